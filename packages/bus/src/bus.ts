@@ -1,0 +1,79 @@
+import type { Message, Topic } from '@lending/events';
+
+/** One partition of one topic: the unit of order and of assignment. */
+export interface TopicPartition {
+  readonly topic: Topic;
+  readonly partition: number;
+}
+
+/** A message and where it stood in the log. */
+export interface Received<T extends Topic = Topic> {
+  readonly message: Message<T>;
+  readonly offset: bigint;
+}
+
+/** Consecutive messages of one partition, in offset order. */
+export interface Batch extends TopicPartition {
+  readonly group: string;
+  readonly messages: readonly Received[];
+  /** Offset of the first record read, whether or not it could be decoded. */
+  readonly fromOffset: bigint;
+  /** Where to go on: one past the last record of this batch, undecodable ones included. */
+  readonly nextOffset: bigint;
+}
+
+export interface ConsumeOptions {
+  /** Consumers of one group share the partitions; every group sees every message. */
+  readonly group: string;
+  readonly topics: readonly Topic[];
+  /**
+   * Where each assigned partition starts. Asked on every assignment, because the effect of a message and its offset are
+   * committed together in the consumer's own database, never here. A partition missing from the answer starts at the oldest
+   * record retained.
+   */
+  readonly startFrom: (partitions: readonly TopicPartition[]) => Promise<ReadonlyMap<string, bigint>>;
+  /**
+   * Handles one batch. Returning means its effect and `nextOffset` are durable. Throwing means nothing of it is: the
+   * partition is re-read from `startFrom` after a pause, the others go on.
+   */
+  readonly handle: (batch: Batch) => Promise<void>;
+  readonly maxBatchSize?: number;
+}
+
+/** A running consumer. */
+export interface Consumer {
+  /** Stops after the batch at hand; resolves when no handler runs any more. */
+  stop(): Promise<void>;
+}
+
+/** Why a message was set aside. */
+export interface DeadLetter {
+  readonly topic: Topic;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly key: string | null;
+  readonly value: string;
+  readonly reason: string;
+}
+
+/**
+ * The log between the services. Two adapters, one contract (`bus.contract.ts`): Kafka, and tables in Postgres.
+ *
+ * Delivery is at least once and ordered per key. Effect is exactly once only together with a consumer that commits offsets with
+ * its rows (`startFrom`).
+ */
+export interface Bus {
+  /** Resolves when every message is durable. Messages of one key keep their order, within and across calls that are awaited. */
+  publish(messages: readonly Message[]): Promise<void>;
+  /** Starts consuming; resolves once the group is joined. */
+  consume(options: ConsumeOptions): Promise<Consumer>;
+  /** Sets a message aside on `*.dead.*` with its reason. Resolves when durable. */
+  bury(letter: DeadLetter): Promise<void>;
+  /** Closes connections and consumers. The bus cannot be used afterwards. */
+  close(): Promise<void>;
+}
+
+/** Key of a partition in `startFrom`'s answer and in `consumer_offset`. */
+export function partitionKey(partition: TopicPartition): string {
+  return `${partition.topic}/${partition.partition}`;
+}

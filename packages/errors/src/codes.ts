@@ -1,0 +1,131 @@
+/**
+ * Every error code of the service, once.
+ *
+ * A code is `AREA__CONDITION` and is never reused or renamed: logs, alerts and callers key on it. To add one, add a line
+ * here and in `docs/errors.md`; a test compares the two both ways.
+ *
+ * `retry`     whether the same call may succeed later without a change (`backoff`) or not (`never`).
+ * `audience`  `caller` codes name the wire code of the interface specification they leave the process as; `operator`
+ *             codes never leave it, a caller sees `INTERNAL` or `UPSTREAM_UNAVAILABLE` instead.
+ */
+export const ERRORS = {
+  BUS__MESSAGE_MALFORMED: {
+    message: 'A message does not match the schema of its topic',
+    retry: 'never',
+    audience: 'operator',
+  },
+  BUS__OFFSET_MISMATCH: {
+    message: 'Another consumer moved the offset of this partition',
+    retry: 'backoff',
+    audience: 'operator',
+  },
+  BUS__PUBLISH_TIMED_OUT: {
+    message: 'The log did not take the messages in time',
+    retry: 'backoff',
+    audience: 'operator',
+  },
+  BUS__TOPIC_NOT_FOUND: { message: 'The topic does not exist', retry: 'never', audience: 'operator' },
+  BUS__UNAVAILABLE: { message: 'The log cannot be reached', retry: 'backoff', audience: 'operator' },
+  CHAIN__RPC_TIMED_OUT: {
+    message: 'The RPC node did not answer in time',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'UPSTREAM_UNAVAILABLE',
+  },
+  CHAIN__RPC_UNAVAILABLE: {
+    message: 'No RPC node answers',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'UPSTREAM_UNAVAILABLE',
+  },
+  CHAIN__RPC_INVALID: { message: 'The RPC node refused the request', retry: 'never', audience: 'operator' },
+  CHAIN__CLUSTER_MISMATCH: { message: 'The RPC nodes serve different clusters', retry: 'never', audience: 'operator' },
+  CONFIG__INVALID: { message: 'A setting has a value that is not allowed', retry: 'never', audience: 'operator' },
+  DATA__NOT_READY: {
+    message: 'No data has been projected yet',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'DATA_STALE',
+  },
+  DECODE__ACCOUNT_MALFORMED: {
+    message: 'The account is too short or its bytes cannot be read',
+    retry: 'never',
+    audience: 'operator',
+  },
+  DECODE__DISCRIMINATOR_MISMATCH: { message: 'The account is of another kind', retry: 'never', audience: 'operator' },
+  DECODE__OWNER_MISMATCH: { message: 'The account belongs to another program', retry: 'never', audience: 'operator' },
+  DECODE__VALUE_OUT_OF_RANGE: {
+    message: 'The account holds a value outside its range',
+    retry: 'never',
+    audience: 'operator',
+  },
+  INTERNAL__UNEXPECTED: {
+    message: 'Something failed that should not',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'INTERNAL',
+  },
+  ORACLE__PRICE_STALE: {
+    message: 'The price is older than the bank allows',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'ORACLE_STALE',
+  },
+  ORACLE__SETUP_UNSUPPORTED: {
+    message: 'The oracle setup is retired or not known',
+    retry: 'never',
+    audience: 'operator',
+  },
+  READ__BANK_NOT_FOUND: {
+    message: 'No bank has this address',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'BANK_NOT_FOUND',
+  },
+  ROUTE__NOT_FOUND: { message: 'There is no such path', retry: 'never', audience: 'caller', wire: 'NOT_FOUND' },
+  RUNTIME__DISK_EXCEEDED: { message: 'The disk is full', retry: 'backoff', audience: 'operator' },
+  RUNTIME__INSTANCE_INVALID: {
+    message: 'Another instance already runs on this data folder',
+    retry: 'never',
+    audience: 'operator',
+  },
+  RUNTIME__PORT_UNAVAILABLE: { message: 'The port is taken', retry: 'never', audience: 'operator' },
+  STORE__MIGRATION_MISMATCH: {
+    message: 'An applied migration differs from its file',
+    retry: 'never',
+    audience: 'operator',
+  },
+  STORE__UNAVAILABLE: {
+    message: 'The database cannot be reached',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'UPSTREAM_UNAVAILABLE',
+  },
+  TOOL__INPUT_INVALID: {
+    message: 'An argument is not allowed',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'INVALID_ARGUMENT',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** The codes of `design §5` that this build can answer with; the HTTP status of each is in `wire-error.ts`. */
+export type WireCode =
+  | 'BANK_NOT_FOUND'
+  | 'DATA_STALE'
+  | 'INTERNAL'
+  | 'INVALID_ARGUMENT'
+  | 'NOT_FOUND'
+  | 'ORACLE_STALE'
+  | 'UPSTREAM_UNAVAILABLE';
+
+export type ErrorEntry =
+  | { readonly message: string; readonly retry: 'never' | 'backoff'; readonly audience: 'operator' }
+  | {
+      readonly message: string;
+      readonly retry: 'never' | 'backoff';
+      readonly audience: 'caller';
+      readonly wire: WireCode;
+    };
+
+export type ErrorCode = keyof typeof ERRORS;

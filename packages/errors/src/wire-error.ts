@@ -1,0 +1,52 @@
+import type { WireCode } from './codes.ts';
+import { isLendingError, type LendingError } from './lending-error.ts';
+
+/** The error body of every door: REST sends it as it is, MCP as an `isError` result. */
+export interface WireError {
+  /** What was wrong, what is allowed, what to do next. */
+  readonly error: string;
+  readonly code: WireCode;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly retryable: boolean;
+  readonly docs: string;
+}
+
+const STATUS: Readonly<Record<WireCode, number>> = {
+  INVALID_ARGUMENT: 400,
+  BANK_NOT_FOUND: 404,
+  NOT_FOUND: 404,
+  ORACLE_STALE: 422,
+  INTERNAL: 500,
+  DATA_STALE: 503,
+  UPSTREAM_UNAVAILABLE: 503,
+};
+
+/** The fixed HTTP status of a wire code. */
+export function wireStatus(code: WireCode): number {
+  return STATUS[code];
+}
+
+/**
+ * What of an error may leave the process. Operator errors and surprises become `INTERNAL` (or `UPSTREAM_UNAVAILABLE`
+ * when they may pass) without their text, because that text can name hosts, queries and paths.
+ */
+export function toWireError(error: unknown): WireError {
+  if (!isLendingError(error)) return body('INTERNAL', 'The service failed on its side; try again later', {}, true);
+  if (error.entry.audience === 'caller') return body(error.entry.wire, error.message, error.context, error.isRetryable);
+  return operatorError(error);
+}
+
+function operatorError(error: LendingError): WireError {
+  return error.isRetryable
+    ? body('UPSTREAM_UNAVAILABLE', 'A part of the service is not reachable; try again in a few seconds', {}, true)
+    : body('INTERNAL', 'The service failed on its side; try again later', {}, true);
+}
+
+function body(
+  code: WireCode,
+  error: string,
+  details: Readonly<Record<string, unknown>>,
+  retryable: boolean,
+): WireError {
+  return { error, code, details, retryable, docs: `svc://errors/${code}` };
+}

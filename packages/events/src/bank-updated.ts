@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { addressField, decimalField, timeField, unsignedField } from './fields.ts';
+
+const emodeEntrySchema = z.strictObject({
+  collateralTag: z.int().nonnegative(),
+  assetWeightInit: decimalField,
+  assetWeightMaint: decimalField,
+});
+
+/**
+ * What a bank is: its identity, configuration and accounting, as its account said at one slot.
+ *
+ * Money is decimal text: shares and share values are I80F48 written out in full, limits are base units.
+ * `null` in a limit means the program's "off" (u64::MAX, or 0 for the value limit).
+ */
+export const bankUpdatedSchema = z.strictObject({
+  bank: addressField,
+  group: addressField,
+  venue: z.enum(['p0', 'kamino', 'drift', 'solend', 'juplend']),
+  mint: addressField,
+  decimals: z.int().min(0).max(255),
+  tokenProgram: z.enum(['spl', 'token_2022']).nullable(),
+  symbol: z.string().max(32).nullable(),
+  assetTag: z.int().min(0).max(255),
+  operationalState: z.enum([
+    'Paused',
+    'Operational',
+    'ReduceOnly',
+    'KilledByBankruptcy',
+    'Uninitialized',
+    'ReduceOnlyWithBorrowingPower',
+    'Unknown',
+  ]),
+  riskTier: z.enum(['Collateral', 'Isolated']),
+  weights: z.strictObject({
+    assetInit: decimalField,
+    assetMaint: decimalField,
+    liabilityInit: decimalField,
+    liabilityMaint: decimalField,
+  }),
+  depositLimit: unsignedField.nullable(),
+  borrowLimit: unsignedField.nullable(),
+  totalAssetValueInitLimitUsd: unsignedField.nullable(),
+  originationFee: decimalField,
+  flags: unsignedField,
+  emode: z.strictObject({ tag: z.int().nonnegative(), entries: z.array(emodeEntrySchema).max(10) }),
+  oracle: z.strictObject({
+    setup: z.string().max(40),
+    key: addressField.nullable(),
+    maxAgeSeconds: z.int().nonnegative(),
+  }),
+  /** Corners of the interest curve: utilisation and base APR as fractions of one, ascending. */
+  rateCurve: z.array(z.strictObject({ utilization: decimalField, baseApr: decimalField })).max(16),
+  /** Account of the venue behind an integration bank (reserve, spot market, lending); null on `p0`. */
+  venueAccount: addressField.nullable(),
+  lastUpdate: timeField,
+});
+export type BankUpdated = z.infer<typeof bankUpdatedSchema>;

@@ -1,0 +1,75 @@
+import { LendingError } from '@lending/errors';
+import { z } from 'zod';
+import { timeField } from './fields.ts';
+import { type EventOf, TOPICS, type Topic } from './topics.ts';
+
+/** Who saw it: a chain, or the local chain that stands in for one. */
+export type MessageSource = 'chain' | 'localnet';
+
+/** One record on a topic. The wrapper is the same for every event; `payload` is the topic's own. */
+export interface Message<T extends Topic = Topic> {
+  /** Natural key, stable across retries: `<topic>:<key>:<slot>`. */
+  readonly id: string;
+  readonly type: T;
+  readonly key: string;
+  /** Slot of the oldest account that went into the payload. */
+  readonly slot: bigint;
+  /** Chain time of that slot, from the clock account read with it. ISO-8601 UTC. */
+  readonly time: string;
+  readonly source: MessageSource;
+  readonly payload: EventOf<T>;
+}
+
+const wrapperSchema = z.strictObject({
+  id: z.string().min(1).max(300),
+  type: z.string(),
+  key: z.string().min(1).max(100),
+  slot: z.string().regex(/^(0|[1-9]\d{0,19})$/),
+  time: timeField,
+  source: z.enum(['chain', 'localnet']),
+  payload: z.unknown(),
+});
+
+/** The id of a message: what happened to whom at which slot. The same event published twice has the same id. */
+export function messageId(topic: Topic, key: string, slot: bigint): string {
+  return `${topic}:${key}:${slot}`;
+}
+
+/** JSON text for the wire; the slot travels as text because u64 does not fit a JSON number. */
+export function encodeMessage(message: Message): string {
+  return JSON.stringify({ ...message, slot: message.slot.toString() });
+}
+
+/**
+ * Reads a record of `topic`, whatever wrote it.
+ * @throws BUS__MESSAGE_MALFORMED naming the first field that is wrong.
+ */
+export function decodeMessage<T extends Topic>(topic: T, text: string): Message<T> {
+  const wrapper = parse(topic, wrapperSchema, parseJson(topic, text));
+  if (wrapper.type !== topic) throw malformed(topic, `type is ${JSON.stringify(wrapper.type.slice(0, 60))}`);
+  const payload = parse<unknown>(topic, TOPICS[topic].payload, wrapper.payload) as EventOf<T>;
+  return { ...wrapper, type: topic, slot: BigInt(wrapper.slot), payload };
+}
+
+function parseJson(topic: Topic, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw malformed(topic, 'it is not JSON', cause);
+  }
+}
+
+function parse<S>(topic: Topic, schema: z.ZodType<S>, value: unknown): S {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw malformed(topic, `${issue?.path.join('.') || 'message'}: ${issue?.message ?? 'not valid'}`, result.error);
+}
+
+function malformed(topic: Topic, reason: string, cause?: unknown): LendingError {
+  return new LendingError('BUS__MESSAGE_MALFORMED', {
+    message: `${topic}: ${reason}`,
+    context: { topic, reason },
+    cause,
+  });
+}

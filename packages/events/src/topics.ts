@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import { bankUpdatedSchema } from './bank-updated.ts';
+import { oraclePricedSchema } from './oracle-priced.ts';
+import { rateSampledSchema } from './rate-sampled.ts';
+
+/** Every topic: its payload schema and how many partitions it is created with. Keys are bank addresses. */
+export const TOPICS = {
+  'bank.updated.v1': { payload: bankUpdatedSchema, partitions: 6 },
+  'oracle.priced.v1': { payload: oraclePricedSchema, partitions: 6 },
+  'rate.sampled.v1': { payload: rateSampledSchema, partitions: 6 },
+} as const;
+
+export type Topic = keyof typeof TOPICS;
+export type EventOf<T extends Topic> = z.infer<(typeof TOPICS)[T]['payload']>;
+
+export function isTopic(name: string): name is Topic {
+  return Object.hasOwn(TOPICS, name);
+}
+
+/** Where a message goes that cannot be handled: `rate.sampled.v1` → `rate.sampled.dead.v1`. */
+export function deadTopicOf(topic: Topic): string {
+  return topic.replace(/\.v(\d+)$/, '.dead.v$1');
+}
