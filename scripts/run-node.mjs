@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { delimiter, dirname } from 'node:path';
+import { fail, NODE, ROOT } from './install.mjs';
+
+/**
+ * Runs `args` with the pinned Node and ends this process as that one ended.
+ *
+ * The child leads a process group of its own, so that a Ctrl-C reaches it once, from here, and not a second time from
+ * the terminal: the second one means "stop waiting". The message channel tells it when this process is gone.
+ */
+export function runNode(args, environment = {}) {
+  const child = spawn(NODE, args, {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...environment, PATH: `${dirname(NODE)}${delimiter}${process.env.PATH ?? ''}` },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('error', (error) => fail(`${NODE} could not be started: ${error.message}`));
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
