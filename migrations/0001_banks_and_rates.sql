@@ -27,7 +27,6 @@ create table bank (
   oracle_max_age_seconds integer not null,
   rate_curve jsonb not null,
   venue_account text,
-  last_update timestamptz not null,
   source text not null check (source in ('chain', 'localnet')),
   slot bigint not null,
   slot_time timestamptz not null

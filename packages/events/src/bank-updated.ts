@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressField, decimalField, timeField, unsignedField } from './fields.ts';
+import { addressField, decimalField, unsignedField } from './fields.ts';
 
 const emodeEntrySchema = z.strictObject({
   collateralTag: z.int().nonnegative(),
@@ -8,9 +8,10 @@ const emodeEntrySchema = z.strictObject({
 });
 
 /**
- * What a bank is: its identity, configuration and accounting, as its account said at one slot.
+ * What a bank is: its identity and configuration, as its account said at one slot. Published when one of these changes; what
+ * a bank pays and holds travels as `rate.sampled`.
  *
- * Money is decimal text: shares and share values are I80F48 written out in full, limits are base units.
+ * Weights and fees are I80F48 written out in full, limits are base units.
  * `null` in a limit means the program's "off" (u64::MAX, or 0 for the value limit).
  */
 export const bankUpdatedSchema = z.strictObject({
@@ -53,6 +54,5 @@ export const bankUpdatedSchema = z.strictObject({
   rateCurve: z.array(z.strictObject({ utilization: decimalField, baseApr: decimalField })).max(16),
   /** Account of the venue behind an integration bank (reserve, spot market, lending); null on `p0`. */
   venueAccount: addressField.nullable(),
-  lastUpdate: timeField,
 });
 export type BankUpdated = z.infer<typeof bankUpdatedSchema>;
