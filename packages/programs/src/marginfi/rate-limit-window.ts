@@ -1,0 +1,20 @@
+import { getI64Codec, getStructCodec, getU64Codec } from '@solana/kit';
+
+/** One outflow window; `maxOutflow` 0 means disabled, in base units on a bank and in USD on a group. Times in seconds. */
+export function getRateLimitWindowCodec() {
+  return getStructCodec([
+    ['maxOutflow', getU64Codec()],
+    ['windowDuration', getU64Codec()],
+    ['windowStart', getI64Codec()],
+    ['prevWindowOutflow', getI64Codec()],
+    ['curWindowOutflow', getI64Codec()],
+  ]);
+}
+
+/** The hourly and daily windows, laid out alike on banks and groups. */
+export function getRateLimiterCodec() {
+  return getStructCodec([
+    ['hourly', getRateLimitWindowCodec()],
+    ['daily', getRateLimitWindowCodec()],
+  ]);
+}

@@ -1,0 +1,34 @@
+import {
+  address,
+  type FixedSizeDecoder,
+  type FixedSizeEncoder,
+  getI64Codec,
+  getStructCodec,
+  getU64Codec,
+} from '@solana/kit';
+
+export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
+export const SYSVAR_PROGRAM = address('Sysvar1111111111111111111111111111111111111');
+export const CLOCK_SIZE = 40;
+
+/** The cluster's clock; times in unix seconds. */
+export function getClockCodec() {
+  return getStructCodec([
+    ['slot', getU64Codec()],
+    ['epochStartTimestamp', getI64Codec()],
+    ['epoch', getU64Codec()],
+    ['leaderScheduleEpoch', getU64Codec()],
+    ['unixTimestamp', getI64Codec()],
+  ]);
+}
+
+export type Clock = ReturnType<ReturnType<typeof getClockCodec>['decode']>;
+export type ClockArgs = Parameters<ReturnType<typeof getClockCodec>['encode']>[0];
+
+export function getClockEncoder(): FixedSizeEncoder<ClockArgs> {
+  return getClockCodec();
+}
+
+export function getClockDecoder(): FixedSizeDecoder<Clock> {
+  return getClockCodec();
+}
