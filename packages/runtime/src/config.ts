@@ -1,0 +1,76 @@
+import { LendingError } from '@lending/errors';
+import type * as z from 'zod';
+import { getSettingMeta, type SettingMeta } from './setting.ts';
+
+/** The settings of one program: environment variable name → schema from its text to its value. */
+export type SettingsSchema = Readonly<Record<string, z.ZodType>>;
+
+export type Config<S extends SettingsSchema> = Readonly<{ [K in keyof S]: z.output<S[K]> }>;
+
+/** One variable that cannot be used as it is. */
+export interface SettingProblem {
+  readonly name: string;
+  /** The text given; undefined when the variable is not set. */
+  readonly value: string | undefined;
+  readonly allowed: string;
+  readonly secret?: boolean;
+}
+
+/** One row of `.env.example`. */
+export interface SettingDescription extends SettingMeta {
+  readonly name: string;
+}
+
+/**
+ * Reads the settings a schema names out of an environment. An empty variable counts as unset; variables the schema does
+ * not name are ignored.
+ * @throws CONFIG__INVALID with one line per wrong variable: its name, its value (hidden for secrets), what is allowed.
+ */
+export function parseConfig<S extends SettingsSchema>(
+  schema: S,
+  env: Readonly<Record<string, string | undefined>>,
+): Config<S> {
+  const config: Record<string, unknown> = {};
+  const problems: SettingProblem[] = [];
+  for (const [name, field] of Object.entries(schema)) {
+    const text = env[name]?.trim() === '' ? undefined : env[name];
+    const parsed = field.safeParse(text);
+    const { allowed, secret } = describeSetting(name, field);
+    if (parsed.success) config[name] = parsed.data;
+    else problems.push({ name, value: text, allowed, secret });
+  }
+  if (problems.length > 0) throw invalidConfig(problems);
+  return Object.freeze(config) as Config<S>;
+}
+
+/** The error for settings that are wrong only in company, such as a missing broker list when the log is Kafka. */
+export function invalidConfig(problems: readonly SettingProblem[]): LendingError {
+  return new LendingError('CONFIG__INVALID', {
+    message: problems.map(describeProblem).join('\n'),
+    context: { names: problems.map(({ name }) => name) },
+  });
+}
+
+function describeProblem({ name, value, allowed, secret }: SettingProblem): string {
+  if (value === undefined) return `${name} is not set; allowed: ${allowed}`;
+  return `${name} is ${secret ? '(hidden)' : JSON.stringify(hideUrlSecrets(value))}; allowed: ${allowed}`;
+}
+
+/** Passwords and keys travel in a URL's user info and query even where nobody declared the setting a secret. */
+function hideUrlSecrets(value: string): string {
+  return value
+    .slice(0, 200)
+    .replaceAll(/\/\/[^/@\s]*@/g, '//(hidden)@')
+    .replaceAll(/\?.*$/g, '?(hidden)');
+}
+
+/** What every setting of a schema is, in the schema's order, so that a test can hold `.env.example` against it. */
+export function describeSettings(schema: SettingsSchema): readonly SettingDescription[] {
+  return Object.entries(schema).map(([name, field]) => describeSetting(name, field));
+}
+
+function describeSetting(name: string, field: z.ZodType): SettingDescription {
+  const meta = getSettingMeta(field);
+  if (meta === undefined) throw new TypeError(`Setting ${name} is not made by a builder of setting.ts`);
+  return { name, ...meta };
+}

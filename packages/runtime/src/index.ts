@@ -1,0 +1,36 @@
+export { type BeatOptions, runBeat } from './beat.ts';
+export {
+  type Config,
+  describeSettings,
+  invalidConfig,
+  parseConfig,
+  type SettingDescription,
+  type SettingProblem,
+  type SettingsSchema,
+} from './config.ts';
+export { createLogger, type EventName, type LogFields, type Logger, type LoggerOptions } from './logger.ts';
+export { createMetrics, type Metrics } from './metrics.ts';
+export {
+  type ComponentReporter,
+  type ComponentStatus,
+  createReadiness,
+  type Readiness,
+  type ReadinessStatus,
+} from './readiness.ts';
+export { type RetryOptions, retryWithJitter } from './retry.ts';
+export {
+  addressSetting,
+  booleanSetting,
+  durationMsSetting,
+  integerSetting,
+  type LogLevel,
+  listSetting,
+  logLevelSetting,
+  oneOfSetting,
+  portSetting,
+  textSetting,
+  urlListSetting,
+  urlSetting,
+} from './setting.ts';
+export { createShutdown, type Shutdown, type ShutdownOptions } from './shutdown.ts';
+export { fromSystemError } from './system-error.ts';
