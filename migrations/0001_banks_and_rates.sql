@@ -34,6 +34,15 @@ create table bank (
 comment on column bank.slot is 'slot of the newest account state written here; an older one never overwrites it';
 create index bank_mint on bank (mint);
 
+-- Banks of the group whose accounts cannot be read at present, with the reason. A readable account removes the row.
+create table bank_rejection (
+  bank text primary key,
+  reason text not null,
+  source text not null check (source in ('chain', 'localnet')),
+  slot bigint not null,
+  slot_time timestamptz not null
+);
+
 -- Immutable. One row for a bank and slot; partitioned by day so that raw samples can be dropped by age.
 create table rate_sample (
   bank text not null,

@@ -1,3 +1,4 @@
+export { type BankRejected, bankRejectedSchema } from './bank-rejected.ts';
 export { type BankUpdated, bankUpdatedSchema } from './bank-updated.ts';
 export { decodeMessage, encodeMessage, type Message, type MessageSource, messageId } from './message.ts';
 export { type OraclePriced, oraclePricedSchema } from './oracle-priced.ts';

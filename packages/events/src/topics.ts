@@ -1,10 +1,12 @@
 import type { z } from 'zod';
+import { bankRejectedSchema } from './bank-rejected.ts';
 import { bankUpdatedSchema } from './bank-updated.ts';
 import { oraclePricedSchema } from './oracle-priced.ts';
 import { rateSampledSchema } from './rate-sampled.ts';
 
 /** Every topic: its payload schema and how many partitions it is created with. Keys are bank addresses. */
 export const TOPICS = {
+  'bank.rejected.v1': { payload: bankRejectedSchema, partitions: 1 },
   'bank.updated.v1': { payload: bankUpdatedSchema, partitions: 6 },
   'oracle.priced.v1': { payload: oraclePricedSchema, partitions: 6 },
   'rate.sampled.v1': { payload: rateSampledSchema, partitions: 6 },
