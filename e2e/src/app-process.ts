@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface ProcessOptions {
+  /** Source file to run with the pinned Node, from the repository root. */
+  readonly entry: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The line that means it is up. Its first capture, if any, is the base URL. */
+  readonly readyLine: RegExp;
+  readonly timeoutMs?: number;
+}
+
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  /** Every line printed so far, both streams. */
+  readonly lines: readonly string[];
+  /** Resolves with the first line, past or future, that matches. */
+  waitForLine(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
+  /** SIGTERM, then the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL: nothing gets to clean up. */
+  kill(): Promise<void>;
+}
+
+/** Starts one of the project's processes and waits until it says that it is up. */
+export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
+  const running = spawnProcess(options);
+  const match = await running.waitForLine(options.readyLine, options.timeoutMs ?? 60_000);
+  return { ...running, baseUrl: match[1] ?? '' };
+}
+
+/** The same without the wait, for a process that is expected to fail. */
+export function spawnProcess(options: Omit<ProcessOptions, 'readyLine'>): Omit<RunningProcess, 'baseUrl'> {
+  const child = spawn(process.execPath, [options.entry], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const listeners = new Set<(line: string) => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      for (const listener of listeners) listener(line);
+    });
+  }
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+
+  return {
+    child,
+    lines,
+    waitForLine: (pattern, timeoutMs = 60_000) => waitForLine(lines, listeners, exited, pattern, timeoutMs),
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = await exited;
+      return code;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function waitForLine(
+  lines: readonly string[],
+  listeners: Set<(line: string) => void>,
+  exited: Promise<[number | null, NodeJS.Signals | null]>,
+  pattern: RegExp,
+  timeoutMs: number,
+): Promise<RegExpExecArray> {
+  const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
+  const inspect = (line: string): void => {
+    const match = pattern.exec(line);
+    if (match !== null) resolve(match);
+  };
+  const failWith = (reason: string): void =>
+    reject(new Error(`${reason} while waiting for ${pattern}; it printed:\n${lines.join('\n')}`));
+  const timer = setTimeout(() => failWith(`${timeoutMs} ms passed`), timeoutMs);
+  void exited.then(([code, signal]) => setTimeout(() => failWith(`the process ended with ${code ?? signal}`), 100));
+  listeners.add(inspect);
+  for (const line of lines) inspect(line);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    listeners.delete(inspect);
+  });
+}
