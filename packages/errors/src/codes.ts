@@ -65,6 +65,11 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'INTERNAL',
   },
+  LOCALNET__GENESIS_INVALID: {
+    message: 'A file the local chain should start from cannot be used',
+    retry: 'never',
+    audience: 'operator',
+  },
   ORACLE__PRICE_STALE: {
     message: 'The price is older than the bank allows',
     retry: 'backoff',
@@ -76,6 +81,12 @@ export const ERRORS = {
     retry: 'never',
     audience: 'operator',
   },
+  POSTGRES__PLATFORM_UNSUPPORTED: {
+    message: 'There is no embedded Postgres for this machine',
+    retry: 'never',
+    audience: 'operator',
+  },
+  POSTGRES__UNAVAILABLE: { message: 'The embedded Postgres does not run', retry: 'backoff', audience: 'operator' },
   READ__BANK_NOT_FOUND: {
     message: 'No bank has this address',
     retry: 'never',

@@ -1,0 +1,72 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LendingError } from '@lending/errors';
+import type { Home } from './home.ts';
+
+interface Holder {
+  readonly pid: number;
+  /** Tells a process from a later one with the same number; null where the system does not say. */
+  readonly birth: string | null;
+}
+
+/**
+ * Claims a home for this process, so that two never run a server on the same data or stop each other's.
+ * A claim whose process is dead is void.
+ * @returns a function that gives the claim up.
+ * @throws RUNTIME__INSTANCE_INVALID while another process, or this one, holds it.
+ */
+export async function lockInstance(home: Home): Promise<() => Promise<void>> {
+  const path = join(home.folder, 'instance.json');
+  const mine: Holder = { pid: process.pid, birth: await birthOf(process.pid) };
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const claimed = await writeFile(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+        return false;
+      },
+    );
+    if (claimed) return () => rm(path, { force: true });
+    const holder = await readHolder(path);
+    if (holder !== null && (await isAlive(holder))) throw instanceRuns(home, holder.pid);
+    await rm(path, { force: true });
+  }
+  throw instanceRuns(home, null);
+}
+
+/** Null when the claim is gone again, or was cut short by a kill in the middle of writing. */
+async function readHolder(path: string): Promise<Holder | null> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Holder;
+  } catch {
+    return null;
+  }
+}
+
+async function isAlive(holder: Holder): Promise<boolean> {
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return (await birthOf(holder.pid)) === holder.birth;
+}
+
+/** Boot of the machine and start of the process in clock ticks since then: fields of Linux's /proc. */
+async function birthOf(pid: number): Promise<string | null> {
+  try {
+    const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+  } catch {
+    return null;
+  }
+}
+
+function instanceRuns(home: Home, pid: number | null): LendingError {
+  const who = pid === null ? 'Another process' : `Process ${pid}`;
+  return new LendingError('RUNTIME__INSTANCE_INVALID', {
+    message: `${who} already runs on ${home.folder}; stop it first, or give this one another data folder`,
+    context: { pid, folder: home.folder },
+  });
+}
