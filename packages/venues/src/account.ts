@@ -1,0 +1,8 @@
+import type { Address } from '@solana/kit';
+
+/** An account as a decoder is handed it. Whoever read it keeps the slot. */
+export interface AccountBytes {
+  readonly address: Address;
+  readonly owner: Address;
+  readonly data: Uint8Array;
+}

@@ -1,0 +1,76 @@
+import type {
+  BankShares,
+  I80F48,
+  InterestCurve,
+  InterestFees,
+  OperationalState,
+  OracleSetup,
+  RiskTier,
+  Venue,
+} from '@lending/domain';
+import type { Address } from '@solana/kit';
+
+/** A P0 bank in the service's words. Fixed-point fields are raw I80F48, limits base units, times unix seconds. */
+export interface P0Bank {
+  readonly address: Address;
+  readonly group: Address;
+  readonly venue: Venue;
+  readonly mint: Address;
+  readonly decimals: number;
+  readonly assetTag: number;
+  readonly operationalState: OperationalState;
+  readonly riskTier: RiskTier;
+  readonly weights: {
+    readonly assetInit: I80F48;
+    readonly assetMaint: I80F48;
+    readonly liabilityInit: I80F48;
+    readonly liabilityMaint: I80F48;
+  };
+  /** Null is no cap. On Kamino, Solend and JupLend banks it counts the venue's receipts, as the totals do. */
+  readonly depositLimit: bigint | null;
+  readonly borrowLimit: bigint | null;
+  /** Whole USD above which collateral is discounted; null is off. */
+  readonly totalAssetValueInitLimitUsd: bigint | null;
+  readonly originationFee: I80F48;
+  readonly flags: bigint;
+  readonly emode: P0Emode;
+  readonly oracle: P0Oracle;
+  readonly curve: InterestCurve;
+  /** Insurance and group fees; the program's own come from the group. */
+  readonly fees: Omit<InterestFees, 'program'>;
+  readonly shares: BankShares;
+  readonly liquidityVault: Address;
+  /** The reserve, spot market or lending account behind an integration bank; null on P0's own pools. */
+  readonly venueAccount: Address | null;
+}
+
+/** What the bank is as collateral (`tag`, 0 for nothing) and which collateral it favours as debt. */
+export interface P0Emode {
+  readonly tag: number;
+  readonly entries: readonly {
+    readonly collateralTag: number;
+    readonly assetWeightInit: I80F48;
+    readonly assetWeightMaint: I80F48;
+  }[];
+}
+
+export interface P0Oracle {
+  readonly setup: OracleSetup;
+  /** The five keys as stored; the meaning of each depends on the setup. */
+  readonly keys: readonly Address[];
+  readonly maxAgeSeconds: number;
+  /** Widest interval the bank accepts, as a fraction of u32::MAX; never 0 here, the program's default is filled in. */
+  readonly maxConfidence: number;
+  /** Used by the Fixed setups only. */
+  readonly fixedPrice: I80F48;
+}
+
+/** The program's own fees and switches, which one group holds for all its banks. */
+export interface P0Group {
+  readonly address: Address;
+  readonly admin: Address;
+  /** Null when the group does not charge program fees. */
+  readonly programFee: InterestFees['program'];
+  /** When the pause began (unix seconds), null when the pause flag is not set. It lapses by itself: `isGroupPaused`. */
+  readonly pauseStart: bigint | null;
+}

@@ -1,0 +1,56 @@
+import { BANK_METADATA_DISCRIMINATOR, BANK_METADATA_SIZE, getBankMetadataDecoder } from '@lending/programs';
+import type { Address } from '@solana/kit';
+import type { AccountBytes } from '../account.ts';
+import { decodeAccount } from '../decode-account.ts';
+
+/** What an administrator wrote about a bank. For display only: the text is data, and proves nothing. */
+export interface BankText {
+  readonly bank: Address;
+  readonly symbol: string | null;
+  readonly name: string | null;
+  readonly description: string | null;
+}
+
+const MAX_SYMBOL_LENGTH = 32;
+const MAX_TEXT_LENGTH = 128;
+const decoder = getBankMetadataDecoder();
+
+/**
+ * Reads a bank's metadata. The ticker is written `SYMBOL | Name`.
+ * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
+ */
+export function decodeBankMetadata(account: AccountBytes, programId: Address): BankText {
+  const shape = {
+    kind: 'bank metadata',
+    owner: programId,
+    discriminator: BANK_METADATA_DISCRIMINATOR,
+    size: BANK_METADATA_SIZE,
+  };
+  const metadata = decodeAccount(account, shape, decoder);
+  const ticker = textOf(metadata.ticker, metadata.endTickerByte);
+  const bar = ticker.indexOf('|');
+  return {
+    bank: metadata.bank,
+    symbol: cleanText(bar < 0 ? ticker : ticker.slice(0, bar), MAX_SYMBOL_LENGTH),
+    name: bar < 0 ? null : cleanText(ticker.slice(bar + 1), MAX_TEXT_LENGTH),
+    description: cleanText(textOf(metadata.description, metadata.endDescriptionByte), MAX_TEXT_LENGTH),
+  };
+}
+
+/**
+ * Text from a stranger made safe to show: one line, no control, format (zero-width, bidi), private or unassigned
+ * characters, at most `maxLength` characters. Null when nothing is left.
+ */
+export function cleanText(text: string, maxLength: number): string | null {
+  const plain = text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim();
+  const short = [...plain].slice(0, maxLength).join('').trim();
+  return short === '' ? null : short;
+}
+
+/** `end` is the index of the last byte; 0 says there is no text. */
+function textOf(bytes: ArrayLike<number>, end: number): string {
+  return end === 0 ? '' : new TextDecoder().decode(Uint8Array.from(bytes).subarray(0, end + 1));
+}

@@ -1,0 +1,161 @@
+import {
+  createPointsCurve,
+  type InterestCurve,
+  limitFromU64,
+  type OperationalState,
+  type OracleSetup,
+  type RiskTier,
+  venueOfAssetTag,
+} from '@lending/domain';
+import { LendingError } from '@lending/errors';
+import {
+  BANK_DISCRIMINATOR,
+  BANK_OPERATIONAL_STATES,
+  BANK_ORACLE_SETUPS,
+  BANK_RISK_TIERS,
+  BANK_SIZE,
+  type Bank,
+  getBankDecoder,
+} from '@lending/programs';
+import { type Address, address } from '@solana/kit';
+import type { AccountBytes } from '../account.ts';
+import { decodeAccount } from '../decode-account.ts';
+import type { P0Bank, P0Emode, P0Oracle } from './bank.ts';
+
+const NO_KEY = address('11111111111111111111111111111111');
+/** What 0 means in `oracle_max_confidence`: 10 %, as the program writes it. */
+const DEFAULT_MAX_CONFIDENCE = 429_496_730;
+/** What 0 means in `oracle_max_age` on a Pyth push feed; on other feeds it is 0 seconds. */
+const DEFAULT_PYTH_MAX_AGE_SECONDS = 60;
+const decoder = getBankDecoder();
+
+/**
+ * Reads a bank. Numbers a newer program may have added to enums become `Unknown`, longer accounts are accepted.
+ * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
+ * @throws DECODE__VALUE_OUT_OF_RANGE for a number that no bank can have: it would make every figure below it wrong.
+ * @see marginfi-v2 type-crate/src/types/bank.rs
+ */
+export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
+  const shape = { kind: 'bank', owner: programId, discriminator: BANK_DISCRIMINATOR, size: BANK_SIZE };
+  const bank = decodeAccount(account, shape, decoder);
+  assertInRange(account.address, bank);
+  const { config } = bank;
+  const venue = venueOfAssetTag(config.assetTag);
+  if (venue === null) throw outOfRange(account.address, 'asset_tag', config.assetTag);
+  return {
+    address: account.address,
+    group: bank.group,
+    venue,
+    mint: bank.mint,
+    decimals: bank.mintDecimals,
+    assetTag: config.assetTag,
+    operationalState: (BANK_OPERATIONAL_STATES[config.operationalState] ?? 'Unknown') satisfies OperationalState,
+    riskTier: riskTierOf(account.address, config.riskTier),
+    weights: {
+      assetInit: config.assetWeightInit,
+      assetMaint: config.assetWeightMaint,
+      liabilityInit: config.liabilityWeightInit,
+      liabilityMaint: config.liabilityWeightMaint,
+    },
+    depositLimit: limitFromU64(config.depositLimit),
+    borrowLimit: limitFromU64(config.borrowLimit),
+    totalAssetValueInitLimitUsd: config.totalAssetValueInitLimit === 0n ? null : config.totalAssetValueInitLimit,
+    originationFee: config.interestRateConfig.protocolOriginationFee,
+    flags: bank.flags,
+    emode: emodeOf(bank),
+    oracle: oracleOf(bank),
+    curve: curveOf(bank),
+    fees: {
+      insurance: {
+        rate: config.interestRateConfig.insuranceIrFee,
+        fixedApr: config.interestRateConfig.insuranceFeeFixedApr,
+      },
+      group: {
+        rate: config.interestRateConfig.protocolIrFee,
+        fixedApr: config.interestRateConfig.protocolFixedFeeApr,
+      },
+    },
+    shares: {
+      assetShareValue: bank.assetShareValue,
+      liabilityShareValue: bank.liabilityShareValue,
+      totalAssetShares: bank.totalAssetShares,
+      totalLiabilityShares: bank.totalLiabilityShares,
+      lastUpdate: bank.lastUpdate,
+    },
+    liquidityVault: bank.liquidityVault,
+    venueAccount: venue === 'p0' || bank.integrationAcc1 === NO_KEY ? null : bank.integrationAcc1,
+  };
+}
+
+function riskTierOf(bank: Address, value: number): RiskTier {
+  const tier = BANK_RISK_TIERS[value];
+  if (tier === undefined) throw outOfRange(bank, 'risk_tier', value);
+  return tier;
+}
+
+function oracleOf({ config }: Bank): P0Oracle {
+  const setup: OracleSetup = BANK_ORACLE_SETUPS[config.oracleSetup] ?? 'Unknown';
+  const isPythPush = setup === 'PythPushOracle';
+  return {
+    setup,
+    keys: config.oracleKeys,
+    maxAgeSeconds: config.oracleMaxAge === 0 && isPythPush ? DEFAULT_PYTH_MAX_AGE_SECONDS : config.oracleMaxAge,
+    maxConfidence: config.oracleMaxConfidence === 0 ? DEFAULT_MAX_CONFIDENCE : config.oracleMaxConfidence,
+    fixedPrice: config.fixedPrice,
+  };
+}
+
+function emodeOf({ emode }: Bank): P0Emode {
+  return {
+    tag: emode.emodeTag,
+    entries: emode.emodeConfig.entries
+      .filter((entry) => entry.collateralBankEmodeTag !== 0)
+      .map((entry) => ({
+        collateralTag: entry.collateralBankEmodeTag,
+        assetWeightInit: entry.assetWeightInit,
+        assetWeightMaint: entry.assetWeightMaint,
+      })),
+  };
+}
+
+function curveOf({ config }: Bank): InterestCurve {
+  const rates = config.interestRateConfig;
+  switch (rates.curveType) {
+    case 0:
+      return {
+        kind: 'legacy',
+        optimalUtilization: rates.optimalUtilizationRate,
+        plateauApr: rates.plateauInterestRate,
+        maxApr: rates.maxInterestRate,
+      };
+    case 1:
+      return createPointsCurve(rates.zeroUtilRate, rates.hundredUtilRate, rates.points);
+    default:
+      return { kind: 'unknown', curveType: rates.curveType };
+  }
+}
+
+/** The program's `EXP_10` table ends before 24 decimals, and none of these numbers is ever negative. */
+function assertInRange(bank: Address, decoded: Bank): void {
+  if (decoded.mintDecimals >= 24) throw outOfRange(bank, 'mint_decimals', decoded.mintDecimals);
+  const notNegative = {
+    asset_share_value: decoded.assetShareValue,
+    liability_share_value: decoded.liabilityShareValue,
+    total_asset_shares: decoded.totalAssetShares,
+    total_liability_shares: decoded.totalLiabilityShares,
+    last_update: decoded.lastUpdate,
+    asset_weight_init: decoded.config.assetWeightInit,
+    asset_weight_maint: decoded.config.assetWeightMaint,
+    liability_weight_init: decoded.config.liabilityWeightInit,
+    liability_weight_maint: decoded.config.liabilityWeightMaint,
+    protocol_origination_fee: decoded.config.interestRateConfig.protocolOriginationFee,
+  };
+  for (const [field, value] of Object.entries(notNegative)) if (value < 0n) throw outOfRange(bank, field, value);
+}
+
+function outOfRange(bank: Address, field: string, value: bigint | number): LendingError {
+  return new LendingError('DECODE__VALUE_OUT_OF_RANGE', {
+    message: `bank ${bank} has ${field} ${value}`,
+    context: { address: bank, field, value: value.toString() },
+  });
+}

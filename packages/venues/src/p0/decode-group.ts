@@ -1,0 +1,38 @@
+import { getMarginfiGroupDecoder, MARGINFI_GROUP_DISCRIMINATOR, MARGINFI_GROUP_SIZE } from '@lending/programs';
+import type { Address } from '@solana/kit';
+import type { AccountBytes } from '../account.ts';
+import { decodeAccount } from '../decode-account.ts';
+import type { P0Group } from './bank.ts';
+
+const PROGRAM_FEES_ENABLED = 1n;
+const PAUSED = 1;
+/** How long a pause lasts from its start, as of program 0.1.9. */
+const PAUSE_SECONDS = 21_600n;
+const decoder = getMarginfiGroupDecoder();
+
+/**
+ * Reads a group: the program fees its banks charge and whether the program is paused.
+ * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
+ */
+export function decodeGroup(account: AccountBytes, programId: Address): P0Group {
+  const shape = {
+    kind: 'group',
+    owner: programId,
+    discriminator: MARGINFI_GROUP_DISCRIMINATOR,
+    size: MARGINFI_GROUP_SIZE,
+  };
+  const group = decodeAccount(account, shape, decoder);
+  const { programFeeRate: rate, programFeeFixed: fixedApr } = group.feeStateCache;
+  const { pauseFlags, pauseStartTimestamp } = group.panicStateCache;
+  return {
+    address: account.address,
+    admin: group.admin,
+    programFee: (group.groupFlags & PROGRAM_FEES_ENABLED) === 0n ? null : { rate, fixedApr },
+    pauseStart: (pauseFlags & PAUSED) === 0 ? null : pauseStartTimestamp,
+  };
+}
+
+/** Whether every user instruction fails now. A pause that was extended starts in the future and holds until it lapses. */
+export function isGroupPaused(group: P0Group, unixTimestamp: bigint): boolean {
+  return group.pauseStart !== null && unixTimestamp - group.pauseStart < PAUSE_SECONDS;
+}
