@@ -1,0 +1,113 @@
+import { LendingError } from '@lending/errors';
+import {
+  type Address,
+  type Commitment,
+  createSolanaRpcFromTransport,
+  type Rpc,
+  type Slot,
+  type SolanaRpcApi,
+} from '@solana/kit';
+import type { ChainHooks, ChainOptions, ChainSource, ReadOptions } from './chain-options.ts';
+import { ClusterGuard } from './cluster-guard.ts';
+import { describeNode, type NodeDescription } from './describe-node.ts';
+import { Endpoint } from './endpoint.ts';
+import { createFailoverTransport } from './failover-transport.ts';
+import { type AccountBatch, type AccountGroup, fetchAccountGroups, fetchAccounts } from './fetch-accounts.ts';
+import { fetchProgramAccounts, type ProgramAccounts, type ProgramReadOptions } from './fetch-program-accounts.ts';
+import { createHighestSlot } from './highest-slot.ts';
+import type { ProgramFilter } from './program-filter.ts';
+import { toReadConfig, toSendOptions } from './read-config.ts';
+import { type ProgramWatchEvent, type WatchOptions, watchProgramAccounts } from './watch-program-accounts.ts';
+
+/** Everything the services ask of Solana. Reads only, but for what callers do with `rpc` themselves. */
+export interface Chain {
+  readonly source: ChainSource;
+  /** Host and port of the preferred endpoint, for people. */
+  readonly host: string;
+  /** kit's own client over the same failover, for methods that have no function here. Errors are ours. */
+  readonly rpc: Rpc<SolanaRpcApi>;
+  fetchAccounts(addresses: readonly Address[], options?: ReadOptions): Promise<readonly AccountBatch[]>;
+  fetchAccountGroups(groups: readonly (readonly Address[])[], options?: ReadOptions): Promise<readonly AccountGroup[]>;
+  fetchProgramAccounts(
+    program: Address,
+    filters: readonly ProgramFilter[],
+    options?: ProgramReadOptions,
+  ): Promise<ProgramAccounts>;
+  fetchGenesisHash(options?: Pick<ReadOptions, 'signal'>): Promise<string>;
+  fetchSlot(options?: ReadOptions): Promise<Slot>;
+  describeNode(options?: Pick<ReadOptions, 'signal'>): Promise<NodeDescription>;
+  /**
+   * Asks every endpoint for its cluster; endpoints that do not answer are checked before their first use instead.
+   * @throws CHAIN__CLUSTER_MISMATCH naming the first endpoint that serves another one.
+   */
+  assertSameCluster(options?: Pick<ReadOptions, 'signal'>): Promise<void>;
+  /** Newest slot any answer of at least this commitment came from; undefined before the first. */
+  getHighestSlot(commitment?: Commitment): Slot | undefined;
+  watchProgramAccounts(
+    program: Address,
+    filters: readonly ProgramFilter[],
+    options: WatchOptions,
+  ): AsyncIterable<ProgramWatchEvent>;
+}
+
+/**
+ * Creates the client; nothing is sent until it is asked.
+ * @throws CHAIN__RPC_INVALID when no endpoint is given.
+ */
+export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chain {
+  const { rpcUrls, source = 'chain', requestTimeoutMs = 5_000, maxParallelReads = 8 } = options;
+  const { breakerFailures = 5, breakerPauseMs = 2_000 } = options;
+  const endpoints = rpcUrls.map((url) => new Endpoint(url, { breakerFailures, breakerPauseMs, hooks }));
+  const [firstUrl] = rpcUrls;
+  const [first] = endpoints;
+  if (firstUrl === undefined || first === undefined)
+    throw new LendingError('CHAIN__RPC_INVALID', { message: 'No RPC URL is given; at least one is needed' });
+
+  const highestSlot = createHighestSlot();
+  const guard = new ClusterGuard({ expected: options.genesisHash, endpoints: endpoints.length, hooks });
+  const transport = createFailoverTransport({
+    endpoints,
+    guard,
+    requestTimeoutMs,
+    deadlineMs: options.deadlineMs ?? 15_000,
+    maxRounds: options.maxRounds ?? 4,
+    minBackoffMs: options.minBackoffMs ?? 150,
+    maxBackoffMs: options.maxBackoffMs ?? 3_000,
+    onAnswer: (payload, response) => highestSlot.observe(payload, response),
+  });
+  const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(transport);
+  const reader = { rpc, highestSlot, maxParallelReads };
+  const watcher = {
+    wsUrl: options.wsUrl ?? deriveWsUrl(firstUrl),
+    slotTimeoutMs: options.slotTimeoutMs ?? 5_000,
+    maxReconnectMs: options.maxReconnectMs ?? 15_000,
+    hooks,
+  };
+
+  return {
+    source,
+    host: first.host,
+    rpc,
+    fetchAccounts: (addresses, read) => fetchAccounts(reader, addresses, read),
+    fetchAccountGroups: (groups, read) => fetchAccountGroups(reader, groups, read),
+    fetchProgramAccounts: (program, filters, read) => fetchProgramAccounts(reader, program, filters, read),
+    fetchGenesisHash: (read = {}) => rpc.getGenesisHash().send(toSendOptions(read)),
+    fetchSlot: (read = {}) => rpc.getSlot(toReadConfig(read, highestSlot)).send(toSendOptions(read)),
+    describeNode: (read) => describeNode({ rpc, source, host: first.host }, read),
+    async assertSameCluster({ signal } = {}) {
+      signal?.throwIfAborted();
+      for (const endpoint of endpoints) {
+        const refusal = await guard.admit(endpoint, requestTimeoutMs);
+        if (refusal?.kind === 'mismatch') throw refusal.error;
+        signal?.throwIfAborted();
+      }
+    },
+    getHighestSlot: (commitment = 'confirmed') => highestSlot.get(commitment),
+    watchProgramAccounts: (program, filters, watch) => watchProgramAccounts(watcher, program, filters, watch),
+  };
+}
+
+/** Providers serve PubSub under the same host, port and path. A bare validator uses the next port; then it is configured. */
+function deriveWsUrl(rpcUrl: string): string {
+  return rpcUrl.replace(/^http/i, 'ws');
+}

@@ -1,0 +1,115 @@
+import { createDefaultRpcTransport } from '@solana/kit';
+import {
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  isBrokenCircuitError,
+} from 'cockatiel';
+import type { ChainHooks } from './chain-options.ts';
+import { classifyJsonRpcError, classifyThrown, type Failure, type JsonRpcError } from './failure.ts';
+
+/** A JSON-RPC request as kit's transports hand it over. */
+export interface RpcPayload {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export type Attempt =
+  | { readonly kind: 'answered'; readonly response: unknown }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** Not asked at all: the endpoint is resting after failures, or asked for patience until `untilMs`. */
+  | { readonly kind: 'resting'; readonly reason: string; readonly untilMs?: number };
+
+export interface EndpointOptions {
+  readonly breakerFailures: number;
+  readonly breakerPauseMs: number;
+  readonly hooks: ChainHooks;
+}
+
+/** Thrown inside the breaker so that it counts a failure; never leaves this file. */
+class AttemptFailed extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}
+
+/** One RPC node: its transport, its circuit breaker and the pause it asked for. */
+export class Endpoint {
+  readonly host: string;
+  readonly #transport: ReturnType<typeof createDefaultRpcTransport>;
+  readonly #breaker: CircuitBreakerPolicy;
+  readonly #hooks: ChainHooks;
+  #restUntilMs = 0;
+  #lastReason = 'failed before';
+
+  constructor(url: string, { breakerFailures, breakerPauseMs, hooks }: EndpointOptions) {
+    this.host = new URL(url).host;
+    this.#hooks = hooks;
+    this.#transport = createDefaultRpcTransport({ url });
+    this.#breaker = circuitBreaker(
+      handleWhen((error) => error instanceof AttemptFailed && error.failure.isFault),
+      {
+        breaker: new ConsecutiveBreaker(breakerFailures),
+        halfOpenAfter: new ExponentialBackoff({ initialDelay: breakerPauseMs, maxDelay: breakerPauseMs * 15 }),
+      },
+    );
+    this.#breaker.onBreak(() => this.#announce('open', this.#lastReason));
+    this.#breaker.onReset(() => this.#announce('closed', 'answers again'));
+  }
+
+  /** One attempt. Throws only the reason of the caller's own signal. */
+  async attempt(payload: RpcPayload, timeoutMs: number, signal?: AbortSignal): Promise<Attempt> {
+    if (Date.now() < this.#restUntilMs)
+      return { kind: 'resting', reason: this.#lastReason, untilMs: this.#restUntilMs };
+    try {
+      return { kind: 'answered', response: await this.#breaker.execute(() => this.#send(payload, timeoutMs, signal)) };
+    } catch (error) {
+      if (isBrokenCircuitError(error)) return { kind: 'resting', reason: this.#lastReason };
+      if (error instanceof AttemptFailed) return { kind: 'failed', failure: error.failure };
+      throw error;
+    }
+  }
+
+  async #send(payload: RpcPayload, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
+    const startMs = performance.now();
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const report = (outcome: 'ok' | 'aborted' | Failure['outcome'], reason?: string) =>
+      this.#hooks.onAttempt?.({
+        method: payload.method,
+        host: this.host,
+        outcome,
+        durationMs: performance.now() - startMs,
+        ...(reason !== undefined && { reason }),
+      });
+    try {
+      const response = await this.#transport<unknown>({
+        payload,
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      });
+      const { error } = response as { readonly error?: JsonRpcError };
+      if (error === undefined) {
+        report('ok');
+        return response;
+      }
+      throw new AttemptFailed(classifyJsonRpcError(error));
+    } catch (error) {
+      if (signal?.aborted) {
+        report('aborted');
+        throw signal.reason;
+      }
+      const failure = error instanceof AttemptFailed ? error.failure : classifyThrown(error, timeoutMs);
+      this.#lastReason = failure.reason;
+      if (failure.retryAfterMs !== undefined) this.#restUntilMs = Date.now() + failure.retryAfterMs;
+      report(failure.outcome, failure.reason);
+      throw new AttemptFailed(failure);
+    }
+  }
+
+  #announce(state: 'open' | 'closed', reason: string): void {
+    this.#hooks.onEndpointState?.({ host: this.host, state, reason });
+  }
+}

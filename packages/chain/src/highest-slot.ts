@@ -1,0 +1,47 @@
+import type { Commitment, Slot } from '@solana/kit';
+import type { RpcPayload } from './endpoint.ts';
+
+/** The newest slot an answer came from, per commitment: a later read need not accept an older view of the chain. */
+export interface HighestSlot {
+  observe(payload: RpcPayload, response: unknown): void;
+  /** Highest slot known to have this commitment; undefined before the first answer. */
+  get(commitment: Commitment): Slot | undefined;
+}
+
+/** A finalized slot is confirmed too, and a confirmed one processed. */
+const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
+  processed: ['processed', 'confirmed', 'finalized'],
+  confirmed: ['confirmed', 'finalized'],
+  finalized: ['finalized'],
+};
+
+export function createHighestSlot(): HighestSlot {
+  const highest = new Map<Commitment, Slot>();
+  return {
+    observe({ params }, response) {
+      const slot = contextSlotOf(response);
+      if (slot === undefined) return;
+      const commitment = commitmentOf(params);
+      if (slot > (highest.get(commitment) ?? -1n)) highest.set(commitment, slot);
+    },
+    get(commitment) {
+      const slots = AT_LEAST[commitment].flatMap((one) => highest.get(one) ?? []);
+      return slots.sort(ascending).at(-1);
+    },
+  };
+}
+
+function ascending(a: Slot, b: Slot): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function contextSlotOf(response: unknown): Slot | undefined {
+  const slot = (response as { result?: { context?: { slot?: unknown } } } | null)?.result?.context?.slot;
+  return typeof slot === 'bigint' || typeof slot === 'number' ? BigInt(slot) : undefined;
+}
+
+/** A node answers at `finalized` when a request names no commitment. */
+function commitmentOf(params: unknown): Commitment {
+  const config = Array.isArray(params) ? params.at(-1) : undefined;
+  return (config as { commitment?: Commitment } | undefined)?.commitment ?? 'finalized';
+}
