@@ -1,0 +1,391 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Address, getAddressDecoder } from '@solana/kit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Chain, createChain } from './chain.ts';
+import type { AttemptReport, ChainOptions } from './chain-options.ts';
+import { CLOCK_ADDRESS } from './clock-account.ts';
+import { type FakeNode, startFakeNode, toRpcAccount } from './fake-node.ts';
+
+const nodes: FakeNode[] = [];
+
+async function startNode(options?: Parameters<typeof startFakeNode>[0]): Promise<FakeNode> {
+  const node = await startFakeNode(options);
+  nodes.push(node);
+  return node;
+}
+
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.close()));
+});
+
+function chainOver(all: readonly FakeNode[], options: Partial<ChainOptions> = {}) {
+  const attempts: AttemptReport[] = [];
+  const states: string[] = [];
+  const chain: Chain = createChain(
+    { rpcUrls: all.map(({ url }) => url), minBackoffMs: 5, maxBackoffMs: 20, requestTimeoutMs: 300, ...options },
+    {
+      onAttempt: (report) => attempts.push(report),
+      onEndpointState: ({ host, state }) => states.push(`${state} ${host}`),
+    },
+  );
+  return { chain, attempts, states };
+}
+
+function addressOf(index: number): Address {
+  const bytes = new Uint8Array(32);
+  new DataView(bytes.buffer).setUint32(0, index + 1);
+  return getAddressDecoder().decode(bytes);
+}
+
+/** Answers `getMultipleAccounts`: each account holds the first four bytes of its address, the clock says `1000 + slot`. */
+function serveAccounts(node: FakeNode, missing: readonly Address[] = []): void {
+  let slot = 500;
+  node.answers.set('getMultipleAccounts', ([keys]) => {
+    slot += 1;
+    const clock = new Uint8Array(40);
+    new DataView(clock.buffer).setBigInt64(32, BigInt(1000 + slot), true);
+    const value = (keys as Address[]).map((key) => {
+      if (missing.includes(key)) return null;
+      return toRpcAccount(key === CLOCK_ADDRESS ? clock : new TextEncoder().encode(key.slice(0, 4)));
+    });
+    return { context: { slot }, value };
+  });
+}
+
+describe('createChain failover', () => {
+  it('goes to the next endpoint at once when the first is down', async () => {
+    const [down, up] = [await startNode(), await startNode()];
+    await down.close();
+    const { chain } = chainOver([down, up]);
+    expect(await chain.fetchSlot()).toBe(100n);
+  });
+
+  it('retries a single endpoint after a server error, a lost connection and an answer that is not JSON', async () => {
+    const node = await startNode();
+    node.faults.push({ kind: 'status', status: 503 }, { kind: 'drop' }, { kind: 'garbage' });
+    const { chain, attempts } = chainOver([node]);
+    expect(await chain.fetchSlot()).toBe(100n);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['unavailable', 'unavailable', 'unavailable', 'ok']);
+    expect(attempts[0]?.reason).toBe('HTTP 503');
+  });
+
+  it.each([
+    [-32005, 'Node is unhealthy'],
+    [-32016, 'Minimum context slot has not been reached'],
+  ])('retries JSON-RPC error %d', async (code, message) => {
+    const node = await startNode();
+    node.faults.push({ kind: 'error', code, message });
+    expect(await chainOver([node]).chain.fetchSlot()).toBe(100n);
+    expect(node.countOf('getSlot')).toBe(2);
+  });
+
+  it('does not retry a request the node refuses, and names the method', async () => {
+    const node = await startNode();
+    node.faults.push({ kind: 'error', code: -32602, message: 'Invalid params' });
+    await expect(chainOver([node]).chain.fetchSlot()).rejects.toMatchObject({
+      code: 'CHAIN__RPC_INVALID',
+      message: expect.stringContaining('refused getSlot: -32602 Invalid params'),
+    });
+    expect(node.countOf('getSlot')).toBe(1);
+  });
+
+  it('asks another endpoint when a method is switched off or a key refused', async () => {
+    const [first, second, third] = [await startNode(), await startNode(), await startNode()];
+    first.faults.push({ kind: 'status', status: 403 });
+    second.answers.delete('getSlot');
+    expect(await chainOver([first, second, third]).chain.fetchSlot()).toBe(100n);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const node = await startNode();
+    node.faults.push({ kind: 'status', status: 429, headers: { 'retry-after': '1' } });
+    const startMs = performance.now();
+    expect(await chainOver([node]).chain.fetchSlot()).toBe(100n);
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(990);
+    expect(node.countOf('getSlot')).toBe(2);
+  });
+
+  it('uses the other endpoint while one asked for patience', async () => {
+    const [limited, free] = [await startNode(), await startNode()];
+    limited.faults.push({ kind: 'status', status: 429, headers: { 'retry-after': '30' } });
+    const { chain } = chainOver([limited, free]);
+    await chain.fetchSlot();
+    await chain.fetchSlot();
+    expect(limited.countOf('getSlot')).toBe(1);
+    expect(free.countOf('getSlot')).toBe(2);
+  });
+
+  it('gives up at the deadline with the hosts and reasons, and never the path of a URL', async () => {
+    const node = await startNode();
+    node.permanentFault = { kind: 'status', status: 500 };
+    const failure = await chainOver([node], { deadlineMs: 400 })
+      .chain.fetchSlot()
+      .catch((error) => error);
+    expect(failure).toMatchObject({ code: 'CHAIN__RPC_UNAVAILABLE', isRetryable: true });
+    expect(failure.message).toMatch(/^No RPC node answers getSlot: 127\.0\.0\.1:\d+ \(HTTP 500\)$/);
+    expect(JSON.stringify([failure.message, failure.context])).not.toContain('secret-key');
+  });
+
+  it('reports a node that hangs as timed out', async () => {
+    const node = await startNode();
+    node.permanentFault = { kind: 'hang' };
+    await expect(chainOver([node], { requestTimeoutMs: 50, maxRounds: 2 }).chain.fetchSlot()).rejects.toMatchObject({
+      code: 'CHAIN__RPC_TIMED_OUT',
+    });
+  });
+
+  it('leaves an endpoint alone after repeated failures and returns to it when it answers', async () => {
+    const node = await startNode();
+    node.permanentFault = { kind: 'status', status: 500 };
+    const { chain, states } = chainOver([node], { maxRounds: 1, breakerFailures: 2, breakerPauseMs: 60 });
+    for (let call = 0; call < 5; call += 1) await expect(chain.fetchSlot()).rejects.toThrow('HTTP 500');
+    expect(node.countOf('getSlot')).toBe(2);
+    node.permanentFault = undefined;
+    await expect.poll(() => chain.fetchSlot().catch(() => 0n), { timeout: 3000 }).toBe(100n);
+    expect(states).toEqual([`open ${chain.host}`, `closed ${chain.host}`]);
+  });
+
+  it('does not hold a slot that is not reached yet against an endpoint', async () => {
+    const node = await startNode();
+    node.permanentFault = { kind: 'error', code: -32016, message: 'Minimum context slot has not been reached' };
+    const { chain, states } = chainOver([node], { maxRounds: 1, breakerFailures: 1 });
+    for (let call = 0; call < 3; call += 1) await expect(chain.fetchSlot()).rejects.toThrow('-32016');
+    expect(node.countOf('getSlot')).toBe(3);
+    expect(states).toEqual([]);
+  });
+
+  it('sends a transaction once when a node took it and went silent, with its payload unchanged', async () => {
+    const [first, second] = [await startNode(), await startNode()];
+    first.faults.push({ kind: 'drop' });
+    second.answers.set('sendTransaction', () => 'signature');
+    const { chain } = chainOver([first, second]);
+    const send = () => chain.rpc.sendTransaction('AAAA' as never, { encoding: 'base64' }).send();
+    await expect(send()).rejects.toMatchObject({ code: 'CHAIN__RPC_UNAVAILABLE' });
+    expect(second.countOf('sendTransaction')).toBe(0);
+    first.faults.push({ kind: 'status', status: 429 });
+    expect(await send()).toBe('signature');
+    expect(second.requests.at(-1)?.params).toEqual(first.requests.at(-1)?.params);
+  });
+});
+
+describe('createChain clusters', () => {
+  it('refuses endpoints of another cluster and goes on with the others', async () => {
+    const [main, other] = [await startNode(), await startNode({ genesisHash: 'genesis-b' })];
+    const { chain, states } = chainOver([main, other]);
+    await expect(chain.assertSameCluster()).rejects.toMatchObject({
+      code: 'CHAIN__CLUSTER_MISMATCH',
+      message: expect.stringContaining('genesis-b'),
+    });
+    expect(await chain.fetchSlot()).toBe(100n);
+    expect(states).toEqual([expect.stringMatching(/^mismatch /)]);
+  });
+
+  it('never falls over to an endpoint of another cluster', async () => {
+    const [main, other] = [await startNode(), await startNode({ genesisHash: 'genesis-b' })];
+    const { chain } = chainOver([main, other], { maxRounds: 1 });
+    await chain.fetchSlot();
+    main.permanentFault = { kind: 'status', status: 500 };
+    await expect(chain.fetchSlot({ commitment: 'finalized' })).rejects.toMatchObject({
+      code: 'CHAIN__RPC_UNAVAILABLE',
+    });
+    expect(other.countOf('getSlot')).toBe(0);
+  });
+
+  it('holds a single endpoint against the configured genesis hash', async () => {
+    const node = await startNode();
+    await expect(chainOver([node], { genesisHash: 'genesis-z' }).chain.fetchSlot()).rejects.toMatchObject({
+      code: 'CHAIN__CLUSTER_MISMATCH',
+    });
+  });
+});
+
+describe('createChain coalescing and signals', () => {
+  it('shares one request among identical reads in flight, also of different ticks', async () => {
+    const node = await startNode();
+    node.answers.set('getSlot', () => sleep(80, 7));
+    const { chain } = chainOver([node]);
+    const first = chain.fetchSlot();
+    await sleep(20);
+    expect(await Promise.all([first, chain.fetchSlot()])).toEqual([7n, 7n]);
+    expect(node.countOf('getSlot')).toBe(1);
+    await chain.fetchSlot();
+    expect(node.countOf('getSlot')).toBe(2);
+  });
+
+  it('keeps a shared request alive for the others when one caller gives up', async () => {
+    const node = await startNode();
+    node.answers.set('getSlot', () => sleep(80, 7));
+    const { chain } = chainOver([node]);
+    const controller = new AbortController();
+    const impatient = chain.fetchSlot({ signal: controller.signal });
+    const patient = chain.fetchSlot();
+    controller.abort(new Error('had enough'));
+    await expect(impatient).rejects.toThrow('had enough');
+    expect(await patient).toBe(7n);
+  });
+
+  it('sends nothing for a signal that is already aborted', async () => {
+    const node = await startNode();
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(chainOver([node]).chain.fetchSlot({ signal })).rejects.toThrow('too late');
+    expect(node.requests).toEqual([]);
+  });
+
+  it("turns a caller's deadline into CHAIN__RPC_TIMED_OUT", async () => {
+    const node = await startNode();
+    node.permanentFault = { kind: 'hang' };
+    const signal = AbortSignal.timeout(30);
+    await expect(chainOver([node]).chain.fetchSlot({ signal })).rejects.toMatchObject({ code: 'CHAIN__RPC_TIMED_OUT' });
+  });
+
+  it('stops waiting between rounds when the signal aborts', async () => {
+    const node = await startNode();
+    node.permanentFault = { kind: 'status', status: 429, headers: { 'retry-after': '10' } };
+    const controller = new AbortController();
+    const read = chainOver([node]).chain.fetchSlot({ signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('stop')), 50);
+    await expect(read).rejects.toThrow('stop');
+  });
+});
+
+describe('fetchAccounts', () => {
+  it('reads in batches of at most 100, each with its slot, and null for what is not there', async () => {
+    const node = await startNode();
+    serveAccounts(node, [addressOf(1)]);
+    const all = Array.from({ length: 205 }, (_, index) => addressOf(index));
+    const batches = await chainOver([node]).chain.fetchAccounts(all);
+    expect(batches.map(({ accounts }) => accounts.length)).toEqual([100, 100, 5]);
+    expect(batches.flatMap(({ addresses }) => addresses)).toEqual(all);
+    expect(batches[0]?.accounts[1]).toBeNull();
+    const [batch] = batches;
+    expect(batch?.accounts[0]).toEqual({
+      address: addressOf(0),
+      slot: batch?.slot,
+      owner: '11111111111111111111111111111111',
+      lamports: 1n,
+      data: new TextEncoder().encode(addressOf(0).slice(0, 4)),
+    });
+  });
+
+  it('asks nothing for nothing', async () => {
+    const node = await startNode();
+    expect(await chainOver([node]).chain.fetchAccounts([])).toEqual([]);
+    expect(node.requests).toEqual([]);
+  });
+
+  it('asks for the highest slot seen so far only when told to', async () => {
+    const node = await startNode();
+    serveAccounts(node);
+    const { chain } = chainOver([node]);
+    await chain.fetchAccounts([addressOf(0)]);
+    expect(chain.getHighestSlot()).toBe(501n);
+    await chain.fetchAccounts([addressOf(0)]);
+    await chain.fetchAccounts([addressOf(0)], { minContextSlot: 'highest-seen' });
+    const configs = node.requests.map(({ params }) => params[1] as { minContextSlot?: number });
+    expect(configs.map(({ minContextSlot }) => minContextSlot)).toEqual([undefined, undefined, 502]);
+  });
+});
+
+describe('fetchAccountGroups', () => {
+  it("answers each group from one call, with that call's clock", async () => {
+    const node = await startNode();
+    serveAccounts(node, [addressOf(3)]);
+    const groups = Array.from({ length: 60 }, (_, index) => [
+      addressOf(index * 3),
+      addressOf(index * 3 + 1),
+      addressOf(9999),
+    ]);
+    const result = await chainOver([node]).chain.fetchAccountGroups(groups);
+    expect(node.countOf('getMultipleAccounts')).toBe(2);
+    for (const [index, { slot, unixTimestamp, accounts }] of result.entries()) {
+      expect(unixTimestamp).toBe(1000n + slot);
+      expect(accounts.map((account) => account?.address ?? null)).toEqual(
+        groups[index]?.map((address) => (address === addressOf(3) ? null : address)),
+      );
+      expect(accounts.every((account) => account === null || account.slot === slot)).toBe(true);
+    }
+  });
+
+  it('refuses a group that no single call can hold', async () => {
+    const node = await startNode();
+    const group = Array.from({ length: 100 }, (_, index) => addressOf(index));
+    await expect(chainOver([node]).chain.fetchAccountGroups([group])).rejects.toMatchObject({
+      code: 'CHAIN__RPC_INVALID',
+      message: expect.stringContaining('100 accounts'),
+    });
+  });
+
+  it('says so when the clock is missing', async () => {
+    const node = await startNode();
+    serveAccounts(node, [CLOCK_ADDRESS]);
+    await expect(chainOver([node]).chain.fetchAccountGroups([[addressOf(0)]])).rejects.toMatchObject({
+      code: 'DECODE__ACCOUNT_MALFORMED',
+    });
+  });
+
+  it('keeps no more reads in flight than allowed', async () => {
+    const node = await startNode();
+    let inFlight = 0;
+    let most = 0;
+    serveAccounts(node);
+    const answer = node.answers.get('getMultipleAccounts');
+    node.answers.set('getMultipleAccounts', async (params) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await sleep(20);
+      inFlight -= 1;
+      return answer?.(params);
+    });
+    const groups = Array.from({ length: 10 }, (_, group) =>
+      Array.from({ length: 60 }, (_, i) => addressOf(group * 60 + i)),
+    );
+    await chainOver([node], { maxParallelReads: 3 }).chain.fetchAccountGroups(groups);
+    expect(node.countOf('getMultipleAccounts')).toBe(10);
+    expect(most).toBe(3);
+  });
+});
+
+describe('fetchProgramAccounts', () => {
+  it('passes filters and slice on and returns accounts with the context slot', async () => {
+    const node = await startNode();
+    node.answers.set('getProgramAccounts', () => ({
+      context: { slot: 77 },
+      value: [{ pubkey: addressOf(1), account: toRpcAccount(new Uint8Array([9])) }],
+    }));
+    const { slot, accounts } = await chainOver([node]).chain.fetchProgramAccounts(
+      addressOf(0),
+      [
+        { kind: 'size', bytes: 1864 },
+        { kind: 'content', offset: 41, bytes: new Uint8Array([1, 2, 3]) },
+      ],
+      { dataSlice: { offset: 0, length: 1 } },
+    );
+    expect(slot).toBe(77n);
+    expect(accounts).toMatchObject([{ address: addressOf(1), slot: 77n, data: new Uint8Array([9]) }]);
+    expect(node.requests.at(-1)?.params).toEqual([
+      addressOf(0),
+      {
+        commitment: 'confirmed',
+        dataSlice: { offset: 0, length: 1 },
+        encoding: 'base64',
+        filters: [{ dataSize: 1864 }, { memcmp: { offset: 41, bytes: 'Ldp', encoding: 'base58' } }],
+        withContext: true,
+      },
+    ]);
+  });
+});
+
+describe('describeNode', () => {
+  it('tells version, cluster, slot and the configured source', async () => {
+    const node = await startNode();
+    node.answers.set('getVersion', () => ({ 'solana-core': '4.0.1', 'feature-set': 1 }));
+    const { chain } = chainOver([node], { source: 'localnet' });
+    expect(await chain.describeNode()).toEqual({
+      source: 'localnet',
+      host: new URL(node.url).host,
+      version: '4.0.1',
+      genesisHash: 'genesis-a',
+      slot: 100n,
+    });
+  });
+});
