@@ -26,18 +26,17 @@ export const ERRORS = {
   },
   BUS__TOPIC_NOT_FOUND: { message: 'The topic does not exist', retry: 'never', audience: 'operator' },
   BUS__UNAVAILABLE: { message: 'The log cannot be reached', retry: 'backoff', audience: 'operator' },
+  CHAIN__BANKS_NOT_FOUND: {
+    message: 'The group has no bank on this chain',
+    retry: 'backoff',
+    audience: 'operator',
+  },
   CHAIN__RPC_TIMED_OUT: {
     message: 'The RPC node did not answer in time',
     retry: 'backoff',
-    audience: 'caller',
-    wire: 'UPSTREAM_UNAVAILABLE',
+    audience: 'operator',
   },
-  CHAIN__RPC_UNAVAILABLE: {
-    message: 'No RPC node answers',
-    retry: 'backoff',
-    audience: 'caller',
-    wire: 'UPSTREAM_UNAVAILABLE',
-  },
+  CHAIN__RPC_UNAVAILABLE: { message: 'No RPC node answers', retry: 'backoff', audience: 'operator' },
   CHAIN__RPC_INVALID: { message: 'The RPC node refused the request', retry: 'never', audience: 'operator' },
   CHAIN__CLUSTER_MISMATCH: { message: 'The RPC nodes serve different clusters', retry: 'never', audience: 'operator' },
   CONFIG__INVALID: { message: 'A setting has a value that is not allowed', retry: 'never', audience: 'operator' },
@@ -109,8 +108,7 @@ export const ERRORS = {
   STORE__UNAVAILABLE: {
     message: 'The database cannot be reached',
     retry: 'backoff',
-    audience: 'caller',
-    wire: 'UPSTREAM_UNAVAILABLE',
+    audience: 'operator',
   },
   TOOL__INPUT_INVALID: {
     message: 'An argument is not allowed',

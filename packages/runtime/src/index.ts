@@ -18,6 +18,7 @@ export {
   type ReadinessStatus,
 } from './readiness.ts';
 export { type RetryOptions, retryWithJitter } from './retry.ts';
+export { chainSettings, optionalChainSettings, p0Settings, processSettings } from './service-settings.ts';
 export {
   addressSetting,
   booleanSetting,

@@ -1,25 +1,32 @@
-import { BANK_DISCRIMINATOR } from '@lending/programs';
-import {
-  type Address,
-  type Base58EncodedBytes,
-  type GetProgramAccountsMemcmpFilter,
-  getBase58Decoder,
-} from '@solana/kit';
+import { BANK_DISCRIMINATOR, findBankMetadata } from '@lending/programs';
+import { type Address, getAddressEncoder } from '@solana/kit';
 import type { P0Bank } from './bank.ts';
 
 /** Where a bank stores its group. */
-const GROUP_OFFSET = 41n;
+const GROUP_OFFSET = 41;
+
+/** Bytes an account must have at an offset. */
+export interface ContentFilter {
+  readonly kind: 'content';
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
 
 /**
- * Filters for `getProgramAccounts` that find the banks of a group. The discriminator and not the size tells a bank:
+ * Filters that find the banks of a group among the program's accounts. The discriminator and not the size tells a bank:
  * accounts may grow.
  */
-export function bankFilters(group: Address): readonly GetProgramAccountsMemcmpFilter[] {
-  const discriminator = getBase58Decoder().decode(BANK_DISCRIMINATOR) as Base58EncodedBytes;
+export function bankFilters(group: Address): readonly ContentFilter[] {
   return [
-    { memcmp: { offset: 0n, bytes: discriminator, encoding: 'base58' } },
-    { memcmp: { offset: GROUP_OFFSET, bytes: group as string as Base58EncodedBytes, encoding: 'base58' } },
+    { kind: 'content', offset: 0, bytes: BANK_DISCRIMINATOR },
+    { kind: 'content', offset: GROUP_OFFSET, bytes: Uint8Array.from(getAddressEncoder().encode(group)) },
   ];
+}
+
+/** The account that may hold a bank's name; it need not exist. */
+export async function findMetadataOfBank(bank: Address, programId: Address): Promise<Address> {
+  const [metadata] = await findBankMetadata(bank, programId);
+  return metadata;
 }
 
 /** The price feed a bank reads, null when its setup needs none or is not decoded here. */

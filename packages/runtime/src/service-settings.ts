@@ -1,0 +1,63 @@
+import {
+  addressSetting,
+  durationMsSetting,
+  logLevelSetting,
+  oneOfSetting,
+  urlListSetting,
+  urlSetting,
+} from './setting.ts';
+
+/** Settings that more than one service reads, so that one name has one meaning and one default. */
+
+export const processSettings = {
+  LOG_LEVEL: logLevelSetting({ description: 'How much is logged', default: 'info' }),
+  LOG_FORMAT: oneOfSetting(['json', 'pretty'], {
+    description: 'Log lines for machines or for people',
+    default: 'json',
+  }),
+} as const;
+
+/** Project 0's program and main group on mainnet. */
+export const p0Settings = {
+  P0_PROGRAM: addressSetting({
+    description: 'The marginfi v2 program that is followed',
+    default: 'MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA',
+  }),
+  P0_GROUP: addressSetting({
+    description: 'The group of banks that is followed',
+    default: '4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8',
+  }),
+} as const;
+
+const rpcUrls = {
+  description: 'RPC endpoints of one cluster, preferred first; may hold an API key, so it is never logged whole',
+  schemes: ['http', 'https'],
+} as const;
+
+const chainOptionSettings = {
+  SOLANA_WS_URL: urlSetting({
+    description: 'PubSub endpoint; unset: the first RPC endpoint with ws:// or wss://',
+    schemes: ['ws', 'wss'],
+    optional: true,
+  }),
+  RPC_TIMEOUT_MS: durationMsSetting({
+    description: 'How long one attempt on one RPC endpoint may take',
+    default: 5_000,
+  }),
+} as const;
+
+/** For a service of its own: the node must be named, and whether it is a local chain is said, not guessed. */
+export const chainSettings = {
+  SOLANA_RPC_URL: urlListSetting(rpcUrls),
+  ...chainOptionSettings,
+  CHAIN_SOURCE: oneOfSetting(['chain', 'localnet'], {
+    description: 'What replies call their source: a real chain, or the local test double',
+    default: 'chain',
+  }),
+} as const;
+
+/** For the one-process shape: without a node it brings its own local chain. */
+export const optionalChainSettings = {
+  SOLANA_RPC_URL: urlListSetting({ ...rpcUrls, optional: true }),
+  ...chainOptionSettings,
+} as const;

@@ -1,0 +1,42 @@
+import {
+  getMintDecoder,
+  getTokenAccountDecoder,
+  MINT_SIZE,
+  TOKEN_2022_PROGRAM,
+  TOKEN_ACCOUNT_SIZE,
+  TOKEN_PROGRAM,
+} from '@lending/programs';
+import type { AccountBytes } from '../account.ts';
+import type { P0Bank } from './bank.ts';
+
+export type TokenProgramName = 'spl' | 'token_2022';
+
+const vaultDecoder = getTokenAccountDecoder();
+const mintDecoder = getMintDecoder();
+
+/**
+ * Base units in a bank's liquidity vault.
+ * @returns null when there is no such account, or it is not a token account of the bank's mint: the amount is then unknown.
+ */
+export function readVaultAmount(bank: P0Bank, vault: AccountBytes | null): bigint | null {
+  if (vault === null || tokenProgramOf(vault) === null || vault.data.length < TOKEN_ACCOUNT_SIZE) return null;
+  const account = vaultDecoder.decode(vault.data.subarray(0, TOKEN_ACCOUNT_SIZE));
+  return account.mint === bank.mint ? account.amount : null;
+}
+
+/** Which token program a mint belongs to, from the owner of its account; null when that is not known. */
+export function readTokenProgram(mint: AccountBytes | null): TokenProgramName | null {
+  if (mint === null || mint.data.length < MINT_SIZE) return null;
+  return mintDecoder.decode(mint.data.subarray(0, MINT_SIZE)).isInitialized ? tokenProgramOf(mint) : null;
+}
+
+function tokenProgramOf(account: AccountBytes): TokenProgramName | null {
+  switch (account.owner) {
+    case TOKEN_PROGRAM:
+      return 'spl';
+    case TOKEN_2022_PROGRAM:
+      return 'token_2022';
+    default:
+      return null;
+  }
+}

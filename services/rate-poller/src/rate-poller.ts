@@ -1,0 +1,92 @@
+import type { Bus } from '@lending/bus';
+import type { Chain } from '@lending/chain';
+import { describeError, LendingError } from '@lending/errors';
+import { type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import type { Address } from '@solana/kit';
+import { createBankList } from './bank-list.ts';
+import { createOutbox } from './outbox.ts';
+import { toOraclePriced } from './publish-oracle-priced.ts';
+import { toRateSampled } from './publish-rate-sampled.ts';
+import { readBanks } from './read-banks.ts';
+
+export interface RatePollerOptions {
+  readonly chain: Chain;
+  readonly bus: Bus;
+  readonly program: Address;
+  readonly group: Address;
+  /** How often every bank is sampled, in milliseconds. */
+  readonly beatMs: number;
+  /** How often the group is searched for new banks, in milliseconds. */
+  readonly discoveryMs: number;
+  /** Messages kept while the log is down. */
+  readonly outboxCapacity: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
+/**
+ * Samples every P0 bank on a beat and publishes what it saw. Resolves when the signal aborts, after the beat at hand.
+ * Nothing that the network does ends it: it says that it is not ready, and tries again.
+ */
+export async function runRatePoller(options: RatePollerOptions, signal: AbortSignal): Promise<void> {
+  const { chain, bus, program, group, logger, metrics } = options;
+  const component = options.readiness.component('rate-poller');
+  const outbox = createOutbox(bus, options.outboxCapacity);
+  const samples = metrics.counter({ name: 'rate.sample.publish', help: 'Rate samples published' });
+  const rejections = metrics.counter({ name: 'rate.bank.reject', help: 'Reads of banks that could not be decoded' });
+  metrics.gauge({
+    name: 'rate.outbox.wait',
+    help: 'Messages waiting for the log',
+    collect: () => outbox.size,
+  });
+  metrics.gauge({
+    name: 'rate.outbox.drop',
+    help: 'Messages given up because too many waited for the log',
+    collect: () => outbox.dropped,
+  });
+  const onReject = (bank: Address, error: unknown): void => {
+    rejections.inc();
+    logger.debug('rate.bank.reject', { bank, reason: describeError(error) });
+  };
+  const banks = createBankList({ chain, program, group, maxAgeMs: options.discoveryMs, onReject });
+
+  async function sample(): Promise<void> {
+    const listed = await banks.get(signal);
+    if (listed.length === 0) throw noBanks(options);
+    const readings = await readBanks(listed, { chain, program, group, signal, onReject });
+    for (const { bank } of readings) banks.update(bank);
+    const source = chain.source;
+    const messages = readings.flatMap((one) => [toRateSampled(one, source), toOraclePriced(one, source)]);
+    await outbox.send(messages);
+    samples.inc(readings.length);
+    component.ready();
+  }
+
+  let lastReason: string | null = null;
+  await runBeat(
+    options.beatMs,
+    signal,
+    async () => {
+      await sample();
+      if (lastReason !== null) logger.info('rate.sample.resume', {});
+      lastReason = null;
+    },
+    {
+      onError: (error) => {
+        const reason = describeError(error);
+        component.notReady(reason);
+        // One line for one outage, not one for every beat of it.
+        if (reason !== lastReason) logger.warn('rate.sample.fail', { error });
+        lastReason = reason;
+      },
+    },
+  );
+}
+
+function noBanks({ chain, program, group }: RatePollerOptions): LendingError {
+  return new LendingError('CHAIN__BANKS_NOT_FOUND', {
+    message: `${chain.host} has no P0 bank of group ${group} under program ${program}; check P0_GROUP, P0_PROGRAM and the cluster`,
+    context: { host: chain.host, program, group },
+  });
+}

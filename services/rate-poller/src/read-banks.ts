@@ -1,0 +1,61 @@
+import type { AccountUpdate, Chain } from '@lending/chain';
+import {
+  accountsOfBank,
+  decodeBank,
+  decodeGroup,
+  type P0Bank,
+  type PriceReading,
+  priceFeedOf,
+  type RateReading,
+  readPrice,
+  readVaultAmount,
+  sampleRates,
+} from '@lending/venues';
+import type { Address } from '@solana/kit';
+
+/** A bank with everything that was read beside it, all of one slot. */
+export interface BankReading {
+  readonly bank: P0Bank;
+  readonly slot: bigint;
+  /** Seconds, the chain's own clock at that slot. */
+  readonly unixTimestamp: bigint;
+  readonly rates: RateReading;
+  readonly price: PriceReading;
+}
+
+export interface ReadBanksOptions {
+  readonly chain: Chain;
+  readonly program: Address;
+  readonly group: Address;
+  readonly signal: AbortSignal;
+  readonly onReject: (bank: Address, error: unknown) => void;
+}
+
+/**
+ * Reads banks, each with its price feed, its vault, its group and the clock in one call. A bank that is gone or cannot be
+ * read is reported and left out.
+ * @throws DECODE__OWNER_MISMATCH and other DECODE codes when the group itself cannot be read: then no bank can.
+ */
+export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOptions): Promise<readonly BankReading[]> {
+  const { chain, program, group, signal, onReject } = options;
+  const asked = banks.map((bank) => [...accountsOfBank(bank), group]);
+  const answers = await chain.fetchAccountGroups(asked, { signal, minContextSlot: 'highest-seen' });
+  return answers.flatMap(({ slot, unixTimestamp, accounts }) => {
+    const [bankAccount] = accounts;
+    if (!bankAccount) return [];
+    const find = (address: Address | null): AccountUpdate | null =>
+      accounts.find((account) => account?.address === address) ?? null;
+    const groupAccount = find(group);
+    const decodedGroup = groupAccount === null ? null : decodeGroup(groupAccount, program);
+    try {
+      const bank = decodeBank(bankAccount, program);
+      const vaultAmount = readVaultAmount(bank, find(bank.liquidityVault));
+      const rates = sampleRates(bank, decodedGroup, unixTimestamp, vaultAmount);
+      const price = readPrice(bank, find(priceFeedOf(bank)), unixTimestamp);
+      return [{ bank, slot, unixTimestamp, rates, price }];
+    } catch (error) {
+      onReject(bankAccount.address, error);
+      return [];
+    }
+  });
+}
