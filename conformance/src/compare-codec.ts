@@ -1,0 +1,56 @@
+import type { Codec } from '@solana/kit';
+import { bodyOf, discriminatorOf, type Idl } from './idl.ts';
+import { sampleFields } from './sample-by-idl.ts';
+
+/** Enough draws that a sign bit is set, and every variant of a small enum chosen, in some of them. */
+const DRAWS = 24;
+
+export interface CodecUnderTest {
+  readonly codec: Codec<unknown>;
+  readonly idl: Idl;
+  readonly account: string;
+  /** Set only where the IDL itself is known to be wrong; the value is what accounts on the chain start with. */
+  readonly discriminator?: Uint8Array;
+}
+
+/**
+ * How a codec differs from its program's IDL: discriminator, field order and names, types, signs and sizes. Empty when
+ * it does not. Bytes are laid out by the IDL alone, so nothing of the codec vouches for itself.
+ */
+export function differencesFromIdl({ codec, idl, account, discriminator }: CodecUnderTest): string[] {
+  const body = bodyOf(idl, account);
+  if (body.kind !== 'struct') return [`${account} is not a struct`];
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    const sample = sampleFields(idl, body.fields);
+    const bytes = Uint8Array.from(Buffer.concat([discriminator ?? discriminatorOf(idl, account), sample.bytes]));
+    const differences = compare(codec, bytes, sample.value);
+    if (differences.length > 0) return differences;
+  }
+  return [];
+}
+
+function compare(codec: Codec<unknown>, bytes: Uint8Array, expected: unknown): string[] {
+  let decoded: unknown;
+  try {
+    decoded = codec.decode(bytes);
+  } catch (error) {
+    return [`it cannot decode what the IDL describes: ${String(error)}`];
+  }
+  const [want, have] = [leaves(expected), leaves(decoded)];
+  const at = want.findIndex((leaf, index) => leaf !== have[index]);
+  if (at >= 0) return [`the IDL has ${want[at]}, the codec ${have[at] ?? 'nothing'}`];
+  if (have.length > want.length) return [`the codec has ${have[want.length]}, the IDL nothing`];
+  const encoded = codec.encode(decoded);
+  if (Buffer.compare(Buffer.from(encoded), Buffer.from(bytes)) !== 0) {
+    return [`${encoded.length} bytes are encoded from ${bytes.length} decoded, or others than those`];
+  }
+  return [];
+}
+
+/** Every leaf as `path = value`, in order. Integers of 64 bits and more carry an `n`, so that widths cannot be confused. */
+function leaves(value: unknown, path = ''): string[] {
+  if (value instanceof Uint8Array) return [`${path} = 0x${Buffer.from(value).toString('hex')}`];
+  if (typeof value === 'bigint') return [`${path} = ${value}n`];
+  if (typeof value !== 'object' || value === null) return [`${path} = ${String(value)}`];
+  return Object.entries(value).flatMap(([key, item]) => leaves(item, `${path}.${key}`));
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A type as either generation of Anchor IDL writes it. */
+export type IdlType =
+  | string
+  | { readonly array: readonly [IdlType, number] }
+  | { readonly option: IdlType }
+  | { readonly vec: IdlType }
+  | { readonly defined: string | { readonly name: string } };
+
+export interface IdlField {
+  readonly name: string;
+  readonly type: IdlType;
+}
+
+export type IdlBody =
+  | { readonly kind: 'struct'; readonly fields: readonly IdlField[] }
+  | {
+      readonly kind: 'enum';
+      readonly variants: readonly { readonly name: string; readonly fields?: readonly IdlField[] }[];
+    };
+
+interface IdlDefinition {
+  readonly name: string;
+  readonly type?: IdlBody;
+  readonly discriminator?: readonly number[];
+}
+
+/** A program's own description of its bytes. */
+export interface Idl {
+  readonly accounts: readonly IdlDefinition[];
+  readonly types: readonly IdlDefinition[];
+}
+
+export function readIdl(path: string): Idl {
+  return JSON.parse(readFileSync(path, 'utf8')) as Idl;
+}
+
+/** The body of a type or account. Older IDLs keep an account's body with the account, newer ones among the types. */
+export function bodyOf(idl: Idl, name: string): IdlBody {
+  const found = [...idl.types, ...idl.accounts].find((entry) => entry.name === name && entry.type !== undefined);
+  if (found?.type === undefined) throw new Error(`the IDL has no type ${name}`);
+  return found.type;
+}
+
+/** What an account starts with. Older IDLs leave it to Anchor's rule: a hash of the name in PascalCase. */
+export function discriminatorOf(idl: Idl, account: string): Uint8Array {
+  const found = idl.accounts.find((entry) => entry.name === account);
+  if (found === undefined) throw new Error(`the IDL has no account ${account}`);
+  if (found.discriminator !== undefined) return Uint8Array.from(found.discriminator);
+  const pascal = account.charAt(0).toUpperCase() + account.slice(1);
+  return createHash('sha256').update(`account:${pascal}`).digest().subarray(0, 8);
+}

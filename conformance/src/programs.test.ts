@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as programs from '@lending/programs';
+import { type Codec, getI64Codec, getStructCodec, getU8Codec, getU64Codec } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { differencesFromIdl } from './compare-codec.ts';
+import { bodyOf, type Idl, readIdl } from './idl.ts';
+import { ENUM_CLAIMS, IDL_CLAIMS, WITHOUT_IDL } from './registry.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
+const idlAt = (file: string) => readIdl(resolve(FIXTURES, 'idl', file));
+
+describe('the registry of codecs', () => {
+  it('lists every codec that @lending/programs exports', () => {
+    const exported = Object.keys(programs).filter((name) => /^get.+Codec$/.test(name));
+    const listed = new Set([...IDL_CLAIMS, ...WITHOUT_IDL].map((entry) => entry.name));
+    expect([...listed].sort()).toEqual(exported.sort());
+  });
+
+  it.each(WITHOUT_IDL)('names a test on real bytes for $name', ({ name, provenBy }) => {
+    expect(readFileSync(resolve(ROOT, provenBy), 'utf8')).toContain(name);
+  });
+});
+
+describe.skipIf(!existsSync(FIXTURES))('codecs against the published IDLs (FIXTURES_DIR)', () => {
+  it.each(IDL_CLAIMS)('$name is $account of $idl', ({ codec, idl, account, discriminator }) => {
+    const claim = { codec, idl: idlAt(idl), account };
+    expect(differencesFromIdl(discriminator === undefined ? claim : { ...claim, discriminator })).toEqual([]);
+  });
+
+  it.each(ENUM_CLAIMS)('names the variants of $type as $idl does', ({ idl, type, names }) => {
+    const body = bodyOf(idlAt(idl), type);
+    const variants = body.kind === 'enum' ? body.variants.map((variant) => variant.name) : [];
+    expect(variants.length).toBeGreaterThan(0);
+    expect(names.slice(0, variants.length)).toEqual(variants);
+  });
+});
+
+describe('differencesFromIdl', () => {
+  const idl: Idl = {
+    accounts: [{ name: 'Pool', discriminator: [] }],
+    types: [
+      {
+        name: 'Pool',
+        type: {
+          kind: 'struct',
+          fields: [
+            { name: 'total_shares', type: 'u64' },
+            { name: 'bump', type: 'u8' },
+          ],
+        },
+      },
+    ],
+  };
+  const differences = (codec: unknown) => differencesFromIdl({ codec: codec as Codec<unknown>, idl, account: 'Pool' });
+
+  it.each([
+    [
+      'two fields swapped',
+      getStructCodec([
+        ['bump', getU8Codec()],
+        ['totalShares', getU64Codec()],
+      ]),
+    ],
+    [
+      'a lost sign',
+      getStructCodec([
+        ['totalShares', getI64Codec()],
+        ['bump', getU8Codec()],
+      ]),
+    ],
+    [
+      'another name',
+      getStructCodec([
+        ['shares', getU64Codec()],
+        ['bump', getU8Codec()],
+      ]),
+    ],
+    ['a missing field', getStructCodec([['totalShares', getU64Codec()]])],
+    [
+      'a field too many',
+      getStructCodec([
+        ['totalShares', getU64Codec()],
+        ['bump', getU8Codec()],
+        ['flags', getU8Codec()],
+      ]),
+    ],
+  ])('finds %s', (_what, codec) => {
+    expect(differences(codec)).toHaveLength(1);
+  });
+
+  it('finds nothing in a codec that agrees', () => {
+    expect(
+      differences(
+        getStructCodec([
+          ['totalShares', getU64Codec()],
+          ['bump', getU8Codec()],
+        ]),
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { type Address, getAddressDecoder } from '@solana/kit';
+import { bodyOf, type Idl, type IdlField, type IdlType } from './idl.ts';
+
+/** Bytes of some type, and the value a codec must read from them. */
+export interface Sample {
+  readonly bytes: Uint8Array;
+  readonly value: unknown;
+}
+
+const INTEGER_BITS: Readonly<Record<string, number>> = { 8: 1, 16: 2, 32: 4, 64: 8, 128: 16 };
+
+/** Reserved room. Codecs keep it as plain bytes under the IDL's own name, whatever the IDL calls its elements. */
+export function isPadding(name: string): boolean {
+  return /^_|^pad(ding)?\d*$/.test(name);
+}
+
+/** A field's name in our spelling. */
+export function codecName(idlName: string): string {
+  return isPadding(idlName) ? idlName : idlName.replaceAll(/_([a-z0-9])/g, (_, char: string) => char.toUpperCase());
+}
+
+/**
+ * Random bytes laid out as the IDL says, with the value they mean. Random leaves are what finds a difference: two fields
+ * swapped, a wrong width or a lost sign all read back as something else.
+ */
+export function sampleFields(idl: Idl, fields: readonly IdlField[]): Sample {
+  const parts = fields.map(({ name, type }) => {
+    const sample = sampleType(idl, type);
+    return [codecName(name), isPadding(name) ? { ...sample, value: sample.bytes } : sample] as const;
+  });
+  return {
+    bytes: join(parts.map(([, sample]) => sample.bytes)),
+    value: Object.fromEntries(parts.map(([name, sample]) => [name, sample.value])),
+  };
+}
+
+function sampleType(idl: Idl, type: IdlType): Sample {
+  if (typeof type === 'string') return sampleLeaf(type);
+  if ('array' in type) return sampleArray(idl, ...type.array);
+  if ('defined' in type) return sampleDefined(idl, typeof type.defined === 'string' ? type.defined : type.defined.name);
+  throw new Error(`no account here uses ${JSON.stringify(type)}; teach the sampler when one does`);
+}
+
+function sampleLeaf(type: string): Sample {
+  if (type === 'pubkey' || type === 'publicKey') return samplePubkey();
+  if (type === 'f32') return sampleFloat();
+  const size = INTEGER_BITS[type.slice(1)];
+  if (size === undefined || !/^[ui]/.test(type)) throw new Error(`no account here uses ${type}`);
+  const bytes = randomBytes(size);
+  const unsigned = BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+  const wide = type.startsWith('i') ? BigInt.asIntN(size * 8, unsigned) : unsigned;
+  return { bytes, value: size > 4 ? wide : Number(wide) };
+}
+
+function sampleArray(idl: Idl, item: IdlType, length: number): Sample {
+  const items = Array.from({ length }, () => sampleType(idl, item));
+  const bytes = join(items.map((each) => each.bytes));
+  return { bytes, value: item === 'u8' ? bytes : items.map((each) => each.value) };
+}
+
+/** `WrappedI80F48` is sixteen bytes to the IDL and a signed 128-bit integer to the program. */
+function sampleDefined(idl: Idl, name: string): Sample {
+  if (name === 'WrappedI80F48') return sampleLeaf('i128');
+  const body = bodyOf(idl, name);
+  if (body.kind === 'struct') return sampleFields(idl, body.fields);
+  const index = randomInt(body.variants.length);
+  const variant = body.variants[index];
+  const tag = Uint8Array.of(index);
+  if (body.variants.every((each) => each.fields === undefined)) return { bytes: tag, value: index };
+  const rest = sampleFields(idl, variant?.fields ?? []);
+  return { bytes: join([tag, rest.bytes]), value: { __kind: variant?.name, ...(rest.value as object) } };
+}
+
+function samplePubkey(): Sample {
+  const bytes = randomBytes(32);
+  return { bytes, value: getAddressDecoder().decode(bytes) satisfies Address };
+}
+
+/** Not a NaN: their payloads need not survive a round trip. */
+function sampleFloat(): Sample {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setFloat32(0, randomInt(1_000_000) / 7, true);
+  return { bytes, value: new DataView(bytes.buffer).getFloat32(0, true) };
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(Buffer.concat(parts));
+}
