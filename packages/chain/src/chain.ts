@@ -7,12 +7,14 @@ import {
   type Slot,
   type SolanaRpcApi,
 } from '@solana/kit';
+import type { AccountBatch } from './account-reader.ts';
 import type { ChainHooks, ChainOptions, ChainSource, ReadOptions } from './chain-options.ts';
 import { ClusterGuard } from './cluster-guard.ts';
 import { describeNode, type NodeDescription } from './describe-node.ts';
 import { Endpoint } from './endpoint.ts';
 import { createFailoverTransport } from './failover-transport.ts';
-import { type AccountBatch, type AccountGroup, fetchAccountGroups, fetchAccounts } from './fetch-accounts.ts';
+import { type AccountGroup, fetchAccountGroups } from './fetch-account-groups.ts';
+import { fetchAccounts } from './fetch-accounts.ts';
 import { fetchProgramAccounts, type ProgramAccounts, type ProgramReadOptions } from './fetch-program-accounts.ts';
 import { createHighestSlot } from './highest-slot.ts';
 import type { ProgramFilter } from './program-filter.ts';

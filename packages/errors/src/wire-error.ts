@@ -8,6 +8,8 @@ export interface WireError {
   readonly code: WireCode;
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryable: boolean;
+  /** Seconds to wait before the same call; REST sends it as `Retry-After` as well. */
+  readonly retry_after_s?: number;
   readonly docs: string;
 }
 
@@ -20,6 +22,9 @@ const STATUS: Readonly<Record<WireCode, number>> = {
   DATA_STALE: 503,
   UPSTREAM_UNAVAILABLE: 503,
 };
+
+/** How long a caller should wait, for the codes where waiting helps: about one beat of the poller, one reconnect. */
+const RETRY_AFTER_S: Readonly<Partial<Record<WireCode, number>>> = { DATA_STALE: 10, UPSTREAM_UNAVAILABLE: 5 };
 
 /** The fixed HTTP status of a wire code. */
 export function wireStatus(code: WireCode): number {
@@ -48,5 +53,7 @@ function body(
   details: Readonly<Record<string, unknown>>,
   retryable: boolean,
 ): WireError {
-  return { error, code, details, retryable, docs: `svc://errors/${code}` };
+  const retryAfter = RETRY_AFTER_S[code];
+  const retry = retryAfter === undefined ? {} : { retry_after_s: retryAfter };
+  return { error, code, details, retryable, ...retry, docs: `svc://errors/${code}` };
 }

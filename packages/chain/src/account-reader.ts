@@ -1,0 +1,48 @@
+import type { Address, GetMultipleAccountsApi, Rpc, Slot } from '@solana/kit';
+import { bulkhead } from 'cockatiel';
+import type { AccountUpdate } from './account-update.ts';
+import type { ReadOptions } from './chain-options.ts';
+import type { HighestSlot } from './highest-slot.ts';
+import { toReadConfig, toSendOptions } from './read-config.ts';
+import { toAccountUpdate } from './rpc-account.ts';
+
+/** What reading accounts needs of a chain. */
+export interface AccountReader {
+  readonly rpc: Rpc<GetMultipleAccountsApi>;
+  readonly highestSlot: HighestSlot;
+  readonly maxParallelReads: number;
+}
+
+/** Accounts read by one call and therefore at one slot; null where the chain has none. */
+export interface AccountBatch {
+  readonly slot: Slot;
+  readonly addresses: readonly Address[];
+  readonly accounts: readonly (AccountUpdate | null)[];
+}
+
+/** One `getMultipleAccounts` call. */
+export async function fetchBatch(
+  { rpc, highestSlot }: AccountReader,
+  addresses: readonly Address[],
+  options: ReadOptions,
+): Promise<AccountBatch> {
+  const { context, value } = await rpc
+    .getMultipleAccounts(addresses, { ...toReadConfig(options, highestSlot), encoding: 'base64' })
+    .send(toSendOptions(options));
+  const slot = BigInt(context.slot);
+  const accounts = addresses.map((address, index) => {
+    const account = value[index];
+    return account ? toAccountUpdate(address, slot, account) : null;
+  });
+  return Object.freeze({ slot, addresses, accounts });
+}
+
+/** Runs one task per item, as many at once as the reader allows; results in the order of the items. */
+export async function fetchInParallel<T, R>(
+  { maxParallelReads }: AccountReader,
+  items: readonly T[],
+  task: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const gate = bulkhead(maxParallelReads, Number.POSITIVE_INFINITY);
+  return Promise.all(items.map((item) => gate.execute(() => task(item))));
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { ERRORS, type ErrorCode } from './codes.ts';
+import { LendingError } from './lending-error.ts';
+import { toWireError, wireStatus } from './wire-error.ts';
+
+const SECRET = 'https://rpc.example.com/key-123';
+const codes = Object.keys(ERRORS) as ErrorCode[];
+
+function errorOf(code: ErrorCode): LendingError {
+  return new LendingError(code, { message: `at ${SECRET}`, context: { url: SECRET }, cause: new Error(SECRET) });
+}
+
+describe('toWireError', () => {
+  it.each(codes.filter((code) => ERRORS[code].audience === 'operator'))('tells a caller nothing of %s', (code) => {
+    const wire = toWireError(errorOf(code));
+    expect(JSON.stringify(wire)).not.toContain('key-123');
+    expect(JSON.stringify(wire)).not.toContain(code);
+    expect(wire.details).toEqual({});
+    expect(wire.code).toBe(ERRORS[code].retry === 'backoff' ? 'UPSTREAM_UNAVAILABLE' : 'INTERNAL');
+  });
+
+  it.each([new Error(SECRET), SECRET, undefined, { code: 'BANK_NOT_FOUND' }])('hides a surprise', (surprise) => {
+    const wire = toWireError(surprise);
+    expect(wire).toMatchObject({ code: 'INTERNAL', details: {}, retryable: true });
+    expect(JSON.stringify(wire)).not.toContain('key-123');
+  });
+
+  it('tells a caller what was wrong, with details but without the cause', () => {
+    const error = new LendingError('READ__BANK_NOT_FOUND', {
+      message: 'No bank has the address abc',
+      context: { bank: 'abc' },
+      cause: new Error(SECRET),
+    });
+    expect(toWireError(error)).toEqual({
+      error: 'No bank has the address abc',
+      code: 'BANK_NOT_FOUND',
+      details: { bank: 'abc' },
+      retryable: false,
+      docs: 'svc://errors/BANK_NOT_FOUND',
+    });
+    expect(wireStatus('BANK_NOT_FOUND')).toBe(404);
+  });
+
+  it('says that waiting helps exactly when the registry does', () => {
+    expect(toWireError(new LendingError('DATA__NOT_READY')).retryable).toBe(true);
+    expect(toWireError(new LendingError('TOOL__INPUT_INVALID')).retryable).toBe(false);
+  });
+});
