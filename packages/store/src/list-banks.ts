@@ -1,0 +1,111 @@
+import type { Venue } from '@lending/domain';
+import { type QueryExecutorProvider, sql } from 'kysely';
+
+/**
+ * A bank with its newest rate sample and its newest oracle reading, as the tables hold them.
+ *
+ * Numerics are exact decimal text. `sample_*` is null until the bank was sampled, `price_*` until its oracle was read.
+ */
+export interface BankRow {
+  readonly address: string;
+  readonly group_address: string;
+  readonly venue: Venue;
+  readonly mint: string;
+  readonly decimals: number;
+  readonly token_program: 'spl' | 'token_2022' | null;
+  readonly symbol: string | null;
+  readonly asset_tag: number;
+  readonly operational_state: string;
+  readonly risk_tier: string;
+  readonly asset_weight_init: string;
+  readonly asset_weight_maint: string;
+  readonly liability_weight_init: string;
+  readonly liability_weight_maint: string;
+  readonly deposit_limit_base: string | null;
+  readonly borrow_limit_base: string | null;
+  readonly flags: string;
+  readonly emode: unknown;
+  readonly oracle_setup: string;
+  readonly oracle_key: string | null;
+  readonly oracle_max_age_seconds: number;
+  readonly rate_curve: unknown;
+  readonly source: 'chain' | 'localnet';
+  readonly slot: string;
+  readonly slot_time: Date;
+
+  readonly sample_slot: string | null;
+  readonly sample_time: Date | null;
+  readonly sample_source: 'chain' | 'localnet' | null;
+  /** Fractions of one a year. */
+  readonly deposit_apr: string | null;
+  readonly borrow_apr: string | null;
+  /** Fraction of one. */
+  readonly utilization: string | null;
+  readonly total_assets_base: string | null;
+  readonly total_liabilities_base: string | null;
+  readonly available_liquidity_base: string | null;
+
+  readonly price_slot: string | null;
+  readonly price_slot_time: Date | null;
+  readonly price_usd: string | null;
+  readonly price_low_usd: string | null;
+  readonly price_high_usd: string | null;
+  readonly price_publish_time: Date | null;
+  /** Why the price is null. */
+  readonly price_reason: string | null;
+}
+
+/** Every bank, by address. One index probe per bank for its newest sample, whatever the size of the history. */
+export async function listBanks(db: QueryExecutorProvider): Promise<readonly BankRow[]> {
+  const { rows } = await sql<BankRow>`
+    select
+      bank.address,
+      bank.group_address,
+      bank.venue,
+      bank.mint,
+      bank.decimals,
+      bank.token_program,
+      bank.symbol,
+      bank.asset_tag,
+      bank.operational_state,
+      bank.risk_tier,
+      bank.asset_weight_init::text,
+      bank.asset_weight_maint::text,
+      bank.liability_weight_init::text,
+      bank.liability_weight_maint::text,
+      bank.deposit_limit_base::text,
+      bank.borrow_limit_base::text,
+      bank.flags::text,
+      bank.emode,
+      bank.oracle_setup,
+      bank.oracle_key,
+      bank.oracle_max_age_seconds,
+      bank.rate_curve,
+      bank.source,
+      bank.slot::text,
+      bank.slot_time,
+      sample.slot::text as sample_slot,
+      sample.time as sample_time,
+      sample.source as sample_source,
+      sample.deposit_apr::text,
+      sample.borrow_apr::text,
+      sample.utilization::text,
+      sample.total_assets_base::text,
+      sample.total_liabilities_base::text,
+      sample.available_liquidity_base::text,
+      oracle_price.slot::text as price_slot,
+      oracle_price.slot_time as price_slot_time,
+      oracle_price.price_usd::text,
+      oracle_price.price_low_usd::text,
+      oracle_price.price_high_usd::text,
+      oracle_price.publish_time as price_publish_time,
+      oracle_price.reason as price_reason
+    from bank
+    left join oracle_price on oracle_price.bank = bank.address
+    left join lateral (
+      select * from rate_sample where rate_sample.bank = bank.address order by time desc, slot desc limit 1
+    ) as sample on true
+    order by bank.address
+  `.execute(db);
+  return rows;
+}

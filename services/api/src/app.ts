@@ -1,0 +1,53 @@
+import type { Logger, Metrics } from '@lending/runtime';
+import fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { ReadDeps } from '#reads/read-deps.ts';
+import { mcpRoutes } from './mcp/mcp-routes.ts';
+import { addErrorHandlers, sendFrameworkError } from './rest/error-handlers.ts';
+import { addOpenApi } from './rest/openapi.ts';
+import { operationRoutes } from './rest/operation-routes.ts';
+import { probeRoutes } from './rest/probe-routes.ts';
+import { addRequestMetrics } from './rest/request-metrics.ts';
+import { OPERATIONS, TOOLS } from './tools/registry.ts';
+
+export interface AppDeps {
+  readonly reads: ReadDeps;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Host names that may appear in `Host` and `Origin` of `/mcp`, without ports. */
+  readonly allowedHosts: readonly string[];
+  readonly maxBodyBytes: number;
+  /** Routes of the composing process: the one-process shape adds its own pages here. */
+  readonly addRoutes?: (app: FastifyInstance) => unknown;
+}
+
+/** Puts the doors together. Listens on nothing: the caller does, or a test injects requests. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { reads, logger, metrics, maxBodyBytes } = deps;
+  const app = fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    frameworkErrors: sendFrameworkError,
+  });
+  app.setSerializerCompiler(serializerCompiler);
+  addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
+  addRequestMetrics(app, metrics);
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  await addOpenApi(app, reads.version);
+  await app.register(operationRoutes, { operations: OPERATIONS, deps: reads });
+  await app.register(probeRoutes, { deps: reads, metrics });
+  await app.register(mcpRoutes, {
+    tools: TOOLS,
+    deps: reads,
+    logger,
+    version: reads.version,
+    allowedHosts: deps.allowedHosts,
+    maxBodyBytes,
+  });
+  await deps.addRoutes?.(app);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,78 @@
+import { isLendingError, toWireError } from '@lending/errors';
+import type { Logger } from '@lending/runtime';
+import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import type { ReadDeps } from '#reads/read-deps.ts';
+import { parseInput } from '#tools/parse-input.ts';
+import { RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+
+export interface McpServerOptions {
+  readonly tools: readonly Tool[];
+  readonly deps: ReadDeps;
+  readonly logger: Logger;
+  readonly version: string;
+}
+
+/**
+ * Makes the factory of servers: one for every request, so a server must be cheap. Schemas are converted here, once.
+ */
+export function createMcpServerFactory(options: McpServerOptions): () => McpServer {
+  const tools = options.tools.map((tool) => ({
+    tool,
+    inputSchema: advertised(tool.input, 'input'),
+    outputSchema: advertised(tool.output, 'output'),
+  }));
+  return () => {
+    const server = new McpServer(
+      { name: 'lending-agent-service', title: 'Lending agent service', version: options.version },
+      { instructions: INSTRUCTIONS },
+    );
+    for (const { tool, inputSchema, outputSchema } of tools) {
+      const { name, title, description, annotations } = tool;
+      server.registerTool(
+        name,
+        { title, description, inputSchema, outputSchema, annotations: { title, ...annotations } },
+        (input) => callTool(tool, input, options),
+      );
+    }
+    return server;
+  };
+}
+
+/**
+ * A schema that is shown and not enforced. Inputs are checked by `parseInput`, so that a wrong one gets our error and not
+ * the protocol library's; outputs are checked by tests, not again on every call.
+ */
+function advertised(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWithJSON {
+  const { vendor, jsonSchema } = schema['~standard'] as StandardSchemaWithJSON['~standard'];
+  const json = jsonSchema[io]({ target: 'draft-2020-12' });
+  return {
+    '~standard': {
+      version: 1,
+      vendor,
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+}
+
+async function callTool(tool: Tool, input: unknown, options: McpServerOptions): Promise<CallToolResult> {
+  try {
+    const parsed = parseInput(tool.input, input ?? {}, tool.name);
+    const reply = await tool.handle(parsed, options.deps, { door: 'mcp', callName: tool.name });
+    if (reply instanceof TextReply) return { content: [{ type: 'text', text: reply.text }] };
+    if (reply instanceof RenderedReply) return toResult(reply.value, reply.text);
+    return toResult(reply, JSON.stringify(reply));
+  } catch (error) {
+    if (!isLendingError(error) || error.entry.audience === 'operator') {
+      options.logger.error('mcp.tool.fail', { tool: tool.name, error });
+    }
+    const wireError = toWireError(error);
+    return { ...toResult(wireError, JSON.stringify(wireError)), isError: true };
+  }
+}
+
+function toResult(value: unknown, text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: value as Record<string, unknown> };
+}

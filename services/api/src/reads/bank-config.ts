@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Bank } from '#tools/bank-fields.ts';
+
+/** Shapes of the two JSON columns of `bank`, as the projection writes them. */
+const emodeColumn = z.object({
+  tag: z.number(),
+  entries: z.array(z.object({ collateralTag: z.number(), assetWeightInit: z.string(), assetWeightMaint: z.string() })),
+});
+const rateCurveColumn = z.array(z.object({ utilization: z.string(), baseApr: z.string() }));
+
+/** Null when the bank has no tag and gives none a better weight. */
+export function describeEmode(column: unknown): Bank['emode'] {
+  const { tag, entries } = emodeColumn.parse(column);
+  if (tag === 0 && entries.length === 0) return null;
+  return {
+    tag,
+    entries: entries.map((entry) => ({
+      collateral_tag: entry.collateralTag,
+      asset_weight_init: Number(entry.assetWeightInit),
+      asset_weight_maint: Number(entry.assetWeightMaint),
+    })),
+  };
+}
+
+export function describeRateCurve(column: unknown): NonNullable<Bank['rate_curve']> {
+  return {
+    points: rateCurveColumn.parse(column).map(({ utilization, baseApr }) => ({
+      utilization_pct: Number(utilization) * 100,
+      base_apr_pct: Number(baseApr) * 100,
+    })),
+  };
+}

@@ -1,0 +1,39 @@
+import type { RateBucketRow } from '@lending/store';
+import type { BankHistory } from '#tools/bank-fields.ts';
+import { BUCKET_SECONDS, floorTo } from './rate-history.ts';
+import type { ReadStore } from './read-store.ts';
+import { shownApyPct, shownPct } from './shown-numbers.ts';
+
+const DAY_MS = BUCKET_SECONDS['1d'] * 1000;
+
+/** Daily rates of several banks over the last `days` days up to the chain's newest time, today included. */
+export async function readBankHistories(
+  store: ReadStore,
+  banks: readonly string[],
+  days: number,
+  chainTimeMs: number,
+): Promise<ReadonlyMap<string, BankHistory>> {
+  const endMs = floorTo(chainTimeMs, DAY_MS) + DAY_MS;
+  const startMs = endMs - days * DAY_MS;
+  const rows = await store.readRateHistory({
+    banks,
+    start: new Date(startMs),
+    end: new Date(endMs),
+    bucketSeconds: BUCKET_SECONDS['1d'],
+  });
+  const times = Array.from({ length: days }, (_, day) => startMs + day * DAY_MS);
+  const byBank = Map.groupBy(rows, ({ bank }) => bank);
+  return new Map(banks.map((bank) => [bank, toHistory(times, byBank.get(bank) ?? [])]));
+}
+
+function toHistory(times: readonly number[], rows: readonly RateBucketRow[]): BankHistory {
+  const byTime = new Map(rows.map((row) => [row.bucket.getTime(), row]));
+  const days = times.map((time) => byTime.get(time));
+  return {
+    interval: '1d',
+    time: times.map((time) => new Date(time).toISOString()),
+    deposit_apy_pct: days.map((row) => shownApyPct(row?.deposit_apr ?? null)),
+    borrow_apy_pct: days.map((row) => shownApyPct(row?.borrow_apr ?? null)),
+    utilization_pct: days.map((row) => shownPct(row?.utilization ?? null)),
+  };
+}

@@ -1,0 +1,165 @@
+import { describeError } from '@lending/errors';
+import type { Logger } from '@lending/runtime';
+import type { BankRow } from '@lending/store';
+import type { Bank } from '#tools/bank-fields.ts';
+import { oldestReading, type Reading } from './as-of.ts';
+import { toBankRecord } from './bank-record.ts';
+import type { ReadStore } from './read-store.ts';
+import { TRAILING_DAYS, type TrailingRates, toTrailingRates } from './trailing-rates.ts';
+
+/** One bank of a snapshot: the record, and the reading its rates come from. */
+export interface BankEntry {
+  readonly record: Bank;
+  /** Base of `as_of`: the newest sample, or the configuration where the bank was never sampled. */
+  readonly reading: Reading;
+  readonly isSampled: boolean;
+}
+
+/** All banks as they stood at one load. Never changed; a newer one replaces it. */
+export interface BankSnapshot {
+  readonly version: number;
+  readonly loadedAtMs: number;
+  readonly entries: ReadonlyMap<string, BankEntry>;
+  /** Banks whose row could not be shown; the others are intact. */
+  readonly skipped: readonly { readonly bank: string; readonly reason: string }[];
+  /** The chain's newest known time, ms since 1970. */
+  readonly chainTimeMs: number;
+  /** Replies rendered from this snapshot, by what was asked. Goes away with it. */
+  readonly rendered: Map<string, unknown>;
+}
+
+export interface BankSetOptions {
+  readonly store: ReadStore;
+  readonly logger: Logger;
+  readonly now?: () => number;
+  /** A snapshot older than this is reloaded when it is next asked for, notified or not. */
+  readonly maxAgeMs?: number;
+  /** Trailing means move slowly and cost a scan of the samples: read at most this often. */
+  readonly trailingMaxAgeMs?: number;
+}
+
+/**
+ * The hot set: every bank in memory, ready to be served.
+ *
+ * States: empty → loaded ⇄ loading. `get` on empty waits for the first load. Once loaded, `get` answers at once from memory;
+ * a snapshot that is marked changed or too old is replaced in the background, one load at a time, so a slow database makes
+ * answers older (`as_of` says so) and never slow. `refresh` waits for a load that began after the call.
+ */
+export interface BankSet {
+  get(): Promise<BankSnapshot>;
+  /** Called on a notification that rows changed. */
+  markChanged(): void;
+  refresh(): Promise<BankSnapshot>;
+}
+
+export function createBankSet(options: BankSetOptions): BankSet {
+  const { store, logger, now = Date.now, maxAgeMs = 2_000, trailingMaxAgeMs = 300_000 } = options;
+  let current: BankSnapshot | undefined;
+  let loading: Promise<BankSnapshot> | undefined;
+  let isChanged = false;
+  let version = 0;
+  let trailing: ReadonlyMap<string, TrailingRates> = new Map();
+  let trailingReadAtMs = Number.NEGATIVE_INFINITY;
+  let isReadingTrailing = false;
+
+  function load(): Promise<BankSnapshot> {
+    loading ??= loadOnce().finally(() => {
+      loading = undefined;
+      if (isChanged) void loadInBackground();
+    });
+    return loading;
+  }
+
+  async function loadOnce(): Promise<BankSnapshot> {
+    isChanged = false;
+    const rows = await store.listBanks();
+    version += 1;
+    current = buildSnapshot(rows, trailing, version, now(), logger);
+    void readTrailing(current.chainTimeMs);
+    return current;
+  }
+
+  async function loadInBackground(): Promise<void> {
+    try {
+      await load();
+    } catch (error) {
+      logger.warn('read.bank.load', { error: describeError(error) });
+    }
+  }
+
+  async function readTrailing(chainTimeMs: number): Promise<void> {
+    if (isReadingTrailing || now() - trailingReadAtMs < trailingMaxAgeMs) return;
+    isReadingTrailing = true;
+    trailingReadAtMs = now();
+    try {
+      const until = new Date(chainTimeMs);
+      const windows = await Promise.all(TRAILING_DAYS.map((days) => store.readTrailingRates(until, days)));
+      trailing = toTrailingRates(windows.flat());
+      if (trailing.size > 0) markChanged();
+    } catch (error) {
+      logger.warn('read.trailing.load', { error: describeError(error) });
+    } finally {
+      isReadingTrailing = false;
+    }
+  }
+
+  function markChanged(): void {
+    isChanged = true;
+    if (current !== undefined && loading === undefined) void loadInBackground();
+  }
+
+  return {
+    async get() {
+      if (current === undefined || current.entries.size === 0) return load();
+      if (isChanged || now() - current.loadedAtMs > maxAgeMs) void loadInBackground();
+      return current;
+    },
+    markChanged,
+    async refresh() {
+      await loading?.catch(() => undefined);
+      return load();
+    },
+  };
+}
+
+function buildSnapshot(
+  rows: readonly BankRow[],
+  trailing: ReadonlyMap<string, TrailingRates>,
+  version: number,
+  loadedAtMs: number,
+  logger: Logger,
+): BankSnapshot {
+  const chainTimeMs = rows.reduce((newest, row) => Math.max(newest, newestTimeMs(row)), 0);
+  const entries = new Map<string, BankEntry>();
+  const skipped: { bank: string; reason: string }[] = [];
+  for (const row of rows) {
+    try {
+      const record = toBankRecord(row, chainTimeMs, trailing.get(row.address));
+      entries.set(row.address, { record, reading: readingOf(row), isSampled: row.sample_slot !== null });
+    } catch (error) {
+      skipped.push({ bank: row.address, reason: 'its stored record cannot be read' });
+      logger.error('read.bank.skip', { bank: row.address, error });
+    }
+  }
+  return { version, loadedAtMs, entries, skipped, chainTimeMs, rendered: new Map() };
+}
+
+function newestTimeMs(row: BankRow): number {
+  return Math.max(row.slot_time.getTime(), row.sample_time?.getTime() ?? 0, row.price_slot_time?.getTime() ?? 0);
+}
+
+function readingOf(row: BankRow): Reading {
+  if (row.sample_slot === null || row.sample_time === null || row.sample_source === null) {
+    return { slot: BigInt(row.slot), timeMs: row.slot_time.getTime(), source: row.source };
+  }
+  return { slot: BigInt(row.sample_slot), timeMs: row.sample_time.getTime(), source: row.sample_source };
+}
+
+/**
+ * The reading that dates an answer about these banks: the oldest sample among them. Configuration is published when it
+ * changes and does not age, so it counts only where no bank was sampled.
+ */
+export function readingOfBanks(entries: readonly BankEntry[]): Reading | null {
+  const sampled = entries.filter(({ isSampled }) => isSampled);
+  return oldestReading((sampled.length > 0 ? sampled : entries).map(({ reading }) => reading));
+}

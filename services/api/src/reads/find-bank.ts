@@ -1,0 +1,22 @@
+import { LendingError } from '@lending/errors';
+import type { BankEntry, BankSnapshot } from './bank-set.ts';
+
+/**
+ * The bank at an address.
+ * @throws DATA__NOT_READY before the first bank was projected.
+ * @throws READ__BANK_NOT_FOUND when no bank has the address.
+ */
+export function findBank(snapshot: BankSnapshot, address: string): BankEntry {
+  const entry = snapshot.entries.get(address);
+  if (entry !== undefined) return entry;
+  if (snapshot.entries.size === 0) {
+    throw new LendingError('DATA__NOT_READY', {
+      message:
+        'No bank has been read from the chain yet — allowed: any call once /readyz answers 200 — call again in a few seconds',
+    });
+  }
+  throw new LendingError('READ__BANK_NOT_FOUND', {
+    message: `No bank has the address given as bank — allowed: the address of a listed bank — call svc_get_banks or GET /v1/banks to list them`,
+    context: { bank: address },
+  });
+}

@@ -1,0 +1,16 @@
+import type { ComponentStatus } from '@lending/runtime';
+import type { BankSet } from './bank-set.ts';
+import type { ReadStore } from './read-store.ts';
+
+/** What a read needs. Everything else is in its arguments. */
+export interface ReadDeps {
+  readonly store: ReadStore;
+  readonly banks: BankSet;
+  /** What the parts of this process report; empty where the api runs alone. */
+  readonly components: () => readonly ComponentStatus[];
+  /** Wall clock, ms since 1970. */
+  readonly now: () => number;
+  /** Rates older than this are stale. */
+  readonly staleAfterMs: number;
+  readonly version: string;
+}

@@ -1,0 +1,20 @@
+import type {
+  BankRow,
+  ConsumerStatusRow,
+  RateBucketRow,
+  RateHistoryRange,
+  SampleSpan,
+  ServiceStatusRow,
+  TrailingRateRow,
+} from '@lending/store';
+
+/** The questions this service asks the tables, bound to a database; tests hand in their own. */
+export interface ReadStore {
+  listBanks(): Promise<readonly BankRow[]>;
+  readTrailingRates(until: Date, days: number): Promise<readonly TrailingRateRow[]>;
+  readRateHistory(range: RateHistoryRange): Promise<readonly RateBucketRow[]>;
+  readSampleSpan(bank: string): Promise<SampleSpan>;
+  hasTables(): Promise<boolean>;
+  readServiceStatus(): Promise<ServiceStatusRow>;
+  listConsumers(): Promise<readonly ConsumerStatusRow[]>;
+}

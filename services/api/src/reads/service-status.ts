@@ -1,0 +1,96 @@
+import type { ComponentStatus } from '@lending/runtime';
+import type { ConsumerStatusRow } from '@lending/store';
+import type { AsOf } from '#tools/reply-fields.ts';
+import { describeAsOf } from './as-of.ts';
+import type { ReadStore } from './read-store.ts';
+
+/** The service as a whole: which part works, and how old the newest data is. */
+export interface ServiceStatus {
+  readonly ready: boolean;
+  readonly components: readonly ComponentStatus[];
+  /** The newest data of any bank; null before there is any, or without a database. */
+  readonly newest: AsOf | null;
+  readonly banks: number | null;
+  readonly consumers: readonly ConsumerStatusRow[];
+}
+
+export interface ServiceStatusOptions {
+  readonly store: ReadStore;
+  /** What the parts of this process say about themselves; none in a process that only answers. */
+  readonly components: () => readonly ComponentStatus[];
+  readonly now: () => number;
+  readonly staleAfterMs: number;
+  /** A database that takes longer is called unreachable: a probe must answer. */
+  readonly timeoutMs?: number;
+}
+
+/** Asks the tables how the service stands. Never throws: a database that does not answer is an answer. */
+export async function readServiceStatus(options: ServiceStatusOptions): Promise<ServiceStatus> {
+  const nowMs = options.now();
+  const tables = await readTables(options.store, options.timeoutMs ?? 2_000);
+  const newest = tables.newest === null ? null : describeAsOf(tables.newest, nowMs, options.staleAfterMs);
+  const since = new Date(nowMs);
+  const derived: ComponentStatus[] = [
+    { name: 'database', ready: tables.databaseReason === null, reason: tables.databaseReason, since },
+    describeData(tables, newest, options.staleAfterMs, since),
+  ];
+  const reported = options.components();
+  const derivedNames = new Set(derived.map(({ name }) => name));
+  const components = [...derived, ...reported.filter(({ name }) => !derivedNames.has(name))];
+  return {
+    ready: components.every(({ ready }) => ready),
+    components,
+    newest,
+    banks: tables.banks,
+    consumers: tables.consumers,
+  };
+}
+
+interface Tables {
+  readonly databaseReason: string | null;
+  readonly banks: number | null;
+  readonly newest: { slot: bigint; timeMs: number; source: 'chain' | 'localnet' } | null;
+  readonly consumers: readonly ConsumerStatusRow[];
+}
+
+async function readTables(store: ReadStore, timeoutMs: number): Promise<Tables> {
+  const none = { banks: null, newest: null, consumers: [] };
+  try {
+    return await withTimeout(timeoutMs, async () => {
+      if (!(await store.hasTables())) return { ...none, databaseReason: 'the migrations have not run yet' };
+      const [status, consumers] = await Promise.all([store.readServiceStatus(), store.listConsumers()]);
+      const { newest_slot: slot, newest_time: time, source } = status;
+      const newest =
+        slot === null || time === null || source === null
+          ? null
+          : { slot: BigInt(slot), timeMs: time.getTime(), source };
+      return { databaseReason: null, banks: status.banks, newest, consumers };
+    });
+  } catch {
+    // The cause can name hosts; the pool logs it, a probe does not show it.
+    return { ...none, databaseReason: 'the database does not answer' };
+  }
+}
+
+function describeData(tables: Tables, newest: AsOf | null, staleAfterMs: number, since: Date): ComponentStatus {
+  const reason = dataReason(tables, newest, staleAfterMs);
+  return { name: 'data', ready: reason === null, reason, since };
+}
+
+function dataReason(tables: Tables, newest: AsOf | null, staleAfterMs: number): string | null {
+  if (tables.databaseReason !== null) return 'unknown without the database';
+  if (tables.banks === 0) return 'no bank has been projected yet';
+  if (newest === null) return 'no rate sample has been projected yet';
+  if (!newest.stale) return null;
+  return `the newest rate sample is ${Math.round(newest.age_seconds)} s old, the limit is ${staleAfterMs / 1000} s`;
+}
+
+async function withTimeout<T>(timeoutMs: number, task: () => Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  try {
+    return await Promise.race([task(), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,36 @@
+import { aprToApy, toUiAmount } from '@lending/domain';
+
+/** Exact decimal text becomes a float here, where it is shown, and nowhere before. Null stays null: unknown is not zero. */
+export function shownNumber(text: string | null): number | null {
+  if (text === null) return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** Base units as UI tokens: divided exactly, then shown. */
+export function shownTokens(base: string | bigint | null, decimals: number): number | null {
+  return base === null ? null : Number(toUiAmount(BigInt(base), decimals));
+}
+
+/** USD of an amount in UI tokens; null when either is unknown. */
+export function shownUsd(tokens: number | null, priceUsd: number | null): number | null {
+  return tokens === null || priceUsd === null ? null : tokens * priceUsd;
+}
+
+/** A fraction of one as percent. */
+export function shownPct(fraction: string | number | null): number | null {
+  const value = typeof fraction === 'string' ? shownNumber(fraction) : fraction;
+  return value === null ? null : value * 100;
+}
+
+/** A P0 APR (fraction of one) as APY in percent. */
+export function shownApyPct(apr: string | number | null): number | null {
+  const value = typeof apr === 'string' ? shownNumber(apr) : apr;
+  return value === null ? null : aprToApy(value) * 100;
+}
+
+/** The sum of what is known; null when nothing is. */
+export function sumKnown(parts: readonly (number | null)[]): number | null {
+  const known = parts.filter((part) => part !== null);
+  return known.length === 0 ? null : known.reduce((sum, part) => sum + part, 0);
+}

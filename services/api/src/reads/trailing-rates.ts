@@ -1,0 +1,54 @@
+import type { TrailingRateRow } from '@lending/store';
+
+/** Trailing means of one bank; APRs and the realized APY as fractions of one a year, null where too little is known. */
+export interface TrailingRates {
+  readonly depositApr7d: number | null;
+  readonly depositApr30d: number | null;
+  readonly borrowApr7d: number | null;
+  readonly borrowApr30d: number | null;
+  readonly realizedDepositApy30d: number | null;
+}
+
+const DAY_SECONDS = 86_400;
+const YEAR_SECONDS = 365.25 * DAY_SECONDS;
+
+/** A mean that speaks for less of its window than this is not given: three days are no month. */
+const MIN_COVERED_PART = 0.5;
+
+export const TRAILING_DAYS = [7, 30] as const;
+
+/** Puts the windows of each bank together. */
+export function toTrailingRates(rows: readonly TrailingRateRow[]): ReadonlyMap<string, TrailingRates> {
+  const byBank = new Map<string, { week?: TrailingRateRow; month?: TrailingRateRow }>();
+  for (const row of rows) {
+    const windows = byBank.get(row.bank) ?? {};
+    if (row.days === 7) windows.week = row;
+    if (row.days === 30) windows.month = row;
+    byBank.set(row.bank, windows);
+  }
+  return new Map([...byBank].map(([bank, { week, month }]) => [bank, describe(week, month)]));
+}
+
+function describe(week: TrailingRateRow | undefined, month: TrailingRateRow | undefined): TrailingRates {
+  const coveredWeek = week && isCovered(week) ? week : undefined;
+  const coveredMonth = month && isCovered(month) ? month : undefined;
+  return {
+    depositApr7d: coveredWeek?.deposit_apr ?? null,
+    borrowApr7d: coveredWeek?.borrow_apr ?? null,
+    depositApr30d: coveredMonth?.deposit_apr ?? null,
+    borrowApr30d: coveredMonth?.borrow_apr ?? null,
+    realizedDepositApy30d: coveredMonth ? realizedApy(coveredMonth) : null,
+  };
+}
+
+function isCovered(row: TrailingRateRow): boolean {
+  return row.covered_seconds >= row.days * DAY_SECONDS * MIN_COVERED_PART;
+}
+
+/** Growth of the share value between the first and the last sample, carried on for a year. */
+function realizedApy(row: TrailingRateRow): number | null {
+  const first = Number(row.share_value_first);
+  const last = Number(row.share_value_last);
+  if (!(first > 0) || !(last > 0) || row.span_seconds <= 0) return null;
+  return Math.expm1(Math.log(last / first) * (YEAR_SECONDS / row.span_seconds));
+}

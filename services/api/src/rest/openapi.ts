@@ -1,0 +1,46 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
+
+/** Everything the page needs comes from this server; nothing inline runs. Swagger UI sets styles from its script. */
+const DOCS_CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Collects the routes that follow into one OpenAPI 3.1 document. Register it before them. */
+export async function addOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Lending agent service',
+        version,
+        description:
+          'Lending on Solana: live rates, limits and history of Project 0 and the venues its banks reach. ' +
+          'Amounts are UI token units, `_pct` is percent a year, `_usd` is USD, null is unknown. The same operations are MCP tools at /mcp.',
+      },
+      tags: [{ name: 'lending', description: 'Banks, rates and the state of the service' }],
+      servers: [{ url: '/', description: 'This server' }],
+    },
+    transform: createJsonSchemaTransform({ skipList: [] }),
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: DOCS_CSP,
+    uiConfig: { validatorUrl: null, url: '/v1/openapi.json' },
+  });
+  let text: string | undefined;
+  app.get('/v1/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    text ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
+}

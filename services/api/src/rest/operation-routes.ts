@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ReadDeps } from '#reads/read-deps.ts';
+import { parseInput } from '#tools/parse-input.ts';
+import { type Operation, RenderedReply, TextReply } from '#tools/tool.ts';
+import { wireErrorSchema } from './wire-error-schema.ts';
+
+export interface OperationRoutesOptions {
+  readonly operations: readonly Operation[];
+  readonly deps: ReadDeps;
+}
+
+/** One REST route for every operation. The schemas are for the OpenAPI page; checking is done by `parseInput`. */
+export async function operationRoutes(scope: FastifyInstance, options: OperationRoutesOptions): Promise<void> {
+  scope.setValidatorCompiler(() => (value) => ({ value }));
+  for (const operation of options.operations) addRoute(scope, operation, options.deps);
+}
+
+function addRoute(scope: FastifyInstance, operation: Operation, deps: ReadDeps): void {
+  const { method, path } = operation.rest;
+  const openApiPath = path.replaceAll(/:(\w+)/g, '{$1}');
+  const callName = `${method} ${openApiPath}`;
+  scope.route({
+    method,
+    url: path,
+    schema: {
+      operationId: operation.name,
+      summary: operation.title,
+      description: operation.description,
+      tags: ['lending'],
+      ...splitInput(operation),
+      response: describeResponses(operation),
+    },
+    handler: async (request, reply) => {
+      const input = parseInput(operation.input, givenInput(request), callName);
+      const answer = await operation.handle(input, deps, { door: 'rest', callName });
+      return sendAnswer(reply, answer);
+    },
+  });
+}
+
+function givenInput(request: FastifyRequest): unknown {
+  const query = request.query as Record<string, unknown>;
+  return request.method === 'POST' ? request.body : { ...query, ...(request.params as Record<string, unknown>) };
+}
+
+function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
+  if (answer instanceof TextReply) return reply.headers(answer.headers).type(answer.mediaType).send(answer.text);
+  const text = answer instanceof RenderedReply ? answer.text : JSON.stringify(answer);
+  return reply.type('application/json; charset=utf-8').send(text);
+}
+
+/** Path segments are parameters; the rest of the input is the query, or the body of a POST. */
+function splitInput({ input, rest }: Operation): Record<string, z.ZodType> {
+  const names = new Set([...rest.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+  const fields = Object.entries(input.shape);
+  const params = Object.fromEntries(fields.filter(([name]) => names.has(name)));
+  const others = Object.fromEntries(fields.filter(([name]) => !names.has(name)));
+  return {
+    ...(Object.keys(params).length > 0 && { params: z.strictObject(params) }),
+    ...(Object.keys(others).length > 0 && {
+      [rest.method === 'POST' ? 'body' : 'querystring']: z.strictObject(others),
+    }),
+  };
+}
+
+function describeResponses(operation: Operation): Record<number, unknown> {
+  const others = (operation.otherMediaTypes ?? []).map((type) => [type, { schema: z.string() }]);
+  const answer = {
+    description: operation.title,
+    content: { 'application/json': { schema: operation.output }, ...Object.fromEntries(others) },
+  };
+  const failure = (description: string) => ({
+    description,
+    content: { 'application/json': { schema: wireErrorSchema } },
+  });
+  return {
+    200: answer,
+    400: failure('INVALID_ARGUMENT'),
+    ...(operation.errors?.length && { 404: failure(operation.errors.join(', ')) }),
+    500: failure('INTERNAL'),
+    503: failure('DATA_STALE, UPSTREAM_UNAVAILABLE'),
+  };
+}

@@ -1,0 +1,254 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bankRow, CHAIN_TIME_MS, DRIFT_BANK, driftRow, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
+import { createTestApp, fakeStore } from '../testing/test-app.ts';
+import { getBanksOutput } from '../tools/get-banks.ts';
+import { wireErrorSchema } from './wire-error-schema.ts';
+
+const rows = [
+  bankRow(),
+  bankRow({
+    address: SOL_BANK,
+    symbol: 'SOL',
+    mint: 'So11111111111111111111111111111111111111112',
+    decimals: 9,
+    total_assets_base: '500000000000',
+  }),
+  driftRow(),
+];
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await createTestApp({ store: fakeStore(rows) });
+});
+afterAll(() => app.close());
+
+async function get(url: string) {
+  const response = await app.inject({ method: 'GET', url });
+  return { status: response.statusCode, headers: response.headers, text: response.body, json: () => response.json() };
+}
+
+describe('GET /v1/banks', () => {
+  it('answers every bank whole, dated, with what it does not cover', async () => {
+    const { status, json } = await get('/v1/banks');
+    expect(status).toBe(200);
+    const body = getBanksOutput.parse(json());
+    expect(body.count).toBe(3);
+    expect(body.banks.map(({ symbol }) => symbol)).toEqual(['USDC', 'SOL', 'USDC']);
+    expect(body.as_of).toEqual({
+      slot: 400_001_000,
+      time: '2026-11-21T10:00:00.000Z',
+      age_seconds: 5,
+      stale: false,
+      source: 'chain',
+    });
+    expect(body.coverage).toMatchObject({ venues_covered: ['P0'], complete: false, banks_skipped: [] });
+    expect(body.coverage.venues_missing.map(({ venue }) => venue)).toEqual(['Drift']);
+    expect(body.warnings.map(({ code }) => code)).toEqual(['RATE_PARTS_UNKNOWN', 'VENUE_NOT_DECODED']);
+  });
+
+  it.each([
+    ['symbol=usdc', [USDC_BANK, DRIFT_BANK]],
+    ['symbol=USD', []],
+    ['venue=p0', [USDC_BANK, SOL_BANK]],
+    ['venue=DRIFT', [DRIFT_BANK]],
+    [`bank=${SOL_BANK}`, [SOL_BANK]],
+    ['mint=So11111111111111111111111111111111111111112', [SOL_BANK]],
+    ['side=borrow', [USDC_BANK, SOL_BANK]],
+    ['side=lend&symbol=USDC', [USDC_BANK]],
+    ['min_available_usd=800', [USDC_BANK]],
+    ['min_available_usd=800.01', []],
+    ['sort=symbol&limit=1', [SOL_BANK]],
+    ['symbol=&venue=', [USDC_BANK, SOL_BANK, DRIFT_BANK]],
+  ])('with %s lists %j', async (query, addresses) => {
+    const body = (await get(`/v1/banks?${query}`)).json();
+    expect(body.banks.map(({ address }: { address: string }) => address)).toEqual(addresses);
+    expect(body.empty_reason === undefined).toBe(addresses.length > 0);
+  });
+
+  it('takes save and solend as one venue', async () => {
+    const other = await createTestApp({ store: fakeStore([driftRow({ venue: 'solend' }), bankRow()]) });
+    const names = await Promise.all(
+      ['save', 'SOLEND'].map(async (venue) => (await other.inject(`/v1/banks?venue=${venue}`)).json().count),
+    );
+    expect(names).toEqual([1, 1]);
+  });
+
+  it('pages through all banks once, in order', async () => {
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const body = (await get(`/v1/banks?limit=1&cursor=${cursor}`)).json();
+      seen.push(...body.banks.map(({ address }: { address: string }) => address));
+      cursor = body.next_cursor ?? '';
+    } while (cursor !== '');
+    expect(seen).toEqual([USDC_BANK, SOL_BANK, DRIFT_BANK]);
+  });
+
+  it('refuses a cursor of another question, and one that is none', async () => {
+    const { next_cursor: cursor } = (await get('/v1/banks?limit=1')).json();
+    const other = await get(`/v1/banks?limit=1&venue=P0&cursor=${cursor}`);
+    expect(other.status).toBe(400);
+    expect(other.json().error).toMatch(
+      /^cursor belongs to another question — allowed: .+ — correct it and call GET \/v1\/banks again$/,
+    );
+    expect((await get('/v1/banks?cursor=abc')).json()).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      details: { field: 'cursor' },
+    });
+  });
+
+  it('shows chosen fields only, and the address', async () => {
+    const body = (await get('/v1/banks?fields=symbol,rates.utilization_pct&limit=1')).json();
+    expect(body.banks).toEqual([{ address: USDC_BANK, symbol: 'USDC', rates: { utilization_pct: 60 } }]);
+  });
+
+  it('names an unknown field and never repeats its value', async () => {
+    const { status, text, json } = await get('/v1/banks?api_key=sk-secret-value&symbol=USDC');
+    expect(status).toBe(400);
+    expect(text).not.toContain('sk-secret');
+    expect(json()).toMatchObject({ code: 'INVALID_ARGUMENT', retryable: false, details: { fields: ['api_key'] } });
+    expect(json().error).toContain('Unknown field "api_key"');
+  });
+
+  it.each([
+    'limit=0',
+    'limit=501',
+    'limit=1.5',
+    'limit=x',
+    'limit=1&limit=2',
+    'venue=aave',
+    'side=both',
+    'min_available_usd=-1',
+    'bank=xyz',
+    'fields=colour',
+    'sort=apy',
+    'history=1y',
+    'cursor=%00',
+  ])('refuses %s with the wire error', async (query) => {
+    const { status, json } = await get(`/v1/banks?${query}`);
+    expect(status).toBe(400);
+    expect(wireErrorSchema.parse(json())).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(json().error).toMatch(/ — allowed: .+ — /);
+  });
+
+  it('lets age run between two answers from the same snapshot', async () => {
+    let nowMs = CHAIN_TIME_MS + 1_000;
+    const clocked = await createTestApp({ store: fakeStore(rows), now: () => nowMs });
+    const first = (await clocked.inject('/v1/banks')).json().as_of;
+    nowMs += 200_000;
+    const second = (await clocked.inject('/v1/banks')).json();
+    expect([first.age_seconds, first.stale]).toEqual([1, false]);
+    expect([second.as_of.age_seconds, second.as_of.stale]).toEqual([201, true]);
+    expect(second.warnings[0].code).toBe('DATA_STALE');
+  });
+
+  it('answers 503 before the first bank is there', async () => {
+    const empty = await createTestApp({ store: fakeStore([]) });
+    const response = await empty.inject('/v1/banks');
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('10');
+    expect(response.json()).toMatchObject({ code: 'DATA_STALE', retryable: true, retry_after_s: 10 });
+  });
+
+  it('keeps the other banks when one row cannot be read', async () => {
+    const broken = await createTestApp({ store: fakeStore([bankRow(), driftRow({ emode: 'nonsense' })]) });
+    const body = (await broken.inject('/v1/banks')).json();
+    expect(body.count).toBe(1);
+    expect(body.coverage.banks_skipped).toEqual([{ bank: DRIFT_BANK, reason: 'its stored record cannot be read' }]);
+  });
+});
+
+describe('GET /v1/banks/{bank}', () => {
+  it('answers the record itself', async () => {
+    const { status, json } = await get(`/v1/banks/${USDC_BANK}`);
+    expect(status).toBe(200);
+    expect(json()).toMatchObject({ address: USDC_BANK, price_usd: 2, as_of: { source: 'chain' } });
+  });
+
+  it('tells an unknown bank from a text that is no address', async () => {
+    const unknown = await get('/v1/banks/11111111111111111111111111111111');
+    expect([unknown.status, unknown.json().code]).toEqual([404, 'BANK_NOT_FOUND']);
+    const malformed = await get('/v1/banks/USDC');
+    expect([malformed.status, malformed.json().code]).toEqual([400, 'INVALID_ARGUMENT']);
+  });
+});
+
+describe('error bodies', () => {
+  it.each([
+    ['GET', '/nothing', {}, undefined, 404, 'NOT_FOUND'],
+    ['DELETE', '/v1/banks', {}, undefined, 404, 'NOT_FOUND'],
+    ['GET', '/v1/banks/%E0%A4%A', {}, undefined, 400, 'INVALID_ARGUMENT'],
+    ['POST', '/v1/banks', { 'content-type': 'application/json' }, '{}', 404, 'NOT_FOUND'],
+  ] as const)('%s %s is the wire error', async (method, url, headers, payload, status, code) => {
+    const response = await app.inject({ method, url, headers, ...(payload && { payload }) });
+    expect(response.statusCode).toBe(status);
+    expect(wireErrorSchema.parse(response.json()).code).toBe(code);
+  });
+
+  it('turns what the framework refuses into INVALID_ARGUMENT', async () => {
+    const posting = await createTestApp({
+      store: fakeStore(rows),
+      addRoutes: (scope) => scope.post('/echo', async () => 'ok'),
+    });
+    const send = async (type: string, payload: string) => {
+      const response = await posting.inject({
+        method: 'POST',
+        url: '/echo',
+        headers: { 'content-type': type },
+        payload,
+      });
+      return [response.statusCode, wireErrorSchema.parse(response.json()).code];
+    };
+    expect(await send('application/json', '{"a":')).toEqual([400, 'INVALID_ARGUMENT']);
+    expect(await send('application/xml', '<a/>')).toEqual([400, 'INVALID_ARGUMENT']);
+    expect(await send('application/json', JSON.stringify('x'.repeat(20_000)))).toEqual([400, 'INVALID_ARGUMENT']);
+  });
+});
+
+describe('pages and probes', () => {
+  it('describes itself as OpenAPI 3.1 with every operation and every input', async () => {
+    const { json } = await get('/v1/openapi.json');
+    const document = json();
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths)).toEqual([
+      '/v1/banks',
+      '/v1/banks/{bank}',
+      '/v1/banks/{bank}/history',
+      '/v1/status',
+    ]);
+    const names = document.paths['/v1/banks'].get.parameters.map(({ name }: { name: string }) => name);
+    expect(names).toEqual([
+      'symbol',
+      'venue',
+      'mint',
+      'bank',
+      'side',
+      'min_available_usd',
+      'sort',
+      'limit',
+      'cursor',
+      'fields',
+      'response_format',
+      'history',
+    ]);
+    expect(document.paths['/v1/banks/{bank}'].get.parameters).toMatchObject([
+      { name: 'bank', in: 'path', required: true },
+    ]);
+  });
+
+  it('serves the reference page from here alone', async () => {
+    const page = await get('/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.text).not.toMatch(/https?:\/\//);
+  });
+
+  it('is alive and counts requests by route', async () => {
+    expect((await get('/healthz')).json()).toEqual({ status: 'alive' });
+    await get('/v1/banks');
+    expect((await get('/metrics')).text).toContain(
+      'api_request_answer_seconds_count{method="GET",route="/v1/banks",status="200"}',
+    );
+  });
+});

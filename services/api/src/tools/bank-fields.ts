@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { numberOrNull, venueField } from './reply-fields.ts';
+
+/** The bank record, field for field. Money is in USD or UI tokens, rates are % a year, weights are factors. */
+
+const pct = (what: string) => numberOrNull.describe(`${what}, % a year, compounded`);
+const usd = (what: string) => numberOrNull.describe(`${what}, USD`);
+const tokens = (what: string) => numberOrNull.describe(`${what}, UI tokens`);
+
+export const OPERATIONAL_STATES = [
+  'Operational',
+  'Paused',
+  'ReduceOnly',
+  'ReduceOnlyWithBorrowingPower',
+  'KilledByBankruptcy',
+  'Uninitialized',
+  'Suspended',
+  'Unknown',
+] as const;
+export type OperationalState = (typeof OPERATIONAL_STATES)[number];
+
+export const ACTIONS = ['deposit', 'withdraw', 'borrow', 'repay', 'loop'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export const ASSET_TAGS = ['Default', 'SOL', 'Staked', 'Kamino', 'Drift', 'Solend', 'JupLend', 'Unknown'] as const;
+export type AssetTag = (typeof ASSET_TAGS)[number];
+
+export const RATES_BASES = [
+  'apr_compounded_hourly',
+  'apr_compounded_63072000_a_year',
+  'apr_compounded_continuously',
+  'apy_equals_apr',
+] as const;
+export type RatesBasis = (typeof RATES_BASES)[number];
+
+const ratesSchema = z.strictObject({
+  total_deposit_apy_pct: pct('Earned on a deposit: the sum of those parts below that are not null'),
+  total_borrow_apy_pct: pct('Paid on a debt: the sum of those parts below that are not null'),
+  interest_deposit_apy_pct: pct('Lending interest earned'),
+  interest_borrow_apy_pct: pct('Lending interest paid, program fees included'),
+  native_apy_pct: pct("The token's own yield (staking, vault); null until it is measured"),
+  emissions_deposit_apy_pct: pct('Incentives on deposits; null until they are measured'),
+  emissions_borrow_apy_pct: pct('Incentives on debts, negative when they are paid out; null until they are measured'),
+  deposit_apy_7d_pct: pct('Lending interest earned, time-weighted over 7 days; null below half a window of samples'),
+  deposit_apy_30d_pct: pct('Lending interest earned, time-weighted over 30 days; null below half a window of samples'),
+  borrow_apy_7d_pct: pct('Lending interest paid, time-weighted over 7 days; null below half a window of samples'),
+  borrow_apy_30d_pct: pct('Lending interest paid, time-weighted over 30 days; null below half a window of samples'),
+  realized_deposit_apy_30d_pct: pct('From the growth of the share value over 30 days: what was paid, not advertised'),
+  utilization_pct: numberOrNull.describe('Debt ÷ deposits, %'),
+  basis: z.enum(RATES_BASES).describe("How the venue's APR becomes an APY"),
+  slot_ms: numberOrNull.describe('Slot time that went into the rate, ms; null where none does'),
+});
+
+const sizeSchema = z.strictObject({
+  deposits_usd: usd('All deposits'),
+  borrows_usd: usd('All debts'),
+  available_liquidity_usd: usd('What can be withdrawn or borrowed now'),
+  deposits: tokens('All deposits'),
+  borrows: tokens('All debts'),
+  available_liquidity: tokens('What can be withdrawn or borrowed now'),
+  deposit_limit_usd: usd('Cap on all deposits; null = no cap (or no price)'),
+  borrow_limit_usd: usd('Cap on all debts; null = no cap (or no price)'),
+  deposit_capacity_remaining_usd: usd('Room under the deposit cap; null = no cap (or no price)'),
+  borrow_capacity_remaining_usd: usd('Room under the borrow cap; null = no cap (or no price)'),
+});
+
+const weightsSchema = z
+  .strictObject({
+    asset_weight_init: z.number().describe('Share of a deposit that counts for new debt'),
+    asset_weight_maint: z.number().describe('Share of a deposit that counts against liquidation'),
+    liability_weight_init: z.number().describe('Factor on a debt when opening it'),
+    liability_weight_maint: z.number().describe('Factor on a debt against liquidation'),
+  })
+  .describe('Factors, not percent');
+
+const emodeSchema = z
+  .strictObject({
+    tag: z.int().describe('What this bank is as collateral'),
+    entries: z.array(
+      z.strictObject({
+        collateral_tag: z.int(),
+        asset_weight_init: z.number(),
+        asset_weight_maint: z.number(),
+      }),
+    ),
+  })
+  .nullable()
+  .describe('Better weights for collateral of these tags while this bank is the debt; null when the bank has none');
+
+const oracleSchema = z.strictObject({
+  type: z.string().describe("The bank's oracle setup, such as PythPushOracle"),
+  price_time: z.string().nullable().describe('ISO-8601 UTC: when the price was published'),
+  age_seconds: numberOrNull.describe("Age of the price by the chain's clock at the newest reading, s"),
+  max_age_seconds: z.number().describe('Age the bank accepts, s'),
+  stale: z.boolean().nullable().describe('True when the price is older; null when it cannot be read here'),
+});
+
+const rateCurveSchema = z.strictObject({
+  points: z.array(
+    z.strictObject({
+      utilization_pct: z.number(),
+      base_apr_pct: z.number().describe('Base rate before fees, % a year, not compounded'),
+    }),
+  ),
+});
+
+export const bankSchema = z.strictObject({
+  address: z.string().describe('Bank address, base58'),
+  symbol: z.string().nullable(),
+  mint: z.string(),
+  venue: venueField,
+  decimals: z.int(),
+  token_program: z.enum(['spl', 'token_2022']).nullable(),
+  price_usd: usd('Oracle price of one token'),
+  price_low_usd: usd('Lower edge of its confidence interval'),
+  price_high_usd: usd('Upper edge of its confidence interval'),
+  operational_state: z.enum(OPERATIONAL_STATES).describe('Unknown is never usable'),
+  risk_tier: z.enum(['Collateral', 'Isolated']).describe('Isolated deposits count for no debt'),
+  asset_tag: z.enum(ASSET_TAGS).describe('Staked banks share an account with Staked and SOL only'),
+  borrowable: z.boolean().describe('Whether the bank lends out at all; false on every venue but P0'),
+  actions_allowed: z
+    .array(z.enum(ACTIONS))
+    .describe('What would be accepted now, after state, caps, liquidity and oracle; what is not known is left out'),
+  rates: ratesSchema,
+  size: sizeSchema,
+  weights: weightsSchema,
+  emode: emodeSchema,
+  oracle: oracleSchema,
+  rate_curve: rateCurveSchema.optional().describe('Detailed replies only'),
+});
+export type Bank = z.infer<typeof bankSchema>;
+
+export const bankHistorySchema = z
+  .strictObject({
+    interval: z.literal('1d'),
+    time: z.array(z.string()).describe('Start of each day, UTC'),
+    deposit_apy_pct: z.array(numberOrNull),
+    borrow_apy_pct: z.array(numberOrNull),
+    utilization_pct: z.array(numberOrNull),
+  })
+  .describe('One array per field, one entry per day; null where no sample was');
+export type BankHistory = z.infer<typeof bankHistorySchema>;
+
+/** A bank in a list: `fields` and `response_format` choose what of it is there. The address always is. */
+export const listedBankSchema = bankSchema
+  .extend({
+    rates: ratesSchema.partial(),
+    size: sizeSchema.partial(),
+    weights: weightsSchema.partial(),
+    oracle: oracleSchema.partial(),
+    history: bankHistorySchema,
+  })
+  .partial()
+  .required({ address: true });
+export type ListedBank = z.infer<typeof listedBankSchema>;
+
+/** Every name that `fields` takes: top-level fields, and the dotted ones below the objects. */
+export const BANK_FIELD_NAMES: readonly string[] = [
+  ...Object.keys(bankSchema.shape),
+  ...dotted('rates', ratesSchema),
+  ...dotted('size', sizeSchema),
+  ...dotted('weights', weightsSchema),
+  ...dotted('oracle', oracleSchema),
+];
+
+function dotted(name: string, schema: z.ZodObject): string[] {
+  return Object.keys(schema.shape).map((key) => `${name}.${key}`);
+}

@@ -1,0 +1,72 @@
+import { formatVenue, parseVenue } from '@lending/domain';
+import { z } from 'zod';
+import { venueField } from './reply-fields.ts';
+
+const allowedValues = z.registry<{ readonly allowed: string }>();
+
+/**
+ * An optional input with its words: `description` goes to the caller up front, `allowed` into the error when it is wrong.
+ */
+export function inputField<S extends z.ZodType>(schema: S, description: string, allowed: string): z.ZodOptional<S> {
+  const field = schema.optional().describe(description);
+  allowedValues.add(field, { allowed });
+  return field;
+}
+
+/** The same for an input that must be there. */
+export function requiredField<S extends z.ZodType>(schema: S, description: string, allowed: string): S {
+  const field = schema.describe(description);
+  allowedValues.add(field, { allowed });
+  return field;
+}
+
+/** What a field takes, as a phrase; for error texts. */
+export function allowedFor(field: z.ZodType | undefined): string | undefined {
+  return field === undefined ? undefined : allowedValues.get(field)?.allowed;
+}
+
+const DECIMAL_TEXT = /^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
+
+/** A number, or its text: query strings have no numbers, and some callers do not trust floats. */
+export function numberOrText<S extends z.ZodNumber>(schema: S): z.ZodPreprocess<S> {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && DECIMAL_TEXT.test(value) ? Number(value) : value),
+    schema,
+  );
+}
+
+/** One of the given words in any case; answers the word as it is spelled here. */
+export function wordOf<const W extends readonly [string, ...string[]]>(
+  words: W,
+  aliases: Readonly<Record<string, W[number]>> = {},
+) {
+  return z.preprocess((value) => {
+    if (typeof value !== 'string') return value;
+    const wanted = value.toLowerCase();
+    return aliases[wanted] ?? words.find((word) => word.toLowerCase() === wanted) ?? value;
+  }, z.enum(words));
+}
+
+/** A venue however the caller wrote it: any case, and Save is Solend. */
+export const venueInput = z.preprocess((value) => {
+  const venue = typeof value === 'string' ? parseVenue(value) : null;
+  return venue === null ? value : formatVenue(venue);
+}, venueField);
+
+/** Names separated by commas, or a list of them. */
+export const nameList = z.preprocess(
+  (value) =>
+    (Array.isArray(value) ? value : [value]).flatMap((item) =>
+      typeof item === 'string'
+        ? item
+            .split(',')
+            .map((name) => name.trim())
+            .filter((name) => name !== '')
+        : [item],
+    ),
+  z.array(z.string().max(60)).min(1).max(80),
+);
+
+/** Base58, 32 to 44 characters: the shape of an address. Whether it exists is another question. */
+export const addressText = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+export const ADDRESS_ALLOWED = 'a Solana address of 32 to 44 base58 characters';

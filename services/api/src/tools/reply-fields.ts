@@ -1,0 +1,57 @@
+import type { VenueOnWire } from '@lending/domain';
+import { z } from 'zod';
+
+/** Fields that every reply, or every list, carries. */
+
+/** In the order a reader expects them. */
+export const WIRE_VENUES = ['P0', 'Kamino', 'Drift', 'Solend', 'JupLend'] as const satisfies readonly VenueOnWire[];
+
+export const venueField = z.enum(WIRE_VENUES);
+
+export const asOfSchema = z
+  .strictObject({
+    slot: z.int().nullable().describe('Chain slot of the oldest input used'),
+    time: z.string().describe("ISO-8601 UTC: the chain's time at that slot"),
+    age_seconds: z.number().describe('Seconds between that time and the moment of answering'),
+    stale: z.boolean().describe('True when the data is older than its limit (rates: 120 s)'),
+    source: z
+      .enum(['chain', 'indexer', 'venue_api', 'localnet', 'fixture'])
+      .describe('Where the data was read; localnet is the built-in test chain, not Solana'),
+  })
+  .describe('How old the answer is');
+export type AsOf = z.infer<typeof asOfSchema>;
+
+export const warningSchema = z.strictObject({
+  level: z.enum(['info', 'warning', 'error']),
+  code: z.string().describe('Stable code'),
+  message: z.string(),
+  bank: z.string().optional().describe('Address of the bank it is about'),
+});
+export type Warning = z.infer<typeof warningSchema>;
+
+export const warningsField = z.array(warningSchema).describe('What to know before using the answer');
+
+export const coverageSchema = z
+  .strictObject({
+    venues_covered: z.array(venueField).describe('Venues whose prices, rates and sizes are in the answer'),
+    venues_missing: z
+      .array(
+        z.strictObject({
+          venue: venueField,
+          reason: z.string(),
+          since: z.string().nullable().describe('ISO-8601 UTC; null when it never was covered'),
+        }),
+      )
+      .describe('Venues whose banks are listed without prices, rates and sizes'),
+    banks_skipped: z
+      .array(z.strictObject({ bank: z.string(), reason: z.string() }))
+      .describe('Banks that could not be read'),
+    complete: z.boolean().describe('True when nothing is missing or skipped'),
+  })
+  .describe('What the answer covers');
+export type Coverage = z.infer<typeof coverageSchema>;
+
+export const nextCursorField = z.string().nullable().describe('Pass as cursor for the next page; null on the last');
+
+/** A figure that may not be known: null is unknown, 0 is measured zero. */
+export const numberOrNull = z.number().nullable();

@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { ReadDeps } from '#reads/read-deps.ts';
+
+/** The door a call came through: defaults differ (an agent's context is dear, a program's socket is not). */
+export type Door = 'mcp' | 'rest';
+
+export interface CallContext {
+  readonly door: Door;
+  /** The tool or the path to name in an error's "next call". */
+  readonly callName: string;
+}
+
+/**
+ * A reply that was serialized already. `value` is what an agent's client gets as structured content, `text` the same JSON.
+ */
+export class RenderedReply<T> {
+  readonly value: T;
+  readonly text: string;
+
+  constructor(value: T, text: string) {
+    this.value = value;
+    this.text = text;
+  }
+}
+
+/** Hints an agent's client may act on. All four are always set: the protocol's defaults assume the worst. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** A read changes nothing, may be repeated, and speaks about a world we do not own. */
+export const READ_ANNOTATIONS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+
+export interface RestBinding {
+  readonly method: 'GET' | 'POST';
+  /** Fastify path; `:name` segments are fields of the input. */
+  readonly path: string;
+}
+
+/**
+ * One thing a caller can ask, written once. The doors are made from it: REST routes, the OpenAPI page and, for a tool, MCP.
+ */
+export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+  /** `svc_get_banks` for a tool, the same style for what only REST has; the OpenAPI operation id. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: I;
+  readonly output: O;
+  readonly rest: RestBinding;
+  /** Wire codes this operation can answer besides INVALID_ARGUMENT, INTERNAL, DATA_STALE and UPSTREAM_UNAVAILABLE. */
+  readonly errors?: readonly ('BANK_NOT_FOUND' | 'NOT_FOUND')[];
+  /** Other media types of the 200 reply, such as `text/csv`. */
+  readonly otherMediaTypes?: readonly string[];
+  handle(
+    input: z.output<I>,
+    deps: ReadDeps,
+    context: CallContext,
+  ): Promise<z.output<O> | RenderedReply<z.output<O>> | TextReply>;
+}
+
+/** A reply that is not JSON. REST only. */
+export class TextReply {
+  readonly mediaType: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(mediaType: string, text: string, headers: Readonly<Record<string, string>> = {}) {
+    this.mediaType = mediaType;
+    this.text = text;
+    this.headers = headers;
+  }
+}
+
+/** An operation that agents get as well. */
+export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> extends Operation<I, O> {
+  readonly annotations: ToolAnnotations;
+}
+
+/** Keeps a definition's own types while it is written; the registry forgets them. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodType>(tool: Tool<I, O>): Tool {
+  return tool as unknown as Tool;
+}
+
+export function defineOperation<I extends z.ZodObject, O extends z.ZodType>(operation: Operation<I, O>): Operation {
+  return operation as unknown as Operation;
+}

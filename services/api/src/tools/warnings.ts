@@ -1,0 +1,41 @@
+import type { AsOf, Warning } from './reply-fields.ts';
+
+/** The coded warnings of the read tools. One text per code. */
+
+export const RATE_PARTS_UNKNOWN: Warning = {
+  level: 'info',
+  code: 'RATE_PARTS_UNKNOWN',
+  message:
+    'total_*_apy_pct adds only the parts that are known: native (staking) and emissions yields are not measured yet and are null, not zero.',
+};
+
+export const VENUE_NOT_DECODED: Warning = {
+  level: 'warning',
+  code: 'VENUE_NOT_DECODED',
+  message: 'Banks of coverage.venues_missing have null price, rates and sizes; deposit is left out of their actions.',
+};
+
+export const LOCAL_CHAIN: Warning = {
+  level: 'info',
+  code: 'LOCAL_CHAIN',
+  message: 'The data comes from the built-in test chain. It is not Solana mainnet and holds no real money.',
+};
+
+export function truncated(shown: number, wanted: number): Warning {
+  return {
+    level: 'warning',
+    code: 'TRUNCATED',
+    message: `Only ${shown} of ${wanted} banks fit the answer — allowed: a filter (symbol, venue, side), fields, or response_format concise — call again with one, or with next_cursor.`,
+  };
+}
+
+export function dataStale(asOf: AsOf): readonly Warning[] {
+  if (!asOf.stale) return [];
+  return [
+    {
+      level: 'warning',
+      code: 'DATA_STALE',
+      message: `The data is ${Math.round(asOf.age_seconds)} s old, more than its limit; see GET /readyz for the reason.`,
+    },
+  ];
+}
