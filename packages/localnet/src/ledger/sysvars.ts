@@ -1,0 +1,113 @@
+import { type Address, getBase58Decoder, type ReadonlyUint8Array, type Slot } from '@solana/kit';
+import {
+  getSysvarClockEncoder,
+  getSysvarEpochScheduleEncoder,
+  getSysvarLastRestartSlotEncoder,
+  getSysvarRecentBlockhashesEncoder,
+  getSysvarRentEncoder,
+  getSysvarSlotHashesEncoder,
+  SYSVAR_CLOCK_ADDRESS,
+  SYSVAR_EPOCH_SCHEDULE_ADDRESS,
+  SYSVAR_LAST_RESTART_SLOT_ADDRESS,
+  SYSVAR_RECENT_BLOCKHASHES_ADDRESS,
+  SYSVAR_RENT_ADDRESS,
+  SYSVAR_SLOT_HASHES_ADDRESS,
+} from '@solana/sysvars';
+import type { AccountState } from '#engine/engine.ts';
+import type { Block } from './block.ts';
+import {
+  computeEpoch,
+  computeMinimumBalance,
+  LAMPORTS_PER_SIGNATURE,
+  type RentPrice,
+  SLOTS_PER_EPOCH,
+} from './chain-parameters.ts';
+
+const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111' as Address;
+/** Entries kept in the two hash lists, and the fixed sizes of their accounts. @see agave sdk sysvar */
+const SLOT_HASHES = { entries: 512, bytes: 20_488 };
+const RECENT_BLOCKHASHES = { entries: 150, bytes: 6_008 };
+
+export interface SlotFacts {
+  readonly slot: bigint;
+  readonly unixTimestamp: bigint;
+  readonly epochStartTimestamp: bigint;
+}
+
+type Writes = readonly (readonly [Address, AccountState])[];
+
+/** Sysvar accounts as they stand when a slot opens on top of `blocks` (oldest first). */
+export function writeSysvars(facts: SlotFacts, blocks: readonly Block[], rent: RentPrice): Writes {
+  const { slot, unixTimestamp, epochStartTimestamp } = facts;
+  const epoch = computeEpoch(slot);
+  const clock = getSysvarClockEncoder().encode({
+    slot: slot as Slot,
+    epochStartTimestamp: epochStartTimestamp as never,
+    epoch: epoch as never,
+    leaderScheduleEpoch: (epoch + 1n) as never,
+    unixTimestamp: unixTimestamp as never,
+  });
+  const slotHashes = getSysvarSlotHashesEncoder().encode(
+    newest(blocks, SLOT_HASHES.entries).map((block) => ({ slot: block.slot as Slot, hash: block.blockhash })),
+  );
+  const recentBlockhashes = getSysvarRecentBlockhashesEncoder().encode(
+    newest(blocks, RECENT_BLOCKHASHES.entries).map(({ blockhash }) => ({
+      blockhash,
+      feeCalculator: { lamportsPerSignature: LAMPORTS_PER_SIGNATURE as never },
+    })),
+  );
+  return [
+    [SYSVAR_CLOCK_ADDRESS, sysvar(clock, rent)],
+    [SYSVAR_SLOT_HASHES_ADDRESS, sysvar(padded(slotHashes, SLOT_HASHES.bytes), rent)],
+    [SYSVAR_RECENT_BLOCKHASHES_ADDRESS, sysvar(padded(recentBlockhashes, RECENT_BLOCKHASHES.bytes), rent)],
+  ];
+}
+
+/** Sysvar accounts that never change after genesis. */
+export function constantSysvars(rent: RentPrice): Writes {
+  const rentBytes = getSysvarRentEncoder().encode({
+    lamportsPerByteYear: rent.lamportsPerByteYear as never,
+    exemptionThreshold: Number(rent.exemptionThreshold) as never,
+    burnPercent: 50,
+  });
+  const schedule = getSysvarEpochScheduleEncoder().encode({
+    slotsPerEpoch: SLOTS_PER_EPOCH,
+    leaderScheduleSlotOffset: SLOTS_PER_EPOCH,
+    warmup: false,
+    firstNormalEpoch: 0n,
+    firstNormalSlot: 0n as Slot,
+  });
+  const lastRestart = getSysvarLastRestartSlotEncoder().encode({ lastRestartSlot: 0n as Slot });
+  return [
+    [SYSVAR_RENT_ADDRESS, sysvar(rentBytes, rent)],
+    [SYSVAR_EPOCH_SCHEDULE_ADDRESS, sysvar(schedule, rent)],
+    [SYSVAR_LAST_RESTART_SLOT_ADDRESS, sysvar(lastRestart, rent)],
+  ];
+}
+
+/** Accounts that every slot rewrites, so a journal need not. */
+export const SLOT_SYSVARS: ReadonlySet<Address> = new Set([
+  SYSVAR_CLOCK_ADDRESS,
+  SYSVAR_SLOT_HASHES_ADDRESS,
+  SYSVAR_RECENT_BLOCKHASHES_ADDRESS,
+]);
+
+/** Base58 of a hash; the chain's hashes are never looked into. */
+export function encodeHash(hash: Uint8Array): string {
+  return getBase58Decoder().decode(hash);
+}
+
+function newest(blocks: readonly Block[], count: number): readonly Block[] {
+  return blocks.slice(-count).toReversed();
+}
+
+function sysvar(data: ReadonlyUint8Array, rent: RentPrice): AccountState {
+  const lamports = computeMinimumBalance(rent, data.length);
+  return { lamports, owner: SYSVAR_OWNER, data: new Uint8Array(data), executable: false };
+}
+
+function padded(data: ReadonlyUint8Array, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  bytes.set(data);
+  return bytes;
+}

@@ -1,0 +1,89 @@
+import type { Address, Signature } from '@solana/kit';
+import type { Block } from './block.ts';
+import type { TransactionRecord } from './transaction-record.ts';
+
+export interface HistoryLimits {
+  readonly maxBlocks: number;
+  readonly maxTransactions: number;
+}
+
+/**
+ * Blocks and transactions, newest last, forgetting the oldest beyond its limits as a node prunes its ledger. Transactions of
+ * the open block are listed too, so that `processed` reads see them.
+ */
+export class TransactionHistory {
+  readonly #limits: HistoryLimits;
+  readonly #bySignature = new Map<Signature, TransactionRecord>();
+  /** Signatures an address took part in, oldest first. */
+  readonly #byAddress = new Map<Address, Signature[]>();
+  #blocks: Block[] = [];
+  #blocksBySlot = new Map<bigint, Block>();
+
+  constructor(limits: HistoryLimits) {
+    this.#limits = limits;
+  }
+
+  get blocks(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  blockAt(slot: bigint): Block | undefined {
+    return this.#blocksBySlot.get(slot);
+  }
+
+  transaction(signature: Signature): TransactionRecord | undefined {
+    return this.#bySignature.get(signature);
+  }
+
+  /** Signatures that mention an address, newest first. */
+  signaturesOf(address: Address): readonly Signature[] {
+    return this.#byAddress.get(address)?.toReversed() ?? [];
+  }
+
+  addTransaction(record: TransactionRecord): void {
+    this.#bySignature.set(record.signature, record);
+    for (const address of new Set(record.result.accountKeys)) {
+      const signatures = this.#byAddress.get(address);
+      if (signatures === undefined) this.#byAddress.set(address, [record.signature]);
+      else signatures.push(record.signature);
+    }
+  }
+
+  /** Adds a finished block whose transactions are already here. */
+  addBlock(block: Block): void {
+    this.#blocks.push(block);
+    this.#blocksBySlot.set(block.slot, block);
+    this.#prune();
+  }
+
+  #prune(): void {
+    let dropped = 0;
+    let remaining = this.#bySignature.size;
+    while (this.#blocks.length - dropped > this.#limits.maxBlocks || this.#isOverfull(remaining, dropped)) {
+      const block = this.#blocks[dropped];
+      if (block === undefined) break;
+      dropped += 1;
+      remaining -= block.transactions.length;
+      this.#forget(block);
+    }
+    if (dropped > 0) this.#blocks = this.#blocks.slice(dropped);
+  }
+
+  /** Never below the blocks whose hashes transactions may still use, whatever their size. */
+  #isOverfull(transactions: number, dropped: number): boolean {
+    return transactions > this.#limits.maxTransactions && this.#blocks.length - dropped > 512;
+  }
+
+  #forget(block: Block): void {
+    this.#blocksBySlot.delete(block.slot);
+    for (const { signature, result } of block.transactions) {
+      this.#bySignature.delete(signature);
+      for (const address of new Set(result.accountKeys)) {
+        const signatures = this.#byAddress.get(address);
+        // Oldest first on both sides, so what is forgotten stands at the front.
+        if (signatures?.[0] === signature) signatures.shift();
+        if (signatures?.length === 0) this.#byAddress.delete(address);
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Address } from '@solana/kit';
+import type { AccountState, Engine } from '#engine/engine.ts';
+import type { ClockSource } from '#ledger/clock.ts';
+import { createLedger, type Ledger, type LedgerOptions } from '#ledger/ledger.ts';
+import type { Fault } from '#rpc/fault.ts';
+import { createRpcServer } from '#rpc/server.ts';
+
+export interface LocalnetOptions {
+  readonly engine: Engine;
+  /** Accounts at the beginning. Asked only when no stored chain is continued. */
+  readonly genesis: () => Iterable<readonly [Address, AccountState]>;
+  readonly clock?: ClockSource;
+  /** Name of the chain; a stored chain of another name is not continued. */
+  readonly cluster?: string;
+  /** Milliseconds per slot, default 400; null lets slots pass only by `ledger.advanceSlot()`. */
+  readonly slotMs?: number | null;
+  readonly startSlot?: bigint;
+  readonly rent?: LedgerOptions['rent'];
+  /** Folder the chain is stored in; without it nothing outlives the process. */
+  readonly folder?: string;
+  /** Port of the RPC server; 0, the default, takes a free one. */
+  readonly port?: number;
+  readonly report?: (line: string) => void;
+}
+
+/** A small Solana node in process: a test double of a cluster, for everything that needs a chain and no network. */
+export interface Localnet {
+  /** JSON-RPC over HTTP. Known once started. */
+  readonly rpcUrl: string;
+  /** PubSub; the same port. Known once started. */
+  readonly wsUrl: string;
+  readonly ledger: Ledger;
+  /**
+   * Listens, then lets slots pass.
+   * @throws RUNTIME__PORT_UNAVAILABLE when the port is taken.
+   */
+  start(): Promise<void>;
+  /** Stops slots and server and stores the chain. It cannot be started again. */
+  stop(): Promise<void>;
+  /** Makes the node fail on purpose, until called with null. */
+  setFault(fault: Fault | null): void;
+}
+
+/** Builds the node without starting it. */
+export function createLocalnet(options: LocalnetOptions): Localnet {
+  const { slotMs = 400, port = 0, ...ledgerOptions } = options;
+  const report = options.report ?? ((line) => process.stderr.write(`localnet: ${line}\n`));
+  const ledger = createLedger({ ...ledgerOptions, slotMs: slotMs ?? 400, report });
+  const server = createRpcServer({ ledger, report });
+  let boundPort: number | undefined;
+  const url = (scheme: string) => {
+    if (boundPort === undefined) throw new TypeError('The local chain has no URL before it is started');
+    return `${scheme}://127.0.0.1:${boundPort}`;
+  };
+  return {
+    ledger,
+    get rpcUrl() {
+      return url('http');
+    },
+    get wsUrl() {
+      return url('ws');
+    },
+    async start() {
+      boundPort = await server.listen(port);
+      if (slotMs !== null) ledger.start();
+    },
+    async stop() {
+      await server.close();
+      await ledger.stop();
+    },
+    setFault: (fault) => server.setFault(fault),
+  };
+}

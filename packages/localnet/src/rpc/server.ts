@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fromSystemError } from '@lending/runtime';
+import { WebSocketServer } from 'ws';
+import { BundleLog } from '#ledger/bundle-log.ts';
+import type { Ledger } from '#ledger/ledger.ts';
+import { createFaucet } from './faucet.ts';
+import type { Fault } from './fault.ts';
+import { answerJson, type RpcHandlerOptions } from './json-rpc.ts';
+import { PubSub } from './pubsub.ts';
+
+/** Nothing outside the machine may reach a chain that signs for anybody. */
+const HOST = '127.0.0.1';
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface RpcServerOptions {
+  readonly ledger: Ledger;
+  readonly report: (line: string) => void;
+}
+
+/** JSON-RPC over HTTP and PubSub over WebSocket, both on one port (validators use two; clients are told both URLs anyway). */
+export interface RpcServer {
+  /** Resolves with the port once it listens; 0 takes a free one. */
+  listen(port: number): Promise<number>;
+  close(): Promise<void>;
+  setFault(fault: Fault | null): void;
+}
+
+/** Builds the server without listening. */
+export function createRpcServer({ ledger, report }: RpcServerOptions): RpcServer {
+  let fault: Fault | null = null;
+  const node = { ledger, bundles: new BundleLog(), faucet: createFaucet() };
+  const handler: RpcHandlerOptions = { node, fault: () => fault, report };
+  const pubsub = new PubSub({ ledger, fault: () => fault, report });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
+  const server = createServer((request, response) => {
+    answerHttp(request, response, handler).catch(() => response.destroy());
+  });
+  server.on('upgrade', (request, socket, head) => {
+    if (fault?.kind === 'unavailable') return socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    return sockets.handleUpgrade(request, socket, head, (opened) => pubsub.attach(opened));
+  });
+
+  return {
+    listen: (port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', (error) => reject(fromSystemError(error)));
+        server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
+      }),
+    async close() {
+      pubsub.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+    setFault(next) {
+      fault = next;
+      if (next?.kind === 'unavailable' || next?.kind === 'drop_subscriptions') pubsub.dropAll();
+    },
+  };
+}
+
+async function answerHttp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handler: RpcHandlerOptions,
+): Promise<void> {
+  const fault = handler.fault();
+  if (fault?.kind === 'unavailable') return end(response, 503, 'Service Unavailable');
+  if (fault?.kind === 'slow') await sleep(fault.delayMs);
+  if (request.method === 'GET' && request.url === '/health') {
+    return end(response, 200, handler.node.ledger.failure === undefined ? 'ok' : 'unknown');
+  }
+  if (request.method !== 'POST')
+    return end(response, 405, 'Used HTTP Method is not allowed. POST or OPTIONS is required');
+  const body = await readBody(request);
+  if (body === undefined) return end(response, 413, 'request body too large');
+  const reply = await answerJson(body, handler);
+  if (reply === undefined) return end(response, 204, '');
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(reply);
+}
+
+/** The body as text; undefined when it is too long. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // The rest is read and dropped: a client that is still sending would never see the answer.
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function end(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain' });
+  response.end(text);
+}
