@@ -6,9 +6,9 @@ import {
   type ProgramDerivedAddress,
 } from '@solana/kit';
 
-export const MARGINFI_PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
+export const MARGINFI_PROGRAM: Address = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 /** The production group on mainnet. */
-export const MARGINFI_MAIN_GROUP = address('4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8');
+export const MARGINFI_MAIN_GROUP: Address = address('4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8');
 
 /** The three token accounts of a bank. */
 export type BankVault = 'liquidity' | 'insurance' | 'fee';

@@ -1,4 +1,4 @@
-import { address } from '@solana/kit';
+import { type Address, address } from '@solana/kit';
 
 /** Switchboard On-Demand on mainnet: owner of pull feeds. */
-export const SWITCHBOARD_ON_DEMAND_PROGRAM = address('SBondMDrcV3K4kxZR1HNVT7osZxAHVHgYXL5Ze1oMUv');
+export const SWITCHBOARD_ON_DEMAND_PROGRAM: Address = address('SBondMDrcV3K4kxZR1HNVT7osZxAHVHgYXL5Ze1oMUv');

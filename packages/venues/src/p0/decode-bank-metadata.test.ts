@@ -1,0 +1,84 @@
+import {
+  BANK_METADATA_DISCRIMINATOR,
+  BANK_METADATA_SIZE,
+  getBankMetadataDecoder,
+  getBankMetadataEncoder,
+  MARGINFI_PROGRAM,
+} from '@lending/programs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BANK, GROUP } from './bank-for-tests.ts';
+import { cleanText, decodeBankMetadata } from './decode-bank-metadata.ts';
+
+const empty = new Uint8Array(BANK_METADATA_SIZE);
+empty.set(BANK_METADATA_DISCRIMINATOR);
+const zero = getBankMetadataDecoder().decode(empty);
+
+function decode(ticker: string, description = '') {
+  const [tickerBytes, descriptionBytes] = [Buffer.from(ticker), Buffer.from(description)];
+  const data = getBankMetadataEncoder().encode({
+    ...zero,
+    bank: BANK,
+    ticker: tickerBytes,
+    endTickerByte: Math.max(0, tickerBytes.length - 1),
+    description: descriptionBytes,
+    endDescriptionByte: Math.max(0, descriptionBytes.length - 1),
+  });
+  return decodeBankMetadata({ address: GROUP, owner: MARGINFI_PROGRAM, data: Uint8Array.from(data) }, MARGINFI_PROGRAM);
+}
+
+describe('decodeBankMetadata', () => {
+  it('reads the symbol and the name of a ticker', () => {
+    expect(decode('USDC | USD Coin', 'USD Coin | stablecoins | USDC | P0 | -')).toEqual({
+      bank: BANK,
+      symbol: 'USDC',
+      name: 'USD Coin',
+      description: 'USD Coin | stablecoins | USDC | P0 | -',
+    });
+  });
+
+  it('reads a ticker without a name as a symbol', () => {
+    expect(decode('USDC')).toMatchObject({ symbol: 'USDC', name: null });
+  });
+
+  it('has no symbol where there is no text, or none that can be seen', () => {
+    expect(decode('')).toEqual({ bank: BANK, symbol: null, name: null, description: null });
+    expect(decode('\u200b\u202e | ')).toMatchObject({ symbol: null, name: null });
+  });
+
+  it('stops at the last byte the account names', () => {
+    const stale = Uint8Array.from(Buffer.from('SOLxxxx'));
+    const data = getBankMetadataEncoder().encode({ ...zero, bank: BANK, ticker: stale, endTickerByte: 2 });
+    const account = { address: GROUP, owner: MARGINFI_PROGRAM, data: Uint8Array.from(data) };
+    expect(decodeBankMetadata(account, MARGINFI_PROGRAM).symbol).toBe('SOL');
+  });
+
+  it('survives bytes that are not text', () => {
+    const data = getBankMetadataEncoder().encode({
+      ...zero,
+      bank: BANK,
+      ticker: Uint8Array.of(0xff, 0xfe, 0x41),
+      endTickerByte: 255,
+    });
+    const account = { address: GROUP, owner: MARGINFI_PROGRAM, data: Uint8Array.from(data) };
+    expect(decodeBankMetadata(account, MARGINFI_PROGRAM).symbol).toMatch(/A$/);
+  });
+});
+
+describe('cleanText', () => {
+  it('takes out what cannot be seen or changes direction, and line breaks', () => {
+    expect(cleanText('US\u200bD\u202eC\u0007\nignore\tall\u2028', 40)).toBe('USDC ignore all');
+  });
+
+  it('is one line of at most the asked length, or null, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 64 }), (text, length) => {
+        const clean = cleanText(text, length);
+        if (clean === null) return;
+        expect([...clean].length).toBeLessThanOrEqual(length);
+        expect(clean).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+        expect(clean).toBe(clean.trim());
+      }),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { isLendingError } from '@lending/errors';
+import { BANK_SIZE, MARGINFI_PROGRAM } from '@lending/programs';
+import { address } from '@solana/kit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BANK, bankAccount } from './bank-for-tests.ts';
+import { decodeBank } from './decode-bank.ts';
+import { sampleRates } from './sample-rates.ts';
+
+const OTHER = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+const decode = (account = bankAccount()) => decodeBank(account, MARGINFI_PROGRAM);
+const failure = (code: string) => expect.objectContaining({ code, message: expect.stringContaining(BANK) });
+
+describe('decodeBank', () => {
+  it('refuses an account of another program', () => {
+    expect(() => decode({ ...bankAccount(), owner: OTHER })).toThrowError(failure('DECODE__OWNER_MISMATCH'));
+  });
+
+  it('refuses an account of another kind', () => {
+    const account = bankAccount();
+    const data = Uint8Array.from(account.data, (byte, index) => (index === 3 ? byte ^ 1 : byte));
+    expect(() => decode({ ...account, data })).toThrowError(failure('DECODE__DISCRIMINATOR_MISMATCH'));
+  });
+
+  it('refuses an account that is too short, even an empty one', () => {
+    for (const length of [0, 4, 8, 1000, BANK_SIZE - 1]) {
+      const account = { ...bankAccount(), data: bankAccount().data.subarray(0, length) };
+      expect(() => decode(account)).toThrowError(failure('DECODE__ACCOUNT_MALFORMED'));
+    }
+  });
+
+  it('reads the same from a longer account', () => {
+    const account = bankAccount();
+    const data = new Uint8Array(BANK_SIZE + 136).fill(7);
+    data.set(account.data);
+    expect(decode({ ...account, data })).toEqual(decode(account));
+  });
+
+  it('makes enum numbers of a newer program unknown', () => {
+    const bank = decode(bankAccount({ config: { operationalState: 6, oracleSetup: 99 } }));
+    expect(bank.operationalState).toBe('Unknown');
+    expect(bank.oracle.setup).toBe('Unknown');
+    expect(decode(bankAccount({ config: { operationalState: 5 } })).operationalState).toBe(
+      'ReduceOnlyWithBorrowingPower',
+    );
+  });
+
+  it.each([
+    ['mint_decimals', bankAccount({ mintDecimals: 24 })],
+    ['asset_share_value', bankAccount({ assetShareValue: -1n })],
+    ['total_liability_shares', bankAccount({ totalLiabilityShares: -1n })],
+    ['risk_tier', bankAccount({ config: { riskTier: 2 } })],
+    ['asset_tag', bankAccount({ config: { assetTag: 7 } })],
+    ['asset_weight_init', bankAccount({ config: { assetWeightInit: -1n } })],
+  ])('refuses a %s that no bank can have, and names it', (field, account) => {
+    expect(() => decode(account)).toThrowError(
+      expect.objectContaining({ code: 'DECODE__VALUE_OUT_OF_RANGE', message: expect.stringContaining(field) }),
+    );
+  });
+
+  it('fills in what zero stands for in the oracle settings', () => {
+    expect(decode().oracle).toMatchObject({ maxAgeSeconds: 60, maxConfidence: 429_496_730 });
+    expect(decode(bankAccount({ config: { oracleSetup: 4 } })).oracle.maxAgeSeconds).toBe(0);
+  });
+
+  it('reads the largest limit as none, and a zero value limit as off', () => {
+    const none = 2n ** 64n - 1n;
+    const bank = decode(bankAccount({ config: { depositLimit: none, borrowLimit: 0n, totalAssetValueInitLimit: 0n } }));
+    expect(bank).toMatchObject({ depositLimit: null, borrowLimit: 0n, totalAssetValueInitLimitUsd: null });
+  });
+
+  it('names the venue account of integration banks only', () => {
+    expect(decode(bankAccount({ integrationAcc1: OTHER })).venueAccount).toBeNull();
+    const kamino = decode(bankAccount({ integrationAcc1: OTHER, config: { assetTag: 3 } }));
+    expect(kamino).toMatchObject({ venue: 'kamino', venueAccount: OTHER });
+  });
+
+  it('answers any bytes with a bank or with an error of ours, and so do its rates', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 0, maxLength: BANK_SIZE }), fc.nat(BANK_SIZE), (noise, at) => {
+        const { data, ...rest } = bankAccount();
+        const spoiled = Uint8Array.from(data);
+        spoiled.set(noise.subarray(0, BANK_SIZE - at), at);
+        try {
+          sampleRates(decode({ ...rest, data: spoiled }), null, 1_777_000_000n, 5n);
+        } catch (error) {
+          expect(isLendingError(error)).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { describe, expect, it } from 'vitest';
+import { BANK, bankAccount, FEED, GROUP, VAULT } from './bank-for-tests.ts';
+import { decodeBank } from './decode-bank.ts';
+import { accountsOfBank, bankFilters, priceFeedOf } from './discovery.ts';
+
+const bankWith = (config: Parameters<typeof bankAccount>[0]) => decodeBank(bankAccount(config), MARGINFI_PROGRAM);
+const matches = (group: typeof GROUP, data: Uint8Array) =>
+  bankFilters(group).every(({ offset, bytes }) => bytes.every((byte, index) => data[offset + index] === byte));
+
+describe('bankFilters', () => {
+  it('finds the banks of the group and no other', () => {
+    expect(matches(GROUP, bankAccount().data)).toBe(true);
+    expect(matches(GROUP, bankAccount({ group: BANK }).data)).toBe(false);
+    expect(matches(GROUP, bankAccount().data.fill(0, 0, 8))).toBe(false);
+  });
+});
+
+describe('accountsOfBank', () => {
+  it('lists the bank, its feed and its vault', () => {
+    expect(accountsOfBank(bankWith({}))).toEqual([BANK, FEED, VAULT]);
+  });
+
+  it('leaves out a feed that is not read, and the vault of an integration bank', () => {
+    expect(accountsOfBank(bankWith({ config: { oracleSetup: 8 } }))).toEqual([BANK, VAULT]);
+    expect(accountsOfBank(bankWith({ config: { oracleSetup: 6, assetTag: 3 } }))).toEqual([BANK]);
+  });
+});
+
+describe('priceFeedOf', () => {
+  it('is the first key of a Pyth push or Switchboard pull bank', () => {
+    expect(priceFeedOf(bankWith({ config: { oracleSetup: 3 } }))).toBe(FEED);
+    expect(priceFeedOf(bankWith({ config: { oracleSetup: 4 } }))).toBe(FEED);
+  });
+
+  it('is none for retired feeds', () => {
+    expect(priceFeedOf(bankWith({ config: { oracleSetup: 1 } }))).toBeNull();
+  });
+});

@@ -1,0 +1,195 @@
+import { formatI80F48, parseI80F48 } from '@lending/domain';
+import {
+  BANK_ORACLE_SETUPS,
+  getPriceUpdateV2Encoder,
+  getPullFeedDecoder,
+  getPullFeedEncoder,
+  MARGINFI_PROGRAM,
+  PULL_FEED_DISCRIMINATOR,
+  PULL_FEED_SIZE,
+  type PullFeed,
+  PYTH_RECEIVER_PROGRAM,
+  SWITCHBOARD_ON_DEMAND_PROGRAM,
+} from '@lending/programs';
+import { describe, expect, it } from 'vitest';
+import type { AccountBytes } from '../account.ts';
+import { BANK, bankAccount, FEED } from './bank-for-tests.ts';
+import { decodeBank } from './decode-bank.ts';
+import { readPrice } from './read-price.ts';
+
+const NOW = 1_777_000_000n;
+const bankWith = (config: NonNullable<Parameters<typeof bankAccount>[0]>['config'] = {}) =>
+  decodeBank(bankAccount({ config: config ?? {} }), MARGINFI_PROGRAM);
+const pythBank = bankWith({ oracleSetup: 3, oracleMaxAge: 60 });
+const switchboardBank = bankWith({ oracleSetup: 4, oracleMaxAge: 30 });
+const message = {
+  feedId: new Uint8Array(32),
+  price: 15_000_000_000n,
+  conf: 100_000_000n,
+  exponent: -8,
+  publishTime: NOW,
+  prevPublishTime: NOW,
+  emaPrice: 14_900_000_000n,
+  emaConf: 50_000_000n,
+};
+
+function pyth(fields: Partial<typeof message> = {}, level: 'Full' | 'Partial' = 'Full'): AccountBytes {
+  const verificationLevel =
+    level === 'Full' ? ({ __kind: 'Full' } as const) : ({ __kind: 'Partial', numSignatures: 5 } as const);
+  const update = { writeAuthority: BANK, verificationLevel, priceMessage: { ...message, ...fields }, postedSlot: 1n };
+  return {
+    address: FEED,
+    owner: PYTH_RECEIVER_PROGRAM,
+    data: Uint8Array.from(getPriceUpdateV2Encoder().encode(update)),
+  };
+}
+
+const emptyFeed = new Uint8Array(PULL_FEED_SIZE);
+emptyFeed.set(PULL_FEED_DISCRIMINATOR);
+const zeroFeed = getPullFeedDecoder().decode(emptyFeed);
+
+function switchboard(result: Partial<PullFeed['result']> = {}, lastUpdateTimestamp = NOW): AccountBytes {
+  const feed = { ...zeroFeed, lastUpdateTimestamp, result: { ...zeroFeed.result, value: 2n * 10n ** 18n, ...result } };
+  return {
+    address: FEED,
+    owner: SWITCHBOARD_ON_DEMAND_PROGRAM,
+    data: Uint8Array.from(getPullFeedEncoder().encode(feed)),
+  };
+}
+
+const unavailable = (reason: string) => ({ kind: 'unavailable', reason });
+
+describe('readPrice of a Pyth push feed', () => {
+  it('gives the exact price and its edges at 2.12 intervals', () => {
+    const reading = readPrice(pythBank, pyth(), NOW);
+    expect(reading).toMatchObject({
+      kind: 'priced',
+      priceUsd: '150',
+      emaPriceUsd: '149',
+      publishTime: NOW,
+      isStale: false,
+    });
+    if (reading.kind !== 'priced') return;
+    expect(Number(reading.lowUsd)).toBeCloseTo(147.88, 10);
+    expect(Number(reading.highUsd)).toBeCloseTo(152.12, 10);
+    expect(Number(formatI80F48(reading.fixed.ema?.low ?? 0n))).toBeCloseTo(149 - 2.12 * 0.5, 10);
+  });
+
+  it('moves a price by five percent at most', () => {
+    const reading = readPrice(pythBank, pyth({ conf: 600_000_000n }), NOW);
+    if (reading.kind !== 'priced') throw new Error(reading.reason);
+    expect(Number(reading.lowUsd)).toBeCloseTo(142.5, 9);
+    expect(Number(reading.highUsd)).toBeCloseTo(157.5, 9);
+  });
+
+  it('has none when the interval is wider than the bank allows, ten percent unless it says otherwise', () => {
+    expect(readPrice(pythBank, pyth({ conf: 708_000_000n }), NOW)).toEqual(unavailable('confidence_too_wide'));
+    const strict = bankWith({ oracleSetup: 3, oracleMaxConfidence: 42_949_673 });
+    expect(readPrice(strict, pyth(), NOW)).toEqual(unavailable('confidence_too_wide'));
+  });
+
+  it('keeps a spot price whose average is too uncertain', () => {
+    const reading = readPrice(pythBank, pyth({ emaConf: 9_000_000_000n }), NOW);
+    expect(reading).toMatchObject({ kind: 'priced', emaPriceUsd: '149', fixed: { ema: null } });
+  });
+
+  it('calls a price stale from the second after its age limit, and still gives it', () => {
+    expect(readPrice(pythBank, pyth(), NOW + 60n)).toMatchObject({ isStale: false });
+    expect(readPrice(pythBank, pyth(), NOW + 61n)).toMatchObject({ kind: 'priced', priceUsd: '150', isStale: true });
+  });
+
+  it('has none that is zero or negative', () => {
+    expect(readPrice(pythBank, pyth({ price: 0n }), NOW)).toEqual(unavailable('price_not_positive'));
+    expect(readPrice(pythBank, pyth({ price: -5n }), NOW)).toEqual(unavailable('price_not_positive'));
+  });
+
+  it('has none beyond the range of the program', () => {
+    expect(readPrice(pythBank, pyth({ exponent: -24 }), NOW)).toEqual(unavailable('price_out_of_range'));
+    expect(readPrice(pythBank, pyth({ exponent: 23 }), NOW)).toEqual(unavailable('price_out_of_range'));
+  });
+
+  it('does not take a partially verified update', () => {
+    expect(readPrice(pythBank, pyth({}, 'Partial'), NOW)).toEqual(unavailable('feed_partially_verified'));
+  });
+
+  it('has none in an account that is missing, another, of another kind or cut short', () => {
+    expect(readPrice(pythBank, null, NOW)).toEqual(unavailable('feed_missing'));
+    expect(readPrice(pythBank, { ...pyth(), address: BANK }, NOW)).toEqual(unavailable('feed_key_mismatch'));
+    expect(readPrice(pythBank, { ...pyth(), data: emptyFeed }, NOW)).toEqual(unavailable('feed_malformed'));
+    expect(readPrice(pythBank, { ...pyth(), data: pyth().data.subarray(0, 90) }, NOW)).toEqual(
+      unavailable('feed_malformed'),
+    );
+    expect(readPrice(pythBank, { ...pyth(), data: new Uint8Array() }, NOW)).toEqual(unavailable('feed_malformed'));
+  });
+});
+
+describe('readPrice of a Switchboard pull feed', () => {
+  it('gives the exact median and its edges at 1.96 deviations', () => {
+    const reading = readPrice(
+      switchboardBank,
+      switchboard({ value: 87_543_000_000_000_000_001n, stdDev: 10n ** 17n }),
+      NOW,
+    );
+    expect(reading).toMatchObject({
+      priceUsd: '87.543000000000000001',
+      emaPriceUsd: '87.543000000000000001',
+      isStale: false,
+    });
+    if (reading.kind !== 'priced') return;
+    expect(Number(reading.lowUsd)).toBeCloseTo(87.543 - 0.196, 10);
+    expect(reading.fixed.ema?.low).toBe(reading.fixed.low);
+  });
+
+  it('calls a price stale from the second after its age limit', () => {
+    expect(readPrice(switchboardBank, switchboard(), NOW + 30n)).toMatchObject({ isStale: false });
+    expect(readPrice(switchboardBank, switchboard(), NOW + 31n)).toMatchObject({ isStale: true, priceUsd: '2' });
+  });
+
+  it('counts the owner', () => {
+    const feed = { ...switchboard(), owner: PYTH_RECEIVER_PROGRAM };
+    expect(readPrice(switchboardBank, feed, NOW)).toEqual(unavailable('feed_owner_mismatch'));
+  });
+
+  it('has none in a feed that was never updated, is cut short or beyond range', () => {
+    expect(readPrice(switchboardBank, switchboard({ value: 0n }), NOW)).toEqual(unavailable('price_not_positive'));
+    const short = { ...switchboard(), data: switchboard().data.subarray(0, 3207) };
+    expect(readPrice(switchboardBank, short, NOW)).toEqual(unavailable('feed_malformed'));
+    expect(readPrice(switchboardBank, switchboard({ value: 10n ** 36n }), NOW)).toEqual(
+      unavailable('price_out_of_range'),
+    );
+  });
+});
+
+describe('readPrice of other setups', () => {
+  it('gives a fixed price without edges, age or account', () => {
+    const bank = bankWith({ oracleSetup: 8, fixedPrice: parseI80F48('80.5') });
+    expect(readPrice(bank, null, NOW)).toMatchObject({
+      priceUsd: '80.5',
+      lowUsd: '80.5',
+      highUsd: '80.5',
+      publishTime: null,
+      isStale: false,
+    });
+    expect(readPrice(bankWith({ oracleSetup: 8 }), null, NOW)).toEqual(unavailable('price_not_positive'));
+  });
+
+  it('says why each setup that is not read has no price', () => {
+    const reasons = BANK_ORACLE_SETUPS.map((_, oracleSetup) => readPrice(bankWith({ oracleSetup }), null, NOW)).map(
+      (reading) => (reading.kind === 'priced' ? 'priced' : reading.reason),
+    );
+    const venue = 'venue_not_decoded';
+    expect(reasons).toEqual([
+      'oracle_setup_none',
+      'oracle_setup_retired',
+      'oracle_setup_retired',
+      'feed_missing',
+      'feed_missing',
+      'staked_pool_not_decoded',
+      venue,
+      venue,
+      'price_not_positive',
+      ...Array.from({ length: 9 }, () => venue),
+    ]);
+    expect(readPrice(bankWith({ oracleSetup: 18 }), null, NOW)).toEqual(unavailable('oracle_setup_unknown'));
+  });
+});
