@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { type Address, isOffCurveAddress } from '@solana/kit';
+import { getAddressBytes, readAddress } from './address-bytes.ts';
+import { InstructionError } from './instruction-error.ts';
+
+const MAX_SEEDS = 16;
+const MAX_SEED_BYTES = 32;
+const PDA_MARKER = new TextEncoder().encode('ProgramDerivedAddress');
+
+/** Finding a bump costs a point decompression per try, and the same accounts are derived again and again. */
+const MAX_CACHED = 5_000;
+const found = new Map<string, DerivedAddress>();
+
+export interface DerivedAddress {
+  readonly address: Address;
+  readonly bump: number;
+}
+
+/**
+ * The program's address for these seeds, bump included. Synchronous, unlike kit's, because programs are.
+ * @throws InstructionError `MaxSeedLengthExceeded` or `InvalidSeeds` when it lies on the curve.
+ */
+export function createProgramAddress(seeds: readonly Uint8Array[], programId: Address): Address {
+  assertSeedLengths(seeds);
+  const address = hashSeeds(seeds, programId);
+  if (!isOffCurveAddress(address)) throw new InstructionError('InvalidSeeds');
+  return address;
+}
+
+/** The first address off the curve, counting the bump down from 255. */
+export function findProgramAddress(seeds: readonly Uint8Array[], programId: Address): DerivedAddress {
+  const key = `${programId}:${seeds.map((seed) => Buffer.from(seed).toString('hex')).join(':')}`;
+  const cached = found.get(key);
+  if (cached !== undefined) return cached;
+  assertSeedLengths([...seeds, Uint8Array.of(0)]);
+  for (let bump = 255; bump >= 0; bump--) {
+    const address = hashSeeds([...seeds, Uint8Array.of(bump)], programId);
+    if (!isOffCurveAddress(address)) continue;
+    if (found.size >= MAX_CACHED) found.clear();
+    found.set(key, { address, bump });
+    return { address, bump };
+  }
+  throw new InstructionError('InvalidSeeds');
+}
+
+/** The System program's `base + seed + owner` address. */
+export function createAddressWithSeed(base: Address, seed: Uint8Array, owner: Address): Address {
+  if (seed.length > MAX_SEED_BYTES) throw new InstructionError('MaxSeedLengthExceeded');
+  const ownerBytes = getAddressBytes(owner);
+  // An owner that ends like a program address could make this collide with one.
+  if (Buffer.from(ownerBytes.subarray(32 - PDA_MARKER.length)).equals(PDA_MARKER)) {
+    throw new InstructionError('IllegalOwner');
+  }
+  return readAddress(sha256([getAddressBytes(base), seed, ownerBytes]));
+}
+
+function assertSeedLengths(seeds: readonly Uint8Array[]): void {
+  if (seeds.length > MAX_SEEDS || seeds.some((seed) => seed.length > MAX_SEED_BYTES)) {
+    throw new InstructionError('MaxSeedLengthExceeded');
+  }
+}
+
+function hashSeeds(seeds: readonly Uint8Array[], programId: Address): Address {
+  return readAddress(sha256([...seeds, getAddressBytes(programId), PDA_MARKER]));
+}
+
+function sha256(parts: readonly Uint8Array[]): Uint8Array {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}

@@ -1,0 +1,281 @@
+import type { Address } from '@solana/kit';
+import { createProgramAddress } from './derived-address.ts';
+import type { ExecutedInstruction, SlotContext } from './engine.ts';
+import { InstructionAccount } from './instruction-account.ts';
+import { describeReason, InstructionError } from './instruction-error.ts';
+import type { LoadedAccount } from './loaded-account.ts';
+import { LogCollector } from './log-collector.ts';
+import type { CalledInstruction, InvokeContext, Program, ReturnData } from './program.ts';
+import { BUILTIN_PROGRAMS, NATIVE_LOADER, SYSTEM_PROGRAM } from './runtime-addresses.ts';
+
+/** Calls may nest four deep below the transaction's own instruction. */
+const MAX_STACK_HEIGHT = 5;
+/** Instructions one transaction may run, calls included. */
+const MAX_TRACE_LENGTH = 64;
+const MAX_RETURN_DATA = 1024;
+/** What a call costs the caller, in the model's units. */
+const CALL_UNITS = 1_000n;
+
+/** An account position of an instruction, by its place in the transaction. */
+export interface AccountPosition {
+  readonly index: number;
+  readonly isSigner: boolean;
+  readonly isWritable: boolean;
+}
+
+interface Frame {
+  readonly program: Program;
+  readonly positions: readonly AccountPosition[];
+  readonly accounts: readonly InstructionAccount[];
+  /** Lamports each account had when this program last had its say. */
+  readonly lamports: bigint[];
+  readonly closed: Set<InstructionAccount>;
+}
+
+export interface RunnerInput {
+  readonly accounts: readonly LoadedAccount[];
+  readonly programs: ReadonlyMap<Address, Program>;
+  readonly slot: SlotContext;
+  readonly computeUnitLimit: bigint;
+}
+
+/** Runs the instructions of one transaction over its loaded accounts, enforcing the runtime's rules on every program. */
+export class InstructionRunner {
+  readonly #input: RunnerInput;
+  readonly #indexByAddress: ReadonlyMap<Address, number>;
+  readonly #stack: Frame[] = [];
+  readonly #log = new LogCollector();
+  readonly #inner: ExecutedInstruction[][] = [];
+  #traceLength = 0;
+  #unitsLeft: bigint;
+  #returnData: ReturnData | null = null;
+
+  constructor(input: RunnerInput) {
+    this.#input = input;
+    this.#unitsLeft = input.computeUnitLimit;
+    this.#indexByAddress = new Map(input.accounts.map((account, index) => [account.address, index]));
+  }
+
+  get logs(): readonly string[] {
+    return this.#log.lines;
+  }
+
+  get unitsConsumed(): bigint {
+    return this.#input.computeUnitLimit - this.#unitsLeft;
+  }
+
+  get returnData(): ReturnData | null {
+    return this.#returnData;
+  }
+
+  get innerInstructions(): { readonly index: number; readonly instructions: readonly ExecutedInstruction[] }[] {
+    return this.#inner
+      .map((instructions, index) => ({ index, instructions }))
+      .filter(({ instructions }) => instructions.length > 0);
+  }
+
+  /** Runs one of the transaction's own instructions. @throws InstructionError */
+  run(programIndex: number, positions: readonly AccountPosition[], data: Uint8Array): void {
+    this.#inner.push([]);
+    this.#enter(programIndex, positions, data);
+  }
+
+  #enter(programIndex: number, positions: readonly AccountPosition[], data: Uint8Array): void {
+    const programId = this.#accountAt(programIndex).address;
+    const stackHeight = this.#stack.length + 1;
+    if (stackHeight > MAX_STACK_HEIGHT) throw new InstructionError('CallDepth');
+    if (this.#isReentered(programId)) throw new InstructionError('ReentrancyNotAllowed');
+    if (++this.#traceLength > MAX_TRACE_LENGTH) throw new InstructionError('MaxInstructionTraceLengthExceeded');
+
+    this.#returnData = null;
+    this.#log.add(`Program ${programId} invoke [${stackHeight}]`);
+    const unitsBefore = this.#unitsLeft;
+    try {
+      this.#execute(this.#programFor(programIndex), positions, data);
+      this.#logConsumed(programId, unitsBefore);
+      this.#log.add(`Program ${programId} success`);
+    } catch (error) {
+      const failure = toInstructionError(error);
+      this.#logConsumed(programId, unitsBefore);
+      this.#log.add(`Program ${programId} failed: ${describeReason(failure.reason)}`);
+      throw failure;
+    }
+  }
+
+  #execute(program: Program, positions: readonly AccountPosition[], data: Uint8Array): void {
+    const byIndex = new Map<number, InstructionAccount>();
+    const accounts = positions.map((position) => {
+      const known = byIndex.get(position.index);
+      if (known !== undefined) return known;
+      const account = new InstructionAccount(
+        this.#accountAt(position.index),
+        program.programId,
+        position.isSigner,
+        position.isWritable,
+      );
+      byIndex.set(position.index, account);
+      return account;
+    });
+    const unique = [...byIndex.values()];
+    const frame: Frame = {
+      program,
+      positions,
+      accounts: unique,
+      lamports: unique.map((account) => account.lamports),
+      closed: new Set(),
+    };
+    const sum = sumOf(frame.lamports);
+    this.#stack.push(frame);
+    try {
+      this.#consume(program, program.units);
+      program.handle(this.#contextOf(frame, accounts, data));
+      this.#verify(frame);
+    } finally {
+      this.#stack.pop();
+    }
+    if (sumOf(unique.map((account) => account.lamports)) !== sum) throw new InstructionError('UnbalancedInstruction');
+  }
+
+  #contextOf(frame: Frame, accounts: readonly InstructionAccount[], data: Uint8Array): InvokeContext {
+    const runner = this;
+    const { programId } = frame.program;
+    return {
+      programId,
+      accounts,
+      data,
+      slot: this.#input.slot,
+      stackHeight: this.#stack.length,
+      get returnData() {
+        return runner.#returnData;
+      },
+      setReturnData: (bytes) => {
+        if (bytes.length > MAX_RETURN_DATA) throw new InstructionError('ProgramFailedToComplete');
+        this.#returnData = { programId, data: bytes };
+      },
+      log: (message) => this.#log.add(`Program log: ${message}`),
+      logRuntime: (message) => this.#log.add(message),
+      consume: (units) => this.#consume(frame.program, units),
+      closeAccount: (account) => frame.closed.add(account),
+      invoke: (instruction, signerSeeds = []) => this.#call(frame, instruction, signerSeeds),
+    };
+  }
+
+  #call(caller: Frame, instruction: CalledInstruction, signerSeeds: readonly (readonly Uint8Array[])[]): void {
+    const signers = new Set(signerSeeds.map((seeds) => createProgramAddress(seeds, caller.program.programId)));
+    this.#verify(caller);
+    this.#consume(caller.program, CALL_UNITS);
+    const positions = this.#calleePositions(caller, instruction, signers);
+    const programIndex = this.#indexByAddress.get(instruction.programId);
+    if (programIndex === undefined) {
+      this.#log.add(`Unknown program ${instruction.programId}`);
+      throw new InstructionError('MissingAccount');
+    }
+    this.#inner.at(-1)?.push({
+      programIdIndex: programIndex,
+      accounts: positions.map((position) => position.index),
+      data: instruction.data,
+      stackHeight: this.#stack.length + 1,
+    });
+    this.#enter(programIndex, positions, instruction.data);
+    // What the callee changed is not the caller's doing.
+    for (const [index, account] of caller.accounts.entries()) caller.lamports[index] = account.lamports;
+  }
+
+  /** The callee's accounts; a privilege one position has, every position of that account has. */
+  #calleePositions(caller: Frame, instruction: CalledInstruction, signers: ReadonlySet<Address>): AccountPosition[] {
+    const granted = new Map<number, { isSigner: boolean; isWritable: boolean }>();
+    const indices = instruction.accounts.map((meta) => {
+      const index = this.#indexByAddress.get(meta.address);
+      if (index === undefined || !caller.positions.some((position) => position.index === index)) {
+        this.#log.add(`Instruction references an unknown account ${meta.address}`);
+        throw new InstructionError('MissingAccount');
+      }
+      const privileges = granted.get(index) ?? { isSigner: false, isWritable: false };
+      privileges.isSigner ||= meta.isSigner;
+      privileges.isWritable ||= meta.isWritable;
+      granted.set(index, privileges);
+      return index;
+    });
+    for (const [index, privileges] of granted) this.#assertPrivileges(caller, index, privileges, signers);
+    return indices.map((index) => ({ index, isSigner: false, isWritable: false, ...granted.get(index) }));
+  }
+
+  #assertPrivileges(
+    caller: Frame,
+    index: number,
+    wanted: { readonly isSigner: boolean; readonly isWritable: boolean },
+    signers: ReadonlySet<Address>,
+  ): void {
+    const { address } = this.#accountAt(index);
+    const held = caller.positions.find((position) => position.index === index);
+    if (wanted.isWritable && !held?.isWritable) {
+      this.#log.add(`${address}'s writable privilege escalated`);
+      throw new InstructionError('PrivilegeEscalation');
+    }
+    if (wanted.isSigner && !held?.isSigner && !signers.has(address)) {
+      this.#log.add(`${address}'s signer privilege escalated`);
+      throw new InstructionError('PrivilegeEscalation');
+    }
+  }
+
+  /** Checks what the program did to balances since it last was looked at, and carries out its closings. */
+  #verify(frame: Frame): void {
+    for (const [index, account] of frame.accounts.entries()) {
+      account.assertLamportsAllowed(frame.lamports[index] ?? 0n, account.lamports);
+      if (frame.closed.has(account)) {
+        account.resize(0);
+        account.assign(SYSTEM_PROGRAM);
+      }
+      frame.lamports[index] = account.lamports;
+    }
+    frame.closed.clear();
+  }
+
+  #consume(program: Program, units: bigint): void {
+    if (units <= this.#unitsLeft) {
+      this.#unitsLeft -= units;
+      return;
+    }
+    this.#unitsLeft = 0n;
+    if (BUILTIN_PROGRAMS.has(program.programId)) throw new InstructionError('ComputationalBudgetExceeded');
+    this.#log.add(`Program ${program.programId} failed: exceeded CUs meter at BPF instruction`);
+    throw new InstructionError('ProgramFailedToComplete');
+  }
+
+  #logConsumed(programId: Address, unitsBefore: bigint): void {
+    if (BUILTIN_PROGRAMS.has(programId)) return;
+    this.#log.add(`Program ${programId} consumed ${unitsBefore - this.#unitsLeft} of ${unitsBefore} compute units`);
+  }
+
+  #programFor(index: number): Program {
+    const account = this.#accountAt(index);
+    const program = this.#input.programs.get(account.address);
+    if (program === undefined || (!account.executable && account.owner !== NATIVE_LOADER)) {
+      throw new InstructionError('UnsupportedProgramId');
+    }
+    return program;
+  }
+
+  /** A program may call itself, but not be called again from another one it called. */
+  #isReentered(programId: Address): boolean {
+    const isOnStack = this.#stack.some((frame) => frame.program.programId === programId);
+    return isOnStack && this.#stack.at(-1)?.program.programId !== programId;
+  }
+
+  #accountAt(index: number): LoadedAccount {
+    const account = this.#input.accounts[index];
+    if (account === undefined) throw new InstructionError('MissingAccount');
+    return account;
+  }
+}
+
+/** A program that trips over its own input is a crash on chain, not a bug report here: it fails the transaction. */
+function toInstructionError(error: unknown): InstructionError {
+  if (error instanceof InstructionError) return error;
+  if (error instanceof RangeError) return new InstructionError('ProgramFailedToComplete');
+  throw error;
+}
+
+function sumOf(values: readonly bigint[]): bigint {
+  return values.reduce((sum, value) => sum + value, 0n);
+}

@@ -1,0 +1,225 @@
+import type { Address } from '@solana/kit';
+import { DEFAULT_PROGRAMS } from '#programs/default-programs.ts';
+import { readComputeBudget } from './compute-budget.ts';
+import { type DecodedTransaction, decodeTransaction } from './decode-transaction.ts';
+import type {
+  AccountSource,
+  AccountState,
+  Engine,
+  ExecuteOptions,
+  ExecutionResult,
+  SlotContext,
+  TransactionError,
+} from './engine.ts';
+import { InstructionError } from './instruction-error.ts';
+import { type AccountPosition, InstructionRunner } from './instruction-runner.ts';
+import { LoadedAccount } from './loaded-account.ts';
+import { resolveLookups } from './lookup-tables.ts';
+import type { Program } from './program.ts';
+import { isRentChangeAllowed, rentStateOf } from './rent-state.ts';
+import {
+  BPF_LOADER,
+  BUILTIN_PROGRAMS,
+  NATIVE_LOADER,
+  RESERVED_ADDRESSES,
+  SYSTEM_PROGRAM,
+  UPGRADEABLE_LOADER,
+} from './runtime-addresses.ts';
+import { assertAccountLocks, assertTransactionSane } from './sanitize-transaction.ts';
+import { TransactionFailure } from './transaction-failure.ts';
+import { assertSignatures } from './verify-signatures.ts';
+
+/** Bytes every loaded account counts beyond its data, and every lookup table. */
+const ACCOUNT_BASE_SIZE = 64;
+const LOOKUP_TABLE_SIZE = 8_248;
+
+/**
+ * The engine that runs our own model of the programs. Compute units are the model's own numbers: a fixed cost per
+ * program and call, near the real one and good for limits and logs, not for measuring.
+ */
+export function createModelEngine(programs: readonly Program[] = DEFAULT_PROGRAMS): Engine {
+  const byId = new Map(programs.map((program) => [program.programId, program]));
+  return {
+    execute: (wire, accounts, context, options) => new Execution(byId, accounts, context).run(wire, options),
+  };
+}
+
+/** One transaction on its way through the engine; what is known so far is what the result says. */
+class Execution {
+  readonly #programs: ReadonlyMap<Address, Program>;
+  readonly #source: AccountSource;
+  readonly #context: SlotContext;
+  #accountKeys: readonly Address[] = [];
+  #loadedAddresses: ExecutionResult['loadedAddresses'] = { writable: [], readonly: [] };
+  #accounts: readonly LoadedAccount[] = [];
+  #fee = 0n;
+  #isCharged = false;
+  #runner: InstructionRunner | undefined;
+
+  constructor(programs: ReadonlyMap<Address, Program>, source: AccountSource, context: SlotContext) {
+    this.#programs = programs;
+    this.#source = source;
+    this.#context = context;
+  }
+
+  run(wire: Uint8Array, options: ExecuteOptions): ExecutionResult {
+    try {
+      this.#process(wire, options);
+      return this.#result(null, true);
+    } catch (error) {
+      if (error instanceof TransactionFailure) return this.#result(error.error, error.isRecorded);
+      throw error;
+    }
+  }
+
+  #process(wire: Uint8Array, options: ExecuteOptions): void {
+    const transaction = decodeTransaction(wire);
+    this.#accountKeys = transaction.staticKeys;
+    assertTransactionSane(transaction);
+    this.#loadedAddresses = resolveLookups(transaction.lookups, this.#source, this.#context);
+    this.#accountKeys = [
+      ...transaction.staticKeys,
+      ...this.#loadedAddresses.writable,
+      ...this.#loadedAddresses.readonly,
+    ];
+    assertAccountLocks(this.#accountKeys);
+    if (options.verifySignatures) assertSignatures(transaction);
+    const budget = readComputeBudget(transaction);
+    this.#fee =
+      BigInt(transaction.header.numSignerAccounts) * this.#context.lamportsPerSignature + budget.priorityFeeLamports;
+
+    this.#accounts = this.#accountKeys.map((address) => new LoadedAccount(address, this.#load(address)));
+    const rentBefore = this.#accounts.map((account) => rentStateOf(account, this.#context.minimumBalance));
+    this.#chargeFee();
+    this.#assertLoadedSize(transaction, budget.loadedDataLimit);
+    this.#assertPrograms(transaction);
+
+    const isWritable = this.#accounts.map((_, index) => this.#isWritable(transaction, index));
+    const runner = new InstructionRunner({
+      accounts: this.#accounts,
+      programs: this.#programs,
+      slot: this.#context,
+      computeUnitLimit: BigInt(budget.unitLimit),
+    });
+    this.#runner = runner;
+    runInstructions(transaction, runner, isWritable);
+    for (const [index, account] of this.#accounts.entries()) {
+      const before = rentBefore[index];
+      if (!isWritable[index] || before === undefined) continue;
+      const after = rentStateOf(account, this.#context.minimumBalance);
+      if (!isRentChangeAllowed(account.address, before, after)) throw rentFailure(index, true);
+    }
+  }
+
+  /** An account of the ledger; a program the model knows is there even where the ledger has no account for it. */
+  #load(address: Address): AccountState | undefined {
+    const known = this.#source.get(address);
+    if (known !== undefined || !this.#programs.has(address)) return known;
+    const owner = BUILTIN_PROGRAMS.has(address) ? NATIVE_LOADER : BPF_LOADER;
+    return { lamports: 1n, owner, data: new Uint8Array(), executable: true };
+  }
+
+  #chargeFee(): void {
+    const payer = this.#accounts[0];
+    if (payer === undefined || payer.lamports === 0n) throw new TransactionFailure('AccountNotFound');
+    // A durable nonce account may pay too; the model has none.
+    if (payer.owner !== SYSTEM_PROGRAM || payer.data.length > 0) throw new TransactionFailure('InvalidAccountForFee');
+    if (payer.lamports < this.#fee) throw new TransactionFailure('InsufficientFundsForFee');
+    const before = rentStateOf(payer, this.#context.minimumBalance);
+    const lamports = payer.lamports - this.#fee;
+    const after = rentStateOf({ data: payer.data, lamports }, this.#context.minimumBalance);
+    if (!isRentChangeAllowed(payer.address, before, after)) throw rentFailure(0, false);
+    payer.lamports = lamports;
+    this.#isCharged = true;
+  }
+
+  #assertLoadedSize(transaction: DecodedTransaction, limit: number): void {
+    const size = this.#accounts.reduce(
+      (sum, { before }) => sum + (before === undefined ? 0 : ACCOUNT_BASE_SIZE + before.data.length),
+      transaction.lookups.length * LOOKUP_TABLE_SIZE,
+    );
+    if (size > limit) throw new TransactionFailure('MaxLoadedAccountsDataSizeExceeded', true);
+  }
+
+  #assertPrograms(transaction: DecodedTransaction): void {
+    for (const { programIndex } of transaction.instructions) {
+      const program = this.#accounts[programIndex];
+      if (program?.before === undefined) throw new TransactionFailure('ProgramAccountNotFound', true);
+      if (!program.executable) throw new TransactionFailure('InvalidProgramForExecution', true);
+    }
+  }
+
+  #isWritable(transaction: DecodedTransaction, index: number): boolean {
+    const address = this.#accountKeys[index];
+    if (address === undefined || RESERVED_ADDRESSES.has(address)) return false;
+    const { header, staticKeys } = transaction;
+    if (index >= staticKeys.length) return index < staticKeys.length + this.#loadedAddresses.writable.length;
+    const writableSigners = header.numSignerAccounts - header.numReadonlySignerAccounts;
+    const isMarked =
+      index < header.numSignerAccounts
+        ? index < writableSigners
+        : index < staticKeys.length - header.numReadonlyNonSignerAccounts;
+    const isCalled = transaction.instructions.some(({ programIndex }) => programIndex === index);
+    return isMarked && (!isCalled || this.#accountKeys.includes(UPGRADEABLE_LOADER));
+  }
+
+  #result(error: TransactionError | null, isRecorded: boolean): ExecutionResult {
+    const isFailure = error !== null;
+    const preBalances = this.#accounts.map(({ before }) => before?.lamports ?? 0n);
+    const payer = this.#accounts[0];
+    const postBalances = isFailure
+      ? preBalances.map((lamports, index) => (index === 0 && this.#isCharged ? lamports - this.#fee : lamports))
+      : this.#accounts.map(({ lamports }) => lamports);
+    return {
+      error,
+      isRecorded,
+      logs: this.#runner?.logs ?? [],
+      unitsConsumed: this.#runner?.unitsConsumed ?? 0n,
+      fee: this.#fee,
+      accountKeys: this.#accountKeys,
+      loadedAddresses: this.#loadedAddresses,
+      innerInstructions: this.#runner?.innerInstructions ?? [],
+      returnData: this.#runner?.returnData ?? null,
+      preBalances,
+      postBalances,
+      writes: isFailure ? this.#feeWrite(payer, isRecorded) : this.#changes(),
+    };
+  }
+
+  #changes(): ReadonlyMap<Address, AccountState | undefined> {
+    const changed = this.#accounts.filter((account) => account.isChanged);
+    return new Map(changed.map((account) => [account.address, account.toState()]));
+  }
+
+  #feeWrite(payer: LoadedAccount | undefined, isRecorded: boolean): ReadonlyMap<Address, AccountState | undefined> {
+    if (!isRecorded || payer?.before === undefined || this.#fee === 0n) return new Map();
+    const lamports = payer.before.lamports - this.#fee;
+    return new Map([[payer.address, lamports === 0n ? undefined : { ...payer.before, lamports }]]);
+  }
+}
+
+function runInstructions(
+  transaction: DecodedTransaction,
+  runner: InstructionRunner,
+  isWritable: readonly boolean[],
+): void {
+  for (const [index, instruction] of transaction.instructions.entries()) {
+    const positions = instruction.accounts.map(
+      (position): AccountPosition => ({
+        index: position,
+        isSigner: position < transaction.header.numSignerAccounts,
+        isWritable: isWritable[position] ?? false,
+      }),
+    );
+    try {
+      runner.run(instruction.programIndex, positions, instruction.data);
+    } catch (error) {
+      if (!(error instanceof InstructionError)) throw error;
+      throw new TransactionFailure({ InstructionError: [index, error.reason] }, true);
+    }
+  }
+}
+
+function rentFailure(index: number, isRecorded: boolean): TransactionFailure {
+  return new TransactionFailure({ InsufficientFundsForRent: { account_index: index } }, isRecorded);
+}

@@ -1,0 +1,54 @@
+import type { Address } from '@solana/kit';
+import type { SlotContext } from './engine.ts';
+import type { InstructionAccount } from './instruction-account.ts';
+
+/** An instruction one program asks another to run. */
+export interface CalledInstruction {
+  readonly programId: Address;
+  readonly accounts: readonly { readonly address: Address; readonly isSigner: boolean; readonly isWritable: boolean }[];
+  readonly data: Uint8Array;
+}
+
+export interface ReturnData {
+  readonly programId: Address;
+  readonly data: Uint8Array;
+}
+
+/** What a program is given to run one instruction. */
+export interface InvokeContext {
+  readonly programId: Address;
+  readonly accounts: readonly InstructionAccount[];
+  readonly data: Uint8Array;
+  readonly slot: SlotContext;
+  /** 1 at the top of a transaction, more inside a call of another program. */
+  readonly stackHeight: number;
+  readonly returnData: ReturnData | null;
+  setReturnData(data: Uint8Array): void;
+  /** A program's own log line, shown as `Program log: …`. */
+  log(message: string): void;
+  /** A line of the runtime or a built-in program, shown as it is. */
+  logRuntime(message: string): void;
+  /** Compute units beyond the program's fixed cost. */
+  consume(units: bigint): void;
+  /** Removes an account: its balance must already be elsewhere, its data and owner are cleared when the instruction ends. */
+  closeAccount(account: InstructionAccount): void;
+  /**
+   * Calls another program. Each of `signerSeeds` is one address of this program that signs, bump included.
+   * @throws InstructionError what the callee threw, or the privilege this instruction lacks.
+   */
+  invoke(instruction: CalledInstruction, signerSeeds?: readonly (readonly Uint8Array[])[]): void;
+}
+
+/** Runs one instruction; throws `InstructionError` to fail it. */
+export type ProgramHandler = (context: InvokeContext) => void;
+
+/** A program the model knows. */
+export interface Program {
+  readonly programId: Address;
+  readonly handle: ProgramHandler;
+  /**
+   * Compute units one instruction costs before calls: the model's own round figure, near what the real program uses, not
+   * its count.
+   */
+  readonly units: bigint;
+}

@@ -1,0 +1,17 @@
+import type { Program } from '#engine/program.ts';
+import { associatedTokenProgram } from './associated-token/associated-token-program.ts';
+import { computeBudgetProgram } from './compute-budget-program.ts';
+import { memoProgram } from './memo-program.ts';
+import { systemProgram } from './system/system-program.ts';
+import { tokenProgram } from './token/token-program.ts';
+import { token2022Program } from './token-2022/token-2022-program.ts';
+
+/** The programs every local chain has. */
+export const DEFAULT_PROGRAMS: readonly Program[] = [
+  systemProgram,
+  computeBudgetProgram,
+  tokenProgram,
+  token2022Program,
+  associatedTokenProgram,
+  memoProgram,
+];
