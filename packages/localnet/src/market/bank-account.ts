@@ -1,0 +1,228 @@
+import { accrueBank, createPointsCurve, type InterestFees, parseI80F48 } from '@lending/domain';
+import {
+  BANK_OPERATIONAL_STATES,
+  BANK_ORACLE_SETUPS,
+  BANK_RISK_TIERS,
+  type BankArgs,
+  getBankEncoder,
+  getBankMetadataEncoder,
+  MARGINFI_MAIN_GROUP,
+} from '@lending/programs';
+import { type Address, address } from '@solana/kit';
+import type { AccountState } from '#engine/engine.ts';
+import type { BankAddresses } from './bank-addresses.ts';
+import type { DemoBank } from './demo-bank.ts';
+import { DEMO_FEEDS } from './feeds.ts';
+import { PROGRAM_FEE, programAccount, RATE_LIMITER_OFF } from './group-accounts.ts';
+import { DEMO_TOKENS } from './tokens.ts';
+
+/** When the totals of the table were read on mainnet: 2026-04-04 14:53 UTC. */
+export const TOTALS_READ_AT = 1_775_314_380n;
+
+const NOBODY = address('11111111111111111111111111111111');
+const IS_TOKEN_2022 = 1n << 7n;
+const HAS_BANK_SEED = 1n << 8n;
+/** Tells the program that the oracle keys hold push accounts and not feed ids. Every bank of the main group has it. */
+const PYTH_MIGRATED = 1;
+const EMODE_ON = 1;
+/** When the operators last set e-mode on most banks. */
+const EMODE_SET_AT = 1_770_736_096n;
+const MAX_CURVE_POINTS = 5;
+const MAX_EMODE_ENTRIES = 10;
+const bankEncoder = getBankEncoder();
+
+/** The bank as its row states it, with interest since the row was read. */
+export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimestamp: bigint): AccountState {
+  const token = DEMO_TOKENS[bank.token];
+  const { liquidity, insurance, fee, integration } = addresses;
+  const flags =
+    (token.tokenProgram === 'token_2022' ? IS_TOKEN_2022 : 0n) | (bank.seed === undefined ? 0n : HAS_BANK_SEED);
+  const encoded = bankEncoder.encode({
+    mint: token.mint,
+    mintDecimals: token.decimals,
+    group: MARGINFI_MAIN_GROUP,
+    _pad0: new Uint8Array(7),
+    liquidityVault: liquidity.address,
+    liquidityVaultBump: liquidity.bump,
+    liquidityVaultAuthorityBump: liquidity.authorityBump,
+    insuranceVault: insurance.address,
+    insuranceVaultBump: insurance.bump,
+    insuranceVaultAuthorityBump: insurance.authorityBump,
+    _pad1: new Uint8Array(4),
+    feeVault: fee.address,
+    feeVaultBump: fee.bump,
+    feeVaultAuthorityBump: fee.authorityBump,
+    _pad2: new Uint8Array(6),
+    ...accountingSince(bank, unixTimestamp),
+    config: configOf(bank, integration[0]),
+    flags,
+    emissionsRate: 0n,
+    emissionsRemaining: 0n,
+    emissionsMint: NOBODY,
+    emode: emodeOf(bank),
+    feesDestinationAccount: NOBODY,
+    cache: EMPTY_CACHE,
+    lendingPositionCount: bank.positions.lending,
+    borrowingPositionCount: bank.positions.borrowing,
+    _padding_0: new Uint8Array(16),
+    integrationAcc1: integration[0],
+    integrationAcc2: integration[1],
+    integrationAcc3: integration[2],
+    rateLimiter: RATE_LIMITER_OFF,
+    _pad_0: new Uint8Array(16),
+    _padding_1: seedBytes(bank.seed),
+  });
+  return programAccount(encoded);
+}
+
+/** The name the operators gave the bank. */
+export function metadataAccount(bank: DemoBank, bump: number): AccountState {
+  const text = new TextEncoder();
+  const [ticker, description] = [text.encode(bank.ticker), text.encode(bank.description)];
+  const encoded = getBankMetadataEncoder().encode({
+    bank: bank.address,
+    placeholder: 0n,
+    ticker,
+    description,
+    dataBlob: new Uint8Array(256),
+    endDescriptionByte: description.length - 1,
+    endDataBlob: 0,
+    endTickerByte: ticker.length - 1,
+    bump,
+    _pad0: new Uint8Array(2),
+  });
+  return programAccount(encoded);
+}
+
+/** Shares and fees at a time: those of the row, accrued in one step. A time before the row was read changes nothing. */
+function accountingSince(bank: DemoBank, unixTimestamp: bigint) {
+  const shares = {
+    assetShareValue: parseI80F48(bank.shares.assetValue),
+    liabilityShareValue: parseI80F48(bank.shares.liabilityValue),
+    totalAssetShares: parseI80F48(bank.shares.assets),
+    totalLiabilityShares: parseI80F48(bank.shares.liabilities),
+    lastUpdate: TOTALS_READ_AT,
+  };
+  const accrued = accrueBank(shares, curveOf(bank), feesOf(bank), unixTimestamp);
+  if (accrued === null) throw new TypeError(`The demo bank ${bank.address} has a curve that cannot be read`);
+  return {
+    assetShareValue: accrued.assetShareValue,
+    liabilityShareValue: accrued.liabilityShareValue,
+    totalAssetShares: accrued.totalAssetShares,
+    totalLiabilityShares: accrued.totalLiabilityShares,
+    collectedInsuranceFeesOutstanding: parseI80F48(bank.feesOutstanding.insurance) + accrued.insuranceFees,
+    collectedGroupFeesOutstanding: parseI80F48(bank.feesOutstanding.group) + accrued.groupFees,
+    collectedProgramFeesOutstanding: accrued.programFees,
+    lastUpdate: unixTimestamp,
+  };
+}
+
+function curveOf(bank: DemoBank) {
+  return createPointsCurve(bank.curve.zeroUtilRate, bank.curve.hundredUtilRate, bank.curve.points);
+}
+
+function feesOf({ fees }: DemoBank): InterestFees {
+  return {
+    insurance: { rate: parseI80F48(fees.insuranceIr), fixedApr: 0n },
+    group: { rate: parseI80F48(fees.groupIr), fixedApr: parseI80F48(fees.groupFixedApr) },
+    program: PROGRAM_FEE,
+  };
+}
+
+function configOf(bank: DemoBank, venueAccount: Address): BankArgs['config'] {
+  return {
+    assetWeightInit: parseI80F48(bank.weights.assetInit),
+    assetWeightMaint: parseI80F48(bank.weights.assetMaint),
+    liabilityWeightInit: parseI80F48(bank.weights.liabilityInit),
+    liabilityWeightMaint: parseI80F48(bank.weights.liabilityMaint),
+    depositLimit: bank.depositLimit,
+    interestRateConfig: interestOf(bank),
+    operationalState: BANK_OPERATIONAL_STATES.indexOf(bank.state),
+    oracleSetup: BANK_ORACLE_SETUPS.indexOf(bank.oracleSetup),
+    oracleKeys: [DEMO_FEEDS[bank.feed].account, venueAccount, NOBODY, NOBODY, NOBODY],
+    _pad0: new Uint8Array(6),
+    borrowLimit: bank.borrowLimit,
+    riskTier: BANK_RISK_TIERS.indexOf(bank.riskTier),
+    assetTag: bank.assetTag,
+    configFlags: PYTH_MIGRATED,
+    _pad1: new Uint8Array(5),
+    totalAssetValueInitLimit: bank.valueLimitUsd,
+    oracleMaxAge: bank.oracleMaxAgeSeconds,
+    _padding0: new Uint8Array(2),
+    oracleMaxConfidence: 0,
+    fixedPrice: 0n,
+    _padding1: new Uint8Array(16),
+  };
+}
+
+function interestOf(bank: DemoBank): BankArgs['config']['interestRateConfig'] {
+  const { insurance, group } = feesOf(bank);
+  const unused = Array.from({ length: MAX_CURVE_POINTS - bank.curve.points.length }, () => ({ util: 0, rate: 0 }));
+  return {
+    optimalUtilizationRate: 0n,
+    plateauInterestRate: 0n,
+    maxInterestRate: 0n,
+    insuranceFeeFixedApr: insurance.fixedApr,
+    insuranceIrFee: insurance.rate,
+    protocolFixedFeeApr: group.fixedApr,
+    protocolIrFee: group.rate,
+    protocolOriginationFee: 0n,
+    zeroUtilRate: bank.curve.zeroUtilRate,
+    hundredUtilRate: bank.curve.hundredUtilRate,
+    points: [...bank.curve.points, ...unused],
+    curveType: 1,
+    _pad0: new Uint8Array(7),
+    _padding1: new Uint8Array(32),
+    _padding2: new Uint8Array(16),
+    _padding3: new Uint8Array(8),
+  };
+}
+
+/** Entries ascend by tag; the unused ones stand in front, as a sort by tag leaves them. */
+function emodeOf(bank: DemoBank): BankArgs['emode'] {
+  const used = bank.emode.map(({ tag, assetInit, assetMaint }) => ({
+    collateralBankEmodeTag: tag,
+    flags: EMODE_ON,
+    pad0: new Uint8Array(5),
+    assetWeightInit: parseI80F48(assetInit),
+    assetWeightMaint: parseI80F48(assetMaint),
+  }));
+  const unused = Array.from({ length: MAX_EMODE_ENTRIES - used.length }, () => ({
+    collateralBankEmodeTag: 0,
+    flags: 0,
+    pad0: new Uint8Array(5),
+    assetWeightInit: 0n,
+    assetWeightMaint: 0n,
+  }));
+  return {
+    emodeTag: bank.emodeTag,
+    pad0: new Uint8Array(6),
+    timestamp: bank.emodeTag === 0 ? 0n : EMODE_SET_AT,
+    flags: used.length === 0 ? 0n : BigInt(EMODE_ON),
+    emodeConfig: { entries: [...unused, ...used] },
+  };
+}
+
+const EMPTY_CACHE: BankArgs['cache'] = {
+  baseRate: 0,
+  lendingRate: 0,
+  borrowingRate: 0,
+  interestAccumulatedFor: 0,
+  accumulatedSinceLastUpdate: 0n,
+  lastOraclePrice: 0n,
+  lastOraclePriceTimestamp: 0n,
+  lastOraclePriceConfidence: 0n,
+  liqCacheFlags: 0,
+  _padding: new Uint8Array(23),
+  liquidationPriceRt: 0n,
+  liquidationPriceRtConfidence: 0n,
+  liquidationPriceTwap: 0n,
+  liquidationPriceTwapConfidence: 0n,
+};
+
+/** Program 0.1.9 keeps the seed in the first eight bytes of what 0.1.8 reserved at the end. */
+function seedBytes(seed: bigint | undefined): Uint8Array {
+  const bytes = new Uint8Array(112);
+  new DataView(bytes.buffer).setBigUint64(0, seed ?? 0n, true);
+  return bytes;
+}

@@ -1,0 +1,119 @@
+import { getBankDecoder, MARGINFI_MAIN_GROUP } from '@lending/programs';
+import type { Address } from '@solana/kit';
+import type { AccountState } from '#engine/engine.ts';
+import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import type { Genesis } from '#genesis/genesis.ts';
+import { bankAccount, metadataAccount } from './bank-account.ts';
+import { vaultAmountOf } from './bank-accounting.ts';
+import { deriveBankAddresses, deriveTokenAccount } from './bank-addresses.ts';
+import type { DemoBank } from './demo-bank.ts';
+import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
+import { feeStateAccount, groupAccount } from './group-accounts.ts';
+import type { MarketLedger } from './market-ledger.ts';
+import { FEED_NAMES, movePrices } from './move-prices.ts';
+import { moveTide } from './move-tide.ts';
+import { oracleAccount } from './oracle-accounts.ts';
+import { P0_BANKS } from './p0-banks.ts';
+import { priceAt } from './price-walk.ts';
+import { programAccounts } from './program-accounts.ts';
+import { associatedTokenAccount, mintAccount, tokenAccount } from './token-accounts.ts';
+import { DEMO_TOKENS, type DemoTokenName } from './tokens.ts';
+import { VENUE_BANKS } from './venue-banks.ts';
+import { DEMO_WALLETS, type DemoWallet } from './wallets.ts';
+
+export interface DemoMarketOptions {
+  /** Chain time the market begins at, unix seconds. */
+  readonly unixTimestamp: bigint;
+  /** Slot the market begins at; default 0. */
+  readonly slot?: bigint;
+  /** Same seed, same movement at the same slots; default 1. */
+  readonly seed?: number;
+  /** Whether prices move; default true. Prices that do not move are not published either, and grow stale. */
+  readonly prices?: boolean;
+  /** Whether deposits and debts move; default true. */
+  readonly tide?: boolean;
+  /** Feeds that never publish again, to try what a stale price does. */
+  readonly staleFeeds?: readonly DemoFeedName[];
+}
+
+export interface DemoMarket {
+  readonly genesis: Genesis;
+  readonly wallets: readonly DemoWallet[];
+  /** Moves the market; to be called once for each slot that opens. */
+  onSlot(ledger: MarketLedger, slot: bigint): void;
+}
+
+/** All banks of the demo market, P0's own first. */
+export const DEMO_BANKS: readonly DemoBank[] = [...P0_BANKS, ...VENUE_BANKS];
+
+/**
+ * A market to try things on: banks of the main group at mainnet addresses with parameters read from mainnet, invented prices,
+ * and wallets with money. What moves, moves as a function of seed and slot alone.
+ */
+export async function createDemoMarket(options: DemoMarketOptions): Promise<DemoMarket> {
+  const { unixTimestamp, slot = 0n, seed = 1, prices = true, tide = true, staleFeeds = [] } = options;
+  const parts = await Promise.all([
+    ...DEMO_BANKS.map((bank) => bankAccounts(bank, unixTimestamp)),
+    ...DEMO_WALLETS.map(walletAccounts),
+    feeStateAccount().then((feeState) => [feeState]),
+  ]);
+  const accounts = new Map<Address, AccountState>([
+    ...programAccounts(),
+    ...Object.values(DEMO_TOKENS).map((token) => [token.mint, mintAccount(token)] as const),
+    ...feedAccounts(seed, { slot, unixTimestamp }),
+    [MARGINFI_MAIN_GROUP, groupAccount(DEMO_BANKS.length, unixTimestamp)],
+    ...parts.flat(),
+  ]);
+  const except = new Set(staleFeeds);
+  // A chain that was down for a while starts with old prices: the first slot publishes all of them.
+  let isFirstSlot = true;
+  return {
+    genesis: { accounts, clock: null, notes: [] },
+    wallets: DEMO_WALLETS,
+    onSlot(ledger, openedSlot) {
+      if (prices) movePrices(ledger, openedSlot, { seed, all: isFirstSlot, except });
+      if (tide) moveTide(ledger, openedSlot, P0_BANKS, seed);
+      isFirstSlot = false;
+    },
+  };
+}
+
+type Placed = readonly (readonly [Address, AccountState])[];
+
+/** The bank, its name and its three vaults. Tokens of an integration bank only pass through: its vaults are empty. */
+async function bankAccounts(bank: DemoBank, unixTimestamp: bigint): Promise<Placed> {
+  const addresses = await deriveBankAddresses(bank);
+  const { liquidity, insurance, fee } = addresses;
+  const token = DEMO_TOKENS[bank.token];
+  const state = bankAccount(bank, addresses, unixTimestamp);
+  const held = bank.venueAccount === undefined ? vaultAmountOf(getBankDecoder().decode(state.data)) : 0n;
+  return [
+    [bank.address, state],
+    [addresses.metadata, metadataAccount(bank, addresses.metadataBump)],
+    [liquidity.address, tokenAccount(token, liquidity.authority, held)],
+    [insurance.address, tokenAccount(token, insurance.authority, 0n)],
+    [fee.address, tokenAccount(token, fee.authority, 0n)],
+  ];
+}
+
+function feedAccounts(seed: number, at: { readonly slot: bigint; readonly unixTimestamp: bigint }): Placed {
+  return FEED_NAMES.map((name) => {
+    const feed = DEMO_FEEDS[name];
+    return [feed.account, oracleAccount(name, feed, priceAt(name, seed, at.slot), at)] as const;
+  });
+}
+
+async function walletAccounts(wallet: DemoWallet): Promise<Placed> {
+  const holdings = Object.entries(wallet.tokens) as [DemoTokenName, bigint][];
+  const tokens = await Promise.all(
+    holdings.map(async ([name, amount]) => {
+      const token = DEMO_TOKENS[name];
+      return [
+        await deriveTokenAccount(wallet.address, token),
+        associatedTokenAccount(token, wallet.address, amount),
+      ] as const;
+    }),
+  );
+  const data = new Uint8Array();
+  return [[wallet.address, { lamports: wallet.lamports, owner: SYSTEM_PROGRAM, data, executable: false }], ...tokens];
+}
