@@ -1,0 +1,193 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { curveCorners, formatI80F48, type I80F48 } from '@lending/domain';
+import { MARGINFI_PROGRAM, SWITCHBOARD_ON_DEMAND_PROGRAM } from '@lending/programs';
+import { address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import type { AccountBytes } from '../account.ts';
+import type { P0Group } from './bank.ts';
+import { BANK, bankAccount, FEED, GROUP } from './bank-for-tests.ts';
+import { decodeBank } from './decode-bank.ts';
+import { decodeGroup } from './decode-group.ts';
+import { readTokenProgram } from './decode-token.ts';
+import { readPrice } from './read-price.ts';
+import { sampleRates } from './sample-rates.ts';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
+const MISSING = !existsSync(FIXTURES);
+const BANK_FOLDERS = ['marginfi', 'marginfi-staging', 'marginfi-localnet'];
+
+interface Dump {
+  readonly name: string;
+  readonly account: AccountBytes;
+  // biome-ignore lint/suspicious/noExplicitAny: a recording of another tool, read field by field
+  readonly expected: any;
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  readonly math: any;
+}
+
+/** Dumps of a folder. An address the source did not record is the address of the made bank's feed. */
+function dumps(folder: string, prefix = ''): Dump[] {
+  if (MISSING) return [];
+  const path = resolve(FIXTURES, 'accounts', folder);
+  const json = (name: string) =>
+    existsSync(resolve(path, name)) ? JSON.parse(readFileSync(resolve(path, name), 'utf8')) : null;
+  return readdirSync(path)
+    .filter((name) => name.startsWith(prefix) && /^[^.]+\.json$/.test(name))
+    .map((name) => {
+      const dump = json(name);
+      return {
+        name: `${folder}/${name}`,
+        account: {
+          address: address(dump.address ?? FEED),
+          owner: address(dump.owner),
+          data: Uint8Array.from(Buffer.from(dump.data[0], 'base64')),
+        },
+        expected: json(name.replace('.json', '.expected.json')),
+        math: json(name.replace('.json', '.math.json')),
+      };
+    });
+}
+
+const banks = BANK_FOLDERS.flatMap((folder) => dumps(folder, 'bank'));
+const noProgramFee: P0Group = { address: GROUP, admin: BANK, programFee: null, pauseStart: null };
+const limit = (text: string) => (text === '18446744073709551615' ? null : BigInt(text));
+
+/** Within a billionth of the SDK, or sixteen units of 2^-48. */
+function expectNear(actual: I80F48 | null, recorded: string): void {
+  const [have, want] = [Number(formatI80F48(actual ?? -1n)), Number(recorded)];
+  expect(Math.abs(have - want)).toBeLessThanOrEqual(Math.max(Math.abs(want) * 1e-9, 16 / 2 ** 48));
+}
+
+describe.skipIf(MISSING)('real banks (FIXTURES_DIR)', () => {
+  it('finds the dumps', () => {
+    expect(banks).toHaveLength(7);
+  });
+
+  it.each(banks)('reads $name as recorded', ({ account, expected }) => {
+    const bank = decodeBank(account, account.owner);
+    const { decoded } = expected;
+    const { config } = decoded;
+    expect(bank).toMatchObject({
+      address: account.address,
+      group: decoded.group,
+      venue: 'p0',
+      mint: decoded.mint,
+      decimals: decoded.mint_decimals,
+      assetTag: config.asset_tag,
+      operationalState: config.operational_state,
+      riskTier: config.risk_tier,
+      depositLimit: limit(config.deposit_limit),
+      borrowLimit: limit(config.borrow_limit),
+      flags: BigInt(decoded.flags),
+      liquidityVault: decoded.liquidity_vault,
+      venueAccount: null,
+      oracle: { setup: config.oracle_setup, keys: config.oracle_keys },
+      emode: { tag: decoded.emode.emode_tag },
+    });
+    expect(bank.shares.lastUpdate).toBe(BigInt(decoded.last_update));
+    expect((bank.totalAssetValueInitLimitUsd ?? 0n).toString()).toBe(config.total_asset_value_init_limit);
+    expect(formatI80F48(bank.weights.assetInit)).toBe(config.asset_weight_init.value);
+    expect(formatI80F48(bank.weights.assetMaint)).toBe(config.asset_weight_maint.value);
+    expect(formatI80F48(bank.weights.liabilityInit)).toBe(config.liability_weight_init.value);
+    expect(formatI80F48(bank.weights.liabilityMaint)).toBe(config.liability_weight_maint.value);
+    expect(formatI80F48(bank.shares.assetShareValue)).toBe(decoded.asset_share_value.value);
+    expect(formatI80F48(bank.shares.totalLiabilityShares)).toBe(decoded.total_liability_shares.value);
+    const entries = decoded.emode.emode_config.entries.filter(
+      (entry: { collateral_bank_emode_tag: number }) => entry.collateral_bank_emode_tag !== 0,
+    );
+    expect(bank.emode.entries.map((entry) => entry.collateralTag)).toEqual(
+      entries.map((entry: { collateral_bank_emode_tag: number }) => entry.collateral_bank_emode_tag),
+    );
+  });
+
+  it.each(banks)('gives $name the rates and totals of the official SDK', ({ account, math }) => {
+    const bank = decodeBank(account, account.owner);
+    const reading = sampleRates(bank, noProgramFee, bank.shares.lastUpdate, null);
+    expect(reading.totalAssetsBase?.toString()).toBe(math.totalAssetQuantity.split('.')[0]);
+    expect(reading.totalLiabilitiesBase?.toString()).toBe(math.totalLiabilityQuantity.split('.')[0]);
+    expectNear(reading.utilization, math.utilizationRate);
+    expectNear(reading.baseApr, math.baseInterestRate);
+    expectNear(reading.depositApr, math.lendingRateApr);
+    expectNear(reading.borrowApr, math.borrowingRateApr);
+  });
+
+  it.each(banks)('draws the curve of $name from corner to corner', ({ account }) => {
+    const corners = curveCorners(decodeBank(account, account.owner).curve);
+    expect(corners.length).toBeGreaterThanOrEqual(3);
+    expect(corners[0]?.utilization).toBe(0n);
+    expect(formatI80F48(corners.at(-1)?.utilization ?? 0n)).toBe('1');
+  });
+
+  it('refuses a bank of the staging program', () => {
+    const [staging] = dumps('marginfi-staging', 'bank');
+    expect(() => decodeBank(staging?.account as AccountBytes, MARGINFI_PROGRAM)).toThrowError(
+      expect.objectContaining({ code: 'DECODE__OWNER_MISMATCH' }),
+    );
+  });
+});
+
+describe.skipIf(MISSING)('the real main group (FIXTURES_DIR)', () => {
+  it('does not charge the program fee it caches, and is not paused', () => {
+    const [dump] = dumps('marginfi', 'group');
+    expect(decodeGroup(dump?.account as AccountBytes, MARGINFI_PROGRAM)).toEqual({
+      address: GROUP,
+      admin: dump?.expected.decoded.admin,
+      programFee: null,
+      pauseStart: null,
+    });
+  });
+});
+
+/** A recorded integer with its decimal point put in by hand, apart from the code under test. */
+function pointAt(digits: string, decimals: number): string {
+  const padded = digits.padStart(decimals + 1, '0');
+  const text = `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
+  return text.replace(/0+$/, '').replace(/\.$/, '');
+}
+
+describe.skipIf(MISSING)('real price feeds (FIXTURES_DIR)', () => {
+  const bankReading = (oracleSetup: number, feed: AccountBytes) => {
+    const bank = decodeBank(bankAccount({ config: { oracleSetup, oracleMaxAge: 60 } }), MARGINFI_PROGRAM);
+    return { ...bank, oracle: { ...bank.oracle, keys: [feed.address] } };
+  };
+
+  it.each(dumps('pyth-receiver'))('reads the price of $name', ({ account, expected: { essentials } }) => {
+    const published = BigInt(essentials.publishTime);
+    const reading = readPrice(bankReading(3, account), account, published + 60n);
+    if (reading.kind !== 'priced') throw new Error(reading.reason);
+    expect(reading.priceUsd).toBe(pointAt(essentials.price, -essentials.exponent));
+    expect(reading.emaPriceUsd).toBe(pointAt(essentials.emaPrice, -essentials.exponent));
+    const interval = 2.12 * Number(essentials.conf) * 10 ** essentials.exponent;
+    expect(Number(reading.lowUsd) / (Number(reading.priceUsd) - interval)).toBeCloseTo(1, 9);
+    expect(Number(reading.highUsd) / (Number(reading.priceUsd) + interval)).toBeCloseTo(1, 9);
+    expect(reading).toMatchObject({ publishTime: published, isStale: false });
+    expect(readPrice(bankReading(3, account), account, published + 61n)).toMatchObject({ isStale: true });
+  });
+
+  it.each(dumps('drift-pyth-receiver'))('does not take $name, which is partially verified', ({ account }) => {
+    expect(readPrice(bankReading(3, account), account, 0n)).toEqual({
+      kind: 'unavailable',
+      reason: 'feed_partially_verified',
+    });
+  });
+
+  it.each(dumps('switchboard-on-demand'))('reads the median of $name', ({ account, expected: { essentials } }) => {
+    const updated = BigInt(essentials.lastUpdateTimestamp);
+    const feed = { ...account, owner: SWITCHBOARD_ON_DEMAND_PROGRAM };
+    const reading = readPrice(bankReading(4, feed), feed, updated);
+    if (essentials.result.value.raw === '0') {
+      expect(reading).toEqual({ kind: 'unavailable', reason: 'price_not_positive' });
+      return;
+    }
+    expect(reading).toMatchObject({ priceUsd: essentials.result.value.value, publishTime: updated, isStale: false });
+  });
+});
+
+describe.skipIf(MISSING)('real mints (FIXTURES_DIR)', () => {
+  it.each(dumps('spl-token', 'mint'))('names the program of $name', ({ name, account }) => {
+    expect(readTokenProgram(account)).toBe(name.includes('token2022') ? 'token_2022' : 'spl');
+  });
+});
