@@ -52,9 +52,9 @@ export class AccountsDb implements AccountSource {
     else owned.add(address);
   }
 
-  /** Starts recording changes for `slot` and forgets how to go back beyond `oldestReadable`. */
+  /** Starts recording changes for `slot` and forgets how to go back beyond `oldestReadable`; what changed in that one is kept. */
   openSlot(slot: bigint, oldestReadable: bigint): void {
-    this.#undo = this.#undo.filter((undo) => undo.slot > oldestReadable);
+    this.#undo = this.#undo.filter((undo) => undo.slot >= oldestReadable);
     this.#undo.push({ slot, before: new Map() });
   }
 

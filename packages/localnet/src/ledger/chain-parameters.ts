@@ -13,11 +13,11 @@ export const SLOTS_PER_EPOCH = 432_000n;
 /** What storage costs. Read from the chain by every client, because mainnet keeps changing it. */
 export interface RentPrice {
   readonly lamportsPerByteYear: bigint;
-  /** Years of rent that make an account exempt. Whole years only. */
+  /** Years of rent that make an account exempt. Whole years only; 1 since SIMD-0194. */
   readonly exemptionThreshold: bigint;
 }
 
-export const DEFAULT_RENT: RentPrice = { lamportsPerByteYear: 3480n, exemptionThreshold: 2n };
+export const DEFAULT_RENT: RentPrice = { lamportsPerByteYear: 6960n, exemptionThreshold: 1n };
 
 /** Bytes every account is charged for besides its data. @see agave ACCOUNT_STORAGE_OVERHEAD */
 const ACCOUNT_STORAGE_OVERHEAD = 128n;
