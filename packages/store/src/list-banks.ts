@@ -109,3 +109,17 @@ export async function listBanks(db: QueryExecutorProvider): Promise<readonly Ban
   `.execute(db);
   return rows;
 }
+
+/** A bank whose account cannot be read at present. */
+export interface RejectedBankRow {
+  readonly bank: string;
+  readonly reason: string;
+}
+
+/** Banks that are known to exist and cannot be shown, by address. */
+export async function listRejectedBanks(db: QueryExecutorProvider): Promise<readonly RejectedBankRow[]> {
+  const { rows } = await sql<RejectedBankRow>`
+    select bank, left(reason, 200) as reason from bank_rejection order by bank
+  `.execute(db);
+  return rows;
+}

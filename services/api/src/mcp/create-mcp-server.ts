@@ -1,10 +1,10 @@
 import { isLendingError, toWireError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
-import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { parseInput } from '#tools/parse-input.ts';
 import { RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
+import { advertisedInput, advertisedOutput } from './advertised-schema.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 
 export interface McpServerOptions {
@@ -20,8 +20,8 @@ export interface McpServerOptions {
 export function createMcpServerFactory(options: McpServerOptions): () => McpServer {
   const tools = options.tools.map((tool) => ({
     tool,
-    inputSchema: advertised(tool.input, 'input'),
-    outputSchema: advertised(tool.output, 'output'),
+    inputSchema: advertisedInput(tool.input),
+    outputSchema: advertisedOutput(tool.output),
   }));
   return () => {
     const server = new McpServer(
@@ -37,23 +37,6 @@ export function createMcpServerFactory(options: McpServerOptions): () => McpServ
       );
     }
     return server;
-  };
-}
-
-/**
- * A schema that is shown and not enforced. Inputs are checked by `parseInput`, so that a wrong one gets our error and not
- * the protocol library's; outputs are checked by tests, not again on every call.
- */
-function advertised(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWithJSON {
-  const { vendor, jsonSchema } = schema['~standard'] as StandardSchemaWithJSON['~standard'];
-  const json = jsonSchema[io]({ target: 'draft-2020-12' });
-  return {
-    '~standard': {
-      version: 1,
-      vendor,
-      validate: (value) => ({ value }),
-      jsonSchema: { input: () => json, output: () => json },
-    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { describeError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
-import type { BankRow } from '@lending/store';
+import type { BankRow, RejectedBankRow } from '@lending/store';
 import type { Bank } from '#tools/bank-fields.ts';
 import { oldestReading, type Reading } from './as-of.ts';
 import { toBankRecord } from './bank-record.ts';
@@ -20,7 +20,7 @@ export interface BankSnapshot {
   readonly version: number;
   readonly loadedAtMs: number;
   readonly entries: ReadonlyMap<string, BankEntry>;
-  /** Banks whose row could not be shown; the others are intact. */
+  /** Banks whose account or row cannot be read at present; the others are intact. */
   readonly skipped: readonly { readonly bank: string; readonly reason: string }[];
   /** The chain's newest known time, ms since 1970. */
   readonly chainTimeMs: number;
@@ -72,9 +72,9 @@ export function createBankSet(options: BankSetOptions): BankSet {
 
   async function loadOnce(): Promise<BankSnapshot> {
     isChanged = false;
-    const rows = await store.listBanks();
+    const [rows, rejected] = await Promise.all([store.listBanks(), store.listRejectedBanks()]);
     version += 1;
-    current = buildSnapshot(rows, trailing, version, now(), logger);
+    current = { ...buildSnapshot(rows, rejected, trailing, logger), version, loadedAtMs: now(), rendered: new Map() };
     void readTrailing(current.chainTimeMs);
     return current;
   }
@@ -124,15 +124,17 @@ export function createBankSet(options: BankSetOptions): BankSet {
 
 function buildSnapshot(
   rows: readonly BankRow[],
+  rejected: readonly RejectedBankRow[],
   trailing: ReadonlyMap<string, TrailingRates>,
-  version: number,
-  loadedAtMs: number,
   logger: Logger,
-): BankSnapshot {
+): Pick<BankSnapshot, 'entries' | 'skipped' | 'chainTimeMs'> {
   const chainTimeMs = rows.reduce((newest, row) => Math.max(newest, newestTimeMs(row)), 0);
   const entries = new Map<string, BankEntry>();
-  const skipped: { bank: string; reason: string }[] = [];
+  const skipped = rejected.map(({ bank, reason }) => ({ bank, reason }));
+  const isRejected = new Set(skipped.map(({ bank }) => bank));
   for (const row of rows) {
+    // What its account said before it became unreadable is not what it says now.
+    if (isRejected.has(row.address)) continue;
     try {
       const record = toBankRecord(row, chainTimeMs, trailing.get(row.address));
       entries.set(row.address, { record, reading: readingOf(row), isSampled: row.sample_slot !== null });
@@ -141,7 +143,7 @@ function buildSnapshot(
       logger.error('read.bank.skip', { bank: row.address, error });
     }
   }
-  return { version, loadedAtMs, entries, skipped, chainTimeMs, rendered: new Map() };
+  return { entries, skipped, chainTimeMs };
 }
 
 function newestTimeMs(row: BankRow): number {

@@ -3,12 +3,19 @@ import type { BankEntry, BankSnapshot } from './bank-set.ts';
 
 /**
  * The bank at an address.
- * @throws DATA__NOT_READY before the first bank was projected.
+ * @throws DATA__NOT_READY before the first bank was projected, and while the bank's account cannot be read.
  * @throws READ__BANK_NOT_FOUND when no bank has the address.
  */
 export function findBank(snapshot: BankSnapshot, address: string): BankEntry {
   const entry = snapshot.entries.get(address);
   if (entry !== undefined) return entry;
+  const skipped = snapshot.skipped.find(({ bank }) => bank === address);
+  if (skipped !== undefined) {
+    throw new LendingError('DATA__NOT_READY', {
+      message: `The account of this bank cannot be read at present (${skipped.reason}) — allowed: the banks that svc_get_banks lists — call again later or choose another bank`,
+      context: { bank: address },
+    });
+  }
   if (snapshot.entries.size === 0) {
     throw new LendingError('DATA__NOT_READY', {
       message:

@@ -3,6 +3,7 @@ import type {
   ConsumerStatusRow,
   RateBucketRow,
   RateHistoryRange,
+  RejectedBankRow,
   SampleSpan,
   ServiceStatusRow,
   TrailingRateRow,
@@ -11,6 +12,7 @@ import type {
 /** The questions this service asks the tables, bound to a database; tests hand in their own. */
 export interface ReadStore {
   listBanks(): Promise<readonly BankRow[]>;
+  listRejectedBanks(): Promise<readonly RejectedBankRow[]>;
   readTrailingRates(until: Date, days: number): Promise<readonly TrailingRateRow[]>;
   readRateHistory(range: RateHistoryRange): Promise<readonly RateBucketRow[]>;
   readSampleSpan(bank: string): Promise<SampleSpan>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { parseInput } from '#tools/parse-input.ts';
 import { type Operation, RenderedReply, TextReply } from '#tools/tool.ts';
-import { wireErrorSchema } from './wire-error-schema.ts';
+import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 
 export interface OperationRoutesOptions {
   readonly operations: readonly Operation[];

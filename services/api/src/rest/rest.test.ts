@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import { bankRow, CHAIN_TIME_MS, DRIFT_BANK, driftRow, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { createTestApp, fakeStore } from '../testing/test-app.ts';
 import { getBanksOutput } from '../tools/get-banks.ts';
-import { wireErrorSchema } from './wire-error-schema.ts';
 
 const rows = [
   bankRow(),

@@ -14,6 +14,7 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
   };
   return {
     listBanks: async () => rows,
+    listRejectedBanks: async () => [],
     readTrailingRates: async () => [],
     readRateHistory: unexpected('readRateHistory'),
     readSampleSpan: unexpected('readSampleSpan'),

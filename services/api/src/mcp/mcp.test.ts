@@ -1,0 +1,211 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import { bankRow, driftRow, USDC_BANK } from '../testing/bank-row.ts';
+import { createTestApp, fakeStore } from '../testing/test-app.ts';
+import { getBanksOutput } from '../tools/get-banks.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+
+/** Addresses of the right shape and length, all different. */
+function addressOf(index: number): string {
+  return `Bank${String(index).padStart(39, '1').replaceAll('0', 'z')}x`;
+}
+
+/** Enough banks to reach every limit, with figures as long as real ones. */
+const rows = [
+  driftRow(),
+  ...Array.from({ length: 120 }, (_, index) =>
+    bankRow({
+      address: index === 0 ? USDC_BANK : addressOf(index),
+      deposit_apr: '0.051234567890123456',
+      borrow_apr: '0.091234567890123456',
+      utilization: '0.631234567890123456',
+      total_assets_base: `${987_654_321_123_456n - BigInt(index)}`,
+      total_liabilities_base: '612345678123456',
+      available_liquidity_base: '375308642999999',
+      deposit_limit_base: '18446744073709551',
+      borrow_limit_base: '18446744073709551',
+      price_usd: '0.999876543211234567',
+    }),
+  ),
+];
+
+let app: FastifyInstance;
+let url: URL;
+beforeAll(async () => {
+  app = await createTestApp({
+    store: fakeStore(rows, {
+      readTrailingRates: async (_until, days) =>
+        rows.map(({ address }) => ({
+          bank: address,
+          days,
+          deposit_apr: 0.0512345678901234,
+          borrow_apr: 0.0912345678901234,
+          covered_seconds: days * 86_400,
+          share_value_first: '1.01',
+          share_value_last: '1.02',
+          span_seconds: days * 86_400,
+        })),
+    }),
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  url = new URL('/mcp', app.listeningOrigin);
+  // The second answer has the trailing means: they are read in the background.
+  await app.inject('/v1/banks');
+  await app.inject('/v1/banks');
+});
+afterAll(() => app.close());
+
+interface ToolResult {
+  readonly isError?: boolean | undefined;
+  readonly structuredContent?: unknown;
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+}
+
+interface TestClient {
+  readonly instructions: string | undefined;
+  listTools(): Promise<
+    readonly { name: string; annotations?: unknown; outputSchema?: unknown; inputSchema: unknown }[]
+  >;
+  call(args?: Record<string, unknown>, name?: string): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+async function connectLegacy(): Promise<TestClient> {
+  const client = new LegacyClient({ name: 'test', version: '1' });
+  await client.connect(new LegacyTransport(url) as unknown as Parameters<typeof client.connect>[0]);
+  return {
+    instructions: client.getInstructions(),
+    listTools: async () => (await client.listTools()).tools,
+    call: async (args, name = 'svc_get_banks') =>
+      (await client.callTool({ name, ...(args && { arguments: args }) })) as ToolResult,
+    close: () => client.close(),
+  };
+}
+
+async function connectModern(): Promise<TestClient> {
+  const client = new ModernClient({ name: 'test', version: '1' });
+  await client.connect(new ModernTransport(url));
+  return {
+    instructions: client.getInstructions(),
+    listTools: async () => (await client.listTools()).tools,
+    call: async (args, name = 'svc_get_banks') =>
+      (await client.callTool({ name, ...(args && { arguments: args }) })) as ToolResult,
+    close: () => client.close(),
+  };
+}
+
+describe.each([
+  ['the 2025 client', connectLegacy],
+  ['the 2026 client', connectModern],
+] as const)('/mcp with %s', (_name, connect) => {
+  let client: TestClient;
+  beforeAll(async () => {
+    client = await connect();
+    // A client checks structured content against the output schema once it has listed the tools.
+    await client.listTools();
+  });
+  afterAll(() => client.close());
+
+  it('introduces itself', () => {
+    expect(client.instructions).toBe(INSTRUCTIONS);
+  });
+
+  it('lists the tool with both schemas and all four hints', async () => {
+    const [tool, ...others] = await client.listTools();
+    expect(others).toEqual([]);
+    expect(tool).toMatchObject({
+      name: 'svc_get_banks',
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      inputSchema: { type: 'object', additionalProperties: false },
+      outputSchema: { type: 'object' },
+    });
+  });
+
+  it('answers without arguments: twenty banks, as structure and as the same text', async () => {
+    const result = await client.call();
+    expect(result.isError ?? false).toBe(false);
+    const body = getBanksOutput.parse(result.structuredContent);
+    expect(body.count).toBe(20);
+    expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(result.structuredContent);
+    expect(body.banks[0]?.rates?.deposit_apy_7d_pct).toBe(5.256961);
+  });
+
+  it('takes null and empty arguments as absent', async () => {
+    const result = await client.call({ symbol: null, venue: '', limit: '3' });
+    expect(getBanksOutput.parse(result.structuredContent).count).toBe(3);
+  });
+
+  it('gives a wrong argument as an error that names it, in the body of every door', async () => {
+    const result = await client.call({ api_key: 'sk-secret' });
+    expect(result.isError).toBe(true);
+    const error = wireErrorSchema.parse(result.structuredContent);
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', details: { fields: ['api_key'] } });
+    expect(error.error).toMatch(/call svc_get_banks again$/);
+    expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(result.structuredContent);
+    expect(result.content[0]?.text).not.toContain('sk-secret');
+  });
+
+  it('cuts an answer that would not fit a context, says so, and pages on', async () => {
+    const first = await client.call({ limit: 120, response_format: 'detailed', venue: 'P0' });
+    const body = getBanksOutput.parse(first.structuredContent);
+    expect(body.count).toBeLessThan(120);
+    expect(first.content[0]?.text?.length).toBeLessThanOrEqual(32_000);
+    expect(body.warnings.map(({ code }) => code)).toContain('TRUNCATED');
+    const second = await client.call({
+      limit: 120,
+      response_format: 'detailed',
+      venue: 'P0',
+      cursor: body.next_cursor,
+    });
+    const addresses = new Set(body.banks.map(({ address }) => address));
+    expect(getBanksOutput.parse(second.structuredContent).banks.some(({ address }) => addresses.has(address))).toBe(
+      false,
+    );
+  });
+
+  it('refuses a tool that does not exist', async () => {
+    await expect(
+      client.call({}, 'svc_get_money').then((result) => (result.isError ? Promise.reject(result) : result)),
+    ).rejects.toBeDefined();
+  });
+});
+
+describe('what an agent pays', () => {
+  it('is at most 3,000 tokens for a concise page of the default length', async () => {
+    const client = await connectModern();
+    const text = (await client.call()).content[0]?.text ?? '';
+    await client.close();
+    expect(text.length / 4).toBeLessThanOrEqual(3_000);
+  });
+
+  it('is at most 150 words of instructions', () => {
+    expect(INSTRUCTIONS.split(/\s+/).length).toBeLessThanOrEqual(150);
+  });
+});
+
+describe('the door of /mcp', () => {
+  const post = (headers: Record<string, string>, payload: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      payload,
+    });
+
+  it('turns away a foreign Host and a foreign Origin', async () => {
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect((await post({ host: 'evil.example' }, call)).statusCode).toBe(403);
+    expect((await post({ host: 'localhost', origin: 'https://evil.example' }, call)).statusCode).toBe(403);
+  });
+
+  it('limits the body and answers a broken one in the protocol', async () => {
+    expect((await post({ host: 'localhost' }, JSON.stringify({ a: 'x'.repeat(20_000) }))).statusCode).toBe(413);
+    const broken = await post({ host: 'localhost' }, '{');
+    expect(broken.statusCode).toBe(400);
+    expect(broken.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32700 } });
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { CHAIN_TIME_MS } from '../testing/bank-row.ts';
+import { createTestApp, fakeStore } from '../testing/test-app.ts';
+import type { ReadStore } from './read-store.ts';
+
+const sampled: Partial<ReadStore> = {
+  readServiceStatus: async () => ({
+    banks: 12,
+    newest_slot: '400001000',
+    newest_time: new Date(CHAIN_TIME_MS),
+    source: 'localnet',
+  }),
+};
+
+async function readyz(
+  store: Partial<ReadStore>,
+  nowMs = CHAIN_TIME_MS + 5_000,
+  components: { name: string; ready: boolean; reason: string | null; since: Date }[] = [],
+) {
+  const app = await createTestApp({ store: fakeStore([], store), now: () => nowMs, components: () => components });
+  const response = await app.inject('/readyz');
+  return { status: response.statusCode, body: response.json(), app };
+}
+
+describe('/readyz', () => {
+  it('is 200 while data flows', async () => {
+    expect(await readyz(sampled)).toMatchObject({ status: 200, body: { ready: true } });
+  });
+
+  it.each([
+    ['before the migrations', { hasTables: async () => false }, 'database: the migrations have not run yet'],
+    [
+      'without a database',
+      { hasTables: async () => Promise.reject(new Error('connect 10.0.0.1:5432')) },
+      'database: the database does not answer',
+    ],
+    [
+      'before the first bank',
+      { readServiceStatus: async () => ({ banks: 0, newest_slot: null, newest_time: null, source: null }) },
+      'data: no bank has been projected yet',
+    ],
+    [
+      'before the first sample',
+      { readServiceStatus: async () => ({ banks: 3, newest_slot: null, newest_time: null, source: null }) },
+      'data: no rate sample has been projected yet',
+    ],
+  ] as const)('is 503 with the reason %s', async (_name, store, reason) => {
+    const { status, body } = await readyz(store);
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ code: 'DATA_STALE', retryable: true, details: { ready: false } });
+    expect(body.error).toContain(reason);
+    expect(body.error).not.toContain('10.0.0.1');
+  });
+
+  it('is 503 when the newest sample is older than the limit', async () => {
+    expect((await readyz(sampled, CHAIN_TIME_MS + 120_000)).status).toBe(200);
+    const { status, body } = await readyz(sampled, CHAIN_TIME_MS + 121_000);
+    expect(status).toBe(503);
+    expect(body.error).toContain('data: the newest rate sample is 121 s old, the limit is 120 s');
+  });
+
+  it('is 503 when a part of the process says it is not ready', async () => {
+    const since = new Date(CHAIN_TIME_MS);
+    const { status, body } = await readyz(sampled, undefined, [
+      { name: 'rate-poller', ready: false, reason: 'no RPC node answers', since },
+    ]);
+    expect(status).toBe(503);
+    expect(body.details.reasons).toEqual([
+      { component: 'rate-poller', reason: 'no RPC node answers', since: since.toISOString() },
+    ]);
+  });
+});
+
+describe('/v1/status', () => {
+  it('tells parts, slot, age and source, and answers 200 also when not ready', async () => {
+    const { app } = await readyz(sampled);
+    expect((await app.inject('/v1/status')).json()).toMatchObject({
+      ready: true,
+      chain: { slot: 400_001_000, age_seconds: 5, stale: false, source: 'localnet' },
+      banks: 12,
+    });
+    const broken = await readyz({ hasTables: async () => false });
+    const response = await broken.app.inject('/v1/status');
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ ready: false, chain: null, banks: null });
+  });
+});

@@ -1,0 +1,42 @@
+import type { TrailingRateRow } from '@lending/store';
+import { describe, expect, it } from 'vitest';
+import { toTrailingRates } from './trailing-rates.ts';
+
+const DAY_SECONDS = 86_400;
+
+function window(days: number, changes: Partial<TrailingRateRow> = {}): TrailingRateRow {
+  return {
+    bank: 'a',
+    days,
+    deposit_apr: 0.05,
+    borrow_apr: 0.08,
+    covered_seconds: days * DAY_SECONDS,
+    share_value_first: '1',
+    share_value_last: '1.01',
+    span_seconds: days * DAY_SECONDS,
+    ...changes,
+  };
+}
+
+describe('toTrailingRates', () => {
+  it('keeps each window to itself', () => {
+    const rates = toTrailingRates([window(7, { deposit_apr: 0.07 }), window(30)]).get('a');
+    expect(rates).toMatchObject({ depositApr7d: 0.07, depositApr30d: 0.05, borrowApr30d: 0.08 });
+  });
+
+  it('gives no mean that speaks for less than half of its window', () => {
+    const half = window(7, { covered_seconds: 3.5 * DAY_SECONDS });
+    const less = window(30, { covered_seconds: 15 * DAY_SECONDS - 1 });
+    expect(toTrailingRates([half, less]).get('a')).toEqual({
+      depositApr7d: 0.05,
+      borrowApr7d: 0.08,
+      depositApr30d: null,
+      borrowApr30d: null,
+      realizedDepositApy30d: null,
+    });
+  });
+
+  it('carries the growth of the share value on for a year', () => {
+    expect(toTrailingRates([window(30)]).get('a')?.realizedDepositApy30d).toBeCloseTo(1.01 ** (365.25 / 30) - 1, 10);
+  });
+});
