@@ -1,0 +1,31 @@
+import { durationMsSetting, parseConfig, portSetting, processSettings, textSetting } from '@lending/runtime';
+
+/** Settings of the local chain as a process of its own. */
+export const localnetSettings = {
+  ...processSettings,
+  LOCALNET_PORT: portSetting({ description: 'Port of the local chain, for JSON-RPC and PubSub alike', default: 8899 }),
+  LOCALNET_SLOT_MS: durationMsSetting({
+    description: 'How long a slot of the local chain lasts',
+    default: 400,
+    min: 5,
+  }),
+  LOCALNET_GENESIS: textSetting({
+    description: 'Accounts to start from instead of the demo market: a folder of account dumps, or a manifest of them',
+    allowed: 'a path',
+    optional: true,
+  }),
+  FIXTURES_DIR: textSetting({
+    description: 'Folder that a genesis manifest takes its account dumps from',
+    allowed: 'a path',
+    default: '../shared/fixtures',
+  }),
+  LOCALNET_DIR: textSetting({
+    description: 'Folder the local chain is stored in, so that it continues after a restart',
+    allowed: 'a path',
+    optional: true,
+  }),
+} as const;
+
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
+  return parseConfig(localnetSettings, env);
+}

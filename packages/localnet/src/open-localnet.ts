@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { Address } from '@solana/kit';
+import type { AccountState, Engine } from '#engine/engine.ts';
+import { createModelEngine } from '#engine/model-engine.ts';
+import type { Genesis } from '#genesis/genesis.ts';
+import { loadGenesis } from '#genesis/load-genesis.ts';
+import type { ClockSource } from '#ledger/clock.ts';
+import { createDemoMarket, type DemoMarket } from '#market/demo-market.ts';
+import { programAccounts } from '#market/program-accounts.ts';
+import type { DemoWallet } from '#market/wallets.ts';
+import { createLocalnet, type Localnet } from './localnet.ts';
+
+export interface OpenLocalnetOptions {
+  /** What the chain holds: the demo market, or accounts from a folder of dumps or a manifest. */
+  readonly genesis:
+    | { readonly kind: 'demo'; readonly seed?: number }
+    | { readonly kind: 'dumps'; readonly path: string; readonly fixturesDir: string };
+  /** Default: our own model of the programs. */
+  readonly engine?: Engine;
+  /** Milliseconds per slot, default 400; null lets slots pass only by `ledger.advanceSlot()`. */
+  readonly slotMs?: number | null;
+  /** Folder the chain is stored in; without it nothing outlives the process. */
+  readonly folder?: string;
+  readonly port?: number;
+  readonly report?: (line: string) => void;
+}
+
+export interface OpenedLocalnet extends Localnet {
+  /** Wallets with money; none on a chain of dumps. */
+  readonly wallets: readonly DemoWallet[];
+  /** What a person should know about the accounts; often nothing. */
+  readonly notes: readonly string[];
+}
+
+/** A slot as mainnet has it in late 2026, so that what is tried here meets numbers of that width. */
+const START_SLOT = 450_000_000n;
+
+/**
+ * The local chain with something on it, built but not started. A stored chain continues only while its genesis is the same.
+ * @throws LOCALNET__GENESIS_INVALID when the dumps cannot be used.
+ */
+export async function openLocalnet(options: OpenLocalnetOptions): Promise<OpenedLocalnet> {
+  const { genesis: source, engine = createModelEngine(), ...rest } = options;
+  const { genesis, market, cluster } = await readSource(source);
+  const localnet = createLocalnet({
+    ...rest,
+    engine,
+    cluster,
+    clock: clockOf(genesis),
+    startSlot: START_SLOT,
+    // Dumps come without the programs they belong to.
+    genesis: () => new Map([...programAccounts(), ...genesis.accounts]),
+  });
+  if (market !== null) localnet.ledger.onSlot((slot) => market.onSlot(localnet.ledger, slot));
+  return {
+    ledger: localnet.ledger,
+    start: localnet.start,
+    stop: localnet.stop,
+    setFault: localnet.setFault,
+    get rpcUrl() {
+      return localnet.rpcUrl;
+    },
+    get wsUrl() {
+      return localnet.wsUrl;
+    },
+    wallets: market?.wallets ?? [],
+    notes: genesis.notes,
+  };
+}
+
+interface Source {
+  readonly genesis: Genesis;
+  readonly market: DemoMarket | null;
+  readonly cluster: string;
+}
+
+async function readSource(source: OpenLocalnetOptions['genesis']): Promise<Source> {
+  if (source.kind === 'dumps') {
+    const genesis = await loadGenesis(source.path, source.fixturesDir);
+    return { genesis, market: null, cluster: `dumps ${fingerprint(genesis)}` };
+  }
+  const { seed = 1 } = source;
+  const unixTimestamp = BigInt(Math.floor(Date.now() / 1000));
+  const market = await createDemoMarket({ unixTimestamp, slot: START_SLOT, seed });
+  return { genesis: market.genesis, market, cluster: `demo market ${seed}` };
+}
+
+function clockOf({ clock }: Genesis): ClockSource {
+  return clock === null ? { kind: 'real' } : { kind: 'frozen', unixTimestamp: clock };
+}
+
+/** Changes with any byte of the accounts and with the clock. */
+function fingerprint({ accounts, clock }: Genesis): string {
+  const hash = createHash('sha256').update(String(clock));
+  const byAddress = ([a]: readonly [Address, AccountState], [b]: readonly [Address, AccountState]) => (a < b ? -1 : 1);
+  for (const [address, { lamports, owner, data, executable }] of [...accounts].toSorted(byAddress)) {
+    hash.update(`\n${address} ${lamports} ${owner} ${executable} ${data.length} `).update(data);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
