@@ -11,12 +11,12 @@ export interface Sample {
 const INTEGER_BITS: Readonly<Record<string, number>> = { 8: 1, 16: 2, 32: 4, 64: 8, 128: 16 };
 
 /** Reserved room. Codecs keep it as plain bytes under the IDL's own name, whatever the IDL calls its elements. */
-export function isPadding(name: string): boolean {
+function isPadding(name: string): boolean {
   return /^_|^pad(ding)?\d*$/.test(name);
 }
 
 /** A field's name in our spelling. */
-export function codecName(idlName: string): string {
+function codecName(idlName: string): string {
   return isPadding(idlName) ? idlName : idlName.replaceAll(/_([a-z0-9])/g, (_, char: string) => char.toUpperCase());
 }
 

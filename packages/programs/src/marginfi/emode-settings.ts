@@ -2,7 +2,7 @@ import { getArrayCodec, getI64Codec, getStructCodec, getU8Codec, getU16Codec, ge
 import { getPaddingCodec } from '../padding.ts';
 import { getI80F48Codec } from './i80f48.ts';
 
-export function getEmodeEntryCodec() {
+function getEmodeEntryCodec() {
   return getStructCodec([
     ['collateralBankEmodeTag', getU16Codec()],
     ['flags', getU8Codec()],

@@ -16,7 +16,7 @@ import { getI80F48Codec } from './i80f48.ts';
 export const FEE_STATE_DISCRIMINATOR = new Uint8Array([63, 224, 16, 85, 193, 36, 235, 220]);
 export const FEE_STATE_SIZE = 264;
 
-export function getPanicStateCodec() {
+function getPanicStateCodec() {
   return getStructCodec([
     ['pauseFlags', getU8Codec()],
     ['dailyPauseCount', getU8Codec()],

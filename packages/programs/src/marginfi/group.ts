@@ -19,7 +19,7 @@ export const MARGINFI_GROUP_DISCRIMINATOR = new Uint8Array([182, 23, 173, 240, 1
 export const MARGINFI_GROUP_SIZE = 1064;
 
 /** The group's copy of the program fees; they are charged only when bit 0 of `groupFlags` is set. */
-export function getFeeStateCacheCodec() {
+function getFeeStateCacheCodec() {
   return getStructCodec([
     ['globalFeeWallet', getAddressCodec()],
     ['programFeeFixed', getI80F48Codec()],
@@ -28,7 +28,7 @@ export function getFeeStateCacheCodec() {
   ]);
 }
 
-export function getPanicStateCacheCodec() {
+function getPanicStateCacheCodec() {
   return getStructCodec([
     ['pauseFlags', getU8Codec()],
     ['_reserved', getPaddingCodec(7)],
@@ -37,7 +37,7 @@ export function getPanicStateCacheCodec() {
   ]);
 }
 
-export function getWithdrawWindowCacheCodec() {
+function getWithdrawWindowCacheCodec() {
   return getStructCodec([
     ['dailyLimit', getU32Codec()],
     ['withdrawnToday', getU32Codec()],

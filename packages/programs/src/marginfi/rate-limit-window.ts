@@ -1,7 +1,7 @@
 import { getI64Codec, getStructCodec, getU64Codec } from '@solana/kit';
 
 /** One outflow window; `maxOutflow` 0 means disabled, in base units on a bank and in USD on a group. Times in seconds. */
-export function getRateLimitWindowCodec() {
+function getRateLimitWindowCodec() {
   return getStructCodec([
     ['maxOutflow', getU64Codec()],
     ['windowDuration', getU64Codec()],

@@ -20,7 +20,7 @@ export const PRICE_UPDATE_V2_DISCRIMINATOR = new Uint8Array([34, 241, 35, 99, 15
 export const PRICE_UPDATE_V2_SIZE = 134;
 
 /** Partial says how many guardian signatures were checked and makes every later field one byte later. */
-export function getVerificationLevelCodec() {
+function getVerificationLevelCodec() {
   return getDiscriminatedUnionCodec([
     ['Partial', getStructCodec([['numSignatures', getU8Codec()]])],
     ['Full', getUnitCodec()],
@@ -28,7 +28,7 @@ export function getVerificationLevelCodec() {
 }
 
 /** `value = raw × 10^exponent`; times in unix seconds. */
-export function getPriceFeedMessageCodec() {
+function getPriceFeedMessageCodec() {
   return getStructCodec([
     ['feedId', fixCodecSize(getBytesCodec(), 32)],
     ['price', getI64Codec()],

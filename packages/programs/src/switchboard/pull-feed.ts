@@ -20,7 +20,7 @@ import { getPaddingCodec } from '../padding.ts';
 export const PULL_FEED_DISCRIMINATOR = new Uint8Array([196, 27, 108, 196, 10, 215, 219, 40]);
 export const PULL_FEED_SIZE = 3208;
 
-export function getOracleSubmissionCodec() {
+function getOracleSubmissionCodec() {
   return getStructCodec([
     ['oracle', getAddressCodec()],
     ['slot', getU64Codec()],
@@ -30,7 +30,7 @@ export function getOracleSubmissionCodec() {
 }
 
 /** Values have 18 decimals. */
-export function getCurrentResultCodec() {
+function getCurrentResultCodec() {
   return getStructCodec([
     ['value', getI128Codec()],
     ['stdDev', getI128Codec()],
@@ -47,7 +47,7 @@ export function getCurrentResultCodec() {
   ]);
 }
 
-export function getCompactResultCodec() {
+function getCompactResultCodec() {
   return getStructCodec([
     ['stdDev', getF32Codec()],
     ['mean', getF32Codec()],

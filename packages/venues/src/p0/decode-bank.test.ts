@@ -26,6 +26,7 @@ describe('decodeBank', () => {
     for (const length of [0, 4, 8, 1000, BANK_SIZE - 1]) {
       const account = { ...bankAccount(), data: bankAccount().data.subarray(0, length) };
       expect(() => decode(account)).toThrowError(failure('DECODE__ACCOUNT_MALFORMED'));
+      expect(() => decode(account)).toThrowError(`has ${length} bytes, expected at least 1864`);
     }
   });
 
