@@ -15,8 +15,13 @@ export interface Received<T extends Topic = Topic> {
 /** Consecutive messages of one partition, in offset order. */
 export interface Batch extends TopicPartition {
   readonly group: string;
+  /** Empty when no record read could be decoded; the offset still has to move. */
   readonly messages: readonly Received[];
-  /** Offset of the first record read, whether or not it could be decoded. */
+  /**
+   * Where the consumer stands: `startFrom`'s answer, then the `nextOffset` of the batch before. Equal to the stored offset
+   * unless another consumer moved it. Usually the first record's offset; lower when retention removed records in between,
+   * higher when the log was recreated and starts over. The first record's offset when `startFrom` had no answer.
+   */
   readonly fromOffset: bigint;
   /** Where to go on: one past the last record of this batch, undecodable ones included. */
   readonly nextOffset: bigint;
@@ -34,9 +39,11 @@ export interface ConsumeOptions {
   readonly startFrom: (partitions: readonly TopicPartition[]) => Promise<ReadonlyMap<string, bigint>>;
   /**
    * Handles one batch. Returning means its effect and `nextOffset` are durable. Throwing means nothing of it is: the
-   * partition is re-read from `startFrom` after a pause, the others go on.
+   * partition is re-read from `startFrom` after a pause, the others go on. Several partitions are handled at the same time,
+   * one partition never twice at once by the same consumer.
    */
   readonly handle: (batch: Batch) => Promise<void>;
+  /** Records in a batch at most. Default 1000. */
   readonly maxBatchSize?: number;
 }
 
@@ -63,11 +70,15 @@ export interface DeadLetter {
  * its rows (`startFrom`).
  */
 export interface Bus {
-  /** Resolves when every message is durable. Messages of one key keep their order, within and across calls that are awaited. */
+  /**
+   * Resolves when every message is durable. Messages of one key keep their order, within a call and across calls.
+   * An outage is waited out for a bounded time; after a failure any part of the messages may still be in the log.
+   * @throws BUS__UNAVAILABLE, BUS__PUBLISH_TIMED_OUT; RUNTIME__DISK_EXCEEDED from the embedded log.
+   */
   publish(messages: readonly Message[]): Promise<void>;
   /** Starts consuming; resolves once the group is joined. */
   consume(options: ConsumeOptions): Promise<Consumer>;
-  /** Sets a message aside on `*.dead.*` with its reason. Resolves when durable. */
+  /** Sets a message aside on `*.dead.*` with its reason, and counts it. Resolves when durable. */
   bury(letter: DeadLetter): Promise<void>;
   /** Closes connections and consumers. The bus cannot be used afterwards. */
   close(): Promise<void>;

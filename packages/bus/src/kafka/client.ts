@@ -1,0 +1,33 @@
+import { Kafka, logLevel } from 'kafkajs';
+import type { BusOptions } from '#bus-options.ts';
+import { CONNECTION_TIMEOUT_MS, type KafkaBusConfig, REQUEST_TIMEOUT_MS } from './kafka-settings.ts';
+import { quietTimerWarning } from './quiet-timer-warning.ts';
+
+/** kafkajs says so of every idempotent producer that does not retry for ever; `KafkaProducer` says why ours need not. */
+const LIMITED_RETRIES = 'Limiting retries for the idempotent producer';
+
+/** A kafkajs client that times out, backs off and logs as we do. */
+export function createClient(config: KafkaBusConfig, onEvent: BusOptions['onEvent']): Kafka {
+  quietTimerWarning();
+  return new Kafka({
+    clientId: config.clientId ?? 'lending',
+    brokers: [...config.brokers],
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    enforceRequestTimeout: true,
+    // About 6 s of trying in all; whoever calls repeats within its own deadline.
+    retry: { initialRetryTime: 100, maxRetryTime: 2_000, multiplier: 2, factor: 0.2, retries: 6 },
+    logLevel: logLevel.WARN,
+    logCreator:
+      () =>
+      ({ level, namespace, log }) => {
+        if (log.message.startsWith(LIMITED_RETRIES)) return;
+        const { message, timestamp: _timestamp, logger: _logger, ...facts } = log;
+        onEvent?.({
+          level: level === logLevel.ERROR ? 'error' : 'warn',
+          event: 'bus.kafka.said',
+          facts: { namespace, message, ...facts },
+        });
+      },
+  });
+}
