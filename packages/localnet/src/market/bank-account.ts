@@ -17,7 +17,7 @@ import { PROGRAM_FEE, programAccount, RATE_LIMITER_OFF } from './group-accounts.
 import { DEMO_TOKENS } from './tokens.ts';
 
 /** When the totals of the table were read on mainnet: 2026-04-04 14:53 UTC. */
-export const TOTALS_READ_AT = 1_775_314_380n;
+const TOTALS_READ_AT = 1_775_314_380n;
 
 const NOBODY = address('11111111111111111111111111111111');
 const IS_TOKEN_2022 = 1n << 7n;

@@ -25,7 +25,7 @@ const DRIFT_SUB_ACCOUNT = 0;
 const addressEncoder = getAddressEncoder();
 
 /** A vault with the authority that signs for it. */
-export interface VaultAddresses {
+interface VaultAddresses {
   readonly address: Address;
   readonly bump: number;
   readonly authority: Address;

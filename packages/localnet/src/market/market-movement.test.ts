@@ -98,17 +98,21 @@ describe('the demo market, moving', () => {
   it('changes utilisation and rates of a bank from turn to turn', async () => {
     const [usdc] = P0_BANKS;
     const aprs = new Set<bigint | null>();
-    const utilizations = new Set<bigint | null>();
+    const utilizations = new Set<bigint>();
     await run(400, {}, (chain) => {
       const address = usdc?.address as Address;
       const bank = decodeBank(chain.bytes(address), MARGINFI_PROGRAM);
       const group = decodeGroup(chain.bytes(MARGINFI_MAIN_GROUP), MARGINFI_PROGRAM);
       aprs.add(sampleRates(bank, group, bank.shares.lastUpdate, null).borrowApr);
-      utilizations.add(computeUtilization(totalAssetsOf(bank.shares), totalLiabilitiesOf(bank.shares)));
+      utilizations.add(computeUtilization(totalAssetsOf(bank.shares), totalLiabilitiesOf(bank.shares)) as bigint);
     });
     const turns = 400 / (2 * P0_BANKS.length);
     expect(aprs.size).toBeGreaterThanOrEqual(Math.floor(turns));
     expect(utilizations.size).toBeGreaterThanOrEqual(Math.floor(turns));
+    const sorted = [...utilizations].sort((a, b) => Number(a - b));
+    const [lowest, highest] = [sorted[0] as bigint, sorted.at(-1) as bigint];
+    // Interest alone would move it by a ten-millionth in these three minutes.
+    expect((highest - lowest) * 1_000n).toBeGreaterThan(highest);
   });
 
   it('writes the rates of the moment where the program keeps them', async () => {
