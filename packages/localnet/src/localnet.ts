@@ -1,7 +1,9 @@
 import type { Address } from '@solana/kit';
 import type { AccountState, Engine } from '#engine/engine.ts';
+import { DEFAULT_RENT } from '#ledger/chain-parameters.ts';
 import type { ClockSource } from '#ledger/clock.ts';
 import { createLedger, type Ledger, type LedgerOptions } from '#ledger/ledger.ts';
+import { tipAccounts } from '#ledger/tip-accounts.ts';
 import type { Fault } from '#rpc/fault.ts';
 import { createRpcServer } from '#rpc/server.ts';
 
@@ -45,7 +47,9 @@ export interface Localnet {
 export function createLocalnet(options: LocalnetOptions): Localnet {
   const { slotMs = 400, port = 0, ...ledgerOptions } = options;
   const report = options.report ?? ((line) => process.stderr.write(`localnet: ${line}\n`));
-  const ledger = createLedger({ ...ledgerOptions, slotMs: slotMs ?? 400, report });
+  const { rent = DEFAULT_RENT } = options;
+  const genesis = () => new Map([...tipAccounts(rent), ...options.genesis()]);
+  const ledger = createLedger({ ...ledgerOptions, genesis, rent, slotMs: slotMs ?? 400, report });
   const server = createRpcServer({ ledger, report });
   let boundPort: number | undefined;
   const url = (scheme: string) => {

@@ -32,7 +32,7 @@ import { getSysvarClockDecoder } from '@solana/sysvars';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountState } from '#engine/engine.ts';
-import { transferEngine } from '#rpc/transfer-engine.fake.ts';
+import { createModelEngine } from '#engine/model-engine.ts';
 import { createLedger, type Ledger, type LedgerOptions } from './ledger.ts';
 import type { LedgerEvent } from './ledger-event.ts';
 
@@ -83,7 +83,7 @@ describe('Ledger', () => {
 
   const open = (options: Partial<LedgerOptions> = {}) =>
     createLedger({
-      engine: transferEngine,
+      engine: createModelEngine(),
       genesis: () => [
         [alice.address, wallet(10n * SOL)],
         [BANK, bank(0)],

@@ -3,6 +3,7 @@ import { type Address, getBase58Decoder } from '@solana/kit';
 import type { AccountSource, AccountState } from '#engine/engine.ts';
 import { isTokenProgram, readMint, readTokenAccount, TOKEN_2022_PROGRAM } from '#ledger/token-balance.ts';
 import { rpcErrors } from './json-rpc-error.ts';
+import { parseLookupTable } from './lookup-table.ts';
 import type { AccountConfig, AccountFilter } from './parameters.ts';
 import { fromBase58, fromBase64 } from './parameters.ts';
 import { encodeTokenAmount } from './token-amount.ts';
@@ -51,9 +52,9 @@ function slice(data: Uint8Array, { dataSlice }: AccountConfig): Uint8Array {
   return dataSlice === undefined ? data : data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length);
 }
 
-/** Token accounts and mints in words; everything else falls back to base64, as nodes do for programs they cannot parse. */
+/** Token accounts, mints and lookup tables in words; everything else falls back to base64, as nodes do for programs they cannot parse. */
 function parseData(state: AccountState, accounts: AccountSource): object | undefined {
-  if (!isTokenProgram(state.owner)) return undefined;
+  if (!isTokenProgram(state.owner)) return parseLookupTable(state);
   const program = state.owner === TOKEN_2022_PROGRAM ? 'spl-token-2022' : 'spl-token';
   const space = state.data.length;
   const mint = readMint(state);

@@ -5,11 +5,15 @@ import {
   appendTransactionMessageInstruction,
   appendTransactionMessageInstructions,
   assertIsTransactionWithBlockhashLifetime,
+  compressTransactionMessageUsingAddressLookupTables,
   createSolanaRpc,
   createSolanaRpcSubscriptions,
   createTransactionMessage,
   decodeTransactionFromRpcResponse,
+  estimateResourceLimitsFactory,
+  fetchAddressesForLookupTables,
   generateKeyPairSigner,
+  getAddressEncoder,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   type Instruction,
@@ -27,6 +31,7 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
   sendAndConfirmTransactionFactory,
+  setTransactionMessageConfig,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
@@ -35,8 +40,8 @@ import { fetchSysvarClock, fetchSysvarRent } from '@solana/sysvars';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountState } from '#engine/engine.ts';
+import { createModelEngine } from '#engine/model-engine.ts';
 import { createLocalnet, type Localnet } from '../localnet.ts';
-import { transferEngine } from './transfer-engine.fake.ts';
 
 /** Replies of methods that kit has no types for. */
 interface RawReply {
@@ -48,9 +53,22 @@ interface RawReply {
 const SOL = 1_000_000_000n;
 const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 const TIP = address('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5');
+const V1_LIMITS = { computeUnitLimit: 10_000, loadedAccountsDataSizeLimit: 100_000 };
+const NOBODY = address('Cw8CFyM9FkoMi7K7Crf6HNQqf4uEMzpKw6QNghXLvLkX');
+const TABLE = address('8EaKc8aZq6rYSVbtFFcxgLnP8hL9GcYyhgvCEyVgS2vZ');
 const BANKS = ['So11111111111111111111111111111111111111112', '4SoQ8UkWfeDH47T56PA53CZCeW4KytYCiU65CwBWoJUt'].map(
   (text) => address(text),
 );
+
+/** A lookup table that holds one address, extended long ago. */
+function lookupTable(entry: Address): AccountState {
+  const data = new Uint8Array(56 + 32);
+  const view = new DataView(data.buffer);
+  view.setUint32(0, 1, true);
+  view.setBigUint64(4, 18_446_744_073_709_551_615n, true);
+  data.set(getAddressEncoder().encode(entry), 56);
+  return { lamports: SOL, owner: address('AddressLookupTab1e1111111111111111111111111'), data, executable: false };
+}
 
 function bank(tag: number, length = 100): AccountState {
   const data = new Uint8Array(length).fill(tag);
@@ -66,10 +84,11 @@ describe('the local chain under @solana/kit', () => {
   beforeEach(async () => {
     stop = new AbortController();
     node = createLocalnet({
-      engine: transferEngine,
+      engine: createModelEngine(),
       genesis: () => [
         [BANKS[0] as Address, bank(1)],
         [BANKS[1] as Address, bank(2, 200)],
+        [TABLE, lookupTable(BANKS[0] as Address)],
       ],
       slotMs: 20,
       startSlot: 5000n,
@@ -93,10 +112,10 @@ describe('the local chain under @solana/kit', () => {
   const transfer = (source: KeyPairSigner, destination: Address, amount: bigint) =>
     getTransferSolInstruction({ source, destination, amount });
 
-  const sign = async (payer: KeyPairSigner, instructions: readonly Instruction[], version: 0 | 1 = 0) => {
+  const sign = async (payer: KeyPairSigner, instructions: readonly Instruction[]) => {
     const { value: blockhash } = await rpc.getLatestBlockhash().send();
     const message = pipe(
-      createTransactionMessage({ version }),
+      createTransactionMessage({ version: 0 }),
       (m) => setTransactionMessageFeePayerSigner(payer, m),
       (m) => setTransactionMessageLifetimeUsingBlockhash(blockhash, m),
       (m) => appendTransactionMessageInstructions(instructions, m),
@@ -169,14 +188,55 @@ describe('the local chain under @solana/kit', () => {
 
   it('lands a version 1 transaction and tells its budget', async () => {
     const alice = await fund();
-    const signed = await sign(alice, [transfer(alice, BANKS[0] as Address, 1n)], 1);
+    const { value: blockhash } = await rpc.getLatestBlockhash().send();
+    const message = pipe(
+      createTransactionMessage({ version: 1 }),
+      (m) => setTransactionMessageFeePayerSigner(alice, m),
+      (m) => setTransactionMessageLifetimeUsingBlockhash(blockhash, m),
+      (m) => appendTransactionMessageInstruction(transfer(alice, BANKS[0] as Address, 1n), m),
+      // One that sets no limits may do nothing.
+      (m) => setTransactionMessageConfig(V1_LIMITS, m),
+    );
+    const signed = await signTransactionMessageWithSigners(message);
+    assertIsTransactionWithBlockhashLifetime(signed);
     await sendAndConfirm()(signed, { commitment: 'confirmed' });
     const found = await callRaw('getTransaction', [
       getSignatureFromTransaction(signed),
       { encoding: 'json', maxSupportedTransactionVersion: 1, commitment: 'confirmed' },
     ]);
     expect(found.result.version).toBe(1);
-    expect(found.result.transaction.message.transactionConfig).toHaveProperty('computeUnitLimit');
+    expect(found.result.transaction.message.transactionConfig).toEqual({
+      ...V1_LIMITS,
+      heapSize: null,
+      priorityFee: null,
+    });
+  });
+
+  it('reads a lookup table for kit and lands a transaction that uses it', async () => {
+    const alice = await fund();
+    const tables = await fetchAddressesForLookupTables([TABLE], rpc, { commitment: 'processed' });
+    expect(tables).toEqual({ [TABLE]: [BANKS[0]] });
+    const { value: blockhash } = await rpc.getLatestBlockhash().send();
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (m) => setTransactionMessageFeePayerSigner(alice, m),
+      (m) => setTransactionMessageLifetimeUsingBlockhash(blockhash, m),
+      (m) => appendTransactionMessageInstruction(transfer(alice, BANKS[0] as Address, 5n), m),
+      (m) => compressTransactionMessageUsingAddressLookupTables(m, tables),
+    );
+    const { computeUnitLimit } = await estimateResourceLimitsFactory({ rpc })(message);
+    expect(computeUnitLimit).toBeGreaterThanOrEqual(150);
+    const signed = await signTransactionMessageWithSigners(message);
+    assertIsTransactionWithBlockhashLifetime(signed);
+    await sendAndConfirm()(signed, { commitment: 'confirmed' });
+    const signature = getSignatureFromTransaction(signed);
+    const found = await rpc.getTransaction(signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }).send();
+    expect(found?.meta?.loadedAddresses).toEqual({ writable: [BANKS[0]], readonly: [] });
+    expect(found?.transaction.message).toMatchObject({
+      addressTableLookups: [{ accountKey: TABLE, writableIndexes: [0] }],
+    });
+    expect((await rpc.getBalance(BANKS[0] as Address).send()).value).toBe(SOL + 5n);
+    expect(await rpc.getSignaturesForAddress(BANKS[0] as Address).send()).toHaveLength(1);
   });
 
   it('refuses a transfer beyond the balance before it lands, as kit’s preflight error with its cause', async () => {
@@ -270,7 +330,7 @@ describe('the local chain under @solana/kit', () => {
   it('reads the clock and other accounts in one call at one slot', async () => {
     const clock = 'SysvarC1ock11111111111111111111111111111111' as Address;
     const reply = await rpc
-      .getMultipleAccounts([clock, BANKS[0] as Address, TIP], { encoding: 'base64', commitment: 'confirmed' })
+      .getMultipleAccounts([clock, BANKS[0] as Address, NOBODY], { encoding: 'base64', commitment: 'confirmed' })
       .send();
     const bytes = Buffer.from(reply.value[0]?.data[0] ?? '', 'base64');
     expect(bytes.readBigUInt64LE(0)).toBe(reply.context.slot);

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import * as z from 'zod';
 import type { AccountSource } from '#engine/engine.ts';
+import { TIP_ACCOUNTS } from '#ledger/tip-accounts.ts';
 import { decodeWireTransaction, writableStaticAccounts } from '#ledger/wire-transaction.ts';
 import { encodeAccount } from '../encode-account.ts';
 import { describeTransactionError, rpcErrors } from '../json-rpc-error.ts';
@@ -10,18 +11,6 @@ import { confirmationOf } from './history-methods.ts';
 import { encodeSimulation, errorOf, malformedTransaction } from './simulation-methods.ts';
 
 const MAX_BUNDLE = 5;
-/** The block engine's tip accounts, constant for years. */
-const TIP_ACCOUNTS = [
-  '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5',
-  'HFqU5x63VTqvQss8hp11i4wVV8bD44PvwucfZ2bU7gRe',
-  'Cw8CFyM9FkoMi7K7Crf6HNQqf4uEMzpKw6QNghXLvLkY',
-  'ADaUMid9yfUytqMBgopwjb2DTLSokTSzL1zt6iGPaS49',
-  'DfXygSm4jCyNCybVYYK6DwvWqjKee8pbDmJGcLWNDXjh',
-  'ADuUkR4vqLUMWXxW9gh6D6L8pMSawimctcNZ5pGwDcEt',
-  'DttWaMuVvTiduZRnguLF7jNxTgiMBZ1hyAumKUiL2KRL',
-  '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
-] as readonly string[] as readonly Address[];
-
 const bundleField = z
   .array(z.string())
   .min(1, 'a bundle has 1 to 5 transactions')
