@@ -100,11 +100,13 @@ export const ERRORS = {
     audience: 'operator',
   },
   RUNTIME__PORT_UNAVAILABLE: { message: 'The port is taken', retry: 'never', audience: 'operator' },
+  STORE__MIGRATION_INVALID: { message: 'A migration fails', retry: 'never', audience: 'operator' },
   STORE__MIGRATION_MISMATCH: {
     message: 'An applied migration differs from its file',
     retry: 'never',
     audience: 'operator',
   },
+  STORE__ROW_INVALID: { message: 'The database refused a row', retry: 'never', audience: 'operator' },
   STORE__UNAVAILABLE: {
     message: 'The database cannot be reached',
     retry: 'backoff',

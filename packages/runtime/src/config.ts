@@ -56,12 +56,15 @@ function describeProblem({ name, value, allowed, secret }: SettingProblem): stri
   return `${name} is ${secret ? '(hidden)' : JSON.stringify(hideUrlSecrets(value))}; allowed: ${allowed}`;
 }
 
-/** Passwords and keys travel in a URL's user info and query even where nobody declared the setting a secret. */
+/**
+ * Passwords and keys travel in a URL's user info, path and query, whatever its scheme was misspelt as, so only scheme and host of
+ * anything that looks like one are shown. Comma-separated lists are treated item by item.
+ */
 function hideUrlSecrets(value: string): string {
   return value
     .slice(0, 200)
-    .replaceAll(/\/\/[^/@\s]*@/g, '//(hidden)@')
-    .replaceAll(/\?.*$/g, '?(hidden)');
+    .replaceAll(/:\/\/[^,\s]*/g, (rest) => rest.replace(/^:\/\/(?:[^/@]*@)?([^/?#@]*).*$/, '://$1/(hidden)'))
+    .replaceAll(/[^,\s]*@[^,\s]*/g, '(hidden)');
 }
 
 /** What every setting of a schema is, in the schema's order, so that a test can hold `.env.example` against it. */

@@ -1,6 +1,6 @@
 import { describeError, isLendingError } from '@lending/errors';
 import { type DestinationStream, type Logger as Pino, pino } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import type { LogLevel } from './setting.ts';
 
 /** `area.noun.verb`, the same name as the metric and the query of that moment: `rate.sample.publish`. */
@@ -50,16 +50,7 @@ const MIN_SECRET_LENGTH = 6;
 /** Creates the process's logger. Lines are written synchronously, so none is lost when the process ends. */
 export function createLogger(options: LoggerOptions): Logger {
   const destination = options.destination ?? pino.destination({ dest: 1, sync: true });
-  const stream = options.pretty
-    ? pretty({
-        destination,
-        sync: true,
-        colorize: false,
-        singleLine: true,
-        ignore: 'pid,hostname,name',
-        messageKey: 'event',
-      })
-    : destination;
+  const stream = options.pretty ? createPrettyStream(destination) : destination;
   const instance = pino(
     {
       level: options.level,
@@ -74,6 +65,17 @@ export function createLogger(options: LoggerOptions): Logger {
     stream,
   );
   return wrap(instance);
+}
+
+/** Not pino-pretty's own stream: that one is asynchronous, and the last line before a crash is the one that matters. */
+function createPrettyStream(destination: DestinationStream): DestinationStream {
+  const prettify = prettyFactory({
+    colorize: false,
+    singleLine: true,
+    ignore: 'pid,hostname,name',
+    messageKey: 'event',
+  });
+  return { write: (line) => destination.write(prettify(line)) };
 }
 
 function wrap(instance: Pino): Logger {

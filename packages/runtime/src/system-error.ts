@@ -5,6 +5,7 @@ import { LendingError } from '@lending/errors';
  * disk. Anything else is returned as it is.
  */
 export function fromSystemError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
   const { code, port, path, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (code === 'EADDRINUSE' || code === 'EACCES') {
     if (port === undefined) return error;

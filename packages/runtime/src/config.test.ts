@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { describeSettings, invalidConfig, parseConfig } from './config.ts';
+import {
+  addressSetting,
+  booleanSetting,
+  durationMsSetting,
+  integerSetting,
+  listSetting,
+  oneOfSetting,
+  portSetting,
+  textSetting,
+  urlListSetting,
+  urlSetting,
+} from './setting.ts';
+
+const SCHEMA = {
+  HTTP_PORT: portSetting({ description: 'Port of the REST door', default: 8080 }),
+  POLL_MS: durationMsSetting({ description: 'Beat of the poller', default: 5000, min: 100, max: 60_000 }),
+  API_KEY: textSetting({ description: 'Key of the aggregator', optional: true, secret: true, pattern: /^k-/ }),
+  LOG: oneOfSetting(['json', 'pretty'], { description: 'Log format', default: 'json' }),
+} as const;
+
+function messageOf(schema: Parameters<typeof parseConfig>[0], env: Record<string, string>): string {
+  try {
+    parseConfig(schema, env);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'CONFIG__INVALID' });
+    return (error as Error).message;
+  }
+  throw new Error('The settings were accepted');
+}
+
+describe('parseConfig', () => {
+  it('gives typed values, defaults for what is unset or empty, and nothing for what it does not know', () => {
+    expect(parseConfig(SCHEMA, { POLL_MS: ' 250 ', HTTP_PORT: '', LOG: '  ', OTHER: 'x' })).toEqual({
+      HTTP_PORT: 8080,
+      POLL_MS: 250,
+      API_KEY: undefined,
+      LOG: 'json',
+    });
+  });
+
+  it('names variable, value and what is allowed, one line per wrong value', () => {
+    expect(messageOf(SCHEMA, { HTTP_PORT: '70000', POLL_MS: '5s', LOG: 'xml' }).split('\n')).toEqual([
+      'HTTP_PORT is "70000"; allowed: a port from 0 (any free one) to 65535',
+      'POLL_MS is "5s"; allowed: a whole number of milliseconds from 100 to 60000',
+      'LOG is "xml"; allowed: json or pretty',
+    ]);
+  });
+
+  it('says that a required setting is not set', () => {
+    const schema = { DATABASE_URL: urlSetting({ description: 'Postgres', schemes: ['postgres'] }) };
+    expect(messageOf(schema, {})).toBe('DATABASE_URL is not set; allowed: a URL starting with postgres://');
+  });
+
+  it('never shows a secret', () => {
+    expect(messageOf(SCHEMA, { API_KEY: 'hunter2' })).toBe(
+      'API_KEY is (hidden); allowed: text of 1 to 1000 characters',
+    );
+  });
+
+  it.each([
+    ['htps://rpc.example.com/key-123?api-key=key-123', '"htps://rpc.example.com/(hidden)"'],
+    ['http://a.example/x,ftp://user:key-123@b.example/key-123', '"http://a.example/(hidden),ftp://b.example/(hidden)"'],
+    ['ftp://user:p/key-123@host/x', '"ftp://user:p/(hidden)"'],
+    ['user:key-123@host', '"(hidden)"'],
+  ])('shows no more than the host of the wrong URL %s', (value, shown) => {
+    const schema = { RPC: urlListSetting({ description: 'Nodes', schemes: ['http', 'https'] }) };
+    const message = messageOf(schema, { RPC: value });
+    expect(message).not.toContain('key-123');
+    expect(message).toContain(`RPC is ${shown};`);
+  });
+
+  it('hands out frozen settings', () => {
+    expect(Object.isFrozen(parseConfig(SCHEMA, {}))).toBe(true);
+  });
+});
+
+describe('setting builders', () => {
+  it.each([
+    ['integer', integerSetting({ description: 'n', min: -5, max: 5 }), '-5', -5],
+    ['boolean true', booleanSetting({ description: 'b' }), 'Yes', true],
+    ['boolean false', booleanSetting({ description: 'b' }), 'off', false],
+    ['list', listSetting({ description: 'l', item: /^[a-z]+$/ }), ' a, b ,,c', ['a', 'b', 'c']],
+    ['url', urlSetting({ description: 'u', schemes: ['http'] }), 'http://h:1/p', 'http://h:1/p'],
+    [
+      'urls',
+      urlListSetting({ description: 'u', schemes: ['https'] }),
+      'https://a, https://b',
+      ['https://a', 'https://b'],
+    ],
+    ['address', addressSetting({ description: 'a' }), '1'.repeat(32), '1'.repeat(32)],
+  ])('reads a valid %s', (_, schema, text, value) => {
+    expect(schema.parse(text)).toEqual(value);
+  });
+
+  it.each([
+    ['integer with a fraction', integerSetting({ description: 'n' }), '1.5'],
+    ['integer in another notation', integerSetting({ description: 'n' }), '1e3'],
+    ['integer beyond exactness', integerSetting({ description: 'n' }), '9007199254740993'],
+    ['negative integer', integerSetting({ description: 'n' }), '-1'],
+    ['duration of nothing', durationMsSetting({ description: 'd' }), '0'],
+    ['boolean', booleanSetting({ description: 'b' }), 'maybe'],
+    ['list item', listSetting({ description: 'l', item: /^[a-z]+$/ }), 'a,B'],
+    ['list of nothing', listSetting({ description: 'l' }), ', ,'],
+    ['url', urlSetting({ description: 'u', schemes: ['http'] }), 'http://'],
+    ['scheme', urlSetting({ description: 'u', schemes: ['http', 'https'] }), 'ws://host'],
+    ['address', addressSetting({ description: 'a' }), '0'.repeat(32)],
+  ])('refuses a wrong %s', (_, schema, text) => {
+    expect(schema.safeParse(text).success).toBe(false);
+  });
+});
+
+describe('describeSettings', () => {
+  it('tells name, default as written, description and what is allowed', () => {
+    expect(
+      describeSettings({ ...SCHEMA, L: listSetting({ description: 'Brokers', default: ['a:1', 'b:2'] }) }),
+    ).toEqual([
+      {
+        name: 'HTTP_PORT',
+        description: 'Port of the REST door',
+        allowed: 'a port from 0 (any free one) to 65535',
+        defaultText: '8080',
+        secret: false,
+      },
+      expect.objectContaining({ name: 'POLL_MS', defaultText: '5000' }),
+      expect.objectContaining({ name: 'API_KEY', defaultText: null, secret: true }),
+      expect.objectContaining({ name: 'LOG', defaultText: 'json', allowed: 'json or pretty' }),
+      expect.objectContaining({ name: 'L', defaultText: 'a:1,b:2' }),
+    ]);
+  });
+
+  it('refuses a schema that could not be documented', () => {
+    expect(() => describeSettings({ BARE: z.string() })).toThrow('BARE');
+  });
+});
+
+describe('invalidConfig', () => {
+  it('reports settings that are wrong only in company', () => {
+    const error = invalidConfig([{ name: 'KAFKA_BROKERS', value: undefined, allowed: 'host:port when BUS is kafka' }]);
+    expect(error.message).toBe('KAFKA_BROKERS is not set; allowed: host:port when BUS is kafka');
+    expect(error.context).toEqual({ names: ['KAFKA_BROKERS'] });
+  });
+});
