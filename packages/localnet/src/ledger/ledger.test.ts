@@ -216,9 +216,9 @@ describe('Ledger', () => {
     if (outcome.kind !== 'executed') throw new Error('did not run');
     const { signature } = outcome.landing.facts;
     advance(ledger, 49);
-    expect(ledger.signaturesOf(BOB)).toEqual([signature]);
+    expect([...ledger.signaturesOf(BOB)]).toEqual([signature]);
     advance(ledger, 2);
-    expect(ledger.signaturesOf(BOB)).toEqual([]);
+    expect([...ledger.signaturesOf(BOB)]).toEqual([]);
     expect(ledger.transaction(signature)).toBeUndefined();
     expect(ledger.blocks).toHaveLength(50);
   });
@@ -234,7 +234,7 @@ describe('Ledger', () => {
       expect(second.slot('processed')).toBe(served + 1n);
       expect(second.account(BOB)?.lamports).toBe(SOL);
       expect(second.transactionCount).toBe(1n);
-      expect(second.signaturesOf(BOB)).toHaveLength(1);
+      expect([...second.signaturesOf(BOB)]).toHaveLength(1);
       expect(second.submit(wire)).toMatchObject({ kind: 'refused', error: 'AlreadyProcessed' });
       expect(second.latestBlockhash('processed').blockhash).toBe(second.blocks.at(-1)?.blockhash);
       expect(lines).toEqual([]);

@@ -45,7 +45,7 @@ export interface LedgerOptions {
 /** Slots reserved ahead in the slot mark. After a kill the chain jumps over what is left of them: skipped slots. */
 const RESERVED_SLOTS = 256n;
 const SNAPSHOT_EVERY_BLOCKS = 1000;
-const DEFAULT_HISTORY: HistoryLimits = { maxBlocks: 20_000, maxTransactions: 50_000 };
+const DEFAULT_HISTORY: HistoryLimits = { maxBlocks: 20_000, maxTransactions: 10_000 };
 
 /**
  * The chain: accounts, slots, blockhashes, transactions. One slot is open at a time; transactions run in it the moment they
@@ -171,7 +171,7 @@ export class Ledger {
   }
 
   /** Signatures that mention an address, newest first. */
-  signaturesOf(address: Address): readonly Signature[] {
+  signaturesOf(address: Address): Iterable<Signature> {
     return this.#history.signaturesOf(address);
   }
 
@@ -318,12 +318,10 @@ export class Ledger {
 
   /** Finished blocks after one slot up to another. */
   blocksBetween(after: bigint, upTo: bigint): readonly Block[] {
-    const blocks: Block[] = [];
-    for (const block of this.#history.blocks.toReversed()) {
-      if (block.slot <= after) break;
-      if (block.slot <= upTo) blocks.unshift(block);
-    }
-    return blocks;
+    const { blocks: all } = this.#history;
+    const first = all.findLastIndex(({ slot }) => slot <= after) + 1;
+    const last = all.findLastIndex(({ slot }) => slot <= upTo);
+    return all.slice(first, last + 1);
   }
 
   /** Calls `hook` whenever a slot opened, before any transaction runs in it. Returns how to stop. */

@@ -36,8 +36,9 @@ export class TransactionHistory {
   }
 
   /** Signatures that mention an address, newest first. */
-  signaturesOf(address: Address): readonly Signature[] {
-    return this.#byAddress.get(address)?.toReversed() ?? [];
+  *signaturesOf(address: Address): Generator<Signature> {
+    const signatures = this.#byAddress.get(address) ?? [];
+    for (let index = signatures.length - 1; index >= 0; index -= 1) yield signatures[index] as Signature;
   }
 
   addTransaction(record: TransactionRecord): void {

@@ -536,4 +536,54 @@ describe('the local chain under @solana/kit', () => {
     node.setFault(null);
     expect(await rpc.getHealth().send()).toBe('ok');
   });
+
+  it('fails on purpose: slow, a named error, sockets cut once or silent', async () => {
+    node.setFault({ kind: 'slow', delayMs: 80 });
+    const startMs = performance.now();
+    await rpc.getSlot().send();
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(75);
+    node.setFault({ kind: 'error', code: -32005, message: 'Node is behind by 42 slots', methods: ['getSlot'] });
+    expect((await callRaw('getSlot', [])).error).toEqual({ code: -32005, message: 'Node is behind by 42 slots' });
+    expect(await rpc.getHealth().send()).toBe('ok');
+    const open = async () => {
+      const socket = new WebSocket(node.wsUrl);
+      const messages: string[] = [];
+      socket.addEventListener('message', ({ data }) => messages.push(String(data)));
+      await new Promise((resolve) => socket.addEventListener('open', resolve));
+      socket.send('{"jsonrpc":"2.0","id":1,"method":"slotSubscribe"}');
+      return { socket, messages };
+    };
+    const cut = await open();
+    await expect.poll(() => cut.messages.length).toBeGreaterThan(2);
+    node.setFault({ kind: 'drop_subscriptions' });
+    await expect.poll(() => cut.socket.readyState).toBe(WebSocket.CLOSED);
+    const silent = await open();
+    await expect.poll(() => silent.messages.length).toBeGreaterThan(2);
+    node.setFault({ kind: 'mute_subscriptions' });
+    const count = silent.messages.length;
+    const slot = node.ledger.slot('processed');
+    await expect.poll(() => node.ledger.slot('processed')).toBeGreaterThan(slot + 5n);
+    expect(silent.messages.length).toBeLessThanOrEqual(count + 1);
+    expect(silent.socket.readyState).toBe(WebSocket.OPEN);
+    silent.socket.close();
+  });
+
+  it('answers a socket that speaks nonsense and keeps it', async () => {
+    const socket = new WebSocket(node.wsUrl);
+    const messages: { id: unknown; result?: unknown; error?: { code: number } }[] = [];
+    socket.addEventListener('message', ({ data }) => messages.push(JSON.parse(String(data))));
+    await new Promise((resolve) => socket.addEventListener('open', resolve));
+    const say = (text: string) => socket.send(text);
+    say('{"jsonrpc"');
+    say('{"jsonrpc":"2.0","method":"ping"}');
+    say('{"jsonrpc":"2.0","id":1,"method":"blockSubscribe","params":["all"]}');
+    say('{"jsonrpc":"2.0","id":2,"method":"logsSubscribe","params":[{"mentions":[]}]}');
+    say('{"jsonrpc":"2.0","id":3,"method":"slotUnsubscribe","params":[77]}');
+    say(`{"jsonrpc":"2.0","id":4,"method":"accountSubscribe","params":["${NOBODY}"]}`);
+    await expect.poll(() => messages.length).toBe(5);
+    expect(messages.map(({ error }) => error?.code)).toEqual([-32700, -32601, -32602, -32602, undefined]);
+    say(`{"jsonrpc":"2.0","id":5,"method":"accountUnsubscribe","params":[${messages[4]?.result}]}`);
+    await expect.poll(() => messages.at(-1)).toEqual({ jsonrpc: '2.0', result: true, id: 5 });
+    socket.close();
+  });
 });
