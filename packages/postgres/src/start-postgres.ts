@@ -14,9 +14,9 @@ import { chooseServerUser } from './server-user.ts';
 
 /** The part of a logger that is used here. */
 export interface PostgresLog {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
+  debug(event: `${string}.${string}.${string}`, fields: Readonly<Record<string, unknown>>): void;
+  info(event: `${string}.${string}.${string}`, fields: Readonly<Record<string, unknown>>): void;
+  warn(event: `${string}.${string}.${string}`, fields: Readonly<Record<string, unknown>>): void;
 }
 
 export interface StartPostgresOptions {
@@ -90,7 +90,7 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
   const unlock = await lockInstance(home);
   try {
     const binaries = await reachableBinaries(await findBinaries(), user);
-    if ((await stopOrphan(home)) === 'stopped') log?.warn({ folder: home.folder }, 'postgres.orphan.stopped');
+    if ((await stopOrphan(home)) === 'stopped') log?.warn('postgres.orphan.stopped', { folder: home.folder });
     const settings: Record<string, string> = { ...SETTINGS, ...options.settings };
     const password = await initCluster(binaries, home, user, { noSync: settings.fsync === 'off' });
     signal?.throwIfAborted();
@@ -110,7 +110,7 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
       await stop();
       throw error;
     });
-    log?.info({ port, folder: home.folder, user: user?.name ?? null }, 'postgres.server.started');
+    log?.info('postgres.server.started', { port, folder: home.folder, user: user?.name ?? null });
     return { connectionString, port, folder: home.folder, failure: supervisor.failure, stop };
   } catch (error) {
     await unlock();
@@ -163,7 +163,7 @@ function supervise(
       const lastLines = await current.exited;
       if (stopping.signal.aborted) return;
       failure = toServerFailure('Postgres stopped on its own', lastLines);
-      log?.warn({ reason: failure.message }, 'postgres.server.exited');
+      log?.warn('postgres.server.exited', { reason: failure.message });
       current = await restartUntilUp();
       failure = null;
     }
@@ -175,11 +175,11 @@ function supervise(
       if (stopping.signal.aborted) return null;
       try {
         const server = await restart();
-        log?.info({}, 'postgres.server.restarted');
+        log?.info('postgres.server.restarted', {});
         return server;
       } catch (error) {
         failure = isLendingError(error) ? error : toServerFailure('Postgres did not start', '', error);
-        log?.warn({ reason: describeError(failure) }, 'postgres.server.restart_failed');
+        log?.warn('postgres.server.restart_failed', { reason: describeError(failure) });
       }
     }
   }
@@ -221,8 +221,8 @@ function freePort(): Promise<number> {
 }
 
 function logLine(log: PostgresLog | undefined, line: string): void {
-  if (/(FATAL|PANIC):/.test(line)) log?.warn({ line }, 'postgres.server.said');
-  else log?.debug({ line }, 'postgres.server.said');
+  if (/(FATAL|PANIC):/.test(line)) log?.warn('postgres.server.said', { line });
+  else log?.debug('postgres.server.said', { line });
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -1,0 +1,73 @@
+import { isLendingError } from '@lending/errors';
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { columnTypes } from './column-types.ts';
+import { guardPool } from './guard-pool.ts';
+import type { DB } from './schema.generated.ts';
+
+export type Database = Kysely<DB>;
+export type Transaction = KyselyTransaction<DB>;
+
+/** The part of a logger that is used here. */
+export interface StoreLog {
+  info(event: `${string}.${string}.${string}`, fields: Readonly<Record<string, unknown>>): void;
+  warn(event: `${string}.${string}.${string}`, fields: Readonly<Record<string, unknown>>): void;
+}
+
+export interface CreateStoreOptions {
+  readonly connectionString: string;
+  /** Connections at most. Default 10. */
+  readonly poolSize?: number;
+  /** After this a statement is given up, by the server and by us. Default 30 s. */
+  readonly statementTimeoutMs?: number;
+  readonly log?: StoreLog;
+}
+
+/** The tables, for as long as a process needs them. */
+export interface Store {
+  /** Queries and transactions. Failures come as `toStoreFailure` names them. */
+  readonly db: Database;
+  /** @throws STORE__UNAVAILABLE when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An answer that takes longer than the server's own limit was lost on the way. */
+const ANSWER_GRACE_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens the tables. Connects on first use, and again by itself whenever the database comes back.
+ * Values: int8 is a bigint, numeric its exact decimal text (never a float), timestamptz a Date, jsonb what it parses to.
+ */
+export function createStore(options: CreateStoreOptions): Store {
+  const { poolSize = 10, statementTimeoutMs = 30_000, log } = options;
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
+    keepAlive: true,
+    types: columnTypes,
+  });
+  // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+  pool.on('error', (error) => log?.warn('store.connection.lost', { reason: error.message }));
+  const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool: guardPool(pool) }) });
+  let closed: Promise<void> | undefined;
+  return {
+    db,
+    ping: async () => {
+      await sql`select 1`.execute(db);
+    },
+    close: () => {
+      closed ??= pool.end();
+      return closed;
+    },
+  };
+}
+
+/** Whether a failure lies in the rows and not in the database: trying the same rows again is pointless. */
+export function isRowFailure(error: unknown): boolean {
+  return isLendingError(error, 'STORE__ROW_INVALID');
+}

@@ -1,0 +1,38 @@
+import { isLendingError } from '@lending/errors';
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type pg from 'pg';
+import { toStoreFailure } from './store-failure.ts';
+
+/**
+ * A pool whose failures are named by `toStoreFailure`, at the one place every query passes.
+ * A connection that failed as such is thrown away instead of being handed to the next query: the answer to the last one
+ * may still be on its way.
+ */
+export function guardPool(pool: pg.Pool): PostgresPool {
+  return {
+    connect: async () => guardClient(await pool.connect().catch(rethrow)),
+    end: () => pool.end(),
+    options: pool.options,
+  };
+}
+
+function guardClient(client: pg.PoolClient): PostgresPoolClient {
+  let isBroken = false;
+  async function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    try {
+      return (await client.query(sql, [...parameters])) as unknown as PostgresQueryResult<R>;
+    } catch (error) {
+      const failure = toStoreFailure(error);
+      isBroken ||= isLendingError(failure, 'STORE__UNAVAILABLE');
+      throw failure;
+    }
+  }
+  return {
+    query: query as PostgresPoolClient['query'],
+    release: (destroy?: boolean) => client.release(destroy === true || isBroken),
+  };
+}
+
+function rethrow(error: unknown): never {
+  throw toStoreFailure(error);
+}

@@ -1,0 +1,31 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, removePostgres, startPostgres } from '@lending/postgres';
+
+/** A server whose data may be lost: it lives for one run, so nothing has to reach the disk. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+
+export interface ThrowawayPostgres extends EmbeddedPostgres {
+  /** Stops the server and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Starts an empty server on a free port, with a database of that name. */
+export async function startThrowawayPostgres(database: string): Promise<ThrowawayPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lending-test-'));
+  // As root the server runs as somebody else, who has to get in.
+  await chmod(dataDir, 0o711);
+  const removeData = (): Promise<void> => removePostgres({ dataDir });
+  const postgres = await startPostgres({ dataDir, database, settings: SETTINGS }).catch(async (error: unknown) => {
+    await removeData();
+    throw error;
+  });
+  return {
+    ...postgres,
+    remove: async () => {
+      await postgres.stop();
+      await removeData();
+    },
+  };
+}
