@@ -3,9 +3,9 @@ import {
   durationMsSetting,
   integerSetting,
   listSetting,
-  logLevelSetting,
   parseConfig,
   portSetting,
+  processSettings,
   textSetting,
   urlSetting,
 } from '@lending/runtime';
@@ -15,8 +15,8 @@ export const API_SETTINGS = {
   API_HOST: textSetting({ description: 'Address the api listens on', default: '127.0.0.1', maxLength: 255 }),
   API_PORT: portSetting({ description: 'Port the api listens on', default: 8080 }),
   API_ALLOWED_HOSTS: listSetting({
-    description: 'Host names that may appear in Host and Origin of /mcp, besides this machine’s own; no ports',
-    default: ['localhost', '127.0.0.1', '[::1]'],
+    description: 'Host names under which /mcp is reached, besides localhost; others are refused as rebinding attacks',
+    optional: true,
     allowed: 'comma-separated host names without ports, IPv6 in brackets',
     item: /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)$/,
   }),
@@ -36,13 +36,13 @@ export type ApiConfig = Config<typeof API_SETTINGS>;
 
 /** What the api needs on top when it is a process of its own. */
 export const API_PROCESS_SETTINGS = {
+  ...processSettings,
   ...API_SETTINGS,
   DATABASE_URL: urlSetting({
     description: 'Postgres the services share',
     schemes: ['postgres', 'postgresql'],
     secret: true,
   }),
-  LOG_LEVEL: logLevelSetting({ description: 'How much is logged', default: 'info' }),
 } as const;
 export type ApiProcessConfig = Config<typeof API_PROCESS_SETTINGS>;
 

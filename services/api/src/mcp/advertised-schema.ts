@@ -20,13 +20,12 @@ export function advertisedInput(schema: z.ZodType): StandardSchemaWithJSON {
  * output schema too, so it has to admit both. Properties stay flat, because adapters do not take unions at the root.
  */
 export function advertisedOutput(schema: z.ZodType): StandardSchemaWithJSON {
-  const reply = jsonSchemaOf(schema, 'output');
+  const { required = [], ...reply } = jsonSchemaOf(schema, 'output');
   const error = jsonSchemaOf(wireErrorSchema, 'output');
   return shown({
     ...reply,
     properties: mergeProperties(reply.properties ?? {}, error.properties ?? {}),
-    required: undefined,
-    anyOf: [{ required: reply.required ?? [] }, { required: error.required ?? [] }],
+    anyOf: [{ required }, { required: error.required ?? [] }],
   });
 }
 

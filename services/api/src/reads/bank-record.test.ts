@@ -170,7 +170,8 @@ describe('actions_allowed', () => {
   it('of a bank on another venue is what needs no knowledge of the venue', () => {
     expect(toBankRecord(driftRow(), CHAIN_TIME_MS, undefined).actions_allowed).toEqual(['withdraw']);
     expect(
-      toBankRecord(driftRow({ operational_state: 'Operational' }), CHAIN_TIME_MS, undefined).actions_allowed,
+      toBankRecord(driftRow({ operational_state: 'Operational', deposit_limit_base: null }), CHAIN_TIME_MS, undefined)
+        .actions_allowed,
     ).toEqual(['withdraw']);
   });
 });

@@ -12,6 +12,8 @@ const sampled: Partial<ReadStore> = {
   }),
 };
 
+const unreachable: ReadStore['hasTables'] = () => Promise.reject(new Error('connect 10.0.0.1:5432'));
+
 async function readyz(
   store: Partial<ReadStore>,
   nowMs = CHAIN_TIME_MS + 5_000,
@@ -31,7 +33,7 @@ describe('/readyz', () => {
     ['before the migrations', { hasTables: async () => false }, 'database: the migrations have not run yet'],
     [
       'without a database',
-      { hasTables: async () => Promise.reject(new Error('connect 10.0.0.1:5432')) },
+      { hasTables: (): Promise<boolean> => Promise.reject(new Error('connect 10.0.0.1:5432')) },
       'database: the database does not answer',
     ],
     [

@@ -36,7 +36,7 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_CSP,
-    uiConfig: { validatorUrl: null, url: '/v1/openapi.json' },
+    uiConfig: { layout: 'BaseLayout' },
   });
   let text: string | undefined;
   app.get('/v1/openapi.json', { schema: { hide: true } }, async (_request, reply) => {

@@ -1,0 +1,80 @@
+import type { AddressInfo } from 'node:net';
+import { fromSystemError, type Logger, type Metrics, type Readiness } from '@lending/runtime';
+import type { Database } from '@lending/store';
+import { type AppDeps, buildApp } from './app.ts';
+import type { ApiConfig } from './config.ts';
+import { createBankSet } from './reads/bank-set.ts';
+import { createReadStore } from './reads/create-read-store.ts';
+
+export interface StartApiOptions {
+  readonly config: ApiConfig;
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** What the other parts of this process report; absent where the api runs alone. */
+  readonly readiness?: Readiness;
+  /** Calls back whenever rows of banks, samples or prices changed; resolves to how to stop that. */
+  readonly watchChanges?: (onChange: () => void) => Promise<() => Promise<void>>;
+  /** Routes of the composing process. */
+  readonly addRoutes?: AppDeps['addRoutes'];
+  readonly version: string;
+  /** Aborting it stops the api like `close`. */
+  readonly signal?: AbortSignal;
+}
+
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** An api that listens. */
+export interface RunningApi {
+  /** `http://host:port`, with the port that was really taken. */
+  readonly url: string;
+  readonly port: number;
+  /** Answers what is under way, then stops. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts answering. The database may be away or empty: then `/readyz` says so, and reads answer 503 until it is not.
+ * @throws RUNTIME__PORT_UNAVAILABLE when the port is taken.
+ */
+export async function startApi(options: StartApiOptions): Promise<RunningApi> {
+  const { config, logger, signal } = options;
+  signal?.throwIfAborted();
+  const store = createReadStore(options.db);
+  const banks = createBankSet({ store, logger });
+  const app = await buildApp({
+    reads: {
+      store,
+      banks,
+      components: () => options.readiness?.getStatus().components ?? [],
+      now: Date.now,
+      staleAfterMs: config.RATES_STALE_AFTER_MS,
+      version: options.version,
+    },
+    logger,
+    metrics: options.metrics,
+    allowedHosts: [...LOOPBACK_HOSTS, ...(config.API_ALLOWED_HOSTS ?? [])],
+    maxBodyBytes: config.API_MAX_BODY_BYTES,
+    ...(options.addRoutes && { addRoutes: options.addRoutes }),
+  });
+  const unwatch = await options.watchChanges?.(() => banks.markChanged());
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= (async () => {
+      await unwatch?.();
+      await app.close();
+    })();
+    return closed;
+  };
+  try {
+    await app.listen({ host: config.API_HOST, port: config.API_PORT });
+  } catch (error) {
+    await close();
+    throw fromSystemError(error);
+  }
+  signal?.addEventListener('abort', () => void close(), { once: true });
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.API_HOST.includes(':') ? `[${config.API_HOST}]` : config.API_HOST;
+  logger.info('api.server.listen', { host: config.API_HOST, port });
+  return { url: `http://${host}:${port}`, port, close };
+}
