@@ -224,8 +224,10 @@ describe('the local chain under @solana/kit', () => {
       (m) => appendTransactionMessageInstruction(transfer(alice, BANKS[0] as Address, 5n), m),
       (m) => compressTransactionMessageUsingAddressLookupTables(m, tables),
     );
-    const { computeUnitLimit } = await estimateResourceLimitsFactory({ rpc })(message);
-    expect(computeUnitLimit).toBeGreaterThanOrEqual(150);
+    const limits = await estimateResourceLimitsFactory({ rpc })(message);
+    expect(limits.computeUnitLimit).toBeGreaterThanOrEqual(150);
+    // Alice, the bank of 100 bytes and one table; this genesis has no account for the System program.
+    expect(limits.loadedAccountsDataSizeLimit).toBe(2 * 64 + 100 + 8_248);
     const signed = await signTransactionMessageWithSigners(message);
     assertIsTransactionWithBlockhashLifetime(signed);
     await sendAndConfirm()(signed, { commitment: 'confirmed' });

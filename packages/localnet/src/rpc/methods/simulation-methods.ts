@@ -65,7 +65,7 @@ export function encodeSimulation(
     err: errorOf(outcome),
     fee: result?.fee ?? null,
     innerInstructions: withInnerInstructions && result !== undefined ? encodeInnerInstructions(result) : null,
-    loadedAccountsDataSize: computeLoadedSize(keys, before),
+    loadedAccountsDataSize: computeLoadedSize(keys, before, outcome.transaction.message.addressTableLookups.length),
     loadedAddresses: result?.loadedAddresses ?? null,
     logs: result?.logs ?? [],
     postBalances: result?.postBalances ?? null,
@@ -78,14 +78,15 @@ export function encodeSimulation(
   };
 }
 
-/** Bytes charged per account on top of its data. @see SIMD-0186 */
+/** Bytes charged per account on top of its data, and per lookup table. @see SIMD-0186 */
 const LOADED_ACCOUNT_BASE_BYTES = 64;
+const LOOKUP_TABLE_BYTES = 8_248;
 
-function computeLoadedSize(keys: readonly Address[], accounts: AccountSource): number {
+function computeLoadedSize(keys: readonly Address[], accounts: AccountSource, lookupTables: number): number {
   return keys.reduce((total, key) => {
     const state = accounts.get(key);
     return state === undefined ? total : total + LOADED_ACCOUNT_BASE_BYTES + state.data.length;
-  }, 0);
+  }, lookupTables * LOOKUP_TABLE_BYTES);
 }
 
 /** Simulations name accounts by address and leave the instruction unparsed, as nodes do for programs they cannot parse. */
