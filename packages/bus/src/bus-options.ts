@@ -3,7 +3,7 @@ import type { DeadLetter } from './bus.ts';
 /** What happened, with facts for the log. `event` is `area.noun.verb`; `error` is whatever was thrown. */
 export interface BusEvent {
   readonly level: 'info' | 'warn' | 'error';
-  readonly event: string;
+  readonly event: `${string}.${string}.${string}`;
   readonly facts: Readonly<Record<string, unknown>>;
   readonly error?: unknown;
 }

@@ -2,7 +2,7 @@ import type { Topic } from '@lending/events';
 import type { Admin, EachBatchPayload, Kafka, Consumer as KafkaJsConsumer, KafkaMessage } from 'kafkajs';
 import { computeBackoffMs, pause } from '#backoff.ts';
 import type { Consumer, TopicPartition } from '#bus.ts';
-import type { BusOptions, LogSettings } from '#bus-options.ts';
+import type { BusEvent, BusOptions, LogSettings } from '#bus-options.ts';
 import { type Delivery, deliverRecords } from '#deliver-records.ts';
 import type { LogRecord } from '#log-record.ts';
 import { Assignment, type PartitionState } from './assignment.ts';
@@ -218,7 +218,7 @@ export class KafkaConsumer implements Consumer {
     );
   }
 
-  #tell(event: string, facts: Readonly<Record<string, unknown>>, error?: unknown): void {
+  #tell(event: BusEvent['event'], facts: Readonly<Record<string, unknown>>, error?: unknown): void {
     if (this.#stopping.signal.aborted) return;
     const level = 'warn';
     this.#context.onEvent?.({ level, event, facts: { group: this.#delivery.options.group, ...facts }, error });

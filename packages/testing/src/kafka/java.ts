@@ -1,0 +1,126 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { KafkaBroker } from '../kafka-broker.ts';
+import { fetchKafkaJars } from './jars.ts';
+import { brokerSettings } from './settings.ts';
+
+const run = promisify(execFile);
+/** One broker with a handful of topics needs no more; the client-only compiler starts it a second sooner. */
+const JAVA_OPTIONS = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+const LOG_OPTIONS = [
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=error',
+  '-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaRaftServer=info',
+];
+const STARTED = 'Kafka Server started';
+const START_TIMEOUT_MS = 60_000;
+const PORT_ATTEMPTS = 3;
+
+/**
+ * Runs its arguments and kills them when the standard input closes: the broker must not outlive a test runner that was
+ * itself killed.
+ */
+const LEASH = 'exec 3<&0; "$@" 3<&- & pid=$!; { read -r _ <&3; kill -9 "$pid" 2>/dev/null; } & wait "$pid"';
+
+/** A KRaft broker, its own controller, on two free ports. */
+export async function startJavaBroker(): Promise<KafkaBroker> {
+  const jars = await fetchKafkaJars();
+  const folder = await mkdtemp(join(tmpdir(), 'lending-kafka-'));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOn(jars, folder, await findFreePort(), await findFreePort());
+    } catch (error) {
+      // Somebody else may have taken a port in between.
+      if (attempt < PORT_ATTEMPTS) continue;
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+}
+
+async function startOn(jars: string, folder: string, port: number, controllerPort: number): Promise<KafkaBroker> {
+  const classpath = join(jars, '*');
+  const data = join(folder, `data-${port}`);
+  const config = join(folder, `broker-${port}.properties`);
+  await writeFile(config, toProperties({ ...brokerSettings(), ...nodeSettings(port, controllerPort, data) }));
+  const storageTool = (...parameters: string[]) =>
+    run('java', [...JAVA_OPTIONS, '-cp', classpath, 'kafka.tools.StorageTool', ...parameters]);
+  const { stdout } = await storageTool('random-uuid');
+  await storageTool('format', '-t', stdout.trim(), '-c', config);
+  const start = () => startProcess(['-cp', classpath, 'kafka.Kafka', config]);
+  let child = await start();
+  return {
+    brokers: [`127.0.0.1:${port}`],
+    interrupt: () => kill(child),
+    resume: async () => {
+      child = await start();
+    },
+    stop: async () => {
+      await kill(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function nodeSettings(port: number, controllerPort: number, data: string): Readonly<Record<string, string>> {
+  return {
+    'process.roles': 'broker,controller',
+    'node.id': '1',
+    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'controller.listener.names': 'CONTROLLER',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    'log.dirs': data,
+  };
+}
+
+function toProperties(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
+
+/** Resolves when the broker says that it is up. */
+function startProcess(parameters: readonly string[]): Promise<ChildProcess> {
+  const child = spawn('sh', ['-c', LEASH, 'sh', 'java', ...JAVA_OPTIONS, ...LOG_OPTIONS, ...parameters]);
+  const { promise, resolve, reject } = Promise.withResolvers<ChildProcess>();
+  let said = '';
+  const fail = (what: string) => {
+    child.stdin.end();
+    reject(new Error(`The Kafka broker ${what}: ${said.slice(-2_000)}`));
+  };
+  const timer = setTimeout(() => fail('did not start in time'), START_TIMEOUT_MS);
+  const listen = (text: Buffer) => {
+    said = `${said}${text}`.slice(-10_000);
+    if (said.includes(STARTED)) resolve(child);
+  };
+  child.stdout.on('data', listen);
+  child.stderr.on('data', listen);
+  child.on('error', () => fail('could not be started'));
+  child.on('exit', (code) => fail(`ended with ${code}`));
+  return promise.finally(() => clearTimeout(timer));
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  child.once('exit', () => resolve());
+  child.stdin?.end();
+  await promise;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  server.once('error', reject);
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+  });
+  return promise;
+}
