@@ -1,0 +1,201 @@
+import { useDatabase } from '@lending/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
+import { listBanks } from './list-banks.ts';
+import { readRateHistory, readSampleSpan, readTrailingRates } from './rate-history.ts';
+import { hasTables, readServiceStatus } from './service-status.ts';
+import { type BankWrite, upsertBanks } from './upsert-banks.ts';
+
+const START_MS = Date.UTC(2026, 10, 21, 10, 0, 0);
+const DAY_S = 86_400;
+
+/** A sample some seconds after the start; its slot counts seconds too. */
+function sample(seconds: number, depositApr: number | null, changes: Partial<RateSampleWrite> = {}): RateSampleWrite {
+  return {
+    bank: 'bank-a',
+    venue: 'p0',
+    depositApr: depositApr === null ? null : String(depositApr),
+    borrowApr: depositApr === null ? null : String(depositApr * 2),
+    utilization: '0.5',
+    totalAssetsBase: `${1000 + seconds}`,
+    totalLiabilitiesBase: '500',
+    availableLiquidityBase: '500',
+    assetShareValue: '1.000000000000003552713678800500929355621337890625',
+    liabilityShareValue: '1.5',
+    priceUsd: '1',
+    source: 'chain',
+    slot: BigInt(1_000_000_000 + seconds),
+    time: new Date(START_MS + seconds * 1000).toISOString(),
+    ...changes,
+  };
+}
+
+function bank(address: string): BankWrite {
+  return {
+    address,
+    groupAddress: 'group',
+    venue: 'p0',
+    mint: 'mint',
+    decimals: 6,
+    tokenProgram: 'spl',
+    symbol: 'USDC',
+    assetTag: 0,
+    operationalState: 'Operational',
+    riskTier: 'Collateral',
+    assetWeightInit: '1',
+    assetWeightMaint: '1',
+    liabilityWeightInit: '1.1',
+    liabilityWeightMaint: '1.05',
+    depositLimitBase: null,
+    borrowLimitBase: null,
+    totalAssetValueInitLimitUsd: null,
+    originationFee: '0',
+    flags: '0',
+    emode: { tag: 0, entries: [] },
+    oracleSetup: 'PythPushOracle',
+    oracleKey: null,
+    oracleMaxAgeSeconds: 60,
+    rateCurve: [],
+    venueAccount: null,
+    source: 'chain',
+    slot: 1n,
+    slotTime: new Date(START_MS).toISOString(),
+  };
+}
+
+describe('rate history', () => {
+  const database = useDatabase();
+  beforeAll(async () => {
+    await database.store.db.transaction().execute(async (transaction) => {
+      await upsertBanks(transaction, [bank('bank-a'), bank('bank-b'), bank('bank-never-sampled')]);
+      await insertRateSamples(transaction, [
+        sample(0, 0.1),
+        sample(20, 0.2),
+        sample(50, 0.3),
+        sample(70, 0.4),
+        sample(110, 0.5),
+        sample(600, 0.6),
+        sample(610, 0.7),
+        sample(0, 0.9, { bank: 'bank-b' }),
+      ]);
+    });
+  });
+
+  const history = (bucketSeconds: number, endSeconds = 3_600, banks = ['bank-a']) =>
+    readRateHistory(database.db, {
+      banks,
+      start: new Date(START_MS),
+      end: new Date(START_MS + endSeconds * 1000),
+      bucketSeconds,
+    });
+
+  it('weighs each value by the time it held, cut at the edges of the bucket', async () => {
+    const [first, second] = await history(60);
+    // 0.1 for 20 s, 0.2 for 30 s, 0.3 for 10 s; then 0.3 for 10 s, 0.4 for 40 s, 0.5 for 10 s.
+    expect(first).toMatchObject({ samples: 3, slot_first: '1000000000', slot_last: '1000000050' });
+    expect(first?.deposit_apr).toBeCloseTo((0.1 * 20 + 0.2 * 30 + 0.3 * 10) / 60, 12);
+    expect(first?.borrow_apr).toBeCloseTo((2 * (0.1 * 20 + 0.2 * 30 + 0.3 * 10)) / 60, 12);
+    expect(second?.deposit_apr).toBeCloseTo((0.3 * 10 + 0.4 * 40 + 0.5 * 10) / 60, 12);
+    expect(second).toMatchObject({ samples: 2, deposit_apr_min: 0.3, deposit_apr_max: 0.5, deposit_apr_close: 0.5 });
+  });
+
+  it('lets no sample speak for more than 120 seconds', async () => {
+    const [hour] = await history(3_600);
+    const weights = [20, 30, 20, 40, 120, 10];
+    const values = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
+    const weighed = values.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), 0);
+    expect(hour?.deposit_apr).toBeCloseTo(weighed / weights.reduce((a, b) => a + b), 12);
+  });
+
+  it('has no row for a bucket without a sample, even if an earlier one still speaks', async () => {
+    const rows = await history(60);
+    expect(rows.map(({ bucket }) => (bucket.getTime() - START_MS) / 60_000)).toEqual([0, 1, 10]);
+  });
+
+  it('takes sizes and share values from the last sample, with every digit', async () => {
+    const [first] = await history(60);
+    expect(first).toMatchObject({
+      total_assets_base: '1050',
+      asset_share_value: '1.000000000000003552713678800500929355621337890625',
+    });
+  });
+
+  it('keeps banks apart', async () => {
+    const rows = await history(3_600, 3_600, ['bank-a', 'bank-b']);
+    expect(
+      rows.map(({ bank, samples, deposit_apr }) => [bank, samples, bank === 'bank-b' ? deposit_apr : null]),
+    ).toEqual([
+      ['bank-a', 7, null],
+      ['bank-b', 1, 0.9],
+    ]);
+  });
+
+  it('ends before its end', async () => {
+    expect((await history(60, 60)).map(({ samples }) => samples)).toEqual([3]);
+  });
+
+  it('tells how far the samples reach', async () => {
+    expect(await readSampleSpan(database.db, 'bank-a')).toEqual({
+      first: new Date(START_MS),
+      last: new Date(START_MS + 610_000),
+    });
+    expect(await readSampleSpan(database.db, 'bank-never-sampled')).toEqual({ first: null, last: null });
+  });
+
+  it('lists every bank with its newest sample, sampled or not', async () => {
+    const rows = await listBanks(database.db);
+    expect(rows.map(({ address, sample_slot, deposit_apr }) => [address, sample_slot, deposit_apr])).toEqual([
+      ['bank-a', '1000000610', '0.7'],
+      ['bank-b', '1000000000', '0.9'],
+      ['bank-never-sampled', null, null],
+    ]);
+  });
+
+  it('finds the newest sample of all', async () => {
+    expect(await hasTables(database.db)).toBe(true);
+    expect(await readServiceStatus(database.db)).toEqual({
+      banks: 3,
+      newest_slot: '1000000610',
+      newest_time: new Date(START_MS + 610_000),
+      source: 'chain',
+    });
+  });
+});
+
+describe('readTrailingRates', () => {
+  const database = useDatabase({ per: 'test' });
+  const until = new Date(START_MS + 7 * DAY_S * 1000);
+
+  async function insert(samples: readonly RateSampleWrite[]): Promise<void> {
+    await database.store.db.transaction().execute(async (transaction) => {
+      await upsertBanks(transaction, [bank('bank-a')]);
+      await insertRateSamples(transaction, samples);
+    });
+  }
+
+  it('leaves out a bank whose samples cannot cover half of the window', async () => {
+    await insert([sample(3.6 * DAY_S, 0.1), sample(7 * DAY_S, 0.1)]);
+    expect(await readTrailingRates(database.db, until, 7)).toEqual([]);
+  });
+
+  it('weighs by time, says what time that is, and spans the share values', async () => {
+    await insert([
+      sample(1, 0.1, { assetShareValue: '1' }),
+      sample(61, 0.4, { assetShareValue: '1.1' }),
+      sample(3 * DAY_S, null),
+      sample(3 * DAY_S + 30, 0.2),
+      sample(7 * DAY_S, 0.2, { assetShareValue: '1.2' }),
+      sample(7 * DAY_S + 1, 0.9),
+    ]);
+    const [row] = await readTrailingRates(database.db, until, 7);
+    expect(row).toMatchObject({
+      bank: 'bank-a',
+      days: 7,
+      covered_seconds: 60 + 120 + 30 + 120,
+      share_value_first: '1',
+      share_value_last: '1.2',
+      span_seconds: 7 * DAY_S - 1,
+    });
+    expect(row?.deposit_apr).toBeCloseTo((0.1 * 60 + 0.4 * 120 + 0.2 * 120) / (60 + 120 + 120), 12);
+  });
+});
