@@ -19,6 +19,7 @@ const UNAVAILABLE_CLASSES = ['08', '25', '28', '3D', '40', '53', '55', '57', '58
 /** Data exception and integrity violation: the row is at fault and will be tomorrow. */
 const ROW_CLASSES = ['22', '23'];
 
+/** Of the operating system; no SQLSTATE is all letters. */
 const SYSTEM_CODE = /^E[A-Z]+$/;
 const CONNECTION_TEXT =
   /connection terminated|connection ended|timeout exceeded|timeout expired|read timeout|not queryable/i;
@@ -34,7 +35,7 @@ export function toStoreFailure(error: unknown): unknown {
   const { code = '', message } = error as DriverError;
   if (code === DISK_FULL || DISK_FULL_TEXT.test(message))
     return new LendingError('RUNTIME__DISK_EXCEEDED', { cause: error });
-  if (code.length !== 5) return isConnectionFailure(code, message) ? unavailable(error) : error;
+  if (isConnectionFailure(code, message)) return unavailable(error);
   const stateClass = code.slice(0, 2);
   if (ROW_CLASSES.includes(stateClass)) {
     return new LendingError('STORE__ROW_INVALID', { message: `The database refused a row: ${message}`, cause: error });

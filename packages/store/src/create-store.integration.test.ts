@@ -1,0 +1,69 @@
+import { isLendingError } from '@lending/errors';
+import { useDatabase } from '@lending/testing';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { createStore } from './create-store.ts';
+
+const database = useDatabase();
+const isUnavailable = (error: unknown): boolean => isLendingError(error, 'STORE__UNAVAILABLE');
+
+describe('createStore', () => {
+  it('reads int8 as a bigint, numeric as text and timestamptz as a Date', async () => {
+    const { rows } = await sql`
+      select 9223372036854775807::int8 as wide, 0.1::numeric as exact, '2026-11-21T10:00:00Z'::timestamptz as at
+    `.execute(database.db);
+    expect(rows).toEqual([{ wide: 9223372036854775807n, exact: '0.1', at: new Date('2026-11-21T10:00:00Z') }]);
+  });
+
+  it('says that the database is away', async () => {
+    const store = createStore({ connectionString: 'postgres://lending:x@127.0.0.1:1/lending' });
+    await expect(store.ping()).rejects.toSatisfy(isUnavailable);
+    await store.close();
+  });
+
+  it('goes on with another connection after one was cut in the middle', async () => {
+    const store = createStore({ connectionString: database.connectionString, poolSize: 1 });
+    await expect(sql`select pg_terminate_backend(pg_backend_pid())`.execute(store.db)).rejects.toSatisfy(isUnavailable);
+    await store.ping();
+    await store.close();
+  });
+
+  it('goes on after idle connections were cut', async () => {
+    const store = createStore({ connectionString: database.connectionString });
+    await store.ping();
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+      database.db,
+    );
+    await expect
+      .poll(() =>
+        store.ping().then(
+          () => 'up',
+          () => 'down',
+        ),
+      )
+      .toBe('up');
+    await store.close();
+  });
+
+  it('gives a statement up that takes too long', async () => {
+    const store = createStore({ connectionString: database.connectionString, statementTimeoutMs: 50 });
+    await expect(sql`select pg_sleep(5)`.execute(store.db)).rejects.toSatisfy(isUnavailable);
+    await store.close();
+  });
+
+  it('leaves a wrong statement to whoever wrote it', async () => {
+    await expect(sql`select nonsense`.execute(database.db)).rejects.toMatchObject({ code: '42703' });
+  });
+
+  it('can be closed twice', async () => {
+    const store = createStore({ connectionString: database.connectionString });
+    await store.ping();
+    await Promise.all([store.close(), store.close()]);
+    expect(
+      await store.ping().then(
+        () => 'up',
+        () => 'closed',
+      ),
+    ).toBe('closed');
+  });
+});

@@ -1,0 +1,86 @@
+import { useDatabase } from '@lending/testing';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { listenProjected, type ProjectedListener } from './listen-projected.ts';
+import { notifyProjected } from './notify-projected.ts';
+
+const database = useDatabase({ per: 'test' });
+let listener: ProjectedListener | undefined;
+
+afterEach(async () => {
+  await listener?.stop();
+  listener = undefined;
+});
+
+async function listen(): Promise<{ heard: string[]; begun: () => number }> {
+  const heard: string[] = [];
+  let begun = 0;
+  listener = listenProjected({
+    connectionString: database.connectionString,
+    onProjected: ({ topic }) => heard.push(topic),
+    onListening: () => {
+      begun += 1;
+    },
+  });
+  await vi.waitFor(() => expect(begun).toBe(1));
+  return { heard, begun: () => begun };
+}
+
+function tell(topic: string): Promise<void> {
+  return database.db.transaction().execute((transaction) => notifyProjected(transaction, { topic }));
+}
+
+function cutListener(): Promise<unknown> {
+  return sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen%' and pid <> pg_backend_pid()
+  `.execute(database.db);
+}
+
+describe('notifyProjected and listenProjected', () => {
+  it('tells when the transaction commits', async () => {
+    const { heard } = await listen();
+    await tell('rate.sampled.v1');
+    await vi.waitFor(() => expect(heard).toEqual(['rate.sampled.v1']));
+  });
+
+  it('tells nothing of a transaction that is rolled back', async () => {
+    const { heard } = await listen();
+    const undone = database.db.transaction().execute(async (transaction) => {
+      await notifyProjected(transaction, { topic: 'rate.sampled.v1' });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await tell('bank.updated.v1');
+    await vi.waitFor(() => expect(heard).toEqual(['bank.updated.v1']));
+  });
+
+  it('listens again by itself after its connection is cut, and says that it may have missed something', async () => {
+    const { heard, begun } = await listen();
+    await cutListener();
+    await tell('rate.sampled.v1');
+    await vi.waitFor(() => expect(begun()).toBe(2), 5_000);
+    await tell('oracle.priced.v1');
+    await vi.waitFor(() => expect(heard.at(-1)).toBe('oracle.priced.v1'));
+  });
+
+  it('hears nothing after it was stopped', async () => {
+    const { heard } = await listen();
+    await listener?.stop();
+    await tell('rate.sampled.v1');
+    const { rows } =
+      await sql`select from pg_stat_activity where datname = current_database() and query like 'listen%'`.execute(
+        database.db,
+      );
+    expect(rows).toEqual([]);
+    expect(heard).toEqual([]);
+  });
+
+  it('stops while it cannot connect', async () => {
+    const onListening = vi.fn();
+    const connectionString = 'postgres://lending:x@127.0.0.1:1/lending';
+    const unreachable = listenProjected({ connectionString, onProjected: () => undefined, onListening });
+    await unreachable.stop();
+    expect(onListening).not.toHaveBeenCalled();
+  });
+});
