@@ -63,6 +63,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     closed ??= (async () => {
       await unwatch?.();
       await app.close();
+      await banks.close();
     })();
     return closed;
   };

@@ -50,6 +50,8 @@ export interface BankSet {
   /** Called on a notification that rows changed. */
   markChanged(): void;
   refresh(): Promise<BankSnapshot>;
+  /** Loads nothing more by itself; resolves when nothing is being loaded. */
+  close(): Promise<void>;
 }
 
 export function createBankSet(options: BankSetOptions): BankSet {
@@ -60,12 +62,13 @@ export function createBankSet(options: BankSetOptions): BankSet {
   let version = 0;
   let trailing: ReadonlyMap<string, TrailingRates> = new Map();
   let trailingReadAtMs = Number.NEGATIVE_INFINITY;
-  let isReadingTrailing = false;
+  let readingTrailing: Promise<void> | undefined;
+  let isClosed = false;
 
   function load(): Promise<BankSnapshot> {
     loading ??= loadOnce().finally(() => {
       loading = undefined;
-      if (isChanged) void loadInBackground();
+      if (isChanged && !isClosed) void loadInBackground();
     });
     return loading;
   }
@@ -75,7 +78,7 @@ export function createBankSet(options: BankSetOptions): BankSet {
     const [rows, rejected] = await Promise.all([store.listBanks(), store.listRejectedBanks()]);
     version += 1;
     current = { ...buildSnapshot(rows, rejected, trailing, logger), version, loadedAtMs: now(), rendered: new Map() };
-    void readTrailing(current.chainTimeMs);
+    startReadingTrailing(current.chainTimeMs);
     return current;
   }
 
@@ -87,37 +90,44 @@ export function createBankSet(options: BankSetOptions): BankSet {
     }
   }
 
-  async function readTrailing(chainTimeMs: number): Promise<void> {
-    if (isReadingTrailing || now() - trailingReadAtMs < trailingMaxAgeMs) return;
-    isReadingTrailing = true;
+  function startReadingTrailing(chainTimeMs: number): void {
+    if (isClosed || readingTrailing !== undefined || now() - trailingReadAtMs < trailingMaxAgeMs) return;
     trailingReadAtMs = now();
+    readingTrailing = readTrailing(new Date(chainTimeMs)).finally(() => {
+      readingTrailing = undefined;
+    });
+  }
+
+  async function readTrailing(until: Date): Promise<void> {
     try {
-      const until = new Date(chainTimeMs);
       const windows = await Promise.all(TRAILING_DAYS.map((days) => store.readTrailingRates(until, days)));
       trailing = toTrailingRates(windows.flat());
       if (trailing.size > 0) markChanged();
     } catch (error) {
       logger.warn('read.trailing.load', { error: describeError(error) });
-    } finally {
-      isReadingTrailing = false;
     }
   }
 
   function markChanged(): void {
     isChanged = true;
-    if (current !== undefined && loading === undefined) void loadInBackground();
+    if (current !== undefined && loading === undefined && !isClosed) void loadInBackground();
   }
 
   return {
     async get() {
       if (current === undefined || current.entries.size === 0) return load();
-      if (isChanged || now() - current.loadedAtMs > maxAgeMs) void loadInBackground();
+      const isOld = now() - current.loadedAtMs > maxAgeMs;
+      if ((isChanged || isOld) && !isClosed) void loadInBackground();
       return current;
     },
     markChanged,
     async refresh() {
       await loading?.catch(() => undefined);
       return load();
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled([loading, readingTrailing]);
     },
   };
 }

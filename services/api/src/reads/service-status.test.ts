@@ -12,8 +12,6 @@ const sampled: Partial<ReadStore> = {
   }),
 };
 
-const unreachable: ReadStore['hasTables'] = () => Promise.reject(new Error('connect 10.0.0.1:5432'));
-
 async function readyz(
   store: Partial<ReadStore>,
   nowMs = CHAIN_TIME_MS + 5_000,
@@ -24,29 +22,31 @@ async function readyz(
   return { status: response.statusCode, body: response.json(), app };
 }
 
+const REFUSALS: readonly (readonly [string, Partial<ReadStore>, string])[] = [
+  ['before the migrations', { hasTables: async () => false }, 'database: the migrations have not run yet'],
+  [
+    'without a database',
+    { hasTables: (): Promise<boolean> => Promise.reject(new Error('connect 10.0.0.1:5432')) },
+    'database: the database does not answer',
+  ],
+  [
+    'before the first bank',
+    { readServiceStatus: async () => ({ banks: 0, newest_slot: null, newest_time: null, source: null }) },
+    'data: no bank has been projected yet',
+  ],
+  [
+    'before the first sample',
+    { readServiceStatus: async () => ({ banks: 3, newest_slot: null, newest_time: null, source: null }) },
+    'data: no rate sample has been projected yet',
+  ],
+];
+
 describe('/readyz', () => {
   it('is 200 while data flows', async () => {
     expect(await readyz(sampled)).toMatchObject({ status: 200, body: { ready: true } });
   });
 
-  it.each([
-    ['before the migrations', { hasTables: async () => false }, 'database: the migrations have not run yet'],
-    [
-      'without a database',
-      { hasTables: (): Promise<boolean> => Promise.reject(new Error('connect 10.0.0.1:5432')) },
-      'database: the database does not answer',
-    ],
-    [
-      'before the first bank',
-      { readServiceStatus: async () => ({ banks: 0, newest_slot: null, newest_time: null, source: null }) },
-      'data: no bank has been projected yet',
-    ],
-    [
-      'before the first sample',
-      { readServiceStatus: async () => ({ banks: 3, newest_slot: null, newest_time: null, source: null }) },
-      'data: no rate sample has been projected yet',
-    ],
-  ] as const)('is 503 with the reason %s', async (_name, store, reason) => {
+  it.each(REFUSALS)('is 503 with the reason %s', async (_name, store, reason) => {
     const { status, body } = await readyz(store);
     expect(status).toBe(503);
     expect(body).toMatchObject({ code: 'DATA_STALE', retryable: true, details: { ready: false } });

@@ -1,0 +1,102 @@
+import {
+  type BankWrite,
+  type Database,
+  insertRateSamples,
+  type OraclePriceWrite,
+  type RateSampleWrite,
+  upsertBanks,
+  upsertOraclePrices,
+} from '@lending/store';
+import { USDC_BANK, USDC_MINT } from './bank-row.ts';
+
+/** Rows as the projection writes them; a test names what matters to it. */
+
+export function bankWrite(changes: Partial<BankWrite> = {}): BankWrite {
+  return {
+    address: USDC_BANK,
+    groupAddress: '4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8',
+    venue: 'p0',
+    mint: USDC_MINT,
+    decimals: 6,
+    tokenProgram: 'spl',
+    symbol: 'USDC',
+    assetTag: 0,
+    operationalState: 'Operational',
+    riskTier: 'Collateral',
+    assetWeightInit: '0.9',
+    assetWeightMaint: '0.95',
+    liabilityWeightInit: '1.1',
+    liabilityWeightMaint: '1.05',
+    depositLimitBase: '5000000000',
+    borrowLimitBase: null,
+    totalAssetValueInitLimitUsd: null,
+    originationFee: '0',
+    flags: '0',
+    emode: { tag: 57481, entries: [{ collateralTag: 501, assetWeightInit: '0.95', assetWeightMaint: '0.97' }] },
+    oracleSetup: 'PythPushOracle',
+    oracleKey: null,
+    oracleMaxAgeSeconds: 60,
+    rateCurve: [
+      { utilization: '0', baseApr: '0' },
+      { utilization: '1', baseApr: '0.5' },
+    ],
+    venueAccount: null,
+    source: 'localnet',
+    slot: 1n,
+    slotTime: '2026-11-21T00:00:00Z',
+    ...changes,
+  };
+}
+
+export function sampleWrite(timeMs: number, changes: Partial<RateSampleWrite> = {}): RateSampleWrite {
+  return {
+    bank: USDC_BANK,
+    venue: 'p0',
+    depositApr: '0.05',
+    borrowApr: '0.1',
+    utilization: '0.6',
+    totalAssetsBase: '1000000000',
+    totalLiabilitiesBase: '600000000',
+    availableLiquidityBase: '400000000',
+    assetShareValue: '1.01',
+    liabilityShareValue: '1.02',
+    priceUsd: '2',
+    source: 'localnet',
+    slot: BigInt(Math.floor(timeMs / 400)),
+    time: new Date(timeMs).toISOString(),
+    ...changes,
+  };
+}
+
+export function priceWrite(timeMs: number, changes: Partial<OraclePriceWrite> = {}): OraclePriceWrite {
+  return {
+    bank: USDC_BANK,
+    oracle: null,
+    setup: 'PythPushOracle',
+    priceUsd: '2',
+    priceLowUsd: '1.9',
+    priceHighUsd: '2.1',
+    emaPriceUsd: '2',
+    publishTime: new Date(timeMs - 10_000).toISOString(),
+    reason: null,
+    source: 'localnet',
+    slot: BigInt(Math.floor(timeMs / 400)),
+    slotTime: new Date(timeMs).toISOString(),
+    ...changes,
+  };
+}
+
+export async function write(
+  db: Database,
+  rows: {
+    readonly banks?: readonly BankWrite[];
+    readonly samples?: readonly RateSampleWrite[];
+    readonly prices?: readonly OraclePriceWrite[];
+  },
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await upsertBanks(transaction, rows.banks ?? []);
+    await insertRateSamples(transaction, rows.samples ?? []);
+    await upsertOraclePrices(transaction, rows.prices ?? []);
+  });
+}
