@@ -224,6 +224,19 @@ describe('createChain coalescing and signals', () => {
     expect(await patient).toBe(7n);
   });
 
+  it('drops a request that nobody waits for any more, and asks afresh afterwards', async () => {
+    const node = await startNode();
+    node.faults.push({ kind: 'hang' });
+    const { chain, attempts } = chainOver([node], { requestTimeoutMs: 5000 });
+    const controller = new AbortController();
+    const reads = [chain.fetchSlot({ signal: controller.signal }), chain.fetchSlot({ signal: controller.signal })];
+    await expect.poll(() => node.countOf('getSlot')).toBe(1);
+    controller.abort(new Error('had enough'));
+    await Promise.allSettled(reads);
+    await expect.poll(() => attempts.map(({ outcome }) => outcome)).toEqual(['aborted']);
+    expect(await chain.fetchSlot()).toBe(100n);
+  });
+
   it('sends nothing for a signal that is already aborted', async () => {
     const node = await startNode();
     const signal = AbortSignal.abort(new Error('too late'));

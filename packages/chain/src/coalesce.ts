@@ -23,11 +23,8 @@ export function coalesceReads(send: Send, isRead: (method: string) => boolean) {
     const answer = send(payload, controller.signal);
     const entry: InFlight = { answer, controller, waiting: 0 };
     inFlight.set(key, entry);
-    const forget = () => {
-      if (inFlight.get(key) === entry) inFlight.delete(key);
-    };
-    answer.then(forget, forget);
-    controller.signal.addEventListener('abort', forget, { once: true });
+    // Aborted when nobody waits any more, which is also how an answered request ends.
+    controller.signal.addEventListener('abort', () => inFlight.delete(key), { once: true });
     return entry;
   }
 

@@ -31,6 +31,8 @@ export interface FakeNode {
   /** Subscriptions that were acknowledged, newest last, over the node's whole life. */
   readonly subscriptions: { readonly method: string; readonly id: number; readonly socket: WebSocket }[];
   acceptsSubscriptions: boolean;
+  /** How long `programSubscribe` waits for its acknowledgement. */
+  acknowledgeDelayMs: number;
   notifySlot(slot: number, root?: number): void;
   notifyAccount(slot: number, pubkey: string, data: Uint8Array, lamports?: number): void;
   dropSockets(): void;
@@ -79,8 +81,12 @@ export async function startFakeNode({ genesisHash = 'genesis-a', port = 0 } = {}
       if (!call.method?.endsWith('Subscribe') || !node.acceptsSubscriptions) return;
       nextSubscription += 1;
       const id = nextSubscription;
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: call.id, result: id }));
-      subscriptions.push({ method: call.method, id, socket });
+      const acknowledge = () => {
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: call.id, result: id }));
+        subscriptions.push({ method: call.method, id, socket });
+      };
+      if (call.method === 'programSubscribe') setTimeout(acknowledge, node.acknowledgeDelayMs);
+      else acknowledge();
     });
   });
 
@@ -104,6 +110,7 @@ export async function startFakeNode({ genesisHash = 'genesis-a', port = 0 } = {}
     sockets,
     subscriptions,
     acceptsSubscriptions: true,
+    acknowledgeDelayMs: 0,
     notifySlot: (slot, root = slot - 32) => notify('slot', { slot, parent: slot - 1, root }),
     notifyAccount: (slot, pubkey, data, lamports = 1) =>
       notify('program', { context: { slot }, value: { pubkey, account: toRpcAccount(data, lamports) } }),

@@ -124,6 +124,28 @@ describe('watchProgramAccounts', () => {
     expect(node.sockets.size).toBe(1);
   });
 
+  it('keeps a socket on which slots come but no account changes', async () => {
+    follow({ slotTimeoutMs: 150 });
+    await untilSubscribed(1);
+    const beat = setInterval(() => node.notifySlot(100), 20);
+    await sleep(600);
+    clearInterval(beat);
+    expect(states).toEqual([true]);
+    expect(events).toHaveLength(1);
+  });
+
+  it('counts only slots that come after the subscription stands', async () => {
+    node.acknowledgeDelayMs = 150;
+    follow();
+    await expect.poll(() => node.subscriptions.length).toBe(1);
+    node.notifySlot(90);
+    await untilSubscribed(1);
+    await sleep(30);
+    expect(events).toEqual([]);
+    await standAt(100, 1);
+    expect(events[0]).toEqual({ kind: 'gap', fromSlot: 0n, toSlot: 100n });
+  });
+
   it('keeps trying while a node accepts sockets and acknowledges nothing', async () => {
     node.acceptsSubscriptions = false;
     follow({ slotTimeoutMs: 100 });
@@ -136,7 +158,9 @@ describe('watchProgramAccounts', () => {
 
   it('starts over with a gap when more updates wait than it may hold', async () => {
     const filled = Promise.withResolvers<void>();
-    follow({}, (event) => (event.kind === 'gap' && event.fromSlot === 0n ? filled.promise : undefined));
+    follow({ slotTimeoutMs: 60_000 }, (event) =>
+      event.kind === 'gap' && event.fromSlot === 0n ? filled.promise : undefined,
+    );
     await untilSubscribed(1);
     await standAt(100, 1);
     for (let slot = 101; slot <= 105; slot += 1) node.notifyAccount(slot, ACCOUNT, new Uint8Array([1]));
@@ -165,6 +189,18 @@ describe('watchProgramAccounts', () => {
     await standAt(100, 1);
     controller.abort();
     await ended;
+    await expect.poll(() => node.sockets.size, { timeout: 3000 }).toBe(0);
+  });
+
+  it('closes its socket when the consumer leaves the loop', async () => {
+    const chain = createChain({ rpcUrls: [node.url], wsUrl: node.wsUrl, slotTimeoutMs: 60_000 });
+    const watch = chain.watchProgramAccounts(PROGRAM, [], { signal: controller.signal });
+    const beat = setInterval(() => node.notifySlot(100), 10);
+    for await (const event of watch) {
+      expect(event.kind).toBe('gap');
+      break;
+    }
+    clearInterval(beat);
     await expect.poll(() => node.sockets.size, { timeout: 3000 }).toBe(0);
   });
 

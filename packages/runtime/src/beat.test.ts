@@ -72,6 +72,27 @@ describe('runBeat', () => {
     expect(done).toHaveBeenCalledTimes(3);
   });
 
+  it('forgets earlier failures after a success', async () => {
+    const failures: number[] = [];
+    let runs = 0;
+    await runBeat(
+      2,
+      controller.signal,
+      async () => {
+        runs += 1;
+        if (runs === 3) return;
+        throw new Error('down');
+      },
+      {
+        onError: (_, attempt) => {
+          failures.push(attempt.failures);
+          if (runs === 5) controller.abort();
+        },
+      },
+    );
+    expect(failures).toEqual([1, 2, 1, 2]);
+  });
+
   it('pauses no longer than allowed', async () => {
     const delays: number[] = [];
     await runBeat(

@@ -10,6 +10,7 @@ export {
 } from './config.ts';
 export { createLogger, type EventName, type LogFields, type Logger, type LoggerOptions } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
+export { type ProbeServer, type ProbeServerOptions, startProbeServer } from './probe-server.ts';
 export {
   type ComponentReporter,
   type ComponentStatus,
@@ -18,7 +19,15 @@ export {
   type ReadinessStatus,
 } from './readiness.ts';
 export { type RetryOptions, retryWithJitter } from './retry.ts';
-export { chainSettings, optionalChainSettings, p0Settings, processSettings } from './service-settings.ts';
+export { type ProcessOptions, type ProcessParts, runProcess } from './run-process.ts';
+export {
+  chainSettings,
+  kafkaSettings,
+  optionalChainSettings,
+  p0Settings,
+  probeSettings,
+  processSettings,
+} from './service-settings.ts';
 export {
   addressSetting,
   booleanSetting,

@@ -20,7 +20,6 @@ export async function retryWithJitter<T>(
   options: RetryOptions = {},
 ): Promise<T> {
   const { signal, retries = Number.POSITIVE_INFINITY, isRetryable = isRetryableError, onRetry } = options;
-  signal?.throwIfAborted();
   return pRetry(task, {
     retries,
     factor: 2,

@@ -1,8 +1,11 @@
 import {
   addressSetting,
   durationMsSetting,
+  listSetting,
   logLevelSetting,
   oneOfSetting,
+  portSetting,
+  textSetting,
   urlListSetting,
   urlSetting,
 } from './setting.ts';
@@ -14,6 +17,23 @@ export const processSettings = {
   LOG_FORMAT: oneOfSetting(['json', 'pretty'], {
     description: 'Log lines for machines or for people',
     default: 'json',
+  }),
+} as const;
+
+/** For services without a door of their own. */
+export const probeSettings = {
+  PROBE_HOST: textSetting({
+    description: 'Address that /healthz, /readyz and /metrics are served on',
+    default: '127.0.0.1',
+  }),
+  PROBE_PORT: portSetting({ description: 'Port that /healthz, /readyz and /metrics are served on', default: 9464 }),
+} as const;
+
+export const kafkaSettings = {
+  KAFKA_BROKERS: listSetting({
+    description: 'Kafka bootstrap brokers',
+    allowed: 'comma-separated host:port',
+    item: /^[^\s:]+:\d{1,5}$/,
   }),
 } as const;
 

@@ -62,7 +62,7 @@ interface RangeOptions extends SettingOptions<number> {
 function wholeNumber(text: string, min: number, max: number): number | undefined {
   if (!/^-?\d+$/.test(text)) return undefined;
   const value = Number(text);
-  return Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined;
+  return value >= min && value <= max ? value : undefined;
 }
 
 /** A whole number in a range (default 0 to 2^53 − 1). */

@@ -86,8 +86,8 @@ export function createShutdown(options: ShutdownOptions): Shutdown {
   }
 
   for (const name of SIGNALS) host.on(name, () => onSignal(name));
+  // Node turns an unhandled rejection into this event, too.
   host.on('uncaughtException', onCrash);
-  host.on('unhandledRejection', onCrash);
 
   return {
     signal: controller.signal,
