@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { isZeroed } from './bytes.ts';
+import { areBytesEqual, isZeroed } from './bytes.ts';
 import { InstructionError } from './instruction-error.ts';
 import type { LoadedAccount } from './loaded-account.ts';
 
@@ -10,15 +10,17 @@ const MAX_DATA_GROWTH = 10 * 1024;
 /**
  * An account as one instruction of one program sees it. Two positions may share one account.
  *
- * Data and owner are guarded at the write, as the virtual machine's memory map does. Lamports have two ways: assigning
- * `lamports` is checked when the instruction ends or calls another (compiled programs write into their input),
- * `setLamports` at once (built-in programs).
+ * Compiled programs write into a copy of their input, so what they did is looked at when they end or call another
+ * program, and writing what already stood there is no offence: `lamports` and `writableData` work like this. Built-in
+ * programs are checked at each step: `setLamports`, `resize` and `assign`.
  */
 export class InstructionAccount {
   readonly isSigner: boolean;
   readonly isWritable: boolean;
   readonly #account: LoadedAccount;
   readonly #programId: Address;
+  /** What the data was before this program wrote where it may not. */
+  #dataBefore: Uint8Array | undefined;
 
   constructor(account: LoadedAccount, programId: Address, isSigner: boolean, isWritable: boolean) {
     this.#account = account;
@@ -62,22 +64,23 @@ export class InstructionAccount {
     return this.#account === other.#account;
   }
 
-  /** The data, to write. @throws InstructionError when this program may not write it. */
+  /** The data, to write. A change that is not allowed fails the instruction later, in `assertChangesAllowed`. */
   writableData(): Uint8Array {
-    this.assertDataWritable();
+    if (!this.#isDataWritable) this.#dataBefore ??= this.data.slice();
     return this.#account.copyOnWrite();
   }
 
-  /** @throws InstructionError when this program may not take or give these lamports. */
+  /** @throws InstructionError when this program may not take these lamports, or not touch the balance at all. */
   setLamports(value: bigint): void {
-    this.assertLamportsAllowed(this.lamports, value);
+    this.#assertLamportsAllowed(this.lamports, value);
     this.#account.lamports = value;
   }
 
-  /** What any program may do to a balance: take only from its own accounts, change only writable ones. */
-  assertLamportsAllowed(before: bigint, after: bigint): void {
-    if (after < before && this.owner !== this.#programId) throw new InstructionError('ExternalAccountLamportSpend');
-    if (after !== before && !this.isWritable) throw new InstructionError('ReadonlyLamportChange');
+  /** Checks what the program wrote since its balance was `lamportsBefore`. @throws InstructionError */
+  assertChangesAllowed(lamportsBefore: bigint): void {
+    if (this.lamports !== lamportsBefore) this.#assertLamportsAllowed(lamportsBefore, this.lamports);
+    if (this.#dataBefore !== undefined && !areBytesEqual(this.#dataBefore, this.data)) this.#assertDataWritable();
+    this.#dataBefore = undefined;
   }
 
   resize(length: number): void {
@@ -85,7 +88,7 @@ export class InstructionAccount {
       throw new InstructionError('AccountDataSizeChanged');
     }
     if (length > MAX_DATA_LENGTH) throw new InstructionError('InvalidRealloc');
-    this.assertDataWritable();
+    this.#assertDataWritable();
     this.#account.resize(length);
   }
 
@@ -103,7 +106,16 @@ export class InstructionAccount {
     this.#account.owner = owner;
   }
 
-  private assertDataWritable(): void {
+  #assertLamportsAllowed(before: bigint, after: bigint): void {
+    if (after < before && this.owner !== this.#programId) throw new InstructionError('ExternalAccountLamportSpend');
+    if (!this.isWritable) throw new InstructionError('ReadonlyLamportChange');
+  }
+
+  get #isDataWritable(): boolean {
+    return this.isWritable && this.owner === this.#programId;
+  }
+
+  #assertDataWritable(): void {
     if (!this.isWritable) throw new InstructionError('ReadonlyDataModified');
     if (this.owner !== this.#programId) throw new InstructionError('ExternalAccountDataModified');
   }

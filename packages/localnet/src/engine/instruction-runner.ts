@@ -166,7 +166,7 @@ export class InstructionRunner {
     this.#consume(caller.program, CALL_UNITS);
     const positions = this.#calleePositions(caller, instruction, signers);
     const programIndex = this.#indexByAddress.get(instruction.programId);
-    if (programIndex === undefined) {
+    if (programIndex === undefined || !caller.positions.some(({ index }) => index === programIndex)) {
       this.#log.add(`Unknown program ${instruction.programId}`);
       throw new InstructionError('MissingAccount');
     }
@@ -218,10 +218,10 @@ export class InstructionRunner {
     }
   }
 
-  /** Checks what the program did to balances since it last was looked at, and carries out its closings. */
+  /** Checks what the program did since it was last looked at, and carries out its closings. */
   #verify(frame: Frame): void {
     for (const [index, account] of frame.accounts.entries()) {
-      account.assertLamportsAllowed(frame.lamports[index] ?? 0n, account.lamports);
+      account.assertChangesAllowed(frame.lamports[index] ?? 0n);
       if (frame.closed.has(account)) {
         account.resize(0);
         account.assign(SYSTEM_PROGRAM);

@@ -8,12 +8,16 @@ export function accountAt(accounts: readonly InstructionAccount[], index: number
   return account;
 }
 
-/** The first `count` accounts, none missing. @throws InstructionError `NotEnoughAccountKeys` */
+/**
+ * The first `count` accounts, none missing.
+ * @throws InstructionError compiled programs say `NotEnoughAccountKeys`, the runtime's own `MissingAccount`
+ */
 export function takeAccounts<const TCount extends number>(
   accounts: readonly InstructionAccount[],
   count: TCount,
+  missing: 'MissingAccount' | 'NotEnoughAccountKeys' = 'NotEnoughAccountKeys',
 ): Accounts<TCount> {
-  if (accounts.length < count) throw new InstructionError('NotEnoughAccountKeys');
+  if (accounts.length < count) throw new InstructionError(missing);
   return accounts.slice(0, count) as unknown as Accounts<TCount>;
 }
 

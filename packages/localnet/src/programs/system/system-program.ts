@@ -33,48 +33,48 @@ function handle(context: InvokeContext): void {
   const instruction = parseSystemInstruction(context.data);
   switch (instruction.kind) {
     case 'createAccount': {
-      const [from, to] = takeAccounts(context.accounts, 2);
+      const [from, to] = takeAccounts(context.accounts, 2, 'MissingAccount');
       createAccount(context, from, { account: to, base: null }, instruction);
       return;
     }
     case 'createAccountWithSeed': {
-      const [from, to] = takeAccounts(context.accounts, 2);
+      const [from, to] = takeAccounts(context.accounts, 2, 'MissingAccount');
       createAccount(context, from, seededTarget(context, to, instruction), instruction);
       return;
     }
     case 'createAccountAllowPrefund': {
-      const [to] = takeAccounts(context.accounts, 1);
+      // Only what adds lamports names who gives them.
+      const [to] = takeAccounts(context.accounts, instruction.lamports > 0n ? 2 : 1, 'MissingAccount');
       allocate(context, { account: to, base: null }, instruction.space);
       assign(context, { account: to, base: null }, instruction.owner);
-      if (instruction.lamports === 0n) return;
-      const [, from] = takeAccounts(context.accounts, 2);
-      transfer(context, from, to, instruction.lamports);
+      const from = context.accounts[1];
+      if (instruction.lamports > 0n && from !== undefined) transfer(context, from, to, instruction.lamports);
       return;
     }
     case 'assign': {
-      const [account] = takeAccounts(context.accounts, 1);
+      const [account] = takeAccounts(context.accounts, 1, 'MissingAccount');
       assign(context, { account, base: null }, instruction.owner);
       return;
     }
     case 'assignWithSeed': {
-      const [account] = takeAccounts(context.accounts, 1);
+      const [account] = takeAccounts(context.accounts, 1, 'MissingAccount');
       assign(context, seededTarget(context, account, instruction), instruction.owner);
       return;
     }
     case 'allocate': {
-      const [account] = takeAccounts(context.accounts, 1);
+      const [account] = takeAccounts(context.accounts, 1, 'MissingAccount');
       allocate(context, { account, base: null }, instruction.space);
       return;
     }
     case 'allocateWithSeed': {
-      const [account] = takeAccounts(context.accounts, 1);
+      const [account] = takeAccounts(context.accounts, 1, 'MissingAccount');
       const target = seededTarget(context, account, instruction);
       allocate(context, target, instruction.space);
       assign(context, target, instruction.owner);
       return;
     }
     case 'transfer': {
-      const [from, to] = takeAccounts(context.accounts, 2);
+      const [from, to] = takeAccounts(context.accounts, 2, 'MissingAccount');
       transfer(context, from, to, instruction.lamports);
       return;
     }
@@ -143,7 +143,7 @@ function transferWithSeed(
   context: InvokeContext,
   { lamports, seed, owner }: { readonly lamports: bigint; readonly seed: Uint8Array; readonly owner: Address },
 ): void {
-  const [from, base, to] = takeAccounts(context.accounts, 3);
+  const [from, base, to] = takeAccounts(context.accounts, 3, 'MissingAccount');
   if (!base.isSigner) {
     context.logRuntime(`Transfer: 'from' account ${base.address} must sign`);
     throw new InstructionError('MissingRequiredSignature');

@@ -26,6 +26,11 @@ export function initializeNonTransferable(context: InvokeContext): void {
 
 /** Metadata, group and member pointers and the transfer hook: an authority and an address, either may be zero for none. */
 export function initializePointer(data: Uint8Array, context: InvokeContext, type: number): void {
+  if (data[0] === 1) {
+    context.log('Moving a pointer is not part of this local chain');
+    throw new InstructionError('UnsupportedProgramId');
+  }
+  if (data.length === 0) throw new InstructionError('InvalidInstructionData');
   if (data[0] !== 0) throw tokenError('invalidInstruction');
   assertDataLength(data, 65);
   const { written, start } = extendMint(context, type);

@@ -13,9 +13,9 @@ import { baseOfExtension, EXTENSION, isKnownExtension, requiredAccountExtensions
 /** Bytes an account of this mint needs, with the further extensions the instruction names. */
 export function getAccountDataSize(data: Uint8Array, context: InvokeContext): void {
   const further = parseExtensionTypes(data);
+  if (further.some((type) => baseOfExtension(type) !== 'account')) throw tokenError('extensionTypeMismatch');
   const mint = accountAt(context.accounts, 0);
   assertToken2022(mint);
-  if (further.some((type) => baseOfExtension(type) !== 'account')) throw tokenError('extensionTypeMismatch');
   if (!isUnpackable(mint.data, 'mint')) throw tokenError('invalidMint');
   const required = listExtensions(mint.data).flatMap((type) => requiredAccountExtensions(type));
   context.setReturnData(encodeU64(BigInt(computeLength([...required, ...further], 'account'))));

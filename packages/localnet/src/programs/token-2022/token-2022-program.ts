@@ -70,12 +70,26 @@ const HANDLERS: Readonly<Record<number, readonly [name: string | null, run: Hand
 };
 
 /** Instructions of the real program that the model has not. */
-const UNSUPPORTED: ReadonlySet<number> = new Set([27, 28, 29, 30, 31, 33, 34, 37, 42, 43, 44, 46, BATCH]);
+export const UNSUPPORTED_TOKEN_2022_INSTRUCTIONS: ReadonlySet<number> = new Set([
+  27,
+  28,
+  29,
+  30,
+  31,
+  33,
+  34,
+  37,
+  42,
+  43,
+  44,
+  46,
+  BATCH,
+]);
 
 function handle(context: InvokeContext): void {
   withErrorLog(context, () => {
     const tag = context.data[0] ?? -1;
-    if (UNSUPPORTED.has(tag)) {
+    if (UNSUPPORTED_TOKEN_2022_INSTRUCTIONS.has(tag)) {
       context.log(`Token-2022 instruction ${tag} is not part of this local chain`);
       throw new InstructionError('UnsupportedProgramId');
     }
