@@ -90,3 +90,15 @@ function waitForLine(
     listeners.delete(inspect);
   });
 }
+
+/** The one-process shape on a data folder of its own and free ports; up when its banner names the REST address. */
+export function startEmbedded(options: {
+  readonly dataDir: string;
+  readonly env?: Readonly<Record<string, string>>;
+}): Promise<RunningProcess> {
+  return startProcess({
+    entry: 'embedded/src/main.ts',
+    env: { DATA_DIR: options.dataDir, API_PORT: '0', LOCALNET_PORT: '0', ...options.env },
+    readyLine: /REST\s+(http:\/\/\S+?)\/v1\/banks/,
+  });
+}

@@ -2,9 +2,10 @@ import {
   chainSettings,
   durationMsSetting,
   integerSetting,
-  listSetting,
+  kafkaSettings,
   p0Settings,
   parseConfig,
+  probeSettings,
   processSettings,
 } from '@lending/runtime';
 
@@ -28,11 +29,8 @@ export const ratePollerSettings = {
   ...chainSettings,
   ...p0Settings,
   ...pollerSettings,
-  KAFKA_BROKERS: listSetting({
-    description: 'Kafka bootstrap brokers',
-    allowed: 'comma-separated host:port',
-    item: /^[^\s:]+:\d{1,5}$/,
-  }),
+  ...kafkaSettings,
+  ...probeSettings,
 } as const;
 
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {

@@ -1,0 +1,29 @@
+/**
+ * What must be true of the running service, as a user would say it. Scenarios cite the ids they prove; a test fails on an id
+ * that nothing cites, and on a citation that is not here.
+ */
+export const REQUIREMENTS = {
+  'start-serves-banks': 'npm start on an installed clone serves the demo banks of all five venues, and says where',
+  'start-says-what-to-try': 'the banner names the URLs, the chain and slot, a wallet to try and three calls that work',
+  'rates-follow-slots': 'rates of the demo banks change as the chain’s slots pass',
+  'mcp-both-generations': 'clients of both MCP generations get the same banks as REST',
+  'kill-loses-nothing': 'after kill -9 and a restart no sample is lost or doubled, and slots go on upward',
+  'stop-is-clean':
+    'Ctrl-C stops the process with code 0 and leaves no child behind; a second start goes on with the same data',
+  'reset-clears': 'npm run reset removes the data, wherever it lives',
+  'genesis-equals-recordings': 'a genesis of one real bank gives the recorded totals, rates, limits, weights and price',
+  'services-shape': 'three services with Kafka and Postgres, wired as in docker-compose.yml, serve the same banks',
+  'services-survive-kills':
+    'each of the three services can be killed and started again; afterwards every message has its row, once',
+  'rpc-unreachable':
+    'an unreachable RPC node gives one clear line and 503 with the reason; the process waits and recovers',
+  'wrong-owner': 'a group that belongs to another program gives one clear line and 503 with the reason',
+  'truncated-account': 'a bank cut short is named in coverage.banks_skipped; the others are served',
+  'disk-full': 'a full disk gives one clear line and 503 with the reason; work goes on by itself when there is room',
+  'port-taken': 'a taken port ends the start with one line that names the port',
+  'setting-wrong':
+    'a wrong setting ends the start with one line that names the variable, the value and what is allowed',
+  'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
+} as const;
+
+export type Requirement = keyof typeof REQUIREMENTS;

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, type RunningProcess, startEmbedded } from '../src/app-process.ts';
+import { eventually } from '../src/eventually.ts';
+import { getJson } from '../src/http.ts';
+
+const run = promisify(execFile);
+
+interface BanksReply {
+  readonly banks: readonly {
+    address: string;
+    symbol: string | null;
+    venue: string;
+    rates: Record<string, number | null>;
+    price_usd: number | null;
+  }[];
+  readonly count: number;
+  readonly as_of: { slot: number; source: string; stale: boolean };
+}
+
+const ENV = { POLL_P0_MS: '500', LOG_LEVEL: 'info' };
+
+describe('npm start, the demo chain', () => {
+  let dataDir: string;
+  let app: RunningProcess;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'start-'));
+    app = await startEmbedded({ dataDir, env: ENV });
+  }, 120_000);
+
+  afterAll(async () => {
+    await app?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('[start-serves-banks] serves at least twelve banks of five venues, P0 banks with prices and rates', async () => {
+    const reply = await eventually(async () => {
+      const found = await getBanks(app);
+      if (found.banks.filter(({ rates }) => rates['utilization_pct'] != null).length < 6)
+        throw new Error('not sampled yet');
+      return found;
+    });
+    expect(reply.count).toBeGreaterThanOrEqual(12);
+    expect(new Set(reply.banks.map(({ venue }) => venue))).toEqual(
+      new Set(['P0', 'Kamino', 'JupLend', 'Solend', 'Drift']),
+    );
+    expect(reply.as_of).toMatchObject({ source: 'localnet', stale: false });
+    for (const bank of reply.banks) {
+      if (bank.venue === 'P0') expect(bank.price_usd).toBeGreaterThan(0);
+      else expect([bank.price_usd, bank.rates['total_deposit_apy_pct']]).toEqual([null, null]);
+    }
+  });
+
+  it('[start-says-what-to-try] prints URLs, chain and slot, a wallet, and three calls that work', async () => {
+    const banner = app.lines.join('\n');
+    expect(banner).toMatch(/MCP\s+http:\/\/127\.0\.0\.1:\d+\/mcp/);
+    expect(banner).toMatch(/slot \d+/);
+    expect(banner).toMatch(/wallet\s+[1-9A-HJ-NP-Za-km-z]{32,44}/);
+    const calls = app.lines.map((line) => line.trim()).filter((line) => line.startsWith('curl '));
+    expect(calls).toHaveLength(3);
+    for (const call of calls) {
+      const { stdout } = await run('bash', ['-c', `${call} --fail-with-body`]);
+      expect(stdout).toMatch(/"(banks|points|columns)"/);
+    }
+  });
+
+  it('[rates-follow-slots] changes rates as slots pass', async () => {
+    const first = await getBanks(app);
+    const later = await eventually(async () => {
+      const found = await getBanks(app);
+      if (found.as_of.slot <= first.as_of.slot) throw new Error('no newer slot yet');
+      if (ratesOf(found) === ratesOf(first)) throw new Error('rates stand still');
+      return found;
+    });
+    expect(later.as_of.slot).toBeGreaterThan(first.as_of.slot);
+  });
+
+  it('[mcp-both-generations] gives the same banks to clients of both generations', async () => {
+    const old = new OldClient({ name: 'old', version: '1' });
+    await old.connect(new OldTransport(new URL(`${app.baseUrl}/mcp`)) as Parameters<OldClient['connect']>[0]);
+    const recent = new NewClient({ name: 'recent', version: '1' });
+    await recent.connect(new NewTransport(new URL(`${app.baseUrl}/mcp`)));
+    const call = { name: 'svc_get_banks', arguments: { limit: 100 } };
+    const addresses = (result: object) =>
+      (result as { structuredContent: BanksReply }).structuredContent.banks.map(({ address }) => address).sort();
+    const rest = (await getBanks(app)).banks.map(({ address }) => address).sort();
+    expect(addresses(await old.callTool(call))).toEqual(rest);
+    expect(addresses(await recent.callTool(call))).toEqual(rest);
+    await Promise.all([old.close(), recent.close()]);
+  });
+
+  it('[second-instance] refuses a second start on the same data and does not disturb the first', async () => {
+    await expect(startEmbedded({ dataDir, env: ENV })).rejects.toThrow(/RUNTIME__INSTANCE_INVALID|already runs/);
+    expect((await getBanks(app)).count).toBeGreaterThanOrEqual(12);
+  });
+
+  it('[kill-loses-nothing] loses and doubles nothing over kill -9 and a restart', async () => {
+    const before = await getBanks(app);
+    const messagesBefore = await countMessages(dataDir);
+    await app.kill();
+    app = await startEmbedded({ dataDir, env: ENV });
+    await eventually(async () => {
+      const after = await getBanks(app);
+      if (after.as_of.slot <= before.as_of.slot)
+        throw new Error(`slot ${after.as_of.slot} is not above ${before.as_of.slot}`);
+    });
+    // Reads move on while samples arrive, so messages and rows are compared in one snapshot, at the projected offset.
+    const counted = await countMessages(dataDir);
+    expect(counted.messages).toBeGreaterThanOrEqual(messagesBefore.messages);
+    expect(counted.rows).toBe(counted.projected);
+  }, 60_000);
+
+  it('[stop-is-clean] stops with code 0, leaves no process behind, and goes on with the same data', async () => {
+    const before = await getBanks(app);
+    const pid = await postmasterPid(dataDir);
+    expect(await app.stop()).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+    app = await startEmbedded({ dataDir, env: ENV });
+    const after = await getBanks(app);
+    expect(after.as_of.slot).toBeGreaterThanOrEqual(before.as_of.slot);
+  }, 60_000);
+
+  it('[reset-clears] removes the data', async () => {
+    await app.stop();
+    await run(process.execPath, ['embedded/src/reset.ts'], { cwd: ROOT, env: { ...process.env, DATA_DIR: dataDir } });
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+    expect(existsSync(join(dataDir, 'chain'))).toBe(false);
+    app = await startEmbedded({ dataDir, env: ENV });
+    await eventually(() => getBanks(app));
+  }, 60_000);
+});
+
+async function getBanks(app: RunningProcess): Promise<BanksReply> {
+  return getJson<BanksReply>(`${app.baseUrl}/v1/banks?limit=500&response_format=detailed`);
+}
+
+function ratesOf(reply: BanksReply): string {
+  return JSON.stringify(reply.banks.map(({ address, rates }) => [address, rates['interest_borrow_apy_pct']]).sort());
+}
+
+/** Messages in the log, those of them below the projected offsets, and rows written from them. */
+async function countMessages(dataDir: string) {
+  const client = new pg.Client({ connectionString: await readFile(join(dataDir, 'database-url'), 'utf8') });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ messages: string; projected: string; rows: string }>(`
+      with sample as (
+        select m.key, m.value::jsonb ->> 'slot' as slot, m.log_offset, p.partition
+        from log_message m join log_partition p on p.id = m.partition_id
+        where p.topic = 'rate.sampled.v1')
+      select
+        (select count(*) from sample) as messages,
+        (select count(distinct (s.key, s.slot))
+           from sample s join consumer_offset o
+             on o.topic = 'rate.sampled.v1' and o.partition = s.partition and s.log_offset < o.next_offset) as projected,
+        (select count(*) from rate_sample) as rows`);
+    const [counts] = rows;
+    return { messages: Number(counts?.messages), projected: Number(counts?.projected), rows: Number(counts?.rows) };
+  } finally {
+    await client.end();
+  }
+}
+
+async function postmasterPid(dataDir: string): Promise<number> {
+  const url = await readFile(join(dataDir, 'database-url'), 'utf8');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ dir: string }>('show data_directory');
+  await client.end();
+  const text = await readFile(join(rows[0] ? (Object.values(rows[0])[0] ?? '') : '', 'postmaster.pid'), 'utf8');
+  return Number(text.split('\n')[0]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,157 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startApi } from '@lending/api';
+import { createBus } from '@lending/bus';
+import { type Chain, createChain } from '@lending/chain';
+import { describeError } from '@lending/errors';
+import { runIndexer } from '@lending/indexer';
+import { type EmbeddedPostgres, startPostgres } from '@lending/postgres';
+import { runRatePoller } from '@lending/rate-poller';
+import { type Logger, type Metrics, type Readiness, runBeat, type Shutdown } from '@lending/runtime';
+import { createStore, listenProjected, migrate } from '@lending/store';
+import { address } from '@solana/kit';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { EmbeddedConfig } from './config.ts';
+import { type LocalChain, startLocalChain } from './local-chain.ts';
+
+export interface ComposeDeps {
+  readonly config: EmbeddedConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  readonly shutdown: Shutdown;
+  /** Tells a person what is going on while it takes time. */
+  readonly progress: (line: string) => void;
+}
+
+/** Everything that runs, for the banner. */
+export interface Composition {
+  readonly baseUrl: string;
+  readonly chain: Chain;
+  readonly rpcUrl: string;
+  readonly localChain: LocalChain | null;
+  readonly databaseUrlFile: string;
+}
+
+const VERSION = packageJson.version;
+const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
+
+/**
+ * Starts Postgres, the chain, and the three services, in the order they need each other; registers their stopping in the
+ * opposite order. Resolves when the api listens.
+ */
+export async function compose(deps: ComposeDeps): Promise<Composition> {
+  const { config, logger, metrics, readiness, shutdown, progress } = deps;
+  const { signal } = shutdown;
+
+  progress('Starting Postgres …');
+  const postgres = await startPostgres({
+    dataDir: join(config.DATA_DIR, 'postgres'),
+    database: 'lending',
+    log: logger,
+  });
+  shutdown.onCleanup('postgres', () => postgres.stop());
+  const databaseUrlFile = await writeDatabaseUrl(config.DATA_DIR, postgres.connectionString);
+  watchPostgres(postgres, deps);
+
+  const localChain = config.SOLANA_RPC_URL === undefined ? await startLocalChain(config, logger) : null;
+  if (localChain !== null) shutdown.onCleanup('local chain', () => localChain.stop());
+  const chain = openChain(config, localChain, logger);
+
+  progress('Preparing the tables …');
+  const { connectionString } = postgres;
+  await migrate({ connectionString, dir: MIGRATIONS_DIR, log: logger });
+  const store = createStore({ connectionString, log: logger });
+  shutdown.onCleanup('store', () => store.close());
+  const buried = metrics.counter({ name: 'bus.message.bury', help: 'Messages set aside', labels: ['topic'] });
+  const bus = await createBus(
+    { kind: 'embedded', connectionString },
+    {
+      onBuried: ({ topic }) => buried.inc({ topic }),
+      onEvent: ({ level, event, facts, error }) =>
+        logger[level](event, error === undefined ? facts : { ...facts, error }),
+    },
+  );
+  shutdown.onCleanup('bus', () => bus.close());
+
+  progress('Starting the services …');
+  const target = { chain, bus, program: address(config.P0_PROGRAM), group: address(config.P0_GROUP) };
+  const watching = { logger, metrics, readiness };
+  const services = Promise.all([
+    runIndexer(
+      {
+        ...target,
+        ...watching,
+        store,
+        collectMs: config.WATCH_COLLECT_MS,
+        reconcileMs: config.RECONCILE_MS,
+        rawSampleDays: config.RAW_SAMPLE_DAYS,
+      },
+      signal,
+    ),
+    runRatePoller(
+      {
+        ...target,
+        ...watching,
+        beatMs: config.POLL_P0_MS,
+        discoveryMs: config.DISCOVERY_MS,
+        outboxCapacity: config.OUTBOX_MESSAGES,
+      },
+      signal,
+    ),
+  ]);
+  services.catch((error: unknown) => shutdown.stop(describeError(error), 1));
+  shutdown.onCleanup('indexer and rate-poller', () => services);
+
+  const api = await startApi({
+    config,
+    db: store.db,
+    logger,
+    metrics,
+    readiness,
+    watchChanges: async (onChange) => {
+      const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange, log: logger });
+      return () => listener.stop();
+    },
+    version: VERSION,
+  });
+  shutdown.onCleanup('api', () => api.close());
+  const rpcUrl = localChain?.rpcUrl ?? chain.host;
+  return { baseUrl: api.url, chain, rpcUrl, localChain, databaseUrlFile };
+}
+
+function openChain(config: EmbeddedConfig, localChain: LocalChain | null, logger: Logger): Chain {
+  const hooks = {
+    onEndpointState: (change: object) => logger.warn('chain.endpoint.change', { ...change }),
+    onWatchState: (change: object) => logger.info('chain.watch.change', { ...change }),
+  };
+  const requestTimeoutMs = config.RPC_TIMEOUT_MS;
+  if (localChain !== null) {
+    const { rpcUrl, wsUrl } = localChain;
+    return createChain({ rpcUrls: [rpcUrl], wsUrl, source: 'localnet', requestTimeoutMs }, hooks);
+  }
+  const wsUrl = config.SOLANA_WS_URL;
+  return createChain(
+    { rpcUrls: config.SOLANA_RPC_URL ?? [], ...(wsUrl && { wsUrl }), source: 'chain', requestTimeoutMs },
+    hooks,
+  );
+}
+
+/** Lets an analyst connect with plain SQL: `psql "$(cat .data/database-url)"`. Readable by the owner alone. */
+async function writeDatabaseUrl(dataDir: string, url: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const path = join(dataDir, 'database-url');
+  await writeFile(`${path}.new`, url, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+  return path;
+}
+
+/** A full disk makes Postgres stop; its supervisor starts it again when it can. Meanwhile the process says so. */
+function watchPostgres(postgres: EmbeddedPostgres, { readiness, shutdown }: ComposeDeps): void {
+  const component = readiness.component('postgres');
+  void runBeat(1_000, shutdown.signal, async () => {
+    const failure = postgres.failure();
+    if (failure === null) component.ready();
+    else component.notReady(failure.message);
+  });
+}

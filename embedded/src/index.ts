@@ -1,0 +1,1 @@
+export { embeddedSettings } from './config.ts';

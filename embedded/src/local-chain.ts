@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { openLocalnet } from '@lending/localnet';
+import type { Logger } from '@lending/runtime';
+import type { EmbeddedConfig } from './config.ts';
+
+/** The local chain, started, and what a person may want to know of it. */
+export interface LocalChain {
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  readonly name: string;
+  readonly wallet: { readonly address: string; readonly note: string } | null;
+  readonly notes: readonly string[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the local chain the settings ask for: the demo market, which moves, or a genesis of recorded accounts. Continues the
+ * stored chain where there is one of the same genesis.
+ * @throws RUNTIME__PORT_UNAVAILABLE, LOCALNET__GENESIS_INVALID
+ */
+export async function startLocalChain(config: EmbeddedConfig, logger: Logger): Promise<LocalChain> {
+  const { LOCALNET_GENESIS: path, FIXTURES_DIR: fixturesDir } = config;
+  const localnet = await openLocalnet({
+    genesis: path === undefined ? { kind: 'demo' } : { kind: 'dumps', path, fixturesDir },
+    slotMs: config.LOCALNET_SLOT_MS,
+    port: config.LOCALNET_PORT,
+    folder: join(config.DATA_DIR, 'chain'),
+    report: (line) => logger.warn('chain.local.say', { line }),
+  });
+  await localnet.start();
+  const [wallet] = localnet.wallets;
+  return {
+    rpcUrl: localnet.rpcUrl,
+    wsUrl: localnet.wsUrl,
+    name: `local chain (${path ?? 'demo market'})`,
+    wallet: wallet === undefined ? null : { address: wallet.address, note: '(a demo wallet; its key is public)' },
+    notes: localnet.notes,
+    stop: () => localnet.stop(),
+  };
+}

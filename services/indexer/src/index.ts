@@ -1,0 +1,2 @@
+export { indexerProcessSettings, indexerSettings } from './config.ts';
+export { type IndexerOptions, runIndexer } from './indexer.ts';

@@ -1,0 +1,27 @@
+import type { Bus } from '@lending/bus';
+import type { Chain } from '@lending/chain';
+import type { Logger, Metrics, Readiness } from '@lending/runtime';
+import type { Store } from '@lending/store';
+import type { Address } from '@solana/kit';
+import { runProjector } from '#project/projector.ts';
+import { runRetention } from '#project/retention.ts';
+import { runBankWatcher } from '#watch/bank-watcher.ts';
+
+export interface IndexerOptions {
+  readonly chain: Chain;
+  readonly bus: Bus;
+  readonly store: Store;
+  readonly program: Address;
+  readonly group: Address;
+  readonly collectMs: number;
+  readonly reconcileMs: number;
+  readonly rawSampleDays: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
+/** Watches the banks, projects the topics, drops what is too old. Resolves when the signal aborts and all three stand still. */
+export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
+  await Promise.all([runBankWatcher(options, signal), runProjector(options, signal), runRetention(options, signal)]);
+}

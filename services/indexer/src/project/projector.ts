@@ -1,0 +1,133 @@
+import type { Batch, Bus } from '@lending/bus';
+import { describeError, isLendingError } from '@lending/errors';
+import { encodeMessage, type Message, type Topic } from '@lending/events';
+import { type Logger, type Metrics, type Readiness, retryWithJitter } from '@lending/runtime';
+import {
+  advanceOffset,
+  isRowFailure,
+  notifyProjected,
+  readOffsets,
+  type Store,
+  type Transaction,
+} from '@lending/store';
+import { projectBankRejected } from './bank-rejected.ts';
+import { projectBankUpdated } from './bank-updated.ts';
+import { projectOraclePriced } from './oracle-priced.ts';
+import { projectRateSampled } from './rate-sampled.ts';
+
+const GROUP = 'projection';
+
+type Projection<T extends Topic> = (transaction: Transaction, messages: readonly Message<T>[]) => Promise<void>;
+
+/** Every topic and what it becomes. */
+const PROJECTIONS: { readonly [T in Topic]: Projection<T> } = {
+  'bank.rejected.v1': projectBankRejected,
+  'bank.updated.v1': projectBankUpdated,
+  'oracle.priced.v1': projectOraclePriced,
+  'rate.sampled.v1': projectRateSampled,
+};
+
+export interface ProjectorOptions {
+  readonly bus: Bus;
+  readonly store: Store;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
+/**
+ * Turns messages into rows, once each: the rows of a batch, the offset behind it and the notification that tells the api are
+ * one transaction. A message whose row the database refuses goes to its dead topic, and its neighbours are written.
+ * Resolves when the signal aborts, after the batches at hand.
+ */
+export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
+  const { bus, store, logger, metrics } = options;
+  const component = options.readiness.component('projector');
+  const rows = metrics.counter({ name: 'project.message.write', help: 'Messages projected', labels: ['topic'] });
+  let lastReason: string | null = null;
+
+  async function handle(batch: Batch): Promise<void> {
+    try {
+      await projectBatch(options, batch);
+      rows.inc({ topic: batch.topic }, batch.messages.length);
+      lastReason = null;
+      component.ready();
+    } catch (error) {
+      // The fence of a rebalance, not a fault: the batch is read again from where it now stands.
+      if (!isLendingError(error, 'BUS__OFFSET_MISMATCH')) report(error);
+      throw error;
+    }
+  }
+
+  function report(error: unknown): void {
+    const reason = describeError(error);
+    component.notReady(reason);
+    if (reason !== lastReason) logger.warn('project.batch.fail', { error });
+    lastReason = reason;
+  }
+
+  const consumer = await retryWithJitter(
+    () =>
+      bus.consume({
+        group: GROUP,
+        topics: Object.keys(PROJECTIONS) as Topic[],
+        startFrom: (partitions) => readOffsets(store, GROUP, partitions),
+        handle,
+      }),
+    { signal, onRetry: report },
+  );
+  component.ready();
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await consumer.stop();
+}
+
+async function projectBatch(options: ProjectorOptions, batch: Batch): Promise<void> {
+  try {
+    await write(options.store, batch);
+  } catch (error) {
+    if (!isRowFailure(error)) throw error;
+    if (batch.messages.length > 1) await projectOneByOne(options, batch);
+    else await setAside(options, batch, describeError(error));
+  }
+}
+
+/** The slow way, for a batch that holds a row the database refuses: each message is a batch of its own. */
+async function projectOneByOne(options: ProjectorOptions, batch: Batch): Promise<void> {
+  let { fromOffset } = batch;
+  for (const [index, received] of batch.messages.entries()) {
+    const isLast = index === batch.messages.length - 1;
+    const nextOffset = isLast ? batch.nextOffset : received.offset + 1n;
+    await projectBatch(options, { ...batch, messages: [received], fromOffset, nextOffset });
+    fromOffset = nextOffset;
+  }
+}
+
+async function setAside({ bus, store }: ProjectorOptions, batch: Batch, reason: string): Promise<void> {
+  for (const { message, offset } of batch.messages) {
+    const { topic, partition } = batch;
+    await bus.bury({ topic, partition, offset, key: message.key, value: encodeMessage(message), reason });
+  }
+  await write(store, { ...batch, messages: [] });
+}
+
+/** Rows, offset and notification, in one transaction. */
+async function write(store: Store, batch: Batch): Promise<void> {
+  const { group, topic, partition, fromOffset, nextOffset } = batch;
+  await store.db.transaction().execute(async (transaction) => {
+    await project(
+      transaction,
+      topic,
+      batch.messages.map(({ message }) => message),
+    );
+    await advanceOffset(transaction, { group, topic, partition, fromOffset, nextOffset });
+    await notifyProjected(transaction, { topic });
+  });
+}
+
+function project<T extends Topic>(transaction: Transaction, topic: T, messages: readonly Message[]): Promise<void> {
+  if (messages.length === 0) return Promise.resolve();
+  return PROJECTIONS[topic](transaction, messages as readonly Message<T>[]);
+}

@@ -1,0 +1,59 @@
+import { createBus } from '@lending/bus';
+import { createChain } from '@lending/chain';
+import { retryWithJitter, runProcess, startProbeServer } from '@lending/runtime';
+import { address } from '@solana/kit';
+import { readConfig } from './config.ts';
+import { runRatePoller } from './rate-poller.ts';
+
+/** The rate poller as a process of its own: Kafka behind it, probes in front of it. */
+await runProcess({
+  name: 'rate-poller',
+  readConfig,
+  secretsOf: (config) => config.SOLANA_RPC_URL,
+  async start(config, { logger, metrics, readiness, shutdown }) {
+    const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl } = config;
+    const probes = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, readiness, metrics });
+    shutdown.onCleanup('probes', () => probes.close());
+    logger.info('rate.poller.start', { probes: probes.url });
+
+    const chain = createChain(
+      { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
+      { onEndpointState: (change) => logger.warn('chain.endpoint.change', { ...change }) },
+    );
+    const component = readiness.component('bus');
+    const bus = await retryWithJitter(
+      () =>
+        createBus(
+          { kind: 'kafka', brokers: config.KAFKA_BROKERS, clientId: 'rate-poller' },
+          { onEvent: ({ level, event, facts, error }) => logger[level](event, { ...facts, error }) },
+        ),
+      {
+        signal: shutdown.signal,
+        onRetry: (error) => {
+          component.notReady('Kafka does not answer');
+          logger.warn('bus.broker.wait', { error });
+        },
+      },
+    );
+    component.ready();
+    shutdown.onCleanup('bus', () => bus.close());
+
+    const running = runRatePoller(
+      {
+        chain,
+        bus,
+        program: address(config.P0_PROGRAM),
+        group: address(config.P0_GROUP),
+        beatMs: config.POLL_P0_MS,
+        discoveryMs: config.DISCOVERY_MS,
+        outboxCapacity: config.OUTBOX_MESSAGES,
+        logger,
+        metrics,
+        readiness,
+      },
+      shutdown.signal,
+    );
+    shutdown.onCleanup('rate poller', () => running);
+    await running;
+  },
+});
