@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describeError } from '@lending/errors';
-import { runBeat } from '@lending/runtime';
+import { fromSystemError, runBeat } from '@lending/runtime';
 import type { Address, Blockhash, Commitment, Signature } from '@solana/kit';
 import type { AccountSource, AccountState, Engine, SlotContext } from '#engine/engine.ts';
 import { AccountsDb, accountsAt } from './accounts-db.ts';
@@ -13,13 +13,14 @@ import {
   LAMPORTS_PER_SIGNATURE,
   type RentPrice,
 } from './chain-parameters.ts';
+import { ChainStore } from './chain-store.ts';
 import { type ClockSource, readClock } from './clock.ts';
 import { type BundleOutcome, executeBundle, executeTransaction, type Landing, type Outcome } from './execution.ts';
 import type { LedgerEvent, LedgerListener } from './ledger-event.ts';
-import { LedgerFiles, type LedgerSnapshot } from './ledger-files.ts';
+import { LedgerFiles, type LedgerSnapshot, type StoredLedger } from './ledger-files.ts';
 import { PerformanceSamples } from './performance-samples.ts';
 import { RecentBlockhashes } from './recent-blockhashes.ts';
-import { constantSysvars, encodeHash, SLOT_SYSVARS, writeSysvars } from './sysvars.ts';
+import { constantSysvars, encodeHash, writeSysvars } from './sysvars.ts';
 import { type HistoryLimits, TransactionHistory } from './transaction-history.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 import { decodeWireTransaction } from './wire-transaction.ts';
@@ -42,9 +43,6 @@ export interface LedgerOptions {
   readonly report?: ((line: string) => void) | undefined;
 }
 
-/** Slots reserved ahead in the slot mark. After a kill the chain jumps over what is left of them: skipped slots. */
-const RESERVED_SLOTS = 256n;
-const SNAPSHOT_EVERY_BLOCKS = 1000;
 const DEFAULT_HISTORY: HistoryLimits = { maxBlocks: 20_000, maxTransactions: 10_000 };
 
 /**
@@ -65,7 +63,7 @@ export class Ledger {
   readonly #clock: ClockSource;
   readonly #nowMs: () => number;
   readonly #report: (line: string) => void;
-  readonly #files: LedgerFiles | undefined;
+  readonly #store: ChainStore;
   readonly #accounts = new AccountsDb();
   readonly #history: TransactionHistory;
   readonly #recent = new RecentBlockhashes();
@@ -76,8 +74,6 @@ export class Ledger {
   readonly #rootedSlot: bigint;
   #epochStartTimestamp: bigint;
   #transactionCount = 0n;
-  #unservedSlot: bigint;
-  #blocksSinceSnapshot = 0;
   #failure: string | undefined;
   #beat: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -92,18 +88,18 @@ export class Ledger {
     this.performance = new PerformanceSamples(this.#nowMs);
     this.#history = new TransactionHistory(options.history ?? DEFAULT_HISTORY);
     this.genesisHash = hashOf(`genesis of ${this.#cluster}`);
-    this.#files = options.folder === undefined ? undefined : new LedgerFiles(options.folder, this.#report);
-
-    const stored = this.#files?.load(this.#cluster);
-    this.#unservedSlot = stored?.unservedSlot ?? 0n;
+    const files = options.folder === undefined ? undefined : new LedgerFiles(options.folder, this.#report);
+    const stored = files?.load(this.#cluster);
+    const unservedSlot = stored?.unservedSlot ?? 0n;
+    this.#store = new ChainStore(files, unservedSlot);
     this.#epochStartTimestamp = readClock(this.#clock, 0n, this.#nowMs);
     if (stored?.snapshot !== undefined) this.#restore(stored.snapshot, stored.journal);
-    else this.#begin(options.genesis(), max(options.startSlot ?? 1n, this.#unservedSlot));
+    else this.#begin(options.genesis(), max(options.startSlot ?? 1n, unservedSlot));
     const parent = this.#lastBlock;
     this.#rootedSlot = parent.slot;
     this.#open = { slot: 0n, unixTimestamp: parent.unixTimestamp, transactions: [] };
-    this.#openSlot(max(parent.slot + 1n, this.#unservedSlot));
-    this.#files?.writeSnapshot(this.#takeSnapshot());
+    this.#openSlot(max(parent.slot + 1n, unservedSlot));
+    this.snapshot();
   }
 
   // --- reading -----------------------------------------------------------------------------------------------------------
@@ -270,14 +266,13 @@ export class Ledger {
     this.#guard(() => {
       this.advanceSlot();
       this.snapshot();
-      this.#files?.writeMark(this.#open.slot + 1n);
+      this.#store.release(this.#open.slot);
     });
   }
 
   /** Writes the stored chain anew. Does nothing without a folder. */
   snapshot(): void {
-    this.#blocksSinceSnapshot = 0;
-    this.#files?.writeSnapshot(this.#takeSnapshot());
+    this.#store.writeSnapshot(() => this.#takeSnapshot());
   }
 
   /**
@@ -298,13 +293,16 @@ export class Ledger {
       transactions,
     };
     const changed = this.#accounts.changedIn(slot);
-    this.#store(block, changed);
+    this.#store.append(
+      block,
+      changed.map((address) => [address, this.#accounts.get(address)]),
+    );
     const finalizedBefore = this.slot('finalized');
     this.#addBlock(block);
     this.performance.countBlock(slot, transactions.length);
     const finalizedBlocks = this.blocksBetween(finalizedBefore, this.slot('finalized'));
     this.#openSlot(slot + 1n);
-    this.#compact();
+    if (this.#store.isSnapshotDue) this.#guard(() => this.snapshot());
     this.#failure = undefined;
     this.#emit({ kind: 'slot', slot: slot + 1n, parent: slot, root: this.slot('finalized') });
     this.#emit({ kind: 'changes', commitment: 'confirmed', slot, addresses: changed, transactions });
@@ -387,7 +385,7 @@ export class Ledger {
     this.#addBlock({ slot, parentSlot, height: 1n, ...hashes, unixTimestamp, transactions: [] });
   }
 
-  #restore(snapshot: LedgerSnapshot, journal: ReturnType<LedgerFiles['load']>['journal']): void {
+  #restore(snapshot: LedgerSnapshot, journal: StoredLedger['journal']): void {
     // Copies, because what was read shares one large buffer that would otherwise stay in memory.
     const own = (state: AccountState) => ({ ...state, data: state.data.slice() });
     for (const [address, state] of snapshot.accounts) this.#accounts.set(address, own(state));
@@ -415,7 +413,7 @@ export class Ledger {
   }
 
   #openSlot(slot: bigint): void {
-    this.#reserve(slot);
+    this.#store.reserve(slot);
     const parent = this.#lastBlock;
     const unixTimestamp = readClock(this.#clock, parent.unixTimestamp, this.#nowMs);
     if (computeEpoch(slot) !== computeEpoch(parent.slot)) this.#epochStartTimestamp = unixTimestamp;
@@ -428,26 +426,6 @@ export class Ledger {
       writes.map(([address]) => address),
       [],
     );
-  }
-
-  /** Puts the slot mark beyond `slot` before anyone is told of it. */
-  #reserve(slot: bigint): void {
-    if (this.#files === undefined || slot < this.#unservedSlot - 1n) return;
-    this.#files.writeMark(slot + RESERVED_SLOTS);
-    this.#unservedSlot = slot + RESERVED_SLOTS;
-  }
-
-  #store(block: Block, changed: readonly Address[]): void {
-    if (this.#files === undefined) return;
-    this.#reserve(block.slot + 1n);
-    const addresses = changed.filter((address) => !SLOT_SYSVARS.has(address));
-    this.#files.appendJournal({ block, writes: addresses.map((address) => [address, this.#accounts.get(address)]) });
-    this.#blocksSinceSnapshot += 1;
-  }
-
-  /** Now and then, so that the journal stays short. A failure only leaves the journal longer. */
-  #compact(): void {
-    if (this.#blocksSinceSnapshot >= SNAPSHOT_EVERY_BLOCKS) this.#guard(() => this.snapshot());
   }
 
   #takeSnapshot(): LedgerSnapshot {
@@ -472,7 +450,7 @@ export class Ledger {
   }
 
   #fail(error: unknown): void {
-    const line = `no new slots: ${describeError(error)}`;
+    const line = `no new slots: ${describeError(fromSystemError(error))}`;
     if (this.#failure !== line) this.#report(line);
     this.#failure = line;
   }
@@ -490,7 +468,7 @@ export class Ledger {
     try {
       run();
     } catch (error) {
-      this.#report(describeError(error));
+      this.#report(describeError(fromSystemError(error)));
     }
   }
 }

@@ -10,14 +10,14 @@ import {
 
 export type TransactionVersion = 'legacy' | 0 | 1;
 
-export interface WireInstruction {
+interface WireInstruction {
   readonly programIdIndex: number;
   readonly accounts: readonly number[];
   readonly data: ReadonlyUint8Array;
 }
 
 /** What a message says about its budget. Legacy and v0 say it in ComputeBudget instructions, v1 in its header. */
-export interface WireConfig {
+interface WireConfig {
   readonly priorityFeeLamports?: bigint;
   readonly computeUnitLimit?: number;
   readonly loadedAccountsDataSizeLimit?: number;

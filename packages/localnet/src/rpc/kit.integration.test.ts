@@ -517,6 +517,7 @@ describe('the local chain under @solana/kit', () => {
     );
     expect(post).toEqual([Number(3n * SOL), Number(SOL - 5000n)]);
     expect(result.value.transactionResults[0].preExecutionAccounts).toEqual([null]);
+    expect(result.value.transactionResults[1].preExecutionAccounts[0].lamports).toBe(Number(3n * SOL));
     const { result: failed } = await callRaw('simulateBundle', [
       { encodedTransactions: [one, two, three] },
       options(3),

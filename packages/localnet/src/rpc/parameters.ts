@@ -49,7 +49,7 @@ function dropNulls(value: unknown): unknown {
 const contextShape = { commitment: commitmentField, minContextSlot: slotField.optional() };
 export const contextConfig = loose(contextShape);
 
-export const ACCOUNT_ENCODINGS = ['base58', 'base64', 'base64+zstd', 'jsonParsed', 'binary'] as const;
+const ACCOUNT_ENCODINGS = ['base58', 'base64', 'base64+zstd', 'jsonParsed', 'binary'] as const;
 export type AccountEncoding = (typeof ACCOUNT_ENCODINGS)[number];
 const encodingField = z.enum(ACCOUNT_ENCODINGS).default('binary');
 const dataSliceField = z.object({ offset: z.int().nonnegative(), length: z.int().nonnegative() });

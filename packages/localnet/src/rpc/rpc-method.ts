@@ -10,7 +10,7 @@ export interface RpcNode {
 }
 
 /** One JSON-RPC method: positional parameters in, result out. Throws `JsonRpcError` for what it refuses. */
-export type RpcMethod = (node: RpcNode, params: readonly unknown[]) => unknown;
+type RpcMethod = (node: RpcNode, params: readonly unknown[]) => unknown;
 
 export type RpcMethods = Readonly<Record<string, RpcMethod>>;
 

@@ -38,8 +38,6 @@ export type Subscription =
       readonly wantsReceived: boolean;
     };
 
-export type SubscriptionKind = Subscription['kind'];
-
 const logsFilter = z.union([
   z.enum(['all', 'allWithVotes']),
   z.object({ mentions: z.array(addressField).length(1, 'Invalid Request: Only 1 address supported') }),

@@ -67,7 +67,7 @@ function encodeSignature(ledger: Ledger, record: TransactionRecord): object {
   return { signature, slot, err: result.error, memo: null, blockTime: unixTimestamp, confirmationStatus };
 }
 
-export function encodeSignatureStatus(ledger: Ledger, { slot, result }: TransactionRecord): object {
+function encodeSignatureStatus(ledger: Ledger, { slot, result }: TransactionRecord): object {
   const confirmationStatus = confirmationOf(ledger, slot);
   const onTop = ledger.blocksBetween(slot, ledger.slot('processed')).length;
   const confirmations = confirmationStatus === 'finalized' ? null : Math.min(onTop, FINALIZED_DEPTH);
