@@ -22,7 +22,7 @@ export function sendFrameworkError(error: FastifyError, _request: FastifyRequest
   void sendError(reply, fromFrameworkError(error, 0));
 }
 
-export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
+function sendError(reply: FastifyReply, error: unknown): FastifyReply {
   const body = toWireError(error);
   if (body.retry_after_s !== undefined) reply.header('retry-after', body.retry_after_s);
   return reply

@@ -24,11 +24,14 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
       info: {
         title: 'Lending agent service',
         version,
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
         description:
           'Lending on Solana: live rates, limits and history of Project 0 and the venues its banks reach. ' +
           'Amounts are UI token units, `_pct` is percent a year, `_usd` is USD, null is unknown. The same operations are MCP tools at /mcp.',
       },
       tags: [{ name: 'lending', description: 'Banks, rates and the state of the service' }],
+      // Nothing here asks who the caller is.
+      security: [],
       servers: [{ url: '/', description: 'This server' }],
     },
     transform: createJsonSchemaTransform({ skipList: [] }),

@@ -19,13 +19,13 @@ export const OPERATIONAL_STATES = [
 ] as const;
 export type OperationalState = (typeof OPERATIONAL_STATES)[number];
 
-export const ACTIONS = ['deposit', 'withdraw', 'borrow', 'repay', 'loop'] as const;
+const ACTIONS = ['deposit', 'withdraw', 'borrow', 'repay', 'loop'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 export const ASSET_TAGS = ['Default', 'SOL', 'Staked', 'Kamino', 'Drift', 'Solend', 'JupLend', 'Unknown'] as const;
 export type AssetTag = (typeof ASSET_TAGS)[number];
 
-export const RATES_BASES = [
+const RATES_BASES = [
   'apr_compounded_hourly',
   'apr_compounded_63072000_a_year',
   'apr_compounded_continuously',
@@ -130,7 +130,7 @@ export const bankSchema = z.strictObject({
 });
 export type Bank = z.infer<typeof bankSchema>;
 
-export const bankHistorySchema = z
+const bankHistorySchema = z
   .strictObject({
     interval: z.literal('1d'),
     time: z.array(z.string()).describe('Start of each day, UTC'),

@@ -29,7 +29,7 @@ const DEFAULT_FORMAT = { mcp: 'concise', rest: 'detailed' } as const;
 const MCP_MAX_CHARACTERS = 32_000;
 const MCP_FRAME_CHARACTERS = 2_500;
 
-export const getBanksInput = z.strictObject({
+const getBanksInput = z.strictObject({
   symbol: inputField(
     z.string().min(1).max(32),
     'Token symbol, whole, any case, such as USDC; several banks may share one',

@@ -10,7 +10,7 @@ export const HISTORY_FORMATS = ['json', 'columns', 'csv'] as const;
 
 const mean = (what: string) => numberOrNull.describe(`${what}, % a year, compounded; time-weighted mean of the bucket`);
 
-export const historyPointSchema = z.strictObject({
+const historyPointSchema = z.strictObject({
   time: z.string().describe('Start of the bucket, ISO-8601 UTC'),
   slot_first: z.int().nullable(),
   slot_last: z.int().nullable(),

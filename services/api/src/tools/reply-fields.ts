@@ -21,7 +21,7 @@ export const asOfSchema = z
   .describe('How old the answer is');
 export type AsOf = z.infer<typeof asOfSchema>;
 
-export const warningSchema = z.strictObject({
+const warningSchema = z.strictObject({
   level: z.enum(['info', 'warning', 'error']),
   code: z.string().describe('Stable code'),
   message: z.string(),

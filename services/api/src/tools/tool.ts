@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ReadDeps } from '#reads/read-deps.ts';
 
 /** The door a call came through: defaults differ (an agent's context is dear, a program's socket is not). */
-export type Door = 'mcp' | 'rest';
+type Door = 'mcp' | 'rest';
 
 export interface CallContext {
   readonly door: Door;
@@ -39,7 +39,7 @@ export const READ_ANNOTATIONS: ToolAnnotations = {
   openWorldHint: true,
 };
 
-export interface RestBinding {
+interface RestBinding {
   readonly method: 'GET' | 'POST';
   /** Fastify path; `:name` segments are fields of the input. */
   readonly path: string;
