@@ -1,36 +1,22 @@
-import { type Address, getAddressDecoder } from '@solana/kit';
+import {
+  type Coption,
+  getMintDecoder,
+  getTokenAccountDecoder,
+  MINT_SIZE,
+  type Mint,
+  TOKEN_2022_PROGRAM,
+  TOKEN_ACCOUNT_SIZE,
+  TOKEN_ACCOUNT_STATE,
+  TOKEN_PROGRAM,
+  type TokenAccount,
+} from '@lending/programs';
+import type { Address } from '@solana/kit';
 import type { AccountSource, AccountState } from '#engine/engine.ts';
 
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address;
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address;
-
-/** Offsets of SPL Token's two layouts, which Token-2022 shares up to its extensions. @see spl-token state.rs */
-const ACCOUNT_LENGTH = 165;
-const MINT_LENGTH = 82;
 /** Token-2022 marks what an extended account is in the byte after the token account layout. */
-const KIND_OFFSET = 165;
+const KIND_OFFSET = TOKEN_ACCOUNT_SIZE;
 const KIND_MINT = 1;
 const KIND_ACCOUNT = 2;
-
-export interface TokenAccountView {
-  readonly mint: Address;
-  readonly owner: Address;
-  readonly amount: bigint;
-  readonly delegate: Address | null;
-  readonly delegatedAmount: bigint;
-  readonly state: 'uninitialized' | 'initialized' | 'frozen';
-  /** Lamports kept as rent reserve when the account wraps SOL, else null. */
-  readonly nativeReserve: bigint | null;
-  readonly closeAuthority: Address | null;
-}
-
-export interface MintView {
-  readonly mintAuthority: Address | null;
-  readonly supply: bigint;
-  readonly decimals: number;
-  readonly isInitialized: boolean;
-  readonly freezeAuthority: Address | null;
-}
 
 export interface TokenBalance {
   readonly accountIndex: number;
@@ -41,46 +27,35 @@ export interface TokenBalance {
   readonly decimals: number;
 }
 
-const addressDecoder = getAddressDecoder();
+const tokenAccountDecoder = getTokenAccountDecoder();
+const mintDecoder = getMintDecoder();
 
 export function isTokenProgram(program: Address): boolean {
   return program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
 }
 
 /** The token account an account holds, or undefined when it holds none. */
-export function readTokenAccount(state: AccountState | undefined): TokenAccountView | undefined {
-  if (state === undefined || !isTokenProgram(state.owner)) return undefined;
-  const { data } = state;
-  if (data.length < ACCOUNT_LENGTH || (data.length > ACCOUNT_LENGTH && data[KIND_OFFSET] !== KIND_ACCOUNT))
-    return undefined;
-  const fields = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const stateName = (['uninitialized', 'initialized', 'frozen'] as const)[data[108] ?? 0] ?? 'uninitialized';
-  if (stateName === 'uninitialized') return undefined;
-  return {
-    mint: addressDecoder.decode(data, 0),
-    owner: addressDecoder.decode(data, 32),
-    amount: fields.getBigUint64(64, true),
-    delegate: optionalAddress(data, fields, 72),
-    state: stateName,
-    nativeReserve: fields.getUint32(109, true) === 1 ? fields.getBigUint64(113, true) : null,
-    delegatedAmount: fields.getBigUint64(121, true),
-    closeAuthority: optionalAddress(data, fields, 129),
-  };
+export function readTokenAccount(state: AccountState | undefined): TokenAccount | undefined {
+  if (!isOfKind(state, TOKEN_ACCOUNT_SIZE, KIND_ACCOUNT)) return undefined;
+  const account = tokenAccountDecoder.decode(state.data);
+  return account.state === TOKEN_ACCOUNT_STATE.uninitialized ? undefined : account;
 }
 
 /** The mint an account holds, or undefined when it holds none. */
-export function readMint(state: AccountState | undefined): MintView | undefined {
-  if (state === undefined || !isTokenProgram(state.owner)) return undefined;
+export function readMint(state: AccountState | undefined): Mint | undefined {
+  return isOfKind(state, MINT_SIZE, KIND_MINT) ? mintDecoder.decode(state.data) : undefined;
+}
+
+/** The value of the token program's option; null when it has none. */
+export function optional<T>({ isSome, value }: Coption<T>): T | null {
+  return isSome ? value : null;
+}
+
+/** A plain account has exactly the layout's size; an extended one is longer than a token account and says what it is. */
+function isOfKind(state: AccountState | undefined, size: number, kind: number): state is AccountState {
+  if (state === undefined || !isTokenProgram(state.owner)) return false;
   const { data } = state;
-  if (data.length < MINT_LENGTH || (data.length > MINT_LENGTH && data[KIND_OFFSET] !== KIND_MINT)) return undefined;
-  const fields = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  return {
-    mintAuthority: optionalAddress(data, fields, 0),
-    supply: fields.getBigUint64(36, true),
-    decimals: data[44] ?? 0,
-    isInitialized: data[45] === 1,
-    freezeAuthority: optionalAddress(data, fields, 46),
-  };
+  return data.length === size || (data.length > KIND_OFFSET && data[KIND_OFFSET] === kind);
 }
 
 /** The balance line of one account of a transaction; undefined when it is no token account of a known mint. */
@@ -95,9 +70,4 @@ export function readTokenBalance(
   if (state === undefined || account === undefined || mint === undefined) return undefined;
   const { amount, owner } = account;
   return { accountIndex, mint: account.mint, owner, programId: state.owner, amount, decimals: mint.decimals };
-}
-
-/** C-style option: a u32 tag, then the key. */
-function optionalAddress(data: Uint8Array, fields: DataView, offset: number): Address | null {
-  return fields.getUint32(offset, true) === 1 ? addressDecoder.decode(data, offset + 4) : null;
 }

@@ -1,7 +1,8 @@
 import { zstdCompressSync } from 'node:zlib';
+import { TOKEN_2022_PROGRAM, TOKEN_ACCOUNT_STATE } from '@lending/programs';
 import { type Address, getBase58Decoder } from '@solana/kit';
 import type { AccountSource, AccountState } from '#engine/engine.ts';
-import { isTokenProgram, readMint, readTokenAccount, TOKEN_2022_PROGRAM } from '#ledger/token-balance.ts';
+import { isTokenProgram, optional, readMint, readTokenAccount } from '#ledger/token-balance.ts';
 import { rpcErrors } from './json-rpc-error.ts';
 import { parseLookupTable } from './lookup-table.ts';
 import type { AccountConfig, AccountFilter } from './parameters.ts';
@@ -59,24 +60,29 @@ function parseData(state: AccountState, accounts: AccountSource): object | undef
   const space = state.data.length;
   const mint = readMint(state);
   if (mint !== undefined) {
-    const { decimals, freezeAuthority, isInitialized, mintAuthority, supply } = mint;
-    const info = { decimals, freezeAuthority, isInitialized, mintAuthority, supply: supply.toString() };
+    const { decimals, isInitialized, supply } = mint;
+    const authorities = {
+      mintAuthority: optional(mint.mintAuthority),
+      freezeAuthority: optional(mint.freezeAuthority),
+    };
+    const info = { decimals, isInitialized, supply: supply.toString(), ...authorities };
     return { parsed: { info, type: 'mint' }, program, space };
   }
   const token = readTokenAccount(state);
   const decimals = token === undefined ? undefined : readMint(accounts.get(token.mint))?.decimals;
   if (token === undefined || decimals === undefined) return undefined;
+  const { delegate, isNative, closeAuthority } = token;
   const info = {
-    isNative: token.nativeReserve !== null,
+    isNative: isNative.isSome,
     mint: token.mint,
     owner: token.owner,
-    state: token.state,
+    state: token.state === TOKEN_ACCOUNT_STATE.frozen ? 'frozen' : 'initialized',
     tokenAmount: encodeTokenAmount(token.amount, decimals),
-    ...(token.delegate === null
-      ? {}
-      : { delegate: token.delegate, delegatedAmount: encodeTokenAmount(token.delegatedAmount, decimals) }),
-    ...(token.nativeReserve === null ? {} : { rentExemptReserve: encodeTokenAmount(token.nativeReserve, decimals) }),
-    ...(token.closeAuthority === null ? {} : { closeAuthority: token.closeAuthority }),
+    ...(delegate.isSome
+      ? { delegate: delegate.value, delegatedAmount: encodeTokenAmount(token.delegatedAmount, decimals) }
+      : {}),
+    ...(isNative.isSome ? { rentExemptReserve: encodeTokenAmount(isNative.value, decimals) } : {}),
+    ...(closeAuthority.isSome ? { closeAuthority: closeAuthority.value } : {}),
   };
   return { parsed: { info, type: 'account' }, program, space };
 }

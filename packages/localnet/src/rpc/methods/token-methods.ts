@@ -1,13 +1,8 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import * as z from 'zod';
 import type { AccountSource, AccountState } from '#engine/engine.ts';
-import {
-  isTokenProgram,
-  readMint,
-  readTokenAccount,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '#ledger/token-balance.ts';
+import { isTokenProgram, optional, readMint, readTokenAccount } from '#ledger/token-balance.ts';
 import { encodeKeyedAccount } from '../encode-account.ts';
 import { rpcErrors } from '../json-rpc-error.ts';
 import { accountConfig, addressField, contextConfig, contextSlot, parameter } from '../parameters.ts';
@@ -42,7 +37,7 @@ export const tokenMethods: RpcMethods = {
   getTokenAccountsByOwner: (node, params) => listTokenAccounts(node, params, ({ owner }, wanted) => owner === wanted),
 
   getTokenAccountsByDelegate: (node, params) =>
-    listTokenAccounts(node, params, ({ delegate }, wanted) => delegate === wanted),
+    listTokenAccounts(node, params, ({ delegate }, wanted) => optional(delegate) === wanted),
 };
 
 type TokenAccount = NonNullable<ReturnType<typeof readTokenAccount>>;
