@@ -32,6 +32,11 @@ describe('describeError', () => {
     expect(describeError(error)).toBe('STORE__UNAVAILABLE: No database ← ECONNREFUSED: connect refused');
   });
 
+  it('leaves out a cause that is an event or a bare object', () => {
+    expect(describeError(new Error('lost', { cause: new Event('close') }))).toBe('lost');
+    expect(describeError(new Error('lost', { cause: 'gone' }))).toBe('lost ← gone');
+  });
+
   it('copes with what is not an error, an empty message and a cause that circles', () => {
     expect(describeError('just text')).toBe('just text');
     expect(describeError(new TypeError(''))).toBe('TypeError');

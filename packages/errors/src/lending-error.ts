@@ -40,7 +40,8 @@ export function describeError(value: unknown): string {
   const parts: string[] = [];
   for (let current: unknown = value, depth = 0; current !== undefined && current !== null && depth < 5; depth += 1) {
     if (!(current instanceof Error)) {
-      parts.push(String(current));
+      // An event or a bare object has nothing to read; its place in the chain already says that something was behind.
+      if (typeof current !== 'object' || parts.length === 0) parts.push(String(current));
       break;
     }
     const code = current instanceof LendingError ? current.code : ((current as { code?: unknown }).code ?? undefined);
