@@ -1,8 +1,23 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { address, createSolanaRpc, lamports } from '@solana/kit';
+import {
+  AccountRole,
+  type Address,
+  address,
+  appendTransactionMessageInstruction,
+  createKeyPairSignerFromPrivateKeyBytes,
+  createSolanaRpc,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  lamports,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
 import { fetchSysvarClock } from '@solana/sysvars';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OpenedLocalnet, type OpenLocalnetOptions, openLocalnet } from './open-localnet.ts';
@@ -70,6 +85,51 @@ describe('openLocalnet', () => {
     expect((await rpc.getTokenSupply(USDC).send()).value.decimals).toBe(6);
     const mint = await rpc.getAccountInfo(USDC, { encoding: 'jsonParsed' }).send();
     expect(mint.value?.data).toMatchObject({ program: 'spl-token', parsed: { type: 'mint', info: { decimals: 6 } } });
+  });
+
+  it('tells token balances before and after a transfer that lands', async () => {
+    const { node, rpc } = await start();
+    const holders = node.wallets.filter(({ tokens }) => tokens.USDC !== undefined);
+    const [from, to] = await Promise.all(
+      holders.slice(0, 2).map(async ({ address: owner, name }) => {
+        const { value } = await rpc.getTokenAccountsByOwner(owner, { mint: USDC }, { encoding: 'base64' }).send();
+        return { owner, name, account: value[0]?.pubkey as Address };
+      }),
+    );
+    if (from === undefined || to === undefined) throw new Error('two wallets with USDC are needed');
+    // The market publishes how its keys are made: they are worth nothing.
+    const key = createHash('sha256').update(`lending demo wallet: ${from.name}`).digest();
+    const signer = await createKeyPairSignerFromPrivateKeyBytes(key);
+    expect(signer.address).toBe(from.owner);
+    const data = new Uint8Array([12, ...new Uint8Array(new BigUint64Array([1_500_000n]).buffer), 6]);
+    const accounts = [
+      { address: from.account, role: AccountRole.WRITABLE },
+      { address: USDC, role: AccountRole.READONLY },
+      { address: to.account, role: AccountRole.WRITABLE },
+      { address: signer.address, role: AccountRole.READONLY_SIGNER },
+    ];
+    const { value: blockhash } = await rpc.getLatestBlockhash().send();
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (m) => setTransactionMessageFeePayerSigner(signer, m),
+      (m) => setTransactionMessageLifetimeUsingBlockhash(blockhash, m),
+      (m) => appendTransactionMessageInstruction({ programAddress: TOKEN_PROGRAM, accounts, data }, m),
+    );
+    const wire = getBase64EncodedWireTransaction(await signTransactionMessageWithSigners(message));
+    const signature = await rpc.sendTransaction(wire, { encoding: 'base64' }).send();
+    const fetchLanded = () =>
+      rpc.getTransaction(signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 }).send();
+    await expect.poll(fetchLanded).not.toBeNull();
+    const meta = (await fetchLanded())?.meta;
+    expect(meta?.err).toBeNull();
+    const [before, after] = [meta?.preTokenBalances, meta?.postTokenBalances].map(
+      (balances) =>
+        new Map(balances?.map(({ owner, uiTokenAmount }) => [owner as string, BigInt(uiTokenAmount.amount)])),
+    );
+    const moved = (owner: Address) => (after?.get(owner) ?? 0n) - (before?.get(owner) ?? 0n);
+    expect([moved(from.owner), moved(to.owner)]).toEqual([-1_500_000n, 1_500_000n]);
+    expect(before?.get(from.owner)).toBeGreaterThan(1_500_000n);
+    expect((await rpc.getSignaturesForAddress(to.account).send()).map((entry) => entry.signature)).toEqual([signature]);
   });
 
   it('continues after a restart at a higher slot with the same balances', async () => {
