@@ -1,12 +1,20 @@
+import { existsSync } from 'node:fs';
+import type { Address } from '@solana/kit';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readU64 } from '#engine/bytes.ts';
+import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import { ASSOCIATED_TOKEN_PROGRAM } from './associated-token/associated-token-program.ts';
 import { buildInstructions } from './differential/build-instructions.ts';
+import { instruction, type Meta, u64 } from './differential/instruction-bytes.ts';
 import { prepareWorld } from './differential/prepare-world.ts';
 import { type RandomTransaction, randomTransactions } from './differential/random-operation.ts';
 import { TwinChains } from './differential/twin-chains.ts';
-import { PAYER, SHARED, WALLETS } from './differential/world.ts';
+import { associatedAddress, PAYER, SHARED, TOKEN_2022, WALLETS } from './differential/world.ts';
+import { ACCOUNT } from './token/token-state.ts';
 
 const FIXTURES_DIR = process.env.FIXTURES_DIR ?? `${import.meta.dirname}/../../../../../shared/fixtures`;
+const DUMPED_MINT = existsSync(`${FIXTURES_DIR}/accounts/spl-token/mint-pyusd-token2022-2025.json`);
 /** Sequences of 20 to 40 transactions. `RANDOM_RUNS=1000 RANDOM_SEED=7` looks further. */
 const RUNS = Number(process.env.RANDOM_RUNS ?? 150);
 const SEED = Number(process.env.RANDOM_SEED ?? 20_261_121);
@@ -46,4 +54,62 @@ describe('the model engine beside LiteSVM', () => {
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.RANDOM_SHRINK === undefined },
     );
   }, 3_600_000);
+
+  it.skipIf(!DUMPED_MINT)(
+    'moves a mainnet mint with a fee, a hook without a program and confidential extensions',
+    () => {
+      chains.reset(start);
+      const { program, mints } = TOKEN_2022;
+      const mint = mints[3] as Address;
+      const [sender, receiver] = WALLETS;
+      const [from, to] = [sender, receiver].map((wallet) => associatedAddress(wallet, mint, program)) as [
+        Address,
+        Address,
+      ];
+      const create = (account: Address, wallet: Address) =>
+        instruction(
+          ASSOCIATED_TOKEN_PROGRAM,
+          [
+            ['ws', PAYER],
+            ['w', account],
+            ['r', wallet],
+            ['r', mint],
+            ['r', SYSTEM_PROGRAM],
+            ['r', program],
+          ],
+          1,
+        );
+      const moved: readonly Meta[] = [
+        ['w', from],
+        ['r', mint],
+        ['w', to],
+        ['s', sender],
+      ];
+      const comparison = chains.run(
+        PAYER,
+        [
+          create(from, sender),
+          create(to, receiver),
+          instruction(
+            program,
+            [
+              ['w', mint],
+              ['w', from],
+              ['s', sender],
+            ],
+            14,
+            u64(1_000n),
+            6,
+          ),
+          instruction(program, moved, 12, u64(300n), 6),
+          instruction(program, moved, 26, 1, u64(30n), 6, u64(0n)),
+        ],
+        'legacy',
+      );
+      expect(comparison?.model).toEqual(comparison?.litesvm);
+      expect(comparison?.litesvm.error).toBeNull();
+      expect(chains.differences()).toEqual([]);
+      expect(readU64(chains.account(to)?.data ?? new Uint8Array(), ACCOUNT.amount)).toBe(330n);
+    },
+  );
 });
