@@ -9,7 +9,7 @@ interface RpcRequest {
 }
 
 /** What the node does with one request instead of answering it. */
-export type Fault =
+type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'hang' }
   | { readonly kind: 'drop' }

@@ -161,7 +161,7 @@ export function oneOfSetting<const V extends string, const O extends SettingOpti
   return setting<V, O>(options, orList(values), (text) => values.find((value) => value === text));
 }
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** How much is logged. */

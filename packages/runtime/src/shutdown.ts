@@ -11,7 +11,7 @@ export interface ShutdownOptions {
 }
 
 /** What of Node's process is used. */
-export interface ShutdownProcess extends Pick<EventEmitter, 'on'> {
+interface ShutdownProcess extends Pick<EventEmitter, 'on'> {
   exit(code: number): void;
 }
 
