@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { isLendingError } from '@lending/errors';
 import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
@@ -43,6 +44,17 @@ describe('createStore', () => {
       )
       .toBe('up');
     await store.close();
+  });
+
+  it('fails the transaction whose connection was cut between two statements', async () => {
+    const cut = database.db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+      await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(database.db);
+      await setTimeout(50);
+      await sql`select 1`.execute(transaction);
+    });
+    await expect(cut).rejects.toSatisfy(isUnavailable);
+    await database.store.ping();
   });
 
   it('gives a statement up that takes too long', async () => {

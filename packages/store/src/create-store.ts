@@ -51,7 +51,9 @@ export function createStore(options: CreateStoreOptions): Store {
     keepAlive: true,
     types: columnTypes,
   });
-  // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+  // A connection can break while nobody waits for it: idle, or between two statements of a transaction. It is replaced on next
+  // use, and the transaction's next statement fails. Without a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => log?.warn('store.connection.lost', { reason: error.message }));
   const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool: guardPool(pool) }) });
   let closed: Promise<void> | undefined;

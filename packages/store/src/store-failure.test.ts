@@ -29,6 +29,13 @@ describe('toStoreFailure', () => {
     expect(isLendingError(toStoreFailure(driverError(code)), 'STORE__ROW_INVALID')).toBe(true),
   );
 
+  it('is not fooled by what the values of a bad row say', () => {
+    for (const words of ['connection terminated', 'No space left on device']) {
+      const refused = driverError('22P02', `invalid input syntax for type numeric: "${words}"`);
+      expect(isLendingError(toStoreFailure(refused), 'STORE__ROW_INVALID')).toBe(true);
+    }
+  });
+
   it('knows a full disk by its SQLSTATE and by its words', () => {
     expect(isLendingError(toStoreFailure(driverError('53100')), 'RUNTIME__DISK_EXCEEDED')).toBe(true);
     const io = driverError('58030', 'could not write to file "base/1": No space left on device');

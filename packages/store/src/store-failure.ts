@@ -33,20 +33,20 @@ const CONNECTION_TEXT =
 export function toStoreFailure(error: unknown): unknown {
   if (error instanceof LendingError || !(error instanceof Error)) return error;
   const { code = '', message } = error as DriverError;
-  if (code === DISK_FULL || DISK_FULL_TEXT.test(message))
-    return new LendingError('RUNTIME__DISK_EXCEEDED', { cause: error });
-  if (isConnectionFailure(code, message)) return unavailable(error);
   const stateClass = code.slice(0, 2);
-  if (ROW_CLASSES.includes(stateClass)) {
+  // Before any look at the words: those of a bad row quote its values, which can say anything.
+  if (code.length === 5 && ROW_CLASSES.includes(stateClass)) {
     return new LendingError('STORE__ROW_INVALID', { message: `The database refused a row: ${message}`, cause: error });
   }
-  return UNAVAILABLE_CLASSES.includes(stateClass) ? unavailable(error) : error;
+  if (code === DISK_FULL || DISK_FULL_TEXT.test(message)) {
+    return new LendingError('RUNTIME__DISK_EXCEEDED', { cause: error });
+  }
+  if (UNAVAILABLE_CLASSES.includes(stateClass) || isConnectionFailure(code, message)) {
+    return new LendingError('STORE__UNAVAILABLE', { cause: error });
+  }
+  return error;
 }
 
 function isConnectionFailure(code: string, message: string): boolean {
   return SYSTEM_CODE.test(code) || CONNECTION_TEXT.test(message);
-}
-
-function unavailable(cause: unknown): LendingError {
-  return new LendingError('STORE__UNAVAILABLE', { cause });
 }

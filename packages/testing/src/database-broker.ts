@@ -56,7 +56,10 @@ async function startCluster(): Promise<Cluster> {
   await migrate({ connectionString: postgres.connectionString, dir: MIGRATIONS_DIR });
   const url = new URL(postgres.connectionString);
   url.pathname = '/postgres';
-  return { postgres, admin: new pg.Pool({ connectionString: url.href, max: 4 }) };
+  const admin = new pg.Pool({ connectionString: url.href, max: 4 });
+  // Closing connections hear that the server shuts down.
+  admin.on('connect', (client) => client.on('error', () => undefined)).on('error', () => undefined);
+  return { postgres, admin };
 }
 
 async function stopCluster({ postgres, admin }: Cluster): Promise<void> {
