@@ -68,9 +68,12 @@ function bank(tag: number): AccountState {
   return { lamports: SOL, owner: PROGRAM, data: new Uint8Array([tag]), executable: false };
 }
 
-function flipLastBit(path: string): void {
+/** Changes a value and nothing of the structure around it. */
+function changeText(path: string, text: string): void {
   const bytes = readFileSync(path);
-  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  const at = bytes.indexOf(text);
+  if (at < 0) throw new Error(`${path} does not hold ${text}`);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
   writeFileSync(path, bytes);
 }
 
@@ -274,12 +277,12 @@ describe('Ledger', () => {
       ['cut in half', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
       ['overwritten', (path: string) => writeFileSync(path, 'not a snapshot')],
       ['emptied', (path: string) => truncateSync(path, 0)],
-      ['changed in one bit', (path: string) => flipLastBit(path)],
+      ['changed in one bit', (path: string, { genesisHash }: Ledger) => changeText(path, genesisHash)],
     ])('starts from genesis above every served slot when the snapshot was %s, with one line', async (_, damage) => {
       const first = open({ folder });
       first.submit(await pay(first, SOL));
       advance(first, 3);
-      damage(join(folder, 'snapshot'));
+      damage(join(folder, 'snapshot'), first);
       const second = open({ folder });
       expect(second.slot('finalized')).toBeGreaterThan(first.slot('processed'));
       expect(second.account(BOB)).toBeUndefined();
@@ -296,6 +299,20 @@ describe('Ledger', () => {
       const second = open({ folder });
       expect(second.account(BOB)?.lamports).toBe(SOL);
       expect(lines).toEqual([expect.stringMatching(/journal is damaged after 2 blocks/)]);
+    });
+
+    it('empties the journal with a new snapshot, and passes over blocks it holds twice', async () => {
+      const first = open({ folder });
+      first.submit(await pay(first, SOL));
+      advance(first, 3);
+      const journal = readFileSync(join(folder, 'journal'));
+      first.snapshot();
+      expect(statSync(join(folder, 'journal')).size).toBe(0);
+      // As a crash between the two steps leaves it.
+      writeFileSync(join(folder, 'journal'), journal);
+      const second = open({ folder });
+      expect(second.transactionCount).toBe(1n);
+      expect(second.blocks.map(({ slot }) => slot)).toEqual(first.blocks.map(({ slot }) => slot));
     });
 
     it('does not continue a chain of another name', async () => {
