@@ -129,8 +129,8 @@ export async function readRateHistory(
       last.liability_share_value::text,
       last.price_usd::text
     from summary
+    -- A bucket that only earlier samples speak for has no slot of its own and drops out here.
     join sample as last on last.bank = summary.bank and last.slot = summary.slot_last
-    where summary.samples > 0
     order by summary.bank, summary.bucket
   `.execute(db);
   return rows;

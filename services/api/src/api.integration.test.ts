@@ -232,18 +232,19 @@ describe('history', () => {
   });
 
   it('comes as columns and as CSV', async () => {
-    const query = `interval=1h&start=${new Date(firstMs + 4 * HOUR_MS).toISOString()}&end=${new Date(firstMs + 6 * HOUR_MS).toISOString()}&fields=samples,gap`;
+    const query = `interval=1h&start=${new Date(firstMs + 4 * HOUR_MS).toISOString()}&end=${new Date(firstMs + 6 * HOUR_MS).toISOString()}&fields=samples,deposits,gap`;
     const { body } = await getJson(api, `${path}?${query}&format=columns`);
     expect(body.points).toBeUndefined();
     expect(body.columns).toEqual({
       time: [new Date(firstMs + 4 * HOUR_MS).toISOString(), new Date(firstMs + 5 * HOUR_MS).toISOString()],
       samples: [60, 0],
+      deposits: [1_000, null],
       gap: [false, true],
     });
     const csv = await fetch(`${api.url}${path}?${query}&format=csv`);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(await csv.text()).toBe(
-      `time,samples,gap\n${body.columns.time[0]},60,false\n${body.columns.time[1]},0,true\n`,
+      `time,samples,deposits,gap\n${body.columns.time[0]},60,1000,false\n${body.columns.time[1]},0,,true\n`,
     );
   });
 
@@ -344,8 +345,8 @@ describe('an api in trouble', () => {
   it('stops when its signal aborts', async () => {
     const controller = new AbortController();
     const api = await startApi(options({ db: database.db, signal: controller.signal }));
+    expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
     controller.abort();
-    await api.close();
-    await expect(fetch(`${api.url}/healthz`)).rejects.toThrow();
+    await vi.waitFor(() => expect(fetch(`${api.url}/healthz`)).rejects.toThrow());
   });
 });
