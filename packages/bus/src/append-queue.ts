@@ -13,11 +13,15 @@ interface Waiting {
 const MAX_RECORDS = 5_000;
 const MAX_BYTES = 768 * 1024;
 
+/** What an append may need past its deadline to say why it failed; after that its callers are told without it. */
+const GRACE_MS = 1_000;
+
 /**
  * Appends one group of records at a time.
  *
  * One at a time keeps the order of calls, awaited or not; what arrives while an append is under way leaves together in
- * the next one, so many small calls cost few round trips. Calls of a group succeed or fail together.
+ * the next one, so many small calls cost few round trips. Calls of a group succeed or fail together. A caller is not kept
+ * waiting past its deadline, but the next append waits for the last to end: what hangs must not land after what follows it.
  */
 export class AppendQueue {
   readonly #append: (records: readonly NewRecord[], deadline: number) => Promise<void>;
@@ -47,11 +51,21 @@ export class AppendQueue {
 
   #enqueue(records: readonly NewRecord[]): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ records, bytes: sumBytes(records), deadline: Date.now() + this.#timeoutMs, resolve, reject });
+    const deadline = Date.now() + this.#timeoutMs;
+    const call: Waiting = { records, bytes: sumBytes(records), deadline, resolve, reject };
+    this.#waiting.push(call);
+    const timer = setTimeout(() => this.#giveUp(call), this.#timeoutMs + GRACE_MS);
     this.#draining ??= this.#drain().finally(() => {
       this.#draining = null;
     });
-    return promise;
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #giveUp(call: Waiting): void {
+    const at = this.#waiting.indexOf(call);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    const message = `the log did not take ${call.records.length} records within ${this.#timeoutMs} ms`;
+    call.reject(new LendingError('BUS__PUBLISH_TIMED_OUT', { message }));
   }
 
   async #drain(): Promise<void> {

@@ -1,13 +1,14 @@
-import { Kafka, logLevel } from 'kafkajs';
+import type { Kafka as KafkaClient } from 'kafkajs';
 import type { BusOptions } from '#bus-options.ts';
 import { CONNECTION_TIMEOUT_MS, type KafkaBusConfig, REQUEST_TIMEOUT_MS } from './kafka-settings.ts';
+import { Kafka, logLevel } from './kafkajs.ts';
 import { quietTimerWarning } from './quiet-timer-warning.ts';
 
 /** kafkajs says so of every idempotent producer that does not retry for ever; `KafkaProducer` says why ours need not. */
 const LIMITED_RETRIES = 'Limiting retries for the idempotent producer';
 
 /** A kafkajs client that times out, backs off and logs as we do. */
-export function createClient(config: KafkaBusConfig, onEvent: BusOptions['onEvent']): Kafka {
+export function createClient(config: KafkaBusConfig, onEvent: BusOptions['onEvent']): KafkaClient {
   quietTimerWarning();
   return new Kafka({
     clientId: config.clientId ?? 'lending',
@@ -15,8 +16,8 @@ export function createClient(config: KafkaBusConfig, onEvent: BusOptions['onEven
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     enforceRequestTimeout: true,
-    // About 6 s of trying in all; whoever calls repeats within its own deadline.
-    retry: { initialRetryTime: 100, maxRetryTime: 2_000, multiplier: 2, factor: 0.2, retries: 6 },
+    // Under a second of trying: whoever calls repeats within its own deadline.
+    retry: { initialRetryTime: 100, maxRetryTime: 2_000, multiplier: 2, factor: 0.2, retries: 3 },
     logLevel: logLevel.WARN,
     logCreator:
       () =>

@@ -1,6 +1,7 @@
 import { deadTopicOf, TOPICS, type Topic } from '@lending/events';
-import { type Admin, ConfigResourceTypes } from 'kafkajs';
+import type { Admin } from 'kafkajs';
 import type { LogSettings } from '#bus-options.ts';
+import { ConfigResourceTypes } from './kafkajs.ts';
 
 interface WantedTopic {
   readonly topic: string;

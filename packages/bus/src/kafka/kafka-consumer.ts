@@ -87,7 +87,8 @@ export class KafkaConsumer implements Consumer {
       heartbeatInterval: settings.heartbeatMs,
       maxWaitTimeInMs: MAX_WAIT_MS,
       allowAutoTopicCreation: false,
-      retry: { restartOnFailure: async () => !this.#stopping.signal.aborted },
+      // More than elsewhere: each rebalance that interrupts a join costs one.
+      retry: { retries: 8, restartOnFailure: async () => !this.#stopping.signal.aborted },
     });
     this.#consumer = consumer;
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => this.#onAssigned(payload.memberAssignment));

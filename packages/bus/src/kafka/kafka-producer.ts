@@ -1,11 +1,12 @@
-import { type Kafka, Partitioners, type Producer } from 'kafkajs';
+import type { Kafka, Producer } from 'kafkajs';
 import { computeBackoffMs, pause } from '#backoff.ts';
 import type { NewRecord } from '#log-record.ts';
 import { kafkaFailure } from './kafka-failure.ts';
 import { REQUEST_TIMEOUT_MS } from './kafka-settings.ts';
+import { Partitioners } from './kafkajs.ts';
 
-/** What kafkajs repeats with the same sequence numbers, about 2 s; after that the next producer takes over. */
-const RETRIES = 4;
+/** What kafkajs repeats with the same sequence numbers, about 1 s; after that the next producer takes over. */
+const RETRIES = 3;
 
 /**
  * An idempotent producer that is thrown away after a failed send.

@@ -1,0 +1,492 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isLendingError } from '@lending/errors';
+import { encodeMessage } from '@lending/events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEffects, type Effects } from './bus.contract-effects.ts';
+import type { MemberOrder } from './bus.contract-member.ts';
+import { makeMessages, CONTRACT_TOPIC as TOPIC } from './bus.contract-messages.ts';
+import { type Batch, type Bus, type ConsumeOptions, type DeadLetter, partitionKey } from './bus.ts';
+import type { BusOptions } from './bus-options.ts';
+import { type BusConfig, createBus } from './create-bus.ts';
+
+export interface BuriedRecord {
+  readonly key: string | null;
+  readonly value: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What the suite needs from an adapter's real log besides the port. */
+export interface ContractLog {
+  readonly config: BusConfig;
+  /** A database for effects and offsets. */
+  readonly connectionString: string;
+  /** Writes a record as a foreign producer would, to the partition its key belongs to. */
+  inject(key: string, value: string): Promise<void>;
+  readDeadLetters(): Promise<readonly BuriedRecord[]>;
+  /** Removes every record there is now, as retention would. */
+  expireAll(): Promise<void>;
+  /** Makes the log unreachable for everybody. */
+  interrupt(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+/** Sessions short enough for a test to wait for their end. */
+export const CONTRACT_SETTINGS = { sessionTimeoutMs: 3_000, heartbeatMs: 500 } as const;
+
+const PATIENCE_MS = 30_000;
+const TIMEOUT = { timeout: 120_000 };
+const MEMBER = join(import.meta.dirname, 'bus.contract-member.ts');
+
+/** What every adapter has to do. Each test has keys and groups of its own, so the log may hold what others left. */
+export function describeBusContract(openLog: () => Promise<ContractLog>): void {
+  let log: ContractLog;
+  let tag: string;
+  let effects: Effects;
+  const open: Bus[] = [];
+  const members: ChildProcess[] = [];
+
+  async function openBus(options: BusOptions = {}, config: Partial<BusConfig> = {}): Promise<Bus> {
+    const bus = await createBus({ ...log.config, ...config } as BusConfig, options);
+    open.push(bus);
+    return bus;
+  }
+
+  /** Starts a consumer in a process of its own; resolves when it has joined. */
+  async function startMember(order: Pick<MemberOrder, 'group'> & Partial<MemberOrder>): Promise<ChildProcess> {
+    const member = spawn(
+      process.execPath,
+      [MEMBER, JSON.stringify({ config: log.config, connectionString: log.connectionString, tag, ...order })],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    members.push(member);
+    await waitForLine(member, 'joined');
+    return member;
+  }
+
+  function collect(group: string, more: Partial<ConsumeOptions> = {}): { options: ConsumeOptions; batches: Batch[] } {
+    const batches: Batch[] = [];
+    const positions = new Map<string, bigint>();
+    const options: ConsumeOptions = {
+      group: `${tag}-${group}`,
+      topics: [TOPIC],
+      startFrom: async () => positions,
+      ...more,
+      handle: async (batch) => {
+        await more.handle?.(batch);
+        positions.set(partitionKey(batch), batch.nextOffset);
+        batches.push(batch);
+      },
+    };
+    return { options, batches };
+  }
+
+  /** What arrived with keys of this test, in the order handled. */
+  function seen(batches: readonly Batch[]): { key: string; slot: number; offset: bigint; partition: number }[] {
+    return batches.flatMap(({ messages, partition }) =>
+      messages
+        .filter(({ message }) => message.key.startsWith(tag))
+        .map(({ message, offset }) => ({ key: message.key, slot: Number(message.slot), offset, partition })),
+    );
+  }
+
+  function slotsByKey(batches: readonly Batch[]): Record<string, number[]> {
+    const groups = Map.groupBy(seen(batches), ({ key }) => key);
+    return Object.fromEntries([...groups].map(([key, all]) => [key, all.map(({ slot }) => slot)]));
+  }
+
+  beforeAll(async () => {
+    log = await openLog();
+  }, 120_000);
+
+  beforeEach(async () => {
+    tag = randomBytes(4).toString('hex');
+    effects = await createEffects(log.connectionString);
+  });
+
+  afterEach(async () => {
+    for (const member of members.splice(0)) member.kill('SIGKILL');
+    await Promise.all(open.splice(0).map((bus) => bus.close()));
+    await effects.close();
+  }, 60_000);
+
+  describe('order', TIMEOUT, () => {
+    it('keeps the order of a key within a call and across calls that nobody awaited', async () => {
+      const bus = await openBus();
+      const keys = ['a', 'b', 'c', 'd', 'e'].map((name) => `${tag}-${name}`);
+      const calls = Array.from({ length: 40 }, (_, call) =>
+        bus.publish(keys.flatMap((key) => makeMessages(key, call * 5 + 1, 5))),
+      );
+      await Promise.all(calls);
+      const { options, batches } = collect('order');
+      await bus.consume(options);
+      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(1_000);
+      const ascending = Array.from({ length: 200 }, (_, index) => index + 1);
+      expect(slotsByKey(batches)).toEqual(Object.fromEntries(keys.map((key) => [key, ascending])));
+    });
+
+    it('hands on batches that join: each starts where the one before ended', async () => {
+      const bus = await openBus();
+      await bus.publish(makeMessages(`${tag}-a`, 1, 25));
+      const { options, batches } = collect('joined', { maxBatchSize: 4 });
+      await bus.consume(options);
+      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(25);
+      for (const chain of Map.groupBy(batches, (batch) => partitionKey(batch)).values()) {
+        expect(chain.slice(1).map(({ fromOffset }) => fromOffset)).toEqual(
+          chain.slice(0, -1).map(({ nextOffset }) => nextOffset),
+        );
+        expect(chain.every(({ messages }) => messages.length <= 4)).toBe(true);
+      }
+    });
+  });
+
+  describe('groups', TIMEOUT, () => {
+    it('shows every group every message', async () => {
+      const bus = await openBus();
+      await bus.publish(makeKeys(tag, 12).flatMap((key) => makeMessages(key, 1, 3)));
+      const [one, two] = [collect('one'), collect('two')];
+      await Promise.all([bus.consume(one.options), bus.consume(two.options)]);
+      await expect.poll(() => seen(one.batches).length, { timeout: PATIENCE_MS }).toBe(36);
+      await expect.poll(() => seen(two.batches).length, { timeout: PATIENCE_MS }).toBe(36);
+    });
+
+    it('shares the partitions of a group among its members', async () => {
+      const [left, right] = [await openBus(), await openBus()];
+      const [one, two] = [collect('shared'), collect('shared')];
+      await left.consume(one.options);
+      await right.consume(two.options);
+      await waitForBoth(left, one.batches, two.batches);
+      const from = [one.batches.length, two.batches.length] as const;
+      await left.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 1, 5)));
+      const fresh = () => [seen(one.batches.slice(from[0])), seen(two.batches.slice(from[1]))] as const;
+      await expect.poll(() => fresh().flat().length, { timeout: PATIENCE_MS }).toBe(120);
+      const [partitionsOne, partitionsTwo] = fresh().map((all) => new Set(all.map(({ partition }) => partition)));
+      expect(partitionsOne?.size).toBe(3);
+      expect(partitionsTwo?.size).toBe(3);
+      expect(new Set([...(partitionsOne ?? []), ...(partitionsTwo ?? [])]).size).toBe(6);
+    });
+  });
+
+  describe('rebalance', TIMEOUT, () => {
+    it('gives the partitions of a member that leaves to the others at once', async () => {
+      const [left, right] = [await openBus(), await openBus()];
+      const [one, two] = [collect('leaving'), collect('leaving')];
+      await left.consume(one.options);
+      const leaver = await right.consume(two.options);
+      await waitForBoth(left, one.batches, two.batches);
+      await leaver.stop();
+      const count = two.batches.length;
+      const before = seen(one.batches).length;
+      const leftAt = performance.now();
+      await left.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 100, 1)));
+      await expect.poll(() => seen(one.batches).length - before, { timeout: PATIENCE_MS }).toBe(24);
+      expect(performance.now() - leftAt).toBeLessThan(CONTRACT_SETTINGS.sessionTimeoutMs + 2_000);
+      expect(two.batches.length).toBe(count);
+    });
+
+    it('moves the partitions of a member that died without leaving', async () => {
+      const group = `${tag}-dying`;
+      const bus = await openBus();
+      await startMember({ group });
+      await bus.consume({ group, topics: [TOPIC], startFrom: effects.startFrom(group), handle: effects.handle });
+      const victim = await startMember({ group });
+      await bus.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 1, 10)));
+      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(240);
+      victim.kill('SIGKILL');
+      await bus.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 11, 10)));
+      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(480);
+      expect(await effects.doubled(group)).toEqual([]);
+    });
+
+    it('takes the partitions of a member that hangs, and lets it join again', async () => {
+      const group = `${tag}-hanging`;
+      const bus = await openBus();
+      const victim = await startMember({ group });
+      await bus.consume({ group, topics: [TOPIC], startFrom: effects.startFrom(group), handle: effects.handle });
+      victim.kill('SIGSTOP');
+      await bus.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 1, 10)));
+      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(240);
+      victim.kill('SIGCONT');
+      await sleep(CONTRACT_SETTINGS.heartbeatMs * 4);
+      await bus.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 11, 10)));
+      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(480);
+      expect(await effects.doubled(group)).toEqual([]);
+    });
+  });
+
+  describe('replay', TIMEOUT, () => {
+    it('starts where it is told, and at the oldest record where it is told nothing', async () => {
+      const bus = await openBus();
+      await bus.publish(makeMessages(`${tag}-a`, 1, 20));
+      const all = collect('all');
+      await bus.consume(all.options);
+      await expect.poll(() => seen(all.batches).length, { timeout: PATIENCE_MS }).toBe(20);
+      const tenth = seen(all.batches)[9];
+      if (tenth === undefined) throw new Error('nothing was read');
+      const place = partitionKey({ topic: TOPIC, partition: tenth.partition });
+      const replay = collect('replay', { startFrom: async () => new Map([[place, tenth.offset]]) });
+      await bus.consume(replay.options);
+      await expect.poll(() => seen(replay.batches).length, { timeout: PATIENCE_MS }).toBe(11);
+      expect(seen(replay.batches).map(({ slot }) => slot)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+      expect(replay.batches.find(({ partition }) => partition === tenth.partition)?.fromOffset).toBe(tenth.offset);
+    });
+
+    it('goes on at the oldest record when retention removed what comes next, from the stored offset', async () => {
+      const bus = await openBus();
+      await bus.publish(makeMessages(`${tag}-a`, 1, 5));
+      const early = collect('early');
+      const consumer = await bus.consume(early.options);
+      await expect.poll(() => seen(early.batches).length, { timeout: PATIENCE_MS }).toBe(5);
+      await consumer.stop();
+      const [second] = seen(early.batches).slice(1);
+      if (second === undefined) throw new Error('nothing was read');
+      await log.expireAll();
+      await bus.publish(makeMessages(`${tag}-a`, 6, 3));
+      const place = partitionKey({ topic: TOPIC, partition: second.partition });
+      const late = collect('late', { startFrom: async () => new Map([[place, second.offset]]) });
+      await bus.consume(late.options);
+      await expect.poll(() => seen(late.batches).map(({ slot }) => slot), { timeout: PATIENCE_MS }).toEqual([6, 7, 8]);
+      expect(late.batches.find(({ partition }) => partition === second.partition)?.fromOffset).toBe(second.offset);
+    });
+
+    it('starts over when the stored offset is past the end, from the stored offset', async () => {
+      const bus = await openBus();
+      await bus.publish(makeMessages(`${tag}-a`, 1, 3));
+      const place = (partition: number) => partitionKey({ topic: TOPIC, partition });
+      const beyond = new Map([0, 1, 2, 3, 4, 5].map((partition) => [place(partition), 1_000_000_000n]));
+      const { options, batches } = collect('beyond', { startFrom: async () => beyond });
+      await bus.consume(options);
+      await expect.poll(() => seen(batches).map(({ slot }) => slot), { timeout: PATIENCE_MS }).toEqual([1, 2, 3]);
+      expect(batches.find(({ messages }) => messages.length > 0)?.fromOffset).toBe(1_000_000_000n);
+    });
+  });
+
+  describe('a poisoned message', TIMEOUT, () => {
+    it('goes to the dead topic with its reason, is counted, and blocks no neighbour', async () => {
+      const buried: DeadLetter[] = [];
+      const bus = await openBus({ onBuried: (letter) => buried.push(letter) });
+      const key = `${tag}-a`;
+      const [first, second] = makeMessages(key, 1, 2);
+      if (first === undefined || second === undefined) throw new Error('no messages');
+      const foreign = encodeMessage(second).replace('"payload":{', '"payload":{"extra":1,');
+      await bus.publish([first]);
+      await log.inject(key, `not json ${tag}`);
+      await log.inject(key, foreign);
+      await bus.publish([second]);
+      const { options, batches } = collect('poisoned');
+      await bus.consume(options);
+      await expect.poll(() => slotsByKey(batches), { timeout: PATIENCE_MS }).toEqual({ [key]: [1, 2] });
+      const mine = (await log.readDeadLetters()).filter((record) => record.key === key);
+      expect(mine.map(({ value }) => value)).toEqual([`not json ${tag}`, foreign]);
+      expect(mine[0]?.headers).toMatchObject({ topic: TOPIC, reason: `${TOPIC}: it is not JSON` });
+      expect(mine[1]?.headers.reason).toContain('extra');
+      expect(buried.filter((letter) => letter.key === key).map(({ offset }) => String(offset))).toEqual(
+        mine.map(({ headers }) => headers.offset),
+      );
+    });
+
+    it('moves the offset even where nothing else was read', async () => {
+      const bus = await openBus();
+      const { options, batches } = collect('alone');
+      await bus.consume(options);
+      const key = `${tag}-a`;
+      await bus.publish(makeMessages(key, 1, 1));
+      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(1);
+      const read = batches.length;
+      await log.inject(key, '{}');
+      await expect
+        .poll(async () => (await log.readDeadLetters()).filter((record) => record.key === key).length, {
+          timeout: PATIENCE_MS,
+        })
+        .toBe(1);
+      await expect.poll(() => batches.slice(read).map(({ messages }) => messages.length)).toEqual([0]);
+    });
+
+    it('is set aside once, however often its batch is read again', async () => {
+      const bus = await openBus();
+      const key = `${tag}-a`;
+      await log.inject(key, '{}');
+      await bus.publish(makeMessages(key, 1, 1));
+      let failures = 3;
+      const { options, batches } = collect('again', {
+        handle: async ({ messages }) => {
+          if (messages.some(({ message }) => message.key === key) && failures-- > 0) throw new Error('not yet');
+        },
+      });
+      await bus.consume(options);
+      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(1);
+      expect((await log.readDeadLetters()).filter((record) => record.key === key)).toHaveLength(1);
+    });
+
+    it('can be set aside by the consumer', async () => {
+      const buried: DeadLetter[] = [];
+      const bus = await openBus({ onBuried: (letter) => buried.push(letter) });
+      const letter: DeadLetter = {
+        topic: TOPIC,
+        partition: 1,
+        offset: 7n,
+        key: `${tag}-a`,
+        value: 'v',
+        reason: 'no such bank',
+      };
+      await bus.bury(letter);
+      const mine = (await log.readDeadLetters()).filter((record) => record.key === letter.key);
+      expect(mine).toEqual([
+        {
+          key: letter.key,
+          value: 'v',
+          headers: { reason: 'no such bank', topic: TOPIC, partition: '1', offset: '7' },
+        },
+      ]);
+      expect(buried).toEqual([letter]);
+    });
+  });
+
+  describe('a handler that throws', TIMEOUT, () => {
+    it('sees its batch again in order, while the other partitions go on', async () => {
+      const bus = await openBus();
+      const keys = makeKeys(tag, 24);
+      let failing: number | null = null;
+      let failures = 0;
+      const { options, batches } = collect('throwing', {
+        maxBatchSize: 10,
+        handle: async (batch) => {
+          if (!batch.messages.some(({ message }) => message.key === keys[0])) return;
+          failing ??= batch.partition;
+          if (seen(batches).some(({ partition }) => partition !== failing) && failures >= 4) return;
+          failures += 1;
+          throw new Error('the effect failed');
+        },
+      });
+      await bus.publish(keys.flatMap((key) => makeMessages(key, 1, 5)));
+      await bus.consume(options);
+      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(120);
+      expect(failures).toBe(4);
+      expect(slotsByKey(batches)).toEqual(Object.fromEntries(keys.map((key) => [key, [1, 2, 3, 4, 5]])));
+    });
+  });
+
+  describe('a restart in the middle', TIMEOUT, () => {
+    it('loses nothing and doubles nothing when the consumer is killed within a batch, again and again', async () => {
+      const group = `${tag}-restart`;
+      const bus = await openBus();
+      await bus.publish(makeKeys(tag, 12).flatMap((key) => makeMessages(key, 1, 400)));
+      for (const killedAfterMs of [150, 250, 350]) {
+        const victim = await startMember({ group, maxBatchSize: 20, pauseInTransactionMs: 60 });
+        await waitForLine(victim, 'handled');
+        await sleep(killedAfterMs);
+        victim.kill('SIGKILL');
+        await once(victim, 'exit');
+      }
+      const done = await effects.count(group, tag);
+      expect(done).toBeGreaterThan(0);
+      expect(done).toBeLessThan(4_800);
+      await startMember({ group });
+      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(4_800);
+      expect(await effects.doubled(group)).toEqual([]);
+      expect(await effects.disordered(group, tag)).toEqual([]);
+    });
+
+    it('ends the batch at hand before it stops', async () => {
+      const bus = await openBus();
+      await bus.publish(makeMessages(`${tag}-a`, 1, 1));
+      let state: 'before' | 'within' | 'after' = 'before';
+      const { options } = collect('stopping', {
+        handle: async ({ messages }) => {
+          if (!messages.some(({ message }) => message.key.startsWith(tag))) return;
+          state = 'within';
+          await sleep(700);
+          state = 'after';
+        },
+      });
+      const consumer = await bus.consume(options);
+      await expect.poll(() => state, { timeout: PATIENCE_MS, interval: 5 }).toBe('within');
+      await consumer.stop();
+      expect(state).toBe('after');
+    });
+  });
+
+  describe('an outage', TIMEOUT, () => {
+    it('fails a publish in bounded time, with a code that says to try again', async () => {
+      const bus = await openBus({}, { publishTimeoutMs: 1_000 });
+      await bus.publish(makeMessages(`${tag}-a`, 1, 1));
+      await log.interrupt();
+      try {
+        const since = performance.now();
+        const failure: unknown = await bus.publish(makeMessages(`${tag}-a`, 2, 1)).catch((error: unknown) => error);
+        expect(isLendingError(failure) && failure.isRetryable && failure.code).toMatch(
+          /^BUS__(UNAVAILABLE|PUBLISH_TIMED_OUT)$/,
+        );
+        expect(performance.now() - since).toBeLessThan(3_000);
+      } finally {
+        await log.resume();
+      }
+      await expect.poll(() => tryPublish(bus, `${tag}-a`), { timeout: PATIENCE_MS }).toBe(true);
+    });
+
+    it('is waited out by publishers and consumers: nothing is lost, nothing doubled', async () => {
+      const group = `${tag}-outage`;
+      const bus = await openBus({}, { publishTimeoutMs: 60_000 });
+      const keys = makeKeys(tag, 12);
+      await bus.consume({ group, topics: [TOPIC], startFrom: effects.startFrom(group), handle: effects.handle });
+      await bus.publish(keys.flatMap((key) => makeMessages(key, 1, 10)));
+      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(120);
+      await log.interrupt();
+      const during = bus.publish(keys.flatMap((key) => makeMessages(key, 11, 10)));
+      await sleep(2_000);
+      await log.resume();
+      await during;
+      await bus.publish(keys.flatMap((key) => makeMessages(key, 21, 10)));
+      // A publish that was cut off may be in the log twice, at two offsets; each offset has its effect once.
+      await expect.poll(() => effects.countDistinct(group, tag), { timeout: 60_000 }).toBe(360);
+      expect(await effects.doubled(group)).toEqual([]);
+    });
+  });
+
+  afterAll(async () => {
+    for (const member of members) member.kill('SIGKILL');
+  });
+
+  async function waitForBoth(bus: Bus, one: readonly Batch[], two: readonly Batch[]): Promise<void> {
+    // Members settle while probes arrive: until the same round of probes reaches both, the group is still moving.
+    await expect
+      .poll(
+        async () => {
+          const from = [one.length, two.length] as const;
+          await bus.publish(makeKeys(`probe-${tag}`, 24).flatMap((key) => makeMessages(key, 1, 1)));
+          await sleep(300);
+          const partitions = [one.slice(from[0]), two.slice(from[1])].map(
+            (batches) => new Set(batches.map(({ partition }) => partition)).size,
+          );
+          return partitions;
+        },
+        { timeout: PATIENCE_MS },
+      )
+      .toEqual([3, 3]);
+  }
+}
+
+function makeKeys(tag: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${tag}-${index}`);
+}
+
+async function tryPublish(bus: Bus, key: string): Promise<boolean> {
+  return bus.publish(makeMessages(key, 3, 1)).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function waitForLine(member: ChildProcess, line: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let said = '';
+  member.stdout?.on('data', (text: Buffer) => {
+    said += text;
+    if (said.includes(line)) resolve();
+  });
+  member.once('exit', (code) => reject(new Error(`the member ended with ${code} before it said ${line}`)));
+  await promise;
+}

@@ -1,0 +1,84 @@
+import { deadTopicOf } from '@lending/events';
+import { findKafkaRuntime, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
+import type { Admin, Kafka } from 'kafkajs';
+import { afterAll, describe } from 'vitest';
+import { type BuriedRecord, CONTRACT_SETTINGS, describeBusContract } from '#bus.contract.ts';
+import { CONTRACT_TOPIC } from '#bus.contract-messages.ts';
+import { createClient } from './client.ts';
+import { Partitioners } from './kafkajs.ts';
+
+const runtime = await findKafkaRuntime();
+// In CI a missing broker is a failure: the suite runs and says what it needs.
+const isSkipped = runtime === null && process.env.CI !== 'true';
+
+describe.skipIf(isSkipped)(isSkipped ? `Kafka adapter (${KAFKA_NEEDS})` : 'Kafka adapter', () => {
+  const database = useDatabase();
+  let broker: KafkaBroker | undefined;
+
+  describeBusContract(async () => {
+    broker = await startKafkaBroker();
+    const { brokers, interrupt, resume } = broker;
+    const kafka = createClient({ brokers }, undefined);
+    return {
+      config: { kind: 'kafka', brokers, ...CONTRACT_SETTINGS },
+      connectionString: database.connectionString,
+      inject: async (key, value) => {
+        const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
+        await producer.connect();
+        await producer.send({ topic: CONTRACT_TOPIC, messages: [{ key, value }] });
+        await producer.disconnect();
+      },
+      readDeadLetters: () => readAll(kafka, deadTopicOf(CONTRACT_TOPIC)),
+      expireAll: () => withAdmin(kafka, deleteAll),
+      interrupt,
+      resume,
+    };
+  });
+
+  afterAll(() => broker?.stop());
+});
+
+async function withAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function deleteAll(admin: Admin): Promise<void> {
+  const ends = await admin.fetchTopicOffsets(CONTRACT_TOPIC);
+  await admin.deleteTopicRecords({
+    topic: CONTRACT_TOPIC,
+    partitions: ends.map(({ partition, high }) => ({ partition, offset: high })),
+  });
+}
+
+/** Everything on a topic of one partition, read by an outsider. */
+async function readAll(kafka: Kafka, topic: string): Promise<readonly BuriedRecord[]> {
+  const [end] = await withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic));
+  const count = Number(end?.high ?? 0) - Number(end?.low ?? 0);
+  const records: BuriedRecord[] = [];
+  if (count === 0) return records;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const reader = kafka.consumer({ groupId: `outsider-${crypto.randomUUID()}` });
+  await reader.connect();
+  await reader.subscribe({ topic, fromBeginning: true });
+  await reader.run({
+    autoCommit: false,
+    eachMessage: async ({ message }) => {
+      const headers = Object.entries(message.headers ?? {}).map(([name, value]) => [name, String(value)]);
+      records.push({
+        key: message.key === null ? null : String(message.key),
+        value: String(message.value),
+        headers: Object.fromEntries(headers),
+      });
+      if (records.length === count) resolve();
+    },
+  });
+  await promise;
+  await reader.disconnect();
+  return records;
+}
