@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { ROOT } from './app-process.ts';
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+}
+interface ComposeService {
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** One service of `docker-compose.yml`, as it can be run without containers. */
+export interface ServiceOnThisMachine {
+  readonly entry: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads a service's command and environment out of `docker-compose.yml`, with the host names of its network replaced by the
+ * addresses of this test and `${VARIABLE…}` taken from `variables`. So the test runs what the file says, not a copy of it.
+ */
+export function readComposeService(
+  name: string,
+  hosts: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
+): ServiceOnThisMachine {
+  const file = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as ComposeFile;
+  const service = file.services[name];
+  const [entry] = service?.command ?? [];
+  if (service === undefined || entry === undefined) throw new Error(`docker-compose.yml has no command for ${name}`);
+  const env = Object.entries(service.environment ?? {}).map(([variable, value]) => [
+    variable,
+    replaceHosts(expand(value, variables), hosts),
+  ]);
+  return { entry, env: Object.fromEntries(env) };
+}
+
+function expand(value: string, variables: Readonly<Record<string, string>>): string {
+  return value.replaceAll(/\$\{([A-Z_]+)(?::[-?][^}]*)?\}/g, (_, name: string) => variables[name] ?? '');
+}
+
+function replaceHosts(value: string, hosts: Readonly<Record<string, string>>): string {
+  return Object.entries(hosts).reduce((text, [from, to]) => text.replaceAll(from, to), value);
+}
