@@ -16,7 +16,9 @@ function addressOf(index: number): string {
 
 /** Enough banks to reach every limit, with figures as long as real ones. */
 const rows = [
-  driftRow(),
+  ...(['drift', 'kamino', 'solend', 'juplend'] as const).map((venue, index) =>
+    driftRow({ venue, address: addressOf(900 + index) }),
+  ),
   ...Array.from({ length: 120 }, (_, index) =>
     bankRow({
       address: index === 0 ? USDC_BANK : addressOf(index),
@@ -29,6 +31,7 @@ const rows = [
       deposit_limit_base: '18446744073709551',
       borrow_limit_base: '18446744073709551',
       price_usd: '0.999876543211234567',
+      sample_source: 'localnet',
     }),
   ),
 ];
@@ -179,6 +182,7 @@ describe('what an agent pays', () => {
     const client = await connectModern();
     const text = (await client.call()).content[0]?.text ?? '';
     await client.close();
+    expect(text).toMatch(/"deposit_apy_30d_pct":\d/);
     expect(text.length / 4).toBeLessThanOrEqual(3_000);
   });
 

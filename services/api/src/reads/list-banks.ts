@@ -93,7 +93,7 @@ function describeCoverage(snapshot: BankSnapshot, matching: readonly BankEntry[]
   const covered = new Set(asked.filter(({ record }) => record.venue === 'P0').map(({ record }) => record.venue));
   const missing = WIRE_VENUES.filter((venue) => present.has(venue) && !covered.has(venue)).map((venue) => ({
     venue,
-    reason: 'its accounts are not decoded yet: price, rates and sizes are null',
+    reason: 'accounts not decoded yet',
     since: null,
   }));
   const unsampled = matching

@@ -13,7 +13,6 @@ export const CONCISE_FIELDS: readonly string[] = [
   'rates.deposit_apy_7d_pct',
   'rates.deposit_apy_30d_pct',
   'rates.borrow_apy_7d_pct',
-  'rates.borrow_apy_30d_pct',
   'rates.utilization_pct',
   'size.deposits_usd',
   'size.available_liquidity_usd',

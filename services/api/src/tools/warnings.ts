@@ -6,19 +6,19 @@ export const RATE_PARTS_UNKNOWN: Warning = {
   level: 'info',
   code: 'RATE_PARTS_UNKNOWN',
   message:
-    'total_*_apy_pct adds only the parts that are known: native (staking) and emissions yields are not measured yet and are null, not zero.',
+    'total_*_apy_pct adds the known parts only: native (staking) and emissions yields are not measured yet (null, not zero).',
 };
 
 export const VENUE_NOT_DECODED: Warning = {
   level: 'warning',
   code: 'VENUE_NOT_DECODED',
-  message: 'Banks of coverage.venues_missing have null price, rates and sizes; deposit is left out of their actions.',
+  message: 'Banks of coverage.venues_missing: price, rates and sizes are null, deposit is left out of their actions.',
 };
 
 export const LOCAL_CHAIN: Warning = {
   level: 'info',
   code: 'LOCAL_CHAIN',
-  message: 'The data comes from the built-in test chain. It is not Solana mainnet and holds no real money.',
+  message: 'Data of the built-in test chain, not of Solana mainnet: no real money.',
 };
 
 export function truncated(shown: number, wanted: number): Warning {
