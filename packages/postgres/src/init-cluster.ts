@@ -44,9 +44,11 @@ export async function initCluster(
   return password;
 }
 
+/** An `initdb` whose parent was killed goes on for a moment, and may write a file where one was just removed. */
 async function sweep(home: Home): Promise<void> {
   for (const name of await readdir(home.folder)) {
-    if (name.startsWith('initdb-')) await rm(join(home.folder, name), { recursive: true, force: true });
+    if (!name.startsWith('initdb-')) continue;
+    await rm(join(home.folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
 

@@ -52,12 +52,16 @@ async function isAlive(holder: Holder): Promise<boolean> {
   return (await birthOf(holder.pid)) === holder.birth;
 }
 
-/** Boot of the machine and start of the process in clock ticks since then: fields of Linux's /proc. */
+/**
+ * Boot of the machine and start of the process in clock ticks since then: fields of Linux's /proc. A process that is dead and
+ * only waits for its parent to take note (in a container that can be for ever) has none.
+ */
 async function birthOf(pid: number): Promise<string | null> {
   try {
     const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' ? 'dead' : `${boot}/${fields[18]}`;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LendingError } from '@lending/errors';
@@ -9,19 +9,22 @@ import type { Home } from './home.ts';
 const FAST_SHUTDOWN_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 
+/** Above what any system hands out, so no process ever has it. */
+const NOBODYS_PID = 4_194_305;
+
 /**
  * Makes sure that no server runs on this home: one may have outlived the process that started it.
  * The caller holds the instance lock, so whoever started that server is dead.
  *
  * Its pid file may also outlive the server, and then the number in it can belong to anybody; so the process is asked what it
- * is before it is signalled. Postgres itself would refuse to start when the number is taken, so a stale file is removed.
+ * is before it is signalled.
  */
 export async function stopOrphan(home: Home): Promise<'none' | 'stopped'> {
   const pidFile = join(home.cluster, 'postmaster.pid');
   const pid = await readPid(pidFile);
   if (pid === null) return 'none';
   if (!(await isServerOf(pid, home))) {
-    await rm(pidFile, { force: true });
+    await disown(pidFile);
     return 'none';
   }
   if (await signalAndWait(pid, 'SIGINT', FAST_SHUTDOWN_MS, home)) return 'stopped';
@@ -32,10 +35,19 @@ export async function stopOrphan(home: Home): Promise<'none' | 'stopped'> {
   });
 }
 
+/**
+ * Postgres refuses to start while somebody has the number in the file. The file is not removed, because Postgres also reads
+ * from it which shared memory the dead server's last children may still be writing through.
+ */
+async function disown(pidFile: string): Promise<void> {
+  const text = await readFile(pidFile, 'utf8');
+  await writeFile(pidFile, text.replace(/^\s*-?\d+/, String(NOBODYS_PID)));
+}
+
 async function readPid(pidFile: string): Promise<number | null> {
   const text = await readFile(pidFile, 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
-  return Number.isInteger(pid) && pid > 1 ? pid : null;
+  return Number.isInteger(pid) && pid > 1 && pid !== NOBODYS_PID ? pid : null;
 }
 
 async function signalAndWait(pid: number, signal: NodeJS.Signals, limitMs: number, home: Home): Promise<boolean> {

@@ -63,7 +63,8 @@ const SETTINGS = {
 
 const RESTART_FIRST_MS = 500;
 const RESTART_LONGEST_MS = 15_000;
-const PORT_ATTEMPTS = 5;
+const START_ATTEMPTS = 20;
+const START_PAUSE_MS = 250;
 
 /**
  * Runs a real Postgres server for this process: creates its data on the first start, cleans up after whatever a killed
@@ -96,9 +97,10 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
     signal?.throwIfAborted();
     const onLine = (line: string): void => logLine(log, line);
     const { server, port } = await startOnPort(options.port ?? 0, { binaries, home, user, settings, onLine });
-    const supervisor = supervise(server, log, () =>
-      startServerProcess({ binaries, home, user, settings, onLine, port }),
-    );
+    const supervisor = supervise(server, log, async () => {
+      await stopOrphan(home);
+      return await startServerProcess({ binaries, home, user, settings, onLine, port });
+    });
     const stop = once(async () => {
       await supervisor.stop();
       await unlock();
@@ -118,7 +120,10 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
   }
 }
 
-/** Between finding a free port and binding it somebody else may take it; then another one is as good. */
+/**
+ * Two failures pass by themselves. Between finding a free port and binding it somebody else may take it; then another one is
+ * as good. And the last children of a server that was killed can need a moment to notice.
+ */
 async function startOnPort(
   wanted: number,
   options: Omit<ServerProcessOptions, 'port'>,
@@ -128,11 +133,16 @@ async function startOnPort(
     try {
       return { port, server: await startServerProcess({ ...options, port }) };
     } catch (error) {
-      if (!isLendingError(error, 'RUNTIME__PORT_UNAVAILABLE')) throw error;
-      if (wanted !== 0) throw portTaken(port, error);
-      if (attempt === PORT_ATTEMPTS) throw error;
+      const isPortTaken = isLendingError(error, 'RUNTIME__PORT_UNAVAILABLE');
+      if (isPortTaken && wanted !== 0) throw portTaken(port, error);
+      if (!(isPortTaken || isStillAttached(error)) || attempt === START_ATTEMPTS) throw error;
+      await pause(START_PAUSE_MS);
     }
   }
+}
+
+function isStillAttached(error: unknown): boolean {
+  return isLendingError(error, 'POSTGRES__UNAVAILABLE') && error.message.includes('pre-existing shared memory block');
 }
 
 function portTaken(port: number, cause: unknown): LendingError {
@@ -200,6 +210,7 @@ async function ensureDatabase(connectionString: string, database: string): Promi
   const url = new URL(connectionString);
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const found = await client.query('select 1 from pg_database where datname = $1', [database]);
