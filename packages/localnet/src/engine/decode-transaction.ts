@@ -21,7 +21,7 @@ export interface DecodedTransaction {
   readonly config: TransactionConfig | undefined;
 }
 
-export interface DecodedInstruction {
+interface DecodedInstruction {
   readonly programIndex: number;
   readonly accounts: readonly number[];
   readonly data: Uint8Array;
@@ -34,7 +34,7 @@ export interface AddressLookup {
 }
 
 /** Absent values are zero, also the limits: a version 1 transaction that sets none may do nothing. */
-export interface TransactionConfig {
+interface TransactionConfig {
   readonly priorityFeeLamports: bigint;
   readonly computeUnitLimit: number;
   readonly loadedAccountsDataSizeLimit: number;

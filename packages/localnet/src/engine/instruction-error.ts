@@ -24,7 +24,7 @@ export function describeReason(reason: InstructionErrorReason): string {
     : `custom program error: 0x${reason.Custom.toString(16)}`;
 }
 
-export type InstructionErrorName = keyof typeof INSTRUCTION_ERRORS;
+type InstructionErrorName = keyof typeof INSTRUCTION_ERRORS;
 
 /** Names as RPC reports them, with the words of the log. */
 const INSTRUCTION_ERRORS = {

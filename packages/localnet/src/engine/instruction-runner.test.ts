@@ -98,6 +98,26 @@ describe('InstructionRunner', () => {
     expect(result.logs).toContain(`${vault.address}'s writable privilege escalated`);
   });
 
+  it('gives every position of an account the rights of any of them', () => {
+    const seen: boolean[][] = [];
+    const other: ProgramHandler = ({ accounts }) => {
+      seen.push(
+        accounts.map(({ isSigner }) => isSigner),
+        accounts.map(({ isWritable }) => isWritable),
+      );
+    };
+    const signer = { address: ALICE, isSigner: true, isWritable: false };
+    const writable = { address: ALICE, isSigner: false, isWritable: true };
+    const handle: ProgramHandler = (context) => {
+      context.invoke({ programId: OTHER, accounts: [signer, writable, meta(BOB)], data: new Uint8Array() });
+    };
+    expect(run(handle, [ALICE, BOB, OTHER], { other }).error).toBeNull();
+    expect(seen).toEqual([
+      [true, true, false],
+      [true, true, false],
+    ]);
+  });
+
   it('calls no program the instruction does not name', () => {
     const result = run((context) => call(context, OTHER), []);
     expect(result.error).toEqual({ InstructionError: [0, 'MissingAccount'] });

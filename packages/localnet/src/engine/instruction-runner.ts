@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { type AccountPosition, grantPositions } from './account-position.ts';
 import { createProgramAddress } from './derived-address.ts';
 import type { ExecutedInstruction, SlotContext } from './engine.ts';
 import { InstructionAccount } from './instruction-account.ts';
@@ -15,13 +16,6 @@ const MAX_TRACE_LENGTH = 64;
 const MAX_RETURN_DATA = 1024;
 /** What a call costs the caller, in the model's units. */
 const CALL_UNITS = 1_000n;
-
-/** An account position of an instruction, by its place in the transaction. */
-export interface AccountPosition {
-  readonly index: number;
-  readonly isSigner: boolean;
-  readonly isWritable: boolean;
-}
 
 interface Frame {
   readonly program: Program;
@@ -164,7 +158,12 @@ export class InstructionRunner {
     const signers = new Set(signerSeeds.map((seeds) => createProgramAddress(seeds, caller.program.programId)));
     this.#verify(caller);
     this.#consume(caller.program, CALL_UNITS);
-    const positions = this.#calleePositions(caller, instruction, signers);
+    const positions = grantPositions(instruction.accounts, {
+      held: caller.positions,
+      indexOf: (address) => this.#indexByAddress.get(address),
+      signers,
+      log: (line) => this.#log.add(line),
+    });
     const programIndex = this.#indexByAddress.get(instruction.programId);
     if (programIndex === undefined || !caller.positions.some(({ index }) => index === programIndex)) {
       this.#log.add(`Unknown program ${instruction.programId}`);
@@ -179,43 +178,6 @@ export class InstructionRunner {
     this.#enter(programIndex, positions, instruction.data);
     // What the callee changed is not the caller's doing.
     for (const [index, account] of caller.accounts.entries()) caller.lamports[index] = account.lamports;
-  }
-
-  /** The callee's accounts; a privilege one position has, every position of that account has. */
-  #calleePositions(caller: Frame, instruction: CalledInstruction, signers: ReadonlySet<Address>): AccountPosition[] {
-    const granted = new Map<number, { isSigner: boolean; isWritable: boolean }>();
-    const indices = instruction.accounts.map((meta) => {
-      const index = this.#indexByAddress.get(meta.address);
-      if (index === undefined || !caller.positions.some((position) => position.index === index)) {
-        this.#log.add(`Instruction references an unknown account ${meta.address}`);
-        throw new InstructionError('MissingAccount');
-      }
-      const privileges = granted.get(index) ?? { isSigner: false, isWritable: false };
-      privileges.isSigner ||= meta.isSigner;
-      privileges.isWritable ||= meta.isWritable;
-      granted.set(index, privileges);
-      return index;
-    });
-    for (const [index, privileges] of granted) this.#assertPrivileges(caller, index, privileges, signers);
-    return indices.map((index) => ({ index, isSigner: false, isWritable: false, ...granted.get(index) }));
-  }
-
-  #assertPrivileges(
-    caller: Frame,
-    index: number,
-    wanted: { readonly isSigner: boolean; readonly isWritable: boolean },
-    signers: ReadonlySet<Address>,
-  ): void {
-    const { address } = this.#accountAt(index);
-    const held = caller.positions.find((position) => position.index === index);
-    if (wanted.isWritable && !held?.isWritable) {
-      this.#log.add(`${address}'s writable privilege escalated`);
-      throw new InstructionError('PrivilegeEscalation');
-    }
-    if (wanted.isSigner && !held?.isSigner && !signers.has(address)) {
-      this.#log.add(`${address}'s signer privilege escalated`);
-      throw new InstructionError('PrivilegeEscalation');
-    }
   }
 
   /** Checks what the program did since it was last looked at, and carries out its closings. */

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import { DEFAULT_PROGRAMS } from '#programs/default-programs.ts';
+import type { AccountPosition } from './account-position.ts';
 import { readComputeBudget } from './compute-budget.ts';
 import { type DecodedTransaction, decodeTransaction } from './decode-transaction.ts';
 import type {
@@ -12,7 +13,7 @@ import type {
   TransactionError,
 } from './engine.ts';
 import { InstructionError } from './instruction-error.ts';
-import { type AccountPosition, InstructionRunner } from './instruction-runner.ts';
+import { InstructionRunner } from './instruction-runner.ts';
 import { LoadedAccount } from './loaded-account.ts';
 import { resolveLookups } from './lookup-tables.ts';
 import type { Program } from './program.ts';

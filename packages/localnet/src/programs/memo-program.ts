@@ -2,7 +2,7 @@ import { address } from '@solana/kit';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext, Program } from '#engine/program.ts';
 
-export const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 /** Logs a text that every account given must have signed. */
 export const memoProgram: Program = { programId: MEMO_PROGRAM, handle, units: 1_000n };

@@ -34,7 +34,7 @@ export function prepareWorld(chains: TwinChains, fixturesDir: string): void {
   chains.setLookupTable(LOOKUP_TABLE, EVERYTHING);
 }
 
-export function fund(chains: TwinChains, address: Address, lamports: bigint): void {
+function fund(chains: TwinChains, address: Address, lamports: bigint): void {
   chains.setAccount(address, { lamports, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false });
 }
 

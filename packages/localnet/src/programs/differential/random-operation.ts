@@ -44,7 +44,7 @@ export const randomTransactions: fc.Arbitrary<readonly RandomTransaction[]> = fc
       ),
       payer: fc.nat({ max: 19 }),
       version: fc.constantFrom('legacy' as const, 0 as const, 1 as const),
-      epochs: fc.nat({ max: 19 }).map((value) => Math.max(0, value - 16)),
+      epochs: fc.nat({ max: 9 }).map((value) => Math.max(0, value - 7)),
     }),
     { minLength: 20, maxLength: 40, size: 'max' },
   ),

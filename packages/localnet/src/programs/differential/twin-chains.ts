@@ -23,7 +23,7 @@ import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM } from '#engine/runtime-addresses.
 import { toRpcError } from './litesvm-error.ts';
 
 /** What one transaction did, in the terms both machines share. */
-export interface Outcome {
+interface Outcome {
   readonly error: unknown;
   readonly returnData: { readonly programId: string; readonly data: string } | null;
   readonly inner: unknown;

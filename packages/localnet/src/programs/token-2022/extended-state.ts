@@ -53,7 +53,7 @@ export function isUnpackable(data: Uint8Array, kind: BaseKind): boolean {
   }
 }
 
-export function baseSize(kind: BaseKind): number {
+function baseSize(kind: BaseKind): number {
   return kind === 'mint' ? MINT.size : ACCOUNT.size;
 }
 

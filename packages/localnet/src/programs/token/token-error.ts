@@ -2,7 +2,7 @@ import { customError, InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
 
 /** Error numbers of both token programs; from 20 on Token-2022 only. */
-export const TOKEN_ERRORS = {
+const TOKEN_ERRORS = {
   notRentExempt: 0,
   insufficientFunds: 1,
   invalidMint: 2,
@@ -50,7 +50,7 @@ export const TOKEN_ERRORS = {
   mintPaused: 67,
 } as const;
 
-export type TokenErrorName = keyof typeof TOKEN_ERRORS;
+type TokenErrorName = keyof typeof TOKEN_ERRORS;
 
 export function tokenError(name: TokenErrorName): InstructionError {
   return customError(TOKEN_ERRORS[name]);
