@@ -6,11 +6,20 @@ import { readU64 } from '#engine/bytes.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { ASSOCIATED_TOKEN_PROGRAM } from './associated-token/associated-token-program.ts';
 import { buildInstructions } from './differential/build-instructions.ts';
-import { instruction, type Meta, u64 } from './differential/instruction-bytes.ts';
+import { instruction, type Meta, u16, u64 } from './differential/instruction-bytes.ts';
 import { prepareWorld } from './differential/prepare-world.ts';
 import { type RandomTransaction, randomTransactions } from './differential/random-operation.ts';
 import { TwinChains } from './differential/twin-chains.ts';
-import { associatedAddress, PAYER, SHARED, TOKEN_2022, WALLETS } from './differential/world.ts';
+import {
+  type AnyInstruction,
+  associatedAddress,
+  PAYER,
+  SHARED,
+  SIDES,
+  TOKEN,
+  TOKEN_2022,
+  WALLETS,
+} from './differential/world.ts';
 import { ACCOUNT } from './token/token-state.ts';
 
 const FIXTURES_DIR = process.env.FIXTURES_DIR ?? `${import.meta.dirname}/../../../../../shared/fixtures`;
@@ -54,6 +63,117 @@ describe('the model engine beside LiteSVM', () => {
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.RANDOM_SHRINK === undefined },
     );
   }, 3_600_000);
+
+  /** Runs on both, and fails unless they agree; the agreed error is the answer. */
+  function agree(...instructions: readonly AnyInstruction[]): unknown {
+    const comparison = chains.run(PAYER, instructions, 'legacy');
+    expect(comparison?.model, comparison?.result.logs.join('\n')).toEqual(comparison?.litesvm);
+    expect(chains.differences()).toEqual([]);
+    return comparison?.litesvm.error;
+  }
+
+  it('starts an announced fee in its epoch, not before, and keeps it while the next one waits', () => {
+    chains.reset(start);
+    const { program, mints, accounts } = TOKEN_2022;
+    const [, , mint, , source, destination] = [...mints.slice(0, 4), ...accounts.slice(4, 6)] as Address[];
+    const setFee = (basisPoints: number) =>
+      instruction(
+        program,
+        [
+          ['w', mint as Address],
+          ['s', WALLETS[0]],
+        ],
+        26,
+        5,
+        u16(basisPoints),
+        u64(1_000_000n),
+      );
+    const move = () =>
+      agree(
+        instruction(
+          program,
+          [
+            ['w', source as Address],
+            ['r', mint as Address],
+            ['w', destination as Address],
+            ['s', WALLETS[0]],
+          ],
+          12,
+          u64(10_001n),
+          6,
+        ),
+      );
+    const received = () => readU64(chains.account(destination as Address)?.data ?? new Uint8Array(), ACCOUNT.amount);
+    const { epoch } = chains.context;
+    expect(agree(setFee(5_000))).toBeNull();
+    for (const [passed, fee] of [
+      [0n, 251n],
+      [1n, 251n],
+      [2n, 5_001n],
+    ] as const) {
+      chains.setEpoch(epoch + passed);
+      const before = received();
+      expect(move()).toBeNull();
+      expect(received() - before).toBe(10_001n - fee);
+    }
+    expect(agree(setFee(0))).toBeNull();
+    const before = received();
+    expect(move()).toBeNull();
+    expect(received() - before).toBe(5_000n);
+  });
+
+  it('counts each signer of a multisig once', () => {
+    chains.reset(start);
+    const { program, accounts, multisig } = TOKEN;
+    const [destination, , , , source] = accounts as Address[];
+    const [first, second] = WALLETS;
+    const move = (...signers: readonly Address[]) =>
+      agree(
+        instruction(
+          program,
+          [
+            ['w', source as Address],
+            ['w', destination as Address],
+            ['r', multisig],
+            ...signers.map((signer) => ['s', signer] as const),
+          ],
+          3,
+          u64(1n),
+        ),
+      );
+    expect(move(first, first)).toEqual({ InstructionError: [0, 'MissingRequiredSignature'] });
+    expect(move(second, first)).toBeNull();
+  });
+
+  it('forgets a delegate that spent its whole allowance', () => {
+    chains.reset(start);
+    for (const { program, accounts } of SIDES) {
+      const [source, destination] = accounts as [Address, Address];
+      const [owner, , delegate] = WALLETS;
+      const approve = instruction(
+        program,
+        [
+          ['w', source],
+          ['r', delegate],
+          ['s', owner],
+        ],
+        4,
+        u64(10n),
+      );
+      const spend = instruction(
+        program,
+        [
+          ['w', source],
+          ['w', destination],
+          ['s', delegate],
+        ],
+        3,
+        u64(5n),
+      );
+      expect(agree(approve, spend, spend)).toBeNull();
+      expect(agree(spend)).toEqual({ InstructionError: [0, { Custom: 4 }] });
+    }
+  });
 
   it.skipIf(!DUMPED_MINT)(
     'moves a mainnet mint with a fee, a hook without a program and confidential extensions',

@@ -121,6 +121,8 @@ export class Dice {
     const data = this.data(account);
     const balance = data.length >= ACCOUNT.size ? readU64(data, ACCOUNT.amount) : 0n;
     const third = balance / 3n;
+    const allowance = data.length >= ACCOUNT.size ? readU64(data, ACCOUNT.delegatedAmount) : 0n;
+    if (this.operation.amount % 6 === 5 && allowance > 0n) return allowance;
     const choices = [third, third, third, balance, balance / 2n + 1n, (balance + 1n) % U64_MAX, this.plainAmount()];
     return choose(choices, Math.floor(this.operation.amount / 10));
   }
@@ -151,7 +153,8 @@ export class Dice {
   signedBy(authority: Address): Meta[] {
     const isUnsigned = this.operation.authority % 17 === 16;
     if (this.side.multisig !== authority) return [[isUnsigned ? 'r' : 's', authority]];
-    const signers = WALLETS.slice(0, 1 + (this.operation.authority % 3));
+    const [first, second] = WALLETS;
+    const signers = choose([[first, second], [second, first], WALLETS, [first], [first, first]], this.operation.flag);
     return [['r', authority], ...signers.map((wallet): Meta => [isUnsigned ? 'r' : 's', wallet])];
   }
 }

@@ -107,7 +107,7 @@ export function createTokenMint(dice: Dice): AnyInstruction[] {
   return [create, ...extensions, ...initializeMint(dice, mint)];
 }
 
-export function initializeFee(dice: Dice, mint: Address): AnyInstruction[] {
+function initializeFee(dice: Dice, mint: Address): AnyInstruction[] {
   const configAuthority = choose([...WALLETS, null], dice.pick(2));
   const withdrawAuthority = choose([...WALLETS, null], dice.pick(3));
   const rate = concat(u16(choose(RATES, dice.operation.amount)), u64(choose(MAXIMUM_FEES, dice.pick(1))));
