@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LendingError } from '@lending/errors';
@@ -16,6 +16,9 @@ export interface Home {
 /** Folders outside any home, tried in order. In the first only root can create; in the others ownership is checked. */
 const OUTSIDE = ['/var/lib', '/var/tmp', tmpdir()].map((base) => join(base, 'lending-agent'));
 
+/** The server's user can pass through, and see or write nothing. */
+const PASSABLE = 0o711;
+
 export function homeIn(folder: string): Home {
   return { folder, cluster: join(folder, 'cluster') };
 }
@@ -26,7 +29,9 @@ export function homeIn(folder: string): Home {
  * @throws POSTGRES__UNAVAILABLE when no folder will do.
  */
 export async function chooseHome(dataDir: string, user: ServerUser | null): Promise<Home> {
-  await mkdir(dataDir, { recursive: true, mode: user === null ? 0o700 : 0o711 });
+  const created = await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // Asked for by itself, here and below, because a tight umask takes away what `mkdir` is asked for.
+  if (created !== undefined && user !== null) await chmod(dataDir, PASSABLE);
   const moved = await findMovedHome(dataDir);
   if (moved !== null && user === null) {
     throw new LendingError('POSTGRES__UNAVAILABLE', {
@@ -68,16 +73,20 @@ export async function removeHome(dataDir: string): Promise<void> {
 /** The name is random and the parent is root's, so nobody can prepare or swap what root will write to. */
 async function createMovedHome(dataDir: string, outside: string): Promise<Home> {
   const folder = join(outside, `data-${randomBytes(8).toString('hex')}`);
-  await mkdir(folder, { mode: 0o711 });
+  await mkdir(folder);
+  await chmod(folder, PASSABLE);
   const staging = `${pointerOf(dataDir)}.new`;
-  await writeFile(staging, `${JSON.stringify({ home: folder })}\n`, { mode: 0o600 });
+  await writeFile(staging, `${JSON.stringify({ home: folder })}\n`, { mode: 0o644 });
   await rename(staging, pointerOf(dataDir));
   return homeIn(folder);
 }
 
 async function chooseOutside(user: ServerUser): Promise<string> {
   for (const folder of OUTSIDE) {
-    await mkdir(folder, { mode: 0o711 }).catch(() => undefined);
+    await mkdir(folder).then(
+      () => chmod(folder, PASSABLE),
+      () => undefined,
+    );
     if ((await isRootFolder(folder)) && (await canReach(user, folder))) return folder;
   }
   throw new LendingError('POSTGRES__UNAVAILABLE', {

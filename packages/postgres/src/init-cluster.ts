@@ -38,9 +38,12 @@ export async function initCluster(
     await chown(secret, user.uid, user.gid);
     await chown(staging, user.uid, user.gid);
   }
-  await runInitdb(binaries, join(staging, 'cluster'), secret, user, options.noSync === true);
-  await rename(join(staging, 'cluster'), home.cluster);
-  await rm(staging, { recursive: true, force: true });
+  try {
+    await runInitdb(binaries, join(staging, 'cluster'), secret, user, options.noSync === true);
+    await rename(join(staging, 'cluster'), home.cluster);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
   return password;
 }
 

@@ -246,6 +246,16 @@ describe.skipIf(!isRoot)('startPostgres as root', { timeout: 60_000 }, () => {
     expect(await lstat(dataDir).catch(() => null)).toBe(null);
   });
 
+  it('starts under a umask that shuts everybody out', async () => {
+    const umask = process.umask(0o077);
+    try {
+      const postgres = await start();
+      expect(await query(postgres.connectionString, 'select 1')).toEqual([1]);
+    } finally {
+      process.umask(umask);
+    }
+  });
+
   it('does not follow a pointer to a folder that is not root’s', async () => {
     await mkdir(dataDir);
     const trap = join(folder, 'trap');

@@ -62,7 +62,7 @@ const SETTINGS = {
 } as const;
 
 const RESTART_FIRST_MS = 500;
-const RESTART_LONGEST_MS = 15_000;
+const RESTART_LONGEST_MS = 5_000;
 const START_ATTEMPTS = 20;
 const START_PAUSE_MS = 250;
 
@@ -232,7 +232,7 @@ function freePort(): Promise<number> {
 }
 
 function logLine(log: PostgresLog | undefined, line: string): void {
-  if (/(FATAL|PANIC):/.test(line)) log?.warn('postgres.server.said', { line });
+  if (line.includes('PANIC:')) log?.warn('postgres.server.said', { line });
   else log?.debug('postgres.server.said', { line });
 }
 
