@@ -72,6 +72,8 @@ export async function createEffects(connectionString: string): Promise<Effects> 
 
 async function store(pool: Pool, batch: Batch, pauseMs: number): Promise<void> {
   const client = await pool.connect();
+  // A connection cut between two statements says so to nobody else, and unheard it would end the process.
+  client.on('error', ignore);
   let failure: Error | undefined;
   try {
     await client.query('begin');
@@ -101,6 +103,9 @@ async function store(pool: Pool, batch: Batch, pauseMs: number): Promise<void> {
     throw failure;
   } finally {
     // A connection with an open transaction is thrown away, and the transaction with it.
+    client.off('error', ignore);
     client.release(failure);
   }
 }
+
+function ignore(): void {}

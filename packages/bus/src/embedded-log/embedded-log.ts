@@ -41,7 +41,9 @@ export async function createEmbeddedLog(config: EmbeddedLogConfig, options: BusO
     application_name: 'lending-log',
   });
   // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
-  pool.on('error', (error) => options.onEvent?.({ level: 'warn', event: 'bus.connection.lost', facts: {}, error }));
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onEvent?.({ level: 'warn', event: 'bus.connection.lost', facts: {}, error });
+  });
   try {
     const partitions = await retryUntil(Date.now() + settings.startTimeoutMs, 'the log cannot be opened', () =>
       createPartitions(pool),

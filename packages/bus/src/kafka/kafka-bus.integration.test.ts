@@ -1,11 +1,13 @@
-import { deadTopicOf } from '@lending/events';
+import { deadTopicOf, TOPICS, type Topic } from '@lending/events';
 import { findKafkaRuntime, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
 import type { Admin, Kafka } from 'kafkajs';
-import { afterAll, describe } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type BuriedRecord, CONTRACT_SETTINGS, describeBusContract } from '#bus.contract.ts';
 import { CONTRACT_TOPIC } from '#bus.contract-messages.ts';
+import { LOG_DEFAULTS } from '#bus-options.ts';
 import { createClient } from './client.ts';
-import { Partitioners } from './kafkajs.ts';
+import { createKafkaBus } from './kafka-bus.ts';
+import { ConfigResourceTypes, Partitioners } from './kafkajs.ts';
 
 const runtime = await findKafkaRuntime();
 // In CI a missing broker is a failure: the suite runs and says what it needs.
@@ -35,7 +37,40 @@ describe.skipIf(isSkipped)(isSkipped ? `Kafka adapter (${KAFKA_NEEDS})` : 'Kafka
     };
   });
 
+  it('creates topics and dead topics with their partitions, and follows a change of retention', async () => {
+    const brokers = broker?.brokers ?? [];
+    const kafka = createClient({ brokers }, undefined);
+    const retentionOf = (topic: string) =>
+      withAdmin(kafka, async (admin) => {
+        const { resources } = await admin.describeConfigs({
+          includeSynonyms: false,
+          resources: [{ type: ConfigResourceTypes.TOPIC, name: topic, configNames: ['retention.ms'] }],
+        });
+        return resources[0]?.configEntries[0]?.configValue;
+      });
+    await (await createKafkaBus({ brokers, retentionMs: 3_600_000 })).close();
+    const { topics } = await withAdmin(kafka, (admin) => admin.fetchTopicMetadata());
+    const counts = new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
+    for (const [topic, { partitions }] of Object.entries(TOPICS)) {
+      expect(counts.get(topic)).toBe(partitions);
+      expect(counts.get(deadTopicOf(topic as Topic))).toBe(1);
+    }
+    expect(await retentionOf(CONTRACT_TOPIC)).toBe('3600000');
+    await (await createKafkaBus({ brokers, retentionMs: 7_200_000 })).close();
+    expect(await retentionOf(CONTRACT_TOPIC)).toBe('7200000');
+    expect(await retentionOf(deadTopicOf(CONTRACT_TOPIC))).toBe(String(LOG_DEFAULTS.deadRetentionMs));
+  }, 60_000);
+
   afterAll(() => broker?.stop());
+});
+
+describe('createKafkaBus', () => {
+  it('names the brokers when none answers', async () => {
+    await expect(createKafkaBus({ brokers: ['127.0.0.1:1'], startTimeoutMs: 300 })).rejects.toMatchObject({
+      code: 'BUS__UNAVAILABLE',
+      message: expect.stringContaining('127.0.0.1:1'),
+    });
+  });
 });
 
 async function withAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {
