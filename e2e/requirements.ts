@@ -25,5 +25,3 @@ export const REQUIREMENTS = {
     'a wrong setting ends the start with one line that names the variable, the value and what is allowed',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
 } as const;
-
-export type Requirement = keyof typeof REQUIREMENTS;

@@ -38,7 +38,7 @@ interface Manifest {
   readonly accounts: readonly { readonly file: string; readonly at?: string }[];
 }
 
-const fixtures = resolve(ROOT, process.env['FIXTURES_DIR'] ?? '../shared/fixtures');
+const fixtures = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
 const manifests = readdirSync(join(ROOT, 'e2e/genesis')).filter((name) => name.endsWith('.json'));
 const BANK_FILE = /\/bank-[^/]+\.json$/;
 const PYTH_FILE = /pyth-receiver\//;

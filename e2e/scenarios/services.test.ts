@@ -5,7 +5,7 @@ import { createBus } from '@lending/bus';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { findKafkaRuntime, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningProcess, startProcess } from '../src/app-process.ts';
 import { readComposeService } from '../src/compose-file.ts';
 import { eventually } from '../src/eventually.ts';
@@ -25,91 +25,88 @@ const READY_LINE: Readonly<Record<Service, RegExp>> = {
 };
 const runtime = await findKafkaRuntime();
 
-describe.skipIf(runtime === null && process.env['CI'] !== 'true')(
-  `three services (a Kafka broker ${KAFKA_NEEDS})`,
-  () => {
-    const database = useDatabase();
-    const processes = new Map<Service, RunningProcess>();
-    let folder: string;
-    let broker: KafkaBroker;
-    let localnet: OpenedLocalnet;
+describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (a Kafka broker ${KAFKA_NEEDS})`, () => {
+  const database = useDatabase();
+  const processes = new Map<Service, RunningProcess>();
+  let folder: string;
+  let broker: KafkaBroker;
+  let localnet: OpenedLocalnet;
 
-    async function start(name: Service): Promise<void> {
-      const { rpcUrl, wsUrl } = localnet;
-      const [brokerAddress] = broker.brokers;
-      const service = readComposeService(
-        name,
-        {
-          'kafka:9092': brokerAddress ?? '',
-          'postgres://lending:lending@postgres:5432/lending': database.connectionString,
-          '0.0.0.0': '127.0.0.1',
-        },
-        { SOLANA_RPC_URL: rpcUrl, SOLANA_WS_URL: wsUrl },
-      );
-      const env = { ...service.env, PROBE_PORT: '0', API_PORT: '0', POLL_P0_MS: '500', CHAIN_SOURCE: 'localnet' };
-      processes.set(name, await startProcess({ entry: service.entry, env, readyLine: READY_LINE[name] }));
-    }
+  async function start(name: Service): Promise<void> {
+    const { rpcUrl, wsUrl } = localnet;
+    const [brokerAddress] = broker.brokers;
+    const service = readComposeService(
+      name,
+      {
+        'kafka:9092': brokerAddress ?? '',
+        'postgres://lending:lending@postgres:5432/lending': database.connectionString,
+        '0.0.0.0': '127.0.0.1',
+      },
+      { SOLANA_RPC_URL: rpcUrl, SOLANA_WS_URL: wsUrl },
+    );
+    const env = { ...service.env, PROBE_PORT: '0', API_PORT: '0', POLL_P0_MS: '500', CHAIN_SOURCE: 'localnet' };
+    processes.set(name, await startProcess({ entry: service.entry, env, readyLine: READY_LINE[name] }));
+  }
 
-    function getBanks(): Promise<BanksReply> {
-      return getJson<BanksReply>(`http://127.0.0.1:${processes.get('api')?.baseUrl}/v1/banks`);
-    }
+  function getBanks(): Promise<BanksReply> {
+    return getJson<BanksReply>(`http://127.0.0.1:${processes.get('api')?.baseUrl}/v1/banks`);
+  }
 
-    /** Resolves once banks with rates of a slot after `slot` are served. */
-    function served(slot: number): Promise<BanksReply> {
-      return eventually(async () => {
-        const reply = await getBanks();
-        if (reply.as_of.slot <= slot) throw new Error(`as of slot ${reply.as_of.slot}, waiting for more than ${slot}`);
-        if (!reply.banks.some(({ rates }) => rates['utilization_pct'] != null)) throw new Error('no rates yet');
-        return reply;
-      }, 60_000);
-    }
-
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'services-'));
-      broker = await startKafkaBroker();
-      localnet = await openLocalnet({ genesis: { kind: 'demo' }, folder });
-      await localnet.start();
-      await Promise.all(SERVICES.map(start));
-    }, 300_000);
-
-    afterAll(async () => {
-      await Promise.all([...processes.values()].map((running) => running.stop()));
-      await localnet?.stop();
-      await broker?.stop();
-      await rm(folder, { recursive: true, force: true });
+  /** Resolves once banks with rates of a slot after `slot` are served. */
+  function served(slot: number): Promise<BanksReply> {
+    return eventually(async () => {
+      const reply = await getBanks();
+      if (reply.as_of.slot <= slot) throw new Error(`as of slot ${reply.as_of.slot}, waiting for more than ${slot}`);
+      if (!reply.banks.some(({ rates }) => rates.utilization_pct != null)) throw new Error('no rates yet');
+      return reply;
     }, 60_000);
+  }
 
-    it('[services-shape] serves the demo banks with rates that follow the chain', async () => {
-      const first = await served(0);
-      expect(first.banks.length).toBeGreaterThanOrEqual(12);
-      expect(new Set(first.banks.map(({ venue }) => venue)).size).toBe(5);
-      const later = await served(first.as_of.slot);
-      expect(later.as_of.slot).toBeGreaterThan(first.as_of.slot);
-    }, 120_000);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'services-'));
+    broker = await startKafkaBroker();
+    localnet = await openLocalnet({ genesis: { kind: 'demo' }, folder });
+    await localnet.start();
+    await Promise.all(SERVICES.map(start));
+  }, 300_000);
 
-    it('[services-survive-kills] writes every sample once, whichever service is killed', async () => {
-      let { as_of: seen } = await served(0);
-      for (const name of SERVICES) {
-        await processes.get(name)?.kill();
-        await start(name);
-        seen = (await served(seen.slot)).as_of;
-      }
-      await processes.get('rate-poller')?.stop();
-      processes.delete('rate-poller');
-      const published = await followSamples(broker);
-      const client = new pg.Client({ connectionString: database.connectionString });
-      await client.connect();
-      await eventually(async () => {
-        const { rows } = await client.query<{ id: string }>(`select bank || ':' || slot as id from rate_sample`);
-        const written = rows.map(({ id }) => id).sort();
-        // The log is read while this runs, so both sides are compared whole, again and again, until they agree.
-        expect(published.ids.size).toBeGreaterThan(0);
-        expect(written).toEqual([...published.ids].sort());
-      }, 60_000);
-      await Promise.all([published.stop(), client.end()]);
-    }, 300_000);
-  },
-);
+  afterAll(async () => {
+    await Promise.all([...processes.values()].map((running) => running.stop()));
+    await localnet?.stop();
+    await broker?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it('[services-shape] serves the demo banks with rates that follow the chain', async () => {
+    const first = await served(0);
+    expect(first.banks.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(first.banks.map(({ venue }) => venue)).size).toBe(5);
+    const later = await served(first.as_of.slot);
+    expect(later.as_of.slot).toBeGreaterThan(first.as_of.slot);
+  }, 120_000);
+
+  it('[services-survive-kills] writes every sample once, whichever service is killed', async () => {
+    let { as_of: seen } = await served(0);
+    for (const name of SERVICES) {
+      await processes.get(name)?.kill();
+      await start(name);
+      seen = (await served(seen.slot)).as_of;
+    }
+    await processes.get('rate-poller')?.stop();
+    processes.delete('rate-poller');
+    const published = await followSamples(broker);
+    const client = new pg.Client({ connectionString: database.connectionString });
+    await client.connect();
+    await eventually(async () => {
+      const { rows } = await client.query<{ id: string }>(`select bank || ':' || slot as id from rate_sample`);
+      const written = rows.map(({ id }) => id).sort();
+      // The log is read while this runs, so both sides are compared whole, again and again, until they agree.
+      expect(published.ids.size).toBeGreaterThan(0);
+      expect(written).toEqual([...published.ids].sort());
+    }, 60_000);
+    await Promise.all([published.stop(), client.end()]);
+  }, 300_000);
+});
 
 /** Collects `bank:slot` of every sample in the log, from its beginning, as one more consumer group. */
 async function followSamples(broker: KafkaBroker) {

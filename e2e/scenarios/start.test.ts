@@ -46,7 +46,7 @@ describe('npm start, the demo chain', () => {
   it('[start-serves-banks] serves at least twelve banks of five venues, P0 banks with prices and rates', async () => {
     const reply = await eventually(async () => {
       const found = await getBanks(app);
-      if (found.banks.filter(({ rates }) => rates['utilization_pct'] != null).length < 6)
+      if (found.banks.filter(({ rates }) => rates.utilization_pct != null).length < 6)
         throw new Error('not sampled yet');
       return found;
     });
@@ -57,7 +57,7 @@ describe('npm start, the demo chain', () => {
     expect(reply.as_of).toMatchObject({ source: 'localnet', stale: false });
     for (const bank of reply.banks) {
       if (bank.venue === 'P0') expect(bank.price_usd).toBeGreaterThan(0);
-      else expect([bank.price_usd, bank.rates['total_deposit_apy_pct']]).toEqual([null, null]);
+      else expect([bank.price_usd, bank.rates.total_deposit_apy_pct]).toEqual([null, null]);
     }
   });
 
@@ -145,7 +145,7 @@ async function getBanks(app: RunningProcess): Promise<BanksReply> {
 }
 
 function ratesOf(reply: BanksReply): string {
-  return JSON.stringify(reply.banks.map(({ address, rates }) => [address, rates['interest_borrow_apy_pct']]).sort());
+  return JSON.stringify(reply.banks.map(({ address, rates }) => [address, rates.interest_borrow_apy_pct]).sort());
 }
 
 /** Messages in the log, those of them below the projected offsets, and rows written from them. */

@@ -5,12 +5,19 @@ import { createBus } from '@lending/bus';
 import { type Chain, createChain } from '@lending/chain';
 import { describeError } from '@lending/errors';
 import { runIndexer } from '@lending/indexer';
-import { type EmbeddedPostgres, startPostgres } from '@lending/postgres';
+import { startPostgres } from '@lending/postgres';
 import { runRatePoller } from '@lending/rate-poller';
-import { type Logger, type Metrics, type Readiness, runBeat, type Shutdown } from '@lending/runtime';
+import {
+  type Logger,
+  logEndpointChanges,
+  type Metrics,
+  type Readiness,
+  runBeat,
+  type Shutdown,
+} from '@lending/runtime';
 import { createStore, listenProjected, migrate } from '@lending/store';
 import { address } from '@solana/kit';
-import packageJson from '../../package.json' with { type: 'json' };
+import packageJson from '../package.json' with { type: 'json' };
 import type { EmbeddedConfig } from './config.ts';
 import { type LocalChain, startLocalChain } from './local-chain.ts';
 
@@ -52,10 +59,13 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   });
   shutdown.onCleanup('postgres', () => postgres.stop());
   const databaseUrlFile = await writeDatabaseUrl(config.DATA_DIR, postgres.connectionString);
-  watchPostgres(postgres, deps);
+  reportFailures('postgres', () => postgres.failure()?.message ?? null, deps);
 
   const localChain = config.SOLANA_RPC_URL === undefined ? await startLocalChain(config, logger) : null;
-  if (localChain !== null) shutdown.onCleanup('local chain', () => localChain.stop());
+  if (localChain !== null) {
+    shutdown.onCleanup('local chain', () => localChain.stop());
+    reportFailures('local-chain', () => localChain.failure(), deps);
+  }
   const chain = openChain(config, localChain, logger);
 
   progress('Preparing the tables …');
@@ -122,8 +132,8 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
 
 function openChain(config: EmbeddedConfig, localChain: LocalChain | null, logger: Logger): Chain {
   const hooks = {
-    onEndpointState: (change: object) => logger.warn('chain.endpoint.change', { ...change }),
-    onWatchState: (change: object) => logger.info('chain.watch.change', { ...change }),
+    onEndpointState: logEndpointChanges(logger),
+    onWatchState: (change: object) => logger.debug('chain.watch.change', { ...change }),
   };
   const requestTimeoutMs = config.RPC_TIMEOUT_MS;
   if (localChain !== null) {
@@ -146,12 +156,15 @@ async function writeDatabaseUrl(dataDir: string, url: string): Promise<string> {
   return path;
 }
 
-/** A full disk makes Postgres stop; its supervisor starts it again when it can. Meanwhile the process says so. */
-function watchPostgres(postgres: EmbeddedPostgres, { readiness, shutdown }: ComposeDeps): void {
-  const component = readiness.component('postgres');
-  void runBeat(1_000, shutdown.signal, async () => {
-    const failure = postgres.failure();
-    if (failure === null) component.ready();
-    else component.notReady(failure.message);
+/**
+ * Passes on what a part with a supervisor of its own says of itself. A full disk makes Postgres and the local chain stand still; both
+ * go on when there is room, and meanwhile the process says why it is not ready.
+ */
+function reportFailures(name: string, failure: () => string | null, { readiness, shutdown }: ComposeDeps): void {
+  const component = readiness.component(name);
+  void runBeat(500, shutdown.signal, async () => {
+    const reason = failure();
+    if (reason === null) component.ready();
+    else component.notReady(reason);
   });
 }

@@ -10,6 +10,8 @@ export interface LocalChain {
   readonly name: string;
   readonly wallet: { readonly address: string; readonly note: string } | null;
   readonly notes: readonly string[];
+  /** Why no slot passes at present, such as a full disk; null when all is well. */
+  failure(): string | null;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function startLocalChain(config: EmbeddedConfig, logger: Logger): P
     name: `local chain (${path ?? 'demo market'})`,
     wallet: wallet === undefined ? null : { address: wallet.address, note: '(a demo wallet; its key is public)' },
     notes: localnet.notes,
+    failure: () => localnet.ledger.failure ?? null,
     stop: () => localnet.stop(),
   };
 }

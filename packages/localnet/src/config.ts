@@ -1,8 +1,7 @@
 import { durationMsSetting, parseConfig, portSetting, processSettings, textSetting } from '@lending/runtime';
 
-/** Settings of the local chain as a process of its own. */
+/** Settings of the local chain, in a process of its own or inside another. */
 export const localnetSettings = {
-  ...processSettings,
   LOCALNET_PORT: portSetting({ description: 'Port of the local chain, for JSON-RPC and PubSub alike', default: 8899 }),
   LOCALNET_SLOT_MS: durationMsSetting({
     description: 'How long a slot of the local chain lasts',
@@ -19,6 +18,12 @@ export const localnetSettings = {
     allowed: 'a path',
     default: '../shared/fixtures',
   }),
+} as const;
+
+/** What it needs on top as a process of its own. */
+export const localnetProcessSettings = {
+  ...processSettings,
+  ...localnetSettings,
   LOCALNET_DIR: textSetting({
     description: 'Folder the local chain is stored in, so that it continues after a restart',
     allowed: 'a path',
@@ -27,5 +32,5 @@ export const localnetSettings = {
 } as const;
 
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  return parseConfig(localnetSettings, env);
+  return parseConfig(localnetProcessSettings, env);
 }

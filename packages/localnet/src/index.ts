@@ -5,5 +5,6 @@ export type { Ledger } from '#ledger/ledger.ts';
 export type { LedgerEvent, LedgerListener } from '#ledger/ledger-event.ts';
 export type { DemoWallet } from '#market/wallets.ts';
 export type { Fault } from '#rpc/fault.ts';
+export { localnetProcessSettings, localnetSettings } from './config.ts';
 export { createLocalnet, type Localnet, type LocalnetOptions } from './localnet.ts';
 export { type OpenedLocalnet, type OpenLocalnetOptions, openLocalnet } from './open-localnet.ts';

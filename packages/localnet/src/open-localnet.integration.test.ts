@@ -163,7 +163,7 @@ describe('openLocalnet', () => {
   });
 
   const root = fileURLToPath(new URL('../../../', import.meta.url));
-  const fixtures = resolve(root, process.env['FIXTURES_DIR'] ?? '../shared/fixtures');
+  const fixtures = resolve(root, process.env.FIXTURES_DIR ?? '../shared/fixtures');
   const manifest = join(root, 'e2e/genesis/pyusd-2024-08.json');
   describe.skipIf(!existsSync(fixtures))('with recorded accounts (FIXTURES_DIR)', () => {
     it('keeps the clock at the recorded second while slots pass', async () => {

@@ -10,6 +10,7 @@ export {
 } from './config.ts';
 export { createLogger, type EventName, type LogFields, type Logger, type LoggerOptions } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
+export { createOutage, type EndpointChange, logEndpointChanges, type Outage, type OutageOptions } from './outage.ts';
 export { type ProbeServer, type ProbeServerOptions, startProbeServer } from './probe-server.ts';
 export {
   type ComponentReporter,

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { isLendingError } from '@lending/errors';
+// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';

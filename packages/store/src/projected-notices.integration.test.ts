@@ -1,3 +1,4 @@
+// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';

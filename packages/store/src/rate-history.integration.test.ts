@@ -1,3 +1,4 @@
+// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { useDatabase } from '@lending/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';

@@ -1,3 +1,4 @@
+// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { useDatabase } from '@lending/testing';
 import { describe, expect, it } from 'vitest';
 import { type OraclePriceWrite, upsertOraclePrices } from './upsert-oracle-prices.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
-import { retryWithJitter, runProcess, startProbeServer } from '@lending/runtime';
+import { logEndpointChanges, retryWithJitter, runProcess, startProbeServer } from '@lending/runtime';
 import { createStore, migrate } from '@lending/store';
 import { address } from '@solana/kit';
 import { readConfig } from './config.ts';
@@ -38,8 +38,8 @@ await runProcess({
     const chain = createChain(
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
       {
-        onEndpointState: (change) => logger.warn('chain.endpoint.change', { ...change }),
-        onWatchState: (change) => logger.info('chain.watch.change', { ...change }),
+        onEndpointState: logEndpointChanges(logger),
+        onWatchState: (change) => logger.debug('chain.watch.change', { ...change }),
       },
     );
     const buried = metrics.counter({ name: 'bus.message.bury', help: 'Messages set aside', labels: ['topic'] });

@@ -1,6 +1,6 @@
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
-import { retryWithJitter, runProcess, startProbeServer } from '@lending/runtime';
+import { logEndpointChanges, retryWithJitter, runProcess, startProbeServer } from '@lending/runtime';
 import { address } from '@solana/kit';
 import { readConfig } from './config.ts';
 import { runRatePoller } from './rate-poller.ts';
@@ -18,7 +18,7 @@ await runProcess({
 
     const chain = createChain(
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
-      { onEndpointState: (change) => logger.warn('chain.endpoint.change', { ...change }) },
+      { onEndpointState: logEndpointChanges(logger) },
     );
     const component = readiness.component('bus');
     const bus = await retryWithJitter(

@@ -1,7 +1,7 @@
 import type { Bus } from '@lending/bus';
 import type { Chain } from '@lending/chain';
 import { describeError, LendingError } from '@lending/errors';
-import { type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
 import type { Address } from '@solana/kit';
 import { createBankList } from './bank-list.ts';
 import { createOutbox } from './outbox.ts';
@@ -31,7 +31,12 @@ export interface RatePollerOptions {
  */
 export async function runRatePoller(options: RatePollerOptions, signal: AbortSignal): Promise<void> {
   const { chain, bus, program, group, logger, metrics } = options;
-  const component = options.readiness.component('rate-poller');
+  const outage = createOutage({
+    component: options.readiness.component('rate-poller'),
+    logger,
+    failEvent: 'rate.sample.fail',
+    resumeEvent: 'rate.sample.resume',
+  });
   const outbox = createOutbox(bus, options.outboxCapacity);
   const samples = metrics.counter({ name: 'rate.sample.publish', help: 'Rate samples published' });
   const rejections = metrics.counter({ name: 'rate.bank.reject', help: 'Reads of banks that could not be decoded' });
@@ -60,28 +65,10 @@ export async function runRatePoller(options: RatePollerOptions, signal: AbortSig
     const messages = readings.flatMap((one) => [toRateSampled(one, source), toOraclePriced(one, source)]);
     await outbox.send(messages);
     samples.inc(readings.length);
-    component.ready();
+    outage.recovered();
   }
 
-  let lastReason: string | null = null;
-  await runBeat(
-    options.beatMs,
-    signal,
-    async () => {
-      await sample();
-      if (lastReason !== null) logger.info('rate.sample.resume', {});
-      lastReason = null;
-    },
-    {
-      onError: (error) => {
-        const reason = describeError(error);
-        component.notReady(reason);
-        // One line for one outage, not one for every beat of it.
-        if (reason !== lastReason) logger.warn('rate.sample.fail', { error });
-        lastReason = reason;
-      },
-    },
-  );
+  await runBeat(options.beatMs, signal, sample, { onError: (error) => outage.failed(error) });
 }
 
 function noBanks({ chain, program, group }: RatePollerOptions): LendingError {

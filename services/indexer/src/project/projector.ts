@@ -1,7 +1,7 @@
-import type { Batch, Bus } from '@lending/bus';
+import type { Batch, Bus, Consumer } from '@lending/bus';
 import { describeError, isLendingError } from '@lending/errors';
 import { encodeMessage, type Message, type Topic } from '@lending/events';
-import { type Logger, type Metrics, type Readiness, retryWithJitter } from '@lending/runtime';
+import { createOutage, type Logger, type Metrics, type Readiness, retryWithJitter } from '@lending/runtime';
 import {
   advanceOffset,
   isRowFailure,
@@ -42,46 +42,51 @@ export interface ProjectorOptions {
  */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const { bus, store, logger, metrics } = options;
-  const component = options.readiness.component('projector');
+  const outage = createOutage({
+    component: options.readiness.component('projector'),
+    logger,
+    failEvent: 'project.batch.fail',
+    resumeEvent: 'project.batch.resume',
+  });
   const rows = metrics.counter({ name: 'project.message.write', help: 'Messages projected', labels: ['topic'] });
-  let lastReason: string | null = null;
 
   async function handle(batch: Batch): Promise<void> {
     try {
       await projectBatch(options, batch);
       rows.inc({ topic: batch.topic }, batch.messages.length);
-      lastReason = null;
-      component.ready();
+      outage.recovered();
     } catch (error) {
       // The fence of a rebalance, not a fault: the batch is read again from where it now stands.
-      if (!isLendingError(error, 'BUS__OFFSET_MISMATCH')) report(error);
+      if (!isLendingError(error, 'BUS__OFFSET_MISMATCH')) outage.failed(error);
       throw error;
     }
   }
 
-  function report(error: unknown): void {
-    const reason = describeError(error);
-    component.notReady(reason);
-    if (reason !== lastReason) logger.warn('project.batch.fail', { error });
-    lastReason = reason;
-  }
-
-  const consumer = await retryWithJitter(
-    () =>
-      bus.consume({
-        group: GROUP,
-        topics: Object.keys(PROJECTIONS) as Topic[],
-        startFrom: (partitions) => readOffsets(store, GROUP, partitions),
-        handle,
-      }),
-    { signal, onRetry: report },
-  );
-  component.ready();
+  const consumer = await join();
+  if (consumer === null) return;
+  outage.recovered();
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await consumer.stop();
+
+  /** Null when the signal aborted before the log let us in. */
+  async function join(): Promise<Consumer | null> {
+    const consume = () =>
+      bus.consume({
+        group: GROUP,
+        topics: Object.keys(PROJECTIONS) as Topic[],
+        startFrom: (partitions) => readOffsets(store, GROUP, partitions),
+        handle,
+      });
+    try {
+      return await retryWithJitter(consume, { signal, onRetry: (error) => outage.failed(error) });
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    }
+  }
 }
 
 async function projectBatch(options: ProjectorOptions, batch: Batch): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Bus } from '@lending/bus';
 import type { Chain } from '@lending/chain';
-import { describeError } from '@lending/errors';
 import type { Message } from '@lending/events';
-import { type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
 import { bankFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { toBankRejected } from '#publish/bank-rejected.ts';
@@ -32,7 +31,12 @@ export interface BankWatcherOptions {
  */
 export async function runBankWatcher(options: BankWatcherOptions, signal: AbortSignal): Promise<void> {
   const { chain, bus, program, group, logger, metrics } = options;
-  const component = options.readiness.component('bank-watcher');
+  const outage = createOutage({
+    component: options.readiness.component('bank-watcher'),
+    logger,
+    failEvent: 'bank.watch.fail',
+    resumeEvent: 'bank.watch.resume',
+  });
   const published = new Map<Address, string>();
   const due = new Set<Address>();
   let reconcileAt = 0;
@@ -64,7 +68,7 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
       reconcileAt = now + options.reconcileMs;
     }
     await publishDue();
-    component.ready();
+    outage.recovered();
   }
 
   /** Marks set while the reading is under way stay; those of a failed reading come back. */
@@ -92,24 +96,10 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
     updates.inc(changed.length);
   }
 
-  let lastReason: string | null = null;
-  const reading = runBeat(
-    options.collectMs,
-    signal,
-    async () => {
-      await readDue();
-      lastReason = null;
-    },
-    {
-      maxDelayMs: 5_000,
-      onError: (error) => {
-        const reason = describeError(error);
-        component.notReady(reason);
-        if (reason !== lastReason) logger.warn('bank.watch.fail', { error });
-        lastReason = reason;
-      },
-    },
-  );
+  const reading = runBeat(options.collectMs, signal, readDue, {
+    maxDelayMs: 5_000,
+    onError: (error) => outage.failed(error),
+  });
   await Promise.all([follow(), reading]);
 }
 

@@ -1,0 +1,69 @@
+import { LendingError } from '@lending/errors';
+import { describe, expect, it } from 'vitest';
+import type { Logger } from './logger.ts';
+import { createOutage, logEndpointChanges } from './outage.ts';
+import { createReadiness } from './readiness.ts';
+
+function createRecorder() {
+  const lines: string[] = [];
+  const at = (level: string) => (event: string) => void lines.push(`${level} ${event}`);
+  const logger: Logger = {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: () => logger,
+  };
+  return { logger, lines };
+}
+
+describe('createOutage', () => {
+  it('says once that a part fails and once that it works again', () => {
+    const { logger, lines } = createRecorder();
+    const readiness = createReadiness();
+    const component = readiness.component('bus');
+    const outage = createOutage({ component, logger, failEvent: 'bus.batch.fail', resumeEvent: 'bus.batch.resume' });
+    const error = new LendingError('BUS__UNAVAILABLE', { message: 'broker away', cause: new Error('ECONNREFUSED') });
+    outage.failed(error);
+    outage.failed(error);
+    expect(readiness.getStatus().components[0]?.reason).toBe('BUS__UNAVAILABLE: broker away');
+    outage.recovered();
+    outage.recovered();
+    expect(lines).toEqual(['warn bus.batch.fail', 'info bus.batch.resume']);
+    expect(readiness.getStatus().ready).toBe(true);
+    outage.failed(error);
+    expect(lines).toHaveLength(3);
+  });
+
+  it('says a failure of another kind in the same outage', () => {
+    const { logger, lines } = createRecorder();
+    const component = createReadiness().component('bus');
+    const outage = createOutage({ component, logger, failEvent: 'bus.batch.fail', resumeEvent: 'bus.batch.resume' });
+    outage.failed(new LendingError('BUS__UNAVAILABLE'));
+    outage.failed(new LendingError('RUNTIME__DISK_EXCEEDED'));
+    expect(lines).toEqual(['warn bus.batch.fail', 'warn bus.batch.fail']);
+  });
+
+  it('leaves an RPC node that does not answer to the endpoint log', () => {
+    const { logger, lines } = createRecorder();
+    const component = createReadiness().component('chain');
+    const outage = createOutage({
+      component,
+      logger,
+      failEvent: 'rate.sample.fail',
+      resumeEvent: 'rate.sample.resume',
+    });
+    outage.failed(new LendingError('CHAIN__RPC_UNAVAILABLE'));
+    expect(lines).toEqual(['debug rate.sample.fail']);
+  });
+});
+
+describe('logEndpointChanges', () => {
+  it('says once that an endpoint is lost and once that it is back', () => {
+    const { logger, lines } = createRecorder();
+    const log = logEndpointChanges(logger);
+    for (const state of ['open', 'open', 'closed', 'closed', 'open'])
+      log({ host: 'a:1', state, reason: 'ECONNREFUSED' });
+    expect(lines).toEqual(['warn chain.endpoint.fail', 'info chain.endpoint.resume', 'warn chain.endpoint.fail']);
+  });
+});

@@ -1,0 +1,65 @@
+import { describeError, isLendingError } from '@lending/errors';
+import type { EventName, Logger } from './logger.ts';
+import type { ComponentReporter } from './readiness.ts';
+
+/** Follows one part of a process through its failures. */
+export interface Outage {
+  failed(error: unknown): void;
+  recovered(): void;
+}
+
+export interface OutageOptions {
+  readonly component: ComponentReporter;
+  readonly logger: Logger;
+  readonly failEvent: EventName;
+  readonly resumeEvent: EventName;
+}
+
+/**
+ * Says once that a part fails and once that it works again, however often it is tried in between. A failure of another kind in
+ * the same outage gets a line of its own. An RPC node that does not answer is not repeated here: `logEndpointChanges` says it.
+ */
+export function createOutage({ component, logger, failEvent, resumeEvent }: OutageOptions): Outage {
+  const said = new Set<string>();
+  let isDown = false;
+  return {
+    failed(error) {
+      component.notReady(reasonOf(error));
+      isDown = true;
+      const kind = isLendingError(error) ? error.code : describeError(error);
+      if (said.has(kind)) return;
+      said.add(kind);
+      if (kind.startsWith('CHAIN__RPC_')) logger.debug(failEvent, { error });
+      else logger.warn(failEvent, { error });
+    },
+    recovered() {
+      component.ready();
+      if (isDown && said.size > 0) logger.info(resumeEvent);
+      isDown = false;
+      said.clear();
+    },
+  };
+}
+
+/** The failure itself without what caused it: that is for the log. */
+function reasonOf(error: unknown): string {
+  return isLendingError(error) ? `${error.code}: ${error.message}` : describeError(error);
+}
+
+/** A change of an RPC endpoint as the chain client reports it. */
+export interface EndpointChange {
+  readonly host: string;
+  readonly state: string;
+  readonly reason: string;
+}
+
+/** Logs each endpoint's changes: once when it is lost, once when it is back, however often it is tried in between. */
+export function logEndpointChanges(logger: Logger): (change: EndpointChange) => void {
+  const states = new Map<string, string>();
+  return ({ host, state, reason }) => {
+    if ((states.get(host) ?? 'closed') === state) return;
+    states.set(host, state);
+    if (state === 'closed') logger.info('chain.endpoint.resume', { host });
+    else logger.warn('chain.endpoint.fail', { host, reason: `${host} does not serve: ${reason}` });
+  };
+}
