@@ -46,6 +46,7 @@ export function createStore(options: CreateStoreOptions): Store {
     connectionString: options.connectionString,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
     keepAlive: true,
     types: columnTypes,
