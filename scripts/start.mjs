@@ -3,4 +3,4 @@ import { ensureInstalled, ROOT } from './install.mjs';
 import { runNode } from './run-node.mjs';
 
 await ensureInstalled();
-runNode([join(ROOT, 'embedded', 'src', 'main.ts'), ...process.argv.slice(2)]);
+runNode(['--env-file-if-exists=.env', join(ROOT, 'embedded', 'src', 'main.ts'), ...process.argv.slice(2)]);
