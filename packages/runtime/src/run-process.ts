@@ -15,7 +15,7 @@ export interface ProcessParts {
 
 interface ProcessSettings {
   readonly LOG_LEVEL: LogLevel;
-  readonly LOG_FORMAT: 'json' | 'pretty';
+  readonly LOG_FORMAT: 'auto' | 'json' | 'pretty';
 }
 
 export interface ProcessOptions<C extends ProcessSettings> {
@@ -42,7 +42,7 @@ export async function runProcess<C extends ProcessSettings>(options: ProcessOpti
   const logger = createLogger({
     level: config.LOG_LEVEL,
     name,
-    pretty: config.LOG_FORMAT === 'pretty',
+    pretty: config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY === true),
     secrets: secretsOf?.(config) ?? [],
   });
   const shutdown = createShutdown({ logger });

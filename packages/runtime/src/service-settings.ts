@@ -14,9 +14,9 @@ import {
 
 export const processSettings = {
   LOG_LEVEL: logLevelSetting({ description: 'How much is logged', default: 'info' }),
-  LOG_FORMAT: oneOfSetting(['json', 'pretty'], {
-    description: 'Log lines for machines or for people',
-    default: 'json',
+  LOG_FORMAT: oneOfSetting(['auto', 'json', 'pretty'], {
+    description: 'Log lines for machines or for people; auto: for people on a terminal',
+    default: 'auto',
   }),
 } as const;
 

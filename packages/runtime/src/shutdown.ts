@@ -46,7 +46,9 @@ export function createShutdown(options: ShutdownOptions): Shutdown {
   }
 
   async function stopOnce(reason: string): Promise<void> {
-    logger.info('runtime.process.stop', { reason });
+    // What ends a process with a failure was said by whoever noticed it.
+    if (exitCode === 0) logger.info('runtime.process.stop', { reason });
+    else logger.debug('runtime.process.stop', { reason });
     controller.abort(new DOMException(`Stopping: ${reason}`, 'AbortError'));
     let running = 'nothing';
     const deadline = createDeadline(deadlineMs);

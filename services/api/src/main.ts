@@ -1,14 +1,5 @@
 import { join } from 'node:path';
-import { describeError } from '@lending/errors';
-import {
-  createLogger,
-  createMetrics,
-  createReadiness,
-  createShutdown,
-  type Logger,
-  type Readiness,
-  retryWithJitter,
-} from '@lending/runtime';
+import { type Logger, type Readiness, retryWithJitter, runProcess } from '@lending/runtime';
 import { createStore, listenProjected, migrate } from '@lending/store';
 import packageJson from '../package.json' with { type: 'json' };
 import { readApiConfig } from './config.ts';
@@ -16,25 +7,20 @@ import { startApi } from './start-api.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations');
 
-async function main(): Promise<void> {
-  const config = readApiConfig();
-  const connectionString = config.DATABASE_URL;
-  const logger = createLogger({
-    level: config.LOG_LEVEL,
-    name: 'api',
-    pretty: config.LOG_FORMAT === 'pretty',
-    secrets: [connectionString],
-  });
-  const shutdown = createShutdown({ logger });
-  const readiness = createReadiness();
-  const store = createStore({ connectionString, log: logger });
-  shutdown.onCleanup('store', () => store.close());
-  try {
+/** The api as a process of its own. It listens first, so that probes hear why it is not ready, and then prepares the tables. */
+await runProcess({
+  name: 'api',
+  readConfig: readApiConfig,
+  secretsOf: (config) => [config.DATABASE_URL],
+  async start(config, { logger, metrics, readiness, shutdown }) {
+    const connectionString = config.DATABASE_URL;
+    const store = createStore({ connectionString, log: logger });
+    shutdown.onCleanup('store', () => store.close());
     const api = await startApi({
       config,
       db: store.db,
       logger,
-      metrics: createMetrics({ defaultMetrics: true }),
+      metrics,
       readiness,
       watchChanges: async (onChange) => {
         const listener = listenProjected({
@@ -49,12 +35,8 @@ async function main(): Promise<void> {
     });
     shutdown.onCleanup('server', () => api.close());
     await prepareTables(connectionString, readiness, logger, shutdown.signal);
-  } catch (error) {
-    if (shutdown.signal.aborted) return;
-    logger.error('api.process.fail', { error });
-    await shutdown.stop(describeError(error), 1);
-  }
-}
+  },
+});
 
 /** Brings the tables up to date as soon as the database answers; until then `/readyz` says what is missing. */
 async function prepareTables(
@@ -72,11 +54,4 @@ async function prepareTables(
     },
   });
   component.ready();
-}
-
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${describeError(error)}\n`);
-  process.exitCode = 1;
 }
