@@ -5,7 +5,7 @@ import { type Composition, compose } from './compose.ts';
 import { readConfig } from './config.ts';
 
 /** How long the banner waits for the first bank. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 10_000;
 
 const progress = (line: string): void => {
   process.stderr.write(`${line}\n`);
