@@ -1,0 +1,97 @@
+import { type EventOf, type Message, messageId, type Topic } from '@lending/events';
+import { type Address, getAddressDecoder } from '@solana/kit';
+
+/** Chain time of slot 0 in tests; a slot takes half a second. */
+const SLOT_ZERO_MS = Date.parse('2026-11-21T00:00:00Z');
+
+/** The nth of many addresses that are nobody's. */
+export function bankAddress(nth: number): Address {
+  const bytes = new Uint8Array(32).fill(7);
+  new DataView(bytes.buffer).setUint32(0, nth);
+  return getAddressDecoder().decode(bytes);
+}
+
+export function timeOfSlot(slot: bigint): string {
+  return new Date(SLOT_ZERO_MS + Number(slot) * 500).toISOString();
+}
+
+export function bankUpdated(
+  bank: string,
+  slot: bigint,
+  fields: Partial<EventOf<'bank.updated.v1'>> = {},
+): Message<'bank.updated.v1'> {
+  return message('bank.updated.v1', bank, slot, {
+    bank,
+    group: bankAddress(900),
+    venue: 'p0',
+    mint: bankAddress(901),
+    decimals: 6,
+    tokenProgram: 'spl',
+    symbol: 'USDC',
+    assetTag: 0,
+    operationalState: 'Operational',
+    riskTier: 'Collateral',
+    weights: { assetInit: '0.8', assetMaint: '0.9', liabilityInit: '1.25', liabilityMaint: '1.1' },
+    depositLimit: '18446744073709551614',
+    borrowLimit: null,
+    totalAssetValueInitLimitUsd: '250000',
+    originationFee: '0.000000000000003552713678800500929355621337890625',
+    flags: '9223372036854775809',
+    emode: { tag: 57, entries: [{ collateralTag: 501, assetWeightInit: '0.9', assetWeightMaint: '0.95' }] },
+    oracle: { setup: 'PythPushOracle', key: bankAddress(902), maxAgeSeconds: 70 },
+    rateCurve: [
+      { utilization: '0', baseApr: '0' },
+      { utilization: '1', baseApr: '3' },
+    ],
+    venueAccount: null,
+    ...fields,
+  });
+}
+
+export function bankRejected(bank: string, slot: bigint, reason = 'the account is gone'): Message<'bank.rejected.v1'> {
+  return message('bank.rejected.v1', bank, slot, { bank, reason });
+}
+
+export function rateSampled(
+  bank: string,
+  slot: bigint,
+  fields: Partial<EventOf<'rate.sampled.v1'>> = {},
+): Message<'rate.sampled.v1'> {
+  return message('rate.sampled.v1', bank, slot, {
+    bank,
+    venue: 'p0',
+    depositApr: '0.031',
+    borrowApr: '0.052',
+    utilization: '0.75',
+    totalAssetsBase: '340282366920938463463374607431768211455',
+    totalLiabilitiesBase: '750',
+    availableLiquidityBase: '250',
+    assetShareValue: '1.000000000000003552713678800500929355621337890625',
+    liabilityShareValue: '1.2',
+    priceUsd: '0.9998',
+    ...fields,
+  });
+}
+
+export function oraclePriced(
+  bank: string,
+  slot: bigint,
+  fields: Partial<EventOf<'oracle.priced.v1'>> = {},
+): Message<'oracle.priced.v1'> {
+  return message('oracle.priced.v1', bank, slot, {
+    bank,
+    oracle: bankAddress(902),
+    setup: 'PythPushOracle',
+    priceUsd: '145.123456789012345678',
+    priceLowUsd: '145.1',
+    priceHighUsd: '145.2',
+    emaPriceUsd: '144.9',
+    publishTime: '2026-11-20T23:59:58.000Z',
+    reason: null,
+    ...fields,
+  });
+}
+
+function message<T extends Topic>(type: T, key: string, slot: bigint, payload: EventOf<T>): Message<T> {
+  return { id: messageId(type, key, slot), type, key, slot, time: timeOfSlot(slot), source: 'localnet', payload };
+}
