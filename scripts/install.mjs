@@ -50,8 +50,10 @@ function installLocked() {
   const [command, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
   const started = Date.now();
   const beat = setInterval(() => say(`  … ${Math.round((Date.now() - started) / 1000)} s`), 5_000);
+  // `install --no-save` and not `ci`: both keep to the lock file's versions and leave it alone, but `ci` refuses a lock file that was
+  // written where the binaries of other platforms could not be had.
   // npm warns that some packages want a newer Node than the machine's. They run on the one this install brings.
-  const child = spawn(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const child = spawn(command, [...first, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -59,7 +61,7 @@ function installLocked() {
     child.once('error', (error) => fail(`npm could not be started: ${error.message}`));
     child.once('exit', (code) => {
       clearInterval(beat);
-      if (code !== 0) fail(`npm ci ended with code ${code}; its own message stands above`);
+      if (code !== 0) fail(`npm install ended with code ${code}; its own message stands above`);
       say(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
       resolve();
     });
