@@ -56,8 +56,15 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
   }
 
   async function readDue(): Promise<void> {
-    const now = performance.now();
-    if (now >= reconcileAt) {
+    if (performance.now() >= reconcileAt) await markAll();
+    await publishDue();
+    outage.recovered();
+  }
+
+  async function markAll(): Promise<void> {
+    // Set before the listing: a gap told meanwhile asks for another one, because this one may be older than the gap.
+    reconcileAt = performance.now() + options.reconcileMs;
+    try {
       const { accounts } = await chain.fetchProgramAccounts(program, bankFilters(group), {
         signal,
         dataSlice: { offset: 0, length: 0 },
@@ -65,10 +72,10 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
       });
       // A bank that was published and is no longer listed was closed: reading it says so.
       for (const address of [...accounts.map((account) => account.address), ...published.keys()]) due.add(address);
-      reconcileAt = now + options.reconcileMs;
+    } catch (error) {
+      reconcileAt = 0;
+      throw error;
     }
-    await publishDue();
-    outage.recovered();
   }
 
   /** Marks set while the reading is under way stay; those of a failed reading come back. */

@@ -1,0 +1,100 @@
+import type { AccountUpdate, Chain, ProgramWatchEvent } from '@lending/chain';
+import type { Address } from '@solana/kit';
+import type { AccountContent } from './bank-accounts.ts';
+
+/** Seconds. The fake chain's clock never moves. */
+export const CHAIN_SECONDS = 1_777_000_000n;
+
+export interface FakeChain {
+  readonly chain: Chain;
+  readonly accounts: Map<Address, AccountContent>;
+  /** Slot of the next answer; every answer is one slot later than the one before. */
+  slot: bigint;
+  /** Called before each answer, and may fail it or wait. */
+  onRead: (method: 'fetchAccountGroups' | 'fetchProgramAccounts') => Promise<void> | void;
+  readonly reads: string[];
+  /** Addresses of each group asked for. */
+  readonly asked: (readonly Address[])[];
+  /** Tells the watcher. */
+  emit(event: ProgramWatchEvent): void;
+  /** Tells the watcher that an account changed, with the account as it is. */
+  touch(address: Address): void;
+}
+
+/** Accounts in memory behind the part of `Chain` that is used here; the rest throws. */
+export function createFakeChain(): FakeChain {
+  const events: ProgramWatchEvent[] = [];
+  let wake = (): void => undefined;
+  const update = (address: Address): AccountUpdate | null => {
+    const content = fake.accounts.get(address);
+    return content === undefined ? null : { address, slot: fake.slot, lamports: 1n, ...content };
+  };
+  const unused = (): never => {
+    throw new Error('not part of this test');
+  };
+  const fake: FakeChain = {
+    accounts: new Map(),
+    slot: 100n,
+    onRead: () => undefined,
+    reads: [],
+    asked: [],
+    emit(event) {
+      events.push(event);
+      wake();
+    },
+    touch(address) {
+      const seen = update(address);
+      const gone = { address, slot: fake.slot, owner: address, lamports: 0n, data: new Uint8Array() };
+      fake.emit({ kind: 'account', update: seen ?? gone });
+    },
+    chain: {
+      source: 'localnet',
+      host: 'fake:8899',
+      get rpc(): Chain['rpc'] {
+        return unused();
+      },
+      fetchAccounts: unused,
+      fetchGenesisHash: unused,
+      fetchSlot: unused,
+      describeNode: unused,
+      assertSameCluster: unused,
+      getHighestSlot: unused,
+      async fetchAccountGroups(groups) {
+        fake.reads.push('fetchAccountGroups');
+        fake.asked.push(...groups);
+        await fake.onRead('fetchAccountGroups');
+        fake.slot += 1n;
+        return groups.map((group) => ({
+          slot: fake.slot,
+          unixTimestamp: CHAIN_SECONDS,
+          accounts: group.map((address) => update(address)),
+        }));
+      },
+      async fetchProgramAccounts(program, filters) {
+        fake.reads.push('fetchProgramAccounts');
+        const found = [...fake.accounts.keys()]
+          .map((address) => update(address) as AccountUpdate)
+          .filter(({ owner }) => owner === program)
+          .filter(({ data }) =>
+            filters.every(
+              (filter) =>
+                filter.kind === 'content' && filter.bytes.every((byte, at) => data[filter.offset + at] === byte),
+            ),
+          );
+        const { slot } = fake;
+        await fake.onRead('fetchProgramAccounts');
+        fake.slot += 1n;
+        return { slot, accounts: found };
+      },
+      async *watchProgramAccounts(_program, _filters, { signal }) {
+        signal.addEventListener('abort', () => wake());
+        while (!signal.aborted) {
+          const event = events.shift();
+          if (event !== undefined) yield event;
+          else await new Promise<void>((resolve) => (wake = resolve));
+        }
+      },
+    },
+  };
+  return fake;
+}
