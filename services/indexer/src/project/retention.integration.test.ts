@@ -1,0 +1,91 @@
+import { useDatabase } from '@lending/testing';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createLineLogger } from '#testing/log-lines.ts';
+import { bankAddress, bankUpdated, rateSampled } from '#testing/messages.ts';
+import { projectBankUpdated } from './bank-updated.ts';
+import { projectRateSampled } from './rate-sampled.ts';
+import { runRetention } from './retention.ts';
+
+const BANK = bankAddress(1);
+const database = useDatabase({ per: 'test' });
+const stops: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** One sample at noon of each day; the bank itself too, because only its samples tell the chain's time. */
+async function writeSamples(days: readonly string[]): Promise<void> {
+  await database.db.transaction().execute(async (transaction) => {
+    await projectBankUpdated(transaction, [bankUpdated(BANK, 1n)]);
+    const messages = days.map((day, nth) => ({ ...rateSampled(BANK, BigInt(nth)), time: `${day}T12:00:00Z` }));
+    await projectRateSampled(transaction, messages);
+  });
+}
+
+async function readDays(): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(time at time zone 'utc', 'YYYY-MM-DD') as day from rate_sample order by day
+  `.execute(database.db);
+  return rows.map(({ day }) => day);
+}
+
+function startRetention(rawSampleDays: number) {
+  const stopping = new AbortController();
+  const { logger, lines } = createLineLogger();
+  const running = runRetention({ store: database.store, rawSampleDays, logger }, stopping.signal);
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await running;
+  };
+  stops.push(stop);
+  return { stop, lines };
+}
+
+describe('runRetention', () => {
+  it.each([
+    { keep: 1, at: '2026-11-21', kept: ['2026-11-20', '2026-11-21'] },
+    { keep: 2, at: '2026-11-21', kept: ['2026-11-19', '2026-11-20', '2026-11-21'] },
+    { keep: 30, at: '2026-11-21', kept: ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'] },
+    { keep: 1, at: 'years in the past', kept: ['2021-03-01', '2021-03-02'] },
+    { keep: 1, at: 'over a leap day', kept: ['2024-02-29', '2024-03-01'] },
+    { keep: 1, at: 'years in the future', kept: ['2039-12-31', '2040-01-01'] },
+  ])('keeps $keep days before the newest sample, $at', async ({ keep, kept }) => {
+    const newest = Date.parse(`${kept.at(-1)}T00:00:00Z`);
+    const days = [3, 2, 1, 0].map((ago) => new Date(newest - ago * 86_400_000).toISOString().slice(0, 10));
+    await writeSamples(days);
+    const { stop, lines } = startRetention(keep);
+    const dropped = days.filter((day) => !kept.includes(day)).map((day) => `rate_sample_${day.replaceAll('-', '')}`);
+    const said =
+      dropped.length === 0 ? [] : [{ level: 'info', event: 'rate.partition.drop', fields: { partitions: dropped } }];
+    if (dropped.length > 0) await vi.waitFor(() => expect(lines).toEqual(said), { timeout: 4_000 });
+    await stop();
+    expect(await readDays()).toEqual(kept);
+    expect(lines).toEqual(said);
+  });
+
+  it('drops nothing while there is no sample', async () => {
+    await sql`create table rate_sample_20200101 partition of rate_sample for values from ('2020-01-01') to ('2020-01-02')`.execute(
+      database.db,
+    );
+    const { stop, lines } = startRetention(1);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await stop();
+    expect(lines).toEqual([]);
+    const { rows } = await sql`select from pg_class where relname = 'rate_sample_20200101'`.execute(database.db);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('says that it could not drop, and keeps the samples', async () => {
+    await writeSamples(['2026-11-01', '2026-11-21']);
+    await database.db.transaction().execute(async (reading) => {
+      await sql`select from rate_sample`.execute(reading);
+      const { lines } = startRetention(1);
+      await vi.waitFor(() => expect(lines.map(({ event }) => event)).toEqual(['rate.partition.keep']), {
+        timeout: 10_000,
+      });
+    });
+    expect(await readDays()).toEqual(['2026-11-01', '2026-11-21']);
+  }, 20_000);
+});
