@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ensureInstalled, ROOT } from './install.mjs';
-import { runNode } from './run-node.mjs';
+import { ENV_FILE, runNode } from './run-node.mjs';
 
 await ensureInstalled();
-runNode(['--env-file-if-exists=.env', join(ROOT, 'embedded', 'src', 'reset.ts')]);
+runNode([...ENV_FILE, join(ROOT, 'embedded', 'src', 'reset.ts')]);

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fail, NODE, ROOT } from './install.mjs';
+
+/** Makes Node read the settings in `.env` where there is such a file. The environment wins over it. */
+export const ENV_FILE = existsSync(join(ROOT, '.env')) ? [`--env-file=${join(ROOT, '.env')}`] : [];
 
 /**
  * Runs `args` with the pinned Node and ends this process as that one ended.
@@ -9,12 +13,12 @@ import { fail, NODE, ROOT } from './install.mjs';
  * The child leads a process group of its own, so that a Ctrl-C reaches it once, from here, and not a second time from
  * the terminal: the second one means "stop waiting". The message channel tells it when this process is gone.
  */
-export function runNode(args, environment = {}) {
+export function runNode(args) {
   const child = spawn(NODE, args, {
     cwd: ROOT,
     detached: true,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, ...environment, PATH: `${dirname(NODE)}${delimiter}${process.env.PATH ?? ''}` },
+    env: { ...process.env, PATH: `${dirname(NODE)}${delimiter}${process.env.PATH ?? ''}` },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => fail(`${NODE} could not be started: ${error.message}`));

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openLocalnet } from '@lending/localnet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningProcess, spawnProcess, startEmbedded } from '../src/app-process.ts';
+import { createDataDir, type RunningProcess, spawnProcess, startEmbedded } from '../src/app-process.ts';
 import { eventually } from '../src/eventually.ts';
 import { GROUP, SOL_BANK, USDC_BANK, writeGenesisFolder } from '../src/genesis-folder.ts';
 import { getJson } from '../src/http.ts';
@@ -28,7 +27,7 @@ describe('what goes wrong', () => {
   const folders: string[] = [];
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fault-'));
+    dataDir = await createDataDir('fault');
   });
   afterEach(async () => {
     await app?.stop();
@@ -129,8 +128,6 @@ describe('what goes wrong', () => {
   it('[disk-full] says that the disk is full, answers on, and goes on by itself when there is room', async () => {
     const disk = join(dataDir, 'disk');
     await mkdir(disk);
-    // Postgres runs as another user when this runs as root, and moves elsewhere if it cannot get in here.
-    await chmod(dataDir, 0o755);
     await run('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk]);
     try {
       app = await startEmbedded({ dataDir: disk, env: { POLL_P0_MS: '200' } });

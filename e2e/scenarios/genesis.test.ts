@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT, type RunningProcess, startEmbedded } from '../src/app-process.ts';
+import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '../src/app-process.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
 
@@ -53,7 +52,7 @@ describe.skipIf(!existsSync(fixtures)).each(manifests)('genesis %s (needs FIXTUR
   let bank: ServedBank;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), `genesis-${basename(name, '.json')}-`));
+    dataDir = await createDataDir(`genesis-${basename(name, '.json')}`);
     app = await startEmbedded({
       dataDir,
       env: { LOCALNET_GENESIS: join('e2e/genesis', name), FIXTURES_DIR: fixtures, POLL_P0_MS: '500' },

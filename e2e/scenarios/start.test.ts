@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
@@ -9,7 +8,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT, type RunningProcess, startEmbedded } from '../src/app-process.ts';
+import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '../src/app-process.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
 
@@ -34,7 +33,7 @@ describe('npm start, the demo chain', () => {
   let app: RunningProcess;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'start-'));
+    dataDir = await createDataDir('start');
     app = await startEmbedded({ dataDir, env: ENV });
   }, 120_000);
 

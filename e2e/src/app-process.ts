@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -89,6 +92,13 @@ function waitForLine(
     clearTimeout(timer);
     listeners.delete(inspect);
   });
+}
+
+/** A data folder of a scenario's own, which the server's user can enter when this runs as root. */
+export async function createDataDir(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
+  await chmod(folder, 0o711);
+  return folder;
 }
 
 /** The one-process shape on a data folder of its own and free ports; up when its banner names the REST address. */

@@ -31,7 +31,9 @@ export function homeIn(folder: string): Home {
 export async function chooseHome(dataDir: string, user: ServerUser | null): Promise<Home> {
   const created = await mkdir(dataDir, { recursive: true, mode: 0o700 });
   // Asked for by itself, here and below, because a tight umask takes away what `mkdir` is asked for.
-  if (created !== undefined && user !== null) await chmod(dataDir, PASSABLE);
+  if (created !== undefined && user !== null) {
+    for (const folder of foldersBetween(created, dataDir)) await chmod(folder, PASSABLE);
+  }
   const moved = await findMovedHome(dataDir);
   if (moved !== null && user === null) {
     throw new LendingError('POSTGRES__UNAVAILABLE', {
@@ -42,6 +44,11 @@ export async function chooseHome(dataDir: string, user: ServerUser | null): Prom
   if (user === null || (await exists(homeIn(dataDir).cluster)) || (await canReach(user, dataDir)))
     return homeIn(dataDir);
   return await createMovedHome(dataDir, await chooseOutside(user));
+}
+
+/** `top`, `folder`, and what lies between: all that one `mkdir` made. */
+function foldersBetween(top: string, folder: string): readonly string[] {
+  return folder === top ? [folder] : [...foldersBetween(top, dirname(folder)), folder];
 }
 
 /** The home that a pointer in `dataDir` names; null when there is none, or what it names is gone or not root's. */
