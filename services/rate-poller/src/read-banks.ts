@@ -32,8 +32,8 @@ export interface ReadBanksOptions {
 }
 
 /**
- * Reads banks, each with its price feed, its vault, its group and the clock in one call. A bank that is gone or cannot be
- * read is reported and left out.
+ * Reads banks, each with its price feed, its vault, its group and the clock in one call. A bank that is gone is left out, one
+ * that cannot be read is reported too.
  * @throws DECODE__OWNER_MISMATCH and other DECODE codes when the group itself cannot be read: then no bank can.
  */
 export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOptions): Promise<readonly BankReading[]> {

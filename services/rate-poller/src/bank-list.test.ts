@@ -1,0 +1,89 @@
+import { describeError, LendingError } from '@lending/errors';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { decodeBank } from '@lending/venues';
+import { describe, expect, it } from 'vitest';
+import { createBankList } from './bank-list.ts';
+import { anyAddress, bankContent, GROUP } from './testing/accounts.ts';
+import { createFakeChain } from './testing/fake-chain.ts';
+
+const [BANK, OTHER] = [anyAddress(1), anyAddress(2)];
+const { signal } = new AbortController();
+
+function createMarket({ maxAgeMs = 60_000 } = {}) {
+  const fake = createFakeChain();
+  fake.accounts.set(BANK, bankContent());
+  const rejected: [string, string][] = [];
+  const list = createBankList({
+    chain: fake.chain,
+    program: MARGINFI_PROGRAM,
+    group: GROUP,
+    maxAgeMs,
+    onReject: (bank, error) => void rejected.push([bank, describeError(error)]),
+  });
+  const addresses = async () => (await list.get(signal)).map(({ address }) => address);
+  return { fake, list, rejected, addresses };
+}
+
+describe('createBankList', () => {
+  it('searches the group at first, and not again while the list is young', async () => {
+    const { fake, addresses } = createMarket();
+    fake.accounts.set(anyAddress(9), bankContent({ group: OTHER }));
+    expect(await addresses()).toEqual([BANK]);
+    fake.accounts.set(OTHER, bankContent());
+    expect(await addresses()).toEqual([BANK]);
+    expect(fake.reads).toEqual(['fetchProgramAccounts']);
+  });
+
+  it('searches again when the list is too old: finds new banks and forgets closed ones', async () => {
+    const { fake, addresses } = createMarket({ maxAgeMs: 30 });
+    expect(await addresses()).toEqual([BANK]);
+    fake.accounts.set(OTHER, bankContent());
+    fake.accounts.delete(BANK);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(await addresses()).toEqual([OTHER]);
+  });
+
+  it('searches every time while the group has no bank', async () => {
+    const { fake, addresses } = createMarket();
+    fake.accounts.clear();
+    expect(await addresses()).toEqual([]);
+    fake.accounts.set(BANK, bankContent());
+    expect(await addresses()).toEqual([BANK]);
+  });
+
+  it('names a bank that cannot be read, and lists its neighbours', async () => {
+    const { fake, rejected, addresses } = createMarket();
+    const { owner, data } = bankContent();
+    fake.accounts.set(OTHER, { owner, data: data.subarray(0, 1_000) });
+    expect(await addresses()).toEqual([BANK]);
+    expect(rejected).toEqual([[OTHER, expect.stringMatching(/^DECODE__ACCOUNT_MALFORMED: .* 1000 bytes/)]]);
+  });
+
+  it('leaves out banks on other venues without a word', async () => {
+    const { fake, rejected, addresses } = createMarket();
+    for (const [nth, assetTag] of [3, 4, 5, 6].entries())
+      fake.accounts.set(anyAddress(10 + nth), bankContent({ config: { assetTag } }));
+    expect(await addresses()).toEqual([BANK]);
+    expect(rejected).toEqual([]);
+  });
+
+  it('keeps a fresher reading of a bank it lists, and of no other', async () => {
+    const { list } = createMarket();
+    await list.get(signal);
+    const decode = (address: typeof BANK) => decodeBank({ address, ...bankContent({ feed: OTHER }) }, MARGINFI_PROGRAM);
+    list.update(decode(BANK));
+    list.update(decode(OTHER));
+    const listed = await list.get(signal);
+    expect(listed.map(({ address, oracle }) => [address, oracle.keys[0]])).toEqual([[BANK, OTHER]]);
+  });
+
+  it('fails with the search, and searches again', async () => {
+    const { fake, addresses } = createMarket();
+    fake.onRead = () => {
+      throw new LendingError('CHAIN__RPC_UNAVAILABLE');
+    };
+    await expect(addresses()).rejects.toMatchObject({ code: 'CHAIN__RPC_UNAVAILABLE' });
+    fake.onRead = () => undefined;
+    expect(await addresses()).toEqual([BANK]);
+  });
+});

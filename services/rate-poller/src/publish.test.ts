@@ -1,0 +1,175 @@
+import { parseI80F48 } from '@lending/domain';
+import { decodeMessage, encodeMessage } from '@lending/events';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { decodeBank, readPrice, sampleRates } from '@lending/venues';
+import { describe, expect, it } from 'vitest';
+import { toOraclePriced } from './publish-oracle-priced.ts';
+import { toRateSampled } from './publish-rate-sampled.ts';
+import type { BankReading } from './read-banks.ts';
+import {
+  type AccountContent,
+  anyAddress,
+  type BankFields,
+  bankContent,
+  FEED,
+  GROUP,
+  NOW,
+  pythContent,
+  switchboardContent,
+} from './testing/accounts.ts';
+
+const BANK = anyAddress(1);
+const FIXED = { config: { oracleSetup: 8, fixedPrice: parseI80F48('80.5') } };
+const SWITCHBOARD = { config: { oracleSetup: 4, oracleMaxAge: 30 } };
+const group = { address: GROUP, admin: BANK, programFee: null, pauseStart: null };
+
+function readingOf(fields: BankFields = {}, feed: AccountContent | null = pythContent()): BankReading {
+  const bank = decodeBank({ address: BANK, ...bankContent(fields) }, MARGINFI_PROGRAM);
+  return {
+    bank,
+    slot: 123n,
+    unixTimestamp: NOW,
+    rates: sampleRates(bank, group, NOW, 300n),
+    price: readPrice(bank, feed && { address: FEED, ...feed }, NOW),
+  };
+}
+
+const sampled = (reading: BankReading) => {
+  const message = toRateSampled(reading, 'chain');
+  expect(decodeMessage('rate.sampled.v1', encodeMessage(message))).toEqual(message);
+  return message;
+};
+const priced = (reading: BankReading) => {
+  const message = toOraclePriced(reading, 'chain');
+  expect(decodeMessage('oracle.priced.v1', encodeMessage(message))).toEqual(message);
+  return message;
+};
+
+describe('toRateSampled', () => {
+  it('says every number exactly, at the slot and time of the reading', () => {
+    const reading = readingOf();
+    const rates = {
+      ...reading.rates,
+      depositApr: parseI80F48('0.025'),
+      borrowApr: parseI80F48('0.0625'),
+      utilization: parseI80F48('0.375'),
+      totalAssetsBase: 2n ** 64n,
+      totalLiabilitiesBase: 400n,
+      availableLiquidityBase: 0n,
+      assetShareValue: parseI80F48('1') + 1n,
+      liabilityShareValue: parseI80F48('1.5'),
+    };
+    expect(sampled({ ...reading, rates })).toEqual({
+      id: `rate.sampled.v1:${BANK}:123`,
+      type: 'rate.sampled.v1',
+      key: BANK,
+      slot: 123n,
+      time: '2026-04-24T03:06:40.000Z',
+      source: 'chain',
+      payload: {
+        bank: BANK,
+        venue: 'p0',
+        depositApr: expect.stringMatching(/^0\.02(5|49999)/),
+        borrowApr: '0.0625',
+        utilization: '0.375',
+        totalAssetsBase: '18446744073709551616',
+        totalLiabilitiesBase: '400',
+        availableLiquidityBase: '0',
+        assetShareValue: '1.000000000000003552713678800500929355621337890625',
+        liabilityShareValue: '1.5',
+        priceUsd: '150',
+      },
+    });
+  });
+
+  it('keeps what is not known as null', () => {
+    expect(sampled(readingOf({ config: { assetTag: 3 } }, null)).payload).toMatchObject({
+      venue: 'kamino',
+      depositApr: null,
+      borrowApr: null,
+      utilization: null,
+      totalAssetsBase: null,
+      totalLiabilitiesBase: null,
+      availableLiquidityBase: null,
+      assetShareValue: '1',
+      priceUsd: null,
+    });
+  });
+
+  it('has the price of a fresh feed and a fixed one, and none of a stale or missing one', () => {
+    expect(sampled(readingOf()).payload.priceUsd).toBe('150');
+    expect(sampled(readingOf(FIXED, null)).payload.priceUsd).toBe('80.5');
+    expect(sampled(readingOf(SWITCHBOARD, switchboardContent(2n * 10n ** 18n + 1n))).payload.priceUsd).toBe(
+      '2.000000000000000001',
+    );
+    expect(sampled(readingOf({}, pythContent({ publishTime: NOW - 61n }))).payload.priceUsd).toBeNull();
+    expect(sampled(readingOf(SWITCHBOARD, switchboardContent(10n ** 18n, NOW - 31n))).payload.priceUsd).toBeNull();
+    expect(sampled(readingOf({}, null)).payload.priceUsd).toBeNull();
+  });
+});
+
+describe('toOraclePriced', () => {
+  it('says what a Pyth feed says', () => {
+    const message = priced(readingOf());
+    expect(message).toEqual({
+      id: `oracle.priced.v1:${BANK}:123`,
+      type: 'oracle.priced.v1',
+      key: BANK,
+      slot: 123n,
+      time: '2026-04-24T03:06:40.000Z',
+      source: 'chain',
+      payload: {
+        bank: BANK,
+        oracle: FEED,
+        setup: 'PythPushOracle',
+        priceUsd: '150',
+        priceLowUsd: expect.stringMatching(/^147\.8(8|79999)/),
+        priceHighUsd: expect.stringMatching(/^152\.1(2|19999)/),
+        emaPriceUsd: '149',
+        publishTime: '2026-04-24T03:06:40.000Z',
+        reason: null,
+      },
+    });
+  });
+
+  it('keeps a stale price with its time', () => {
+    const publishTime = NOW - 3_600n;
+    expect(priced(readingOf({}, pythContent({ publishTime }))).payload).toMatchObject({
+      priceUsd: '150',
+      publishTime: '2026-04-24T02:06:40.000Z',
+      reason: null,
+    });
+    expect(priced(readingOf(SWITCHBOARD, switchboardContent(10n ** 18n, publishTime))).payload).toMatchObject({
+      setup: 'SwitchboardPull',
+      oracle: FEED,
+      priceUsd: '1',
+      emaPriceUsd: '1',
+      publishTime: '2026-04-24T02:06:40.000Z',
+    });
+  });
+
+  it('says a fixed price without a feed and a time', () => {
+    expect(priced(readingOf(FIXED, null)).payload).toEqual({
+      bank: BANK,
+      oracle: null,
+      setup: 'Fixed',
+      priceUsd: '80.5',
+      priceLowUsd: '80.5',
+      priceHighUsd: '80.5',
+      emaPriceUsd: '80.5',
+      publishTime: null,
+      reason: null,
+    });
+  });
+
+  it('says why there is no price', () => {
+    const nothing = { priceUsd: null, priceLowUsd: null, priceHighUsd: null, emaPriceUsd: null, publishTime: null };
+    expect(priced(readingOf({}, null)).payload).toMatchObject({ ...nothing, oracle: FEED, reason: 'feed_missing' });
+    expect(priced(readingOf({ config: { oracleSetup: 1 } }, null)).payload).toMatchObject({
+      ...nothing,
+      oracle: null,
+      setup: 'PythLegacy',
+      reason: 'oracle_setup_retired',
+    });
+  });
+});

@@ -1,0 +1,205 @@
+import { LendingError } from '@lending/errors';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { createMetrics, createReadiness } from '@lending/runtime';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { runRatePoller } from './rate-poller.ts';
+import {
+  anyAddress,
+  bankContent,
+  FEED,
+  GROUP,
+  groupContent,
+  pythContent,
+  VAULT,
+  vaultContent,
+} from './testing/accounts.ts';
+import { createFakeBus } from './testing/fake-bus.ts';
+import { createFakeChain } from './testing/fake-chain.ts';
+import { createLineLogger } from './testing/log-lines.ts';
+
+const [BANK, OTHER, NEW_FEED] = [anyAddress(1), anyAddress(2), anyAddress(3)];
+const BEAT_MS = 10;
+const until = (check: () => void) => vi.waitFor(check, { timeout: 4_000, interval: 5 });
+const stops: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** A chain with two banks of one feed and one vault, a log and everything a poller wants; `start` runs it. */
+function createMarket() {
+  const fake = createFakeChain();
+  fake.accounts
+    .set(BANK, bankContent())
+    .set(OTHER, bankContent())
+    .set(FEED, pythContent())
+    .set(VAULT, vaultContent(300n))
+    .set(GROUP, groupContent());
+  const log = createFakeBus();
+  const readiness = createReadiness();
+  const metrics = createMetrics();
+  const { logger, lines } = createLineLogger();
+  const start = ({ outboxCapacity = 10_000 } = {}) => {
+    const stopping = new AbortController();
+    const about = { chain: fake.chain, bus: log.bus, program: MARGINFI_PROGRAM, group: GROUP, beatMs: BEAT_MS };
+    const running = runRatePoller(
+      { ...about, discoveryMs: 60_000, outboxCapacity, logger, metrics, readiness },
+      stopping.signal,
+    );
+    const stop = async (): Promise<void> => {
+      stopping.abort();
+      await running;
+    };
+    stops.push(stop);
+    return { stop };
+  };
+  const reason = () => readiness.getStatus().components[0]?.reason ?? null;
+  const said = (event: string) => lines.filter((line) => line.event === event);
+  /** What was priced of one bank, beat by beat. */
+  const prices = (bank: string) =>
+    log.published.flatMap(({ type, key, payload }) =>
+      type === 'oracle.priced.v1' && key === bank && 'reason' in payload && 'setup' in payload
+        ? [payload.priceUsd ?? payload.reason]
+        : [],
+    );
+  return { fake, log, readiness, metrics, start, reason, said, prices };
+}
+
+describe('runRatePoller', () => {
+  it('publishes a sample and a price of every bank on each beat', async () => {
+    const market = createMarket();
+    market.start();
+    await until(() => expect(market.log.published.length).toBeGreaterThanOrEqual(12));
+    const [first, second] = [market.log.published.slice(0, 4), market.log.published.slice(4, 8)];
+    for (const beat of [first, second])
+      expect(beat.map(({ type, key }) => `${type} ${key}`)).toEqual([
+        `rate.sampled.v1 ${BANK}`,
+        `oracle.priced.v1 ${BANK}`,
+        `rate.sampled.v1 ${OTHER}`,
+        `oracle.priced.v1 ${OTHER}`,
+      ]);
+    expect(new Set(first.map(({ slot }) => slot)).size).toBe(1);
+    expect((second[0]?.slot ?? 0n) > (first[0]?.slot ?? 0n)).toBe(true);
+    expect(first[0]?.source).toBe('localnet');
+    expect(market.readiness.getStatus()).toMatchObject({ ready: true, components: [{ name: 'rate-poller' }] });
+    expect(market.fake.reads.filter((method) => method === 'fetchProgramAccounts')).toHaveLength(1);
+  });
+
+  it('follows a bank to another feed from the beat after', async () => {
+    const market = createMarket();
+    market.start();
+    await until(() => expect(market.prices(BANK).length).toBeGreaterThan(1));
+    market.fake.accounts.set(NEW_FEED, pythContent({ price: 14_000_000_000n }));
+    market.fake.accounts.set(BANK, bankContent({ feed: NEW_FEED }));
+    await until(() => expect(market.prices(BANK)).toContain('140'));
+    const steps = market.prices(BANK).filter((price, at, all) => price !== all[at - 1]);
+    expect(steps).toEqual(['150', 'feed_missing', '140']);
+    expect(market.prices(BANK).filter((price) => price === 'feed_missing')).toHaveLength(1);
+    expect(new Set(market.prices(OTHER))).toEqual(new Set(['150']));
+  });
+
+  it('is not ready while the chain does not answer, says so once and goes on after', async () => {
+    const market = createMarket();
+    market.start();
+    await until(() => expect(market.log.published.length).toBeGreaterThan(3));
+    let failures = 0;
+    market.fake.onRead = () => {
+      failures += 1;
+      throw new LendingError('DECODE__ACCOUNT_MALFORMED', { message: 'the chain has no clock' });
+    };
+    await until(() => expect(failures).toBeGreaterThan(2));
+    expect(market.readiness.getStatus().ready).toBe(false);
+    expect(market.reason()).toBe('DECODE__ACCOUNT_MALFORMED: the chain has no clock');
+    expect(market.said('rate.sample.fail')).toMatchObject([{ level: 'warn' }]);
+    const { length } = market.log.published;
+    market.fake.onRead = () => undefined;
+    await until(() => expect(market.log.published.length).toBeGreaterThan(length));
+    expect(market.readiness.getStatus().ready).toBe(true);
+    expect(market.said('rate.sample.fail')).toHaveLength(1);
+    expect(market.said('rate.sample.resume')).toHaveLength(1);
+  });
+
+  it('leaves an RPC outage to the line of the endpoint, but is not ready', async () => {
+    const market = createMarket();
+    market.fake.onRead = () => {
+      throw new LendingError('CHAIN__RPC_UNAVAILABLE', { message: 'fake:8899 does not answer' });
+    };
+    market.start();
+    await until(() => expect(market.reason()).toBe('CHAIN__RPC_UNAVAILABLE: fake:8899 does not answer'));
+    expect(market.said('rate.sample.fail')).toMatchObject([{ level: 'debug' }]);
+  });
+
+  it('keeps samples while the log is down and sends all of them in order, once', async () => {
+    const market = createMarket();
+    market.log.isDown = true;
+    market.start();
+    await until(() => expect(market.log.refusals).toBeGreaterThan(2));
+    expect(market.reason()).toMatch(/^BUS__UNAVAILABLE/);
+    expect(market.said('rate.sample.fail')).toHaveLength(1);
+    expect(market.log.published).toEqual([]);
+    const waiting = await gauge(market.metrics, 'rate_outbox_wait');
+    expect(waiting).toBeGreaterThanOrEqual(12);
+    market.log.isDown = false;
+    await until(() => expect(market.log.published.length).toBeGreaterThan(waiting));
+    const slots = market.log.published.filter(({ key }) => key === BANK).map(({ slot }) => slot);
+    expect(slots).toEqual([...slots].sort((a, b) => Number(a - b)));
+    const ids = market.log.published.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    // The first sample read is the first in the log: none was dropped.
+    expect(slots[0]).toBe(102n);
+    expect(await gauge(market.metrics, 'rate_outbox_wait')).toBe(0);
+  });
+
+  it('gives up the oldest samples when too many wait, and counts them', async () => {
+    const market = createMarket();
+    market.log.isDown = true;
+    market.start({ outboxCapacity: 4 });
+    await until(() => expect(market.log.refusals).toBeGreaterThan(2));
+    expect(await gauge(market.metrics, 'rate_outbox_wait')).toBe(4);
+    expect(await gauge(market.metrics, 'rate_outbox_drop')).toBeGreaterThanOrEqual(8);
+  });
+
+  it.each(['has no bank', 'has banks on other venues only'])('says that the group %s', async (what) => {
+    const market = createMarket();
+    market.fake.accounts.delete(OTHER);
+    market.fake.accounts.delete(BANK);
+    if (what !== 'has no bank') market.fake.accounts.set(BANK, bankContent({ config: { assetTag: 3 } }));
+    market.start();
+    await until(() => expect(market.reason()).toMatch(/^CHAIN__BANKS_NOT_FOUND: fake:8899 has no P0 bank of group/));
+    for (const part of [GROUP, MARGINFI_PROGRAM, 'P0_GROUP', 'P0_PROGRAM']) expect(market.reason()).toContain(part);
+    await until(() => expect(market.fake.reads.length).toBeGreaterThan(2));
+    expect(market.said('rate.sample.fail')).toHaveLength(1);
+    market.fake.accounts.set(BANK, bankContent());
+    await until(() => expect(market.readiness.getStatus().ready).toBe(true));
+  });
+
+  it('counts a bank that cannot be read and samples its neighbour', async () => {
+    const market = createMarket();
+    market.start();
+    await until(() => expect(market.log.published.length).toBeGreaterThan(3));
+    const { owner, data } = bankContent();
+    market.fake.accounts.set(OTHER, { owner, data: data.subarray(0, 1_000) });
+    await until(() => expect(market.said('rate.bank.reject').length).toBeGreaterThan(1));
+    const { length } = market.prices(BANK);
+    await until(() => expect(market.prices(BANK).length).toBeGreaterThan(length));
+    expect(market.said('rate.bank.reject')[0]).toMatchObject({ level: 'debug', fields: { bank: OTHER } });
+    expect(await gauge(market.metrics, 'rate_bank_reject_total')).toBeGreaterThan(1);
+    expect(market.readiness.getStatus().ready).toBe(true);
+  });
+
+  it('stops when told to, after the beat at hand', async () => {
+    const market = createMarket();
+    const { stop } = market.start();
+    await until(() => expect(market.log.published.length).toBeGreaterThan(3));
+    await stop();
+    const { length } = market.log.published;
+    expect(length % 4).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 5 * BEAT_MS));
+    expect(market.log.published).toHaveLength(length);
+  });
+});
+
+async function gauge(metrics: ReturnType<typeof createMetrics>, name: string): Promise<number> {
+  const line = (await metrics.render()).split('\n').find((text) => text.startsWith(`${name} `));
+  return Number(line?.split(' ')[1]);
+}
