@@ -2,8 +2,11 @@ import type { Bus } from '@lending/bus';
 import type { Message } from '@lending/events';
 
 export interface Outbox {
-  /** Sends what waits and then `messages`, in order. What could not be sent waits for the next call; the error is thrown on. */
-  send(messages: readonly Message[]): Promise<void>;
+  /**
+   * Sends what waits and then `messages`, in order. What could not be sent waits for the next call; the error is thrown on.
+   * @returns what was sent.
+   */
+  send(messages: readonly Message[]): Promise<readonly Message[]>;
   /** Messages that wait. */
   readonly size: number;
   /** Messages given up because too many waited. */
@@ -22,9 +25,10 @@ export function createOutbox(bus: Bus, capacity: number): Outbox {
       const all = [...waiting, ...messages];
       waiting = all.slice(Math.max(0, all.length - capacity));
       dropped += all.length - waiting.length;
-      if (waiting.length === 0) return;
-      await bus.publish(waiting);
+      const sent = waiting;
+      if (sent.length > 0) await bus.publish(sent);
       waiting = [];
+      return sent;
     },
     get size() {
       return waiting.length;

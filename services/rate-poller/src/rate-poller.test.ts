@@ -150,6 +150,19 @@ describe('runRatePoller', () => {
     expect(await gauge(market.metrics, 'rate_outbox_wait')).toBe(0);
   });
 
+  it('counts every sample that reached the log, however late', async () => {
+    const market = createMarket();
+    market.log.isDown = true;
+    const { stop } = market.start();
+    await until(() => expect(market.log.refusals).toBeGreaterThan(2));
+    expect(await gauge(market.metrics, 'rate_sample_publish_total')).toBe(0);
+    market.log.isDown = false;
+    await until(() => expect(market.log.published.length).toBeGreaterThan(12));
+    await stop();
+    const samples = market.log.published.filter(({ type }) => type === 'rate.sampled.v1');
+    expect(await gauge(market.metrics, 'rate_sample_publish_total')).toBe(samples.length);
+  });
+
   it('gives up the oldest samples when too many wait, and counts them', async () => {
     const market = createMarket();
     market.log.isDown = true;

@@ -63,8 +63,8 @@ export async function runRatePoller(options: RatePollerOptions, signal: AbortSig
     for (const { bank } of readings) banks.update(bank);
     const source = chain.source;
     const messages = readings.flatMap((one) => [toRateSampled(one, source), toOraclePriced(one, source)]);
-    await outbox.send(messages);
-    samples.inc(readings.length);
+    const sent = await outbox.send(messages);
+    samples.inc(sent.filter(({ type }) => type === 'rate.sampled.v1').length);
     outage.recovered();
   }
 
