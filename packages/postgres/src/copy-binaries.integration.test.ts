@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,9 +23,7 @@ describe('copyBinaries', { timeout: 30_000 }, () => {
       entry.isSymbolicLink(),
     );
     for (const { name } of links) expect(await readlink(join(copy.folder, 'lib', name))).not.toContain('/');
-    await writeFile(join(copy.folder, 'mark'), '');
-    expect(await copyBinaries(installed, folder)).toEqual(copy);
-    expect(await readdir(copy.folder)).toContain('mark');
+    expect(await copyBinaries({ ...installed, folder: join(folder, 'not read again') }, folder)).toEqual(copy);
   });
 
   it('leaves one whole copy when several start at once', async () => {

@@ -173,12 +173,15 @@ describe('startPostgres', { timeout: 60_000 }, () => {
 
   it('ignores a pid file that outlived its server, even if the number now belongs to another process', async () => {
     await (await start()).stop();
-    const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
-    await writeFile(
-      pidFile,
-      `${process.pid}\n${join(dataDir, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n  0  0\nready\n`,
-    );
+    const cluster = join(dataDir, 'cluster');
+    const { uid, gid } = await lstat(cluster);
+    const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
+    holders.push(other);
+    const rest = `${cluster}\n1700000000\n5432\n\n127.0.0.1\n  0  0\nready\n`;
+    await writeFile(join(cluster, 'postmaster.pid'), `${other.pid}\n${rest}`);
     expect(await query((await start()).connectionString, 'select 1')).toEqual([1]);
+    expect(other.exitCode).toBe(null);
+    expect(other.signalCode).toBe(null);
   });
 
   it('takes the server down with a process that was killed', async () => {

@@ -93,6 +93,15 @@ describe('migrate', () => {
     expect(await run()).toEqual(['0002_second.sql']);
   });
 
+  it('keeps nothing of a file that cannot be put on record', async () => {
+    await file(
+      '0001_first.sql',
+      `create table first (); insert into schema_migration values ('0001_first.sql', 'forged')`,
+    );
+    await expect(run()).rejects.toSatisfy(code('STORE__MIGRATION_INVALID', /0001_first\.sql.*duplicate key/));
+    expect(await tables()).toEqual(['schema_migration']);
+  });
+
   it('says that the database is away', async () => {
     const nowhere = migrate({ connectionString: 'postgres://lending:x@127.0.0.1:1/lending', dir });
     await expect(nowhere).rejects.toSatisfy(code('STORE__UNAVAILABLE', /./));

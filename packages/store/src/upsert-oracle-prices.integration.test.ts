@@ -46,10 +46,17 @@ describe('upsertOraclePrices', () => {
 
   it('keeps the newest reading however readings are ordered and repeated', async () => {
     await write({ slot: 3n, priceUsd: '3' }, { slot: 5n, priceUsd: '5' }, { slot: 4n, priceUsd: '4' });
-    await write({ slot: 4n, priceUsd: '4' });
     await write({ slot: 5n, priceUsd: '5' });
+    await write({ slot: 4n, priceUsd: '4' });
     const rows = await database.db.selectFrom('oracle_price').select(['slot', 'price_usd']).execute();
     expect(rows).toEqual([{ slot: 5n, price_usd: '5' }]);
+  });
+
+  it('does not wait in a ring when two batches name the same banks in opposite orders', async () => {
+    const batch = Array.from({ length: 200 }, (_, index) => ({ bank: `bank-${index}` }));
+    await write(...batch);
+    const rounds = Array.from({ length: 10 }, (_, round) => write(...(round % 2 === 0 ? batch : batch.toReversed())));
+    await expect(Promise.all(rounds)).resolves.toHaveLength(10);
   });
 
   it('replaces a price by the reason why there is none', async () => {
