@@ -209,8 +209,16 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       victim.kill('SIGSTOP');
       await bus.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 1, 10)));
       await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(240);
+      let hasRejoined = false;
+      void waitForLine(victim, 'handled').then(() => {
+        hasRejoined = true;
+      });
       victim.kill('SIGCONT');
-      await sleep(CONTRACT_SETTINGS.heartbeatMs * 4);
+      const rejoined = async () => {
+        await bus.publish(makeKeys(`${tag}x`, 24).flatMap((key) => makeMessages(key, 1, 1)));
+        return hasRejoined;
+      };
+      await expect.poll(rejoined, { timeout: PATIENCE_MS, interval: 250 }).toBe(true);
       await bus.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 11, 10)));
       await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(480);
       expect(await effects.doubled(group)).toEqual([]);
