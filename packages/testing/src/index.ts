@@ -1,4 +1,5 @@
+export type { KafkaBroker } from './kafka/broker.ts';
 export { findKafkaRuntime, KAFKA_NEEDS } from './kafka/runtime.ts';
-export { type KafkaBroker, startKafkaBroker } from './kafka-broker.ts';
+export { startKafkaBroker } from './kafka-broker.ts';
 export { MIGRATIONS_DIR } from './migrations-dir.ts';
 export { type TestDatabase, useDatabase } from './use-database.ts';

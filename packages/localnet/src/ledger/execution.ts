@@ -41,6 +41,14 @@ export type Outcome =
   /** The bytes are no transaction. */
   | { readonly kind: 'malformed'; readonly reason: string };
 
+/** An outcome of bytes that are a transaction. */
+export type Judged = Exclude<Outcome, { readonly kind: 'malformed' }>;
+
+/** Why it failed or never ran; null when it succeeded. */
+export function errorOf(outcome: Judged): TransactionError | null {
+  return outcome.kind === 'executed' ? outcome.result.error : outcome.error;
+}
+
 export interface ExecutionChecks {
   readonly verifySignatures: boolean;
   /** Names the error for a transaction that is too old or was seen before; undefined lets it run. */

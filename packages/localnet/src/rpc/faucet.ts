@@ -13,9 +13,9 @@ import {
   signTransactionMessageWithSigners,
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
+import { errorOf } from '#ledger/execution.ts';
 import type { Ledger } from '#ledger/ledger.ts';
 import { JsonRpcError } from './json-rpc-error.ts';
-import { errorOf } from './methods/simulation-methods.ts';
 
 /** Gives lamports away with real, signed transfers from an account of its own. */
 export interface Faucet {

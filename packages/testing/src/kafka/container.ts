@@ -1,6 +1,6 @@
 import { KafkaContainer } from '@testcontainers/kafka';
 import { getContainerRuntimeClient } from 'testcontainers';
-import type { KafkaBroker } from '../kafka-broker.ts';
+import type { KafkaBroker } from './broker.ts';
 import { brokerSettings } from './settings.ts';
 
 /** Kafka 4.0 in Confluent's packaging, which is what the container class knows how to configure. */

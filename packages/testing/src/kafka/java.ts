@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { KafkaBroker } from '../kafka-broker.ts';
+import type { KafkaBroker } from './broker.ts';
 import { fetchKafkaJars } from './jars.ts';
 import { brokerSettings } from './settings.ts';
 

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import * as z from 'zod';
 import type { AccountSource } from '#engine/engine.ts';
+import { errorOf } from '#ledger/execution.ts';
 import { TIP_ACCOUNTS } from '#ledger/tip-accounts.ts';
 import { decodeWireTransaction, writableStaticAccounts } from '#ledger/wire-transaction.ts';
 import { encodeAccount } from '../encode-account.ts';
@@ -8,7 +9,7 @@ import { describeTransactionError, rpcErrors } from '../json-rpc-error.ts';
 import { addressField, decodeWireText, parameter } from '../parameters.ts';
 import { type RpcMethods, withContext } from '../rpc-method.ts';
 import { confirmationOf } from './history-methods.ts';
-import { encodeSimulation, errorOf, malformedTransaction } from './simulation-methods.ts';
+import { encodeSimulation, malformedTransaction } from './simulation-methods.ts';
 
 const MAX_BUNDLE = 5;
 const bundleField = z

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { errorOf } from '#ledger/execution.ts';
 import { rpcErrors } from '../json-rpc-error.ts';
 import { addressField, contextSlot, decodeWireText, parameter, sendConfig } from '../parameters.ts';
 import type { RpcMethods } from '../rpc-method.ts';
 import {
   encodeSimulation,
-  errorOf,
   isSignatureFailure,
   malformedTransaction,
   simulateForPreflight,

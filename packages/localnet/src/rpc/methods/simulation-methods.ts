@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import * as z from 'zod';
-import type { AccountSource, ExecutionResult, TransactionError } from '#engine/engine.ts';
-import { type Outcome, SIGNATURE_FAILURE } from '#ledger/execution.ts';
+import type { AccountSource, ExecutionResult } from '#engine/engine.ts';
+import { errorOf, type Judged, type Outcome, SIGNATURE_FAILURE } from '#ledger/execution.ts';
 import type { Ledger } from '#ledger/ledger.ts';
 import { listTokenBalances } from '#ledger/transaction-record.ts';
 import { encodeAccount } from '../encode-account.ts';
@@ -41,14 +41,8 @@ export function malformedTransaction() {
   return rpcErrors.invalidParams('failed to deserialize solana_transaction::versioned::VersionedTransaction');
 }
 
-type Judged = Exclude<Outcome, { readonly kind: 'malformed' }>;
-
 export function isSignatureFailure(outcome: Outcome): boolean {
   return outcome.kind === 'refused' && outcome.error === SIGNATURE_FAILURE;
-}
-
-export function errorOf(outcome: Judged): TransactionError | null {
-  return outcome.kind === 'executed' ? outcome.result.error : outcome.error;
 }
 
 /** What a simulation tells, in the shape of `simulateTransaction` and of the data of a failed preflight. */
