@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LendingError } from '@lending/errors';
@@ -65,15 +65,13 @@ export async function reachableBinaries(installed: Binaries, user: ServerUser | 
   return await copyBinaries(installed, await chooseOutside(user));
 }
 
-/** Removes all data of `dataDir`, wherever it lives, and the copied programs when no other data is left beside them. */
+/**
+ * Removes all data of `dataDir`, wherever it lives, and nothing else: the folder outside is shared with every other checkout of
+ * this machine, and another server may run from the copied programs at this moment. They stay, about 60 MB per version.
+ */
 export async function removeHome(dataDir: string): Promise<void> {
   const moved = await findMovedHome(dataDir);
-  if (moved !== null) {
-    await rm(moved.folder, { recursive: true, force: true });
-    const outside = dirname(moved.folder);
-    const others = (await readdir(outside)).filter((name) => name.startsWith('data-'));
-    if (others.length === 0) await rm(outside, { recursive: true, force: true });
-  }
+  if (moved !== null) await rm(moved.folder, { recursive: true, force: true });
   await rm(dataDir, { recursive: true, force: true });
 }
 

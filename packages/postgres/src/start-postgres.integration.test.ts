@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ErrorCode, isLendingError } from '@lending/errors';
 import pg from 'pg';
@@ -247,6 +247,17 @@ describe.skipIf(!isRoot)('startPostgres as root', { timeout: 60_000 }, () => {
     await removePostgres({ dataDir });
     expect(await lstat(second.folder).catch(() => null)).toBe(null);
     expect(await lstat(dataDir).catch(() => null)).toBe(null);
+  });
+
+  it('removes its own data and nobody else’s', async () => {
+    const own = await start();
+    await own.stop();
+    const beside = join(dirname(own.folder), `data-test-${process.pid}`);
+    await mkdir(beside);
+    await removePostgres({ dataDir });
+    expect(await readdir(dirname(own.folder))).toContain(basename(beside));
+    await rm(beside, { recursive: true });
+    expect(await lstat(dirname(own.folder)).catch(() => null)).not.toBe(null);
   });
 
   it('starts under a umask that shuts everybody out', async () => {
