@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bus, createBus } from '@lending/bus';
+import { type Batch, type Bus, type ConsumeOptions, createBus } from '@lending/bus';
+import { LendingError } from '@lending/errors';
 import { encodeMessage, type Message } from '@lending/events';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import { listenProjected } from '@lending/store';
@@ -426,6 +427,70 @@ describe('runProjector', () => {
     for (const { lines } of [one, two]) expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
+  it('refuses a batch that another projector has handled meanwhile, and calls it no fault', async () => {
+    const { bus, consumers } = createHandingBus();
+    const metrics = createMetrics();
+    const [one, two] = [startProjector(bus, metrics), startProjector(bus, metrics)];
+    await vi.waitFor(() => expect(consumers).toHaveLength(2), PATIENCE);
+    await consumers[0]?.handle(sampleBatch(0, 10));
+    await expect(consumers[1]?.handle(sampleBatch(0, 12))).rejects.toMatchObject({ code: 'BUS__OFFSET_MISMATCH' });
+    expect((await readTables()).samples).toHaveLength(10);
+    expect(await countHandled(metrics)).toBe(10);
+    await consumers[1]?.handle(sampleBatch(10, 2));
+    expect((await readTables()).samples).toHaveLength(12);
+    for (const { lines, readiness } of [one, two]) {
+      expect(lines).toEqual([]);
+      expect(readiness.getStatus().ready).toBe(true);
+    }
+  });
+
+  it('hands a batch back when the database fails, says so once and recovers with the next', async () => {
+    const { bus, consumers } = createHandingBus();
+    const { lines, readiness } = startProjector(bus);
+    await vi.waitFor(() => expect(consumers).toHaveLength(1), PATIENCE);
+    await consumers[0]?.handle(sampleBatch(0, 1));
+    for (const _ of ['once', 'twice']) await expectLostBatch(consumers[0] as ConsumeOptions);
+    expect(readiness.getStatus().components[0]?.reason).toMatch(/^STORE__UNAVAILABLE/);
+    expect(lines.map(({ event }) => event)).toEqual(['project.batch.fail']);
+    await consumers[0]?.handle(sampleBatch(1, 1));
+    expect((await readTables()).samples).toHaveLength(2);
+    expect(readiness.getStatus().ready).toBe(true);
+    expect(lines.map(({ event }) => event)).toEqual(['project.batch.fail', 'project.batch.resume']);
+  });
+
+  it('leaves the group before it is done', async () => {
+    const { bus, consumers, stopped } = createHandingBus();
+    const { stop } = startProjector(bus);
+    await vi.waitFor(() => expect(consumers).toHaveLength(1), PATIENCE);
+    expect(stopped).toEqual([]);
+    await stop();
+    expect(stopped).toEqual(consumers);
+  });
+
+  it('moves past a batch of which nothing could be decoded', async () => {
+    const { bus, consumers } = createHandingBus();
+    startProjector(bus);
+    await vi.waitFor(() => expect(consumers).toHaveLength(1), PATIENCE);
+    const partition = { topic: 'rate.sampled.v1', partition: 3 } as const;
+    await consumers[0]?.handle({ group: 'projection', ...partition, messages: [], fromOffset: 0n, nextOffset: 7n });
+    expect(await consumers[0]?.startFrom([partition])).toEqual(new Map([['rate.sampled.v1/3', 7n]]));
+  });
+
+  it('waits for a log that is not there, says so once, and stops meanwhile when told to', async () => {
+    const { bus, consumers, refuse } = createHandingBus();
+    refuse(2);
+    const { lines, readiness } = startProjector(bus);
+    await vi.waitFor(() => expect(readiness.getStatus().components[0]?.reason).toMatch(/^BUS__UNAVAILABLE/), PATIENCE);
+    await vi.waitFor(() => expect(consumers).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(readiness.getStatus().ready).toBe(true), PATIENCE);
+    expect(lines.map(({ event }) => event)).toEqual(['project.batch.fail', 'project.batch.resume']);
+    refuse(1_000);
+    const waiting = startProjector(bus);
+    await vi.waitFor(() => expect(waiting.lines).toHaveLength(1), PATIENCE);
+    await waiting.stop();
+    expect(consumers).toHaveLength(1);
+  });
+
   it('goes on by itself after every session of the database was killed', async () => {
     const bus = await openBus();
     const { readiness } = startProjector(bus);
@@ -473,6 +538,58 @@ describe('runProjector', () => {
     await vi.waitFor(() => expect(heard.slice(1).sort()).toEqual(rest), PATIENCE);
   });
 });
+
+function sampleBatch(fromOffset: number, count: number): Batch {
+  return {
+    group: 'projection',
+    topic: 'rate.sampled.v1',
+    partition: 0,
+    messages: samples(fromOffset, count).map((message, nth) => ({ message, offset: BigInt(fromOffset + nth) })),
+    fromOffset: BigInt(fromOffset),
+    nextOffset: BigInt(fromOffset + count),
+  };
+}
+
+/** A log that hands over what the test hands it, and can refuse to let consumers in. */
+function createHandingBus() {
+  const consumers: ConsumeOptions[] = [];
+  const stopped: ConsumeOptions[] = [];
+  let refusals = 0;
+  const unused = (): never => {
+    throw new Error('not part of this test');
+  };
+  const bus: Bus = {
+    async consume(options) {
+      refusals -= 1;
+      if (refusals >= 0) throw new LendingError('BUS__UNAVAILABLE');
+      consumers.push(options);
+      return { stop: async () => void stopped.push(options) };
+    },
+    publish: unused,
+    bury: unused,
+    close: unused,
+  };
+  const refuse = (times: number): void => {
+    refusals = times;
+  };
+  return { bus, consumers, stopped, refuse };
+}
+
+/** Hands over a batch and cuts the session that writes it, which waits for a lock meanwhile. */
+async function expectLostBatch(consumer: ConsumeOptions): Promise<void> {
+  await database.db.transaction().execute(async (locking) => {
+    await sql`lock table rate_sample`.execute(locking);
+    const handled = expect(consumer.handle(sampleBatch(1, 1))).rejects.toMatchObject({ code: 'STORE__UNAVAILABLE' });
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      `.execute(database.db);
+      expect(rows).not.toEqual([]);
+    }, PATIENCE);
+    await handled;
+  });
+}
 
 async function killSessions(): Promise<number> {
   const { rows } = await sql`
