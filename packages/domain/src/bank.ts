@@ -2,6 +2,14 @@
 export const VENUES = ['p0', 'kamino', 'drift', 'solend', 'juplend'] as const;
 export type Venue = (typeof VENUES)[number];
 
+/** Venues whose accounts this build can read. Of the others rates, sizes and prices are unknown, and answered as null. */
+const DECODED_VENUES: ReadonlySet<Venue> = new Set<Venue>(['p0']);
+
+/** Whether rates, sizes and prices of a venue's banks can be known here. */
+export function isVenueDecoded(venue: Venue): boolean {
+  return DECODED_VENUES.has(venue);
+}
+
 const VENUE_ON_WIRE = {
   p0: 'P0',
   kamino: 'Kamino',

@@ -3,6 +3,7 @@ export { fromUiAmount, scientificToDecimal, toUiAmount } from './amounts.ts';
 export { aprToApy } from './apy.ts';
 export {
   formatVenue,
+  isVenueDecoded,
   type OperationalState,
   type OracleSetup,
   parseVenue,
