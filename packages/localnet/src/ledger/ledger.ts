@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { describeError } from '@lending/errors';
-import { fromSystemError, runBeat } from '@lending/runtime';
 import type { Address, Blockhash, Commitment, Signature } from '@solana/kit';
 import type { AccountSource, AccountState, Engine, SlotContext } from '#engine/engine.ts';
 import { AccountsDb, accountsAt } from './accounts-db.ts';
@@ -16,10 +14,13 @@ import {
 import { ChainStore } from './chain-store.ts';
 import { type ClockSource, readClock } from './clock.ts';
 import { type BundleOutcome, executeBundle, executeTransaction, type Landing, type Outcome } from './execution.ts';
-import type { LedgerEvent, LedgerListener } from './ledger-event.ts';
+import { guard } from './guard.ts';
+import type { LedgerListener } from './ledger-event.ts';
 import { LedgerFiles, type LedgerSnapshot, type StoredLedger } from './ledger-files.ts';
+import { LedgerListeners } from './ledger-listeners.ts';
 import { PerformanceSamples } from './performance-samples.ts';
 import { RecentBlockhashes } from './recent-blockhashes.ts';
+import { SlotBeat } from './slot-beat.ts';
 import { constantSysvars, encodeHash, writeSysvars } from './sysvars.ts';
 import { type HistoryLimits, TransactionHistory } from './transaction-history.ts';
 import type { TransactionRecord } from './transaction-record.ts';
@@ -67,15 +68,13 @@ export class Ledger {
   readonly #accounts = new AccountsDb();
   readonly #history: TransactionHistory;
   readonly #recent = new RecentBlockhashes();
-  readonly #listeners = new Set<LedgerListener>();
-  readonly #slotHooks = new Set<(slot: bigint) => void>();
+  readonly #listeners: LedgerListeners;
+  readonly #beat: SlotBeat;
   #open: { slot: bigint; unixTimestamp: bigint; transactions: TransactionRecord[] };
   /** Slot whose state, and everything before it, was there when this process began. */
   readonly #rootedSlot: bigint;
   #epochStartTimestamp: bigint;
   #transactionCount = 0n;
-  #failure: string | undefined;
-  #beat: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(options: LedgerOptions) {
     this.slotMs = options.slotMs ?? 400;
@@ -85,6 +84,8 @@ export class Ledger {
     this.#clock = options.clock ?? { kind: 'real' };
     this.#nowMs = options.nowMs ?? Date.now;
     this.#report = options.report ?? ((line) => process.stderr.write(`localnet: ${line}\n`));
+    this.#listeners = new LedgerListeners(this.#report);
+    this.#beat = new SlotBeat(this.slotMs, () => this.advanceSlot(), this.#report);
     this.performance = new PerformanceSamples(this.#nowMs);
     this.#history = new TransactionHistory(options.history ?? DEFAULT_HISTORY);
     this.genesisHash = hashOf(`genesis of ${this.#cluster}`);
@@ -187,7 +188,7 @@ export class Ledger {
 
   /** Why no slots are produced although they should be; undefined when all is well. */
   get failure(): string | undefined {
-    return this.#failure;
+    return this.#beat.failure;
   }
 
   // --- changing ----------------------------------------------------------------------------------------------------------
@@ -243,31 +244,22 @@ export class Ledger {
 
   /** Starts producing slots on a timer. */
   start(): void {
-    if (this.#beat !== undefined) return;
-    const controller = new AbortController();
-    const onError = (error: unknown) => this.#fail(error);
-    const advance = async () => {
-      this.advanceSlot();
-    };
-    const done = runBeat(this.slotMs, controller.signal, advance, { onError, maxDelayMs: 5000 });
-    this.#beat = { controller, done };
+    this.#beat.start();
   }
 
   /** Stops the timer; the open slot stays open and `advanceSlot` still works. */
   async pause(): Promise<void> {
-    this.#beat?.controller.abort();
-    await this.#beat?.done;
-    this.#beat = undefined;
+    await this.#beat.stop();
   }
 
   /** Stops the timer and stores the chain, so that the next start continues at the next slot. */
   async stop(): Promise<void> {
     await this.pause();
-    this.#guard(() => {
+    guard(() => {
       this.advanceSlot();
       this.snapshot();
       this.#store.release(this.#open.slot);
-    });
+    }, this.#report);
   }
 
   /** Writes the stored chain anew. Does nothing without a folder. */
@@ -302,15 +294,21 @@ export class Ledger {
     this.performance.countBlock(slot, transactions.length);
     const finalizedBlocks = this.blocksBetween(finalizedBefore, this.slot('finalized'));
     this.#openSlot(slot + 1n);
-    if (this.#store.isSnapshotDue) this.#guard(() => this.snapshot());
-    this.#failure = undefined;
-    this.#emit({ kind: 'slot', slot: slot + 1n, parent: slot, root: this.slot('finalized') });
-    this.#emit({ kind: 'changes', commitment: 'confirmed', slot, addresses: changed, transactions });
+    if (this.#store.isSnapshotDue) guard(() => this.snapshot(), this.#report);
+    this.#beat.recovered();
+    this.#listeners.emit({ kind: 'slot', slot: slot + 1n, parent: slot, root: this.slot('finalized') });
+    this.#listeners.emit({ kind: 'changes', commitment: 'confirmed', slot, addresses: changed, transactions });
     for (const { slot: finalized, transactions: rooted } of finalizedBlocks) {
       const addresses = this.#accounts.changedIn(finalized);
-      this.#emit({ kind: 'changes', commitment: 'finalized', slot: finalized, addresses, transactions: rooted });
+      this.#listeners.emit({
+        kind: 'changes',
+        commitment: 'finalized',
+        slot: finalized,
+        addresses,
+        transactions: rooted,
+      });
     }
-    for (const hook of this.#slotHooks) this.#guard(() => hook(slot + 1n));
+    this.#listeners.runSlotHooks(slot + 1n);
     return slot + 1n;
   }
 
@@ -324,14 +322,12 @@ export class Ledger {
 
   /** Calls `hook` whenever a slot opened, before any transaction runs in it. Returns how to stop. */
   onSlot(hook: (slot: bigint) => void): () => void {
-    this.#slotHooks.add(hook);
-    return () => this.#slotHooks.delete(hook);
+    return this.#listeners.onSlot(hook);
   }
 
   /** Calls `listener` for everything that changes. Returns how to stop. */
   subscribe(listener: LedgerListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.subscribe(listener);
   }
 
   // --- inside ------------------------------------------------------------------------------------------------------------
@@ -449,27 +445,8 @@ export class Ledger {
     });
   }
 
-  #fail(error: unknown): void {
-    const line = `no new slots: ${describeError(fromSystemError(error))}`;
-    if (this.#failure !== line) this.#report(line);
-    this.#failure = line;
-  }
-
   #emitProcessed(addresses: readonly Address[], transactions: readonly TransactionRecord[]): void {
-    this.#emit({ kind: 'changes', commitment: 'processed', slot: this.#open.slot, addresses, transactions });
-  }
-
-  #emit(event: LedgerEvent): void {
-    for (const listener of this.#listeners) this.#guard(() => listener(event));
-  }
-
-  /** What hangs on the chain must not stop it when it throws. */
-  #guard(run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.#report(describeError(fromSystemError(error)));
-    }
+    this.#listeners.emit({ kind: 'changes', commitment: 'processed', slot: this.#open.slot, addresses, transactions });
   }
 }
 
