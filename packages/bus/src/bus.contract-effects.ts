@@ -18,7 +18,8 @@ export interface Effects {
 }
 
 export async function createEffects(connectionString: string): Promise<Effects> {
-  const pool = new Pool({ connectionString, max: 8 });
+  // A member that hangs within a transaction holds its locks; the server has to give it up, or nobody can take over.
+  const pool = new Pool({ connectionString, max: 8, idle_in_transaction_session_timeout: 2_000 });
   pool.on('error', () => undefined);
   // No key: a doubled effect has to show.
   await pool.query(`create table if not exists effect (

@@ -33,7 +33,12 @@ const EXPIRY_BEAT_MS = 600_000;
  */
 export async function createEmbeddedLog(config: EmbeddedLogConfig, options: BusOptions = {}): Promise<Bus> {
   const settings = { ...LOG_DEFAULTS, ...config };
-  const connection = { connectionString: config.connectionString, keepAlive: true, connectionTimeoutMillis: 5_000 };
+  const connection = {
+    connectionString: config.connectionString,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 5_000,
+  };
   const pool = new Pool({
     ...connection,
     max: POOL_SIZE,
@@ -49,7 +54,7 @@ export async function createEmbeddedLog(config: EmbeddedLogConfig, options: BusO
       createPartitions(pool),
     );
     const session = new Session(
-      { ...connection, application_name: 'lending-log-session' },
+      { ...connection, query_timeout: 5_000, application_name: 'lending-log-session' },
       [APPENDED_CHANNEL, GROUP_CHANNEL],
       options.onEvent,
     );

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
 import { computeBackoffMs, pause } from '#backoff.ts';
 import type { BusOptions } from '#bus-options.ts';
+
+const GOODBYE_MS = 500;
 
 export interface SessionListener {
   /** A notification on one of the channels. */
@@ -20,6 +23,10 @@ export class Session {
   readonly #onEvent: BusOptions['onEvent'];
   readonly #listeners = new Set<SessionListener>();
   readonly #closing = new AbortController();
+  /** Rejects when the session is closed. */
+  readonly #closed = new Promise<never>((_, reject) => {
+    this.#closing.signal.addEventListener('abort', () => reject(this.#closing.signal.reason));
+  });
   #client: Client | null = null;
   #pid: number | null = null;
   #running: Promise<void> = Promise.resolve();
@@ -28,6 +35,7 @@ export class Session {
     this.#config = config;
     this.#channels = channels;
     this.#onEvent = onEvent;
+    this.#closed.catch(() => undefined);
   }
 
   /** Backend of the session, null while there is none. */
@@ -50,7 +58,9 @@ export class Session {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#client?.end().catch(() => undefined);
+    // Ending waits for the server to hang up, which one that is out of reach never does.
+    const ended = this.#client?.end().catch(() => undefined);
+    await Promise.race([ended, sleep(GOODBYE_MS, undefined, { ref: false })]);
     await this.#running;
   }
 
@@ -63,7 +73,7 @@ export class Session {
         await this.#connect(ended.resolve);
         attempt = 0;
         for (const listener of this.#listeners) listener.connected();
-        await ended.promise;
+        await Promise.race([ended.promise, this.#closed]);
         if (!signal.aborted) this.#onEvent?.({ level: 'warn', event: 'bus.session.lost', facts: {} });
       } catch (error) {
         if (!signal.aborted) this.#onEvent?.({ level: 'warn', event: 'bus.session.failed', facts: { attempt }, error });
@@ -86,7 +96,8 @@ export class Session {
     client.on('notification', ({ channel, payload }) => {
       for (const listener of this.#listeners) listener.notified(channel, payload ?? '');
     });
-    await client.connect();
+    // pg never settles a connect that is ended meanwhile.
+    await Promise.race([client.connect(), this.#closed]);
     for (const channel of this.#channels) await client.query(`listen ${channel}`);
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     this.#pid = rows[0]?.pid ?? null;
