@@ -16,7 +16,9 @@ describe('toWireError', () => {
     expect(JSON.stringify(wire)).not.toContain('key-123');
     expect(JSON.stringify(wire)).not.toContain(code);
     expect(wire.details).toEqual({});
-    expect(wire.code).toBe(ERRORS[code].retry === 'backoff' ? 'UPSTREAM_UNAVAILABLE' : 'INTERNAL');
+    const mayPass = ERRORS[code].retry === 'backoff';
+    expect(wire.code).toBe(mayPass ? 'UPSTREAM_UNAVAILABLE' : 'INTERNAL');
+    expect([wire.retryable, /try again/.test(wire.error)]).toEqual([mayPass, mayPass]);
   });
 
   it.each([new Error(SECRET), SECRET, undefined, { code: 'BANK_NOT_FOUND' }])('hides a surprise', (surprise) => {

@@ -32,8 +32,9 @@ export function wireStatus(code: WireCode): number {
 }
 
 /**
- * What of an error may leave the process. Operator errors and surprises become `INTERNAL` (or `UPSTREAM_UNAVAILABLE`
- * when they may pass) without their text, because that text can name hosts, queries and paths.
+ * What of an error may leave the process. An operator error leaves without its text, because that text can name hosts,
+ * queries and paths: as `UPSTREAM_UNAVAILABLE` when it may pass, as `INTERNAL` when it stays until someone acts. A surprise is
+ * `INTERNAL` too, and worth another try: nobody knows better.
  */
 export function toWireError(error: unknown): WireError {
   if (!isLendingError(error)) return body('INTERNAL', 'The service failed on its side; try again later', {}, true);
@@ -44,7 +45,12 @@ export function toWireError(error: unknown): WireError {
 function operatorError(error: LendingError): WireError {
   return error.isRetryable
     ? body('UPSTREAM_UNAVAILABLE', 'A part of the service is not reachable; try again in a few seconds', {}, true)
-    : body('INTERNAL', 'The service failed on its side; try again later', {}, true);
+    : body(
+        'INTERNAL',
+        'The service cannot answer this until its operator acts; the same call will fail again',
+        {},
+        false,
+      );
 }
 
 function body(
