@@ -57,11 +57,20 @@ describe('createBankSet', () => {
 
   it('lists a bank that cannot be read as skipped, and not as it was before', async () => {
     const store = fakeStore([bankRow(), bankRow({ address: SOL_BANK })], {
-      listRejectedBanks: async () => [{ bank: SOL_BANK, reason: 'owner is another program' }],
+      listRejectedBanks: async () => [{ bank: SOL_BANK, reason: 'owner_mismatch' }],
     });
     const snapshot = await setOf(store).get();
     expect([...snapshot.entries.keys()]).toEqual([USDC_BANK]);
-    expect(snapshot.skipped).toEqual([{ bank: SOL_BANK, reason: 'owner is another program' }]);
+    expect(snapshot.skipped).toEqual([{ bank: SOL_BANK, reason: 'owner_mismatch' }]);
+  });
+
+  it('shows no text of an operator as the reason, whatever is stored', async () => {
+    const store = fakeStore([bankRow()], {
+      listRejectedBanks: async () => [
+        { bank: SOL_BANK, reason: 'DECODE__OWNER_MISMATCH: owned by https://rpc.example/key' },
+      ],
+    });
+    expect((await setOf(store).get()).skipped).toEqual([{ bank: SOL_BANK, reason: 'unreadable' }]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Bank } from '#tools/bank-fields.ts';
 import { oldestReading, type Reading } from './as-of.ts';
 import { toBankRecord } from './bank-record.ts';
 import type { ReadStore } from './read-store.ts';
+import { rejectionReason } from './rejection-reason.ts';
 import { TRAILING_DAYS, type TrailingRates, toTrailingRates } from './trailing-rates.ts';
 
 /** One bank of a snapshot: the record, and the reading its rates come from. */
@@ -140,7 +141,10 @@ function buildSnapshot(
 ): Pick<BankSnapshot, 'entries' | 'skipped' | 'chainTimeMs'> {
   const chainTimeMs = rows.reduce((newest, row) => Math.max(newest, newestTimeMs(row)), 0);
   const entries = new Map<string, BankEntry>();
-  const skipped = rejected.map(({ bank, reason }) => ({ bank, reason }));
+  const skipped: BankSnapshot['skipped'][number][] = rejected.map(({ bank, reason }) => ({
+    bank,
+    reason: rejectionReason(reason),
+  }));
   const isRejected = new Set(skipped.map(({ bank }) => bank));
   for (const row of rows) {
     // What its account said before it became unreadable is not what it says now.

@@ -44,7 +44,16 @@ export const coverageSchema = z
       )
       .describe('Venues whose banks are listed without prices, rates and sizes'),
     banks_skipped: z
-      .array(z.strictObject({ bank: z.string(), reason: z.string() }))
+      .array(
+        z.strictObject({
+          bank: z.string(),
+          reason: z
+            .string()
+            .describe(
+              'account_gone, owner_mismatch, discriminator_mismatch, account_malformed, value_out_of_range or unreadable; a sentence where something else is missing',
+            ),
+        }),
+      )
       .describe('Banks that could not be read'),
     complete: z.boolean().describe('True when nothing is missing or skipped'),
   })
