@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressField, decimalField, unsignedField } from './fields.ts';
+import { addressField, decimalField, unsignedField, venueField } from './fields.ts';
 
 const emodeEntrySchema = z.strictObject({
   collateralTag: z.int().nonnegative(),
@@ -17,7 +17,7 @@ const emodeEntrySchema = z.strictObject({
 export const bankUpdatedSchema = z.strictObject({
   bank: addressField,
   group: addressField,
-  venue: z.enum(['p0', 'kamino', 'drift', 'solend', 'juplend']),
+  venue: venueField,
   mint: addressField,
   decimals: z.int().min(0).max(255),
   tokenProgram: z.enum(['spl', 'token_2022']).nullable(),

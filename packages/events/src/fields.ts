@@ -1,3 +1,4 @@
+import { VENUES } from '@lending/domain';
 import { z } from 'zod';
 
 /** Base58 account address. Length and alphabet only: an address on a topic was an address on the chain. */
@@ -11,3 +12,6 @@ export const decimalField = z.string().regex(/^-?(0|[1-9]\d*)(\.\d+)?$/);
 
 /** ISO-8601 UTC instant. */
 export const timeField = z.iso.datetime();
+
+/** Where a bank's tokens earn. */
+export const venueField = z.enum(VENUES);

@@ -35,6 +35,38 @@ export function messageId(topic: Topic, key: string, slot: bigint): string {
   return `${topic}:${key}:${slot}`;
 }
 
+/**
+ * The message of one event, as of a slot and that slot's clock (unix seconds).
+ * @throws DECODE__VALUE_OUT_OF_RANGE for a time that no calendar has: a clock account cannot hold one.
+ */
+export function createMessage<T extends Topic>(facts: {
+  readonly topic: T;
+  readonly key: string;
+  readonly slot: bigint;
+  readonly unixTimestamp: bigint;
+  readonly source: MessageSource;
+  readonly payload: EventOf<T>;
+}): Message<T> {
+  const { topic, key, slot, unixTimestamp, source, payload } = facts;
+  return { id: messageId(topic, key, slot), type: topic, key, slot, time: toTime(unixTimestamp), source, payload };
+}
+
+/** Years 1970 to 9999: what ISO-8601 writes with four digits. */
+const MAX_UNIX_TIMESTAMP = 253_402_300_799n;
+
+/**
+ * Chain seconds as ISO-8601 UTC.
+ * @throws DECODE__VALUE_OUT_OF_RANGE outside 1970 to 9999.
+ */
+export function toTime(unixTimestamp: bigint): string {
+  if (unixTimestamp < 0n || unixTimestamp > MAX_UNIX_TIMESTAMP) {
+    throw new LendingError('DECODE__VALUE_OUT_OF_RANGE', {
+      message: `${unixTimestamp} is no time in seconds since 1970`,
+    });
+  }
+  return new Date(Number(unixTimestamp) * 1000).toISOString();
+}
+
 /** JSON text for the wire; the slot travels as text because u64 does not fit a JSON number. */
 export function encodeMessage(message: Message): string {
   return JSON.stringify({ ...message, slot: message.slot.toString() });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressField, decimalField, unsignedField } from './fields.ts';
+import { addressField, decimalField, unsignedField, venueField } from './fields.ts';
 
 /**
  * Rates and sizes of one bank as they stood at one slot, accrued to that slot's clock.
@@ -9,7 +9,7 @@ import { addressField, decimalField, unsignedField } from './fields.ts';
  */
 export const rateSampledSchema = z.strictObject({
   bank: addressField,
-  venue: z.enum(['p0', 'kamino', 'drift', 'solend', 'juplend']),
+  venue: venueField,
   depositApr: decimalField.nullable(),
   borrowApr: decimalField.nullable(),
   utilization: decimalField.nullable(),

@@ -4,7 +4,10 @@ import { bankUpdatedSchema } from './bank-updated.ts';
 import { oraclePricedSchema } from './oracle-priced.ts';
 import { rateSampledSchema } from './rate-sampled.ts';
 
-/** Every topic: its payload schema and how many partitions it is created with. Keys are bank addresses. */
+/**
+ * Every topic: its payload schema and how many partitions it is created with. Order holds per key; the key of all of these is the
+ * address of the bank.
+ */
 export const TOPICS = {
   'bank.rejected.v1': { payload: bankRejectedSchema, partitions: 1 },
   'bank.updated.v1': { payload: bankUpdatedSchema, partitions: 6 },
