@@ -19,10 +19,6 @@ export class AccountsDb implements AccountSource {
   readonly #byOwner = new Map<Address, Set<Address>>();
   #undo: SlotUndo[] = [];
 
-  get size(): number {
-    return this.#accounts.size;
-  }
-
   get(address: Address): AccountState | undefined {
     return this.#accounts.get(address);
   }
@@ -64,21 +60,27 @@ export class AccountsDb implements AccountSource {
     return undo === undefined ? [] : [...undo.before.keys()];
   }
 
+  /** Every account at the end of `slot`. */
+  entriesAt(slot: bigint): Iterable<readonly [Address, AccountState]> {
+    return this.#readAt(slot, this.#accounts.keys());
+  }
+
   /** Accounts owned by `owner` at the end of `slot`. */
   *ownedBy(owner: Address, slot: bigint): Generator<readonly [Address, AccountState]> {
-    const candidates = new Set(this.#byOwner.get(owner));
+    for (const entry of this.#readAt(slot, this.#byOwner.get(owner) ?? [])) if (entry[1].owner === owner) yield entry;
+  }
+
+  /** Of `current` accounts and all that changed after `slot`, those that were there at its end. */
+  *#readAt(slot: bigint, current: Iterable<Address>): Generator<readonly [Address, AccountState]> {
+    const candidates = new Set(current);
     for (const undo of this.#undo) {
       if (undo.slot <= slot) continue;
       for (const address of undo.before.keys()) candidates.add(address);
     }
     for (const address of candidates) {
       const state = this.getAt(address, slot);
-      if (state?.owner === owner) yield [address, state];
+      if (state !== undefined) yield [address, state];
     }
-  }
-
-  entries(): IterableIterator<[Address, AccountState]> {
-    return this.#accounts.entries();
   }
 }
 

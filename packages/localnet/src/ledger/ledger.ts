@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { Address, Blockhash, Commitment, Signature } from '@solana/kit';
 import type { AccountSource, AccountState, Engine, SlotContext } from '#engine/engine.ts';
 import { AccountsDb, accountsAt } from './accounts-db.ts';
 import type { Block } from './block.ts';
+import { Chain } from './chain.ts';
+import { hashText } from './chain-hash.ts';
 import {
   computeEpoch,
   computeMinimumBalance,
   DEFAULT_RENT,
-  FINALIZED_DEPTH,
   LAMPORTS_PER_SIGNATURE,
   type RentPrice,
 } from './chain-parameters.ts';
@@ -16,15 +16,14 @@ import { type ClockSource, readClock } from './clock.ts';
 import { type BundleOutcome, executeBundle, executeTransaction, type Landing, type Outcome } from './execution.ts';
 import { guard } from './guard.ts';
 import type { LedgerListener } from './ledger-event.ts';
-import { LedgerFiles, type LedgerSnapshot, type StoredLedger } from './ledger-files.ts';
+import { LedgerFiles, type LedgerSnapshot } from './ledger-files.ts';
 import { LedgerListeners } from './ledger-listeners.ts';
+import { continueStored, startAtGenesis } from './ledger-start.ts';
 import { PerformanceSamples } from './performance-samples.ts';
-import { RecentBlockhashes } from './recent-blockhashes.ts';
 import { SlotBeat } from './slot-beat.ts';
-import { constantSysvars, encodeHash, writeSysvars } from './sysvars.ts';
-import { type HistoryLimits, TransactionHistory } from './transaction-history.ts';
+import { writeSysvars } from './sysvars.ts';
+import type { HistoryLimits } from './transaction-history.ts';
 import type { TransactionRecord } from './transaction-record.ts';
-import { decodeWireTransaction } from './wire-transaction.ts';
 
 export interface LedgerOptions {
   readonly engine: Engine;
@@ -47,12 +46,8 @@ export interface LedgerOptions {
 const DEFAULT_HISTORY: HistoryLimits = { maxBlocks: 20_000, maxTransactions: 10_000 };
 
 /**
- * The chain: accounts, slots, blockhashes, transactions. One slot is open at a time; transactions run in it the moment they
- * arrive, and it becomes a block when the next one opens.
- *
- * What commitment means here: `processed` is the open slot, `confirmed` the newest finished block, `finalized` the block 31
- * behind that. Account reads at each are exact. There is one fork and no votes, so nothing confirmed is ever rolled
- * back; after a restart everything restored counts as finalized.
+ * The chain and its accounts, stored and told of. Transactions run in the open slot the moment they arrive, and it becomes a
+ * block when the next one opens. Account reads at each commitment are exact; what each stands for is `Chain`'s to say.
  */
 export class Ledger {
   readonly slotMs: number;
@@ -61,45 +56,41 @@ export class Ledger {
   readonly performance: PerformanceSamples;
   readonly #engine: Engine;
   readonly #cluster: string;
-  readonly #clock: ClockSource;
-  readonly #nowMs: () => number;
   readonly #report: (line: string) => void;
   readonly #store: ChainStore;
   readonly #accounts = new AccountsDb();
-  readonly #history: TransactionHistory;
-  readonly #recent = new RecentBlockhashes();
+  readonly #chain: Chain;
   readonly #listeners: LedgerListeners;
   readonly #beat: SlotBeat;
-  #open: { slot: bigint; unixTimestamp: bigint; transactions: TransactionRecord[] };
-  /** Slot whose state, and everything before it, was there when this process began. */
-  readonly #rootedSlot: bigint;
-  #epochStartTimestamp: bigint;
-  #transactionCount = 0n;
 
   constructor(options: LedgerOptions) {
+    const { clock = { kind: 'real' }, nowMs = Date.now, history = DEFAULT_HISTORY } = options;
     this.slotMs = options.slotMs ?? 400;
     this.rent = options.rent ?? DEFAULT_RENT;
     this.#engine = options.engine;
     this.#cluster = options.cluster ?? 'localnet';
-    this.#clock = options.clock ?? { kind: 'real' };
-    this.#nowMs = options.nowMs ?? Date.now;
     this.#report = options.report ?? ((line) => process.stderr.write(`localnet: ${line}\n`));
     this.#listeners = new LedgerListeners(this.#report);
     this.#beat = new SlotBeat(this.slotMs, () => this.advanceSlot(), this.#report);
-    this.performance = new PerformanceSamples(this.#nowMs);
-    this.#history = new TransactionHistory(options.history ?? DEFAULT_HISTORY);
-    this.genesisHash = hashOf(`genesis of ${this.#cluster}`);
+    this.performance = new PerformanceSamples(nowMs);
+    this.genesisHash = hashText(`genesis of ${this.#cluster}`);
     const files = options.folder === undefined ? undefined : new LedgerFiles(options.folder, this.#report);
     const stored = files?.load(this.#cluster);
     const unservedSlot = stored?.unservedSlot ?? 0n;
     this.#store = new ChainStore(files, unservedSlot);
-    this.#epochStartTimestamp = readClock(this.#clock, 0n, this.#nowMs);
-    if (stored?.snapshot !== undefined) this.#restore(stored.snapshot, stored.journal);
-    else this.#begin(options.genesis(), max(options.startSlot ?? 1n, unservedSlot));
-    const parent = this.#lastBlock;
-    this.#rootedSlot = parent.slot;
-    this.#open = { slot: 0n, unixTimestamp: parent.unixTimestamp, transactions: [] };
-    this.#openSlot(max(parent.slot + 1n, unservedSlot));
+    const start =
+      stored?.snapshot === undefined
+        ? startAtGenesis({
+            hash: this.genesisHash,
+            accounts: options.genesis(),
+            slot: max(options.startSlot ?? 1n, unservedSlot),
+            unixTimestamp: readClock(clock, 0n, nowMs),
+            rent: this.rent,
+          })
+        : continueStored(stored.snapshot, stored.journal);
+    for (const [address, state] of start.accounts) this.#accounts.set(address, state);
+    this.#chain = new Chain(start, { clock, nowMs, history });
+    this.#openSlot(max(this.#chain.newestBlock.slot + 1n, unservedSlot));
     this.snapshot();
   }
 
@@ -107,30 +98,20 @@ export class Ledger {
 
   /** The slot a commitment stands for now. */
   slot(commitment: Commitment): bigint {
-    switch (commitment) {
-      case 'processed':
-        return this.#open.slot;
-      case 'confirmed':
-        return this.#lastBlock.slot;
-      case 'finalized':
-        return max(this.#history.blocks.at(-1 - FINALIZED_DEPTH)?.slot ?? 0n, this.#rootedSlot);
-      default:
-        return commitment satisfies never;
-    }
+    return this.#chain.slot(commitment);
   }
 
   blockHeight(commitment: Commitment): bigint {
-    if (commitment === 'processed') return this.#lastBlock.height + 1n;
-    return this.#history.blockAt(this.slot(commitment))?.height ?? this.#lastBlock.height;
+    return this.#chain.blockHeight(commitment);
   }
 
   get transactionCount(): bigint {
-    return this.#transactionCount;
+    return this.#chain.transactionCount;
   }
 
   /** Seconds since 1970 in the open slot. */
   get unixTimestamp(): bigint {
-    return this.#open.unixTimestamp;
+    return this.#chain.unixTimestamp(this.slot('processed'));
   }
 
   account(address: Address, commitment: Commitment = 'processed'): AccountState | undefined {
@@ -150,36 +131,30 @@ export class Ledger {
     return this.#accounts.ownedBy(owner, this.slot(commitment));
   }
 
-  get accountCount(): number {
-    return this.#accounts.size;
-  }
-
   /** Finished blocks, oldest first. */
   get blocks(): readonly Block[] {
-    return this.#history.blocks;
+    return this.#chain.history.blocks;
   }
 
   blockAt(slot: bigint): Block | undefined {
-    return this.#history.blockAt(slot);
+    return this.#chain.history.blockAt(slot);
   }
 
   transaction(signature: Signature): TransactionRecord | undefined {
-    return this.#history.transaction(signature);
+    return this.#chain.history.transaction(signature);
   }
 
   /** Signatures that mention an address, newest first. */
   signaturesOf(address: Address): Iterable<Signature> {
-    return this.#history.signaturesOf(address);
+    return this.#chain.history.signaturesOf(address);
   }
 
   latestBlockhash(commitment: Commitment): { readonly blockhash: Blockhash; readonly lastValidBlockHeight: bigint } {
-    const block = this.#bankBlock(commitment);
-    const lastValidBlockHeight = this.#recent.lastValidHeight(block.blockhash) ?? block.height;
-    return { blockhash: block.blockhash, lastValidBlockHeight };
+    return this.#chain.latestBlockhash(commitment);
   }
 
   isBlockhashValid(blockhash: string, commitment: Commitment): boolean {
-    return this.#recent.isValid(blockhash, this.#bankBlock(commitment).height);
+    return this.#chain.isBlockhashValid(blockhash, commitment);
   }
 
   minimumBalance(dataLength: number): bigint {
@@ -210,7 +185,7 @@ export class Ledger {
 
   /** Runs a transaction in the open slot; it lands, or is refused without a trace. */
   submit(wire: Uint8Array): Outcome {
-    const outcome = executeTransaction(this.#engine, wire, this.#accounts, this.#context(this.#open.slot), {
+    const outcome = executeTransaction(this.#engine, wire, this.#accounts, this.#context(this.slot('processed')), {
       verifySignatures: true,
       refuse: (transaction) => this.#refusal(transaction.message.recentBlockhash, transaction.messageHash, 'processed'),
     });
@@ -220,7 +195,7 @@ export class Ledger {
 
   /** Runs up to five transactions in order, all in the open slot or none at all. */
   submitBundle(wires: readonly Uint8Array[]): BundleOutcome {
-    const outcome = executeBundle(this.#engine, wires, this.#accounts, this.#context(this.#open.slot), {
+    const outcome = executeBundle(this.#engine, wires, this.#accounts, this.#context(this.slot('processed')), {
       verifySignatures: true,
       refuse: (transaction) => this.#refusal(transaction.message.recentBlockhash, transaction.messageHash, 'processed'),
     });
@@ -258,13 +233,18 @@ export class Ledger {
     guard(() => {
       this.advanceSlot();
       this.snapshot();
-      this.#store.release(this.#open.slot);
+      this.#store.release(this.slot('processed'));
     }, this.#report);
   }
 
   /** Writes the stored chain anew. Does nothing without a folder. */
   snapshot(): void {
-    this.#store.writeSnapshot(() => this.#takeSnapshot());
+    this.#store.writeSnapshot((): LedgerSnapshot => {
+      const { newestBlock, history, transactionCount, epochStartTimestamp } = this.#chain;
+      // What happened in the open slot is not stored before its block is.
+      const accounts = [...this.#accounts.entriesAt(newestBlock.slot)];
+      return { cluster: this.#cluster, blocks: history.blocks, accounts, transactionCount, epochStartTimestamp };
+    });
   }
 
   /**
@@ -272,25 +252,15 @@ export class Ledger {
    * is confirmed; when that fails (a full disk), the slot stays open and the error is thrown.
    */
   advanceSlot(): bigint {
-    const { slot, unixTimestamp, transactions } = this.#open;
-    const parent = this.#lastBlock;
-    const signatures = transactions.map(({ signature }) => signature).join();
-    const block: Block = {
-      slot,
-      parentSlot: parent.slot,
-      height: parent.height + 1n,
-      blockhash: hashOf(`${parent.blockhash} ${slot} ${signatures}`),
-      previousBlockhash: parent.blockhash,
-      unixTimestamp,
-      transactions,
-    };
+    const block = this.#chain.makeBlock();
+    const { slot, transactions } = block;
     const changed = this.#accounts.changedIn(slot);
     this.#store.append(
       block,
       changed.map((address) => [address, this.#accounts.get(address)]),
     );
     const finalizedBefore = this.slot('finalized');
-    this.#addBlock(block);
+    this.#chain.addBlock(block);
     this.performance.countBlock(slot, transactions.length);
     const finalizedBlocks = this.blocksBetween(finalizedBefore, this.slot('finalized'));
     this.#openSlot(slot + 1n);
@@ -314,10 +284,7 @@ export class Ledger {
 
   /** Finished blocks after one slot up to another. */
   blocksBetween(after: bigint, upTo: bigint): readonly Block[] {
-    const { blocks: all } = this.#history;
-    const first = all.findLastIndex(({ slot }) => slot <= after) + 1;
-    const last = all.findLastIndex(({ slot }) => slot <= upTo);
-    return all.slice(first, last + 1);
+    return this.#chain.history.blocksBetween(after, upTo);
   }
 
   /** Calls `hook` whenever a slot opened, before any transaction runs in it. Returns how to stop. */
@@ -332,27 +299,15 @@ export class Ledger {
 
   // --- inside ------------------------------------------------------------------------------------------------------------
 
-  get #lastBlock(): Block {
-    const block = this.#history.blocks.at(-1);
-    if (block === undefined) throw new TypeError('The ledger has no block');
-    return block;
-  }
-
-  /** The block whose hash is newest for a commitment: the open slot's is its parent's. */
-  #bankBlock(commitment: Commitment): Block {
-    if (commitment === 'processed') return this.#lastBlock;
-    return this.#history.blockAt(this.slot(commitment)) ?? this.#lastBlock;
-  }
-
   #refusal(blockhash: string, messageHash: string, commitment: Commitment): string | undefined {
-    if (this.#recent.isProcessed(messageHash)) return 'AlreadyProcessed';
+    if (this.#chain.isProcessed(messageHash)) return 'AlreadyProcessed';
     return this.isBlockhashValid(blockhash, commitment) ? undefined : 'BlockhashNotFound';
   }
 
   #context(slot: bigint): SlotContext {
     return {
       slot,
-      unixTimestamp: this.#history.blockAt(slot)?.unixTimestamp ?? this.#open.unixTimestamp,
+      unixTimestamp: this.#chain.unixTimestamp(slot),
       epoch: computeEpoch(slot),
       lamportsPerSignature: LAMPORTS_PER_SIGNATURE,
       minimumBalance: (dataLength) => this.minimumBalance(dataLength),
@@ -360,93 +315,28 @@ export class Ledger {
   }
 
   #land(landings: readonly Landing[]): void {
-    for (const { facts, writes, messageHash } of landings) {
-      const { slot, unixTimestamp, transactions } = this.#open;
-      const record: TransactionRecord = { ...facts, slot, unixTimestamp, index: transactions.length };
-      for (const [address, state] of writes) this.#accounts.set(address, state);
-      transactions.push(record);
-      this.#transactionCount += 1n;
-      this.#recent.markProcessed(messageHash, this.#lastBlock.height);
-      this.#history.addTransaction(record);
-      this.#emitProcessed([...writes.keys()], [record]);
+    for (const landing of landings) {
+      for (const [address, state] of landing.writes) this.#accounts.set(address, state);
+      this.#emitProcessed([...landing.writes.keys()], [this.#chain.land(landing)]);
     }
-  }
-
-  #begin(genesis: Iterable<readonly [Address, AccountState]>, slot: bigint): void {
-    for (const [address, state] of genesis) this.#accounts.set(address, state);
-    for (const [address, state] of constantSysvars(this.rent)) this.#accounts.set(address, state);
-    const unixTimestamp = readClock(this.#clock, 0n, this.#nowMs);
-    const parentSlot = slot > 0n ? slot - 1n : 0n;
-    const hashes = { blockhash: hashOf(`${this.genesisHash} ${slot}`), previousBlockhash: this.genesisHash };
-    this.#addBlock({ slot, parentSlot, height: 1n, ...hashes, unixTimestamp, transactions: [] });
-  }
-
-  #restore(snapshot: LedgerSnapshot, journal: StoredLedger['journal']): void {
-    // Copies, because what was read shares one large buffer that would otherwise stay in memory.
-    const own = (state: AccountState) => ({ ...state, data: state.data.slice() });
-    for (const [address, state] of snapshot.accounts) this.#accounts.set(address, own(state));
-    for (const block of snapshot.blocks) this.#addBlock(block);
-    this.#transactionCount = snapshot.transactionCount;
-    this.#epochStartTimestamp = snapshot.epochStartTimestamp;
-    for (const { block, writes } of journal) {
-      for (const [address, state] of writes) this.#accounts.set(address, state === undefined ? undefined : own(state));
-      this.#addBlock(block);
-      this.#transactionCount += BigInt(block.transactions.length);
-    }
-    for (const block of this.#history.blocks.slice(-152)) {
-      for (const { wire } of block.transactions) {
-        this.#recent.markProcessed(decodeWireTransaction(wire).messageHash, block.height);
-      }
-    }
-  }
-
-  #addBlock(block: Block): void {
-    for (const record of block.transactions) {
-      if (this.#history.transaction(record.signature) === undefined) this.#history.addTransaction(record);
-    }
-    this.#history.addBlock(block);
-    this.#recent.add(block);
   }
 
   #openSlot(slot: bigint): void {
     this.#store.reserve(slot);
-    const parent = this.#lastBlock;
-    const unixTimestamp = readClock(this.#clock, parent.unixTimestamp, this.#nowMs);
-    if (computeEpoch(slot) !== computeEpoch(parent.slot)) this.#epochStartTimestamp = unixTimestamp;
-    this.#open = { slot, unixTimestamp, transactions: [] };
+    this.#chain.openSlot(slot);
     this.#accounts.openSlot(slot, this.slot('finalized'));
-    const facts = { slot, unixTimestamp, epochStartTimestamp: this.#epochStartTimestamp };
-    const writes = writeSysvars(facts, this.#history.blocks, this.rent);
-    for (const [address, state] of writes) this.#accounts.set(address, state);
-    this.#emitProcessed(
-      writes.map(([address]) => address),
-      [],
-    );
-  }
-
-  #takeSnapshot(): LedgerSnapshot {
-    return {
-      cluster: this.#cluster,
-      blocks: this.#history.blocks,
-      accounts: this.#stableAccounts(),
-      transactionCount: this.#transactionCount,
-      epochStartTimestamp: this.#epochStartTimestamp,
-    };
-  }
-
-  /** State as of the newest block: what happened in the open slot is not stored before its block is. */
-  #stableAccounts(): LedgerSnapshot['accounts'] {
-    const slot = this.#lastBlock.slot;
-    const addresses = new Set([...this.#accounts.entries()].map(([address]) => address));
-    for (const address of this.#accounts.changedIn(this.#open.slot)) addresses.add(address);
-    return [...addresses].flatMap((address) => {
-      const state = this.#accounts.getAt(address, slot);
-      return state === undefined ? [] : [[address, state] as const];
-    });
+    const facts = { slot, unixTimestamp: this.unixTimestamp, epochStartTimestamp: this.#chain.epochStartTimestamp };
+    this.writeAccounts(writeSysvars(facts, this.blocks, this.rent));
   }
 
   #emitProcessed(addresses: readonly Address[], transactions: readonly TransactionRecord[]): void {
-    this.#listeners.emit({ kind: 'changes', commitment: 'processed', slot: this.#open.slot, addresses, transactions });
+    this.#listeners.emit({
+      kind: 'changes',
+      commitment: 'processed',
+      slot: this.slot('processed'),
+      addresses,
+      transactions,
+    });
   }
 }
 
@@ -460,10 +350,6 @@ export interface SimulateOptions {
 /** Opens a ledger: a stored chain continued, or a new one from genesis. It stands still until `start`. */
 export function createLedger(options: LedgerOptions): Ledger {
   return new Ledger(options);
-}
-
-function hashOf(text: string): Blockhash {
-  return encodeHash(createHash('sha256').update(text).digest()) as Blockhash;
 }
 
 function max(a: bigint, b: bigint): bigint {

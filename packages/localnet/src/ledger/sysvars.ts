@@ -1,4 +1,4 @@
-import { type Address, getBase58Decoder, getBase58Encoder, type ReadonlyUint8Array, type Slot } from '@solana/kit';
+import { type Address, getBase58Encoder, type ReadonlyUint8Array, type Slot } from '@solana/kit';
 import {
   getSysvarClockEncoder,
   getSysvarEpochScheduleEncoder,
@@ -92,11 +92,6 @@ export const SLOT_SYSVARS: ReadonlySet<Address> = new Set([
   SYSVAR_SLOT_HASHES_ADDRESS,
   SYSVAR_RECENT_BLOCKHASHES_ADDRESS,
 ]);
-
-/** Base58 of a hash; the chain's hashes are never looked into. */
-export function encodeHash(hash: Uint8Array): string {
-  return getBase58Decoder().decode(hash);
-}
 
 function newest(blocks: readonly Block[], count: number): readonly Block[] {
   return blocks.slice(-count).toReversed();

@@ -31,6 +31,13 @@ export class TransactionHistory {
     return this.#blocksBySlot.get(slot);
   }
 
+  /** Blocks after one slot up to another. */
+  blocksBetween(after: bigint, upTo: bigint): readonly Block[] {
+    const first = this.#blocks.findLastIndex(({ slot }) => slot <= after) + 1;
+    const last = this.#blocks.findLastIndex(({ slot }) => slot <= upTo);
+    return this.#blocks.slice(first, last + 1);
+  }
+
   transaction(signature: Signature): TransactionRecord | undefined {
     return this.#bySignature.get(signature);
   }
