@@ -11,6 +11,7 @@ import { GROUP, SOL_BANK, USDC_BANK, writeGenesisFolder } from '../src/genesis-f
 import { getJson } from '../src/http.ts';
 
 const run = promisify(execFile);
+const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
 interface BanksReply {
   readonly banks: readonly { address: string; rates: Record<string, number | null> }[];
@@ -125,32 +126,31 @@ describe('what goes wrong', () => {
     expect(failed.lines).toEqual([expect.stringMatching(/POLL_P0_MS is "soon"; allowed: .*milliseconds/)]);
   });
 
-  it('[disk-full] says that the disk is full, answers on, and goes on by itself when there is room', async () => {
-    const disk = join(dataDir, 'disk');
-    await mkdir(disk);
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk]);
-    try {
-      app = await startEmbedded({ dataDir: disk, env: { POLL_P0_MS: '200' } });
-      const before = await eventually(getBanks);
-      await fillDisk(disk);
-      const reason = await eventually(async () => {
-        const text = await reasons();
-        expect(text).toMatch(/disk is full|No space left/i);
-        return text;
-      }, 60_000);
-      expect(reason).toBeTruthy();
-      expect(app.child.exitCode).toBeNull();
-      await rm(join(disk, 'ballast'));
-      await eventually(async () => {
-        await getJson(`${app?.baseUrl}/readyz`);
-        expect((await getBanks()).as_of.slot).toBeGreaterThan(before.as_of.slot);
-      }, 90_000);
-    } finally {
-      await app?.stop();
-      app = undefined;
-      await run('umount', ['-l', disk]);
-    }
-  }, 240_000);
+  it.skipIf(!canMount && process.env.CI !== 'true')(
+    '[disk-full] (needs root and mount, for a disk of its own) says that the disk is full, answers on, and goes on by itself when there is room',
+    async () => {
+      const disk = join(dataDir, 'disk');
+      await mkdir(disk);
+      await run('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk]);
+      try {
+        app = await startEmbedded({ dataDir: disk, env: { POLL_P0_MS: '200' } });
+        const before = await eventually(getBanks);
+        await fillDisk(disk);
+        await eventually(async () => expect(await reasons()).toMatch(/disk is full|No space left/i), 60_000);
+        expect(app.child.exitCode).toBeNull();
+        await rm(join(disk, 'ballast'));
+        await eventually(async () => {
+          await getJson(`${app?.baseUrl}/readyz`);
+          expect((await getBanks()).as_of.slot).toBeGreaterThan(before.as_of.slot);
+        }, 90_000);
+      } finally {
+        await app?.stop();
+        app = undefined;
+        await run('umount', ['-l', disk]);
+      }
+    },
+    240_000,
+  );
 });
 
 /** Takes all that is left, down to the last block. */
