@@ -1,4 +1,4 @@
-import { API_PROCESS_SETTINGS } from '@lending/api';
+import { apiProcessSettings } from '@lending/api';
 import { embeddedSettings } from '@lending/embedded';
 import { indexerProcessSettings } from '@lending/indexer';
 import { localnetProcessSettings } from '@lending/localnet';
@@ -10,7 +10,7 @@ const PROCESSES: Readonly<Record<string, SettingsSchema>> = {
   'npm start': embeddedSettings,
   'rate-poller': ratePollerSettings,
   indexer: indexerProcessSettings,
-  api: API_PROCESS_SETTINGS,
+  api: apiProcessSettings,
   'local chain': localnetProcessSettings,
 };
 

@@ -1,4 +1,4 @@
-import { API_SETTINGS } from '@lending/api';
+import { apiSettings } from '@lending/api';
 import { indexerSettings } from '@lending/indexer';
 import { localnetSettings } from '@lending/localnet';
 import { pollerSettings } from '@lending/rate-poller';
@@ -17,7 +17,7 @@ export const embeddedSettings = {
   ...localnetSettings,
   ...pollerSettings,
   ...indexerSettings,
-  ...API_SETTINGS,
+  ...apiSettings,
 } as const;
 
 /**

@@ -23,6 +23,7 @@ export { type RetryOptions, retryWithJitter } from './retry.ts';
 export { type ProcessOptions, type ProcessParts, runProcess } from './run-process.ts';
 export {
   chainSettings,
+  databaseSettings,
   kafkaSettings,
   optionalChainSettings,
   p0Settings,

@@ -29,6 +29,14 @@ export const probeSettings = {
   PROBE_PORT: portSetting({ description: 'Port that /healthz, /readyz and /metrics are served on', default: 9464 }),
 } as const;
 
+export const databaseSettings = {
+  DATABASE_URL: urlSetting({
+    description: 'Postgres the services share',
+    schemes: ['postgres', 'postgresql'],
+    secret: true,
+  }),
+} as const;
+
 export const kafkaSettings = {
   KAFKA_BROKERS: listSetting({
     description: 'Kafka bootstrap brokers',

@@ -4,7 +4,7 @@ import { createStore, listenProjected, notifyProjected, upsertBankRejections } f
 import { useDatabase } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { API_SETTINGS } from './config.ts';
+import { apiSettings } from './config.ts';
 import { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';
 import { DRIFT_BANK, SOL_BANK, USDC_BANK } from './testing/bank-row.ts';
 import { bankWrite, priceWrite, sampleWrite, write } from './testing/tables.ts';
@@ -19,7 +19,7 @@ const logger = createLogger({ level: 'silent', name: 'test' });
 
 function options(changes: Pick<StartApiOptions, 'db'> & Partial<StartApiOptions>, env = {}): StartApiOptions {
   return {
-    config: parseConfig(API_SETTINGS, { API_PORT: '0', ...env }),
+    config: parseConfig(apiSettings, { API_PORT: '0', ...env }),
     logger,
     metrics: createMetrics(),
     version: '0.1.0',

@@ -1,5 +1,6 @@
 import {
   type Config,
+  databaseSettings,
   durationMsSetting,
   integerSetting,
   listSetting,
@@ -7,11 +8,10 @@ import {
   portSetting,
   processSettings,
   textSetting,
-  urlSetting,
 } from '@lending/runtime';
 
 /** Settings of the api that hold in both shapes. */
-export const API_SETTINGS = {
+export const apiSettings = {
   API_HOST: textSetting({ description: 'Address the api listens on', default: '127.0.0.1', maxLength: 255 }),
   API_PORT: portSetting({ description: 'Port the api listens on', default: 8080 }),
   API_ALLOWED_HOSTS: listSetting({
@@ -32,24 +32,20 @@ export const API_SETTINGS = {
     min: 1_000,
   }),
 } as const;
-export type ApiConfig = Config<typeof API_SETTINGS>;
+export type ApiConfig = Config<typeof apiSettings>;
 
 /** What the api needs on top when it is a process of its own. */
-export const API_PROCESS_SETTINGS = {
+export const apiProcessSettings = {
   ...processSettings,
-  ...API_SETTINGS,
-  DATABASE_URL: urlSetting({
-    description: 'Postgres the services share',
-    schemes: ['postgres', 'postgresql'],
-    secret: true,
-  }),
+  ...apiSettings,
+  ...databaseSettings,
 } as const;
-export type ApiProcessConfig = Config<typeof API_PROCESS_SETTINGS>;
+export type ApiProcessConfig = Config<typeof apiProcessSettings>;
 
 /**
  * Reads the settings of the api as a process of its own.
  * @throws CONFIG__INVALID naming each variable, its value and what is allowed.
  */
-export function readApiConfig(env: Readonly<Record<string, string | undefined>> = process.env): ApiProcessConfig {
-  return parseConfig(API_PROCESS_SETTINGS, env);
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): ApiProcessConfig {
+  return parseConfig(apiProcessSettings, env);
 }

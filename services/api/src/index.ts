@@ -1,2 +1,2 @@
-export { API_PROCESS_SETTINGS, API_SETTINGS } from './config.ts';
+export { apiProcessSettings, apiSettings } from './config.ts';
 export { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';

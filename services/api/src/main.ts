@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Logger, type Readiness, retryWithJitter, runProcess } from '@lending/runtime';
 import { createStore, listenProjected, migrate } from '@lending/store';
 import packageJson from '../package.json' with { type: 'json' };
-import { readApiConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { startApi } from './start-api.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations');
@@ -10,7 +10,7 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations')
 /** The api as a process of its own. It listens first, so that probes hear why it is not ready, and then prepares the tables. */
 await runProcess({
   name: 'api',
-  readConfig: readApiConfig,
+  readConfig,
   secretsOf: (config) => [config.DATABASE_URL],
   async start(config, { logger, metrics, readiness, shutdown }) {
     const connectionString = config.DATABASE_URL;
