@@ -13,8 +13,9 @@ export interface ConsumerStatusRow {
   readonly consumer_group: string;
   readonly topic: string;
   readonly partitions: number;
-  /** Messages handled so far, over all partitions. */
-  readonly handled: string;
+  /** Next offset to read, summed over the partitions. It grows as messages are handled; it is no count of them, since a log need
+   * not begin at 0 nor be without holes. */
+  readonly position: string;
   readonly updated_at: Date;
 }
 
@@ -55,7 +56,7 @@ export async function listConsumers(db: QueryExecutorProvider): Promise<readonly
       consumer_group,
       topic,
       count(*)::integer as partitions,
-      sum(next_offset)::text as handled,
+      sum(next_offset) as position,
       max(updated_at) as updated_at
     from consumer_offset
     group by consumer_group, topic

@@ -23,7 +23,11 @@ const output = z.strictObject({
         group: z.string(),
         topic: z.string(),
         partitions: z.int(),
-        handled: z.string().describe('Messages handled so far, all partitions'),
+        position: z
+          .string()
+          .describe(
+            'Next offset to read, summed over the partitions: grows while messages are handled, is no count of them',
+          ),
         updated_at: z.string(),
       }),
     )
@@ -51,7 +55,7 @@ export const getStatus = defineOperation({
         group: consumer.consumer_group,
         topic: consumer.topic,
         partitions: consumer.partitions,
-        handled: consumer.handled,
+        position: consumer.position,
         updated_at: consumer.updated_at.toISOString(),
       })),
     };
