@@ -40,6 +40,17 @@ export type PriceUnavailableReason =
   | 'price_not_positive'
   | 'price_out_of_range';
 
+/**
+ * The last second of the year 9999, in unix seconds: the end of the times that ISO-8601 writes. The program takes any i64, and
+ * calls what lies ahead fresh for ever; no publisher had such a time.
+ */
+const MAX_PUBLISH_TIME = 253_402_300_799n;
+
+/** Whether a feed's time (unix seconds) is one that a calendar has. */
+export function isPublishTime(seconds: bigint): boolean {
+  return seconds >= 0n && seconds <= MAX_PUBLISH_TIME;
+}
+
 export type PriceReading = PricedReading | { readonly kind: 'unavailable'; readonly reason: PriceUnavailableReason };
 
 export function unavailable(reason: PriceUnavailableReason): PriceReading {

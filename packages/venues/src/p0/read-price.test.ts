@@ -160,6 +160,23 @@ describe('readPrice of a Switchboard pull feed', () => {
   });
 });
 
+describe('readPrice of a time that no calendar has', () => {
+  const LAST = 253_402_300_799n;
+
+  it.each([-(2n ** 63n), -1n, LAST + 1n, 2n ** 63n - 1n])('has none at %s', (publishTime) => {
+    expect(readPrice(pythBank, pyth({ publishTime }), NOW)).toEqual(unavailable('price_out_of_range'));
+    expect(readPrice(switchboardBank, switchboard({}, publishTime), NOW)).toEqual(unavailable('price_out_of_range'));
+  });
+
+  it.each([0n, LAST])('still has one at %s', (publishTime) => {
+    expect(readPrice(pythBank, pyth({ publishTime }), NOW)).toMatchObject({ kind: 'priced', publishTime });
+    expect(readPrice(switchboardBank, switchboard({}, publishTime), NOW)).toMatchObject({
+      kind: 'priced',
+      publishTime,
+    });
+  });
+});
+
 describe('readPrice of other setups', () => {
   it('gives a fixed price without edges, age or account', () => {
     const bank = bankWith({ oracleSetup: 8, fixedPrice: parseI80F48('80.5') });

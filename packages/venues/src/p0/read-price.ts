@@ -2,13 +2,13 @@ import { formatI80F48, type I80F48 } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
 import type { AccountBytes } from '../account.ts';
 import type { P0Bank } from './bank.ts';
-import { type PriceReading, unavailable } from './price-reading.ts';
+import { isPublishTime, type PriceReading, unavailable } from './price-reading.ts';
 import { readPythPush } from './read-pyth-push.ts';
 import { readSwitchboardPull } from './read-switchboard-pull.ts';
 
 /**
  * The price a bank reads at a moment, in the program's own maths. A stale price is a reading; a zero or negative one, or
- * one whose interval is wider than the bank allows, is none.
+ * one whose interval is wider than the bank allows or whose time no calendar has, is none.
  * @see marginfi-v2 programs/marginfi/src/state/price.rs
  */
 export function readPrice(bank: P0Bank, feed: AccountBytes | null, unixTimestamp: bigint): PriceReading {
@@ -47,7 +47,10 @@ function withFeed(bank: P0Bank, feed: AccountBytes | null, read: (feed: AccountB
   if (feed === null) return unavailable('feed_missing');
   if (feed.address !== bank.oracle.keys[0]) return unavailable('feed_key_mismatch');
   try {
-    return read(feed);
+    const reading = read(feed);
+    if (reading.kind === 'priced' && reading.publishTime !== null && !isPublishTime(reading.publishTime))
+      return unavailable('price_out_of_range');
+    return reading;
   } catch (error) {
     if (isLendingError(error, 'DECODE__VALUE_OUT_OF_RANGE')) return unavailable('price_out_of_range');
     throw error;
