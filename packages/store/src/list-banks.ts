@@ -4,7 +4,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 /**
  * A bank with its newest rate sample and its newest oracle reading, as the tables hold them.
  *
- * Numerics are exact decimal text. `sample_*` is null until the bank was sampled, `price_*` until its oracle was read.
+ * Slots are bigints, numerics exact decimal text. `*_base` is in base units of the mint, `*_usd` in USD. `sample_*` is null until the bank was sampled, `price_*` until its oracle was read.
  */
 export interface BankRow {
   readonly address: string;
@@ -30,10 +30,10 @@ export interface BankRow {
   readonly oracle_max_age_seconds: number;
   readonly rate_curve: unknown;
   readonly source: 'chain' | 'localnet';
-  readonly slot: string;
+  readonly slot: bigint;
   readonly slot_time: Date;
 
-  readonly sample_slot: string | null;
+  readonly sample_slot: bigint | null;
   readonly sample_time: Date | null;
   readonly sample_source: 'chain' | 'localnet' | null;
   /** Fractions of one a year. */
@@ -45,7 +45,7 @@ export interface BankRow {
   readonly total_liabilities_base: string | null;
   readonly available_liquidity_base: string | null;
 
-  readonly price_slot: string | null;
+  readonly price_slot: bigint | null;
   readonly price_slot_time: Date | null;
   readonly price_usd: string | null;
   readonly price_low_usd: string | null;
@@ -69,35 +69,35 @@ export async function listBanks(db: QueryExecutorProvider): Promise<readonly Ban
       bank.asset_tag,
       bank.operational_state,
       bank.risk_tier,
-      bank.asset_weight_init::text,
-      bank.asset_weight_maint::text,
-      bank.liability_weight_init::text,
-      bank.liability_weight_maint::text,
-      bank.deposit_limit_base::text,
-      bank.borrow_limit_base::text,
-      bank.flags::text,
+      bank.asset_weight_init,
+      bank.asset_weight_maint,
+      bank.liability_weight_init,
+      bank.liability_weight_maint,
+      bank.deposit_limit_base,
+      bank.borrow_limit_base,
+      bank.flags,
       bank.emode,
       bank.oracle_setup,
       bank.oracle_key,
       bank.oracle_max_age_seconds,
       bank.rate_curve,
       bank.source,
-      bank.slot::text,
+      bank.slot,
       bank.slot_time,
-      sample.slot::text as sample_slot,
+      sample.slot as sample_slot,
       sample.time as sample_time,
       sample.source as sample_source,
-      sample.deposit_apr::text,
-      sample.borrow_apr::text,
-      sample.utilization::text,
-      sample.total_assets_base::text,
-      sample.total_liabilities_base::text,
-      sample.available_liquidity_base::text,
-      oracle_price.slot::text as price_slot,
+      sample.deposit_apr,
+      sample.borrow_apr,
+      sample.utilization,
+      sample.total_assets_base,
+      sample.total_liabilities_base,
+      sample.available_liquidity_base,
+      oracle_price.slot as price_slot,
       oracle_price.slot_time as price_slot_time,
-      oracle_price.price_usd::text,
-      oracle_price.price_low_usd::text,
-      oracle_price.price_high_usd::text,
+      oracle_price.price_usd,
+      oracle_price.price_low_usd,
+      oracle_price.price_high_usd,
       oracle_price.publish_time as price_publish_time,
       oracle_price.reason as price_reason
     from bank

@@ -93,7 +93,7 @@ describe('rate history', () => {
   it('weighs each value by the time it held, cut at the edges of the bucket', async () => {
     const [first, second] = await history(60);
     // 0.1 for 20 s, 0.2 for 30 s, 0.3 for 10 s; then 0.3 for 10 s, 0.4 for 40 s, 0.5 for 10 s.
-    expect(first).toMatchObject({ samples: 3, slot_first: '1000000000', slot_last: '1000000050' });
+    expect(first).toMatchObject({ samples: 3, slot_first: 1_000_000_000n, slot_last: 1_000_000_050n });
     expect(first?.deposit_apr).toBeCloseTo((0.1 * 20 + 0.2 * 30 + 0.3 * 10) / 60, 12);
     expect(first?.borrow_apr).toBeCloseTo((2 * (0.1 * 20 + 0.2 * 30 + 0.3 * 10)) / 60, 12);
     expect(second?.deposit_apr).toBeCloseTo((0.3 * 10 + 0.4 * 40 + 0.5 * 10) / 60, 12);
@@ -146,8 +146,8 @@ describe('rate history', () => {
   it('lists every bank with its newest sample, sampled or not', async () => {
     const rows = await listBanks(database.db);
     expect(rows.map(({ address, sample_slot, deposit_apr }) => [address, sample_slot, deposit_apr])).toEqual([
-      ['bank-a', '1000000610', '0.7'],
-      ['bank-b', '1000000000', '0.9'],
+      ['bank-a', 1_000_000_610n, '0.7'],
+      ['bank-b', 1_000_000_000n, '0.9'],
       ['bank-never-sampled', null, null],
     ]);
   });
@@ -156,7 +156,7 @@ describe('rate history', () => {
     expect(await hasTables(database.db)).toBe(true);
     expect(await readServiceStatus(database.db)).toEqual({
       banks: 3,
-      newest_slot: '1000000610',
+      newest_slot: 1_000_000_610n,
       newest_time: new Date(START_MS + 610_000),
       source: 'chain',
     });

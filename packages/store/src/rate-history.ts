@@ -11,8 +11,8 @@ export interface RateBucketRow {
   readonly bank: string;
   readonly bucket: Date;
   readonly samples: number;
-  readonly slot_first: string;
-  readonly slot_last: string;
+  readonly slot_first: bigint;
+  readonly slot_last: bigint;
   /** Mean over the part of the bucket that samples speak for. */
   readonly deposit_apr: number | null;
   readonly borrow_apr: number | null;
@@ -115,19 +115,19 @@ export async function readRateHistory(
       summary.bank,
       summary.bucket,
       summary.samples,
-      summary.slot_first::text,
-      summary.slot_last::text,
+      summary.slot_first,
+      summary.slot_last,
       summary.deposit_apr,
       summary.borrow_apr,
       summary.utilization,
       summary.deposit_apr_min,
       summary.deposit_apr_max,
       last.deposit_apr as deposit_apr_close,
-      last.total_assets_base::text,
-      last.total_liabilities_base::text,
-      last.asset_share_value::text,
-      last.liability_share_value::text,
-      last.price_usd::text
+      last.total_assets_base,
+      last.total_liabilities_base,
+      last.asset_share_value,
+      last.liability_share_value,
+      last.price_usd
     from summary
     -- A bucket that only earlier samples speak for has no slot of its own and drops out here.
     join sample as last on last.bank = summary.bank and last.slot = summary.slot_last
@@ -211,8 +211,8 @@ export async function readTrailingRates(
       sum(deposit_apr * seconds) / nullif(sum(seconds) filter (where deposit_apr is not null), 0) as deposit_apr,
       sum(borrow_apr * seconds) / nullif(sum(seconds) filter (where borrow_apr is not null), 0) as borrow_apr,
       sum(seconds) as covered_seconds,
-      (array_agg(asset_share_value::text order by time, slot))[1] as share_value_first,
-      (array_agg(asset_share_value::text order by time desc, slot desc))[1] as share_value_last,
+      (array_agg(asset_share_value order by time, slot))[1] as share_value_first,
+      (array_agg(asset_share_value order by time desc, slot desc))[1] as share_value_last,
       extract(epoch from max(time) - min(time))::float8 as span_seconds
     from sample
     group by bank

@@ -4,7 +4,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 export interface ServiceStatusRow {
   readonly banks: number;
   /** The newest sample of any bank; null before the first. */
-  readonly newest_slot: string | null;
+  readonly newest_slot: bigint | null;
   readonly newest_time: Date | null;
   readonly source: 'chain' | 'localnet' | null;
 }
@@ -32,7 +32,7 @@ export async function readServiceStatus(db: QueryExecutorProvider): Promise<Serv
   const { rows } = await sql<ServiceStatusRow>`
     select
       (select count(*)::integer from bank) as banks,
-      sample.slot::text as newest_slot,
+      sample.slot as newest_slot,
       sample.time as newest_time,
       sample.source
     from (select 1) as one

@@ -76,13 +76,13 @@ describe('createBankSet', () => {
 
 describe('readingOfBanks', () => {
   it('is the oldest sample, whatever the age of configurations', async () => {
-    const older = bankRow({ address: SOL_BANK, sample_slot: '400000500' });
-    const snapshot = await setOf(fakeStore([bankRow(), older, driftRow({ slot: '1' })])).get();
+    const older = bankRow({ address: SOL_BANK, sample_slot: 400_000_500n });
+    const snapshot = await setOf(fakeStore([bankRow(), older, driftRow({ slot: 1n })])).get();
     expect(readingOfBanks([...snapshot.entries.values()])?.slot).toBe(400_000_500n);
   });
 
   it('is the configuration where no bank was ever sampled', async () => {
-    const snapshot = await setOf(fakeStore([driftRow({ slot: '7' })])).get();
+    const snapshot = await setOf(fakeStore([driftRow({ slot: 7n })])).get();
     expect(readingOfBanks([...snapshot.entries.values()])?.slot).toBe(7n);
   });
 });

@@ -6,7 +6,7 @@ import type { ReadStore } from './read-store.ts';
 const sampled: Partial<ReadStore> = {
   readServiceStatus: async () => ({
     banks: 12,
-    newest_slot: '400001000',
+    newest_slot: 400_001_000n,
     newest_time: new Date(CHAIN_TIME_MS),
     source: 'localnet',
   }),

@@ -61,9 +61,7 @@ async function readTables(store: ReadStore, timeoutMs: number): Promise<Tables> 
       const [status, consumers] = await Promise.all([store.readServiceStatus(), store.listConsumers()]);
       const { newest_slot: slot, newest_time: time, source } = status;
       const newest =
-        slot === null || time === null || source === null
-          ? null
-          : { slot: BigInt(slot), timeMs: time.getTime(), source };
+        slot === null || time === null || source === null ? null : { slot, timeMs: time.getTime(), source };
       return { databaseReason: null, banks: status.banks, newest, consumers };
     });
   } catch {
