@@ -200,6 +200,31 @@ describe('runRatePoller', () => {
     expect(market.readiness.getStatus().ready).toBe(true);
   });
 
+  it('samples every bank while the oracle of one says an absurd time', async () => {
+    const market = createMarket();
+    market.fake.accounts.set(NEW_FEED, pythContent({ publishTime: 2n ** 63n - 1n }));
+    market.fake.accounts.set(BANK, bankContent({ feed: NEW_FEED }));
+    market.start();
+    await until(() => expect(market.prices(OTHER).length).toBeGreaterThan(2));
+    expect(new Set(market.prices(OTHER))).toEqual(new Set(['150']));
+    expect(new Set(market.prices(BANK))).toEqual(new Set(['price_out_of_range']));
+    expect(market.prices(BANK)).toHaveLength(market.prices(OTHER).length);
+    expect(market.readiness.getStatus().ready).toBe(true);
+  });
+
+  it.each([-1n, 2n ** 63n - 1n])('is not ready while the clock says %s, and goes on after', async (clock) => {
+    const market = createMarket();
+    const usual = market.fake.unixTimestamp;
+    market.fake.unixTimestamp = clock;
+    market.start();
+    await until(() => expect(market.reason()).toMatch(/^DECODE__VALUE_OUT_OF_RANGE: .* no time/));
+    await until(() => expect(market.fake.reads.length).toBeGreaterThan(3));
+    expect(market.log.published).toEqual([]);
+    market.fake.unixTimestamp = usual;
+    await until(() => expect(market.prices(OTHER).length).toBeGreaterThan(1));
+    expect(market.readiness.getStatus().ready).toBe(true);
+  });
+
   it('stops when told to, after the beat at hand', async () => {
     const market = createMarket();
     const { stop } = market.start();

@@ -5,8 +5,7 @@ import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from
 import type { Address } from '@solana/kit';
 import { createBankList } from './bank-list.ts';
 import { createOutbox } from './outbox.ts';
-import { toOraclePriced } from './publish-oracle-priced.ts';
-import { toRateSampled } from './publish-rate-sampled.ts';
+import { toBankMessages } from './publish/bank-messages.ts';
 import { readBanks } from './read-banks.ts';
 
 export interface RatePollerOptions {
@@ -61,9 +60,7 @@ export async function runRatePoller(options: RatePollerOptions, signal: AbortSig
     if (listed.length === 0) throw noBanks(options);
     const readings = await readBanks(listed, { chain, program, group, signal, onReject });
     for (const { bank } of readings) banks.update(bank);
-    const source = chain.source;
-    const messages = readings.flatMap((one) => [toRateSampled(one, source), toOraclePriced(one, source)]);
-    const sent = await outbox.send(messages);
+    const sent = await outbox.send(toBankMessages(readings, chain.source, onReject));
     samples.inc(sent.filter(({ type }) => type === 'rate.sampled.v1').length);
     outage.recovered();
   }

@@ -1,4 +1,5 @@
 import type { AccountUpdate, Chain } from '@lending/chain';
+import { toTime } from '@lending/events';
 import {
   accountsOfBank,
   decodeBank,
@@ -34,7 +35,7 @@ export interface ReadBanksOptions {
 /**
  * Reads banks, each with its price feed, its vault, its group and the clock in one call. A bank that is gone is left out, one
  * that cannot be read is reported too.
- * @throws DECODE__OWNER_MISMATCH and other DECODE codes when the group itself cannot be read: then no bank can.
+ * @throws DECODE__OWNER_MISMATCH and other DECODE codes when the group itself or the clock cannot be read: then no bank can.
  */
 export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOptions): Promise<readonly BankReading[]> {
   const { chain, program, group, signal, onReject } = options;
@@ -43,6 +44,8 @@ export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOpti
   return answers.flatMap(({ slot, unixTimestamp, accounts }) => {
     const [bankAccount] = accounts;
     if (!bankAccount) return [];
+    // A clock that no calendar has dates nothing.
+    toTime(unixTimestamp);
     const find = (address: Address | null): AccountUpdate | null =>
       accounts.find((account) => account?.address === address) ?? null;
     const groupAccount = find(group);

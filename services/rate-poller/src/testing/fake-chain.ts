@@ -7,6 +7,8 @@ export interface FakeChain {
   readonly accounts: Map<Address, AccountContent>;
   /** Slot of the newest answer; every answer is one slot later than the one before. */
   slot: bigint;
+  /** What the clock says, in seconds; it moves only when it is set. */
+  unixTimestamp: bigint;
   /** Called before each answer, and may fail it. */
   onRead: (method: 'fetchAccountGroups' | 'fetchProgramAccounts') => void;
   readonly reads: string[];
@@ -26,6 +28,7 @@ export function createFakeChain(): FakeChain {
   const fake: FakeChain = {
     accounts: new Map(),
     slot: 100n,
+    unixTimestamp: NOW,
     onRead: () => undefined,
     reads: [],
     asked: [],
@@ -47,8 +50,8 @@ export function createFakeChain(): FakeChain {
         fake.asked.push(...groups);
         fake.onRead('fetchAccountGroups');
         fake.slot += 1n;
-        const { slot } = fake;
-        return groups.map((group) => ({ slot, unixTimestamp: NOW, accounts: group.map((address) => update(address)) }));
+        const { slot, unixTimestamp } = fake;
+        return groups.map((group) => ({ slot, unixTimestamp, accounts: group.map((address) => update(address)) }));
       },
       async fetchProgramAccounts(program, filters) {
         fake.reads.push('fetchProgramAccounts');

@@ -1,11 +1,10 @@
 import { parseI80F48 } from '@lending/domain';
+import { describeError } from '@lending/errors';
 import { decodeMessage, encodeMessage } from '@lending/events';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank, readPrice, sampleRates } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
-import { toOraclePriced } from './publish-oracle-priced.ts';
-import { toRateSampled } from './publish-rate-sampled.ts';
-import type { BankReading } from './read-banks.ts';
+import type { BankReading } from '#read-banks.ts';
 import {
   type AccountContent,
   anyAddress,
@@ -16,7 +15,10 @@ import {
   NOW,
   pythContent,
   switchboardContent,
-} from './testing/accounts.ts';
+} from '#testing/accounts.ts';
+import { toBankMessages } from './bank-messages.ts';
+import { toOraclePriced } from './oracle-priced.ts';
+import { toRateSampled } from './rate-sampled.ts';
 
 const BANK = anyAddress(1);
 const FIXED = { config: { oracleSetup: 8, fixedPrice: parseI80F48('80.5') } };
@@ -44,6 +46,27 @@ const priced = (reading: BankReading) => {
   expect(decodeMessage('oracle.priced.v1', encodeMessage(message))).toEqual(message);
   return message;
 };
+
+describe('toBankMessages', () => {
+  it('leaves out a bank whose messages cannot be made, by name, and not its neighbours', () => {
+    const [good, bad] = [readingOf(), readingOf({}, pythContent())];
+    if (bad.price.kind !== 'priced') throw new Error(bad.price.reason);
+    const broken = {
+      ...bad,
+      bank: { ...bad.bank, address: anyAddress(2) },
+      price: { ...bad.price, publishTime: 2n ** 63n - 1n },
+    };
+    const rejected: [string, string][] = [];
+    const messages = toBankMessages([broken, good], 'chain', (bank, error) =>
+      rejected.push([bank, describeError(error)]),
+    );
+    expect(messages.map(({ type, key }) => `${type} ${key}`)).toEqual([
+      `rate.sampled.v1 ${BANK}`,
+      `oracle.priced.v1 ${BANK}`,
+    ]);
+    expect(rejected).toEqual([[anyAddress(2), expect.stringMatching(/^DECODE__VALUE_OUT_OF_RANGE/)]]);
+  });
+});
 
 describe('toRateSampled', () => {
   it('says every number exactly, at the slot and time of the reading', () => {
