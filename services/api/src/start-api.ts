@@ -4,7 +4,7 @@ import type { Database } from '@lending/store';
 import { type AppDeps, buildApp } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import { createBankSet } from './reads/bank-set.ts';
-import { createReadStore } from './reads/create-read-store.ts';
+import { createReadStore } from './reads/read-store.ts';
 
 export interface StartApiOptions {
   readonly config: ApiConfig;
