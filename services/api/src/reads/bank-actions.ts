@@ -1,4 +1,4 @@
-import { remainingCapacity, type Venue } from '@lending/domain';
+import { isVenueDecoded, remainingCapacity, type Venue } from '@lending/domain';
 import type { Action, OperationalState } from '#tools/bank-fields.ts';
 
 /** What decides which actions a bank accepts. `null` is unknown, and unknown is treated as "no". */
@@ -41,7 +41,7 @@ export function listAllowedActions(gates: BankGates): Action[] {
   const { state } = gates;
   if (state !== 'Operational' && state !== 'ReduceOnly' && state !== 'ReduceOnlyWithBorrowingPower') return [];
   const isOpen = state === 'Operational' && !isWindingDown(gates.flags);
-  const canDeposit = isOpen && gates.venue === 'p0' && hasRoom(gates.depositLimitBase, gates.totalAssetsBase);
+  const canDeposit = isOpen && isVenueDecoded(gates.venue) && hasRoom(gates.depositLimitBase, gates.totalAssetsBase);
   const canWithdraw = gates.availableLiquidityBase !== 0n;
   const canBorrow =
     isBorrowable(gates) &&

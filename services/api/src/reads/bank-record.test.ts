@@ -88,11 +88,6 @@ describe('toBankRecord', () => {
     expect(basis).toBe('apr_compounded_continuously');
   });
 
-  it('cleans names from the chain', () => {
-    expect(toBankRecord(bankRow({ symbol: 'US\u202eDC\u0000\n' }), CHAIN_TIME_MS, undefined).symbol).toBe('USDC');
-    expect(toBankRecord(bankRow({ symbol: '\u200b' }), CHAIN_TIME_MS, undefined).symbol).toBeNull();
-  });
-
   it('degrades what it does not know to Unknown', () => {
     const strange = toBankRecord(
       bankRow({ operational_state: 'CircuitBroken', asset_tag: 9 }),
@@ -115,11 +110,6 @@ describe('oracle', () => {
   it('ages by the clock of the chain', () => {
     expect(oracleOf({}, CHAIN_TIME_MS + 50_000)).toMatchObject({ age_seconds: 60, stale: false });
     expect(oracleOf({}, CHAIN_TIME_MS + 51_000)).toMatchObject({ age_seconds: 61, stale: true });
-  });
-
-  it('takes no limit on a Pyth push bank as 60 s', () => {
-    expect(oracleOf({ oracle_max_age_seconds: 0 }).max_age_seconds).toBe(60);
-    expect(oracleOf({ oracle_max_age_seconds: 0, oracle_setup: 'SwitchboardPull' }).max_age_seconds).toBe(0);
   });
 
   it('never calls a fixed price stale, and an unreadable one neither fresh nor stale', () => {

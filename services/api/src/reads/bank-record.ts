@@ -1,4 +1,4 @@
-import { formatVenue, remainingCapacity, type Venue } from '@lending/domain';
+import { formatVenue, isVenueDecoded, remainingCapacity, type Venue } from '@lending/domain';
 import type { BankRow } from '@lending/store';
 import {
   ASSET_TAGS,
@@ -28,7 +28,7 @@ const RATES_BASIS: Readonly<Record<Venue, RatesBasis>> = {
  * not decoded, a price whose feed cannot be read.
  */
 export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: TrailingRates | undefined): Bank {
-  const priceUsd = row.venue === 'p0' ? shownNumber(row.price_usd) : null;
+  const priceUsd = isVenueDecoded(row.venue) ? shownNumber(row.price_usd) : null;
   const oracle = describeOracle(row, chainTimeMs);
   const gates = {
     venue: row.venue,
@@ -44,7 +44,7 @@ export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: Traili
   };
   return {
     address: row.address,
-    symbol: shownText(row.symbol),
+    symbol: row.symbol,
     mint: row.mint,
     venue: formatVenue(row.venue),
     decimals: row.decimals,
@@ -72,7 +72,7 @@ export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: Traili
 }
 
 function describeRates(row: BankRow, trailing: TrailingRates | undefined): Bank['rates'] {
-  const isDecoded = row.venue === 'p0';
+  const isDecoded = isVenueDecoded(row.venue);
   const interestDeposit = isDecoded ? shownApyPct(row.deposit_apr) : null;
   const interestBorrow = isDecoded ? shownApyPct(row.borrow_apr) : null;
   // Nothing measures these yet. The totals are the sum of what is known, and RATE_PARTS_UNKNOWN says so in every reply.
@@ -99,7 +99,7 @@ function describeRates(row: BankRow, trailing: TrailingRates | undefined): Bank[
 }
 
 function describeSize(row: BankRow, priceUsd: number | null): Bank['size'] {
-  const isDecoded = row.venue === 'p0';
+  const isDecoded = isVenueDecoded(row.venue);
   const tokens = (base: string | null) => (isDecoded ? shownTokens(base, row.decimals) : null);
   const deposits = tokens(row.total_assets_base);
   const borrows = tokens(row.total_liabilities_base);
@@ -136,10 +136,4 @@ function assetTag(tag: number): AssetTag {
 
 function bigintOrNull(text: string | null): bigint | null {
   return text === null ? null : BigInt(text);
-}
-
-/** On-chain text is data: no control or direction characters, capped. */
-function shownText(text: string | null): string | null {
-  const shown = text?.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, '').slice(0, 32);
-  return shown === undefined || shown === '' ? null : shown;
 }

@@ -1,3 +1,4 @@
+import { isVenueDecoded } from '@lending/domain';
 import { describeError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { BankRow, RejectedBankRow } from '@lending/store';
@@ -14,6 +15,8 @@ export interface BankEntry {
   /** Base of `as_of`: the newest sample, or the configuration where the bank was never sampled. */
   readonly reading: Reading;
   readonly isSampled: boolean;
+  /** Whether rates, sizes and price of its venue can be known here at all. */
+  readonly isDecoded: boolean;
 }
 
 /** All banks as they stood at one load. Never changed; a newer one replaces it. */
@@ -151,7 +154,12 @@ function buildSnapshot(
     if (isRejected.has(row.address)) continue;
     try {
       const record = toBankRecord(row, chainTimeMs, trailing.get(row.address));
-      entries.set(row.address, { record, reading: readingOf(row), isSampled: row.sample_slot !== null });
+      entries.set(row.address, {
+        record,
+        reading: readingOf(row),
+        isSampled: row.sample_slot !== null,
+        isDecoded: isVenueDecoded(row.venue),
+      });
     } catch (error) {
       skipped.push({ bank: row.address, reason: 'its stored record cannot be read' });
       logger.error('read.bank.skip', { bank: row.address, error });

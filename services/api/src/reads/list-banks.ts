@@ -90,7 +90,7 @@ function describeCoverage(snapshot: BankSnapshot, matching: readonly BankEntry[]
     ({ record }) => filter.venue === undefined || record.venue === filter.venue,
   );
   const present = new Set(asked.map(({ record }) => record.venue));
-  const covered = new Set(asked.filter(({ record }) => record.venue === 'P0').map(({ record }) => record.venue));
+  const covered = new Set(asked.filter(({ isDecoded }) => isDecoded).map(({ record }) => record.venue));
   const missing = WIRE_VENUES.filter((venue) => present.has(venue) && !covered.has(venue)).map((venue) => ({
     venue,
     reason: 'accounts not decoded yet',

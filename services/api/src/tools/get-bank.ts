@@ -25,11 +25,11 @@ export const getBank = defineOperation({
   input,
   output,
   async handle({ bank }, deps: ReadDeps) {
-    const { record, reading } = findBank(await deps.banks.get(), bank);
+    const { record, reading, isDecoded } = findBank(await deps.banks.get(), bank);
     const asOf = describeAsOf(reading, deps.now(), deps.staleAfterMs);
     const warnings = [
       ...dataStale(asOf),
-      ...(record.venue === 'P0' ? [RATE_PARTS_UNKNOWN] : [VENUE_NOT_DECODED]),
+      ...(isDecoded ? [RATE_PARTS_UNKNOWN] : [VENUE_NOT_DECODED]),
       ...(reading.source === 'localnet' ? [LOCAL_CHAIN] : []),
     ];
     return { ...record, as_of: asOf, warnings };
