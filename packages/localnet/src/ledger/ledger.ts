@@ -1,19 +1,13 @@
 import type { Address, Blockhash, Commitment, Signature } from '@solana/kit';
-import type { AccountSource, AccountState, Engine, SlotContext } from '#engine/engine.ts';
+import type { AccountSource, AccountState, Engine } from '#engine/engine.ts';
 import { AccountsDb, accountsAt } from './accounts-db.ts';
 import type { Block } from './block.ts';
 import { Chain } from './chain.ts';
 import { hashText } from './chain-hash.ts';
-import {
-  computeEpoch,
-  computeMinimumBalance,
-  DEFAULT_RENT,
-  LAMPORTS_PER_SIGNATURE,
-  type RentPrice,
-} from './chain-parameters.ts';
+import { computeMinimumBalance, DEFAULT_RENT, type RentPrice } from './chain-parameters.ts';
 import { ChainStore } from './chain-store.ts';
 import { type ClockSource, readClock } from './clock.ts';
-import { type BundleOutcome, executeBundle, executeTransaction, type Landing, type Outcome } from './execution.ts';
+import type { BundleOutcome, Landing, Outcome } from './execution.ts';
 import { guard } from './guard.ts';
 import type { LedgerListener } from './ledger-event.ts';
 import { LedgerFiles, type LedgerSnapshot } from './ledger-files.ts';
@@ -24,6 +18,7 @@ import { SlotBeat } from './slot-beat.ts';
 import { writeSysvars } from './sysvars.ts';
 import type { HistoryLimits } from './transaction-history.ts';
 import type { TransactionRecord } from './transaction-record.ts';
+import { type SimulateOptions, TransactionRunner } from './transaction-runner.ts';
 
 export interface LedgerOptions {
   readonly engine: Engine;
@@ -54,12 +49,12 @@ export class Ledger {
   readonly genesisHash: Blockhash;
   readonly rent: RentPrice;
   readonly performance: PerformanceSamples;
-  readonly #engine: Engine;
   readonly #cluster: string;
   readonly #report: (line: string) => void;
   readonly #store: ChainStore;
   readonly #accounts = new AccountsDb();
   readonly #chain: Chain;
+  readonly #runner: TransactionRunner;
   readonly #listeners: LedgerListeners;
   readonly #beat: SlotBeat;
 
@@ -67,7 +62,6 @@ export class Ledger {
     const { clock = { kind: 'real' }, nowMs = Date.now, history = DEFAULT_HISTORY } = options;
     this.slotMs = options.slotMs ?? 400;
     this.rent = options.rent ?? DEFAULT_RENT;
-    this.#engine = options.engine;
     this.#cluster = options.cluster ?? 'localnet';
     this.#report = options.report ?? ((line) => process.stderr.write(`localnet: ${line}\n`));
     this.#listeners = new LedgerListeners(this.#report);
@@ -90,6 +84,7 @@ export class Ledger {
         : continueStored(stored.snapshot, stored.journal);
     for (const [address, state] of start.accounts) this.#accounts.set(address, state);
     this.#chain = new Chain(start, { clock, nowMs, history });
+    this.#runner = new TransactionRunner(options.engine, this.#chain, this.rent);
     this.#openSlot(max(this.#chain.newestBlock.slot + 1n, unservedSlot));
     this.snapshot();
   }
@@ -185,20 +180,14 @@ export class Ledger {
 
   /** Runs a transaction in the open slot; it lands, or is refused without a trace. */
   submit(wire: Uint8Array): Outcome {
-    const outcome = executeTransaction(this.#engine, wire, this.#accounts, this.#context(this.slot('processed')), {
-      verifySignatures: true,
-      refuse: (transaction) => this.#refusal(transaction.message.recentBlockhash, transaction.messageHash, 'processed'),
-    });
+    const outcome = this.#runner.run(wire, this.#accounts);
     if (outcome.kind === 'executed') this.#land([outcome.landing]);
     return outcome;
   }
 
   /** Runs up to five transactions in order, all in the open slot or none at all. */
   submitBundle(wires: readonly Uint8Array[]): BundleOutcome {
-    const outcome = executeBundle(this.#engine, wires, this.#accounts, this.#context(this.slot('processed')), {
-      verifySignatures: true,
-      refuse: (transaction) => this.#refusal(transaction.message.recentBlockhash, transaction.messageHash, 'processed'),
-    });
+    const outcome = this.#runner.runBundle(wires, this.#accounts);
     if (outcome.failedAt === null)
       this.#land(outcome.outcomes.flatMap((one) => (one.kind === 'executed' ? [one.landing] : [])));
     return outcome;
@@ -206,13 +195,7 @@ export class Ledger {
 
   /** Runs transactions in order on the state of a commitment and throws the result away. */
   simulateBundle(wires: readonly Uint8Array[], options: SimulateOptions): BundleOutcome {
-    const { commitment, verifySignatures, replaceBlockhash } = options;
-    const context = this.#context(this.slot(commitment));
-    return executeBundle(this.#engine, wires, this.accountsAt(commitment), context, {
-      verifySignatures,
-      refuse: ({ message, messageHash }) =>
-        replaceBlockhash ? undefined : this.#refusal(message.recentBlockhash, messageHash, commitment),
-    });
+    return this.#runner.simulateBundle(wires, this.accountsAt(options.commitment), options);
   }
 
   // --- time --------------------------------------------------------------------------------------------------------------
@@ -299,21 +282,6 @@ export class Ledger {
 
   // --- inside ------------------------------------------------------------------------------------------------------------
 
-  #refusal(blockhash: string, messageHash: string, commitment: Commitment): string | undefined {
-    if (this.#chain.isProcessed(messageHash)) return 'AlreadyProcessed';
-    return this.isBlockhashValid(blockhash, commitment) ? undefined : 'BlockhashNotFound';
-  }
-
-  #context(slot: bigint): SlotContext {
-    return {
-      slot,
-      unixTimestamp: this.#chain.unixTimestamp(slot),
-      epoch: computeEpoch(slot),
-      lamportsPerSignature: LAMPORTS_PER_SIGNATURE,
-      minimumBalance: (dataLength) => this.minimumBalance(dataLength),
-    };
-  }
-
   #land(landings: readonly Landing[]): void {
     for (const landing of landings) {
       for (const [address, state] of landing.writes) this.#accounts.set(address, state);
@@ -338,13 +306,6 @@ export class Ledger {
       transactions,
     });
   }
-}
-
-export interface SimulateOptions {
-  readonly commitment: Commitment;
-  readonly verifySignatures: boolean;
-  /** Runs the transactions as if they named a current blockhash. */
-  readonly replaceBlockhash: boolean;
 }
 
 /** Opens a ledger: a stored chain continued, or a new one from genesis. It stands still until `start`. */
