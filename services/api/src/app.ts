@@ -17,8 +17,6 @@ export interface AppDeps {
   /** Host names that may appear in `Host` and `Origin` of `/mcp`, without ports. */
   readonly allowedHosts: readonly string[];
   readonly maxBodyBytes: number;
-  /** Routes of the composing process: the one-process shape adds its own pages here. */
-  readonly addRoutes?: (app: FastifyInstance) => unknown;
 }
 
 /** Puts the doors together. Listens on nothing: the caller does, or a test injects requests. */
@@ -47,7 +45,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     allowedHosts: deps.allowedHosts,
     maxBodyBytes,
   });
-  await deps.addRoutes?.(app);
   await app.ready();
   return app;
 }

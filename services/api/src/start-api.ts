@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { fromSystemError, type Logger, type Metrics, type Readiness } from '@lending/runtime';
 import type { Database } from '@lending/store';
-import { type AppDeps, buildApp } from './app.ts';
+import { buildApp } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import { createBankSet } from './reads/bank-set.ts';
 import { createReadStore } from './reads/read-store.ts';
@@ -11,15 +11,11 @@ export interface StartApiOptions {
   readonly db: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** What the other parts of this process report; absent where the api runs alone. */
+  /** What the parts of this process say about themselves; /readyz and /v1/status show it. */
   readonly readiness?: Readiness;
   /** Calls back whenever rows of banks, samples or prices changed; resolves to how to stop that. */
   readonly watchChanges?: (onChange: () => void) => Promise<() => Promise<void>>;
-  /** Routes of the composing process. */
-  readonly addRoutes?: AppDeps['addRoutes'];
   readonly version: string;
-  /** Aborting it stops the api like `close`. */
-  readonly signal?: AbortSignal;
 }
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -38,8 +34,7 @@ export interface RunningApi {
  * @throws RUNTIME__PORT_UNAVAILABLE when the port is taken.
  */
 export async function startApi(options: StartApiOptions): Promise<RunningApi> {
-  const { config, logger, signal } = options;
-  signal?.throwIfAborted();
+  const { config, logger } = options;
   const store = createReadStore(options.db);
   const banks = createBankSet({ store, logger });
   const app = await buildApp({
@@ -55,7 +50,6 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     metrics: options.metrics,
     allowedHosts: [...LOOPBACK_HOSTS, ...(config.API_ALLOWED_HOSTS ?? [])],
     maxBodyBytes: config.API_MAX_BODY_BYTES,
-    ...(options.addRoutes && { addRoutes: options.addRoutes }),
   });
   const unwatch = await options.watchChanges?.(() => banks.markChanged());
   let closed: Promise<void> | undefined;
@@ -73,7 +67,6 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     await close();
     throw fromSystemError(error);
   }
-  signal?.addEventListener('abort', () => void close(), { once: true });
   const { port } = app.server.address() as AddressInfo;
   const host = config.API_HOST.includes(':') ? `[${config.API_HOST}]` : config.API_HOST;
   logger.info('api.server.listen', { host: config.API_HOST, port });

@@ -47,13 +47,12 @@ export interface BankSetOptions {
  *
  * States: empty → loaded ⇄ loading. `get` on empty waits for the first load. Once loaded, `get` answers at once from memory;
  * a snapshot that is marked changed or too old is replaced in the background, one load at a time, so a slow database makes
- * answers older (`as_of` says so) and never slow. `refresh` waits for a load that began after the call.
+ * answers older (`as_of` says so) and never slow.
  */
 export interface BankSet {
   get(): Promise<BankSnapshot>;
   /** Called on a notification that rows changed. */
   markChanged(): void;
-  refresh(): Promise<BankSnapshot>;
   /** Loads nothing more by itself; resolves when nothing is being loaded. */
   close(): Promise<void>;
 }
@@ -125,10 +124,6 @@ export function createBankSet(options: BankSetOptions): BankSet {
       return current;
     },
     markChanged,
-    async refresh() {
-      await loading?.catch(() => undefined);
-      return load();
-    },
     async close() {
       isClosed = true;
       await Promise.allSettled([loading, readingTrailing]);

@@ -6,7 +6,7 @@ import type { ReadStore } from './read-store.ts';
 export interface ReadDeps {
   readonly store: ReadStore;
   readonly banks: BankSet;
-  /** What the parts of this process report; empty where the api runs alone. */
+  /** What the parts of this process say about themselves; none where nobody reports. */
   readonly components: () => readonly ComponentStatus[];
   /** Wall clock, ms since 1970. */
   readonly now: () => number;

@@ -16,7 +16,7 @@ export interface ServiceStatus {
 
 export interface ServiceStatusOptions {
   readonly store: ReadStore;
-  /** What the parts of this process say about themselves; none in a process that only answers. */
+  /** What the parts of this process say about themselves; none where nobody reports. */
   readonly components: () => readonly ComponentStatus[];
   readonly now: () => number;
   readonly staleAfterMs: number;

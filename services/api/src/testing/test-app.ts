@@ -29,8 +29,6 @@ export interface TestAppOptions {
   readonly store: ReadStore;
   readonly now?: () => number;
   readonly components?: ReadDeps['components'];
-  /** Routes of the test's own, added to the finished app's root. */
-  readonly addRoutes?: (app: FastifyInstance) => unknown;
 }
 
 /** The whole app on a store of the test's, 5 s after the chain's time. Nothing listens. */
@@ -40,7 +38,6 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   const banks = createBankSet({ store, logger, now });
   const reads = { store, banks, components, now, staleAfterMs: 120_000, version: '0.1.0' };
   return buildApp({
-    ...(options.addRoutes && { addRoutes: options.addRoutes }),
     reads,
     logger,
     metrics: createMetrics(),

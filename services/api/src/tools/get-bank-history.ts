@@ -1,3 +1,4 @@
+import { SAMPLE_HOLD_SECONDS } from '@lending/store';
 import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
 import { CURSOR_ALLOWED, decodeCursor, encodeCursor } from '#reads/cursor.ts';
@@ -56,7 +57,7 @@ export const getBankHistory = defineOperation({
   title: 'Rate history of a bank',
   description:
     'Rates, sizes and price of one bank in buckets of a minute, an hour or a day (UTC). A bucket without a sample is a gap with nulls; ' +
-    'nothing is carried forward. Means are weighed by the time each sample spoke for, 120 s at most.',
+    `nothing is carried forward. Means are weighed by the time each sample spoke for, ${SAMPLE_HOLD_SECONDS} s at most.`,
   rest: { method: 'GET', path: '/v1/banks/:bank/history' },
   errors: ['BANK_NOT_FOUND'],
   otherMediaTypes: ['text/csv'],

@@ -13,7 +13,11 @@ export const asOfSchema = z
     slot: z.int().nullable().describe('Chain slot of the oldest input used'),
     time: z.string().describe("ISO-8601 UTC: the chain's time at that slot"),
     age_seconds: z.number().describe('Seconds between that time and the moment of answering'),
-    stale: z.boolean().describe('True when the data is older than its limit (rates: 120 s)'),
+    stale: z
+      .boolean()
+      .describe(
+        'True when the data is older than its limit (rates: RATES_STALE_AFTER_MS, 120 s unless the operator set another)',
+      ),
     source: z
       .enum(['chain', 'indexer', 'venue_api', 'localnet', 'fixture'])
       .describe('Where the data was read; localnet is the built-in test chain, not Solana'),
