@@ -1,6 +1,6 @@
 export { type AccruedBank, accrueBank, type BankShares, totalAssetsOf, totalLiabilitiesOf } from './accrue-bank.ts';
 export { fromUiAmount, scientificToDecimal, toUiAmount } from './amounts.ts';
-export { aprToApy } from './apy.ts';
+export { aprToApy, growthToApy } from './apy.ts';
 export {
   formatVenue,
   isVenueDecoded,

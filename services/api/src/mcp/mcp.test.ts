@@ -171,9 +171,7 @@ describe.each([
   });
 
   it('refuses a tool that does not exist', async () => {
-    await expect(
-      client.call({}, 'svc_get_money').then((result) => (result.isError ? Promise.reject(result) : result)),
-    ).rejects.toBeDefined();
+    await expect(client.call({}, 'svc_get_money')).rejects.toMatchObject({ code: -32_602 });
   });
 });
 

@@ -2,7 +2,8 @@ import { createLogger } from '@lending/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { bankRow, driftRow, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { fakeStore } from '../testing/test-app.ts';
-import { createBankSet, readingOfBanks } from './bank-set.ts';
+import { createBankSet } from './bank-set.ts';
+import { readingOfBanks } from './bank-snapshot.ts';
 import type { ReadStore } from './read-store.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });

@@ -1,44 +1,16 @@
-import { isVenueDecoded } from '@lending/domain';
 import { describeError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
-import type { BankRow, RejectedBankRow } from '@lending/store';
-import type { Bank } from '#tools/bank-fields.ts';
-import { oldestReading, type Reading } from './as-of.ts';
-import { toBankRecord } from './bank-record.ts';
+import { type BankSnapshot, buildSnapshot } from './bank-snapshot.ts';
 import type { ReadStore } from './read-store.ts';
-import { rejectionReason } from './rejection-reason.ts';
-import { TRAILING_DAYS, type TrailingRates, toTrailingRates } from './trailing-rates.ts';
-
-/** One bank of a snapshot: the record, and the reading its rates come from. */
-export interface BankEntry {
-  readonly record: Bank;
-  /** Base of `as_of`: the newest sample, or the configuration where the bank was never sampled. */
-  readonly reading: Reading;
-  readonly isSampled: boolean;
-  /** Whether rates, sizes and price of its venue can be known here at all. */
-  readonly isDecoded: boolean;
-}
-
-/** All banks as they stood at one load. Never changed; a newer one replaces it. */
-export interface BankSnapshot {
-  readonly version: number;
-  readonly loadedAtMs: number;
-  readonly entries: ReadonlyMap<string, BankEntry>;
-  /** Banks whose account or row cannot be read at present; the others are intact. */
-  readonly skipped: readonly { readonly bank: string; readonly reason: string }[];
-  /** The chain's newest known time, ms since 1970. */
-  readonly chainTimeMs: number;
-  /** Replies rendered from this snapshot, by what was asked. Goes away with it. */
-  readonly rendered: Map<string, unknown>;
-}
+import { createTrailingMeans } from './trailing-means.ts';
 
 export interface BankSetOptions {
   readonly store: ReadStore;
   readonly logger: Logger;
   readonly now?: () => number;
-  /** A snapshot older than this is reloaded when it is next asked for, notified or not. */
+  /** A snapshot older than this is reloaded when it is next asked for, notified or not. Default 2 s. */
   readonly maxAgeMs?: number;
-  /** Trailing means move slowly and cost a scan of the samples: read at most this often. */
+  /** How often trailing means are read at most. Default 5 minutes. */
   readonly trailingMaxAgeMs?: number;
 }
 
@@ -50,6 +22,7 @@ export interface BankSetOptions {
  * answers older (`as_of` says so) and never slow.
  */
 export interface BankSet {
+  /** @throws STORE__UNAVAILABLE when there is no snapshot yet and the database does not answer. */
   get(): Promise<BankSnapshot>;
   /** Called on a notification that rows changed. */
   markChanged(): void;
@@ -59,13 +32,11 @@ export interface BankSet {
 
 export function createBankSet(options: BankSetOptions): BankSet {
   const { store, logger, now = Date.now, maxAgeMs = 2_000, trailingMaxAgeMs = 300_000 } = options;
+  const trailing = createTrailingMeans({ store, logger, now, maxAgeMs: trailingMaxAgeMs, onRead: markChanged });
   let current: BankSnapshot | undefined;
   let loading: Promise<BankSnapshot> | undefined;
   let isChanged = false;
   let version = 0;
-  let trailing: ReadonlyMap<string, TrailingRates> = new Map();
-  let trailingReadAtMs = Number.NEGATIVE_INFINITY;
-  let readingTrailing: Promise<void> | undefined;
   let isClosed = false;
 
   function load(): Promise<BankSnapshot> {
@@ -80,8 +51,9 @@ export function createBankSet(options: BankSetOptions): BankSet {
     isChanged = false;
     const [rows, rejected] = await Promise.all([store.listBanks(), store.listRejectedBanks()]);
     version += 1;
-    current = { ...buildSnapshot(rows, rejected, trailing, logger), version, loadedAtMs: now(), rendered: new Map() };
-    startReadingTrailing(current.chainTimeMs);
+    const content = buildSnapshot(rows, rejected, trailing.get(), logger);
+    current = { ...content, version, loadedAtMs: now(), rendered: new Map() };
+    if (!isClosed) trailing.keepYoung(current.chainTimeMs);
     return current;
   }
 
@@ -90,24 +62,6 @@ export function createBankSet(options: BankSetOptions): BankSet {
       await load();
     } catch (error) {
       logger.warn('read.bank.load', { error: describeError(error) });
-    }
-  }
-
-  function startReadingTrailing(chainTimeMs: number): void {
-    if (isClosed || readingTrailing !== undefined || now() - trailingReadAtMs < trailingMaxAgeMs) return;
-    trailingReadAtMs = now();
-    readingTrailing = readTrailing(new Date(chainTimeMs)).finally(() => {
-      readingTrailing = undefined;
-    });
-  }
-
-  async function readTrailing(until: Date): Promise<void> {
-    try {
-      const windows = await Promise.all(TRAILING_DAYS.map((days) => store.readTrailingRates(until, days)));
-      trailing = toTrailingRates(windows.flat());
-      if (trailing.size > 0) markChanged();
-    } catch (error) {
-      logger.warn('read.trailing.load', { error: describeError(error) });
     }
   }
 
@@ -126,59 +80,8 @@ export function createBankSet(options: BankSetOptions): BankSet {
     markChanged,
     async close() {
       isClosed = true;
-      await Promise.allSettled([loading, readingTrailing]);
+      await Promise.allSettled([loading]);
+      await trailing.settled();
     },
   };
-}
-
-function buildSnapshot(
-  rows: readonly BankRow[],
-  rejected: readonly RejectedBankRow[],
-  trailing: ReadonlyMap<string, TrailingRates>,
-  logger: Logger,
-): Pick<BankSnapshot, 'entries' | 'skipped' | 'chainTimeMs'> {
-  const chainTimeMs = rows.reduce((newest, row) => Math.max(newest, newestTimeMs(row)), 0);
-  const entries = new Map<string, BankEntry>();
-  const skipped: BankSnapshot['skipped'][number][] = rejected.map(({ bank, reason }) => ({
-    bank,
-    reason: rejectionReason(reason),
-  }));
-  const isRejected = new Set(skipped.map(({ bank }) => bank));
-  for (const row of rows) {
-    // What its account said before it became unreadable is not what it says now.
-    if (isRejected.has(row.address)) continue;
-    try {
-      const record = toBankRecord(row, chainTimeMs, trailing.get(row.address));
-      entries.set(row.address, {
-        record,
-        reading: readingOf(row),
-        isSampled: row.sample_slot !== null,
-        isDecoded: isVenueDecoded(row.venue),
-      });
-    } catch (error) {
-      skipped.push({ bank: row.address, reason: 'its stored record cannot be read' });
-      logger.error('read.bank.skip', { bank: row.address, error });
-    }
-  }
-  return { entries, skipped, chainTimeMs };
-}
-
-function newestTimeMs(row: BankRow): number {
-  return Math.max(row.slot_time.getTime(), row.sample_time?.getTime() ?? 0, row.price_slot_time?.getTime() ?? 0);
-}
-
-function readingOf(row: BankRow): Reading {
-  if (row.sample_slot === null || row.sample_time === null || row.sample_source === null) {
-    return { slot: row.slot, timeMs: row.slot_time.getTime(), source: row.source };
-  }
-  return { slot: row.sample_slot, timeMs: row.sample_time.getTime(), source: row.sample_source };
-}
-
-/**
- * The reading that dates an answer about these banks: the oldest sample among them. Configuration is published when it
- * changes and does not age, so it counts only where no bank was sampled.
- */
-export function readingOfBanks(entries: readonly BankEntry[]): Reading | null {
-  const sampled = entries.filter(({ isSampled }) => isSampled);
-  return oldestReading((sampled.length > 0 ? sampled : entries).map(({ reading }) => reading));
 }

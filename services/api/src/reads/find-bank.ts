@@ -1,5 +1,5 @@
 import { LendingError } from '@lending/errors';
-import type { BankEntry, BankSnapshot } from './bank-set.ts';
+import type { BankEntry, BankSnapshot } from './bank-snapshot.ts';
 
 /**
  * The bank at an address.

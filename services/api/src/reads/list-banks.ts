@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Bank } from '#tools/bank-fields.ts';
 import { type Coverage, WIRE_VENUES } from '#tools/reply-fields.ts';
 import { type BankSort, compareSortKeys, type SortKey, sortKeyOf } from './bank-order.ts';
-import type { BankEntry, BankSnapshot } from './bank-set.ts';
+import type { BankEntry, BankSnapshot } from './bank-snapshot.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
 export interface BankFilter {

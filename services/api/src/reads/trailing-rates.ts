@@ -1,3 +1,4 @@
+import { growthToApy } from '@lending/domain';
 import type { TrailingRateRow } from '@lending/store';
 
 /** Trailing means of one bank; APRs and the realized APY as fractions of one a year, null where too little is known. */
@@ -10,7 +11,6 @@ export interface TrailingRates {
 }
 
 const DAY_SECONDS = 86_400;
-const YEAR_SECONDS = 365.25 * DAY_SECONDS;
 
 /** A mean that speaks for less of its window than this is not given: three days are no month. */
 const MIN_COVERED_PART = 0.5;
@@ -37,7 +37,7 @@ function describe(week: TrailingRateRow | undefined, month: TrailingRateRow | un
     borrowApr7d: coveredWeek?.borrow_apr ?? null,
     depositApr30d: coveredMonth?.deposit_apr ?? null,
     borrowApr30d: coveredMonth?.borrow_apr ?? null,
-    realizedDepositApy30d: coveredMonth ? realizedApy(coveredMonth) : null,
+    realizedDepositApy30d: coveredMonth ? realizedDepositApy(coveredMonth) : null,
   };
 }
 
@@ -45,10 +45,7 @@ function isCovered(row: TrailingRateRow): boolean {
   return row.covered_seconds >= row.days * DAY_SECONDS * MIN_COVERED_PART;
 }
 
-/** Growth of the share value between the first and the last sample, carried on for a year. */
-function realizedApy(row: TrailingRateRow): number | null {
-  const first = Number(row.share_value_first);
-  const last = Number(row.share_value_last);
-  if (!(first > 0) || !(last > 0) || row.span_seconds <= 0) return null;
-  return Math.expm1(Math.log(last / first) * (YEAR_SECONDS / row.span_seconds));
+/** What a share of the bank really earned, carried on for a year. */
+function realizedDepositApy(row: TrailingRateRow): number | null {
+  return growthToApy(Number(row.share_value_first), Number(row.share_value_last), row.span_seconds);
 }

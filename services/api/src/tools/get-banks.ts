@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
 import { readBankHistories } from '#reads/bank-history.ts';
 import { BANK_SORTS } from '#reads/bank-order.ts';
-import { type BankEntry, type BankSnapshot, readingOfBanks } from '#reads/bank-set.ts';
+import { type BankEntry, type BankSnapshot, readingOfBanks } from '#reads/bank-snapshot.ts';
 import { CURSOR_ALLOWED } from '#reads/cursor.ts';
 import { type BankFilter, cursorAfter, listBanks } from '#reads/list-banks.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
