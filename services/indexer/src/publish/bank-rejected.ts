@@ -1,5 +1,5 @@
-import { type Message, type MessageSource, messageId } from '@lending/events';
-import type { BankDescription } from '#watch/read-bank-descriptions.ts';
+import { createMessage, type Message, type MessageSource } from '@lending/events';
+import type { BankDescription } from '#decode/bank-description.ts';
 
 /** The message of a bank that cannot be read since a slot, and why. */
 export function toBankRejected(
@@ -7,7 +7,12 @@ export function toBankRejected(
   reason: string,
   source: MessageSource,
 ): Message<'bank.rejected.v1'> {
-  const time = new Date(Number(unixTimestamp) * 1000).toISOString();
-  const type = 'bank.rejected.v1';
-  return { id: messageId(type, bank, slot), type, key: bank, slot, time, source, payload: { bank, reason } };
+  return createMessage({
+    topic: 'bank.rejected.v1',
+    key: bank,
+    slot,
+    unixTimestamp,
+    source,
+    payload: { bank, reason },
+  });
 }

@@ -1,5 +1,5 @@
-import { type BankUpdated, type Message, type MessageSource, messageId } from '@lending/events';
-import type { BankDescription } from '#watch/read-bank-descriptions.ts';
+import { type BankUpdated, createMessage, type Message, type MessageSource } from '@lending/events';
+import type { BankDescription } from '#decode/bank-description.ts';
 
 /** The message of what a bank is since a slot. */
 export function toBankUpdated(
@@ -7,7 +7,5 @@ export function toBankUpdated(
   description: BankUpdated,
   source: MessageSource,
 ): Message<'bank.updated.v1'> {
-  const time = new Date(Number(unixTimestamp) * 1000).toISOString();
-  const type = 'bank.updated.v1';
-  return { id: messageId(type, bank, slot), type, key: bank, slot, time, source, payload: description };
+  return createMessage({ topic: 'bank.updated.v1', key: bank, slot, unixTimestamp, source, payload: description });
 }

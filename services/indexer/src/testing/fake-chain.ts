@@ -2,7 +2,7 @@ import type { AccountUpdate, Chain, ProgramWatchEvent } from '@lending/chain';
 import type { Address } from '@solana/kit';
 import type { AccountContent } from './bank-accounts.ts';
 
-/** Seconds. The fake chain's clock never moves. */
+/** Seconds: what the fake chain's clock says at first. */
 export const CHAIN_SECONDS = 1_777_000_000n;
 
 export interface FakeChain {
@@ -10,6 +10,8 @@ export interface FakeChain {
   readonly accounts: Map<Address, AccountContent>;
   /** Slot of the next answer; every answer is one slot later than the one before. */
   slot: bigint;
+  /** What the clock says, in seconds; it moves only when it is set. */
+  unixTimestamp: bigint;
   /** Called before each answer, and may fail it or wait. */
   onRead: (method: 'fetchAccountGroups' | 'fetchProgramAccounts') => Promise<void> | void;
   readonly reads: string[];
@@ -35,6 +37,7 @@ export function createFakeChain(): FakeChain {
   const fake: FakeChain = {
     accounts: new Map(),
     slot: 100n,
+    unixTimestamp: CHAIN_SECONDS,
     onRead: () => undefined,
     reads: [],
     asked: [],
@@ -66,7 +69,7 @@ export function createFakeChain(): FakeChain {
         fake.slot += 1n;
         return groups.map((group) => ({
           slot: fake.slot,
-          unixTimestamp: CHAIN_SECONDS,
+          unixTimestamp: fake.unixTimestamp,
           accounts: group.map((address) => update(address)),
         }));
       },

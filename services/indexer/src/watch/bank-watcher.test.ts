@@ -187,6 +187,19 @@ describe('runBankWatcher', () => {
     await until(() => expect(market.seen()).toContain(`bank.updated.v1 ${third}`));
   });
 
+  it.each([-1n, 2n ** 63n - 1n])('is not ready while the clock says %s, and goes on after', async (clock) => {
+    const market = createMarket();
+    const usual = market.fake.unixTimestamp;
+    market.fake.unixTimestamp = clock;
+    market.start();
+    const reason = () => market.readiness.getStatus().components[0]?.reason;
+    await until(() => expect(reason()).toMatch(/^DECODE__VALUE_OUT_OF_RANGE: .* no time/));
+    expect(market.log.published).toEqual([]);
+    market.fake.unixTimestamp = usual;
+    await until(() => expect(market.log.published).toHaveLength(2));
+    expect(market.readiness.getStatus().ready).toBe(true);
+  });
+
   it('lists the banks again until that succeeds', async () => {
     const market = createMarket();
     let failures = 0;

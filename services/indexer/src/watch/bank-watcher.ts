@@ -4,9 +4,10 @@ import type { Message } from '@lending/events';
 import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
 import { bankFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
+import type { BankDescription } from '#decode/bank-description.ts';
 import { toBankRejected } from '#publish/bank-rejected.ts';
 import { toBankUpdated } from '#publish/bank-updated.ts';
-import { type BankDescription, readBankDescriptions } from './read-bank-descriptions.ts';
+import { readBankDescriptions } from './read-bank-descriptions.ts';
 
 export interface BankWatcherOptions {
   readonly chain: Chain;

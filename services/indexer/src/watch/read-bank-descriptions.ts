@@ -1,19 +1,7 @@
-import type { AccountUpdate, Chain } from '@lending/chain';
-import { describeError } from '@lending/errors';
-import type { BankUpdated } from '@lending/events';
-import { type BankText, decodeBank, decodeBankMetadata, findMetadataOfBank, readTokenProgram } from '@lending/venues';
+import type { Chain } from '@lending/chain';
+import { findMetadataOfBank } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { describeBank } from '#decode/describe-bank.ts';
-
-/** What one bank is, or why that cannot be said, as of one slot. */
-export interface BankDescription {
-  readonly bank: Address;
-  readonly slot: bigint;
-  readonly unixTimestamp: bigint;
-  readonly result:
-    | { readonly kind: 'described'; readonly description: BankUpdated }
-    | { readonly kind: 'rejected'; readonly reason: string };
-}
+import { type BankDescription, describeAccounts, mintOf } from '#decode/bank-description.ts';
 
 /**
  * Reads banks with their mints, metadata and the clock.
@@ -37,43 +25,10 @@ export async function readBankDescriptions(
     return [bank, metadata[index] as Address, ...(mint === null ? [] : [mint])];
   });
   const answers = await chain.fetchAccountGroups(asked, { signal, minContextSlot: 'highest-seen' });
-  return answers.map(({ slot, unixTimestamp, accounts: [account, text, mint] }, index) => ({
+  return answers.map(({ slot, unixTimestamp, accounts: [bank = null, text = null, mint = null] }, index) => ({
     bank: banks[index] as Address,
     slot,
     unixTimestamp,
-    result: account
-      ? describe(program, account, text ?? null, mint ?? null)
-      : { kind: 'rejected', reason: 'the account is gone' },
+    result: describeAccounts({ bank, metadata: text, mint }, program),
   }));
-}
-
-function describe(
-  program: Address,
-  account: AccountUpdate,
-  text: AccountUpdate | null,
-  mint: AccountUpdate | null,
-): BankDescription['result'] {
-  try {
-    const bank = decodeBank(account, program);
-    return { kind: 'described', description: describeBank(bank, readTokenProgram(mint), readText(text, program)) };
-  } catch (error) {
-    return { kind: 'rejected', reason: describeError(error).slice(0, 300) };
-  }
-}
-
-/** Metadata is decoration: one that cannot be read is as good as none. */
-function readText(account: AccountUpdate | null, program: Address): BankText | null {
-  try {
-    return account === null ? null : decodeBankMetadata(account, program);
-  } catch {
-    return null;
-  }
-}
-
-function mintOf(account: AccountUpdate | null, program: Address): Address | null {
-  try {
-    return account === null ? null : decodeBank(account, program).mint;
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,52 @@
+import { describeError } from '@lending/errors';
+import type { BankUpdated } from '@lending/events';
+import { type AccountBytes, type BankText, decodeBank, decodeBankMetadata, readTokenProgram } from '@lending/venues';
+import type { Address } from '@solana/kit';
+import { describeBank } from './describe-bank.ts';
+
+/** What one bank is, or why that cannot be said, as of one slot. */
+export interface BankDescription {
+  readonly bank: Address;
+  readonly slot: bigint;
+  readonly unixTimestamp: bigint;
+  readonly result:
+    | { readonly kind: 'described'; readonly description: BankUpdated }
+    | { readonly kind: 'rejected'; readonly reason: string };
+}
+
+/** The accounts that say what a bank is; null where there is none. */
+export interface BankAccounts {
+  readonly bank: AccountBytes | null;
+  readonly metadata: AccountBytes | null;
+  readonly mint: AccountBytes | null;
+}
+
+/** Says what a bank is from its accounts. Never throws: what cannot be read is a result too. */
+export function describeAccounts(accounts: BankAccounts, program: Address): BankDescription['result'] {
+  if (accounts.bank === null) return { kind: 'rejected', reason: 'the account is gone' };
+  try {
+    const bank = decodeBank(accounts.bank, program);
+    const text = readText(accounts.metadata, program);
+    return { kind: 'described', description: describeBank(bank, readTokenProgram(accounts.mint), text) };
+  } catch (error) {
+    return { kind: 'rejected', reason: describeError(error).slice(0, 300) };
+  }
+}
+
+/** The mint a bank names; null when the bank cannot be read. */
+export function mintOf(account: AccountBytes | null, program: Address): Address | null {
+  try {
+    return account === null ? null : decodeBank(account, program).mint;
+  } catch {
+    return null;
+  }
+}
+
+/** Metadata is decoration: one that cannot be read is as good as none. */
+function readText(account: AccountBytes | null, program: Address): BankText | null {
+  try {
+    return account === null ? null : decodeBankMetadata(account, program);
+  } catch {
+    return null;
+  }
+}
