@@ -65,6 +65,24 @@ describe('createStore', () => {
     await store.close();
   });
 
+  it('frees the locks of a transaction that hangs', async () => {
+    const store = createStore({ connectionString: database.connectionString, statementTimeoutMs: 200 });
+    const locked = Promise.withResolvers<void>();
+    const hanging = store.db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(42)`.execute(transaction);
+      locked.resolve();
+      await setTimeout(1_500);
+      await sql`select 1`.execute(transaction);
+    });
+    hanging.catch(() => undefined);
+    await locked.promise;
+    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_lock(42) as free`.execute(database.db);
+    expect(rows[0]?.free).toBe(false);
+    await expect(hanging).rejects.toSatisfy(isUnavailable);
+    await sql`select pg_advisory_xact_lock(42)`.execute(database.db);
+    await store.close();
+  });
+
   it('leaves a wrong statement to whoever wrote it', async () => {
     await expect(sql`select nonsense`.execute(database.db)).rejects.toMatchObject({ code: '42703' });
   });

@@ -48,6 +48,8 @@ export function createStore(options: CreateStoreOptions): Store {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
+    // A process that hangs inside a transaction would keep its locks, and with them the place of its consumer group.
+    idle_in_transaction_session_timeout: statementTimeoutMs,
     keepAlive: true,
     types: columnTypes,
   });

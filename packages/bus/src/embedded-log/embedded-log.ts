@@ -45,7 +45,8 @@ export async function createEmbeddedLog(config: EmbeddedLogConfig, options: BusO
     query_timeout: Math.max(settings.publishTimeoutMs, 1_000),
     application_name: 'lending-log',
   });
-  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
+  // A connection that breaks, idle or between two statements, is replaced by the pool; unheard, its error would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => {
     if (!pool.ending) options.onEvent?.({ level: 'warn', event: 'bus.connection.lost', facts: {}, error });
   });
