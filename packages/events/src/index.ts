@@ -1,4 +1,4 @@
-export { type BankRejected, bankRejectedSchema } from './bank-rejected.ts';
+export { type BankRejected, bankRejectedSchema, type RejectionReason } from './bank-rejected.ts';
 export { type BankUpdated, bankUpdatedSchema } from './bank-updated.ts';
 export {
   createMessage,

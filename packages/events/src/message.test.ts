@@ -59,6 +59,22 @@ describe('decodeMessage', () => {
   });
 });
 
+describe('bank.rejected.v1', () => {
+  const rejected = (reason: string) =>
+    JSON.stringify({
+      ...JSON.parse(encodeMessage(sampled)),
+      type: 'bank.rejected.v1',
+      payload: { bank: BANK, reason },
+    });
+
+  it('gives a word as the reason, and no text of an error', () => {
+    expect(decodeMessage('bank.rejected.v1', rejected('account_gone')).payload.reason).toBe('account_gone');
+    expect(() => decodeMessage('bank.rejected.v1', rejected('DECODE__OWNER_MISMATCH: it belongs to …'))).toThrow(
+      expect.objectContaining({ code: 'BUS__MESSAGE_MALFORMED', message: expect.stringContaining('reason') }),
+    );
+  });
+});
+
 describe('createMessage', () => {
   it('has the same id for the same event, and another for another slot', () => {
     const facts = {

@@ -1,8 +1,9 @@
 import { describeError } from '@lending/errors';
-import type { BankUpdated } from '@lending/events';
+import type { BankUpdated, RejectionReason } from '@lending/events';
 import { type AccountBytes, type BankText, decodeBank, decodeBankMetadata, readTokenProgram } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { describeBank } from './describe-bank.ts';
+import { rejectionReasonOf } from './rejection-reason.ts';
 
 /** What one bank is, or why that cannot be said, as of one slot. */
 export interface BankDescription {
@@ -11,7 +12,12 @@ export interface BankDescription {
   readonly unixTimestamp: bigint;
   readonly result:
     | { readonly kind: 'described'; readonly description: BankUpdated }
-    | { readonly kind: 'rejected'; readonly reason: string };
+    | {
+        readonly kind: 'rejected';
+        readonly reason: RejectionReason;
+        /** What was wrong with the account, for the log. */
+        readonly detail: string;
+      };
 }
 
 /** The accounts that say what a bank is; null where there is none. */
@@ -23,13 +29,13 @@ export interface BankAccounts {
 
 /** Says what a bank is from its accounts. Never throws: what cannot be read is a result too. */
 export function describeAccounts(accounts: BankAccounts, program: Address): BankDescription['result'] {
-  if (accounts.bank === null) return { kind: 'rejected', reason: 'the account is gone' };
+  if (accounts.bank === null) return { kind: 'rejected', reason: 'account_gone', detail: 'the account is gone' };
   try {
     const bank = decodeBank(accounts.bank, program);
     const text = readText(accounts.metadata, program);
     return { kind: 'described', description: describeBank(bank, readTokenProgram(accounts.mint), text) };
   } catch (error) {
-    return { kind: 'rejected', reason: describeError(error).slice(0, 300) };
+    return { kind: 'rejected', reason: rejectionReasonOf(error), detail: describeError(error) };
   }
 }
 

@@ -111,7 +111,7 @@ describe('runProjector', () => {
     const bus = await openBus();
     await bus.publish([
       bankUpdated(BANK, 10n),
-      bankRejected(OTHER, 11n, 'DECODE__ACCOUNT_MALFORMED: cut short'),
+      bankRejected(OTHER, 11n, 'account_malformed'),
       rateSampled(BANK, 12n),
       oraclePriced(BANK, 13n),
     ]);
@@ -152,7 +152,7 @@ describe('runProjector', () => {
           ...at(10n),
         },
       ],
-      rejections: [{ bank: OTHER, reason: 'DECODE__ACCOUNT_MALFORMED: cut short', ...at(11n) }],
+      rejections: [{ bank: OTHER, reason: 'account_malformed', ...at(11n) }],
       samples: [
         {
           bank: BANK,
@@ -350,7 +350,7 @@ describe('runProjector', () => {
     },
     {
       name: 'a reason with a NUL',
-      bad: (bank) => bankRejected(bank, 5n, 'bad \0 byte'),
+      bad: (bank) => oraclePriced(bank, 5n, { reason: 'bad \0 byte' }),
       reason: 'invalid byte sequence',
     },
   ])('sets $name aside with its reason and writes its neighbours', async ({ bad: makeBad, reason }) => {

@@ -1,4 +1,4 @@
-import { type EventOf, type Message, messageId, type Topic } from '@lending/events';
+import { type EventOf, type Message, messageId, type RejectionReason, type Topic } from '@lending/events';
 import { type Address, getAddressDecoder } from '@solana/kit';
 
 /** Chain time of slot 0 in tests; a slot takes half a second. */
@@ -48,7 +48,11 @@ export function bankUpdated(
   });
 }
 
-export function bankRejected(bank: string, slot: bigint, reason = 'the account is gone'): Message<'bank.rejected.v1'> {
+export function bankRejected(
+  bank: string,
+  slot: bigint,
+  reason: RejectionReason = 'account_gone',
+): Message<'bank.rejected.v1'> {
   return message('bank.rejected.v1', bank, slot, { bank, reason });
 }
 

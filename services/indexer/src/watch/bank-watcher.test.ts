@@ -233,7 +233,7 @@ describe('runBankWatcher', () => {
       expect(market.log.published[2]).toMatchObject({
         type: 'bank.rejected.v1',
         key: BANK,
-        payload: { bank: BANK, reason: 'the account is gone' },
+        payload: { bank: BANK, reason: 'account_gone' },
       });
       if (how === 'not told') await rounds(market);
       expect(market.log.published).toHaveLength(3);
@@ -252,13 +252,14 @@ describe('runBankWatcher', () => {
     await rounds(market);
     expect(market.log.published).toHaveLength(2);
     const rejected = market.log.published.find(({ type }) => type === 'bank.rejected.v1');
-    const reason = expect.stringMatching(/^DECODE__ACCOUNT_MALFORMED: .* 1000 bytes/);
+    const reason = 'account_malformed';
+    const detail = expect.stringMatching(/^DECODE__ACCOUNT_MALFORMED: .* 1000 bytes/);
     expect(rejected).toMatchObject({ key: BANK, payload: { bank: BANK, reason } });
     expect(decodeMessage('bank.rejected.v1', encodeMessage(rejected as NonNullable<typeof rejected>))).toEqual(
       rejected,
     );
     const said = market.lines.filter(({ event }) => event === 'bank.account.reject');
-    expect(said).toEqual([{ level: 'warn', event: 'bank.account.reject', fields: { bank: BANK, reason } }]);
+    expect(said).toEqual([{ level: 'warn', event: 'bank.account.reject', fields: { bank: BANK, reason, detail } }]);
   });
 
   it('stops when told to, with the round at hand', async () => {

@@ -99,7 +99,7 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
     for (const one of changed) {
       published.set(one.bank, fingerprint(one));
       if (one.result.kind === 'rejected')
-        logger.warn('bank.account.reject', { bank: one.bank, reason: one.result.reason });
+        logger.warn('bank.account.reject', { bank: one.bank, reason: one.result.reason, detail: one.result.detail });
     }
     updates.inc(changed.length);
   }
@@ -112,7 +112,7 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
 }
 
 function fingerprint({ result }: BankDescription): string {
-  return JSON.stringify(result);
+  return result.kind === 'described' ? JSON.stringify(result.description) : result.reason;
 }
 
 function toMessage(description: BankDescription, source: Chain['source']): Message {

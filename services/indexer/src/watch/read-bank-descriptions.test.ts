@@ -68,13 +68,18 @@ describe('readBankDescriptions', () => {
     fake.accounts.set(short, { owner, data: data.subarray(0, 1000) });
     fake.accounts.set(foreign, { owner: OTHER, data });
     fake.accounts.set(wrong, bankContent({ mintDecimals: 24 }));
-    const reason = (start: string) => ({ result: { kind: 'rejected', reason: expect.stringMatching(start) } });
+    const rejected = (reason: string, detail: string) => ({
+      result: { kind: 'rejected', reason, detail: expect.stringMatching(detail) },
+    });
     expect(await read(fake, gone, short, BANK, foreign, wrong)).toMatchObject([
-      { bank: gone, ...reason('^the account is gone$') },
-      { bank: short, ...reason('^DECODE__ACCOUNT_MALFORMED: .* has 1000 bytes, expected at least 1864') },
+      { bank: gone, ...rejected('account_gone', '^the account is gone$') },
+      {
+        bank: short,
+        ...rejected('account_malformed', '^DECODE__ACCOUNT_MALFORMED: .* has 1000 bytes, expected at least 1864'),
+      },
       { bank: BANK, ...described({ bank: BANK }) },
-      { bank: foreign, ...reason('^DECODE__OWNER_MISMATCH: ') },
-      { bank: wrong, ...reason('^DECODE__VALUE_OUT_OF_RANGE: .*mint_decimals 24') },
+      { bank: foreign, ...rejected('owner_mismatch', '^DECODE__OWNER_MISMATCH: ') },
+      { bank: wrong, ...rejected('value_out_of_range', '^DECODE__VALUE_OUT_OF_RANGE: .*mint_decimals 24') },
     ]);
   });
 
@@ -83,6 +88,6 @@ describe('readBankDescriptions', () => {
     fake.onRead = () => {
       if (fake.reads.length === 2) fake.accounts.delete(BANK);
     };
-    expect(await read(fake, BANK)).toMatchObject([{ result: { kind: 'rejected', reason: 'the account is gone' } }]);
+    expect(await read(fake, BANK)).toMatchObject([{ result: { kind: 'rejected', reason: 'account_gone' } }]);
   });
 });
