@@ -4,12 +4,12 @@ import { createStore, listenProjected, notifyProjected, upsertBankRejections } f
 import { useDatabase } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { historyReplySchema } from '#records/history-fields.ts';
 import { apiSettings } from './config.ts';
 import { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';
 import { DRIFT_BANK, SOL_BANK, USDC_BANK } from './testing/bank-row.ts';
 import { bankWrite, priceWrite, sampleWrite, write } from './testing/tables.ts';
 import { getBanksOutput } from './tools/get-banks.ts';
-import { historyReplySchema } from './tools/history-fields.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import type { AsOf } from '#tools/reply-fields.ts';
+import type { AsOf } from '#records/reply-fields.ts';
 
 /** When and where one input of an answer was read. */
 export interface Reading {

@@ -1,5 +1,5 @@
 import { isVenueDecoded, remainingCapacity, type Venue } from '@lending/domain';
-import type { Action, OperationalState } from '#tools/bank-fields.ts';
+import type { Action, OperationalState } from '#records/bank-fields.ts';
 
 /** What decides which actions a bank accepts. `null` is unknown, and unknown is treated as "no". */
 export interface BankGates {

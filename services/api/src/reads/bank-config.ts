@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bank } from '#tools/bank-fields.ts';
+import type { Bank } from '#records/bank-fields.ts';
 
 /** Shapes of the two JSON columns of `bank`, as the projection writes them. */
 const emodeColumn = z.object({

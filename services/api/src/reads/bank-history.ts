@@ -1,5 +1,5 @@
 import type { RateBucketRow } from '@lending/store';
-import type { BankHistory } from '#tools/bank-fields.ts';
+import type { BankHistory } from '#records/bank-fields.ts';
 import { BUCKET_SECONDS, floorTo } from './rate-history.ts';
 import type { ReadStore } from './read-store.ts';
 import { shownApyPct, shownPct } from './shown-numbers.ts';

@@ -1,5 +1,5 @@
 import type { BankRow } from '@lending/store';
-import type { Bank } from '#tools/bank-fields.ts';
+import type { Bank } from '#records/bank-fields.ts';
 
 /**
  * How old the bank's price is, by the chain's clock: the time of the newest reading of any bank. The program compares with

@@ -1,4 +1,4 @@
-import type { Bank } from '#tools/bank-fields.ts';
+import type { Bank } from '#records/bank-fields.ts';
 
 /** What a list of banks can be sorted by, and which way each goes: best first for the one who asks. */
 export const BANK_SORTS = [

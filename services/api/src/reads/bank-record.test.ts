@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bankSchema } from '#tools/bank-fields.ts';
+import { bankSchema } from '#records/bank-fields.ts';
 import { bankRow, CHAIN_TIME_MS, driftRow } from '../testing/bank-row.ts';
 import { toBankRecord } from './bank-record.ts';
 

@@ -7,7 +7,7 @@ import {
   OPERATIONAL_STATES,
   type OperationalState,
   type RatesBasis,
-} from '#tools/bank-fields.ts';
+} from '#records/bank-fields.ts';
 import { isBorrowable, listAllowedActions } from './bank-actions.ts';
 import { describeEmode, describeRateCurve } from './bank-config.ts';
 import { describeOracle } from './bank-oracle.ts';

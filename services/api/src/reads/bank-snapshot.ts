@@ -1,7 +1,7 @@
 import { isVenueDecoded } from '@lending/domain';
 import type { Logger } from '@lending/runtime';
 import type { BankRow, RejectedBankRow } from '@lending/store';
-import type { Bank } from '#tools/bank-fields.ts';
+import type { Bank } from '#records/bank-fields.ts';
 import { oldestReading, type Reading } from './as-of.ts';
 import { toBankRecord } from './bank-record.ts';
 import { rejectionReason } from './rejection-reason.ts';

@@ -1,10 +1,8 @@
 import { LendingError } from '@lending/errors';
-import { z } from 'zod';
-import type { Bank } from '#tools/bank-fields.ts';
-import { type Coverage, WIRE_VENUES } from '#tools/reply-fields.ts';
+import type { Bank } from '#records/bank-fields.ts';
+import { type Coverage, WIRE_VENUES } from '#records/reply-fields.ts';
 import { type BankSort, compareSortKeys, type SortKey, sortKeyOf } from './bank-order.ts';
 import type { BankEntry, BankSnapshot } from './bank-snapshot.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 
 export interface BankFilter {
   readonly symbol?: string | undefined;
@@ -18,7 +16,8 @@ export interface BankFilter {
 
 export interface BankPage {
   readonly entries: readonly BankEntry[];
-  readonly nextCursor: string | null;
+  /** Whether more follow after the last entry. */
+  readonly hasMore: boolean;
   readonly coverage: Coverage;
 }
 
@@ -26,50 +25,35 @@ export interface BankPageRequest {
   readonly filter: BankFilter;
   readonly sort: BankSort;
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  /** The place after which the page begins; null for the first page. */
+  readonly after: SortKey | null;
+  /** Named in an error's "next call". */
   readonly callName: string;
 }
 
-const cursorPosition = z.tuple([z.union([z.number(), z.string(), z.null()]), z.string()]);
-
 /**
- * One page of the banks that match. A page begins after the cursor's place in the order, not at a row number: banks that
+ * One page of the banks that match. A page begins after a place in the order, not at a row number: banks that
  * appear or vanish between two calls move nothing else.
  * @throws DATA__NOT_READY before the first bank was projected.
  */
 export function listBanks(snapshot: BankSnapshot, request: BankPageRequest): BankPage {
   if (snapshot.entries.size === 0 && snapshot.skipped.length === 0) throw notReady(request.callName);
-  const { filter, sort } = request;
+  const { filter, sort, after } = request;
   const matching = [...snapshot.entries.values()]
     .filter(({ record }) => matches(record, filter))
     .map((entry) => ({ entry, key: sortKeyOf(entry.record, sort) }))
     .sort((a, b) => compareSortKeys(a.key, b.key, sort));
-  const question = [filter, sort];
-  const after = request.cursor === undefined ? null : readCursor(request.cursor, question, request.callName);
   const rest = after === null ? matching : matching.filter(({ key }) => compareSortKeys(key, after, sort) > 0);
   const page = rest.slice(0, request.limit);
-  const last = page.at(-1);
-  const hasMore = rest.length > page.length && last !== undefined;
   return {
     entries: page.map(({ entry }) => entry),
-    nextCursor: hasMore ? encodeCursor([last.key.value, last.key.address], question) : null,
+    hasMore: rest.length > page.length,
     coverage: describeCoverage(
       snapshot,
       matching.map(({ entry }) => entry),
       filter,
     ),
   };
-}
-
-/** The cursor of a page that was cut after one of its banks. */
-export function cursorAfter(entry: BankEntry, filter: BankFilter, sort: BankSort): string {
-  const { value, address } = sortKeyOf(entry.record, sort);
-  return encodeCursor([value, address], [filter, sort]);
-}
-
-function readCursor(text: string, question: unknown, callName: string): SortKey {
-  const [value, address] = decodeCursor(text, cursorPosition, question, callName);
-  return { value, address };
 }
 
 /** Symbols match whole and in any case; several banks may share one. */

@@ -1,5 +1,5 @@
 import type { RateBucketRow, SampleSpan } from '@lending/store';
-import type { HistoryPoint, Interval } from '#tools/history-fields.ts';
+import type { HistoryPoint, Interval } from '#records/history-fields.ts';
 import type { ReadStore } from './read-store.ts';
 import { shownApyPct, shownNumber, shownPct, shownTokens, shownUsd } from './shown-numbers.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentStatus } from '@lending/runtime';
 import type { ConsumerStatusRow } from '@lending/store';
-import type { AsOf } from '#tools/reply-fields.ts';
+import type { AsOf } from '#records/reply-fields.ts';
 import { describeAsOf } from './as-of.ts';
 import type { ReadStore } from './read-store.ts';
 

@@ -1,7 +1,6 @@
 import { SAMPLE_HOLD_SECONDS } from '@lending/store';
 import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
-import { CURSOR_ALLOWED, decodeCursor, encodeCursor } from '#reads/cursor.ts';
 import { findBank } from '#reads/find-bank.ts';
 import { readHistoryPage } from '#reads/rate-history.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
@@ -13,7 +12,8 @@ import {
   type HistoryReply,
   historyReplySchema,
   INTERVALS,
-} from './history-fields.ts';
+} from '#records/history-fields.ts';
+import { CURSOR_ALLOWED, decodeCursor, encodeCursor } from './cursor.ts';
 import { ADDRESS_ALLOWED, addressText, inputField, nameList, requiredField, wordOf } from './input-field.ts';
 import { invalid } from './parse-input.ts';
 import { type CallContext, defineOperation, TextReply } from './tool.ts';

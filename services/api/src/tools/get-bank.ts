@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
 import { findBank } from '#reads/find-bank.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
-import { bankSchema } from './bank-fields.ts';
+import { bankSchema } from '#records/bank-fields.ts';
+import { asOfSchema, warningsField } from '#records/reply-fields.ts';
 import { ADDRESS_ALLOWED, addressText, requiredField } from './input-field.ts';
-import { asOfSchema, warningsField } from './reply-fields.ts';
 import { defineOperation } from './tool.ts';
 import { dataStale, LOCAL_CHAIN, RATE_PARTS_UNKNOWN, VENUE_NOT_DECODED } from './warnings.ts';
 

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
 import { readBankHistories } from '#reads/bank-history.ts';
-import { BANK_SORTS } from '#reads/bank-order.ts';
+import { BANK_SORTS, type SortKey, sortKeyOf } from '#reads/bank-order.ts';
 import { type BankEntry, type BankSnapshot, readingOfBanks } from '#reads/bank-snapshot.ts';
-import { CURSOR_ALLOWED } from '#reads/cursor.ts';
-import { type BankFilter, cursorAfter, listBanks } from '#reads/list-banks.ts';
+import { type BankFilter, listBanks } from '#reads/list-banks.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
-import { type ListedBank, listedBankSchema } from './bank-fields.ts';
-import { ADDRESS_ALLOWED, addressText, inputField, nameList, numberOrText, venueInput, wordOf } from './input-field.ts';
+import { type ListedBank, listedBankSchema } from '#records/bank-fields.ts';
 import {
   asOfSchema,
   type Coverage,
@@ -16,7 +14,9 @@ import {
   type Warning,
   WIRE_VENUES,
   warningsField,
-} from './reply-fields.ts';
+} from '#records/reply-fields.ts';
+import { CURSOR_ALLOWED, decodeCursor, encodeCursor } from './cursor.ts';
+import { ADDRESS_ALLOWED, addressText, inputField, nameList, numberOrText, venueInput, wordOf } from './input-field.ts';
 import { assertBankFields, CONCISE_FIELDS, selectBankFields, shortenNumbers } from './select-fields.ts';
 import { type CallContext, defineTool, READ_ANNOTATIONS, RenderedReply } from './tool.ts';
 import { dataStale, LOCAL_CHAIN, RATE_PARTS_UNKNOWN, truncated, VENUE_NOT_DECODED } from './warnings.ts';
@@ -147,7 +147,9 @@ async function renderPage(
   };
   const sort = input.sort ?? 'deposits_usd';
   const limit = input.limit ?? DEFAULT_LIMIT[context.door];
-  const found = listBanks(snapshot, { filter, sort, limit, cursor: input.cursor, callName: context.callName });
+  const question = [filter, sort];
+  const after = input.cursor === undefined ? null : readCursor(input.cursor, question, context.callName);
+  const found = listBanks(snapshot, { filter, sort, limit, after, callName: context.callName });
   const days = input.history === '30d' ? 30 : input.history === '7d' ? 7 : 0;
   const addresses = found.entries.map(({ record }) => record.address);
   const histories =
@@ -163,12 +165,13 @@ async function renderPage(
   const fitting = context.door === 'mcp' ? countFitting(texts) : texts.length;
   const entries = found.entries.slice(0, fitting);
   const last = entries.at(-1);
-  const isCut = fitting < texts.length && last !== undefined;
+  const isCut = fitting < texts.length;
   return {
     banks: shown.slice(0, fitting),
     banksText: `[${texts.slice(0, fitting).join(',')}]`,
     entries,
-    nextCursor: isCut ? cursorAfter(last, filter, sort) : found.nextCursor,
+    nextCursor:
+      last !== undefined && (isCut || found.hasMore) ? writeCursor(sortKeyOf(last.record, sort), question) : null,
     coverage: found.coverage,
     warnings: [
       ...(isCut ? [truncated(fitting, texts.length)] : []),
@@ -177,6 +180,18 @@ async function renderPage(
       ...(entries.some(({ reading }) => reading.source === 'localnet') ? [LOCAL_CHAIN] : []),
     ],
   };
+}
+
+const cursorPosition = z.tuple([z.union([z.number(), z.string(), z.null()]), z.string()]);
+
+/** The place a page ended at, as the caller hands it back for the next. */
+function writeCursor({ value, address }: SortKey, question: unknown): string {
+  return encodeCursor([value, address], question);
+}
+
+function readCursor(text: string, question: unknown, callName: string): SortKey {
+  const [value, address] = decodeCursor(text, cursorPosition, question, callName);
+  return { value, address };
 }
 
 /** How many banks from the front fit an agent's answer; at least one, so that paging always moves. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { readServiceStatus } from '#reads/service-status.ts';
-import { asOfSchema } from './reply-fields.ts';
+import { asOfSchema } from '#records/reply-fields.ts';
 import { defineOperation } from './tool.ts';
 
 const output = z.strictObject({

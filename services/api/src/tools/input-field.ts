@@ -1,6 +1,6 @@
 import { formatVenue, parseVenue } from '@lending/domain';
 import { z } from 'zod';
-import { venueField } from './reply-fields.ts';
+import { venueField } from '#records/reply-fields.ts';
 
 const allowedValues = z.registry<{ readonly allowed: string }>();
 

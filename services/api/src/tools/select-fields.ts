@@ -1,4 +1,4 @@
-import { BANK_FIELD_NAMES, type Bank } from './bank-fields.ts';
+import { BANK_FIELD_NAMES, type Bank } from '#records/bank-fields.ts';
 import { invalid } from './parse-input.ts';
 
 /** What a concise answer keeps of a bank: enough to choose one; everything else is one call away. */

@@ -1,4 +1,4 @@
-import type { AsOf, Warning } from './reply-fields.ts';
+import type { AsOf, Warning } from '#records/reply-fields.ts';
 
 /** The coded warnings of the read tools. One text per code. */
 

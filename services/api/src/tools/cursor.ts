@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { invalid } from '#tools/parse-input.ts';
+import { invalid } from './parse-input.ts';
 
 /**
  * A cursor says after which row the next page begins, and to which question it belongs. Opaque to callers; what comes back
