@@ -8,7 +8,7 @@ import { addOpenApi } from './rest/openapi.ts';
 import { operationRoutes } from './rest/operation-routes.ts';
 import { probeRoutes } from './rest/probe-routes.ts';
 import { addRequestMetrics } from './rest/request-metrics.ts';
-import { OPERATIONS, TOOLS } from './tools/registry.ts';
+import { createRestOperations, createTools } from './tools/registry.ts';
 
 export interface AppDeps {
   readonly reads: ReadDeps;
@@ -34,12 +34,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
   });
+  const tools = createTools({ reads });
   await addOpenApi(app, reads.version);
-  await app.register(operationRoutes, { operations: OPERATIONS, deps: reads });
+  await app.register(operationRoutes, { operations: [...tools, ...createRestOperations({ reads })] });
   await app.register(probeRoutes, { deps: reads, metrics });
   await app.register(mcpRoutes, {
-    tools: TOOLS,
-    deps: reads,
+    tools,
     logger,
     version: reads.version,
     allowedHosts: deps.allowedHosts,

@@ -1,7 +1,6 @@
 import { isLendingError, toWireError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
-import type { ReadDeps } from '#reads/read-deps.ts';
 import { parseInput } from '#tools/parse-input.ts';
 import { RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
 import { advertisedInput, advertisedOutput } from './advertised-schema.ts';
@@ -9,7 +8,6 @@ import { INSTRUCTIONS } from './instructions.ts';
 
 export interface McpServerOptions {
   readonly tools: readonly Tool[];
-  readonly deps: ReadDeps;
   readonly logger: Logger;
   readonly version: string;
 }
@@ -43,7 +41,7 @@ export function createMcpServerFactory(options: McpServerOptions): () => McpServ
 async function callTool(tool: Tool, input: unknown, options: McpServerOptions): Promise<CallToolResult> {
   try {
     const parsed = parseInput(tool.input, input ?? {}, tool.name);
-    const reply = await tool.handle(parsed, options.deps, { door: 'mcp', callName: tool.name });
+    const reply = await tool.handle(parsed, { door: 'mcp', callName: tool.name });
     if (reply instanceof TextReply) return { content: [{ type: 'text', text: reply.text }] };
     if (reply instanceof RenderedReply) return toResult(reply.value, reply.text);
     return toResult(reply, JSON.stringify(reply));

@@ -1,22 +1,21 @@
+import { wireStatus } from '@lending/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ReadDeps } from '#reads/read-deps.ts';
 import { parseInput } from '#tools/parse-input.ts';
-import { type Operation, RenderedReply, TextReply } from '#tools/tool.ts';
+import { COMMON_ERRORS, type Operation, RenderedReply, TextReply } from '#tools/tool.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 
 export interface OperationRoutesOptions {
   readonly operations: readonly Operation[];
-  readonly deps: ReadDeps;
 }
 
 /** One REST route for every operation. The schemas are for the OpenAPI page; checking is done by `parseInput`. */
 export async function operationRoutes(scope: FastifyInstance, options: OperationRoutesOptions): Promise<void> {
   scope.setValidatorCompiler(() => (value) => ({ value }));
-  for (const operation of options.operations) addRoute(scope, operation, options.deps);
+  for (const operation of options.operations) addRoute(scope, operation);
 }
 
-function addRoute(scope: FastifyInstance, operation: Operation, deps: ReadDeps): void {
+function addRoute(scope: FastifyInstance, operation: Operation): void {
   const { method, path } = operation.rest;
   const openApiPath = path.replaceAll(/:(\w+)/g, '{$1}');
   const callName = `${method} ${openApiPath}`;
@@ -33,7 +32,7 @@ function addRoute(scope: FastifyInstance, operation: Operation, deps: ReadDeps):
     },
     handler: async (request, reply) => {
       const input = parseInput(operation.input, givenInput(request), callName);
-      const answer = await operation.handle(input, deps, { door: 'rest', callName });
+      const answer = await operation.handle(input, { door: 'rest', callName });
       return sendAnswer(reply, answer);
     },
   });
@@ -74,11 +73,7 @@ function describeResponses(operation: Operation): Record<number, unknown> {
     description,
     content: { 'application/json': { schema: wireErrorSchema } },
   });
-  return {
-    200: answer,
-    400: failure('INVALID_ARGUMENT'),
-    ...(operation.errors?.length && { 404: failure(operation.errors.join(', ')) }),
-    500: failure('INTERNAL'),
-    503: failure('DATA_STALE, UPSTREAM_UNAVAILABLE'),
-  };
+  const byStatus = Map.groupBy([...COMMON_ERRORS, ...(operation.errors ?? [])], wireStatus);
+  const failures = [...byStatus].map(([status, codes]) => [status, failure(codes.join(', '))]);
+  return { 200: answer, ...Object.fromEntries(failures) };
 }

@@ -218,6 +218,17 @@ describe('pages and probes', () => {
     ]);
   });
 
+  it('describes every error an operation answers under its own status', async () => {
+    const { responses } = (await get('/v1/openapi.json')).json().paths['/v1/banks/{bank}'].get;
+    const failures = Object.entries<{ description: string }>(responses).filter(([status]) => status !== '200');
+    expect(failures.map(([status, { description }]) => [status, description])).toEqual([
+      ['400', 'INVALID_ARGUMENT'],
+      ['404', 'BANK_NOT_FOUND'],
+      ['500', 'INTERNAL'],
+      ['503', 'DATA_STALE, UPSTREAM_UNAVAILABLE'],
+    ]);
+  });
+
   it('serves the reference page from here alone', async () => {
     const page = await get('/docs');
     expect(page.status).toBe(200);

@@ -16,7 +16,7 @@ import {
 import { CURSOR_ALLOWED, decodeCursor, encodeCursor } from './cursor.ts';
 import { ADDRESS_ALLOWED, addressText, inputField, nameList, requiredField, wordOf } from './input-field.ts';
 import { invalid } from './parse-input.ts';
-import { type CallContext, defineOperation, TextReply } from './tool.ts';
+import { type CallContext, defineOperation, type Operation, TextReply } from './tool.ts';
 import { dataStale, LOCAL_CHAIN } from './warnings.ts';
 
 const TIME_ALLOWED = 'an ISO-8601 time with its zone, such as 2026-11-01T00:00:00Z, or a date';
@@ -52,69 +52,71 @@ type Input = z.infer<typeof input>;
 const cursorPosition = z.tuple([z.int(), z.int()]);
 
 /** Rates of one bank over time. */
-export const getBankHistory = defineOperation({
-  name: 'get_bank_history',
-  title: 'Rate history of a bank',
-  description:
-    'Rates, sizes and price of one bank in buckets of a minute, an hour or a day (UTC). A bucket without a sample is a gap with nulls; ' +
-    `nothing is carried forward. Means are weighed by the time each sample spoke for, ${SAMPLE_HOLD_SECONDS} s at most.`,
-  rest: { method: 'GET', path: '/v1/banks/:bank/history' },
-  errors: ['BANK_NOT_FOUND'],
-  otherMediaTypes: ['text/csv'],
-  input,
-  output: historyReplySchema,
-  async handle(query: Input, deps: ReadDeps, context: CallContext) {
-    const snapshot = await deps.banks.get();
-    const { record, reading } = findBank(snapshot, query.bank);
-    const interval = query.interval ?? '1h';
-    const fields = readFields(query.fields, context.callName);
-    const question = [query.bank, interval, query.start, query.end];
-    const resumed =
-      query.cursor === undefined ? null : decodeCursor(query.cursor, cursorPosition, question, context.callName);
-    const [startMs, endMs] = resumed ?? [timeMs(query.start), timeMs(query.end)];
-    if (startMs !== undefined && endMs !== undefined && endMs <= startMs) {
-      throw invalid('end is not after start', 'an end later than start', context.callName, { field: 'end' });
-    }
-    const nowMs = deps.now();
-    const page = await readHistoryPage(deps.store, {
-      bank: query.bank,
-      decimals: record.decimals,
-      interval,
-      startMs,
-      endMs,
-      chainTimeMs: snapshot.chainTimeMs,
-      nowMs,
-    });
-    // The end is fixed by the first page: a default end would move between pages.
-    const pageEndMs = endMs ?? snapshot.chainTimeMs + 1;
-    const nextCursor = page.nextStartMs === null ? null : encodeCursor([page.nextStartMs, pageEndMs], question);
-    if (query.format === 'csv') {
-      return new TextReply(
-        'text/csv; charset=utf-8',
-        toCsv(page.points, fields),
-        nextCursor === null ? {} : { 'x-next-cursor': nextCursor },
-      );
-    }
-    const asOf = describeAsOf(reading, nowMs, deps.staleAfterMs);
-    return {
-      bank: record.address,
-      venue: record.venue,
-      symbol: record.symbol,
-      interval,
-      count: page.points.length,
-      ...(query.format === 'columns'
-        ? { columns: toColumns(page.points, fields) }
-        : { points: page.points.map((point) => pick(point, fields)) }),
-      first_available: page.span.first?.toISOString() ?? null,
-      last_available: page.span.last?.toISOString() ?? null,
-      gap_count: page.points.filter(({ gap }) => gap).length,
-      rolled_from: 'raw',
-      next_cursor: nextCursor,
-      as_of: asOf,
-      warnings: [...dataStale(asOf), ...(reading.source === 'localnet' ? [LOCAL_CHAIN] : [])],
-    } satisfies HistoryReply;
-  },
-});
+export function createGetBankHistory(reads: ReadDeps): Operation {
+  return defineOperation({
+    name: 'get_bank_history',
+    title: 'Rate history of a bank',
+    description:
+      'Rates, sizes and price of one bank in buckets of a minute, an hour or a day (UTC). A bucket without a sample is a gap with nulls; ' +
+      `nothing is carried forward. Means are weighed by the time each sample spoke for, ${SAMPLE_HOLD_SECONDS} s at most.`,
+    rest: { method: 'GET', path: '/v1/banks/:bank/history' },
+    errors: ['BANK_NOT_FOUND'],
+    otherMediaTypes: ['text/csv'],
+    input,
+    output: historyReplySchema,
+    async handle(query: Input, context: CallContext) {
+      const snapshot = await reads.banks.get();
+      const { record, reading } = findBank(snapshot, query.bank);
+      const interval = query.interval ?? '1h';
+      const fields = readFields(query.fields, context.callName);
+      const question = [query.bank, interval, query.start, query.end];
+      const resumed =
+        query.cursor === undefined ? null : decodeCursor(query.cursor, cursorPosition, question, context.callName);
+      const [startMs, endMs] = resumed ?? [timeMs(query.start), timeMs(query.end)];
+      if (startMs !== undefined && endMs !== undefined && endMs <= startMs) {
+        throw invalid('end is not after start', 'an end later than start', context.callName, { field: 'end' });
+      }
+      const nowMs = reads.now();
+      const page = await readHistoryPage(reads.store, {
+        bank: query.bank,
+        decimals: record.decimals,
+        interval,
+        startMs,
+        endMs,
+        chainTimeMs: snapshot.chainTimeMs,
+        nowMs,
+      });
+      // The end is fixed by the first page: a default end would move between pages.
+      const pageEndMs = endMs ?? snapshot.chainTimeMs + 1;
+      const nextCursor = page.nextStartMs === null ? null : encodeCursor([page.nextStartMs, pageEndMs], question);
+      if (query.format === 'csv') {
+        return new TextReply(
+          'text/csv; charset=utf-8',
+          toCsv(page.points, fields),
+          nextCursor === null ? {} : { 'x-next-cursor': nextCursor },
+        );
+      }
+      const asOf = describeAsOf(reading, nowMs, reads.staleAfterMs);
+      return {
+        bank: record.address,
+        venue: record.venue,
+        symbol: record.symbol,
+        interval,
+        count: page.points.length,
+        ...(query.format === 'columns'
+          ? { columns: toColumns(page.points, fields) }
+          : { points: page.points.map((point) => pick(point, fields)) }),
+        first_available: page.span.first?.toISOString() ?? null,
+        last_available: page.span.last?.toISOString() ?? null,
+        gap_count: page.points.filter(({ gap }) => gap).length,
+        rolled_from: 'raw',
+        next_cursor: nextCursor,
+        as_of: asOf,
+        warnings: [...dataStale(asOf), ...(reading.source === 'localnet' ? [LOCAL_CHAIN] : [])],
+      } satisfies HistoryReply;
+    },
+  });
+}
 
 function timeMs(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text);

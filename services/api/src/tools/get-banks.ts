@@ -18,7 +18,7 @@ import {
 import { CURSOR_ALLOWED, decodeCursor, encodeCursor } from './cursor.ts';
 import { ADDRESS_ALLOWED, addressText, inputField, nameList, numberOrText, venueInput, wordOf } from './input-field.ts';
 import { assertBankFields, CONCISE_FIELDS, selectBankFields, shortenNumbers } from './select-fields.ts';
-import { type CallContext, defineTool, READ_ANNOTATIONS, RenderedReply } from './tool.ts';
+import { type CallContext, defineTool, READ_ANNOTATIONS, RenderedReply, type Tool } from './tool.ts';
 import { dataStale, LOCAL_CHAIN, RATE_PARTS_UNKNOWN, truncated, VENUE_NOT_DECODED } from './warnings.ts';
 
 const MAX_LIMIT = 500;
@@ -105,29 +105,31 @@ interface RenderedPage {
 /** Pages kept with one snapshot; a caller who asks for more different ones only makes them be rendered again. */
 const MAX_RENDERED_PAGES = 200;
 
-export const getBanks = defineTool({
-  name: 'svc_get_banks',
-  title: 'Lending banks',
-  description:
-    'Lists lending banks of Project 0 and the venues it reaches (Kamino, JupLend, Solend, Drift) with live rates, size and limits. ' +
-    'Rates are percent APY, money is USD or UI tokens, null is unknown. Use it to choose a bank before any other call: ' +
-    'it gives the bank address that the builders need. Reads stored data a few seconds old (see as_of); costs no chain call.',
-  annotations: READ_ANNOTATIONS,
-  rest: { method: 'GET', path: '/v1/banks' },
-  input: getBanksInput,
-  output: getBanksOutput,
-  async handle(input: GetBanksInput, deps: ReadDeps, context: CallContext) {
-    const snapshot = await deps.banks.get();
-    const key = JSON.stringify([context.door, input]);
-    let page = snapshot.rendered.get(key) as RenderedPage | undefined;
-    if (page === undefined) {
-      page = await renderPage(snapshot, input, deps, context);
-      if (snapshot.rendered.size >= MAX_RENDERED_PAGES) snapshot.rendered.clear();
-      snapshot.rendered.set(key, page);
-    }
-    return dateReply(page, snapshot, deps);
-  },
-});
+export function createGetBanks(reads: ReadDeps): Tool {
+  return defineTool({
+    name: 'svc_get_banks',
+    title: 'Lending banks',
+    description:
+      'Lists lending banks of Project 0 and the venues it reaches (Kamino, JupLend, Solend, Drift) with live rates, size and limits. ' +
+      'Rates are percent APY, money is USD or UI tokens, null is unknown. Use it to choose a bank before any other call: ' +
+      'it gives the bank address that the builders need. Reads stored data a few seconds old (see as_of); costs no chain call.',
+    annotations: READ_ANNOTATIONS,
+    rest: { method: 'GET', path: '/v1/banks' },
+    input: getBanksInput,
+    output: getBanksOutput,
+    async handle(input: GetBanksInput, context: CallContext) {
+      const snapshot = await reads.banks.get();
+      const key = JSON.stringify([context.door, input]);
+      let page = snapshot.rendered.get(key) as RenderedPage | undefined;
+      if (page === undefined) {
+        page = await renderPage(snapshot, input, reads, context);
+        if (snapshot.rendered.size >= MAX_RENDERED_PAGES) snapshot.rendered.clear();
+        snapshot.rendered.set(key, page);
+      }
+      return dateReply(page, snapshot, reads);
+    },
+  });
+}
 
 async function renderPage(
   snapshot: BankSnapshot,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { readServiceStatus } from '#reads/service-status.ts';
 import { asOfSchema } from '#records/reply-fields.ts';
-import { defineOperation } from './tool.ts';
+import { defineOperation, type Operation } from './tool.ts';
 
 const output = z.strictObject({
   ready: z.boolean().describe('What /readyz answers: true is 200, false is 503'),
@@ -35,29 +35,31 @@ const output = z.strictObject({
 });
 
 /** How the service itself stands. */
-export const getStatus = defineOperation({
-  name: 'get_status',
-  title: 'Service status',
-  description:
-    'Each component, the chain slot the data is at, its age and its source. Always answers 200; /readyz is the probe.',
-  rest: { method: 'GET', path: '/v1/status' },
-  input: z.strictObject({}),
-  output,
-  async handle(_input, deps: ReadDeps) {
-    const status = await readServiceStatus(deps);
-    return {
-      ready: status.ready,
-      version: deps.version,
-      components: status.components.map((component) => ({ ...component, since: component.since.toISOString() })),
-      chain: status.newest,
-      banks: status.banks,
-      consumers: status.consumers.map((consumer) => ({
-        group: consumer.consumer_group,
-        topic: consumer.topic,
-        partitions: consumer.partitions,
-        position: consumer.position,
-        updated_at: consumer.updated_at.toISOString(),
-      })),
-    };
-  },
-});
+export function createGetStatus(reads: ReadDeps): Operation {
+  return defineOperation({
+    name: 'get_status',
+    title: 'Service status',
+    description:
+      'Each component, the chain slot the data is at, its age and its source. Always answers 200; /readyz is the probe.',
+    rest: { method: 'GET', path: '/v1/status' },
+    input: z.strictObject({}),
+    output,
+    async handle(_input) {
+      const status = await readServiceStatus(reads);
+      return {
+        ready: status.ready,
+        version: reads.version,
+        components: status.components.map((component) => ({ ...component, since: component.since.toISOString() })),
+        chain: status.newest,
+        banks: status.banks,
+        consumers: status.consumers.map((consumer) => ({
+          group: consumer.consumer_group,
+          topic: consumer.topic,
+          partitions: consumer.partitions,
+          position: consumer.position,
+          updated_at: consumer.updated_at.toISOString(),
+        })),
+      };
+    },
+  });
+}

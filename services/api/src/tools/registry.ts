@@ -1,11 +1,21 @@
-import { getBank } from './get-bank.ts';
-import { getBankHistory } from './get-bank-history.ts';
-import { getBanks } from './get-banks.ts';
-import { getStatus } from './get-status.ts';
+import type { ReadDeps } from '#reads/read-deps.ts';
+import { createGetBank } from './get-bank.ts';
+import { createGetBankHistory } from './get-bank-history.ts';
+import { createGetBanks } from './get-banks.ts';
+import { createGetStatus } from './get-status.ts';
 import type { Operation, Tool } from './tool.ts';
 
-/** What agents get, and REST with them. */
-export const TOOLS: readonly Tool[] = [getBanks];
+/** What the operations need, by kind; each is handed its own part and the doors see none of it. */
+export interface OperationDeps {
+  readonly reads: ReadDeps;
+}
 
-/** Everything REST serves: the tools, and what only REST has. */
-export const OPERATIONS: readonly Operation[] = [...TOOLS, getBank, getBankHistory, getStatus];
+/** What agents get, and REST with them. */
+export function createTools({ reads }: OperationDeps): readonly Tool[] {
+  return [createGetBanks(reads)];
+}
+
+/** What only REST has. */
+export function createRestOperations({ reads }: OperationDeps): readonly Operation[] {
+  return [createGetBank(reads), createGetBankHistory(reads), createGetStatus(reads)];
+}

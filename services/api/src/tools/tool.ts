@@ -1,5 +1,5 @@
+import type { WireCode } from '@lending/errors';
 import type { z } from 'zod';
-import type { ReadDeps } from '#reads/read-deps.ts';
 
 /** The door a call came through: defaults differ (an agent's context is dear, a program's socket is not). */
 type Door = 'mcp' | 'rest';
@@ -45,6 +45,14 @@ interface RestBinding {
   readonly path: string;
 }
 
+/** Wire codes that any operation can answer. */
+export const COMMON_ERRORS: readonly WireCode[] = [
+  'INVALID_ARGUMENT',
+  'INTERNAL',
+  'DATA_STALE',
+  'UPSTREAM_UNAVAILABLE',
+];
+
 /**
  * One thing a caller can ask, written once. The doors are made from it: REST routes, the OpenAPI page and, for a tool, MCP.
  */
@@ -56,15 +64,12 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly input: I;
   readonly output: O;
   readonly rest: RestBinding;
-  /** Wire codes this operation can answer besides INVALID_ARGUMENT, INTERNAL, DATA_STALE and UPSTREAM_UNAVAILABLE. */
-  readonly errors?: readonly ('BANK_NOT_FOUND' | 'NOT_FOUND')[];
+  /** Wire codes this operation can answer besides those that every one can (`COMMON_ERRORS`). */
+  readonly errors?: readonly WireCode[];
   /** Other media types of the 200 reply, such as `text/csv`. */
   readonly otherMediaTypes?: readonly string[];
-  handle(
-    input: z.output<I>,
-    deps: ReadDeps,
-    context: CallContext,
-  ): Promise<z.output<O> | RenderedReply<z.output<O>> | TextReply>;
+  /** What it needs was bound when it was made: the doors hand in the parsed input and who asks, nothing else. */
+  handle(input: z.output<I>, context: CallContext): Promise<z.output<O> | RenderedReply<z.output<O>> | TextReply>;
 }
 
 /** A reply that is not JSON. REST only. */
@@ -87,9 +92,9 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
 
 /** Keeps a definition's own types while it is written; the registry forgets them. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodType>(tool: Tool<I, O>): Tool {
-  return tool as unknown as Tool;
+  return tool;
 }
 
 export function defineOperation<I extends z.ZodObject, O extends z.ZodType>(operation: Operation<I, O>): Operation {
-  return operation as unknown as Operation;
+  return operation;
 }
