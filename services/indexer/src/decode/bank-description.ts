@@ -17,7 +17,9 @@ export interface BankDescription {
         readonly reason: RejectionReason;
         /** What was wrong with the account, for the log. */
         readonly detail: string;
-      };
+      }
+    /** The mint that the bank names was not among the accounts that were read: they have to be read again. */
+    | { readonly kind: 'unfinished' };
 }
 
 /** The accounts that say what a bank is; null where there is none. */
@@ -25,6 +27,8 @@ export interface BankAccounts {
   readonly bank: AccountBytes | null;
   readonly metadata: AccountBytes | null;
   readonly mint: AccountBytes | null;
+  /** Which mint was asked for; null when the bank could not be read before. */
+  readonly mintAddress: Address | null;
 }
 
 /** Says what a bank is from its accounts. Never throws: what cannot be read is a result too. */
@@ -32,6 +36,7 @@ export function describeAccounts(accounts: BankAccounts, program: Address): Bank
   if (accounts.bank === null) return { kind: 'rejected', reason: 'account_gone', detail: 'the account is gone' };
   try {
     const bank = decodeBank(accounts.bank, program);
+    if (bank.mint !== accounts.mintAddress) return { kind: 'unfinished' };
     const text = readText(accounts.metadata, program);
     return { kind: 'described', description: describeBank(bank, readTokenProgram(accounts.mint), text) };
   } catch (error) {

@@ -262,6 +262,24 @@ describe('runBankWatcher', () => {
     expect(said).toEqual([{ level: 'warn', event: 'bank.account.reject', fields: { bank: BANK, reason, detail } }]);
   });
 
+  it('publishes a bank that appears while it is read, at once and with its token program', async () => {
+    const market = createMarket();
+    const third = bankAddress(3);
+    market.start();
+    await until(() => expect(market.log.published).toHaveLength(2));
+    const before = market.fake.reads.length;
+    market.fake.onRead = () => {
+      if (market.fake.reads.length === before + 2) market.fake.accounts.set(third, bankContent());
+    };
+    market.fake.touch(third);
+    await until(() => expect(market.log.published).toHaveLength(3));
+    expect(market.log.published[2]).toMatchObject({
+      type: 'bank.updated.v1',
+      key: third,
+      payload: { tokenProgram: 'spl' },
+    });
+  });
+
   it('stops when told to, with the round at hand', async () => {
     const market = createMarket();
     const { stop } = market.start();

@@ -1,12 +1,10 @@
 import type { Bus } from '@lending/bus';
 import type { Chain } from '@lending/chain';
-import type { Message } from '@lending/events';
 import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
 import { bankFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import type { BankDescription } from '#decode/bank-description.ts';
-import { toBankRejected } from '#publish/bank-rejected.ts';
-import { toBankUpdated } from '#publish/bank-updated.ts';
+import { createBankPublisher } from '#publish/bank-publisher.ts';
+import { createDueBanks } from './due-banks.ts';
 import { readBankDescriptions } from './read-bank-descriptions.ts';
 
 export interface BankWatcherOptions {
@@ -38,28 +36,21 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
     failEvent: 'bank.watch.fail',
     resumeEvent: 'bank.watch.resume',
   });
-  const published = new Map<Address, string>();
-  const due = new Set<Address>();
-  let reconcileAt = 0;
-  const updates = metrics.counter({ name: 'bank.update.publish', help: 'Changes of banks published' });
+  const due = createDueBanks();
+  const publisher = createBankPublisher({ bus, source: chain.source, logger, metrics });
   const gaps = metrics.counter({ name: 'chain.watch.gap', help: 'Times the subscription had to catch up' });
+  let reconcileAt = 0;
 
   async function follow(): Promise<void> {
     for await (const event of chain.watchProgramAccounts(program, bankFilters(group), { signal })) {
       if (event.kind === 'account') {
-        due.add(event.update.address);
+        due.add([event.update.address]);
         continue;
       }
       reconcileAt = 0;
       gaps.inc();
       logger.info('chain.watch.gap', { fromSlot: event.fromSlot, toSlot: event.toSlot });
     }
-  }
-
-  async function readDue(): Promise<void> {
-    if (performance.now() >= reconcileAt) await markAll();
-    await publishDue();
-    outage.recovered();
   }
 
   async function markAll(): Promise<void> {
@@ -71,37 +62,26 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
         dataSlice: { offset: 0, length: 0 },
         minContextSlot: 'highest-seen',
       });
+      due.add(accounts.map(({ address }) => address));
       // A bank that was published and is no longer listed was closed: reading it says so.
-      for (const address of [...accounts.map((account) => account.address), ...published.keys()]) due.add(address);
+      due.add(publisher.known());
     } catch (error) {
       reconcileAt = 0;
       throw error;
     }
   }
 
-  /** Marks set while the reading is under way stay; those of a failed reading come back. */
-  async function publishDue(): Promise<void> {
-    const banks = [...due];
-    due.clear();
-    if (banks.length === 0) return;
-    try {
-      await publish(banks);
-    } catch (error) {
-      for (const bank of banks) due.add(bank);
-      throw error;
-    }
+  /** @returns the banks that could not be read to the end. */
+  async function publish(banks: readonly Address[]): Promise<readonly Address[]> {
+    const descriptions = await readBankDescriptions(chain, program, banks, signal);
+    await publisher.publish(descriptions);
+    return descriptions.filter(({ result }) => result.kind === 'unfinished').map(({ bank }) => bank);
   }
 
-  async function publish(banks: readonly Address[]): Promise<void> {
-    const descriptions = await readBankDescriptions(chain, program, banks, signal);
-    const changed = descriptions.filter((one) => published.get(one.bank) !== fingerprint(one));
-    await bus.publish(changed.map((one) => toMessage(one, chain.source)));
-    for (const one of changed) {
-      published.set(one.bank, fingerprint(one));
-      if (one.result.kind === 'rejected')
-        logger.warn('bank.account.reject', { bank: one.bank, reason: one.result.reason, detail: one.result.detail });
-    }
-    updates.inc(changed.length);
+  async function readDue(): Promise<void> {
+    if (performance.now() >= reconcileAt) await markAll();
+    await due.handle(publish);
+    outage.recovered();
   }
 
   const reading = runBeat(options.collectMs, signal, readDue, {
@@ -109,15 +89,4 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
     onError: (error) => outage.failed(error),
   });
   await Promise.all([follow(), reading]);
-}
-
-function fingerprint({ result }: BankDescription): string {
-  return result.kind === 'described' ? JSON.stringify(result.description) : result.reason;
-}
-
-function toMessage(description: BankDescription, source: Chain['source']): Message {
-  const { result } = description;
-  return result.kind === 'described'
-    ? toBankUpdated(description, result.description, source)
-    : toBankRejected(description, result.reason, source);
 }

@@ -83,6 +83,16 @@ describe('readBankDescriptions', () => {
     ]);
   });
 
+  it('has not finished a bank that only the second reading could read: its mint was not asked for', async () => {
+    const { fake } = await marketOf(BANK);
+    fake.accounts.delete(BANK);
+    fake.onRead = () => {
+      if (fake.reads.length === 2) fake.accounts.set(BANK, bankContent());
+    };
+    expect(await read(fake, BANK)).toMatchObject([{ result: { kind: 'unfinished' } }]);
+    expect(await read(fake, BANK)).toMatchObject([described({ tokenProgram: 'spl' })]);
+  });
+
   it('believes the second reading of a bank that changes between the two', async () => {
     const { fake } = await marketOf(BANK);
     fake.onRead = () => {

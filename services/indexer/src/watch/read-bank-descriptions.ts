@@ -6,8 +6,8 @@ import { type BankDescription, describeAccounts, mintOf } from '#decode/bank-des
 /**
  * Reads banks with their mints, metadata and the clock.
  *
- * Two calls: the mint's address stands in the bank. The second call reads the bank again, so that the answer is of one slot; a
- * mint never changes, so the first reading's is right.
+ * Two calls: the mint's address stands in the bank. The second call reads the bank again, so that the answer is of one slot. A
+ * bank that could be read only then is unfinished, because its mint was not asked for.
  */
 export async function readBankDescriptions(
   chain: Chain,
@@ -20,8 +20,9 @@ export async function readBankDescriptions(
     banks.map((bank) => [bank]),
     { signal, minContextSlot: 'highest-seen' },
   );
+  const mints = banks.map((_, index) => mintOf(first[index]?.accounts[0] ?? null, program));
   const asked = banks.map((bank, index) => {
-    const mint = mintOf(first[index]?.accounts[0] ?? null, program);
+    const mint = mints[index] ?? null;
     return [bank, metadata[index] as Address, ...(mint === null ? [] : [mint])];
   });
   const answers = await chain.fetchAccountGroups(asked, { signal, minContextSlot: 'highest-seen' });
@@ -29,6 +30,6 @@ export async function readBankDescriptions(
     bank: banks[index] as Address,
     slot,
     unixTimestamp,
-    result: describeAccounts({ bank, metadata: text, mint }, program),
+    result: describeAccounts({ bank, metadata: text, mint, mintAddress: mints[index] ?? null }, program),
   }));
 }
