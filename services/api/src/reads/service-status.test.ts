@@ -43,7 +43,17 @@ const REFUSALS: readonly (readonly [string, Partial<ReadStore>, string])[] = [
 
 describe('/readyz', () => {
   it('is 200 while data flows', async () => {
-    expect(await readyz(sampled)).toMatchObject({ status: 200, body: { ready: true } });
+    const since = new Date(CHAIN_TIME_MS + 5_000).toISOString();
+    expect(await readyz(sampled)).toMatchObject({
+      status: 200,
+      body: {
+        ready: true,
+        components: [
+          { name: 'database', ready: true, reason: null, since },
+          { name: 'data', ready: true, reason: null, since },
+        ],
+      },
+    });
   });
 
   it.each(REFUSALS)('is 503 with the reason %s', async (_name, store, reason) => {
@@ -70,6 +80,17 @@ describe('/readyz', () => {
     expect(body.details.reasons).toEqual([
       { component: 'rate-poller', reason: 'no RPC node answers', since: since.toISOString() },
     ]);
+    expect(body.details.components.map(({ name, ready }: { name: string; ready: boolean }) => [name, ready])).toEqual([
+      ['database', true],
+      ['data', true],
+      ['rate-poller', false],
+    ]);
+    expect(body.details.components[2]).toEqual({
+      name: 'rate-poller',
+      ready: false,
+      reason: 'no RPC node answers',
+      since: since.toISOString(),
+    });
   });
 });
 
