@@ -10,6 +10,7 @@ export {
 } from './create-store.ts';
 export { dropOldRateSamples } from './drop-old-rate-samples.ts';
 export { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
+export { listBankAddresses } from './list-bank-addresses.ts';
 export { type BankRow, listBanks, listRejectedBanks, type RejectedBankRow } from './list-banks.ts';
 export { type ListenProjectedOptions, listenProjected, type ProjectedListener } from './listen-projected.ts';
 export { type MigrateOptions, migrate } from './migrate.ts';

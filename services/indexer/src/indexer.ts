@@ -1,8 +1,8 @@
 import type { Bus } from '@lending/bus';
 import type { Chain } from '@lending/chain';
 import type { Logger, Metrics, Readiness } from '@lending/runtime';
-import type { Store } from '@lending/store';
-import type { Address } from '@solana/kit';
+import { listBankAddresses, type Store } from '@lending/store';
+import { type Address, address } from '@solana/kit';
 import { runProjector } from '#project/projector.ts';
 import { runRetention } from '#project/retention.ts';
 import { runBankWatcher } from '#watch/bank-watcher.ts';
@@ -23,5 +23,12 @@ export interface IndexerOptions {
 
 /** Watches the banks, projects the topics, drops what is too old. Resolves when the signal aborts and all three stand still. */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
-  await Promise.all([runBankWatcher(options, signal), runProjector(options, signal), runRetention(options, signal)]);
+  const { chain, store, group } = options;
+  const knownBanks = async (): Promise<readonly Address[]> =>
+    (await listBankAddresses(store.db, { group, source: chain.source })).map((bank) => address(bank));
+  await Promise.all([
+    runBankWatcher({ ...options, knownBanks }, signal),
+    runProjector(options, signal),
+    runRetention(options, signal),
+  ]);
 }

@@ -2,6 +2,7 @@ import { LendingError } from '@lending/errors';
 import { decodeMessage, encodeMessage } from '@lending/events';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { createMetrics, createReadiness } from '@lending/runtime';
+import type { Address } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bankContent, GROUP, MINT, mintContent } from '#testing/bank-accounts.ts';
 import { createFakeBus } from '#testing/fake-bus.ts';
@@ -12,6 +13,7 @@ import { runBankWatcher } from './bank-watcher.ts';
 
 const [BANK, OTHER] = [bankAddress(1), bankAddress(2)];
 const COLLECT_MS = 5;
+const GROUP_CONTENT = { owner: MARGINFI_PROGRAM, data: new Uint8Array(8) };
 const until = (check: () => void) => vi.waitFor(check, { timeout: 4_000, interval: 5 });
 const stops: (() => Promise<void>)[] = [];
 
@@ -26,11 +28,13 @@ function createMarket() {
   const log = createFakeBus();
   const readiness = createReadiness();
   const { logger, lines } = createLineLogger();
+  const known: (() => Promise<readonly Address[]>)[] = [];
+  const knownBanks = () => (known.length > 1 ? known.shift() : known[0])?.() ?? Promise.resolve([]);
   const start = ({ reconcileMs = 60_000 } = {}) => {
     const stopping = new AbortController();
     const options = { chain: fake.chain, bus: log.bus, program: MARGINFI_PROGRAM, group: GROUP, collectMs: COLLECT_MS };
     const running = runBankWatcher(
-      { ...options, reconcileMs, logger, metrics: createMetrics(), readiness },
+      { ...options, reconcileMs, knownBanks, logger, metrics: createMetrics(), readiness },
       stopping.signal,
     );
     const stop = async (): Promise<void> => {
@@ -49,7 +53,7 @@ function createMarket() {
         : [],
     );
   const setWeight = (assetWeightInit: bigint) => fake.accounts.set(BANK, bankContent({ config: { assetWeightInit } }));
-  return { fake, log, readiness, lines, start, seen, weights, setWeight };
+  return { fake, log, readiness, lines, known, start, seen, weights, setWeight };
 }
 
 /** Long enough for several rounds. */
@@ -70,7 +74,10 @@ describe('runBankWatcher', () => {
     for (const message of market.log.published)
       expect(decodeMessage('bank.updated.v1', encodeMessage(message))).toEqual(message);
     expect(market.log.published[0]).toMatchObject({ slot: 103n, time: '2026-04-24T03:06:40.000Z', source: 'localnet' });
-    expect(market.readiness.getStatus()).toMatchObject({ ready: true, components: [{ name: 'bank-watcher' }] });
+    expect(market.readiness.getStatus()).toMatchObject({
+      ready: true,
+      components: [{ name: 'bank-watcher' }, { name: 'known-banks' }],
+    });
   });
 
   it('publishes a changed bank, and neither its neighbours nor one whose configuration is the same', async () => {
@@ -242,6 +249,71 @@ describe('runBankWatcher', () => {
       await until(() => expect(market.seen().at(3)).toBe(`bank.updated.v1 ${BANK}`));
     },
   );
+
+  it('rejects a bank that was closed while nobody watched, and no bank that is still there', async () => {
+    const market = createMarket();
+    const gone = bankAddress(3);
+    market.fake.accounts.set(GROUP, GROUP_CONTENT);
+    market.known.push(async () => [BANK, gone]);
+    market.start({ reconcileMs: 20 });
+    await until(() => expect(market.log.published).toHaveLength(3));
+    await rounds(market);
+    expect(market.seen().sort()).toEqual(
+      [`bank.updated.v1 ${BANK}`, `bank.updated.v1 ${OTHER}`, `bank.rejected.v1 ${gone}`].sort(),
+    );
+    expect(market.log.published.find(({ key }) => key === gone)?.payload).toEqual({
+      bank: gone,
+      reason: 'account_gone',
+    });
+  });
+
+  it('learns of a bank that others knew only later', async () => {
+    const market = createMarket();
+    const gone = bankAddress(3);
+    market.fake.accounts.set(GROUP, GROUP_CONTENT);
+    market.known.push(
+      async () => [],
+      async () => [gone],
+    );
+    market.start({ reconcileMs: 20 });
+    await until(() => expect(market.seen()).toContain(`bank.rejected.v1 ${gone}`));
+  });
+
+  it.each(['is not on the chain', 'belongs to another program'])(
+    'rejects no known bank of a group that %s',
+    async (how) => {
+      const market = createMarket();
+      if (how !== 'is not on the chain') market.fake.accounts.set(GROUP, { ...GROUP_CONTENT, owner: OTHER });
+      market.known.push(async () => [bankAddress(3)]);
+      market.start({ reconcileMs: 20 });
+      await until(() => expect(market.log.published).toHaveLength(2));
+      await rounds(market);
+      expect(market.log.published).toHaveLength(2);
+    },
+  );
+
+  it('watches on while the known banks cannot be asked for, says so, and asks again', async () => {
+    const market = createMarket();
+    const gone = bankAddress(3);
+    market.fake.accounts.set(GROUP, GROUP_CONTENT);
+    market.known.push(
+      () => Promise.reject(new LendingError('STORE__UNAVAILABLE')),
+      async () => [gone],
+    );
+    market.start({ reconcileMs: 500 });
+    await until(() => expect(market.log.published).toHaveLength(2));
+    expect(market.readiness.getStatus().components).toMatchObject([
+      { name: 'bank-watcher', ready: true },
+      { name: 'known-banks', ready: false, reason: expect.stringMatching(/^STORE__UNAVAILABLE/) },
+    ]);
+    await until(() => expect(market.seen()).toContain(`bank.rejected.v1 ${gone}`));
+    expect(market.readiness.getStatus().ready).toBe(true);
+    expect(market.lines.map(({ event }) => event)).toEqual([
+      'bank.recall.fail',
+      'bank.recall.resume',
+      'bank.account.reject',
+    ]);
+  });
 
   it('rejects a truncated bank once, with its reason, and says so', async () => {
     const market = createMarket();

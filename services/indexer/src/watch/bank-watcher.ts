@@ -5,6 +5,7 @@ import { bankFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { createBankPublisher } from '#publish/bank-publisher.ts';
 import { createDueBanks } from './due-banks.ts';
+import { markKnownBanks } from './mark-known-banks.ts';
 import { readBankDescriptions } from './read-bank-descriptions.ts';
 
 export interface BankWatcherOptions {
@@ -16,6 +17,8 @@ export interface BankWatcherOptions {
   readonly collectMs: number;
   /** How often all banks are read, changed or not: notifications are best effort even on a healthy socket. */
   readonly reconcileMs: number;
+  /** Banks of the group that were on this chain when somebody last looked; asked at the start and on every reconciliation. */
+  readonly knownBanks: () => Promise<readonly Address[]>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -25,8 +28,8 @@ export interface BankWatcherOptions {
  * Publishes what every bank of the group is, whenever that changes.
  *
  * A notification or a gap only marks banks as due; one reader then reads them (with clock, mint and metadata) and publishes
- * those that differ from what it published last. The first round, every gap and every reconciliation mark all of them. A bank
- * stays due until its message is durable. Resolves when the signal aborts.
+ * those that differ from what it published last. The first round, every gap and every reconciliation mark all of them, those
+ * closed since somebody last looked too. A bank stays due until its message is durable. Resolves when the signal aborts.
  */
 export async function runBankWatcher(options: BankWatcherOptions, signal: AbortSignal): Promise<void> {
   const { chain, bus, program, group, logger, metrics } = options;
@@ -88,5 +91,5 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
     maxDelayMs: 5_000,
     onError: (error) => outage.failed(error),
   });
-  await Promise.all([follow(), reading]);
+  await Promise.all([follow(), markKnownBanks(options, due, signal), reading]);
 }
