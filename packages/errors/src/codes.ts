@@ -1,3 +1,5 @@
+import type { WireCode } from './wire-codes.ts';
+
 /**
  * Every error code of the service, once.
  *
@@ -119,16 +121,6 @@ export const ERRORS = {
     wire: 'INVALID_ARGUMENT',
   },
 } as const satisfies Record<string, ErrorEntry>;
-
-/** The codes of `design §5` that this build can answer with; the HTTP status of each is in `wire-error.ts`. */
-export type WireCode =
-  | 'BANK_NOT_FOUND'
-  | 'DATA_STALE'
-  | 'INTERNAL'
-  | 'INVALID_ARGUMENT'
-  | 'NOT_FOUND'
-  | 'ORACLE_STALE'
-  | 'UPSTREAM_UNAVAILABLE';
 
 export type ErrorEntry =
   | { readonly message: string; readonly retry: 'never' | 'backoff'; readonly audience: 'operator' }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ERRORS, type ErrorEntry, type WireCode } from './codes.ts';
-import { wireStatus } from './wire-error.ts';
+import { ERRORS, type ErrorEntry } from './codes.ts';
+import { WIRE_CODES, type WireCodeEntry } from './wire-codes.ts';
 
 const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 
@@ -38,13 +38,24 @@ describe('docs/errors.md', () => {
     expect(row?.[4]?.length).toBeGreaterThan(10);
   });
 
-  it('lists the HTTP status of every wire code', () => {
-    const statuses = rowsUnder('On the wire');
-    const used = Object.values(ERRORS).flatMap((entry: ErrorEntry) =>
-      entry.audience === 'caller' ? [entry.wire] : [],
+  it('lists every wire code as its registry does', () => {
+    const entries: [string, WireCodeEntry][] = Object.entries(WIRE_CODES);
+    expect(rowsUnder('On the wire')).toEqual(
+      entries.map(([code, { status, retry, meaning, change }]) => [
+        `\`${code}\``,
+        String(status),
+        retry,
+        meaning,
+        change,
+      ]),
     );
-    const codes = statuses.map(([code]) => code?.replaceAll('`', '') as WireCode);
-    expect(codes).toEqual(expect.arrayContaining([...used, 'INTERNAL', 'UPSTREAM_UNAVAILABLE']));
-    for (const [index, code] of codes.entries()) expect(statuses[index]?.[1]).toBe(String(wireStatus(code)));
+  });
+});
+
+describe('WIRE_CODES', () => {
+  const leaving = Object.values<ErrorEntry>(ERRORS).filter((entry) => entry.audience === 'caller');
+
+  it.each(leaving)('says of $wire what the code behind it says of trying again', ({ wire, retry }) => {
+    expect(['varies', retry]).toContain(WIRE_CODES[wire].retry);
   });
 });

@@ -1,5 +1,5 @@
-import type { WireCode } from './codes.ts';
 import { isLendingError, type LendingError } from './lending-error.ts';
+import { WIRE_CODES, type WireCode, type WireCodeEntry } from './wire-codes.ts';
 
 /** The error body of every door: REST sends it as it is, MCP as an `isError` result. */
 export interface WireError {
@@ -10,25 +10,13 @@ export interface WireError {
   readonly retryable: boolean;
   /** Seconds to wait before the same call; REST sends it as `Retry-After` as well. */
   readonly retry_after_s?: number;
+  /** An MCP resource: what the code means, what to change, whether to retry. */
   readonly docs: string;
 }
 
-const STATUS: Readonly<Record<WireCode, number>> = {
-  INVALID_ARGUMENT: 400,
-  BANK_NOT_FOUND: 404,
-  NOT_FOUND: 404,
-  ORACLE_STALE: 422,
-  INTERNAL: 500,
-  DATA_STALE: 503,
-  UPSTREAM_UNAVAILABLE: 503,
-};
-
-/** How long a caller should wait, for the codes where waiting helps: about one beat of the poller, one reconnect. */
-const RETRY_AFTER_S: Readonly<Partial<Record<WireCode, number>>> = { DATA_STALE: 10, UPSTREAM_UNAVAILABLE: 5 };
-
 /** The fixed HTTP status of a wire code. */
 export function wireStatus(code: WireCode): number {
-  return STATUS[code];
+  return WIRE_CODES[code].status;
 }
 
 /**
@@ -59,7 +47,7 @@ function body(
   details: Readonly<Record<string, unknown>>,
   retryable: boolean,
 ): WireError {
-  const retryAfter = RETRY_AFTER_S[code];
-  const retry = retryAfter === undefined ? {} : { retry_after_s: retryAfter };
+  const { retryAfterS }: WireCodeEntry = WIRE_CODES[code];
+  const retry = retryAfterS === undefined ? {} : { retry_after_s: retryAfterS };
   return { error, code, details, retryable, ...retry, docs: `svc://errors/${code}` };
 }

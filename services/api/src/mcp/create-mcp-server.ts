@@ -5,6 +5,7 @@ import { parseInput } from '#tools/parse-input.ts';
 import { RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
 import { advertisedInput, advertisedOutput } from './advertised-schema.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { createResources } from './resources.ts';
 
 export interface McpServerOptions {
   readonly tools: readonly Tool[];
@@ -13,7 +14,8 @@ export interface McpServerOptions {
 }
 
 /**
- * Makes the factory of servers: one for every request, so a server must be cheap. Schemas are converted here, once.
+ * Makes the factory of servers: one for every request, so a server must be cheap. Schemas are converted and pages read
+ * here, once.
  */
 export function createMcpServerFactory(options: McpServerOptions): () => McpServer {
   const tools = options.tools.map((tool) => ({
@@ -21,6 +23,7 @@ export function createMcpServerFactory(options: McpServerOptions): () => McpServ
     inputSchema: advertisedInput(tool.input),
     outputSchema: advertisedOutput(tool.output),
   }));
+  const addResources = createResources();
   return () => {
     const server = new McpServer(
       { name: 'lending-agent-service', title: 'Lending agent service', version: options.version },
@@ -34,6 +37,7 @@ export function createMcpServerFactory(options: McpServerOptions): () => McpServ
         (input) => callTool(tool, input, options),
       );
     }
+    addResources(server);
     return server;
   };
 }

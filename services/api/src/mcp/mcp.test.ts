@@ -1,3 +1,4 @@
+import { WIRE_CODES } from '@lending/errors';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -74,6 +75,8 @@ interface TestClient {
     readonly { name: string; annotations?: unknown; outputSchema?: unknown; inputSchema: unknown }[]
   >;
   call(args?: Record<string, unknown>, name?: string): Promise<ToolResult>;
+  listResources(): Promise<readonly { readonly uri: string }[]>;
+  readResource(uri: string): Promise<readonly { readonly uri: string; readonly text?: string }[]>;
   close(): Promise<void>;
 }
 
@@ -85,6 +88,8 @@ async function connectLegacy(): Promise<TestClient> {
     listTools: async () => (await client.listTools()).tools,
     call: async (args, name = 'svc_get_banks') =>
       (await client.callTool({ name, ...(args && { arguments: args }) })) as ToolResult,
+    listResources: async () => (await client.listResources()).resources,
+    readResource: async (uri) => (await client.readResource({ uri })).contents,
     close: () => client.close(),
   };
 }
@@ -97,6 +102,8 @@ async function connectModern(): Promise<TestClient> {
     listTools: async () => (await client.listTools()).tools,
     call: async (args, name = 'svc_get_banks') =>
       (await client.callTool({ name, ...(args && { arguments: args }) })) as ToolResult,
+    listResources: async () => (await client.listResources()).resources,
+    readResource: async (uri) => (await client.readResource({ uri })).contents,
     close: () => client.close(),
   };
 }
@@ -168,6 +175,28 @@ describe.each([
     expect(getBanksOutput.parse(second.structuredContent).banks.some(({ address }) => addresses.has(address))).toBe(
       false,
     );
+  });
+
+  it('serves the page that an error names', async () => {
+    const error = wireErrorSchema.parse((await client.call({ api_key: 'x' })).structuredContent);
+    const [page] = await client.readResource(error.docs);
+    expect(page?.uri).toBe('svc://errors/INVALID_ARGUMENT');
+    expect(page?.text).toMatch(/What to change:.*details\.field.*\n\n\*\*Try again:\*\* no/);
+  });
+
+  it.each(Object.keys(WIRE_CODES))('has a page for %s', async (code) => {
+    const [page] = await client.readResource(`svc://errors/${code}`);
+    expect(page?.text).toContain(`# ${code}\n`);
+  });
+
+  it('lists and serves the units and the errors', async () => {
+    expect((await client.listResources()).map(({ uri }) => uri)).toEqual(['svc://units', 'svc://errors']);
+    expect((await client.readResource('svc://units'))[0]?.text).toContain('`null` is unknown');
+    expect((await client.readResource('svc://errors'))[0]?.text).toContain('| `DATA_STALE` |');
+  });
+
+  it('refuses a resource that does not exist', async () => {
+    await expect(client.readResource('svc://errors/NO_MONEY')).rejects.toMatchObject({ code: -32_602 });
   });
 
   it('refuses a tool that does not exist', async () => {
