@@ -55,7 +55,10 @@ export interface BankRow {
   readonly price_reason: string | null;
 }
 
-/** Every bank, by address. One index probe per bank for its newest sample, whatever the size of the history. */
+/**
+ * Every bank, by address. One index probe per bank for its newest sample, whatever the size of the history.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
 export async function listBanks(db: QueryExecutorProvider): Promise<readonly BankRow[]> {
   const { rows } = await sql<BankRow>`
     select
@@ -113,10 +116,14 @@ export async function listBanks(db: QueryExecutorProvider): Promise<readonly Ban
 /** A bank whose account cannot be read at present. */
 export interface RejectedBankRow {
   readonly bank: string;
+  /** As it was stored: whoever shows it decides which words may be shown. */
   readonly reason: string;
 }
 
-/** Banks that are known to exist and cannot be shown, by address. */
+/**
+ * Banks that are known to exist and cannot be shown, by address.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
 export async function listRejectedBanks(db: QueryExecutorProvider): Promise<readonly RejectedBankRow[]> {
   const { rows } = await sql<RejectedBankRow>`
     select bank, left(reason, 200) as reason from bank_rejection order by bank

@@ -42,6 +42,8 @@ export interface RateHistoryRange {
  *
  * A sample speaks from its own time until the next one, for SAMPLE_HOLD_SECONDS at most; a mean weighs each value by that
  * time, cut at the bucket's edges. Sizes, price and share values are those of the bucket's last sample.
+ * Shape: by bank, then by time; a bucket without a sample of its own has no row.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
  */
 export async function readRateHistory(
   db: QueryExecutorProvider,
@@ -143,7 +145,10 @@ export interface SampleSpan {
   readonly last: Date | null;
 }
 
-/** How far a bank's samples reach. */
+/**
+ * How far a bank's samples reach.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
 export async function readSampleSpan(db: QueryExecutorProvider, bank: string): Promise<SampleSpan> {
   const { rows } = await sql<SampleSpan>`
     select
@@ -170,6 +175,8 @@ export interface TrailingRateRow {
 /**
  * Trailing means of every bank whose samples could cover half of a window; banks with less history are left out before
  * any of their samples is read.
+ * Shape: one row per bank, windows end at `until` (inclusive). Units: fractions of one a year, as floats because they are only shown.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
  */
 export async function readTrailingRates(
   db: QueryExecutorProvider,

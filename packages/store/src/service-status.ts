@@ -19,7 +19,10 @@ export interface ConsumerStatusRow {
   readonly updated_at: Date;
 }
 
-/** Whether the tables exist at all: false before the first migration ran. */
+/**
+ * Whether the tables exist at all: false before the first migration ran.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
 export async function hasTables(db: QueryExecutorProvider): Promise<boolean> {
   const { rows } = await sql<{ present: boolean }>`
     select to_regclass('bank') is not null and to_regclass('rate_sample') is not null as present
@@ -27,7 +30,10 @@ export async function hasTables(db: QueryExecutorProvider): Promise<boolean> {
   return rows[0]?.present ?? false;
 }
 
-/** Newest data of any bank. One index probe per bank. */
+/**
+ * Newest data of any bank. One index probe per bank.
+ * @throws STORE__UNAVAILABLE when the database does not answer; before the tables exist the driver's own error: ask `hasTables` first.
+ */
 export async function readServiceStatus(db: QueryExecutorProvider): Promise<ServiceStatusRow> {
   const { rows } = await sql<ServiceStatusRow>`
     select
@@ -49,7 +55,10 @@ export async function readServiceStatus(db: QueryExecutorProvider): Promise<Serv
   return rows[0] ?? { banks: 0, newest_slot: null, newest_time: null, source: null };
 }
 
-/** How far every consumer group came, per topic. */
+/**
+ * How far every consumer group came, per topic.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
 export async function listConsumers(db: QueryExecutorProvider): Promise<readonly ConsumerStatusRow[]> {
   const { rows } = await sql<ConsumerStatusRow>`
     select

@@ -8,7 +8,10 @@ const emodeColumn = z.object({
 });
 const rateCurveColumn = z.array(z.object({ utilization: z.string(), baseApr: z.string() }));
 
-/** Null when the bank has no tag and gives none a better weight. */
+/**
+ * Null when the bank has no tag and gives none a better weight. Weights are factors.
+ * @throws ZodError when the column is not of this shape: the bank is then skipped by name.
+ */
 export function describeEmode(column: unknown): Bank['emode'] {
   const { tag, entries } = emodeColumn.parse(column);
   if (tag === 0 && entries.length === 0) return null;
@@ -22,6 +25,10 @@ export function describeEmode(column: unknown): Bank['emode'] {
   };
 }
 
+/**
+ * Corners of the base rate, from empty to fully lent out. Units: percent; the rate is an APR before fees, not compounded.
+ * @throws ZodError as above.
+ */
 export function describeRateCurve(column: unknown): NonNullable<Bank['rate_curve']> {
   return {
     points: rateCurveColumn.parse(column).map(({ utilization, baseApr }) => ({

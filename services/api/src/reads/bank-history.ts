@@ -6,7 +6,12 @@ import { shownApyPct, shownPct } from './shown-numbers.ts';
 
 const DAY_MS = BUCKET_SECONDS['1d'] * 1000;
 
-/** Daily rates of several banks over the last `days` days up to the chain's newest time, today included. */
+/**
+ * Daily rates of several banks over the last `days` days up to the chain's newest time, today included.
+ * Shape: every bank asked for is in the map, and has one entry per day, oldest first; null where no sample was.
+ * Units: percent APY; utilisation in percent.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
 export async function readBankHistories(
   store: ReadStore,
   banks: readonly string[],

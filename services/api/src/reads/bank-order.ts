@@ -26,6 +26,7 @@ const DIRECTION: Readonly<Record<BankSort, 1 | -1>> = {
   symbol: 1,
 };
 
+/** Where a bank stands in an order; a value that is not known is null. Symbols are compared without case. */
 export function sortKeyOf(bank: Bank, sort: BankSort): SortKey {
   return { value: sortValue(bank, sort), address: bank.address };
 }

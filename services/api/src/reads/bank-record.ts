@@ -26,6 +26,8 @@ const RATES_BASIS: Readonly<Record<Venue, RatesBasis>> = {
 /**
  * A bank as callers see it. What is not known is null: rates and sizes of a bank that was never sampled, of a venue that is
  * not decoded, a price whose feed cannot be read.
+ * Units: `chainTimeMs` in ms since 1970, against which the price is aged; the record's are in its field names.
+ * @throws ZodError or SyntaxError when the row holds what the projection never writes.
  */
 export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: TrailingRates | undefined): Bank {
   const priceUsd = isVenueDecoded(row.venue) ? shownNumber(row.price_usd) : null;

@@ -30,6 +30,7 @@ export interface BankSet {
   close(): Promise<void>;
 }
 
+/** Loads nothing until it is first asked. */
 export function createBankSet(options: BankSetOptions): BankSet {
   const { store, logger, now = Date.now, maxAgeMs = 2_000, trailingMaxAgeMs = 300_000 } = options;
   const trailing = createTrailingMeans({ store, logger, now, maxAgeMs: trailingMaxAgeMs, onRead: markChanged });

@@ -33,6 +33,8 @@ export interface HistoryPage {
 /**
  * Points of one bank, oldest first, every bucket of the range present: one without a sample is a gap with nulls. The range
  * begins no earlier than the first sample there is, and ends no later than now.
+ * Units: rates are percent APY, sizes UI tokens, money USD; share values stay exact text.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
  */
 export async function readHistoryPage(store: ReadStore, request: HistoryRequest): Promise<HistoryPage> {
   const span = await store.readSampleSpan(request.bank);
@@ -58,6 +60,7 @@ export async function readHistoryPage(store: ReadStore, request: HistoryRequest)
   };
 }
 
+/** The start of the step that a time falls in, both in ms; steps are aligned to 1970, so days begin at midnight UTC. */
 export function floorTo(valueMs: number, stepMs: number): number {
   return Math.floor(valueMs / stepMs) * stepMs;
 }

@@ -23,6 +23,7 @@ export interface TrailingMeans {
   settled(): Promise<void>;
 }
 
+/** Reads nothing until `keepYoung` is called. */
 export function createTrailingMeans(options: TrailingMeansOptions): TrailingMeans {
   const { store, logger, now, maxAgeMs, onRead } = options;
   let means: ReadonlyMap<string, TrailingRates> = new Map();

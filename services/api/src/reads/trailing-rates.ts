@@ -17,7 +17,7 @@ const MIN_COVERED_PART = 0.5;
 
 export const TRAILING_DAYS = [7, 30] as const;
 
-/** Puts the windows of each bank together. */
+/** Puts the windows of each bank together, by bank; a window that too little speaks for gives null, not a mean of a part. */
 export function toTrailingRates(rows: readonly TrailingRateRow[]): ReadonlyMap<string, TrailingRates> {
   const byBank = new Map<string, { week?: TrailingRateRow; month?: TrailingRateRow }>();
   for (const row of rows) {

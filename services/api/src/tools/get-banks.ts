@@ -105,6 +105,10 @@ interface RenderedPage {
 /** Pages kept with one snapshot; a caller who asks for more different ones only makes them be rendered again. */
 const MAX_RENDERED_PAGES = 200;
 
+/**
+ * The tool that lists banks.
+ * A page is rendered once per snapshot and question, and dated anew for every answer.
+ */
 export function createGetBanks(reads: ReadDeps): Tool {
   return defineTool({
     name: 'svc_get_banks',

@@ -95,6 +95,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodType>(tool: Too
   return tool;
 }
 
+/** The same for what only REST has. */
 export function defineOperation<I extends z.ZodObject, O extends z.ZodType>(operation: Operation<I, O>): Operation {
   return operation;
 }

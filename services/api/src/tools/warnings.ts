@@ -21,6 +21,7 @@ export const LOCAL_CHAIN: Warning = {
   message: 'Data of the built-in test chain, not of Solana mainnet: no real money.',
 };
 
+/** An answer over MCP's ceiling was cut after `shown` of the `wanted` banks of its page. */
 export function truncated(shown: number, wanted: number): Warning {
   return {
     level: 'warning',
@@ -29,6 +30,7 @@ export function truncated(shown: number, wanted: number): Warning {
   };
 }
 
+/** Shape: one warning when the answer is stale, else none; to be spread into `warnings`. */
 export function dataStale(asOf: AsOf): readonly Warning[] {
   if (!asOf.stale) return [];
   return [
