@@ -13,15 +13,17 @@ function createMarket({ maxAgeMs = 60_000 } = {}) {
   const fake = createFakeChain();
   fake.accounts.set(BANK, bankContent());
   const rejected: [string, string][] = [];
+  const searches: unknown[] = [];
   const list = createBankList({
     chain: fake.chain,
     program: MARGINFI_PROGRAM,
     group: GROUP,
     maxAgeMs,
     onReject: (bank, error) => void rejected.push([bank, describeError(error)]),
+    onSearch: (error) => void searches.push(error),
   });
   const addresses = async () => (await list.get(signal)).map(({ address }) => address);
-  return { fake, list, rejected, addresses };
+  return { fake, list, rejected, searches, addresses };
 }
 
 describe('createBankList', () => {
@@ -35,12 +37,55 @@ describe('createBankList', () => {
   });
 
   it('searches again when the list is too old: finds new banks and forgets closed ones', async () => {
-    const { fake, addresses } = createMarket({ maxAgeMs: 30 });
+    const { fake, list, addresses } = createMarket({ maxAgeMs: 30 });
     expect(await addresses()).toEqual([BANK]);
     fake.accounts.set(OTHER, bankContent());
     fake.accounts.delete(BANK);
     await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(await addresses()).toEqual([BANK]);
+    await list.idle();
     expect(await addresses()).toEqual([OTHER]);
+    expect(fake.reads).toHaveLength(2);
+  });
+
+  it('keeps an old list while the search fails, says so, and searches again', async () => {
+    const { fake, list, searches, addresses } = createMarket({ maxAgeMs: 0 });
+    expect(await addresses()).toEqual([BANK]);
+    const failure = new LendingError('CHAIN__RPC_UNAVAILABLE');
+    fake.onRead = () => {
+      throw failure;
+    };
+    fake.accounts.set(OTHER, bankContent());
+    for (let round = 0; round < 2; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      expect(await addresses()).toEqual([BANK]);
+      await list.idle();
+    }
+    expect(searches).toEqual([null, failure, failure]);
+    fake.onRead = () => undefined;
+    await addresses();
+    await list.idle();
+    expect(await addresses()).toEqual([BANK, OTHER]);
+    expect(searches.slice(3)).toContain(null);
+  });
+
+  it('does not wait for a search that hangs, and starts no other beside it', async () => {
+    const { fake, list, addresses } = createMarket({ maxAgeMs: 0 });
+    await addresses();
+    const answer = Promise.withResolvers<never>();
+    let asked = 0;
+    const fetchProgramAccounts = () => {
+      asked += 1;
+      return answer.promise;
+    };
+    Object.assign(fake.chain, { fetchProgramAccounts });
+    for (let round = 0; round < 3; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      expect(await addresses()).toEqual([BANK]);
+    }
+    expect(asked).toBe(1);
+    answer.reject(new LendingError('CHAIN__RPC_TIMED_OUT'));
+    await list.idle();
   });
 
   it('searches every time while the group has no bank', async () => {

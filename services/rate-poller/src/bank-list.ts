@@ -1,4 +1,5 @@
 import type { Chain } from '@lending/chain';
+import { isVenueDecoded } from '@lending/domain';
 import { bankFilters, decodeBank, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 
@@ -10,20 +11,29 @@ export interface BankListOptions {
   readonly maxAgeMs: number;
   /** A bank of the group that cannot be read. It is left out; its neighbours are not. */
   readonly onReject: (bank: Address, error: unknown) => void;
+  /** Told how every search went: null when it succeeded. */
+  readonly onSearch: (error: unknown) => void;
 }
 
 /** The banks to ask for. */
 export interface BankList {
-  /** Banks on P0's own pools, as they were when last read. Searches the group when the list is too old. */
+  /**
+   * Banks on venues that are decoded, as they were when last read. Waits for a search only while there is none, and fails with
+   * that one. A list that is too old is answered as it is, while the group is searched again beside it.
+   */
   get(signal: AbortSignal): Promise<readonly P0Bank[]>;
   /** Keeps a fresher reading of a bank: its oracle or vault may have changed, and those are read beside it. */
   update(bank: P0Bank): void;
+  /** Resolves when no search runs any more. */
+  idle(): Promise<void>;
 }
 
-/** Banks on other venues are not polled yet: their rates come from accounts that are not decoded here. */
-export function createBankList({ chain, program, group, maxAgeMs, onReject }: BankListOptions): BankList {
+/** Banks on venues that are not decoded are not polled: their rates come from accounts that cannot be read here. */
+export function createBankList(options: BankListOptions): BankList {
+  const { chain, program, group, maxAgeMs, onReject, onSearch } = options;
   const banks = new Map<Address, P0Bank>();
   let searchedAt = Number.NEGATIVE_INFINITY;
+  let searching: Promise<void> | undefined;
 
   async function search(signal: AbortSignal): Promise<void> {
     const { accounts } = await chain.fetchProgramAccounts(program, bankFilters(group), { signal });
@@ -31,21 +41,35 @@ export function createBankList({ chain, program, group, maxAgeMs, onReject }: Ba
     for (const account of accounts) {
       try {
         const bank = decodeBank(account, program);
-        if (bank.venue === 'p0') banks.set(bank.address, bank);
+        if (isVenueDecoded(bank.venue)) banks.set(bank.address, bank);
       } catch (error) {
         onReject(account.address, error);
       }
     }
     searchedAt = performance.now();
+    onSearch(null);
+  }
+
+  /** Beside the beat: a node that serves accounts but no listing must not hold up the samples. */
+  async function searchBeside(signal: AbortSignal): Promise<void> {
+    try {
+      await search(signal);
+    } catch (error) {
+      if (!signal.aborted) onSearch(error);
+    } finally {
+      searching = undefined;
+    }
   }
 
   return {
     async get(signal) {
-      if (banks.size === 0 || performance.now() - searchedAt > maxAgeMs) await search(signal);
+      if (banks.size === 0) await search(signal);
+      else if (performance.now() - searchedAt > maxAgeMs) searching ??= searchBeside(signal);
       return [...banks.values()];
     },
     update(bank) {
       if (banks.has(bank.address)) banks.set(bank.address, bank);
     },
+    idle: async () => searching,
   };
 }

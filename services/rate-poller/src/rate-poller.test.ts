@@ -39,11 +39,11 @@ function createMarket() {
   const readiness = createReadiness();
   const metrics = createMetrics();
   const { logger, lines } = createLineLogger();
-  const start = ({ outboxCapacity = 10_000 } = {}) => {
+  const start = ({ outboxCapacity = 10_000, discoveryMs = 60_000 } = {}) => {
     const stopping = new AbortController();
     const about = { chain: fake.chain, bus: log.bus, program: MARGINFI_PROGRAM, group: GROUP, beatMs: BEAT_MS };
     const running = runRatePoller(
-      { ...about, discoveryMs: 60_000, outboxCapacity, logger, metrics, readiness },
+      { ...about, discoveryMs, outboxCapacity, logger, metrics, readiness },
       stopping.signal,
     );
     const stop = async (): Promise<void> => {
@@ -81,7 +81,10 @@ describe('runRatePoller', () => {
     expect(new Set(first.map(({ slot }) => slot)).size).toBe(1);
     expect((second[0]?.slot ?? 0n) > (first[0]?.slot ?? 0n)).toBe(true);
     expect(first[0]?.source).toBe('localnet');
-    expect(market.readiness.getStatus()).toMatchObject({ ready: true, components: [{ name: 'rate-poller' }] });
+    expect(market.readiness.getStatus()).toMatchObject({
+      ready: true,
+      components: [{ name: 'rate-poller' }, { name: 'bank-list' }],
+    });
     expect(market.fake.reads.filter((method) => method === 'fetchProgramAccounts')).toHaveLength(1);
   });
 
@@ -223,6 +226,33 @@ describe('runRatePoller', () => {
     market.fake.unixTimestamp = usual;
     await until(() => expect(market.prices(OTHER).length).toBeGreaterThan(1));
     expect(market.readiness.getStatus().ready).toBe(true);
+  });
+
+  it('samples the banks it knows while the group cannot be searched, and says so once', async () => {
+    const market = createMarket();
+    market.start({ discoveryMs: 20 });
+    await until(() => expect(market.log.published.length).toBeGreaterThan(3));
+    let failures = 0;
+    market.fake.onRead = (method) => {
+      if (method !== 'fetchProgramAccounts') return;
+      failures += 1;
+      throw new LendingError('CHAIN__RPC_INVALID', { message: 'listing is switched off' });
+    };
+    await until(() => expect(failures).toBeGreaterThan(2));
+    const { length } = market.log.published;
+    await until(() => expect(market.log.published.length).toBeGreaterThan(length + 8));
+    expect(market.readiness.getStatus()).toMatchObject({
+      ready: false,
+      components: [
+        { name: 'rate-poller', ready: true },
+        { name: 'bank-list', ready: false, reason: 'CHAIN__RPC_INVALID: listing is switched off' },
+      ],
+    });
+    market.fake.onRead = () => undefined;
+    await until(() => expect(market.readiness.getStatus().ready).toBe(true));
+    expect(market.said('bank.list.fail')).toHaveLength(1);
+    expect(market.said('bank.list.resume')).toHaveLength(1);
+    expect(market.said('rate.sample.fail')).toEqual([]);
   });
 
   it('stops when told to, after the beat at hand', async () => {

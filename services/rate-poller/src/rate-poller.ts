@@ -53,7 +53,14 @@ export async function runRatePoller(options: RatePollerOptions, signal: AbortSig
     rejections.inc();
     logger.debug('rate.bank.reject', { bank, reason: describeError(error) });
   };
-  const banks = createBankList({ chain, program, group, maxAgeMs: options.discoveryMs, onReject });
+  const discovery = createOutage({
+    component: options.readiness.component('bank-list'),
+    logger,
+    failEvent: 'bank.list.fail',
+    resumeEvent: 'bank.list.resume',
+  });
+  const onSearch = (error: unknown): void => (error === null ? discovery.recovered() : discovery.failed(error));
+  const banks = createBankList({ chain, program, group, maxAgeMs: options.discoveryMs, onReject, onSearch });
 
   async function sample(): Promise<void> {
     const listed = await banks.get(signal);
@@ -66,6 +73,7 @@ export async function runRatePoller(options: RatePollerOptions, signal: AbortSig
   }
 
   await runBeat(options.beatMs, signal, sample, { onError: (error) => outage.failed(error) });
+  await banks.idle();
 }
 
 function noBanks({ chain, program, group }: RatePollerOptions): LendingError {
