@@ -23,17 +23,20 @@ export function homeIn(folder: string): Home {
   return { folder, cluster: join(folder, 'cluster') };
 }
 
+/** Makes the folder if there is none. When it is made for another user to pass through, so are the folders above it. */
+export async function makeDataDir(dataDir: string, user: ServerUser | null): Promise<void> {
+  const created = await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (created === undefined || user === null) return;
+  // Asked for by itself, here and below, because a tight umask takes away what `mkdir` is asked for.
+  for (const folder of foldersBetween(created, dataDir)) await chmod(folder, PASSABLE);
+}
+
 /**
  * Chooses where the data lives: in `dataDir` if the server's user can go there, else in a folder outside that it can
  * reach. In that case `dataDir/location.json` says where, so that later starts and a reset find the same data.
  * @throws POSTGRES__UNAVAILABLE when no folder will do.
  */
 export async function chooseHome(dataDir: string, user: ServerUser | null): Promise<Home> {
-  const created = await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // Asked for by itself, here and below, because a tight umask takes away what `mkdir` is asked for.
-  if (created !== undefined && user !== null) {
-    for (const folder of foldersBetween(created, dataDir)) await chmod(folder, PASSABLE);
-  }
   const moved = await findMovedHome(dataDir);
   if (moved !== null && user === null) {
     throw new LendingError('POSTGRES__UNAVAILABLE', {

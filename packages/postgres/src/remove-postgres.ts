@@ -12,7 +12,7 @@ export async function removePostgres(options: { readonly dataDir: string }): Pro
   const dataDir = absolute(options.dataDir);
   if (!(await lstat(dataDir).catch(() => null))) return;
   const home = (await findMovedHome(dataDir)) ?? homeIn(dataDir);
-  const unlock = await lockInstance(home);
+  const unlock = await lockInstance(homeIn(dataDir));
   try {
     await stopOrphan(home);
     await removeHome(dataDir);

@@ -249,6 +249,14 @@ describe.skipIf(!isRoot)('startPostgres as root', { timeout: 60_000 }, () => {
     expect(await lstat(dataDir).catch(() => null)).toBe(null);
   });
 
+  it('lets one of two first starts win, and makes one place for the data', async () => {
+    const outcomes = await Promise.allSettled([start(), start()]);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.map(({ reason }) => reason.code)).toEqual(['RUNTIME__INSTANCE_INVALID']);
+    const pointer = JSON.parse(await readFile(join(dataDir, 'location.json'), 'utf8'));
+    expect(pointer.home).toBe(running[0]?.folder);
+  });
+
   it('removes its own data and nobody else’s', async () => {
     const own = await start();
     await own.stop();

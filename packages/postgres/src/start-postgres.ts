@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, isLendingError, LendingError } from '@lending/errors';
 import pg from 'pg';
 import { findBinaries } from './binaries.ts';
-import { chooseHome, homeIn, reachableBinaries } from './home.ts';
+import { chooseHome, homeIn, makeDataDir, reachableBinaries } from './home.ts';
 import { initCluster, SERVER_ROLE } from './init-cluster.ts';
 import { lockInstance } from './instance-lock.ts';
 import { stopOrphan } from './orphan.ts';
@@ -87,9 +87,11 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
   const { signal, log, database = SERVER_ROLE } = options;
   const dataDir = absolute(options.dataDir);
   const user = await chooseServerUser(homeIn(dataDir).cluster);
-  const home = await chooseHome(dataDir, user);
-  const unlock = await lockInstance(home);
+  await makeDataDir(dataDir, user);
+  // The folder that was named is locked, wherever its data lives: two first starts must not each choose a place.
+  const unlock = await lockInstance(homeIn(dataDir));
   try {
+    const home = await chooseHome(dataDir, user);
     const binaries = await reachableBinaries(await findBinaries(), user);
     if ((await stopOrphan(home)) === 'stopped') log?.warn('postgres.orphan.stopped', { folder: home.folder });
     const settings: Record<string, string> = { ...SETTINGS, ...options.settings };
