@@ -6,7 +6,10 @@ import type { P0Group } from './bank.ts';
 
 const PROGRAM_FEES_ENABLED = 1n;
 const PAUSED = 1;
-/** How long a pause lasts from its start, as of program 0.1.9. */
+/**
+ * How long a pause lasts from its start, as of program 0.1.9.
+ * @see marginfi-v2 type-crate/src/types/panic_state_cache.rs `PanicState::PAUSE_DURATION_SECONDS`
+ */
 const PAUSE_SECONDS = 21_600n;
 const decoder = getMarginfiGroupDecoder();
 

@@ -3,7 +3,10 @@ import type { P0Oracle } from './bank.ts';
 import type { PriceBand } from './price-reading.ts';
 
 const U32_MAX = integerToI80F48(4_294_967_295n);
-/** However uncertain a feed says it is, a price is never moved by more than this. */
+/**
+ * However uncertain a feed says it is, a price is never moved by more than this.
+ * @see marginfi-v2 type-crate/src/constants.rs `MAX_CONF_INTERVAL`
+ */
 const MAX_INTERVAL = parseI80F48('0.05');
 
 /**

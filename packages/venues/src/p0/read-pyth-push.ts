@@ -13,9 +13,15 @@ import type { P0Oracle } from './bank.ts';
 import { priceBand } from './price-band.ts';
 import { type PriceReading, unavailable } from './price-reading.ts';
 
-/** How many of the feed's confidence intervals the program takes for certain. */
+/**
+ * How many of the feed's confidence intervals the program takes for certain.
+ * @see marginfi-v2 type-crate/src/constants.rs `CONF_INTERVAL_MULTIPLE`
+ */
 const INTERVALS = parseI80F48('2.12');
-/** The program's table of powers of ten ends here. */
+/**
+ * The program's table of powers of ten ends here.
+ * @see marginfi-v2 type-crate/src/constants.rs `EXP_10_I80F48`
+ */
 const MAX_EXPONENT = 23;
 const decoder = getPriceUpdateV2Decoder();
 

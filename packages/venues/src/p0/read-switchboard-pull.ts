@@ -20,7 +20,10 @@ import { type PriceReading, unavailable } from './price-reading.ts';
 
 const DECIMALS = 18;
 const SCALE = integerToI80F48(10n ** 18n);
-/** How many standard deviations the program takes for certain. */
+/**
+ * How many standard deviations the program takes for certain.
+ * @see marginfi-v2 type-crate/src/constants.rs `STD_DEV_MULTIPLE`
+ */
 const DEVIATIONS = parseI80F48('1.96');
 const decoder = getPullFeedDecoder();
 
