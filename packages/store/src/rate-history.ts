@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 
 /**
  * How long a sample speaks for its bank when no newer one follows. After this the time is a gap: known to nobody, and left
- * out of every mean. A constant, because what is stored as history must mean the same everywhere and always; the age at which a
+ * out of every mean. A constant, because a mean over the past must not change with a setting; the age at which a
  * running service calls rates stale is its own setting, with the same default.
  */
 export const SAMPLE_HOLD_SECONDS = 120;
