@@ -7,11 +7,15 @@ import { fail, NODE, ROOT } from './install.mjs';
 /** Makes Node read the settings in `.env` where there is such a file. The environment wins over it. */
 export const ENV_FILE = existsSync(join(ROOT, '.env')) ? [`--env-file=${join(ROOT, '.env')}`] : [];
 
+/** How often we look whether npm is still there. */
+const PARENT_BEAT_MS = 500;
+
 /**
  * Runs `args` with the pinned Node and ends this process as that one ended.
  *
  * The child leads a process group of its own, so that a Ctrl-C reaches it once, from here, and not a second time from
- * the terminal: the second one means "stop waiting". The message channel tells it when this process is gone.
+ * the terminal: the second one means "stop waiting". The message channel tells it when this process is gone. And when npm is
+ * gone, killed where nobody forwards a signal, we get another parent, and stop it.
  */
 export function runNode(args) {
   const child = spawn(NODE, args, {
@@ -21,6 +25,11 @@ export function runNode(args) {
     env: { ...process.env, PATH: `${dirname(NODE)}${delimiter}${process.env.PATH ?? ''}` },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, PARENT_BEAT_MS);
+  watch.unref();
   child.once('error', (error) => fail(`${NODE} could not be started: ${error.message}`));
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
