@@ -1,6 +1,14 @@
 -- What a bank is, what it paid and charged at each slot, and what its oracle said.
 -- Money is numeric and exact. Rates are fractions of one. Addresses are base58 text.
 
+-- The one chain that all rows here come from. Slots of two chains must never meet.
+create table chain_identity (
+  only_one boolean primary key default true check (only_one),
+  genesis_hash text not null,
+  source text not null check (source in ('chain', 'localnet')),
+  claimed_at timestamptz not null default now()
+);
+
 create table bank (
   address text primary key,
   group_address text not null,

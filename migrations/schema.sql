@@ -45,6 +45,16 @@ create table bank_rejection (
   constraint bank_rejection_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
 );
 
+create table chain_identity (
+  only_one boolean not null default true,
+  genesis_hash text not null,
+  source text not null,
+  claimed_at timestamp with time zone not null default now(),
+  constraint chain_identity_only_one_check CHECK (only_one),
+  constraint chain_identity_pkey PRIMARY KEY (only_one),
+  constraint chain_identity_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
 create table consumer_offset (
   consumer_group text not null,
   topic text not null,

@@ -102,6 +102,11 @@ export const ERRORS = {
     audience: 'operator',
   },
   RUNTIME__PORT_UNAVAILABLE: { message: 'The port is taken', retry: 'never', audience: 'operator' },
+  STORE__CHAIN_MISMATCH: {
+    message: 'The tables belong to another chain',
+    retry: 'never',
+    audience: 'operator',
+  },
   STORE__MIGRATION_INVALID: { message: 'A migration fails', retry: 'never', audience: 'operator' },
   STORE__MIGRATION_MISMATCH: {
     message: 'An applied migration differs from its file',

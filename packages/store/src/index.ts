@@ -1,3 +1,4 @@
+export { type ChainIdentity, claimChain } from './chain-identity.ts';
 export { advanceOffset, type OffsetAdvance, readOffsets, resetOffsets } from './consumer-offsets.ts';
 export {
   type CreateStoreOptions,

@@ -65,6 +65,13 @@ export interface BankRejection {
   source: string;
 }
 
+export interface ChainIdentity {
+  claimed_at: Generated<Timestamp>;
+  genesis_hash: string;
+  only_one: Generated<boolean>;
+  source: string;
+}
+
 export interface ConsumerOffset {
   consumer_group: string;
   next_offset: bigint;
@@ -114,6 +121,7 @@ export interface SchemaMigration {
 export interface DB {
   bank: Bank;
   bank_rejection: BankRejection;
+  chain_identity: ChainIdentity;
   consumer_offset: ConsumerOffset;
   oracle_price: OraclePrice;
   rate_sample: RateSample;
