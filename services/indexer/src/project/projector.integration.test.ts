@@ -458,6 +458,30 @@ describe('runProjector', () => {
     expect(lines.map(({ event }) => event)).toEqual(['project.batch.fail', 'project.batch.resume']);
   });
 
+  it('is not ready while one partition fails, however well another does', async () => {
+    const { bus, consumers } = createHandingBus();
+    const { lines, readiness } = startProjector(bus);
+    await vi.waitFor(() => expect(consumers).toHaveLength(1), PATIENCE);
+    const consumer = consumers[0] as ConsumeOptions;
+    await consumer.handle(sampleBatch(0, 1));
+    await expectLostBatch(consumer);
+    const message = bankUpdated(BANK, 1n);
+    await consumer.handle({
+      group: 'projection',
+      topic: 'bank.updated.v1',
+      partition: 0,
+      messages: [{ message, offset: 0n }],
+      fromOffset: 0n,
+      nextOffset: 1n,
+    });
+    expect((await readTables()).banks).toHaveLength(1);
+    expect(readiness.getStatus().components[0]?.reason).toMatch(/^STORE__UNAVAILABLE/);
+    expect(lines.map(({ event }) => event)).toEqual(['project.batch.fail']);
+    await consumer.handle(sampleBatch(1, 1));
+    expect(readiness.getStatus().ready).toBe(true);
+    expect(lines.map(({ event }) => event)).toEqual(['project.batch.fail', 'project.batch.resume']);
+  });
+
   it('leaves the group before it is done', async () => {
     const { bus, consumers, stopped } = createHandingBus();
     const { stop } = startProjector(bus);

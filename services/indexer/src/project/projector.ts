@@ -13,6 +13,7 @@ import {
 import { projectBankRejected } from './bank-rejected.ts';
 import { projectBankUpdated } from './bank-updated.ts';
 import { projectOraclePriced } from './oracle-priced.ts';
+import { createPartitionOutage } from './partition-outage.ts';
 import { projectRateSampled } from './rate-sampled.ts';
 
 const GROUP = 'projection';
@@ -48,16 +49,17 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
     failEvent: 'project.batch.fail',
     resumeEvent: 'project.batch.resume',
   });
+  const partitions = createPartitionOutage(outage);
   const rows = metrics.counter({ name: 'project.message.write', help: 'Messages projected', labels: ['topic'] });
 
   async function handle(batch: Batch): Promise<void> {
     try {
       await projectBatch(options, batch);
       rows.inc({ topic: batch.topic }, batch.messages.length);
-      outage.recovered();
+      partitions.recovered(batch);
     } catch (error) {
       // The fence of a rebalance, not a fault: the batch is read again from where it now stands.
-      if (!isLendingError(error, 'BUS__OFFSET_MISMATCH')) outage.failed(error);
+      if (!isLendingError(error, 'BUS__OFFSET_MISMATCH')) partitions.failed(batch, error);
       throw error;
     }
   }
