@@ -19,8 +19,10 @@ export async function runRetention(
     signal,
     async () => {
       // Age is counted in chain time: a chain of recorded accounts may stand years in the past.
-      const { newest_time: now } = await readServiceStatus(store.db);
-      if (now === null) return;
+      const { newest_time: newest } = await readServiceStatus(store.db);
+      if (newest === null) return;
+      // It is never later than it is: one sample from the far future would make all others too old.
+      const now = new Date(Math.min(newest.getTime(), Date.now()));
       const dropped = await dropOldRateSamples(store.db, { keepDays: rawSampleDays, now });
       if (dropped.length > 0) logger.info('rate.partition.drop', { partitions: dropped });
     },
