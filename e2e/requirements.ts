@@ -20,6 +20,8 @@ export const REQUIREMENTS = {
   'wrong-owner': 'a group that belongs to another program gives one clear line and 503 with the reason',
   'truncated-account': 'a bank cut short is named in coverage.banks_skipped; the others are served',
   'disk-full': 'a full disk gives one clear line and 503 with the reason; work goes on by itself when there is room',
+  'chains-stay-apart':
+    'a data folder of one chain is refused to another, in one line, and a lost local chain goes on above its old slots',
   'port-taken': 'a taken port ends the start with one line that names the port',
   'setting-wrong':
     'a wrong setting ends the start with one line that names the variable, the value and what is allowed',

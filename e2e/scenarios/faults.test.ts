@@ -48,7 +48,7 @@ describe('what goes wrong', () => {
     const port = await freePort();
     app = await startEmbedded({ dataDir, env: { SOLANA_RPC_URL: `http://127.0.0.1:${port}`, POLL_P0_MS: '500' } });
     expect(app.lines.join('\n')).toMatch(/not ready: .*127\.0\.0\.1/);
-    expect(await reasons()).toMatch(/rate-poller: CHAIN__RPC_UNAVAILABLE.*127\.0\.0\.1/);
+    expect(await reasons()).toMatch(/chain: CHAIN__RPC_UNAVAILABLE.*127\.0\.0\.1/);
     expect(warnings()).toEqual([expect.stringMatching(/chain\.endpoint\.fail/)]);
 
     const localnet = await openLocalnet({ genesis: { kind: 'demo' }, port });
@@ -101,6 +101,35 @@ describe('what goes wrong', () => {
     expect(warnings().filter((line) => line.includes('bank.account.reject'))).toEqual([
       expect.stringContaining('1000 bytes'),
     ]);
+  }, 60_000);
+
+  it('[chains-stay-apart] refuses the data of another chain in one line', async () => {
+    app = await startEmbedded({ dataDir, env: { POLL_P0_MS: '500' } });
+    await eventually(getBanks);
+    await app.stop();
+    app = undefined;
+    const folder = await writeGenesisFolder([GROUP, USDC_BANK], (dump) => dump);
+    folders.push(folder);
+    const failed = spawnProcess({
+      entry: 'embedded/src/main.ts',
+      env: { DATA_DIR: dataDir, API_PORT: '0', LOCALNET_PORT: '0', LOCALNET_GENESIS: folder, LOG_LEVEL: 'error' },
+    });
+    expect(await exitCode(failed)).toBe(1);
+    const said = failed.lines.filter((line) => !line.endsWith('…'));
+    expect(said).toEqual([expect.stringMatching(/STORE__CHAIN_MISMATCH.*npm run reset/)]);
+  }, 60_000);
+
+  it('[chains-stay-apart] goes on above the old slots when the local chain is lost', async () => {
+    app = await startEmbedded({ dataDir, env: { POLL_P0_MS: '300' } });
+    const before = await eventually(async () => {
+      const found = await getBanks();
+      expect(sampled(found).length).toBeGreaterThan(0);
+      return found;
+    });
+    await app.stop();
+    await rm(join(dataDir, 'chain'), { recursive: true });
+    app = await startEmbedded({ dataDir, env: { POLL_P0_MS: '300' } });
+    await eventually(async () => expect((await getBanks()).as_of.slot).toBeGreaterThan(before.as_of.slot));
   }, 60_000);
 
   it('[port-taken] ends with one line that names the port', async () => {

@@ -4,7 +4,7 @@ import { startApi } from '@lending/api';
 import { createBus } from '@lending/bus';
 import { type Chain, createChain } from '@lending/chain';
 import { describeError } from '@lending/errors';
-import { runIndexer } from '@lending/indexer';
+import { claimNodesChain, runIndexer } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
 import { runRatePoller } from '@lending/rate-poller';
 import {
@@ -15,7 +15,7 @@ import {
   runBeat,
   type Shutdown,
 } from '@lending/runtime';
-import { createStore, listenProjected, migrate } from '@lending/store';
+import { createStore, listenProjected, migrate, readServiceStatus, type Store } from '@lending/store';
 import { address } from '@solana/kit';
 import packageJson from '../package.json' with { type: 'json' };
 import type { EmbeddedConfig } from './config.ts';
@@ -41,6 +41,7 @@ export interface Composition {
 }
 
 const VERSION = packageJson.version;
+const READ_TIMEOUT_MS = 5_000;
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
 
 /**
@@ -61,18 +62,23 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   const databaseUrlFile = await writeDatabaseUrl(config.DATA_DIR, postgres.connectionString);
   reportFailures('postgres', () => postgres.failure()?.message ?? null, deps);
 
-  const localChain = config.SOLANA_RPC_URL === undefined ? await startLocalChain(config, logger) : null;
-  if (localChain !== null) {
-    shutdown.onCleanup('local chain', () => localChain.stop());
-    reportFailures('local-chain', () => localChain.failure(), deps);
-  }
-  const chain = openChain(config, localChain, logger);
-
   progress('Preparing the tables …');
   const { connectionString } = postgres;
   await migrate({ connectionString, dir: MIGRATIONS_DIR, log: logger });
   const store = createStore({ connectionString, log: logger });
   shutdown.onCleanup('store', () => store.close());
+
+  const localChain =
+    config.SOLANA_RPC_URL === undefined ? await startLocalChain(config, await nextSlot(store), logger) : null;
+  if (localChain !== null) {
+    shutdown.onCleanup('local chain', () => localChain.stop());
+    reportFailures('local-chain', () => localChain.failure(), deps);
+  }
+  const chain = openChain(config, localChain, logger);
+  const claimed = claimNodesChain({ chain, store, logger, readiness }, signal);
+  // Our own node answers at once, so a folder of another chain is refused here; a remote one may be away for a while.
+  if (localChain !== null) await claimed;
+
   const buried = metrics.counter({ name: 'bus.message.bury', help: 'Messages set aside', labels: ['topic'] });
   const bus = await createBus(
     { kind: 'embedded', connectionString },
@@ -87,35 +93,43 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   progress('Starting the services …');
   const target = { chain, bus, program: address(config.P0_PROGRAM), group: address(config.P0_GROUP) };
   const watching = { logger, metrics, readiness };
-  const services = Promise.all([
-    runIndexer(
-      {
-        ...target,
-        ...watching,
-        store,
-        collectMs: config.WATCH_COLLECT_MS,
-        reconcileMs: config.RECONCILE_MS,
-        rawSampleDays: config.RAW_SAMPLE_DAYS,
-      },
-      signal,
-    ),
-    runRatePoller(
-      {
-        ...target,
-        ...watching,
-        beatMs: config.POLL_P0_MS,
-        discoveryMs: config.DISCOVERY_MS,
-        outboxCapacity: config.OUTBOX_MESSAGES,
-      },
-      signal,
-    ),
-  ]);
-  services.catch((error: unknown) => shutdown.stop(describeError(error), 1));
-  shutdown.onCleanup('indexer and rate-poller', () => services);
+  const runServices = () =>
+    Promise.all([
+      runIndexer(
+        {
+          ...target,
+          ...watching,
+          store,
+          collectMs: config.WATCH_COLLECT_MS,
+          reconcileMs: config.RECONCILE_MS,
+          rawSampleDays: config.RAW_SAMPLE_DAYS,
+        },
+        signal,
+      ),
+      runRatePoller(
+        {
+          ...target,
+          ...watching,
+          beatMs: config.POLL_P0_MS,
+          discoveryMs: config.DISCOVERY_MS,
+          outboxCapacity: config.OUTBOX_MESSAGES,
+        },
+        signal,
+      ),
+    ]);
+  const services = claimed.then(async (isOurs) => void (isOurs && (await runServices())));
+  services.catch((error: unknown) => {
+    progress(describeError(error));
+    return shutdown.stop('a service failed', 1);
+  });
+  shutdown.onCleanup('indexer and rate-poller', () => services.catch(() => undefined));
 
+  // The api's own connections: a question that the database does not answer soon is better refused than waited for.
+  const reads = createStore({ connectionString, poolSize: 5, statementTimeoutMs: READ_TIMEOUT_MS, log: logger });
+  shutdown.onCleanup('api store', () => reads.close());
   const api = await startApi({
     config,
-    db: store.db,
+    db: reads.db,
     logger,
     metrics,
     readiness,
@@ -145,6 +159,15 @@ function openChain(config: EmbeddedConfig, localChain: LocalChain | null, logger
     { rpcUrls: config.SOLANA_RPC_URL ?? [], ...(wsUrl && { wsUrl }), source: 'chain', requestTimeoutMs },
     hooks,
   );
+}
+
+/**
+ * A slot that no row has. A local chain that begins anew (its folder was removed, or is damaged) must not go back behind what the
+ * tables know: rows are guarded by slot. The margin covers configuration read after the newest sample.
+ */
+async function nextSlot(store: Store): Promise<bigint> {
+  const { newest_slot: newest } = await readServiceStatus(store.db);
+  return newest === null ? 0n : newest + 1_000n;
 }
 
 /** Lets an analyst connect with plain SQL: `psql "$(cat .data/database-url)"`. Readable by the owner alone. */

@@ -17,16 +17,17 @@ export interface LocalChain {
 
 /**
  * Starts the local chain the settings ask for: the demo market, which moves, or a genesis of recorded accounts. Continues the
- * stored chain where there is one of the same genesis.
+ * stored chain where there is one of the same genesis; else it begins at `startSlot` or later.
  * @throws RUNTIME__PORT_UNAVAILABLE, LOCALNET__GENESIS_INVALID
  */
-export async function startLocalChain(config: EmbeddedConfig, logger: Logger): Promise<LocalChain> {
+export async function startLocalChain(config: EmbeddedConfig, startSlot: bigint, logger: Logger): Promise<LocalChain> {
   const { LOCALNET_GENESIS: path, FIXTURES_DIR: fixturesDir } = config;
   const localnet = await openLocalnet({
     genesis: path === undefined ? { kind: 'demo' } : { kind: 'dumps', path, fixturesDir },
     slotMs: config.LOCALNET_SLOT_MS,
     port: config.LOCALNET_PORT,
     folder: join(config.DATA_DIR, 'chain'),
+    startSlot,
     report: (line) => logger.warn('chain.local.say', { line }),
   });
   await localnet.start();

@@ -22,6 +22,8 @@ export interface OpenLocalnetOptions {
   /** Folder the chain is stored in; without it nothing outlives the process. */
   readonly folder?: string;
   readonly port?: number;
+  /** A chain that begins anew begins at this slot or later, so that what was read of an older one stays behind. */
+  readonly startSlot?: bigint;
   readonly report?: (line: string) => void;
 }
 
@@ -40,14 +42,14 @@ const START_SLOT = 450_000_000n;
  * @throws LOCALNET__GENESIS_INVALID when the dumps cannot be used.
  */
 export async function openLocalnet(options: OpenLocalnetOptions): Promise<OpenedLocalnet> {
-  const { genesis: source, engine = createModelEngine(), ...rest } = options;
+  const { genesis: source, engine = createModelEngine(), startSlot = START_SLOT, ...rest } = options;
   const { genesis, market, cluster } = await readSource(source);
   const localnet = createLocalnet({
     ...rest,
     engine,
     cluster,
     clock: clockOf(genesis),
-    startSlot: START_SLOT,
+    startSlot: startSlot > START_SLOT ? startSlot : START_SLOT,
     // Dumps come without the programs they belong to.
     genesis: () => new Map([...programAccounts(), ...genesis.accounts]),
   });

@@ -1,2 +1,3 @@
+export { type ClaimChainOptions, claimNodesChain } from './claim-chain.ts';
 export { indexerProcessSettings, indexerSettings } from './config.ts';
 export { type IndexerOptions, runIndexer } from './indexer.ts';
