@@ -1,4 +1,5 @@
 export { type BeatOptions, runBeat } from './beat.ts';
+export { busHooks } from './bus-hooks.ts';
 export {
   type Config,
   describeSettings,
@@ -46,3 +47,4 @@ export {
 } from './setting.ts';
 export { createShutdown, type Shutdown, type ShutdownOptions } from './shutdown.ts';
 export { fromSystemError } from './system-error.ts';
+export { waitUntilReady } from './wait-until-ready.ts';

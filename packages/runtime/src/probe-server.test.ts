@@ -26,7 +26,8 @@ describe('startProbeServer', () => {
     metrics.counter({ name: 'test.thing.count', help: 'Things' }).inc(3);
     server = await startProbeServer({ host: '127.0.0.1', port: 0, readiness: createReadiness(), metrics });
     expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('test_thing_count_total 3');
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    const health = await fetch(`${server.url}/healthz`);
+    expect([health.status, await health.json()]).toEqual([200, { status: 'alive' }]);
     expect((await fetch(`${server.url}/else`)).status).toBe(404);
   });
 

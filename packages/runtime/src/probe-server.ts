@@ -18,7 +18,7 @@ export interface ProbeServer {
 }
 
 /**
- * What an operator asks a service that has no door of its own: `/healthz` (alive), `/readyz` (200, or 503 with the reasons),
+ * What an operator asks a service that has no door of its own: `/healthz` (alive, as the api says it), `/readyz` (200, or 503 with the reasons),
  * `/metrics` (Prometheus).
  * @throws RUNTIME__PORT_UNAVAILABLE when the port is taken.
  */
@@ -27,7 +27,8 @@ export async function startProbeServer(options: ProbeServerOptions): Promise<Pro
   const server = createServer(async (request, response) => {
     switch (request.url) {
       case '/healthz':
-        return void response.end('ok');
+        response.setHeader('content-type', 'application/json');
+        return void response.end(JSON.stringify({ status: 'alive' }));
       case '/readyz': {
         const status = readiness.getStatus();
         response.writeHead(status.ready ? 200 : 503, { 'content-type': 'application/json' });

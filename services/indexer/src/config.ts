@@ -1,5 +1,6 @@
 import {
   chainSettings,
+  databaseSettings,
   durationMsSetting,
   integerSetting,
   kafkaSettings,
@@ -7,7 +8,6 @@ import {
   parseConfig,
   probeSettings,
   processSettings,
-  urlSetting,
 } from '@lending/runtime';
 
 /** What the indexer itself can be told; the one-process shape takes these over. */
@@ -36,11 +36,7 @@ export const indexerProcessSettings = {
   ...indexerSettings,
   ...kafkaSettings,
   ...probeSettings,
-  DATABASE_URL: urlSetting({
-    description: 'Postgres the services share',
-    schemes: ['postgres', 'postgresql'],
-    secret: true,
-  }),
+  ...databaseSettings,
 } as const;
 
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {

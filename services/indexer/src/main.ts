@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
-import { logEndpointChanges, retryWithJitter, runProcess, startProbeServer } from '@lending/runtime';
+import { busHooks, logEndpointChanges, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
 import { createStore, migrate } from '@lending/store';
 import { address } from '@solana/kit';
 import { readConfig } from './config.ts';
@@ -21,18 +21,8 @@ await runProcess({
     shutdown.onCleanup('probes', () => probes.close());
     logger.info('indexer.process.start', { probes: probes.url });
 
-    const waitFor = <T>(name: string, task: () => Promise<T>): Promise<T> => {
-      const component = readiness.component(name);
-      const onRetry = (error: unknown): void => {
-        component.notReady(`${name} does not answer`);
-        logger.warn('indexer.process.wait', { for: name, error });
-      };
-      return retryWithJitter(task, { signal, onRetry }).then((result) => {
-        component.ready();
-        return result;
-      });
-    };
-    await waitFor('Postgres', () => migrate({ connectionString, dir: MIGRATIONS_DIR, log: logger }));
+    const waiting = { readiness, logger, signal };
+    await waitUntilReady('Postgres', () => migrate({ connectionString, dir: MIGRATIONS_DIR, log: logger }), waiting);
     const store = createStore({ connectionString, log: logger });
     shutdown.onCleanup('store', () => store.close());
     const chain = createChain(
@@ -42,15 +32,11 @@ await runProcess({
         onWatchState: (change) => logger.debug('chain.watch.change', { ...change }),
       },
     );
-    const buried = metrics.counter({ name: 'bus.message.bury', help: 'Messages set aside', labels: ['topic'] });
-    const bus = await waitFor('Kafka', () =>
-      createBus(
-        { kind: 'kafka', brokers: config.KAFKA_BROKERS, clientId: 'indexer' },
-        {
-          onBuried: ({ topic }) => buried.inc({ topic }),
-          onEvent: ({ level, event, facts, error }) => logger[level](event, { ...facts, error }),
-        },
-      ),
+    const hooks = busHooks({ logger, metrics });
+    const bus = await waitUntilReady(
+      'Kafka',
+      () => createBus({ kind: 'kafka', brokers: config.KAFKA_BROKERS, clientId: 'indexer' }, hooks),
+      waiting,
     );
     shutdown.onCleanup('bus', () => bus.close());
 

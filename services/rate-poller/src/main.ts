@@ -1,6 +1,6 @@
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
-import { logEndpointChanges, retryWithJitter, runProcess, startProbeServer } from '@lending/runtime';
+import { busHooks, logEndpointChanges, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
 import { address } from '@solana/kit';
 import { readConfig } from './config.ts';
 import { runRatePoller } from './rate-poller.ts';
@@ -18,24 +18,17 @@ await runProcess({
 
     const chain = createChain(
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
-      { onEndpointState: logEndpointChanges(logger) },
-    );
-    const component = readiness.component('bus');
-    const bus = await retryWithJitter(
-      () =>
-        createBus(
-          { kind: 'kafka', brokers: config.KAFKA_BROKERS, clientId: 'rate-poller' },
-          { onEvent: ({ level, event, facts, error }) => logger[level](event, { ...facts, error }) },
-        ),
       {
-        signal: shutdown.signal,
-        onRetry: (error) => {
-          component.notReady('Kafka does not answer');
-          logger.warn('bus.broker.wait', { error });
-        },
+        onEndpointState: logEndpointChanges(logger),
+        onWatchState: (change) => logger.debug('chain.watch.change', { ...change }),
       },
     );
-    component.ready();
+    const hooks = busHooks({ logger, metrics });
+    const bus = await waitUntilReady(
+      'Kafka',
+      () => createBus({ kind: 'kafka', brokers: config.KAFKA_BROKERS, clientId: 'rate-poller' }, hooks),
+      { readiness, logger, signal: shutdown.signal },
+    );
     shutdown.onCleanup('bus', () => bus.close());
 
     const running = runRatePoller(
