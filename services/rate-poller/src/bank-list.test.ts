@@ -1,10 +1,9 @@
 import { describeError, LendingError } from '@lending/errors';
+import { anyAddress, bankContent, createFakeChain, GROUP } from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import { createBankList } from './bank-list.ts';
-import { anyAddress, bankContent, GROUP } from './testing/accounts.ts';
-import { createFakeChain } from './testing/fake-chain.ts';
 
 const [BANK, OTHER] = [anyAddress(1), anyAddress(2)];
 const { signal } = new AbortController();

@@ -1,21 +1,21 @@
 import { LendingError } from '@lending/errors';
-import { MARGINFI_PROGRAM } from '@lending/programs';
-import { createMetrics, createReadiness } from '@lending/runtime';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { runRatePoller } from './rate-poller.ts';
 import {
   anyAddress,
   bankContent,
+  createFakeBus,
+  createFakeChain,
+  createLineLogger,
   FEED,
   GROUP,
   groupContent,
   pythContent,
   VAULT,
   vaultContent,
-} from './testing/accounts.ts';
-import { createFakeBus } from './testing/fake-bus.ts';
-import { createFakeChain } from './testing/fake-chain.ts';
-import { createLineLogger } from './testing/log-lines.ts';
+} from '@lending/fakes';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { createMetrics, createReadiness } from '@lending/runtime';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { runRatePoller } from './rate-poller.ts';
 
 const [BANK, OTHER, NEW_FEED] = [anyAddress(1), anyAddress(2), anyAddress(3)];
 const BEAT_MS = 10;

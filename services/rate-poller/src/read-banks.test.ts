@@ -1,22 +1,22 @@
 import { formatI80F48, integerToI80F48 } from '@lending/domain';
 import { describeError } from '@lending/errors';
-import { MARGINFI_PROGRAM } from '@lending/programs';
-import { decodeBank } from '@lending/venues';
-import { describe, expect, it } from 'vitest';
-import { readBanks } from './read-banks.ts';
 import {
   anyAddress,
   type BankFields,
   bankContent,
+  CHAIN_SECONDS,
+  createFakeChain,
   FEED,
   GROUP,
   groupContent,
-  NOW,
   pythContent,
   VAULT,
   vaultContent,
-} from './testing/accounts.ts';
-import { createFakeChain } from './testing/fake-chain.ts';
+} from '@lending/fakes';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { decodeBank } from '@lending/venues';
+import { describe, expect, it } from 'vitest';
+import { readBanks } from './read-banks.ts';
 
 const [BANK, OTHER, NEW_FEED] = [anyAddress(1), anyAddress(2), anyAddress(3)];
 
@@ -51,9 +51,9 @@ describe('readBanks', () => {
       {
         bank: { address: BANK },
         slot: fake.slot,
-        unixTimestamp: NOW,
+        unixTimestamp: CHAIN_SECONDS,
         rates: { totalAssetsBase: 1000n, totalLiabilitiesBase: 400n, availableLiquidityBase: 300n },
-        price: { kind: 'priced', priceUsd: '150', publishTime: NOW },
+        price: { kind: 'priced', priceUsd: '150', publishTime: CHAIN_SECONDS },
       },
     ]);
     expect(Number(formatI80F48(readings[0]?.rates.borrowApr ?? 0n))).toBeCloseTo((0.125 * 0.4) / 0.75, 12);

@@ -1,10 +1,10 @@
 import { I80F48_ONE, parseI80F48 } from '@lending/domain';
 import { bankUpdatedSchema } from '@lending/events';
+import { type BankFields, bankContent, FEED, GROUP, MINT } from '@lending/fakes';
 import { BANK_ORACLE_SETUPS, getBankDecoder, MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { type BankFields, bankContent, FEED, GROUP, MINT } from '#testing/bank-accounts.ts';
 import { bankAddress } from '#testing/messages.ts';
 import { describeBank } from './describe-bank.ts';
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Batch, type Bus, type ConsumeOptions, createBus } from '@lending/bus';
 import { LendingError } from '@lending/errors';
 import { encodeMessage, type Message } from '@lending/events';
+import { createLineLogger } from '@lending/fakes';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import { listenProjected } from '@lending/store';
 import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createLineLogger } from '#testing/log-lines.ts';
 import { bankAddress, bankRejected, bankUpdated, oraclePriced, rateSampled, timeOfSlot } from '#testing/messages.ts';
 import { runProjector } from './projector.ts';
 

@@ -1,7 +1,7 @@
+import { createLineLogger } from '@lending/fakes';
 import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createLineLogger } from '#testing/log-lines.ts';
 import { bankAddress, bankUpdated, rateSampled } from '#testing/messages.ts';
 import { projectBankUpdated } from './bank-updated.ts';
 import { projectRateSampled } from './rate-sampled.ts';

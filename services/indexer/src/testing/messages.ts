@@ -1,15 +1,12 @@
 import { type EventOf, type Message, messageId, type RejectionReason, type Topic } from '@lending/events';
-import { type Address, getAddressDecoder } from '@solana/kit';
+import { anyAddress } from '@lending/fakes';
+import type { Address } from '@solana/kit';
 
 /** Chain time of slot 0 in tests; a slot takes half a second. */
 const SLOT_ZERO_MS = Date.parse('2026-11-21T00:00:00Z');
 
-/** The nth of many addresses that are nobody's. */
-export function bankAddress(nth: number): Address {
-  const bytes = new Uint8Array(32).fill(7);
-  new DataView(bytes.buffer).setUint32(0, nth);
-  return getAddressDecoder().decode(bytes);
-}
+/** The nth of many banks that are nobody's. */
+export const bankAddress: (nth: number) => Address = anyAddress;
 
 export function timeOfSlot(slot: bigint): string {
   return new Date(SLOT_ZERO_MS + Number(slot) * 500).toISOString();

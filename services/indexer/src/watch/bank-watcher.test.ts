@@ -1,13 +1,18 @@
 import { LendingError } from '@lending/errors';
 import { decodeMessage, encodeMessage } from '@lending/events';
+import {
+  bankContent,
+  createFakeBus,
+  createFakeChain,
+  createLineLogger,
+  GROUP,
+  MINT,
+  mintContent,
+} from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import type { Address } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { bankContent, GROUP, MINT, mintContent } from '#testing/bank-accounts.ts';
-import { createFakeBus } from '#testing/fake-bus.ts';
-import { createFakeChain } from '#testing/fake-chain.ts';
-import { createLineLogger } from '#testing/log-lines.ts';
 import { bankAddress } from '#testing/messages.ts';
 import { runBankWatcher } from './bank-watcher.ts';
 

@@ -1,8 +1,15 @@
+import {
+  bankContent,
+  CHAIN_SECONDS,
+  createFakeChain,
+  type FakeChain,
+  MINT,
+  metadataContent,
+  mintContent,
+} from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { findMetadataOfBank } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
-import { bankContent, MINT, metadataContent, mintContent } from '#testing/bank-accounts.ts';
-import { CHAIN_SECONDS, createFakeChain, type FakeChain } from '#testing/fake-chain.ts';
 import { bankAddress } from '#testing/messages.ts';
 import { readBankDescriptions } from './read-bank-descriptions.ts';
 

@@ -1,21 +1,21 @@
 import { parseI80F48 } from '@lending/domain';
 import { describeError } from '@lending/errors';
 import { decodeMessage, encodeMessage } from '@lending/events';
-import { MARGINFI_PROGRAM } from '@lending/programs';
-import { decodeBank, readPrice, sampleRates } from '@lending/venues';
-import { describe, expect, it } from 'vitest';
-import type { BankReading } from '#read-banks.ts';
 import {
   type AccountContent,
   anyAddress,
   type BankFields,
   bankContent,
+  CHAIN_SECONDS,
   FEED,
   GROUP,
-  NOW,
   pythContent,
   switchboardContent,
-} from '#testing/accounts.ts';
+} from '@lending/fakes';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { decodeBank, readPrice, sampleRates } from '@lending/venues';
+import { describe, expect, it } from 'vitest';
+import type { BankReading } from '#read-banks.ts';
 import { toBankMessages } from './bank-messages.ts';
 import { toOraclePriced } from './oracle-priced.ts';
 import { toRateSampled } from './rate-sampled.ts';
@@ -30,9 +30,9 @@ function readingOf(fields: BankFields = {}, feed: AccountContent | null = pythCo
   return {
     bank,
     slot: 123n,
-    unixTimestamp: NOW,
-    rates: sampleRates(bank, group, NOW, 300n),
-    price: readPrice(bank, feed && { address: FEED, ...feed }, NOW),
+    unixTimestamp: CHAIN_SECONDS,
+    rates: sampleRates(bank, group, CHAIN_SECONDS, 300n),
+    price: readPrice(bank, feed && { address: FEED, ...feed }, CHAIN_SECONDS),
   };
 }
 
@@ -125,8 +125,10 @@ describe('toRateSampled', () => {
     expect(sampled(readingOf(SWITCHBOARD, switchboardContent(2n * 10n ** 18n + 1n))).payload.priceUsd).toBe(
       '2.000000000000000001',
     );
-    expect(sampled(readingOf({}, pythContent({ publishTime: NOW - 61n }))).payload.priceUsd).toBeNull();
-    expect(sampled(readingOf(SWITCHBOARD, switchboardContent(10n ** 18n, NOW - 31n))).payload.priceUsd).toBeNull();
+    expect(sampled(readingOf({}, pythContent({ publishTime: CHAIN_SECONDS - 61n }))).payload.priceUsd).toBeNull();
+    expect(
+      sampled(readingOf(SWITCHBOARD, switchboardContent(10n ** 18n, CHAIN_SECONDS - 31n))).payload.priceUsd,
+    ).toBeNull();
     expect(sampled(readingOf({}, null)).payload.priceUsd).toBeNull();
   });
 });
@@ -156,7 +158,7 @@ describe('toOraclePriced', () => {
   });
 
   it('keeps a stale price with its time', () => {
-    const publishTime = NOW - 3_600n;
+    const publishTime = CHAIN_SECONDS - 3_600n;
     expect(priced(readingOf({}, pythContent({ publishTime }))).payload).toMatchObject({
       priceUsd: '150',
       publishTime: '2026-04-24T02:06:40.000Z',

@@ -1,23 +1,29 @@
-import type { AccountUpdate, Chain } from '@lending/chain';
+import type { AccountUpdate, Chain, ProgramWatchEvent } from '@lending/chain';
 import type { Address } from '@solana/kit';
-import { type AccountContent, NOW } from './accounts.ts';
+import { type AccountContent, CHAIN_SECONDS } from './accounts.ts';
 
 export interface FakeChain {
   readonly chain: Chain;
   readonly accounts: Map<Address, AccountContent>;
-  /** Slot of the newest answer; every answer is one slot later than the one before. */
+  /** Slot of the next answer; every answer is one slot later than the one before. */
   slot: bigint;
   /** What the clock says, in seconds; it moves only when it is set. */
   unixTimestamp: bigint;
-  /** Called before each answer, and may fail it. */
-  onRead: (method: 'fetchAccountGroups' | 'fetchProgramAccounts') => void;
+  /** Called before each answer, and may fail it or wait. */
+  onRead: (method: 'fetchAccountGroups' | 'fetchProgramAccounts') => Promise<void> | void;
   readonly reads: string[];
   /** Addresses of each group asked for. */
   readonly asked: (readonly Address[])[];
+  /** Tells the watcher. */
+  emit(event: ProgramWatchEvent): void;
+  /** Tells the watcher that an account changed, with the account as it is. */
+  touch(address: Address): void;
 }
 
 /** Accounts in memory behind the part of `Chain` that is used here; the rest throws. */
 export function createFakeChain(): FakeChain {
+  const events: ProgramWatchEvent[] = [];
+  let wake = (): void => undefined;
   const update = (address: Address): AccountUpdate | null => {
     const content = fake.accounts.get(address);
     return content === undefined ? null : { address, slot: fake.slot, lamports: 1n, ...content };
@@ -28,10 +34,19 @@ export function createFakeChain(): FakeChain {
   const fake: FakeChain = {
     accounts: new Map(),
     slot: 100n,
-    unixTimestamp: NOW,
+    unixTimestamp: CHAIN_SECONDS,
     onRead: () => undefined,
     reads: [],
     asked: [],
+    emit(event) {
+      events.push(event);
+      wake();
+    },
+    touch(address) {
+      const seen = update(address);
+      const gone = { address, slot: fake.slot, owner: address, lamports: 0n, data: new Uint8Array() };
+      fake.emit({ kind: 'account', update: seen ?? gone });
+    },
     chain: {
       source: 'localnet',
       host: 'fake:8899',
@@ -44,20 +59,20 @@ export function createFakeChain(): FakeChain {
       describeNode: unused,
       assertSameCluster: unused,
       getHighestSlot: unused,
-      watchProgramAccounts: unused,
       async fetchAccountGroups(groups) {
         fake.reads.push('fetchAccountGroups');
         fake.asked.push(...groups);
-        fake.onRead('fetchAccountGroups');
+        await fake.onRead('fetchAccountGroups');
         fake.slot += 1n;
-        const { slot, unixTimestamp } = fake;
-        return groups.map((group) => ({ slot, unixTimestamp, accounts: group.map((address) => update(address)) }));
+        return groups.map((group) => ({
+          slot: fake.slot,
+          unixTimestamp: fake.unixTimestamp,
+          accounts: group.map((address) => update(address)),
+        }));
       },
       async fetchProgramAccounts(program, filters) {
         fake.reads.push('fetchProgramAccounts');
-        fake.onRead('fetchProgramAccounts');
-        fake.slot += 1n;
-        const accounts = [...fake.accounts.keys()]
+        const found = [...fake.accounts.keys()]
           .map((address) => update(address) as AccountUpdate)
           .filter(({ owner }) => owner === program)
           .filter(({ data }) =>
@@ -66,7 +81,18 @@ export function createFakeChain(): FakeChain {
                 filter.kind === 'content' && filter.bytes.every((byte, at) => data[filter.offset + at] === byte),
             ),
           );
-        return { slot: fake.slot, accounts };
+        const { slot } = fake;
+        await fake.onRead('fetchProgramAccounts');
+        fake.slot += 1n;
+        return { slot, accounts: found };
+      },
+      async *watchProgramAccounts(_program, _filters, { signal }) {
+        signal.addEventListener('abort', () => wake());
+        while (!signal.aborted) {
+          const event = events.shift();
+          if (event !== undefined) yield event;
+          else await new Promise<void>((resolve) => (wake = resolve));
+        }
       },
     },
   };

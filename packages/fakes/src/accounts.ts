@@ -1,12 +1,17 @@
 import { I80F48_ONE, integerToI80F48 } from '@lending/domain';
 import {
   BANK_DISCRIMINATOR,
+  BANK_METADATA_DISCRIMINATOR,
+  BANK_METADATA_SIZE,
   BANK_SIZE,
   type Bank,
   getBankDecoder,
   getBankEncoder,
+  getBankMetadataDecoder,
+  getBankMetadataEncoder,
   getMarginfiGroupDecoder,
   getMarginfiGroupEncoder,
+  getMintEncoder,
   getPriceUpdateV2Encoder,
   getPullFeedDecoder,
   getPullFeedEncoder,
@@ -18,6 +23,7 @@ import {
   PULL_FEED_SIZE,
   PYTH_RECEIVER_PROGRAM,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
+  TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { type Address, address, getAddressDecoder } from '@solana/kit';
@@ -28,8 +34,8 @@ export interface AccountContent {
   readonly data: Uint8Array;
 }
 
-/** Seconds. The fake chain's clock never moves. */
-export const NOW = 1_777_000_000n;
+/** Seconds: what the fake chain's clock says at first. */
+export const CHAIN_SECONDS = 1_777_000_000n;
 export const GROUP: Address = address('4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8');
 export const FEED: Address = address('Dpw1EAVrSB1ibxiDQyTAW6Zip3J4Btk2x4SgApQCeFbX');
 export const [MINT, VAULT] = [anyAddress(801), anyAddress(802)];
@@ -59,7 +65,7 @@ export function bankContent({ feed = FEED, ...fields }: BankFields = {}): Accoun
     liabilityShareValue: I80F48_ONE,
     totalAssetShares: integerToI80F48(1000n),
     totalLiabilityShares: integerToI80F48(400n),
-    lastUpdate: NOW,
+    lastUpdate: CHAIN_SECONDS,
     liquidityVault: VAULT,
     ...fields,
     config: {
@@ -109,8 +115,8 @@ export function pythContent(fields: { readonly price?: bigint; readonly publishT
       price: 15_000_000_000n,
       conf: 100_000_000n,
       exponent: -8,
-      publishTime: NOW,
-      prevPublishTime: NOW,
+      publishTime: CHAIN_SECONDS,
+      prevPublishTime: CHAIN_SECONDS,
       emaPrice: 14_900_000_000n,
       emaConf: 50_000_000n,
       ...fields,
@@ -121,10 +127,24 @@ export function pythContent(fields: { readonly price?: bigint; readonly publishT
 }
 
 /** A Switchboard feed without deviation; `value` has 18 decimals. */
-export function switchboardContent(value: bigint, lastUpdateTimestamp = NOW): AccountContent {
+export function switchboardContent(value: bigint, lastUpdateTimestamp = CHAIN_SECONDS): AccountContent {
   const zero = zeroOf(PULL_FEED_SIZE, PULL_FEED_DISCRIMINATOR, getPullFeedDecoder());
   const feed = { ...zero, lastUpdateTimestamp, result: { ...zero.result, value } };
   return { owner: SWITCHBOARD_ON_DEMAND_PROGRAM, data: Uint8Array.from(getPullFeedEncoder().encode(feed)) };
+}
+
+export function metadataContent(bank: Address, ticker: string): AccountContent {
+  const zero = zeroOf(BANK_METADATA_SIZE, BANK_METADATA_DISCRIMINATOR, getBankMetadataDecoder());
+  const bytes = Buffer.from(ticker);
+  const metadata = { ...zero, bank, ticker: bytes, endTickerByte: bytes.length - 1 };
+  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(getBankMetadataEncoder().encode(metadata)) };
+}
+
+export function mintContent(program: 'spl' | 'token_2022' = 'spl'): AccountContent {
+  const none = { isSome: false, value: NO_KEY };
+  const mint = { mintAuthority: none, supply: 0n, decimals: 6, isInitialized: true, freezeAuthority: none };
+  const owner = program === 'spl' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM;
+  return { owner, data: Uint8Array.from(getMintEncoder().encode(mint)) };
 }
 
 function zeroOf<T>(size: number, discriminator: Uint8Array, decoder: { decode(data: Uint8Array): T }): T {

@@ -1,0 +1,20 @@
+export {
+  type AccountContent,
+  anyAddress,
+  type BankFields,
+  bankContent,
+  CHAIN_SECONDS,
+  FEED,
+  GROUP,
+  groupContent,
+  MINT,
+  metadataContent,
+  mintContent,
+  pythContent,
+  switchboardContent,
+  VAULT,
+  vaultContent,
+} from './accounts.ts';
+export { createFakeBus, type FakeBus } from './fake-bus.ts';
+export { createFakeChain, type FakeChain } from './fake-chain.ts';
+export { createLineLogger, type LogLine } from './line-logger.ts';
