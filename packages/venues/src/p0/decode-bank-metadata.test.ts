@@ -7,7 +7,7 @@ import {
 } from '@lending/programs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BANK, GROUP } from './bank-for-tests.ts';
+import { BANK, GROUP } from '#testing/made-bank.ts';
 import { cleanText, decodeBankMetadata } from './decode-bank-metadata.ts';
 
 const empty = new Uint8Array(BANK_METADATA_SIZE);

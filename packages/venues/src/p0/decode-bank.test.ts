@@ -3,7 +3,7 @@ import { BANK_SIZE, MARGINFI_PROGRAM } from '@lending/programs';
 import { address } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BANK, bankAccount } from './bank-for-tests.ts';
+import { BANK, bankAccount } from '#testing/made-bank.ts';
 import { decodeBank } from './decode-bank.ts';
 import { sampleRates } from './sample-rates.ts';
 

@@ -7,7 +7,7 @@ import {
   type MarginfiGroup,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
-import { GROUP } from './bank-for-tests.ts';
+import { GROUP } from '#testing/made-bank.ts';
 import { decodeGroup, isGroupPaused } from './decode-group.ts';
 
 const empty = new Uint8Array(MARGINFI_GROUP_SIZE);

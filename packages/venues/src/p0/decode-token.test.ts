@@ -7,7 +7,7 @@ import {
 } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { BANK, bankAccount, VAULT } from './bank-for-tests.ts';
+import { BANK, bankAccount, VAULT } from '#testing/made-bank.ts';
 import { decodeBank } from './decode-bank.ts';
 import { readTokenProgram, readVaultAmount } from './decode-token.ts';
 

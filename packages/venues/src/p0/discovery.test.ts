@@ -1,6 +1,6 @@
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
-import { BANK, bankAccount, FEED, GROUP, VAULT } from './bank-for-tests.ts';
+import { BANK, bankAccount, FEED, GROUP, VAULT } from '#testing/made-bank.ts';
 import { decodeBank } from './decode-bank.ts';
 import { accountsOfBank, bankFilters, priceFeedOf } from './discovery.ts';
 

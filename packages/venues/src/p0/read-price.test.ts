@@ -12,8 +12,8 @@ import {
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
+import { BANK, bankAccount, FEED } from '#testing/made-bank.ts';
 import type { AccountBytes } from '../account.ts';
-import { BANK, bankAccount, FEED } from './bank-for-tests.ts';
 import { decodeBank } from './decode-bank.ts';
 import { readPrice } from './read-price.ts';
 

@@ -1,8 +1,8 @@
 import { formatI80F48, I80F48_ONE, integerToI80F48, parseI80F48 } from '@lending/domain';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
+import { BANK, bankAccount, GROUP } from '#testing/made-bank.ts';
 import type { P0Group } from './bank.ts';
-import { BANK, bankAccount, GROUP } from './bank-for-tests.ts';
 import { decodeBank } from './decode-bank.ts';
 import { sampleRates } from './sample-rates.ts';
 

@@ -8,7 +8,7 @@ import {
   MARGINFI_PROGRAM,
 } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
-import type { AccountBytes } from '../account.ts';
+import type { AccountBytes } from '#account.ts';
 
 export const BANK: Address = address('2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB');
 export const GROUP: Address = address('4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8');
