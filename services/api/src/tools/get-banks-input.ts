@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { BANK_SORTS } from '#reads/bank-order.ts';
+import { WIRE_VENUES } from '#records/reply-fields.ts';
+import { CURSOR_ALLOWED } from './cursor.ts';
+import { ADDRESS_ALLOWED, addressText, inputField, nameList, numberOrText, venueInput, wordOf } from './input-field.ts';
+
+export const MAX_LIMIT = 500;
+
+/** What svc_get_banks can be asked. */
+export const getBanksInput = z.strictObject({
+  symbol: inputField(
+    z.string().min(1).max(32),
+    'Token symbol, whole, any case, such as USDC; several banks may share one',
+    'a symbol of 1 to 32 characters',
+  ),
+  venue: inputField(venueInput, 'Only this venue; save means Solend', WIRE_VENUES.join(', ')),
+  mint: inputField(addressText, 'Only banks of this token mint', ADDRESS_ALLOWED),
+  bank: inputField(addressText, 'Only the bank at this address', ADDRESS_ALLOWED),
+  side: inputField(
+    wordOf(['lend', 'borrow']),
+    'lend: banks that operate and take deposits; borrow: banks that lend out (P0 only)',
+    'lend or borrow',
+  ),
+  min_available_usd: inputField(
+    numberOrText(z.number().nonnegative()),
+    'Only banks with at least this much liquidity to withdraw or borrow now, USD',
+    'a number of USD, 0 or more',
+  ),
+  sort: inputField(
+    wordOf(BANK_SORTS),
+    'Order: largest first, but cheapest first by total_borrow_apy_pct and A first by symbol; unknown last. Default deposits_usd',
+    BANK_SORTS.join(', '),
+  ),
+  limit: inputField(
+    numberOrText(z.int().min(1).max(MAX_LIMIT)),
+    'Banks a page. Default 20 over MCP, 500 over REST',
+    `a whole number from 1 to ${MAX_LIMIT}`,
+  ),
+  cursor: inputField(
+    z.string().max(400),
+    'next_cursor of the page before, with the same filters and sort',
+    CURSOR_ALLOWED,
+  ),
+  fields: inputField(
+    nameList,
+    'Only these fields of each bank, such as symbol, rates, rates.utilization_pct, size.deposits_usd',
+    'names of bank fields, dotted below rates, size, weights and oracle',
+  ),
+  response_format: inputField(
+    wordOf(['concise', 'detailed']),
+    'concise: what is needed to choose a bank, numbers to 7 digits (default over MCP); detailed: the whole record (default over REST)',
+    'concise or detailed',
+  ),
+  history: inputField(
+    wordOf(['none', '7d', '30d']),
+    'Daily rates of each bank over this time, one array per field. Default none',
+    'none, 7d or 30d',
+  ),
+});
+export type GetBanksInput = z.infer<typeof getBanksInput>;
