@@ -6,6 +6,8 @@ export interface Reading {
   /** The chain's time at that slot, ms since 1970. */
   readonly timeMs: number;
   readonly source: 'chain' | 'localnet';
+  /** `configuration` is published when it changes, so it is old without being outdated; a `sample` ages. */
+  readonly kind: 'sample' | 'configuration';
 }
 
 /** The oldest of some readings: an answer is as old as its oldest input. Null when there is none. */
@@ -16,7 +18,7 @@ export function oldestReading(readings: Iterable<Reading>): Reading | null {
 }
 
 /**
- * How old an answer is at this moment, by the wall clock. A chain whose clock stands in the past is simply old.
+ * How old an answer is at this moment, by the wall clock. A chain whose clock stands in the past is simply old. Configuration is dated too, and never stale.
  */
 export function describeAsOf(reading: Reading, nowMs: number, staleAfterMs: number): AsOf {
   const ageMs = Math.max(0, nowMs - reading.timeMs);
@@ -24,7 +26,7 @@ export function describeAsOf(reading: Reading, nowMs: number, staleAfterMs: numb
     slot: Number(reading.slot),
     time: new Date(reading.timeMs).toISOString(),
     age_seconds: Math.round(ageMs / 100) / 10,
-    stale: ageMs > staleAfterMs,
+    stale: reading.kind === 'sample' && ageMs > staleAfterMs,
     source: reading.source,
   };
 }

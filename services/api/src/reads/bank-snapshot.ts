@@ -72,9 +72,9 @@ function newestTimeMs(row: BankRow): number {
 
 function readingOf(row: BankRow): Reading {
   if (row.sample_slot === null || row.sample_time === null || row.sample_source === null) {
-    return { slot: row.slot, timeMs: row.slot_time.getTime(), source: row.source };
+    return { slot: row.slot, timeMs: row.slot_time.getTime(), source: row.source, kind: 'configuration' };
   }
-  return { slot: row.sample_slot, timeMs: row.sample_time.getTime(), source: row.sample_source };
+  return { slot: row.sample_slot, timeMs: row.sample_time.getTime(), source: row.sample_source, kind: 'sample' };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ComponentStatus } from '@lending/runtime';
 import type { ConsumerStatusRow } from '@lending/store';
 import type { AsOf } from '#records/reply-fields.ts';
-import { describeAsOf } from './as-of.ts';
+import { describeAsOf, type Reading } from './as-of.ts';
 import type { ReadStore } from './read-store.ts';
 
 /** The service as a whole: which part works, and how old the newest data is. */
@@ -49,7 +49,7 @@ export async function readServiceStatus(options: ServiceStatusOptions): Promise<
 interface Tables {
   readonly databaseReason: string | null;
   readonly banks: number | null;
-  readonly newest: { slot: bigint; timeMs: number; source: 'chain' | 'localnet' } | null;
+  readonly newest: Reading | null;
   readonly consumers: readonly ConsumerStatusRow[];
 }
 
@@ -60,8 +60,10 @@ async function readTables(store: ReadStore, timeoutMs: number): Promise<Tables> 
       if (!(await store.hasTables())) return { ...none, databaseReason: 'the migrations have not run yet' };
       const [status, consumers] = await Promise.all([store.readServiceStatus(), store.listConsumers()]);
       const { newest_slot: slot, newest_time: time, source } = status;
-      const newest =
-        slot === null || time === null || source === null ? null : { slot, timeMs: time.getTime(), source };
+      const newest: Reading | null =
+        slot === null || time === null || source === null
+          ? null
+          : { slot, timeMs: time.getTime(), source, kind: 'sample' };
       return { databaseReason: null, banks: status.banks, newest, consumers };
     });
   } catch {

@@ -16,7 +16,7 @@ export const asOfSchema = z
     stale: z
       .boolean()
       .describe(
-        'True when the data is older than its limit (rates: RATES_STALE_AFTER_MS, 120 s unless the operator set another)',
+        'True when the data is older than its limit (rates: RATES_STALE_AFTER_MS, 120 s unless the operator set another); false where no rate is in the answer',
       ),
     source: z
       .enum(['chain', 'indexer', 'venue_api', 'localnet', 'fixture'])

@@ -5,6 +5,8 @@ import { bankRow, CHAIN_TIME_MS, DRIFT_BANK, driftRow, SOL_BANK, USDC_BANK } fro
 import { createTestApp, fakeStore } from '../testing/test-app.ts';
 import { getBanksOutput } from '../tools/get-banks.ts';
 
+const DAY_MS = 86_400_000;
+
 const rows = [
   bankRow(),
   bankRow({
@@ -141,6 +143,23 @@ describe('GET /v1/banks', () => {
     expect([first.age_seconds, first.stale]).toEqual([1, false]);
     expect([second.as_of.age_seconds, second.as_of.stale]).toEqual([201, true]);
     expect(second.warnings[0].code).toBe('DATA_STALE');
+  });
+
+  it('calls banks that nobody samples old but never stale, because configuration does not age', async () => {
+    const late = await createTestApp({ store: fakeStore(rows), now: () => CHAIN_TIME_MS + DAY_MS });
+    const historyless = { readSampleSpan: async () => ({ first: null, last: null }) };
+    const lateHistory = await createTestApp({ store: fakeStore(rows, historyless), now: () => CHAIN_TIME_MS + DAY_MS });
+    for (const answer of [
+      await late.inject('/v1/banks?venue=Drift'),
+      await late.inject(`/v1/banks/${DRIFT_BANK}`),
+      await lateHistory.inject(`/v1/banks/${DRIFT_BANK}/history`),
+    ]) {
+      const { as_of, warnings } = answer.json();
+      expect(as_of).toMatchObject({ slot: 400_000_000, age_seconds: (DAY_MS + 3_600_000) / 1000, stale: false });
+      expect(warnings.map(({ code }: { code: string }) => code)).not.toContain('DATA_STALE');
+    }
+    const all = (await late.inject('/v1/banks')).json();
+    expect([all.as_of.slot, all.as_of.stale, all.warnings[0].code]).toEqual([400_001_000, true, 'DATA_STALE']);
   });
 
   it('answers 503 before the first bank is there', async () => {
