@@ -88,6 +88,18 @@ describe('toBankRecord', () => {
     expect(basis).toBe('apr_compounded_continuously');
   });
 
+  it('answers null for what the program fills with placeholders on another venue: the curve and the weights of a debt', () => {
+    const other = toBankRecord(driftRow(), CHAIN_TIME_MS, undefined);
+    expect(bankSchema.parse(other)).toEqual(other);
+    expect(other.rate_curve).toBeNull();
+    expect(other.weights).toEqual({
+      asset_weight_init: 0.9,
+      asset_weight_maint: 0.95,
+      liability_weight_init: null,
+      liability_weight_maint: null,
+    });
+  });
+
   it('degrades what it does not know to Unknown', () => {
     const strange = toBankRecord(
       bankRow({ operational_state: 'CircuitBroken', asset_tag: 9 }),

@@ -25,12 +25,14 @@ const RATES_BASIS: Readonly<Record<Venue, RatesBasis>> = {
 
 /**
  * A bank as callers see it. What is not known is null: rates and sizes of a bank that was never sampled, of a venue that is
- * not decoded, a price whose feed cannot be read.
+ * not decoded, a price whose feed cannot be read. On such a venue P0's own account holds a curve and weights of a debt too, but they
+ * are the program's placeholders: nobody borrows there from P0.
  * Units: `chainTimeMs` in ms since 1970, against which the price is aged; the record's are in its field names.
  * @throws ZodError or SyntaxError when the row holds what the projection never writes.
  */
 export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: TrailingRates | undefined): Bank {
-  const priceUsd = isVenueDecoded(row.venue) ? shownNumber(row.price_usd) : null;
+  const isDecoded = isVenueDecoded(row.venue);
+  const priceUsd = isDecoded ? shownNumber(row.price_usd) : null;
   const oracle = describeOracle(row, chainTimeMs);
   const gates = {
     venue: row.venue,
@@ -64,12 +66,12 @@ export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: Traili
     weights: {
       asset_weight_init: Number(row.asset_weight_init),
       asset_weight_maint: Number(row.asset_weight_maint),
-      liability_weight_init: Number(row.liability_weight_init),
-      liability_weight_maint: Number(row.liability_weight_maint),
+      liability_weight_init: isDecoded ? Number(row.liability_weight_init) : null,
+      liability_weight_maint: isDecoded ? Number(row.liability_weight_maint) : null,
     },
     emode: describeEmode(row.emode),
     oracle,
-    rate_curve: describeRateCurve(row.rate_curve),
+    rate_curve: isDecoded ? describeRateCurve(row.rate_curve) : null,
   };
 }
 

@@ -68,8 +68,8 @@ const weightsSchema = z
   .strictObject({
     asset_weight_init: z.number().describe('Share of a deposit that counts for new debt'),
     asset_weight_maint: z.number().describe('Share of a deposit that counts against liquidation'),
-    liability_weight_init: z.number().describe('Factor on a debt when opening it'),
-    liability_weight_maint: z.number().describe('Factor on a debt against liquidation'),
+    liability_weight_init: numberOrNull.describe('Factor on a debt when opening it; null on a venue not decoded'),
+    liability_weight_maint: numberOrNull.describe('Factor on a debt against liquidation; null on a venue not decoded'),
   })
   .describe('Factors, not percent');
 
@@ -126,7 +126,7 @@ export const bankSchema = z.strictObject({
   weights: weightsSchema,
   emode: emodeSchema,
   oracle: oracleSchema,
-  rate_curve: rateCurveSchema.optional().describe('Detailed replies only'),
+  rate_curve: rateCurveSchema.nullable().optional().describe('Detailed replies only; null on a venue not decoded'),
 });
 export type Bank = z.infer<typeof bankSchema>;
 

@@ -12,7 +12,8 @@ export const RATE_PARTS_UNKNOWN: Warning = {
 export const VENUE_NOT_DECODED: Warning = {
   level: 'warning',
   code: 'VENUE_NOT_DECODED',
-  message: 'Banks of coverage.venues_missing: price, rates and sizes are null, deposit is left out of their actions.',
+  message:
+    'Banks of coverage.venues_missing: price, rates, rate curve, sizes and debt weights are null, deposit is left out of their actions.',
 };
 
 export const LOCAL_CHAIN: Warning = {
