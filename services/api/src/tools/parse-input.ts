@@ -3,21 +3,29 @@ import type { z } from 'zod';
 import { allowedFor } from './input-field.ts';
 
 /**
- * Reads a caller's arguments. Absent, `null` and `''` are the same; a field the schema does not name is refused by name, so
- * that a key pasted into the arguments is an error and not a leak. No value is ever repeated in the error.
+ * Reads a caller's arguments. Absent, `null` and `''` are the same; a field the schema does not name is refused by name, empty
+ * or not, so that a key pasted into the arguments is an error and not a leak. No value is ever repeated in the error.
  * @throws TOOL__INPUT_INVALID saying what was wrong, what is allowed, and what to call next.
  */
 export function parseInput<S extends z.ZodObject>(schema: S, input: unknown, callName: string): z.output<S> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw invalid('The arguments are not an object', 'an object of named fields', callName, {});
   }
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null && value !== ''));
+  const isNamed = (name: string) => Object.hasOwn(schema.shape, name);
+  const given = Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => !isNamed(name) || (value !== null && value !== '')),
+  );
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  throw describeIssue(schema, result.error, callName);
+  throw describeIssue(schema, result.error, given, callName);
 }
 
-function describeIssue(schema: z.ZodObject, error: z.ZodError, callName: string): LendingError {
+function describeIssue(
+  schema: z.ZodObject,
+  error: z.ZodError,
+  given: Readonly<Record<string, unknown>>,
+  callName: string,
+): LendingError {
   const names = Object.keys(schema.shape);
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   if (issue?.code === 'unrecognized_keys') {
@@ -30,12 +38,22 @@ function describeIssue(schema: z.ZodObject, error: z.ZodError, callName: string)
   const field = String(issue?.path[0] ?? '');
   const declared = schema.shape[field] as z.ZodType | undefined;
   const allowed = allowedFor(declared) ?? issue?.message ?? 'another value';
-  const missing = issue?.code === 'invalid_type' && issue.input === undefined;
-  return invalid(missing ? `${field} is missing` : `${field} has a value that is not allowed`, allowed, callName, {
-    field,
-    allowed,
-  });
+  const wrong = given[field] === undefined ? 'is missing' : describeValue(issue);
+  return invalid(`${field} ${wrong}`, allowed, callName, { field, allowed });
 }
+
+/** What a value is not, where it is of another type; the value itself may be a secret. */
+function describeValue(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code !== 'invalid_type') return 'has a value that is not allowed';
+  if (issue.path.length > 1) return 'is not a list of names';
+  return `is not ${TYPE_WORDS[issue.expected] ?? 'of the type that is allowed'}`;
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a finite number',
+  string: 'one text',
+};
 
 /** The error of every input that is not allowed; also for rules that a schema cannot say. */
 export function invalid(
