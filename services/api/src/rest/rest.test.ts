@@ -100,6 +100,28 @@ describe('GET /v1/banks', () => {
     });
   });
 
+  it.each([
+    ['deposits_usd', '"NaN"'],
+    ['deposits_usd', '1e999'],
+    ['symbol', '5'],
+  ])('refuses a cursor by %s whose place was edited to %s', async (sort, value) => {
+    const { next_cursor: cursor } = (await get(`/v1/banks?limit=1&sort=${sort}`)).json();
+    const [version, question, , address] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const edited = (place: string, bank = address) =>
+      Buffer.from(`[${version},"${question}",${place},"${bank}"]`).toString('base64url');
+    const answerTo = async (text: string) => (await get(`/v1/banks?limit=1&sort=${sort}&cursor=${text}`)).json();
+    expect(await answerTo(edited('null'))).not.toHaveProperty('code');
+    expect(await answerTo(edited(value))).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'cursor' } });
+    expect(await answerTo(edited('null', 'x'))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  it('says of an empty list too that it speaks of the test chain', async () => {
+    const local = await createTestApp({ store: fakeStore([bankRow({ sample_source: 'localnet' })]) });
+    const body = (await local.inject('/v1/banks?symbol=NONE')).json();
+    expect([body.count, body.as_of.source]).toEqual([0, 'localnet']);
+    expect(body.warnings.map(({ code }: { code: string }) => code)).toContain('LOCAL_CHAIN');
+  });
+
   it('shows chosen fields only, and the address', async () => {
     const body = (await get('/v1/banks?fields=symbol,rates.utilization_pct&limit=1')).json();
     expect(body.banks).toEqual([{ address: USDC_BANK, symbol: 'USDC', rates: { utilization_pct: 60 } }]);

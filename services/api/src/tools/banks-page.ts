@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readBankHistories } from '#reads/bank-history.ts';
-import { type SortKey, sortKeyOf } from '#reads/bank-order.ts';
+import { type BankSort, type SortKey, sortKeyOf } from '#reads/bank-order.ts';
 import type { BankEntry, BankSnapshot } from '#reads/bank-snapshot.ts';
 import { type BankFilter, listBanks } from '#reads/list-banks.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
@@ -8,9 +8,10 @@ import type { ListedBank } from '#records/bank-fields.ts';
 import type { Coverage, Warning } from '#records/reply-fields.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type GetBanksInput, MAX_LIMIT } from './get-banks-input.ts';
+import { addressText } from './input-field.ts';
 import { assertBankFields, CONCISE_FIELDS, selectBankFields, shortenNumbers } from './select-fields.ts';
 import type { CallContext } from './tool.ts';
-import { LOCAL_CHAIN, RATE_PARTS_UNKNOWN, truncated, VENUE_NOT_DECODED } from './warnings.ts';
+import { RATE_PARTS_UNKNOWN, truncated, VENUE_NOT_DECODED } from './warnings.ts';
 
 const DEFAULT_LIMIT = { mcp: 20, rest: MAX_LIMIT } as const;
 const DEFAULT_FORMAT = { mcp: 'concise', rest: 'detailed' } as const;
@@ -53,7 +54,7 @@ export async function renderPage(
   const sort = input.sort ?? 'deposits_usd';
   const limit = input.limit ?? DEFAULT_LIMIT[context.door];
   const question = [filter, sort];
-  const after = input.cursor === undefined ? null : readCursor(input.cursor, question, context.callName);
+  const after = input.cursor === undefined ? null : readCursor(input.cursor, sort, question, context.callName);
   const found = listBanks(snapshot, { filter, sort, limit, after, callName: context.callName });
   const days = input.history === '30d' ? 30 : input.history === '7d' ? 7 : 0;
   const addresses = found.entries.map(({ record }) => record.address);
@@ -82,20 +83,24 @@ export async function renderPage(
       ...(isCut ? [truncated(fitting, texts.length)] : []),
       ...(entries.some(({ record }) => record.rates.total_deposit_apy_pct !== null) ? [RATE_PARTS_UNKNOWN] : []),
       ...(found.coverage.venues_missing.length > 0 ? [VENUE_NOT_DECODED] : []),
-      ...(entries.some(({ reading }) => reading.source === 'localnet') ? [LOCAL_CHAIN] : []),
     ],
   };
 }
 
-const cursorPosition = z.tuple([z.union([z.number(), z.string(), z.null()]), z.string()]);
+/** Every order but the alphabetical one goes by a figure; both have banks of which it is not known. */
+const figurePosition = z.tuple([z.number().nullable(), addressText]);
+const symbolPosition = z.tuple([z.string().nullable(), addressText]);
 
 /** The place a page ended at, as the caller hands it back for the next. */
 function writeCursor({ value, address }: SortKey, question: unknown): string {
   return encodeCursor([value, address], question);
 }
 
-function readCursor(text: string, question: unknown, callName: string): SortKey {
-  const [value, address] = decodeCursor(text, cursorPosition, question, callName);
+function readCursor(text: string, sort: BankSort, question: unknown, callName: string): SortKey {
+  const [value, address] =
+    sort === 'symbol'
+      ? decodeCursor(text, symbolPosition, question, callName)
+      : decodeCursor(text, figurePosition, question, callName);
   return { value, address };
 }
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
-import { type BankSnapshot, readingOfBanks } from '#reads/bank-snapshot.ts';
+import { type BankEntry, type BankSnapshot, readingOfBanks } from '#reads/bank-snapshot.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { type ListedBank, listedBankSchema } from '#records/bank-fields.ts';
-import { asOfSchema, coverageSchema, nextCursorField, warningsField } from '#records/reply-fields.ts';
+import { asOfSchema, coverageSchema, nextCursorField, type Warning, warningsField } from '#records/reply-fields.ts';
 import { type RenderedPage, renderPage } from './banks-page.ts';
 import { type GetBanksInput, getBanksInput } from './get-banks-input.ts';
 import { type CallContext, defineTool, READ_ANNOTATIONS, RenderedReply, type Tool } from './tool.ts';
-import { dataStale } from './warnings.ts';
+import { dataStale, LOCAL_CHAIN } from './warnings.ts';
 
 export const getBanksOutput = z.strictObject({
   banks: z.array(listedBankSchema),
@@ -55,7 +55,9 @@ export function createGetBanks(reads: ReadDeps): Tool {
 
 /** Age runs while a page is kept, so it is the one part that is made anew for every answer. */
 function dateReply(page: RenderedPage, snapshot: BankSnapshot, deps: ReadDeps): RenderedReply<GetBanksOutput> {
-  const reading = readingOfBanks(page.entries) ?? readingOfBanks([...snapshot.entries.values()]);
+  // An empty page is an answer too: about all banks there are.
+  const entries = page.entries.length > 0 ? page.entries : [...snapshot.entries.values()];
+  const reading = readingOfBanks(entries);
   if (reading === null) throw new TypeError('a page was rendered from a snapshot without banks');
   const asOf = describeAsOf(reading, deps.now(), deps.staleAfterMs);
   const rest = {
@@ -63,11 +65,15 @@ function dateReply(page: RenderedPage, snapshot: BankSnapshot, deps: ReadDeps): 
     next_cursor: page.nextCursor,
     as_of: asOf,
     coverage: page.coverage,
-    warnings: [...dataStale(asOf), ...page.warnings],
+    warnings: [...dataStale(asOf), ...page.warnings, ...localChain(entries)],
     ...(page.banks.length === 0 && { empty_reason: EMPTY_REASON }),
   };
   const text = `{"banks":${page.banksText},${JSON.stringify(rest).slice(1)}`;
   return new RenderedReply({ banks: page.banks as ListedBank[], ...rest }, text);
+}
+
+function localChain(entries: readonly BankEntry[]): readonly Warning[] {
+  return entries.some(({ reading }) => reading.source === 'localnet') ? [LOCAL_CHAIN] : [];
 }
 
 const EMPTY_REASON = 'No bank matches every filter — allowed: fewer or other filters — call without them to list all';
