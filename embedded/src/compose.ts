@@ -8,8 +8,9 @@ import { claimNodesChain, runIndexer } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
 import { runRatePoller } from '@lending/rate-poller';
 import {
+  busHooks,
+  chainHooks,
   type Logger,
-  logEndpointChanges,
   type Metrics,
   type Readiness,
   runBeat,
@@ -79,14 +80,9 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   // Our own node answers at once, so a folder of another chain is refused here; a remote one may be away for a while.
   if (localChain !== null) await claimed;
 
-  const buried = metrics.counter({ name: 'bus.message.bury', help: 'Messages set aside', labels: ['topic'] });
   const bus = await createBus(
-    { kind: 'embedded', connectionString },
-    {
-      onBuried: ({ topic }) => buried.inc({ topic }),
-      onEvent: ({ level, event, facts, error }) =>
-        logger[level](event, error === undefined ? facts : { ...facts, error }),
-    },
+    { kind: 'embedded', connectionString, retentionMs: config.LOG_RETENTION_MS },
+    busHooks({ logger, metrics }),
   );
   shutdown.onCleanup('bus', () => bus.close());
 
@@ -145,10 +141,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
 }
 
 function openChain(config: EmbeddedConfig, localChain: LocalChain | null, logger: Logger): Chain {
-  const hooks = {
-    onEndpointState: logEndpointChanges(logger),
-    onWatchState: (change: object) => logger.debug('chain.watch.change', { ...change }),
-  };
+  const hooks = chainHooks(logger);
   const requestTimeoutMs = config.RPC_TIMEOUT_MS;
   if (localChain !== null) {
     const { rpcUrl, wsUrl } = localChain;

@@ -2,7 +2,14 @@ import { apiSettings } from '@lending/api';
 import { indexerSettings } from '@lending/indexer';
 import { localnetSettings } from '@lending/localnet';
 import { pollerSettings } from '@lending/rate-poller';
-import { optionalChainSettings, p0Settings, parseConfig, processSettings, textSetting } from '@lending/runtime';
+import {
+  logSettings,
+  optionalChainSettings,
+  p0Settings,
+  parseConfig,
+  processSettings,
+  textSetting,
+} from '@lending/runtime';
 
 /** Settings of the one-process shape: those of the three services, and what stands in for a node, Kafka and Postgres. */
 export const embeddedSettings = {
@@ -15,6 +22,7 @@ export const embeddedSettings = {
   ...optionalChainSettings,
   ...p0Settings,
   ...localnetSettings,
+  ...logSettings,
   ...pollerSettings,
   ...indexerSettings,
   ...apiSettings,

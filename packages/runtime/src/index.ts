@@ -1,5 +1,6 @@
 export { type BeatOptions, runBeat } from './beat.ts';
 export { busHooks } from './bus-hooks.ts';
+export { chainHooks } from './chain-hooks.ts';
 export {
   type Config,
   describeSettings,
@@ -11,7 +12,7 @@ export {
 } from './config.ts';
 export { createLogger, type EventName, type LogFields, type Logger, type LoggerOptions } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export { createOutage, type EndpointChange, logEndpointChanges, type Outage, type OutageOptions } from './outage.ts';
+export { createOutage, type Outage, type OutageOptions } from './outage.ts';
 export { type ProbeServer, type ProbeServerOptions, startProbeServer } from './probe-server.ts';
 export {
   type ComponentReporter,
@@ -26,6 +27,7 @@ export {
   chainSettings,
   databaseSettings,
   kafkaSettings,
+  logSettings,
   optionalChainSettings,
   p0Settings,
   probeSettings,

@@ -1,7 +1,7 @@
 import { LendingError } from '@lending/errors';
 import { describe, expect, it } from 'vitest';
 import type { Logger } from './logger.ts';
-import { createOutage, logEndpointChanges } from './outage.ts';
+import { createOutage } from './outage.ts';
 import { createReadiness } from './readiness.ts';
 
 function createRecorder() {
@@ -55,15 +55,5 @@ describe('createOutage', () => {
     });
     outage.failed(new LendingError('CHAIN__RPC_UNAVAILABLE'));
     expect(lines).toEqual(['debug rate.sample.fail']);
-  });
-});
-
-describe('logEndpointChanges', () => {
-  it('says once that an endpoint is lost and once that it is back', () => {
-    const { logger, lines } = createRecorder();
-    const log = logEndpointChanges(logger);
-    for (const state of ['open', 'open', 'closed', 'closed', 'open'])
-      log({ host: 'a:1', state, reason: 'ECONNREFUSED' });
-    expect(lines).toEqual(['warn chain.endpoint.fail', 'info chain.endpoint.resume', 'warn chain.endpoint.fail']);
   });
 });

@@ -17,7 +17,7 @@ export interface OutageOptions {
 
 /**
  * Says once that a part fails and once that it works again, however often it is tried in between. A failure of another kind in
- * the same outage gets a line of its own. An RPC node that does not answer is not repeated here: `logEndpointChanges` says it.
+ * the same outage gets a line of its own. An RPC node that does not answer is not repeated here: `chainHooks` says it.
  */
 export function createOutage({ component, logger, failEvent, resumeEvent }: OutageOptions): Outage {
   const said = new Set<string>();
@@ -44,22 +44,4 @@ export function createOutage({ component, logger, failEvent, resumeEvent }: Outa
 /** The failure itself without what caused it: that is for the log. */
 function reasonOf(error: unknown): string {
   return isLendingError(error) ? `${error.code}: ${error.message}` : describeError(error);
-}
-
-/** A change of an RPC endpoint as the chain client reports it. */
-export interface EndpointChange {
-  readonly host: string;
-  readonly state: string;
-  readonly reason: string;
-}
-
-/** Logs each endpoint's changes: once when it is lost, once when it is back, however often it is tried in between. */
-export function logEndpointChanges(logger: Logger): (change: EndpointChange) => void {
-  const states = new Map<string, string>();
-  return ({ host, state, reason }) => {
-    if ((states.get(host) ?? 'closed') === state) return;
-    states.set(host, state);
-    if (state === 'closed') logger.info('chain.endpoint.resume', { host });
-    else logger.warn('chain.endpoint.fail', { host, reason: `${host} does not serve: ${reason}` });
-  };
 }

@@ -37,7 +37,18 @@ export const databaseSettings = {
   }),
 } as const;
 
+/** For whoever writes to the log. */
+export const logSettings = {
+  LOG_RETENTION_MS: durationMsSetting({
+    description: 'How long messages stay in the log; history can be projected again from as far back',
+    default: 7 * 86_400_000,
+    min: 60_000,
+    max: 365 * 86_400_000,
+  }),
+} as const;
+
 export const kafkaSettings = {
+  ...logSettings,
   KAFKA_BROKERS: listSetting({
     description: 'Kafka bootstrap brokers',
     allowed: 'comma-separated host:port',

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
-import { busHooks, logEndpointChanges, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
+import { busHooks, chainHooks, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
 import { createStore, migrate } from '@lending/store';
 import { address } from '@solana/kit';
+import { claimNodesChain } from './claim-chain.ts';
 import { readConfig } from './config.ts';
 import { runIndexer } from './indexer.ts';
 
@@ -27,19 +28,21 @@ await runProcess({
     shutdown.onCleanup('store', () => store.close());
     const chain = createChain(
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
-      {
-        onEndpointState: logEndpointChanges(logger),
-        onWatchState: (change) => logger.debug('chain.watch.change', { ...change }),
-      },
+      chainHooks(logger),
     );
     const hooks = busHooks({ logger, metrics });
     const bus = await waitUntilReady(
       'Kafka',
-      () => createBus({ kind: 'kafka', brokers: config.KAFKA_BROKERS, clientId: 'indexer' }, hooks),
+      () =>
+        createBus(
+          { kind: 'kafka', brokers: config.KAFKA_BROKERS, retentionMs: config.LOG_RETENTION_MS, clientId: 'indexer' },
+          hooks,
+        ),
       waiting,
     );
     shutdown.onCleanup('bus', () => bus.close());
 
+    if (!(await claimNodesChain({ chain, store, logger, readiness }, signal))) return;
     const running = runIndexer(
       {
         chain,

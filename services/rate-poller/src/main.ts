@@ -1,6 +1,6 @@
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
-import { busHooks, logEndpointChanges, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
+import { busHooks, chainHooks, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
 import { address } from '@solana/kit';
 import { readConfig } from './config.ts';
 import { runRatePoller } from './rate-poller.ts';
@@ -18,15 +18,21 @@ await runProcess({
 
     const chain = createChain(
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
-      {
-        onEndpointState: logEndpointChanges(logger),
-        onWatchState: (change) => logger.debug('chain.watch.change', { ...change }),
-      },
+      chainHooks(logger),
     );
     const hooks = busHooks({ logger, metrics });
     const bus = await waitUntilReady(
       'Kafka',
-      () => createBus({ kind: 'kafka', brokers: config.KAFKA_BROKERS, clientId: 'rate-poller' }, hooks),
+      () =>
+        createBus(
+          {
+            kind: 'kafka',
+            brokers: config.KAFKA_BROKERS,
+            retentionMs: config.LOG_RETENTION_MS,
+            clientId: 'rate-poller',
+          },
+          hooks,
+        ),
       { readiness, logger, signal: shutdown.signal },
     );
     shutdown.onCleanup('bus', () => bus.close());
