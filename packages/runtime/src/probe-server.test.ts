@@ -31,6 +31,14 @@ describe('startProbeServer', () => {
     expect((await fetch(`${server.url}/else`)).status).toBe(404);
   });
 
+  it('names PROBE_HOST when it is not this machine', async () => {
+    const options = { host: '192.0.2.1', port: 0, readiness: createReadiness(), metrics: createMetrics() };
+    await expect(startProbeServer(options)).rejects.toMatchObject({
+      code: 'CONFIG__INVALID',
+      message: expect.stringContaining('PROBE_HOST is "192.0.2.1"'),
+    });
+  });
+
   it('names a port that is taken', async () => {
     const options = { host: '127.0.0.1', readiness: createReadiness(), metrics: createMetrics() };
     server = await startProbeServer({ ...options, port: 0 });

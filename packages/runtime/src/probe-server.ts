@@ -21,6 +21,7 @@ export interface ProbeServer {
  * What an operator asks a service that has no door of its own: `/healthz` (alive, as the api says it), `/readyz` (200, or 503 with the reasons),
  * `/metrics` (Prometheus).
  * @throws RUNTIME__PORT_UNAVAILABLE when the port is taken.
+ * @throws CONFIG__INVALID naming PROBE_HOST when it is no address of this machine.
  */
 export async function startProbeServer(options: ProbeServerOptions): Promise<ProbeServer> {
   const { host, port, readiness, metrics } = options;
@@ -42,7 +43,7 @@ export async function startProbeServer(options: ProbeServerOptions): Promise<Pro
     }
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(fromSystemError(error)));
+    server.once('error', (error) => reject(fromSystemError(error, { name: 'PROBE_HOST', value: host })));
     server.listen(port, host, resolve);
   });
   const bound = (server.address() as AddressInfo).port;

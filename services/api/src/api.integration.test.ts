@@ -344,6 +344,13 @@ describe('an api in trouble', () => {
     blocker.close();
   });
 
+  it.each(['nope.invalid', '192.0.2.1'])('names API_HOST when it is %s, which is not this machine', async (host) => {
+    await expect(startApi(options({ db: database.db }, { API_HOST: host }))).rejects.toMatchObject({
+      code: 'CONFIG__INVALID',
+      message: expect.stringContaining(`API_HOST is "${host}"; allowed: an address of this machine`),
+    });
+  });
+
   it('stops when it is closed, twice too', async () => {
     const api = await startApi(options({ db: database.db }));
     expect((await fetch(`${api.url}/healthz`)).status).toBe(200);

@@ -31,7 +31,8 @@ export interface RunningApi {
 
 /**
  * Starts answering. The database may be away or empty: then `/readyz` says so, and reads answer 503 until it is not.
- * @throws RUNTIME__PORT_UNAVAILABLE when the port is taken.
+ * @throws RUNTIME__PORT_UNAVAILABLE when the port is taken or not open to this user.
+ * @throws CONFIG__INVALID naming API_HOST when it is no address of this machine.
  */
 export async function startApi(options: StartApiOptions): Promise<RunningApi> {
   const { config, logger } = options;
@@ -65,7 +66,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     await app.listen({ host: config.API_HOST, port: config.API_PORT });
   } catch (error) {
     await close();
-    throw fromSystemError(error);
+    throw fromSystemError(error, { name: 'API_HOST', value: config.API_HOST });
   }
   const { port } = app.server.address() as AddressInfo;
   const host = config.API_HOST.includes(':') ? `[${config.API_HOST}]` : config.API_HOST;
