@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
+import { answerClientError } from './rest/client-errors.ts';
 import { addErrorHandlers, sendFrameworkError } from './rest/error-handlers.ts';
 import { addOpenApi } from './rest/openapi.ts';
 import { operationRoutes } from './rest/operation-routes.ts';
@@ -27,6 +28,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit: maxBodyBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     frameworkErrors: sendFrameworkError,
+    clientErrorHandler: answerClientError,
   });
   app.setSerializerCompiler(serializerCompiler);
   addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
