@@ -48,6 +48,12 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'DATA_STALE',
   },
+  DATA__UNAVAILABLE: {
+    message: 'What the data is read from does not answer',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'UPSTREAM_UNAVAILABLE',
+  },
   DECODE__ACCOUNT_MALFORMED: {
     message: 'The account is too short or its bytes cannot be read',
     retry: 'never',

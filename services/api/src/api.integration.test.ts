@@ -303,7 +303,7 @@ describe('an api in trouble', () => {
     readiness.component('rate-poller').notReady('no RPC node answers');
     const api = await startApi(options({ db: database.db, readiness }));
     const empty = await getJson(api, '/readyz');
-    expect(empty.status).toBe(503);
+    expect([empty.status, empty.body.code]).toEqual([503, 'DATA_STALE']);
     expect(
       empty.body.details.reasons.map(({ component, reason }: { component: string; reason: string }) => [
         component,
@@ -327,7 +327,10 @@ describe('an api in trouble', () => {
     const api = await startApi(options({ db: away.db }));
     const { status, body } = await getJson(api, '/v1/banks');
     expect([status, body.code]).toEqual([503, 'UPSTREAM_UNAVAILABLE']);
-    expect(await getJson(api, '/readyz')).toMatchObject({ status: 503 });
+    expect(await getJson(api, '/readyz')).toMatchObject({
+      status: 503,
+      body: { code: 'UPSTREAM_UNAVAILABLE', error: expect.stringContaining('the database does not answer') },
+    });
     expect(JSON.stringify(body)).not.toMatch(/secret|127\.0\.0\.1/);
     await api.close();
     await away.close();

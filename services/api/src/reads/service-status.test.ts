@@ -59,7 +59,8 @@ describe('/readyz', () => {
   it.each(REFUSALS)('is 503 with the reason %s', async (_name, store, reason) => {
     const { status, body } = await readyz(store);
     expect(status).toBe(503);
-    expect(body).toMatchObject({ code: 'DATA_STALE', retryable: true, details: { ready: false } });
+    const code = reason.includes('does not answer') ? 'UPSTREAM_UNAVAILABLE' : 'DATA_STALE';
+    expect(body).toMatchObject({ code, retryable: true, details: { ready: false } });
     expect(body.error).toContain(reason);
     expect(body.error).not.toContain('10.0.0.1');
   });

@@ -7,6 +7,8 @@ import type { ReadStore } from './read-store.ts';
 /** The service as a whole: which part works, and how old the newest data is. */
 export interface ServiceStatus {
   readonly ready: boolean;
+  /** False while the database does not answer: then nobody knows how old the data is. */
+  readonly isDatabaseReachable: boolean;
   readonly components: readonly ComponentStatus[];
   /** The newest data of any bank; null before there is any, or without a database. */
   readonly newest: AsOf | null;
@@ -39,12 +41,15 @@ export async function readServiceStatus(options: ServiceStatusOptions): Promise<
   const components = [...derived, ...reported.filter(({ name }) => !derivedNames.has(name))];
   return {
     ready: components.every(({ ready }) => ready),
+    isDatabaseReachable: tables.databaseReason !== UNREACHABLE,
     components,
     newest,
     banks: tables.banks,
     consumers: tables.consumers,
   };
 }
+
+const UNREACHABLE = 'the database does not answer';
 
 interface Tables {
   readonly databaseReason: string | null;
@@ -68,7 +73,7 @@ async function readTables(store: ReadStore, timeoutMs: number): Promise<Tables> 
     });
   } catch {
     // The cause can name hosts; the pool logs it, a probe does not show it.
-    return { ...none, databaseReason: 'the database does not answer' };
+    return { ...none, databaseReason: UNREACHABLE };
   }
 }
 

@@ -17,13 +17,13 @@ export async function probeRoutes(
   scope.get('/healthz', hidden, async (_request, reply) => reply.send({ status: 'alive' }));
 
   scope.get('/readyz', hidden, async (_request, reply) => {
-    const { ready, components } = await readServiceStatus(deps);
+    const { ready, components, isDatabaseReachable } = await readServiceStatus(deps);
     if (ready) return reply.send({ ready, components });
     const reasons = components
       .filter((component) => !component.ready)
       .map(({ name, reason, since }) => ({ component: name, reason, since }));
     const body = toWireError(
-      new LendingError('DATA__NOT_READY', {
+      new LendingError(isDatabaseReachable ? 'DATA__NOT_READY' : 'DATA__UNAVAILABLE', {
         message: `Not ready: ${reasons.map(({ component, reason }) => `${component}: ${reason}`).join('; ')} — allowed: traffic once this answers 200 — call GET /readyz again in a few seconds`,
         context: { ready, components, reasons },
       }),
