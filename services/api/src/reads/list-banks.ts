@@ -34,10 +34,10 @@ export interface BankPageRequest {
 /**
  * One page of the banks that match. A page begins after a place in the order, not at a row number: banks that
  * appear or vanish between two calls move nothing else.
- * @throws DATA__NOT_READY before the first bank was projected.
+ * @throws DATA__NOT_READY before the first bank was projected, and while none can be read.
  */
 export function listBanks(snapshot: BankSnapshot, request: BankPageRequest): BankPage {
-  if (snapshot.entries.size === 0 && snapshot.skipped.length === 0) throw notReady(request.callName);
+  if (snapshot.entries.size === 0) throw notReady(request.callName);
   const { filter, sort, after } = request;
   const matching = [...snapshot.entries.values()]
     .filter(({ record }) => matches(record, filter))
@@ -94,6 +94,6 @@ function describeCoverage(snapshot: BankSnapshot, matching: readonly BankEntry[]
 
 function notReady(callName: string): LendingError {
   return new LendingError('DATA__NOT_READY', {
-    message: `No bank has been read from the chain yet — allowed: any call once /readyz answers 200 — call ${callName} again in a few seconds`,
+    message: `No bank has been read from the chain yet, or none can be read at present — allowed: any call once /readyz answers 200 — call ${callName} again in a few seconds`,
   });
 }

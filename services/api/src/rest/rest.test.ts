@@ -192,6 +192,12 @@ describe('GET /v1/banks', () => {
     expect(response.json()).toMatchObject({ code: 'DATA_STALE', retryable: true, retry_after_s: 10 });
   });
 
+  it('answers 503 when no bank at all can be read', async () => {
+    const broken = await createTestApp({ store: fakeStore([driftRow({ emode: 'nonsense' })]) });
+    const response = await broken.inject('/v1/banks');
+    expect([response.statusCode, response.json().code]).toEqual([503, 'DATA_STALE']);
+  });
+
   it('keeps the other banks when one row cannot be read', async () => {
     const broken = await createTestApp({ store: fakeStore([bankRow(), driftRow({ emode: 'nonsense' })]) });
     const body = (await broken.inject('/v1/banks')).json();
