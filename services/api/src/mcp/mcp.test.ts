@@ -141,7 +141,7 @@ describe.each([
     const body = getBanksOutput.parse(result.structuredContent);
     expect(body.count).toBe(20);
     expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(result.structuredContent);
-    expect(body.banks[0]?.rates?.deposit_apy_7d_pct).toBe(5.256961);
+    expect(body.banks[0]?.rates?.deposit_apy_7d_pct).toBe(5.257);
   });
 
   it('takes null and empty arguments as absent', async () => {
@@ -204,13 +204,16 @@ describe.each([
   });
 });
 
+/** Measured on a page of the demo market with the o200k vocabulary: addresses and numbers break into more tokens than words. */
+const CHARACTERS_PER_TOKEN = 2.76;
+
 describe('what an agent pays', () => {
   it('is at most 3,000 tokens for a concise page of the default length', async () => {
     const client = await connectModern();
     const text = (await client.call()).content[0]?.text ?? '';
     await client.close();
-    expect(text).toMatch(/"deposit_apy_30d_pct":\d/);
-    expect(text.length / 4).toBeLessThanOrEqual(3_000);
+    expect(text).toMatch(/"deposit_apy_7d_pct":\d/);
+    expect(text.length / CHARACTERS_PER_TOKEN).toBeLessThanOrEqual(3_000);
   });
 
   it('is at most 150 words of instructions', () => {

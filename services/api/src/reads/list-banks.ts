@@ -77,7 +77,7 @@ function describeCoverage(snapshot: BankSnapshot, matching: readonly BankEntry[]
   const covered = new Set(asked.filter(({ isDecoded }) => isDecoded).map(({ record }) => record.venue));
   const missing = WIRE_VENUES.filter((venue) => present.has(venue) && !covered.has(venue)).map((venue) => ({
     venue,
-    reason: 'accounts not decoded yet',
+    reason: 'not decoded',
     since: null,
   }));
   const unsampled = matching

@@ -82,7 +82,8 @@ export async function renderPage(
     warnings: [
       ...(isCut ? [truncated(fitting, texts.length)] : []),
       ...(entries.some(({ record }) => record.rates.total_deposit_apy_pct !== null) ? [RATE_PARTS_UNKNOWN] : []),
-      ...(found.coverage.venues_missing.length > 0 ? [VENUE_NOT_DECODED] : []),
+      // In a concise answer `coverage` alone says it.
+      ...(format === 'detailed' && found.coverage.venues_missing.length > 0 ? [VENUE_NOT_DECODED] : []),
     ],
   };
 }

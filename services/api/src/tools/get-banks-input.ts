@@ -48,7 +48,7 @@ export const getBanksInput = z.strictObject({
   ),
   response_format: inputField(
     wordOf(['concise', 'detailed']),
-    'concise: what is needed to choose a bank, numbers to 7 digits (default over MCP); detailed: the whole record (default over REST)',
+    'concise: what is needed to choose a bank, numbers to 5 digits (default over MCP); detailed: the whole record (default over REST)',
     'concise or detailed',
   ),
   history: inputField(

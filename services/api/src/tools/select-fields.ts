@@ -1,23 +1,22 @@
 import { BANK_FIELD_NAMES, type Bank } from '#records/bank-fields.ts';
 import { invalid } from './parse-input.ts';
 
-/** What a concise answer keeps of a bank: enough to choose one; everything else is one call away. */
+/**
+ * What a concise answer keeps of a bank: enough to choose one; everything else is one call away. Whether there is room is in
+ * `actions_allowed`.
+ */
 export const CONCISE_FIELDS: readonly string[] = [
   'address',
   'symbol',
   'venue',
-  'price_usd',
   'actions_allowed',
   'rates.total_deposit_apy_pct',
   'rates.total_borrow_apy_pct',
   'rates.deposit_apy_7d_pct',
-  'rates.deposit_apy_30d_pct',
   'rates.borrow_apy_7d_pct',
   'rates.utilization_pct',
   'size.deposits_usd',
   'size.available_liquidity_usd',
-  'size.deposit_capacity_remaining_usd',
-  'size.borrow_capacity_remaining_usd',
 ];
 
 /**
@@ -48,8 +47,8 @@ export function selectBankFields(bank: Bank, fields: readonly string[]): Partial
   return selected as Partial<Bank> & { readonly address: string };
 }
 
-/** Significant digits of a concise answer: a relative error of at most 5 in 10 million, at half the tokens. */
-const CONCISE_DIGITS = 7;
+/** Significant digits of a concise answer: a relative error of at most 5 in 100,000, at half the tokens. */
+const CONCISE_DIGITS = 5;
 
 /** Shortens every number below a value. Detailed answers are never shortened. */
 export function shortenNumbers<T>(value: T): T {

@@ -5,21 +5,19 @@ import type { AsOf, Warning } from '#records/reply-fields.ts';
 export const RATE_PARTS_UNKNOWN: Warning = {
   level: 'info',
   code: 'RATE_PARTS_UNKNOWN',
-  message:
-    'total_*_apy_pct adds the known parts only: native (staking) and emissions yields are not measured yet (null, not zero).',
+  message: 'Totals leave out staking and emissions yields: not measured yet.',
 };
 
 export const VENUE_NOT_DECODED: Warning = {
   level: 'warning',
   code: 'VENUE_NOT_DECODED',
-  message:
-    'Banks of coverage.venues_missing: price, rates, rate curve, sizes and debt weights are null, deposit is left out of their actions.',
+  message: 'Of banks of coverage.venues_missing only the configuration is known; prices, rates and sizes are null.',
 };
 
 export const LOCAL_CHAIN: Warning = {
   level: 'info',
   code: 'LOCAL_CHAIN',
-  message: 'Data of the built-in test chain, not of Solana mainnet: no real money.',
+  message: 'Data of a local test chain, not Solana: no real money.',
 };
 
 /** An answer over MCP's ceiling was cut after `shown` of the `wanted` banks of its page. */
