@@ -5,6 +5,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { readConfig } from './config.ts';
 import { startApi } from './start-api.ts';
 
+/** A question that the database does not answer soon is better refused than waited for. */
+const READ_TIMEOUT_MS = 5_000;
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations');
 
 /** The api as a process of its own. It listens first, so that probes hear why it is not ready, and then prepares the tables. */
@@ -14,7 +16,7 @@ await runProcess({
   secretsOf: (config) => [config.DATABASE_URL],
   async start(config, { logger, metrics, readiness, shutdown }) {
     const connectionString = config.DATABASE_URL;
-    const store = createStore({ connectionString, log: logger });
+    const store = createStore({ connectionString, statementTimeoutMs: READ_TIMEOUT_MS, log: logger });
     shutdown.onCleanup('store', () => store.close());
     const api = await startApi({
       config,
