@@ -176,7 +176,7 @@ describe('the model engine beside LiteSVM', () => {
   });
 
   it.skipIf(!DUMPED_MINT)(
-    'moves a mainnet mint with a fee, a hook without a program and confidential extensions',
+    'moves a mainnet mint with a fee, a hook without a program and confidential extensions (needs FIXTURES_DIR)',
     () => {
       chains.reset(start);
       const { program, mints } = TOKEN_2022;
