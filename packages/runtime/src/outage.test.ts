@@ -1,25 +1,12 @@
 import { LendingError } from '@lending/errors';
 import { describe, expect, it } from 'vitest';
-import type { Logger } from './logger.ts';
+import { createRecordingLogger } from '#testing/recording-logger.ts';
 import { createOutage } from './outage.ts';
 import { createReadiness } from './readiness.ts';
 
-function createRecorder() {
-  const lines: string[] = [];
-  const at = (level: string) => (event: string) => void lines.push(`${level} ${event}`);
-  const logger: Logger = {
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    child: () => logger,
-  };
-  return { logger, lines };
-}
-
 describe('createOutage', () => {
   it('says once that a part fails and once that it works again', () => {
-    const { logger, lines } = createRecorder();
+    const { logger, lines } = createRecordingLogger();
     const readiness = createReadiness();
     const component = readiness.component('bus');
     const outage = createOutage({ component, logger, failEvent: 'bus.batch.fail', resumeEvent: 'bus.batch.resume' });
@@ -36,7 +23,7 @@ describe('createOutage', () => {
   });
 
   it('says a failure of another kind in the same outage', () => {
-    const { logger, lines } = createRecorder();
+    const { logger, lines } = createRecordingLogger();
     const component = createReadiness().component('bus');
     const outage = createOutage({ component, logger, failEvent: 'bus.batch.fail', resumeEvent: 'bus.batch.resume' });
     outage.failed(new LendingError('BUS__UNAVAILABLE'));
@@ -45,7 +32,7 @@ describe('createOutage', () => {
   });
 
   it('leaves an RPC node that does not answer to the endpoint log', () => {
-    const { logger, lines } = createRecorder();
+    const { logger, lines } = createRecordingLogger();
     const component = createReadiness().component('chain');
     const outage = createOutage({
       component,
