@@ -19,6 +19,17 @@ function manualLog() {
 }
 
 describe('AppendQueue', () => {
+  it.each([0, 1, 2, 3, 4, 5])('takes a call made %s steps after the append that emptied it', async (steps) => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const queue = new AppendQueue(() => ended, 500);
+    const first = queue.add([record('a')]);
+    let step = ended;
+    for (let taken = 0; taken < steps; taken += 1) step = step.then(() => undefined);
+    const second = step.then(() => queue.add([record('b')]));
+    end();
+    await expect(Promise.all([first, second])).resolves.toBeDefined();
+  });
+
   it('appends what arrives meanwhile together, in the order of the calls', async () => {
     const { appends, append } = manualLog();
     const queue = new AppendQueue(append, 1_000);

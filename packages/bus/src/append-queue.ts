@@ -55,9 +55,7 @@ export class AppendQueue {
     const call: Waiting = { records, bytes: sumBytes(records), deadline, resolve, reject };
     this.#waiting.push(call);
     const timer = setTimeout(() => this.#giveUp(call), this.#timeoutMs + GRACE_MS);
-    this.#draining ??= this.#drain().finally(() => {
-      this.#draining = null;
-    });
+    this.#draining ??= this.#drain();
     return promise.finally(() => clearTimeout(timer));
   }
 
@@ -82,6 +80,8 @@ export class AppendQueue {
         for (const call of group) call.reject(error);
       }
     }
+    // In the same step that saw nothing waiting: whoever comes next starts another drain.
+    this.#draining = null;
   }
 
   #takeGroup(): Waiting[] {

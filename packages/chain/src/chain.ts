@@ -16,7 +16,7 @@ import { createFailoverTransport } from './failover-transport.ts';
 import { type AccountGroup, fetchAccountGroups } from './fetch-account-groups.ts';
 import { fetchAccounts } from './fetch-accounts.ts';
 import { fetchProgramAccounts, type ProgramAccounts, type ProgramReadOptions } from './fetch-program-accounts.ts';
-import { createHighestSlot } from './highest-slot.ts';
+import { createHighestSlot, type HighestSlot } from './highest-slot.ts';
 import type { ProgramFilter } from './program-filter.ts';
 import { toReadConfig, toSendOptions } from './read-config.ts';
 import { type ProgramWatchEvent, type WatchOptions, watchProgramAccounts } from './watch-program-accounts.ts';
@@ -105,8 +105,21 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
       }
     },
     getHighestSlot: (commitment = 'confirmed') => highestSlot.get(commitment),
-    watchProgramAccounts: (program, filters, watch) => watchProgramAccounts(watcher, program, filters, watch),
+    watchProgramAccounts: (program, filters, watch) =>
+      observed(watchProgramAccounts(watcher, program, filters, watch), watch.commitment ?? 'confirmed', highestSlot),
   };
+}
+
+/** A read that follows a notification must not be answered by a node that has not seen what was told yet. */
+async function* observed(
+  events: AsyncIterable<ProgramWatchEvent>,
+  commitment: Commitment,
+  highestSlot: HighestSlot,
+): AsyncGenerator<ProgramWatchEvent, void, undefined> {
+  for await (const event of events) {
+    highestSlot.observeSlot(commitment, event.kind === 'gap' ? event.toSlot : event.update.slot);
+    yield event;
+  }
 }
 
 /** Providers serve PubSub under the same host, port and path. A bare validator uses the next port; then it is configured. */

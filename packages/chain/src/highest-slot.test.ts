@@ -26,6 +26,14 @@ describe('createHighestSlot', () => {
     expect(seen([9, undefined]).get('finalized')).toBe(9n);
   });
 
+  it('counts slots told by a subscription', () => {
+    const highest = createHighestSlot();
+    highest.observeSlot('confirmed', 12n);
+    highest.observeSlot('confirmed', 11n);
+    expect(highest.get('confirmed')).toBe(12n);
+    expect(highest.get('finalized')).toBeUndefined();
+  });
+
   it('learns nothing from answers without a context', () => {
     const highest = createHighestSlot();
     for (const response of [null, {}, { result: null }, { result: 7 }, { result: { context: { slot: 'x' } } }])

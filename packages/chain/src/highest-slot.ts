@@ -1,9 +1,11 @@
 import type { Commitment, Slot } from '@solana/kit';
 import type { RpcPayload } from './endpoint.ts';
 
-/** The newest slot an answer came from, per commitment: a later read need not accept an older view of the chain. */
+/** The newest slot seen, in an answer or a notification, per commitment: a later read need not accept an older view of the chain. */
 export interface HighestSlot {
   observe(payload: RpcPayload, response: unknown): void;
+  /** A slot told outside an answer: by a subscription. */
+  observeSlot(commitment: Commitment, slot: Slot): void;
   /** Highest slot known to have this commitment; undefined before the first answer. */
   get(commitment: Commitment): Slot | undefined;
 }
@@ -17,13 +19,15 @@ const AT_LEAST: Readonly<Record<Commitment, readonly Commitment[]>> = {
 
 export function createHighestSlot(): HighestSlot {
   const highest = new Map<Commitment, Slot>();
+  function observeSlot(commitment: Commitment, slot: Slot): void {
+    if (slot > (highest.get(commitment) ?? -1n)) highest.set(commitment, slot);
+  }
   return {
     observe({ params }, response) {
       const slot = contextSlotOf(response);
-      if (slot === undefined) return;
-      const commitment = commitmentOf(params);
-      if (slot > (highest.get(commitment) ?? -1n)) highest.set(commitment, slot);
+      if (slot !== undefined) observeSlot(commitmentOf(params), slot);
     },
+    observeSlot,
     get(commitment) {
       const slots = AT_LEAST[commitment].flatMap((one) => highest.get(one) ?? []);
       return slots.sort(ascending).at(-1);

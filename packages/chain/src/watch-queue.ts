@@ -21,8 +21,9 @@ export function createWatchQueue<T>(capacity: number): WatchQueue<T> {
   function take(): T | undefined {
     const item = items[head];
     head += 1;
-    if (head === items.length) {
-      items = [];
+    // What was taken must not stay in memory under a backlog that never quite empties.
+    if (head * 2 >= items.length) {
+      items = items.slice(head);
       head = 0;
     }
     return item;

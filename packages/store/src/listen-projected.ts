@@ -19,6 +19,7 @@ export interface ProjectedListener {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
+const GOODBYE_MS = 500;
 const RETRY_FIRST_MS = 100;
 const RETRY_LONGEST_MS = 5_000;
 
@@ -91,6 +92,7 @@ async function listenOnce(
   } finally {
     clearInterval(heartbeat);
     signal.removeEventListener('abort', onAbort);
-    await client.end().catch(() => undefined);
+    // Ending waits for the server to hang up, which one that is out of reach never does.
+    await Promise.race([client.end().catch(() => undefined), pause(GOODBYE_MS, undefined, { ref: false })]);
   }
 }

@@ -36,6 +36,16 @@ export function createBankList(options: BankListOptions): BankList {
   let searching: Promise<void> | undefined;
 
   async function search(signal: AbortSignal): Promise<void> {
+    try {
+      await list(signal);
+      onSearch(null);
+    } catch (error) {
+      if (!signal.aborted) onSearch(error);
+      throw error;
+    }
+  }
+
+  async function list(signal: AbortSignal): Promise<void> {
     const { accounts } = await chain.fetchProgramAccounts(program, bankFilters(group), { signal });
     banks.clear();
     for (const account of accounts) {
@@ -47,15 +57,14 @@ export function createBankList(options: BankListOptions): BankList {
       }
     }
     searchedAt = performance.now();
-    onSearch(null);
   }
 
   /** Beside the beat: a node that serves accounts but no listing must not hold up the samples. */
   async function searchBeside(signal: AbortSignal): Promise<void> {
     try {
       await search(signal);
-    } catch (error) {
-      if (!signal.aborted) onSearch(error);
+    } catch {
+      // Told already; the old list goes on.
     } finally {
       searching = undefined;
     }

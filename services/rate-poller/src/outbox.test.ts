@@ -42,6 +42,23 @@ describe('createOutbox', () => {
     expect(outbox.size).toBe(0);
   });
 
+  it('keeps what a part of a long backlog has gained', async () => {
+    const { bus, taken, state } = createFakeBus();
+    const sent: number[] = [];
+    const outbox = createOutbox(bus, 10_000, (part) => {
+      sent.push(part.length);
+      // The log takes one part and then no more.
+      state.isDown = true;
+    });
+    await expect(outbox.send(Array.from({ length: 5_000 }, (_, index) => message(index)))).rejects.toThrow();
+    expect(sent).toEqual([2_000]);
+    expect(outbox.size).toBe(3_000);
+    state.isDown = false;
+    await expect(outbox.send([])).rejects.toThrow();
+    expect(taken.slice(1_998, 2_002)).toEqual(['m1998', 'm1999', 'm2000', 'm2001']);
+    expect(new Set(taken).size).toBe(taken.length);
+  });
+
   it('gives up the oldest when full, and counts them', async () => {
     const { bus, taken, state } = createFakeBus();
     const outbox = createOutbox(bus, 3);

@@ -36,7 +36,9 @@ export async function runRatePoller(options: RatePollerOptions, signal: AbortSig
     failEvent: 'rate.sample.fail',
     resumeEvent: 'rate.sample.resume',
   });
-  const outbox = createOutbox(bus, options.outboxCapacity);
+  const outbox = createOutbox(bus, options.outboxCapacity, (sent) =>
+    samples.inc(sent.filter(({ type }) => type === 'rate.sampled.v1').length),
+  );
   const samples = metrics.counter({ name: 'rate.sample.publish', help: 'Rate samples published' });
   const rejections = metrics.counter({ name: 'rate.bank.reject', help: 'Reads of banks that could not be decoded' });
   metrics.gauge({
@@ -67,8 +69,7 @@ export async function runRatePoller(options: RatePollerOptions, signal: AbortSig
     if (listed.length === 0) throw noBanks(options);
     const readings = await readBanks(listed, { chain, program, group, signal, onReject });
     for (const { bank } of readings) banks.update(bank);
-    const sent = await outbox.send(toBankMessages(readings, chain.source, onReject));
-    samples.inc(sent.filter(({ type }) => type === 'rate.sampled.v1').length);
+    await outbox.send(toBankMessages(readings, chain.source, onReject));
     outage.recovered();
   }
 

@@ -90,7 +90,8 @@ export class Session {
     // An error after connecting is always followed by the end; without a listener it would end the process.
     client.on('error', () => undefined);
     client.on('end', () => {
-      this.#pid = null;
+      // One that failed to be set up may end long after another took its place.
+      if (this.#client === client) this.#pid = null;
       onEnd();
     });
     client.on('notification', ({ channel, payload }) => {
@@ -98,8 +99,13 @@ export class Session {
     });
     // pg never settles a connect that is ended meanwhile.
     await Promise.race([client.connect(), this.#closed]);
-    for (const channel of this.#channels) await client.query(`listen ${channel}`);
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    this.#pid = rows[0]?.pid ?? null;
+    try {
+      for (const channel of this.#channels) await client.query(`listen ${channel}`);
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      this.#pid = rows[0]?.pid ?? null;
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
   }
 }
