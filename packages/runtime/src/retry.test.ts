@@ -53,4 +53,11 @@ describe('retryWithJitter', () => {
     await expect(retryWithJitter(task, { signal: controller.signal })).rejects.toThrow('stopping');
     expect(attempts()).toBe(1);
   });
+
+  it('does not wait for the attempt at hand when the signal aborts', async () => {
+    const controller = new AbortController();
+    const waiting = retryWithJitter(() => new Promise<never>(() => undefined), { signal: controller.signal });
+    controller.abort(new Error('stopping'));
+    await expect(waiting).rejects.toThrow('stopping');
+  });
 });

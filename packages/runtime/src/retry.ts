@@ -20,7 +20,7 @@ export async function retryWithJitter<T>(
   options: RetryOptions = {},
 ): Promise<T> {
   const { signal, retries = Number.POSITIVE_INFINITY, isRetryable = isRetryableError, onRetry } = options;
-  return pRetry(task, {
+  const running = pRetry(task, {
     retries,
     factor: 2,
     minTimeout: options.minDelayMs ?? 200,
@@ -32,6 +32,16 @@ export async function retryWithJitter<T>(
     },
     shouldRetry: ({ error }) => isRetryable(error),
   });
+  return signal === undefined ? running : orAborted(running, signal);
+}
+
+/** The library looks at the signal between attempts only; an attempt that waits for long must not hold up a stop. */
+function orAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  running.catch(() => undefined);
+  return Promise.race([running, promise]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 function isRetryableError(error: unknown): boolean {

@@ -100,6 +100,14 @@ describe('rate history', () => {
     expect(second).toMatchObject({ samples: 2, deposit_apr_min: 0.3, deposit_apr_max: 0.5, deposit_apr_close: 0.5 });
   });
 
+  it('gives a bucket of the past the same mean, however far the range goes on', async () => {
+    // The last sample before 120 s is that of 110 s, and the next comes at 600 s: out of sight of the short range.
+    const [, short] = await history(60, 120);
+    const [, long] = await history(60, 3_600);
+    expect(short).toBeDefined();
+    expect(short).toEqual(long);
+  });
+
   it('lets no sample speak for more than 120 seconds', async () => {
     const [hour] = await history(3_600);
     const weights = [20, 30, 20, 40, 120, 10];

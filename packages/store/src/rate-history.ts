@@ -63,9 +63,17 @@ export async function readRateHistory(
         asset_share_value,
         liability_share_value,
         price_usd,
-        -- The newest sample has not spoken for any time yet.
+        -- The newest sample of all has not spoken for any time yet; the newest of this range has, if another came later.
         least(
-          coalesce(lead(time) over (partition by bank order by time, slot), time),
+          coalesce(
+            lead(time) over (partition by bank order by time, slot),
+            case
+              when exists (
+                select from rate_sample as newer where newer.bank = rate_sample.bank and newer.time > rate_sample.time
+              ) then 'infinity'::timestamptz
+              else time
+            end
+          ),
           time + make_interval(secs => ${SAMPLE_HOLD_SECONDS})
         ) as until
       from rate_sample

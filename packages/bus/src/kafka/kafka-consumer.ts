@@ -57,6 +57,8 @@ export class KafkaConsumer implements Consumer {
     await this.#disconnect();
     await this.#restarting;
     await this.#disconnect();
+    // A join that was let finish may have brought another one.
+    this.#assignment?.end();
     await this.#assignment?.settled();
   }
 
