@@ -6,6 +6,7 @@ import {
   getBankMetadataCodec,
   getClockCodec,
   getFeeStateCodec,
+  getMarginfiAccountCodec,
   getMarginfiGroupCodec,
   getMintCodec,
   getPriceUpdateV2Codec,
@@ -36,6 +37,12 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     account: 'BankMetadata',
   },
   { name: 'getFeeStateCodec', codec: getFeeStateCodec() as Codec<unknown>, idl: MARGINFI, account: 'FeeState' },
+  {
+    name: 'getMarginfiAccountCodec',
+    codec: getMarginfiAccountCodec() as Codec<unknown>,
+    idl: MARGINFI,
+    account: 'MarginfiAccount',
+  },
   {
     name: 'getMarginfiGroupCodec',
     codec: getMarginfiGroupCodec() as Codec<unknown>,

@@ -44,3 +44,12 @@ export {
 } from './interest-curve.ts';
 export { symbolOfKnownMint } from './known-mints.ts';
 export { limitFromU64, remainingCapacity } from './limits.ts';
+export type {
+  PriceBand,
+  ProgramErrorName,
+  Requirement,
+  RiskBalance,
+  RiskBank,
+  RiskEmode,
+  RiskPrice,
+} from './risk/risk-balance.ts';

@@ -1,3 +1,13 @@
+export type { EventLayout } from './event-layout.ts';
+export {
+  type AccountSlot,
+  type AccountsOf,
+  decodeArguments,
+  defineInstruction,
+  encodeInstruction,
+  type InstructionLayout,
+  isInstructionOf,
+} from './instruction-layout.ts';
 export {
   type BankVault,
   findBankMetadata,
@@ -44,6 +54,17 @@ export {
   type MarginfiGroup,
   type MarginfiGroupArgs,
 } from './marginfi/group.ts';
+export { lendingAccountDeposit } from './marginfi/instructions/lending-account-deposit.ts';
+export {
+  getMarginfiAccountCodec,
+  getMarginfiAccountDecoder,
+  getMarginfiAccountEncoder,
+  MARGINFI_ACCOUNT_DISCRIMINATOR,
+  MARGINFI_ACCOUNT_SIZE,
+  MAX_BALANCES,
+  type MarginfiAccount,
+  type MarginfiAccountArgs,
+} from './marginfi/marginfi-account.ts';
 export { PYTH_PUSH_ORACLE_PROGRAM, PYTH_RECEIVER_PROGRAM } from './pyth/addresses.ts';
 export {
   getPriceUpdateV2Codec,

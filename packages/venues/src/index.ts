@@ -5,6 +5,6 @@ export { type BankText, cleanText, decodeBankMetadata } from './p0/decode-bank-m
 export { decodeGroup, isGroupPaused } from './p0/decode-group.ts';
 export { readTokenProgram, readVaultAmount, type TokenProgramName } from './p0/decode-token.ts';
 export { accountsOfBank, bankFilters, type ContentFilter, findMetadataOfBank, priceFeedOf } from './p0/discovery.ts';
-export type { PriceBand, PricedReading, PriceReading, PriceUnavailableReason } from './p0/price-reading.ts';
+export type { PricedReading, PriceReading, PriceUnavailableReason } from './p0/price-reading.ts';
 export { readPrice } from './p0/read-price.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';

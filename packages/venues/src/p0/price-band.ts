@@ -1,6 +1,12 @@
-import { divideI80F48, type I80F48, integerToI80F48, multiplyI80F48, parseI80F48 } from '@lending/domain';
+import {
+  divideI80F48,
+  type I80F48,
+  integerToI80F48,
+  multiplyI80F48,
+  type PriceBand,
+  parseI80F48,
+} from '@lending/domain';
 import type { P0Oracle } from './bank.ts';
-import type { PriceBand } from './price-reading.ts';
 
 const U32_MAX = integerToI80F48(4_294_967_295n);
 /**

@@ -1,4 +1,4 @@
-import type { I80F48 } from '@lending/domain';
+import type { PriceBand } from '@lending/domain';
 
 /** USD for one UI token. Spot is the feed's own number; the edges are what the program computes in I80F48. */
 export interface PricedReading {
@@ -15,13 +15,6 @@ export interface PricedReading {
   readonly publishTime: bigint | null;
   /** Older than the bank allows: the program would refuse it for debt and count collateral as zero. */
   readonly isStale: boolean;
-}
-
-/** A price and its confidence edges, raw I80F48. */
-export interface PriceBand {
-  readonly spot: I80F48;
-  readonly low: I80F48;
-  readonly high: I80F48;
 }
 
 /** Why there is no price. */

@@ -1,0 +1,68 @@
+import type { BankShares } from '../accrue-bank.ts';
+import type { OperationalState, RiskTier } from '../bank.ts';
+import type { I80F48 } from '../i80f48.ts';
+
+/** An error of the program by its own name, as its source spells it: numbers move between versions, names hardly. */
+export type ProgramErrorName = string;
+
+/** A price and its confidence edges, USD for one UI token, raw I80F48. */
+export interface PriceBand {
+  readonly spot: I80F48;
+  readonly low: I80F48;
+  readonly high: I80F48;
+}
+
+/**
+ * What the risk engine gets from a bank's oracle. A `failed` one counts as zero for collateral at the initial requirement and fails
+ * everything else. A band is null where the interval is wider than the bank accepts: that fails the instruction (6055), whatever the side.
+ */
+export type RiskPrice =
+  | {
+      readonly kind: 'loaded';
+      /** For maintenance. */
+      readonly spot: PriceBand | null;
+      /** For initial and equity; the same as `spot` where the feed has one price. */
+      readonly ema: PriceBand | null;
+    }
+  | { readonly kind: 'failed'; readonly error: ProgramErrorName };
+
+/** Entry lists of emode: what a bank is as collateral (`tag`, 0 for nothing), and what it favours as debt. */
+export interface RiskEmode {
+  readonly tag: number;
+  readonly entries: readonly {
+    readonly collateralTag: number;
+    readonly assetWeightInit: I80F48;
+    readonly assetWeightMaint: I80F48;
+  }[];
+}
+
+/** What the risk engine reads of a bank. Shares are accrued to the moment that is judged. */
+export interface RiskBank {
+  readonly address: string;
+  readonly assetTag: number;
+  /** The mint's; balances of Drift banks count nine all the same. */
+  readonly decimals: number;
+  readonly operationalState: OperationalState;
+  readonly riskTier: RiskTier;
+  readonly weights: {
+    readonly assetInit: I80F48;
+    readonly assetMaint: I80F48;
+    readonly liabilityInit: I80F48;
+    readonly liabilityMaint: I80F48;
+  };
+  /** Whole USD above which collateral is discounted; null is off. */
+  readonly totalAssetValueInitLimitUsd: bigint | null;
+  readonly emode: RiskEmode;
+  readonly shares: BankShares;
+}
+
+/** One active balance of an account, in the account's order, with its bank and price. */
+export interface RiskBalance {
+  readonly bank: RiskBank;
+  readonly price: RiskPrice;
+  readonly assetShares: I80F48;
+  readonly liabilityShares: I80F48;
+}
+
+/** Which weights, prices and exceptions apply. */
+export type Requirement = 'initial' | 'maintenance' | 'equity';

@@ -1,0 +1,11 @@
+import { getAddressCodec, getOptionCodec, getStructCodec } from '@solana/kit';
+
+/** Who did something to which account; every account event begins with it. */
+export function getAccountEventHeaderCodec() {
+  return getStructCodec([
+    ['signer', getOptionCodec(getAddressCodec())],
+    ['marginfiAccount', getAddressCodec()],
+    ['marginfiAccountAuthority', getAddressCodec()],
+    ['marginfiGroup', getAddressCodec()],
+  ]);
+}

@@ -1,0 +1,82 @@
+import {
+  type FixedSizeDecoder,
+  type FixedSizeEncoder,
+  getAddressCodec,
+  getArrayCodec,
+  getConstantCodec,
+  getHiddenPrefixCodec,
+  getStructCodec,
+  getU8Codec,
+  getU16Codec,
+  getU64Codec,
+} from '@solana/kit';
+import { getPaddingCodec } from '../padding.ts';
+import { getHealthCacheCodec } from './health-cache.ts';
+import { getI80F48Codec } from './i80f48.ts';
+
+export const MARGINFI_ACCOUNT_DISCRIMINATOR = new Uint8Array([67, 178, 130, 109, 126, 114, 28, 42]);
+export const MARGINFI_ACCOUNT_SIZE = 2312;
+/** Slots for balances; each can hold one bank, as a deposit or as a debt. */
+export const MAX_BALANCES = 16;
+
+function getBalanceCodec() {
+  return getStructCodec([
+    ['active', getU8Codec()],
+    ['bankPk', getAddressCodec()],
+    ['bankAssetTag', getU8Codec()],
+    ['tag', getU16Codec()],
+    ['_pad0', getPaddingCodec(4)],
+    ['assetShares', getI80F48Codec()],
+    ['liabilityShares', getI80F48Codec()],
+    ['emissionsOutstanding', getI80F48Codec()],
+    ['lastUpdate', getU64Codec()],
+    ['_padding', getPaddingCodec(8)],
+  ]);
+}
+
+function getLendingAccountCodec() {
+  return getStructCodec([
+    ['balances', getArrayCodec(getBalanceCodec(), { size: MAX_BALANCES })],
+    ['lastTagUsed', getU16Codec()],
+    ['_pad1', getPaddingCodec(6)],
+    ['_padding', getPaddingCodec(56)],
+  ]);
+}
+
+/**
+ * One owner's portfolio, with its discriminator as a hidden prefix. Field order and names are the IDL's (0.1.8). Balances are kept
+ * sorted by bank, descending, since the program sorts; older accounts may have gaps.
+ */
+export function getMarginfiAccountCodec() {
+  return getHiddenPrefixCodec(
+    getStructCodec([
+      ['group', getAddressCodec()],
+      ['authority', getAddressCodec()],
+      ['lendingAccount', getLendingAccountCodec()],
+      ['accountFlags', getU64Codec()],
+      ['emissionsDestinationAccount', getAddressCodec()],
+      ['healthCache', getHealthCacheCodec()],
+      ['migratedFrom', getAddressCodec()],
+      ['migratedTo', getAddressCodec()],
+      ['lastUpdate', getU64Codec()],
+      ['accountIndex', getU16Codec()],
+      ['thirdPartyIndex', getU16Codec()],
+      ['bump', getU8Codec()],
+      ['_pad0', getPaddingCodec(3)],
+      ['liquidationRecord', getAddressCodec()],
+      ['_padding0', getPaddingCodec(56)],
+    ]),
+    [getConstantCodec(MARGINFI_ACCOUNT_DISCRIMINATOR)],
+  );
+}
+
+export type MarginfiAccount = ReturnType<ReturnType<typeof getMarginfiAccountCodec>['decode']>;
+export type MarginfiAccountArgs = Parameters<ReturnType<typeof getMarginfiAccountCodec>['encode']>[0];
+
+export function getMarginfiAccountEncoder(): FixedSizeEncoder<MarginfiAccountArgs> {
+  return getMarginfiAccountCodec();
+}
+
+export function getMarginfiAccountDecoder(): FixedSizeDecoder<MarginfiAccount> {
+  return getMarginfiAccountCodec();
+}
