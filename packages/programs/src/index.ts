@@ -37,6 +37,15 @@ export {
   getBankMetadataEncoder,
 } from './marginfi/bank-metadata.ts';
 export {
+  EXECUTE_ORDER_RECORD_DISCRIMINATOR,
+  EXECUTE_ORDER_RECORD_SIZE,
+  type ExecuteOrderRecord,
+  type ExecuteOrderRecordArgs,
+  getExecuteOrderRecordCodec,
+  getExecuteOrderRecordDecoder,
+  getExecuteOrderRecordEncoder,
+} from './marginfi/execute-order-record.ts';
+export {
   FEE_STATE_DISCRIMINATOR,
   FEE_STATE_SIZE,
   type FeeState,
@@ -46,6 +55,15 @@ export {
   getFeeStateEncoder,
 } from './marginfi/fee-state.ts';
 export {
+  FEE_STATE_V2_DISCRIMINATOR,
+  FEE_STATE_V2_SIZE,
+  type FeeStateV2,
+  type FeeStateV2Args,
+  getFeeStateV2Codec,
+  getFeeStateV2Decoder,
+  getFeeStateV2Encoder,
+} from './marginfi/fee-state-v2.ts';
+export {
   getMarginfiGroupCodec,
   getMarginfiGroupDecoder,
   getMarginfiGroupEncoder,
@@ -54,7 +72,53 @@ export {
   type MarginfiGroup,
   type MarginfiGroupArgs,
 } from './marginfi/group.ts';
+export { driftDeposit } from './marginfi/instructions/drift-deposit.ts';
+export { driftWithdraw } from './marginfi/instructions/drift-withdraw.ts';
+export { endLiquidation } from './marginfi/instructions/end-liquidation.ts';
+export { initGlobalFeeState } from './marginfi/instructions/init-global-fee-state.ts';
+export { juplendDeposit } from './marginfi/instructions/juplend-deposit.ts';
+export { juplendWithdraw } from './marginfi/instructions/juplend-withdraw.ts';
+export { kaminoDeposit } from './marginfi/instructions/kamino-deposit.ts';
+export { kaminoWithdraw } from './marginfi/instructions/kamino-withdraw.ts';
+export { lendingAccountBorrow } from './marginfi/instructions/lending-account-borrow.ts';
+export { lendingAccountCloseBalance } from './marginfi/instructions/lending-account-close-balance.ts';
 export { lendingAccountDeposit } from './marginfi/instructions/lending-account-deposit.ts';
+export { lendingAccountEndFlashloan } from './marginfi/instructions/lending-account-end-flashloan.ts';
+export { lendingAccountLiquidate } from './marginfi/instructions/lending-account-liquidate.ts';
+export { lendingAccountPulseHealth } from './marginfi/instructions/lending-account-pulse-health.ts';
+export { lendingAccountRepay } from './marginfi/instructions/lending-account-repay.ts';
+export { lendingAccountStartFlashloan } from './marginfi/instructions/lending-account-start-flashloan.ts';
+export { lendingAccountWithdraw } from './marginfi/instructions/lending-account-withdraw.ts';
+export { lendingPoolAccrueBankInterest } from './marginfi/instructions/lending-pool-accrue-bank-interest.ts';
+export { lendingPoolAddBank } from './marginfi/instructions/lending-pool-add-bank.ts';
+export { lendingPoolAddBankWithSeed } from './marginfi/instructions/lending-pool-add-bank-with-seed.ts';
+export { lendingPoolConfigureBank } from './marginfi/instructions/lending-pool-configure-bank.ts';
+export { lendingPoolConfigureBankOracle } from './marginfi/instructions/lending-pool-configure-bank-oracle.ts';
+export { lendingPoolHandleBankruptcy } from './marginfi/instructions/lending-pool-handle-bankruptcy.ts';
+export { lendingPoolPulseBankPriceCache } from './marginfi/instructions/lending-pool-pulse-bank-price-cache.ts';
+export { lendingPoolSetFixedOraclePrice } from './marginfi/instructions/lending-pool-set-fixed-oracle-price.ts';
+export { marginfiAccountClose } from './marginfi/instructions/marginfi-account-close.ts';
+export { marginfiAccountInitLiqRecord } from './marginfi/instructions/marginfi-account-init-liq-record.ts';
+export { marginfiAccountInitialize } from './marginfi/instructions/marginfi-account-initialize.ts';
+export { marginfiAccountInitializePda } from './marginfi/instructions/marginfi-account-initialize-pda.ts';
+export { marginfiAccountUpdateEmissionsDestinationAccount } from './marginfi/instructions/marginfi-account-update-emissions-destination-account.ts';
+export { marginfiGroupConfigure } from './marginfi/instructions/marginfi-group-configure.ts';
+export { marginfiGroupInitialize } from './marginfi/instructions/marginfi-group-initialize.ts';
+export { propagateFeeState } from './marginfi/instructions/propagate-fee-state.ts';
+export { solendDeposit } from './marginfi/instructions/solend-deposit.ts';
+export { solendWithdraw } from './marginfi/instructions/solend-withdraw.ts';
+export { startLiquidation } from './marginfi/instructions/start-liquidation.ts';
+export { transferToNewAccount } from './marginfi/instructions/transfer-to-new-account.ts';
+export { transferToNewAccountPda } from './marginfi/instructions/transfer-to-new-account-pda.ts';
+export {
+  getLiquidationRecordCodec,
+  getLiquidationRecordDecoder,
+  getLiquidationRecordEncoder,
+  LIQUIDATION_RECORD_DISCRIMINATOR,
+  LIQUIDATION_RECORD_SIZE,
+  type LiquidationRecord,
+  type LiquidationRecordArgs,
+} from './marginfi/liquidation-record.ts';
 export {
   getMarginfiAccountCodec,
   getMarginfiAccountDecoder,
@@ -65,6 +129,25 @@ export {
   type MarginfiAccount,
   type MarginfiAccountArgs,
 } from './marginfi/marginfi-account.ts';
+export {
+  getOrderCodec,
+  getOrderDecoder,
+  getOrderEncoder,
+  ORDER_DISCRIMINATOR,
+  ORDER_SIZE,
+  ORDER_TRIGGER_TYPES,
+  type Order,
+  type OrderArgs,
+} from './marginfi/order.ts';
+export {
+  getStakedSettingsCodec,
+  getStakedSettingsDecoder,
+  getStakedSettingsEncoder,
+  STAKED_SETTINGS_DISCRIMINATOR,
+  STAKED_SETTINGS_SIZE,
+  type StakedSettings,
+  type StakedSettingsArgs,
+} from './marginfi/staked-settings.ts';
 export { PYTH_PUSH_ORACLE_PROGRAM, PYTH_RECEIVER_PROGRAM } from './pyth/addresses.ts';
 export {
   getPriceUpdateV2Codec,

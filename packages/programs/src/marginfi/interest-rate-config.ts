@@ -3,7 +3,7 @@ import { getPaddingCodec } from '../padding.ts';
 import { getI80F48Codec } from './i80f48.ts';
 
 /** `util` is a fraction of u32::MAX (100 %), `rate` a fraction of u32::MAX times ten (1000 % a year). */
-function getRatePointCodec() {
+export function getRatePointCodec() {
   return getStructCodec([
     ['util', getU32Codec()],
     ['rate', getU32Codec()],

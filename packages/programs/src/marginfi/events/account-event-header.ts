@@ -1,9 +1,9 @@
-import { getAddressCodec, getOptionCodec, getStructCodec } from '@solana/kit';
+import { getAddressCodec, getNullableCodec, getStructCodec } from '@solana/kit';
 
 /** Who did something to which account; every account event begins with it. */
 export function getAccountEventHeaderCodec() {
   return getStructCodec([
-    ['signer', getOptionCodec(getAddressCodec())],
+    ['signer', getNullableCodec(getAddressCodec())],
     ['marginfiAccount', getAddressCodec()],
     ['marginfiAccountAuthority', getAddressCodec()],
     ['marginfiGroup', getAddressCodec()],

@@ -1,4 +1,4 @@
-import { getBooleanCodec, getOptionCodec, getStructCodec, getU64Codec } from '@solana/kit';
+import { getBooleanCodec, getNullableCodec, getStructCodec, getU64Codec } from '@solana/kit';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /**
@@ -19,6 +19,6 @@ export const lendingAccountDeposit = defineInstruction({
   ],
   args: getStructCodec([
     ['amount', getU64Codec()],
-    ['depositUpToLimit', getOptionCodec(getBooleanCodec())],
+    ['depositUpToLimit', getNullableCodec(getBooleanCodec())],
   ]),
 });
