@@ -7,6 +7,8 @@ export type IdlType =
   | { readonly array: readonly [IdlType, number] }
   | { readonly option: IdlType }
   | { readonly vec: IdlType }
+  /** Not in any IDL: a struct written in place, for what `withAdditions` adds. */
+  | { readonly struct: readonly IdlField[] }
   | { readonly defined: string | { readonly name: string } };
 
 export interface IdlField {
@@ -51,4 +53,25 @@ export function discriminatorOf(idl: Idl, account: string): Uint8Array {
   if (found.discriminator !== undefined) return Uint8Array.from(found.discriminator);
   const pascal = account.charAt(0).toUpperCase() + account.slice(1);
   return createHash('sha256').update(`account:${pascal}`).digest().subarray(0, 8);
+}
+
+/** Fields that a version newer than the published IDL put where it reserves room. */
+export interface Addition {
+  readonly type: string;
+  /** The reserved field that they replace. */
+  readonly padding: string;
+  readonly fields: readonly IdlField[];
+}
+
+/** The IDL as the newer version would publish it. */
+export function withAdditions(idl: Idl, additions: readonly Addition[]): Idl {
+  return additions.reduce(withAddition, idl);
+}
+
+function withAddition(idl: Idl, { type, padding, fields }: Addition): Idl {
+  const body = bodyOf(idl, type);
+  const at = body.kind === 'struct' ? body.fields.findIndex((field) => field.name === padding) : -1;
+  if (body.kind !== 'struct' || at < 0) throw new Error(`${type} reserves no room as ${padding}`);
+  const newer = { name: type, type: { kind: 'struct', fields: body.fields.toSpliced(at, 1, ...fields) } } as const;
+  return { ...idl, types: [newer, ...idl.types.filter((each) => each.name !== type)] };
 }

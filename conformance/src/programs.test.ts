@@ -5,8 +5,9 @@ import * as programs from '@lending/programs';
 import { type Codec, getI64Codec, getStructCodec, getU8Codec, getU64Codec } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { differencesFromIdl } from './compare-codec.ts';
-import { bodyOf, type Idl, readIdl } from './idl.ts';
+import { bodyOf, type Idl, readIdl, withAdditions } from './idl.ts';
 import { ENUM_CLAIMS, IDL_CLAIMS, WITHOUT_IDL } from './registry.ts';
+import { sampleFields } from './sample-by-idl.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
@@ -25,10 +26,21 @@ describe('the registry of codecs', () => {
 });
 
 describe.skipIf(!existsSync(FIXTURES))('codecs against the published IDLs (FIXTURES_DIR)', () => {
-  it.each(IDL_CLAIMS)('$name is $account of $idl', ({ codec, idl, account, discriminator }) => {
-    const claim = { codec, idl: idlAt(idl), account };
+  it.each(IDL_CLAIMS)('$name is $account of $idl', ({ codec, idl, account, discriminator, additions }) => {
+    const claim = { codec, idl: withAdditions(idlAt(idl), additions ?? []), account };
     expect(differencesFromIdl(discriminator === undefined ? claim : { ...claim, discriminator })).toEqual([]);
   });
+
+  it.each(IDL_CLAIMS.filter(({ additions }) => additions !== undefined))(
+    'adds to $account no more than its padding holds',
+    ({ idl, additions }) => {
+      for (const { type, padding, fields } of additions ?? []) {
+        const body = bodyOf(idlAt(idl), type);
+        const reserved = body.kind === 'struct' ? body.fields.filter((field) => field.name === padding) : [];
+        expect(sampleFields(idlAt(idl), fields).bytes).toHaveLength(sampleFields(idlAt(idl), reserved).bytes.length);
+      }
+    },
+  );
 
   it.each(ENUM_CLAIMS)('names the variants of $type as $idl does', ({ idl, type, names }) => {
     const body = bodyOf(idlAt(idl), type);

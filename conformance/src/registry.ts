@@ -5,16 +5,23 @@ import {
   getBankCodec,
   getBankMetadataCodec,
   getClockCodec,
+  getExecuteOrderRecordCodec,
   getFeeStateCodec,
+  getFeeStateV2Codec,
+  getLiquidationRecordCodec,
   getMarginfiAccountCodec,
   getMarginfiGroupCodec,
   getMintCodec,
+  getOrderCodec,
   getPriceUpdateV2Codec,
   getPullFeedCodec,
+  getStakedSettingsCodec,
   getTokenAccountCodec,
+  ORDER_TRIGGER_TYPES,
   PRICE_UPDATE_V2_DISCRIMINATOR,
 } from '@lending/programs';
 import type { Codec } from '@solana/kit';
+import type { Addition } from './idl.ts';
 
 /** A codec that claims to be an account of an IDL. */
 export interface IdlClaim {
@@ -24,30 +31,132 @@ export interface IdlClaim {
   readonly idl: string;
   readonly account: string;
   readonly discriminator?: Uint8Array;
+  /** What a version newer than the IDL put into its padding. Sizes must agree: the IDL's own bytes are what is compared. */
+  readonly additions?: readonly Addition[];
 }
 
 const MARGINFI = 'marginfi@0.1.8.json';
+const bytes = (length: number) => ({ array: ['u8', length] }) as const;
+const fixedPoint = { defined: { name: 'WrappedI80F48' } } as const;
+
+/** Program 0.1.9 (`marginfi-v2: type-crate/src/types`), of which no IDL is published. */
+const ADDED_TO_BANK: readonly Addition[] = [
+  {
+    type: 'BankCache',
+    padding: '_padding',
+    fields: [
+      { name: '_pad0', type: bytes(7) },
+      { name: 'price_multiplier', type: fixedPoint },
+    ],
+  },
+  {
+    type: 'Bank',
+    padding: '_padding_1',
+    fields: [
+      { name: 'bank_seed', type: 'u64' },
+      { name: '_padding_1', type: bytes(104) },
+    ],
+  },
+];
+const INDEXER_FLAGS = [
+  'is_lending_only',
+  'is_empty',
+  'is_single_borrower',
+  'has_ever_been_liquidated',
+  'has_ever_been_deleveraged',
+  'has_been_bankrupted',
+  'has_isolated',
+  'has_staked',
+  'has_kamino',
+  'has_drift',
+  'has_juplend',
+  'was_liquidatable',
+  'was_underwater',
+  'was_active_30d',
+  'was_active_60d',
+  'has_trivial_balance',
+];
+const ADDED_TO_ACCOUNT: readonly Addition[] = [
+  {
+    type: 'MarginfiAccount',
+    padding: '_pad0',
+    fields: [
+      { name: 'active_orders', type: 'u8' },
+      { name: '_pad0', type: bytes(2) },
+    ],
+  },
+  {
+    type: 'MarginfiAccount',
+    padding: '_padding0',
+    fields: [
+      {
+        name: 'indexer_flags',
+        type: { struct: [...INDEXER_FLAGS.map((name) => ({ name, type: 'u8' })), { name: '_pad', type: bytes(8) }] },
+      },
+      { name: '_padding0', type: bytes(32) },
+    ],
+  },
+];
+const ADDED_TO_FEE_STATE: readonly Addition[] = [
+  { type: 'FeeState', padding: '_reserved1', fields: [{ name: 'pause_delegate_admin', type: 'pubkey' }] },
+];
+const ADDED_TO_STAKED_SETTINGS: readonly Addition[] = [
+  { type: 'StakedSettings', padding: '_reserved0', fields: [{ name: 'flags', type: 'u64' }] },
+];
 
 export const IDL_CLAIMS: readonly IdlClaim[] = [
-  { name: 'getBankCodec', codec: getBankCodec() as Codec<unknown>, idl: MARGINFI, account: 'Bank' },
+  {
+    name: 'getBankCodec',
+    codec: getBankCodec() as Codec<unknown>,
+    idl: MARGINFI,
+    account: 'Bank',
+    additions: ADDED_TO_BANK,
+  },
   {
     name: 'getBankMetadataCodec',
     codec: getBankMetadataCodec() as Codec<unknown>,
     idl: MARGINFI,
     account: 'BankMetadata',
   },
-  { name: 'getFeeStateCodec', codec: getFeeStateCodec() as Codec<unknown>, idl: MARGINFI, account: 'FeeState' },
+  {
+    name: 'getExecuteOrderRecordCodec',
+    codec: getExecuteOrderRecordCodec() as Codec<unknown>,
+    idl: MARGINFI,
+    account: 'ExecuteOrderRecord',
+  },
+  {
+    name: 'getFeeStateCodec',
+    codec: getFeeStateCodec() as Codec<unknown>,
+    idl: MARGINFI,
+    account: 'FeeState',
+    additions: ADDED_TO_FEE_STATE,
+  },
+  {
+    name: 'getLiquidationRecordCodec',
+    codec: getLiquidationRecordCodec() as Codec<unknown>,
+    idl: MARGINFI,
+    account: 'LiquidationRecord',
+  },
   {
     name: 'getMarginfiAccountCodec',
     codec: getMarginfiAccountCodec() as Codec<unknown>,
     idl: MARGINFI,
     account: 'MarginfiAccount',
+    additions: ADDED_TO_ACCOUNT,
   },
   {
     name: 'getMarginfiGroupCodec',
     codec: getMarginfiGroupCodec() as Codec<unknown>,
     idl: MARGINFI,
     account: 'MarginfiGroup',
+  },
+  { name: 'getOrderCodec', codec: getOrderCodec() as Codec<unknown>, idl: MARGINFI, account: 'Order' },
+  {
+    name: 'getStakedSettingsCodec',
+    codec: getStakedSettingsCodec() as Codec<unknown>,
+    idl: MARGINFI,
+    account: 'StakedSettings',
+    additions: ADDED_TO_STAKED_SETTINGS,
   },
   {
     name: 'getPriceUpdateV2Codec',
@@ -76,10 +185,17 @@ export const ENUM_CLAIMS = [
   { idl: MARGINFI, type: 'BankOperationalState', names: BANK_OPERATIONAL_STATES },
   { idl: MARGINFI, type: 'OracleSetup', names: BANK_ORACLE_SETUPS },
   { idl: MARGINFI, type: 'RiskTier', names: BANK_RISK_TIERS },
+  { idl: MARGINFI, type: 'OrderTriggerType', names: ORDER_TRIGGER_TYPES },
 ] as const;
 
 /** Codecs whose program publishes no IDL: where their layout comes from, and the test that holds them to real bytes. */
 export const WITHOUT_IDL = [
+  {
+    name: 'getFeeStateV2Codec',
+    codec: getFeeStateV2Codec(),
+    source: 'marginfi-v2 0.1.9, `type-crate/src/types/fee_state.rs`; no instruction but its creation names it',
+    provenBy: 'packages/programs/src/real-accounts.test.ts',
+  },
   {
     name: 'getMintCodec',
     codec: getMintCodec(),

@@ -38,6 +38,7 @@ export function sampleFields(idl: Idl, fields: readonly IdlField[]): Sample {
 function sampleType(idl: Idl, type: IdlType): Sample {
   if (typeof type === 'string') return sampleLeaf(type);
   if ('array' in type) return sampleArray(idl, ...type.array);
+  if ('struct' in type) return sampleFields(idl, type.struct);
   if ('defined' in type) return sampleDefined(idl, typeof type.defined === 'string' ? type.defined : type.defined.name);
   throw new Error(`no account here uses ${JSON.stringify(type)}; teach the sampler when one does`);
 }

@@ -70,7 +70,8 @@ export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimest
     integrationAcc3: integration[2],
     rateLimiter: RATE_LIMITER_OFF,
     _pad_0: new Uint8Array(16),
-    _padding_1: seedBytes(bank.seed),
+    bankSeed: bank.seed ?? 0n,
+    _padding_1: new Uint8Array(104),
   });
   return programAccount(encoded);
 }
@@ -213,16 +214,10 @@ const EMPTY_CACHE: BankArgs['cache'] = {
   lastOraclePriceTimestamp: 0n,
   lastOraclePriceConfidence: 0n,
   liqCacheFlags: 0,
-  _padding: new Uint8Array(23),
+  _pad0: new Uint8Array(7),
+  priceMultiplier: 0n,
   liquidationPriceRt: 0n,
   liquidationPriceRtConfidence: 0n,
   liquidationPriceTwap: 0n,
   liquidationPriceTwapConfidence: 0n,
 };
-
-/** Program 0.1.9 keeps the seed in the first eight bytes of what 0.1.8 reserved at the end. */
-function seedBytes(seed: bigint | undefined): Uint8Array {
-  const bytes = new Uint8Array(112);
-  new DataView(bytes.buffer).setBigUint64(0, seed ?? 0n, true);
-  return bytes;
-}

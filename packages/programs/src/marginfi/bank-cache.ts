@@ -2,7 +2,10 @@ import { getI64Codec, getStructCodec, getU8Codec, getU32Codec } from '@solana/ki
 import { getPaddingCodec } from '../padding.ts';
 import { getI80F48Codec } from './i80f48.ts';
 
-/** What the program last computed; rates are fractions of u32::MAX times ten (1000 % a year). For display only. */
+/**
+ * What the program last computed; rates are fractions of u32::MAX times ten (1000 % a year). For display only. `priceMultiplier` is
+ * zero before 0.1.9, whose `lastOraclePrice` leaves it out.
+ */
 export function getBankCacheCodec() {
   return getStructCodec([
     ['baseRate', getU32Codec()],
@@ -14,7 +17,8 @@ export function getBankCacheCodec() {
     ['lastOraclePriceTimestamp', getI64Codec()],
     ['lastOraclePriceConfidence', getI80F48Codec()],
     ['liqCacheFlags', getU8Codec()],
-    ['_padding', getPaddingCodec(23)],
+    ['_pad0', getPaddingCodec(7)],
+    ['priceMultiplier', getI80F48Codec()],
     ['liquidationPriceRt', getI80F48Codec()],
     ['liquidationPriceRtConfidence', getI80F48Codec()],
     ['liquidationPriceTwap', getI80F48Codec()],

@@ -20,7 +20,10 @@ import { getRateLimiterCodec } from './rate-limit-window.ts';
 export const BANK_DISCRIMINATOR = new Uint8Array([142, 49, 166, 242, 50, 66, 97, 188]);
 export const BANK_SIZE = 1864;
 
-/** P0's per-mint pool account, with its discriminator as a hidden prefix. Field order and names are the IDL's (0.1.8). */
+/**
+ * P0's per-mint pool account, with its discriminator as a hidden prefix. Field order and names are the IDL's (0.1.8), with what 0.1.9
+ * put into its padding: `bankSeed`, and the cache's price multiplier.
+ */
 export function getBankCodec() {
   return getHiddenPrefixCodec(
     getStructCodec([
@@ -63,7 +66,8 @@ export function getBankCodec() {
       ['integrationAcc3', getAddressCodec()],
       ['rateLimiter', getRateLimiterCodec()],
       ['_pad_0', getPaddingCodec(16)],
-      ['_padding_1', getPaddingCodec(112)],
+      ['bankSeed', getU64Codec()],
+      ['_padding_1', getPaddingCodec(104)],
     ]),
     [getConstantCodec(BANK_DISCRIMINATOR)],
   );

@@ -13,6 +13,7 @@ import {
 import { getPaddingCodec } from '../padding.ts';
 import { getHealthCacheCodec } from './health-cache.ts';
 import { getI80F48Codec } from './i80f48.ts';
+import { getIndexerFlagsCodec } from './indexer-flags.ts';
 
 export const MARGINFI_ACCOUNT_DISCRIMINATOR = new Uint8Array([67, 178, 130, 109, 126, 114, 28, 42]);
 export const MARGINFI_ACCOUNT_SIZE = 2312;
@@ -44,8 +45,9 @@ function getLendingAccountCodec() {
 }
 
 /**
- * One owner's portfolio, with its discriminator as a hidden prefix. Field order and names are the IDL's (0.1.8). Balances are kept
- * sorted by bank, descending, since the program sorts; older accounts may have gaps.
+ * One owner's portfolio, with its discriminator as a hidden prefix. Field order and names are the IDL's (0.1.8), with what 0.1.9 put
+ * into its padding: `activeOrders` and `indexerFlags`. Balances are kept sorted by bank, descending, since the program sorts; older
+ * accounts may have gaps.
  */
 export function getMarginfiAccountCodec() {
   return getHiddenPrefixCodec(
@@ -62,9 +64,11 @@ export function getMarginfiAccountCodec() {
       ['accountIndex', getU16Codec()],
       ['thirdPartyIndex', getU16Codec()],
       ['bump', getU8Codec()],
-      ['_pad0', getPaddingCodec(3)],
+      ['activeOrders', getU8Codec()],
+      ['_pad0', getPaddingCodec(2)],
       ['liquidationRecord', getAddressCodec()],
-      ['_padding0', getPaddingCodec(56)],
+      ['indexerFlags', getIndexerFlagsCodec()],
+      ['_padding0', getPaddingCodec(32)],
     ]),
     [getConstantCodec(MARGINFI_ACCOUNT_DISCRIMINATOR)],
   );
