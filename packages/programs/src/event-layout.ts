@@ -1,10 +1,32 @@
-import type { Decoder, Encoder } from '@solana/kit';
+import type { Codec } from '@solana/kit';
 
 /** An Anchor event as it stands in a `Program data:` log line: discriminator, then its fields. */
-export interface EventLayout<T> {
+export interface EventLayout<T = unknown> {
   /** The IDL's name. */
   readonly name: string;
   readonly discriminator: Uint8Array;
-  readonly encoder: Encoder<T>;
-  readonly decoder: Decoder<T>;
+  readonly fields: Codec<T>;
+}
+
+/** Keeps the fields' types while checking the shape. */
+export function defineEvent<T>(layout: EventLayout<T>): EventLayout<T> {
+  return layout;
+}
+
+/** Whether the bytes of a log line are of this layout. */
+export function isEventOf(layout: Pick<EventLayout, 'discriminator'>, bytes: ArrayLike<number>): boolean {
+  return layout.discriminator.every((byte, index) => bytes[index] === byte);
+}
+
+/** The bytes of a `Program data:` line. */
+export function encodeEvent<T>(layout: EventLayout<T>, value: T): Uint8Array {
+  return Uint8Array.from([...layout.discriminator, ...layout.fields.encode(value)]);
+}
+
+/**
+ * Reads the bytes of a `Program data:` line. Bytes after the last known field are left alone: a newer program may have added some.
+ * @throws SolanaError when the bytes end before the fields do.
+ */
+export function decodeEvent<T>(layout: EventLayout<T>, bytes: Uint8Array): T {
+  return layout.fields.decode(bytes, layout.discriminator.length);
 }

@@ -1,4 +1,4 @@
-export type { EventLayout } from './event-layout.ts';
+export { decodeEvent, defineEvent, type EventLayout, encodeEvent, isEventOf } from './event-layout.ts';
 export {
   type AccountSlot,
   type AccountsOf,
@@ -36,6 +36,38 @@ export {
   getBankMetadataDecoder,
   getBankMetadataEncoder,
 } from './marginfi/bank-metadata.ts';
+export { adminCloseAccountEvent } from './marginfi/events/admin-close-account.ts';
+export { deleverageEvent } from './marginfi/events/deleverage.ts';
+export { deleverageWithdrawFlowEvent } from './marginfi/events/deleverage-withdraw-flow.ts';
+export { driftClaimBadDebtEvent } from './marginfi/events/drift-claim-bad-debt.ts';
+export { editStakedSettingsEvent } from './marginfi/events/edit-staked-settings.ts';
+export { healthPulseEvent } from './marginfi/events/health-pulse.ts';
+export { keeperCloseOrderEvent } from './marginfi/events/keeper-close-order.ts';
+export { lendingAccountBorrowEvent } from './marginfi/events/lending-account-borrow.ts';
+export { lendingAccountDepositEvent } from './marginfi/events/lending-account-deposit.ts';
+export { lendingAccountLiquidateEvent } from './marginfi/events/lending-account-liquidate.ts';
+export { lendingAccountRepayEvent } from './marginfi/events/lending-account-repay.ts';
+export { lendingAccountWithdrawEvent } from './marginfi/events/lending-account-withdraw.ts';
+export { lendingPoolBankAccrueInterestEvent } from './marginfi/events/lending-pool-bank-accrue-interest.ts';
+export { lendingPoolBankCollectFeesEvent } from './marginfi/events/lending-pool-bank-collect-fees.ts';
+export { lendingPoolBankConfigureEvent } from './marginfi/events/lending-pool-bank-configure.ts';
+export { lendingPoolBankConfigureFrozenEvent } from './marginfi/events/lending-pool-bank-configure-frozen.ts';
+export { lendingPoolBankConfigureOracleEvent } from './marginfi/events/lending-pool-bank-configure-oracle.ts';
+export { lendingPoolBankCreateEvent } from './marginfi/events/lending-pool-bank-create.ts';
+export { lendingPoolBankHandleBankruptcyEvent } from './marginfi/events/lending-pool-bank-handle-bankruptcy.ts';
+export { lendingPoolBankSetFixedOraclePriceEvent } from './marginfi/events/lending-pool-bank-set-fixed-oracle-price.ts';
+export { lendingPoolSuperAdminDepositEvent } from './marginfi/events/lending-pool-super-admin-deposit.ts';
+export { lendingPoolSuperAdminWithdrawEvent } from './marginfi/events/lending-pool-super-admin-withdraw.ts';
+export { liquidationReceiverEvent } from './marginfi/events/liquidation-receiver.ts';
+export { marginfiAccountCloseOrderEvent } from './marginfi/events/marginfi-account-close-order.ts';
+export { marginfiAccountCreateEvent } from './marginfi/events/marginfi-account-create.ts';
+export { marginfiAccountFreezeEvent } from './marginfi/events/marginfi-account-freeze.ts';
+export { marginfiAccountPlaceOrderEvent } from './marginfi/events/marginfi-account-place-order.ts';
+export { marginfiAccountTransferToNewAccountEvent } from './marginfi/events/marginfi-account-transfer-to-new-account.ts';
+export { marginfiGroupConfigureEvent } from './marginfi/events/marginfi-group-configure.ts';
+export { marginfiGroupCreateEvent } from './marginfi/events/marginfi-group-create.ts';
+export { rateLimitFlowEvent } from './marginfi/events/rate-limit-flow.ts';
+export { setKeeperCloseFlagsEvent } from './marginfi/events/set-keeper-close-flags.ts';
 export {
   EXECUTE_ORDER_RECORD_DISCRIMINATOR,
   EXECUTE_ORDER_RECORD_SIZE,

@@ -1,0 +1,15 @@
+import { getAddressCodec, getI64Codec, getStructCodec, getU32Codec } from '@solana/kit';
+import { defineEvent } from '../../event-layout.ts';
+
+/** A deleverage took tokens out. Whole USD. From 0.1.8. */
+export const deleverageWithdrawFlowEvent = defineEvent({
+  name: 'DeleverageWithdrawFlowEvent',
+  discriminator: Uint8Array.of(109, 90, 139, 200, 10, 204, 84, 176),
+  fields: getStructCodec([
+    ['group', getAddressCodec()],
+    ['bank', getAddressCodec()],
+    ['mint', getAddressCodec()],
+    ['outflowUsd', getU32Codec()],
+    ['currentTimestamp', getI64Codec()],
+  ]),
+});

@@ -1,0 +1,14 @@
+import { getAddressCodec, getNullableCodec, getStructCodec, getU64Codec } from '@solana/kit';
+import { defineEvent } from '../../event-layout.ts';
+import { getGroupEventHeaderCodec } from './group-event-header.ts';
+
+/** A group's settings changed. `admin` is the new one where it changed; up to 0.1.7 it was always there, with other bytes. */
+export const marginfiGroupConfigureEvent = defineEvent({
+  name: 'MarginfiGroupConfigureEvent',
+  discriminator: Uint8Array.of(241, 104, 172, 167, 41, 195, 199, 170),
+  fields: getStructCodec([
+    ['header', getGroupEventHeaderCodec()],
+    ['admin', getNullableCodec(getAddressCodec())],
+    ['flags', getU64Codec()],
+  ]),
+});
