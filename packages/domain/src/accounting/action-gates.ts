@@ -1,0 +1,53 @@
+import type { ProgramErrorName } from '../risk/risk-balance.ts';
+import { BANK_FLAG } from './bank-ledger.ts';
+
+/** What an owner does with one balance; `liquidate` is what both banks of a liquidation are asked. */
+export type BankAction = 'deposit' | 'withdraw' | 'borrow' | 'repay' | 'liquidate' | 'close-balance';
+
+/** Bits of an account's flags. */
+export const ACCOUNT_FLAG = {
+  disabled: 1n << 0n,
+  inFlashloan: 1n << 1n,
+  inReceivership: 1n << 4n,
+  inDeleverage: 1n << 5n,
+  frozen: 1n << 6n,
+  inOrderExecution: 1n << 7n,
+} as const;
+
+const STATE = {
+  paused: 0,
+  operational: 1,
+  reduceOnly: 2,
+  killedByBankruptcy: 3,
+  uninitialized: 4,
+  reduceOnlyWithBorrowingPower: 5,
+} as const;
+
+/**
+ * Why a bank's state forbids an action; null when it does not. A state this build has not heard of counts as paused.
+ * Closing an empty balance asks for no state.
+ * @see marginfi-v2 programs/marginfi/src/utils/general.rs `validate_bank_state`
+ */
+export function findStateRefusal(operationalState: number, action: BankAction): ProgramErrorName | null {
+  if (action === 'close-balance') return null;
+  switch (operationalState) {
+    case STATE.operational:
+      return null;
+    case STATE.reduceOnly:
+    case STATE.reduceOnlyWithBorrowingPower:
+      return action === 'deposit' || action === 'borrow' ? 'BankReduceOnly' : null;
+    case STATE.killedByBankruptcy:
+      return 'BankKilledByBankruptcy';
+    case STATE.uninitialized:
+      return 'BankUninitialized';
+    default:
+      return 'BankPaused';
+  }
+}
+
+/** A bank that is being wound up takes no deposits and gives no loans, whatever its state says. */
+export function findFlagRefusal(flags: bigint, action: BankAction): ProgramErrorName | null {
+  if ((flags & BANK_FLAG.tokenlessRepaymentsAllowed) === 0n) return null;
+  if (action === 'deposit') return 'BankReduceOnly';
+  return action === 'borrow' ? 'ForbiddenIx' : null;
+}

@@ -1,0 +1,213 @@
+import { addI80F48, ceilI80F48, floorI80F48, type I80F48, I80F48_ZERO, integerToI80F48 } from '../i80f48.ts';
+import { type BalanceShares, type BankLedger, NO_SHARES } from './bank-ledger.ts';
+import { isOverUtilized, reachesBorrowLimit, reachesDepositLimit } from './bank-limits.ts';
+import { type BalanceChange, type BalanceClosure, orMathError, type Refusal, refused } from './outcome.ts';
+import { countPositions, onePositionLess } from './position-counts.ts';
+import { assetAmountOf, assetSharesFor, liabilityAmountOf, liabilitySharesFor } from './share-amounts.ts';
+import { isClearlyPositive, isNearlyZero } from './thresholds.ts';
+
+const U64_MAX = 2n ** 64n - 1n;
+
+/** How a balance may grow: only as a deposit, only as less debt, or (liquidation) across, past the deposit limit. */
+type IncreaseMode = 'deposit-only' | 'repay-only' | 'bypass-deposit-limit';
+/** How a balance may shrink: only as a withdrawal, only as more debt, or (liquidation) across, past borrow limit and utilisation. */
+type DecreaseMode = 'withdraw-only' | 'borrow-only' | 'bypass-borrow-limit';
+
+/** Adds a deposit. Refused while the balance owes; amounts here are raw I80F48 base units. */
+export function deposit<Bank extends BankLedger>(bank: Bank, balance: BalanceShares, amount: I80F48) {
+  return increase(bank, balance, amount, 'deposit-only');
+}
+
+/** Pays debt back. Refused above what is owed. */
+export function repay<Bank extends BankLedger>(bank: Bank, balance: BalanceShares, amount: I80F48) {
+  return increase(bank, balance, amount, 'repay-only');
+}
+
+/** As a liquidator receives collateral: debt first, then a deposit, whatever the deposit limit. */
+export function depositIgnoringLimit<Bank extends BankLedger>(bank: Bank, balance: BalanceShares, amount: I80F48) {
+  return increase(bank, balance, amount, 'bypass-deposit-limit');
+}
+
+/** Takes from a deposit. Refused above what is there. */
+export function withdraw<Bank extends BankLedger>(bank: Bank, balance: BalanceShares, amount: I80F48) {
+  return decrease(bank, balance, amount, 'withdraw-only');
+}
+
+/** Adds debt, without the fee and the smallest size that the instruction adds. Refused while the balance holds a deposit. */
+export function addDebt<Bank extends BankLedger>(bank: Bank, balance: BalanceShares, amount: I80F48) {
+  return decrease(bank, balance, amount, 'borrow-only');
+}
+
+/** As a liquidator takes over debt, and a liquidated account loses collateral: deposit first, then debt, whatever the limits. */
+export function withdrawIgnoringLimit<Bank extends BankLedger>(bank: Bank, balance: BalanceShares, amount: I80F48) {
+  return decrease(bank, balance, amount, 'bypass-borrow-limit');
+}
+
+/** @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `increase_balance_internal` */
+function increase<Bank extends BankLedger>(
+  bank: Bank,
+  balance: BalanceShares,
+  amount: I80F48,
+  mode: IncreaseMode,
+): BalanceChange<Bank> | Refusal {
+  return orMathError(() => {
+    const owed = liabilityAmountOf(bank, balance.liabilityShares);
+    const repaid = smaller(owed, amount);
+    const added = larger(addI80F48(amount, -owed), I80F48_ZERO);
+    if (mode === 'repay-only' && !isNearlyZero(added)) return refused('OperationRepayOnly');
+    if (mode === 'deposit-only' && !isNearlyZero(repaid)) return refused('OperationDepositOnly');
+
+    const sharesAdded = assetSharesFor(bank, mode === 'repay-only' ? I80F48_ZERO : added);
+    const totalAssetShares = addI80F48(bank.totalAssetShares, sharesAdded);
+    if (mode !== 'bypass-deposit-limit' && sharesAdded > 0n && reachesDepositLimit(bank, totalAssetShares)) {
+      return refused('BankAssetCapacityExceeded');
+    }
+    const sharesRepaid = liabilitySharesFor(bank, mode === 'deposit-only' ? I80F48_ZERO : repaid);
+    const after: BalanceShares = {
+      assetShares: addI80F48(balance.assetShares, sharesAdded),
+      liabilityShares: addI80F48(balance.liabilityShares, -sharesRepaid),
+    };
+    const totalLiabilityShares = addI80F48(bank.totalLiabilityShares, -sharesRepaid);
+    return {
+      kind: 'done',
+      bank: { ...bank, totalAssetShares, totalLiabilityShares, ...countPositions(bank, balance, after) },
+      balance: after,
+      shares: mode === 'repay-only' ? sharesRepaid : sharesAdded,
+    };
+  });
+}
+
+/** @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `decrease_balance_internal` */
+function decrease<Bank extends BankLedger>(
+  bank: Bank,
+  balance: BalanceShares,
+  amount: I80F48,
+  mode: DecreaseMode,
+): BalanceChange<Bank> | Refusal {
+  return orMathError(() => {
+    const held = assetAmountOf(bank, balance.assetShares);
+    const taken = smaller(held, amount);
+    const borrowed = larger(addI80F48(amount, -held), I80F48_ZERO);
+    if (mode === 'withdraw-only' && !isNearlyZero(borrowed)) return refused('OperationWithdrawOnly');
+    if (mode === 'borrow-only' && !isNearlyZero(taken)) return refused('OperationBorrowOnly');
+
+    const sharesTaken = assetSharesFor(bank, mode === 'borrow-only' ? I80F48_ZERO : taken);
+    const totalAssetShares = addI80F48(bank.totalAssetShares, -sharesTaken);
+    const sharesBorrowed = liabilitySharesFor(bank, mode === 'withdraw-only' ? I80F48_ZERO : borrowed);
+    const totalLiabilityShares = addI80F48(bank.totalLiabilityShares, sharesBorrowed);
+    const isBypass = mode === 'bypass-borrow-limit';
+    if (!isBypass && sharesBorrowed > 0n && reachesBorrowLimit(bank, totalLiabilityShares)) {
+      return refused('BankLiabilityCapacityExceeded');
+    }
+    if (!isBypass && isOverUtilized({ ...bank, totalAssetShares, totalLiabilityShares })) {
+      return refused('IllegalUtilizationRatio');
+    }
+    const after: BalanceShares = {
+      assetShares: addI80F48(balance.assetShares, -sharesTaken),
+      liabilityShares: addI80F48(balance.liabilityShares, sharesBorrowed),
+    };
+    return {
+      kind: 'done',
+      bank: { ...bank, totalAssetShares, totalLiabilityShares, ...countPositions(bank, balance, after) },
+      balance: after,
+      shares: mode === 'withdraw-only' ? sharesTaken : sharesBorrowed,
+    };
+  });
+}
+
+/**
+ * Takes a whole deposit and frees the slot. Whole units are paid out; the fraction goes to the insurance fees.
+ * An account in receivership also unlocks the bank's liquidation prices, which its cache holds: that is the caller's to do.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `withdraw_all`
+ */
+export function withdrawAll<Bank extends BankLedger>(
+  bank: Bank,
+  balance: BalanceShares,
+): BalanceClosure<Bank> | Refusal {
+  return orMathError(() => {
+    const held = assetAmountOf(bank, balance.assetShares);
+    const owed = liabilityAmountOf(bank, balance.liabilityShares);
+    if (!isClearlyPositive(held) || !isNearlyZero(owed)) return refused('NoAssetFound');
+    const totalAssetShares = addI80F48(bank.totalAssetShares, -balance.assetShares);
+    if (isOverUtilized({ ...bank, totalAssetShares })) return refused('IllegalUtilizationRatio');
+    const amountBase = floorI80F48(held);
+    const fraction = held - integerToI80F48(amountBase);
+    if (amountBase > U64_MAX) return refused('MathError');
+    return {
+      kind: 'done',
+      bank: {
+        ...bank,
+        totalAssetShares,
+        collectedInsuranceFeesOutstanding: addI80F48(fraction, bank.collectedInsuranceFeesOutstanding),
+        lendingPositionCount: onePositionLess(bank.lendingPositionCount),
+      },
+      balance: NO_SHARES,
+      amountBase,
+      shares: balance.assetShares,
+    };
+  });
+}
+
+/**
+ * Pays a whole debt and frees the slot. Whole units are charged; what is too much goes to the insurance fees.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `repay_all`
+ */
+export function repayAll<Bank extends BankLedger>(bank: Bank, balance: BalanceShares): BalanceClosure<Bank> | Refusal {
+  return orMathError(() => {
+    const owed = liabilityAmountOf(bank, balance.liabilityShares);
+    const held = assetAmountOf(bank, balance.assetShares);
+    if (!isClearlyPositive(owed) || !isNearlyZero(held)) return refused('NoLiabilityFound');
+    const amountBase = ceilI80F48(owed);
+    const excess = integerToI80F48(amountBase) - owed;
+    if (amountBase > U64_MAX) return refused('MathError');
+    return {
+      kind: 'done',
+      bank: {
+        ...bank,
+        totalLiabilityShares: addI80F48(bank.totalLiabilityShares, -balance.liabilityShares),
+        collectedInsuranceFeesOutstanding: addI80F48(excess, bank.collectedInsuranceFeesOutstanding),
+        borrowingPositionCount: onePositionLess(bank.borrowingPositionCount),
+      },
+      balance: NO_SHARES,
+      amountBase,
+      shares: balance.liabilityShares,
+    };
+  });
+}
+
+/**
+ * Frees a slot that holds next to nothing. What little was deposited goes to the insurance fees, what little was owed is forgotten.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `close_balance`
+ */
+export function closeBalance<Bank extends BankLedger>(
+  bank: Bank,
+  balance: BalanceShares,
+): BalanceClosure<Bank> | Refusal {
+  return orMathError(() => {
+    const owed = liabilityAmountOf(bank, balance.liabilityShares);
+    const held = assetAmountOf(bank, balance.assetShares);
+    if (!isNearlyZero(owed) || !isNearlyZero(held)) return refused('IllegalBalanceState');
+    const insurance = bank.collectedInsuranceFeesOutstanding;
+    return {
+      kind: 'done',
+      bank: {
+        ...bank,
+        totalAssetShares: addI80F48(bank.totalAssetShares, -balance.assetShares),
+        totalLiabilityShares: addI80F48(bank.totalLiabilityShares, -balance.liabilityShares),
+        collectedInsuranceFeesOutstanding: held > 0n ? addI80F48(insurance, held) : insurance,
+        ...countPositions(bank, balance, NO_SHARES),
+      },
+      balance: NO_SHARES,
+      amountBase: 0n,
+      shares: I80F48_ZERO,
+    };
+  });
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
