@@ -1,3 +1,56 @@
+export {
+  type AccruingLedger,
+  accrueLedger,
+  type CachedRates,
+  computeCachedRates,
+  type LedgerAccrual,
+} from './accounting/accrue-ledger.ts';
+export {
+  ACCOUNT_FLAG,
+  type BankAction,
+  findFlagRefusal,
+  findStateRefusal,
+} from './accounting/action-gates.ts';
+export {
+  addDebt,
+  closeBalance,
+  deposit,
+  depositIgnoringLimit,
+  repay,
+  repayAll,
+  withdraw,
+  withdrawAll,
+  withdrawIgnoringLimit,
+} from './accounting/balance-operations.ts';
+export {
+  ASSET_TAG,
+  BANK_FLAG,
+  type BalanceShares,
+  type BankLedger,
+  isIntegrationTag,
+  NO_SHARES,
+  type RateLimiter,
+  type RateLimitWindow,
+} from './accounting/bank-ledger.ts';
+export { isOverUtilized, remainingDepositCapacity } from './accounting/bank-limits.ts';
+export { type BorrowChange, borrow } from './accounting/borrow.ts';
+export type { BalanceChange, BalanceClosure, Refusal } from './accounting/outcome.ts';
+export {
+  advanceWindow,
+  findGroupLimitRefusal,
+  isLimiterEnabled,
+  isWindowEnabled,
+  type RecordedFlow,
+  recordInflow,
+  recordOutflow,
+  remainingOutflow,
+  skipsRateLimits,
+  startWindow,
+} from './accounting/rate-limiter.ts';
+export { assetAmountOf, assetSharesFor, liabilityAmountOf, liabilitySharesFor } from './accounting/share-amounts.ts';
+export { socializeLoss } from './accounting/socialize-loss.ts';
+export { markClearedDebt, payableFromVault } from './accounting/tokenless.ts';
+export { amountAfterFee, amountBeforeFee, type TransferFee } from './accounting/transfer-fee.ts';
 export { type AccruedBank, accrueBank, type BankShares, totalAssetsOf, totalLiabilitiesOf } from './accrue-bank.ts';
 export { fromUiAmount, scientificToDecimal, toUiAmount } from './amounts.ts';
 export { aprToApy, growthToApy } from './apy.ts';
@@ -44,6 +97,23 @@ export {
 } from './interest-curve.ts';
 export { symbolOfKnownMint } from './known-mints.ts';
 export { limitFromU64, remainingCapacity } from './limits.ts';
+export {
+  findAssetTagViolation,
+  findIsolatedViolation,
+  findSlotViolation,
+  type HeldSlot,
+} from './risk/account-rules.ts';
+export { type BalanceSide, hasLiability, sideOf } from './risk/balance-side.ts';
+export type { BalanceValue } from './risk/balance-value.ts';
+export { balanceDecimalsOf } from './risk/calc-value.ts';
+export {
+  assetWeightOf,
+  emodeOf,
+  liabilityWeightOf,
+  type ReconciledEmode,
+  reconcileEmode,
+} from './risk/emode.ts';
+export { computeRequirement, type FirstError, type RequirementOutcome } from './risk/requirement.ts';
 export type {
   PriceBand,
   ProgramErrorName,

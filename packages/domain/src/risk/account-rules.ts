@@ -1,0 +1,52 @@
+import { hasLiability } from './balance-side.ts';
+import type { ProgramErrorName, RiskBalance } from './risk-balance.ts';
+
+const MAX_BALANCES = 16;
+const MAX_INTEGRATION_BALANCES = 8;
+const SOL_TAG = 1;
+const STAKED_TAG = 2;
+/** Default, Kamino, Drift, Solend and JupLend: all but SOL, which mixes with anything, keep away from staked collateral. */
+const DEFAULT_LIKE_TAGS: ReadonlySet<number> = new Set([0, 3, 4, 5, 6]);
+const INTEGRATION_TAGS: ReadonlySet<number> = new Set([3, 4, 5, 6]);
+
+/** An active balance as these rules see it. The tag is the balance's own, copied from its bank when the slot was taken. */
+export interface HeldSlot {
+  readonly bank: string;
+  readonly assetTag: number;
+}
+
+/**
+ * An isolated debt must be the only one. The program checks it after the initial requirement; null is no violation.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `check_account_risk_tiers`
+ */
+export function findIsolatedViolation(balances: readonly RiskBalance[]): ProgramErrorName | null {
+  const debts = balances.filter(hasLiability);
+  if (debts.length <= 1) return null;
+  return debts.some(({ bank }) => bank.riskTier === 'Isolated') ? 'IsolatedAccountIllegalState' : null;
+}
+
+/**
+ * Whether a deposit to, or a borrow from, a bank of `assetTag` mixes staked collateral with anything but SOL. Checked on every deposit
+ * and borrow, against all active balances, dust too; null is no violation. On a held tag it does not know the program panics.
+ * @see marginfi-v2 type-crate/src/types/mod.rs `validate_asset_tags`
+ */
+export function findAssetTagViolation(held: readonly HeldSlot[], assetTag: number): ProgramErrorName | null {
+  const isKnown = (tag: number) => tag === SOL_TAG || tag === STAKED_TAG || DEFAULT_LIKE_TAGS.has(tag);
+  if (!held.every((slot) => isKnown(slot.assetTag))) return 'ProgramFailedToComplete';
+  const isForbidden = (tag: number) =>
+    assetTag === STAKED_TAG ? DEFAULT_LIKE_TAGS.has(tag) : DEFAULT_LIKE_TAGS.has(assetTag) && tag === STAKED_TAG;
+  return held.some((slot) => isForbidden(slot.assetTag)) ? 'AssetTagMismatch' : null;
+}
+
+/**
+ * Whether an account has no slot left for a bank: sixteen in all, eight of them in integration banks. A bank it holds already needs
+ * none. Null is no violation.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `find_or_create`
+ */
+export function findSlotViolation(held: readonly HeldSlot[], wanted: HeldSlot): ProgramErrorName | null {
+  if (held.some((slot) => slot.bank === wanted.bank)) return null;
+  const integrations = held.filter((slot) => INTEGRATION_TAGS.has(slot.assetTag)).length;
+  if (INTEGRATION_TAGS.has(wanted.assetTag) && integrations >= MAX_INTEGRATION_BALANCES)
+    return 'IntegrationPositionLimitExceeded';
+  return held.length >= MAX_BALANCES ? 'LendingAccountBalanceSlotsFull' : null;
+}
