@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
+import { findFlagRefusal, findStateRefusal } from './action-gates.ts';
+import { remainingDepositCapacity } from './bank-limits.ts';
+import { socializeLoss } from './socialize-loss.ts';
+import { makeLedger } from './testing/make-ledger.ts';
+import { markClearedDebt, payableFromVault } from './tokenless.ts';
+
+const units = integerToI80F48;
+
+describe('remainingDepositCapacity', () => {
+  const limited = (deposited: string) =>
+    makeLedger({ totalAssetShares: parseI80F48(deposited), config: { depositLimit: 1000n } });
+
+  it('stays a whole unit below the limit', () => {
+    expect(remainingDepositCapacity(limited('900'))).toBe(99n);
+    expect(remainingDepositCapacity(limited('900.5'))).toBe(98n);
+    expect(remainingDepositCapacity(limited('999'))).toBe(0n);
+    expect(remainingDepositCapacity(limited('1000'))).toBe(0n);
+    expect(remainingDepositCapacity(makeLedger())).toBe(2n ** 64n - 1n);
+  });
+
+  it('has no answer in the last unit, where the program fails', () => {
+    expect(remainingDepositCapacity(limited('999.5'))).toBeNull();
+  });
+});
+
+describe('socializeLoss', () => {
+  const bank = { assetShareValue: 2n * I80F48_ONE, totalAssetShares: units(100n) };
+
+  it('takes the loss from the value of every share', () => {
+    expect(socializeLoss(bank, units(50n))).toEqual({
+      bank: { ...bank, assetShareValue: parseI80F48('1.5') },
+      isKilled: false,
+    });
+  });
+
+  it('kills a bank that lost everything', () => {
+    expect(socializeLoss(bank, units(200n))).toEqual({ bank: { ...bank, assetShareValue: 0n }, isKilled: true });
+  });
+});
+
+describe('a bank that is wound up', () => {
+  const wound = { flags: 1n << 5n, totalLiabilityShares: parseI80F48('0.0009') };
+
+  it('is complete once its debt is a trace', () => {
+    expect(markClearedDebt(wound).flags).toBe((1n << 5n) | (1n << 6n));
+    expect(markClearedDebt({ ...wound, totalLiabilityShares: units(1n) }).flags).toBe(1n << 5n);
+    expect(markClearedDebt({ ...wound, flags: 0n }).flags).toBe(0n);
+  });
+
+  it('pays out what its vault holds', () => {
+    expect(payableFromVault({ flags: 1n << 6n }, 100n, 60n)).toBe(60n);
+    expect(payableFromVault({ flags: 1n << 6n }, 100n, 160n)).toBe(100n);
+    expect(payableFromVault({ flags: 0n }, 100n, 60n)).toBe(100n);
+  });
+
+  it('takes no deposit and gives no loan', () => {
+    expect(findFlagRefusal(1n << 5n, 'deposit')).toBe('BankReduceOnly');
+    expect(findFlagRefusal(1n << 5n, 'borrow')).toBe('ForbiddenIx');
+    expect(findFlagRefusal(1n << 5n, 'repay')).toBeNull();
+    expect(findFlagRefusal(0n, 'borrow')).toBeNull();
+  });
+});
+
+describe('findStateRefusal', () => {
+  it.each([
+    [0, 'BankPaused', 'BankPaused'],
+    [1, null, null],
+    [2, 'BankReduceOnly', null],
+    [3, 'BankKilledByBankruptcy', 'BankKilledByBankruptcy'],
+    [4, 'BankUninitialized', 'BankUninitialized'],
+    [5, 'BankReduceOnly', null],
+    [6, 'BankPaused', 'BankPaused'],
+  ] as const)('answers for state %i', (state, growing, shrinking) => {
+    expect(findStateRefusal(state, 'deposit')).toBe(growing);
+    expect(findStateRefusal(state, 'borrow')).toBe(growing);
+    expect(findStateRefusal(state, 'withdraw')).toBe(shrinking);
+    expect(findStateRefusal(state, 'repay')).toBe(shrinking);
+    expect(findStateRefusal(state, 'liquidate')).toBe(shrinking);
+    expect(findStateRefusal(state, 'close-balance')).toBeNull();
+  });
+});
