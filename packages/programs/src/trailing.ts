@@ -17,6 +17,7 @@ import {
  */
 export function getTrailingDecoder<T>(decoder: Decoder<T>): VariableSizeDecoder<T | null> {
   return createDecoder<T | null>({
+    ...maxSizeOf(decoder),
     read: (bytes, offset) => (offset >= bytes.length ? [null, offset] : decoder.read(bytes, offset)),
   });
 }
@@ -24,6 +25,7 @@ export function getTrailingDecoder<T>(decoder: Decoder<T>): VariableSizeDecoder<
 /** Writes such a field, and nothing for null, as the versions before it did. */
 export function getTrailingEncoder<T>(encoder: Encoder<T>): VariableSizeEncoder<T | null> {
   return createEncoder<T | null>({
+    ...maxSizeOf(encoder),
     getSizeFromValue: (value) => (value === null ? 0 : getEncodedSize(value, encoder)),
     write: (value, bytes, offset) => (value === null ? offset : encoder.write(value, bytes, offset)),
   });
@@ -34,4 +36,10 @@ export function getTrailingCodec<TFrom, TTo extends TFrom>(
   codec: Codec<TFrom, TTo>,
 ): VariableSizeCodec<TFrom | null, TTo | null> {
   return combineCodec(getTrailingEncoder<TFrom>(codec), getTrailingDecoder<TTo>(codec));
+}
+
+/** A codec is put together only of two halves that agree on the most bytes they take. */
+function maxSizeOf(half: { readonly fixedSize?: number; readonly maxSize?: number }): { readonly maxSize?: number } {
+  const maxSize = half.fixedSize ?? half.maxSize;
+  return maxSize === undefined ? {} : { maxSize };
 }
