@@ -5,4 +5,6 @@ export interface AccountBytes {
   readonly address: Address;
   readonly owner: Address;
   readonly data: Uint8Array;
+  /** Only the price of a staked bank in on-ramp mode asks for it. */
+  readonly lamports?: bigint;
 }

@@ -1,10 +1,15 @@
 export type { AccountBytes } from './account.ts';
+export type { Moment } from './moment.ts';
 export type { P0Bank, P0Emode, P0Group, P0Oracle } from './p0/bank.ts';
 export { decodeBank } from './p0/decode-bank.ts';
 export { type BankText, cleanText, decodeBankMetadata } from './p0/decode-bank-metadata.ts';
 export { decodeGroup, isGroupPaused } from './p0/decode-group.ts';
 export { readTokenProgram, readVaultAmount, type TokenProgramName } from './p0/decode-token.ts';
 export { accountsOfBank, bankFilters, type ContentFilter, findMetadataOfBank, priceFeedOf } from './p0/discovery.ts';
-export type { PricedReading, PriceReading, PriceUnavailableReason } from './p0/price-reading.ts';
+export { type LoadedOracle, type LoadOracleOptions, loadOracle, type OracleAccounts } from './p0/load-oracle.ts';
+export { loadRiskPrice, toRiskPrice } from './p0/load-risk-price.ts';
+export { oracleAccountsOf } from './p0/oracle-accounts.ts';
+export type { PriceFeed } from './p0/price-feed.ts';
+export type { PricedReading, PriceReading, PriceUnavailableReason, UnavailableReading } from './p0/price-reading.ts';
 export { readPrice } from './p0/read-price.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';

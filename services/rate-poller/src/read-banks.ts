@@ -4,9 +4,9 @@ import {
   accountsOfBank,
   decodeBank,
   decodeGroup,
+  oracleAccountsOf,
   type P0Bank,
   type PriceReading,
-  priceFeedOf,
   type RateReading,
   readPrice,
   readVaultAmount,
@@ -33,7 +33,7 @@ export interface ReadBanksOptions {
 }
 
 /**
- * Reads banks, each with its price feed, its vault, its group and the clock in one call. A bank that is gone is left out, one
+ * Reads banks, each with its oracle accounts, its vault, its group and the clock in one call. A bank that is gone is left out, one
  * that cannot be read is reported too.
  * @throws DECODE__OWNER_MISMATCH and other DECODE codes when the group itself or the clock cannot be read: then no bank can.
  */
@@ -54,7 +54,7 @@ export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOpti
       const bank = decodeBank(bankAccount, program);
       const vaultAmount = readVaultAmount(bank, find(bank.liquidityVault));
       const rates = sampleRates(bank, decodedGroup, unixTimestamp, vaultAmount);
-      const price = readPrice(bank, find(priceFeedOf(bank)), unixTimestamp);
+      const price = readPrice(bank, oracleAccountsOf(bank).map(find), { slot, unixTimestamp });
       return [{ bank, slot, unixTimestamp, rates, price }];
     } catch (error) {
       onReject(bankAccount.address, error);

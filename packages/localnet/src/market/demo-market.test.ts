@@ -119,7 +119,7 @@ describe('createDemoMarket', () => {
   it('prices every P0 bank freshly', () => {
     for (const { address, feed, ticker } of P0_BANKS) {
       const bank = decodeBank(read(address), MARGINFI_PROGRAM);
-      const price = readPrice(bank, read(DEMO_FEEDS[feed].account), NOW);
+      const price = readPrice(bank, [read(DEMO_FEEDS[feed].account)], { slot: 1n, unixTimestamp: NOW });
       expect(price, ticker).toMatchObject({ kind: 'priced', isStale: false, publishTime: NOW });
     }
   });

@@ -33,6 +33,10 @@ class Chain implements MarketLedger {
     this.accounts = new Map(accounts);
   }
 
+  get moment() {
+    return { slot: START, unixTimestamp: this.unixTimestamp };
+  }
+
   account(address: Address): AccountState | undefined {
     return this.accounts.get(address);
   }
@@ -134,7 +138,7 @@ describe('the demo market, moving', () => {
       if (slots % 7 !== 0) return;
       for (const { address, feed, ticker } of P0_BANKS) {
         const bank = decodeBank(chain.bytes(address), MARGINFI_PROGRAM);
-        const reading = readPrice(bank, chain.bytes(DEMO_FEEDS[feed].account), chain.unixTimestamp);
+        const reading = readPrice(bank, [chain.bytes(DEMO_FEEDS[feed].account)], chain.moment);
         expect(reading, ticker).toMatchObject({ kind: 'priced', isStale: false });
         const age = chain.unixTimestamp - ((reading.kind === 'priced' && reading.publishTime) || 0n);
         expect(age, ticker).toBeLessThanOrEqual(3n);
@@ -185,7 +189,7 @@ describe('the demo market, moving', () => {
     expect(chain.written.has(DEMO_FEEDS.SOL.account)).toBe(false);
     const solBank = P0_BANKS.find(({ token }) => token === 'SOL');
     const bank = decodeBank(chain.bytes(solBank?.address as Address), MARGINFI_PROGRAM);
-    expect(readPrice(bank, chain.bytes(DEMO_FEEDS.SOL.account), chain.unixTimestamp)).toMatchObject({ isStale: true });
+    expect(readPrice(bank, [chain.bytes(DEMO_FEEDS.SOL.account)], chain.moment)).toMatchObject({ isStale: true });
     expect(FEED_NAMES.filter((name) => !chain.written.has(DEMO_FEEDS[name].account))).toEqual(['SOL']);
   });
 

@@ -42,6 +42,8 @@ export interface P0Bank {
   readonly liquidityVault: Address;
   /** The reserve, spot market or lending account behind an integration bank; null on P0's own pools. */
   readonly venueAccount: Address | null;
+  /** The three keys an integration uses as stored; the meaning of each depends on the asset tag, and an unused one is all zeros. */
+  readonly integrationAccounts: readonly Address[];
 }
 
 /** What the bank is as collateral (`tag`, 0 for nothing) and which collateral it favours as debt. */

@@ -84,6 +84,7 @@ export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
     },
     liquidityVault: bank.liquidityVault,
     venueAccount: venue === 'p0' || bank.integrationAcc1 === NO_KEY ? null : bank.integrationAcc1,
+    integrationAccounts: [bank.integrationAcc1, bank.integrationAcc2, bank.integrationAcc3],
   };
 }
 

@@ -1,9 +1,11 @@
 import { MARGINFI_PROGRAM } from '@lending/programs';
+import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { BANK, bankAccount, FEED, GROUP, VAULT } from '#testing/made-bank.ts';
 import { decodeBank } from './decode-bank.ts';
 import { accountsOfBank, bankFilters, priceFeedOf } from './discovery.ts';
 
+const NO_KEY = address('11111111111111111111111111111111');
 const bankWith = (config: Parameters<typeof bankAccount>[0]) => decodeBank(bankAccount(config), MARGINFI_PROGRAM);
 const matches = (group: typeof GROUP, data: Uint8Array) =>
   bankFilters(group).every(({ offset, bytes }) => bytes.every((byte, index) => data[offset + index] === byte));
@@ -21,9 +23,14 @@ describe('accountsOfBank', () => {
     expect(accountsOfBank(bankWith({}))).toEqual([BANK, FEED, VAULT]);
   });
 
-  it('leaves out a feed that is not read, and the vault of an integration bank', () => {
+  it('has no feed for a fixed price, and leaves out the vault of an integration bank', () => {
     expect(accountsOfBank(bankWith({ config: { oracleSetup: 8 } }))).toEqual([BANK, VAULT]);
-    expect(accountsOfBank(bankWith({ config: { oracleSetup: 6, assetTag: 3 } }))).toEqual([BANK]);
+    const oracleKeys = [FEED, GROUP, NO_KEY, NO_KEY, NO_KEY];
+    expect(accountsOfBank(bankWith({ config: { oracleSetup: 6, assetTag: 3, oracleKeys } }))).toEqual([
+      BANK,
+      FEED,
+      GROUP,
+    ]);
   });
 });
 

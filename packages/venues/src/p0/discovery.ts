@@ -1,6 +1,8 @@
 import { BANK_DISCRIMINATOR, findBankMetadata } from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import type { P0Bank } from './bank.ts';
+import { oracleAccountsOf } from './oracle-accounts.ts';
+import { shapeOfSetup } from './oracle-setups.ts';
 
 /** Where a bank stores its group. */
 const GROUP_OFFSET = 41;
@@ -29,15 +31,10 @@ export async function findMetadataOfBank(bank: Address, programId: Address): Pro
   return metadata;
 }
 
-/** The price feed a bank reads, null when its setup needs none or is not decoded here. */
+/** The price feed a bank reads, null when its price is set by hand or its setup cannot be used. */
 export function priceFeedOf(bank: P0Bank): Address | null {
-  switch (bank.oracle.setup) {
-    case 'PythPushOracle':
-    case 'SwitchboardPull':
-      return bank.oracle.keys[0] ?? null;
-    default:
-      return null;
-  }
+  const { kind } = shapeOfSetup(bank.oracle.setup);
+  return kind === 'feed' || kind === 'staked' ? (bank.oracle.keys[0] ?? null) : null;
 }
 
 /**
@@ -45,7 +42,6 @@ export function priceFeedOf(bank: P0Bank): Address | null {
  * is shared by all banks and not listed. Behind integration banks the vault is only a passage, so it is left out.
  */
 export function accountsOfBank(bank: P0Bank): readonly Address[] {
-  const feed = priceFeedOf(bank);
   const vault = bank.venue === 'p0' ? [bank.liquidityVault] : [];
-  return [bank.address, ...(feed === null ? [] : [feed]), ...vault];
+  return [...new Set([bank.address, ...oracleAccountsOf(bank), ...vault])];
 }

@@ -14,8 +14,10 @@ import {
 import { describe, expect, it } from 'vitest';
 import { BANK, bankAccount, FEED } from '#testing/made-bank.ts';
 import type { AccountBytes } from '../account.ts';
+import type { P0Bank } from './bank.ts';
 import { decodeBank } from './decode-bank.ts';
-import { readPrice } from './read-price.ts';
+import { oracleAccountsOf } from './oracle-accounts.ts';
+import { readPrice as readPriceOf } from './read-price.ts';
 
 const NOW = 1_777_000_000n;
 const bankWith = (config: NonNullable<Parameters<typeof bankAccount>[0]>['config'] = {}) =>
@@ -57,7 +59,15 @@ function switchboard(result: Partial<PullFeed['result']> = {}, lastUpdateTimesta
   };
 }
 
-const unavailable = (reason: string) => ({ kind: 'unavailable', reason });
+const unavailable = (reason: string, programError: string | null = null) => ({
+  kind: 'unavailable',
+  reason,
+  programError,
+});
+const at = (unixTimestamp: bigint) => ({ slot: 1n, unixTimestamp });
+/** A bank's price read from its one feed. */
+const readPrice = (bank: P0Bank, feed: AccountBytes | null, unixTimestamp: bigint) =>
+  readPriceOf(bank, [feed], at(unixTimestamp));
 
 describe('readPrice of a Pyth push feed', () => {
   it('gives the exact price and its edges at 2.12 intervals', () => {
@@ -83,9 +93,11 @@ describe('readPrice of a Pyth push feed', () => {
   });
 
   it('has none when the interval is wider than the bank allows, ten percent unless it says otherwise', () => {
-    expect(readPrice(pythBank, pyth({ conf: 708_000_000n }), NOW)).toEqual(unavailable('confidence_too_wide'));
+    expect(readPrice(pythBank, pyth({ conf: 708_000_000n }), NOW)).toEqual(
+      unavailable('confidence_too_wide', 'OracleMaxConfidenceExceeded'),
+    );
     const strict = bankWith({ oracleSetup: 3, oracleMaxConfidence: 42_949_673 });
-    expect(readPrice(strict, pyth(), NOW)).toEqual(unavailable('confidence_too_wide'));
+    expect(readPrice(strict, pyth(), NOW)).toEqual(unavailable('confidence_too_wide', 'OracleMaxConfidenceExceeded'));
   });
 
   it('keeps a spot price whose average is too uncertain', () => {
@@ -100,26 +112,36 @@ describe('readPrice of a Pyth push feed', () => {
 
   it('has none that is zero or negative', () => {
     expect(readPrice(pythBank, pyth({ price: 0n }), NOW)).toEqual(unavailable('price_not_positive'));
-    expect(readPrice(pythBank, pyth({ price: -5n }), NOW)).toEqual(unavailable('price_not_positive'));
+    expect(readPrice(pythBank, pyth({ price: -5n }), NOW)).toEqual(
+      unavailable('price_not_positive', 'OracleMaxConfidenceExceeded'),
+    );
   });
 
   it('has none beyond the range of the program', () => {
     expect(readPrice(pythBank, pyth({ exponent: -24 }), NOW)).toEqual(unavailable('price_out_of_range'));
-    expect(readPrice(pythBank, pyth({ exponent: 23 }), NOW)).toEqual(unavailable('price_out_of_range'));
+    expect(readPrice(pythBank, pyth({ exponent: 23 }), NOW)).toEqual(unavailable('price_out_of_range', 'MathError'));
   });
 
   it('does not take a partially verified update', () => {
-    expect(readPrice(pythBank, pyth({}, 'Partial'), NOW)).toEqual(unavailable('feed_partially_verified'));
+    expect(readPrice(pythBank, pyth({}, 'Partial'), NOW)).toEqual(
+      unavailable('feed_partially_verified', 'PythPushInsufficientVerificationLevel'),
+    );
   });
 
   it('has none in an account that is missing, another, of another kind or cut short', () => {
-    expect(readPrice(pythBank, null, NOW)).toEqual(unavailable('feed_missing'));
-    expect(readPrice(pythBank, { ...pyth(), address: BANK }, NOW)).toEqual(unavailable('feed_key_mismatch'));
-    expect(readPrice(pythBank, { ...pyth(), data: emptyFeed }, NOW)).toEqual(unavailable('feed_malformed'));
-    expect(readPrice(pythBank, { ...pyth(), data: pyth().data.subarray(0, 90) }, NOW)).toEqual(
-      unavailable('feed_malformed'),
+    expect(readPrice(pythBank, null, NOW)).toEqual(unavailable('feed_missing', 'PythPushInvalidAccount'));
+    expect(readPrice(pythBank, { ...pyth(), address: BANK }, NOW)).toEqual(
+      unavailable('feed_key_mismatch', 'WrongOracleAccountKeys'),
     );
-    expect(readPrice(pythBank, { ...pyth(), data: new Uint8Array() }, NOW)).toEqual(unavailable('feed_malformed'));
+    expect(readPrice(pythBank, { ...pyth(), data: emptyFeed }, NOW)).toEqual(
+      unavailable('feed_malformed', 'PythPushInvalidAccount'),
+    );
+    expect(readPrice(pythBank, { ...pyth(), data: pyth().data.subarray(0, 90) }, NOW)).toEqual(
+      unavailable('feed_malformed', 'InternalLogicError'),
+    );
+    expect(readPrice(pythBank, { ...pyth(), data: new Uint8Array() }, NOW)).toEqual(
+      unavailable('feed_malformed', 'PythPushInvalidAccount'),
+    );
   });
 });
 
@@ -147,7 +169,9 @@ describe('readPrice of a Switchboard pull feed', () => {
 
   it('counts the owner', () => {
     const feed = { ...switchboard(), owner: PYTH_RECEIVER_PROGRAM };
-    expect(readPrice(switchboardBank, feed, NOW)).toEqual(unavailable('feed_owner_mismatch'));
+    expect(readPrice(switchboardBank, feed, NOW)).toEqual(
+      unavailable('feed_owner_mismatch', 'SwitchboardWrongAccountOwner'),
+    );
   });
 
   it('has none in a feed that was never updated, is cut short or beyond range', () => {
@@ -155,7 +179,7 @@ describe('readPrice of a Switchboard pull feed', () => {
     const short = { ...switchboard(), data: switchboard().data.subarray(0, 3207) };
     expect(readPrice(switchboardBank, short, NOW)).toEqual(unavailable('feed_malformed'));
     expect(readPrice(switchboardBank, switchboard({ value: 10n ** 36n }), NOW)).toEqual(
-      unavailable('price_out_of_range'),
+      unavailable('price_out_of_range', 'MathError'),
     );
   });
 });
@@ -164,8 +188,12 @@ describe('readPrice of a time that no calendar has', () => {
   const LAST = 253_402_300_799n;
 
   it.each([-(2n ** 63n), -1n, LAST + 1n, 2n ** 63n - 1n])('has none at %s', (publishTime) => {
-    expect(readPrice(pythBank, pyth({ publishTime }), NOW)).toEqual(unavailable('price_out_of_range'));
-    expect(readPrice(switchboardBank, switchboard({}, publishTime), NOW)).toEqual(unavailable('price_out_of_range'));
+    const [pythStale, switchboardStale] =
+      publishTime < 0n ? ['PythPushStalePrice', 'SwitchboardStalePrice'] : [null, null];
+    expect(readPrice(pythBank, pyth({ publishTime }), NOW)).toEqual(unavailable('price_out_of_range', pythStale));
+    expect(readPrice(switchboardBank, switchboard({}, publishTime), NOW)).toEqual(
+      unavailable('price_out_of_range', switchboardStale),
+    );
   });
 
   it.each([0n, LAST])('still has one at %s', (publishTime) => {
@@ -180,33 +208,39 @@ describe('readPrice of a time that no calendar has', () => {
 describe('readPrice of other setups', () => {
   it('gives a fixed price without edges, age or account', () => {
     const bank = bankWith({ oracleSetup: 8, fixedPrice: parseI80F48('80.5') });
-    expect(readPrice(bank, null, NOW)).toMatchObject({
+    expect(readPriceOf(bank, [], at(NOW))).toMatchObject({
       priceUsd: '80.5',
       lowUsd: '80.5',
       highUsd: '80.5',
       publishTime: null,
       isStale: false,
     });
-    expect(readPrice(bankWith({ oracleSetup: 8 }), null, NOW)).toEqual(unavailable('price_not_positive'));
+    expect(readPriceOf(bankWith({ oracleSetup: 8 }), [], at(NOW))).toEqual(unavailable('price_not_positive'));
   });
 
-  it('says why each setup that is not read has no price', () => {
-    const reasons = BANK_ORACLE_SETUPS.map((_, oracleSetup) => readPrice(bankWith({ oracleSetup }), null, NOW)).map(
-      (reading) => (reading.kind === 'priced' ? 'priced' : reading.reason),
-    );
-    const venue = 'venue_not_decoded';
+  it('says why each setup has no price where none of its accounts exists', () => {
+    const reasons = BANK_ORACLE_SETUPS.map((_, oracleSetup) => {
+      const bank = bankWith({ oracleSetup });
+      const reading = readPriceOf(
+        bank,
+        oracleAccountsOf(bank).map(() => null),
+        at(NOW),
+      );
+      return reading.kind === 'priced' ? 'priced' : reading.reason;
+    });
+    const venue = 'venue_account_missing';
     expect(reasons).toEqual([
       'oracle_setup_none',
       'oracle_setup_retired',
       'oracle_setup_retired',
       'feed_missing',
       'feed_missing',
-      'staked_pool_not_decoded',
+      'staked_pool_missing',
       venue,
       venue,
       'price_not_positive',
       ...Array.from({ length: 9 }, () => venue),
     ]);
-    expect(readPrice(bankWith({ oracleSetup: 18 }), null, NOW)).toEqual(unavailable('oracle_setup_unknown'));
+    expect(readPriceOf(bankWith({ oracleSetup: 18 }), [], at(NOW))).toEqual(unavailable('oracle_setup_unknown'));
   });
 });

@@ -53,6 +53,7 @@ function dumps(folder: string, prefix = ''): Dump[] {
 
 const banks = BANK_FOLDERS.flatMap((folder) => dumps(folder, 'bank'));
 const noProgramFee: P0Group = { address: GROUP, admin: BANK, programFee: null, pauseStart: null };
+const at = (unixTimestamp: bigint) => ({ slot: 1n, unixTimestamp });
 const limit = (text: string) => (text === '18446744073709551615' ? null : BigInt(text));
 
 /** Within a billionth of the SDK, or sixteen units of 2^-48. */
@@ -156,7 +157,7 @@ describe.skipIf(MISSING)('real price feeds (FIXTURES_DIR)', () => {
 
   it.each(dumps('pyth-receiver'))('reads the price of $name', ({ account, expected: { essentials } }) => {
     const published = BigInt(essentials.publishTime);
-    const reading = readPrice(bankReading(3, account), account, published + 60n);
+    const reading = readPrice(bankReading(3, account), [account], at(published + 60n));
     if (reading.kind !== 'priced') throw new Error(reading.reason);
     expect(reading.priceUsd).toBe(pointAt(essentials.price, -essentials.exponent));
     expect(reading.emaPriceUsd).toBe(pointAt(essentials.emaPrice, -essentials.exponent));
@@ -164,22 +165,23 @@ describe.skipIf(MISSING)('real price feeds (FIXTURES_DIR)', () => {
     expect(Number(reading.lowUsd) / (Number(reading.priceUsd) - interval)).toBeCloseTo(1, 9);
     expect(Number(reading.highUsd) / (Number(reading.priceUsd) + interval)).toBeCloseTo(1, 9);
     expect(reading).toMatchObject({ publishTime: published, isStale: false });
-    expect(readPrice(bankReading(3, account), account, published + 61n)).toMatchObject({ isStale: true });
+    expect(readPrice(bankReading(3, account), [account], at(published + 61n))).toMatchObject({ isStale: true });
   });
 
   it.each(dumps('drift-pyth-receiver'))('does not take $name, which is partially verified', ({ account }) => {
-    expect(readPrice(bankReading(3, account), account, 0n)).toEqual({
+    expect(readPrice(bankReading(3, account), [account], at(0n))).toEqual({
       kind: 'unavailable',
       reason: 'feed_partially_verified',
+      programError: 'PythPushInsufficientVerificationLevel',
     });
   });
 
   it.each(dumps('switchboard-on-demand'))('reads the median of $name', ({ account, expected: { essentials } }) => {
     const updated = BigInt(essentials.lastUpdateTimestamp);
     const feed = { ...account, owner: SWITCHBOARD_ON_DEMAND_PROGRAM };
-    const reading = readPrice(bankReading(4, feed), feed, updated);
+    const reading = readPrice(bankReading(4, feed), [feed], at(updated));
     if (essentials.result.value.raw === '0') {
-      expect(reading).toEqual({ kind: 'unavailable', reason: 'price_not_positive' });
+      expect(reading).toEqual({ kind: 'unavailable', reason: 'price_not_positive', programError: null });
       return;
     }
     expect(reading).toMatchObject({ priceUsd: essentials.result.value.value, publishTime: updated, isStale: false });

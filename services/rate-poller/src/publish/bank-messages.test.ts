@@ -13,7 +13,7 @@ import {
   switchboardContent,
 } from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
-import { decodeBank, readPrice, sampleRates } from '@lending/venues';
+import { decodeBank, oracleAccountsOf, readPrice, sampleRates } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import type { BankReading } from '#read-banks.ts';
 import { toBankMessages } from './bank-messages.ts';
@@ -32,7 +32,11 @@ function readingOf(fields: BankFields = {}, feed: AccountContent | null = pythCo
     slot: 123n,
     unixTimestamp: CHAIN_SECONDS,
     rates: sampleRates(bank, group, CHAIN_SECONDS, 300n),
-    price: readPrice(bank, feed && { address: FEED, ...feed }, CHAIN_SECONDS),
+    price: readPrice(
+      bank,
+      oracleAccountsOf(bank).map(() => feed && { address: FEED, ...feed }),
+      { slot: 123n, unixTimestamp: CHAIN_SECONDS },
+    ),
   };
 }
 

@@ -1,0 +1,41 @@
+import { getPriceUpdateV2Decoder, PRICE_UPDATE_V2_DISCRIMINATOR, type PriceUpdateV2 } from '@lending/programs';
+import type { AccountBytes } from '../account.ts';
+import type { Moment } from '../moment.ts';
+import type { P0Oracle } from './bank.ts';
+import type { OracleFreshness } from './oracle-freshness.ts';
+import { OracleRefused } from './oracle-refused.ts';
+import type { PriceFeed } from './price-feed.ts';
+
+const decoder = getPriceUpdateV2Decoder();
+
+/**
+ * Reads a Pyth price update as the program does. It trusts the bank's key and the discriminator, not the owner, and takes fully
+ * verified updates only.
+ * @throws OracleRefused
+ * @see marginfi-v2 programs/marginfi/src/state/price.rs `PythPushOraclePriceFeed::load_checked`
+ */
+export function loadPythPush(
+  oracle: P0Oracle,
+  account: AccountBytes | null,
+  moment: Moment,
+  freshness: OracleFreshness,
+): PriceFeed & { readonly kind: 'pyth' } {
+  if (account === null) throw new OracleRefused('feed_missing', 'PythPushInvalidAccount');
+  const { verificationLevel, priceMessage } = decodeUpdate(account.data);
+  if (verificationLevel.__kind !== 'Full')
+    throw new OracleRefused('feed_partially_verified', 'PythPushInsufficientVerificationLevel');
+  const { price, conf, emaPrice, emaConf, exponent, publishTime } = priceMessage;
+  if (publishTime + BigInt(oracle.maxAgeSeconds) < moment.unixTimestamp) freshness.feed('PythPushStalePrice');
+  return { kind: 'pyth', price, conf, emaPrice, emaConf, exponent, publishTime };
+}
+
+function decodeUpdate(data: Uint8Array): PriceUpdateV2 {
+  if (!PRICE_UPDATE_V2_DISCRIMINATOR.every((byte, index) => data[index] === byte))
+    throw new OracleRefused('feed_malformed', 'PythPushInvalidAccount');
+  try {
+    return decoder.decode(data);
+  } catch {
+    // Its reader fails without a number of P0's own, which an asset books as this one.
+    throw new OracleRefused('feed_malformed', 'InternalLogicError');
+  }
+}

@@ -1,0 +1,38 @@
+import {
+  getPullFeedDecoder,
+  PULL_FEED_DISCRIMINATOR,
+  PULL_FEED_SIZE,
+  SWITCHBOARD_ON_DEMAND_PROGRAM,
+} from '@lending/programs';
+import type { AccountBytes } from '../account.ts';
+import type { Moment } from '../moment.ts';
+import type { P0Oracle } from './bank.ts';
+import type { OracleFreshness } from './oracle-freshness.ts';
+import { OracleRefused } from './oracle-refused.ts';
+import type { PriceFeed } from './price-feed.ts';
+
+const decoder = getPullFeedDecoder();
+
+/**
+ * Reads a Switchboard pull feed as the program does: its owner counts, the median is the price, and there is no average.
+ * @throws OracleRefused
+ * @see marginfi-v2 programs/marginfi/src/state/price.rs `SwitchboardPullPriceFeed::load_checked`
+ */
+export function loadSwitchboardPull(
+  oracle: P0Oracle,
+  account: AccountBytes | null,
+  moment: Moment,
+  freshness: OracleFreshness,
+): PriceFeed & { readonly kind: 'switchboard' } {
+  if (account === null) throw new OracleRefused('feed_missing', 'SwitchboardWrongAccountOwner');
+  if (account.owner !== SWITCHBOARD_ON_DEMAND_PROGRAM)
+    throw new OracleRefused('feed_owner_mismatch', 'SwitchboardWrongAccountOwner');
+  if (!PULL_FEED_DISCRIMINATOR.every((byte, index) => account.data[index] === byte))
+    throw new OracleRefused('feed_malformed', 'SwitchboardInvalidAccount');
+  // The program slices past the end and aborts.
+  if (account.data.length < PULL_FEED_SIZE) throw new OracleRefused('feed_malformed', null);
+  const { result, lastUpdateTimestamp } = decoder.decode(account.data);
+  if (moment.unixTimestamp - lastUpdateTimestamp > BigInt(oracle.maxAgeSeconds))
+    freshness.feed('SwitchboardStalePrice');
+  return { kind: 'switchboard', value: result.value, stdDev: result.stdDev, publishTime: lastUpdateTimestamp };
+}

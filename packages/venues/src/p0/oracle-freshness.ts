@@ -1,0 +1,34 @@
+import type { ProgramErrorName } from '@lending/domain';
+
+/**
+ * What was found out of date while an oracle was read. The program stops at the first of these; we note them and read on, because
+ * people want to see a stale price too.
+ */
+export class OracleFreshness {
+  #first: ProgramErrorName | null = null;
+  #isFeedStale = false;
+  #isVenueStale = false;
+
+  feed(error: ProgramErrorName): void {
+    this.#first ??= error;
+    this.#isFeedStale = true;
+  }
+
+  venue(error: ProgramErrorName): void {
+    this.#first ??= error;
+    this.#isVenueStale = true;
+  }
+
+  /** Where the program stopped. */
+  get first(): ProgramErrorName | null {
+    return this.#first;
+  }
+
+  get isFeedStale(): boolean {
+    return this.#isFeedStale;
+  }
+
+  get isVenueStale(): boolean {
+    return this.#isVenueStale;
+  }
+}

@@ -1,0 +1,19 @@
+import type { ProgramErrorName } from '@lending/domain';
+import type { PriceUnavailableReason } from './price-reading.ts';
+
+/**
+ * Why an oracle gives no price, on its way from the check that found it to `loadOracle`, which turns it into a value; it never
+ * leaves this package.
+ */
+export class OracleRefused extends Error {
+  readonly reason: PriceUnavailableReason;
+  /** Null where the program aborts without an error of its own, or where we lack what it would see. */
+  readonly programError: ProgramErrorName | null;
+
+  constructor(reason: PriceUnavailableReason, programError: ProgramErrorName | null) {
+    super(reason);
+    this.name = 'OracleRefused';
+    this.reason = reason;
+    this.programError = programError;
+  }
+}

@@ -1,0 +1,104 @@
+import { getMintDecoder, MINT_SIZE, TOKEN_PROGRAM } from '@lending/programs';
+import type { AccountBytes } from '../account.ts';
+import { readU32, readU64 } from '../little-endian.ts';
+import type { Moment } from '../moment.ts';
+import type { P0Bank } from '../p0/bank.ts';
+import { OracleRefused } from '../p0/oracle-refused.ts';
+import { onRampOf } from './on-ramp.ts';
+
+const ORACLE_DISABLED = 1n << 9n;
+const USES_ON_RAMP = 1n << 10n;
+/** The one SOL a single-validator pool starts with and never gives back. */
+const BOOTSTRAP_LAMPORTS = 1_000_000_000n;
+/** Bytes every account pays for besides its data. */
+const ACCOUNT_OVERHEAD = 128n;
+/** Tag of a delegated stake account, where its delegated lamports stand, and the bytes its state takes. */
+const STAKE_STATE = 2;
+const DELEGATED_STAKE_OFFSET = 156;
+const STAKE_STATE_SIZE = 197;
+const mintDecoder = getMintDecoder();
+
+/** Lamports in a pool over the pool tokens they back. */
+export interface StakedMultiplier {
+  readonly poolLamports: bigint;
+  readonly supply: bigint;
+}
+
+/** Which of its two ways a staked bank is priced in. The on-ramp counts where both flags are set. */
+export type StakedPricing = 'delegated_stake' | 'on_ramp' | 'disabled';
+
+export function stakedPricingOf(bank: Pick<P0Bank, 'flags'>): StakedPricing {
+  if ((bank.flags & USES_ON_RAMP) !== 0n) return 'on_ramp';
+  return (bank.flags & ORACLE_DISABLED) === 0n ? 'delegated_stake' : 'disabled';
+}
+
+/**
+ * Reads what a pool token is worth in SOL.
+ * @param onRamp any account will do until the bank counts its on-ramp.
+ * @throws OracleRefused
+ * @see marginfi-v2 programs/marginfi/src/state/price.rs `StakedWithPythPush`
+ */
+export function readStakedMultiplier(
+  bank: P0Bank,
+  pool: {
+    readonly mint: AccountBytes | null;
+    readonly stake: AccountBytes | null;
+    readonly onRamp: AccountBytes | null;
+  },
+  moment: Moment,
+  pricing: StakedPricing = stakedPricingOf(bank),
+): StakedMultiplier {
+  const supply = supplyOf(pool.mint);
+  if (supply === 0n) throw new OracleRefused('staked_pool_empty', 'ZeroSupplyInStakePool');
+  switch (pricing) {
+    case 'on_ramp':
+      return { supply, poolLamports: netAssetValueOf(bank, pool.stake, pool.onRamp, moment) };
+    case 'delegated_stake':
+      return { supply, poolLamports: delegatedStakeOf(pool.stake) };
+    case 'disabled':
+      throw new OracleRefused('staked_oracle_disabled', 'StakeOraclesDisabled');
+  }
+}
+
+/** The program aborts at a mint it cannot read. */
+function supplyOf(mint: AccountBytes | null): bigint {
+  if (mint === null) throw new OracleRefused('staked_pool_missing', null);
+  if (mint.owner !== TOKEN_PROGRAM || mint.data.length !== MINT_SIZE)
+    throw new OracleRefused('staked_pool_malformed', null);
+  const { supply, isInitialized } = mintDecoder.decode(mint.data);
+  if (!isInitialized) throw new OracleRefused('staked_pool_malformed', null);
+  return supply;
+}
+
+function delegatedStakeOf(stake: AccountBytes | null): bigint {
+  if (stake === null) throw new OracleRefused('staked_pool_missing', 'InternalLogicError');
+  if (stake.data.length < 4) throw new OracleRefused('staked_pool_malformed', 'InternalLogicError');
+  if (readU32(stake.data, 0) !== STAKE_STATE)
+    throw new OracleRefused('staked_pool_malformed', 'StakePoolValidationFailed');
+  if (stake.data.length < STAKE_STATE_SIZE) throw new OracleRefused('staked_pool_malformed', 'InternalLogicError');
+  const lamports = readU64(stake.data, DELEGATED_STAKE_OFFSET) - BOOTSTRAP_LAMPORTS;
+  if (lamports < 0n) throw new OracleRefused('staked_pool_empty', 'MathError');
+  return lamports;
+}
+
+function netAssetValueOf(
+  bank: P0Bank,
+  stake: AccountBytes | null,
+  onRamp: AccountBytes | null,
+  moment: Moment,
+): bigint {
+  const expected = onRampOf(bank);
+  if (expected === null) throw new OracleRefused('staked_pool_mismatch', 'StakePoolValidationFailed');
+  if (onRamp !== null && onRamp.address !== expected)
+    throw new OracleRefused('staked_pool_mismatch', 'WrongOracleAccountKeys');
+  return aboveRent(stake, moment) + aboveRent(onRamp, moment);
+}
+
+function aboveRent(account: AccountBytes | null, { rentLamportsPerByte }: Moment): bigint {
+  if (account === null) return 0n;
+  // The program reads both on the chain; whoever asks us must bring them.
+  if (account.lamports === undefined || rentLamportsPerByte === undefined)
+    throw new OracleRefused('rent_unknown', null);
+  const rent = (ACCOUNT_OVERHEAD + BigInt(account.data.length)) * rentLamportsPerByte;
+  return account.lamports > rent ? account.lamports - rent : 0n;
+}
