@@ -16,6 +16,7 @@ import { oracleAccount } from './oracle-accounts.ts';
 import { P0_BANKS } from './p0-banks.ts';
 import { priceAt } from './price-walk.ts';
 import { programAccounts } from './program-accounts.ts';
+import { swapPoolAccounts } from './swap-pools.ts';
 import { associatedTokenAccount, mintAccount, tokenAccount } from './token-accounts.ts';
 import { DEMO_TOKENS, type DemoTokenName } from './tokens.ts';
 import { VENUE_BANKS } from './venue-banks.ts';
@@ -61,6 +62,7 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     ...programAccounts(),
     ...Object.values(DEMO_TOKENS).map((token) => [token.mint, mintAccount(token)] as const),
     ...feedAccounts(seed, { slot, unixTimestamp }),
+    ...swapPoolAccounts(),
     [MARGINFI_MAIN_GROUP, groupAccount(DEMO_BANKS.length, unixTimestamp)],
     ...parts.flat(),
   ]);

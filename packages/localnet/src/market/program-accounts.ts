@@ -15,6 +15,7 @@ import {
   NATIVE_LOADER,
   SYSTEM_PROGRAM,
 } from '#engine/runtime-addresses.ts';
+import { SWAP_PROGRAM } from '#programs/swap/swap-pool.ts';
 import { rentExempt } from './rent.ts';
 
 /** Programs the demo market's accounts belong to or are derived under, besides those that `packages/programs` names. */
@@ -37,6 +38,7 @@ const DEPLOYED = [
   PYTH_RECEIVER_PROGRAM,
   PYTH_PUSH_ORACLE_PROGRAM,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
+  SWAP_PROGRAM,
   ...Object.values(DEMO_PROGRAMS),
 ];
 

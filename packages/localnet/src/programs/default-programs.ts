@@ -2,6 +2,7 @@ import type { Program } from '#engine/program.ts';
 import { associatedTokenProgram } from './associated-token/associated-token-program.ts';
 import { computeBudgetProgram } from './compute-budget-program.ts';
 import { memoProgram } from './memo-program.ts';
+import { swapProgram } from './swap/swap-program.ts';
 import { systemProgram } from './system/system-program.ts';
 import { tokenProgram } from './token/token-program.ts';
 import { token2022Program } from './token-2022/token-2022-program.ts';
@@ -14,4 +15,5 @@ export const DEFAULT_PROGRAMS: readonly Program[] = [
   token2022Program,
   associatedTokenProgram,
   memoProgram,
+  swapProgram,
 ];
