@@ -29,8 +29,29 @@ interface IdlDefinition {
   readonly discriminator?: readonly number[];
 }
 
-/** A program's own description of its bytes. */
+export interface IdlInstruction {
+  readonly name: string;
+  readonly discriminator: readonly number[];
+  readonly accounts: readonly {
+    readonly name: string;
+    readonly writable?: boolean;
+    readonly signer?: boolean;
+    readonly optional?: boolean;
+  }[];
+  readonly args: readonly IdlField[];
+}
+
+export interface IdlError {
+  readonly code: number;
+  readonly name: string;
+  readonly msg?: string;
+}
+
+/** A program's own description of its bytes. Instructions are those of the newer generation of Anchor IDL only. */
 export interface Idl {
+  readonly instructions?: readonly IdlInstruction[];
+  readonly events?: readonly IdlDefinition[];
+  readonly errors?: readonly IdlError[];
   readonly accounts: readonly IdlDefinition[];
   readonly types: readonly IdlDefinition[];
 }
@@ -53,6 +74,19 @@ export function discriminatorOf(idl: Idl, account: string): Uint8Array {
   if (found.discriminator !== undefined) return Uint8Array.from(found.discriminator);
   const pascal = account.charAt(0).toUpperCase() + account.slice(1);
   return createHash('sha256').update(`account:${pascal}`).digest().subarray(0, 8);
+}
+
+export function instructionOf(idl: Idl, name: string): IdlInstruction {
+  const found = idl.instructions?.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`the IDL has no instruction ${name}`);
+  return found;
+}
+
+/** What an event starts with: Anchor's rule, a hash of its name, unless the IDL says. */
+export function eventDiscriminatorOf(idl: Idl, event: string): Uint8Array {
+  const declared = idl.events?.find((each) => each.name === event)?.discriminator;
+  if (declared !== undefined) return Uint8Array.from(declared);
+  return createHash('sha256').update(`event:${event}`).digest().subarray(0, 8);
 }
 
 /** Fields that a version newer than the published IDL put where it reserves room. */

@@ -12,11 +12,11 @@ const INTEGER_BITS: Readonly<Record<string, number>> = { 8: 1, 16: 2, 32: 4, 64:
 
 /** Reserved room. Codecs keep it as plain bytes under the IDL's own name, whatever the IDL calls its elements. */
 function isPadding(name: string): boolean {
-  return /^_|^pad(ding)?\d*$/.test(name);
+  return /^_|^pad(ding)?\d*$|(Padding|_padding)$|^reserved\d*$/.test(name);
 }
 
 /** A field's name in our spelling. */
-function codecName(idlName: string): string {
+export function codecName(idlName: string): string {
   return isPadding(idlName) ? idlName : idlName.replaceAll(/_([a-z0-9])/g, (_, char: string) => char.toUpperCase());
 }
 
@@ -38,20 +38,38 @@ export function sampleFields(idl: Idl, fields: readonly IdlField[]): Sample {
 function sampleType(idl: Idl, type: IdlType): Sample {
   if (typeof type === 'string') return sampleLeaf(type);
   if ('array' in type) return sampleArray(idl, ...type.array);
+  if ('option' in type) return sampleOption(idl, type.option);
+  if ('vec' in type) return sampleVec(idl, type.vec);
   if ('struct' in type) return sampleFields(idl, type.struct);
   if ('defined' in type) return sampleDefined(idl, typeof type.defined === 'string' ? type.defined : type.defined.name);
-  throw new Error(`no account here uses ${JSON.stringify(type)}; teach the sampler when one does`);
+  throw new Error(`no layout here uses ${JSON.stringify(type)}; teach the sampler when one does`);
 }
 
 function sampleLeaf(type: string): Sample {
   if (type === 'pubkey' || type === 'publicKey') return samplePubkey();
   if (type === 'f32') return sampleFloat();
+  if (type === 'f64') return sampleDouble();
+  if (type === 'bool') return sampleBoolean();
   const size = INTEGER_BITS[type.slice(1)];
-  if (size === undefined || !/^[ui]/.test(type)) throw new Error(`no account here uses ${type}`);
+  if (size === undefined || !/^[ui]/.test(type)) throw new Error(`no layout here uses ${type}`);
   const bytes = randomBytes(size);
   const unsigned = BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
   const wide = type.startsWith('i') ? BigInt.asIntN(size * 8, unsigned) : unsigned;
   return { bytes, value: size > 4 ? wide : Number(wide) };
+}
+
+function sampleOption(idl: Idl, item: IdlType): Sample {
+  if (randomInt(2) === 0) return { bytes: Uint8Array.of(0), value: null };
+  const some = sampleType(idl, item);
+  return { bytes: join([Uint8Array.of(1), some.bytes]), value: some.value };
+}
+
+/** Four bytes of length before the items. */
+function sampleVec(idl: Idl, item: IdlType): Sample {
+  const items = sampleArray(idl, item, randomInt(4));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE((items.value as ArrayLike<unknown>).length);
+  return { bytes: join([length, items.bytes]), value: items.value };
 }
 
 function sampleArray(idl: Idl, item: IdlType, length: number): Sample {
@@ -83,6 +101,17 @@ function sampleFloat(): Sample {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setFloat32(0, randomInt(1_000_000) / 7, true);
   return { bytes, value: new DataView(bytes.buffer).getFloat32(0, true) };
+}
+
+function sampleDouble(): Sample {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(randomInt(1_000_000) / 7 - 50_000);
+  return { bytes, value: bytes.readDoubleLE() };
+}
+
+function sampleBoolean(): Sample {
+  const bit = randomInt(2);
+  return { bytes: Uint8Array.of(bit), value: bit === 1 };
 }
 
 function join(parts: readonly Uint8Array[]): Uint8Array {

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  decodeArguments,
+  defineInstruction,
+  encodeInstruction,
+  kaminoDeposit,
+  kaminoWithdraw,
+} from '@lending/programs';
+import { address, getBooleanCodec, getNullableCodec, getStructCodec, getU32Codec, getU64Codec } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { eventDifferences, instructionDifferences } from './compare-layout.ts';
+import { EVENT_CLAIMS } from './event-claims.ts';
+import { type Idl, readIdl } from './idl.ts';
+import { INSTRUCTION_CLAIMS } from './instruction-claims.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
+const idlAt = (file: string) => readIdl(resolve(FIXTURES, 'idl', file));
+
+describe.skipIf(!existsSync(FIXTURES))('instructions and events against the published IDLs (FIXTURES_DIR)', () => {
+  it.each(INSTRUCTION_CLAIMS)('$layout.name is as $idl has it', (claim) => {
+    expect(instructionDifferences(claim, idlAt(claim.idl))).toEqual([]);
+  });
+
+  it.each(EVENT_CLAIMS)('$layout.name is as $idl has it', (claim) => {
+    expect(eventDifferences(claim, idlAt(claim.idl))).toEqual([]);
+  });
+
+  it('lays out every event of the program', () => {
+    const events = idlAt('marginfi@0.1.8.json').events?.map((event) => event.name) ?? [];
+    const laidOut = EVENT_CLAIMS.map(({ layout }) => layout.name);
+    expect(events.filter((name) => !laidOut.includes(name))).toEqual([]);
+  });
+});
+
+describe('Kamino instructions of two versions', () => {
+  const anyone = address('11111111111111111111111111111111');
+  const amount = 5n;
+  const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
+
+  it('writes a deposit that both read: the newer needs the option byte, the older leaves it alone', () => {
+    const accounts = Object.fromEntries(kaminoDeposit.accounts.map(({ name }) => [name, anyone]));
+    const built = encodeInstruction(kaminoDeposit, anyone, accounts as never, { amount, refreshReserve: null });
+    expect(Buffer.from(built.data ?? []).toString('hex')).toBe('ed08bcbb73633155050000000000000000');
+  });
+
+  it.each([
+    ['00', null],
+    ['0100', 0],
+    ['0101', 1],
+  ])('reads a withdrawal with %s, which means the same in both', (tail, flags) => {
+    const data = bytesOf(`c765292dd562e0c80500000000000000${tail}`);
+    expect(decodeArguments(kaminoWithdraw, data)).toEqual({ amount, flags });
+  });
+});
+
+describe('instructionDifferences', () => {
+  const idl: Idl = {
+    accounts: [],
+    types: [],
+    instructions: [
+      {
+        name: 'put',
+        discriminator: [1, 2, 3, 4, 5, 6, 7, 8],
+        accounts: [
+          { name: 'pool_bank', writable: true },
+          { name: 'owner', signer: true },
+        ],
+        args: [
+          { name: 'amount', type: 'u64' },
+          { name: 'all', type: { option: 'bool' } },
+        ],
+      },
+    ],
+  };
+  const args = getStructCodec([
+    ['amount', getU64Codec()],
+    ['all', getNullableCodec(getBooleanCodec())],
+  ]);
+  const put = defineInstruction({
+    name: 'put',
+    discriminator: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8),
+    accounts: [
+      { name: 'poolBank', isWritable: true },
+      { name: 'owner', isSigner: true },
+    ],
+    args,
+  });
+  const differences = (change: object) =>
+    instructionDifferences({ layout: { ...put, ...change } as never, idl: '' }, idl);
+
+  it('finds nothing in a layout that agrees', () => {
+    expect(differences({})).toEqual([]);
+  });
+
+  it.each([
+    ['another discriminator', { discriminator: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 9) }],
+    ['accounts in another order', { accounts: [...put.accounts].reverse() }],
+    ['a lost flag', { accounts: [{ name: 'poolBank' }, { name: 'owner', isSigner: true }] }],
+    ['a flag too many', { accounts: [put.accounts[0], { name: 'owner', isSigner: true, isWritable: true }] }],
+    ['a missing account', { accounts: [put.accounts[0]] }],
+    ['an account too many', { accounts: [...put.accounts, { name: 'other' }] }],
+    ['a missing argument', { args: getStructCodec([['amount', getU64Codec()]]) }],
+    [
+      'a narrower argument',
+      {
+        args: getStructCodec([
+          ['amount', getU32Codec()],
+          ['all', getNullableCodec(getBooleanCodec())],
+        ]),
+      },
+    ],
+    [
+      'an option that is none',
+      {
+        args: getStructCodec([
+          ['amount', getU64Codec()],
+          ['all', getBooleanCodec()],
+        ]),
+      },
+    ],
+  ])('finds %s', (_what, change) => {
+    expect(differences(change)).toHaveLength(1);
+  });
+});
