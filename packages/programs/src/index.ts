@@ -1,3 +1,22 @@
+export { DRIFT_PROGRAM } from './drift/addresses.ts';
+export {
+  DRIFT_SPOT_MARKET_DISCRIMINATOR,
+  DRIFT_SPOT_MARKET_SIZE,
+  type DriftSpotMarket,
+  type DriftSpotMarketArgs,
+  getDriftSpotMarketCodec,
+  getDriftSpotMarketDecoder,
+  getDriftSpotMarketEncoder,
+} from './drift/spot-market.ts';
+export {
+  DRIFT_USER_DISCRIMINATOR,
+  DRIFT_USER_SIZE,
+  type DriftUser,
+  type DriftUserArgs,
+  getDriftUserCodec,
+  getDriftUserDecoder,
+  getDriftUserEncoder,
+} from './drift/user.ts';
 export { decodeEvent, defineEvent, type EventLayout, encodeEvent, isEventOf } from './event-layout.ts';
 export {
   type AccountSlot,
@@ -8,6 +27,35 @@ export {
   type InstructionLayout,
   isInstructionOf,
 } from './instruction-layout.ts';
+export { JUPLEND_LENDING_PROGRAM } from './juplend/addresses.ts';
+export {
+  getJuplendLendingCodec,
+  getJuplendLendingDecoder,
+  getJuplendLendingEncoder,
+  JUPLEND_LENDING_DISCRIMINATOR,
+  JUPLEND_LENDING_SIZE,
+  type JuplendLending,
+  type JuplendLendingArgs,
+} from './juplend/lending.ts';
+export { KLEND_PROGRAM } from './klend/addresses.ts';
+export {
+  getKlendObligationCodec,
+  getKlendObligationDecoder,
+  getKlendObligationEncoder,
+  KLEND_OBLIGATION_DISCRIMINATOR,
+  KLEND_OBLIGATION_SIZE,
+  type KlendObligation,
+  type KlendObligationArgs,
+} from './klend/obligation.ts';
+export {
+  getKlendReserveCodec,
+  getKlendReserveDecoder,
+  getKlendReserveEncoder,
+  KLEND_RESERVE_DISCRIMINATOR,
+  KLEND_RESERVE_SIZE,
+  type KlendReserve,
+  type KlendReserveArgs,
+} from './klend/reserve.ts';
 export {
   type BankVault,
   findBankMetadata,
@@ -36,6 +84,13 @@ export {
   getBankMetadataDecoder,
   getBankMetadataEncoder,
 } from './marginfi/bank-metadata.ts';
+export {
+  MARGINFI_ERRORS,
+  type MarginfiErrorName,
+  type MarginfiErrorVersion,
+  marginfiErrorName,
+  type OldMarginfiErrorName,
+} from './marginfi/errors.ts';
 export { adminCloseAccountEvent } from './marginfi/events/admin-close-account.ts';
 export { deleverageEvent } from './marginfi/events/deleverage.ts';
 export { deleverageWithdrawFlowEvent } from './marginfi/events/deleverage-withdraw-flow.ts';
@@ -190,6 +245,33 @@ export {
   type PriceUpdateV2,
   type PriceUpdateV2Args,
 } from './pyth/price-update-v2.ts';
+export { SOLEND_PROGRAM } from './solend/addresses.ts';
+export {
+  getSolendObligationCodec,
+  getSolendObligationDecoder,
+  getSolendObligationEncoder,
+  SOLEND_OBLIGATION_SIZE,
+  type SolendObligation,
+  type SolendObligationArgs,
+} from './solend/obligation.ts';
+export {
+  getSolendReserveCodec,
+  getSolendReserveDecoder,
+  getSolendReserveEncoder,
+  SOLEND_RESERVE_SIZE,
+  type SolendReserve,
+  type SolendReserveArgs,
+} from './solend/reserve.ts';
+export { STAKE_PROGRAM } from './stake/addresses.ts';
+export {
+  DELEGATED_STAKE_TAG,
+  getStakeAccountCodec,
+  getStakeAccountDecoder,
+  getStakeAccountEncoder,
+  STAKE_ACCOUNT_SIZE,
+  type StakeAccount,
+  type StakeAccountArgs,
+} from './stake/stake-account.ts';
 export { SWITCHBOARD_ON_DEMAND_PROGRAM } from './switchboard/addresses.ts';
 export {
   getPullFeedCodec,

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MARGINFI_ERRORS, type MarginfiErrorVersion, marginfiErrorName } from '@lending/programs';
+import { describe, expect, it } from 'vitest';
+import { readIdl } from './idl.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
+
+/** Every number the program can answer with, and some that it cannot. */
+const NUMBERS = Array.from({ length: 700 }, (_none, index) => 5_990 + index);
+
+const errorsOf = (version: MarginfiErrorVersion) =>
+  NUMBERS.flatMap((code) => {
+    const name = marginfiErrorName(code, version);
+    return name === null ? [] : [{ code, name }];
+  });
+
+describe.skipIf(!existsSync(FIXTURES))('errors against the published IDLs (FIXTURES_DIR)', () => {
+  it.each(['0.1.7', '0.1.8'] as const)('are those of %s, by number and name', (version) => {
+    const published = readIdl(resolve(FIXTURES, 'idl', `marginfi@${version}.json`)).errors ?? [];
+    expect(errorsOf(version)).toEqual(published.map(({ code, name }) => ({ code, name })));
+  });
+
+  it('keep in 0.1.9 what 0.1.8 had, but for one vacated number, and add four', () => {
+    const published = readIdl(resolve(FIXTURES, 'idl', 'marginfi@0.1.8.json')).errors ?? [];
+    const before = new Set(published.map(({ code, name }) => `${code} ${name}`));
+    const added = errorsOf('0.1.9').filter(({ code, name }) => !before.has(`${code} ${name}`));
+    expect(added.map(({ code, name }) => `${code} ${name}`)).toEqual([
+      '6053 StakeOraclesDisabled',
+      '6132 UseSetFixedOraclePrice',
+      '6133 InvalidGlobalFeeWallet',
+      '6134 BankUninitialized',
+      '6135 SlippageTooHigh',
+    ]);
+    expect(Object.keys(MARGINFI_ERRORS)).toHaveLength(published.length + 4);
+  });
+});
