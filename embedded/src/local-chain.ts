@@ -18,15 +18,16 @@ export interface LocalChain {
 /**
  * Starts the local chain the settings ask for: the demo market, which moves, or a genesis of recorded accounts. Continues the
  * stored chain where there is one of the same genesis; else it begins at `startSlot` or later.
- * @throws RUNTIME__PORT_UNAVAILABLE, LOCALNET__GENESIS_INVALID
+ * @throws RUNTIME__PORT_UNAVAILABLE, LOCALNET__GENESIS_INVALID, LOCALNET__PROGRAM_INVALID
  */
 export async function startLocalChain(config: EmbeddedConfig, startSlot: bigint, logger: Logger): Promise<LocalChain> {
-  const { LOCALNET_GENESIS: path, FIXTURES_DIR: fixturesDir } = config;
+  const { LOCALNET_GENESIS: path, FIXTURES_DIR: fixturesDir, LOCALNET_ELF_FOLDER: elfFolder } = config;
   const localnet = await openLocalnet({
     genesis: path === undefined ? { kind: 'demo' } : { kind: 'dumps', path, fixturesDir },
     slotMs: config.LOCALNET_SLOT_MS,
     port: config.LOCALNET_PORT,
     folder: join(config.DATA_DIR, 'chain'),
+    ...(elfFolder === undefined ? {} : { elfFolder }),
     startSlot,
     report: (line) => logger.warn('chain.local.say', { line }),
   });

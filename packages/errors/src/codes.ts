@@ -77,6 +77,11 @@ export const ERRORS = {
     retry: 'never',
     audience: 'operator',
   },
+  LOCALNET__PROGRAM_INVALID: {
+    message: 'A file of program code for the local chain cannot be used',
+    retry: 'never',
+    audience: 'operator',
+  },
   ORACLE__PRICE_STALE: {
     message: 'The price is older than the bank allows',
     retry: 'backoff',

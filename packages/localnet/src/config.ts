@@ -13,6 +13,13 @@ export const localnetSettings = {
     allowed: 'a path',
     optional: true,
   }),
+  LOCALNET_ELF_FOLDER: textSetting({
+    description:
+      'Folder of program code (<program id>.so, from solana program dump; or a known name such as marginfi.so): the local chain then runs ' +
+      'the real programs in LiteSVM instead of its own model',
+    allowed: 'a path',
+    optional: true,
+  }),
   FIXTURES_DIR: textSetting({
     description: 'Folder that a genesis manifest takes its account dumps from',
     allowed: 'a path',

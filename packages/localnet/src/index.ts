@@ -1,4 +1,12 @@
-export type { AccountState, Engine } from '#engine/engine.ts';
+export type {
+  AccountSource,
+  AccountState,
+  Engine,
+  ExecutionResult,
+  SlotContext,
+  TransactionError,
+} from '#engine/engine.ts';
+export { createLiteSvmEngine, type LiteSvmEngineOptions } from '#engine/litesvm-engine.ts';
 export { createModelEngine } from '#engine/model-engine.ts';
 export type { ClockSource } from '#ledger/clock.ts';
 export type { Ledger } from '#ledger/ledger.ts';

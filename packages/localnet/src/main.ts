@@ -7,12 +7,13 @@ await runProcess({
   name: 'localnet',
   readConfig,
   async start(config, { logger, shutdown }) {
-    const { LOCALNET_GENESIS: path, LOCALNET_DIR: folder } = config;
+    const { LOCALNET_GENESIS: path, LOCALNET_DIR: folder, LOCALNET_ELF_FOLDER: elfFolder } = config;
     const localnet = await openLocalnet({
       genesis: path === undefined ? { kind: 'demo' } : { kind: 'dumps', path, fixturesDir: config.FIXTURES_DIR },
       slotMs: config.LOCALNET_SLOT_MS,
       port: config.LOCALNET_PORT,
       ...(folder === undefined ? {} : { folder }),
+      ...(elfFolder === undefined ? {} : { elfFolder }),
       report: (line) => logger.warn('localnet.chain.report', { line }),
     });
     await localnet.start();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import type { AccountState, Engine } from '#engine/engine.ts';
+import { createLiteSvmEngine } from '#engine/litesvm-engine.ts';
 import { createModelEngine } from '#engine/model-engine.ts';
 import type { Genesis } from '#genesis/genesis.ts';
 import { loadGenesis } from '#genesis/load-genesis.ts';
@@ -15,8 +16,9 @@ export interface OpenLocalnetOptions {
   readonly genesis:
     | { readonly kind: 'demo'; readonly seed?: number }
     | { readonly kind: 'dumps'; readonly path: string; readonly fixturesDir: string };
-  /** Default: our own model of the programs. */
+  /** Default: LiteSVM with the code of `elfFolder` when that is given, else our own model of the programs. */
   readonly engine?: Engine;
+  readonly elfFolder?: string;
   /** Milliseconds per slot, default 400; null lets slots pass only by `ledger.advanceSlot()`. */
   readonly slotMs?: number | null;
   /** Folder the chain is stored in; without it nothing outlives the process. */
@@ -39,10 +41,11 @@ const START_SLOT = 450_000_000n;
 
 /**
  * The local chain with something on it, built but not started. A stored chain continues only while its genesis is the same.
- * @throws LOCALNET__GENESIS_INVALID when the dumps cannot be used.
+ * @throws LOCALNET__GENESIS_INVALID when the dumps cannot be used, LOCALNET__PROGRAM_INVALID when program code cannot.
  */
 export async function openLocalnet(options: OpenLocalnetOptions): Promise<OpenedLocalnet> {
-  const { genesis: source, engine = createModelEngine(), startSlot = START_SLOT, ...rest } = options;
+  const { genesis: source, elfFolder, startSlot = START_SLOT, ...rest } = options;
+  const engine = options.engine ?? (await createEngine(elfFolder));
   const { genesis, market, cluster } = await readSource(source);
   const localnet = createLocalnet({
     ...rest,
@@ -68,6 +71,10 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
     wallets: market?.wallets ?? [],
     notes: genesis.notes,
   };
+}
+
+function createEngine(elfFolder: string | undefined): Engine | Promise<Engine> {
+  return elfFolder === undefined ? createModelEngine() : createLiteSvmEngine({ folder: elfFolder });
 }
 
 interface Source {

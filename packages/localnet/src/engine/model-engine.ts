@@ -1,8 +1,7 @@
 import type { Address } from '@solana/kit';
 import { DEFAULT_PROGRAMS } from '#programs/default-programs.ts';
 import type { AccountPosition } from './account-position.ts';
-import { readComputeBudget } from './compute-budget.ts';
-import { type DecodedTransaction, decodeTransaction } from './decode-transaction.ts';
+import type { DecodedTransaction } from './decode-transaction.ts';
 import type {
   AccountSource,
   AccountState,
@@ -12,10 +11,11 @@ import type {
   SlotContext,
   TransactionError,
 } from './engine.ts';
+import { assertCanPay, feeWrite, rentFailure } from './fee-payer.ts';
+import { IncomingTransaction } from './incoming-transaction.ts';
 import { InstructionError } from './instruction-error.ts';
 import { InstructionRunner } from './instruction-runner.ts';
 import { LoadedAccount } from './loaded-account.ts';
-import { resolveLookups } from './lookup-tables.ts';
 import type { Program } from './program.ts';
 import { isRentChangeAllowed, rentStateOf } from './rent-state.ts';
 import {
@@ -23,12 +23,9 @@ import {
   BUILTIN_PROGRAMS,
   NATIVE_LOADER,
   RESERVED_ADDRESSES,
-  SYSTEM_PROGRAM,
   UPGRADEABLE_LOADER,
 } from './runtime-addresses.ts';
-import { assertAccountLocks, assertTransactionSane } from './sanitize-transaction.ts';
 import { TransactionFailure } from './transaction-failure.ts';
-import { assertSignatures } from './verify-signatures.ts';
 
 /** Bytes every loaded account counts beyond its data, and every lookup table. */
 const ACCOUNT_BASE_SIZE = 64;
@@ -50,10 +47,8 @@ class Execution {
   readonly #programs: ReadonlyMap<Address, Program>;
   readonly #source: AccountSource;
   readonly #context: SlotContext;
-  #accountKeys: readonly Address[] = [];
-  #loadedAddresses: ExecutionResult['loadedAddresses'] = { writable: [], readonly: [] };
+  readonly #incoming = new IncomingTransaction();
   #accounts: readonly LoadedAccount[] = [];
-  #fee = 0n;
   #isCharged = false;
   #runner: InstructionRunner | undefined;
 
@@ -74,22 +69,8 @@ class Execution {
   }
 
   #process(wire: Uint8Array, options: ExecuteOptions): void {
-    const transaction = decodeTransaction(wire);
-    this.#accountKeys = transaction.staticKeys;
-    assertTransactionSane(transaction);
-    this.#loadedAddresses = resolveLookups(transaction.lookups, this.#source, this.#context);
-    this.#accountKeys = [
-      ...transaction.staticKeys,
-      ...this.#loadedAddresses.writable,
-      ...this.#loadedAddresses.readonly,
-    ];
-    assertAccountLocks(this.#accountKeys);
-    if (options.verifySignatures) assertSignatures(transaction);
-    const budget = readComputeBudget(transaction);
-    this.#fee =
-      BigInt(transaction.header.numSignerAccounts) * this.#context.lamportsPerSignature + budget.priorityFeeLamports;
-
-    this.#accounts = this.#accountKeys.map((address) => new LoadedAccount(address, this.#load(address)));
+    const { transaction, budget } = this.#incoming.read(wire, this.#source, this.#context, options);
+    this.#accounts = this.#incoming.accountKeys.map((address) => new LoadedAccount(address, this.#load(address)));
     const rentBefore = this.#accounts.map((account) => rentStateOf(account, this.#context.minimumBalance));
     this.#chargeFee();
     this.#assertLoadedSize(transaction, budget.loadedDataLimit);
@@ -122,15 +103,10 @@ class Execution {
 
   #chargeFee(): void {
     const payer = this.#accounts[0];
-    if (payer === undefined || payer.lamports === 0n) throw new TransactionFailure('AccountNotFound');
-    // A durable nonce account may pay too; the model has none.
-    if (payer.owner !== SYSTEM_PROGRAM || payer.data.length > 0) throw new TransactionFailure('InvalidAccountForFee');
-    if (payer.lamports < this.#fee) throw new TransactionFailure('InsufficientFundsForFee');
-    const before = rentStateOf(payer, this.#context.minimumBalance);
-    const lamports = payer.lamports - this.#fee;
-    const after = rentStateOf({ data: payer.data, lamports }, this.#context.minimumBalance);
-    if (!isRentChangeAllowed(payer.address, before, after)) throw rentFailure(0, false);
-    payer.lamports = lamports;
+    if (payer === undefined) throw new TransactionFailure('AccountNotFound');
+    const { fee } = this.#incoming;
+    assertCanPay(payer.address, payer, fee, this.#context);
+    payer.lamports -= fee;
     this.#isCharged = true;
   }
 
@@ -151,34 +127,36 @@ class Execution {
   }
 
   #isWritable(transaction: DecodedTransaction, index: number): boolean {
-    const address = this.#accountKeys[index];
+    const { accountKeys, loadedAddresses } = this.#incoming;
+    const address = accountKeys[index];
     if (address === undefined || RESERVED_ADDRESSES.has(address)) return false;
     const { header, staticKeys } = transaction;
-    if (index >= staticKeys.length) return index < staticKeys.length + this.#loadedAddresses.writable.length;
+    if (index >= staticKeys.length) return index < staticKeys.length + loadedAddresses.writable.length;
     const writableSigners = header.numSignerAccounts - header.numReadonlySignerAccounts;
     const isMarked =
       index < header.numSignerAccounts
         ? index < writableSigners
         : index < staticKeys.length - header.numReadonlyNonSignerAccounts;
     const isCalled = transaction.instructions.some(({ programIndex }) => programIndex === index);
-    return isMarked && (!isCalled || this.#accountKeys.includes(UPGRADEABLE_LOADER));
+    return isMarked && (!isCalled || accountKeys.includes(UPGRADEABLE_LOADER));
   }
 
   #result(error: TransactionError | null, isRecorded: boolean): ExecutionResult {
     const isFailure = error !== null;
+    const { fee, accountKeys, loadedAddresses } = this.#incoming;
     const preBalances = this.#accounts.map(({ before }) => before?.lamports ?? 0n);
     const payer = this.#accounts[0];
     const postBalances = isFailure
-      ? preBalances.map((lamports, index) => (index === 0 && this.#isCharged ? lamports - this.#fee : lamports))
+      ? preBalances.map((lamports, index) => (index === 0 && this.#isCharged ? lamports - fee : lamports))
       : this.#accounts.map(({ lamports }) => lamports);
     return {
       error,
       isRecorded,
       logs: this.#runner?.logs ?? [],
       unitsConsumed: this.#runner?.unitsConsumed ?? 0n,
-      fee: this.#fee,
-      accountKeys: this.#accountKeys,
-      loadedAddresses: this.#loadedAddresses,
+      fee,
+      accountKeys,
+      loadedAddresses,
       innerInstructions: this.#runner?.innerInstructions ?? [],
       returnData: this.#runner?.returnData ?? null,
       preBalances,
@@ -193,9 +171,8 @@ class Execution {
   }
 
   #feeWrite(payer: LoadedAccount | undefined, isRecorded: boolean): ReadonlyMap<Address, AccountState | undefined> {
-    if (!isRecorded || payer?.before === undefined || this.#fee === 0n) return new Map();
-    const lamports = payer.before.lamports - this.#fee;
-    return new Map([[payer.address, lamports === 0n ? undefined : { ...payer.before, lamports }]]);
+    if (!isRecorded || payer?.before === undefined) return new Map();
+    return feeWrite(payer.address, payer.before, this.#incoming.fee);
   }
 }
 
@@ -219,8 +196,4 @@ function runInstructions(
       throw new TransactionFailure({ InstructionError: [index, error.reason] }, true);
     }
   }
-}
-
-function rentFailure(index: number, isRecorded: boolean): TransactionFailure {
-  return new TransactionFailure({ InsufficientFundsForRent: { account_index: index } }, isRecorded);
 }

@@ -28,8 +28,9 @@ const DUMPED_MINT = existsSync(`${FIXTURES_DIR}/accounts/spl-token/mint-pyusd-to
 const RUNS = Number(process.env.RANDOM_RUNS ?? 150);
 const SEED = Number(process.env.RANDOM_SEED ?? 20_261_121);
 
+const chains = await TwinChains.create(SHARED);
+
 describe('the model engine beside LiteSVM', () => {
-  const chains = new TwinChains(SHARED);
   prepareWorld(chains, FIXTURES_DIR);
   const start = chains.snapshot();
   const outcomes = new Map<string, number>();

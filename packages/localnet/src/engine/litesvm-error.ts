@@ -1,5 +1,5 @@
 import type { FailedTransactionMetadata } from 'litesvm';
-import type { TransactionError } from '#engine/engine.ts';
+import type { TransactionError } from './engine.ts';
 
 /** LiteSVM's numbers for errors without fields, in its order; `litesvm/dist/internal.d.ts`. */
 const TRANSACTION_ERRORS = [

@@ -1,0 +1,6 @@
+import { describeEngine } from './engine.contract.ts';
+import { createLiteSvmEngine } from './litesvm-engine.ts';
+
+const engine = await createLiteSvmEngine();
+
+describeEngine('createLiteSvmEngine', engine);
