@@ -1,0 +1,58 @@
+import type { RiskBalance, RiskPrice } from '@lending/domain';
+import { getMarginfiAccountDecoder, MARGINFI_PROGRAM } from '@lending/programs';
+import { type AccountBytes, decodeBank, loadOracle, oracleAccountsOf, type P0Bank, toRiskPrice } from '@lending/venues';
+import type { Bank, OraclePrice } from '@mrgnlabs/marginfi-client-v2';
+import { MOMENT } from './made-accounts.ts';
+import { sdkBank, sdkPrice } from './official-sdk.ts';
+import { type PriceBound, priceBound } from './price-bound.ts';
+import type { Market, MarketBank } from './random-market.ts';
+
+/** A bank as we read it, as the SDK does, and how far their prices may stand apart. */
+export interface JudgedBank {
+  readonly bytes: AccountBytes;
+  readonly bank: P0Bank;
+  readonly price: RiskPrice;
+  readonly priceBound: PriceBound;
+  readonly theirs: Bank;
+  readonly theirPrice: OraclePrice;
+}
+
+export function judgeBank({ account, feed }: MarketBank): JudgedBank {
+  const bank = decodeBank(account, MARGINFI_PROGRAM);
+  const accounts = oracleAccountsOf(bank).map(() => feed);
+  const loaded = loadOracle(bank, accounts, MOMENT);
+  if (loaded.kind !== 'loaded') throw new Error(`the price of a made bank is refused: ${loaded.reason}`);
+  const theirs = sdkBank(account);
+  return {
+    bytes: account,
+    bank,
+    price: toRiskPrice(bank, loaded),
+    priceBound: priceBound(loaded.feed),
+    theirs,
+    theirPrice: sdkPrice(theirs, feed),
+  };
+}
+
+/** A market with its banks read by both sides, by address. */
+export interface JudgedMarket {
+  readonly banks: ReadonlyMap<string, JudgedBank>;
+  readonly accounts: readonly AccountBytes[];
+}
+
+export function judgeMarket({ banks, accounts }: Market): JudgedMarket {
+  return { banks: new Map(banks.map((each) => [each.account.address, judgeBank(each)])), accounts };
+}
+
+const accountDecoder = getMarginfiAccountDecoder();
+
+/** The active balances of an account in its order, ready for the risk engine. */
+export function balancesOf({ data }: AccountBytes, { banks }: JudgedMarket): RiskBalance[] {
+  const { balances } = accountDecoder.decode(data).lendingAccount;
+  return balances
+    .filter((balance) => balance.active === 1)
+    .map(({ bankPk, assetShares, liabilityShares }) => {
+      const judged = banks.get(bankPk);
+      if (judged === undefined) throw new Error(`an account holds ${bankPk}, which is not in its market`);
+      return { bank: judged.bank, price: judged.price, assetShares, liabilityShares };
+    });
+}
