@@ -1,5 +1,6 @@
 import { divideI80F48, floorI80F48, type I80F48, I80F48_ONE, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
 import { ASSET_TAG, type BankLedger, balanceDecimalsOf } from './bank-ledger.ts';
+import { orMathError, refused } from './outcome.ts';
 import { assetAmountOf, liabilityAmountOf } from './share-amounts.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
@@ -33,14 +34,17 @@ export function isOverUtilized(bank: BankLedger): boolean {
 
 /**
  * What `deposit_up_to_limit` lets through, in base units: a whole unit below the limit, though a little more would still be below.
- * @returns u64::MAX without a limit; null where the program fails with a maths error: less than a unit below the limit, it takes one unit
- * from the rest and cannot hold what is left.
+ * @returns u64::MAX without a limit; null where the program fails with a maths error, as it does less than a unit below the limit: it
+ * takes one unit from the rest and cannot hold what is left.
  */
 export function remainingDepositCapacity(bank: BankLedger): bigint | null {
-  const limit = depositLimitOf(bank);
-  if (limit === null) return U64_MAX;
-  const deposited = assetAmountOf(bank, bank.totalAssetShares);
-  if (deposited >= limit) return 0n;
-  const remaining = floorI80F48(limit - deposited - I80F48_ONE);
-  return remaining < 0n || remaining > U64_MAX ? null : remaining;
+  const outcome = orMathError(() => {
+    const limit = depositLimitOf(bank);
+    if (limit === null) return U64_MAX;
+    const deposited = assetAmountOf(bank, bank.totalAssetShares);
+    if (deposited >= limit) return 0n;
+    const remaining = floorI80F48(limit - deposited - I80F48_ONE);
+    return remaining < 0n || remaining > U64_MAX ? refused('MathError') : remaining;
+  });
+  return typeof outcome === 'bigint' ? outcome : null;
 }

@@ -1,0 +1,141 @@
+import { ACCOUNT_FLAG, findFlagRefusal, findStateRefusal } from '../accounting/action-gates.ts';
+import { deposit, withdraw, withdrawAll } from '../accounting/balance-operations.ts';
+import { type BalanceShares, type BankLedger, isIntegrationTag } from '../accounting/bank-ledger.ts';
+import { borrow } from '../accounting/borrow.ts';
+import { orMathError, type Refusal, refused } from '../accounting/outcome.ts';
+import { isLimiterEnabled, recordInflow, skipsRateLimits } from '../accounting/rate-limiter.ts';
+import { payableFromVault } from '../accounting/tokenless.ts';
+import { amountBeforeFee } from '../accounting/transfer-fee.ts';
+import { integerToI80F48 } from '../i80f48.ts';
+import { findAssetTagViolation } from '../risk/account-rules.ts';
+import { balancesWith, type CapacityState, findHeld, heldShares } from './capacity-state.ts';
+import {
+  findHealthRefusal,
+  findOwnerRefusal,
+  findSlotRefusal,
+  hasFlag,
+  heldSlots,
+  outflowPriceOf,
+  recordBankOutflow,
+} from './checks.ts';
+
+/** A bank and the owner's balance after an instruction that passed; `balance` is null once its slot is free. */
+export interface Passed {
+  readonly kind: 'done';
+  readonly bank: BankLedger;
+  readonly balance: BalanceShares | null;
+  /** What the vault got or gave, a token's own fee included. */
+  readonly vaultFlowBase: bigint;
+}
+
+/**
+ * A deposit by the owner, from the program's checks to the bank it leaves; `amountBase` is what is credited. Banks of other venues
+ * answer to their venue's own deposit, which lacks two of the checks.
+ * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/deposit.rs
+ */
+export function attemptDeposit(state: CapacityState, amountBase: bigint): Passed | Refusal {
+  return orMathError(() => {
+    const { ledger } = state.bank;
+    const isStandard = !isIntegrationTag(ledger.config.assetTag);
+    const error =
+      findOwnerRefusal(state) ??
+      (isStandard ? findFlagRefusal(ledger.flags, 'deposit') : null) ??
+      findAssetTagViolation(heldSlots(state), ledger.config.assetTag) ??
+      findStateRefusal(ledger.config.operationalState, 'deposit') ??
+      (isDisabled(state, isStandard) ? 'AccountDisabled' : null);
+    if (error !== null) return refused(error);
+    if (amountBase === 0n) return { kind: 'done', bank: ledger, balance: heldOrNull(state), vaultFlowBase: 0n };
+    const slotError = findSlotRefusal(state);
+    if (slotError !== null) return refused(slotError);
+    const change = deposit(ledger, heldShares(state), integerToI80F48(amountBase));
+    if (change.kind === 'refused') return change;
+    const sent = amountBeforeFee(state.bank.transferFee, amountBase);
+    if (sent === null) return refused('ProgramFailedToComplete');
+    const rateLimiter = skipsRateLimits(state.account.flags)
+      ? ledger.rateLimiter
+      : recordInflow(ledger.rateLimiter, amountBase, state.unixTimestamp);
+    return { kind: 'done', bank: { ...change.bank, rateLimiter }, balance: change.balance, vaultFlowBase: sent };
+  });
+}
+
+/**
+ * A borrow by the owner with every check of the instruction; `amountBase` is what the receiver gets.
+ * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/borrow.rs
+ */
+export function attemptBorrow(state: CapacityState, amountBase: bigint): Passed | Refusal {
+  return orMathError(() => {
+    const { ledger, vaultBase, transferFee } = state.bank;
+    const error =
+      findOwnerRefusal(state) ??
+      (isIntegrationTag(ledger.config.assetTag) ? 'WrongAssetTagForStandardInstructions' : null) ??
+      findFlagRefusal(ledger.flags, 'borrow') ??
+      (isDisabled(state, true) ? 'AccountDisabled' : null) ??
+      findAssetTagViolation(heldSlots(state), ledger.config.assetTag) ??
+      findStateRefusal(ledger.config.operationalState, 'borrow') ??
+      findSlotRefusal(state);
+    if (error !== null) return refused(error);
+    const sent = amountBeforeFee(transferFee, amountBase);
+    if (sent === null) return refused('ProgramFailedToComplete');
+    const change = borrow(ledger, heldShares(state), sent, state.group.programFeeRate);
+    if (change.kind === 'refused') return change;
+    if (sent > vaultBase) return refused('InsufficientFunds');
+    const healthError = findHealthRefusal(state, balancesWith(state, change.bank, change.balance));
+    if (healthError !== null) return refused(healthError);
+    const priced = outflowPriceOf(state, 'spot');
+    const recorded = recordBankOutflow(state, change.bank, sent, priced.kind === 'price' ? priced.price : 0n);
+    if (recorded.kind === 'refused') return recorded;
+    return { kind: 'done', bank: recorded.bank, balance: change.balance, vaultFlowBase: sent };
+  });
+}
+
+/**
+ * A withdrawal by the owner with every check of the instruction; `amountBase` is what the receiver gets, and `all` the whole deposit,
+ * which also frees the slot.
+ * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/withdraw.rs
+ */
+export function attemptWithdraw(state: CapacityState, amountBase: bigint | 'all'): Passed | Refusal {
+  return orMathError(() => {
+    const { ledger, vaultBase } = state.bank;
+    const error =
+      (state.group.isPaused ? 'ProtocolPaused' : null) ??
+      (hasFlag(state, ACCOUNT_FLAG.disabled) ? 'AccountDisabled' : null) ??
+      findOwnerRefusal(state) ??
+      findStateRefusal(ledger.config.operationalState, 'withdraw');
+    if (error !== null) return refused(error);
+    // With the group's windows on, the price is asked for even where no window will be asked.
+    const priced = outflowPriceOf(state, 'low');
+    if (isLimiterEnabled(state.group.rateLimiter) && priced.kind === 'none') return refused(priced.error);
+    if (findHeld(state) === null) return refused('BankAccountNotFound');
+    const taken = takeOut(state, amountBase);
+    if (taken.kind === 'refused') return taken;
+    const sent = payableFromVault(ledger, taken.vaultFlowBase, vaultBase);
+    const recorded = recordBankOutflow(state, taken.bank, sent, priced.kind === 'price' ? priced.price : 0n);
+    if (recorded.kind === 'refused') return recorded;
+    if (sent > vaultBase) return refused('InsufficientFunds');
+    const healthError = findHealthRefusal(state, balancesWith(state, recorded.bank, taken.balance));
+    if (healthError !== null) return refused(healthError);
+    return { kind: 'done', bank: recorded.bank, balance: taken.balance, vaultFlowBase: sent };
+  });
+
+  function takeOut(from: CapacityState, amount: bigint | 'all'): Passed | Refusal {
+    const { ledger, transferFee } = from.bank;
+    if (amount === 'all') {
+      const closure = withdrawAll(ledger, heldShares(from));
+      if (closure.kind === 'refused') return closure;
+      return { kind: 'done', bank: closure.bank, balance: null, vaultFlowBase: closure.amountBase };
+    }
+    const sent = amountBeforeFee(transferFee, amount);
+    if (sent === null) return refused('ProgramFailedToComplete');
+    const change = withdraw(ledger, heldShares(from), integerToI80F48(sent));
+    if (change.kind === 'refused') return change;
+    return { kind: 'done', bank: change.bank, balance: change.balance, vaultFlowBase: sent };
+  }
+}
+
+function isDisabled(state: CapacityState, asksForReceivership: boolean): boolean {
+  return hasFlag(state, ACCOUNT_FLAG.disabled) || (asksForReceivership && hasFlag(state, ACCOUNT_FLAG.inReceivership));
+}
+
+function heldOrNull(state: CapacityState): BalanceShares | null {
+  return findHeld(state) === null ? null : heldShares(state);
+}

@@ -1,0 +1,58 @@
+import type { ProgramErrorName } from '../risk/risk-balance.ts';
+
+/** What can bind an amount; one vocabulary for every answer. */
+export const LIMITS = [
+  'health',
+  'liquidity',
+  'deposit_cap',
+  'borrow_cap',
+  'rate_limit',
+  'swap_depth',
+  'tag',
+  'slots',
+  'balance',
+  'state',
+] as const;
+export type Limit = (typeof LIMITS)[number];
+
+/** The most of something, and what one base unit more fails with. Both nulls: nothing binds before the amount leaves a u64. */
+export interface Capacity {
+  readonly maxBase: bigint;
+  readonly limitedBy: Limit | null;
+  readonly error: ProgramErrorName | null;
+}
+
+/** What an agent can act on, by the error the program would give. Whatever is not here comes from valuing the account. */
+const LIMIT_OF_ERROR: Readonly<Record<ProgramErrorName, Limit>> = {
+  BankAssetCapacityExceeded: 'deposit_cap',
+  BankLiabilityCapacityExceeded: 'borrow_cap',
+  IllegalUtilizationRatio: 'liquidity',
+  InsufficientFunds: 'liquidity',
+  BankHourlyRateLimitExceeded: 'rate_limit',
+  BankDailyRateLimitExceeded: 'rate_limit',
+  GroupHourlyRateLimitExceeded: 'rate_limit',
+  GroupDailyRateLimitExceeded: 'rate_limit',
+  InvalidRateLimitPrice: 'rate_limit',
+  AssetTagMismatch: 'tag',
+  WrongAssetTagForStandardInstructions: 'tag',
+  LendingAccountBalanceSlotsFull: 'slots',
+  IntegrationPositionLimitExceeded: 'slots',
+  BankAccountNotFound: 'balance',
+  NoAssetFound: 'balance',
+  OperationWithdrawOnly: 'balance',
+  OperationDepositOnly: 'balance',
+  OperationBorrowOnly: 'balance',
+  IllegalBalanceState: 'balance',
+  ProtocolPaused: 'state',
+  AccountDisabled: 'state',
+  AccountFrozen: 'state',
+  BankPaused: 'state',
+  BankReduceOnly: 'state',
+  BankKilledByBankruptcy: 'state',
+  BankUninitialized: 'state',
+  ForbiddenIx: 'state',
+};
+
+export function limitOfError(error: ProgramErrorName): Limit {
+  return LIMIT_OF_ERROR[error] ?? 'health';
+}

@@ -1,0 +1,92 @@
+import type { BankLedger } from '../../accounting/bank-ledger.ts';
+import { makeLedger } from '../../accounting/testing/make-ledger.ts';
+import { I80F48_ONE, parseI80F48 } from '../../i80f48.ts';
+import type { PriceBand, RiskBank, RiskPrice } from '../../risk/risk-balance.ts';
+import type { CapacityState, HeldBalance } from '../capacity-state.ts';
+
+const U64_MAX = 2n ** 64n - 1n;
+
+/** A bank as the tests describe it, from which its ledger and what the risk engine reads are made alike. */
+export interface MadeBank {
+  readonly address: string;
+  readonly ledger?: Parameters<typeof makeLedger>[0];
+  readonly risk?: Partial<RiskBank>;
+  readonly price?: RiskPrice;
+}
+
+const STATES = [
+  'Paused',
+  'Operational',
+  'ReduceOnly',
+  'KilledByBankruptcy',
+  'Uninitialized',
+  'ReduceOnlyWithBorrowingPower',
+] as const;
+
+export function priceBand(price: string, interval = '0'): PriceBand {
+  const spot = parseI80F48(price);
+  const half = parseI80F48(interval);
+  return { spot, low: spot - half, high: spot + half };
+}
+
+export function priceOf(price: string, interval = '0'): RiskPrice {
+  return { kind: 'loaded', spot: priceBand(price, interval), ema: priceBand(price, interval) };
+}
+
+export function makeBank(made: MadeBank): { ledger: BankLedger; risk: RiskBank; price: RiskPrice } {
+  const ledger = makeLedger(made.ledger);
+  const { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares } = ledger;
+  const risk: RiskBank = {
+    address: made.address,
+    assetTag: ledger.config.assetTag,
+    decimals: ledger.mintDecimals,
+    operationalState: STATES[ledger.config.operationalState] ?? 'Unknown',
+    riskTier: 'Collateral',
+    weights: {
+      assetInit: parseI80F48('0.8'),
+      assetMaint: parseI80F48('0.9'),
+      liabilityInit: parseI80F48('1.25'),
+      liabilityMaint: parseI80F48('1.1'),
+    },
+    totalAssetValueInitLimitUsd: null,
+    emode: { tag: 0, entries: [] },
+    shares: { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate: 0n },
+    ...made.risk,
+  };
+  return { ledger, risk, price: made.price ?? priceOf('1') };
+}
+
+/** What an account holds in a bank: shares in raw I80F48. */
+export function holding(made: MadeBank, shares: { assetShares?: bigint; liabilityShares?: bigint }): HeldBalance {
+  const { risk, price } = makeBank(made);
+  return { bank: risk, price, assetTag: risk.assetTag, assetShares: 0n, liabilityShares: 0n, ...shares };
+}
+
+/** An owner without limits of the group or of the vault, at a bank. */
+export function makeState(
+  target: MadeBank,
+  balances: readonly HeldBalance[],
+  overrides: {
+    readonly flags?: bigint;
+    readonly vaultBase?: bigint;
+    readonly transferFee?: CapacityState['bank']['transferFee'];
+    readonly group?: Partial<CapacityState['group']>;
+    readonly unixTimestamp?: bigint;
+  } = {},
+): CapacityState {
+  return {
+    account: { balances, flags: overrides.flags ?? 0n },
+    bank: {
+      ...makeBank(target),
+      vaultBase: overrides.vaultBase ?? U64_MAX,
+      transferFee: overrides.transferFee ?? null,
+    },
+    group: {
+      isPaused: false,
+      rateLimiter: makeLedger().rateLimiter,
+      programFeeRate: I80F48_ONE / 10n,
+      ...overrides.group,
+    },
+    unixTimestamp: overrides.unixTimestamp ?? 1000n,
+  };
+}
