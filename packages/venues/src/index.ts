@@ -3,6 +3,7 @@ export type { Moment } from './moment.ts';
 export type { P0Bank, P0Emode, P0Group, P0Oracle } from './p0/bank.ts';
 export { decodeBank } from './p0/decode-bank.ts';
 export { type BankText, cleanText, decodeBankMetadata } from './p0/decode-bank-metadata.ts';
+export { type DecodedEvents, decodeEvents, type EventPath, type P0Event } from './p0/decode-events.ts';
 export { decodeGroup, isGroupPaused } from './p0/decode-group.ts';
 export { readTokenProgram, readVaultAmount, type TokenProgramName } from './p0/decode-token.ts';
 export { accountsOfBank, bankFilters, type ContentFilter, findMetadataOfBank, priceFeedOf } from './p0/discovery.ts';

@@ -1,0 +1,126 @@
+import * as programs from '@lending/programs';
+import { decodeEvent, type EventLayout, isEventOf } from '@lending/programs';
+import { type LogLine, walkLogs } from '../walk-logs.ts';
+
+/** What the program tells, in our words. Fields are the program's own. */
+const LAYOUTS = {
+  accountClosedByOther: programs.adminCloseAccountEvent,
+  accountCreated: programs.marginfiAccountCreateEvent,
+  accountFrozen: programs.marginfiAccountFreezeEvent,
+  accountTransferred: programs.marginfiAccountTransferToNewAccountEvent,
+  bankConfigured: programs.lendingPoolBankConfigureEvent,
+  bankCreated: programs.lendingPoolBankCreateEvent,
+  bankFixedPriceSet: programs.lendingPoolBankSetFixedOraclePriceEvent,
+  bankLimitsConfigured: programs.lendingPoolBankConfigureFrozenEvent,
+  bankOracleConfigured: programs.lendingPoolBankConfigureOracleEvent,
+  bankruptcyHandled: programs.lendingPoolBankHandleBankruptcyEvent,
+  borrowed: programs.lendingAccountBorrowEvent,
+  deleveraged: programs.deleverageEvent,
+  deleverageFlowed: programs.deleverageWithdrawFlowEvent,
+  deposited: programs.lendingAccountDepositEvent,
+  driftBadDebtClaimed: programs.driftClaimBadDebtEvent,
+  feesCollected: programs.lendingPoolBankCollectFeesEvent,
+  groupConfigured: programs.marginfiGroupConfigureEvent,
+  groupCreated: programs.marginfiGroupCreateEvent,
+  healthPulsed: programs.healthPulseEvent,
+  interestAccrued: programs.lendingPoolBankAccrueInterestEvent,
+  keeperCloseAllowed: programs.setKeeperCloseFlagsEvent,
+  liquidated: programs.lendingAccountLiquidateEvent,
+  orderClosed: programs.marginfiAccountCloseOrderEvent,
+  orderClosedByKeeper: programs.keeperCloseOrderEvent,
+  orderPlaced: programs.marginfiAccountPlaceOrderEvent,
+  rateLimitFlowed: programs.rateLimitFlowEvent,
+  receivershipEnded: programs.liquidationReceiverEvent,
+  repaid: programs.lendingAccountRepayEvent,
+  stakedSettingsEdited: programs.editStakedSettingsEvent,
+  superAdminDeposited: programs.lendingPoolSuperAdminDepositEvent,
+  superAdminWithdrew: programs.lendingPoolSuperAdminWithdrawEvent,
+  withdrawn: programs.lendingAccountWithdrawEvent,
+} as const satisfies Record<string, unknown>;
+
+type Layouts = typeof LAYOUTS;
+type FieldsOf<TLayout> = TLayout extends EventLayout<infer T> ? T : never;
+
+/** Where in the transaction an event was written. */
+export interface EventPath {
+  /** Index of the instruction of the transaction; null without the transaction's own list of programs. */
+  readonly instructionIndex: number | null;
+  /** 1 where the program was called by the transaction itself, more where another program called it. */
+  readonly depth: number;
+}
+
+/** One event: `kind` says which fields it has. */
+export type P0Event = {
+  readonly [TKind in keyof Layouts]: {
+    readonly kind: TKind;
+    readonly fields: Readonly<FieldsOf<Layouts[TKind]>>;
+    readonly path: EventPath;
+  };
+}[keyof Layouts];
+
+export interface DecodedEvents {
+  /** In the order they were written. Empty where an instruction failed: what the transaction did was undone. */
+  readonly events: readonly P0Event[];
+  /** The runtime cut the logs, so that events are missing: decode the instructions instead. */
+  readonly isTruncated: boolean;
+  readonly isFailed: boolean;
+  /** Data lines of the program that are no base64, or end before the event they begin. */
+  readonly skipped: number;
+  /** Data lines of the program that begin as no event of this build. */
+  readonly unknown: number;
+}
+
+/**
+ * The program's events among the logs of a transaction.
+ * @param instructionPrograms the program of each of the transaction's own instructions, in order. With it, events carry the index of
+ *   theirs: counting starts alone would be off by every signature check, because those log nothing.
+ */
+export function decodeEvents(
+  logs: readonly string[],
+  programId: string,
+  instructionPrograms?: readonly string[],
+): DecodedEvents {
+  const walked = walkLogs(logs);
+  const indexes = instructionPrograms === undefined ? [] : instructionIndexes(walked.started, instructionPrograms);
+  const isFailed = walked.lines.some((line) => line.kind === 'failed');
+  const data = walked.lines.filter((line) => line.kind === 'data' && line.programId === programId);
+  const read = data.map((line) => readEvent(line, indexes[line.started - 1] ?? null));
+  return {
+    events: isFailed ? [] : read.filter((event) => typeof event === 'object'),
+    isTruncated: walked.isTruncated,
+    isFailed,
+    skipped: read.filter((event) => event === 'malformed').length,
+    unknown: read.filter((event) => event === 'unknown').length,
+  };
+}
+
+function readEvent(line: LogLine, instructionIndex: number | null): P0Event | 'malformed' | 'unknown' {
+  const bytes = decodeBase64(line.text);
+  if (bytes === null || bytes.length < 8) return 'malformed';
+  const found = Object.entries(LAYOUTS).find(([, layout]) => isEventOf(layout, bytes));
+  if (found === undefined) return 'unknown';
+  const [kind, layout] = found as [keyof Layouts, EventLayout];
+  try {
+    return { kind, fields: decodeEvent(layout, bytes), path: { instructionIndex, depth: line.depth } } as P0Event;
+  } catch {
+    // The bytes end before the event does; an older program wrote it, or something feigned its discriminator.
+    return 'malformed';
+  }
+}
+
+/** Bytes of one data line. A program may log several values on one line, separated by blanks; an event is always the only one. */
+function decodeBase64(text: string): Uint8Array | null {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return null;
+  return Uint8Array.from(Buffer.from(text, 'base64'));
+}
+
+/** The instruction of each start: the next one of that program. Those passed over are signature checks, which log no start. */
+function instructionIndexes(started: readonly string[], instructionPrograms: readonly string[]): (number | null)[] {
+  let next = 0;
+  return started.map((programId) => {
+    const index = instructionPrograms.indexOf(programId, next);
+    if (index < 0) return null;
+    next = index + 1;
+    return index;
+  });
+}
