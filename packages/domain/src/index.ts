@@ -113,6 +113,34 @@ export {
   type ReconciledEmode,
   reconcileEmode,
 } from './risk/emode.ts';
+export {
+  cautiousHealthFactor,
+  computeHealth,
+  findOracleIssues,
+  type Health,
+  type OracleIssue,
+  type PositionHealth,
+} from './risk/health.ts';
+export {
+  type HealthStatus,
+  type HealthTotals,
+  healthFactorOf,
+  healthRatioOf,
+  healthStatusOf,
+} from './risk/health-status.ts';
+export {
+  healthRatioAtLeverage,
+  isEmodeApplied,
+  type LeveragePair,
+  maxLeverageHundredths,
+  priceRatioDropToLiquidation,
+  recommendedLeverageHundredths,
+  theoreticalMaxLeverage,
+} from './risk/leverage.ts';
+export { findLiquidationPoints, type LiquidationPoint, weakestOf } from './risk/liquidation-point.ts';
+export type { NetWorth } from './risk/net-worth.ts';
+export { compareRatios, type Ratio, toShownRatio, toShownUsd } from './risk/ratio.ts';
+export { findRepairs, type Repair } from './risk/repair.ts';
 export { computeRequirement, type FirstError, type RequirementOutcome } from './risk/requirement.ts';
 export type {
   PriceBand,
@@ -123,3 +151,5 @@ export type {
   RiskEmode,
   RiskPrice,
 } from './risk/risk-balance.ts';
+export { type SizeLimit, type SizeRooms, type StrategySize, strategySize } from './risk/strategy-size.ts';
+export { type StressedHealth, stressHealth } from './risk/stress.ts';

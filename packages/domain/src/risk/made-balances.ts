@@ -1,4 +1,6 @@
-import { I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
+import fc from 'fast-check';
+import { I80F48_ONE, integerToI80F48, multiplyI80F48, parseI80F48 } from '../i80f48.ts';
+import { balanceDecimalsOf } from './calc-value.ts';
 import type { RiskBalance, RiskBank, RiskPrice } from './risk-balance.ts';
 
 /** Made accounts for the tests of this folder: decimal text in, what the risk engine reads out. */
@@ -68,3 +70,78 @@ function band(price: string, interval: string) {
   const half = parseI80F48(interval);
   return { spot, low: spot - half, high: spot + half };
 }
+
+const range = (min: string, max: string) => fc.bigInt(parseI80F48(min), parseI80F48(max));
+
+/** Banks as a market may have them: weights, emode, share values, limits, prices with bands. Few tags, so that they meet. */
+const anyBank: fc.Arbitrary<RiskBank> = fc
+  .record({
+    assetTag: fc.constantFrom(0, 1, 3, 4),
+    decimals: fc.constantFrom(0, 5, 6, 8, 9),
+    operationalState: fc.constantFrom<RiskBank['operationalState']>('Operational', 'Paused', 'ReduceOnly'),
+    riskTier: fc.constantFrom<RiskBank['riskTier']>('Collateral', 'Collateral', 'Collateral', 'Isolated'),
+    assetInit: range('0', '1'),
+    assetAdded: range('0', '0.5'),
+    liabilityMaint: range('1', '1.5'),
+    liabilityAdded: range('0', '0.5'),
+    totalAssetValueInitLimitUsd: fc.constantFrom(null, null, 1n, 50_000n),
+    tag: fc.integer({ min: 0, max: 3 }),
+    entries: fc.uniqueArray(
+      fc.record({
+        collateralTag: fc.integer({ min: 1, max: 3 }),
+        assetWeightInit: range('0', '1.1'),
+        assetWeightMaint: range('0', '1.2'),
+      }),
+      { maxLength: 3, selector: ({ collateralTag }) => collateralTag },
+    ),
+    assetShareValue: range('0.5', '3'),
+    liabilityShareValue: range('0.5', '3'),
+    totalAssetShares: range('0', '1000000000000000'),
+  })
+  .map((made) => ({
+    address: 'bank',
+    assetTag: made.assetTag,
+    decimals: made.decimals,
+    operationalState: made.operationalState,
+    riskTier: made.riskTier,
+    weights: {
+      assetInit: made.assetInit,
+      assetMaint: made.assetInit + made.assetAdded,
+      liabilityInit: made.liabilityMaint + made.liabilityAdded,
+      liabilityMaint: made.liabilityMaint,
+    },
+    totalAssetValueInitLimitUsd: made.totalAssetValueInitLimitUsd,
+    emode: { tag: made.tag, entries: made.entries },
+    shares: {
+      assetShareValue: made.assetShareValue,
+      liabilityShareValue: made.liabilityShareValue,
+      totalAssetShares: made.totalAssetShares,
+      totalLiabilityShares: 0n,
+      lastUpdate: 0n,
+    },
+  }));
+
+/** Bands with half-widths from nothing to the cap of 5 %. */
+const anyBand = fc.tuple(range('0.001', '100000'), range('0', '0.05')).map(([spot, part]) => {
+  const half = multiplyI80F48(spot, part);
+  return { spot, low: spot - half, high: spot + half };
+});
+
+export const anyPrice: fc.Arbitrary<RiskPrice> = fc.record({
+  kind: fc.constant('loaded'),
+  spot: anyBand,
+  ema: anyBand,
+});
+
+/** A balance of one side, worth from a thousandth of a dollar to a million, so that the balances of an account weigh on each other. */
+export const anyBalance: fc.Arbitrary<RiskBalance> = fc
+  .tuple(anyBank, anyPrice, fc.boolean(), fc.integer({ min: -3, max: 5 }), range('1', '10'))
+  .map(([bank, price, isDebt, magnitude, mantissa]) => {
+    const shareValue = isDebt ? bank.shares.liabilityShareValue : bank.shares.assetShareValue;
+    const spot = price.kind === 'loaded' && price.spot !== null ? price.spot.spot : I80F48_ONE;
+    const tokens = (mantissa * I80F48_ONE * I80F48_ONE * 10n ** BigInt(3 + magnitude)) / (1000n * spot * shareValue);
+    const shares = tokens * 10n ** BigInt(balanceDecimalsOf(bank));
+    return { bank, price, assetShares: isDebt ? 0n : shares, liabilityShares: isDebt ? shares : 0n };
+  });
+
+export const anyAccount: fc.Arbitrary<readonly RiskBalance[]> = fc.array(anyBalance, { maxLength: 6 });

@@ -1,5 +1,5 @@
 import { addI80F48, type I80F48 } from '../i80f48.ts';
-import { arithmeticErrorName, type BalanceValue, valueBalance } from './balance-value.ts';
+import { arithmeticErrorName, type BalanceRefusal, type BalanceValue, valueBalance } from './balance-value.ts';
 import { emodeOf } from './emode.ts';
 import type { ProgramErrorName, Requirement, RiskBalance } from './risk-balance.ts';
 
@@ -50,4 +50,19 @@ export function computeRequirement(balances: readonly RiskBalance[], requirement
     return { kind: 'refused', index: values.length, error: arithmeticErrorName(error), values, firstError };
   }
   return { kind: 'valued', assets, liabilities, values, firstError };
+}
+
+/** Each balance for itself, where the whole fails on one of them. */
+export function valueEach(
+  balances: readonly RiskBalance[],
+  requirement: Requirement,
+): readonly (BalanceValue | BalanceRefusal)[] {
+  const emode = emodeOf(balances);
+  return balances.map((balance) => {
+    try {
+      return valueBalance(balance, requirement, emode);
+    } catch (error) {
+      return { refusal: arithmeticErrorName(error) };
+    }
+  });
 }

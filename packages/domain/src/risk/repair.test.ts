@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyAccount, collateral, debt } from './made-balances.ts';
+import { findRepairs, type Repair } from './repair.ts';
+import { computeRequirement } from './requirement.ts';
+import type { RiskBalance } from './risk-balance.ts';
+
+const half = { assetMaint: '0.5', liabilityMaint: '1' };
+const target = (numerator: bigint, denominator = 100n) => ({ numerator, denominator });
+const amounts = (repairs: readonly Repair[] | null) => repairs?.map(({ action, amountBase }) => [action, amountBase]);
+
+describe('findRepairs', () => {
+  const account = [collateral('1000', half), debt('450', half)];
+
+  it('says how much to repay or to deposit, each alone', () => {
+    // 500 ÷ 1.25 leaves 400; 450 × 1.25 wants 562.50 of weighted collateral.
+    expect(amounts(findRepairs(account, target(125n)))).toEqual([
+      ['deposit', 125_000_000n],
+      ['repay', 50_000_000n],
+    ]);
+  });
+
+  it('rounds up to the base unit', () => {
+    // 500 ÷ 1.2 leaves 416.666…
+    expect(amounts(findRepairs(account, target(12n, 10n)))?.[1]).toEqual(['repay', 33_333_334n]);
+  });
+
+  it('has nothing to say at the target, or without debt', () => {
+    expect(findRepairs([collateral('1000', half), debt('400', half)], target(125n))).toEqual([]);
+    expect(findRepairs([collateral('1000', half)], target(300n))).toEqual([]);
+  });
+
+  it('leaves out a debt that is too small, and banks that take nothing', () => {
+    const second = [collateral('1000', half), debt('440', half), debt('10', half)];
+    expect(findRepairs(second, target(200n))?.map(({ index }) => index)).toEqual([0, 1]);
+    const paused = { ...half, operationalState: 'Paused' } as const;
+    expect(findRepairs([collateral('1000', paused), debt('450', paused)], target(125n))).toEqual([]);
+    const closing = { ...half, operationalState: 'ReduceOnly' } as const;
+    expect(amounts(findRepairs([collateral('1000', closing), debt('450', closing)], target(125n)))).toEqual([
+      ['repay', 50_000_000n],
+    ]);
+  });
+
+  it('leaves out collateral that counts nothing', () => {
+    const isolated = collateral('5', { ...half, riskTier: 'Isolated' });
+    expect(findRepairs([isolated, ...account], target(125n))?.map(({ index }) => index)).toEqual([1, 2]);
+  });
+
+  it('does not guess where the account cannot be valued', () => {
+    const failed = { ...collateral('1'), price: { kind: 'failed', error: 'PythPushStalePrice' } as const };
+    expect(findRepairs([failed, debt('1')], target(125n))).toBeNull();
+  });
+
+  it('reaches the target with its amount, and not with one unit less', () => {
+    const unit = 2n ** 48n;
+    const after = (balance: RiskBalance, { action, amountBase }: Repair, less: bigint): RiskBalance => {
+      const base = (amountBase - less) * unit * unit;
+      if (action === 'deposit')
+        return { ...balance, assetShares: balance.assetShares + base / balance.bank.shares.assetShareValue };
+      const left = balance.liabilityShares - base / balance.bank.shares.liabilityShareValue;
+      return { ...balance, liabilityShares: left > 0n ? left : 0n };
+    };
+    let seen = 0;
+    fc.assert(
+      fc.property(anyAccount, fc.bigInt(50n, 300n), (balances, percent) => {
+        for (const repair of findRepairs(balances, target(percent)) ?? []) {
+          seen++;
+          const balance = balances[repair.index] as RiskBalance;
+          const reaches = (less: bigint) => {
+            const outcome = computeRequirement(
+              balances.with(repair.index, after(balance, repair, less)),
+              'maintenance',
+            );
+            return outcome.kind === 'valued' && outcome.assets * 100n >= outcome.liabilities * percent;
+          };
+          expect(reaches(0n)).toBe(true);
+          expect(reaches(1n)).toBe(false);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(seen).toBeGreaterThan(20);
+  });
+});
