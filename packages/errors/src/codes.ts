@@ -136,6 +136,11 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'INVALID_ARGUMENT',
   },
+  VENUE__BANK_NOT_FOUND: {
+    message: 'An account holds a balance in a bank that was not read',
+    retry: 'backoff',
+    audience: 'operator',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorEntry =

@@ -1,10 +1,29 @@
 export type { AccountBytes } from './account.ts';
 export type { Moment } from './moment.ts';
-export type { P0Bank, P0Emode, P0Group, P0Oracle } from './p0/bank.ts';
+export type {
+  P0Account,
+  P0AccountFlags,
+  P0AccountHints,
+  P0Balance,
+  P0HealthCache,
+  P0HealthSums,
+} from './p0/account.ts';
+export type {
+  P0Bank,
+  P0Emode,
+  P0Group,
+  P0Oracle,
+  P0OracleCache,
+  P0RateLimiter,
+  P0RateLimitWindow,
+} from './p0/bank.ts';
+export { type P0BankFlags, readBankFlags } from './p0/bank-flags.ts';
 export { decodeBank } from './p0/decode-bank.ts';
 export { type BankText, cleanText, decodeBankMetadata } from './p0/decode-bank-metadata.ts';
 export { type DecodedEvents, decodeEvents, type EventPath, type P0Event } from './p0/decode-events.ts';
+export { decodeFeeState, type P0FeeState } from './p0/decode-fee-state.ts';
 export { decodeGroup, isGroupPaused } from './p0/decode-group.ts';
+export { decodeMarginfiAccount } from './p0/decode-marginfi-account.ts';
 export { readTokenProgram, readVaultAmount, type TokenProgramName } from './p0/decode-token.ts';
 export { accountsOfBank, bankFilters, type ContentFilter, findMetadataOfBank, priceFeedOf } from './p0/discovery.ts';
 export { type LoadedOracle, type LoadOracleOptions, loadOracle, type OracleAccounts } from './p0/load-oracle.ts';
@@ -12,5 +31,13 @@ export { loadRiskPrice, toRiskPrice } from './p0/load-risk-price.ts';
 export { oracleAccountsOf } from './p0/oracle-accounts.ts';
 export type { PriceFeed } from './p0/price-feed.ts';
 export type { PricedReading, PriceReading, PriceUnavailableReason, UnavailableReading } from './p0/price-reading.ts';
+export {
+  type DetectedVersion,
+  detectProgramVersion,
+  PROGRAM_VERSIONS,
+  type ProgramVersion,
+  type VersionSignals,
+} from './p0/program-version.ts';
 export { readPrice } from './p0/read-price.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';
+export { type Accrual, type PricedBank, toRiskBalances, toRiskBank } from './p0/to-risk-balances.ts';

@@ -28,7 +28,9 @@ export function loadVenueRate(
     throw new OracleRefused('venue_account_malformed', invalid);
   // The program slices past the end and aborts.
   if (account.data.length < rate.size) throw new OracleRefused('venue_account_malformed', null);
-  if (rate.isStale(account.data, moment)) freshness.venue(stale);
+  const reading = rate.read(account.data);
+  const now = rate.freshBy === 'slot' ? moment.slot : moment.unixTimestamp;
+  if (reading.updatedAt < now) freshness.venue(stale);
   beforeSupplies();
-  return rate.readMultiplier(account.data);
+  return reading.computeMultiplier();
 }

@@ -1,6 +1,5 @@
 import type { I80F48, ProgramErrorName } from '@lending/domain';
 import type { Address } from '@solana/kit';
-import type { Moment } from './moment.ts';
 
 /**
  * How many of the bank's tokens one receipt of a venue is worth: a factor where the program divides first, a ratio of integers where
@@ -10,19 +9,26 @@ export type VenueMultiplier =
   | { readonly kind: 'factor'; readonly value: I80F48 }
   | { readonly kind: 'ratio'; readonly numerator: bigint; readonly denominator: bigint };
 
+/** What a venue's account says of its receipts. */
+export interface VenueRateReading {
+  /** A slot or unix seconds, as `freshBy` says. The account's own stale mark does not count. */
+  readonly updatedAt: bigint;
+  /**
+   * Null where no receipts exist.
+   * @throws DECODE__VALUE_OUT_OF_RANGE where the program fails with a maths error.
+   */
+  computeMultiplier(): VenueMultiplier | null;
+}
+
 /** How P0 reads the rate of one venue from the account that holds it, and what it says when it cannot. */
 export interface VenueRate {
   readonly owner: Address;
   readonly discriminator: Uint8Array;
   readonly size: number;
   readonly errors: { readonly invalid: ProgramErrorName; readonly stale: ProgramErrorName };
-  /** Whether the account was not refreshed at this very moment; its own stale mark does not count. */
-  isStale(data: Uint8Array, moment: Moment): boolean;
-  /**
-   * Null where no receipts exist.
-   * @throws DECODE__VALUE_OUT_OF_RANGE where the program fails with a maths error.
-   */
-  readMultiplier(data: Uint8Array): VenueMultiplier | null;
+  /** The account must have been refreshed in this very slot, or this very second. */
+  readonly freshBy: 'slot' | 'second';
+  read(data: Uint8Array): VenueRateReading;
   /** A price an administrator set, for one receipt. */
   scaleFixed(price: I80F48, multiplier: VenueMultiplier): I80F48;
 }

@@ -1,26 +1,35 @@
 import { divideI80F48, integerToI80F48, multiplyI80F48 } from '@lending/domain';
-import { address } from '@solana/kit';
-import { readU64, readU128 } from '../little-endian.ts';
+import {
+  DRIFT_PROGRAM,
+  DRIFT_SPOT_MARKET_DISCRIMINATOR,
+  DRIFT_SPOT_MARKET_SIZE,
+  getDriftSpotMarketDecoder,
+} from '@lending/programs';
 import type { VenueRate } from '../venue-rate.ts';
 
 const INTEREST_PRECISION = 10n ** 10n;
+const decoder = getDriftSpotMarketDecoder();
 
 /**
- * Tokens per scaled balance of a Drift spot market, whose interest must be of this second.
+ * Tokens per scaled balance of a Drift spot market.
  * @see marginfi-v2 programs/drift-mocks/src/state.rs `MinimalSpotMarket`
  */
 export const driftRate: VenueRate = {
-  owner: address('dRiftyHA39MWEi3m9aunc5MzRF1JYuBsbn6VPcn33UH'),
-  discriminator: new Uint8Array([100, 177, 8, 107, 168, 65, 65, 39]),
-  size: 776,
+  owner: DRIFT_PROGRAM,
+  discriminator: DRIFT_SPOT_MARKET_DISCRIMINATOR,
+  size: DRIFT_SPOT_MARKET_SIZE,
   errors: { invalid: 'DriftSpotMarketValidationFailed', stale: 'DriftSpotMarketStale' },
-  isStale: (data, { unixTimestamp }) => BigInt.asIntN(64, readU64(data, 568)) < unixTimestamp,
-  readMultiplier: (data) => ({ kind: 'ratio', numerator: readU128(data, 464), denominator: INTEREST_PRECISION }),
-  scaleFixed: (price, multiplier) =>
-    multiplier.kind === 'ratio'
-      ? multiplyI80F48(
-          price,
-          divideI80F48(integerToI80F48(multiplier.numerator), integerToI80F48(multiplier.denominator)),
-        )
-      : price,
+  freshBy: 'second',
+  read: (data) => {
+    const { lastInterestTs, cumulativeDepositInterest: numerator } = decoder.decode(data);
+    return {
+      updatedAt: BigInt.asIntN(64, lastInterestTs),
+      computeMultiplier: () => ({ kind: 'ratio', numerator, denominator: INTEREST_PRECISION }),
+    };
+  },
+  scaleFixed: (price, multiplier) => {
+    if (multiplier.kind === 'factor') return multiplyI80F48(price, multiplier.value);
+    const [numerator, denominator] = [integerToI80F48(multiplier.numerator), integerToI80F48(multiplier.denominator)];
+    return multiplyI80F48(price, divideI80F48(numerator, denominator));
+  },
 };

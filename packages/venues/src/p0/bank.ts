@@ -40,6 +40,17 @@ export interface P0Bank {
   readonly fees: Omit<InterestFees, 'program'>;
   readonly shares: BankShares;
   readonly liquidityVault: Address;
+  readonly insuranceVault: Address;
+  readonly feeVault: Address;
+  /** What was earned and not yet paid out to its vault, in base units as raw I80F48. */
+  readonly feesOutstanding: { readonly insurance: I80F48; readonly group: I80F48; readonly program: I80F48 };
+  /** Since counting began, which on old banks was after the first positions: can be negative, and is not for display. */
+  readonly positionCounts: { readonly lending: number; readonly borrowing: number };
+  /** Net outflow in base units. */
+  readonly rateLimiter: P0RateLimiter;
+  /** What the bank's address was derived from, where 0.1.9 wrote it down; 0 is none. */
+  readonly bankSeed: bigint;
+  readonly oracleCache: P0OracleCache;
   /** The reserve, spot market or lending account behind an integration bank; null on P0's own pools. */
   readonly venueAccount: Address | null;
   /** The three keys an integration uses as stored; the meaning of each depends on the asset tag, and an unused one is all zeros. */
@@ -67,12 +78,43 @@ export interface P0Oracle {
   readonly fixedPrice: I80F48;
 }
 
+/** The last price the program wrote into the bank, for display. Up to 0.1.8 `price` includes what a receipt is worth. */
+export interface P0OracleCache {
+  readonly price: I80F48;
+  readonly confidence: I80F48;
+  /** What a unit of the bank's balances is worth in what `price` is for; null where none was written (before 0.1.9). */
+  readonly multiplier: I80F48 | null;
+  /** Unix seconds. */
+  readonly readAt: bigint;
+}
+
+/** One window of net outflow. `maxOutflow` 0 is off; the outflows are negative when more came in than went out. */
+export interface P0RateLimitWindow {
+  readonly maxOutflow: bigint;
+  /** Seconds. */
+  readonly windowDuration: bigint;
+  /** Unix seconds. */
+  readonly windowStart: bigint;
+  readonly prevWindowOutflow: bigint;
+  readonly curWindowOutflow: bigint;
+}
+
+export interface P0RateLimiter {
+  readonly hourly: P0RateLimitWindow;
+  readonly daily: P0RateLimitWindow;
+}
+
 /** The program's own fees and switches, which one group holds for all its banks. */
 export interface P0Group {
   readonly address: Address;
   readonly admin: Address;
   /** Null when the group does not charge program fees. */
   readonly programFee: InterestFees['program'];
+  /** Where program fees go. */
+  readonly feeWallet: Address;
+  readonly rawFlags: bigint;
+  /** Net outflow of all banks, in whole USD. */
+  readonly rateLimiter: P0RateLimiter;
   /** When the pause began (unix seconds), null when the pause flag is not set. It lapses by itself: `isGroupPaused`. */
   readonly pauseStart: bigint | null;
 }

@@ -83,6 +83,22 @@ export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
       lastUpdate: bank.lastUpdate,
     },
     liquidityVault: bank.liquidityVault,
+    insuranceVault: bank.insuranceVault,
+    feeVault: bank.feeVault,
+    feesOutstanding: {
+      insurance: bank.collectedInsuranceFeesOutstanding,
+      group: bank.collectedGroupFeesOutstanding,
+      program: bank.collectedProgramFeesOutstanding,
+    },
+    positionCounts: { lending: bank.lendingPositionCount, borrowing: bank.borrowingPositionCount },
+    rateLimiter: bank.rateLimiter,
+    bankSeed: bank.bankSeed,
+    oracleCache: {
+      price: bank.cache.lastOraclePrice,
+      confidence: bank.cache.lastOraclePriceConfidence,
+      multiplier: bank.cache.priceMultiplier === 0n ? null : bank.cache.priceMultiplier,
+      readAt: bank.cache.lastOraclePriceTimestamp,
+    },
     venueAccount: venue === 'p0' || bank.integrationAcc1 === NO_KEY ? null : bank.integrationAcc1,
     integrationAccounts: [bank.integrationAcc1, bank.integrationAcc2, bank.integrationAcc3],
   };

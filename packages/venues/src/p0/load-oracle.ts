@@ -13,14 +13,15 @@ import { OracleRefused } from './oracle-refused.ts';
 import { shapeOfSetup } from './oracle-setups.ts';
 import type { PriceFeed } from './price-feed.ts';
 import type { PriceUnavailableReason } from './price-reading.ts';
+import type { ProgramVersion } from './program-version.ts';
 import { scaleFeed, scaleStakedFeed, scaleStakedPriceOnly } from './scale-feed.ts';
 
 /** A bank's oracle accounts in the order the program takes them (`oracleAccountsOf`); null is one that does not exist. */
 export type OracleAccounts = readonly (AccountBytes | null)[];
 
 export interface LoadOracleOptions {
-  /** Up to 0.1.8 a staked bank takes three accounts, has one way to be priced, and does not scale its intervals. */
-  readonly isBefore019?: boolean;
+  /** Up to 0.1.8 a staked bank takes three accounts, has one way to be priced, and does not scale its intervals. Default: 0.1.9. */
+  readonly version?: ProgramVersion;
 }
 
 /** What a bank's oracle accounts say at a moment. */
@@ -64,11 +65,11 @@ export function loadOracle(
   bank: P0Bank,
   accounts: OracleAccounts,
   moment: Moment,
-  { isBefore019 = false }: LoadOracleOptions = {},
+  { version = '0.1.9' }: LoadOracleOptions = {},
 ): LoadedOracle {
   const freshness = new OracleFreshness();
   try {
-    const parts = loadParts({ bank, accounts, moment, freshness, isBefore019 });
+    const parts = loadParts({ bank, accounts, moment, freshness, isBefore019: version !== '0.1.9' });
     const { first: staleError, isFeedStale, isVenueStale } = freshness;
     return { kind: 'loaded', ...parts, staleError, isFeedStale, isVenueStale };
   } catch (error) {

@@ -1,18 +1,8 @@
 import { formatI80F48, parseI80F48 } from '@lending/domain';
-import {
-  BANK_ORACLE_SETUPS,
-  getPriceUpdateV2Encoder,
-  getPullFeedDecoder,
-  getPullFeedEncoder,
-  MARGINFI_PROGRAM,
-  PULL_FEED_DISCRIMINATOR,
-  PULL_FEED_SIZE,
-  type PullFeed,
-  PYTH_RECEIVER_PROGRAM,
-  SWITCHBOARD_ON_DEMAND_PROGRAM,
-} from '@lending/programs';
+import { BANK_ORACLE_SETUPS, MARGINFI_PROGRAM, PYTH_RECEIVER_PROGRAM } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
-import { BANK, bankAccount, FEED } from '#testing/made-bank.ts';
+import { BANK, bankAccount } from '#testing/made-bank.ts';
+import { emptyPullFeed, madePyth, madeSwitchboard } from '#testing/made-feeds.ts';
 import type { AccountBytes } from '../account.ts';
 import type { P0Bank } from './bank.ts';
 import { decodeBank } from './decode-bank.ts';
@@ -22,43 +12,10 @@ import { readPrice as readPriceOf } from './read-price.ts';
 const NOW = 1_777_000_000n;
 const bankWith = (config: NonNullable<Parameters<typeof bankAccount>[0]>['config'] = {}) =>
   decodeBank(bankAccount({ config: config ?? {} }), MARGINFI_PROGRAM);
+const pyth = (fields: Parameters<typeof madePyth>[1] = {}, level?: 'Partial') => madePyth(NOW, fields, level);
+const switchboard = (result: Parameters<typeof madeSwitchboard>[1] = {}, at = NOW) => madeSwitchboard(at, result);
 const pythBank = bankWith({ oracleSetup: 3, oracleMaxAge: 60 });
 const switchboardBank = bankWith({ oracleSetup: 4, oracleMaxAge: 30 });
-const message = {
-  feedId: new Uint8Array(32),
-  price: 15_000_000_000n,
-  conf: 100_000_000n,
-  exponent: -8,
-  publishTime: NOW,
-  prevPublishTime: NOW,
-  emaPrice: 14_900_000_000n,
-  emaConf: 50_000_000n,
-};
-
-function pyth(fields: Partial<typeof message> = {}, level: 'Full' | 'Partial' = 'Full'): AccountBytes {
-  const verificationLevel =
-    level === 'Full' ? ({ __kind: 'Full' } as const) : ({ __kind: 'Partial', numSignatures: 5 } as const);
-  const update = { writeAuthority: BANK, verificationLevel, priceMessage: { ...message, ...fields }, postedSlot: 1n };
-  return {
-    address: FEED,
-    owner: PYTH_RECEIVER_PROGRAM,
-    data: Uint8Array.from(getPriceUpdateV2Encoder().encode(update)),
-  };
-}
-
-const emptyFeed = new Uint8Array(PULL_FEED_SIZE);
-emptyFeed.set(PULL_FEED_DISCRIMINATOR);
-const zeroFeed = getPullFeedDecoder().decode(emptyFeed);
-
-function switchboard(result: Partial<PullFeed['result']> = {}, lastUpdateTimestamp = NOW): AccountBytes {
-  const feed = { ...zeroFeed, lastUpdateTimestamp, result: { ...zeroFeed.result, value: 2n * 10n ** 18n, ...result } };
-  return {
-    address: FEED,
-    owner: SWITCHBOARD_ON_DEMAND_PROGRAM,
-    data: Uint8Array.from(getPullFeedEncoder().encode(feed)),
-  };
-}
-
 const unavailable = (reason: string, programError: string | null = null) => ({
   kind: 'unavailable',
   reason,
@@ -133,7 +90,7 @@ describe('readPrice of a Pyth push feed', () => {
     expect(readPrice(pythBank, { ...pyth(), address: BANK }, NOW)).toEqual(
       unavailable('feed_key_mismatch', 'WrongOracleAccountKeys'),
     );
-    expect(readPrice(pythBank, { ...pyth(), data: emptyFeed }, NOW)).toEqual(
+    expect(readPrice(pythBank, { ...pyth(), data: emptyPullFeed }, NOW)).toEqual(
       unavailable('feed_malformed', 'PythPushInvalidAccount'),
     );
     expect(readPrice(pythBank, { ...pyth(), data: pyth().data.subarray(0, 90) }, NOW)).toEqual(

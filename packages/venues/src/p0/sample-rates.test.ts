@@ -1,8 +1,7 @@
 import { formatI80F48, I80F48_ONE, integerToI80F48, parseI80F48 } from '@lending/domain';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
-import { BANK, bankAccount, GROUP } from '#testing/made-bank.ts';
-import type { P0Group } from './bank.ts';
+import { bankAccount } from '#testing/made-bank.ts';
 import { decodeBank } from './decode-bank.ts';
 import { sampleRates } from './sample-rates.ts';
 
@@ -22,8 +21,8 @@ const bank = {
     maxApr: parseI80F48('3'),
   },
 } as const;
-const group: P0Group = { address: GROUP, admin: BANK, programFee: null, pauseStart: null };
-const feeGroup: P0Group = { ...group, programFee: { rate: parseI80F48('0.1'), fixedApr: 0n } };
+const group = { programFee: null };
+const feeGroup = { programFee: { rate: parseI80F48('0.1'), fixedApr: 0n } };
 const near = (raw: bigint | null) => Number(formatI80F48(raw ?? -1n));
 
 describe('sampleRates', () => {

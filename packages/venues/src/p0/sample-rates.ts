@@ -41,7 +41,7 @@ export interface RateReading {
  */
 export function sampleRates(
   bank: P0Bank,
-  group: P0Group | null,
+  group: Pick<P0Group, 'programFee'> | null,
   unixTimestamp: bigint,
   vaultAmountBase: bigint | null,
 ): RateReading {

@@ -1,31 +1,38 @@
 import { type I80F48, integerToI80F48, multiplyI80F48 } from '@lending/domain';
-import { address } from '@solana/kit';
-import { readU64, readU128 } from '../little-endian.ts';
+import { getSolendReserveDecoder, SOLEND_PROGRAM, SOLEND_RESERVE_SIZE } from '@lending/programs';
 import { multiplierOfSupplies } from '../scaled-supplies.ts';
 import type { VenueRate } from '../venue-rate.ts';
 
 const WAD = 10n ** 18n;
+/** Not an Anchor account: its version stands in for a discriminator. */
+const VERSION = new Uint8Array([1]);
+const decoder = getSolendReserveDecoder();
 
 /**
- * Liquidity per cToken of a Solend reserve, which must be refreshed in this slot.
+ * Liquidity per cToken of a Solend reserve.
  * @see marginfi-v2 programs/solend-mocks/src/state.rs `SolendMinimalReserve`
  */
 export const solendRate: VenueRate = {
-  owner: address('So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo'),
-  /** No Anchor account: its version stands in for a discriminator. */
-  discriminator: new Uint8Array([1]),
-  size: 619,
+  owner: SOLEND_PROGRAM,
+  discriminator: VERSION,
+  size: SOLEND_RESERVE_SIZE,
   errors: { invalid: 'SolendReserveValidationFailed', stale: 'SolendReserveStale' },
-  isStale: (data, { slot }) => readU64(data, 1) < slot,
-  readMultiplier: (data) => multiplierOfSupplies(liquidityOf(data), readU64(data, 259), data[74] ?? 0),
+  freshBy: 'slot',
+  read: (data) => {
+    const { lastUpdate, liquidity, collateral, accumulatedProtocolFeesWads } = decoder.decode(data);
+    const total = () =>
+      integerToI80F48(liquidity.availableAmount) +
+      fromWads(liquidity.borrowedAmountWads) -
+      fromWads(accumulatedProtocolFeesWads);
+    return {
+      updatedAt: lastUpdate.slot,
+      computeMultiplier: () => multiplierOfSupplies(total(), collateral.mintTotalSupply, liquidity.mintDecimals),
+    };
+  },
   scaleFixed: (price, multiplier) => (multiplier.kind === 'factor' ? multiplyI80F48(price, multiplier.value) : price),
 };
 
-function liquidityOf(data: Uint8Array): I80F48 {
-  return integerToI80F48(readU64(data, 171)) + fromWads(readU128(data, 179)) - fromWads(readU128(data, 373));
-}
-
 /** Whole tokens and what is left of one are converted apart, each rounded down. */
 function fromWads(wads: bigint): I80F48 {
-  return integerToI80F48(wads / WAD) | (((wads % WAD) << 48n) / WAD);
+  return integerToI80F48(wads / WAD) + ((wads % WAD) << 48n) / WAD;
 }

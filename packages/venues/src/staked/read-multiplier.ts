@@ -1,6 +1,13 @@
-import { getMintDecoder, MINT_SIZE, TOKEN_PROGRAM } from '@lending/programs';
+import {
+  DELEGATED_STAKE_TAG,
+  getMintDecoder,
+  getStakeAccountDecoder,
+  MINT_SIZE,
+  STAKE_ACCOUNT_SIZE,
+  TOKEN_PROGRAM,
+} from '@lending/programs';
+import { getU32Decoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
-import { readU32, readU64 } from '../little-endian.ts';
 import type { Moment } from '../moment.ts';
 import type { P0Bank } from '../p0/bank.ts';
 import { OracleRefused } from '../p0/oracle-refused.ts';
@@ -12,11 +19,10 @@ const USES_ON_RAMP = 1n << 10n;
 const BOOTSTRAP_LAMPORTS = 1_000_000_000n;
 /** Bytes every account pays for besides its data. */
 const ACCOUNT_OVERHEAD = 128n;
-/** Tag of a delegated stake account, where its delegated lamports stand, and the bytes its state takes. */
-const STAKE_STATE = 2;
-const DELEGATED_STAKE_OFFSET = 156;
-const STAKE_STATE_SIZE = 197;
 const mintDecoder = getMintDecoder();
+const stakeDecoder = getStakeAccountDecoder();
+const tagDecoder = getU32Decoder();
+const TAG_SIZE = 4;
 
 /** Lamports in a pool over the pool tokens they back. */
 export interface StakedMultiplier {
@@ -72,11 +78,12 @@ function supplyOf(mint: AccountBytes | null): bigint {
 
 function delegatedStakeOf(stake: AccountBytes | null): bigint {
   if (stake === null) throw new OracleRefused('staked_pool_missing', 'InternalLogicError');
-  if (stake.data.length < 4) throw new OracleRefused('staked_pool_malformed', 'InternalLogicError');
-  if (readU32(stake.data, 0) !== STAKE_STATE)
+  const { data } = stake;
+  if (data.length < TAG_SIZE) throw new OracleRefused('staked_pool_malformed', 'InternalLogicError');
+  if (tagDecoder.decode(data) !== DELEGATED_STAKE_TAG)
     throw new OracleRefused('staked_pool_malformed', 'StakePoolValidationFailed');
-  if (stake.data.length < STAKE_STATE_SIZE) throw new OracleRefused('staked_pool_malformed', 'InternalLogicError');
-  const lamports = readU64(stake.data, DELEGATED_STAKE_OFFSET) - BOOTSTRAP_LAMPORTS;
+  if (data.length < STAKE_ACCOUNT_SIZE) throw new OracleRefused('staked_pool_malformed', 'InternalLogicError');
+  const lamports = stakeDecoder.decode(data).delegation.stake - BOOTSTRAP_LAMPORTS;
   if (lamports < 0n) throw new OracleRefused('staked_pool_empty', 'MathError');
   return lamports;
 }

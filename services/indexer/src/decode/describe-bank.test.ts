@@ -129,7 +129,8 @@ describe('describeBank', () => {
     const withFeed = BANK_ORACLE_SETUPS.filter(
       (_, oracleSetup) => describeMade({ config: { oracleSetup } }).oracle.key !== null,
     );
-    expect(withFeed).toEqual(['PythPushOracle', 'SwitchboardPull']);
+    const withoutFeed = ['None', 'PythLegacy', 'SwitchboardV2', 'Fixed', 'FixedKamino', 'FixedDrift', 'FixedJuplend'];
+    expect(withFeed).toEqual(BANK_ORACLE_SETUPS.filter((setup) => !withoutFeed.includes(setup)));
     expect(describeMade({ config: { oracleSetup: 3 } }).oracle.key).toBe(FEED);
   });
 

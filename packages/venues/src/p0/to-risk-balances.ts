@@ -1,0 +1,73 @@
+import {
+  accrueBank,
+  type BankShares,
+  type InterestFees,
+  type RiskBalance,
+  type RiskBank,
+  type RiskPrice,
+} from '@lending/domain';
+import { LendingError } from '@lending/errors';
+import type { Address } from '@solana/kit';
+import type { P0Account } from './account.ts';
+import type { P0Bank } from './bank.ts';
+
+/** To which moment banks are accrued, and what their group charges on top. */
+export interface Accrual {
+  readonly unixTimestamp: bigint;
+  readonly programFee: InterestFees['program'];
+}
+
+/** A bank as the risk engine reads it, with the price of its oracle. */
+export interface PricedBank {
+  readonly bank: RiskBank;
+  readonly price: RiskPrice;
+}
+
+/**
+ * A bank as the risk engine reads it.
+ * @param accrual null leaves the shares as they are stored: so the program judges every bank but the one an instruction acts on. A
+ * bank the program would refuse to accrue stays as it is too.
+ */
+export function toRiskBank(bank: P0Bank, accrual: Accrual | null): RiskBank {
+  const { address, assetTag, decimals, operationalState, riskTier, weights, totalAssetValueInitLimitUsd, emode } = bank;
+  return {
+    address,
+    assetTag,
+    decimals,
+    operationalState,
+    riskTier,
+    weights,
+    totalAssetValueInitLimitUsd,
+    emode,
+    shares: accrual === null ? bank.shares : accrued(bank, accrual),
+  };
+}
+
+/**
+ * An account's active balances in their order, each with its bank and price: what every valuation of the account starts from.
+ * @param banks made once for all accounts, with `toRiskBank` and `loadRiskPrice`.
+ * @throws VENUE__BANK_NOT_FOUND when a balance is in a bank that is not among them: its value would be unknown, not zero.
+ */
+export function toRiskBalances(
+  account: Pick<P0Account, 'address' | 'balances'>,
+  banks: ReadonlyMap<Address, PricedBank>,
+): readonly RiskBalance[] {
+  return account.balances.map(({ bank: address, assetShares, liabilityShares }) => {
+    const priced = banks.get(address);
+    if (priced === undefined) {
+      throw new LendingError('VENUE__BANK_NOT_FOUND', {
+        message: `account ${account.address} holds a balance in ${address}, which was not read`,
+        context: { account: account.address, bank: address },
+      });
+    }
+    return { bank: priced.bank, price: priced.price, assetShares, liabilityShares };
+  });
+}
+
+function accrued(bank: P0Bank, { unixTimestamp, programFee }: Accrual): BankShares {
+  const fees: InterestFees = { ...bank.fees, program: programFee };
+  const after = accrueBank(bank.shares, bank.curve, fees, unixTimestamp);
+  if (after === null) return bank.shares;
+  const { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate } = after;
+  return { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate };
+}
