@@ -1,4 +1,13 @@
-import { assetWeightOf, emodeOf, liabilityWeightOf, type Requirement, type RiskBalance, sideOf } from '@lending/domain';
+import {
+  assetWeightOf,
+  type BalanceSide,
+  emodeOf,
+  liabilityWeightOf,
+  type ReconciledEmode,
+  type Requirement,
+  type RiskBalance,
+  sideOf,
+} from '@lending/domain';
 import type { JudgedBank, JudgedMarket } from './judged-market.ts';
 import { decoded, exactly, least, over, type Rounded, sum, times } from './rounding-bound.ts';
 
@@ -12,8 +21,8 @@ export function healthBound(
   balances: readonly RiskBalance[],
   { banks }: JudgedMarket,
   requirement: Requirement,
+  emode: ReconciledEmode = emodeOf(balances),
 ): HealthBound {
-  const emode = emodeOf(balances);
   const valued = balances.map((balance) => {
     const { priceBound } = banks.get(balance.bank.address) as JudgedBank;
     const band = requirement === 'maintenance' ? priceBound.spot : priceBound.ema;
@@ -35,6 +44,18 @@ export function healthBound(
   return { assets: sum(assets), liabilities: sum(liabilities) };
 }
 
+/** How far net worth may stand apart: spot prices, no weights, no edges. */
+export function worthBound(balances: readonly RiskBalance[], { banks }: JudgedMarket): HealthBound {
+  const worth = (side: BalanceSide, amountOf: (balance: RiskBalance) => Rounded) =>
+    balances
+      .filter((balance) => sideOf(balance) === side)
+      .map((balance) => {
+        const { spot } = (banks.get(balance.bank.address) as JudgedBank).priceBound;
+        return valueBound(balance, amountOf(balance), exactly(1), spot.spot);
+      });
+  return { assets: sum(worth('asset', assetAmountBound)), liabilities: sum(worth('liability', liabilityAmountBound)) };
+}
+
 export function assetAmountBound({ assetShares, bank }: RiskBalance): Rounded {
   return times(decoded(assetShares), decoded(bank.shares.assetShareValue));
 }
@@ -47,12 +68,12 @@ export function scaleBound({ bank }: RiskBalance): Rounded {
   return exactly(10 ** bank.decimals);
 }
 
-function valueBound(balance: RiskBalance, amount: Rounded, weight: Rounded, price: Rounded): Rounded {
+export function valueBound(balance: RiskBalance, amount: Rounded, weight: Rounded, price: Rounded): Rounded {
   return over(times(times(amount, weight), price), scaleBound(balance));
 }
 
 /** The soft limit over what the bank holds, where that is more. Both sides of the edge are within the bound of each other. */
-function discountBound(balance: RiskBalance, low: Rounded): Rounded {
+export function discountBound(balance: RiskBalance, low: Rounded): Rounded {
   const { totalAssetValueInitLimitUsd: limit, shares } = balance.bank;
   if (limit === null) return exactly(1);
   const deposits = times(decoded(shares.totalAssetShares), decoded(shares.assetShareValue));
