@@ -1,5 +1,5 @@
 /**
- * The codes of `design §5` that this build can answer with, and what each says to the one who called.
+ * Every code an answer can carry, and what each says to the one who called.
  *
  * `status`       the fixed HTTP status.
  * `retry`        whether the same call may succeed later without a change: `backoff` yes, `never` no, `varies` as the error's own
@@ -15,11 +15,29 @@ export const WIRE_CODES = {
     meaning: 'An argument is missing, unknown or has a value that is not allowed',
     change: 'Correct what `details.field` or `details.fields` names; `error` says what is allowed',
   },
+  UNAUTHENTICATED: {
+    status: 401,
+    retry: 'never',
+    meaning: 'The bearer token is missing, unknown or revoked',
+    change: 'Send `Authorization: Bearer` with a valid token',
+  },
   BANK_NOT_FOUND: {
     status: 404,
     retry: 'never',
     meaning: 'No bank has the address that was given',
     change: 'Use an address that `svc_get_banks` or `GET /v1/banks` lists',
+  },
+  ACCOUNT_NOT_FOUND: {
+    status: 404,
+    retry: 'never',
+    meaning: 'There is no such account',
+    change: 'Correct `account` or `authority`; `svc_create_account` opens a new one',
+  },
+  DOC_NOT_FOUND: {
+    status: 404,
+    retry: 'never',
+    meaning: 'No page of the guide has this name',
+    change: 'Use a slug that `svc_search_docs` gives',
   },
   NOT_FOUND: {
     status: 404,
@@ -27,11 +45,119 @@ export const WIRE_CODES = {
     meaning: 'There is no such path',
     change: 'Use a path and method of `/v1/openapi.json`',
   },
+  ACCOUNT_AMBIGUOUS: {
+    status: 409,
+    retry: 'never',
+    meaning: 'The wallet owns several accounts',
+    change: 'Pass one of `details.accounts` as `account`',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    retry: 'never',
+    meaning: 'The idempotency key was used with other arguments',
+    change: 'Send a new `Idempotency-Key`, or repeat the arguments of the first call',
+  },
+  BORROW_LIMIT_EXCEEDED: {
+    status: 422,
+    retry: 'varies',
+    meaning: 'The borrow is above the most that lands now',
+    change: 'Lower `amount` to `details.max_borrow` at most; `details.limited_by` says what binds it',
+  },
+  WITHDRAW_LIMIT_EXCEEDED: {
+    status: 422,
+    retry: 'varies',
+    meaning: 'The withdrawal is above the most that lands now',
+    change: 'Lower `amount` to what `svc_get_positions` shows as `max_withdraw_ui`',
+  },
+  DEPOSIT_LIMIT_EXCEEDED: {
+    status: 422,
+    retry: 'never',
+    meaning: 'The deposit is above what the bank still takes',
+    change: 'Lower `amount` to what `svc_get_banks` shows as left, or choose another bank',
+  },
+  REPAY_LIMIT_EXCEEDED: {
+    status: 422,
+    retry: 'never',
+    meaning: 'The repayment is above what is owed, or above what one call may repay',
+    change: 'Lower `amount` to what `svc_get_positions` shows as owed, or repay all',
+  },
+  LEVERAGE_EXCEEDED: {
+    status: 422,
+    retry: 'never',
+    meaning: 'The leverage is above what the pair allows, or above what lands now',
+    change: 'Lower `leverage` to `details.max_leverage` at most',
+  },
+  INSUFFICIENT_BALANCE: {
+    status: 422,
+    retry: 'never',
+    meaning: 'The wallet holds less than the action takes',
+    change: 'Lower `amount`, or fund the wallet; `svc_get_wallet` shows what it holds',
+  },
+  INSUFFICIENT_COLLATERAL: {
+    status: 422,
+    retry: 'never',
+    meaning: 'The action would leave the account with too little collateral',
+    change: 'Lower `amount`, repay with `svc_repay`, or add collateral with `svc_deposit`',
+  },
+  BANK_NOT_BORROWABLE: {
+    status: 422,
+    retry: 'never',
+    meaning: 'This bank cannot be borrowed from',
+    change: 'Choose another `bank`; `svc_get_banks` shows which can be borrowed from',
+  },
+  BANK_PAUSED: {
+    status: 422,
+    retry: 'varies',
+    meaning: 'The bank, or the protocol, takes no such action at present',
+    change: 'Choose another `bank`; where `retryable` is true, wait: the pause ends by itself',
+  },
   ORACLE_STALE: {
     status: 422,
     retry: 'backoff',
     meaning: 'The price of a bank is older than the bank allows',
     change: 'Nothing: wait until the oracle was updated, or choose another bank; `details` names the bank and the age',
+  },
+  ASSET_TAG_CONFLICT: {
+    status: 422,
+    retry: 'never',
+    meaning: 'The account holds assets that this bank does not go with',
+    change: 'Pass another `account`, or close the balances that conflict',
+  },
+  BALANCE_SLOTS_FULL: {
+    status: 422,
+    retry: 'never',
+    meaning: 'The account has no free slot for another balance',
+    change: 'Close a balance with `svc_withdraw` or `svc_repay`, or pass another `account`',
+  },
+  SWAP_ROUTE_UNAVAILABLE: {
+    status: 422,
+    retry: 'backoff',
+    meaning: 'No swap at the price that was asked for',
+    change: 'Reduce the amount, choose a more liquid pair, or allow more slippage',
+  },
+  TX_TOO_LARGE: {
+    status: 422,
+    retry: 'never',
+    meaning: 'The transaction does not fit',
+    change: 'Reduce the amount or choose a more liquid pair',
+  },
+  SIMULATION_FAILED: {
+    status: 422,
+    retry: 'varies',
+    meaning: 'The transaction would fail on the chain',
+    change: 'Change what `error` names; `details.cause` is the program’s own error, `details.logs` the end of its logs',
+  },
+  POLICY_REFUSED: {
+    status: 422,
+    retry: 'never',
+    meaning: 'A rule of this service refuses the action',
+    change: 'Change what `error` names, or ask the operator',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    retry: 'backoff',
+    meaning: 'Too many calls in a minute',
+    change: 'Wait for `details.retry_after_s` seconds',
   },
   INTERNAL: {
     status: 500,
