@@ -66,6 +66,12 @@ export {
   type VenueOnWire,
   venueOfAssetTag,
 } from './bank.ts';
+export { attemptBorrow, attemptDeposit, attemptWithdraw, type Passed } from './capacity/attempt.ts';
+export type { CapacityState, HeldBalance } from './capacity/capacity-state.ts';
+export { type Capacity, LIMITS, type Limit, limitOfError } from './capacity/limit.ts';
+export { maxBorrow } from './capacity/max-borrow.ts';
+export { maxDeposit } from './capacity/max-deposit.ts';
+export { maxWithdraw, type WithdrawCapacity } from './capacity/max-withdraw.ts';
 export {
   addI80F48,
   ceilI80F48,
@@ -105,7 +111,7 @@ export {
 } from './risk/account-rules.ts';
 export { type BalanceSide, hasLiability, sideOf } from './risk/balance-side.ts';
 export type { BalanceValue } from './risk/balance-value.ts';
-export { balanceDecimalsOf } from './risk/calc-value.ts';
+export { balanceDecimalsOf, calcValue } from './risk/calc-value.ts';
 export {
   assetWeightOf,
   emodeOf,
@@ -138,6 +144,7 @@ export {
   theoreticalMaxLeverage,
 } from './risk/leverage.ts';
 export { findLiquidationPoints, type LiquidationPoint, weakestOf } from './risk/liquidation-point.ts';
+export { balancesAfterLoop, borrowWorth, findLandingLeverage, type Loop, suppliedBase } from './risk/loop.ts';
 export type { NetWorth } from './risk/net-worth.ts';
 export { compareRatios, type Ratio, toShownRatio, toShownUsd } from './risk/ratio.ts';
 export { findRepairs, type Repair } from './risk/repair.ts';

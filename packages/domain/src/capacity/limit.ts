@@ -51,6 +51,7 @@ const LIMIT_OF_ERROR: Readonly<Record<ProgramErrorName, Limit>> = {
   BankKilledByBankruptcy: 'state',
   BankUninitialized: 'state',
   ForbiddenIx: 'state',
+  MathError: 'state',
 };
 
 export function limitOfError(error: ProgramErrorName): Limit {

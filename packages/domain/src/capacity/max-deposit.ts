@@ -1,4 +1,5 @@
 import { remainingDepositCapacity } from '../accounting/bank-limits.ts';
+import { amountAfterFee } from '../accounting/transfer-fee.ts';
 import type { ProgramErrorName } from '../risk/risk-balance.ts';
 import { attemptDeposit } from './attempt.ts';
 import type { CapacityState } from './capacity-state.ts';
@@ -20,7 +21,9 @@ export function maxDeposit(state: CapacityState, walletBase: bigint | null): Cap
   const refusal = judge(0n);
   if (refusal !== null) return { maxBase: 0n, limitedBy: limitOfError(refusal), error: refusal };
   const room = remainingDepositCapacity(state.bank.ledger) ?? 0n;
-  const { last, error } = findEdge(judge, 0n, walletBase !== null && walletBase < room ? walletBase : room, U64_MAX);
+  // Beyond, what must be sent no longer fits a u64: nothing of the bank's.
+  const ceiling = amountAfterFee(state.bank.transferFee, U64_MAX);
+  const { last, error } = findEdge(judge, 0n, walletBase !== null && walletBase < room ? walletBase : room, ceiling);
   if (error === null) return { maxBase: last, limitedBy: null, error };
   // The only token account that can run short on a deposit is the owner's.
   return { maxBase: last, limitedBy: error === 'InsufficientFunds' ? 'balance' : limitOfError(error), error };
