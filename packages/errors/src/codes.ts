@@ -35,12 +35,6 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'BORROW_LIMIT_EXCEEDED',
   },
-  ACTION__BORROW_RATE_EXCEEDED: {
-    message: 'A limit per hour or day on what leaves the bank is used up',
-    retry: 'backoff',
-    audience: 'caller',
-    wire: 'BORROW_LIMIT_EXCEEDED',
-  },
   ACTION__BORROW_UNSUPPORTED: {
     message: 'This bank cannot be borrowed from',
     retry: 'never',
@@ -66,16 +60,10 @@ export const ERRORS = {
     wire: 'LEVERAGE_EXCEEDED',
   },
   ACTION__POLICY_INVALID: {
-    message: 'A rule of this service refuses the action',
+    message: 'The policy of the call refuses the action',
     retry: 'never',
     audience: 'caller',
     wire: 'POLICY_REFUSED',
-  },
-  ACTION__PROTOCOL_UNAVAILABLE: {
-    message: 'The protocol is paused as a whole',
-    retry: 'backoff',
-    audience: 'caller',
-    wire: 'BANK_PAUSED',
   },
   ACTION__REPAY_EXCEEDED: {
     message: 'The repayment is above what is owed, or above what one call may repay',
@@ -90,10 +78,10 @@ export const ERRORS = {
     wire: 'SIMULATION_FAILED',
   },
   ACTION__SIMULATION_STALE: {
-    message: 'The transaction would fail because the chain has moved on',
+    message: 'The chain has moved on since the transaction was built',
     retry: 'backoff',
     audience: 'caller',
-    wire: 'SIMULATION_FAILED',
+    wire: 'DATA_STALE',
   },
   ACTION__SLOTS_EXCEEDED: {
     message: 'The account has no free slot for another balance',
@@ -116,12 +104,6 @@ export const ERRORS = {
   ACTION__WITHDRAW_EXCEEDED: {
     message: 'The withdrawal is above what the account holds or the bank can pay',
     retry: 'never',
-    audience: 'caller',
-    wire: 'WITHDRAW_LIMIT_EXCEEDED',
-  },
-  ACTION__WITHDRAW_RATE_EXCEEDED: {
-    message: 'A limit per hour or day on what leaves the bank is used up for withdrawals',
-    retry: 'backoff',
     audience: 'caller',
     wire: 'WITHDRAW_LIMIT_EXCEEDED',
   },

@@ -59,13 +59,13 @@ export const WIRE_CODES = {
   },
   BORROW_LIMIT_EXCEEDED: {
     status: 422,
-    retry: 'varies',
+    retry: 'never',
     meaning: 'The borrow is above the most that lands now',
     change: 'Lower `amount` to `details.max_borrow` at most; `details.limited_by` says what binds it',
   },
   WITHDRAW_LIMIT_EXCEEDED: {
     status: 422,
-    retry: 'varies',
+    retry: 'never',
     meaning: 'The withdrawal is above the most that lands now',
     change: 'Lower `amount` to what `svc_get_positions` shows as `max_withdraw_ui`',
   },
@@ -107,9 +107,9 @@ export const WIRE_CODES = {
   },
   BANK_PAUSED: {
     status: 422,
-    retry: 'varies',
+    retry: 'never',
     meaning: 'The bank, or the protocol, takes no such action at present',
-    change: 'Choose another `bank`; where `retryable` is true, wait: the pause ends by itself',
+    change: 'Choose another `bank`; a pause of the whole protocol ends by itself after six hours at most',
   },
   ORACLE_STALE: {
     status: 422,
@@ -143,15 +143,15 @@ export const WIRE_CODES = {
   },
   SIMULATION_FAILED: {
     status: 422,
-    retry: 'varies',
+    retry: 'never',
     meaning: 'The transaction would fail on the chain',
     change: 'Change what `error` names; `details.cause` is the program’s own error, `details.logs` the end of its logs',
   },
   POLICY_REFUSED: {
     status: 422,
     retry: 'never',
-    meaning: 'A rule of this service refuses the action',
-    change: 'Change what `error` names, or ask the operator',
+    meaning: 'The policy of the call refuses the action',
+    change: 'Change what `error` names, or the `policy` that was passed',
   },
   RATE_LIMITED: {
     status: 429,
