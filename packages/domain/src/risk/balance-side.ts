@@ -1,9 +1,7 @@
-import { type I80F48, I80F48_ONE } from '../i80f48.ts';
+import { EMPTY_BALANCE_SHARES } from '../accounting/thresholds.ts';
+import type { I80F48 } from '../i80f48.ts';
 
 export type BalanceSide = 'asset' | 'liability';
-
-/** Shares below this count as none: what is left by rounding is neither collateral nor debt. */
-const EMPTY_BALANCE_SHARES: I80F48 = I80F48_ONE;
 
 interface Shares {
   readonly assetShares: I80F48;
@@ -16,7 +14,7 @@ export function hasLiability(balance: Shares): boolean {
 }
 
 /**
- * The side a balance is on; null when only dust is left. A balance with both sides, on which the program panics, is a liability
+ * The side a balance is on; null when only dust is left, which is neither collateral nor debt. A balance with both sides, on which the program panics, is a liability
  * here: ask `hasBothSides` first where that matters.
  * @see marginfi-v2 type-crate/src/types/user_account.rs `get_side`
  */

@@ -33,6 +33,7 @@ describe('reconcileEmode', () => {
     expect(reconcileEmode([list(entry(101, 3n, 4n), entry(101, 4n, 3n)), list(entry(7, 1n, 1n))])).toEqual([
       entry(101, 3n, 3n),
     ]);
+    expect(reconcileEmode([list(entry(101, 3n, 4n), entry(101, 4n, 3n)), list()])).toEqual([entry(101, 3n, 3n)]);
   });
 
   const lists = fc.array(

@@ -147,6 +147,11 @@ describe('healthStatusOf', () => {
   ] as const)('calls %i against a thousand %s', (assets, status) => {
     expect(healthStatusOf({ assets, liabilities: 1000n })).toBe(status);
   });
+
+  it('is healthy without debt, and with none but the smallest is not', () => {
+    expect(healthStatusOf({ assets: 0n, liabilities: 0n })).toBe('healthy');
+    expect(healthStatusOf({ assets: 0n, liabilities: 1n })).toBe('liquidatable');
+  });
 });
 
 describe('healthFactorOf', () => {

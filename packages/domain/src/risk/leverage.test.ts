@@ -35,6 +35,15 @@ describe('leverage of a pair', () => {
     expect(maxLeverageHundredths(pair)).toBe(BigInt(Math.floor(100 / (1 - (1.046 / 1.14) * 0.99))));
   });
 
+  it('calls emode applied when it raises either weight', () => {
+    const strong = (init: string, maint: string) =>
+      isEmodeApplied({
+        ...pair,
+        collateral: { ...lst, weights: madeBank({ assetInit: init, assetMaint: maint }).weights },
+      });
+    expect([strong('1.046', '0.8'), strong('0.7', '1.051'), strong('1.046', '1.051')]).toEqual([true, true, false]);
+  });
+
   it('takes the origination fee off, and uses plain weights without emode', () => {
     expect(isEmodeApplied(plain)).toBe(false);
     expect(maxLeverageHundredths(plain)).toBe(BigInt(Math.floor(100 / (1 - (0.7 / 1.25) * 0.98))));
@@ -54,6 +63,29 @@ describe('leverage of a pair', () => {
     expect(theoreticalMaxLeverage(even)).toBeNull();
     expect(maxLeverageHundredths(even)).toBeNull();
     expect(recommendedLeverageHundredths(even)).toBeNull();
+  });
+
+  it('has no bound exactly where the weights meet', () => {
+    const times = (factor: bigint) => factor * 2n ** 48n;
+    const met = {
+      assetInit: times(100n),
+      assetMaint: times(11n),
+      liabilityInit: times(99n),
+      liabilityMaint: times(10n),
+    };
+    const bank = { ...madeBank(), weights: met };
+    const meeting: LeveragePair = { collateral: bank, debt: bank, originationFee: 0n };
+    expect(maxLeverageHundredths(meeting)).toBeNull();
+    expect(recommendedLeverageHundredths(meeting)).toBeNull();
+    const equal = { ...bank, weights: { ...met, assetInit: times(99n) } };
+    expect(theoreticalMaxLeverage({ ...meeting, collateral: equal })).toBeNull();
+  });
+
+  it('takes off exactly the fee', () => {
+    const costly = { ...pair, originationFee: parseI80F48('0.02') };
+    expect(maxLeverageHundredths(costly)).toBe(BigInt(Math.floor(100 / (1 - (1.046 / 1.14) * 0.97))));
+    const dear = { ...pair, originationFee: parseI80F48('0.5') };
+    expect(maxLeverageHundredths(dear)).toBe(BigInt(Math.floor(100 / (1 - (1.046 / 1.14) * 0.49))));
   });
 
   it('recommends nine tenths of the most, where that leaves a health ratio of 1.10', () => {

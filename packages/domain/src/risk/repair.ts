@@ -1,10 +1,10 @@
+import { findEdge } from '../capacity/find-edge.ts';
 import { ceilI80F48, type I80F48, integerToI80F48 } from '../i80f48.ts';
 import type { BalanceValue } from './balance-value.ts';
 import { balanceScaleOf } from './calc-value.ts';
 import type { Ratio } from './ratio.ts';
 import { computeRequirement } from './requirement.ts';
 import type { RiskBalance } from './risk-balance.ts';
-import { smallestPassing } from './smallest-passing.ts';
 
 /** One thing, done alone, that brings the account to its target. */
 export interface Repair {
@@ -15,7 +15,7 @@ export interface Repair {
   readonly amountBase: bigint;
 }
 
-const MAX_AMOUNT = 2n ** 64n - 1n;
+const MAX_DEPOSIT = 2n ** 64n - 1n;
 
 /**
  * For each debt that its bank takes back, and each collateral that its bank takes more of, the smallest amount that brings the health
@@ -37,10 +37,10 @@ export function findRepairs(balances: readonly RiskBalance[], target: Ratio): re
     const guess = tokensWorth(isDebt ? excessDebt : missingAssets, value, balance);
     if (guess === null) return [];
     const after = (amountBase: bigint) => balances.with(index, (isDebt ? repaid : deposited)(balance, amountBase));
-    const max = isDebt ? ceilI80F48(value.amount) : MAX_AMOUNT;
-    const amountBase = smallestPassing(guess, max, (amount) => reaches(after(amount), target));
-    if (amountBase === null) return [];
-    return [{ action: isDebt ? 'repay' : 'deposit', index, bank: balance.bank.address, amountBase }];
+    const max = isDebt ? ceilI80F48(value.amount) : MAX_DEPOSIT;
+    const edge = findEdge((amount) => (reaches(after(amount), target) ? 'reached' : null), 0n, guess, max);
+    if (edge.error === null) return [];
+    return [{ action: isDebt ? 'repay' : 'deposit', index, bank: balance.bank.address, amountBase: edge.last + 1n }];
   });
 }
 

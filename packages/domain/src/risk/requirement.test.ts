@@ -34,6 +34,24 @@ describe('computeRequirement', () => {
     expect(totals(account, 'equity')).toEqual([880, 404]);
   });
 
+  it('says of each balance what it counted', () => {
+    const [asset, liability] = [
+      { side: 'asset', amount: integerToI80F48(10_000_000_000n), price: parseI80F48('88'), error: null },
+      { side: 'liability', amount: integerToI80F48(400_000_000n), price: parseI80F48('1.01'), error: null },
+    ];
+    expect(computeRequirement(account, 'initial')).toMatchObject({ values: [asset, liability], firstError: null });
+    expect(computeRequirement([collateral('5', { riskTier: 'Isolated' })], 'initial').values).toEqual([
+      { side: 'asset', amount: 0n, price: 0n, weight: 0n, value: 0n, error: null },
+    ]);
+  });
+
+  it('counts a share and no less as a position', () => {
+    const bank = madeBank({ decimals: 0 });
+    const one = { bank, price: madePrice('1'), assetShares: I80F48_ONE, liabilityShares: 0n };
+    expect(totals([one], 'equity')).toEqual([1, 0]);
+    expect(totals([{ ...one, assetShares: 0n, liabilityShares: I80F48_ONE }], 'equity')).toEqual([0, 1]);
+  });
+
   it('multiplies by the weight before the price, cutting at each step', () => {
     const bank = madeBank({ decimals: 0 });
     const shares = I80F48_ONE + 1n;
