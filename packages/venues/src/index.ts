@@ -31,6 +31,7 @@ export { loadRiskPrice, toRiskPrice } from './p0/load-risk-price.ts';
 export { oracleAccountsOf } from './p0/oracle-accounts.ts';
 export type { PriceFeed } from './p0/price-feed.ts';
 export type { PricedReading, PriceReading, PriceUnavailableReason, UnavailableReading } from './p0/price-reading.ts';
+export { findStalePrices, needsCrank, type PriceSource, priceSourcesOf, type StalePrice } from './p0/price-sources.ts';
 export {
   type DetectedVersion,
   detectProgramVersion,

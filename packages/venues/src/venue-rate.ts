@@ -20,8 +20,12 @@ export interface VenueRateReading {
   computeMultiplier(): VenueMultiplier | null;
 }
 
+/** What holds a venue's rate. Anyone may refresh one, with an instruction of the venue. */
+export type VenueRateAccount = 'kamino_reserve' | 'drift_spot_market' | 'solend_reserve' | 'juplend_lending';
+
 /** How P0 reads the rate of one venue from the account that holds it, and what it says when it cannot. */
 export interface VenueRate {
+  readonly account: VenueRateAccount;
   readonly owner: Address;
   readonly discriminator: Uint8Array;
   readonly size: number;

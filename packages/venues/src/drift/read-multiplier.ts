@@ -15,6 +15,7 @@ const decoder = getDriftSpotMarketDecoder();
  * @see marginfi-v2 programs/drift-mocks/src/state.rs `MinimalSpotMarket`
  */
 export const driftRate: VenueRate = {
+  account: 'drift_spot_market',
   owner: DRIFT_PROGRAM,
   discriminator: DRIFT_SPOT_MARKET_DISCRIMINATOR,
   size: DRIFT_SPOT_MARKET_SIZE,

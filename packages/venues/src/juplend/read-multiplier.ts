@@ -15,6 +15,7 @@ const decoder = getJuplendLendingDecoder();
  * @see marginfi-v2 programs/juplend-mocks/src/state.rs `Lending`
  */
 export const juplendRate: VenueRate = {
+  account: 'juplend_lending',
   owner: JUPLEND_LENDING_PROGRAM,
   discriminator: JUPLEND_LENDING_DISCRIMINATOR,
   size: JUPLEND_LENDING_SIZE,

@@ -18,6 +18,7 @@ const decoder = getKlendReserveDecoder();
  * @see marginfi-v2 programs/kamino-mocks/src/state.rs `MinimalReserve`
  */
 export const kaminoRate: VenueRate = {
+  account: 'kamino_reserve',
   owner: KLEND_PROGRAM,
   discriminator: KLEND_RESERVE_DISCRIMINATOR,
   size: KLEND_RESERVE_SIZE,

@@ -13,6 +13,7 @@ const decoder = getSolendReserveDecoder();
  * @see marginfi-v2 programs/solend-mocks/src/state.rs `SolendMinimalReserve`
  */
 export const solendRate: VenueRate = {
+  account: 'solend_reserve',
   owner: SOLEND_PROGRAM,
   discriminator: VERSION,
   size: SOLEND_RESERVE_SIZE,

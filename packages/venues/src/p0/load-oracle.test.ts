@@ -1,0 +1,418 @@
+import { I80F48_ONE, parseI80F48 } from '@lending/domain';
+import { BANK_ORACLE_SETUPS, TOKEN_2022_PROGRAM } from '@lending/programs';
+import { address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { BANK, FEED } from '#testing/made-bank.ts';
+import { emptyPullFeed, madePyth, madeSwitchboard } from '#testing/made-feeds.ts';
+import {
+  bankOfSetup,
+  madeKlendReserve,
+  madeLending,
+  madePool,
+  madeSolendReserve,
+  madeSpotMarket,
+  ON_RAMP,
+  STAKE,
+  VENUE_ACCOUNT,
+} from '#testing/made-oracles.ts';
+import { loadOracle, type OracleAccounts } from './load-oracle.ts';
+import { oracleAccountsOf } from './oracle-accounts.ts';
+
+const NOW = 1_777_000_000n;
+const SLOT = 400_000_000n;
+const moment = { slot: SLOT, unixTimestamp: NOW };
+const EIGHTEEN = 10n ** 18n;
+/** Of a liquidity of 4,000.000001 and 3,000 receipts; of 6 decimals. */
+const reserve = (slot = SLOT) =>
+  madeKlendReserve(slot, {
+    available: 1_000_000_001n,
+    borrowedSf: 3_100_000_000n << 60n,
+    protocolFeesSf: 60_000_000n << 60n,
+    referrerFeesSf: 30_000_000n << 60n,
+    pendingFeesSf: 10_000_000n << 60n,
+    supply: 3_000_000_000n,
+  });
+const solend = (slot = SLOT) =>
+  madeSolendReserve(slot, {
+    available: 1_000_000_001n,
+    borrowedWads: 3_100_000_000n * EIGHTEEN,
+    protocolFeesWads: 100_000_000n * EIGHTEEN,
+    supply: 3_000_000_000n,
+  });
+const spotMarket = (at = NOW) => madeSpotMarket(at, 11_234_567_891n);
+const lending = (at = NOW) => madeLending(at, 1_023_456_789_012n);
+/** The reserve's ratio worked out by hand: both sides over 10^6 in 48 bits, then one over the other. */
+const RESERVE_FACTOR =
+  ((((4_000_000_001n << 48n) << 48n) / (1_000_000n << 48n)) << 48n) /
+  (((3_000_000_000n << 48n) << 48n) / (1_000_000n << 48n));
+
+const PYTH = [3, 5, 6, 9, 11, 15];
+const SWITCHBOARD = [4, 7, 10, 12, 16];
+const venueOf: Readonly<Record<number, () => ReturnType<typeof reserve>>> = {
+  6: reserve,
+  7: reserve,
+  9: spotMarket,
+  10: spotMarket,
+  11: solend,
+  12: solend,
+  13: reserve,
+  14: spotMarket,
+  15: lending,
+  16: lending,
+  17: lending,
+};
+const pool = madePool({ supply: 7_000_000_000n, stake: 9_500_000_000n });
+
+/** Everything a setup asks for, fresh. */
+function freshAccounts(setup: number): OracleAccounts {
+  const feed = PYTH.includes(setup) ? [madePyth(NOW)] : SWITCHBOARD.includes(setup) ? [madeSwitchboard(NOW)] : [];
+  const venue = venueOf[setup]?.();
+  if (setup === 5) return [...feed, pool.mint, pool.stake, pool.onRamp];
+  return venue === undefined ? feed : [...feed, venue];
+}
+const load = (setup: number, accounts = freshAccounts(setup), at = moment) =>
+  loadOracle(bankOfSetup(setup, { config: { fixedPrice: parseI80F48('1.5') } }), accounts, at);
+const error = (setup: number, accounts: OracleAccounts, at = moment) => {
+  const loaded = load(setup, accounts, at);
+  return loaded.kind === 'refused' ? loaded.programError : loaded.staleError;
+};
+
+describe('loadOracle of every setup', () => {
+  it('asks for the accounts that are listed for it', () => {
+    for (const [setup] of BANK_ORACLE_SETUPS.entries()) {
+      const listed = oracleAccountsOf(bankOfSetup(setup));
+      expect(
+        freshAccounts(setup).map((account) => account?.address),
+        `${setup}`,
+      ).toEqual(listed);
+    }
+    expect(oracleAccountsOf(bankOfSetup(5))).toEqual([FEED, VENUE_ACCOUNT, STAKE, ON_RAMP]);
+    expect(oracleAccountsOf(bankOfSetup(5), { version: '0.1.8' })).toEqual([FEED, VENUE_ACCOUNT, STAKE]);
+  });
+
+  const PYTH_RAW = { price: 15_000_000_000n, emaPrice: 14_900_000_000n, conf: 100_000_000n, emaConf: 50_000_000n };
+  const cut = (multiply: (value: bigint) => bigint) =>
+    Object.fromEntries(Object.entries(PYTH_RAW).map(([name, value]) => [name, multiply(value)]));
+  const factor = (value: bigint) => (value * RESERVE_FACTOR) >> 48n;
+  it.each([
+    [3, PYTH_RAW],
+    [5, cut((value) => (value * 8_500_000_000n) / 7_000_000_000n)],
+    [6, cut(factor)],
+    [9, cut((value) => (value * 11_234_567_891n) / 10n ** 10n)],
+    [11, cut(factor)],
+    [15, cut((value) => (value * 1_023_456_789_012n) / 10n ** 12n)],
+    [4, { value: 2n * EIGHTEEN }],
+    [7, { value: factor(2n * EIGHTEEN) }],
+    [10, { value: (2n * EIGHTEEN * 11_234_567_891n) / 10n ** 10n }],
+    [12, { value: factor(2n * EIGHTEEN) }],
+    [16, { value: (2n * EIGHTEEN * 1_023_456_789_012n) / 10n ** 12n }],
+    [8, { price: parseI80F48('1.5') }],
+    [13, { price: (parseI80F48('1.5') * RESERVE_FACTOR) >> 48n }],
+    [14, { price: (parseI80F48('1.5') * ((11_234_567_891n << 48n) / 10n ** 10n)) >> 48n }],
+    [17, { price: (parseI80F48('1.5') * 1_023_456_789_012n) / 10n ** 12n }],
+  ])('gives setup %i what one unit of its balances is worth, in the integers of its feed', (setup, feed) => {
+    const loaded = load(setup);
+    expect(loaded).toMatchObject({ kind: 'loaded', feed, staleError: null, isFeedStale: false, isVenueStale: false });
+  });
+
+  it('keeps the raw feed and the multiplier beside it', () => {
+    expect(load(6)).toMatchObject({ rawFeed: PYTH_RAW, multiplier: RESERVE_FACTOR });
+    expect(load(14)).toMatchObject({ rawFeed: { price: parseI80F48('1.5') } });
+    expect(load(5)).toMatchObject({ rawFeed: PYTH_RAW, multiplier: (8_500_000_000n << 48n) / 7_000_000_000n });
+    expect(load(4)).toMatchObject({ multiplier: I80F48_ONE });
+  });
+
+  it('multiplies deviations as it does prices', () => {
+    const feed = madeSwitchboard(NOW, { stdDev: 10n ** 16n });
+    const stdDev = (10n ** 16n * RESERVE_FACTOR) >> 48n;
+    expect(load(7, [feed, reserve()])).toMatchObject({ feed: { stdDev } });
+  });
+
+  it('names the setups that no price can be read with', () => {
+    expect([0, 1, 2, 18].map((setup) => load(setup, []))).toMatchObject([
+      { kind: 'refused', reason: 'oracle_setup_none', programError: 'OracleNotSetup' },
+      { kind: 'refused', reason: 'oracle_setup_retired', programError: null },
+      { kind: 'refused', reason: 'oracle_setup_retired', programError: null },
+      { kind: 'refused', reason: 'oracle_setup_unknown', programError: null },
+    ]);
+  });
+
+  it.each([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17])('counts the accounts of setup %i', (setup) => {
+    const accounts = freshAccounts(setup);
+    expect(error(setup, [...accounts, madePyth(NOW)])).toBe('WrongNumberOfOracleAccounts');
+    if (accounts.length > 0) expect(error(setup, accounts.slice(1))).toBe('WrongNumberOfOracleAccounts');
+  });
+
+  it.each([3, 4, 5, 6, 7, 9, 10, 11, 12, 15, 16])('takes no other feed for setup %i', (setup) => {
+    const [feed = null, ...rest] = freshAccounts(setup);
+    expect(error(setup, [feed && { ...feed, address: BANK }, ...rest])).toBe('WrongOracleAccountKeys');
+  });
+});
+
+describe('loadOracle of a venue', () => {
+  const VENUES = [
+    [6, 'KaminoReserveValidationFailed', 'ReserveStale'],
+    [7, 'KaminoReserveValidationFailed', 'ReserveStale'],
+    [13, 'KaminoReserveValidationFailed', 'ReserveStale'],
+    [9, 'DriftSpotMarketValidationFailed', 'DriftSpotMarketStale'],
+    [10, 'DriftSpotMarketValidationFailed', 'DriftSpotMarketStale'],
+    [14, 'DriftSpotMarketValidationFailed', 'DriftSpotMarketStale'],
+    [11, 'SolendReserveValidationFailed', 'SolendReserveStale'],
+    [12, 'SolendReserveValidationFailed', 'SolendReserveStale'],
+    [15, 'JuplendLendingValidationFailed', 'JuplendLendingStale'],
+    [16, 'JuplendLendingValidationFailed', 'JuplendLendingStale'],
+    [17, 'JuplendLendingValidationFailed', 'JuplendLendingStale'],
+  ] as const;
+
+  it.each(VENUES)('of setup %i checks key, owner and discriminator: %s', (setup, invalid) => {
+    const accounts = freshAccounts(setup);
+    const venue = accounts.at(-1) as ReturnType<typeof reserve>;
+    const withVenue = (changed: typeof venue | null) => [...accounts.slice(0, -1), changed];
+    expect(error(setup, withVenue(null))).toBe(invalid);
+    expect(error(setup, withVenue({ ...venue, address: BANK }))).toBe(invalid);
+    expect(error(setup, withVenue({ ...venue, owner: TOKEN_2022_PROGRAM }))).toBe(invalid);
+    expect(
+      error(setup, withVenue({ ...venue, data: venue.data.map((byte, at) => (at === 0 ? byte ^ 2 : byte)) })),
+    ).toBe(invalid);
+    expect(error(setup, withVenue({ ...venue, data: new Uint8Array() }))).toBe(invalid);
+    expect(load(setup, withVenue({ ...venue, data: venue.data.subarray(0, -1) }))).toMatchObject({
+      reason: 'venue_account_malformed',
+      programError: null,
+    });
+  });
+
+  it.each(VENUES)(
+    'of setup %i must be of this very slot or second, %s, and is read all the same',
+    (setup, _, stale) => {
+      const bySlot = setup !== 9 && setup !== 10 && setup < 14;
+      const next = bySlot ? { ...moment, slot: SLOT + 1n } : { ...moment, unixTimestamp: NOW + 1n };
+      const before = bySlot ? { ...moment, slot: SLOT - 1n } : { ...moment, unixTimestamp: NOW - 1n };
+      const accounts = freshAccounts(setup);
+      expect(load(setup, accounts, next)).toMatchObject({
+        kind: 'loaded',
+        staleError: stale,
+        isVenueStale: true,
+        isFeedStale: false,
+      });
+      expect(error(setup, accounts, before)).toBeNull();
+    },
+  );
+
+  it('stops at the venue before the feed', () => {
+    const old = [madePyth(NOW - 61n), reserve(SLOT - 1n)];
+    expect(load(6, old)).toMatchObject({ staleError: 'ReserveStale', isFeedStale: true, isVenueStale: true });
+    expect(error(6, [madePyth(NOW, {}, 'Partial'), reserve(SLOT - 1n)])).toBe('ReserveStale');
+    expect(error(6, [madePyth(NOW, {}, 'Partial'), reserve()])).toBe('PythPushInsufficientVerificationLevel');
+  });
+
+  it('looks at the key of the feed first, except with Solend and Pyth', () => {
+    const other = { ...madePyth(NOW), address: BANK };
+    expect(error(6, [other, null])).toBe('WrongOracleAccountKeys');
+    expect(error(11, [other, null])).toBe('SolendReserveValidationFailed');
+    expect(error(12, [{ ...madeSwitchboard(NOW), address: BANK }, null])).toBe('WrongOracleAccountKeys');
+  });
+
+  it('has no rate without receipts, but a fixed price stands', () => {
+    const empty = madeKlendReserve(SLOT, { available: 5n, supply: 0n });
+    expect(load(6, [madePyth(NOW), empty])).toMatchObject({
+      reason: 'venue_without_receipts',
+      programError: 'MathError',
+    });
+    expect(error(12, [madeSwitchboard(NOW), madeSolendReserve(SLOT, { supply: 0n })])).toBe('MathError');
+    expect(load(13, [empty])).toMatchObject({ feed: { price: parseI80F48('1.5') }, multiplier: I80F48_ONE });
+  });
+
+  it('divides by powers of ten that the program has', () => {
+    expect(error(6, [madePyth(NOW), madeKlendReserve(SLOT, { available: 5n, supply: 3n, decimals: 24n })])).toBe(
+      'InternalLogicError',
+    );
+    expect(error(6, [madePyth(NOW), madeKlendReserve(SLOT, { available: 5n, supply: 3n, decimals: 256n })])).toBeNull();
+  });
+
+  it('fails where an integer of the feed no longer fits, or a ratio meets a negative price', () => {
+    const huge = madeKlendReserve(SLOT, { available: 2n ** 62n, supply: 1n });
+    expect(error(6, [madePyth(NOW), huge])).toBe('MathError');
+    expect(error(9, [madePyth(NOW, { price: -1n }), spotMarket()])).toBe('MathError');
+    expect(error(6, [madePyth(NOW, { price: -1n }), reserve()])).toBeNull();
+    expect(error(10, [madeSwitchboard(NOW, { stdDev: -1n }), spotMarket()])).toBe('MathError');
+  });
+
+  it('refuses a negative fixed price after the venue account, before its supply', () => {
+    const bank = bankOfSetup(13, { config: { fixedPrice: -1n } });
+    const refusal = (accounts: OracleAccounts) => loadOracle(bank, accounts, moment);
+    expect(refusal([null])).toMatchObject({ programError: 'KaminoReserveValidationFailed' });
+    const noTable = madeKlendReserve(SLOT, { available: 5n, supply: 3n, decimals: 24n });
+    expect(refusal([noTable])).toMatchObject({ programError: 'FixedOraclePriceNegative' });
+    expect(loadOracle(bankOfSetup(8, { config: { fixedPrice: -1n } }), [], moment)).toMatchObject({
+      programError: 'FixedOraclePriceNegative',
+    });
+  });
+
+  it('rounds each of the three venues as the program does', () => {
+    // A third, in 48 bits, of an integer: the factor loses, the ratio does not.
+    const third = madeKlendReserve(SLOT, { available: 1n, supply: 3n, decimals: 0n });
+    expect(load(6, [madePyth(NOW, { price: 3n }), third])).toMatchObject({ feed: { price: 0n } });
+    expect(load(9, [madePyth(NOW, { price: 3n }), madeSpotMarket(NOW, 3_333_333_334n)])).toMatchObject({
+      feed: { price: 1n },
+    });
+    // A fixed price behind JupLend is multiplied first, behind Drift last.
+    const [price, rate] = [parseI80F48('3'), 333_333_333_333n];
+    const fixed = (setup: number, venue: ReturnType<typeof reserve>) =>
+      loadOracle(bankOfSetup(setup, { config: { fixedPrice: price } }), [venue], moment);
+    const [multiplied, divided] = [(price * rate) / 10n ** 12n, (price * ((rate << 48n) / 10n ** 12n)) >> 48n];
+    expect(multiplied).not.toBe(divided);
+    expect(fixed(17, madeLending(NOW, rate))).toMatchObject({ feed: { price: multiplied } });
+    expect(fixed(14, madeSpotMarket(NOW, 3_333_333_333n))).toMatchObject({
+      feed: { price: (price * ((3_333_333_333n << 48n) / 10n ** 10n)) >> 48n },
+    });
+  });
+});
+
+describe('loadOracle of a feed', () => {
+  it('calls a price stale from the second after its age', () => {
+    expect(error(3, [madePyth(NOW - 60n)])).toBeNull();
+    expect(error(3, [madePyth(NOW - 61n)])).toBe('PythPushStalePrice');
+    expect(error(4, [madeSwitchboard(NOW - 60n)])).toBeNull();
+    expect(error(4, [madeSwitchboard(NOW - 61n)])).toBe('SwitchboardStalePrice');
+  });
+
+  it('reads an age of zero as sixty seconds on a plain Pyth bank only', () => {
+    const at = (setup: number, accounts: OracleAccounts) => {
+      const loaded = loadOracle(bankOfSetup(setup, { config: { oracleMaxAge: 0 } }), accounts, moment);
+      return loaded.kind === 'loaded' ? loaded.staleError : loaded.programError;
+    };
+    expect(at(3, [madePyth(NOW - 60n)])).toBeNull();
+    expect(at(6, [madePyth(NOW - 1n), reserve()])).toBe('PythPushStalePrice');
+    expect(at(4, [madeSwitchboard(NOW - 1n)])).toBe('SwitchboardStalePrice');
+  });
+
+  it('finds in a Pyth feed, in this order, another kind, few signatures and age', () => {
+    const other = { ...madePyth(NOW - 99n, {}, 'Partial'), data: emptyPullFeed };
+    expect(error(3, [other])).toBe('PythPushInvalidAccount');
+    expect(error(3, [null])).toBe('PythPushInvalidAccount');
+    expect(error(3, [madePyth(NOW - 99n, {}, 'Partial')])).toBe('PythPushInsufficientVerificationLevel');
+    expect(error(3, [{ ...madePyth(NOW - 99n), owner: BANK }])).toBe('PythPushStalePrice');
+    expect(error(3, [{ ...madePyth(NOW), data: madePyth(NOW).data.subarray(0, 100) }])).toBe('InternalLogicError');
+  });
+
+  it('finds in a Switchboard feed, in this order, another owner, another kind and age', () => {
+    const old = madeSwitchboard(NOW - 99n);
+    expect(error(4, [{ ...old, owner: BANK, data: new Uint8Array() }])).toBe('SwitchboardWrongAccountOwner');
+    expect(error(4, [null])).toBe('SwitchboardWrongAccountOwner');
+    expect(error(4, [{ ...old, data: old.data.map((byte, at) => (at === 0 ? byte ^ 1 : byte)) }])).toBe(
+      'SwitchboardInvalidAccount',
+    );
+    expect(load(4, [{ ...old, data: old.data.subarray(0, -1) }])).toMatchObject({
+      reason: 'feed_malformed',
+      programError: null,
+    });
+    expect(error(4, [old])).toBe('SwitchboardStalePrice');
+  });
+});
+
+describe('loadOracle of a staked bank', () => {
+  const USES_ON_RAMP = 1n << 10n;
+  const DISABLED = 1n << 9n;
+  const LAMPORTS_PER_BYTE = 6_960n;
+  const RENT = (128n + 200n) * LAMPORTS_PER_BYTE;
+  const rentMoment = { ...moment, rentLamportsPerByte: LAMPORTS_PER_BYTE };
+  const rich = madePool({
+    supply: 7_000_000_000n,
+    stake: 9_500_000_000n,
+    stakeLamports: RENT + 9_600_000_000n,
+    onRampLamports: RENT + 400_000_000n,
+  });
+  const staked = (flags: bigint, accounts: OracleAccounts, at: typeof moment = rentMoment, version?: '0.1.8') =>
+    loadOracle(bankOfSetup(5, { flags }), accounts, at, version === undefined ? {} : { version });
+  const all = (changed: Partial<typeof rich> = {}): OracleAccounts => {
+    const { mint, stake, onRamp } = { ...rich, ...changed };
+    return [madePyth(NOW), mint, stake, onRamp];
+  };
+  const refusal = (flags: bigint, accounts: OracleAccounts) => {
+    const loaded = staked(flags, accounts);
+    return loaded.kind === 'refused' ? [loaded.reason, loaded.programError] : [];
+  };
+
+  it('counts the delegated stake less one SOL by default, with any fourth account', () => {
+    const price = (15_000_000_000n * 8_500_000_000n) / 7_000_000_000n;
+    expect(staked(0n, all())).toMatchObject({ feed: { price } });
+    expect(staked(0n, all({ onRamp: { ...rich.onRamp, address: BANK } }))).toMatchObject({ feed: { price } });
+  });
+
+  it('counts the lamports of pool and on-ramp above rent once the bank says so', () => {
+    const price = (15_000_000_000n * 10_000_000_000n) / 7_000_000_000n;
+    expect(staked(USES_ON_RAMP, all())).toMatchObject({ feed: { price } });
+    expect(staked(USES_ON_RAMP | DISABLED, all())).toMatchObject({ feed: { price } });
+    const poor = { ...rich.onRamp, lamports: RENT - 1n };
+    expect(staked(USES_ON_RAMP, all({ onRamp: poor }))).toMatchObject({
+      feed: { price: (15_000_000_000n * 9_600_000_000n) / 7_000_000_000n },
+    });
+  });
+
+  it('needs the real on-ramp then, and what rent costs', () => {
+    expect(refusal(USES_ON_RAMP, all({ onRamp: { ...rich.onRamp, address: BANK } }))).toEqual([
+      'staked_pool_mismatch',
+      'WrongOracleAccountKeys',
+    ]);
+    expect(staked(USES_ON_RAMP, all(), moment)).toMatchObject({ reason: 'rent_unknown', programError: null });
+  });
+
+  it('has no price while it is switched off', () => {
+    expect(refusal(DISABLED, all())).toEqual(['staked_oracle_disabled', 'StakeOraclesDisabled']);
+  });
+
+  it('checks the pool before the feed', () => {
+    const feedless = all().with(0, null);
+    expect(refusal(0n, all({ mint: { ...rich.mint, address: BANK } }))).toEqual([
+      'staked_pool_mismatch',
+      'WrongOracleAccountKeys',
+    ]);
+    expect(refusal(0n, all({ stake: { ...rich.stake, address: BANK } }))).toEqual([
+      'staked_pool_mismatch',
+      'WrongOracleAccountKeys',
+    ]);
+    expect(refusal(0n, all({ mint: { ...rich.mint, owner: TOKEN_2022_PROGRAM } }))).toEqual([
+      'staked_pool_malformed',
+      null,
+    ]);
+    expect(refusal(0n, feedless.with(1, madePool({ supply: 0n }).mint))).toEqual([
+      'staked_pool_empty',
+      'ZeroSupplyInStakePool',
+    ]);
+    expect(refusal(0n, feedless.with(2, madePool({ stakeTag: 1 }).stake))).toEqual([
+      'staked_pool_malformed',
+      'StakePoolValidationFailed',
+    ]);
+    expect(refusal(0n, feedless.with(2, madePool({ stake: 999_999_999n }).stake))).toEqual([
+      'staked_pool_empty',
+      'MathError',
+    ]);
+    expect(refusal(0n, feedless)).toEqual(['feed_missing', 'PythPushInvalidAccount']);
+  });
+
+  it('takes a negative price, which its siblings do not', () => {
+    const accounts = all().with(0, madePyth(NOW, { price: -10n }));
+    expect(staked(0n, accounts)).toMatchObject({ feed: { price: -12n } });
+  });
+
+  it('takes three accounts up to 0.1.8, whatever the flags, and leaves the intervals alone', () => {
+    const three = all().slice(0, 3);
+    const price = (15_000_000_000n * 8_500_000_000n) / 7_000_000_000n;
+    expect(staked(USES_ON_RAMP, three, moment, '0.1.8')).toMatchObject({ feed: { price, conf: 100_000_000n } });
+    expect(staked(0n, all(), moment, '0.1.8')).toMatchObject({ programError: 'WrongNumberOfOracleAccounts' });
+    expect(staked(0n, three)).toMatchObject({ programError: 'WrongNumberOfOracleAccounts' });
+  });
+
+  it('finds the on-ramp of a validator where the bank has not written it down', () => {
+    const NO_KEY = address('11111111111111111111111111111111');
+    const oracleKeys = [FEED, VENUE_ACCOUNT, STAKE, NO_KEY, NO_KEY];
+    const bank = bankOfSetup(5, { config: { oracleKeys }, integrationAcc1: BANK });
+    expect(oracleAccountsOf(bank)[3]).not.toBe(STAKE);
+    expect(oracleAccountsOf(bankOfSetup(5, { config: { oracleKeys } }))[3]).toBe(STAKE);
+    expect(
+      loadOracle(bankOfSetup(5, { flags: USES_ON_RAMP, config: { oracleKeys } }), all(), rentMoment),
+    ).toMatchObject({
+      programError: 'StakePoolValidationFailed',
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { parseI80F48 } from '@lending/domain';
+import { describe, expect, it } from 'vitest';
+import { BANK } from '#testing/made-bank.ts';
+import { madePyth, madeSwitchboard } from '#testing/made-feeds.ts';
+import { bankOfSetup } from '#testing/made-oracles.ts';
+import { loadRiskPrice } from './load-risk-price.ts';
+
+const NOW = 1_777_000_000n;
+const moment = { slot: 1n, unixTimestamp: NOW };
+const pyth = (fields: Parameters<typeof madePyth>[1] = {}) =>
+  loadRiskPrice(bankOfSetup(3), [madePyth(NOW, fields)], moment);
+const switchboard = (result: Parameters<typeof madeSwitchboard>[1]) =>
+  loadRiskPrice(bankOfSetup(4), [madeSwitchboard(NOW, result)], moment);
+const fixedOf = (raw: bigint) => (raw << 48n) / 10n ** 8n;
+/** As the program writes 2.12 and 1.96: the nearest of 48 bits. */
+const [INTERVALS, DEVIATIONS, FIVE_PERCENT] = ['2.12', '1.96', '0.05'].map((text) => parseI80F48(text)) as [
+  bigint,
+  bigint,
+  bigint,
+];
+const NOTHING = { kind: 'loaded', spot: null, ema: null };
+
+describe('loadRiskPrice', () => {
+  it('gives spot and average their own edges, each to the last bit', () => {
+    const [spot, ema] = [fixedOf(15_000_000_000n), fixedOf(14_900_000_000n)];
+    const [spotHalf, emaHalf] = [(fixedOf(100_000_000n) * INTERVALS) >> 48n, (fixedOf(50_000_000n) * INTERVALS) >> 48n];
+    expect(pyth()).toEqual({
+      kind: 'loaded',
+      spot: { spot, low: spot - spotHalf, high: spot + spotHalf },
+      ema: { spot: ema, low: ema - emaHalf, high: ema + emaHalf },
+    });
+  });
+
+  it('gives a Switchboard median for both', () => {
+    const spot = ((3n * 10n ** 18n) << 48n) / 10n ** 18n;
+    const half = ((((10n ** 16n) << 48n) / 10n ** 18n) * DEVIATIONS) >> 48n;
+    const band = { spot, low: spot - half, high: spot + half };
+    expect(switchboard({ value: 3n * 10n ** 18n, stdDev: 10n ** 16n })).toEqual({
+      kind: 'loaded',
+      spot: band,
+      ema: band,
+    });
+  });
+
+  it('loses only the band whose own interval is too wide', () => {
+    // 10 % of 150 is 15, of which 2.12 intervals take 7.0755 each.
+    expect(pyth({ conf: 707_547_169n })).toMatchObject({ spot: { spot: fixedOf(15_000_000_000n) }, ema: {} });
+    expect(pyth({ conf: 707_547_176n })).toMatchObject({ spot: null, ema: { spot: fixedOf(14_900_000_000n) } });
+    expect(pyth({ emaConf: 707_547_176n })).toMatchObject({ spot: { spot: fixedOf(15_000_000_000n) }, ema: null });
+  });
+
+  it('moves a price by five percent of itself at most', () => {
+    const spot = fixedOf(15_000_000_000n);
+    const half = (spot * FIVE_PERCENT) >> 48n;
+    expect(pyth({ conf: 600_000_000n })).toMatchObject({ spot: { low: spot - half, high: spot + half } });
+  });
+
+  it('takes a price of zero, which the program does too, and values nothing at a negative one', () => {
+    const zero = { spot: 0n, low: 0n, high: 0n };
+    expect(pyth({ price: 0n, conf: 0n })).toMatchObject({ spot: zero });
+    expect(pyth({ price: 0n, conf: 1n })).toMatchObject({ spot: null });
+    expect(pyth({ price: -1n, conf: 0n })).toMatchObject({ spot: null });
+    expect(switchboard({ value: 10n ** 18n, stdDev: -1_000_000n })).toEqual(NOTHING);
+  });
+
+  it('values nothing where the program aborts', () => {
+    expect(pyth({ exponent: -24 })).toEqual(NOTHING);
+    expect(pyth({ exponent: 23 })).toEqual(NOTHING);
+    expect(loadRiskPrice(bankOfSetup(1), [], moment)).toEqual(NOTHING);
+    const cut = madeSwitchboard(NOW);
+    expect(loadRiskPrice(bankOfSetup(4), [{ ...cut, data: cut.data.subarray(0, -1) }], moment)).toEqual(NOTHING);
+  });
+
+  it('fails with the first error of the program', () => {
+    const failed = (error: string) => ({ kind: 'failed', error });
+    expect(loadRiskPrice(bankOfSetup(3), [madePyth(NOW - 61n)], moment)).toEqual(failed('PythPushStalePrice'));
+    expect(loadRiskPrice(bankOfSetup(3), [{ ...madePyth(NOW), address: BANK }], moment)).toEqual(
+      failed('WrongOracleAccountKeys'),
+    );
+    expect(loadRiskPrice(bankOfSetup(4), [madeSwitchboard(NOW - 61n)], moment)).toEqual(
+      failed('SwitchboardStalePrice'),
+    );
+  });
+
+  it('has one edge for a price set by hand', () => {
+    const price = parseI80F48('80.5');
+    const band = { spot: price, low: price, high: price };
+    expect(loadRiskPrice(bankOfSetup(8, { config: { fixedPrice: price } }), [], moment)).toEqual({
+      kind: 'loaded',
+      spot: band,
+      ema: band,
+    });
+  });
+});

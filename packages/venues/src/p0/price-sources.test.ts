@@ -1,0 +1,88 @@
+import { BANK_ORACLE_SETUPS } from '@lending/programs';
+import { describe, expect, it } from 'vitest';
+import { BANK, FEED, GROUP } from '#testing/made-bank.ts';
+import { madePyth, madeSwitchboard } from '#testing/made-feeds.ts';
+import { bankOfSetup, madeSpotMarket, VENUE_ACCOUNT } from '#testing/made-oracles.ts';
+import { loadOracle } from './load-oracle.ts';
+import { findStalePrices, needsCrank, priceSourcesOf } from './price-sources.ts';
+
+const NOW = 1_777_000_000n;
+const moment = { slot: 1n, unixTimestamp: NOW };
+
+describe('priceSourcesOf', () => {
+  it('says of every setup who refreshes what', () => {
+    const told = BANK_ORACLE_SETUPS.map((_, setup) =>
+      priceSourcesOf(bankOfSetup(setup))
+        .map(({ what, refreshedBy }) => `${what} by ${refreshedBy}`)
+        .join(', '),
+    );
+    const [pyth, switchboard] = ['pyth_feed by sponsor', 'switchboard_feed by crank'];
+    const [kamino, drift, solend, juplend] = [
+      'kamino_reserve',
+      'drift_spot_market',
+      'solend_reserve',
+      'juplend_lending',
+    ].map((account) => `${account} by instruction`);
+    expect(told).toEqual([
+      '',
+      '',
+      '',
+      pyth,
+      switchboard,
+      pyth,
+      `${pyth}, ${kamino}`,
+      `${switchboard}, ${kamino}`,
+      '',
+      `${pyth}, ${drift}`,
+      `${switchboard}, ${drift}`,
+      `${pyth}, ${solend}`,
+      `${switchboard}, ${solend}`,
+      kamino,
+      drift,
+      `${pyth}, ${juplend}`,
+      `${switchboard}, ${juplend}`,
+      juplend,
+    ]);
+  });
+});
+
+describe('needsCrank', () => {
+  it('is so of the setups that read Switchboard, and no other', () => {
+    const cranked = BANK_ORACLE_SETUPS.flatMap((_, setup) => (needsCrank(bankOfSetup(setup)) ? [setup] : []));
+    expect(cranked).toEqual([4, 7, 10, 12, 16]);
+  });
+});
+
+describe('findStalePrices', () => {
+  const oracle = (setup: number, accounts: Parameters<typeof loadOracle>[1]) => {
+    const bank = bankOfSetup(setup);
+    return { bank, loaded: loadOracle(bank, accounts, moment) };
+  };
+  const balance = (bank: typeof BANK) => ({
+    slot: 0,
+    bank,
+    assetTag: 0,
+    tag: 0,
+    assetShares: 0n,
+    liabilityShares: 0n,
+    lastUpdate: 0n,
+  });
+  const find = (made: ReturnType<typeof oracle>) =>
+    findStalePrices({ balances: [balance(GROUP), balance(BANK)] }, new Map([[BANK, made]]));
+  const feed = { account: FEED, what: 'switchboard_feed', refreshedBy: 'crank' };
+  const venue = { account: VENUE_ACCOUNT, what: 'drift_spot_market', refreshedBy: 'instruction' };
+
+  it('names what to refresh: the feed, the venue, or both', () => {
+    const at = (feedTime: bigint, venueTime: bigint) =>
+      find(oracle(10, [madeSwitchboard(feedTime), madeSpotMarket(venueTime, 10n ** 10n)]));
+    expect(at(NOW, NOW)).toEqual([]);
+    expect(at(NOW - 61n, NOW)).toEqual([{ bank: BANK, error: 'SwitchboardStalePrice', sources: [feed] }]);
+    expect(at(NOW, NOW - 1n)).toEqual([{ bank: BANK, error: 'DriftSpotMarketStale', sources: [venue] }]);
+    expect(at(NOW - 61n, NOW - 1n)).toEqual([{ bank: BANK, error: 'DriftSpotMarketStale', sources: [feed, venue] }]);
+  });
+
+  it('does not take what is broken for stale', () => {
+    expect(find(oracle(3, [null]))).toEqual([]);
+    expect(find(oracle(3, [madePyth(NOW)]))).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { computeRequirement, I80F48_ONE, integerToI80F48, parseI80F48, type RiskPrice } from '@lending/domain';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { describe, expect, it } from 'vitest';
+import { ACCOUNT, marginfiAccount } from '#testing/made-account.ts';
+import { BANK, bankAccount, FEED } from '#testing/made-bank.ts';
+import { decodeBank } from './decode-bank.ts';
+import { decodeMarginfiAccount } from './decode-marginfi-account.ts';
+import { toRiskBalances, toRiskBank } from './to-risk-balances.ts';
+
+const NOW = 1_777_000_000n;
+const zero = decodeBank(bankAccount({ lastUpdate: NOW - 86_400n }), MARGINFI_PROGRAM);
+const bank = {
+  ...zero,
+  curve: {
+    kind: 'legacy',
+    optimalUtilization: parseI80F48('0.8'),
+    plateauApr: parseI80F48('0.1'),
+    maxApr: I80F48_ONE,
+  } as const,
+  weights: { ...zero.weights, assetInit: parseI80F48('0.5') },
+  shares: { ...zero.shares, totalAssetShares: integerToI80F48(1_000n), totalLiabilityShares: integerToI80F48(400n) },
+};
+const band = { spot: integerToI80F48(2n), low: integerToI80F48(2n), high: integerToI80F48(2n) };
+const price: RiskPrice = { kind: 'loaded', spot: band, ema: band };
+const shares = integerToI80F48(3_000_000n);
+const account = decodeMarginfiAccount(
+  marginfiAccount({ 2: { bankPk: BANK, assetShares: shares }, 5: { bankPk: FEED, liabilityShares: 7n } }),
+  MARGINFI_PROGRAM,
+);
+const riskBank = toRiskBank(bank, null);
+
+describe('toRiskBank', () => {
+  it('leaves shares as stored without a moment to accrue to', () => {
+    expect(riskBank.shares).toBe(bank.shares);
+    expect(riskBank).toMatchObject({ address: BANK, decimals: 6, weights: bank.weights, emode: bank.emode });
+  });
+
+  it('accrues to a moment, with the program fee on what borrowers owe', () => {
+    const accrued = (programFee: { rate: bigint; fixedApr: bigint } | null) =>
+      toRiskBank(bank, { unixTimestamp: NOW, programFee }).shares;
+    const plain = accrued(null);
+    expect(plain.lastUpdate).toBe(NOW);
+    expect(plain.liabilityShareValue).toBeGreaterThan(I80F48_ONE);
+    const withFee = accrued({ rate: parseI80F48('0.1'), fixedApr: 0n });
+    expect(withFee.liabilityShareValue).toBeGreaterThan(plain.liabilityShareValue);
+    expect(Object.keys(withFee).sort()).toEqual(Object.keys(bank.shares).sort());
+  });
+
+  it('leaves a bank that cannot be accrued as it is', () => {
+    const unknown = { ...bank, curve: { kind: 'unknown', curveType: 9 } as const };
+    expect(toRiskBank(unknown, { unixTimestamp: NOW, programFee: null }).shares).toBe(bank.shares);
+  });
+});
+
+describe('toRiskBalances', () => {
+  const other = { ...riskBank, address: FEED };
+  const banks = new Map([
+    [BANK, { bank: riskBank, price }],
+    [FEED, { bank: other, price }],
+  ]);
+
+  it('gives every balance in use its bank and price, in order', () => {
+    expect(toRiskBalances(account, banks)).toEqual([
+      { bank: riskBank, price, assetShares: shares, liabilityShares: 0n },
+      { bank: other, price, assetShares: 0n, liabilityShares: 7n },
+    ]);
+  });
+
+  it('is what the risk engine values', () => {
+    const [deposit] = toRiskBalances(account, banks);
+    expect(computeRequirement(deposit === undefined ? [] : [deposit], 'initial')).toMatchObject({
+      kind: 'valued',
+      assets: integerToI80F48(3n),
+    });
+  });
+
+  it('refuses to leave out a balance whose bank is not known', () => {
+    expect(() => toRiskBalances(account, new Map([[BANK, { bank: riskBank, price }]]))).toThrowError(
+      expect.objectContaining({ code: 'VENUE__BANK_NOT_FOUND', context: { account: ACCOUNT, bank: FEED } }),
+    );
+  });
+});
