@@ -1,7 +1,17 @@
-import type { RiskBalance, RiskPrice } from '@lending/domain';
-import { getMarginfiAccountDecoder, MARGINFI_PROGRAM } from '@lending/programs';
-import { type AccountBytes, decodeBank, loadOracle, oracleAccountsOf, type P0Bank, toRiskPrice } from '@lending/venues';
+import type { HeldBalance, RiskPrice } from '@lending/domain';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import {
+  type AccountBytes,
+  decodeBank,
+  decodeMarginfiAccount,
+  loadOracle,
+  oracleAccountsOf,
+  type P0Bank,
+  toRiskBalances,
+  toRiskPrice,
+} from '@lending/venues';
 import type { Bank, OraclePrice } from '@mrgnlabs/marginfi-client-v2';
+import type { Address } from '@solana/kit';
 import { MOMENT } from './made-accounts.ts';
 import { sdkBank, sdkPrice } from './official-sdk.ts';
 import { type PriceBound, priceBound } from './price-bound.ts';
@@ -43,16 +53,12 @@ export function judgeMarket({ banks, accounts }: Market): JudgedMarket {
   return { banks: new Map(banks.map((each) => [each.account.address, judgeBank(each)])), accounts };
 }
 
-const accountDecoder = getMarginfiAccountDecoder();
-
 /** The active balances of an account in its order, ready for the risk engine. */
-export function balancesOf({ data }: AccountBytes, { banks }: JudgedMarket): RiskBalance[] {
-  const { balances } = accountDecoder.decode(data).lendingAccount;
-  return balances
-    .filter((balance) => balance.active === 1)
-    .map(({ bankPk, assetShares, liabilityShares }) => {
-      const judged = banks.get(bankPk);
-      if (judged === undefined) throw new Error(`an account holds ${bankPk}, which is not in its market`);
-      return { bank: judged.bank, price: judged.price, assetShares, liabilityShares };
-    });
+export function balancesOf(account: AccountBytes, { banks }: JudgedMarket): readonly HeldBalance[] {
+  const decoded = decodeMarginfiAccount(account, MARGINFI_PROGRAM);
+  const tags = new Map(decoded.balances.map(({ bank, assetTag }) => [bank as string, assetTag]));
+  return toRiskBalances(decoded, banks as ReadonlyMap<Address, JudgedBank>).map((balance) => ({
+    ...balance,
+    assetTag: tags.get(balance.bank.address) ?? 0,
+  }));
 }

@@ -102,7 +102,14 @@ export function bankBytes(seed: string, fields: BankFields): AccountBytes {
   };
 }
 
-const NO_WINDOW = { maxOutflow: 0n, windowDuration: 0n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
+/** An outflow window that is off. */
+export const NO_WINDOW = {
+  maxOutflow: 0n,
+  windowDuration: 0n,
+  windowStart: 0n,
+  prevWindowOutflow: 0n,
+  curWindowOutflow: 0n,
+};
 
 function emodeEntry(entry: EmodeEntry | undefined): Bank['emode']['emodeConfig']['entries'][number] {
   const empty = {

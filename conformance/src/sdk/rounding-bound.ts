@@ -57,6 +57,16 @@ export function over(a: Rounded, b: Rounded): Rounded {
   return { value, error: (carried + OUR_UNIT + SDK_QUOTIENT) * SLACK };
 }
 
+/** An amount that the SDK, and only it, divides into UI units of so many decimals and passes through a double. */
+export function throughUiUnits(amount: Rounded, decimals: number): Rounded {
+  return { value: amount.value, error: amount.error + SDK_QUOTIENT * 10 ** decimals + throughDouble(amount.value) };
+}
+
+/** What a number may lose as a JavaScript number. */
+export function throughDouble(value: number): number {
+  return Math.abs(value) * 2 ** -53;
+}
+
 /** The lesser of the two: it moves no more than either. */
 export function least(a: Rounded, b: Rounded): Rounded {
   return { value: Math.min(a.value, b.value), error: Math.max(a.error, b.error) };
