@@ -65,6 +65,7 @@ export {
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
 } from './marginfi/addresses.ts';
+export { MAX_BALANCES } from './marginfi/balance-slots.ts';
 export {
   BANK_DISCRIMINATOR,
   BANK_SIZE,
@@ -212,7 +213,6 @@ export {
   getMarginfiAccountEncoder,
   MARGINFI_ACCOUNT_DISCRIMINATOR,
   MARGINFI_ACCOUNT_SIZE,
-  MAX_BALANCES,
   type MarginfiAccount,
   type MarginfiAccountArgs,
 } from './marginfi/marginfi-account.ts';

@@ -1,0 +1,64 @@
+/** One way to do the work, and how many pieces of it one call does. */
+export interface Contender {
+  readonly run: () => void;
+  readonly perRun: number;
+}
+
+export interface Comparison {
+  readonly bench: string;
+  /** Medians over the rounds, with the lowest and the highest round. */
+  readonly oursNs: Spread;
+  readonly yardstickNs: Spread;
+  /** How many times as fast as the yardstick in the same round. */
+  readonly ratio: Spread;
+  readonly goal: number;
+  readonly isReached: boolean;
+}
+
+export interface Spread {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const ROUNDS = 15;
+const ROUND_NS = 60_000_000n;
+
+/**
+ * Ours and the yardstick in turns, so that a slow moment of the machine strikes both. A ratio is taken within each round; the first
+ * rounds, in which the runtime still compiles, are not counted.
+ */
+export function compare(bench: string, ours: Contender, yardstick: Contender, goal: number): Comparison {
+  const rounds = Array.from({ length: ROUNDS + 3 }, () => ({
+    ours: timePiece(ours),
+    yardstick: timePiece(yardstick),
+  })).slice(3);
+  const ratio = spreadOf(rounds.map((round) => round.yardstick / round.ours));
+  return {
+    bench,
+    oursNs: spreadOf(rounds.map((round) => round.ours)),
+    yardstickNs: spreadOf(rounds.map((round) => round.yardstick)),
+    ratio,
+    goal,
+    isReached: ratio.median >= goal,
+  };
+}
+
+/** Nanoseconds per piece, over at least a twentieth of a second. */
+function timePiece({ run, perRun }: Contender): number {
+  const start = process.hrtime.bigint();
+  let pieces = 0;
+  let elapsed = 0n;
+  while (elapsed < ROUND_NS) {
+    run();
+    pieces += perRun;
+    elapsed = process.hrtime.bigint() - start;
+  }
+  return Number(elapsed) / pieces;
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (index: number) => Number((sorted[index] ?? Number.NaN).toPrecision(4));
+  return { median: at(sorted.length >> 1), low: at(0), high: at(sorted.length - 1) };
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { getMarginfiAccountCodec, MAX_BALANCES } from '@lending/programs';
+import { type Address, getAddressDecoder } from '@solana/kit';
+
+/** A base account with this many balances in the first slots, in banks and with an authority that the seed gives. */
+export function accountWithBalances(base: Uint8Array, count: number, seed: number): Uint8Array {
+  const codec = getMarginfiAccountCodec();
+  const account = codec.decode(base);
+  const [template] = account.lendingAccount.balances;
+  if (template === undefined) throw new RangeError(`an account has ${MAX_BALANCES} slots, this one none`);
+  const balances = account.lendingAccount.balances.map((_, slot) =>
+    slot < count ? used(template, slot) : { ...template, active: 0, bankPk: NO_KEY, ...NO_SHARES, lastUpdate: 0n },
+  );
+  const authority = keyOf(`authority ${seed}`);
+  return Uint8Array.from(
+    codec.encode({ ...account, authority, lendingAccount: { ...account.lendingAccount, balances } }),
+  );
+}
+
+type Balance = ReturnType<ReturnType<typeof getMarginfiAccountCodec>['decode']>['lendingAccount']['balances'][number];
+
+const NO_KEY = getAddressDecoder().decode(new Uint8Array(32));
+const NO_SHARES = { assetShares: 0n, liabilityShares: 0n, emissionsOutstanding: 0n };
+
+/** Whole tokens in shares, so that the numbers are as wide as real ones; deposits and debts in turn. */
+function used(template: Balance, slot: number): Balance {
+  const shares = BigInt(1_234_567_891 + slot) << 48n;
+  const side = slot % 2 === 0 ? { assetShares: shares } : { liabilityShares: shares };
+  return { ...template, active: 1, bankPk: keyOf(`bank ${slot}`), ...NO_SHARES, ...side, lastUpdate: 1_775_314_380n };
+}
+
+function keyOf(name: string): Address {
+  return getAddressDecoder().decode(createHash('sha256').update(name).digest());
+}
