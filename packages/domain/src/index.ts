@@ -101,7 +101,7 @@ export {
   rateFromU32,
   utilizationFromU32,
 } from './interest-curve.ts';
-export { symbolOfKnownMint } from './known-mints.ts';
+export { isKnownStablecoin, symbolOfKnownMint } from './known-mints.ts';
 export { limitFromU64, remainingCapacity } from './limits.ts';
 export {
   findAssetTagViolation,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { symbolOfKnownMint } from './known-mints.ts';
+import { isKnownStablecoin, symbolOfKnownMint } from './known-mints.ts';
 
 describe('symbolOfKnownMint', () => {
   it('names a mint everybody knows', () => {
@@ -9,5 +9,15 @@ describe('symbolOfKnownMint', () => {
   it('names no other, whatever it is called', () => {
     expect(symbolOfKnownMint('11111111111111111111111111111111')).toBeNull();
     expect(symbolOfKnownMint('constructor')).toBeNull();
+  });
+});
+
+describe('isKnownStablecoin', () => {
+  it('knows the dollars, and takes nothing else for one', () => {
+    expect(isKnownStablecoin('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')).toBe(true);
+    expect(isKnownStablecoin('AvZZF1YaZDziPY2RCK4oJrRVrbN3mTD9NL24hPeaZeUj')).toBe(true);
+    expect(isKnownStablecoin('HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr')).toBe(false);
+    expect(isKnownStablecoin('So11111111111111111111111111111111111111112')).toBe(false);
+    expect(isKnownStablecoin('11111111111111111111111111111111')).toBe(false);
   });
 });

@@ -38,3 +38,22 @@ const SYMBOL_OF_MINT: Readonly<Record<string, string>> = {
 export function symbolOfKnownMint(mint: string): string | null {
   return Object.hasOwn(SYMBOL_OF_MINT, mint) ? (SYMBOL_OF_MINT[mint] ?? null) : null;
 }
+
+/** Symbols of the list above that follow the dollar, interest-bearing ones too. The euro is not one of them. */
+const DOLLAR_SYMBOLS: ReadonlySet<string> = new Set([
+  'USDC',
+  'USDT',
+  'USDS',
+  'PYUSD',
+  'USDG',
+  'CASH',
+  'hyUSD',
+  'syrupUSDC',
+  'JupUSD',
+]);
+
+/** Whether a mint is known to follow the dollar: what a fall of the market leaves alone. A mint nobody listed is not. */
+export function isKnownStablecoin(mint: string): boolean {
+  const symbol = symbolOfKnownMint(mint);
+  return symbol !== null && DOLLAR_SYMBOLS.has(symbol);
+}

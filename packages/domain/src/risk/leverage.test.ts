@@ -53,6 +53,10 @@ describe('leverage of a pair', () => {
   it('does not lever what counts nothing', () => {
     for (const worthless of [{ riskTier: 'Isolated' }, { operationalState: 'ReduceOnly' }] as Partial<RiskBank>[]) {
       const closed = { ...plain, collateral: madeBank(worthless) };
+      expect(theoreticalMaxLeverage(closed)).toEqual({
+        numerator: closed.debt.weights.liabilityInit,
+        denominator: closed.debt.weights.liabilityInit,
+      });
       expect(maxLeverageHundredths(closed)).toBe(100n);
       expect(recommendedLeverageHundredths(closed)).toBe(100n);
     }
@@ -105,5 +109,6 @@ describe('leverage of a pair', () => {
     expect(toShownRatio(priceRatioDropToLiquidation(plain, 200n) ?? ZERO)).toBeCloseTo(1 - 1.1 / 1.6, 12);
     expect(priceRatioDropToLiquidation(plain, 100n)).toBeNull();
     expect(healthRatioAtLeverage(plain, 100n)).toBeNull();
+    expect(priceRatioDropToLiquidation({ ...plain, collateral: madeBank({ riskTier: 'Isolated' }) }, 200n)).toBeNull();
   });
 });

@@ -19,8 +19,9 @@ const SHOCKS_PERCENT = [-5, -10, -20, -30] as const;
 
 /**
  * Health at maintenance if a market falls: the price of every bank that `isShocked` picks moves by the same part, collateral and debt
- * alike, so that a loop of staked SOL against SOL, which falls and rises as one, is not shown as a bet on SOL. Callers pick all that is
- * not a stablecoin; an account of stablecoins alone then has nothing to apply to. Bands move as `moveBand` says.
+ * alike, so that a loop of staked SOL against SOL, which falls and rises as one, is not shown as a bet on SOL. Callers pick all but
+ * stablecoins (`isKnownStablecoin` of the bank's mint); an account of stablecoins alone has nothing to apply to. Bands move as
+ * `moveBand` says.
  */
 export function stressHealth(
   balances: readonly RiskBalance[],
