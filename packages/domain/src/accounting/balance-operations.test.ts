@@ -137,6 +137,14 @@ describe('borrow', () => {
     expect(borrow(bankHolding(lending), lending, 2n, 0n)).toEqual({ kind: 'refused', error: 'OperationBorrowOnly' });
   });
 
+  it('leaves a trace of a deposit alone, and owes that much less', () => {
+    const trace = { assetShares: text('0.00005'), liabilityShares: 0n };
+    expect(done(borrow(bankHolding(trace), trace, 9n, 0n)).balance).toEqual({
+      assetShares: trace.assetShares,
+      liabilityShares: units(9n) - trace.assetShares,
+    });
+  });
+
   it('lets nothing be borrowed anywhere', () => {
     expect(done(borrow(bankHolding(NO_SHARES), NO_SHARES, 0n, 0n)).balance).toEqual(NO_SHARES);
   });

@@ -37,8 +37,7 @@ describe('advanceWindow', () => {
     expect(advanceWindow(used, 999n + 2n * HOUR)).toEqual(next);
   });
 
-  it('forgets both after two durations, from that moment on', () => {
-    const at = 1007n + 2n * HOUR;
+  it.each([1000n + 2n * HOUR, 1007n + 2n * HOUR])('forgets both after two durations, from that moment on', (at) => {
     expect(advanceWindow(used, at)).toEqual({ ...used, windowStart: at, prevWindowOutflow: 0n, curWindowOutflow: 0n });
   });
 });

@@ -35,6 +35,10 @@ describe('socializeLoss', () => {
     });
   });
 
+  it('kills a bank that has nothing to lose', () => {
+    expect(socializeLoss({ ...bank, totalAssetShares: 0n }, 0n).isKilled).toBe(true);
+  });
+
   it('kills a bank that lost everything', () => {
     expect(socializeLoss(bank, units(200n))).toEqual({ bank: { ...bank, assetShareValue: 0n }, isKilled: true });
   });

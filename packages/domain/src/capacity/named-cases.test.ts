@@ -151,8 +151,11 @@ describe('maxBorrow', () => {
     expect(maxBorrow(makeState(kamino, [rich])).error).toBe('WrongAssetTagForStandardInstructions');
   });
 
-  it('asks for no health in a flash loan', () => {
-    expect(maxBorrow(makeState(sol, [], { flags: 2n, vaultBase: 9n })).maxBase).toBe(9n);
+  it('asks for neither health nor windows in a flash loan', () => {
+    const rateLimiter = { hourly: startWindow(5n, 3600n, 0n), daily: OFF };
+    const counted = bank('sol', { price: priceOf('100', '1'), ledger: { rateLimiter } });
+    const state = makeState(counted, [], { flags: 2n, vaultBase: 9n, group: { rateLimiter } });
+    expect(maxBorrow(state)).toMatchObject({ maxBase: 9n, limitedBy: 'liquidity' });
   });
 });
 
@@ -249,6 +252,11 @@ describe('maxWithdraw', () => {
     });
   });
 
+  it('finds nothing in a bank whose deposits are worth nothing', () => {
+    const dead = bank('jto', { ledger: { assetShareValue: 0n, totalLiabilityShares: 0n } });
+    expect(maxWithdraw(makeState(dead, [deposited(dead, 5n)]))).toMatchObject({ maxBase: 0n, limitedBy: 'balance' });
+  });
+
   it('pays what is left from a bank that was wound up', () => {
     const wound = bank('jto', { ledger: { flags: 3n << 5n } });
     expect(maxWithdraw(makeState(wound, [deposited(wound, 500n)], { vaultBase: 60n }))).toMatchObject({
@@ -306,6 +314,8 @@ describe('maxDeposit', () => {
     expect(maxDeposit(makeState(staked, [deposited(usdc, 1n)]), null).limitedBy).toBe('tag');
     const reduced = bank('usdc', { ledger: { config: { operationalState: 5 } } });
     expect(maxDeposit(makeState(reduced, []), null)).toMatchObject({ limitedBy: 'state', error: 'BankReduceOnly' });
+    const wound = bank('usdc', { ledger: { flags: 1n << 5n } });
+    expect(maxDeposit(makeState(wound, []), null)).toMatchObject({ limitedBy: 'state', error: 'BankReduceOnly' });
     expect(maxDeposit(makeState(usdc, [], { flags: 64n }), null).error).toBe('AccountFrozen');
   });
 });
