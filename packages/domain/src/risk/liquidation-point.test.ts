@@ -36,6 +36,7 @@ describe('findLiquidationPoints', () => {
 
   it('has no point where others cover the debt, or nothing is owed', () => {
     expect(prices([collateral('10', sol), collateral('1000', usdc), debt('300', usdc)])[0]).toBeNull();
+    expect(prices([collateral('10', sol), collateral('600', usdc), debt('300', usdc)])[0]).toBeNull();
     expect(prices([collateral('10', sol)])).toEqual([null]);
   });
 
