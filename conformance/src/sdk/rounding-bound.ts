@@ -62,9 +62,9 @@ export function throughUiUnits(amount: Rounded, decimals: number): Rounded {
   return { value: amount.value, error: amount.error + SDK_QUOTIENT * 10 ** decimals + throughDouble(amount.value) };
 }
 
-/** What a number may lose as a JavaScript number. */
+/** What a number may lose as a JavaScript number: half a unit when it becomes one, half again as the shortest decimals that name it. */
 export function throughDouble(value: number): number {
-  return Math.abs(value) * 2 ** -53;
+  return Math.abs(value) * 2 ** -52;
 }
 
 /** The lesser of the two: it moves no more than either. */
