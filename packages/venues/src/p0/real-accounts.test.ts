@@ -1,53 +1,24 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { curveCorners, formatI80F48, type I80F48 } from '@lending/domain';
 import { MARGINFI_PROGRAM, SWITCHBOARD_ON_DEMAND_PROGRAM } from '@lending/programs';
-import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { bankAccount, FEED, GROUP } from '#testing/made-bank.ts';
+import { openDumps } from '#testing/account-dumps.ts';
+import { bankAccount, GROUP } from '#testing/made-bank.ts';
 import type { AccountBytes } from '../account.ts';
 import { decodeBank } from './decode-bank.ts';
+import { decodeFeeState } from './decode-fee-state.ts';
 import { decodeGroup } from './decode-group.ts';
+import { decodeMarginfiAccount } from './decode-marginfi-account.ts';
 import { readTokenProgram } from './decode-token.ts';
 import { readPrice } from './read-price.ts';
 import { sampleRates } from './sample-rates.ts';
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
-const MISSING = !existsSync(FIXTURES);
+const { isMissing, dumps } = openDumps(process.env.FIXTURES_DIR);
 const BANK_FOLDERS = ['marginfi', 'marginfi-staging', 'marginfi-localnet'];
 
-interface Dump {
-  readonly name: string;
-  readonly account: AccountBytes;
-  // biome-ignore lint/suspicious/noExplicitAny: a recording of another tool, read field by field
-  readonly expected: any;
-  // biome-ignore lint/suspicious/noExplicitAny: the same
-  readonly math: any;
-}
-
-/** Dumps of a folder. An address the source did not record is the address of the made bank's feed. */
-function dumps(folder: string, prefix = ''): Dump[] {
-  if (MISSING) return [];
-  const path = resolve(FIXTURES, 'accounts', folder);
-  const json = (name: string) =>
-    existsSync(resolve(path, name)) ? JSON.parse(readFileSync(resolve(path, name), 'utf8')) : null;
-  return readdirSync(path)
-    .filter((name) => name.startsWith(prefix) && /^[^.]+\.json$/.test(name))
-    .map((name) => {
-      const dump = json(name);
-      return {
-        name: `${folder}/${name}`,
-        account: {
-          address: address(dump.address ?? FEED),
-          owner: address(dump.owner),
-          data: Uint8Array.from(Buffer.from(dump.data[0], 'base64')),
-        },
-        expected: json(name.replace('.json', '.expected.json')),
-        math: json(name.replace('.json', '.math.json')),
-      };
-    });
+/** The other fields of a recorded balance. */
+interface Recorded {
+  readonly liabilityShares: { readonly raw: string };
+  readonly lastUpdate: string;
 }
 
 const banks = BANK_FOLDERS.flatMap((folder) => dumps(folder, 'bank'));
@@ -61,7 +32,7 @@ function expectNear(actual: I80F48 | null, recorded: string): void {
   expect(Math.abs(have - want)).toBeLessThanOrEqual(Math.max(Math.abs(want) * 1e-9, 16 / 2 ** 48));
 }
 
-describe.skipIf(MISSING)('real banks (FIXTURES_DIR)', () => {
+describe.skipIf(isMissing)('real banks (FIXTURES_DIR)', () => {
   it('finds the dumps', () => {
     expect(banks).toHaveLength(7);
   });
@@ -86,6 +57,26 @@ describe.skipIf(MISSING)('real banks (FIXTURES_DIR)', () => {
       venueAccount: null,
       oracle: { setup: config.oracle_setup, keys: config.oracle_keys },
       emode: { tag: decoded.emode.emode_tag },
+    });
+    expect(bank).toMatchObject({
+      insuranceVault: decoded.insurance_vault,
+      feeVault: decoded.fee_vault,
+      feesOutstanding: {
+        insurance: BigInt(decoded.collected_insurance_fees_outstanding.raw),
+        group: BigInt(decoded.collected_group_fees_outstanding.raw),
+        program: BigInt(decoded.collected_program_fees_outstanding.raw),
+      },
+      positionCounts: { lending: decoded.lending_position_count, borrowing: decoded.borrowing_position_count },
+      rateLimiter: {
+        hourly: { maxOutflow: BigInt(decoded.rate_limiter.hourly.max_outflow) },
+        daily: { windowStart: BigInt(decoded.rate_limiter.daily.window_start) },
+      },
+      oracleCache: {
+        price: BigInt(decoded.cache.last_oracle_price.raw),
+        multiplier: null,
+        readAt: BigInt(decoded.cache.last_oracle_price_timestamp),
+      },
+      integrationAccounts: [decoded.integration_acc_1, decoded.integration_acc_2, decoded.integration_acc_3],
     });
     expect(bank.shares.lastUpdate).toBe(BigInt(decoded.last_update));
     expect((bank.totalAssetValueInitLimitUsd ?? 0n).toString()).toBe(config.total_asset_value_init_limit);
@@ -129,7 +120,62 @@ describe.skipIf(MISSING)('real banks (FIXTURES_DIR)', () => {
   });
 });
 
-describe.skipIf(MISSING)('the real main group (FIXTURES_DIR)', () => {
+describe.skipIf(isMissing)('real marginfi accounts (FIXTURES_DIR)', () => {
+  const accounts = [...dumps('marginfi', 'account'), ...dumps('marginfi-localnet', 'account')];
+
+  it('finds the dumps', () => {
+    expect(accounts.map(({ expected }) => expected.essentials.activeBalanceCount).sort()).toEqual([0, 1, 3]);
+  });
+
+  it.each(accounts)('reads $name as recorded', ({ account, expected: { essentials, decoded } }) => {
+    const { balances, ...read } = decodeMarginfiAccount(account, account.owner);
+    expect(balances).toEqual(
+      essentials.activeBalances.map(
+        (balance: { slot: number; bank: string; bankAssetTag: number; assetShares: { raw: string } } & Recorded) => ({
+          slot: balance.slot,
+          bank: balance.bank,
+          assetTag: balance.bankAssetTag,
+          tag: 0,
+          assetShares: BigInt(balance.assetShares.raw),
+          liabilityShares: BigInt(balance.liabilityShares.raw),
+          lastUpdate: BigInt(balance.lastUpdate),
+        }),
+      ),
+    );
+    expect(read).toMatchObject({
+      address: account.address,
+      group: decoded.group,
+      authority: decoded.authority,
+      rawFlags: BigInt(decoded.account_flags),
+      lastUpdate: BigInt(decoded.last_update),
+      healthCache: {
+        initial: { assets: BigInt(decoded.health_cache.asset_value.raw) },
+        error: decoded.health_cache.mrgn_err,
+        programVersion: decoded.health_cache.program_version,
+      },
+    });
+  });
+});
+
+describe.skipIf(isMissing)('the real fee state (FIXTURES_DIR)', () => {
+  it('charges seven and a half percent of the base rate where groups let it', () => {
+    const [dump] = dumps('marginfi', 'feestate');
+    const { essentials, decoded } = dump?.expected ?? {};
+    expect(decodeFeeState(dump?.account as AccountBytes, MARGINFI_PROGRAM)).toEqual({
+      address: essentials.key,
+      feeWallet: essentials.globalFeeWallet,
+      programFee: { rate: BigInt(essentials.programFeeRate.raw), fixedApr: BigInt(essentials.programFeeFixed.raw) },
+      liquidationMaxFee: BigInt(decoded.liquidation_max_fee.raw),
+      liquidationFeeLamports: decoded.liquidation_flat_sol_fee,
+      bankInitFeeLamports: essentials.bankInitFlatSolFee,
+      orderInitFeeLamports: decoded.order_init_flat_sol_fee,
+      orderExecutionMaxFee: BigInt(decoded.order_execution_max_fee.raw),
+      pauseStart: null,
+    });
+  });
+});
+
+describe.skipIf(isMissing)('the real main group (FIXTURES_DIR)', () => {
   it('does not charge the program fee it caches, and is not paused', () => {
     const [dump] = dumps('marginfi', 'group');
     expect(decodeGroup(dump?.account as AccountBytes, MARGINFI_PROGRAM)).toMatchObject({
@@ -151,7 +197,7 @@ function pointAt(digits: string, decimals: number): string {
   return text.replace(/0+$/, '').replace(/\.$/, '');
 }
 
-describe.skipIf(MISSING)('real price feeds (FIXTURES_DIR)', () => {
+describe.skipIf(isMissing)('real price feeds (FIXTURES_DIR)', () => {
   const bankReading = (oracleSetup: number, feed: AccountBytes) => {
     const bank = decodeBank(bankAccount({ config: { oracleSetup, oracleMaxAge: 60 } }), MARGINFI_PROGRAM);
     return { ...bank, oracle: { ...bank.oracle, keys: [feed.address] } };
@@ -190,7 +236,7 @@ describe.skipIf(MISSING)('real price feeds (FIXTURES_DIR)', () => {
   });
 });
 
-describe.skipIf(MISSING)('real mints (FIXTURES_DIR)', () => {
+describe.skipIf(isMissing)('real mints (FIXTURES_DIR)', () => {
   it.each(dumps('spl-token', 'mint'))('names the program of $name', ({ name, account }) => {
     expect(readTokenProgram(account)).toBe(name.includes('token2022') ? 'token_2022' : 'spl');
   });

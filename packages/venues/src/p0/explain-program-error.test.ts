@@ -1,0 +1,221 @@
+import { ERRORS, type ErrorCode, type ErrorEntry } from '@lending/errors';
+import { MARGINFI_ERRORS, MARGINFI_PROGRAM, type MarginfiErrorName } from '@lending/programs';
+import { describe, expect, it } from 'vitest';
+import { type ExplainOptions, explainProgramError } from './explain-program-error.ts';
+import { frameworkErrorWords } from './framework-error-words.ts';
+import { MARGINFI_ERROR_WORDS } from './marginfi-error-words.ts';
+
+const JUPITER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4';
+const AMM = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8';
+const KLEND = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD';
+const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+const SYSTEM = '11111111111111111111111111111111';
+
+const invoke = (program: string, depth = 1) => `Program ${program} invoke [${depth}]`;
+const failed = (program: string, code: number) =>
+  `Program ${program} failed: custom program error: 0x${code.toString(16)}`;
+
+/** Logs of one instruction of the program that ends in an error, without Anchor's line. */
+const refusal = (instruction: string, code: number) => [
+  invoke(MARGINFI_PROGRAM),
+  `Program log: Instruction: ${instruction}`,
+  failed(MARGINFI_PROGRAM, code),
+];
+
+const explain = (logs: readonly string[], options: Partial<ExplainOptions> = {}) =>
+  explainProgramError({ logs, ...options });
+
+const wireOf = (code: ErrorCode | undefined) => {
+  const entry: ErrorEntry | undefined = code === undefined ? undefined : ERRORS[code];
+  return entry?.audience === 'caller' ? entry.wire : undefined;
+};
+
+const wireFor = (instruction: string, name: MarginfiErrorName, options: Partial<ExplainOptions> = {}) =>
+  wireOf(explain(refusal(instruction, MARGINFI_ERRORS[name]), options)?.code);
+
+describe('the words for the errors of the program', () => {
+  const names = Object.keys(MARGINFI_ERRORS) as MarginfiErrorName[];
+
+  it('are there for each, and for no other but six of older versions', () => {
+    const older = Object.keys(MARGINFI_ERROR_WORDS).filter((name) => !names.includes(name as MarginfiErrorName));
+    expect(names.filter((name) => !Object.hasOwn(MARGINFI_ERROR_WORDS, name))).toEqual([]);
+    expect(older.sort()).toEqual([
+      'PythPushWrongAccountOwner',
+      'StakedPythPushWrongAccountOwner',
+      'Vacated0',
+      'Vacated1',
+      'Vacated2',
+    ]);
+  });
+
+  it.each(names)('say of %s what to do with which field or tool, and leave the process', (name) => {
+    const explained = explain(refusal('LendingAccountBorrow', MARGINFI_ERRORS[name]));
+    expect(explained?.cause).toMatchObject({ program: MARGINFI_PROGRAM, error: name, number: MARGINFI_ERRORS[name] });
+    expect(explained?.message.startsWith(MARGINFI_ERROR_WORDS[name].problem)).toBe(true);
+    const { change, byAction, code } = MARGINFI_ERROR_WORDS[name];
+    expect(change).toMatch(
+      /^(Lower|Raise|Choose|Pass|Use|Make|Wait|Close|Repay|Withdraw|Empty|Leave|Correct)\b.*`[a-z_]+`/s,
+    );
+    for (const each of [code, ...Object.values(byAction ?? {})]) expect(wireOf(each)).toBeDefined();
+  });
+});
+
+describe('explainProgramError', () => {
+  it('names the limit of what was being done', () => {
+    expect(wireFor('LendingAccountBorrow', 'RiskEngineInitRejected')).toBe('BORROW_LIMIT_EXCEEDED');
+    expect(wireFor('LendingAccountWithdraw', 'RiskEngineInitRejected')).toBe('INSUFFICIENT_COLLATERAL');
+    expect(wireFor('LendingAccountEndFlashloan', 'RiskEngineInitRejected')).toBe('INSUFFICIENT_COLLATERAL');
+    expect(wireFor('LendingAccountEndFlashloan', 'RiskEngineInitRejected', { action: 'loop' })).toBe(
+      'LEVERAGE_EXCEEDED',
+    );
+    expect(wireFor('LendingAccountBorrow', 'BankHourlyRateLimitExceeded')).toBe('BORROW_LIMIT_EXCEEDED');
+    expect(wireFor('KaminoWithdraw', 'GroupDailyRateLimitExceeded')).toBe('WITHDRAW_LIMIT_EXCEEDED');
+    expect(wireFor('LendingAccountRepay', 'BankAccountNotFound')).toBe('REPAY_LIMIT_EXCEEDED');
+  });
+
+  it.each([
+    ['LendingAccountDeposit', 'BankAssetCapacityExceeded', 'DEPOSIT_LIMIT_EXCEEDED'],
+    ['LendingAccountBorrow', 'BankLiabilityCapacityExceeded', 'BORROW_LIMIT_EXCEEDED'],
+    ['LendingAccountBorrow', 'OperationBorrowOnly', 'BANK_NOT_BORROWABLE'],
+    ['LendingAccountDeposit', 'BankPaused', 'BANK_PAUSED'],
+    ['LendingAccountDeposit', 'ProtocolPaused', 'BANK_PAUSED'],
+    ['LendingAccountBorrow', 'PythPushStalePrice', 'ORACLE_STALE'],
+    ['LendingAccountDeposit', 'AssetTagMismatch', 'ASSET_TAG_CONFLICT'],
+    ['LendingAccountDeposit', 'LendingAccountBalanceSlotsFull', 'BALANCE_SLOTS_FULL'],
+    ['KaminoDeposit', 'IntegrationPositionLimitExceeded', 'BALANCE_SLOTS_FULL'],
+    ['LendingAccountBorrow', 'WrongOracleAccountKeys', 'DATA_STALE'],
+    ['LendingAccountBorrow', 'IllegalFlashloan', 'SIMULATION_FAILED'],
+  ] as const)('explains a %s that ends in %s as %s', (instruction, name, wire) => {
+    expect(wireFor(instruction, name)).toBe(wire);
+  });
+
+  it('says that waiting helps where it does', () => {
+    const of = (name: MarginfiErrorName) =>
+      explain(refusal('LendingAccountBorrow', MARGINFI_ERRORS[name]))?.isRetryable;
+    expect([of('PythPushStalePrice'), of('ReserveStale'), of('RiskEngineInitRejected')]).toEqual([true, true, false]);
+  });
+
+  it('reads a number as the version that answered means it', () => {
+    const integrationLimit = refusal('KaminoDeposit', 6_212);
+    expect(explain(integrationLimit, { version: '0.1.7' })?.cause.error).toBe('IntegrationPositionLimitExceeded');
+    expect(explain(integrationLimit)?.cause.error).toBe('MaxMaintLeverageExceeded');
+  });
+
+  it('believes the name that the program logged before the number', () => {
+    const logs = [
+      invoke(MARGINFI_PROGRAM),
+      'Program log: Instruction: LendingAccountBorrow',
+      'Program log: AnchorError thrown in programs/marginfi/src/x.rs:1. Error Code: BankPaused. Error Number: 6212. Error Message: Bank paused.',
+      failed(MARGINFI_PROGRAM, 6_212),
+    ];
+    expect(explain(logs)).toMatchObject({
+      code: 'ACTION__BANK_UNAVAILABLE',
+      cause: { error: 'BankPaused', number: 6_212 },
+    });
+  });
+
+  it('admits a number it does not know', () => {
+    const explained = explain(refusal('LendingAccountBorrow', 6_999));
+    expect(explained).toMatchObject({ code: 'ACTION__SIMULATION_INVALID', cause: { error: null, number: 6_999 } });
+    expect(explained?.message).toContain('does not know');
+  });
+
+  it('blames the program that refused, not those that called it', () => {
+    const logs = [
+      invoke(MARGINFI_PROGRAM),
+      'Program log: Instruction: KaminoDeposit',
+      invoke(KLEND, 2),
+      'Program log: AnchorError caused by account: reserve. Error Code: ReserveStale. Error Number: 6009. Error Message: x.',
+      failed(KLEND, 6_009),
+      failed(MARGINFI_PROGRAM, 6_009),
+    ];
+    expect(explain(logs)).toMatchObject({
+      message: expect.stringContaining('Kamino refused'),
+      cause: { program: KLEND, error: 'ReserveStale', number: 6_009, account: 'reserve' },
+    });
+  });
+
+  it('calls any failure inside a swap one of the swap, and tells slippage apart', () => {
+    const slipped = explain([invoke(JUPITER), failed(JUPITER, 6_001)]);
+    const inner = explain([invoke(JUPITER), invoke(AMM, 2), failed(AMM, 30), failed(JUPITER, 30)]);
+    expect([wireOf(slipped?.code), wireOf(inner?.code)]).toEqual(['SWAP_ROUTE_UNAVAILABLE', 'SWAP_ROUTE_UNAVAILABLE']);
+    expect(slipped?.message).toContain('slippage');
+    expect(inner?.message).not.toContain('slippage');
+    expect(inner?.cause).toMatchObject({ program: AMM, number: 30 });
+    expect(explain([invoke(AMM), failed(AMM, 6_001)], { swapPrograms: [AMM] })?.message).toBe(slipped?.message);
+  });
+
+  it('tells a wallet without tokens from a vault without them', () => {
+    const transfer = (instruction: string) => [
+      invoke(MARGINFI_PROGRAM),
+      `Program log: Instruction: ${instruction}`,
+      invoke(TOKEN, 2),
+      'Program log: Instruction: TransferChecked',
+      failed(TOKEN, 1),
+      failed(MARGINFI_PROGRAM, 1),
+    ];
+    const wires = ['LendingAccountDeposit', 'LendingAccountWithdraw', 'LendingAccountBorrow'].map((each) =>
+      wireOf(explain(transfer(each))?.code),
+    );
+    expect(wires).toEqual(['INSUFFICIENT_BALANCE', 'WITHDRAW_LIMIT_EXCEEDED', 'BORROW_LIMIT_EXCEEDED']);
+  });
+
+  it.each([
+    [SYSTEM, 0, 'DATA_STALE'],
+    [SYSTEM, 1, 'INSUFFICIENT_BALANCE'],
+    [TOKEN, 17, 'SIMULATION_FAILED'],
+    [AMM, 7, 'SIMULATION_FAILED'],
+    [MARGINFI_PROGRAM, 102, 'SIMULATION_FAILED'],
+  ])('explains %s with %i as %s', (program, code, wire) => {
+    expect(wireOf(explain([invoke(program), failed(program, code)])?.code)).toBe(wire);
+  });
+
+  it('tells a lending account that does not exist from a missing token account', () => {
+    const missing = (account: string, code: number) => [
+      invoke(MARGINFI_PROGRAM),
+      'Program log: Instruction: LendingAccountDeposit',
+      `Program log: AnchorError caused by account: ${account}. Error Code: AccountNotInitialized. Error Number: ${code}. Error Message: x.`,
+      failed(MARGINFI_PROGRAM, code),
+    ];
+    expect(wireOf(explain(missing('marginfi_account', 3_007))?.code)).toBe('ACCOUNT_NOT_FOUND');
+    expect(wireOf(explain(missing('signer_token_account', 3_012))?.code)).toBe('INSUFFICIENT_BALANCE');
+  });
+
+  it.each([
+    ['exceeded CUs meter at BPF instruction', 'TX_TOO_LARGE'],
+    ['insufficient funds for instruction', 'INSUFFICIENT_BALANCE'],
+    ['Program failed to complete', 'SIMULATION_FAILED'],
+    ['something new', 'SIMULATION_FAILED'],
+  ])('explains the runtime’s "%s" as %s', (reason, wire) => {
+    const explained = explain([invoke(MARGINFI_PROGRAM), `Program ${MARGINFI_PROGRAM} failed: ${reason}`]);
+    expect([wireOf(explained?.code), explained?.cause.reason]).toEqual([wire, reason]);
+  });
+
+  it('uses the node’s error where logs are missing or cut', () => {
+    const options = { error: [1, { Custom: 6_016 }], instructionPrograms: [SYSTEM, MARGINFI_PROGRAM] } as const;
+    const cut = [invoke(SYSTEM), 'Log truncated', failed(MARGINFI_PROGRAM, 6_009)];
+    for (const logs of [[], cut]) {
+      expect(explain(logs, options)?.cause).toMatchObject({ error: 'BankPaused', instructionIndex: 1 });
+    }
+    expect(explain([], { error: [0, 'ComputationalBudgetExceeded'] })?.code).toBe('ACTION__TRANSACTION_EXCEEDED');
+    expect(explain([], { error: [0, { Custom: 6_016 }] })?.cause).toMatchObject({ program: null, error: null });
+  });
+
+  it('has nothing to explain where no program failed', () => {
+    expect(explain([invoke(SYSTEM), `Program ${SYSTEM} success`])).toBeNull();
+    expect(explain([])).toBeNull();
+  });
+});
+
+describe('frameworkErrorWords', () => {
+  it.each([100, 101, 102, 1_500, 2_000, 2_001, 2_003, 2_006, 2_012, 2_502, 3_001, 3_005, 3_012, 4_100, 5_999])(
+    'has words for %i',
+    (code) => {
+      expect(frameworkErrorWords(code, null)?.change).toMatch(/`[a-z_]+`/);
+    },
+  );
+
+  it('leaves the numbers of programs alone', () => {
+    expect([frameworkErrorWords(6_000, null), frameworkErrorWords(1, null)]).toEqual([null, null]);
+  });
+});

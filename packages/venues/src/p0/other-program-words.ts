@@ -1,0 +1,94 @@
+import {
+  DRIFT_PROGRAM,
+  JUPLEND_LENDING_PROGRAM,
+  KLEND_PROGRAM,
+  SOLEND_PROGRAM,
+  SWITCHBOARD_ON_DEMAND_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@lending/programs';
+import { type ErrorWords, stalePrice, words, wronglyBuilt } from './program-error-words.ts';
+
+const SYSTEM_PROGRAM = '11111111111111111111111111111111';
+
+/** Aggregators of production: Jupiter v6 and Titan. */
+export const SWAP_PROGRAMS: readonly string[] = [
+  'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4',
+  'T1TANpTeScyeqVzzgNViGDNrkQ6qHz9KrSBS4aNXvGT',
+];
+
+const SYSTEM: Readonly<Record<number, ErrorWords>> = {
+  0: words(
+    'ACTION__SIMULATION_STALE',
+    'An account that was to be created exists already',
+    'Make the same call again: `svc_create_account` takes the next free address',
+  ),
+  1: words(
+    'ACTION__BALANCE_EXCEEDED',
+    'The wallet has too few lamports for rent, fees or the SOL it moves',
+    'Fund the wallet with SOL, or lower `amount`; `svc_get_wallet` shows what it holds',
+  ),
+};
+
+/** Both token programs; from 20 on Token-2022 only. */
+const TOKEN: Readonly<Record<number, ErrorWords>> = {
+  0: wronglyBuilt('A token account would keep too few lamports for its rent'),
+  1: words(
+    'ACTION__BALANCE_EXCEEDED',
+    'A token account holds less than is moved: the wallet’s when paying in, the bank’s vault when paying out',
+    'Lower `amount`; `svc_get_wallet` shows what the wallet holds, `svc_get_banks` what the bank can pay',
+    { withdraw: 'ACTION__WITHDRAW_EXCEEDED', borrow: 'ACTION__BORROW_EXCEEDED' },
+  ),
+  3: wronglyBuilt('A token account is of another mint'),
+  4: wronglyBuilt('A token account belongs to another owner'),
+  17: words(
+    'ACTION__SIMULATION_INVALID',
+    'A token account is frozen by the mint’s authority',
+    'Choose another `bank`, or have the issuer of the token lift the freeze',
+  ),
+  37: words('ACTION__BANK_UNAVAILABLE', 'The token cannot be transferred', 'Choose another `bank`'),
+  67: words('ACTION__BANK_UNAVAILABLE', 'The issuer paused the token', 'Wait for the issuer, or choose another `bank`'),
+};
+
+const SLIPPAGE = words(
+  'ACTION__SWAP_UNAVAILABLE',
+  'The swap would give less than the slippage allows: the price moved',
+  'Make the same call again for a new quote, lower `amount`, or allow more slippage',
+);
+
+const SWAP = words(
+  'ACTION__SWAP_UNAVAILABLE',
+  'The swap cannot be done along the route that was quoted',
+  'Make the same call again for another route, lower `amount`, or choose a more liquid pair',
+);
+
+const venue = (name: string) =>
+  words(
+    'ACTION__SIMULATION_INVALID',
+    `${name} refused what the program asked of it`,
+    'Lower `amount`, or choose another `bank`; `details.cause` has the venue’s own error',
+  );
+
+const VENUES: Readonly<Record<string, ErrorWords>> = {
+  [KLEND_PROGRAM]: venue('Kamino'),
+  [DRIFT_PROGRAM]: venue('Drift'),
+  [SOLEND_PROGRAM]: venue('Solend'),
+  [JUPLEND_LENDING_PROGRAM]: venue('JupLend'),
+  [SWITCHBOARD_ON_DEMAND_PROGRAM]: stalePrice('Switchboard did not take the new price'),
+};
+
+const UNKNOWN = words(
+  'ACTION__SIMULATION_INVALID',
+  'A program that the transaction calls refused it',
+  'Read `details.cause` for the program’s own error, and lower `amount` or choose another `bank`',
+);
+
+/** Words for an error of a program other than P0's. `code` is null where the runtime ended it. */
+export function otherProgramWords(programId: string, code: number | null, swapPrograms: readonly string[]): ErrorWords {
+  if (swapPrograms.includes(programId)) return code === 6_001 ? SLIPPAGE : SWAP;
+  if (programId === SYSTEM_PROGRAM) return (code === null ? undefined : SYSTEM[code]) ?? UNKNOWN;
+  if (programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM) {
+    return (code === null ? undefined : TOKEN[code]) ?? UNKNOWN;
+  }
+  return VENUES[programId] ?? UNKNOWN;
+}
