@@ -26,12 +26,19 @@ export { decodeGroup, isGroupPaused } from './p0/decode-group.ts';
 export { decodeMarginfiAccount } from './p0/decode-marginfi-account.ts';
 export { readTokenProgram, readVaultAmount, type TokenProgramName } from './p0/decode-token.ts';
 export { accountsOfBank, bankFilters, type ContentFilter, findMetadataOfBank, priceFeedOf } from './p0/discovery.ts';
+export {
+  type ExplainedError,
+  type ExplainOptions,
+  explainProgramError,
+} from './p0/explain-program-error.ts';
 export { type LoadedOracle, type LoadOracleOptions, loadOracle, type OracleAccounts } from './p0/load-oracle.ts';
 export { loadRiskPrice, toRiskPrice } from './p0/load-risk-price.ts';
 export { oracleAccountsOf } from './p0/oracle-accounts.ts';
 export type { PriceFeed } from './p0/price-feed.ts';
 export type { PricedReading, PriceReading, PriceUnavailableReason, UnavailableReading } from './p0/price-reading.ts';
 export { findStalePrices, needsCrank, type PriceSource, priceSourcesOf, type StalePrice } from './p0/price-sources.ts';
+export type { RefusedAction } from './p0/program-error-words.ts';
+export type { InstructionErrorPair, InstructionFailure } from './p0/program-failure.ts';
 export {
   type DetectedVersion,
   detectProgramVersion,

@@ -36,7 +36,7 @@ const wireFor = (instruction: string, name: MarginfiErrorName, options: Partial<
 describe('the words for the errors of the program', () => {
   const names = Object.keys(MARGINFI_ERRORS) as MarginfiErrorName[];
 
-  it('are there for each, and for no other but six of older versions', () => {
+  it('are there for each, and for no other but five of older versions', () => {
     const older = Object.keys(MARGINFI_ERROR_WORDS).filter((name) => !names.includes(name as MarginfiErrorName));
     expect(names.filter((name) => !Object.hasOwn(MARGINFI_ERROR_WORDS, name))).toEqual([]);
     expect(older.sort()).toEqual([
