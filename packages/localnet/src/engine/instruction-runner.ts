@@ -31,6 +31,8 @@ export interface RunnerInput {
   readonly programs: ReadonlyMap<Address, Program>;
   readonly slot: SlotContext;
   readonly computeUnitLimit: bigint;
+  /** The transaction's own instructions. Few programs look at them, so they are put together when asked for. */
+  readonly readInstructions: () => readonly CalledInstruction[];
 }
 
 /** Runs the instructions of one transaction over its loaded accounts, enforcing the runtime's rules on every program. */
@@ -43,6 +45,7 @@ export class InstructionRunner {
   #traceLength = 0;
   #unitsLeft: bigint;
   #returnData: ReturnData | null = null;
+  #instructions: readonly CalledInstruction[] | undefined;
 
   constructor(input: RunnerInput) {
     this.#input = input;
@@ -139,6 +142,10 @@ export class InstructionRunner {
       data,
       slot: this.#input.slot,
       stackHeight: this.#stack.length,
+      get transaction() {
+        runner.#instructions ??= runner.#input.readInstructions();
+        return { instructions: runner.#instructions, currentIndex: runner.#inner.length - 1 };
+      },
       get returnData() {
         return runner.#returnData;
       },

@@ -16,13 +16,14 @@ import { IncomingTransaction } from './incoming-transaction.ts';
 import { InstructionError } from './instruction-error.ts';
 import { InstructionRunner } from './instruction-runner.ts';
 import { LoadedAccount } from './loaded-account.ts';
-import type { Program } from './program.ts';
+import type { CalledInstruction, Program } from './program.ts';
 import { isRentChangeAllowed, rentStateOf } from './rent-state.ts';
 import {
   BPF_LOADER,
   BUILTIN_PROGRAMS,
   NATIVE_LOADER,
   RESERVED_ADDRESSES,
+  SYSTEM_PROGRAM,
   UPGRADEABLE_LOADER,
 } from './runtime-addresses.ts';
 import { TransactionFailure } from './transaction-failure.ts';
@@ -82,6 +83,7 @@ class Execution {
       programs: this.#programs,
       slot: this.#context,
       computeUnitLimit: BigInt(budget.unitLimit),
+      readInstructions: () => this.#readInstructions(transaction, isWritable),
     });
     this.#runner = runner;
     runInstructions(transaction, runner, isWritable);
@@ -99,6 +101,19 @@ class Execution {
     if (known !== undefined || !this.#programs.has(address)) return known;
     const owner = BUILTIN_PROGRAMS.has(address) ? NATIVE_LOADER : BPF_LOADER;
     return { lamports: 1n, owner, data: new Uint8Array(), executable: true };
+  }
+
+  #readInstructions(transaction: DecodedTransaction, isWritable: readonly boolean[]): readonly CalledInstruction[] {
+    const addressAt = (index: number): Address => this.#incoming.accountKeys[index] ?? SYSTEM_PROGRAM;
+    return transaction.instructions.map(({ programIndex, accounts, data }) => ({
+      programId: addressAt(programIndex),
+      accounts: accounts.map((index) => ({
+        address: addressAt(index),
+        isSigner: index < transaction.header.numSignerAccounts,
+        isWritable: isWritable[index] ?? false,
+      })),
+      data,
+    }));
   }
 
   #chargeFee(): void {

@@ -14,6 +14,12 @@ export interface ReturnData {
   readonly data: Uint8Array;
 }
 
+/** The transaction's own instructions and which of them runs: what programs read out of the instructions sysvar. */
+export interface TransactionInstructions {
+  readonly instructions: readonly CalledInstruction[];
+  readonly currentIndex: number;
+}
+
 /** What a program is given to run one instruction. */
 export interface InvokeContext {
   readonly programId: Address;
@@ -22,6 +28,7 @@ export interface InvokeContext {
   readonly slot: SlotContext;
   /** 1 at the top of a transaction, more inside a call of another program. */
   readonly stackHeight: number;
+  readonly transaction: TransactionInstructions;
   readonly returnData: ReturnData | null;
   setReturnData(data: Uint8Array): void;
   /** A program's own log line, shown as `Program log: …`. */

@@ -8,7 +8,7 @@ export const COMPUTE_BUDGET_PROGRAM = address('ComputeBudget11111111111111111111
 export const LOOKUP_TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111');
 export const INCINERATOR = address('1nc1nerator11111111111111111111111111111111');
 export const RENT_SYSVAR = address('SysvarRent111111111111111111111111111111111');
-const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111');
+export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111');
 
 /** Addresses no transaction may write to, whatever its header says. */
 export const RESERVED_ADDRESSES: ReadonlySet<Address> = new Set([

@@ -1,6 +1,7 @@
 import type { Program } from '#engine/program.ts';
 import { associatedTokenProgram } from './associated-token/associated-token-program.ts';
 import { computeBudgetProgram } from './compute-budget-program.ts';
+import { marginfiProgram } from './marginfi/marginfi-program.ts';
 import { memoProgram } from './memo-program.ts';
 import { swapProgram } from './swap/swap-program.ts';
 import { systemProgram } from './system/system-program.ts';
@@ -15,5 +16,6 @@ export const DEFAULT_PROGRAMS: readonly Program[] = [
   token2022Program,
   associatedTokenProgram,
   memoProgram,
+  marginfiProgram,
   swapProgram,
 ];

@@ -21,12 +21,17 @@ export interface FeeRate {
  * `start` is where the extension's value begins in the mint's data.
  */
 export function computeTransferFee(mint: Uint8Array, start: number, epoch: bigint, amount: bigint): bigint {
-  const newer = readRate(mint, start + FEE_CONFIG.newer);
-  const rate = epoch >= newer.epoch ? newer : readRate(mint, start + FEE_CONFIG.older);
+  const rate = rateInEpoch(mint, start, epoch);
   if (rate.basisPoints === 0 || amount === 0n) return 0n;
   const scale = BigInt(MAX_BASIS_POINTS);
   const fee = (amount * BigInt(rate.basisPoints) + scale - 1n) / scale;
   return fee < rate.maximumFee ? fee : rate.maximumFee;
+}
+
+/** The rate that holds in an epoch: the older one until the newer one begins. */
+export function rateInEpoch(mint: Uint8Array, start: number, epoch: bigint): FeeRate {
+  const newer = readRate(mint, start + FEE_CONFIG.newer);
+  return epoch >= newer.epoch ? newer : readRate(mint, start + FEE_CONFIG.older);
 }
 
 export function writeInitialRate(mint: Uint8Array, start: number, rate: FeeRate): void {

@@ -1,0 +1,163 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
+import type { Address } from '@solana/kit';
+import { hasBytesAt } from '#engine/bytes.ts';
+import type { InstructionAccount } from '#engine/instruction-account.ts';
+import { InstructionError } from '#engine/instruction-error.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import { assertUnpacks } from '../../token-2022/extended-state.ts';
+import { AnchorError } from './anchor-error.ts';
+import { frameworkError } from './framework-error.ts';
+
+const DISCRIMINATOR_BYTES = 8;
+
+/** An account of an instruction with the name the program's source gives it. */
+export interface NamedAccount {
+  readonly name: string;
+  readonly account: InstructionAccount;
+}
+
+/** A kind of account of the program: what it begins with, and how its fields are reached. */
+export interface AccountKind<TState> {
+  readonly discriminator: Uint8Array;
+  readonly view: (data: Uint8Array) => TState;
+}
+
+/** An account of the program that was checked to be of its kind. */
+export interface Loader<TState> extends NamedAccount {
+  /** Its fields to read. What is written to the account later may not show: load again. */
+  load(): TState;
+  /** Its fields to read and write. @throws AnchorError 3006 when the instruction may not write the account. */
+  loadMut(): TState;
+}
+
+/**
+ * Takes an instruction's accounts in their order and checks of each what its type says, as the code that Anchor generates does
+ * before it looks at any constraint.
+ */
+export class AccountReader {
+  readonly #context: InvokeContext;
+  #position = 0;
+
+  constructor(context: InvokeContext) {
+    this.#context = context;
+  }
+
+  /** An account nothing is asked of. */
+  unchecked(name: string): NamedAccount {
+    return { name, account: this.#named(name, () => this.#take()) };
+  }
+
+  /** An account the instruction will create: it is looked at later, and a missing one has no name. */
+  created(name: string): NamedAccount {
+    return { name, account: this.#take() };
+  }
+
+  signer(name: string): NamedAccount {
+    return this.#checked(name, (account) => {
+      if (!account.isSigner) throw frameworkError('AccountNotSigner');
+    });
+  }
+
+  loader<TState>(name: string, kind: AccountKind<TState>): Loader<TState> {
+    const { account } = this.#checked(name, (taken) => assertIsOf(taken, kind, this.#context.programId));
+    return toLoader(name, account, kind);
+  }
+
+  program(name: string, programId: Address): NamedAccount {
+    return this.#checked(name, (account) => {
+      if (account.address !== programId) {
+        throw frameworkError('InvalidProgramId', { compared: [account.address, programId] });
+      }
+      if (!account.executable) throw frameworkError('InvalidProgramExecutable');
+    });
+  }
+
+  /** Either token program. */
+  tokenProgram(name: string): NamedAccount {
+    return this.#checked(name, (account) => {
+      if (!isTokenProgram(account.address)) throw frameworkError('InvalidProgramId');
+      if (!account.executable) throw frameworkError('InvalidProgramExecutable');
+    });
+  }
+
+  /** A token account of either token program. */
+  tokenAccount(name: string): NamedAccount {
+    return this.#checked(name, (account) => assertTokenOwned(account, 'account'));
+  }
+
+  /** What comes after the named accounts. */
+  remaining(): readonly InstructionAccount[] {
+    return this.#context.accounts.slice(this.#position);
+  }
+
+  #checked(name: string, check: (account: InstructionAccount) => void): NamedAccount {
+    return this.#named(name, () => {
+      const account = this.#take();
+      check(account);
+      return { name, account };
+    });
+  }
+
+  #named<T>(name: string, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw error instanceof AnchorError ? error.withAccountName(name) : error;
+    }
+  }
+
+  #take(): InstructionAccount {
+    const account = this.#context.accounts[this.#position];
+    if (account === undefined) throw frameworkError('AccountNotEnoughKeys');
+    this.#position += 1;
+    return account;
+  }
+}
+
+/** An account of the program that is not among the named ones. @throws AnchorError 3007, 3001 or 3002 */
+export function loadAccount<TState>(
+  account: InstructionAccount,
+  kind: AccountKind<TState>,
+  programId: Address,
+): Loader<TState> {
+  assertIsOf(account, kind, programId);
+  return toLoader('', account, kind);
+}
+
+/** A loader of an account that the instruction has just created. */
+export function toLoader<TState>(name: string, account: InstructionAccount, kind: AccountKind<TState>): Loader<TState> {
+  return {
+    name,
+    account,
+    load: () => kind.view(account.data),
+    loadMut: () => {
+      if (!account.isWritable) throw frameworkError('AccountNotMutable');
+      return kind.view(account.writableData());
+    },
+  };
+}
+
+/** @throws AnchorError 3012 or 3007; InstructionError when the data is no mint or token account. */
+export function assertTokenOwned(account: InstructionAccount, kind: 'account' | 'mint'): void {
+  if (account.owner === SYSTEM_PROGRAM && account.lamports === 0n) throw frameworkError('AccountNotInitialized');
+  if (!isTokenProgram(account.owner)) throw frameworkError('AccountOwnedByWrongProgram');
+  assertUnpacks(account.data, kind);
+}
+
+function isTokenProgram(address: Address): boolean {
+  return address === TOKEN_PROGRAM || address === TOKEN_2022_PROGRAM;
+}
+
+function assertIsOf<TState>(account: InstructionAccount, kind: AccountKind<TState>, programId: Address): void {
+  if (account.owner !== programId) {
+    throw frameworkError('AccountOwnedByWrongProgram', { compared: [account.owner, programId] });
+  }
+  if (account.data.length < DISCRIMINATOR_BYTES) throw frameworkError('AccountDiscriminatorNotFound');
+  if (!hasBytesAt(account.data, 0, kind.discriminator)) throw frameworkError('AccountDiscriminatorMismatch');
+}
+
+/** The program borrows an account's bytes once at a time; a second time it gives up. */
+export function assertDifferent(one: NamedAccount, other: NamedAccount): void {
+  if (one.account.isSameAs(other.account)) throw new InstructionError('AccountBorrowFailed');
+}

@@ -1,0 +1,24 @@
+import { lendingPoolAccrueBankInterest } from '@lending/programs';
+import { AccountReader } from '../anchor/account-reader.ts';
+import { requireHasOne, requireWritable } from '../anchor/constraints.ts';
+import { defineProgramInstruction } from '../program-instruction.ts';
+import { BANK } from '../state/bank-state.ts';
+import { GROUP } from '../state/group-state.ts';
+import { accrueInterest, updateRates } from '../steps/interest.ts';
+import { checkNotPaused } from '../steps/lending-checks.ts';
+
+/** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_group/accrue_bank_interest.rs */
+export const accrueBankInterest = defineProgramInstruction({
+  layout: lendingPoolAccrueBankInterest,
+  run(context) {
+    const reader = new AccountReader(context);
+    const group = reader.loader('group', GROUP);
+    const bank = reader.loader('bank', BANK);
+    checkNotPaused(context, group);
+    requireWritable(bank);
+    requireHasOne(bank, bank.load().group, group, 'InvalidGroup');
+
+    accrueInterest(context, bank, group.load());
+    updateRates(context, bank, group.load());
+  },
+});

@@ -1,0 +1,139 @@
+import { findStateRefusal, borrow as takeLoan } from '@lending/domain';
+import { lendingAccountBorrow, lendingAccountBorrowEvent } from '@lending/programs';
+import type { InstructionAccount } from '#engine/instruction-account.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import { AccountReader } from '../anchor/account-reader.ts';
+import { requireConstraint, requireDistinct, requireWritable } from '../anchor/constraints.ts';
+import { emitEvent } from '../anchor/emit-event.ts';
+import { check, err } from '../error-sites.ts';
+import { fail } from '../marginfi-error.ts';
+import { defineProgramInstruction } from '../program-instruction.ts';
+import { assertInitialHealth } from '../risk/health.ts';
+import { readHealthAccounts } from '../risk/health-accounts.ts';
+import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
+import { sortBalances } from '../state/balance-state.ts';
+import { readLedger, writeLedger } from '../state/bank-ledger.ts';
+import { BANK, hasBankFlag } from '../state/bank-state.ts';
+import { toAddress } from '../state/field.ts';
+import { GROUP } from '../state/group-state.ts';
+import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
+import { accountEventHeader } from '../steps/account-event.ts';
+import { assertTagsMix, openOrFindBalance, writeShares } from '../steps/balances.ts';
+import { TOKENLESS_REPAYMENTS_ALLOWED } from '../steps/bank-flags.ts';
+import { syncIndexerFlags } from '../steps/indexer-flags.ts';
+import { accrueInterest, updateRates } from '../steps/interest.ts';
+import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
+import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
+import { countOutflow } from '../steps/rate-limits.ts';
+import { addTransferFee, takeBankMint, withdrawTokens } from '../steps/tokens.ts';
+import { requireVault, vaultSigner } from '../steps/vaults.ts';
+
+const SOURCE = 'instructions/marginfi_account/borrow.rs';
+const ISOLATED = 1;
+
+/** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/borrow.rs */
+export const borrow = defineProgramInstruction({
+  layout: lendingAccountBorrow,
+  run(context, { amount }) {
+    const accounts = readAccounts(context);
+    checkAccounts(context, accounts);
+    const { group, marginfiAccount, bank, tokenProgram } = accounts;
+    const { mint, remaining } = takeBankMint(context, bank.load(), tokenProgram, accounts.remaining);
+    const account = marginfiAccount.loadMut();
+    const state = bank.loadMut();
+
+    if (hasFlag(account, 'disabled', 'inReceivership')) fail(context, 'AccountDisabled', check(SOURCE, 69));
+    accrueInterest(context, bank, group.load());
+    assertTagsMix(context, account, state);
+    const refusal = findStateRefusal(state.operationalState, 'borrow');
+    if (refusal !== null) fail(context, refusal, err('utils/general.rs', refusal === 'BankPaused' ? 297 : 300));
+
+    const amountBase = lend(context, account, accounts, { mint, amount });
+    sortBalances(account);
+    syncIndexerFlags(account);
+    if (state.riskTier === ISOLATED) account.hasIsolated = 1;
+
+    const cache = new HealthCache();
+    cache.fields.timestamp = context.slot.unixTimestamp;
+    assertInitialHealth(context, account, () => readHealthAccounts(context, account, remaining), cache);
+    cache.fields.programVersion = PROGRAM_VERSION;
+
+    const read = tryReadPrice(context, bank, remaining);
+    const cached = read === null || 'error' in read.cached ? null : read.cached;
+    const { price } = read?.oracle ?? {};
+    const spot = cached !== null && price?.kind === 'loaded' ? (price.spot?.spot ?? 0n) : 0n;
+    countOutflow(context, { bank, group, accountFlags: account.accountFlags, amountBase }, spot);
+    updateRates(context, bank, group.load());
+    updateCachedPrice(context, state, cached);
+    cache.setEngineOk(true);
+    cache.writeTo(account);
+  },
+});
+
+function readAccounts(context: InvokeContext) {
+  const reader = new AccountReader(context);
+  return {
+    group: reader.loader('group', GROUP),
+    marginfiAccount: reader.loader('marginfi_account', MARGINFI_ACCOUNT),
+    authority: reader.signer('authority'),
+    bank: reader.loader('bank', BANK),
+    destinationTokenAccount: reader.tokenAccount('destination_token_account'),
+    bankLiquidityVaultAuthority: reader.unchecked('bank_liquidity_vault_authority'),
+    liquidityVault: reader.tokenAccount('liquidity_vault'),
+    tokenProgram: reader.tokenProgram('token_program'),
+    remaining: reader.remaining(),
+  };
+}
+
+type Accounts = ReturnType<typeof readAccounts>;
+
+function checkAccounts(context: InvokeContext, accounts: Accounts): void {
+  const { group, marginfiAccount, bank, destinationTokenAccount, liquidityVault } = accounts;
+  requireDistinct(destinationTokenAccount, liquidityVault);
+  checkNotPaused(context, group);
+  checkAccount(marginfiAccount, accounts, { allowsHolder: false });
+  checkBank(bank, group, liquidityVault);
+  const state = bank.load();
+  requireConstraint(bank, !hasBankFlag(state, TOKENLESS_REPAYMENTS_ALLOWED), 'ForbiddenIx');
+  requireWritable(destinationTokenAccount);
+  const bump = state.liquidityVaultAuthorityBump;
+  const { bankLiquidityVaultAuthority } = accounts;
+  requireVault(bankLiquidityVaultAuthority, 'liquidityVaultAuthority', { bank, bump, programId: context.programId });
+  requireWritable(liquidityVault);
+}
+
+/** Books the debt, pays it out and says so. @returns what left the vault. */
+function lend(
+  context: InvokeContext,
+  account: AccountState,
+  { group, marginfiAccount, authority, bank, ...accounts }: Accounts,
+  { mint, amount }: { readonly mint: InstructionAccount | null; readonly amount: bigint },
+): bigint {
+  const state = bank.loadMut();
+  const balance = openOrFindBalance(context, account, bank);
+  const amountBase = addTransferFee(context, mint, amount);
+  const change = takeLoan(readLedger(state), balance, amountBase, group.load().programFeeRate);
+  if (change.kind === 'refused') {
+    return fail(context, change.error, change.error === 'IllegalBalanceState' ? check(SOURCE, 134) : undefined);
+  }
+  writeLedger(state, change.bank);
+  writeShares(balance, change.balance);
+  account.lastUpdate = context.slot.unixTimestamp;
+  const transfer = {
+    tokenProgram: accounts.tokenProgram,
+    mint,
+    from: accounts.liquidityVault,
+    to: accounts.destinationTokenAccount,
+    authority: accounts.bankLiquidityVaultAuthority,
+    amountBase,
+  };
+  withdrawTokens(context, transfer, vaultSigner('liquidityVaultAuthority', bank, state.liquidityVaultAuthorityBump));
+  emitEvent(context, lendingAccountBorrowEvent, {
+    header: accountEventHeader(marginfiAccount, authority),
+    bank: bank.account.address,
+    mint: toAddress(state.mint),
+    amount: change.eventAmountBase,
+    shareAmount: change.shares,
+  });
+  return amountBase;
+}

@@ -1,0 +1,29 @@
+import { lendingAccountEndFlashloan } from '@lending/programs';
+import { AccountReader } from '../anchor/account-reader.ts';
+import { requireConstraint, requireHasOne, requireWritable } from '../anchor/constraints.ts';
+import { defineProgramInstruction } from '../program-instruction.ts';
+import { assertInitialHealth } from '../risk/health.ts';
+import { readHealthAccounts } from '../risk/health-accounts.ts';
+import { clearFlag, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
+import { assertNotCalled } from '../steps/transaction-checks.ts';
+
+/** Neither the balances nor the health cache change. @see marginfi-v2 …/marginfi_account/flashloan.rs */
+export const endFlashloan = defineProgramInstruction({
+  layout: lendingAccountEndFlashloan,
+  run(context) {
+    const reader = new AccountReader(context);
+    const marginfiAccount = reader.loader('marginfi_account', MARGINFI_ACCOUNT);
+    const authority = reader.signer('authority');
+    const remaining = reader.remaining();
+    requireWritable(marginfiAccount);
+    const state = marginfiAccount.load();
+    requireHasOne(marginfiAccount, state.authority, authority, 'Unauthorized');
+    const isBusy = hasFlag(state, 'inDeleverage', 'inReceivership', 'disabled', 'frozen', 'inOrderExecution');
+    requireConstraint(marginfiAccount, hasFlag(state, 'inFlashloan') && !isBusy, 'IllegalFlashloan');
+
+    assertNotCalled(context);
+    const account = marginfiAccount.loadMut();
+    clearFlag(account, 'inFlashloan');
+    assertInitialHealth(context, account, () => readHealthAccounts(context, account, remaining));
+  },
+});

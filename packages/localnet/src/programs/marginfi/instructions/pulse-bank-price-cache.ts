@@ -1,0 +1,26 @@
+import { lendingPoolPulseBankPriceCache } from '@lending/programs';
+import { AccountReader } from '../anchor/account-reader.ts';
+import { requireHasOne, requireWritable } from '../anchor/constraints.ts';
+import { fail } from '../marginfi-error.ts';
+import { defineProgramInstruction } from '../program-instruction.ts';
+import { cachedPriceOf, readBankOracle } from '../risk/bank-oracle.ts';
+import { BANK } from '../state/bank-state.ts';
+import { GROUP } from '../state/group-state.ts';
+import { updateCachedPrice } from '../steps/price-cache.ts';
+
+/** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_group/pulse_bank_price_cache.rs */
+export const pulseBankPriceCache = defineProgramInstruction({
+  layout: lendingPoolPulseBankPriceCache,
+  run(context) {
+    const reader = new AccountReader(context);
+    const group = reader.loader('group', GROUP);
+    const bank = reader.loader('bank', BANK);
+    const remaining = reader.remaining();
+    requireWritable(bank);
+    requireHasOne(bank, bank.load().group, group, 'InvalidGroup');
+
+    const price = cachedPriceOf(readBankOracle(context, bank.account, remaining));
+    if ('error' in price) return fail(context, price.error);
+    updateCachedPrice(context, bank.loadMut(), price);
+  },
+});

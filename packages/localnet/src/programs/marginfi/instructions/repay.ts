@@ -1,0 +1,129 @@
+import {
+  findStateRefusal,
+  type I80F48,
+  integerToI80F48,
+  markClearedDebt,
+  repay as payBack,
+  repayAll,
+} from '@lending/domain';
+import { lendingAccountRepay, lendingAccountRepayEvent } from '@lending/programs';
+import { areBytesEqual } from '#engine/bytes.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import { AccountReader } from '../anchor/account-reader.ts';
+import { requireWritable } from '../anchor/constraints.ts';
+import { emitEvent } from '../anchor/emit-event.ts';
+import { check, err } from '../error-sites.ts';
+import { fail } from '../marginfi-error.ts';
+import { defineProgramInstruction } from '../program-instruction.ts';
+import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
+import { closeBalanceSlot, sortBalances } from '../state/balance-state.ts';
+import { readLedger, writeLedger } from '../state/bank-ledger.ts';
+import { BANK, hasBankFlag, unlockPrices } from '../state/bank-state.ts';
+import { toAddress } from '../state/field.ts';
+import { GROUP } from '../state/group-state.ts';
+import { accountEventHeader } from '../steps/account-event.ts';
+import { requireBalance, writeShares } from '../steps/balances.ts';
+import { TOKENLESS_REPAYMENTS_ALLOWED } from '../steps/bank-flags.ts';
+import { syncIndexerFlags } from '../steps/indexer-flags.ts';
+import { accrueInterest, updateRates } from '../steps/interest.ts';
+import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
+import { countInflow } from '../steps/rate-limits.ts';
+import { addTransferFee, depositTokens, takeBankMint } from '../steps/tokens.ts';
+
+const SOURCE = 'instructions/marginfi_account/repay.rs';
+
+/** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/repay.rs */
+export const repay = defineProgramInstruction({
+  layout: lendingAccountRepay,
+  run(context, { amount, repayAll: paysAll }) {
+    const accounts = readAccounts(context);
+    checkAccounts(context, accounts);
+    const { group, marginfiAccount, authority, bank, tokenProgram } = accounts;
+    const account = marginfiAccount.loadMut();
+    const isClosing = paysAll === true;
+
+    if (hasFlag(account, 'disabled')) fail(context, 'AccountDisabled', check(SOURCE, 58));
+    const { mint } = takeBankMint(context, bank.load(), tokenProgram, accounts.remaining);
+    const state = bank.loadMut();
+    const refusal = findStateRefusal(state.operationalState, 'repay');
+    if (refusal !== null) fail(context, refusal, err('utils/general.rs', 284));
+    accrueInterest(context, bank, group.load());
+
+    const { amountBase, shares } = payDebt(context, account, accounts, { amount, isClosing });
+    account.lastUpdate = context.slot.unixTimestamp;
+    countInflow(context, { bank, group, accountFlags: account.accountFlags, amountBase });
+    const isRiskAdmin = areBytesEqual(group.load().riskAdmin, authority.account.key);
+    // The risk administrator may write off what is left of a bank that is wound up.
+    const isWrittenOff = isRiskAdmin && hasBankFlag(state, TOKENLESS_REPAYMENTS_ALLOWED) && isClosing;
+    if (!isWrittenOff) {
+      depositTokens(context, state, {
+        tokenProgram,
+        mint,
+        from: accounts.signerTokenAccount,
+        to: accounts.liquidityVault,
+        authority,
+        amountBase: addTransferFee(context, mint, amountBase),
+      });
+    }
+    writeLedger(state, markClearedDebt(readLedger(state)));
+    updateRates(context, bank, group.load());
+    emitEvent(context, lendingAccountRepayEvent, {
+      header: accountEventHeader(marginfiAccount, authority),
+      bank: bank.account.address,
+      mint: toAddress(state.mint),
+      amount: amountBase,
+      closeBalance: isClosing,
+      shareAmount: shares,
+    });
+    sortBalances(account);
+    syncIndexerFlags(account);
+  },
+});
+
+function readAccounts(context: InvokeContext) {
+  const reader = new AccountReader(context);
+  return {
+    group: reader.loader('group', GROUP),
+    marginfiAccount: reader.loader('marginfi_account', MARGINFI_ACCOUNT),
+    authority: reader.signer('authority'),
+    bank: reader.loader('bank', BANK),
+    signerTokenAccount: reader.unchecked('signer_token_account'),
+    liquidityVault: reader.tokenAccount('liquidity_vault'),
+    tokenProgram: reader.tokenProgram('token_program'),
+    remaining: reader.remaining(),
+  };
+}
+
+type Accounts = ReturnType<typeof readAccounts>;
+
+function checkAccounts(context: InvokeContext, accounts: Accounts): void {
+  const { group, marginfiAccount, bank, liquidityVault } = accounts;
+  checkNotPaused(context, group, hasFlag(marginfiAccount.load(), 'inDeleverage'));
+  checkAccount(marginfiAccount, accounts, { allowsHolder: true });
+  checkBank(bank, group, liquidityVault);
+  requireWritable(accounts.signerTokenAccount);
+  requireWritable(liquidityVault);
+}
+
+function payDebt(
+  context: InvokeContext,
+  account: AccountState,
+  { bank }: Accounts,
+  wanted: { readonly amount: bigint; readonly isClosing: boolean },
+): { readonly amountBase: bigint; readonly shares: I80F48 } {
+  const state = bank.loadMut();
+  const balance = requireBalance(context, account, bank);
+  if (wanted.isClosing) {
+    const closed = repayAll(readLedger(state), balance);
+    if (closed.kind === 'refused') return fail(context, closed.error);
+    writeLedger(state, closed.bank);
+    closeBalanceSlot(account, bank.account.key);
+    if (hasFlag(account, 'inReceivership')) unlockPrices(state);
+    return closed;
+  }
+  const change = payBack(readLedger(state), balance, integerToI80F48(wanted.amount));
+  if (change.kind === 'refused') return fail(context, change.error);
+  writeLedger(state, change.bank);
+  writeShares(balance, change.balance);
+  return { amountBase: wanted.amount, shares: change.shares };
+}

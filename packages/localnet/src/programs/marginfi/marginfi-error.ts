@@ -1,0 +1,44 @@
+import type { ProgramErrorName } from '@lending/domain';
+import { MARGINFI_ERRORS, type MarginfiErrorName } from '@lending/programs';
+import { InstructionError } from '#engine/instruction-error.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import { AnchorError, toWords } from './anchor/anchor-error.ts';
+import { findErrorSite } from './error-sites.ts';
+
+/** An error of the program, by its name. */
+export function marginfiError(
+  name: MarginfiErrorName,
+  details?: ConstructorParameters<typeof AnchorError>[2],
+): AnchorError {
+  return new AnchorError(name, MARGINFI_ERRORS[name], details);
+}
+
+/** The number of an error; one the program does not know is its `InternalLogicError`. */
+export function numberOfError(name: ProgramErrorName): number {
+  return isMarginfiError(name) ? MARGINFI_ERRORS[name] : MARGINFI_ERRORS.InternalLogicError;
+}
+
+/**
+ * Ends the instruction with an error, logged the way the program logs it: with the line of its source where the error knows it.
+ * `site` says where, for errors that more than one place raises.
+ * @throws AnchorError, always
+ */
+export function fail(context: InvokeContext, name: ProgramErrorName, site = findErrorSite(name)): never {
+  if (name === 'ProgramFailedToComplete') return panic(context, 'the program stopped');
+  if (!isMarginfiError(name)) throw marginfiError('InternalLogicError');
+  if (site === undefined) throw marginfiError(name);
+  const file = `programs/marginfi/src/${site.file}`;
+  if (site.raisedBy === 'err') throw marginfiError(name, { origin: { kind: 'source', file, line: site.line } });
+  context.log(`Error "${toWords(name)}" thrown at ${file}:${site.line}`);
+  throw marginfiError(name);
+}
+
+/** What Rust's panic leaves: the program does not end in an error of its own. */
+export function panic(context: InvokeContext, message: string): never {
+  context.log(`panicked: ${message}`);
+  throw new InstructionError('ProgramFailedToComplete');
+}
+
+function isMarginfiError(name: ProgramErrorName): name is MarginfiErrorName {
+  return Object.hasOwn(MARGINFI_ERRORS, name);
+}

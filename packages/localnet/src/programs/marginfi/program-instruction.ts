@@ -1,0 +1,17 @@
+import type { AccountSlot, InstructionLayout } from '@lending/programs';
+import type { InvokeContext } from '#engine/program.ts';
+
+/** One instruction of the program: its layout, and what it does once its arguments are read. */
+export interface ProgramInstruction {
+  readonly layout: InstructionLayout<readonly AccountSlot[], never>;
+  /** @throws InstructionError */
+  readonly run: (context: InvokeContext, args: never) => void;
+}
+
+/** Keeps the arguments' type between layout and handler. */
+export function defineProgramInstruction<TArgs>(instruction: {
+  readonly layout: InstructionLayout<readonly AccountSlot[], TArgs>;
+  readonly run: (context: InvokeContext, args: TArgs) => void;
+}): ProgramInstruction {
+  return instruction as unknown as ProgramInstruction;
+}

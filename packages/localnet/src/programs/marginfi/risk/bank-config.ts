@@ -1,0 +1,47 @@
+import type { RiskBank } from '@lending/domain';
+import { decodeBank, type P0Bank } from '@lending/venues';
+import type { Address } from '@solana/kit';
+import type { InstructionAccount } from '#engine/instruction-account.ts';
+import type { BankState } from '../state/bank-state.ts';
+
+/** The bytes of a bank that only its administrators change: all that a price, a weight or a rate depends on, but for shares. */
+const CONFIGURED = [
+  [8, 80],
+  [112, 144],
+  [296, 848],
+  [920, 1344],
+  [1560, 1656],
+] as const;
+
+interface Remembered {
+  readonly data: Uint8Array;
+  readonly config: P0Bank;
+}
+
+/** Decoding a bank takes far longer than the rest of a health check, and its configuration seldom changes. */
+const MAX_REMEMBERED = 2_000;
+const remembered = new Map<Address, Remembered>();
+
+/** What a bank is configured to. Its shares, fees and counts are old: they are the state's to say. */
+export function readBankConfig(account: Pick<InstructionAccount, 'address' | 'data' | 'owner'>): P0Bank {
+  const known = remembered.get(account.address);
+  if (known !== undefined && isConfiguredAlike(known.data, account.data)) return known.config;
+  const data = account.data.slice();
+  const config = decodeBank({ address: account.address, owner: account.owner, data }, account.owner);
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(account.address, { data, config });
+  return config;
+}
+
+/** A bank as the risk engine takes it, with the shares it has now. */
+export function toRiskBank(config: P0Bank, state: BankState): RiskBank {
+  const { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate } = state;
+  return {
+    ...config,
+    shares: { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate },
+  };
+}
+
+function isConfiguredAlike(one: Uint8Array, other: Uint8Array): boolean {
+  return CONFIGURED.every(([start, end]) => Buffer.compare(one.subarray(start, end), other.subarray(start, end)) === 0);
+}

@@ -1,0 +1,99 @@
+import type { PriceBand, ProgramErrorName, RiskPrice } from '@lending/domain';
+import {
+  type AccountBytes,
+  type LoadedOracle,
+  loadOracle,
+  type Moment,
+  type P0Bank,
+  toRiskPrice,
+} from '@lending/venues';
+import type { InstructionAccount } from '#engine/instruction-account.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import { err } from '../error-sites.ts';
+import { fail, panic } from '../marginfi-error.ts';
+import type { BankState } from '../state/bank-state.ts';
+import { accountsPerBank } from './accounts-per-bank.ts';
+import { readBankConfig } from './bank-config.ts';
+
+const WIDEST = 0xffff_ffff;
+
+/** A bank's oracle, read from the accounts that an instruction was given for it. */
+export interface BankOracle {
+  readonly config: P0Bank;
+  readonly loaded: LoadedOracle;
+  readonly price: RiskPrice;
+}
+
+/** What the bank's cache keeps of a price, raw I80F48: as the feed has it, and what one receipt is worth in tokens. */
+export interface CachedPrice {
+  readonly price: bigint;
+  readonly confidence: bigint;
+  readonly multiplier: bigint;
+}
+
+export function readBankOracle(
+  context: InvokeContext,
+  bank: InstructionAccount,
+  accounts: readonly InstructionAccount[],
+): BankOracle {
+  const config = readBankConfig(bank);
+  const loaded = loadOracle(config, accounts.map(toAccountBytes), momentOf(context));
+  if (loaded.kind === 'refused' && loaded.programError === null) panic(context, loaded.reason);
+  return { config, loaded, price: toRiskPrice(config, loaded) };
+}
+
+/**
+ * Finds a bank's oracle accounts among those for the health check.
+ * @throws AnchorError BankAccountNotFound or WrongNumberOfOracleAccounts
+ * @see marginfi-v2 programs/marginfi/src/utils/general.rs `oracle_accounts_for_bank`
+ */
+export function findBankOracle(
+  context: InvokeContext,
+  bank: InstructionAccount,
+  state: BankState,
+  remaining: readonly InstructionAccount[],
+): BankOracle {
+  const needed = accountsPerBank(context, state) - 1;
+  const index = remaining.findIndex((account) => account.address === bank.address);
+  if (index === -1) fail(context, 'BankAccountNotFound', err('utils/general.rs', 397));
+  if (index + 1 + needed > remaining.length) fail(context, 'WrongNumberOfOracleAccounts', err('utils/general.rs', 402));
+  return readBankOracle(context, bank, remaining.slice(index + 1, index + 1 + needed));
+}
+
+/** The price of the moment with its edges. @throws AnchorError with the oracle's error. */
+export function requireSpotPrice(context: InvokeContext, { price }: BankOracle): PriceBand {
+  if (price.kind === 'failed') return fail(context, price.error);
+  return price.spot ?? fail(context, 'OracleMaxConfidenceExceeded');
+}
+
+/** What a bank's cache takes from its oracle, or why it takes nothing. */
+export function cachedPriceOf({
+  config,
+  loaded,
+  price,
+}: BankOracle): CachedPrice | { readonly error: ProgramErrorName } {
+  if (price.kind === 'failed') return { error: price.error };
+  if (loaded.kind === 'refused' || price.spot === null) return { error: 'OracleMaxConfidenceExceeded' };
+  const raw = loaded.rawFeed === loaded.feed ? price.spot : rawBandOf(config, loaded);
+  if (raw === null) return { error: 'OracleMaxConfidenceExceeded' };
+  return { price: raw.spot, confidence: raw.high - raw.spot, multiplier: loaded.multiplier };
+}
+
+/** The feed before its multiplier, which may be as uncertain as it likes. */
+function rawBandOf(config: P0Bank, loaded: LoadedOracle & { readonly kind: 'loaded' }): PriceBand | null {
+  const lenient = { ...config, oracle: { ...config.oracle, maxConfidence: WIDEST } };
+  const raw = toRiskPrice(lenient, { ...loaded, feed: loaded.rawFeed });
+  return raw.kind === 'loaded' ? raw.spot : null;
+}
+
+function momentOf({ slot }: InvokeContext): Moment {
+  return {
+    slot: slot.slot,
+    unixTimestamp: slot.unixTimestamp,
+    rentLamportsPerByte: slot.minimumBalance(1) - slot.minimumBalance(0),
+  };
+}
+
+function toAccountBytes({ address, owner, data, lamports }: InstructionAccount): AccountBytes {
+  return { address, owner, data, lamports };
+}

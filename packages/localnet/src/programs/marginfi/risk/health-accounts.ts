@@ -1,0 +1,88 @@
+import type { RiskBalance } from '@lending/domain';
+import { areBytesEqual } from '#engine/bytes.ts';
+import type { InstructionAccount } from '#engine/instruction-account.ts';
+import { InstructionError } from '#engine/instruction-error.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import { type Loader, loadAccount } from '../anchor/account-reader.ts';
+import { check, err } from '../error-sites.ts';
+import { fail } from '../marginfi-error.ts';
+import type { AccountState } from '../state/account-state.ts';
+import { activeBalancesOf, type BalanceState } from '../state/balance-state.ts';
+import { BANK, type BankState } from '../state/bank-state.ts';
+import { toAddress } from '../state/field.ts';
+import { accountsPerBank } from './accounts-per-bank.ts';
+import { toRiskBank } from './bank-config.ts';
+import { type BankOracle, readBankOracle } from './bank-oracle.ts';
+
+/** An active balance with the bank and the oracle that the instruction was given for it. */
+export interface HealthPosition {
+  readonly bank: Loader<BankState>;
+  readonly oracle: BankOracle;
+  readonly balance: RiskBalance;
+}
+
+/**
+ * The accounts of a health check, as far as they are what the account's balances ask for. The program looks at one after the other, so an
+ * earlier balance may fail it before it comes to what is wrong here.
+ */
+export interface HealthAccounts {
+  readonly positions: readonly HealthPosition[];
+  /** What stopped the reading; null when there is a position for every active balance. */
+  readonly failure: InstructionError | null;
+}
+
+/** Pairs the active balances, in their order, with bank and oracle accounts. */
+export function readHealthAccounts(
+  context: InvokeContext,
+  account: AccountState,
+  remaining: readonly InstructionAccount[],
+): HealthAccounts {
+  const positions: HealthPosition[] = [];
+  let next = 0;
+  for (const balance of activeBalancesOf(account)) {
+    try {
+      const { position, count } = readPosition(context, balance, remaining, next);
+      positions.push(position);
+      next += count;
+    } catch (error) {
+      if (error instanceof InstructionError) return { positions, failure: error };
+      throw error;
+    }
+  }
+  return { positions, failure: null };
+}
+
+function readPosition(
+  context: InvokeContext,
+  balance: BalanceState,
+  remaining: readonly InstructionAccount[],
+  next: number,
+): { readonly position: HealthPosition; readonly count: number } {
+  const bank = takeBank(context, balance, remaining, next);
+  const state = bank.load();
+  const count = accountsPerBank(context, state);
+  if (remaining.length < next + count) {
+    fail(context, 'WrongNumberOfOracleAccounts', err('state/marginfi_account.rs', 705));
+  }
+  const oracle = readBankOracle(context, bank.account, remaining.slice(next + 1, next + count));
+  const { assetShares, liabilityShares } = balance;
+  const risk = { bank: toRiskBank(oracle.config, state), price: oracle.price, assetShares, liabilityShares };
+  return { position: { bank, oracle, balance: risk }, count };
+}
+
+/** The bank at a place of the list. @throws AnchorError when it is none, or not the balance's. */
+export function takeBank(
+  context: InvokeContext,
+  balance: BalanceState,
+  remaining: readonly InstructionAccount[],
+  next: number,
+): Loader<BankState> {
+  const account = remaining[next];
+  if (account === undefined) return fail(context, 'InvalidBankAccount');
+  const bank = loadAccount(account, BANK, context.programId);
+  if (!areBytesEqual(balance.bankPk, account.key)) {
+    context.log(`Balance of bank ${toAddress(balance.bankPk)}, given ${account.address}`);
+    fail(context, 'InvalidBankAccount', check('state/marginfi_account.rs', 677));
+  }
+  return bank;
+}

@@ -1,0 +1,90 @@
+import { areBytesEqual } from '#engine/bytes.ts';
+import { defineView, i80f48, key, u8, u16, u64, type View } from './field.ts';
+
+const BALANCE_SIZE = 104;
+const BALANCES_START = 72;
+const MAX_BALANCES = 16;
+const BALANCES_END = BALANCES_START + MAX_BALANCES * BALANCE_SIZE;
+
+const FIELDS = {
+  active: u8(0),
+  bankPk: key(1),
+  bankAssetTag: u8(33),
+  tag: u16(34),
+  assetShares: i80f48(40),
+  liabilityShares: i80f48(56),
+  lastUpdate: u64(88),
+} as const;
+
+/** One slot of an account, at its place. */
+export type BalanceState = View<typeof FIELDS>;
+
+const balanceAt = defineView(FIELDS);
+
+/** All slots in the order they stand in. */
+export function balancesOf(account: { readonly data: Uint8Array }): readonly BalanceState[] {
+  return Array.from({ length: MAX_BALANCES }, (_, index) =>
+    balanceAt(account.data, BALANCES_START + index * BALANCE_SIZE),
+  );
+}
+
+/** The used slots in the order they stand in: health accounts follow it. */
+export function activeBalancesOf(account: { readonly data: Uint8Array }): readonly BalanceState[] {
+  return balancesOf(account).filter((balance) => balance.active !== 0);
+}
+
+export function findBalance(account: { readonly data: Uint8Array }, bank: Uint8Array): BalanceState | undefined {
+  return activeBalancesOf(account).find((balance) => areBytesEqual(balance.bankPk, bank));
+}
+
+/** Takes the first free slot for a bank; undefined when there is none. */
+export function openBalance(
+  account: { readonly data: Uint8Array },
+  opened: { readonly bank: Uint8Array; readonly assetTag: number; readonly unixTimestamp: bigint },
+): BalanceState | undefined {
+  const index = balancesOf(account).findIndex((balance) => balance.active === 0);
+  if (index === -1) return undefined;
+  clearSlot(account.data, index);
+  const balance = balanceAt(account.data, BALANCES_START + index * BALANCE_SIZE);
+  balance.active = 1;
+  balance.bankPk = opened.bank;
+  balance.bankAssetTag = opened.assetTag;
+  balance.lastUpdate = opened.unixTimestamp;
+  return balance;
+}
+
+/** Frees the slot; nothing of it stays behind. */
+export function closeBalanceSlot(account: { readonly data: Uint8Array }, bank: Uint8Array): void {
+  const index = balancesOf(account).findIndex((balance) => balance.active !== 0 && areBytesEqual(balance.bankPk, bank));
+  if (index !== -1) clearSlot(account.data, index);
+}
+
+/** Puts the slots in descending order of their banks' bytes; free ones have a zero bank and so come last. */
+export function sortBalances(account: { readonly data: Uint8Array }): void {
+  const slots = Array.from({ length: MAX_BALANCES }, (_, index) =>
+    account.data.slice(BALANCES_START + index * BALANCE_SIZE, BALANCES_START + (index + 1) * BALANCE_SIZE),
+  );
+  slots.sort((one, other) => Buffer.compare(bankBytes(other), bankBytes(one)));
+  for (const [index, slot] of slots.entries()) account.data.set(slot, BALANCES_START + index * BALANCE_SIZE);
+}
+
+/** Copies all balances, and what stands with them, from one account to another. */
+export function copyLendingAccount(from: { readonly data: Uint8Array }, to: { readonly data: Uint8Array }): void {
+  to.data.set(from.data.subarray(BALANCES_START, LENDING_ACCOUNT_END), BALANCES_START);
+}
+
+export function clearLendingAccount(account: { readonly data: Uint8Array }): void {
+  account.data.fill(0, BALANCES_START, LENDING_ACCOUNT_END);
+}
+
+/** The balances, the last tag used and reserved bytes. */
+const LENDING_ACCOUNT_END = BALANCES_END + 64;
+
+function clearSlot(data: Uint8Array, index: number): void {
+  const start = BALANCES_START + index * BALANCE_SIZE;
+  data.fill(0, start, start + BALANCE_SIZE);
+}
+
+function bankBytes(slot: Uint8Array): Uint8Array {
+  return slot.subarray(1, 33);
+}

@@ -1,0 +1,51 @@
+import { type BalanceShares, findAssetTagViolation, findSlotViolation } from '@lending/domain';
+import type { InvokeContext } from '#engine/program.ts';
+import type { Loader } from '../anchor/account-reader.ts';
+import { err } from '../error-sites.ts';
+import { fail } from '../marginfi-error.ts';
+import type { AccountState } from '../state/account-state.ts';
+import { activeBalancesOf, type BalanceState, findBalance, openBalance } from '../state/balance-state.ts';
+import type { BankState } from '../state/bank-state.ts';
+import { toAddress } from '../state/field.ts';
+
+/** @throws AnchorError AssetTagMismatch when staked collateral would lie beside anything but SOL. */
+export function assertTagsMix(context: InvokeContext, account: AccountState, bank: Pick<BankState, 'assetTag'>): void {
+  const violation = findAssetTagViolation(heldSlotsOf(account), bank.assetTag);
+  if (violation !== null) fail(context, violation);
+}
+
+/** @throws AnchorError BankAccountNotFound */
+export function requireBalance(context: InvokeContext, account: AccountState, bank: Loader<BankState>): BalanceState {
+  return findBalance(account, bank.account.key) ?? fail(context, 'BankAccountNotFound');
+}
+
+/** @throws AnchorError LendingAccountBalanceSlotsFull or IntegrationPositionLimitExceeded */
+export function openOrFindBalance(
+  context: InvokeContext,
+  account: AccountState,
+  bank: Loader<BankState>,
+): BalanceState {
+  const found = findBalance(account, bank.account.key);
+  if (found !== undefined) return found;
+  const { assetTag } = bank.load();
+  const violation = findSlotViolation(heldSlotsOf(account), { bank: bank.account.address, assetTag });
+  if (violation !== null) fail(context, violation);
+  const opened = openBalance(account, {
+    bank: bank.account.key,
+    assetTag,
+    unixTimestamp: context.slot.unixTimestamp,
+  });
+  return opened ?? fail(context, 'LendingAccountBalanceSlotsFull', err('state/marginfi_account.rs', 1554));
+}
+
+export function writeShares(balance: BalanceState, shares: BalanceShares): void {
+  balance.assetShares = shares.assetShares;
+  balance.liabilityShares = shares.liabilityShares;
+}
+
+function heldSlotsOf(account: AccountState) {
+  return activeBalancesOf(account).map((balance) => ({
+    bank: toAddress(balance.bankPk),
+    assetTag: balance.bankAssetTag,
+  }));
+}

@@ -1,0 +1,68 @@
+import { accrueLedger, computeCachedRates, type InterestFees } from '@lending/domain';
+import { lendingPoolBankAccrueInterestEvent } from '@lending/programs';
+import type { P0Bank } from '@lending/venues';
+import type { InvokeContext } from '#engine/program.ts';
+import type { Loader } from '../anchor/account-reader.ts';
+import { emitEvent } from '../anchor/emit-event.ts';
+import { fail } from '../marginfi-error.ts';
+import { readBankConfig } from '../risk/bank-config.ts';
+import { toFloat } from '../risk/to-float.ts';
+import { readLedger, writeLedger } from '../state/bank-ledger.ts';
+import { arePricesLocked, type BankState, resetCache } from '../state/bank-state.ts';
+import { toAddress } from '../state/field.ts';
+import { chargesProgramFees, type GroupState } from '../state/group-state.ts';
+
+const U32_MAX = 0xffff_ffffn;
+
+/**
+ * Brings a bank's interest up to date, as every instruction that touches a bank does first.
+ * @see marginfi-v2 programs/marginfi/src/state/bank.rs `accrue_interest`
+ */
+export function accrueInterest(context: InvokeContext, bank: Loader<BankState>, group: GroupState): void {
+  const state = bank.loadMut();
+  const seconds = context.slot.unixTimestamp - state.lastUpdate;
+  const config = readBankConfig(bank.account);
+  const ledger = { ...readLedger(state), lastUpdate: state.lastUpdate };
+  const accrued = accrueLedger(ledger, config.curve, feesOf(config, group), context.slot.unixTimestamp);
+  if (accrued.kind === 'refused') fail(context, accrued.error);
+  if (seconds === 0n) return;
+  const { interest } = accrued;
+  writeLedger(state, accrued.bank);
+  state.liabilityShareValue = accrued.bank.liabilityShareValue;
+  state.lastUpdate = accrued.bank.lastUpdate;
+  if (interest !== null) {
+    state.accumulatedSinceLastUpdate = interest.toDepositors;
+    state.interestAccumulatedFor = Number(seconds < U32_MAX ? seconds : U32_MAX);
+  }
+  emitEvent(context, lendingPoolBankAccrueInterestEvent, {
+    header: { signer: null, marginfiGroup: toAddress(state.group) },
+    bank: bank.account.address,
+    mint: toAddress(state.mint),
+    delta: seconds,
+    feesCollected: toFloat(interest?.groupFees ?? 0n),
+    insuranceCollected: toFloat(interest?.insuranceFees ?? 0n),
+  });
+}
+
+/**
+ * Leaves the rates that follow from the instruction in the bank's cache.
+ * @see marginfi-v2 programs/marginfi/src/state/bank.rs `update_bank_cache`
+ */
+export function updateRates(context: InvokeContext, bank: Loader<BankState>, group: GroupState): void {
+  const state = bank.loadMut();
+  if (arePricesLocked(state)) return;
+  const config = readBankConfig(bank.account);
+  const cached = computeCachedRates(state, config.curve, feesOf(config, group));
+  if (cached.kind === 'refused') fail(context, cached.error);
+  if (cached.rates === null) {
+    resetCache(state);
+    return;
+  }
+  Object.assign(state, cached.rates);
+  state.lastUpdate = context.slot.unixTimestamp;
+}
+
+function feesOf({ fees }: P0Bank, group: GroupState): InterestFees {
+  const program = chargesProgramFees(group) ? { rate: group.programFeeRate, fixedApr: group.programFeeFixed } : null;
+  return { ...fees, program };
+}

@@ -1,0 +1,99 @@
+import { amountBeforeFee } from '@lending/domain';
+import { TOKEN_PROGRAM } from '@lending/programs';
+import { areBytesEqual, writeU64 } from '#engine/bytes.ts';
+import type { InstructionAccount } from '#engine/instruction-account.ts';
+import { InstructionError } from '#engine/instruction-error.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import { MINT } from '../../token/token-state.ts';
+import { findExtension } from '../../token-2022/extended-state.ts';
+import { EXTENSION } from '../../token-2022/extension-type.ts';
+import { rateInEpoch } from '../../token-2022/transfer-fee.ts';
+import { assertTokenOwned, type NamedAccount } from '../anchor/account-reader.ts';
+import { check, err } from '../error-sites.ts';
+import { fail, panic } from '../marginfi-error.ts';
+import type { BankState } from '../state/bank-state.ts';
+
+const TRANSFER = 3;
+const TRANSFER_CHECKED = 12;
+
+/** The mint of a Token-2022 bank, which comes before the accounts of the health check; null with the classic program. */
+export interface TakenMint {
+  readonly mint: InstructionAccount | null;
+  readonly remaining: readonly InstructionAccount[];
+}
+
+/** @throws AnchorError T22MintRequired */
+export function takeBankMint(
+  context: InvokeContext,
+  bank: BankState,
+  tokenProgram: NamedAccount,
+  remaining: readonly InstructionAccount[],
+): TakenMint {
+  if (tokenProgram.account.address === TOKEN_PROGRAM) return { mint: null, remaining };
+  const [mint, ...rest] = remaining;
+  if (mint === undefined) return fail(context, 'T22MintRequired');
+  if (!areBytesEqual(bank.mint, mint.key)) fail(context, 'T22MintRequired', err('utils/general.rs', 168));
+  try {
+    assertTokenOwned(mint, 'mint');
+  } catch (error) {
+    if (!(error instanceof InstructionError)) throw error;
+    context.log(`failed to parse mint account: ${error.message}`);
+    return fail(context, 'T22MintRequired');
+  }
+  return { mint, remaining: rest };
+}
+
+/** What must be sent so that `amountBase` arrives after the mint's transfer fee. */
+export function addTransferFee(context: InvokeContext, mint: InstructionAccount | null, amountBase: bigint): bigint {
+  if (mint === null || mint.owner === TOKEN_PROGRAM) return amountBase;
+  const extension = findExtension(mint.data, EXTENSION.transferFeeConfig);
+  if (extension === undefined) return amountBase;
+  const { basisPoints, maximumFee } = rateInEpoch(mint.data, extension.start, context.slot.epoch);
+  const sent = amountBeforeFee({ basisPoints, maximumFeeBase: maximumFee }, amountBase);
+  return sent ?? panic(context, 'more tokens than there can be');
+}
+
+interface Transfer {
+  readonly tokenProgram: NamedAccount;
+  readonly mint: InstructionAccount | null;
+  readonly from: NamedAccount;
+  readonly to: NamedAccount;
+  readonly authority: NamedAccount;
+  readonly amountBase: bigint;
+}
+
+/** Into the bank's vault, signed for by the owner of the tokens. */
+export function depositTokens(context: InvokeContext, bank: BankState, transfer: Transfer): void {
+  if (!areBytesEqual(bank.liquidityVault, transfer.to.account.key)) {
+    fail(context, 'InvalidTransfer', check('state/bank.rs', 699));
+  }
+  moveTokens(context, transfer);
+}
+
+/** Out of one of the bank's vaults, for which its derived authority signs. */
+export function withdrawTokens(context: InvokeContext, transfer: Transfer, signer: readonly Uint8Array[]): void {
+  moveTokens(context, transfer, [signer]);
+}
+
+function moveTokens(
+  context: InvokeContext,
+  { tokenProgram, mint, from, to, authority, amountBase }: Transfer,
+  signers: readonly (readonly Uint8Array[])[] = [],
+): void {
+  const data = new Uint8Array(mint === null ? 9 : 10);
+  data[0] = mint === null ? TRANSFER : TRANSFER_CHECKED;
+  writeU64(data, 1, amountBase);
+  if (mint !== null) data[9] = mint.data[MINT.decimals] ?? 0;
+  const meta = ({ address }: InstructionAccount, isWritable: boolean, isSigner = false) => ({
+    address,
+    isSigner,
+    isWritable,
+  });
+  const accounts = [
+    meta(from.account, true),
+    ...(mint === null ? [] : [meta(mint, false)]),
+    meta(to.account, true),
+    meta(authority.account, false, true),
+  ];
+  context.invoke({ programId: tokenProgram.account.address, accounts, data }, signers);
+}
