@@ -135,7 +135,7 @@ function held(made: MadeBank, { side, permille }: MadeHolding): HeldBalance {
 const makeHolding = (sides: readonly MadeHolding['side'][]) =>
   fc.record({ side: fc.constantFrom(...sides), permille: between(1n, 1000n) });
 
-const ANY_OWN = fc.option(makeHolding(['asset', 'liability', 'empty']), { nil: null, freq: 1 });
+const ANY_OWN = fc.option(makeHolding(['asset', 'liability', 'empty']), { nil: null, freq: 2 });
 const OWN = { any: ANY_OWN, deposit: fc.oneof({ weight: 9, arbitrary: makeHolding(['asset']) }, ANY_OWN) } as const;
 
 /**
