@@ -145,6 +145,17 @@ describe('explainProgramError', () => {
     expect(explain([invoke(AMM), failed(AMM, 6_001)], { swapPrograms: [AMM] })?.message).toBe(slipped?.message);
   });
 
+  it('takes no number of a pool for one of the swap that calls it', () => {
+    const inner = explain([invoke(JUPITER), invoke(AMM, 2), failed(AMM, 6_001), failed(JUPITER, 6_001)]);
+    expect(inner?.message).not.toContain('slippage allows');
+  });
+
+  it('takes the name of an error from the program that failed alone', () => {
+    const told = 'Program log: AnchorError occurred. Error Code: BankPaused. Error Number: 6016. Error Message: x.';
+    const logs = [invoke(AMM), told, invoke(MARGINFI_PROGRAM, 2), failed(MARGINFI_PROGRAM, 6_003), failed(AMM, 6_003)];
+    expect(explain(logs)?.cause.error).toBe('BankAssetCapacityExceeded');
+  });
+
   it('tells a wallet without tokens from a vault without them', () => {
     const transfer = (instruction: string) => [
       invoke(MARGINFI_PROGRAM),
