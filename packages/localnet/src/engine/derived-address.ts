@@ -10,6 +10,7 @@ const PDA_MARKER = new TextEncoder().encode('ProgramDerivedAddress');
 /** Finding a bump costs a point decompression per try, and the same accounts are derived again and again. */
 const MAX_CACHED = 5_000;
 const found = new Map<string, DerivedAddress>();
+const created = new Map<string, Address>();
 
 export interface DerivedAddress {
   readonly address: Address;
@@ -21,15 +22,20 @@ export interface DerivedAddress {
  * @throws InstructionError `MaxSeedLengthExceeded` or `InvalidSeeds` when it lies on the curve.
  */
 export function createProgramAddress(seeds: readonly Uint8Array[], programId: Address): Address {
+  const key = keyOf(seeds, programId);
+  const cached = created.get(key);
+  if (cached !== undefined) return cached;
   assertSeedLengths(seeds);
   const address = hashSeeds(seeds, programId);
   if (!isOffCurveAddress(address)) throw new InstructionError('InvalidSeeds');
+  if (created.size >= MAX_CACHED) created.clear();
+  created.set(key, address);
   return address;
 }
 
 /** The first address off the curve, counting the bump down from 255. */
 export function findProgramAddress(seeds: readonly Uint8Array[], programId: Address): DerivedAddress {
-  const key = `${programId}:${seeds.map((seed) => Buffer.from(seed).toString('hex')).join(':')}`;
+  const key = keyOf(seeds, programId);
   const cached = found.get(key);
   if (cached !== undefined) return cached;
   assertSeedLengths([...seeds, Uint8Array.of(0)]);
@@ -52,6 +58,10 @@ export function createAddressWithSeed(base: Address, seed: Uint8Array, owner: Ad
     throw new InstructionError('IllegalOwner');
   }
   return readAddress(sha256([getAddressBytes(base), seed, ownerBytes]));
+}
+
+function keyOf(seeds: readonly Uint8Array[], programId: Address): string {
+  return `${programId}:${seeds.map((seed) => Buffer.from(seed).toString('hex')).join(':')}`;
 }
 
 function assertSeedLengths(seeds: readonly Uint8Array[]): void {

@@ -59,6 +59,11 @@ export class InstructionAccount {
     return this.#account.data;
   }
 
+  /** Whether the data is still the ledger's, which never changes: what was read from it may be kept. */
+  get isUntouched(): boolean {
+    return this.#account.before?.data === this.#account.data;
+  }
+
   /** Whether both positions hold the same account. */
   isSameAs(other: InstructionAccount): boolean {
     return this.#account === other.#account;

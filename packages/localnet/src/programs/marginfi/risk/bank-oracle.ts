@@ -14,6 +14,7 @@ import { fail, panic } from '../marginfi-error.ts';
 import type { BankState } from '../state/bank-state.ts';
 import { accountsPerBank } from './accounts-per-bank.ts';
 import { readBankConfig } from './bank-config.ts';
+import { recallOracle } from './oracle-memory.ts';
 
 const WIDEST = 0xffff_ffff;
 
@@ -37,7 +38,8 @@ export function readBankOracle(
   accounts: readonly InstructionAccount[],
 ): BankOracle {
   const config = readBankConfig(bank);
-  const loaded = loadOracle(config, accounts.map(toAccountBytes), momentOf(context));
+  const moment = momentOf(context);
+  const loaded = recallOracle(config, accounts, moment, () => loadOracle(config, accounts.map(toAccountBytes), moment));
   if (loaded.kind === 'refused' && loaded.programError === null) panic(context, loaded.reason);
   return { config, loaded, price: toRiskPrice(config, loaded) };
 }
