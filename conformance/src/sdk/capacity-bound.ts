@@ -69,7 +69,7 @@ export function liquidationBound(
     side,
     weight,
   }: { readonly balance: RiskBalance; readonly side: 'asset' | 'liability'; readonly weight: I80F48 },
-): { readonly needed: Rounded; readonly price: Rounded } {
+): Rounded {
   const { assets, liabilities } = healthBound(balances, market, 'maintenance');
   const { spot } = (market.banks.get(balance.bank.address) as JudgedBank).priceBound.spot;
   const amount = side === 'asset' ? assetAmountBound(balance) : liabilityAmountBound(balance);
@@ -77,7 +77,7 @@ export function liquidationBound(
   const needed = side === 'asset' ? minus(liabilities, minus(assets, own)) : minus(assets, minus(liabilities, own));
   const quantity = times(throughUiUnits(amount, balance.bank.decimals), decoded(weight));
   const price = over(times(needed, scaleBound(balance)), quantity);
-  return { needed, price: { value: price.value, error: price.error + throughDouble(price.value) } };
+  return { value: price.value, error: price.error + throughDouble(price.value) };
 }
 
 function inWholeUnits({ value, error }: Rounded): Rounded {

@@ -32,8 +32,7 @@ const SLOTS = 16;
  * @see the named case of an unknown tag
  */
 const TAGS = [501, 619, 871, 872, 1571, 1572, 57_481, 57_482];
-/** Powers of ten that a double holds as JavaScript writes them, because the SDK multiplies by `10 ** exponent`: −4, −5 and −17 are none. */
-const EXPONENTS = [-12, -11, -10, -9, -8, -7, -6, -3];
+const EXPONENTS = [-12, -11, -10, -9, -8, -7, -6, -5, -4, -3];
 
 /** A raw I80F48 between two numbers. */
 const between = (from: number, to: number): fc.Arbitrary<bigint> =>

@@ -1,0 +1,72 @@
+import type { PriceBand, RiskPrice } from '@lending/domain';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { decodeBank, loadRiskPrice, type Moment } from '@lending/venues';
+import { BigNumber } from 'bignumber.js';
+import { describe, expect, it } from 'vitest';
+import { MOMENT, type PythPrice, switchboardBytes } from './made-accounts.ts';
+import { sdkBank, sdkPrice } from './official-sdk.ts';
+import { plainBank, shown } from './plain-market.ts';
+import type { MarketBank } from './random-market.ts';
+
+const STEADY: PythPrice = { price: 100_000_000n, conf: 0n, emaPrice: 100_000_000n, emaConf: 0n, exponent: -8 };
+const UNIT = 2 ** -48;
+
+function bothPrices({ account, feed }: MarketBank, moment: Moment = MOMENT) {
+  const ours = loadRiskPrice(decodeBank(account, MARGINFI_PROGRAM), feed === null ? [] : [feed], moment);
+  return { ours, theirs: sdkPrice(sdkBank(account), feed) };
+}
+
+function spotOf(price: RiskPrice): PriceBand {
+  if (price.kind !== 'loaded' || price.spot === null) throw new Error('there is no price');
+  return price.spot;
+}
+
+describe('prices the official SDK is known to read otherwise', () => {
+  it('takes the deviation of a Switchboard feed for what it is, where the SDK always moves 5 %', () => {
+    const bank = plainBank('deviating', { config: { oracleSetup: 4 } });
+    const feed = switchboardBytes('deviating', 4n * 10n ** 18n, 10n ** 16n);
+    const { ours, theirs } = bothPrices({ account: bank.account, feed });
+    const band = spotOf(ours);
+    // 1.96 × 0.01 USD, each cut to a unit, and 5 % of 4 USD.
+    expect(
+      shown(band.spot - band.low)
+        .minus(0.0196)
+        .abs()
+        .lte(3 * UNIT),
+    ).toBe(true);
+    expect(theirs.priceRealtime.confidence.toString()).toBe('0.2');
+  });
+
+  it('values nothing at an interval above the limit of the bank, where the SDK caps it', () => {
+    // 2.12 × 5 % is more than the 10 % that 0 stands for.
+    const { ours, theirs } = bothPrices(plainBank('unsure', {}, { ...STEADY, conf: 5_000_000n, emaConf: 5_000_000n }));
+    expect(ours).toEqual({ kind: 'loaded', spot: null, ema: null });
+    expect(theirs.priceRealtime.lowestPrice.toString()).toBe('0.95');
+  });
+
+  it('counts a stale feed as failed, where the SDK takes any', () => {
+    const later = { ...MOMENT, unixTimestamp: MOMENT.unixTimestamp + 301n };
+    const { ours, theirs } = bothPrices(plainBank('stale', {}, STEADY), later);
+    expect(ours).toEqual({ kind: 'failed', error: 'PythPushStalePrice' });
+    expect(theirs.priceRealtime.price.toString()).toBe('1');
+  });
+
+  it('gives a Switchboard feed no time where the bank gives none, where the SDK gives a minute', () => {
+    const { account } = plainBank('no age', { config: { oracleSetup: 4, oracleMaxAge: 0 } });
+    expect(decodeBank(account, MARGINFI_PROGRAM).oracle.maxAgeSeconds).toBe(0);
+    expect(sdkBank(account).config.oracleMaxAge).toBe(60);
+  });
+
+  it('reads a price of more than 53 bits to its last digit, where the SDK goes through a double', () => {
+    const price = 2n ** 53n + 1n;
+    const { ours, theirs } = bothPrices(plainBank('long', {}, { ...STEADY, price, exponent: -9 }));
+    const lost = new BigNumber(`${price}`).shiftedBy(-9).minus(theirs.priceRealtime.price);
+    expect(lost.toFixed()).toBe('0.000000001');
+    expect(
+      shown(spotOf(ours).spot)
+        .minus(new BigNumber(`${price}`).shiftedBy(-9))
+        .abs()
+        .lte(UNIT),
+    ).toBe(true);
+  });
+});
