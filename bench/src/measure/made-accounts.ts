@@ -12,8 +12,12 @@ export function accountWithBalances(base: Uint8Array, count: number, seed: numbe
     slot < count ? used(template, slot) : { ...template, active: 0, bankPk: NO_KEY, ...NO_SHARES, lastUpdate: 0n },
   );
   const authority = keyOf(`authority ${seed}`);
+  const healthCache = {
+    ...account.healthCache,
+    prices: balances.map(({ active }) => priceBytes(active === 0 ? 0 : 151.35)),
+  };
   return Uint8Array.from(
-    codec.encode({ ...account, authority, lendingAccount: { ...account.lendingAccount, balances } }),
+    codec.encode({ ...account, authority, healthCache, lendingAccount: { ...account.lendingAccount, balances } }),
   );
 }
 
@@ -27,6 +31,11 @@ function used(template: Balance, slot: number): Balance {
   const shares = BigInt(1_234_567_891 + slot) << 48n;
   const side = slot % 2 === 0 ? { assetShares: shares } : { liabilityShares: shares };
   return { ...template, active: 1, bankPk: keyOf(`bank ${slot}`), ...NO_SHARES, ...side, lastUpdate: 1_775_314_380n };
+}
+
+/** As the health cache keeps it: the bytes of a float. */
+function priceBytes(price: number): Uint8Array {
+  return new Uint8Array(Float64Array.of(price).buffer);
 }
 
 function keyOf(name: string): Address {

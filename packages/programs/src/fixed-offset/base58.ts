@@ -6,11 +6,12 @@ const WORDS = 16;
 const LIMB = 58 ** 5;
 const LIMBS = 9;
 const DIGITS_PER_LIMB = 5;
-/** What one unit of each 16-bit word is in limbs, the highest first, as nine numbers for each word. */
+/** What one unit of each 16-bit word adds to a limb: sixteen numbers for each limb, the highest limb first. */
 const UNITS = Float64Array.from({ length: WORDS * LIMBS }, (_, index) =>
-  limbOfUnit(Math.floor(index / LIMBS), index % LIMBS),
+  limbOfUnit(index % WORDS, Math.floor(index / WORDS)),
 );
 
+const values = new Float64Array(WORDS);
 const limbs = new Float64Array(LIMBS);
 const digits = Buffer.alloc(LIMBS * DIGITS_PER_LIMB);
 
@@ -30,14 +31,14 @@ function limbOfUnit(word: number, limb: number): number {
   return Number((unit / BigInt(LIMB) ** BigInt(LIMBS - 1 - limb)) % BigInt(LIMB));
 }
 
+/** Limb by limb, so that each sum stays in a register. */
 function sumWords(view: DataView, at: number): void {
-  limbs.fill(0);
-  for (let word = 0; word < WORDS; word += 1) {
-    const value = view.getUint16(at + 2 * word);
-    const unit = word * LIMBS;
-    for (let limb = 0; limb < LIMBS; limb += 1) {
-      limbs[limb] = (limbs[limb] as number) + value * (UNITS[unit + limb] as number);
-    }
+  for (let word = 0; word < WORDS; word += 1) values[word] = view.getUint16(at + 2 * word);
+  for (let limb = 0; limb < LIMBS; limb += 1) {
+    let sum = 0;
+    for (let word = 0; word < WORDS; word += 1)
+      sum += (values[word] as number) * (UNITS[limb * WORDS + word] as number);
+    limbs[limb] = sum;
   }
 }
 

@@ -84,9 +84,13 @@ describe.each(READERS)('the fixed-offset decoder of a %s', (_name, kind, discrim
   });
 
   it('refuses what begins otherwise or is too short, as the codec does', () => {
-    const other = new Uint8Array(size);
-    const short = Uint8Array.from(discriminator);
-    for (const bytes of [other, short]) {
+    const others = Array.from({ length: 8 }, (_, at) => {
+      const bytes = new Uint8Array(size);
+      bytes.set(discriminator);
+      bytes[at] = (bytes[at] as number) ^ 1;
+      return bytes;
+    });
+    for (const bytes of [...others, Uint8Array.from(discriminator), new Uint8Array(0)]) {
       const refusal = errorOf(() => codec.decode(bytes));
       expect(isSolanaError(refusal)).toBe(true);
       expect(errorOf(() => decoder.decode(bytes))).toEqual(refusal);
