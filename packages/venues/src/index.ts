@@ -49,3 +49,4 @@ export {
 export { readPrice } from './p0/read-price.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';
 export { type Accrual, type PricedBank, toRiskBalances, toRiskBank } from './p0/to-risk-balances.ts';
+export { readRentLamportsPerByte, rentSysvarOf } from './staked/rent.ts';

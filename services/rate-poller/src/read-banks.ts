@@ -9,7 +9,9 @@ import {
   type PriceReading,
   type RateReading,
   readPrice,
+  readRentLamportsPerByte,
   readVaultAmount,
+  rentSysvarOf,
   sampleRates,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -54,7 +56,9 @@ export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOpti
       const bank = decodeBank(bankAccount, program);
       const vaultAmount = readVaultAmount(bank, find(bank.liquidityVault));
       const rates = sampleRates(bank, decodedGroup, unixTimestamp, vaultAmount);
-      const price = readPrice(bank, oracleAccountsOf(bank).map(find), { slot, unixTimestamp });
+      const rentLamportsPerByte = readRentLamportsPerByte(find(rentSysvarOf(bank)));
+      const moment = { slot, unixTimestamp, ...(rentLamportsPerByte === undefined ? {} : { rentLamportsPerByte }) };
+      const price = readPrice(bank, oracleAccountsOf(bank).map(find), moment);
       return [{ bank, slot, unixTimestamp, rates, price }];
     } catch (error) {
       onReject(bankAccount.address, error);

@@ -76,6 +76,17 @@ describe('decodeBank', () => {
     expect(kamino).toMatchObject({ venue: 'kamino', venueAccount: OTHER });
   });
 
+  it('has a cached multiplier only where one was written', () => {
+    expect(decode().oracleCache.multiplier).toBeNull();
+    const { data, ...rest } = bankAccount();
+    new DataView(data.buffer).setBigUint64(1456, 7n, true);
+    expect(decode({ ...rest, data }).oracleCache.multiplier).toBe(7n);
+  });
+
+  it('reads the seed that 0.1.9 writes down', () => {
+    expect(decode(bankAccount({ bankSeed: 12n })).bankSeed).toBe(12n);
+  });
+
   it('answers any bytes with a bank or with an error of ours, and so do its rates', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 0, maxLength: BANK_SIZE }), fc.nat(BANK_SIZE), (noise, at) => {

@@ -41,6 +41,16 @@ describe('isGroupPaused', () => {
     expect(isGroupPaused(group, 1000n + 21_600n)).toBe(false);
   });
 
+  it.each([
+    ['0.1.7', 1_800n],
+    ['0.1.8', 604_800n],
+    ['0.1.9', 21_600n],
+  ] as const)('lasts in %s as long as that release says', (version, seconds) => {
+    const group = decode({ panicStateCache: paused });
+    expect(isGroupPaused(group, 999n + seconds, version)).toBe(true);
+    expect(isGroupPaused(group, 1000n + seconds, version)).toBe(false);
+  });
+
   it('holds before the start of an extended pause', () => {
     expect(isGroupPaused(decode({ panicStateCache: paused }), 900n)).toBe(true);
   });

@@ -1,7 +1,9 @@
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { address } from '@solana/kit';
+import { SYSVAR_RENT_ADDRESS } from '@solana/sysvars';
 import { describe, expect, it } from 'vitest';
 import { BANK, bankAccount, FEED, GROUP, VAULT } from '#testing/made-bank.ts';
+import { bankOfSetup, ON_RAMP, STAKE, VENUE_ACCOUNT } from '#testing/made-oracles.ts';
 import { decodeBank } from './decode-bank.ts';
 import { accountsOfBank, bankFilters, priceFeedOf } from './discovery.ts';
 
@@ -31,6 +33,15 @@ describe('accountsOfBank', () => {
       FEED,
       GROUP,
     ]);
+  });
+
+  it('adds what rent costs where a staked bank counts its on-ramp', () => {
+    const listed = accountsOfBank(bankOfSetup(5, { flags: 1n << 10n }));
+    expect(listed).toEqual(
+      [BANK, FEED, VENUE_ACCOUNT, STAKE, ON_RAMP, SYSVAR_RENT_ADDRESS, VAULT].filter(
+        (key, at, all) => all.indexOf(key) === at,
+      ),
+    );
   });
 });
 

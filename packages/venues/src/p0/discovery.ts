@@ -1,5 +1,6 @@
 import { BANK_DISCRIMINATOR, findBankMetadata } from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
+import { rentSysvarOf } from '../staked/rent.ts';
 import type { P0Bank } from './bank.ts';
 import { oracleAccountsOf } from './oracle-accounts.ts';
 import { shapeOfSetup } from './oracle-setups.ts';
@@ -43,5 +44,6 @@ export function priceFeedOf(bank: P0Bank): Address | null {
  */
 export function accountsOfBank(bank: P0Bank): readonly Address[] {
   const vault = bank.venue === 'p0' ? [bank.liquidityVault] : [];
-  return [...new Set([bank.address, ...oracleAccountsOf(bank), ...vault])];
+  const rent = rentSysvarOf(bank);
+  return [...new Set([bank.address, ...oracleAccountsOf(bank), ...(rent === null ? [] : [rent]), ...vault])];
 }

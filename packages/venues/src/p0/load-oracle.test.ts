@@ -255,6 +255,10 @@ describe('loadOracle of a venue', () => {
     expect(load(9, [madePyth(NOW, { price: 3n }), madeSpotMarket(NOW, 3_333_333_334n)])).toMatchObject({
       feed: { price: 1n },
     });
+    // Both sides are over 10^decimals first: what is lost there is lost.
+    const tiny = madeKlendReserve(SLOT, { available: 1n, supply: 3n, decimals: 9n });
+    expect(load(7, [madeSwitchboard(NOW), tiny])).toMatchObject({ multiplier: (281_474n << 48n) / 844_424n });
+    expect((281_474n << 48n) / 844_424n).not.toBe((1n << 48n) / 3n);
     // A fixed price behind JupLend is multiplied first, behind Drift last.
     const [price, rate] = [parseI80F48('3'), 333_333_333_333n];
     const fixed = (setup: number, venue: ReturnType<typeof reserve>) =>

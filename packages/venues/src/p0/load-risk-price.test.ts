@@ -60,6 +60,7 @@ describe('loadRiskPrice', () => {
     expect(pyth({ price: 0n, conf: 0n })).toMatchObject({ spot: zero });
     expect(pyth({ price: 0n, conf: 1n })).toMatchObject({ spot: null });
     expect(pyth({ price: -1n, conf: 0n })).toMatchObject({ spot: null });
+    expect(pyth({ price: -1n, conf: 0n, exponent: -14 })).toMatchObject({ spot: null });
     expect(switchboard({ value: 10n ** 18n, stdDev: -1_000_000n })).toEqual(NOTHING);
   });
 
