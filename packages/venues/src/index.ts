@@ -14,8 +14,6 @@ export type {
   P0Group,
   P0Oracle,
   P0OracleCache,
-  P0RateLimiter,
-  P0RateLimitWindow,
 } from './p0/bank.ts';
 export { type P0BankFlags, readBankFlags } from './p0/bank-flags.ts';
 export { decodeBank } from './p0/decode-bank.ts';

@@ -5,6 +5,7 @@ import type {
   InterestFees,
   OperationalState,
   OracleSetup,
+  RateLimiter,
   RiskTier,
   Venue,
 } from '@lending/domain';
@@ -47,7 +48,7 @@ export interface P0Bank {
   /** Since counting began, which on old banks was after the first positions: can be negative, and is not for display. */
   readonly positionCounts: { readonly lending: number; readonly borrowing: number };
   /** Net outflow in base units. */
-  readonly rateLimiter: P0RateLimiter;
+  readonly rateLimiter: RateLimiter;
   /** What the bank's address was derived from, where 0.1.9 wrote it down; 0 is none. */
   readonly bankSeed: bigint;
   readonly oracleCache: P0OracleCache;
@@ -88,22 +89,6 @@ export interface P0OracleCache {
   readonly readAt: bigint;
 }
 
-/** One window of net outflow. `maxOutflow` 0 is off; the outflows are negative when more came in than went out. */
-export interface P0RateLimitWindow {
-  readonly maxOutflow: bigint;
-  /** Seconds. */
-  readonly windowDuration: bigint;
-  /** Unix seconds. */
-  readonly windowStart: bigint;
-  readonly prevWindowOutflow: bigint;
-  readonly curWindowOutflow: bigint;
-}
-
-export interface P0RateLimiter {
-  readonly hourly: P0RateLimitWindow;
-  readonly daily: P0RateLimitWindow;
-}
-
 /** The program's own fees and switches, which one group holds for all its banks. */
 export interface P0Group {
   readonly address: Address;
@@ -114,7 +99,7 @@ export interface P0Group {
   readonly feeWallet: Address;
   readonly rawFlags: bigint;
   /** Net outflow of all banks, in whole USD. */
-  readonly rateLimiter: P0RateLimiter;
+  readonly rateLimiter: RateLimiter;
   /** When the pause began (unix seconds), null when the pause flag is not set. It lapses by itself: `isGroupPaused`. */
   readonly pauseStart: bigint | null;
 }
