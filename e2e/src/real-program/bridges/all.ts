@@ -1,0 +1,12 @@
+/** Every bridge of this suite, by the name of its file, and the difference it bridges. */
+export const BRIDGES: Readonly<Record<string, string>> = {
+  'flash-loan-end': 'the ELF accepts the end of a flash loan that was not started',
+  'health-account-order': 'the ELF wants health accounts in slot order, today they are sorted by bank',
+  'sorted-balances': 'the ELF leaves balances in their slots, today they are kept sorted',
+  'writable-vault-authority': 'the ELF wants the vault authority writable',
+  'error-names': 'errors have other numbers, and some other names',
+  'feed-id':
+    'an oracle key is a Pyth feed id in the ELF and a feed account today: the feeds of the market have their own address as id',
+  'seven-point-curve':
+    'the ELF reads the legacy curve, today’s program the seven points: a bank has both, with equal corners',
+};

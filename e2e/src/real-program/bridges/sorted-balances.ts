@@ -1,0 +1,26 @@
+import { getMarginfiAccountCodec, MARGINFI_ACCOUNT_SIZE, MARGINFI_PROGRAM } from '@lending/programs';
+import { type Address, getAddressEncoder } from '@solana/kit';
+import type { Chain } from '../chain.ts';
+
+const FIRST_BALANCE = 72;
+const BALANCE_SIZE = 104;
+const BALANCES = 16;
+
+/** The program keeps balances sorted by bank, descending, without gaps; the ELF leaves them in their slots. */
+export function sortBalances(chain: Chain, address: Address): boolean {
+  const state = chain.account(address);
+  if (state?.owner !== MARGINFI_PROGRAM || state.data.length !== MARGINFI_ACCOUNT_SIZE) return false;
+  const { balances } = getMarginfiAccountCodec().decode(state.data).lendingAccount;
+  const slots = balances.map(({ active, bankPk }, index) => {
+    const from = FIRST_BALANCE + index * BALANCE_SIZE;
+    const key = Buffer.from(getAddressEncoder().encode(bankPk));
+    return { isActive: active === 1, key, bytes: state.data.slice(from, from + BALANCE_SIZE) };
+  });
+  const active = slots.filter(({ isActive }) => isActive).sort((left, right) => Buffer.compare(right.key, left.key));
+  const data = state.data.slice();
+  data.fill(0, FIRST_BALANCE, FIRST_BALANCE + BALANCES * BALANCE_SIZE);
+  for (const [index, { bytes }] of active.entries()) data.set(bytes, FIRST_BALANCE + index * BALANCE_SIZE);
+  const isChanged = Buffer.compare(data, state.data) !== 0;
+  if (isChanged) chain.setData(address, data);
+  return isChanged;
+}

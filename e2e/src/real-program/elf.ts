@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import type { Engine } from '@lending/localnet';
+import { createLiteSvmEngine } from '@lending/localnet';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+
+/** A marginfi program to compare with. */
+export interface RealProgram {
+  readonly engine: Engine;
+  /** Before 0.1.3: it needs the bridges, and the market is set up with its own admin instructions. */
+  readonly isOld: boolean;
+  /** Whether it has an instruction, by the name its log gives it. */
+  readonly has: (instruction: string) => boolean;
+}
+
+/** @param path from `solana program dump`, or the 0.1.1 that is public. */
+export async function loadRealProgram(path: string): Promise<RealProgram> {
+  const elf = new Uint8Array(readFileSync(path));
+  const text = Buffer.from(elf).toString('latin1');
+  const has = (instruction: string) => text.includes(`Instruction: ${instruction}`);
+  const engine = await createLiteSvmEngine({ programs: [{ programId: MARGINFI_PROGRAM, path, elf }] });
+  return { engine, isOld: !has('LendingAccountPulseHealth'), has };
+}

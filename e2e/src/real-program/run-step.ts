@@ -1,0 +1,79 @@
+import { BANK_OPERATIONAL_STATES, getBankCodec, getPriceUpdateV2Decoder } from '@lending/programs';
+import { buildInstructions } from './build-instructions.ts';
+import type { Chain } from './chain.ts';
+import { type BankName, bankNamed, MARKET } from './market.ts';
+import type { Refusal } from './program-error.ts';
+import type { Side } from './sides.ts';
+import type { Op, Step } from './steps.ts';
+import { type FeedPrice, feedState } from './world.ts';
+
+/** What a step came to on one chain. */
+export interface StepResult {
+  readonly refusal: Refusal | null;
+  /** The amount found, and why one more is refused. */
+  readonly edge: { readonly amount: bigint; readonly next: string | null } | null;
+  readonly logs: readonly string[];
+}
+
+const NOTHING: StepResult = { refusal: null, edge: null, logs: [] };
+/** No token of the market has so many base units. */
+const TOO_MUCH = 1n << 63n;
+
+export function runStep(side: Side, step: Step): StepResult {
+  const { chain } = side;
+  switch (step.kind) {
+    case 'send':
+      return { ...side.send(buildInstructions(chain, step.ops)), edge: null };
+    case 'time':
+      chain.passTime(step.seconds);
+      for (const name of MARKET.keys()) if (!step.staleFeeds?.includes(name)) publish(chain, name, {});
+      return NOTHING;
+    case 'price':
+      publish(chain, step.bank, step.feed);
+      return NOTHING;
+    case 'state':
+      setState(chain, step.bank, step.state);
+      return NOTHING;
+    case 'edge':
+      return runEdge(side, step);
+    default:
+      return step satisfies never;
+  }
+}
+
+/** Publishes a feed now, with what it said before where nothing else is given. */
+function publish(chain: Chain, name: BankName, feed: Partial<FeedPrice>): void {
+  const bank = bankNamed(name);
+  const { priceMessage } = getPriceUpdateV2Decoder().decode(chain.data(bank.oracle));
+  const before = {
+    price: priceMessage.price,
+    confidence: priceMessage.conf,
+    emaPrice: priceMessage.emaPrice,
+    emaConfidence: priceMessage.emaConf,
+    publishTime: chain.unixTimestamp,
+  };
+  chain.setAccount(bank.oracle, feedState(bank, { ...before, ...feed }));
+}
+
+function setState(chain: Chain, name: BankName, state: Extract<Step, { readonly kind: 'state' }>['state']): void {
+  const { address } = bankNamed(name);
+  const bank = getBankCodec().decode(chain.data(address));
+  const config = { ...bank.config, operationalState: BANK_OPERATIONAL_STATES.indexOf(state) };
+  chain.setData(address, new Uint8Array(getBankCodec().encode({ ...bank, config })));
+}
+
+function runEdge(side: Side, { op, user, bank }: Extract<Step, { readonly kind: 'edge' }>): StepResult {
+  const build = (amount: bigint) => buildInstructions(side.chain, [{ op, user, bank, amount } as Op]);
+  const refusalAt = (amount: bigint) => side.attempt(build(amount)).refusal?.name ?? null;
+  let passes = 0n;
+  let fails = TOO_MUCH;
+  while (fails - passes > 1n) {
+    const middle = (passes + fails) / 2n;
+    if (refusalAt(middle) === null) passes = middle;
+    else fails = middle;
+  }
+  const next = refusalAt(fails);
+  if (passes === 0n) return { ...NOTHING, edge: { amount: 0n, next } };
+  const { refusal, logs } = side.send(build(passes));
+  return { refusal, logs, edge: { amount: passes, next } };
+}

@@ -1,0 +1,17 @@
+import type { Scenario } from '../steps.ts';
+import { BORROWING } from './borrowing.ts';
+import { FLASH_LOANS } from './flash-loans.ts';
+import { INTEREST } from './interest.ts';
+import { LENDING } from './lending.ts';
+import { LIQUIDATION } from './liquidation.ts';
+import { ORACLES } from './oracles.ts';
+
+/** What both the old program and today's can do. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...LENDING,
+  ...BORROWING,
+  ...FLASH_LOANS,
+  ...INTEREST,
+  ...LIQUIDATION,
+  ...ORACLES,
+];

@@ -1,0 +1,119 @@
+import type { AccountState } from '@lending/localnet';
+import {
+  getMintEncoder,
+  getPriceUpdateV2Encoder,
+  getTokenAccountEncoder,
+  PRICE_UPDATE_V2_SIZE,
+  PYTH_RECEIVER_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@lending/programs';
+import { type Address, getAddressEncoder } from '@solana/kit';
+import { ADMIN, FEE_WALLET, PAYER, PROGRAM_MULTISIG, SYSTEM_PROGRAM } from './addresses.ts';
+import { rentExempt } from './chain.ts';
+import {
+  type BankName,
+  bankNamed,
+  MARKET,
+  type MarketBank,
+  START_TIME,
+  tokenAccountOf,
+  USERS,
+  walletOf,
+} from './market.ts';
+
+/** Whole tokens of every mint that every user starts with. */
+const TOKENS_EACH = 1_000_000_000n;
+/** Prices are given with eight decimals. */
+const PRICE_EXPONENT = -8;
+
+const NONE = { isSome: false, value: SYSTEM_PROGRAM } as const;
+
+/** What a feed says, × 10^8. */
+export interface FeedPrice {
+  readonly price: bigint;
+  readonly confidence: bigint;
+  readonly emaPrice: bigint;
+  readonly emaConfidence: bigint;
+  readonly publishTime: bigint;
+}
+
+/** Everything that is there before the program's own accounts: wallets, mints, tokens and price feeds. */
+export function worldAccounts(): ReadonlyMap<Address, AccountState> {
+  const accounts = new Map<Address, AccountState>();
+  for (const wallet of [PAYER, ADMIN, FEE_WALLET, PROGRAM_MULTISIG, ...USERS.map(walletOf)])
+    accounts.set(wallet, walletState());
+  for (const bank of MARKET.values()) {
+    accounts.set(bank.mint, mintState(bank));
+    accounts.set(bank.oracle, feedState(bank, firstPrice(bank)));
+    for (const user of USERS) accounts.set(tokenAccountOf(user, bank.name), tokenState(bank, walletOf(user)));
+  }
+  return accounts;
+}
+
+export function firstPrice({ price }: MarketBank): FeedPrice {
+  const confidence = price / 1_000n;
+  return { price, confidence, emaPrice: price, emaConfidence: confidence, publishTime: START_TIME };
+}
+
+/** A Pyth push feed whose id is its own address: that is how both the old program's feed id and today's feed account name it. */
+export function feedState(bank: Pick<MarketBank, 'oracle'>, feed: FeedPrice): AccountState {
+  const encoded = getPriceUpdateV2Encoder().encode({
+    writeAuthority: ADMIN,
+    verificationLevel: { __kind: 'Full' },
+    priceMessage: {
+      feedId: getAddressEncoder().encode(bank.oracle),
+      price: feed.price,
+      conf: feed.confidence,
+      exponent: PRICE_EXPONENT,
+      publishTime: feed.publishTime,
+      prevPublishTime: feed.publishTime - 1n,
+      emaPrice: feed.emaPrice,
+      emaConf: feed.emaConfidence,
+    },
+    postedSlot: 1n,
+  });
+  const data = new Uint8Array(PRICE_UPDATE_V2_SIZE);
+  data.set(encoded);
+  return { lamports: rentExempt(data.length), owner: PYTH_RECEIVER_PROGRAM, data, executable: false };
+}
+
+/** Base units of so many whole tokens, given as decimal text. */
+export function units(bank: BankName, text: string): bigint {
+  const { decimals } = bankNamed(bank);
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
+}
+
+export function tokenState({ mint, decimals }: MarketBank, owner: Address, amount = TOKENS_EACH): AccountState {
+  const data = getTokenAccountEncoder().encode({
+    mint,
+    owner,
+    amount: amount * 10n ** BigInt(decimals),
+    delegate: NONE,
+    state: 1,
+    isNative: { isSome: false, value: 0n },
+    delegatedAmount: 0n,
+    closeAuthority: NONE,
+  });
+  return programState(TOKEN_PROGRAM, new Uint8Array(data));
+}
+
+function walletState(): AccountState {
+  return { lamports: 1_000_000_000_000n, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false };
+}
+
+function mintState({ decimals }: MarketBank): AccountState {
+  const supply = TOKENS_EACH * BigInt(USERS.length) * 10n ** BigInt(decimals);
+  const data = getMintEncoder().encode({
+    mintAuthority: { isSome: true, value: ADMIN },
+    supply,
+    decimals,
+    isInitialized: true,
+    freezeAuthority: NONE,
+  });
+  return programState(TOKEN_PROGRAM, new Uint8Array(data));
+}
+
+export function programState(owner: Address, data: Uint8Array): AccountState {
+  return { lamports: rentExempt(data.length), owner, data, executable: false };
+}
