@@ -1,4 +1,3 @@
-import { formatI80F48 } from '@lending/domain';
 import {
   BANK_OPERATIONAL_STATES,
   BANK_ORACLE_SETUPS,
@@ -6,10 +5,10 @@ import {
   getBankDecoder,
   getMarginfiAccountDecoder,
 } from '@lending/programs';
-import { BigNumber } from 'bignumber.js';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type JudgedBank, type JudgedMarket, judgeMarket } from './judged-market.ts';
+import { expectDecoded, expectSameBank } from './expect-same-bank.ts';
+import { type JudgedMarket, judgeMarket } from './judged-market.ts';
 import { sdkAccount, sdkAccountRaw, sdkBankRaw } from './official-sdk.ts';
 import { plainLeaves } from './plain-leaves.ts';
 import { markets } from './random-market.ts';
@@ -22,13 +21,6 @@ vi.setConfig({ testTimeout: 30_000 + RUNS * 200, hookTimeout: 30_000 + RUNS * 20
 const NEWER_IN_BANKS = /^\.(ratelimiter|bankseed|cache\.(liq|pricemultiplier))/;
 const NEWER_IN_ACCOUNTS =
   /^\.(lendingaccount\.(lasttagused|balances\.\d+\.tag)|activeorders|indexerflags|.*flags\..*)$/;
-
-/** The SDK keeps twenty significant digits of fixed point, rounded twice. */
-function expectDecoded(ours: bigint, theirs: BigNumber): void {
-  const exact = new BigNumber(formatI80F48(ours));
-  const difference = exact.minus(theirs).abs();
-  expect(difference.lte(exact.abs().times(1e-19)), `${exact} against ${theirs}`).toBe(true);
-}
 
 describe('fields of random accounts against the official SDK', () => {
   let judged: readonly JudgedMarket[] = [];
@@ -65,7 +57,7 @@ describe('fields of random accounts against the official SDK', () => {
   });
 
   it('says of a bank what the SDK says of it', () => {
-    for (const { bank, theirs } of banks()) expectSameBank({ bank, theirs });
+    for (const { bank, theirs } of banks()) expectSameBank(bank, theirs);
   });
 
   it('says of an account what the SDK says of it', () => {
@@ -87,63 +79,4 @@ describe('fields of random accounts against the official SDK', () => {
 
 function withoutNewer(leaves: Map<string, string>, newer: RegExp): Map<string, string> {
   return new Map([...leaves].filter(([path]) => !newer.test(path)));
-}
-
-function expectSameBank({ bank, theirs }: Pick<JudgedBank, 'bank' | 'theirs'>): void {
-  const { config, emode } = theirs;
-  expect({
-    address: bank.address,
-    group: bank.group,
-    mint: bank.mint,
-    decimals: bank.decimals,
-    assetTag: bank.assetTag,
-    operationalState: bank.operationalState,
-    riskTier: bank.riskTier,
-    liquidityVault: bank.liquidityVault,
-    oracle: { setup: bank.oracle.setup, keys: bank.oracle.keys, maxAgeSeconds: bank.oracle.maxAgeSeconds },
-    lastUpdate: bank.shares.lastUpdate,
-    depositLimit: bank.depositLimit ?? 2n ** 64n - 1n,
-    borrowLimit: bank.borrowLimit ?? 2n ** 64n - 1n,
-    softLimitUsd: bank.totalAssetValueInitLimitUsd ?? 0n,
-    emode: { tag: bank.emode.tag, collateralTags: bank.emode.entries.map((entry) => entry.collateralTag) },
-  }).toEqual({
-    address: theirs.address.toBase58(),
-    group: theirs.group.toBase58(),
-    mint: theirs.mint.toBase58(),
-    decimals: theirs.mintDecimals,
-    assetTag: config.assetTag,
-    operationalState: config.operationalState,
-    riskTier: config.riskTier,
-    liquidityVault: theirs.liquidityVault.toBase58(),
-    oracle: {
-      setup: config.oracleSetup,
-      keys: config.oracleKeys.map((key) => key.toBase58()),
-      maxAgeSeconds: config.oracleMaxAge,
-    },
-    lastUpdate: BigInt(theirs.lastUpdate),
-    depositLimit: BigInt(config.depositLimit.toFixed()),
-    borrowLimit: BigInt(config.borrowLimit.toFixed()),
-    softLimitUsd: BigInt(config.totalAssetValueInitLimit.toFixed()),
-    emode: { tag: emode.emodeTag, collateralTags: emode.emodeEntries.map((entry) => entry.collateralBankEmodeTag) },
-  });
-  const { weights, shares, fees } = bank;
-  const rates = config.interestRateConfig;
-  expectDecoded(weights.assetInit, config.assetWeightInit);
-  expectDecoded(weights.assetMaint, config.assetWeightMaint);
-  expectDecoded(weights.liabilityInit, config.liabilityWeightInit);
-  expectDecoded(weights.liabilityMaint, config.liabilityWeightMaint);
-  expectDecoded(shares.assetShareValue, theirs.assetShareValue);
-  expectDecoded(shares.liabilityShareValue, theirs.liabilityShareValue);
-  expectDecoded(shares.totalAssetShares, theirs.totalAssetShares);
-  expectDecoded(shares.totalLiabilityShares, theirs.totalLiabilityShares);
-  expectDecoded(fees.insurance.rate, rates.insuranceIrFee);
-  expectDecoded(fees.insurance.fixedApr, rates.insuranceFeeFixedApr);
-  expectDecoded(fees.group.rate, rates.protocolIrFee);
-  expectDecoded(fees.group.fixedApr, rates.protocolFixedFeeApr);
-  expectDecoded(bank.originationFee, rates.protocolOriginationFee);
-  expectDecoded(bank.oracle.fixedPrice, config.fixedPrice);
-  for (const [index, entry] of bank.emode.entries.entries()) {
-    expectDecoded(entry.assetWeightInit, emode.emodeEntries[index]?.assetWeightInit ?? new BigNumber(Number.NaN));
-    expectDecoded(entry.assetWeightMaint, emode.emodeEntries[index]?.assetWeightMaint ?? new BigNumber(Number.NaN));
-  }
 }

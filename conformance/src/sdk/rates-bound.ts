@@ -1,4 +1,4 @@
-import { curveCorners, type InterestCurve, type RateCorner } from '@lending/domain';
+import { curveCorners, type I80F48, type InterestCurve, type RateCorner } from '@lending/domain';
 import type { P0Bank } from '@lending/venues';
 import { decoded, exactly, minus, over, plus, type Rounded, sum, times } from './rounding-bound.ts';
 
@@ -12,13 +12,17 @@ export interface RatesBound {
   readonly borrowApr: Rounded;
 }
 
-export function ratesBound({ shares, curve, fees }: P0Bank): RatesBound {
-  const totalAssets = times(decoded(shares.totalAssetShares), decoded(shares.assetShareValue));
-  const totalLiabilities = times(decoded(shares.totalLiabilityShares), decoded(shares.liabilityShareValue));
-  const utilization = over(totalLiabilities, totalAssets);
-  const baseApr = baseAprBound(curve, utilization);
-  const rate = sum([exactly(1), decoded(fees.insurance.rate), decoded(fees.group.rate)]);
-  const fixedApr = plus(decoded(fees.insurance.fixedApr), decoded(fees.group.fixedApr));
+/** What rates are made of. `read` says how well both know a number: from the same bytes, or ours from the SDK's decimal text. */
+export function ratesBound(
+  { shares, curve, fees }: Pick<P0Bank, 'shares' | 'curve' | 'fees'>,
+  read: (raw: I80F48) => Rounded = decoded,
+): RatesBound {
+  const totalAssets = times(read(shares.totalAssetShares), read(shares.assetShareValue));
+  const totalLiabilities = times(read(shares.totalLiabilityShares), read(shares.liabilityShareValue));
+  const utilization = totalAssets.value === 0 ? exactly(0) : over(totalLiabilities, totalAssets);
+  const baseApr = baseAprBound(curve, utilization, read);
+  const rate = sum([exactly(1), read(fees.insurance.rate), read(fees.group.rate)]);
+  const fixedApr = plus(read(fees.insurance.fixedApr), read(fees.group.fixedApr));
   return {
     totalAssets,
     totalLiabilities,
@@ -38,20 +42,20 @@ interface Corner {
  * The two sides may see a utilisation on different sides of a corner; a curve without jumps keeps them within the error of the
  * utilisation times the steepest slope it can lie on.
  */
-function baseAprBound(curve: InterestCurve, utilization: Rounded): Rounded {
-  const onCurve = curveBound(curve, utilization);
+function baseAprBound(curve: InterestCurve, utilization: Rounded, read: (raw: I80F48) => Rounded): Rounded {
+  const onCurve = curveBound(curve, utilization, read);
   return { value: onCurve.value, error: onCurve.error + utilization.error * steepestSlope(curve, utilization) };
 }
 
-function curveBound(curve: InterestCurve, utilization: Rounded): Rounded {
+function curveBound(curve: InterestCurve, utilization: Rounded, read: (raw: I80F48) => Rounded): Rounded {
   switch (curve.kind) {
     case 'points':
       return pointsBound(curve.corners.map(cornerBound), { ...utilization, value: Math.min(utilization.value, 1) });
     case 'legacy': {
-      const [optimal, plateau] = [decoded(curve.optimalUtilization), decoded(curve.plateauApr)];
+      const [optimal, plateau] = [read(curve.optimalUtilization), read(curve.plateauApr)];
       if (utilization.value <= optimal.value) return times(over(utilization, optimal), plateau);
       const share = over(minus(utilization, optimal), minus(exactly(1), optimal));
-      return plus(times(share, minus(decoded(curve.maxApr), plateau)), plateau);
+      return plus(times(share, minus(read(curve.maxApr), plateau)), plateau);
     }
     case 'unknown':
       throw new Error('the generator makes curves of two kinds only');

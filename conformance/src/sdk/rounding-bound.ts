@@ -27,6 +27,12 @@ export function decoded(raw: I80F48): Rounded {
   return { value, error: Math.abs(value) * SDK_DECODED };
 }
 
+/** A number of which the SDK has decimal text and we the nearest fixed point. */
+export function fromText(raw: I80F48): Rounded {
+  const { value, error } = decoded(raw);
+  return { value, error: error + OUR_UNIT / 2 };
+}
+
 /** A number both hold exactly. */
 export function exactly(value: number): Rounded {
   return { value, error: 0 };

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AccountBytes } from '@lending/venues';
+import { type Address, address } from '@solana/kit';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** For a dump whose source did not record where it was. */
+const NOWHERE: Address = address('11111111111111111111111111111112');
+
+/** What the SDK made of a bank, as decimal text; null where it had no finite number. */
+export interface RecordedRates {
+  readonly totalAssetQuantity: string;
+  readonly totalLiabilityQuantity: string;
+  readonly utilizationRate: string | null;
+  readonly baseInterestRate: string | null;
+  readonly lendingRateApr: string | null;
+  readonly borrowingRateApr: string | null;
+}
+
+export interface Recording {
+  readonly name: string;
+  readonly account: AccountBytes;
+  readonly rates: RecordedRates | null;
+}
+
+/** Real accounts of FIXTURES_DIR, with the SDK's results where they lie beside them. */
+export function openRecordings(fixturesDir = '../shared/fixtures') {
+  const root = resolve(ROOT, fixturesDir);
+  const isMissing = !existsSync(root);
+  const json = (path: string) => JSON.parse(readFileSync(resolve(root, path), 'utf8'));
+  const accounts = isMissing ? [] : readdirSync(resolve(root, 'accounts')).flatMap((folder) => readFolder(folder));
+  return { isMissing, accounts, json };
+
+  function readFolder(folder: string): Recording[] {
+    const names = readdirSync(resolve(root, 'accounts', folder)).filter((name) => /^[^.]+\.json$/.test(name));
+    return names.map((file) => {
+      const dump = json(`accounts/${folder}/${file}`);
+      const math = `accounts/${folder}/${file.replace('.json', '.math.json')}`;
+      return {
+        name: `${folder}/${file}`,
+        account: {
+          address: dump.address === null ? NOWHERE : address(dump.address),
+          owner: address(dump.owner),
+          data: Uint8Array.from(Buffer.from(dump.data[0], 'base64')),
+        },
+        rates: existsSync(resolve(root, math)) ? json(math) : null,
+      };
+    });
+  }
+}
