@@ -10,14 +10,19 @@ import { closeAccount } from './instructions/close-account.ts';
 import { closeBalance } from './instructions/close-balance.ts';
 import { deposit } from './instructions/deposit.ts';
 import { endFlashloan } from './instructions/end-flashloan.ts';
+import { endLiquidation } from './instructions/end-liquidation.ts';
+import { handleBankruptcy } from './instructions/handle-bankruptcy.ts';
 import { initializeKeypairAccount } from './instructions/initialize-account.ts';
 import { initializeDerivedAccount } from './instructions/initialize-derived-account.ts';
+import { initializeLiquidationRecord } from './instructions/initialize-liquidation-record.ts';
 import { liquidate } from './instructions/liquidate.ts';
 import { propagateFeeState } from './instructions/propagate-fee-state.ts';
 import { pulseBankPriceCache } from './instructions/pulse-bank-price-cache.ts';
 import { pulseHealth } from './instructions/pulse-health.ts';
 import { repay } from './instructions/repay.ts';
 import { startFlashloan } from './instructions/start-flashloan.ts';
+import { startLiquidation } from './instructions/start-liquidation.ts';
+import { transferAccount, transferToDerivedAccount } from './instructions/transfer-account.ts';
 import { withdraw } from './instructions/withdraw.ts';
 import { fail } from './marginfi-error.ts';
 import type { ProgramInstruction } from './program-instruction.ts';
@@ -39,6 +44,12 @@ const INSTRUCTIONS: readonly ProgramInstruction[] = [
   pulseHealth,
   pulseBankPriceCache,
   propagateFeeState,
+  initializeLiquidationRecord,
+  startLiquidation,
+  endLiquidation,
+  handleBankruptcy,
+  transferAccount,
+  transferToDerivedAccount,
 ];
 
 const DISCRIMINATOR_BYTES = 8;

@@ -1,4 +1,4 @@
-import type { RiskBalance } from '@lending/domain';
+import type { PriceBand, RiskBalance, RiskPrice } from '@lending/domain';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
@@ -8,16 +8,15 @@ import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { activeBalancesOf, type BalanceState } from '../state/balance-state.ts';
-import { BANK, type BankState } from '../state/bank-state.ts';
+import { arePricesLocked, BANK, type BankState } from '../state/bank-state.ts';
 import { toAddress } from '../state/field.ts';
 import { accountsPerBank } from './accounts-per-bank.ts';
-import { toRiskBank } from './bank-config.ts';
-import { type BankOracle, readBankOracle } from './bank-oracle.ts';
+import { readBankConfig, toRiskBank } from './bank-config.ts';
+import { readBankOracle } from './bank-oracle.ts';
 
-/** An active balance with the bank and the oracle that the instruction was given for it. */
+/** An active balance with the bank that the instruction was given for it, and the price of its oracle. */
 export interface HealthPosition {
   readonly bank: Loader<BankState>;
-  readonly oracle: BankOracle;
   readonly balance: RiskBalance;
 }
 
@@ -37,11 +36,46 @@ export function readHealthAccounts(
   account: AccountState,
   remaining: readonly InstructionAccount[],
 ): HealthAccounts {
+  return readPositions(account, (balance, next) => readPosition(context, balance, remaining, next));
+}
+
+/**
+ * The same at the end of a receivership: banks alone, with the prices that its start locked into them.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `get_health_components`, cached mode
+ */
+export function readLockedAccounts(
+  context: InvokeContext,
+  account: AccountState,
+  remaining: readonly InstructionAccount[],
+): HealthAccounts {
+  return readPositions(account, (balance, next) => {
+    const bank = takeBank(context, balance, remaining, next);
+    const state = bank.load();
+    if (!arePricesLocked(state)) fail(context, 'InternalLogicError', check('state/marginfi_account.rs', 684));
+    const risk = {
+      ...sharesOf(balance),
+      bank: toRiskBank(readBankConfig(bank.account), state),
+      price: lockedPriceOf(state),
+    };
+    return { position: { bank, balance: risk }, count: 1 };
+  });
+}
+
+interface ReadPosition {
+  readonly position: HealthPosition;
+  /** How many accounts it took. */
+  readonly count: number;
+}
+
+function readPositions(
+  account: AccountState,
+  read: (balance: BalanceState, next: number) => ReadPosition,
+): HealthAccounts {
   const positions: HealthPosition[] = [];
   let next = 0;
   for (const balance of activeBalancesOf(account)) {
     try {
-      const { position, count } = readPosition(context, balance, remaining, next);
+      const { position, count } = read(balance, next);
       positions.push(position);
       next += count;
     } catch (error) {
@@ -57,7 +91,7 @@ function readPosition(
   balance: BalanceState,
   remaining: readonly InstructionAccount[],
   next: number,
-): { readonly position: HealthPosition; readonly count: number } {
+): ReadPosition {
   const bank = takeBank(context, balance, remaining, next);
   const state = bank.load();
   const count = accountsPerBank(context, state);
@@ -65,13 +99,26 @@ function readPosition(
     fail(context, 'WrongNumberOfOracleAccounts', err('state/marginfi_account.rs', 705));
   }
   const oracle = readBankOracle(context, bank.account, remaining.slice(next + 1, next + count));
-  const { assetShares, liabilityShares } = balance;
-  const risk = { bank: toRiskBank(oracle.config, state), price: oracle.price, assetShares, liabilityShares };
-  return { position: { bank, oracle, balance: risk }, count };
+  const risk = { ...sharesOf(balance), bank: toRiskBank(oracle.config, state), price: oracle.price };
+  return { position: { bank, balance: risk }, count };
+}
+
+function sharesOf({ assetShares, liabilityShares }: BalanceState) {
+  return { assetShares, liabilityShares };
+}
+
+function lockedPriceOf(state: BankState): RiskPrice {
+  const spot = bandAround(state.liquidationPriceRt, state.liquidationPriceRtConfidence);
+  const ema = bandAround(state.liquidationPriceTwap, state.liquidationPriceTwapConfidence);
+  return { kind: 'loaded', spot, ema };
+}
+
+function bandAround(price: bigint, confidence: bigint): PriceBand {
+  return { spot: price, low: price - confidence, high: price + confidence };
 }
 
 /** The bank at a place of the list. @throws AnchorError when it is none, or not the balance's. */
-export function takeBank(
+function takeBank(
   context: InvokeContext,
   balance: BalanceState,
   remaining: readonly InstructionAccount[],

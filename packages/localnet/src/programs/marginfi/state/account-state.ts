@@ -33,6 +33,8 @@ const FIELDS = {
   hasTrivialBalance: u8(2271),
 } as const;
 
+const INDEXER_FLAGS = { start: 2256, end: 2280 } as const;
+
 const accountFields = defineView(FIELDS);
 
 /** A user's account of the program, its fields read and written in place. */
@@ -54,4 +56,9 @@ export function setFlag(account: AccountState, flag: keyof typeof ACCOUNT_FLAG):
 
 export function clearFlag(account: AccountState, flag: keyof typeof ACCOUNT_FLAG): void {
   account.accountFlags &= ~ACCOUNT_FLAG[flag];
+}
+
+/** All of an account's flags for indexers, reserved bytes too. */
+export function copyIndexerFlags(from: AccountState, to: AccountState): void {
+  to.data.set(from.data.subarray(INDEXER_FLAGS.start, INDEXER_FLAGS.end), INDEXER_FLAGS.start);
 }

@@ -1,4 +1,4 @@
-import { amountBeforeFee } from '@lending/domain';
+import { amountBeforeFee, type TransferFee } from '@lending/domain';
 import { TOKEN_PROGRAM } from '@lending/programs';
 import { areBytesEqual, writeU64 } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
@@ -43,13 +43,18 @@ export function takeBankMint(
   return { mint, remaining: rest };
 }
 
+/** The fee a Token-2022 mint keeps of a transfer in this epoch; null where it keeps none. */
+export function transferFeeOf(context: InvokeContext, mint: InstructionAccount | null): TransferFee | null {
+  if (mint === null || mint.owner === TOKEN_PROGRAM) return null;
+  const extension = findExtension(mint.data, EXTENSION.transferFeeConfig);
+  if (extension === undefined) return null;
+  const { basisPoints, maximumFee } = rateInEpoch(mint.data, extension.start, context.slot.epoch);
+  return { basisPoints, maximumFeeBase: maximumFee };
+}
+
 /** What must be sent so that `amountBase` arrives after the mint's transfer fee. */
 export function addTransferFee(context: InvokeContext, mint: InstructionAccount | null, amountBase: bigint): bigint {
-  if (mint === null || mint.owner === TOKEN_PROGRAM) return amountBase;
-  const extension = findExtension(mint.data, EXTENSION.transferFeeConfig);
-  if (extension === undefined) return amountBase;
-  const { basisPoints, maximumFee } = rateInEpoch(mint.data, extension.start, context.slot.epoch);
-  const sent = amountBeforeFee({ basisPoints, maximumFeeBase: maximumFee }, amountBase);
+  const sent = amountBeforeFee(transferFeeOf(context, mint), amountBase);
   return sent ?? panic(context, 'more tokens than there can be');
 }
 

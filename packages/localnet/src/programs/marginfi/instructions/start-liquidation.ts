@@ -1,0 +1,49 @@
+import { startLiquidation as layout } from '@lending/programs';
+import { INSTRUCTIONS_SYSVAR } from '#engine/runtime-addresses.ts';
+import { AccountReader } from '../anchor/account-reader.ts';
+import { requireAddress, requireConstraint, requireHasOne, requireWritable } from '../anchor/constraints.ts';
+import { defineProgramInstruction } from '../program-instruction.ts';
+import { assertLiquidatable, computeHealthTotals } from '../risk/health.ts';
+import { readHealthAccounts } from '../risk/health-accounts.ts';
+import { lockLiquidationPrices } from '../risk/liquidation-prices.ts';
+import { hasFlag, MARGINFI_ACCOUNT, setFlag } from '../state/account-state.ts';
+import { HealthCache } from '../state/health-cache-state.ts';
+import { LIQUIDATION_RECORD } from '../state/liquidation-record-state.ts';
+import { assertReceivershipOnly } from '../steps/receivership-transaction.ts';
+
+/** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/liquidate_start.rs */
+export const startLiquidation = defineProgramInstruction({
+  layout,
+  run(context) {
+    const reader = new AccountReader(context);
+    const marginfiAccount = reader.loader('marginfi_account', MARGINFI_ACCOUNT);
+    const liquidationRecord = reader.loader('liquidation_record', LIQUIDATION_RECORD);
+    const receiver = reader.unchecked('liquidation_receiver');
+    const sysvar = reader.unchecked('instruction_sysvar');
+    const remaining = reader.remaining();
+    requireWritable(marginfiAccount);
+    const current = marginfiAccount.load();
+    requireHasOne(marginfiAccount, current.liquidationRecord, liquidationRecord, 'InvalidLiquidationRecord');
+    const isBusy = hasFlag(current, 'inReceivership', 'inDeleverage', 'inFlashloan', 'disabled', 'inOrderExecution');
+    requireConstraint(marginfiAccount, !isBusy, 'UnexpectedLiquidationState');
+    requireWritable(liquidationRecord);
+    requireAddress(sysvar, INSTRUCTIONS_SYSVAR);
+
+    const account = marginfiAccount.loadMut();
+    const record = liquidationRecord.loadMut();
+    record.liquidationReceiver = receiver.account.key;
+    const cache = new HealthCache();
+    const accounts = readHealthAccounts(context, account, remaining);
+    const maintenance = assertLiquidatable(context, account, accounts, { cache });
+    const equity = computeHealthTotals(context, account, accounts, 'equity', cache);
+    lockLiquidationPrices(context, account, remaining, accounts);
+    cache.writeTo(account);
+    setFlag(account, 'inReceivership');
+    account.hasEverBeenLiquidated = 1;
+    record.assetValueMaint = maintenance.assets;
+    record.liabilityValueMaint = maintenance.liabilities;
+    record.assetValueEquity = equity.assets;
+    record.liabilityValueEquity = equity.liabilities;
+    assertReceivershipOnly(context);
+  },
+});
