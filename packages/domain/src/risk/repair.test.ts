@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyAccount, collateral, debt } from './made-balances.ts';
+import { anyAccount, collateral, debt, madeBank } from './made-balances.ts';
 import { findRepairs, type Repair } from './repair.ts';
 import { computeRequirement } from './requirement.ts';
 import type { RiskBalance } from './risk-balance.ts';
@@ -44,6 +44,11 @@ describe('findRepairs', () => {
   it('leaves out collateral that counts nothing', () => {
     const isolated = collateral('5', { ...half, riskTier: 'Isolated' });
     expect(findRepairs([isolated, ...account], target(125n))?.map(({ index }) => index)).toEqual([1, 2]);
+  });
+
+  it('leaves out collateral whose bank has lost everything', () => {
+    const lost = collateral('5', { ...half, shares: { ...madeBank().shares, assetShareValue: 0n } });
+    expect(findRepairs([lost, ...account], target(125n))?.map(({ index }) => index)).toEqual([1, 2]);
   });
 
   it('does not guess where the account cannot be valued', () => {
