@@ -3,7 +3,7 @@ import { isLendingError } from '@lending/errors';
 import type { Moment } from '../moment.ts';
 import type { P0Bank } from './bank.ts';
 import { type LoadedOracle, type LoadOracleOptions, loadOracle, type OracleAccounts } from './load-oracle.ts';
-import { isExponentKnown, type PriceKind, priceBand } from './price-band.ts';
+import { type PriceKind, priceBand } from './price-band.ts';
 
 /**
  * The price a bank's oracle gives the risk engine, to the program's last bit.
@@ -34,7 +34,6 @@ function bandOrNull(
   { feed }: LoadedOracle & { readonly kind: 'loaded' },
   kind: PriceKind,
 ): PriceBand | null {
-  if (!isExponentKnown(feed)) return null;
   try {
     return priceBand(oracle, feed, kind);
   } catch (error) {
