@@ -1,15 +1,24 @@
 import type { PriceBand, RiskPrice } from '@lending/domain';
-import { MARGINFI_PROGRAM } from '@lending/programs';
-import { decodeBank, loadRiskPrice, type Moment } from '@lending/venues';
+import {
+  getKlendReserveDecoder,
+  getKlendReserveEncoder,
+  KLEND_PROGRAM,
+  KLEND_RESERVE_DISCRIMINATOR,
+  KLEND_RESERVE_SIZE,
+  MARGINFI_PROGRAM,
+} from '@lending/programs';
+import { type AccountBytes, decodeBank, loadRiskPrice, type Moment } from '@lending/venues';
+import { address } from '@solana/kit';
 import { BigNumber } from 'bignumber.js';
 import { describe, expect, it } from 'vitest';
-import { MOMENT, type PythPrice, switchboardBytes } from './made-accounts.ts';
+import { MOMENT, noiseAddress, type PythPrice, switchboardBytes } from './made-accounts.ts';
 import { sdkBank, sdkPrice } from './official-sdk.ts';
 import { plainBank, shown } from './plain-market.ts';
 import type { MarketBank } from './random-market.ts';
 
 const STEADY: PythPrice = { price: 100_000_000n, conf: 0n, emaPrice: 100_000_000n, emaConf: 0n, exponent: -8 };
 const UNIT = 2 ** -48;
+const NO_KEYS = Array.from({ length: 3 }, () => address('11111111111111111111111111111111'));
 
 function bothPrices({ account, feed }: MarketBank, moment: Moment = MOMENT) {
   const ours = loadRiskPrice(decodeBank(account, MARGINFI_PROGRAM), feed === null ? [] : [feed], moment);
@@ -19,6 +28,21 @@ function bothPrices({ account, feed }: MarketBank, moment: Moment = MOMENT) {
 function spotOf(price: RiskPrice): PriceBand {
   if (price.kind !== 'loaded' || price.spot === null) throw new Error('there is no price');
   return price.spot;
+}
+
+/** A klend reserve refreshed in this slot, with so much liquidity for so many receipts. */
+function reserveOf(liquidity: bigint, receipts: bigint): AccountBytes {
+  const bytes = new Uint8Array(KLEND_RESERVE_SIZE);
+  bytes.set(KLEND_RESERVE_DISCRIMINATOR);
+  const empty = getKlendReserveDecoder().decode(bytes);
+  const reserve = {
+    ...empty,
+    lastUpdate: { ...empty.lastUpdate, slot: MOMENT.slot },
+    liquidity: { ...empty.liquidity, totalAvailableAmount: liquidity },
+    collateral: { ...empty.collateral, mintTotalSupply: receipts },
+  };
+  const data = Uint8Array.from(getKlendReserveEncoder().encode(reserve));
+  return { address: noiseAddress('reserve'), owner: KLEND_PROGRAM, data };
 }
 
 describe('prices the official SDK is known to read otherwise', () => {
@@ -42,6 +66,19 @@ describe('prices the official SDK is known to read otherwise', () => {
     const { ours, theirs } = bothPrices(plainBank('unsure', {}, { ...STEADY, conf: 5_000_000n, emaConf: 5_000_000n }));
     expect(ours).toEqual({ kind: 'loaded', spot: null, ema: null });
     expect(theirs.priceRealtime.lowestPrice.toString()).toBe('0.95');
+  });
+
+  it("multiplies by what a reserve's receipt is worth, where the SDK gives the price of the token", () => {
+    const reserve = reserveOf(3_000_000n, 2_000_000n);
+    const config = {
+      oracleSetup: 6,
+      assetTag: 3,
+      oracleKeys: [noiseAddress('feed receipts'), reserve.address, ...NO_KEYS],
+    };
+    const { account, feed } = plainBank('receipts', { config }, STEADY);
+    const ours = loadRiskPrice(decodeBank(account, MARGINFI_PROGRAM), [feed, reserve], MOMENT);
+    expect(shown(spotOf(ours).spot).toString()).toBe('1.5');
+    expect(sdkPrice(sdkBank(account), feed).priceRealtime.price.toString()).toBe('1');
   });
 
   it('counts a stale feed as failed, where the SDK takes any', () => {
