@@ -2,53 +2,63 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BorshAccountsCoder, type Idl } from '@coral-xyz/anchor';
 import { getBankDecoder, getMarginfiAccountDecoder } from '@lending/programs';
-import type { Decoder } from '@solana/kit';
-import { compare } from './measure/compare.ts';
+import { type Contender, compare } from './measure/compare.ts';
 import { fixturesFolder } from './measure/config.ts';
 import { accountWithBalances } from './measure/made-accounts.ts';
 
 /** Design §6: as many times as fast as Anchor's coder on the same bytes. */
 const GOAL = 20;
-/** More than the decoder remembers addresses of, so that every authority is spelled anew. */
-const STRANGERS = 40_000;
+const AUTHORITY_OFFSET = 40;
 
 const coder = new BorshAccountsCoder(readIdl('marginfi@0.1.8.json'));
 const bank = readDump('marginfi/bank-corvus-2026-04.json');
 const account = readDump('marginfi-localnet/account-gappy-three.json');
+const bankDecoder = getBankDecoder();
+const accountDecoder = getMarginfiAccountDecoder();
 
-for (const [bench, kind, decoder, samples] of [
-  ['decode bank', 'Bank', getBankDecoder(), [bank]],
-  ['decode account, 1 balance', 'MarginfiAccount', getMarginfiAccountDecoder(), [accountWithBalances(account, 1, 0)]],
-  ['decode account, 5 balances', 'MarginfiAccount', getMarginfiAccountDecoder(), [accountWithBalances(account, 5, 0)]],
-  [
-    'decode account, 16 balances',
-    'MarginfiAccount',
-    getMarginfiAccountDecoder(),
-    [accountWithBalances(account, 16, 0)],
-  ],
-  [
-    'decode account, 5 balances, authority never seen',
-    'MarginfiAccount',
-    getMarginfiAccountDecoder(),
-    Array.from({ length: STRANGERS }, (_, seed) => accountWithBalances(account, 5, seed)),
-  ],
-] as const) {
-  const ours = decodeEach(samples, (sample) => (decoder as Decoder<unknown>).decode(sample));
-  const anchors = decodeEach(samples, (sample) => coder.decode(kind, sample));
+report(
+  'decode bank',
+  decodeMany(() => bankDecoder.decode(bank)),
+  decodeMany(() => coder.decode('Bank', bank)),
+);
+for (const balances of [1, 5, 16]) {
+  const sample = accountOf(balances);
+  report(
+    `decode account, ${balances} ${balances === 1 ? 'balance' : 'balances'}`,
+    decodeMany(() => accountDecoder.decode(sample)),
+    decodeMany(() => coder.decode('MarginfiAccount', sample)),
+  );
+}
+const stranger = accountOf(5);
+report(
+  'decode account, 5 balances, an authority never seen before each time',
+  decodeMany((turn) => accountDecoder.decode(withAuthority(turn))),
+  decodeMany((turn) => coder.decode('MarginfiAccount', withAuthority(turn))),
+);
+
+function report(bench: string, ours: Contender, anchors: Contender): void {
   console.log(JSON.stringify(compare(bench, ours, anchors, GOAL)));
 }
 
-/** A hundred of the samples in a call, beginning where the last call stopped. */
-function decodeEach(samples: readonly Buffer[] | readonly Uint8Array[], decode: (sample: Buffer) => unknown) {
-  const buffers = samples.map((sample) => Buffer.from(sample));
-  let next = 0;
+/** A hundred in a call, with a number that no other has. */
+function decodeMany(decode: (turn: number) => unknown): Contender {
+  let turn = 0;
   const run = () => {
     for (let count = 0; count < 100; count += 1) {
-      decode(buffers[next] as Buffer);
-      next = next + 1 === buffers.length ? 0 : next + 1;
+      decode(turn);
+      turn += 1;
     }
   };
   return { run, perRun: 100 };
+}
+
+function withAuthority(turn: number): Buffer {
+  stranger.writeUInt32LE(turn, AUTHORITY_OFFSET + 4);
+  return stranger;
+}
+
+function accountOf(balances: number): Buffer {
+  return Buffer.from(accountWithBalances(account, balances));
 }
 
 function readIdl(file: string): Idl {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { getMarginfiAccountCodec, MAX_BALANCES } from '@lending/programs';
 import { type Address, getAddressDecoder } from '@solana/kit';
 
-/** A base account with this many balances in the first slots, in banks and with an authority that the seed gives. */
-export function accountWithBalances(base: Uint8Array, count: number, seed: number): Uint8Array {
+/** A base account with this many balances in the first slots, as if its health had just been pulsed. */
+export function accountWithBalances(base: Uint8Array, count: number): Uint8Array {
   const codec = getMarginfiAccountCodec();
   const account = codec.decode(base);
   const [template] = account.lendingAccount.balances;
@@ -11,13 +11,12 @@ export function accountWithBalances(base: Uint8Array, count: number, seed: numbe
   const balances = account.lendingAccount.balances.map((_, slot) =>
     slot < count ? used(template, slot) : { ...template, active: 0, bankPk: NO_KEY, ...NO_SHARES, lastUpdate: 0n },
   );
-  const authority = keyOf(`authority ${seed}`);
   const healthCache = {
     ...account.healthCache,
     prices: balances.map(({ active }) => priceBytes(active === 0 ? 0 : 151.35)),
   };
   return Uint8Array.from(
-    codec.encode({ ...account, authority, healthCache, lendingAccount: { ...account.lendingAccount, balances } }),
+    codec.encode({ ...account, healthCache, lendingAccount: { ...account.lendingAccount, balances } }),
   );
 }
 
