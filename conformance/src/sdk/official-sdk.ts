@@ -5,12 +5,14 @@ import {
   Bank,
   type BankRaw,
   type BankType,
+  computeHealthComponentsLegacy,
   type EmodePair,
   EmodeTag,
   fetchMarginfiAccountData,
   MARGINFI_IDL,
   MarginfiAccount,
   type MarginfiAccountRaw,
+  MarginRequirementType,
   type OraclePrice,
   parsePriceInfo,
 } from '@mrgnlabs/marginfi-client-v2';
@@ -90,4 +92,15 @@ export function emodePairs(banks: readonly Bank[]): EmodePair[] {
         assetWeightMaint: entry.assetWeightMaint,
       })),
     );
+}
+
+/** Assets and liabilities at maintenance, from bytes: what the SDK does for an account whose banks and prices it has. */
+export function sdkMaintenance(account: AccountBytes, banks: Map<string, Bank>, prices: Map<string, OraclePrice>) {
+  const { activeBalances } = sdkAccount(account);
+  return computeHealthComponentsLegacy(
+    activeBalances,
+    banks as Map<string, BankType>,
+    prices,
+    MarginRequirementType.Maintenance,
+  );
 }
