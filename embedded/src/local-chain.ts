@@ -25,6 +25,7 @@ export async function startLocalChain(config: EmbeddedConfig, startSlot: bigint,
   const localnet = await openLocalnet({
     genesis: path === undefined ? { kind: 'demo' } : { kind: 'dumps', path, fixturesDir },
     slotMs: config.LOCALNET_SLOT_MS,
+    transactionsPerSecond: config.LOCALNET_TRANSACTIONS_PER_SECOND,
     port: config.LOCALNET_PORT,
     folder: join(config.DATA_DIR, 'chain'),
     ...(elfFolder === undefined ? {} : { elfFolder }),

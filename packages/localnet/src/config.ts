@@ -1,4 +1,11 @@
-import { durationMsSetting, parseConfig, portSetting, processSettings, textSetting } from '@lending/runtime';
+import {
+  durationMsSetting,
+  integerSetting,
+  parseConfig,
+  portSetting,
+  processSettings,
+  textSetting,
+} from '@lending/runtime';
 
 /** Settings of the local chain, in a process of its own or inside another. */
 export const localnetSettings = {
@@ -7,6 +14,12 @@ export const localnetSettings = {
     description: 'How long a slot of the local chain lasts',
     default: 400,
     min: 5,
+  }),
+  LOCALNET_TRANSACTIONS_PER_SECOND: integerSetting({
+    description: 'How many transactions a second the borrowers, loopers and lenders of the demo market send',
+    default: 2,
+    min: 0,
+    max: 200,
   }),
   LOCALNET_GENESIS: textSetting({
     description: 'Accounts to start from instead of the demo market: a folder of account dumps, or a manifest of them',

@@ -11,6 +11,7 @@ await runProcess({
     const localnet = await openLocalnet({
       genesis: path === undefined ? { kind: 'demo' } : { kind: 'dumps', path, fixturesDir: config.FIXTURES_DIR },
       slotMs: config.LOCALNET_SLOT_MS,
+      transactionsPerSecond: config.LOCALNET_TRANSACTIONS_PER_SECOND,
       port: config.LOCALNET_PORT,
       ...(folder === undefined ? {} : { folder }),
       ...(elfFolder === undefined ? {} : { elfFolder }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
+import { createTraffic } from '#actors/traffic.ts';
 import type { AccountState, Engine } from '#engine/engine.ts';
 import { createLiteSvmEngine } from '#engine/litesvm-engine.ts';
 import { createModelEngine } from '#engine/model-engine.ts';
@@ -24,6 +25,8 @@ export interface OpenLocalnetOptions {
   /** Folder the chain is stored in; without it nothing outlives the process. */
   readonly folder?: string;
   readonly port?: number;
+  /** How many transactions a second the people of the demo market send; default 0. */
+  readonly transactionsPerSecond?: number;
   /** A chain that begins anew begins at this slot or later, so that what was read of an older one stays behind. */
   readonly startSlot?: bigint;
   readonly report?: (line: string) => void;
@@ -36,6 +39,8 @@ export interface OpenedLocalnet extends Localnet {
   readonly notes: readonly string[];
 }
 
+/** Changes whenever the demo market begins otherwise, so that a chain stored by an older build is not continued. */
+const DEMO_GENESIS = 2;
 /** A slot as mainnet has it in late 2026, so that what is tried here meets numbers of that width. */
 const START_SLOT = 450_000_000n;
 
@@ -44,9 +49,10 @@ const START_SLOT = 450_000_000n;
  * @throws LOCALNET__GENESIS_INVALID when the dumps cannot be used, LOCALNET__PROGRAM_INVALID when program code cannot.
  */
 export async function openLocalnet(options: OpenLocalnetOptions): Promise<OpenedLocalnet> {
-  const { genesis: source, elfFolder, startSlot = START_SLOT, ...rest } = options;
+  const { genesis: source, elfFolder, startSlot = START_SLOT, transactionsPerSecond = 0, ...rest } = options;
+  const { slotMs = 400, report = (line) => process.stderr.write(`localnet: ${line}\n`) } = options;
   const engine = options.engine ?? (await createEngine(elfFolder));
-  const { genesis, market, cluster } = await readSource(source);
+  const { genesis, market, cluster } = await readSource(source, { transactionsPerSecond, slotMs: slotMs ?? 400 });
   const localnet = createLocalnet({
     ...rest,
     engine,
@@ -56,11 +62,19 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
     // Dumps come without the programs they belong to.
     genesis: () => new Map([...programAccounts(), ...genesis.accounts]),
   });
-  if (market !== null) localnet.ledger.onSlot((slot) => market.onSlot(localnet.ledger, slot));
+  const { ledger } = localnet;
+  const traffic = market === null ? null : createTraffic(ledger, market.turns, { spreadMs: slotMs ?? 0, report });
+  ledger.onSlot((slot) => {
+    market?.onSlot(ledger, slot);
+    traffic?.onSlot(slot);
+  });
   return {
-    ledger: localnet.ledger,
+    ledger,
     start: localnet.start,
-    stop: localnet.stop,
+    stop: async () => {
+      traffic?.stop();
+      await localnet.stop();
+    },
     setFault: localnet.setFault,
     get rpcUrl() {
       return localnet.rpcUrl;
@@ -83,15 +97,18 @@ interface Source {
   readonly cluster: string;
 }
 
-async function readSource(source: OpenLocalnetOptions['genesis']): Promise<Source> {
+async function readSource(
+  source: OpenLocalnetOptions['genesis'],
+  pace: { readonly transactionsPerSecond: number; readonly slotMs: number },
+): Promise<Source> {
   if (source.kind === 'dumps') {
     const genesis = await loadGenesis(source.path, source.fixturesDir);
     return { genesis, market: null, cluster: `dumps ${fingerprint(genesis)}` };
   }
   const { seed = 1 } = source;
   const unixTimestamp = BigInt(Math.floor(Date.now() / 1000));
-  const market = await createDemoMarket({ unixTimestamp, slot: START_SLOT, seed });
-  return { genesis: market.genesis, market, cluster: `demo market ${seed}` };
+  const market = await createDemoMarket({ unixTimestamp, slot: START_SLOT, seed, ...pace });
+  return { genesis: market.genesis, market, cluster: `demo market ${DEMO_GENESIS}, seed ${seed}` };
 }
 
 function clockOf({ clock }: Genesis): ClockSource {

@@ -1,5 +1,6 @@
 import { getBankDecoder, MARGINFI_MAIN_GROUP } from '@lending/programs';
 import type { Address } from '@solana/kit';
+import { type Actors, createActors } from '#actors/actors.ts';
 import type { AccountState } from '#engine/engine.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import type { Genesis } from '#genesis/genesis.ts';
@@ -11,7 +12,6 @@ import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
 import { feeStateAccount, groupAccount } from './group-accounts.ts';
 import type { MarketLedger } from './market-ledger.ts';
 import { FEED_NAMES, movePrices } from './move-prices.ts';
-import { moveTide } from './move-tide.ts';
 import { oracleAccount } from './oracle-accounts.ts';
 import { P0_BANKS } from './p0-banks.ts';
 import { priceAt } from './price-walk.ts';
@@ -31,8 +31,10 @@ export interface DemoMarketOptions {
   readonly seed?: number;
   /** Whether prices move; default true. Prices that do not move are not published either, and grow stale. */
   readonly prices?: boolean;
-  /** Whether deposits and debts move; default true. */
-  readonly tide?: boolean;
+  /** How many transactions a second borrowers, loopers and lenders send; default 0, which leaves the market to itself. */
+  readonly transactionsPerSecond?: number;
+  /** Milliseconds a slot lasts, default 400; with the rate it says how many transactions a slot gets. */
+  readonly slotMs?: number;
   /** Feeds that never publish again, to try what a stale price does. */
   readonly staleFeeds?: readonly DemoFeedName[];
 }
@@ -40,8 +42,10 @@ export interface DemoMarketOptions {
 export interface DemoMarket {
   readonly genesis: Genesis;
   readonly wallets: readonly DemoWallet[];
-  /** Moves the market; to be called once for each slot that opens. */
+  /** Moves prices; to be called once for each slot that opens. */
   onSlot(ledger: MarketLedger, slot: bigint): void;
+  /** What the actors are to do in a slot, once its prices are there. */
+  readonly turns: Actors['turns'];
 }
 
 /** All banks of the demo market, P0's own first. */
@@ -52,7 +56,9 @@ export const DEMO_BANKS: readonly DemoBank[] = [...P0_BANKS, ...VENUE_BANKS];
  * and wallets with money. What moves, moves as a function of seed and slot alone.
  */
 export async function createDemoMarket(options: DemoMarketOptions): Promise<DemoMarket> {
-  const { unixTimestamp, slot = 0n, seed = 1, prices = true, tide = true, staleFeeds = [] } = options;
+  const { unixTimestamp, slot = 0n, seed = 1, prices = true, staleFeeds = [] } = options;
+  const { transactionsPerSecond = 0, slotMs = 400 } = options;
+  const actors = createActors({ seed, transactionsPerSecond, slotMs });
   const parts = await Promise.all([
     ...DEMO_BANKS.map((bank) => bankAccounts(bank, unixTimestamp)),
     ...DEMO_WALLETS.map(walletAccounts),
@@ -65,6 +71,7 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     ...swapPoolAccounts(),
     [MARGINFI_MAIN_GROUP, groupAccount(DEMO_BANKS.length, unixTimestamp)],
     ...parts.flat(),
+    ...actors.accounts,
   ]);
   const except = new Set(staleFeeds);
   // A chain that was down for a while starts with old prices: the first slot publishes all of them.
@@ -72,9 +79,9 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
   return {
     genesis: { accounts, clock: null, notes: [] },
     wallets: DEMO_WALLETS,
+    turns: actors.turns,
     onSlot(ledger, openedSlot) {
       if (prices) movePrices(ledger, openedSlot, { seed, all: isFirstSlot, except });
-      if (tide) moveTide(ledger, openedSlot, P0_BANKS, seed);
       isFirstSlot = false;
     },
   };

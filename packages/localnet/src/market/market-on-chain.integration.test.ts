@@ -13,7 +13,7 @@ import { P0_BANKS } from './p0-banks.ts';
 
 let localnet: OpenedLocalnet;
 beforeAll(async () => {
-  localnet = await openLocalnet({ genesis: { kind: 'demo' }, slotMs: null });
+  localnet = await openLocalnet({ genesis: { kind: 'demo' }, slotMs: null, transactionsPerSecond: 10 });
   await localnet.start();
 });
 afterAll(() => localnet.stop());
@@ -40,9 +40,9 @@ it('serves the demo banks of the group over RPC, and their accounts change as sl
   };
   const before = await readBanks();
   expect([...before.keys()].sort()).toEqual(DEMO_BANKS.map(({ address }) => address).sort());
-  for (let slot = 0; slot < 2 * P0_BANKS.length + 2; slot += 1) localnet.ledger.advanceSlot();
+  for (let slot = 0; slot < 120; slot += 1) localnet.ledger.advanceSlot();
   const after = await readBanks();
   for (const { address, ticker } of P0_BANKS) {
-    expect(after.get(address)?.totalLiabilityShares, ticker).not.toBe(before.get(address)?.totalLiabilityShares);
+    expect(after.get(address), ticker).not.toEqual(before.get(address));
   }
 });

@@ -1,5 +1,6 @@
 import { DEMO_FEEDS, type DemoFeed, type DemoFeedName } from './feeds.ts';
 import { NOISE_FULL, noiseAt, type Octave } from './noise.ts';
+import { dipPpmAt } from './price-dips.ts';
 
 /** Six seconds, a minute, ten minutes and two hours between turns at 400 ms a slot. */
 const OCTAVES: readonly Octave[] = [
@@ -24,7 +25,8 @@ export interface WalkedPrice {
 }
 
 /**
- * The price of a feed at a slot: never further from its base than the feed (and the one it follows) may stray.
+ * The price of a feed at a slot: never further from its base than the feed (and the one it follows) may stray,
+ * but for the dips of some.
  * Deterministic in seed and slot.
  */
 export function priceAt(feedName: DemoFeedName, seed: number, slot: bigint): WalkedPrice {
@@ -46,7 +48,8 @@ function spotAt(feedName: DemoFeedName, seed: number, slot: bigint): bigint {
   return strayed(own, feed.follows, leader, seed, slot);
 }
 
-function strayed(raw: bigint, name: string, feed: DemoFeed, seed: number, slot: bigint): bigint {
+function strayed(raw: bigint, name: DemoFeedName, feed: DemoFeed, seed: number, slot: bigint): bigint {
   const noise = BigInt(noiseAt(seed, `price ${name}`, Number(slot < 0n ? 0n : slot), OCTAVES));
-  return raw + (raw * BigInt(feed.strayPpm) * noise) / (PPM * BILLION);
+  const walked = raw + (raw * BigInt(feed.strayPpm) * noise) / (PPM * BILLION);
+  return walked - (walked * BigInt(dipPpmAt(name, slot))) / PPM;
 }

@@ -1,0 +1,75 @@
+import type { Address } from '@solana/kit';
+import type { AccountState } from '#engine/engine.ts';
+import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import { associatedTokenAccount } from '#market/token-accounts.ts';
+import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
+import type { ActorLedger } from './actor-ledger.ts';
+import { createDice, type Dice } from './dice.ts';
+import { MarketView, tokenAccountOf } from './market-view.ts';
+import { type Citizen, createPopulation } from './population.ts';
+import { sendTransaction } from './send-transaction.ts';
+
+export interface ActorsOptions {
+  /** Same seed, same chances at the same slots. */
+  readonly seed: number;
+  /** How many transactions they send; 0 lets nobody act. */
+  readonly transactionsPerSecond: number;
+  readonly slotMs: number;
+}
+
+/** The people of the demo market. */
+export interface Actors {
+  /** Their wallets, as the chain begins with them. */
+  readonly accounts: readonly (readonly [Address, AccountState])[];
+  /** What each is to do in a slot, one after the other; a turn may find nothing sensible to do. */
+  turns(slot: bigint): readonly ((ledger: ActorLedger) => void)[];
+}
+
+/** Enough for two hundred thousand fees each. */
+const LAMPORTS = 1_000_000_000_000n;
+
+/**
+ * Borrowers, leveraged loopers and lenders who keep the demo market alive, and a liquidator. They sign and send transactions as anybody
+ * does, decide by what the chain shows, and remember nothing: after a restart they go on from the accounts as they are.
+ */
+export function createActors({ seed, transactionsPerSecond, slotMs }: ActorsOptions): Actors {
+  const population = createPopulation();
+  const total = population.reduce((sum, { weight }) => sum + weight, 0);
+  const sentBefore = (slot: bigint) => (slot * BigInt(Math.round(transactionsPerSecond * slotMs))) / 1_000n;
+  return {
+    accounts: population.flatMap(walletAccounts),
+    turns: (slot) => {
+      const count = Number(sentBefore(slot + 1n) - sentBefore(slot));
+      return Array.from({ length: count }, (_, index) => (ledger: ActorLedger) => {
+        const dice = createDice(`${seed}/actors/${slot}/${index}`);
+        takeTurn(ledger, choose(population, dice.roll(total)), dice, slot);
+      });
+    },
+  };
+}
+
+function takeTurn(ledger: ActorLedger, { role }: Citizen, dice: Dice, slot: bigint): void {
+  const instructions = role.act(new MarketView(ledger, slot), dice);
+  if (instructions !== null) sendTransaction(ledger, role.actor, instructions);
+}
+
+function choose(population: readonly Citizen[], roll: number): Citizen {
+  let left = roll;
+  for (const citizen of population) {
+    if (left < citizen.weight) return citizen;
+    left -= citizen.weight;
+  }
+  throw new RangeError(`No citizen has the number ${roll}`);
+}
+
+function walletAccounts({ role }: Citizen): readonly (readonly [Address, AccountState])[] {
+  const { wallet } = role.actor;
+  const holdings = Object.entries(role.tokens) as [DemoTokenName, bigint][];
+  return [
+    [wallet, { lamports: LAMPORTS, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false }],
+    ...holdings.map(([name, amount]) => {
+      const token = DEMO_TOKENS[name];
+      return [tokenAccountOf(wallet, token), associatedTokenAccount(token, wallet, amount)] as const;
+    }),
+  ];
+}

@@ -1,0 +1,103 @@
+import { computeRequirement, type Requirement, type RequirementOutcome, type RiskPrice } from '@lending/domain';
+import { MARGINFI_ACCOUNT_SIZE, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import {
+  decodeBank,
+  decodeGroup,
+  decodeMarginfiAccount,
+  loadRiskPrice,
+  oracleAccountsOf,
+  type P0Account,
+  type P0Bank,
+  type PricedBank,
+  toRiskBalances,
+  toRiskBank,
+} from '@lending/venues';
+import type { Address } from '@solana/kit';
+import { getAddressBytes } from '#engine/address-bytes.ts';
+import { findProgramAddress } from '#engine/derived-address.ts';
+import { tokenProgramOf } from '#market/bank-addresses.ts';
+import type { DemoBank } from '#market/demo-bank.ts';
+import { DEMO_TOKENS, type DemoToken } from '#market/tokens.ts';
+import { ASSOCIATED_TOKEN_PROGRAM } from '#programs/associated-token/associated-token-program.ts';
+import { readPriceE18 } from '#programs/swap/oracle-price.ts';
+import { amountOf } from '#programs/token/token-state.ts';
+import type { ActorLedger } from './actor-ledger.ts';
+
+/** The market as an actor sees it at one moment: read from the chain's accounts, once each. */
+export class MarketView {
+  readonly #ledger: ActorLedger;
+  readonly #slot: bigint;
+  readonly #banks = new Map<Address, P0Bank>();
+  readonly #prices = new Map<Address, RiskPrice>();
+
+  constructor(ledger: ActorLedger, slot: bigint) {
+    this.#ledger = ledger;
+    this.#slot = slot;
+  }
+
+  bank(address: Address): P0Bank {
+    const known = this.#banks.get(address);
+    if (known !== undefined) return known;
+    const bank = decodeBank({ address, ...this.#bytes(address) }, MARGINFI_PROGRAM);
+    this.#banks.set(address, bank);
+    return bank;
+  }
+
+  price(bank: P0Bank): RiskPrice {
+    const known = this.#prices.get(bank.address);
+    if (known !== undefined) return known;
+    const accounts = oracleAccountsOf(bank).map((address) => {
+      const state = this.#ledger.account(address);
+      return state === undefined ? null : { address, owner: state.owner, data: state.data };
+    });
+    const price = loadRiskPrice(bank, accounts, { slot: this.#slot, unixTimestamp: this.#ledger.unixTimestamp });
+    this.#prices.set(bank.address, price);
+    return price;
+  }
+
+  /** USD for one UI token times 10^18, as a feed states it; null when it states none. */
+  feedPrice(feed: Address): bigint | null {
+    const state = this.#ledger.account(feed);
+    return state === undefined ? null : readPriceE18(state);
+  }
+
+  /** Null until it was opened. */
+  account(address: Address): P0Account | null {
+    const state = this.#ledger.account(address);
+    if (state === undefined || state.data.length < MARGINFI_ACCOUNT_SIZE) return null;
+    return decodeMarginfiAccount({ address, owner: state.owner, data: state.data }, MARGINFI_PROGRAM);
+  }
+
+  /** What an account is worth to the program, with the interest up to now. */
+  requirement(account: P0Account, requirement: Requirement): RequirementOutcome {
+    const group = decodeGroup({ address: MARGINFI_MAIN_GROUP, ...this.#bytes(MARGINFI_MAIN_GROUP) }, MARGINFI_PROGRAM);
+    const accrual = { unixTimestamp: this.#ledger.unixTimestamp, programFee: group.programFee };
+    const banks = account.balances.map(({ bank: address }): [Address, PricedBank] => {
+      const bank = this.bank(address);
+      return [address, { bank: toRiskBank(bank, accrual), price: this.price(bank) }];
+    });
+    return computeRequirement(toRiskBalances(account, new Map(banks)), requirement);
+  }
+
+  /** Base units in the owner's associated account; 0 where there is none. */
+  tokens(owner: Address, token: DemoToken): bigint {
+    const state = this.#ledger.account(tokenAccountOf(owner, token));
+    return state === undefined ? 0n : amountOf(state.data);
+  }
+
+  #bytes(address: Address) {
+    const state = this.#ledger.account(address);
+    if (state === undefined) throw new TypeError(`The demo market's account ${address} is gone`);
+    return { owner: state.owner, data: state.data };
+  }
+}
+
+/** The owner's associated account of a token. */
+export function tokenAccountOf(owner: Address, token: DemoToken): Address {
+  const seeds = [owner, tokenProgramOf(token), token.mint].map(getAddressBytes);
+  return findProgramAddress(seeds, ASSOCIATED_TOKEN_PROGRAM).address;
+}
+
+export function tokenOf(row: DemoBank): DemoToken {
+  return DEMO_TOKENS[row.token];
+}

@@ -1,0 +1,14 @@
+import type { Instruction } from '@solana/kit';
+import type { DemoTokenName } from '#market/tokens.ts';
+import type { Actor } from './actor.ts';
+import type { Dice } from './dice.ts';
+import type { MarketView } from './market-view.ts';
+
+/** What an actor does when its turn comes: a decision from what the chain shows, with nothing remembered. */
+export interface Role {
+  readonly actor: Actor;
+  /** Base units the actor's wallet begins with. */
+  readonly tokens: Readonly<Partial<Record<DemoTokenName, bigint>>>;
+  /** The instructions of one transaction; null when there is nothing sensible to do. */
+  act(view: MarketView, dice: Dice): readonly Instruction[] | null;
+}

@@ -1,0 +1,89 @@
+import type { P0Account } from '@lending/venues';
+import type { Instruction } from '@solana/kit';
+import type { DemoBank } from '#market/demo-bank.ts';
+import { type Actor, createActor } from '../actor.ts';
+import type { Dice } from '../dice.ts';
+import {
+  borrow,
+  deposit,
+  ensureTokenAccount,
+  healthAccounts,
+  IN_FLASH_LOAN,
+  inFlashLoan,
+  openAccount,
+  repay,
+  withdraw,
+} from '../lending-instructions.ts';
+import { type MarketView, tokenOf } from '../market-view.ts';
+import { owedTo, smaller, suppliedTo } from '../position.ts';
+import type { Role } from '../role.ts';
+import { leastOf, quote, trade } from '../trade.ts';
+
+/** Leverage times ten: what loops are opened at. */
+const LEVERAGE = { low: 15, high: 35 } as const;
+
+interface Looper {
+  readonly actor: Actor;
+  readonly collateral: DemoBank;
+  readonly debt: DemoBank;
+}
+
+/** Holds one token with money borrowed in another, in and out by one flash loan each. */
+export function createLooper(
+  name: string,
+  rows: { readonly collateral: DemoBank; readonly debt: DemoBank },
+  principal: bigint,
+): Role {
+  const looper: Looper = { actor: createActor(name), ...rows };
+  return {
+    actor: looper.actor,
+    tokens: { [rows.collateral.token]: principal, [rows.debt.token]: 0n },
+    act: (view, dice) => decide(view, dice, looper),
+  };
+}
+
+function decide(view: MarketView, dice: Dice, looper: Looper): readonly Instruction[] | null {
+  const { actor, collateral, debt } = looper;
+  const account = view.account(actor.account);
+  const held = view.tokens(actor.wallet, tokenOf(collateral));
+  if (account === null) {
+    const opened = deposit(view, actor, collateral, dice.portion(held, 50, 90));
+    return [openAccount(actor), ensureTokenAccount(actor, debt), opened];
+  }
+  const supplied = suppliedTo(view, account, collateral.address);
+  if (supplied === 0n) return held === 0n ? null : [deposit(view, actor, collateral, dice.portion(held, 50, 90))];
+  const owed = owedTo(view, account, debt.address);
+  return owed === 0n ? leverIn(view, dice, looper, supplied) : leverOut(view, looper, account, owed);
+}
+
+/** Borrows, swaps into the collateral and deposits what the swap promises at least. */
+function leverIn(view: MarketView, dice: Dice, looper: Looper, supplied: bigint): readonly Instruction[] | null {
+  const { actor, collateral, debt } = looper;
+  const tenths = BigInt(LEVERAGE.low + dice.roll(LEVERAGE.high - LEVERAGE.low) - 10);
+  const wanted = (supplied * tenths) / 10n;
+  const borrowed = quote(view, collateral, debt, wanted);
+  const received = leastOf(quote(view, debt, collateral, borrowed));
+  if (received === 0n) return null;
+  const inner = [
+    borrow(view, actor, debt, borrowed, IN_FLASH_LOAN),
+    trade(actor, debt, collateral, borrowed, received),
+    deposit(view, actor, collateral, received),
+  ];
+  return inFlashLoan(actor, inner, healthAccounts(view, [collateral.address, debt.address]));
+}
+
+/** Sells enough of the collateral to repay the debt with what the swap promises at least, interest since included. */
+function leverOut(view: MarketView, looper: Looper, account: P0Account, owed: bigint): readonly Instruction[] | null {
+  const { actor, collateral, debt } = looper;
+  const due = owed + owed / 2_000n + 2n;
+  const perDue = quote(view, debt, collateral, due);
+  const sold = smaller(perDue + perDue / 200n, suppliedTo(view, account, collateral.address));
+  const received = leastOf(quote(view, collateral, debt, sold));
+  if (received < due) return null;
+  const inner = [
+    withdraw(view, actor, collateral, sold, IN_FLASH_LOAN),
+    trade(actor, collateral, debt, sold, received),
+    repay(view, actor, debt, 'all'),
+  ];
+  return inFlashLoan(actor, inner, healthAccounts(view, [collateral.address]));
+}

@@ -1,0 +1,39 @@
+import type { Instruction } from '@solana/kit';
+import { tokenProgramOf } from '#market/bank-addresses.ts';
+import type { DemoBank } from '#market/demo-bank.ts';
+import { DEMO_FEEDS } from '#market/feeds.ts';
+import { DEMO_POOLS } from '#market/swap-pools.ts';
+import { quoteSwap, type SwapSide } from '#programs/swap/quote-swap.ts';
+import { type SwapToken, swapInstruction } from '#programs/swap/swap-instruction.ts';
+import type { Actor } from './actor.ts';
+import { type MarketView, tokenAccountOf, tokenOf } from './market-view.ts';
+
+/** Swaps may give a thousandth less than quoted: the quote is of this very slot. */
+const SLIPPAGE = 1_000n;
+
+/** What a trade gives at this slot's prices, in base units; 0 where one of the tokens has no price. */
+export function quote(view: MarketView, from: DemoBank, to: DemoBank, amount: bigint): bigint {
+  const [sideIn, sideOut] = [sideOf(view, from), sideOf(view, to)];
+  return sideIn === null || sideOut === null ? 0n : quoteSwap(amount, sideIn, sideOut).amountOut;
+}
+
+/** What a trade gives at least. */
+export function leastOf(quoted: bigint): bigint {
+  return quoted - quoted / SLIPPAGE;
+}
+
+export function trade(actor: Actor, from: DemoBank, to: DemoBank, amountIn: bigint, minimumOut: bigint): Instruction {
+  return swapInstruction(actor.wallet, tokenSide(actor, from), tokenSide(actor, to), { amountIn, minimumOut });
+}
+
+function sideOf(view: MarketView, row: DemoBank): SwapSide | null {
+  const { feed, feeBps, depthUsd } = DEMO_POOLS[row.token];
+  const priceE18 = view.feedPrice(DEMO_FEEDS[feed].account);
+  return priceE18 === null ? null : { priceE18, decimals: tokenOf(row).decimals, feeBps, depthUsd };
+}
+
+function tokenSide({ wallet }: Actor, row: DemoBank): SwapToken {
+  const token = tokenOf(row);
+  const oracle = DEMO_FEEDS[DEMO_POOLS[row.token].feed].account;
+  return { mint: token.mint, tokenProgram: tokenProgramOf(token), oracle, account: tokenAccountOf(wallet, token) };
+}
