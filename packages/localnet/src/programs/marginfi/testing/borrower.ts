@@ -1,0 +1,31 @@
+import { expectDone } from './expect-outcome.ts';
+import { MarketChain, type Party } from './market-chain.ts';
+import { act } from './party-actions.ts';
+
+/** A chain on which somebody holds 8,000 USDC and owes 10 SOL. */
+export interface BorrowerChain {
+  readonly chain: MarketChain;
+  readonly party: Party;
+}
+
+export async function openBorrower(): Promise<BorrowerChain> {
+  const chain = await MarketChain.open();
+  const party = await chain.addParty({
+    USDC: 10_000_000_000n,
+    SOL: 50_000_000_000n,
+    USDT: 1_000_000_000n,
+    JitoSOL: 10_000_000_000n,
+    PYUSD: 5_000_000n,
+    ORCA: 1_000_000n,
+  });
+  const [usdc, sol] = [chain.bank('USDC'), chain.bank('SOL')];
+  expectDone(chain.send(party.wallet, act.initialize(party)));
+  expectDone(chain.send(party.wallet, act.deposit(party, usdc, 8_000_000_000n)));
+  const list = chain.healthAccounts(party.account, { with: [sol.address] });
+  expectDone(chain.send(party.wallet, act.borrow(party, sol, 10_000_000_000n, list)));
+  return { chain, party };
+}
+
+export function forkBorrower({ chain, party }: BorrowerChain): BorrowerChain {
+  return { chain: chain.fork(), party };
+}
