@@ -31,6 +31,7 @@ describe('borrowWorth', () => {
     const failed = { kind: 'failed', error: 'PythPushStalePrice' } as const;
     expect(borrowWorth({ ...loop, debt: { ...loop.debt, price: failed } }, 1n)).toBeNull();
     expect(borrowWorth({ ...loop, collateral: { ...loop.collateral, price: failed } }, 1n)).toBeNull();
+    expect(borrowWorth({ ...loop, debt: { ...loop.debt, price: madePrice('0') } }, 1n)).toBeNull();
   });
 });
 
@@ -70,6 +71,17 @@ describe('findLandingLeverage', () => {
       hundredths: 499n,
       error: 'RiskEngineInitRejected',
     });
+  });
+
+  it('lands where collateral covers the debt exactly, as the program does', () => {
+    const half = madeBank({ address: 'a', assetInit: '0.5' });
+    const even = {
+      ...loop,
+      collateral: { bank: half, price: madePrice('1') },
+      debt: { ...loop.debt, price: madePrice('1') },
+    };
+    const sized = { ...even, principalBase: 1_000_000n };
+    expect(findLandingLeverage([], sized, 2000n, (boughtBase) => boughtBase)?.hundredths).toBe(200n);
   });
 
   it('stops at the maximum asked for', () => {
