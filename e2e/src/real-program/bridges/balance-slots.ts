@@ -33,10 +33,9 @@ export class BalanceSlots {
     const at = (position: number) => instruction.accounts?.[position]?.address;
     const [account, bank] = [at(1), at(3)];
     if (isInstructionOf(lendingAccountLiquidate, data)) {
-      const [assetBank, debtBank, liquidator, liquidatee] = [at(1), at(2), at(3), at(5)];
+      const [assetBank, debtBank, liquidator] = [at(1), at(2), at(3)];
       this.#open(liquidator, debtBank);
       this.#open(liquidator, assetBank);
-      this.#open(liquidatee, debtBank);
     }
     if (isInstructionOf(lendingAccountDeposit, data) || isInstructionOf(lendingAccountBorrow, data)) {
       this.#open(account, bank);

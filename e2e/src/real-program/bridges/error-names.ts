@@ -14,6 +14,8 @@ const TODAY: Readonly<Record<string, readonly string[]>> = {
     'TooSeverePayoff',
     'TooSevereLiquidation',
     'WorseHealthPostLiquidation',
+    // What pays more than is owed: a repayment since 0.1.5, where it used to become a deposit that a later check refused.
+    'OperationRepayOnly',
   ],
   StaleOracle: ['PythPushStalePrice'],
   InvalidOracleAccount: ['WrongOracleAccountKeys', 'PythPushInvalidAccount'],

@@ -45,7 +45,7 @@ export const LIQUIDATION: readonly Scenario[] = [
       ...LEVERAGED,
       ...ok({ kind: 'price', bank: 'sol', feed: { price: 12_800_000_000n, emaPrice: 12_800_000_000n } }),
       [liquidate('10'), 'TooSevereLiquidation'],
-      [liquidate('19.5'), 'OperationRepayOnly', { elf: 'IllegalLiquidation', changed: '0.1.5' }],
+      [liquidate('19.5'), 'OperationRepayOnly'],
       [liquidate('20.5'), 'OverliquidationAttempt'],
       ...ok(liquidate('0.4')),
     ],
