@@ -1,0 +1,149 @@
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createModelEngine } from '#engine/model-engine.ts';
+import { addressOf, legacyTransaction, transferOf, wireOf } from '#engine/testing-transactions.ts';
+import { DEFAULT_PROGRAMS } from '../../default-programs.ts';
+import { forkBorrower, openBorrower } from '../testing/borrower.ts';
+import { errorOf, expectDone } from '../testing/expect-outcome.ts';
+import type { MarketChain, Party } from '../testing/market-chain.ts';
+import { act } from '../testing/party-actions.ts';
+
+const opened = await openBorrower();
+let chain: MarketChain;
+let party: Party;
+beforeEach(() => {
+  ({ chain, party } = forkBorrower(opened));
+});
+
+const SOL = 1_000_000_000n;
+const bank = (name: string) => chain.bank(name);
+const list = (change: Parameters<MarketChain['healthAccounts']>[1] = {}) => chain.healthAccounts(party.account, change);
+const flags = () => chain.marginfiAccount(party.account).accountFlags;
+const send = (...instructions: Instruction[]) => chain.send(party.wallet, ...instructions);
+
+describe('flash loans', () => {
+  it('lift the health check until their end, which looks at what is left', () => {
+    const before = chain.marginfiAccount(party.account).healthCache;
+    const loop = (borrowed: bigint, end: Address[]) => [
+      act.startFlashloan(party, 3n),
+      act.borrow(party, bank('SOL'), borrowed, []),
+      act.deposit(party, bank('JitoSOL'), 5n * SOL),
+      act.endFlashloan(party, end),
+    ];
+    const end = [...list({ with: [bank('JitoSOL').address] })];
+    expectDone(send(...loop(3n * SOL, end)));
+    expect(flags()).toBe(0n);
+    const { healthCache } = chain.marginfiAccount(party.account);
+    expect(healthCache).not.toEqual(before);
+    expect(healthCache).toMatchObject({ assetValue: 0n, liabilityValue: 0n, flags: 2 });
+    expect(errorOf(send(...loop(5_000n * SOL, end)))).toBe('RiskEngineInitRejected');
+    expect(flags()).toBe(0n);
+  });
+
+  it('want the list of the end to hold every bank that is left, and no other', () => {
+    const swap = (end: readonly Address[]) => [
+      act.startFlashloan(party, 2n),
+      act.repay(party, bank('SOL'), 0n, true),
+      act.endFlashloan(party, end),
+    ];
+    expect(errorOf(send(...swap([])))).toBe('InvalidBankAccount');
+    expect(errorOf(send(...swap(list().slice(0, 2))))).toBe('InvalidBankAccount');
+    expectDone(send(...swap(list({ without: [bank('SOL').address] }))));
+  });
+
+  it.each<[string, () => readonly Instruction[], unknown]>([
+    [
+      'ends where it starts',
+      () => [act.startFlashloan(party, 0n), act.endFlashloan(party, list())],
+      'IllegalFlashloan',
+    ],
+    [
+      'ends before it starts',
+      () => [act.endFlashloan(party, list()), act.startFlashloan(party, 0n)],
+      'IllegalFlashloan',
+    ],
+    [
+      'ends at another instruction',
+      () => [act.startFlashloan(party, 1n), act.repay(party, bank('SOL'), 1n)],
+      'IllegalFlashloan',
+    ],
+    [
+      'ends beyond the transaction',
+      () => [act.startFlashloan(party, 5n), act.endFlashloan(party, list())],
+      'InvalidArgument',
+    ],
+    ['ends for another account', () => [act.startFlashloan(party, 1n), endOf(addressOf(9))], 'IllegalFlashloan'],
+    ['ends in another program', () => [act.startFlashloan(party, 1n), foreignEnd()], 'IllegalFlashloan'],
+    ['ends at a short instruction', () => [act.startFlashloan(party, 1n), shortEnd()], 'ProgramFailedToComplete'],
+    [
+      'starts twice',
+      () => [act.startFlashloan(party, 2n), act.startFlashloan(party, 2n), act.endFlashloan(party, list())],
+      'IllegalFlashloan',
+    ],
+    ['only ends', () => [act.endFlashloan(party, list())], 'IllegalFlashloan'],
+    [
+      'is of somebody else',
+      () => [act.startFlashloan({ ...party, wallet: addressOf(8) }, 1n), act.endFlashloan(party, list())],
+      'Unauthorized',
+    ],
+  ])('refuse one that %s', (_, instructions, error) => {
+    expect(errorOf(send(...instructions()))).toBe(error);
+  });
+
+  it.each([1n, 16n, 32n, 64n, 128n])('refuse an account with flag %s', (flag) => {
+    chain.edit(party.account, (data) => new DataView(data.buffer).setBigUint64(1_800, flag, true));
+    expect(errorOf(send(act.startFlashloan(party, 1n), act.endFlashloan(party, list())))).toBe('IllegalFlashloan');
+  });
+
+  it('refuse to be called by another program', () => {
+    const caller = addressOf(60);
+    const engine = createModelEngine([
+      ...DEFAULT_PROGRAMS,
+      {
+        programId: caller,
+        units: 1n,
+        handle: (context) =>
+          context.invoke({
+            programId: MARGINFI_PROGRAM,
+            accounts: context.accounts
+              .slice(1)
+              .map(({ address, isSigner, isWritable }) => ({ address, isSigner, isWritable })),
+            data: context.data,
+          }),
+      },
+    ]);
+    const start = act.startFlashloan(party, 1n);
+    const called = {
+      programAddress: caller,
+      accounts: [{ address: MARGINFI_PROGRAM, role: AccountRole.READONLY }, ...(start.accounts ?? [])],
+      data: start.data ?? new Uint8Array(),
+    };
+    const wire = wireOf(legacyTransaction(party.wallet, [called, act.endFlashloan(party, list())]));
+    const source = { get: (address: Address) => chain.accounts.get(address) };
+    const result = engine.execute(wire, source, chain.context, { verifySignatures: false });
+    expect(errorOf(result)).toBe('NotAllowedInCPI');
+  });
+
+  it('leave pulses without a verdict, and no account to close', () => {
+    const pulse = act.pulse(party.account, list());
+    const result = send(act.startFlashloan(party, 2n), pulse, act.endFlashloan(party, list()));
+    expectDone(result);
+    const { healthCache } = chain.marginfiAccount(party.account);
+    expect(healthCache).toMatchObject({ assetValue: 0n, internalLiqErr: 6037, internalBankruptcyErr: 6037 });
+    const closing = send(act.startFlashloan(party, 2n), act.close(party), act.endFlashloan(party, list()));
+    expect(errorOf(closing)).toBe('IllegalAction');
+  });
+});
+
+function endOf(account: Address): Instruction {
+  return act.endFlashloan({ ...party, account }, list());
+}
+
+function foreignEnd(): Instruction {
+  return { ...transferOf(party.wallet, party.wallet, 1n), data: act.endFlashloan(party, []).data ?? new Uint8Array() };
+}
+
+function shortEnd(): Instruction {
+  return { ...act.endFlashloan(party, []), data: new Uint8Array(7) };
+}

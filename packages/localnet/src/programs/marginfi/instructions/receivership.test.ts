@@ -1,0 +1,180 @@
+import {
+  encodeInstruction,
+  endLiquidation,
+  getLiquidationRecordDecoder,
+  liquidationReceiverEvent,
+  MARGINFI_PROGRAM,
+  marginfiAccountInitLiqRecord,
+  startLiquidation,
+} from '@lending/programs';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { getAddressBytes } from '#engine/address-bytes.ts';
+import { findProgramAddress } from '#engine/derived-address.ts';
+import { INSTRUCTIONS_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import { transferOf } from '#engine/testing-transactions.ts';
+import { forkBorrower, openBorrower } from '../testing/borrower.ts';
+import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
+import type { MarketChain, Party } from '../testing/market-chain.ts';
+import { act } from '../testing/party-actions.ts';
+
+const opened = await openBorrower();
+const receiver = await opened.chain.addParty({ SOL: 500_000_000_000n, USDC: 0n });
+
+let chain: MarketChain;
+let party: Party;
+let record: Address;
+beforeEach(() => {
+  ({ chain, party } = forkBorrower(opened));
+  chain.setPrice('SOL', 6_500_000n);
+  const seeds = [new TextEncoder().encode('liq_record'), getAddressBytes(party.account)];
+  record = findProgramAddress(seeds, MARGINFI_PROGRAM).address;
+});
+
+const USDC = 1_000_000n;
+const SOL = 1_000_000_000n;
+const send = (...instructions: Instruction[]) => chain.send(receiver.wallet, ...instructions);
+const bank = (name: string) => chain.bank(name);
+const holder = () => ({ wallet: receiver.wallet, account: party.account });
+
+const initRecord = () =>
+  encodeInstruction(
+    marginfiAccountInitLiqRecord,
+    MARGINFI_PROGRAM,
+    {
+      marginfiAccount: party.account,
+      feePayer: receiver.wallet,
+      liquidationRecord: record,
+      systemProgram: SYSTEM_PROGRAM,
+    },
+    {},
+  );
+
+/** Banks must be writable: their prices are locked in them. */
+const start = (role: AccountRole = AccountRole.WRITABLE) => {
+  const list = chain.healthAccounts(party.account);
+  const banks = new Set(chain.marginfiAccount(party.account).lendingAccount.balances.map(({ bankPk }) => bankPk));
+  return encodeInstruction(
+    startLiquidation,
+    MARGINFI_PROGRAM,
+    {
+      marginfiAccount: party.account,
+      liquidationRecord: record,
+      liquidationReceiver: receiver.wallet,
+      instructionSysvar: INSTRUCTIONS_SYSVAR,
+    },
+    {},
+    list.map((address) => ({ address, role: banks.has(address) ? role : AccountRole.READONLY })),
+  );
+};
+
+const end = (banks: readonly Address[] = heldBanks(), role: AccountRole = AccountRole.WRITABLE) =>
+  encodeInstruction(
+    endLiquidation,
+    MARGINFI_PROGRAM,
+    {
+      marginfiAccount: party.account,
+      liquidationRecord: record,
+      liquidationReceiver: receiver.wallet,
+      feeState: findProgramAddress([new TextEncoder().encode('feestate')], MARGINFI_PROGRAM).address,
+      globalFeeWallet: chain.group().feeStateCache.globalFeeWallet,
+      systemProgram: SYSTEM_PROGRAM,
+    },
+    {},
+    banks.map((address) => ({ address, role })),
+  );
+
+const heldBanks = () => chain.healthAccounts(party.account).filter((_, index) => index % 2 === 0);
+const withdraw = (amount: bigint) => act.withdraw(holder(), bank('USDC'), amount, chain.healthAccounts(party.account));
+const repay = (amount: bigint) => act.repay(holder(), bank('SOL'), amount);
+
+describe('a liquidation in receivership', () => {
+  it('opens its record once', () => {
+    expectDone(send(initRecord()));
+    expect(chain.marginfiAccount(party.account).liquidationRecord).toBe(record);
+    const { key, marginfiAccount, recordPayer } = getLiquidationRecordDecoder().decode(chain.data(record));
+    expect([key, marginfiAccount, recordPayer]).toEqual([record, party.account, receiver.wallet]);
+    expect(errorOf(send(initRecord()))).toBe(0);
+  });
+
+  it('takes collateral for debt within one transaction, unlocks the prices and keeps what was done', () => {
+    const result = expectDone(send(initRecord(), start(), withdraw(1_000n * USDC), repay(SOL + SOL / 3n), end()));
+    const [event] = eventsOf(result, liquidationReceiverEvent);
+    expect(event).toMatchObject({
+      marginfiAccount: party.account,
+      liquidationReceiver: receiver.wallet,
+      lampsFeePaid: 0,
+    });
+    expect(event?.liquidateeAssetsSeized).toBeGreaterThan(990);
+    const { accountFlags, indexerFlags, healthCache } = chain.marginfiAccount(party.account);
+    expect([accountFlags, indexerFlags.hasEverBeenLiquidated]).toEqual([0n, 1]);
+    expect(healthCache.assetValueMaint).toBeGreaterThan(0n);
+    for (const name of ['USDC', 'SOL']) expect(chain.data(bank(name).address)[1_448]).toBe(0);
+    const { entries, liquidationReceiver } = getLiquidationRecordDecoder().decode(chain.data(record));
+    expect(entries.map(({ timestamp }) => timestamp)).toEqual([0n, 0n, 0n, chain.context.unixTimestamp]);
+    expect(liquidationReceiver).toBe(SYSTEM_PROGRAM);
+  });
+
+  it('pays the flat fee of the fee state', () => {
+    const feeState = findProgramAddress([new TextEncoder().encode('feestate')], MARGINFI_PROGRAM).address;
+    chain.edit(feeState, (data) => new DataView(data.buffer).setUint32(208, 3_000_000, true));
+    const { globalFeeWallet } = chain.group().feeStateCache;
+    const result = expectDone(send(initRecord(), start(), withdraw(1_000n * USDC), repay(SOL + SOL / 3n), end()));
+    expect(chain.accounts.get(globalFeeWallet)?.lamports).toBe(3_000_000n);
+    expect(eventsOf(result, liquidationReceiverEvent)).toMatchObject([{ lampsFeePaid: 3_000_000 }]);
+  });
+
+  it.each<[string, () => readonly Instruction[], unknown]>([
+    [
+      'takes too much for what it pays',
+      () => [start(), withdraw(1_000n * USDC), repay(SOL), end()],
+      'WorseHealthPostLiquidation',
+    ],
+    [
+      'takes more than the premium',
+      () => [start(), withdraw(1_085n * USDC), repay(SOL + SOL / 3n), end()],
+      'LiquidationPremiumTooHigh',
+    ],
+    ['leaves the account healthy', () => [start(), repay(6n * SOL), end()], 'HealthyAccount'],
+    ['does not end', () => [start(), withdraw(USDC)], 'EndNotLast'],
+    ['does not end last', () => [start(), end(), repay(1n)], 'EndNotLast'],
+    ['starts twice', () => [start(), start(), end()], 'StartRepeats'],
+    ['starts after something else', () => [repay(1n), start(), end()], 'Unauthorized'],
+    ['borrows', () => [start(), act.borrow(holder(), bank('SOL'), 1n, []), end()], 'ForbiddenIx'],
+    [
+      'calls a program it may not',
+      () => [start(), transferOf(receiver.wallet, party.wallet, 1n), end()],
+      'ForbiddenIx',
+    ],
+    ['holds banks read-only', () => [start(AccountRole.READONLY), end(heldBanks(), AccountRole.READONLY)], 3006],
+    ['ends alone', () => [end()], 'UnexpectedLiquidationState'],
+    ['ends without its banks', () => [start(), end([])], 'InvalidBankAccount'],
+    [
+      'ends for another receiver',
+      () => [start(), { ...end(), accounts: swapReceiver() }],
+      'InvalidLiquidationReceiver',
+    ],
+  ])('is refused when it %s', (_, instructions, error) => {
+    expectDone(send(initRecord()));
+    expect(errorOf(send(...instructions()))).toBe(error);
+    expect(chain.marginfiAccount(party.account).accountFlags).toBe(0n);
+  });
+
+  it('is refused without a record and for a healthy account', () => {
+    expect(errorOf(send(start(), end()))).toBe(3007);
+    expectDone(send(initRecord()));
+    chain.setPrice('SOL', 1_000_000n);
+    expect(errorOf(send(start(), end()))).toBe('HealthyAccount');
+  });
+
+  it('is not for the owner', () => {
+    expectDone(send(initRecord()));
+    const own = act.withdraw(party, bank('USDC'), USDC, chain.healthAccounts(party.account));
+    expect(errorOf(chain.send(party.wallet, start(), own, end()))).toBe('Unauthorized');
+  });
+});
+
+function swapReceiver(): NonNullable<Instruction['accounts']> {
+  const { accounts = [] } = end();
+  return accounts.map((meta, index) => (index === 2 ? { ...meta, address: party.wallet } : meta));
+}
