@@ -1,46 +1,46 @@
 import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  DRIFT_PROGRAM,
   driftWithdraw,
   endLiquidation,
+  JUPITER_PROGRAM,
+  JUPLEND_LENDING_PROGRAM,
   juplendWithdraw,
+  KLEND_PROGRAM,
   kaminoWithdraw,
   lendingAccountRepay,
   lendingAccountWithdraw,
   marginfiAccountInitLiqRecord,
   startLiquidation,
+  TITAN_PROGRAM,
 } from '@lending/programs';
-import { type Address, address } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { CalledInstruction, InvokeContext } from '#engine/program.ts';
 import { COMPUTE_BUDGET_PROGRAM } from '#engine/runtime-addresses.ts';
-import { ASSOCIATED_TOKEN_PROGRAM } from '../../associated-token/associated-token-program.ts';
 import { check, err } from '../error-sites.ts';
 import { fail, panic } from '../marginfi-error.ts';
 import { assertNotCalled, requireOwnIndex } from './transaction-checks.ts';
 
 const SOURCE = 'ix_utils.rs';
-const KAMINO = address('KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD');
-const DRIFT = address('dRiftyHA39MWEi3m9aunc5MzRF1JYuBsbn6VPcn33UH');
-const JUPLEND = address('jup3YeL8QhtSx1e253b2FDvsMNC87fDrgQZivbrndc9');
-const JUPITER = address('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4');
-const TITAN = address('T1TANpTeScyeqVzzgNViGDNrkQ6qHz9KrSBS4aNXvGT');
 
 /** What a transaction with a receivership may call, besides this program. */
 const ALLOWED_PROGRAMS: ReadonlySet<Address> = new Set<Address>([
   COMPUTE_BUDGET_PROGRAM,
-  KAMINO,
-  DRIFT,
-  JUPLEND,
-  JUPITER,
-  TITAN,
+  KLEND_PROGRAM,
+  DRIFT_PROGRAM,
+  JUPLEND_LENDING_PROGRAM,
+  JUPITER_PROGRAM,
+  TITAN_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
 ]);
 
 /** What may come before the start: what makes venues' accounts fresh, and the record. */
 const ALLOWED_BEFORE: ReadonlySet<string> = new Set([
-  `${KAMINO}:02da8aeb4fc91966`,
-  `${KAMINO}:906e1a67a2ccfc93`,
-  `${KAMINO}:218493e497c04859`,
-  `${DRIFT}:27a68bf39ea59be1`,
-  `${JUPLEND}:18e135bd48d4e1b2`,
+  `${KLEND_PROGRAM}:02da8aeb4fc91966`,
+  `${KLEND_PROGRAM}:906e1a67a2ccfc93`,
+  `${KLEND_PROGRAM}:218493e497c04859`,
+  `${DRIFT_PROGRAM}:27a68bf39ea59be1`,
+  `${JUPLEND_LENDING_PROGRAM}:18e135bd48d4e1b2`,
 ]);
 
 /** The program's own instructions that a receivership may use. */

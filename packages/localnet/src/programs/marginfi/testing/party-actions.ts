@@ -1,6 +1,7 @@
 import {
   type AccountSlot,
   type AccountsOf,
+  ASSOCIATED_TOKEN_PROGRAM,
   encodeInstruction,
   type InstructionLayout,
   lendingAccountBorrow,
@@ -24,7 +25,6 @@ import { findProgramAddress } from '#engine/derived-address.ts';
 import { INSTRUCTIONS_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { tokenProgramOf } from '#market/bank-addresses.ts';
 import { DEMO_TOKENS } from '#market/tokens.ts';
-import { ASSOCIATED_TOKEN_PROGRAM } from '../../associated-token/associated-token-program.ts';
 import type { Party } from './market-chain.ts';
 
 /** The instructions that a party sends, with their accounts filled in. `list` is the health list. */
