@@ -27,7 +27,7 @@ export {
   type InstructionLayout,
   isInstructionOf,
 } from './instruction-layout.ts';
-export { JUPLEND_LENDING_PROGRAM } from './juplend/addresses.ts';
+export { JUPLEND_LENDING_PROGRAM, JUPLEND_LIQUIDITY_PROGRAM, JUPLEND_REWARDS_PROGRAM } from './juplend/addresses.ts';
 export {
   getJuplendLendingCodec,
   getJuplendLendingDecoder,
@@ -37,7 +37,7 @@ export {
   type JuplendLending,
   type JuplendLendingArgs,
 } from './juplend/lending.ts';
-export { KLEND_PROGRAM } from './klend/addresses.ts';
+export { KAMINO_FARMS_PROGRAM, KLEND_PROGRAM } from './klend/addresses.ts';
 export {
   getKlendObligationCodec,
   getKlendObligationDecoder,
@@ -235,6 +235,7 @@ export {
   type StakedSettings,
   type StakedSettingsArgs,
 } from './marginfi/staked-settings.ts';
+export { NO_KEY } from './no-key.ts';
 export { PYTH_PUSH_ORACLE_PROGRAM, PYTH_RECEIVER_PROGRAM } from './pyth/addresses.ts';
 export {
   getPriceUpdateV2Codec,
@@ -262,7 +263,7 @@ export {
   type SolendReserve,
   type SolendReserveArgs,
 } from './solend/reserve.ts';
-export { STAKE_PROGRAM } from './stake/addresses.ts';
+export { SINGLE_POOL_PROGRAM, STAKE_PROGRAM } from './stake/addresses.ts';
 export {
   DELEGATED_STAKE_TAG,
   getStakeAccountCodec,
@@ -272,6 +273,7 @@ export {
   type StakeAccount,
   type StakeAccountArgs,
 } from './stake/stake-account.ts';
+export { JUPITER_PROGRAM, TITAN_PROGRAM } from './swap/addresses.ts';
 export { SWITCHBOARD_ON_DEMAND_PROGRAM } from './switchboard/addresses.ts';
 export {
   getPullFeedCodec,
@@ -282,15 +284,15 @@ export {
   type PullFeed,
   type PullFeedArgs,
 } from './switchboard/pull-feed.ts';
+export { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from './system/addresses.ts';
+export { CLOCK_SYSVAR, INSTRUCTIONS_SYSVAR, RENT_SYSVAR, SYSVAR_PROGRAM } from './sysvar/addresses.ts';
 export {
   CLOCK_SIZE,
-  CLOCK_SYSVAR,
   type Clock,
   type ClockArgs,
   getClockCodec,
   getClockDecoder,
   getClockEncoder,
-  SYSVAR_PROGRAM,
 } from './sysvar/clock.ts';
 export {
   getTokenAccountCodec,
@@ -301,7 +303,7 @@ export {
   type TokenAccount,
   type TokenAccountArgs,
 } from './token/account.ts';
-export { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './token/addresses.ts';
+export { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './token/addresses.ts';
 export type { Coption } from './token/coption.ts';
 export {
   getMintCodec,

@@ -1,6 +1,7 @@
 import {
   type AccountSlot,
   type AccountsOf,
+  ASSOCIATED_TOKEN_PROGRAM,
   encodeInstruction,
   type InstructionLayout,
   lendingAccountBorrow,
@@ -21,7 +22,6 @@ import { findProgramAddress } from '#engine/derived-address.ts';
 import { INSTRUCTIONS_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { tokenProgramOf } from '#market/bank-addresses.ts';
 import type { DemoBank } from '#market/demo-bank.ts';
-import { ASSOCIATED_TOKEN_PROGRAM } from '#programs/associated-token/associated-token-program.ts';
 import type { Actor } from './actor.ts';
 import { type MarketView, tokenAccountOf, tokenOf } from './market-view.ts';
 

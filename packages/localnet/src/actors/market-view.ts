@@ -1,5 +1,10 @@
 import { computeRequirement, type Requirement, type RequirementOutcome, type RiskPrice } from '@lending/domain';
-import { MARGINFI_ACCOUNT_SIZE, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  MARGINFI_ACCOUNT_SIZE,
+  MARGINFI_MAIN_GROUP,
+  MARGINFI_PROGRAM,
+} from '@lending/programs';
 import {
   decodeBank,
   decodeGroup,
@@ -18,7 +23,6 @@ import { findProgramAddress } from '#engine/derived-address.ts';
 import { tokenProgramOf } from '#market/bank-addresses.ts';
 import type { DemoBank } from '#market/demo-bank.ts';
 import { DEMO_TOKENS, type DemoToken } from '#market/tokens.ts';
-import { ASSOCIATED_TOKEN_PROGRAM } from '#programs/associated-token/associated-token-program.ts';
 import { readPriceE18 } from '#programs/swap/oracle-price.ts';
 import { amountOf } from '#programs/token/token-state.ts';
 import type { ActorLedger } from './actor-ledger.ts';

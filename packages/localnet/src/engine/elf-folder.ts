@@ -1,7 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describeError, LendingError } from '@lending/errors';
-import { MARGINFI_PROGRAM } from '@lending/programs';
+import {
+  DRIFT_PROGRAM,
+  JUPLEND_LENDING_PROGRAM,
+  JUPLEND_LIQUIDITY_PROGRAM,
+  JUPLEND_REWARDS_PROGRAM,
+  KAMINO_FARMS_PROGRAM,
+  KLEND_PROGRAM,
+  MARGINFI_PROGRAM,
+  SOLEND_PROGRAM,
+} from '@lending/programs';
 import { type Address, isAddress } from '@solana/kit';
 
 /** A program's code, as `solana program dump` writes it. */
@@ -12,15 +21,15 @@ export interface ProgramFile {
 }
 
 /** Names that stand for an address, for files that people name by the program rather than by its id. */
-const KNOWN_NAMES: Readonly<Record<string, string>> = {
+const KNOWN_NAMES: Readonly<Record<string, Address>> = {
   marginfi: MARGINFI_PROGRAM,
-  klend: 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD',
-  kamino_farms: 'FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr',
-  solend: 'So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo',
-  drift: 'dRiftyHA39MWEi3m9aunc5MzRF1JYuBsbn6VPcn33UH',
-  juplend_lending: 'jup3YeL8QhtSx1e253b2FDvsMNC87fDrgQZivbrndc9',
-  juplend_liquidity: 'jupeiUmn818Jg1ekPURTpr4mFo29p46vygyykFJ3wZC',
-  juplend_rewards: 'jup7TthsMgcR9Y3L277b8Eo9uboVSmu1utkuXHNUKar',
+  klend: KLEND_PROGRAM,
+  kamino_farms: KAMINO_FARMS_PROGRAM,
+  solend: SOLEND_PROGRAM,
+  drift: DRIFT_PROGRAM,
+  juplend_lending: JUPLEND_LENDING_PROGRAM,
+  juplend_liquidity: JUPLEND_LIQUIDITY_PROGRAM,
+  juplend_rewards: JUPLEND_REWARDS_PROGRAM,
 };
 
 /**

@@ -67,8 +67,8 @@ export class LiteSvmState {
       if (state !== undefined) this.#place(address, state);
     }
     for (const address of addresses) {
-      if (RESERVED_ADDRESSES.has(address)) continue;
-      const state = this.#known(address, source);
+      if (RESERVED_ADDRESSES.has(address) || this.#ownProgram(address) !== null) continue;
+      const state = source.get(address);
       const code = codeAddressOf(state);
       // The loader looks for the code the moment the program is placed.
       if (code !== undefined) this.#place(code, source.get(code));
@@ -81,7 +81,7 @@ export class LiteSvmState {
   }
 
   exists(address: Address, source: AccountSource): boolean {
-    return this.#known(address, source) !== undefined;
+    return (source.get(address) ?? this.#ownProgram(address) ?? undefined) !== undefined;
   }
 
   /** Lamports before the transaction; of a program the ledger does not list, what the machine gave it. */
@@ -99,24 +99,19 @@ export class LiteSvmState {
     for (const address of addresses) {
       const state = after.get(address);
       if (state === undefined || RESERVED_ADDRESSES.has(address)) continue;
-      if (isSame(this.#known(address, source), state)) continue;
-      const own = this.#ownProgram(address) && source.get(address);
-      const kept = own ? { ...own, lamports: state.lamports } : state;
-      changed.set(address, state.lamports === 0n ? undefined : kept);
+      const own = this.#ownProgram(address);
+      const before = source.get(address);
+      if (isSame(own ?? before, state)) continue;
+      const after = own === null || before === undefined ? state : withGain(before, state.lamports - own.lamports);
+      changed.set(address, after.lamports === 0n ? undefined : after);
     }
     return changed;
   }
 
-  /** An account as the ledger has it; of the machine's own programs the ledger may hold a placeholder, of which the balance counts. */
-  #known(address: Address, source: AccountSource): AccountState | undefined {
-    const state = source.get(address);
-    const own = this.#ownProgram(address);
-    if (own === null) return state;
-    if (state === undefined || state.lamports === own.lamports) return own;
-    const placed = this.#placed.get(address);
-    return placed?.lamports === state.lamports ? placed : { ...own, lamports: state.lamports };
-  }
-
+  /**
+   * Programs whose code the machine has by itself are left as they are, whatever placeholder the ledger holds: placing one anew
+   * unloads its code.
+   */
   #ownProgram(address: Address): AccountState | null {
     const known = this.#own.get(address);
     if (known !== undefined) return known;
@@ -131,7 +126,6 @@ export class LiteSvmState {
           }
         : null;
     this.#own.set(address, own);
-    if (own !== null) this.#placed.set(address, own);
     return own;
   }
 
@@ -157,6 +151,11 @@ export class LiteSvmState {
       space: BigInt(state?.data.length ?? 0),
     });
   }
+}
+
+/** A ledger's account of a program the machine has by itself: what it gained or lost there, it gains or loses here. */
+function withGain(before: AccountState, lamports: bigint): AccountState {
+  return { ...before, lamports: before.lamports + lamports };
 }
 
 function codeAddressOf(state: AccountState | undefined): Address | undefined {

@@ -1,15 +1,15 @@
-import type { Address, ReadonlyUint8Array } from '@solana/kit';
+import { COMPUTE_BUDGET_PROGRAM, STAKE_PROGRAM, SYSTEM_PROGRAM } from '@lending/programs';
+import type { ReadonlyUint8Array } from '@solana/kit';
 import { LAMPORTS_PER_SIGNATURE } from './chain-parameters.ts';
 import type { WireMessage } from './wire-transaction.ts';
 
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111' as Address;
 /** Programs whose instructions get the small default budget. @see agave builtins-default-costs */
 const BUILTINS: ReadonlySet<string> = new Set([
-  COMPUTE_BUDGET,
-  '11111111111111111111111111111111',
+  COMPUTE_BUDGET_PROGRAM,
+  SYSTEM_PROGRAM,
   'AddressLookupTab1e1111111111111111111111111',
   'BPFLoaderUpgradeab1e11111111111111111111111',
-  'Stake11111111111111111111111111111111111111',
+  STAKE_PROGRAM,
   'Vote111111111111111111111111111111111111111',
 ]);
 const UNITS_PER_BUILTIN = 3_000n;
@@ -38,7 +38,7 @@ export function computeBudget(message: WireMessage): Budget {
   for (const { programIdIndex, data } of message.instructions) {
     const program = message.staticAccounts[programIdIndex];
     defaultUnits += program !== undefined && BUILTINS.has(program) ? UNITS_PER_BUILTIN : UNITS_PER_INSTRUCTION;
-    if (program !== COMPUTE_BUDGET) continue;
+    if (program !== COMPUTE_BUDGET_PROGRAM) continue;
     if (data[0] === 2 && data.length >= 5) limit = BigInt(view(data).getUint32(1, true));
     if (data[0] === 3 && data.length >= 9) price = view(data).getBigUint64(1, true);
   }

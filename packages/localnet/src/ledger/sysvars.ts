@@ -1,3 +1,4 @@
+import { SYSVAR_PROGRAM } from '@lending/programs';
 import { type Address, getBase58Encoder, type ReadonlyUint8Array, type Slot } from '@solana/kit';
 import {
   getSysvarClockEncoder,
@@ -21,7 +22,6 @@ import {
   SLOTS_PER_EPOCH,
 } from './chain-parameters.ts';
 
-const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111' as Address;
 /** Entries kept in the two hash lists, and the fixed sizes of their accounts. @see agave sdk sysvar */
 const SLOT_HASHES = { entries: 512, bytes: 20_488 };
 const RECENT_BLOCKHASHES = { entries: 150, bytes: 6_008 };
@@ -99,7 +99,7 @@ function newest(blocks: readonly Block[], count: number): readonly Block[] {
 
 function sysvar(data: ReadonlyUint8Array, rent: RentPrice): AccountState {
   const lamports = computeMinimumBalance(rent, data.length);
-  return { lamports, owner: SYSVAR_OWNER, data: new Uint8Array(data), executable: false };
+  return { lamports, owner: SYSVAR_PROGRAM, data: new Uint8Array(data), executable: false };
 }
 
 const ENTRY_BYTES = 40;

@@ -7,8 +7,9 @@ import {
   getBankEncoder,
   getBankMetadataEncoder,
   MARGINFI_MAIN_GROUP,
+  NO_KEY,
 } from '@lending/programs';
-import { type Address, address } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import type { BankAddresses } from './bank-addresses.ts';
 import type { DemoBank } from './demo-bank.ts';
@@ -19,7 +20,6 @@ import { DEMO_TOKENS } from './tokens.ts';
 /** When the totals of the table were read on mainnet: 2026-04-04 14:53 UTC. */
 const TOTALS_READ_AT = 1_775_314_380n;
 
-const NOBODY = address('11111111111111111111111111111111');
 const IS_TOKEN_2022 = 1n << 7n;
 const HAS_BANK_SEED = 1n << 8n;
 /** Tells the program that the oracle keys hold push accounts and not feed ids. Every bank of the main group has it. */
@@ -58,9 +58,9 @@ export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimest
     flags,
     emissionsRate: 0n,
     emissionsRemaining: 0n,
-    emissionsMint: NOBODY,
+    emissionsMint: NO_KEY,
     emode: emodeOf(bank),
-    feesDestinationAccount: NOBODY,
+    feesDestinationAccount: NO_KEY,
     cache: EMPTY_CACHE,
     lendingPositionCount: bank.positions.lending,
     borrowingPositionCount: bank.positions.borrowing,
@@ -140,7 +140,7 @@ function configOf(bank: DemoBank, venueAccount: Address): BankArgs['config'] {
     interestRateConfig: interestOf(bank),
     operationalState: BANK_OPERATIONAL_STATES.indexOf(bank.state),
     oracleSetup: BANK_ORACLE_SETUPS.indexOf(bank.oracleSetup),
-    oracleKeys: [DEMO_FEEDS[bank.feed].account, venueAccount, NOBODY, NOBODY, NOBODY],
+    oracleKeys: [DEMO_FEEDS[bank.feed].account, venueAccount, NO_KEY, NO_KEY, NO_KEY],
     _pad0: new Uint8Array(6),
     borrowLimit: bank.borrowLimit,
     riskTier: BANK_RISK_TIERS.indexOf(bank.riskTier),

@@ -1,15 +1,18 @@
 import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  DRIFT_PROGRAM,
   findBankMetadata,
   findBankVault,
   findBankVaultAuthority,
+  KLEND_PROGRAM,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
+  NO_KEY,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import {
   type Address,
-  address,
   getAddressEncoder,
   getProgramDerivedAddress,
   getU16Encoder,
@@ -17,10 +20,8 @@ import {
   type ProgramDerivedAddress,
 } from '@solana/kit';
 import type { DemoBank } from './demo-bank.ts';
-import { DEMO_PROGRAMS } from './program-accounts.ts';
 import { DEMO_TOKENS, type DemoToken } from './tokens.ts';
 
-const NOBODY = address('11111111111111111111111111111111');
 const DRIFT_SUB_ACCOUNT = 0;
 const addressEncoder = getAddressEncoder();
 
@@ -62,7 +63,7 @@ export async function deriveSeededBank(mint: Address, seed: bigint): Promise<Add
 }
 
 export async function deriveTokenAccount(owner: Address, token: DemoToken): Promise<Address> {
-  return first(find(DEMO_PROGRAMS.associatedToken, [encode(owner), encode(tokenProgramOf(token)), encode(token.mint)]));
+  return first(find(ASSOCIATED_TOKEN_PROGRAM, [encode(owner), encode(tokenProgramOf(token)), encode(token.mint)]));
 }
 
 export function tokenProgramOf(token: DemoToken): Address {
@@ -79,19 +80,19 @@ async function deriveVault(vault: 'liquidity' | 'insurance' | 'fee', bank: Addre
 
 /** On every venue the bank's liquidity vault authority is the owner. */
 async function deriveIntegration(bank: DemoBank, owner: Address): Promise<BankAddresses['integration']> {
-  const venueAccount = bank.venueAccount ?? NOBODY;
+  const venueAccount = bank.venueAccount ?? NO_KEY;
   switch (bank.assetTag) {
     case 0:
     case 1:
-      return [NOBODY, NOBODY, NOBODY];
+      return [NO_KEY, NO_KEY, NO_KEY];
     case 3:
-      return [venueAccount, await first(findKaminoObligation(bank, owner)), NOBODY];
+      return [venueAccount, await first(findKaminoObligation(bank, owner)), NO_KEY];
     case 4: {
-      const user = find(DEMO_PROGRAMS.drift, ['user', encode(owner), getU16Encoder().encode(DRIFT_SUB_ACCOUNT)]);
-      return [venueAccount, await first(user), await first(find(DEMO_PROGRAMS.drift, ['user_stats', encode(owner)]))];
+      const user = find(DRIFT_PROGRAM, ['user', encode(owner), getU16Encoder().encode(DRIFT_SUB_ACCOUNT)]);
+      return [venueAccount, await first(user), await first(find(DRIFT_PROGRAM, ['user_stats', encode(owner)]))];
     }
     case 5:
-      return [venueAccount, await first(find(MARGINFI_PROGRAM, ['solend_obligation', encode(bank.address)])), NOBODY];
+      return [venueAccount, await first(find(MARGINFI_PROGRAM, ['solend_obligation', encode(bank.address)])), NO_KEY];
     case 6: {
       const intermediary = await deriveTokenAccount(owner, DEMO_TOKENS[bank.token]);
       return [venueAccount, await first(find(MARGINFI_PROGRAM, ['f_token_vault', encode(bank.address)])), intermediary];
@@ -104,8 +105,8 @@ async function deriveIntegration(bank: DemoBank, owner: Address): Promise<BankAd
 function findKaminoObligation(bank: DemoBank, owner: Address): Promise<ProgramDerivedAddress> {
   if (bank.venueMarket === undefined) throw new TypeError(`Kamino bank ${bank.address} names no market`);
   const zero = new Uint8Array(1);
-  const nobody = encode(NOBODY);
-  return find(DEMO_PROGRAMS.kaminoLend, [zero, zero, encode(owner), encode(bank.venueMarket), nobody, nobody]);
+  const nobody = encode(NO_KEY);
+  return find(KLEND_PROGRAM, [zero, zero, encode(owner), encode(bank.venueMarket), nobody, nobody]);
 }
 
 type Seed = Parameters<typeof getProgramDerivedAddress>[0]['seeds'][number];

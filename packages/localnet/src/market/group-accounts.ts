@@ -1,5 +1,5 @@
 import { type InterestFee, parseI80F48 } from '@lending/domain';
-import { findFeeState, getFeeStateEncoder, getMarginfiGroupEncoder, MARGINFI_PROGRAM } from '@lending/programs';
+import { findFeeState, getFeeStateEncoder, getMarginfiGroupEncoder, MARGINFI_PROGRAM, NO_KEY } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { rentExempt } from './rent.ts';
@@ -7,7 +7,6 @@ import { rentExempt } from './rent.ts';
 /** Mainnet's administrator of group and program fees, and its other roles (group dump of 2025-10, fee state of 2026-07). */
 const ADMIN = address('CYXEgwbPHu2f9cY3mcUkinzDoDcsSan7myh1uBvYRbEw');
 const DELEGATE = address('BACjgGYJYwVRRpnHJfcjykfkp2Xu118ghx5fYL1wgY7p');
-const NO_DELEGATE = address('11111111111111111111111111111111');
 /** Mainnet's program fee. Its main group had it switched off in 2025-10; here it is on, so that readers meet it. */
 export const PROGRAM_FEE: InterestFee = { rate: parseI80F48('0.075'), fixedApr: 0n };
 const PROGRAM_FEES_ENABLED = 1n;
@@ -91,7 +90,7 @@ export async function feeStateAccount(): Promise<readonly [Address, AccountState
     liquidationFlatSolFee: 0,
     orderInitFlatSolFee: 0,
     orderExecutionMaxFee: parseI80F48('0.05'),
-    pauseDelegateAdmin: NO_DELEGATE,
+    pauseDelegateAdmin: NO_KEY,
   });
   return [key, programAccount(data)];
 }

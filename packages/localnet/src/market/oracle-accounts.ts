@@ -1,6 +1,7 @@
 import {
   getPriceUpdateV2Encoder,
   getPullFeedEncoder,
+  NO_KEY,
   PRICE_UPDATE_V2_SIZE,
   PULL_FEED_SIZE,
   PYTH_RECEIVER_PROGRAM,
@@ -20,7 +21,6 @@ export interface PriceMoment {
 
 /** Mainnet's queue for pull feeds; the feeds themselves belong to whoever made them. */
 const SWITCHBOARD_QUEUE = address('A43DyUGA7s8eXPxqEjJY6EBu1KKbNgfxF8h17VAHn13w');
-const NOBODY = address('11111111111111111111111111111111');
 const priceUpdateEncoder = getPriceUpdateV2Encoder();
 const pullFeedEncoder = getPullFeedEncoder();
 
@@ -55,8 +55,8 @@ function pythAccount(feed: PythFeed, { price, ema, confidence }: WalkedPrice, at
 function switchboardAccount(name: string, { price, confidence }: WalkedPrice, at: PriceMoment): AccountState {
   const data = new Uint8Array(
     pullFeedEncoder.encode({
-      submissions: Array.from({ length: 32 }, () => ({ oracle: NOBODY, slot: 0n, landedAt: 0n, value: 0n })),
-      authority: NOBODY,
+      submissions: Array.from({ length: 32 }, () => ({ oracle: NO_KEY, slot: 0n, landedAt: 0n, value: 0n })),
+      authority: NO_KEY,
       queue: SWITCHBOARD_QUEUE,
       feedHash: new Uint8Array(32),
       initializedAt: 0n,

@@ -2,18 +2,18 @@ import {
   getMintEncoder,
   getTokenAccountEncoder,
   MINT_SIZE,
+  NO_KEY,
   TOKEN_2022_PROGRAM,
   TOKEN_ACCOUNT_SIZE,
   TOKEN_ACCOUNT_STATE,
 } from '@lending/programs';
-import { type Address, address } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { tokenProgramOf } from './bank-addresses.ts';
 import { rentExempt } from './rent.ts';
 import type { DemoToken } from './tokens.ts';
 
-const NOBODY = address('11111111111111111111111111111111');
-const NO_ADDRESS = { isSome: false, value: NOBODY } as const;
+const NO_ADDRESS = { isSome: false, value: NO_KEY } as const;
 /**
  * What Token-2022 appends to an associated account: the account-type byte (2), then one extension of type 7 (immutable owner)
  * and length 0, as little-endian u16.

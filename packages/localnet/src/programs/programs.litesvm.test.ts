@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
+import { ASSOCIATED_TOKEN_PROGRAM } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readU64 } from '#engine/bytes.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
-import { ASSOCIATED_TOKEN_PROGRAM } from './associated-token/associated-token-program.ts';
 import { buildInstructions } from './differential/build-instructions.ts';
 import { instruction, type Meta, u16, u64 } from './differential/instruction-bytes.ts';
 import { prepareWorld } from './differential/prepare-world.ts';

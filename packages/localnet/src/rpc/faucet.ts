@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SYSTEM_PROGRAM } from '@lending/programs';
 import {
   type Address,
   appendTransactionMessageInstruction,
@@ -22,7 +23,6 @@ export interface Faucet {
   airdrop(ledger: Ledger, to: Address, lamports: bigint): Promise<Signature>;
 }
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 /** Ten million SOL, refilled when half is gone. */
 const FULL = 10_000_000_000_000_000n;
 

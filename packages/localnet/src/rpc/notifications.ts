@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM } from '@lending/programs';
 import type { Address, Commitment } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import type { Ledger } from '#ledger/ledger.ts';
@@ -73,7 +74,7 @@ function programNotifications(
 
 const CLOSED: AccountState = {
   lamports: 0n,
-  owner: '11111111111111111111111111111111' as Address,
+  owner: SYSTEM_PROGRAM,
   data: new Uint8Array(),
   executable: false,
 };

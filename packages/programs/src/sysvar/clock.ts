@@ -1,15 +1,5 @@
-import {
-  type Address,
-  address,
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  getI64Codec,
-  getStructCodec,
-  getU64Codec,
-} from '@solana/kit';
+import { type FixedSizeDecoder, type FixedSizeEncoder, getI64Codec, getStructCodec, getU64Codec } from '@solana/kit';
 
-export const CLOCK_SYSVAR: Address = address('SysvarC1ock11111111111111111111111111111111');
-export const SYSVAR_PROGRAM: Address = address('Sysvar1111111111111111111111111111111111111');
 export const CLOCK_SIZE = 40;
 
 /** The cluster's clock; times in unix seconds. */

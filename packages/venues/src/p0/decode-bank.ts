@@ -16,13 +16,13 @@ import {
   BANK_SIZE,
   type Bank,
   getBankDecoder,
+  NO_KEY,
 } from '@lending/programs';
-import { type Address, address } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 import type { P0Bank, P0Emode, P0Oracle } from './bank.ts';
 
-const NO_KEY: Address = address('11111111111111111111111111111111');
 /** What 0 means in `oracle_max_confidence`: 10 %, as the program writes it. */
 const DEFAULT_MAX_CONFIDENCE = 429_496_730;
 /** What 0 means in `oracle_max_age` on a Pyth push feed; on other feeds it is 0 seconds. */

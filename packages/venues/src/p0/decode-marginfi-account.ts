@@ -4,13 +4,13 @@ import {
   MARGINFI_ACCOUNT_DISCRIMINATOR,
   MARGINFI_ACCOUNT_SIZE,
   type MarginfiAccount,
+  NO_KEY,
 } from '@lending/programs';
-import { type Address, address, getF64Decoder } from '@solana/kit';
+import { type Address, getF64Decoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 import type { P0Account, P0AccountFlags, P0AccountHints, P0Balance, P0HealthCache } from './account.ts';
 
-const NO_KEY: Address = address('11111111111111111111111111111111');
 const decoder = getMarginfiAccountDecoder();
 const priceDecoder = getF64Decoder();
 

@@ -1,21 +1,19 @@
 import {
   DRIFT_PROGRAM,
+  JUPITER_PROGRAM,
   JUPLEND_LENDING_PROGRAM,
   KLEND_PROGRAM,
   SOLEND_PROGRAM,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
+  SYSTEM_PROGRAM,
+  TITAN_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { type ErrorWords, stalePrice, words, wronglyBuilt } from './program-error-words.ts';
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
-
 /** Aggregators of production: Jupiter v6 and Titan. */
-export const SWAP_PROGRAMS: readonly string[] = [
-  'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4',
-  'T1TANpTeScyeqVzzgNViGDNrkQ6qHz9KrSBS4aNXvGT',
-];
+export const SWAP_PROGRAMS: readonly string[] = [JUPITER_PROGRAM, TITAN_PROGRAM];
 
 const SYSTEM: Readonly<Record<number, ErrorWords>> = {
   0: words(

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Address, address, getAddressDecoder, getAddressEncoder, isOffCurveAddress } from '@solana/kit';
+import { NO_KEY, SINGLE_POOL_PROGRAM } from '@lending/programs';
+import { type Address, getAddressDecoder, getAddressEncoder, isOffCurveAddress } from '@solana/kit';
 import type { P0Bank } from '../p0/bank.ts';
 
-const SINGLE_POOL_PROGRAM: Address = address('SVSPxpvHdN29nkVg9rPapPNDddN5DipNLRUFhyjFThE');
-const NO_KEY: Address = address('11111111111111111111111111111111');
 /** Where an on-ramp's address stands in the bank, once the program has written it there. */
 const ON_RAMP_KEY = 3;
 const PDA_MARKER = Buffer.from('ProgramDerivedAddress');

@@ -6,6 +6,7 @@ import {
   getBankDecoder,
   getBankEncoder,
   MARGINFI_PROGRAM,
+  NO_KEY,
 } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
@@ -14,7 +15,6 @@ export const BANK: Address = address('2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7
 export const GROUP: Address = address('4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8');
 export const FEED: Address = address('Dpw1EAVrSB1ibxiDQyTAW6Zip3J4Btk2x4SgApQCeFbX');
 export const VAULT: Address = address('7jaiZR5Sk8hdYN9MxTpczTcwbWpb5WEoxSANuUwveuat');
-const NO_KEY: Address = address('11111111111111111111111111111111');
 
 /** The bytes of an operational bank with the given fields. Only tests need banks that never were on a chain. */
 export function bankAccount(

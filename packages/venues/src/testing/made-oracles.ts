@@ -10,6 +10,7 @@ import {
   KLEND_RESERVE_DISCRIMINATOR,
   KLEND_RESERVE_SIZE,
   MARGINFI_PROGRAM,
+  NO_KEY,
   SOLEND_PROGRAM,
   SOLEND_RESERVE_SIZE,
   STAKE_ACCOUNT_SIZE,
@@ -26,7 +27,6 @@ import { bankAccount, FEED } from './made-bank.ts';
 export const VENUE_ACCOUNT: Address = address('d4A2prbA2whesmvHaL88BH6Ewn5N4bTSU2Ze8P6Bc4Q');
 export const STAKE: Address = address('9BEcn9aPEmhSPbPQeFGjidRiEKki46fVQDyPpSQXPA2D');
 export const ON_RAMP: Address = address('7jaiZR5Sk8hdYN9MxTpczTcwbWpb5WEoxSANuUwveuat');
-const NO_KEY: Address = address('11111111111111111111111111111111');
 
 /** A bank of an oracle setup, by number, whose keys are the feed, the venue's account (or LST mint), the pool's stake and its on-ramp. */
 export function bankOfSetup(oracleSetup: number, fields: NonNullable<Parameters<typeof bankAccount>[0]> = {}): P0Bank {

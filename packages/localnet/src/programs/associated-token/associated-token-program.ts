@@ -1,5 +1,5 @@
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
-import { type Address, address } from '@solana/kit';
+import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
+import type { Address } from '@solana/kit';
 import { readU64, writeU64 } from '#engine/bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
@@ -10,8 +10,6 @@ import { takeAccounts } from '../account-list.ts';
 import { ACCOUNT, amountOf, isKeyAt, MINT } from '../token/token-state.ts';
 import { assertUnpacks, isUnpackable } from '../token-2022/extended-state.ts';
 import { EXTENSION } from '../token-2022/extension-type.ts';
-
-export const ASSOCIATED_TOKEN_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 
 /** Its one error number: the account at the address belongs to somebody else. */
 const INVALID_OWNER = 0;

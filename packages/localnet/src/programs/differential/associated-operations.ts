@@ -1,6 +1,6 @@
+import { ASSOCIATED_TOKEN_PROGRAM } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
-import { ASSOCIATED_TOKEN_PROGRAM } from '../associated-token/associated-token-program.ts';
 import { MINT } from '../token/token-state.ts';
 import { choose, type Dice } from './dice.ts';
 import { instruction, type Meta, u32, u64 } from './instruction-bytes.ts';
