@@ -2,7 +2,9 @@ import { MARGINFI_PROGRAM } from '@lending/programs';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createModelEngine } from '#engine/model-engine.ts';
-import { addressOf, legacyTransaction, transferOf, wireOf } from '#engine/testing-transactions.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import { addressOf, legacyTransaction, wireOf } from '#engine/testing-transactions.ts';
 import { DEFAULT_PROGRAMS } from '../../default-programs.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, expectDone } from '../testing/expect-outcome.ts';
@@ -96,33 +98,17 @@ describe('flash loans', () => {
     expect(errorOf(send(act.startFlashloan(party, 1n), act.endFlashloan(party, list())))).toBe('IllegalFlashloan');
   });
 
-  it('refuse to be called by another program', () => {
-    const caller = addressOf(60);
-    const engine = createModelEngine([
-      ...DEFAULT_PROGRAMS,
-      {
-        programId: caller,
-        units: 1n,
-        handle: (context) =>
-          context.invoke({
-            programId: MARGINFI_PROGRAM,
-            accounts: context.accounts
-              .slice(1)
-              .map(({ address, isSigner, isWritable }) => ({ address, isSigner, isWritable })),
-            data: context.data,
-          }),
-      },
-    ]);
-    const start = act.startFlashloan(party, 1n);
-    const called = {
-      programAddress: caller,
-      accounts: [{ address: MARGINFI_PROGRAM, role: AccountRole.READONLY }, ...(start.accounts ?? [])],
-      data: start.data ?? new Uint8Array(),
-    };
-    const wire = wireOf(legacyTransaction(party.wallet, [called, act.endFlashloan(party, list())]));
-    const source = { get: (address: Address) => chain.accounts.get(address) };
-    const result = engine.execute(wire, source, chain.context, { verifySignatures: false });
-    expect(errorOf(result)).toBe('NotAllowedInCPI');
+  it('refuse a start that names an end before it', () => {
+    const again = [act.startFlashloan(party, 1n), act.endFlashloan(party, list()), act.startFlashloan(party, 1n)];
+    expect(errorOf(send(...again))).toBe('IllegalFlashloan');
+  });
+
+  it('refuse to be started or ended by another program', () => {
+    const [start, end] = [act.startFlashloan(party, 2n), act.endFlashloan(party, list())];
+    const called = sendWithCaller(byCaller(act.startFlashloan(party, 1n)), end);
+    expect(errorOf(called)).toBe('NotAllowedInCPI');
+    expect(called.logs.join('\n')).toContain('AnchorError thrown in programs/marginfi/src/ix_utils.rs:147');
+    expect(errorOf(sendWithCaller(start, byCaller(end), end))).toBe('NotAllowedInCPI');
   });
 
   it('leave pulses without a verdict, and no account to close', () => {
@@ -141,7 +127,35 @@ function endOf(account: Address): Instruction {
 }
 
 function foreignEnd(): Instruction {
-  return { ...transferOf(party.wallet, party.wallet, 1n), data: act.endFlashloan(party, []).data ?? new Uint8Array() };
+  return { ...act.endFlashloan(party, []), programAddress: SYSTEM_PROGRAM };
+}
+
+const CALLER = addressOf(60);
+
+/** The instruction as another program passes it on. */
+function byCaller({ accounts = [], data = new Uint8Array() }: Instruction): Instruction {
+  return {
+    programAddress: CALLER,
+    accounts: [{ address: MARGINFI_PROGRAM, role: AccountRole.READONLY }, ...accounts],
+    data,
+  };
+}
+
+function sendWithCaller(...instructions: readonly Instruction[]) {
+  const caller = { programId: CALLER, units: 1n, handle: passOn };
+  const wire = wireOf(legacyTransaction(party.wallet, instructions));
+  const source = { get: (address: Address) => chain.accounts.get(address) };
+  const engine = createModelEngine([...DEFAULT_PROGRAMS, caller]);
+  return engine.execute(wire, source, chain.context, { verifySignatures: false });
+}
+
+function passOn(context: InvokeContext): void {
+  const accounts = context.accounts.slice(1);
+  context.invoke({
+    programId: MARGINFI_PROGRAM,
+    accounts: accounts.map(({ address, isSigner, isWritable }) => ({ address, isSigner, isWritable })),
+    data: context.data,
+  });
 }
 
 function shortEnd(): Instruction {

@@ -16,6 +16,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { amountOf } from '../../token/token-state.ts';
+import { findBalance } from '../state/balance-state.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
@@ -222,6 +223,19 @@ describe('lending_pool_handle_bankruptcy', () => {
     ruin();
     expect(errorOf(settle('USDC'))).toBe('BalanceNotBadDebt');
     expect(errorOf(settle('USDT'))).toBe('LendingAccountBalanceNotFound');
+  });
+
+  it('calls nobody bankrupt who has ten cents left, whatever is owed', () => {
+    chain.edit(MARGINFI_MAIN_GROUP, (data) => data.set(getAddressBytes(party.wallet), 296));
+    const hold = (usdcBase: bigint) =>
+      chain.edit(party.account, (data) => {
+        const balance = findBalance({ data }, getAddressBytes(chain.bank('USDC').address));
+        if (balance !== undefined) balance.assetShares = usdcBase << 48n;
+      });
+    hold(90_000n);
+    expect(errorOf(settle())).toBe('AccountNotBankrupt');
+    hold(80_000n);
+    expectDone(settle());
   });
 
   it('lets anyone settle where the bank says so, but not in a paused bank', () => {
