@@ -52,6 +52,8 @@ function debtsOf(chain: Chain, user: UserName): readonly Address[] {
 }
 
 function balancesOf(chain: Chain, user: UserName) {
-  const { balances } = getMarginfiAccountDecoder().decode(chain.data(accountOf(user))).lendingAccount;
+  const state = chain.account(accountOf(user));
+  if (state === undefined) return [];
+  const { balances } = getMarginfiAccountDecoder().decode(state.data).lendingAccount;
   return balances.filter(({ active }) => active === 1);
 }

@@ -6,6 +6,7 @@ import {
   lendingAccountDeposit,
   lendingAccountEndFlashloan,
   lendingAccountLiquidate,
+  lendingAccountPulseHealth,
   lendingAccountRepay,
   lendingAccountStartFlashloan,
   lendingAccountWithdraw,
@@ -13,12 +14,13 @@ import {
   MARGINFI_PROGRAM,
   marginfiAccountClose,
   marginfiAccountInitialize,
+  marginfiAccountInitializePda,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { type AccountMeta, AccountRole, type Address, getAddressEncoder, type Instruction } from '@solana/kit';
 import { GROUP, INSTRUCTIONS_SYSVAR, PAYER, SYSTEM_PROGRAM } from './addresses.ts';
 import { type Chain, LEADING_INSTRUCTIONS } from './chain.ts';
-import { accountOf, bankAt, bankNamed, tokenAccountOf, type UserName, walletOf } from './market.ts';
+import { accountOf, bankAt, bankNamed, DERIVED_INDEX, tokenAccountOf, type UserName, walletOf } from './market.ts';
 import type { Op } from './steps.ts';
 
 /** Banks a user holds a balance in. */
@@ -48,6 +50,7 @@ export function readHeld(chain: Chain, user: UserName): Held {
 function heldAfter(before: Held, op: Op): Held {
   switch (op.op) {
     case 'deposit':
+    case 'depositUpToLimit':
     case 'borrow':
       return new Set([...before, bankNamed(op.bank).address]);
     case 'withdrawAll':
@@ -92,6 +95,24 @@ function build(op: Op, held: Held, victimHeld: Held): Instruction {
         },
         {},
       );
+    case 'createDerivedAccount':
+      return encodeInstruction(
+        marginfiAccountInitializePda,
+        MARGINFI_PROGRAM,
+        {
+          marginfiGroup: GROUP,
+          marginfiAccount: accountOf(op.user),
+          authority: walletOf(op.user),
+          feePayer: PAYER,
+          instructionsSysvar: INSTRUCTIONS_SYSVAR,
+          systemProgram: SYSTEM_PROGRAM,
+        },
+        { accountIndex: DERIVED_INDEX, thirdPartyId: null },
+      );
+    case 'pulseHealth': {
+      const accounts = { marginfiAccount: accountOf(op.user) };
+      return encodeInstruction(lendingAccountPulseHealth, MARGINFI_PROGRAM, accounts, {}, healthAccounts(held));
+    }
     case 'closeAccount': {
       const { marginfiAccount, authority } = ownerOf(op.user);
       const accounts = { marginfiAccount, authority, feePayer: PAYER };
@@ -148,6 +169,11 @@ function inBank(op: Extract<Op, { readonly bank: unknown; readonly user: unknown
       return encodeInstruction(lendingAccountDeposit, MARGINFI_PROGRAM, paid, {
         amount: op.amount,
         depositUpToLimit: null,
+      });
+    case 'depositUpToLimit':
+      return encodeInstruction(lendingAccountDeposit, MARGINFI_PROGRAM, paid, {
+        amount: op.amount,
+        depositUpToLimit: true,
       });
     case 'repay':
       return encodeInstruction(lendingAccountRepay, MARGINFI_PROGRAM, paid, { amount: op.amount, repayAll: null });

@@ -20,6 +20,7 @@ const UNIT_LIMIT: Instruction = {
   programAddress: COMPUTE_BUDGET_PROGRAM,
   data: Uint8Array.of(2, 0xc0, 0x5c, 0x15, 0),
 };
+export const LAMPORTS_PER_SIGNATURE = 5_000n;
 /** Instructions that `send` puts before those it is given. */
 export const LEADING_INSTRUCTIONS = 1;
 
@@ -110,7 +111,7 @@ export class Chain {
       slot,
       unixTimestamp: this.#unixTimestamp,
       epoch: slot / 432_000n,
-      lamportsPerSignature: 5_000n,
+      lamportsPerSignature: LAMPORTS_PER_SIGNATURE,
       minimumBalance: rentExempt,
     };
   }

@@ -1,14 +1,14 @@
 import { parseI80F48, rateFromU32, utilizationFromU32 } from '@lending/domain';
-import { findBankVault, findBankVaultAuthority } from '@lending/programs';
-import type { Address } from '@solana/kit';
-import { labelled } from './addresses.ts';
+import { findBankVault, findBankVaultAuthority, MARGINFI_PROGRAM } from '@lending/programs';
+import { type Address, getAddressEncoder, getProgramDerivedAddress, getU16Encoder } from '@solana/kit';
+import { GROUP, labelled } from './addresses.ts';
 
 /** The banks of the test market; each is there for something the others have not. */
 export type BankName = 'usdc' | 'sol' | 'bonk' | 'jto' | 'wide' | 'isolated' | 'tight';
-/** Who acts: three borrowers and a lender whose deposits the others borrow. */
-export type UserName = 'alice' | 'bob' | 'carol' | 'lender';
+/** Who acts: three borrowers, a lender whose deposits the others borrow, and one whose account stands at a derived address. */
+export type UserName = 'alice' | 'bob' | 'carol' | 'lender' | 'dora';
 
-export const USERS: readonly UserName[] = ['alice', 'bob', 'carol', 'lender'];
+export const USERS: readonly UserName[] = ['alice', 'bob', 'carol', 'lender', 'dora'];
 
 /** A curve with one inner corner, in the units banks store: u32::MAX is 100 % of utilisation, 1000 % of rate. */
 interface Corners {
@@ -207,7 +207,20 @@ export function tokenAccountOf(user: UserName, bank: BankName): Address {
   return labelled(`tokens ${user} ${bank}`);
 }
 
+/** The number that Dora's address is derived from, besides her wallet and the group. */
+export const DERIVED_INDEX = 7;
+export const [DERIVED_ACCOUNT, DERIVED_BUMP] = await getProgramDerivedAddress({
+  programAddress: MARGINFI_PROGRAM,
+  seeds: [
+    'marginfi_account',
+    getAddressEncoder().encode(GROUP),
+    getAddressEncoder().encode(walletOf('dora')),
+    getU16Encoder().encode(DERIVED_INDEX),
+    getU16Encoder().encode(0),
+  ],
+});
+
 /** A user's lending account. */
 export function accountOf(user: UserName): Address {
-  return labelled(`account ${user}`);
+  return user === 'dora' ? DERIVED_ACCOUNT : labelled(`account ${user}`);
 }

@@ -1,4 +1,10 @@
-import { BANK_OPERATIONAL_STATES, getBankCodec, getPriceUpdateV2Decoder } from '@lending/programs';
+import {
+  BANK_OPERATIONAL_STATES,
+  getBankCodec,
+  getMarginfiGroupCodec,
+  getPriceUpdateV2Decoder,
+} from '@lending/programs';
+import { GROUP } from './addresses.ts';
 import { buildInstructions } from './build-instructions.ts';
 import type { Chain } from './chain.ts';
 import { type BankName, bankNamed, MARKET } from './market.ts';
@@ -31,6 +37,12 @@ export function runStep(side: Side, step: Step): StepResult {
     case 'price':
       publish(chain, step.bank, step.feed);
       return NOTHING;
+    case 'pause':
+      pause(chain);
+      return NOTHING;
+    case 'hourlyLimit':
+      limitOutflow(chain, step.bank, step.outflow);
+      return NOTHING;
     case 'state':
       setState(chain, step.bank, step.state);
       return NOTHING;
@@ -60,6 +72,27 @@ function setState(chain: Chain, name: BankName, state: Extract<Step, { readonly 
   const bank = getBankCodec().decode(chain.data(address));
   const config = { ...bank.config, operationalState: BANK_OPERATIONAL_STATES.indexOf(state) };
   chain.setData(address, new Uint8Array(getBankCodec().encode({ ...bank, config })));
+}
+
+function pause(chain: Chain): void {
+  const codec = getMarginfiGroupCodec();
+  const group = codec.decode(chain.data(GROUP));
+  const panicStateCache = { ...group.panicStateCache, pauseFlags: 1, pauseStartTimestamp: chain.unixTimestamp };
+  chain.setData(GROUP, new Uint8Array(codec.encode({ ...group, panicStateCache })));
+}
+
+function limitOutflow(chain: Chain, name: BankName, outflow: bigint): void {
+  const { address } = bankNamed(name);
+  const bank = getBankCodec().decode(chain.data(address));
+  const hourly = {
+    maxOutflow: outflow,
+    windowDuration: 3_600n,
+    windowStart: chain.unixTimestamp,
+    prevWindowOutflow: 0n,
+    curWindowOutflow: 0n,
+  };
+  const rateLimiter = { ...bank.rateLimiter, hourly };
+  chain.setData(address, new Uint8Array(getBankCodec().encode({ ...bank, rateLimiter })));
 }
 
 function runEdge(side: Side, { op, user, bank }: Extract<Step, { readonly kind: 'edge' }>): StepResult {

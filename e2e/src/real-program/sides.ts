@@ -1,10 +1,11 @@
 import type { ExecutionResult } from '@lending/localnet';
 import type { Instruction } from '@solana/kit';
+import { createDerivedAccount } from './bridges/derived-account.ts';
 import { findEndWithoutStart } from './bridges/flash-loan-end.ts';
 import { orderHealthAccounts } from './bridges/health-account-order.ts';
 import { sortBalances } from './bridges/sorted-balances.ts';
 import { makeVaultAuthorityWritable } from './bridges/writable-vault-authority.ts';
-import type { Chain } from './chain.ts';
+import { type Chain, LAMPORTS_PER_SIGNATURE } from './chain.ts';
 import { type Refusal, refusalOf } from './program-error.ts';
 
 /** What one transaction came to. */
@@ -55,6 +56,12 @@ export function elfSide(chain: Chain, used: Set<string>): Side {
     chain,
     attempt: (instructions) => refuseEnd(instructions, outcomeOf(chain.simulate(bridged(instructions)))),
     send(instructions) {
+      if (createDerivedAccount(chain, instructions)) {
+        used.add('derived-account');
+        // Payer and authority sign.
+        chain.chargeFee(2n * LAMPORTS_PER_SIGNATURE);
+        return { refusal: null, logs: [] };
+      }
       const before = chain.state;
       const result = chain.send(bridged(instructions));
       const outcome = outcomeOf(result);

@@ -3,8 +3,14 @@ import type { FeedPrice } from './world.ts';
 
 /** One instruction of a user, in base units, signed by the user unless `signer` names another. */
 export type Op =
-  | { readonly op: 'createAccount' | 'closeAccount'; readonly user: UserName }
-  | ({ readonly op: 'deposit' | 'withdraw' | 'borrow' | 'repay'; readonly amount: bigint } & InBank)
+  | {
+      readonly op: 'createAccount' | 'createDerivedAccount' | 'closeAccount' | 'pulseHealth';
+      readonly user: UserName;
+    }
+  | ({
+      readonly op: 'deposit' | 'depositUpToLimit' | 'withdraw' | 'borrow' | 'repay';
+      readonly amount: bigint;
+    } & InBank)
   | ({ readonly op: 'withdrawAll' | 'repayAll' | 'closeBalance' } & InBank)
   | { readonly op: 'accrue'; readonly bank: BankName }
   | {
@@ -36,6 +42,10 @@ export type Step =
   /** The largest amount that passes, found on each chain by trying; it is then done, after one more was seen to fail. */
   | ({ readonly kind: 'edge'; readonly op: 'deposit' | 'withdraw' | 'borrow' | 'repay' } & InBankStep)
   /** The operators set a bank's state, which the old program numbers as today's does. */
+  /** The operators pause the whole program. */
+  | { readonly kind: 'pause' }
+  /** The operators let so many base units out of a bank in an hour. */
+  | { readonly kind: 'hourlyLimit'; readonly bank: BankName; readonly outflow: bigint }
   | { readonly kind: 'state'; readonly bank: BankName; readonly state: 'Paused' | 'Operational' | 'ReduceOnly' };
 
 interface InBankStep {

@@ -7,8 +7,9 @@ import {
   PYTH_RECEIVER_PROGRAM,
   TOKEN_PROGRAM,
 } from '@lending/programs';
-import { type Address, getAddressEncoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { ADMIN, FEE_WALLET, PAYER, PROGRAM_MULTISIG, SYSTEM_PROGRAM } from './addresses.ts';
+import { feedIdOf } from './bridges/feed-id.ts';
 import { rentExempt } from './chain.ts';
 import {
   type BankName,
@@ -61,7 +62,7 @@ export function feedState(bank: Pick<MarketBank, 'oracle'>, feed: FeedPrice): Ac
     writeAuthority: ADMIN,
     verificationLevel: { __kind: 'Full' },
     priceMessage: {
-      feedId: getAddressEncoder().encode(bank.oracle),
+      feedId: feedIdOf(bank.oracle),
       price: feed.price,
       conf: feed.confidence,
       exponent: PRICE_EXPONENT,

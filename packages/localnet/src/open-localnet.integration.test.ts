@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,10 @@ import { type OpenedLocalnet, type OpenLocalnetOptions, openLocalnet } from './o
 const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 const PYTH_RECEIVER = address('rec5EKMGg6MxZYaMdyBfgwp4d5rB9T1VQH5pJv5LtFJ');
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+const GROUP = address('4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8');
 const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+
+const { MARGINFI_ELF } = process.env;
 
 describe('openLocalnet', () => {
   let folder: string;
@@ -176,4 +179,42 @@ describe('openLocalnet', () => {
       expect(node.notes.length).toBeGreaterThan(0);
     });
   });
+
+  it.skipIf(MARGINFI_ELF === undefined)(
+    'runs the program of a folder instead of its model (needs MARGINFI_ELF)',
+    async () => {
+      copyFileSync(MARGINFI_ELF ?? '', join(folder, 'marginfi.so'));
+      const { rpc } = await start({ elfFolder: folder, slotMs: null });
+      const [payer, bank] = await Promise.all([
+        createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(7)),
+        rpc.getProgramAccounts(PROGRAM, { encoding: 'base64', filters: [{ dataSize: 1864n }] }).send(),
+      ]);
+      await rpc.requestAirdrop(payer.address, lamports(1_000_000_000n)).send();
+      const unknown = { programAddress: PROGRAM, accounts: [], data: new Uint8Array(8) };
+      const accrue = {
+        programAddress: PROGRAM,
+        accounts: [
+          { address: GROUP, role: AccountRole.READONLY },
+          { address: bank[0]?.pubkey as Address, role: AccountRole.WRITABLE },
+        ],
+        data: Uint8Array.of(108, 201, 30, 87, 47, 65, 97, 188),
+      };
+      const { value: latest } = await rpc.getLatestBlockhash().send();
+      const simulate = async (instruction: typeof unknown | typeof accrue) => {
+        const message = pipe(
+          createTransactionMessage({ version: 0 }),
+          (empty) => setTransactionMessageFeePayerSigner(payer, empty),
+          (payed) => setTransactionMessageLifetimeUsingBlockhash(latest, payed),
+          (dated) => appendTransactionMessageInstruction(instruction, dated),
+        );
+        const wire = getBase64EncodedWireTransaction(await signTransactionMessageWithSigners(message));
+        return (await rpc.simulateTransaction(wire, { encoding: 'base64', commitment: 'processed' }).send()).value;
+      };
+      expect((await simulate(unknown)).err).toEqual({ InstructionError: [0n, { Custom: 101n }] });
+      const { logs, unitsConsumed } = await simulate(accrue);
+      expect(logs).toContain('Program log: Instruction: LendingPoolAccrueBankInterest');
+      // The model counts in round figures.
+      expect(Number(unitsConsumed) % 1_000).not.toBe(0);
+    },
+  );
 });

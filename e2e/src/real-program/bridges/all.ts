@@ -1,5 +1,6 @@
 /** Every bridge of this suite, by the name of its file, and the difference it bridges. */
 export const BRIDGES: Readonly<Record<string, string>> = {
+  'derived-account': 'the ELF cannot create an account at a derived address: its bytes are written',
   'flash-loan-end': 'the ELF accepts the end of a flash loan that was not started',
   'health-account-order': 'the ELF wants health accounts in slot order, today they are sorted by bank',
   'sorted-balances': 'the ELF leaves balances in their slots, today they are kept sorted',

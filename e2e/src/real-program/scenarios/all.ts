@@ -1,5 +1,6 @@
 import type { Scenario } from '../steps.ts';
 import { BORROWING } from './borrowing.ts';
+import { DERIVED_ACCOUNTS } from './derived-account.ts';
 import { FLASH_LOANS } from './flash-loans.ts';
 import { INTEREST } from './interest.ts';
 import { LENDING } from './lending.ts';
@@ -14,4 +15,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...INTEREST,
   ...LIQUIDATION,
   ...ORACLES,
+  ...DERIVED_ACCOUNTS,
 ];

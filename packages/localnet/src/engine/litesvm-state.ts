@@ -102,8 +102,8 @@ export class LiteSvmState {
       const own = this.#ownProgram(address);
       const before = source.get(address);
       if (isSame(own ?? before, state)) continue;
-      const after = own === null || before === undefined ? state : withGain(before, state.lamports - own.lamports);
-      changed.set(address, after.lamports === 0n ? undefined : after);
+      const kept = own === null || before === undefined ? state : withGain(before, state.lamports - own.lamports);
+      changed.set(address, kept.lamports === 0n ? undefined : kept);
     }
     return changed;
   }

@@ -1,0 +1,39 @@
+import {
+  getMarginfiAccountCodec,
+  isInstructionOf,
+  MARGINFI_ACCOUNT_DISCRIMINATOR,
+  MARGINFI_ACCOUNT_SIZE,
+  MARGINFI_PROGRAM,
+  marginfiAccountInitializePda,
+} from '@lending/programs';
+import type { Instruction } from '@solana/kit';
+import { GROUP, PAYER } from '../addresses.ts';
+import type { Chain } from '../chain.ts';
+import { DERIVED_ACCOUNT, DERIVED_BUMP, DERIVED_INDEX, walletOf } from '../market.ts';
+import { programState } from '../world.ts';
+
+/**
+ * The ELF cannot create an account at a derived address: it is written as the instruction of 0.1.8 leaves it, at the payer's expense.
+ * Only a transaction that does nothing else is bridged.
+ */
+export function createDerivedAccount(chain: Chain, instructions: readonly Instruction[]): boolean {
+  const [instruction] = instructions;
+  const isCreation = isInstructionOf(marginfiAccountInitializePda, instruction?.data ?? []);
+  if (!isCreation || instructions.length !== 1 || chain.account(DERIVED_ACCOUNT) !== undefined) return false;
+  const empty = new Uint8Array(MARGINFI_ACCOUNT_SIZE);
+  empty.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
+  const codec = getMarginfiAccountCodec();
+  const data = codec.encode({
+    ...codec.decode(empty),
+    group: GROUP,
+    authority: walletOf('dora'),
+    accountIndex: DERIVED_INDEX,
+    thirdPartyIndex: 0,
+    bump: DERIVED_BUMP,
+  });
+  const state = programState(MARGINFI_PROGRAM, new Uint8Array(data));
+  chain.setAccount(DERIVED_ACCOUNT, state);
+  const payer = chain.account(PAYER);
+  if (payer !== undefined) chain.setAccount(PAYER, { ...payer, lamports: payer.lamports - state.lamports });
+  return true;
+}
