@@ -36,8 +36,8 @@ export const FLAT_CURVE: NonNullable<ConfigFields['interestRateConfig']> = {
 };
 
 /**
- * A bank with the plainest numbers there are: no decimals, shares worth one unit, a million deposited, a quarter of it lent, no interest, and two
- * dollars for a token, fixed.
+ * A bank with the plainest numbers there are: no decimals, shares worth one unit, a million deposited, a quarter of it lent, no
+ * interest, and two dollars for a token, fixed.
  */
 export function plainBank(name: string, { config, ...fields }: BankFields = {}, pyth?: PythPrice): MarketBank {
   const account = bankBytes(name, {
