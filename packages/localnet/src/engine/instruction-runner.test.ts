@@ -194,6 +194,40 @@ describe('InstructionRunner', () => {
     expect([...result.writes.keys()]).toEqual([ALICE]);
   });
 
+  it('shows a program, called or not, the instructions of the transaction and which of them runs', () => {
+    const seen: unknown[] = [];
+    const look = ({ transaction }: InvokeContext) => {
+      const [first] = transaction.instructions;
+      seen.push([transaction.currentIndex, transaction.instructions.length, first?.programId, first?.accounts]);
+    };
+    const handle: ProgramHandler = (context) => {
+      look(context);
+      context.invoke({ programId: OTHER, accounts: [], data: new Uint8Array() });
+    };
+    run(handle, [BOB, OTHER], { other: look });
+    const accounts = [
+      { address: BOB, isSigner: false, isWritable: true },
+      { address: OTHER, isSigner: false, isWritable: false },
+    ];
+    expect(seen).toEqual([
+      [0, 1, PROGRAM, accounts],
+      [0, 1, PROGRAM, accounts],
+    ]);
+  });
+
+  it('tells data that is still the ledger’s from data that was written to', () => {
+    const seen: boolean[] = [];
+    run(
+      ({ accounts: [account] }) => {
+        seen.push(account?.isUntouched ?? false);
+        account?.writableData().fill(0);
+        seen.push(account?.isUntouched ?? false);
+      },
+      [addressOf(3)],
+    );
+    expect(seen).toEqual([true, false]);
+  });
+
   it('cuts the log where a validator does', () => {
     const result = run(({ log }) => {
       for (let line = 0; line < 100; line++) log('x'.repeat(200));

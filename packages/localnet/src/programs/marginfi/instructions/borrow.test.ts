@@ -131,6 +131,8 @@ describe('lending_account_borrow', () => {
     expectDone(chain.send(party.wallet, act.repay(party, sol(), 0n, true)));
     expectDone(borrow(100n, 'ORCA'));
     expect(account().indexerFlags).toMatchObject({ hasIsolated: 1, isSingleBorrower: 1 });
+    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('ORCA'), 0n, true)));
+    expect(account().indexerFlags).toMatchObject({ hasIsolated: 0, isSingleBorrower: 0 });
   });
 
   it('stops at the borrow limit and where nothing is left to lend', () => {

@@ -155,6 +155,12 @@ describe('lending_account_deposit', () => {
     expectDone(depositUsdc());
   });
 
+  it('holds a pause that was extended into the future', () => {
+    pauseGroup();
+    chain.context = { ...chain.context, unixTimestamp: chain.context.unixTimestamp - 10n };
+    expect(errorOf(depositUsdc())).toBe('ProtocolPaused');
+  });
+
   it('lets the group’s admin act on a frozen account', () => {
     setU64(party.account, 1_800, 64n);
     chain.edit(MARGINFI_MAIN_GROUP, (data) => data.set(getAddressBytes(party.wallet), 8));

@@ -1,5 +1,5 @@
 import {
-  balanceDecimalsOf,
+  balanceDecimals,
   calcValue,
   divideI80F48,
   type I80F48,
@@ -43,6 +43,6 @@ export function computeLiquidation(
 }
 
 function amountOf(valueUsd: I80F48, price: I80F48, bank: RiskBank): I80F48 {
-  const scale = integerToI80F48(10n ** BigInt(balanceDecimalsOf(bank)));
+  const scale = integerToI80F48(10n ** BigInt(balanceDecimals(bank.assetTag, bank.decimals)));
   return divideI80F48(multiplyI80F48(valueUsd, scale), price);
 }
