@@ -23,18 +23,16 @@ export {
   withdrawIgnoringLimit,
 } from './accounting/balance-operations.ts';
 export {
-  ASSET_TAG,
   BANK_FLAG,
   type BalanceShares,
   type BankLedger,
-  isIntegrationTag,
   NO_SHARES,
   type RateLimiter,
   type RateLimitWindow,
 } from './accounting/bank-ledger.ts';
 export { isOverUtilized, remainingDepositCapacity } from './accounting/bank-limits.ts';
 export { type BorrowChange, borrow } from './accounting/borrow.ts';
-export type { BalanceChange, BalanceClosure, Refusal } from './accounting/outcome.ts';
+export type { BalanceChange, BalanceClosure } from './accounting/outcome.ts';
 export {
   advanceWindow,
   findGroupLimitRefusal,
@@ -54,6 +52,7 @@ export { amountAfterFee, amountBeforeFee, type TransferFee } from './accounting/
 export { type AccruedBank, accrueBank, type BankShares, totalAssetsOf, totalLiabilitiesOf } from './accrue-bank.ts';
 export { fromUiAmount, scientificToDecimal, toUiAmount } from './amounts.ts';
 export { aprToApy, growthToApy } from './apy.ts';
+export { ASSET_TAG, balanceDecimals, isIntegrationTag } from './asset-tag.ts';
 export {
   formatVenue,
   isVenueDecoded,
@@ -103,6 +102,7 @@ export {
 } from './interest-curve.ts';
 export { isKnownStablecoin, symbolOfKnownMint } from './known-mints.ts';
 export { limitFromU64, remainingCapacity } from './limits.ts';
+export type { ProgramErrorName, Refusal } from './refusal.ts';
 export {
   findAssetTagViolation,
   findIsolatedViolation,
@@ -111,7 +111,7 @@ export {
 } from './risk/account-rules.ts';
 export { type BalanceSide, hasLiability, sideOf } from './risk/balance-side.ts';
 export type { BalanceValue } from './risk/balance-value.ts';
-export { balanceDecimalsOf, calcValue } from './risk/calc-value.ts';
+export { calcValue } from './risk/calc-value.ts';
 export {
   assetWeightOf,
   emodeOf,
@@ -151,7 +151,6 @@ export { findRepairs, type Repair } from './risk/repair.ts';
 export { computeRequirement, type FirstError, type RequirementOutcome } from './risk/requirement.ts';
 export type {
   PriceBand,
-  ProgramErrorName,
   Requirement,
   RiskBalance,
   RiskBank,

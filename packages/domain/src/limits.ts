@@ -1,4 +1,4 @@
-const U64_MAX = 2n ** 64n - 1n;
+import { U64_MAX } from './integers.ts';
 
 /** A stored deposit or borrow limit in base units; null is "no cap". Zero is a cap: nothing may be added. */
 export function limitFromU64(value: bigint): bigint | null {

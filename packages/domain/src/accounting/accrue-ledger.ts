@@ -10,8 +10,8 @@ import {
 } from '../i80f48.ts';
 import { computeInterestRates, computeUtilization, type InterestFees } from '../interest.ts';
 import type { InterestCurve } from '../interest-curve.ts';
+import { orMathError, type Refusal, refused } from '../refusal.ts';
 import type { BankLedger } from './bank-ledger.ts';
-import { orMathError, type Refusal, refused } from './outcome.ts';
 
 /** What an accrual reads and changes of a bank. */
 export interface AccruingLedger extends BankShares {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
+import type { Refusal } from '../refusal.ts';
 import {
   closeBalance,
   deposit,
@@ -13,7 +14,7 @@ import {
 } from './balance-operations.ts';
 import { type BalanceShares, type BankLedger, NO_SHARES } from './bank-ledger.ts';
 import { borrow } from './borrow.ts';
-import type { BalanceChange, Refusal } from './outcome.ts';
+import type { BalanceChange } from './outcome.ts';
 import { assetAmountOf, liabilityAmountOf } from './share-amounts.ts';
 import { makeLedger } from './testing/make-ledger.ts';
 

@@ -1,12 +1,12 @@
 import { addI80F48, ceilI80F48, floorI80F48, type I80F48, I80F48_ZERO, integerToI80F48 } from '../i80f48.ts';
+import { largerOf, smallerOf, U64_MAX } from '../integers.ts';
+import { orMathError, type Refusal, refused } from '../refusal.ts';
 import { type BalanceShares, type BankLedger, NO_SHARES } from './bank-ledger.ts';
 import { isOverUtilized, reachesBorrowLimit, reachesDepositLimit } from './bank-limits.ts';
-import { type BalanceChange, type BalanceClosure, orMathError, type Refusal, refused } from './outcome.ts';
+import type { BalanceChange, BalanceClosure } from './outcome.ts';
 import { countPositions, onePositionLess } from './position-counts.ts';
 import { assetAmountOf, assetSharesFor, liabilityAmountOf, liabilitySharesFor } from './share-amounts.ts';
 import { isClearlyPositive, isNearlyZero } from './thresholds.ts';
-
-const U64_MAX = 2n ** 64n - 1n;
 
 /** How a balance may grow: only as a deposit, only as less debt, or (liquidation) across, past the deposit limit. */
 type IncreaseMode = 'deposit-only' | 'repay-only' | 'bypass-deposit-limit';
@@ -52,8 +52,8 @@ function increase<Bank extends BankLedger>(
 ): BalanceChange<Bank> | Refusal {
   return orMathError(() => {
     const owed = liabilityAmountOf(bank, balance.liabilityShares);
-    const repaid = smaller(owed, amount);
-    const added = larger(addI80F48(amount, -owed), I80F48_ZERO);
+    const repaid = smallerOf(owed, amount);
+    const added = largerOf(addI80F48(amount, -owed), I80F48_ZERO);
     if (mode === 'repay-only' && !isNearlyZero(added)) return refused('OperationRepayOnly');
     if (mode === 'deposit-only' && !isNearlyZero(repaid)) return refused('OperationDepositOnly');
 
@@ -86,8 +86,8 @@ function decrease<Bank extends BankLedger>(
 ): BalanceChange<Bank> | Refusal {
   return orMathError(() => {
     const held = assetAmountOf(bank, balance.assetShares);
-    const taken = smaller(held, amount);
-    const borrowed = larger(addI80F48(amount, -held), I80F48_ZERO);
+    const taken = smallerOf(held, amount);
+    const borrowed = largerOf(addI80F48(amount, -held), I80F48_ZERO);
     if (mode === 'withdraw-only' && !isNearlyZero(borrowed)) return refused('OperationWithdrawOnly');
     if (mode === 'borrow-only' && !isNearlyZero(taken)) return refused('OperationBorrowOnly');
 
@@ -202,12 +202,4 @@ export function closeBalance<Bank extends BankLedger>(
       shares: I80F48_ZERO,
     };
   });
-}
-
-function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }

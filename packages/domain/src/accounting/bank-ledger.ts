@@ -54,23 +54,5 @@ export interface BalanceShares {
 /** The shares of a slot that was just opened, or just closed. */
 export const NO_SHARES: BalanceShares = { assetShares: 0n, liabilityShares: 0n };
 
-/** What a bank is made of, as its `config.assetTag` says. */
-export const ASSET_TAG = { default: 0, sol: 1, staked: 2, kamino: 3, drift: 4, solend: 5, juplend: 6 } as const;
-
 /** Bits of a bank's `flags`. */
 export const BANK_FLAG = { tokenlessRepaymentsAllowed: 1n << 5n, tokenlessRepaymentsComplete: 1n << 6n } as const;
-
-/** Whether a bank's money lies with another venue; those have instructions of their own. */
-export function isIntegrationTag(assetTag: number): boolean {
-  return assetTag >= ASSET_TAG.kamino && assetTag <= ASSET_TAG.juplend;
-}
-
-const DRIFT_BALANCE_DECIMALS = 9;
-
-/** The decimals that a balance counts in: the mint's, but Drift's are always nine. */
-export function balanceDecimalsOf(bank: {
-  readonly mintDecimals: number;
-  readonly config: { readonly assetTag: number };
-}): number {
-  return bank.config.assetTag === ASSET_TAG.drift ? DRIFT_BALANCE_DECIMALS : bank.mintDecimals;
-}

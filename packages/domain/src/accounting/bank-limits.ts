@@ -1,16 +1,16 @@
+import { ASSET_TAG, balanceDecimals } from '../asset-tag.ts';
 import { divideI80F48, floorI80F48, type I80F48, I80F48_ONE, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
-import { ASSET_TAG, type BankLedger, balanceDecimalsOf } from './bank-ledger.ts';
-import { orMathError, refused } from './outcome.ts';
+import { U64_MAX } from '../integers.ts';
+import { orMathError, refused } from '../refusal.ts';
+import type { BankLedger } from './bank-ledger.ts';
 import { assetAmountOf, liabilityAmountOf } from './share-amounts.ts';
-
-const U64_MAX = 2n ** 64n - 1n;
 
 /** The deposit limit in the units that deposits are counted in; null is off. Drift's limit is in the mint's decimals, its totals in nine. */
 function depositLimitOf(bank: BankLedger): I80F48 | null {
   if (bank.config.depositLimit === U64_MAX) return null;
   const limit = integerToI80F48(bank.config.depositLimit);
   if (bank.config.assetTag !== ASSET_TAG.drift) return limit;
-  const missing = balanceDecimalsOf(bank) - bank.mintDecimals;
+  const missing = balanceDecimals(bank.config.assetTag, bank.mintDecimals) - bank.mintDecimals;
   const scale = integerToI80F48(10n ** BigInt(Math.abs(missing)));
   return missing >= 0 ? multiplyI80F48(limit, scale) : divideI80F48(limit, scale);
 }

@@ -1,9 +1,7 @@
-import type { ProgramErrorName } from '../risk/risk-balance.ts';
+import { I64_MAX, I64_MIN } from '../integers.ts';
+import { type ProgramErrorName, type Refusal, refused } from '../refusal.ts';
+import { ACCOUNT_FLAG } from './action-gates.ts';
 import type { RateLimiter, RateLimitWindow } from './bank-ledger.ts';
-import { type Refusal, refused } from './outcome.ts';
-
-const I64_MAX = 2n ** 63n - 1n;
-const I64_MIN = -(2n ** 63n);
 
 /** A limiter after an outflow. */
 export interface RecordedFlow {
@@ -65,9 +63,11 @@ export function remainingOutflow(window: RateLimitWindow, unixTimestamp: bigint)
   return clampToI64(maxOutflow - weightedPrevious - curWindowOutflow);
 }
 
-/** Whether flash loan, receivership or deleverage takes an account's flows out of every count. Bits of the account's flags. */
+const UNCOUNTED = ACCOUNT_FLAG.inFlashloan | ACCOUNT_FLAG.inReceivership | ACCOUNT_FLAG.inDeleverage;
+
+/** Whether flash loan, receivership or deleverage takes an account's flows out of every count. */
 export function skipsRateLimits(accountFlags: bigint): boolean {
-  return (accountFlags & ((1n << 1n) | (1n << 4n) | (1n << 5n))) !== 0n;
+  return (accountFlags & UNCOUNTED) !== 0n;
 }
 
 /**

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { U64_MAX } from '../integers.ts';
 import { amountAfterFee, amountBeforeFee } from './transfer-fee.ts';
-
-const U64_MAX = 2n ** 64n - 1n;
 
 describe('amountBeforeFee', () => {
   it('adds nothing without a fee, and to nothing', () => {

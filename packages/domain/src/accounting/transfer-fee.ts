@@ -1,3 +1,5 @@
+import { smallerOf, U64_MAX } from '../integers.ts';
+
 /** A Token-2022 mint's fee on transfers, as it stands in the epoch that is meant. */
 export interface TransferFee {
   readonly basisPoints: number;
@@ -5,7 +7,6 @@ export interface TransferFee {
 }
 
 const ONE_IN_BASIS_POINTS = 10_000n;
-const U64_MAX = 2n ** 64n - 1n;
 
 /**
  * What must be sent so that `receivedBase` arrives, as the program works it out; `fee` null is a mint without one.
@@ -16,7 +17,7 @@ export function amountBeforeFee(fee: TransferFee | null, receivedBase: bigint): 
   if (fee === null || fee.basisPoints === 0 || receivedBase === 0n) return receivedBase;
   const atMost = receivedBase + fee.maximumFeeBase;
   const kept = ONE_IN_BASIS_POINTS - BigInt(fee.basisPoints);
-  const sent = kept <= 0n ? atMost : smaller((receivedBase * ONE_IN_BASIS_POINTS + kept - 1n) / kept, atMost);
+  const sent = kept <= 0n ? atMost : smallerOf((receivedBase * ONE_IN_BASIS_POINTS + kept - 1n) / kept, atMost);
   return sent > U64_MAX ? null : sent;
 }
 
@@ -25,9 +26,5 @@ export function amountAfterFee(fee: TransferFee | null, sentBase: bigint): bigin
   if (fee === null || fee.basisPoints === 0 || sentBase === 0n) return sentBase;
   const rate = BigInt(fee.basisPoints);
   const taken = (sentBase * rate + ONE_IN_BASIS_POINTS - 1n) / ONE_IN_BASIS_POINTS;
-  return sentBase - smaller(taken, fee.maximumFeeBase);
-}
-
-function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
+  return sentBase - smallerOf(taken, fee.maximumFeeBase);
 }

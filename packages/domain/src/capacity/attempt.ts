@@ -1,12 +1,13 @@
 import { ACCOUNT_FLAG, findFlagRefusal, findStateRefusal } from '../accounting/action-gates.ts';
 import { deposit, withdraw, withdrawAll } from '../accounting/balance-operations.ts';
-import { type BalanceShares, type BankLedger, isIntegrationTag } from '../accounting/bank-ledger.ts';
+import type { BalanceShares, BankLedger } from '../accounting/bank-ledger.ts';
 import { borrow } from '../accounting/borrow.ts';
-import { orMathError, type Refusal, refused } from '../accounting/outcome.ts';
 import { isLimiterEnabled, recordInflow, skipsRateLimits } from '../accounting/rate-limiter.ts';
 import { payableFromVault } from '../accounting/tokenless.ts';
 import { amountBeforeFee } from '../accounting/transfer-fee.ts';
+import { isIntegrationTag } from '../asset-tag.ts';
 import { integerToI80F48 } from '../i80f48.ts';
+import { orMathError, type Refusal, refused } from '../refusal.ts';
 import { findAssetTagViolation } from '../risk/account-rules.ts';
 import { balancesWith, type CapacityState, findHeld, heldShares } from './capacity-state.ts';
 import {

@@ -1,13 +1,13 @@
 import { ACCOUNT_FLAG } from '../accounting/action-gates.ts';
 import type { BankLedger } from '../accounting/bank-ledger.ts';
-import { type Refusal, refused } from '../accounting/outcome.ts';
 import { findGroupLimitRefusal, isLimiterEnabled, recordOutflow, skipsRateLimits } from '../accounting/rate-limiter.ts';
 import { floorI80F48, type I80F48, integerToI80F48 } from '../i80f48.ts';
+import { type ProgramErrorName, type Refusal, refused } from '../refusal.ts';
 import { findIsolatedViolation, findSlotViolation } from '../risk/account-rules.ts';
 import { arithmeticErrorName } from '../risk/balance-value.ts';
 import { calcValue } from '../risk/calc-value.ts';
 import { computeRequirement } from '../risk/requirement.ts';
-import type { ProgramErrorName, RiskBalance } from '../risk/risk-balance.ts';
+import type { RiskBalance } from '../risk/risk-balance.ts';
 import type { CapacityState } from './capacity-state.ts';
 
 export function hasFlag(state: CapacityState, flag: bigint): boolean {

@@ -1,4 +1,4 @@
-import type { ProgramErrorName } from '../risk/risk-balance.ts';
+import type { ProgramErrorName } from '../refusal.ts';
 
 /** What can bind an amount; one vocabulary for every answer. */
 export const LIMITS = [

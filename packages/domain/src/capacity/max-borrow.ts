@@ -1,15 +1,14 @@
 import { assetAmountOf, liabilityAmountOf, liabilitySharesFor } from '../accounting/share-amounts.ts';
 import { amountAfterFee } from '../accounting/transfer-fee.ts';
+import { findEdge } from '../find-edge.ts';
 import { floorI80F48, I80F48_ONE, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
+import { smallerOf, U64_MAX } from '../integers.ts';
+import type { ProgramErrorName } from '../refusal.ts';
 import { balanceScaleOf } from '../risk/calc-value.ts';
 import { computeRequirement } from '../risk/requirement.ts';
-import type { ProgramErrorName } from '../risk/risk-balance.ts';
 import { attemptBorrow } from './attempt.ts';
 import { balancesWith, type CapacityState, heldShares } from './capacity-state.ts';
-import { findEdge } from './find-edge.ts';
 import { type Capacity, limitOfError } from './limit.ts';
-
-const U64_MAX = 2n ** 64n - 1n;
 
 /**
  * The most that a borrow pays out: the instruction passes with it and fails with one base unit more.
@@ -48,9 +47,9 @@ function estimate(state: CapacityState, smallest: bigint): bigint {
   const { borrowLimit, interestRateConfig } = ledger.config;
   const owed = floorI80F48(liabilityAmountOf(ledger, ledger.totalLiabilityShares));
   const deposited = floorI80F48(assetAmountOf(ledger, ledger.totalAssetShares));
-  const debtRoom = smaller(healthRoom(state, smallest), smaller(borrowLimit, deposited) - owed);
+  const debtRoom = smallerOf(healthRoom(state, smallest), smallerOf(borrowLimit, deposited) - owed);
   const withoutFee = (debtRoom * I80F48_ONE) / (I80F48_ONE + interestRateConfig.protocolOriginationFee);
-  const sent = smaller(vaultBase, withoutFee);
+  const sent = smallerOf(vaultBase, withoutFee);
   return sent > 0n ? amountAfterFee(transferFee, sent) : 0n;
 }
 
@@ -65,8 +64,4 @@ function healthRoom(state: CapacityState, smallest: bigint): bigint {
   if (outcome.kind === 'refused' || unitUsd <= 0n) return U64_MAX;
   const free = outcome.assets - outcome.liabilities;
   return smallest + floorI80F48((free * balanceScaleOf(risk)) / unitUsd);
-}
-
-function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

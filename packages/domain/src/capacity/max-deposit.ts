@@ -1,12 +1,11 @@
 import { remainingDepositCapacity } from '../accounting/bank-limits.ts';
 import { amountAfterFee } from '../accounting/transfer-fee.ts';
-import type { ProgramErrorName } from '../risk/risk-balance.ts';
+import { findEdge } from '../find-edge.ts';
+import { U64_MAX } from '../integers.ts';
+import type { ProgramErrorName } from '../refusal.ts';
 import { attemptDeposit } from './attempt.ts';
 import type { CapacityState } from './capacity-state.ts';
-import { findEdge } from './find-edge.ts';
 import { type Capacity, limitOfError } from './limit.ts';
-
-const U64_MAX = 2n ** 64n - 1n;
 
 /**
  * The most that a deposit without `deposit_up_to_limit` credits: it passes, and one base unit more fails.

@@ -1,16 +1,15 @@
 import { assetAmountOf, assetSharesFor } from '../accounting/share-amounts.ts';
 import { EMPTY_BALANCE_SHARES } from '../accounting/thresholds.ts';
 import { amountAfterFee, amountBeforeFee } from '../accounting/transfer-fee.ts';
+import { findEdge } from '../find-edge.ts';
 import { floorI80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
+import { U64_MAX } from '../integers.ts';
+import type { ProgramErrorName } from '../refusal.ts';
 import { balanceScaleOf } from '../risk/calc-value.ts';
 import { computeRequirement } from '../risk/requirement.ts';
-import type { ProgramErrorName } from '../risk/risk-balance.ts';
 import { attemptWithdraw } from './attempt.ts';
 import { type CapacityState, heldShares } from './capacity-state.ts';
-import { findEdge } from './find-edge.ts';
 import { type Capacity, limitOfError } from './limit.ts';
-
-const U64_MAX = 2n ** 64n - 1n;
 
 /** `withdrawsAll` asks for the flag that closes the balance; `maxBase` is then what the receiver gets of it. */
 export interface WithdrawCapacity extends Capacity {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findAssetTagViolation, findIsolatedViolation, findSlotViolation, type HeldSlot } from './account-rules.ts';
-import { collateral, debt } from './made-balances.ts';
+import { collateral, debt } from './testing/made-balances.ts';
 
 const slots = (...tags: readonly number[]): readonly HeldSlot[] =>
   tags.map((assetTag, index) => ({ bank: `bank ${index}`, assetTag }));

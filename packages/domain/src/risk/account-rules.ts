@@ -1,13 +1,18 @@
+import { ASSET_TAG, isIntegrationTag } from '../asset-tag.ts';
+import type { ProgramErrorName } from '../refusal.ts';
 import { hasLiability } from './balance-side.ts';
-import type { ProgramErrorName, RiskBalance } from './risk-balance.ts';
+import type { RiskBalance } from './risk-balance.ts';
 
 const MAX_BALANCES = 16;
 const MAX_INTEGRATION_BALANCES = 8;
-const SOL_TAG = 1;
-const STAKED_TAG = 2;
 /** Default, Kamino, Drift, Solend and JupLend: all but SOL, which mixes with anything, keep away from staked collateral. */
-const DEFAULT_LIKE_TAGS: ReadonlySet<number> = new Set([0, 3, 4, 5, 6]);
-const INTEGRATION_TAGS: ReadonlySet<number> = new Set([3, 4, 5, 6]);
+const DEFAULT_LIKE_TAGS: ReadonlySet<number> = new Set([
+  ASSET_TAG.default,
+  ASSET_TAG.kamino,
+  ASSET_TAG.drift,
+  ASSET_TAG.solend,
+  ASSET_TAG.juplend,
+]);
 
 /** An active balance as these rules see it. The tag is the balance's own, copied from its bank when the slot was taken. */
 export interface HeldSlot {
@@ -31,10 +36,12 @@ export function findIsolatedViolation(balances: readonly RiskBalance[]): Program
  * @see marginfi-v2 type-crate/src/types/mod.rs `validate_asset_tags`
  */
 export function findAssetTagViolation(held: readonly HeldSlot[], assetTag: number): ProgramErrorName | null {
-  const isKnown = (tag: number) => tag === SOL_TAG || tag === STAKED_TAG || DEFAULT_LIKE_TAGS.has(tag);
+  const isKnown = (tag: number) => tag === ASSET_TAG.sol || tag === ASSET_TAG.staked || DEFAULT_LIKE_TAGS.has(tag);
   if (!held.every((slot) => isKnown(slot.assetTag))) return 'ProgramFailedToComplete';
   const isForbidden = (tag: number) =>
-    assetTag === STAKED_TAG ? DEFAULT_LIKE_TAGS.has(tag) : DEFAULT_LIKE_TAGS.has(assetTag) && tag === STAKED_TAG;
+    assetTag === ASSET_TAG.staked
+      ? DEFAULT_LIKE_TAGS.has(tag)
+      : DEFAULT_LIKE_TAGS.has(assetTag) && tag === ASSET_TAG.staked;
   return held.some((slot) => isForbidden(slot.assetTag)) ? 'AssetTagMismatch' : null;
 }
 
@@ -45,8 +52,8 @@ export function findAssetTagViolation(held: readonly HeldSlot[], assetTag: numbe
  */
 export function findSlotViolation(held: readonly HeldSlot[], wanted: HeldSlot): ProgramErrorName | null {
   if (held.some((slot) => slot.bank === wanted.bank)) return null;
-  const integrations = held.filter((slot) => INTEGRATION_TAGS.has(slot.assetTag)).length;
-  if (INTEGRATION_TAGS.has(wanted.assetTag) && integrations >= MAX_INTEGRATION_BALANCES)
+  const integrations = held.filter((slot) => isIntegrationTag(slot.assetTag)).length;
+  if (isIntegrationTag(wanted.assetTag) && integrations >= MAX_INTEGRATION_BALANCES)
     return 'IntegrationPositionLimitExceeded';
   return held.length >= MAX_BALANCES ? 'LendingAccountBalanceSlotsFull' : null;
 }

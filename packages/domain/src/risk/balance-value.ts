@@ -1,9 +1,10 @@
 import { isLendingError } from '@lending/errors';
 import { divideI80F48, type I80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
+import type { ProgramErrorName } from '../refusal.ts';
 import { type BalanceSide, hasBothSides, sideOf } from './balance-side.ts';
 import { calcValue, ProgramPanic } from './calc-value.ts';
 import { assetWeightOf, liabilityWeightOf, type ReconciledEmode } from './emode.ts';
-import type { PriceBand, ProgramErrorName, Requirement, RiskBalance, RiskBank, RiskPrice } from './risk-balance.ts';
+import type { PriceBand, Requirement, RiskBalance, RiskBank, RiskPrice } from './risk-balance.ts';
 
 /** What the risk engine makes of one balance. All but `side` are zero where it counts nothing. */
 export interface BalanceValue {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ASSET_TAG } from '../asset-tag.ts';
 import { I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
-import { balanceDecimalsOf, calcValue } from './calc-value.ts';
-import { madeBank } from './made-balances.ts';
+import { calcValue } from './calc-value.ts';
+import { madeBank } from './testing/made-balances.ts';
 
 describe('calcValue', () => {
   it('divides by the powers of ten of the balance', () => {
@@ -9,7 +10,9 @@ describe('calcValue', () => {
     expect(calcValue(integerToI80F48(2_500_000n), integerToI80F48(4n), I80F48_ONE / 2n, madeBank())).toBe(
       integerToI80F48(5n),
     );
-    expect(balanceDecimalsOf(madeBank({ assetTag: 4 }))).toBe(9);
+    expect(
+      calcValue(integerToI80F48(2_500_000_000n), integerToI80F48(4n), null, madeBank({ assetTag: ASSET_TAG.drift })),
+    ).toBe(integerToI80F48(10n));
   });
 
   it('rounds down twice and then toward zero', () => {

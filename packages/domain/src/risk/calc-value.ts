@@ -1,8 +1,7 @@
+import { balanceDecimals } from '../asset-tag.ts';
 import { divideI80F48, type I80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
 import type { RiskBank } from './risk-balance.ts';
 
-const DRIFT_ASSET_TAG = 4;
-const DRIFT_BALANCE_DECIMALS = 9;
 /**
  * The program's table of powers of ten, and its end: it panics on more decimals.
  * @see marginfi-v2 type-crate/src/constants.rs `EXP_10_I80F48`
@@ -14,14 +13,9 @@ const POWERS_OF_TEN: readonly I80F48[] = Array.from({ length: 24 }, (_, exponent
 /** Thrown where the program unwraps a failure: no error of its own, the runtime stops it. Never leaves the risk engine. */
 export class ProgramPanic extends Error {}
 
-/** Decimals of a bank's balances: Drift keeps nine whatever the mint has. */
-export function balanceDecimalsOf(bank: RiskBank): number {
-  return bank.assetTag === DRIFT_ASSET_TAG ? DRIFT_BALANCE_DECIMALS : bank.decimals;
-}
-
 /** 10^decimals of a bank's balances, as fixed point. */
 export function balanceScaleOf(bank: RiskBank): I80F48 {
-  const scale = POWERS_OF_TEN[balanceDecimalsOf(bank)];
+  const scale = POWERS_OF_TEN[balanceDecimals(bank.assetTag, bank.decimals)];
   if (scale === undefined) throw new ProgramPanic('more decimals than the program has powers of ten');
   return scale;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assetWeightOf, emodeOf, reconcileEmode } from './emode.ts';
-import { debt, madeBank } from './made-balances.ts';
 import type { RiskEmode } from './risk-balance.ts';
+import { debt, madeBank } from './testing/made-balances.ts';
 
 const entry = (collateralTag: number, init: bigint, maint: bigint) => ({
   collateralTag,

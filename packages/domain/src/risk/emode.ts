@@ -1,6 +1,6 @@
 import { type I80F48, I80F48_ONE } from '../i80f48.ts';
+import { largerOf, smallerOf } from '../integers.ts';
 import { hasLiability } from './balance-side.ts';
-import { largerOf, smallerOf } from './extremes.ts';
 import type { Requirement, RiskBalance, RiskBank, RiskEmode } from './risk-balance.ts';
 
 type EmodeEntry = RiskEmode['entries'][number];

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { integerToI80F48 } from '../i80f48.ts';
 import { cautiousHealthFactor, computeHealth } from './health.ts';
 import { healthFactorOf, healthStatusOf } from './health-status.ts';
-import { collateral, debt, madePrice } from './made-balances.ts';
 import { toShownRatio, toShownUsd } from './ratio.ts';
 import type { RiskPrice } from './risk-balance.ts';
+import { collateral, debt, madePrice } from './testing/made-balances.ts';
 
 const FAILED: RiskPrice = { kind: 'failed', error: 'PythPushStalePrice' };
 const half = { assetInit: '0.5', assetMaint: '0.5', liabilityInit: '1', liabilityMaint: '1' };

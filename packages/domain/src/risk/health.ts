@@ -1,7 +1,8 @@
 import type { I80F48 } from '../i80f48.ts';
+import { largerOf } from '../integers.ts';
+import type { ProgramErrorName } from '../refusal.ts';
 import { type BalanceSide, sideOf } from './balance-side.ts';
 import type { BalanceRefusal, BalanceValue } from './balance-value.ts';
-import { largerOf } from './extremes.ts';
 import {
   type HealthStatus,
   type HealthTotals,
@@ -13,7 +14,7 @@ import {
 import { amountOf, type NetWorth, netWorthOf, worthOf } from './net-worth.ts';
 import type { Ratio } from './ratio.ts';
 import { computeRequirement, type RequirementOutcome, valueEach } from './requirement.ts';
-import type { ProgramErrorName, RiskBalance } from './risk-balance.ts';
+import type { RiskBalance } from './risk-balance.ts';
 
 const NO_TOTALS: HealthTotals = { assets: 0n, liabilities: 0n };
 

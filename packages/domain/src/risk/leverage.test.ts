@@ -9,9 +9,9 @@ import {
   recommendedLeverageHundredths,
   theoreticalMaxLeverage,
 } from './leverage.ts';
-import { madeBank } from './made-balances.ts';
 import { toShownRatio } from './ratio.ts';
 import type { RiskBank } from './risk-balance.ts';
+import { madeBank } from './testing/made-balances.ts';
 
 const ZERO = { numerator: 0n, denominator: 1n };
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatI80F48 } from '../i80f48.ts';
 import { findLiquidationPoints, weakestOf } from './liquidation-point.ts';
-import { anyAccount, collateral, debt } from './made-balances.ts';
 import { moveBand } from './price-move.ts';
 import { toShownRatio } from './ratio.ts';
 import { computeRequirement } from './requirement.ts';
 import type { RiskBalance } from './risk-balance.ts';
+import { anyAccount, collateral, debt } from './testing/made-balances.ts';
 
 const half = { assetMaint: '0.5', liabilityMaint: '1' };
 const sol = { ...half, address: 'sol', price: '100' };

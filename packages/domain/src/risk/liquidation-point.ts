@@ -1,7 +1,7 @@
 import { type I80F48, I80F48_ONE, multiplyI80F48 } from '../i80f48.ts';
+import { largerOf, smallerOf } from '../integers.ts';
 import type { BalanceValue } from './balance-value.ts';
 import { balanceScaleOf } from './calc-value.ts';
-import { largerOf, smallerOf } from './extremes.ts';
 import { intervalOf, isCapped, MAX_INTERVAL } from './price-move.ts';
 import { compareRatios, type Ratio } from './ratio.ts';
 import { computeRequirement } from './requirement.ts';

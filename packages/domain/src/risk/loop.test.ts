@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { integerToI80F48, parseI80F48 } from '../i80f48.ts';
 import { maxLeverageHundredths, theoreticalMaxLeverage } from './leverage.ts';
 import { balancesAfterLoop, borrowWorth, findLandingLeverage, type Loop, suppliedBase } from './loop.ts';
-import { collateral, debt, madeBank, madePrice } from './made-balances.ts';
 import { toShownRatio } from './ratio.ts';
+import { collateral, debt, madeBank, madePrice } from './testing/made-balances.ts';
 
 const loop: Loop = {
   collateral: { bank: madeBank({ address: 'sol', decimals: 9 }), price: madePrice('100', '0', '90', '2') },

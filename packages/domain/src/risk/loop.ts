@@ -1,9 +1,10 @@
 import { assetSharesFor, liabilitySharesFor } from '../accounting/share-amounts.ts';
-import { findEdge } from '../capacity/find-edge.ts';
+import { findEdge } from '../find-edge.ts';
 import { addI80F48, type I80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
+import type { ProgramErrorName } from '../refusal.ts';
 import { balanceScaleOf } from './calc-value.ts';
 import { computeRequirement } from './requirement.ts';
-import type { ProgramErrorName, RiskBalance, RiskBank, RiskPrice } from './risk-balance.ts';
+import type { RiskBalance, RiskBank, RiskPrice } from './risk-balance.ts';
 
 /** A bank with its price. */
 interface PricedBank {

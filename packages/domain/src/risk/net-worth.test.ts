@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { integerToI80F48 } from '../i80f48.ts';
-import { collateral, debt, madeBank, madePrice } from './made-balances.ts';
 import { amountOf, netWorthOf, worthOf } from './net-worth.ts';
+import { collateral, debt, madeBank, madePrice } from './testing/made-balances.ts';
 
 const failed = { kind: 'failed', error: 'PythPushStalePrice' } as const;
 const usd = integerToI80F48;

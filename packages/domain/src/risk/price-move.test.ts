@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatI80F48, multiplyI80F48, parseI80F48 } from '../i80f48.ts';
-import { madePrice } from './made-balances.ts';
 import { MAX_INTERVAL, moveBand, movePriceByPercent } from './price-move.ts';
 import type { PriceBand } from './risk-balance.ts';
+import { madePrice } from './testing/made-balances.ts';
 
 function band(price: string, interval: string): PriceBand {
   const made = madePrice(price, interval);

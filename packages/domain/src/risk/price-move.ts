@@ -1,5 +1,5 @@
 import { type I80F48, multiplyI80F48, parseI80F48 } from '../i80f48.ts';
-import { smallerOf } from './extremes.ts';
+import { smallerOf } from '../integers.ts';
 import type { PriceBand, RiskPrice } from './risk-balance.ts';
 
 /**

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyAccount, collateral, debt, madeBank } from './made-balances.ts';
 import { findRepairs, type Repair } from './repair.ts';
 import { computeRequirement } from './requirement.ts';
 import type { RiskBalance } from './risk-balance.ts';
+import { anyAccount, collateral, debt, madeBank } from './testing/made-balances.ts';
 
 const half = { assetMaint: '0.5', liabilityMaint: '1' };
 const target = (numerator: bigint, denominator = 100n) => ({ numerator, denominator });

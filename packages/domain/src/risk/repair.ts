@@ -1,4 +1,4 @@
-import { findEdge } from '../capacity/find-edge.ts';
+import { findEdge } from '../find-edge.ts';
 import { ceilI80F48, type I80F48, integerToI80F48 } from '../i80f48.ts';
 import type { BalanceValue } from './balance-value.ts';
 import { balanceScaleOf } from './calc-value.ts';

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { I80F48_ONE } from '../i80f48.ts';
 import { hasLiability } from './balance-side.ts';
 import { balanceScaleOf } from './calc-value.ts';
-import { anyAccount, anyBalance } from './made-balances.ts';
 import { computeRequirement } from './requirement.ts';
 import type { PriceBand, Requirement, RiskBalance } from './risk-balance.ts';
+import { anyAccount, anyBalance } from './testing/made-balances.ts';
 
 const requirement = fc.constantFrom<Requirement>('initial', 'maintenance', 'equity');
 /** One balance in focus among others. */

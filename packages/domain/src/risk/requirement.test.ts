@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatI80F48, I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
-import { collateral, debt, madeBank, madePrice } from './made-balances.ts';
 import { computeRequirement } from './requirement.ts';
 import type { Requirement, RiskBalance, RiskPrice } from './risk-balance.ts';
+import { collateral, debt, madeBank, madePrice } from './testing/made-balances.ts';
 
 const FAILED: RiskPrice = { kind: 'failed', error: 'PythPushStalePrice' };
 const TOO_WIDE: RiskPrice = { kind: 'loaded', spot: null, ema: null };

@@ -1,7 +1,8 @@
 import { addI80F48, type I80F48 } from '../i80f48.ts';
+import type { ProgramErrorName } from '../refusal.ts';
 import { arithmeticErrorName, type BalanceRefusal, type BalanceValue, valueBalance } from './balance-value.ts';
 import { emodeOf } from './emode.ts';
-import type { ProgramErrorName, Requirement, RiskBalance } from './risk-balance.ts';
+import type { Requirement, RiskBalance } from './risk-balance.ts';
 
 /** The first collateral that counts nothing because of its oracle, as the program's health cache keeps it. */
 export interface FirstError {

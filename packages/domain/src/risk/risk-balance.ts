@@ -1,9 +1,7 @@
 import type { BankShares } from '../accrue-bank.ts';
 import type { OperationalState, RiskTier } from '../bank.ts';
 import type { I80F48 } from '../i80f48.ts';
-
-/** An error of the program by its own name, as its source spells it: numbers move between versions, names hardly. */
-export type ProgramErrorName = string;
+import type { ProgramErrorName } from '../refusal.ts';
 
 /** A price and its confidence edges, USD for one UI token, raw I80F48. */
 export interface PriceBand {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { collateral, debt } from './made-balances.ts';
 import { toShownRatio } from './ratio.ts';
 import type { RiskBank } from './risk-balance.ts';
 import { stressHealth } from './stress.ts';
+import { collateral, debt } from './testing/made-balances.ts';
 
 const even = { assetMaint: '1', liabilityMaint: '1' };
 const sol = { ...even, address: 'sol', price: '100' };

@@ -1,7 +1,7 @@
 import { I80F48_ONE } from '../../i80f48.ts';
+import { U64_MAX } from '../../integers.ts';
 import type { BankLedger, RateLimitWindow } from '../bank-ledger.ts';
 
-const U64_MAX = 2n ** 64n - 1n;
 const OFF: RateLimitWindow = {
   maxOutflow: 0n,
   windowDuration: 0n,

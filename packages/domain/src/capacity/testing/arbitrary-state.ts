@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { RateLimitWindow } from '../../accounting/bank-ledger.ts';
 import { I80F48_ONE, I80F48_ZERO } from '../../i80f48.ts';
+import { U64_MAX } from '../../integers.ts';
 import type { PriceBand, RiskPrice } from '../../risk/risk-balance.ts';
 import type { CapacityState, HeldBalance } from '../capacity-state.ts';
 import { holding, type MadeBank, makeState } from './make-state.ts';
 
-const U64_MAX = 2n ** 64n - 1n;
 const NOW = 1_777_000_000n;
 
 const between = (min: bigint, max: bigint) => fc.bigInt({ min, max });

@@ -1,10 +1,9 @@
 import type { BankLedger } from '../../accounting/bank-ledger.ts';
 import { makeLedger } from '../../accounting/testing/make-ledger.ts';
 import { I80F48_ONE, parseI80F48 } from '../../i80f48.ts';
+import { U64_MAX } from '../../integers.ts';
 import type { PriceBand, RiskBank, RiskPrice } from '../../risk/risk-balance.ts';
 import type { CapacityState, HeldBalance } from '../capacity-state.ts';
-
-const U64_MAX = 2n ** 64n - 1n;
 
 /** A bank as the tests describe it, from which its ledger and what the risk engine reads are made alike. */
 export interface MadeBank {

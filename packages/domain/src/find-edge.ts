@@ -1,6 +1,5 @@
-import type { ProgramErrorName } from '../risk/risk-balance.ts';
-
-const U64_MAX = 2n ** 64n - 1n;
+import { U64_MAX } from './integers.ts';
+import type { ProgramErrorName } from './refusal.ts';
 
 /** The last amount that passes and what the next one fails with; null when every amount of the range passes. */
 export interface Edge {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { I80F48_ONE, integerToI80F48, multiplyI80F48, parseI80F48 } from '../i80f48.ts';
-import { balanceDecimalsOf } from './calc-value.ts';
-import type { RiskBalance, RiskBank, RiskPrice } from './risk-balance.ts';
+import { balanceDecimals } from '../../asset-tag.ts';
+import { I80F48_ONE, integerToI80F48, multiplyI80F48, parseI80F48 } from '../../i80f48.ts';
+import type { RiskBalance, RiskBank, RiskPrice } from '../risk-balance.ts';
 
 /** Made accounts for the tests of this folder: decimal text in, what the risk engine reads out. */
 interface MadeBank {
@@ -140,7 +140,7 @@ export const anyBalance: fc.Arbitrary<RiskBalance> = fc
     const shareValue = isDebt ? bank.shares.liabilityShareValue : bank.shares.assetShareValue;
     const spot = price.kind === 'loaded' && price.spot !== null ? price.spot.spot : I80F48_ONE;
     const tokens = (mantissa * I80F48_ONE * I80F48_ONE * 10n ** BigInt(3 + magnitude)) / (1000n * spot * shareValue);
-    const shares = tokens * 10n ** BigInt(balanceDecimalsOf(bank));
+    const shares = tokens * 10n ** BigInt(balanceDecimals(bank.assetTag, bank.decimals));
     return { bank, price, assetShares: isDebt ? 0n : shares, liabilityShares: isDebt ? shares : 0n };
   });
 
