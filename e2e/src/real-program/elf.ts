@@ -12,8 +12,26 @@ export interface RealProgram {
   readonly has: (instruction: string) => boolean;
 }
 
+/** A stand-in where no program was given: its tests are skipped by name, and asking it anything is a defect. */
+const NO_PROGRAM: RealProgram = {
+  engine: {
+    execute: () => {
+      throw new TypeError('There is no program: MARGINFI_ELF is not set');
+    },
+  },
+  isOld: true,
+  has: () => false,
+};
+
+/** The program that `MARGINFI_ELF` names. */
+export async function loadFromEnvironment(): Promise<{ readonly program: RealProgram; readonly isMissing: boolean }> {
+  const { MARGINFI_ELF: path } = process.env;
+  if (path === undefined || path === '') return { program: NO_PROGRAM, isMissing: true };
+  return { program: await loadRealProgram(path), isMissing: false };
+}
+
 /** @param path from `solana program dump`, or the 0.1.1 that is public. */
-export async function loadRealProgram(path: string): Promise<RealProgram> {
+async function loadRealProgram(path: string): Promise<RealProgram> {
   const elf = new Uint8Array(readFileSync(path));
   const text = Buffer.from(elf).toString('latin1');
   const has = (instruction: string) => text.includes(`Instruction: ${instruction}`);

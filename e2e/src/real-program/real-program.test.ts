@@ -6,7 +6,7 @@ import { isSameError } from './bridges/error-names.ts';
 import { Chain, type ChainState } from './chain.ts';
 import { byteDifferences, findDifferences, resultDifferences } from './compare.ts';
 import { edgeByDomain } from './domain-edge.ts';
-import { loadRealProgram, type RealProgram } from './elf.ts';
+import { loadFromEnvironment } from './elf.ts';
 import { fairDifferences } from './fair-bytes.ts';
 import { madeMarket } from './made-market.ts';
 import { START_TIME } from './market.ts';
@@ -18,7 +18,7 @@ import { startAccounts, withCurves } from './start.ts';
 import type { Scenario } from './steps.ts';
 import { worldAccounts } from './world.ts';
 
-const { MARGINFI_ELF } = process.env;
+const { program, isMissing } = await loadFromEnvironment();
 const used = new Set<string>();
 
 interface Twins {
@@ -28,9 +28,9 @@ interface Twins {
 }
 
 /** The old program bootstraps itself; a newer one starts from the accounts our codecs write, and needs no bridge. */
-async function createTwins(program: RealProgram): Promise<Twins> {
+function createTwins(): Twins {
   const chain = new Chain(program.engine, { accounts: worldAccounts(), unixTimestamp: START_TIME });
-  if (program.isOld) bootstrap(chain);
+  if (program.isOld && !isMissing) bootstrap(chain);
   if (program.isOld) for (const name of ['error-names', 'feed-id', 'seven-point-curve']) used.add(name);
   const accounts = program.isOld ? withCurves(chain.state.accounts) : startAccounts();
   const start = { accounts, unixTimestamp: START_TIME };
@@ -42,10 +42,8 @@ async function createTwins(program: RealProgram): Promise<Twins> {
   };
 }
 
-describe.skipIf(MARGINFI_ELF === undefined)('the model beside the real program (needs MARGINFI_ELF)', async () => {
-  if (MARGINFI_ELF === undefined) return;
-  const program = await loadRealProgram(MARGINFI_ELF);
-  const { elf, model, start } = await createTwins(program);
+describe.skipIf(isMissing)('the model beside the real program (needs MARGINFI_ELF)', () => {
+  const { elf, model, start } = createTwins();
 
   afterAll(() => {
     const lines = [...used].sort().map((name) => `  ${name}: ${BRIDGES[name]}`);
