@@ -9,6 +9,8 @@ import { amountOf } from '#programs/token/token-state.ts';
 import { createActor } from './actor.ts';
 import { createActors } from './actors.ts';
 
+/** More than a thousand transactions take a while on a machine that does other things, too. */
+const PATIENCE_MS = 60_000;
 /** Some slots before JUP falls. */
 const BEFORE_DIP = 450_001_930n;
 
@@ -25,7 +27,7 @@ async function live(slots: number, startSlot: bigint): Promise<[OpenedLocalnet, 
 }
 
 describe('the people of the demo market', () => {
-  it('deposit, withdraw, borrow, repay, loop and unwind, and hardly ever fail', async () => {
+  it('deposit, withdraw, borrow, repay, loop and unwind, and hardly ever fail', { timeout: PATIENCE_MS }, async () => {
     const [{ ledger }, landed] = await live(150, 450_010_000n);
     const counts = new Map<string, number>();
     for (const { result } of landed) {
@@ -65,7 +67,7 @@ describe('the people of the demo market', () => {
     }
   });
 
-  it('liquidate the reckless when their collateral falls', async () => {
+  it('liquidate the reckless when their collateral falls', { timeout: PATIENCE_MS }, async () => {
     const [, landed] = await live(160, BEFORE_DIP);
     const liquidator = createActor('liquidator').account;
     const victims = landed.flatMap(({ result }) =>

@@ -6,6 +6,7 @@ import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
 import type { ActorLedger } from './actor-ledger.ts';
 import { createDice, type Dice } from './dice.ts';
 import { MarketView, tokenAccountOf } from './market-view.ts';
+import { LAMPORTS, payday } from './payday.ts';
 import { type Citizen, createPopulation } from './population.ts';
 import { sendTransaction } from './send-transaction.ts';
 
@@ -25,12 +26,10 @@ export interface Actors {
   turns(slot: bigint): readonly ((ledger: ActorLedger) => void)[];
 }
 
-/** Enough for two hundred thousand fees each. */
-const LAMPORTS = 1_000_000_000_000n;
-
 /**
  * Borrowers, leveraged loopers and lenders who keep the demo market alive, and a liquidator. They sign and send transactions as anybody
- * does, decide by what the chain shows, and remember nothing: after a restart they go on from the accounts as they are.
+ * does, decide by what the chain shows, and remember nothing: after a restart they go on from the accounts as they are. Who has lost most of
+ * what they began with is given it back.
  */
 export function createActors({ seed, transactionsPerSecond, slotMs }: ActorsOptions): Actors {
   const population = createPopulation();
@@ -49,7 +48,9 @@ export function createActors({ seed, transactionsPerSecond, slotMs }: ActorsOpti
 }
 
 function takeTurn(ledger: ActorLedger, { role }: Citizen, dice: Dice, slot: bigint): void {
-  const instructions = role.act(new MarketView(ledger, slot), dice);
+  const view = new MarketView(ledger, slot);
+  payday(ledger, view, role);
+  const instructions = role.act(view, dice);
   if (instructions !== null) sendTransaction(ledger, role.actor, instructions);
 }
 

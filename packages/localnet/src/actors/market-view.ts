@@ -33,6 +33,7 @@ export class MarketView {
   readonly #slot: bigint;
   readonly #banks = new Map<Address, P0Bank>();
   readonly #prices = new Map<Address, RiskPrice>();
+  readonly #accounts = new Map<Address, P0Account | null>();
 
   constructor(ledger: ActorLedger, slot: bigint) {
     this.#ledger = ledger;
@@ -67,6 +68,14 @@ export class MarketView {
 
   /** Null until it was opened. */
   account(address: Address): P0Account | null {
+    const known = this.#accounts.get(address);
+    if (known !== undefined) return known;
+    const account = this.#readAccount(address);
+    this.#accounts.set(address, account);
+    return account;
+  }
+
+  #readAccount(address: Address): P0Account | null {
     const state = this.#ledger.account(address);
     if (state === undefined || state.data.length < MARGINFI_ACCOUNT_SIZE) return null;
     return decodeMarginfiAccount({ address, owner: state.owner, data: state.data }, MARGINFI_PROGRAM);

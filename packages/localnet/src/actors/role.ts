@@ -1,4 +1,5 @@
 import type { Instruction } from '@solana/kit';
+import type { DemoBank } from '#market/demo-bank.ts';
 import type { DemoTokenName } from '#market/tokens.ts';
 import type { Actor } from './actor.ts';
 import type { Dice } from './dice.ts';
@@ -7,6 +8,8 @@ import type { MarketView } from './market-view.ts';
 /** What an actor does when its turn comes: a decision from what the chain shows, with nothing remembered. */
 export interface Role {
   readonly actor: Actor;
+  /** The bank of the token the actor lives on, one of `tokens`. */
+  readonly mainstay: DemoBank;
   /** Base units the actor's wallet begins with. */
   readonly tokens: Readonly<Partial<Record<DemoTokenName, bigint>>>;
   /** The instructions of one transaction; null when there is nothing sensible to do. */

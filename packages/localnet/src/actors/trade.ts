@@ -22,6 +22,16 @@ export function leastOf(quoted: bigint): bigint {
   return quoted - quoted / SLIPPAGE;
 }
 
+/** What to sell so that the trade gives `wanted` at the least: a quote there and back says what size and fees cost. */
+export function amountFor(view: MarketView, from: DemoBank, to: DemoBank, wanted: bigint): bigint {
+  const there = quote(view, to, from, wanted);
+  const back = quote(view, from, to, there);
+  if (back === 0n) return 0n;
+  const fair = (there * wanted) / back;
+  // A thousandth for `leastOf`, and what the larger size moves the price beyond the quote.
+  return fair + fair / 250n + 1n;
+}
+
 export function trade(actor: Actor, from: DemoBank, to: DemoBank, amountIn: bigint, minimumOut: bigint): Instruction {
   return swapInstruction(actor.wallet, tokenSide(actor, from), tokenSide(actor, to), { amountIn, minimumOut });
 }

@@ -33,6 +33,7 @@ export function createBorrower(
   const actor = createActor(name);
   return {
     actor,
+    mainstay: rows.collateral,
     tokens: { [rows.collateral.token]: tokens.collateral, [rows.debt.token]: tokens.debt },
     act: (view, dice) => decide(view, dice, { actor, ...rows, appetite }),
   };

@@ -10,7 +10,12 @@ import type { Role } from '../role.ts';
 /** Puts tokens into one bank and takes some out again, all of them once in a while. */
 export function createLender(name: string, row: DemoBank, amount: bigint): Role {
   const actor = createActor(name);
-  return { actor, tokens: { [row.token]: amount }, act: (view, dice) => decide(view, dice, actor, row) };
+  return {
+    actor,
+    mainstay: row,
+    tokens: { [row.token]: amount },
+    act: (view, dice) => decide(view, dice, actor, row),
+  };
 }
 
 function decide(view: MarketView, dice: Dice, actor: Actor, row: DemoBank): readonly Instruction[] | null {

@@ -39,6 +39,7 @@ export function createLiquidator(
   const actor = createActor(name);
   return {
     actor,
+    mainstay: reserve.row,
     tokens: { [reserve.row.token]: reserve.amount },
     act: (view) => decide(view, actor, reserve.row, watched),
   };

@@ -17,7 +17,7 @@ import {
 import { type MarketView, tokenOf } from '../market-view.ts';
 import { owedTo, smaller, suppliedTo } from '../position.ts';
 import type { Role } from '../role.ts';
-import { leastOf, quote, trade } from '../trade.ts';
+import { amountFor, leastOf, quote, trade } from '../trade.ts';
 
 /** Leverage times ten: what loops are opened at. */
 const LEVERAGE = { low: 15, high: 35 } as const;
@@ -37,6 +37,7 @@ export function createLooper(
   const looper: Looper = { actor: createActor(name), ...rows };
   return {
     actor: looper.actor,
+    mainstay: rows.collateral,
     tokens: { [rows.collateral.token]: principal, [rows.debt.token]: 0n },
     act: (view, dice) => decide(view, dice, looper),
   };
@@ -76,8 +77,7 @@ function leverIn(view: MarketView, dice: Dice, looper: Looper, supplied: bigint)
 function leverOut(view: MarketView, looper: Looper, account: P0Account, owed: bigint): readonly Instruction[] | null {
   const { actor, collateral, debt } = looper;
   const due = owed + owed / 2_000n + 2n;
-  const perDue = quote(view, debt, collateral, due);
-  const sold = smaller(perDue + perDue / 200n, suppliedTo(view, account, collateral.address));
+  const sold = smaller(amountFor(view, collateral, debt, due), suppliedTo(view, account, collateral.address));
   const received = leastOf(quote(view, collateral, debt, sold));
   if (received < due) return null;
   const inner = [
