@@ -11,6 +11,7 @@ export {
   findFlagRefusal,
   findStateRefusal,
 } from './accounting/action-gates.ts';
+export type { BalanceChange, BalanceClosure } from './accounting/balance-change.ts';
 export {
   addDebt,
   closeBalance,
@@ -32,7 +33,6 @@ export {
 } from './accounting/bank-ledger.ts';
 export { isOverUtilized, remainingDepositCapacity } from './accounting/bank-limits.ts';
 export { type BorrowChange, borrow } from './accounting/borrow.ts';
-export type { BalanceChange, BalanceClosure } from './accounting/outcome.ts';
 export {
   advanceWindow,
   findGroupLimitRefusal,

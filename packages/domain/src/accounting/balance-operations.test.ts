@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
 import type { Refusal } from '../refusal.ts';
+import type { BalanceChange } from './balance-change.ts';
 import {
   closeBalance,
   deposit,
@@ -14,7 +15,6 @@ import {
 } from './balance-operations.ts';
 import { type BalanceShares, type BankLedger, NO_SHARES } from './bank-ledger.ts';
 import { borrow } from './borrow.ts';
-import type { BalanceChange } from './outcome.ts';
 import { assetAmountOf, liabilityAmountOf } from './share-amounts.ts';
 import { makeLedger } from './testing/make-ledger.ts';
 

@@ -1,9 +1,9 @@
 import { addI80F48, ceilI80F48, floorI80F48, type I80F48, I80F48_ZERO, integerToI80F48 } from '../i80f48.ts';
 import { largerOf, smallerOf, U64_MAX } from '../integers.ts';
 import { orMathError, type Refusal, refused } from '../refusal.ts';
+import type { BalanceChange, BalanceClosure } from './balance-change.ts';
 import { type BalanceShares, type BankLedger, NO_SHARES } from './bank-ledger.ts';
 import { isOverUtilized, reachesBorrowLimit, reachesDepositLimit } from './bank-limits.ts';
-import type { BalanceChange, BalanceClosure } from './outcome.ts';
 import { countPositions, onePositionLess } from './position-counts.ts';
 import { assetAmountOf, assetSharesFor, liabilityAmountOf, liabilitySharesFor } from './share-amounts.ts';
 import { isClearlyPositive, isNearlyZero } from './thresholds.ts';

@@ -54,5 +54,25 @@ export interface BalanceShares {
 /** The shares of a slot that was just opened, or just closed. */
 export const NO_SHARES: BalanceShares = { assetShares: 0n, liabilityShares: 0n };
 
-/** Bits of a bank's `flags`. */
-export const BANK_FLAG = { tokenlessRepaymentsAllowed: 1n << 5n, tokenlessRepaymentsComplete: 1n << 6n } as const;
+/**
+ * Bits of a bank's `flags`; those from `isToken2022` on are written since 0.1.9.
+ * @see marginfi-v2 type-crate/src/types/bank.rs `Bank::flags`
+ */
+export const BANK_FLAG = {
+  /** Anyone may have the bank's bad debts settled. */
+  permissionlessBadDebtSettlement: 1n << 2n,
+  /** Its settings cannot be changed any more, its limits apart. */
+  frozenSettings: 1n << 3n,
+  closable: 1n << 4n,
+  /** It is being wound up: no deposits, no loans, and its risk administrator may write debts off. */
+  tokenlessRepaymentsAllowed: 1n << 5n,
+  /** All its debts are gone, and lenders are paid from what is left. */
+  tokenlessRepaymentsComplete: 1n << 6n,
+  isToken2022: 1n << 7n,
+  /** `bankSeed` says what the bank's address is derived from. */
+  hasKnownSeed: 1n << 8n,
+  /** Staked collateral is not priced at all. */
+  stakedOracleDisabled: 1n << 9n,
+  /** Staked collateral counts what is on its way into stake, too. */
+  usesStakedOnRamp: 1n << 10n,
+} as const;

@@ -1,9 +1,9 @@
 import { addI80F48, floorI80F48, type I80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
 import { U64_MAX } from '../integers.ts';
 import { orMathError, type Refusal, refused } from '../refusal.ts';
+import type { BalanceChange } from './balance-change.ts';
 import { addDebt } from './balance-operations.ts';
 import type { BalanceShares, BankLedger } from './bank-ledger.ts';
-import type { BalanceChange } from './outcome.ts';
 import { EMPTY_BALANCE_SHARES } from './thresholds.ts';
 
 /** A borrow as it stands in the books and in the event. */

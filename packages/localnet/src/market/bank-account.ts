@@ -1,4 +1,4 @@
-import { accrueBank, createPointsCurve, type InterestFees, parseI80F48 } from '@lending/domain';
+import { accrueBank, BANK_FLAG, createPointsCurve, type InterestFees, parseI80F48 } from '@lending/domain';
 import {
   BANK_OPERATIONAL_STATES,
   BANK_ORACLE_SETUPS,
@@ -20,8 +20,6 @@ import { DEMO_TOKENS } from './tokens.ts';
 /** When the totals of the table were read on mainnet: 2026-04-04 14:53 UTC. */
 const TOTALS_READ_AT = 1_775_314_380n;
 
-const IS_TOKEN_2022 = 1n << 7n;
-const HAS_BANK_SEED = 1n << 8n;
 /** Tells the program that the oracle keys hold push accounts and not feed ids. Every bank of the main group has it. */
 const PYTH_MIGRATED = 1;
 const EMODE_ON = 1;
@@ -36,7 +34,8 @@ export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimest
   const token = DEMO_TOKENS[bank.token];
   const { liquidity, insurance, fee, integration } = addresses;
   const flags =
-    (token.tokenProgram === 'token_2022' ? IS_TOKEN_2022 : 0n) | (bank.seed === undefined ? 0n : HAS_BANK_SEED);
+    (token.tokenProgram === 'token_2022' ? BANK_FLAG.isToken2022 : 0n) |
+    (bank.seed === undefined ? 0n : BANK_FLAG.hasKnownSeed);
   const encoded = bankEncoder.encode({
     mint: token.mint,
     mintDecimals: token.decimals,

@@ -1,3 +1,4 @@
+import { BANK_FLAG } from '@lending/domain';
 import type { P0Bank } from './bank.ts';
 
 /** A bank's switches by name. */
@@ -16,18 +17,17 @@ export interface P0BankFlags {
   readonly usesStakedOnRamp: boolean;
 }
 
-/** @see marginfi-v2 type-crate/src/types/bank.rs `Bank::flags` */
 export function readBankFlags({ flags }: Pick<P0Bank, 'flags'>): P0BankFlags {
-  const has = (bit: bigint) => (flags & (1n << bit)) !== 0n;
+  const has = (flag: bigint) => (flags & flag) !== 0n;
   return {
-    canSettleBadDebtPermissionlessly: has(2n),
-    hasFrozenSettings: has(3n),
-    canBeClosed: has(4n),
-    allowsTokenlessRepayments: has(5n),
-    hasCompletedTokenlessRepayments: has(6n),
-    isToken2022: has(7n),
-    isSeedKnown: has(8n),
-    isStakedOracleDisabled: has(9n),
-    usesStakedOnRamp: has(10n),
+    canSettleBadDebtPermissionlessly: has(BANK_FLAG.permissionlessBadDebtSettlement),
+    hasFrozenSettings: has(BANK_FLAG.frozenSettings),
+    canBeClosed: has(BANK_FLAG.closable),
+    allowsTokenlessRepayments: has(BANK_FLAG.tokenlessRepaymentsAllowed),
+    hasCompletedTokenlessRepayments: has(BANK_FLAG.tokenlessRepaymentsComplete),
+    isToken2022: has(BANK_FLAG.isToken2022),
+    isSeedKnown: has(BANK_FLAG.hasKnownSeed),
+    isStakedOracleDisabled: has(BANK_FLAG.stakedOracleDisabled),
+    usesStakedOnRamp: has(BANK_FLAG.usesStakedOnRamp),
   };
 }

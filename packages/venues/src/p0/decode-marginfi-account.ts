@@ -1,3 +1,4 @@
+import { ACCOUNT_FLAG } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import {
   getMarginfiAccountDecoder,
@@ -59,14 +60,14 @@ function balancesOf(account: Address, { lendingAccount }: MarginfiAccount): read
 }
 
 function flagsOf(flags: bigint): P0AccountFlags {
-  const has = (bit: bigint) => (flags & (1n << bit)) !== 0n;
+  const has = (flag: bigint) => (flags & flag) !== 0n;
   return {
-    isDisabled: has(0n),
-    isInFlashLoan: has(1n),
-    isInReceivership: has(4n),
-    isInDeleverage: has(5n),
-    isFrozen: has(6n),
-    isInOrderExecution: has(7n),
+    isDisabled: has(ACCOUNT_FLAG.disabled),
+    isInFlashLoan: has(ACCOUNT_FLAG.inFlashloan),
+    isInReceivership: has(ACCOUNT_FLAG.inReceivership),
+    isInDeleverage: has(ACCOUNT_FLAG.inDeleverage),
+    isFrozen: has(ACCOUNT_FLAG.frozen),
+    isInOrderExecution: has(ACCOUNT_FLAG.inOrderExecution),
   };
 }
 

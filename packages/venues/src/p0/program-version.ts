@@ -1,3 +1,4 @@
+import { ASSET_TAG, BANK_FLAG } from '@lending/domain';
 import type { P0Bank } from './bank.ts';
 
 /** Releases of the program that this build tells apart, oldest first. What is older than the first behaves as it. */
@@ -20,9 +21,8 @@ export interface DetectedVersion {
   readonly likely: ProgramVersion;
 }
 
-/** Flags of banks that 0.1.9 was the first to write: Token-2022, and a known seed. */
-const FLAGS_OF_019 = (1n << 7n) | (1n << 8n);
-const JUPLEND_TAG = 6;
+/** Flags of banks that 0.1.9 was the first to write. */
+const FLAGS_OF_019 = BANK_FLAG.isToken2022 | BANK_FLAG.hasKnownSeed;
 const SETUPS_OF_018: ReadonlySet<string> = new Set([
   'FixedKamino',
   'FixedDrift',
@@ -42,7 +42,7 @@ export function detectProgramVersion(signals: VersionSignals): DetectedVersion {
     signals.wantsFourStakedAccounts === true ||
     banks.some((bank) => (bank.flags & FLAGS_OF_019) !== 0n || bank.bankSeed !== 0n || hasCachedMultiplier(bank));
   if (is019) return { atLeast: '0.1.9', likely: '0.1.9' };
-  const is018 = banks.some((bank) => bank.assetTag === JUPLEND_TAG || SETUPS_OF_018.has(bank.oracle.setup));
+  const is018 = banks.some((bank) => bank.assetTag === ASSET_TAG.juplend || SETUPS_OF_018.has(bank.oracle.setup));
   const atLeast = is018 ? '0.1.8' : '0.1.7';
   const isMigrated = banks.length > 0 && banks.every((bank) => bank.curve.kind === 'points');
   return { atLeast, likely: isMigrated ? '0.1.9' : atLeast };

@@ -1,3 +1,4 @@
+import { BANK_FLAG } from '@lending/domain';
 import {
   DELEGATED_STAKE_TAG,
   getMintDecoder,
@@ -13,8 +14,6 @@ import type { P0Bank } from '../p0/bank.ts';
 import { OracleRefused } from '../p0/oracle-refused.ts';
 import { onRampOf } from './on-ramp.ts';
 
-const ORACLE_DISABLED = 1n << 9n;
-const USES_ON_RAMP = 1n << 10n;
 /** The one SOL a single-validator pool starts with and never gives back. */
 const BOOTSTRAP_LAMPORTS = 1_000_000_000n;
 /** Bytes every account pays for besides its data. */
@@ -34,8 +33,8 @@ export interface StakedMultiplier {
 export type StakedPricing = 'delegated_stake' | 'on_ramp' | 'disabled';
 
 export function stakedPricingOf(bank: Pick<P0Bank, 'flags'>): StakedPricing {
-  if ((bank.flags & USES_ON_RAMP) !== 0n) return 'on_ramp';
-  return (bank.flags & ORACLE_DISABLED) === 0n ? 'delegated_stake' : 'disabled';
+  if ((bank.flags & BANK_FLAG.usesStakedOnRamp) !== 0n) return 'on_ramp';
+  return (bank.flags & BANK_FLAG.stakedOracleDisabled) === 0n ? 'delegated_stake' : 'disabled';
 }
 
 /**

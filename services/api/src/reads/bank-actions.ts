@@ -1,4 +1,4 @@
-import { isVenueDecoded, remainingCapacity, type Venue } from '@lending/domain';
+import { BANK_FLAG, isVenueDecoded, remainingCapacity, type Venue } from '@lending/domain';
 import type { Action, OperationalState } from '#records/bank-fields.ts';
 
 /** What decides which actions a bank accepts. `null` is unknown, and unknown is treated as "no". */
@@ -15,9 +15,6 @@ export interface BankGates {
   /** True only when a price is there and young enough. */
   readonly hasFreshPrice: boolean;
 }
-
-/** Bank flag bit 5: forced deleverage; deposits and borrows are refused. @see marginfi-v2 bank flags */
-const TOKENLESS_REPAYMENTS_ALLOWED = 1n << 5n;
 
 /**
  * Whether a bank lends out at all, by its configuration: a P0 bank that operates, is not being wound down, and whose borrow
@@ -61,7 +58,7 @@ export function listAllowedActions(gates: BankGates): Action[] {
 }
 
 function isWindingDown(flags: bigint): boolean {
-  return (flags & TOKENLESS_REPAYMENTS_ALLOWED) !== 0n;
+  return (flags & BANK_FLAG.tokenlessRepaymentsAllowed) !== 0n;
 }
 
 function hasRoom(limitBase: bigint | null, totalBase: bigint | null): boolean {

@@ -1,4 +1,4 @@
-import { findStateRefusal, borrow as takeLoan } from '@lending/domain';
+import { BANK_FLAG, findStateRefusal, borrow as takeLoan } from '@lending/domain';
 import { lendingAccountBorrow, lendingAccountBorrowEvent } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
@@ -19,7 +19,6 @@ import { GROUP } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { assertTagsMix, openOrFindBalance, writeShares } from '../steps/balances.ts';
-import { TOKENLESS_REPAYMENTS_ALLOWED } from '../steps/bank-flags.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
@@ -94,7 +93,7 @@ function checkAccounts(context: InvokeContext, accounts: Accounts): void {
   checkAccount(marginfiAccount, accounts, { allowsHolder: false });
   checkBank(bank, group, liquidityVault);
   const state = bank.load();
-  requireConstraint(bank, !hasBankFlag(state, TOKENLESS_REPAYMENTS_ALLOWED), 'ForbiddenIx');
+  requireConstraint(bank, !hasBankFlag(state, BANK_FLAG.tokenlessRepaymentsAllowed), 'ForbiddenIx');
   requireWritable(destinationTokenAccount);
   const bump = state.liquidityVaultAuthorityBump;
   const { bankLiquidityVaultAuthority } = accounts;

@@ -1,4 +1,10 @@
-import { deposit as addDeposit, findStateRefusal, integerToI80F48, remainingDepositCapacity } from '@lending/domain';
+import {
+  deposit as addDeposit,
+  BANK_FLAG,
+  findStateRefusal,
+  integerToI80F48,
+  remainingDepositCapacity,
+} from '@lending/domain';
 import { lendingAccountDeposit, lendingAccountDepositEvent } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '../anchor/account-reader.ts';
@@ -15,7 +21,6 @@ import { toAddress } from '../state/field.ts';
 import { GROUP } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { assertTagsMix, openOrFindBalance, writeShares } from '../steps/balances.ts';
-import { TOKENLESS_REPAYMENTS_ALLOWED } from '../steps/bank-flags.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
@@ -91,7 +96,7 @@ function checkAccounts(context: InvokeContext, accounts: ReturnType<typeof readA
   checkNotPaused(context, group);
   checkAccount(marginfiAccount, accounts, { allowsHolder: false });
   checkBank(bank, group, liquidityVault);
-  requireConstraint(bank, !hasBankFlag(bank.load(), TOKENLESS_REPAYMENTS_ALLOWED), 'BankReduceOnly');
+  requireConstraint(bank, !hasBankFlag(bank.load(), BANK_FLAG.tokenlessRepaymentsAllowed), 'BankReduceOnly');
   requireWritable(accounts.signerTokenAccount);
   requireWritable(liquidityVault);
 }

@@ -1,5 +1,6 @@
 import {
   amountAfterFee,
+  BANK_FLAG,
   ceilI80F48,
   findStateRefusal,
   type I80F48,
@@ -32,7 +33,6 @@ import { GROUP, type GroupState } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { writeShares } from '../steps/balances.ts';
-import { PERMISSIONLESS_BAD_DEBT_SETTLEMENT } from '../steps/bank-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkBank, checkNotPaused } from '../steps/lending-checks.ts';
 import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
@@ -145,7 +145,7 @@ function isAdmin(group: GroupState, signer: Uint8Array): boolean {
 
 /** Administrators may settle in a paused bank too; others only where the bank lets anyone. */
 function checkState(context: InvokeContext, bank: BankState, isSignedByAdmin: boolean): void {
-  const isPermissionless = hasBankFlag(bank, PERMISSIONLESS_BAD_DEBT_SETTLEMENT);
+  const isPermissionless = hasBankFlag(bank, BANK_FLAG.permissionlessBadDebtSettlement);
   const refusal = findStateRefusal(bank.operationalState, 'withdraw');
   if (refusal !== null && (isPermissionless || refusal !== 'BankPaused')) {
     fail(context, refusal, refusal === 'BankPaused' ? err('utils/general.rs', 284) : undefined);

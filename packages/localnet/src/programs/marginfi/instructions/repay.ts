@@ -1,4 +1,5 @@
 import {
+  BANK_FLAG,
   findStateRefusal,
   type I80F48,
   integerToI80F48,
@@ -23,7 +24,6 @@ import { toAddress } from '../state/field.ts';
 import { GROUP } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { requireBalance, writeShares } from '../steps/balances.ts';
-import { TOKENLESS_REPAYMENTS_ALLOWED } from '../steps/bank-flags.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
@@ -54,7 +54,7 @@ export const repay = defineProgramInstruction({
     countInflow(context, { bank, group, accountFlags: account.accountFlags, amountBase });
     const isRiskAdmin = areBytesEqual(group.load().riskAdmin, authority.account.key);
     // The risk administrator may write off what is left of a bank that is wound up.
-    const isWrittenOff = isRiskAdmin && hasBankFlag(state, TOKENLESS_REPAYMENTS_ALLOWED) && isClosing;
+    const isWrittenOff = isRiskAdmin && hasBankFlag(state, BANK_FLAG.tokenlessRepaymentsAllowed) && isClosing;
     if (!isWrittenOff) {
       depositTokens(context, state, {
         tokenProgram,

@@ -1,4 +1,5 @@
 import {
+  BANK_FLAG,
   findStateRefusal,
   type I80F48,
   I80F48_ZERO,
@@ -29,7 +30,6 @@ import { GROUP } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { requireBalance, writeShares } from '../steps/balances.ts';
-import { TOKENLESS_REPAYMENTS_COMPLETE } from '../steps/bank-flags.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused, IS_DISABLED } from '../steps/lending-checks.ts';
@@ -164,7 +164,7 @@ function takeFromBalance(
 
 function payOut(context: InvokeContext, { bank, liquidityVault }: Accounts, amountBase: bigint): bigint {
   const state = bank.load();
-  if (!hasBankFlag(state, TOKENLESS_REPAYMENTS_COMPLETE)) return amountBase;
+  if (!hasBankFlag(state, BANK_FLAG.tokenlessRepaymentsComplete)) return amountBase;
   const held = amountOf(liquidityVault.account.data);
   context.log(`amount expected withdrawn: ${amountBase}, actual: ${held}`);
   return payableFromVault(state, amountBase, held);
