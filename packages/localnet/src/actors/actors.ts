@@ -1,11 +1,12 @@
 import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import { tokenAccountOf } from '#market/lending-instructions.ts';
 import { associatedTokenAccount } from '#market/token-accounts.ts';
 import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
 import type { ActorLedger } from './actor-ledger.ts';
 import { createDice, type Dice } from './dice.ts';
-import { MarketView, tokenAccountOf } from './market-view.ts';
+import { MarketView } from './market-view.ts';
 import { LAMPORTS, payday } from './payday.ts';
 import { type Citizen, createPopulation } from './population.ts';
 import { sendTransaction } from './send-transaction.ts';

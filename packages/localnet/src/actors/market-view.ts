@@ -1,10 +1,5 @@
 import { computeRequirement, type Requirement, type RequirementOutcome, type RiskPrice } from '@lending/domain';
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  MARGINFI_ACCOUNT_SIZE,
-  MARGINFI_MAIN_GROUP,
-  MARGINFI_PROGRAM,
-} from '@lending/programs';
+import { MARGINFI_ACCOUNT_SIZE, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import {
   decodeBank,
   decodeGroup,
@@ -18,10 +13,8 @@ import {
   toRiskBank,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
-import { findProgramAddress } from '#engine/derived-address.ts';
-import { tokenProgramOf } from '#market/bank-addresses.ts';
 import type { DemoBank } from '#market/demo-bank.ts';
+import { tokenAccountOf } from '#market/lending-instructions.ts';
 import { DEMO_TOKENS, type DemoToken } from '#market/tokens.ts';
 import { readPriceE18 } from '#programs/swap/oracle-price.ts';
 import { amountOf } from '#programs/token/token-state.ts';
@@ -103,12 +96,6 @@ export class MarketView {
     if (state === undefined) throw new TypeError(`The demo market's account ${address} is gone`);
     return { owner: state.owner, data: state.data };
   }
-}
-
-/** The owner's associated account of a token. */
-export function tokenAccountOf(owner: Address, token: DemoToken): Address {
-  const seeds = [owner, tokenProgramOf(token), token.mint].map(getAddressBytes);
-  return findProgramAddress(seeds, ASSOCIATED_TOKEN_PROGRAM).address;
 }
 
 export function tokenOf(row: DemoBank): DemoToken {

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { tokenAccountOf } from '#market/lending-instructions.ts';
 import { DEMO_TOKENS } from '#market/tokens.ts';
 import { type OpenedLocalnet, openLocalnet } from '#open-localnet.ts';
 import { findSwapVault } from '#programs/swap/swap-pool.ts';
 import { amountOf, setAmount } from '#programs/token/token-state.ts';
 import { createDice } from './dice.ts';
-import { MarketView, tokenAccountOf } from './market-view.ts';
+import { MarketView } from './market-view.ts';
 import { payday } from './payday.ts';
 import { createPopulation } from './population.ts';
 import type { Role } from './role.ts';

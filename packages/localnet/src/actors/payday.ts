@@ -1,9 +1,10 @@
 import type { AccountState } from '#engine/engine.ts';
+import { tokenAccountOf } from '#market/lending-instructions.ts';
 import { DEMO_TOKENS } from '#market/tokens.ts';
 import { findSwapVault } from '#programs/swap/swap-pool.ts';
 import { amountOf, NATIVE_MINT, setAmount } from '#programs/token/token-state.ts';
 import type { ActorLedger } from './actor-ledger.ts';
-import { type MarketView, tokenAccountOf } from './market-view.ts';
+import type { MarketView } from './market-view.ts';
 import { smaller, suppliedTo } from './position.ts';
 import type { Role } from './role.ts';
 

@@ -2,11 +2,12 @@ import type { Instruction } from '@solana/kit';
 import { tokenProgramOf } from '#market/bank-addresses.ts';
 import type { DemoBank } from '#market/demo-bank.ts';
 import { DEMO_FEEDS } from '#market/feeds.ts';
+import { tokenAccountOf } from '#market/lending-instructions.ts';
 import { DEMO_POOLS } from '#market/swap-pools.ts';
 import { quoteSwap, type SwapSide } from '#programs/swap/quote-swap.ts';
 import { type SwapToken, swapInstruction } from '#programs/swap/swap-instruction.ts';
 import type { Actor } from './actor.ts';
-import { type MarketView, tokenAccountOf, tokenOf } from './market-view.ts';
+import { type MarketView, tokenOf } from './market-view.ts';
 
 /** Swaps may give a thousandth less than quoted: the quote is of this very slot. */
 const SLIPPAGE = 1_000n;

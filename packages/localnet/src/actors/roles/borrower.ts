@@ -99,5 +99,5 @@ function borrowMore(
   const amount = smaller(dice.portion(room, appetite.low, appetite.high), lendable(bank));
   if (amount === 0n) return null;
   const health = healthAccounts(view, [...banks, debt.address]);
-  return [ensureTokenAccount(actor, debt), borrow(view, actor, debt, amount, health)];
+  return [ensureTokenAccount(view, actor, debt), borrow(view, actor, debt, amount, health)];
 }

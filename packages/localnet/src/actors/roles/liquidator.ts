@@ -98,7 +98,7 @@ function takeHome(
     .find(({ address }) => banks.includes(address) && suppliedTo(view, account, address) > 0n);
   if (row === undefined) return null;
   const left = banks.filter((bank) => bank !== row.address);
-  return [ensureTokenAccount(actor, row), withdraw(view, actor, row, 'all', healthAccounts(view, left))];
+  return [ensureTokenAccount(view, actor, row), withdraw(view, actor, row, 'all', healthAccounts(view, left))];
 }
 
 /** Turns withdrawn collateral into more of the reserve. */

@@ -49,7 +49,7 @@ function decide(view: MarketView, dice: Dice, looper: Looper): readonly Instruct
   const held = view.tokens(actor.wallet, tokenOf(collateral));
   if (account === null) {
     const opened = deposit(view, actor, collateral, dice.portion(held, 50, 90));
-    return [openAccount(actor), ensureTokenAccount(actor, debt), opened];
+    return [openAccount(actor), ensureTokenAccount(view, actor, debt), opened];
   }
   const supplied = suppliedTo(view, account, collateral.address);
   if (supplied === 0n) return held === 0n ? null : [deposit(view, actor, collateral, dice.portion(held, 50, 90))];

@@ -3,9 +3,9 @@ import { type AccountMeta, AccountRole, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AccountState } from '#engine/engine.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import * as act from '#market/lending-instructions.ts';
 import { errorOf, expectDone } from './testing/expect-outcome.ts';
 import { MarketChain, type Party } from './testing/market-chain.ts';
-import { act } from './testing/party-actions.ts';
 
 const market = await MarketChain.open();
 let chain: MarketChain;
@@ -13,7 +13,7 @@ let party: Party;
 beforeEach(async () => {
   chain = market.fork();
   party = await chain.addParty({ USDC: 10_000_000_000n });
-  expectDone(chain.send(party.wallet, act.initialize(party)));
+  expectDone(chain.send(party.wallet, act.initializeAccount(party)));
 });
 
 function deposit(): Instruction {

@@ -14,9 +14,9 @@ import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { INSTRUCTIONS_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { addressOf, wallet } from '#engine/testing-transactions.ts';
+import * as act from '#market/lending-instructions.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import { MarketChain, type Party } from '../testing/market-chain.ts';
-import { act } from '../testing/party-actions.ts';
 
 const market = await MarketChain.open();
 let chain: MarketChain;
@@ -60,7 +60,7 @@ function initializeDerived(
 
 describe('marginfi_account_initialize', () => {
   it('creates an empty, active account of the group and says so', () => {
-    const result = expectDone(chain.send(party.wallet, act.initialize(party)));
+    const result = expectDone(chain.send(party.wallet, act.initializeAccount(party)));
     const { group, authority, indexerFlags, lastUpdate, bump, lendingAccount } = chain.marginfiAccount(party.account);
     expect([group, authority]).toEqual([MARGINFI_MAIN_GROUP, party.wallet]);
     expect(indexerFlags).toMatchObject({ isEmpty: 1, isLendingOnly: 0, wasActive30d: 1, wasActive60d: 1 });
@@ -74,18 +74,18 @@ describe('marginfi_account_initialize', () => {
 
   it('takes over an address that somebody sent lamports to', () => {
     chain.accounts.set(party.account, wallet(1_000_000n));
-    expectDone(chain.send(party.wallet, act.initialize(party)));
+    expectDone(chain.send(party.wallet, act.initializeAccount(party)));
     expect(chain.accounts.get(party.account)?.lamports).toBe(chain.context.minimumBalance(2_312));
   });
 
   it('refuses an address in use, and a paused group', () => {
-    expectDone(chain.send(party.wallet, act.initialize(party)));
-    expect(errorOf(chain.send(party.wallet, act.initialize(party)))).toBe(0);
+    expectDone(chain.send(party.wallet, act.initializeAccount(party)));
+    expect(errorOf(chain.send(party.wallet, act.initializeAccount(party)))).toBe(0);
     chain.edit(MARGINFI_MAIN_GROUP, (data) => {
       data[256] = 1;
       new DataView(data.buffer).setBigInt64(264, chain.context.unixTimestamp, true);
     });
-    expect(errorOf(chain.send(party.wallet, act.initialize({ ...party, account: addressOf(77) })))).toBe(
+    expect(errorOf(chain.send(party.wallet, act.initializeAccount({ ...party, account: addressOf(77) })))).toBe(
       'ProtocolPaused',
     );
   });
@@ -115,16 +115,16 @@ describe('marginfi_account_initialize_pda', () => {
 
 describe('marginfi_account_close', () => {
   beforeEach(() => {
-    expectDone(chain.send(party.wallet, act.initialize(party)));
+    expectDone(chain.send(party.wallet, act.initializeAccount(party)));
   });
-  const close = () => errorOf(chain.send(party.wallet, act.close(party)));
+  const close = () => errorOf(chain.send(party.wallet, act.closeAccount(party)));
 
   it('refuses an account that holds something, however little', () => {
     const usdc = chain.bank('USDC');
     expectDone(chain.send(party.wallet, act.deposit(party, usdc, 5_000_000n)));
     expect(close()).toBe('IllegalAction');
     const list = chain.healthAccounts(party.account, { without: [usdc.address] });
-    expectDone(chain.send(party.wallet, act.withdraw(party, usdc, 0n, list, true)));
+    expectDone(chain.send(party.wallet, act.withdraw(party, usdc, 'all', list)));
     expect(close()).toBeNull();
     expect(chain.accounts.has(party.account)).toBe(false);
   });
@@ -150,7 +150,7 @@ describe('marginfi_account_close', () => {
   });
 
   it('refuses to pay the account to itself', () => {
-    const instruction = act.close(party);
+    const instruction = act.closeAccount(party);
     const accounts = instruction.accounts?.map((meta, index) =>
       index === 2 ? { ...meta, address: party.account } : meta,
     );
@@ -174,7 +174,7 @@ describe('transfer_to_new_account', () => {
   const transfer = (to: Address) => encodeInstruction(transferToNewAccount, MARGINFI_PROGRAM, accounts(to), {});
 
   beforeEach(() => {
-    expectDone(chain.send(party.wallet, act.initialize(party)));
+    expectDone(chain.send(party.wallet, act.initializeAccount(party)));
     expectDone(chain.send(party.wallet, act.deposit(party, chain.bank('USDC'), 5_000_000n)));
   });
 

@@ -1,10 +1,10 @@
 import { lendingAccountBorrowEvent, MARGINFI_MAIN_GROUP, rateLimitFlowEvent } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as act from '#market/lending-instructions.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
-import { act } from '../testing/party-actions.ts';
 
 const opened = await openBorrower();
 let chain: MarketChain;
@@ -128,10 +128,10 @@ describe('lending_account_borrow', () => {
   });
 
   it('marks an isolated debt', () => {
-    expectDone(chain.send(party.wallet, act.repay(party, sol(), 0n, true)));
+    expectDone(chain.send(party.wallet, act.repay(party, sol(), 'all')));
     expectDone(borrow(100n, 'ORCA'));
     expect(account().indexerFlags).toMatchObject({ hasIsolated: 1, isSingleBorrower: 1 });
-    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('ORCA'), 0n, true)));
+    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('ORCA'), 'all')));
     expect(account().indexerFlags).toMatchObject({ hasIsolated: 0, isSingleBorrower: 0 });
   });
 

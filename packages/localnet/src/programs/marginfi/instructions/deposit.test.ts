@@ -8,9 +8,9 @@ import {
 import { AccountRole, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getAddressBytes } from '#engine/address-bytes.ts';
+import * as act from '#market/lending-instructions.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import { MarketChain, type Party } from '../testing/market-chain.ts';
-import { act, tokenAccountOf } from '../testing/party-actions.ts';
 
 const market = await MarketChain.open();
 let chain: MarketChain;
@@ -18,7 +18,7 @@ let party: Party;
 beforeEach(async () => {
   chain = market.fork();
   party = await chain.addParty({ USDC: 10_000_000_000n, PYUSD: 5_000_000n, SOL: 5_000_000_000n });
-  expectDone(chain.send(party.wallet, act.initialize(party)));
+  expectDone(chain.send(party.wallet, act.initializeAccount(party)));
 });
 
 const usdc = () => chain.bank('USDC');
@@ -216,5 +216,5 @@ function legacyCurve(): void {
 }
 
 function emptyWallet(): void {
-  chain.edit(tokenAccountOf(party, usdc()), (data) => data.fill(0, 64, 72));
+  chain.edit(act.tokenAccountOf(party.wallet, act.tokenOf(usdc())), (data) => data.fill(0, 64, 72));
 }

@@ -5,11 +5,11 @@ import { createModelEngine } from '#engine/model-engine.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { addressOf, legacyTransaction, wireOf } from '#engine/testing-transactions.ts';
+import * as act from '#market/lending-instructions.ts';
 import { DEFAULT_PROGRAMS } from '../../default-programs.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
-import { act } from '../testing/party-actions.ts';
 
 const opened = await openBorrower();
 let chain: MarketChain;
@@ -46,7 +46,7 @@ describe('flash loans', () => {
   it('want the list of the end to hold every bank that is left, and no other', () => {
     const swap = (end: readonly Address[]) => [
       act.startFlashloan(party, 2n),
-      act.repay(party, bank('SOL'), 0n, true),
+      act.repay(party, bank('SOL'), 'all'),
       act.endFlashloan(party, end),
     ];
     expect(errorOf(send(...swap([])))).toBe('InvalidBankAccount');
@@ -112,12 +112,12 @@ describe('flash loans', () => {
   });
 
   it('leave pulses without a verdict, and no account to close', () => {
-    const pulse = act.pulse(party.account, list());
+    const pulse = act.pulseHealth(party.account, list());
     const result = send(act.startFlashloan(party, 2n), pulse, act.endFlashloan(party, list()));
     expectDone(result);
     const { healthCache } = chain.marginfiAccount(party.account);
     expect(healthCache).toMatchObject({ assetValue: 0n, internalLiqErr: 6037, internalBankruptcyErr: 6037 });
-    const closing = send(act.startFlashloan(party, 2n), act.close(party), act.endFlashloan(party, list()));
+    const closing = send(act.startFlashloan(party, 2n), act.closeAccount(party), act.endFlashloan(party, list()));
     expect(errorOf(closing)).toBe('IllegalAction');
   });
 });

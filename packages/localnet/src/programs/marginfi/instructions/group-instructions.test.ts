@@ -15,12 +15,12 @@ import { AccountRole, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
+import * as act from '#market/lending-instructions.ts';
 import { amountOf } from '../../token/token-state.ts';
 import { findBalance } from '../state/balance-state.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
-import { act, vaultOf } from '../testing/party-actions.ts';
 
 const opened = await openBorrower();
 let chain: MarketChain;
@@ -165,8 +165,8 @@ describe('lending_pool_handle_bankruptcy', () => {
           bank: bank.address,
           marginfiAccount: party.account,
           liquidityVault: bank.liquidityVault,
-          insuranceVault: vaultOf('insurance_vault', bank),
-          insuranceVaultAuthority: vaultOf('insurance_vault_auth', bank),
+          insuranceVault: bank.insuranceVault,
+          insuranceVaultAuthority: act.vaultAuthorityOf('insurance', bank),
           tokenProgram: TOKEN_PROGRAM,
         },
         {},
@@ -186,7 +186,7 @@ describe('lending_pool_handle_bankruptcy', () => {
   it('takes the insurance first and the lenders for the rest, and disables the account', () => {
     ruin();
     const bank = chain.bank('SOL');
-    const insurance = vaultOf('insurance_vault', bank);
+    const insurance = bank.insuranceVault;
     chain.edit(insurance, (data) => new DataView(data.buffer).setBigUint64(64, 4_000_000_000n, true));
     const state = chain.accounts.get(insurance);
     // Wrapped SOL lies there as lamports, too.

@@ -2,15 +2,15 @@ import { lendingAccountLiquidateEvent } from '@lending/programs';
 import { oracleAccountsOf } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as act from '#market/lending-instructions.ts';
 import { amountOf } from '../../token/token-state.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
-import { act, vaultOf } from '../testing/party-actions.ts';
 
 const opened = await openBorrower();
 const lender = await opened.chain.addParty({ SOL: 500_000_000_000n, USDT: 1_000_000n });
-expectDone(opened.chain.send(lender.wallet, act.initialize(lender)));
+expectDone(opened.chain.send(lender.wallet, act.initializeAccount(lender)));
 expectDone(opened.chain.send(lender.wallet, act.deposit(lender, opened.chain.bank('SOL'), 200_000_000_000n)));
 
 let chain: MarketChain;
@@ -53,7 +53,7 @@ const amounts = (account: Address) =>
 
 describe('lending_account_liquidate', () => {
   it('hands collateral over for debt, five per cent apart, and pays the insurance', () => {
-    const insurance = () => amountOf(chain.data(vaultOf('insurance_vault', bank('SOL'))));
+    const insurance = () => amountOf(chain.data(bank('SOL').insuranceVault));
     const before = { party: amounts(party.account), lender: amounts(lender.account), insurance: insurance() };
     const result = expectDone(liquidate(1_000n * USDC));
     const after = { party: amounts(party.account), lender: amounts(lender.account) };
@@ -139,7 +139,7 @@ describe('lending_account_liquidate', () => {
     expect(errorOf(liquidate(USDC))).toBe('ForbiddenIx');
     chain.edit(party.account, (data) => new DataView(data.buffer).setBigUint64(1_800, 0n, true));
     const poor = await chain.addParty({});
-    expectDone(chain.send(poor.wallet, act.initialize(poor)));
+    expectDone(chain.send(poor.wallet, act.initializeAccount(poor)));
     expect(errorOf(liquidate(1_000n * USDC, { liquidator: poor }))).toBe('RiskEngineInitRejected');
   });
 

@@ -1,9 +1,9 @@
 import { healthPulseEvent } from '@lending/programs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as act from '#market/lending-instructions.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
-import { act } from '../testing/party-actions.ts';
 
 const opened = await openBorrower();
 let chain: MarketChain;
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 const pulse = (list = chain.healthAccounts(party.account)) =>
-  expectDone(chain.send(party.wallet, act.pulse(party.account, list)));
+  expectDone(chain.send(party.wallet, act.pulseHealth(party.account, list)));
 const account = () => chain.marginfiAccount(party.account);
 const [HEALTHY, ENGINE_OK, ORACLE_OK] = [1, 2, 4];
 
@@ -81,7 +81,7 @@ describe('lending_account_pulse_health', () => {
 
   it('notes an account worth less than a dollar', () => {
     const list = () => chain.healthAccounts(party.account);
-    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('SOL'), 0n, true)));
+    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('SOL'), 'all')));
     expectDone(chain.send(party.wallet, act.withdraw(party, chain.bank('USDC'), 7_999_500_000n, list())));
     pulse();
     expect(account().indexerFlags).toMatchObject({ hasTrivialBalance: 1, wasUnderwater: 0, isLendingOnly: 1 });

@@ -13,10 +13,10 @@ import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { INSTRUCTIONS_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { transferOf } from '#engine/testing-transactions.ts';
+import * as act from '#market/lending-instructions.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
-import { act } from '../testing/party-actions.ts';
 
 const opened = await openBorrower();
 const receiver = await opened.chain.addParty({ SOL: 500_000_000_000n, USDC: 0n });

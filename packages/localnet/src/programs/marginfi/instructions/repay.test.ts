@@ -1,10 +1,10 @@
 import { lendingAccountRepayEvent } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as act from '#market/lending-instructions.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
-import { act } from '../testing/party-actions.ts';
 
 const opened = await openBorrower();
 let chain: MarketChain;
@@ -15,8 +15,8 @@ beforeEach(() => {
 
 const SOL = 1_000_000_000n;
 const sol = () => chain.bank('SOL');
-const repay = (amount: bigint, all: boolean | null = null, name = 'SOL') =>
-  chain.send(party.wallet, act.repay(party, chain.bank(name), amount, all));
+const repay = (amount: act.Amount, name = 'SOL') =>
+  chain.send(party.wallet, act.repay(party, chain.bank(name), amount));
 const debt = () => {
   const balance = chain
     .marginfiAccount(party.account)
@@ -43,7 +43,7 @@ describe('lending_account_repay', () => {
     expectDone(repay(1n));
     const owed = debt();
     const before = await chain.tokens(party.wallet, 'SOL');
-    const [event] = eventsOf(expectDone(repay(0n, true)), lendingAccountRepayEvent);
+    const [event] = eventsOf(expectDone(repay('all')), lendingAccountRepayEvent);
     const charged = (owed + (1n << 48n) - 1n) >> 48n;
     expect(event).toMatchObject({ amount: charged, closeBalance: true });
     expect(before - (await chain.tokens(party.wallet, 'SOL'))).toBe(charged);
@@ -54,9 +54,9 @@ describe('lending_account_repay', () => {
 
   it('refuses more than is owed, what is not owed, and what is not held', () => {
     expect(errorOf(repay(11n * SOL))).toBe('OperationRepayOnly');
-    expect(errorOf(repay(1n, null, 'USDC'))).toBe('OperationRepayOnly');
-    expect(errorOf(repay(0n, true, 'USDC'))).toBe('NoLiabilityFound');
-    expect(errorOf(repay(1n, null, 'USDT'))).toBe('BankAccountNotFound');
+    expect(errorOf(repay(1n, 'USDC'))).toBe('OperationRepayOnly');
+    expect(errorOf(repay('all', 'USDC'))).toBe('NoLiabilityFound');
+    expect(errorOf(repay(1n, 'USDT'))).toBe('BankAccountNotFound');
   });
 
   it('is let into a bank that only reduces', () => {
@@ -89,7 +89,7 @@ describe('lending_account_repay', () => {
       view.setBigInt64(264, (debts?.liabilityShares ?? 0n) >> 64n, true);
     });
     const before = await chain.tokens(party.wallet, 'SOL');
-    expectDone(repay(0n, true));
+    expectDone(repay('all'));
     expect(await chain.tokens(party.wallet, 'SOL')).toBe(before);
     expect(sol().flags).toBe(32n | 64n);
   });

@@ -1,10 +1,10 @@
 import { lendingAccountWithdrawEvent, MARGINFI_MAIN_GROUP } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as act from '#market/lending-instructions.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
-import { act } from '../testing/party-actions.ts';
 
 const opened = await openBorrower();
 let chain: MarketChain;
@@ -18,7 +18,7 @@ const list = (without: readonly Address[] = []) => chain.healthAccounts(party.ac
 const withdraw = (amount: bigint, name = 'USDC') =>
   chain.send(party.wallet, act.withdraw(party, chain.bank(name), amount, list()));
 const withdrawAll = (name = 'USDC') =>
-  chain.send(party.wallet, act.withdraw(party, chain.bank(name), 0n, list([chain.bank(name).address]), true));
+  chain.send(party.wallet, act.withdraw(party, chain.bank(name), 'all', list([chain.bank(name).address])));
 const setU64 = (address: Address, offset: number, value: bigint) =>
   chain.edit(address, (data) => new DataView(data.buffer).setBigUint64(offset, value, true));
 const insuranceFees = () => new DataView(chain.data(usdc().address).buffer).getBigUint64(184, true);
@@ -35,7 +35,7 @@ describe('lending_account_withdraw', () => {
   });
 
   it('pays out whole units of everything, keeps the fraction as insurance and frees the slot', () => {
-    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('SOL'), 0n, true)));
+    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('SOL'), 'all')));
     const [balance] = chain.marginfiAccount(party.account).lendingAccount.balances;
     const held = ((balance?.assetShares ?? 0n) * usdc().shares.assetShareValue) >> 48n;
     const before = insuranceFees();
@@ -62,7 +62,7 @@ describe('lending_account_withdraw', () => {
   it('is let out of a bank that only reduces, and not out of a paused one', () => {
     setState(2);
     expect(errorOf(withdraw(1_000_000n))).toBe('RiskEngineInitRejected');
-    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('SOL'), 0n, true)));
+    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('SOL'), 'all')));
     expectDone(withdraw(1_000_000n));
     setState(0);
     expect(errorOf(withdraw(1n))).toBe('BankPaused');
@@ -71,12 +71,12 @@ describe('lending_account_withdraw', () => {
   });
 
   it('needs the price of its own bank once the group is limited, even of a balance that goes', () => {
-    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('SOL'), 0n, true)));
+    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('SOL'), 'all')));
     setU64(MARGINFI_MAIN_GROUP, 376, 5_000n);
     setU64(MARGINFI_MAIN_GROUP, 384, 3_600n);
     setU64(MARGINFI_MAIN_GROUP, 392, chain.context.unixTimestamp);
     expect(errorOf(withdrawAll())).toBe('BankAccountNotFound');
-    const tooMuch = act.withdraw(party, usdc(), 0n, list(), true);
+    const tooMuch = act.withdraw(party, usdc(), 'all', list());
     expect(errorOf(chain.send(party.wallet, tooMuch))).toBe('GroupHourlyRateLimitExceeded');
     expectDone(withdraw(1_000_000n));
   });

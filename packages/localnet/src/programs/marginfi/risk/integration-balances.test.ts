@@ -3,11 +3,11 @@ import type { P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getAddressBytes } from '#engine/address-bytes.ts';
+import * as act from '#market/lending-instructions.ts';
 import { openBalance, sortBalances } from '../state/balance-state.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
-import { act } from '../testing/party-actions.ts';
 
 const opened = await openBorrower();
 /** Kamino's USDC bank of the main market. */
@@ -46,7 +46,7 @@ function holdReceipts(receipts: bigint): void {
 }
 
 const pulse = () => {
-  expectDone(chain.send(party.wallet, act.pulse(party.account, chain.healthAccounts(party.account))));
+  expectDone(chain.send(party.wallet, act.pulseHealth(party.account, chain.healthAccounts(party.account))));
   return chain.marginfiAccount(party.account);
 };
 

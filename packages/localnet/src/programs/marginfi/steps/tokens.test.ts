@@ -1,12 +1,12 @@
 import { lendingAccountBorrowEvent, lendingAccountDepositEvent, lendingAccountWithdrawEvent } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as act from '#market/lending-instructions.ts';
 import { DEMO_TOKENS } from '#market/tokens.ts';
 import { amountOf } from '../../token/token-state.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
-import { act, tokenAccountOf } from '../testing/party-actions.ts';
 
 const opened = await openBorrower();
 let chain: MarketChain;
@@ -19,7 +19,7 @@ beforeEach(() => {
 const pyusd = () => chain.bank('PYUSD');
 const held = (account: Address) => amountOf(chain.data(account));
 const vault = () => held(pyusd().liquidityVault);
-const inWallet = () => held(tokenAccountOf(party, pyusd()));
+const inWallet = () => held(act.tokenAccountOf(party.wallet, act.tokenOf(pyusd())));
 const list = () => chain.healthAccounts(party.account, { with: [pyusd().address] });
 
 /** Gives the demo's PYUSD a transfer fee, and its accounts the room to keep it in. */
@@ -31,7 +31,7 @@ function addTransferFee(fee: { readonly basisPoints: number; readonly maximumFee
     view.setUint16(start + 16, fee.basisPoints, true);
   }
   extend(DEMO_TOKENS.PYUSD.mint, 1, 1, config);
-  for (const account of [pyusd().liquidityVault, tokenAccountOf(party, pyusd())])
+  for (const account of [pyusd().liquidityVault, act.tokenAccountOf(party.wallet, act.tokenOf(pyusd()))])
     extend(account, 2, 2, new Uint8Array(8));
 }
 
@@ -69,7 +69,7 @@ describe('a bank whose token takes a fee of every transfer', () => {
     expect(eventsOf(withdrawn, lendingAccountWithdrawEvent)).toMatchObject([{ amount: 1_000_000n }]);
 
     const without = chain.healthAccounts(party.account, { without: [pyusd().address] });
-    expectDone(chain.send(party.wallet, act.withdraw(party, pyusd(), 0n, without, true)));
+    expectDone(chain.send(party.wallet, act.withdraw(party, pyusd(), 'all', without)));
     const borrowed = expectDone(chain.send(party.wallet, act.borrow(party, pyusd(), 990_000n, list())));
     expect(eventsOf(borrowed, lendingAccountBorrowEvent)).toMatchObject([{ amount: 1_000_000n }]);
   });

@@ -1,6 +1,6 @@
+import * as act from '#market/lending-instructions.ts';
 import { expectDone } from './expect-outcome.ts';
 import { MarketChain, type Party } from './market-chain.ts';
-import { act } from './party-actions.ts';
 
 /** A chain on which somebody holds 8,000 USDC and owes 10 SOL. */
 export interface BorrowerChain {
@@ -19,7 +19,7 @@ export async function openBorrower(): Promise<BorrowerChain> {
     ORCA: 1_000_000n,
   });
   const [usdc, sol] = [chain.bank('USDC'), chain.bank('SOL')];
-  expectDone(chain.send(party.wallet, act.initialize(party)));
+  expectDone(chain.send(party.wallet, act.initializeAccount(party)));
   expectDone(chain.send(party.wallet, act.deposit(party, usdc, 8_000_000_000n)));
   const list = chain.healthAccounts(party.account, { with: [sol.address] });
   expectDone(chain.send(party.wallet, act.borrow(party, sol, 10_000_000_000n, list)));

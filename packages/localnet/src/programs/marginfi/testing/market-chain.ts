@@ -4,15 +4,15 @@ import {
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
 } from '@lending/programs';
-import { decodeBank, oracleAccountsOf } from '@lending/venues';
+import { decodeBank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import type { AccountState, Engine, ExecutionResult, SlotContext } from '#engine/engine.ts';
 import { createModelEngine } from '#engine/model-engine.ts';
 import { addressOf, CONTEXT, legacyTransaction, wallet, wireOf } from '#engine/testing-transactions.ts';
 import { deriveTokenAccount } from '#market/bank-addresses.ts';
 import { createDemoMarket, DEMO_BANKS } from '#market/demo-market.ts';
 import { DEMO_FEEDS, type DemoFeedName } from '#market/feeds.ts';
+import { healthAccounts, type Owner } from '#market/lending-instructions.ts';
 import { oracleAccount } from '#market/oracle-accounts.ts';
 import { associatedTokenAccount } from '#market/token-accounts.ts';
 import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
@@ -21,11 +21,8 @@ import { amountOf } from '../../token/token-state.ts';
 const START = 1_790_000_000n;
 const SOL = 1_000_000_000n;
 
-/** Somebody with wallets and an account, who needs no private key: the tests do not look at signatures. */
-export interface Party {
-  readonly wallet: Address;
-  readonly account: Address;
-}
+/** Somebody who needs no private key: the tests do not look at signatures. */
+export type Party = Owner;
 
 /** The demo market behind the model engine, one transaction after the other. */
 export class MarketChain {
@@ -141,10 +138,6 @@ export class MarketChain {
       .lendingAccount.balances.filter((balance) => balance.active !== 0)
       .map((balance) => balance.bankPk);
     const banks = [...new Set([...held, ...(change.with ?? [])])].filter((bank) => !change.without?.includes(bank));
-    return sortByBytes(banks).flatMap((bank) => [bank, ...oracleAccountsOf(this.bankAt(bank))]);
+    return healthAccounts(banks.map((bank) => this.bankAt(bank)));
   }
-}
-
-function sortByBytes(banks: readonly Address[]): readonly Address[] {
-  return [...banks].sort((one, other) => Buffer.compare(getAddressBytes(other), getAddressBytes(one)));
 }

@@ -1,0 +1,237 @@
+import {
+  type AccountSlot,
+  type AccountsOf,
+  ASSOCIATED_TOKEN_PROGRAM,
+  encodeInstruction,
+  INSTRUCTIONS_SYSVAR,
+  type InstructionLayout,
+  lendingAccountBorrow,
+  lendingAccountCloseBalance,
+  lendingAccountDeposit,
+  lendingAccountEndFlashloan,
+  lendingAccountLiquidate,
+  lendingAccountPulseHealth,
+  lendingAccountRepay,
+  lendingAccountStartFlashloan,
+  lendingAccountWithdraw,
+  MARGINFI_MAIN_GROUP,
+  MARGINFI_PROGRAM,
+  marginfiAccountClose,
+  marginfiAccountInitialize,
+  marginfiAccountInitializePda,
+  SYSTEM_PROGRAM,
+} from '@lending/programs';
+import { oracleAccountsOf, type P0Bank } from '@lending/venues';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import { getAddressBytes } from '#engine/address-bytes.ts';
+import { findProgramAddress } from '#engine/derived-address.ts';
+import { tokenProgramOf } from './bank-addresses.ts';
+import { DEMO_TOKENS, type DemoToken } from './tokens.ts';
+
+/** Who sends an instruction: a wallet, and its lending account, which need not exist yet. */
+export interface Owner {
+  readonly wallet: Address;
+  readonly account: Address;
+}
+
+/** What an instruction moves: base units, or all there is, which also frees the slot. */
+export type Amount = bigint | 'all';
+
+/** Opens an account whose address is a key pair's. */
+export function initializeAccount({ wallet, account }: Owner): Instruction {
+  return build(
+    marginfiAccountInitialize,
+    {
+      marginfiGroup: MARGINFI_MAIN_GROUP,
+      marginfiAccount: account,
+      authority: wallet,
+      feePayer: wallet,
+      systemProgram: SYSTEM_PROGRAM,
+    },
+    {},
+  );
+}
+
+/** Opens the account of index 0 that is derived from the wallet. */
+export function openAccount({ wallet, account }: Owner): Instruction {
+  return build(
+    marginfiAccountInitializePda,
+    {
+      marginfiGroup: MARGINFI_MAIN_GROUP,
+      marginfiAccount: account,
+      authority: wallet,
+      feePayer: wallet,
+      instructionsSysvar: INSTRUCTIONS_SYSVAR,
+      systemProgram: SYSTEM_PROGRAM,
+    },
+    { accountIndex: 0, thirdPartyId: null },
+  );
+}
+
+export function closeAccount({ wallet, account }: Owner): Instruction {
+  return build(marginfiAccountClose, { marginfiAccount: account, authority: wallet, feePayer: wallet }, {});
+}
+
+/** @param depositUpToLimit takes less than `amount` where the bank has not room for all of it. */
+export function deposit(
+  owner: Owner,
+  bank: P0Bank,
+  amount: bigint,
+  depositUpToLimit: boolean | null = null,
+): Instruction {
+  return build(lendingAccountDeposit, fromWallet(owner, bank), { amount, depositUpToLimit }, mintOf(bank));
+}
+
+export function repay(owner: Owner, bank: P0Bank, amount: Amount): Instruction {
+  const args = amount === 'all' ? { amount: 0n, repayAll: true } : { amount, repayAll: null };
+  return build(lendingAccountRepay, fromWallet(owner, bank), args, mintOf(bank));
+}
+
+/** @param health the health list as it stands after the withdrawal. */
+export function withdraw(owner: Owner, bank: P0Bank, amount: Amount, health: readonly Address[]): Instruction {
+  const args = amount === 'all' ? { amount: 0n, withdrawAll: true } : { amount, withdrawAll: null };
+  return build(lendingAccountWithdraw, toWallet(owner, bank), args, [...mintOf(bank), ...health]);
+}
+
+/** @param health the health list as it stands after the borrow. */
+export function borrow(owner: Owner, bank: P0Bank, amount: bigint, health: readonly Address[]): Instruction {
+  return build(lendingAccountBorrow, toWallet(owner, bank), { amount }, [...mintOf(bank), ...health]);
+}
+
+export function closeBalance({ wallet, account }: Owner, bank: P0Bank): Instruction {
+  const accounts = { group: MARGINFI_MAIN_GROUP, marginfiAccount: account, authority: wallet, bank: bank.address };
+  return build(lendingAccountCloseBalance, accounts, {});
+}
+
+/** @param endIndex where in the transaction the loan's end stands, counted from 0. */
+export function startFlashloan({ wallet, account }: Owner, endIndex: bigint): Instruction {
+  const accounts = { marginfiAccount: account, authority: wallet, ixsSysvar: INSTRUCTIONS_SYSVAR };
+  return build(lendingAccountStartFlashloan, accounts, { endIndex });
+}
+
+export function endFlashloan({ wallet, account }: Owner, health: readonly Address[]): Instruction {
+  return build(lendingAccountEndFlashloan, { marginfiAccount: account, authority: wallet }, {}, health);
+}
+
+export function pulseHealth(account: Address, health: readonly Address[]): Instruction {
+  return build(lendingAccountPulseHealth, { marginfiAccount: account }, {}, health);
+}
+
+/**
+ * Takes `assetAmount` base units of the liquidatee's collateral, and its worth, less the fees, of the liquidatee's debt.
+ * @param lists the oracle accounts of both banks, and the health lists of both accounts as they stand after it.
+ */
+export function liquidate(
+  liquidator: Owner,
+  liquidatee: Address,
+  banks: { readonly asset: P0Bank; readonly liability: P0Bank },
+  assetAmount: bigint,
+  lists: {
+    readonly oracles: readonly Address[];
+    readonly liquidator: readonly Address[];
+    readonly liquidatee: readonly Address[];
+  },
+): Instruction {
+  const { asset, liability } = banks;
+  return build(
+    lendingAccountLiquidate,
+    {
+      group: MARGINFI_MAIN_GROUP,
+      assetBank: asset.address,
+      liabBank: liability.address,
+      liquidatorMarginfiAccount: liquidator.account,
+      authority: liquidator.wallet,
+      liquidateeMarginfiAccount: liquidatee,
+      bankLiquidityVaultAuthority: vaultAuthorityOf('liquidity', liability),
+      bankLiquidityVault: liability.liquidityVault,
+      bankInsuranceVault: liability.insuranceVault,
+      tokenProgram: tokenProgramOf(tokenOf(liability)),
+    },
+    { assetAmount, liquidateeAccounts: lists.liquidatee.length, liquidatorAccounts: lists.liquidator.length },
+    [...mintOf(liability), ...lists.oracles, ...lists.liquidator, ...lists.liquidatee],
+  );
+}
+
+/** The health list of an account that holds these banks: each with its oracle accounts, banks descending by their bytes. */
+export function healthAccounts(banks: Iterable<P0Bank>): readonly Address[] {
+  const byAddress = new Map([...banks].map((bank) => [bank.address, bank]));
+  return [...byAddress.values()]
+    .toSorted((one, other) => Buffer.compare(getAddressBytes(other.address), getAddressBytes(one.address)))
+    .flatMap((bank) => [bank.address, ...oracleAccountsOf(bank)]);
+}
+
+/** Creates the owner's associated account of a bank's token, unless it is there. */
+export function ensureTokenAccount({ wallet }: Owner, bank: P0Bank): Instruction {
+  const token = tokenOf(bank);
+  return {
+    programAddress: ASSOCIATED_TOKEN_PROGRAM,
+    accounts: [
+      { address: wallet, role: AccountRole.WRITABLE_SIGNER },
+      { address: tokenAccountOf(wallet, token), role: AccountRole.WRITABLE },
+      { address: wallet, role: AccountRole.READONLY },
+      { address: token.mint, role: AccountRole.READONLY },
+      { address: SYSTEM_PROGRAM, role: AccountRole.READONLY },
+      { address: tokenProgramOf(token), role: AccountRole.READONLY },
+    ],
+    data: Uint8Array.of(CREATE_IDEMPOTENT),
+  };
+}
+
+const CREATE_IDEMPOTENT = 1;
+
+/** A wallet's associated account of a token. */
+export function tokenAccountOf(wallet: Address, token: DemoToken): Address {
+  const seeds = [wallet, tokenProgramOf(token), token.mint].map(getAddressBytes);
+  return findProgramAddress(seeds, ASSOCIATED_TOKEN_PROGRAM).address;
+}
+
+export function tokenOf(bank: P0Bank): DemoToken {
+  const token = Object.values(DEMO_TOKENS).find(({ mint }) => mint === bank.mint);
+  if (token === undefined) throw new TypeError(`The demo market has no token ${bank.mint}`);
+  return token;
+}
+
+/** Synchronous, unlike `findBankVaultAuthority`: people act while a slot opens. */
+export function vaultAuthorityOf(vault: 'liquidity' | 'insurance', { address }: P0Bank): Address {
+  const seed = new TextEncoder().encode(`${vault}_vault_auth`);
+  return findProgramAddress([seed, getAddressBytes(address)], MARGINFI_PROGRAM).address;
+}
+
+function fromWallet(owner: Owner, bank: P0Bank) {
+  return { ...bankAccounts(owner, bank), signerTokenAccount: tokenAccountOf(owner.wallet, tokenOf(bank)) };
+}
+
+function toWallet(owner: Owner, bank: P0Bank) {
+  return {
+    ...bankAccounts(owner, bank),
+    destinationTokenAccount: tokenAccountOf(owner.wallet, tokenOf(bank)),
+    bankLiquidityVaultAuthority: vaultAuthorityOf('liquidity', bank),
+  };
+}
+
+function bankAccounts({ wallet, account }: Owner, bank: P0Bank) {
+  return {
+    group: MARGINFI_MAIN_GROUP,
+    marginfiAccount: account,
+    authority: wallet,
+    bank: bank.address,
+    liquidityVault: bank.liquidityVault,
+    tokenProgram: tokenProgramOf(tokenOf(bank)),
+  };
+}
+
+/** A Token-2022 mint goes before the health list. */
+function mintOf(bank: P0Bank): readonly Address[] {
+  const token = tokenOf(bank);
+  return token.tokenProgram === 'token_2022' ? [token.mint] : [];
+}
+
+function build<const TSlots extends readonly AccountSlot[], TArgs>(
+  layout: InstructionLayout<TSlots, TArgs>,
+  accounts: AccountsOf<TSlots>,
+  args: TArgs,
+  remaining: readonly Address[] = [],
+): Instruction {
+  const metas = remaining.map((address) => ({ address, role: AccountRole.READONLY }));
+  return encodeInstruction(layout, MARGINFI_PROGRAM, accounts, args, metas);
+}
