@@ -1,3 +1,4 @@
+import * as programs from '@lending/programs';
 import {
   type EventLayout,
   encodeEvent,
@@ -38,7 +39,16 @@ const accrue = (delta: bigint) =>
 const kindsAndDepths = (logs: readonly string[]) =>
   decodeEvents(logs, MARGINFI).events.map(({ kind, path }) => `${kind} ${path.depth}`);
 
+const EVENT_LAYOUTS = Object.values<unknown>(programs).filter(
+  (value): value is EventLayout => typeof value === 'object' && value !== null && 'fields' in value,
+);
+
 describe('decodeEvents', () => {
+  it.each(EVENT_LAYOUTS.map((layout) => [layout.name, layout] as const))('has a word for %s', (_name, layout) => {
+    const decoded = decodeEvents([invoke(MARGINFI), dataLine(layout.discriminator), success(MARGINFI)], MARGINFI);
+    expect(decoded.unknown).toBe(0);
+  });
+
   it('gives the events of the program in order, with their fields', () => {
     const { events, ...rest } = decodeEvents(
       [
