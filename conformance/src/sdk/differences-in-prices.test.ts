@@ -26,7 +26,7 @@ function bothPrices({ account, feed }: MarketBank, moment: Moment = MOMENT) {
 }
 
 function spotOf(price: RiskPrice): PriceBand {
-  if (price.kind !== 'loaded' || price.spot === null) throw new Error('there is no price');
+  if (price.kind !== 'loaded' || typeof price.spot === 'string') throw new Error('there is no price');
   return price.spot;
 }
 
@@ -64,7 +64,8 @@ describe('prices the official SDK is known to read otherwise', () => {
   it('values nothing at an interval above the limit of the bank, where the SDK caps it', () => {
     // 2.12 × 5 % is more than the 10 % that 0 stands for.
     const { ours, theirs } = bothPrices(plainBank('unsure', {}, { ...STEADY, conf: 5_000_000n, emaConf: 5_000_000n }));
-    expect(ours).toEqual({ kind: 'loaded', spot: null, ema: null });
+    const tooWide = 'OracleMaxConfidenceExceeded';
+    expect(ours).toEqual({ kind: 'loaded', spot: tooWide, ema: tooWide });
     expect(theirs.priceRealtime.lowestPrice.toString()).toBe('0.95');
   });
 

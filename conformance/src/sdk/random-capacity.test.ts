@@ -1,4 +1,5 @@
 import {
+  bandOf,
   computeHealth,
   findIsolatedViolation,
   findLiquidationPoints,
@@ -116,7 +117,8 @@ describe('what random accounts may still do against the official SDK', () => {
         const [balance, weighted] = [balances[index], positions[index]?.weighted];
         const side = balance === undefined ? null : sideOf(balance);
         if (balance === undefined || side === null || weighted === undefined || weighted === null) continue;
-        if (balance.price.kind !== 'loaded' || balance.price.spot?.low !== balance.price.spot?.spot) continue;
+        const band = bandOf(balance.price, 'spot');
+        if (band === null || band.low !== band.spot) continue;
         const key = new PublicKey(balance.bank.address);
         const other = theirs.account.computeLiquidationPriceForBank(theirs.banks, theirs.prices, key);
         if (weighted.weight === 0n) {

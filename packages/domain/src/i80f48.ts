@@ -46,6 +46,24 @@ export function integerToI80F48(value: bigint): I80F48 {
   return inRange(value << FRACTIONAL_BITS);
 }
 
+/**
+ * An integer where the program does not check that it fits: it drops what is above 128 bits and goes on with what is left.
+ * @see the Rust crate `fixed`, `from_num` without debug assertions, as programs are built
+ */
+export function wrapToI80F48(value: bigint): I80F48 {
+  return BigInt.asIntN(128, value << FRACTIONAL_BITS);
+}
+
+/**
+ * The quotient where the program does not check it either.
+ * @throws DECODE__VALUE_OUT_OF_RANGE when the divisor is zero.
+ * @see the Rust crate `fixed`, the operator `/` without debug assertions
+ */
+export function divideWrappingI80F48(a: I80F48, b: I80F48): I80F48 {
+  if (b === 0n) throw outOfRange('a fixed-point division by zero');
+  return BigInt.asIntN(128, (a << FRACTIONAL_BITS) / b);
+}
+
 /** The whole part, rounded toward negative infinity. */
 export function floorI80F48(raw: I80F48): bigint {
   return raw >> FRACTIONAL_BITS;

@@ -75,6 +75,7 @@ export {
   addI80F48,
   ceilI80F48,
   divideI80F48,
+  divideWrappingI80F48,
   floorI80F48,
   formatI80F48,
   type I80F48,
@@ -83,6 +84,7 @@ export {
   integerToI80F48,
   multiplyI80F48,
   parseI80F48,
+  wrapToI80F48,
 } from './i80f48.ts';
 export {
   computeInterestRates,
@@ -111,6 +113,7 @@ export {
 } from './risk/account-rules.ts';
 export { type BalanceSide, hasLiability, sideOf } from './risk/balance-side.ts';
 export type { BalanceValue } from './risk/balance-value.ts';
+export { bandErrorOf, bandOf, type PriceKind } from './risk/band-of.ts';
 export { calcValue } from './risk/calc-value.ts';
 export {
   assetWeightOf,

@@ -1,4 +1,4 @@
-import { divideI80F48, type I80F48, integerToI80F48 } from '@lending/domain';
+import { divideI80F48, divideWrappingI80F48, type I80F48, integerToI80F48 } from '@lending/domain';
 import { OracleRefused } from './p0/oracle-refused.ts';
 import type { VenueMultiplier } from './venue-rate.ts';
 
@@ -15,5 +15,5 @@ export function multiplierOfSupplies(liquidity: I80F48, receipts: bigint, decima
   const scale = integerToI80F48(10n ** BigInt(decimals));
   const totalReceipts = divideI80F48(integerToI80F48(receipts), scale);
   const totalLiquidity = divideI80F48(liquidity, scale);
-  return totalReceipts > 0n ? { kind: 'factor', value: divideI80F48(totalLiquidity, totalReceipts) } : null;
+  return totalReceipts > 0n ? { kind: 'factor', value: divideWrappingI80F48(totalLiquidity, totalReceipts) } : null;
 }

@@ -50,7 +50,7 @@ export type OutflowPrice =
 export function outflowPriceOf(state: CapacityState, bias: 'low' | 'spot'): OutflowPrice {
   const { price } = state.bank;
   if (price.kind === 'failed') return { kind: 'none', error: price.error };
-  if (price.spot === null) return { kind: 'none', error: 'OracleMaxConfidenceExceeded' };
+  if (typeof price.spot === 'string') return { kind: 'none', error: price.spot };
   return { kind: 'price', price: price.spot[bias] };
 }
 

@@ -56,7 +56,7 @@ function estimate(state: CapacityState, smallest: bigint): bigint {
 /** What free collateral pays for at the target's price and weight, once it is a debt; base units. */
 function healthRoom(state: CapacityState, smallest: bigint): bigint {
   const { risk, price, ledger } = state.bank;
-  if (price.kind === 'failed' || price.ema === null) return U64_MAX;
+  if (price.kind === 'failed' || typeof price.ema === 'string') return U64_MAX;
   const held = heldShares(state);
   const liabilityShares = held.liabilityShares + liabilitySharesFor(ledger, integerToI80F48(smallest));
   const outcome = computeRequirement(balancesWith(state, ledger, { ...held, liabilityShares }), 'initial');

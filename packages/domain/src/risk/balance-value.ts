@@ -28,7 +28,6 @@ export interface BalanceRefusal {
 
 const EMPTY = nothing(null, null);
 const WORTHLESS = nothing('asset', null);
-const TOO_WIDE: BalanceRefusal = { refusal: 'OracleMaxConfidenceExceeded' };
 const PANIC: BalanceRefusal = { refusal: 'ProgramFailedToComplete' };
 
 /**
@@ -41,7 +40,7 @@ export function valueBalance(
   requirement: Requirement,
   emode: ReconciledEmode,
 ): BalanceValue | BalanceRefusal {
-  if (hasBothSides(balance)) return PANIC;
+  if (isAborting(balance.price) || hasBothSides(balance)) return PANIC;
   switch (sideOf(balance)) {
     case 'asset':
       return valueAsset(balance, requirement, emode);
@@ -62,7 +61,7 @@ function valueAsset(
   if (price.kind === 'failed')
     return requirement === 'initial' ? nothing('asset', price.error) : { refusal: price.error };
   const band = bandFor(price, requirement);
-  if (band === null) return TOO_WIDE;
+  if (typeof band === 'string') return { refusal: band };
   const weight = discounted(assetWeightOf(bank, requirement, emode), bank, band.low, requirement);
   const amount = multiplyI80F48(assetShares, bank.shares.assetShareValue);
   const value = calcValue(amount, band.low, weight, bank);
@@ -75,15 +74,23 @@ function valueLiability(
 ): BalanceValue | BalanceRefusal {
   if (price.kind === 'failed') return { refusal: price.error };
   const band = bandFor(price, requirement);
-  if (band === null) return TOO_WIDE;
+  if (typeof band === 'string') return { refusal: band };
   const weight = liabilityWeightOf(bank, requirement);
   const amount = multiplyI80F48(liabilityShares, bank.shares.liabilityShareValue);
   const value = calcValue(amount, band.high, weight, bank);
   return { side: 'liability', amount, price: band.high, weight, value, error: null };
 }
 
+/** The program reads the oracle of every balance first, dust and worthless collateral too. */
+function isAborting(price: RiskPrice): boolean {
+  return price.kind === 'failed' && price.error === PANIC.refusal;
+}
+
 /** Maintenance looks at the price of the moment, the others at the average. */
-function bandFor(price: RiskPrice & { readonly kind: 'loaded' }, requirement: Requirement): PriceBand | null {
+function bandFor(
+  price: RiskPrice & { readonly kind: 'loaded' },
+  requirement: Requirement,
+): PriceBand | ProgramErrorName {
   return requirement === 'maintenance' ? price.spot : price.ema;
 }
 

@@ -99,7 +99,7 @@ describe('computeHealth', () => {
   });
 
   it('names a band too wide as an oracle issue, and keeps what does not need it', () => {
-    const price = { ...madePrice('1'), ema: null } as RiskPrice;
+    const price = { ...madePrice('1'), ema: 'OracleMaxConfidenceExceeded' } as RiskPrice;
     const health = computeHealth([{ ...collateral('10', { ...half, address: 'x' }), price }]);
     expect(health).toMatchObject({ status: 'healthy', initial: null, freeCollateral: null });
     expect(health.oracleIssues).toEqual([{ index: 0, bank: 'x', side: 'asset', error: 'OracleMaxConfidenceExceeded' }]);

@@ -3,6 +3,7 @@ import { largerOf } from '../integers.ts';
 import type { ProgramErrorName } from '../refusal.ts';
 import { type BalanceSide, sideOf } from './balance-side.ts';
 import type { BalanceRefusal, BalanceValue } from './balance-value.ts';
+import { bandErrorOf } from './band-of.ts';
 import {
   type HealthStatus,
   type HealthTotals,
@@ -115,8 +116,7 @@ export function findOracleIssues(balances: readonly RiskBalance[]): readonly Ora
 }
 
 function oracleErrorOf({ price }: RiskBalance): ProgramErrorName | null {
-  if (price.kind === 'failed') return price.error;
-  return price.spot === null || price.ema === null ? 'OracleMaxConfidenceExceeded' : null;
+  return bandErrorOf(price, 'spot') ?? bandErrorOf(price, 'ema');
 }
 
 function totalsOf(outcome: RequirementOutcome): HealthTotals | null {

@@ -58,7 +58,12 @@ describe('findLiquidationPoints', () => {
     const at = (balances: readonly RiskBalance[], index: number, permille: bigint): boolean => {
       const point = findLiquidationPoints(balances)[index];
       const balance = balances[index];
-      if (point === null || point === undefined || balance?.price.kind !== 'loaded' || balance.price.spot === null)
+      if (
+        point === null ||
+        point === undefined ||
+        balance?.price.kind !== 'loaded' ||
+        typeof balance.price.spot === 'string'
+      )
         throw new Error('no point');
       const spot = moveBand(balance.price.spot, (point.price * permille) / 1_000_000n);
       const moved = balances.with(index, { ...balance, price: { kind: 'loaded', spot, ema: balance.price.ema } });

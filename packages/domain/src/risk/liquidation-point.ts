@@ -1,6 +1,7 @@
 import { type I80F48, I80F48_ONE, multiplyI80F48 } from '../i80f48.ts';
 import { largerOf, smallerOf } from '../integers.ts';
 import type { BalanceValue } from './balance-value.ts';
+import { bandOf } from './band-of.ts';
 import { balanceScaleOf } from './calc-value.ts';
 import { intervalOf, isCapped, MAX_INTERVAL } from './price-move.ts';
 import { compareRatios, type Ratio } from './ratio.ts';
@@ -35,7 +36,7 @@ export function findLiquidationPoints(balances: readonly RiskBalance[]): readonl
   if (outcome.kind === 'refused') return balances.map(() => null);
   return balances.map((balance, index) => {
     const value = outcome.values[index];
-    const band = balance.price.kind === 'loaded' ? balance.price.spot : null;
+    const band = bandOf(balance.price, 'spot');
     if (value === undefined || band === null) return null;
     const price = liquidationPrice(balance, band, value, outcome);
     if (price === null) return null;

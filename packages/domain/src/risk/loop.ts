@@ -2,6 +2,7 @@ import { assetSharesFor, liabilitySharesFor } from '../accounting/share-amounts.
 import { findEdge } from '../find-edge.ts';
 import { addI80F48, type I80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
 import type { ProgramErrorName } from '../refusal.ts';
+import { bandOf } from './band-of.ts';
 import { balanceScaleOf } from './calc-value.ts';
 import { computeRequirement } from './requirement.ts';
 import type { RiskBalance, RiskBank, RiskPrice } from './risk-balance.ts';
@@ -32,8 +33,8 @@ export function suppliedBase(principalBase: bigint, leverageHundredths: bigint):
  * @returns null where a price is missing.
  */
 export function borrowWorth({ collateral, debt }: Loop, boughtBase: bigint): bigint | null {
-  const low = collateral.price.kind === 'loaded' ? collateral.price.ema?.low : undefined;
-  const high = debt.price.kind === 'loaded' ? debt.price.ema?.high : undefined;
+  const low = bandOf(collateral.price, 'ema')?.low;
+  const high = bandOf(debt.price, 'ema')?.high;
   if (low === undefined || high === undefined || high <= 0n) return null;
   const numerator = boughtBase * low * balanceScaleOf(debt.bank);
   const denominator = high * balanceScaleOf(collateral.bank);

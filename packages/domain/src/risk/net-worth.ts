@@ -1,6 +1,7 @@
 import { isLendingError } from '@lending/errors';
 import { type I80F48, multiplyI80F48 } from '../i80f48.ts';
 import { sideOf } from './balance-side.ts';
+import { bandOf } from './band-of.ts';
 import { calcValue, ProgramPanic } from './calc-value.ts';
 import type { Ratio } from './ratio.ts';
 import type { RiskBalance } from './risk-balance.ts';
@@ -34,7 +35,7 @@ export function amountOf(balance: RiskBalance): I80F48 | null {
 /** USD of a balance, without weight and bias; null where its price is not known. */
 export function worthOf({ bank, price }: RiskBalance, amount: I80F48 | null): I80F48 | null {
   if (amount === 0n) return 0n;
-  const band = price.kind === 'loaded' ? price.spot : null;
+  const band = bandOf(price, 'spot');
   if (amount === null || band === null) return null;
   return orNull(() => calcValue(amount, band.spot, null, bank));
 }

@@ -6,7 +6,7 @@ import { madePrice } from './testing/made-balances.ts';
 
 function band(price: string, interval: string): PriceBand {
   const made = madePrice(price, interval);
-  if (made.kind === 'failed' || made.spot === null) throw new Error('a made price has a band');
+  if (made.kind === 'failed' || typeof made.spot === 'string') throw new Error('a made price has a band');
   return made.spot;
 }
 
@@ -36,10 +36,10 @@ describe('movePriceByPercent', () => {
   it('has nothing to move where there is no price', () => {
     const failed = { kind: 'failed', error: 'PythPushStalePrice' } as const;
     expect(movePriceByPercent(failed, -10)).toBe(failed);
-    expect(movePriceByPercent({ kind: 'loaded', spot: null, ema: null }, -10)).toEqual({
+    expect(movePriceByPercent({ kind: 'loaded', spot: 'MathError', ema: 'OracleMaxConfidenceExceeded' }, -10)).toEqual({
       kind: 'loaded',
-      spot: null,
-      ema: null,
+      spot: 'MathError',
+      ema: 'OracleMaxConfidenceExceeded',
     });
   });
 });

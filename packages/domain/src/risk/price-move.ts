@@ -1,5 +1,6 @@
 import { type I80F48, multiplyI80F48, parseI80F48 } from '../i80f48.ts';
 import { smallerOf } from '../integers.ts';
+import type { ProgramErrorName } from '../refusal.ts';
 import type { PriceBand, RiskPrice } from './risk-balance.ts';
 
 /**
@@ -32,7 +33,7 @@ export function moveBand(band: PriceBand, spot: I80F48): PriceBand {
 /** Both prices of a bank moved by a part of themselves, in percent: −10 is a fall by a tenth. */
 export function movePriceByPercent(price: RiskPrice, percent: number): RiskPrice {
   if (price.kind === 'failed') return price;
-  const moved = (band: PriceBand | null) =>
-    band === null ? null : moveBand(band, (band.spot * BigInt(100 + percent)) / 100n);
+  const moved = (band: PriceBand | ProgramErrorName) =>
+    typeof band === 'string' ? band : moveBand(band, (band.spot * BigInt(100 + percent)) / 100n);
   return { kind: 'loaded', spot: moved(price.spot), ema: moved(price.ema) };
 }

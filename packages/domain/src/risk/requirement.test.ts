@@ -5,7 +5,7 @@ import type { Requirement, RiskBalance, RiskPrice } from './risk-balance.ts';
 import { collateral, debt, madeBank, madePrice } from './testing/made-balances.ts';
 
 const FAILED: RiskPrice = { kind: 'failed', error: 'PythPushStalePrice' };
-const TOO_WIDE: RiskPrice = { kind: 'loaded', spot: null, ema: null };
+const TOO_WIDE: RiskPrice = { kind: 'loaded', spot: 'OracleMaxConfidenceExceeded', ema: 'OracleMaxConfidenceExceeded' };
 
 function totals(balances: readonly RiskBalance[], requirement: Requirement): readonly [number, number] {
   const outcome = computeRequirement(balances, requirement);
@@ -151,9 +151,31 @@ describe('computeRequirement', () => {
 
   it('fails only on the band that the requirement reads', () => {
     const price = madePrice('2');
-    const noAverage = { ...collateral('1'), price: { ...price, ema: null } as RiskPrice };
+    const noAverage = { ...collateral('1'), price: { ...price, ema: 'OracleMaxConfidenceExceeded' } as RiskPrice };
     expect(computeRequirement([noAverage], 'maintenance').kind).toBe('valued');
     expect(computeRequirement([noAverage], 'equity').kind).toBe('refused');
+  });
+
+  it('fails with whatever stands in place of the band, whichever the side', () => {
+    for (const error of ['MathError', 'ProgramFailedToComplete'])
+      for (const balance of [collateral('1'), debt('1')])
+        expect(
+          computeRequirement([{ ...balance, price: { kind: 'loaded', spot: error, ema: error } }], 'initial'),
+        ).toMatchObject({
+          kind: 'refused',
+          error,
+        });
+  });
+
+  it('stops dead at an oracle that aborts the program, even where the balance counts nothing', () => {
+    const price: RiskPrice = { kind: 'failed', error: 'ProgramFailedToComplete' };
+    const dust = { ...collateral('1'), assetShares: 1n };
+    const isolated = { ...collateral('1'), bank: madeBank({ riskTier: 'Isolated' }) };
+    for (const balance of [collateral('1'), dust, isolated])
+      expect(computeRequirement([{ ...balance, price }], 'initial')).toMatchObject({
+        kind: 'refused',
+        error: 'ProgramFailedToComplete',
+      });
   });
 
   it('discounts the initial weight above the USD limit of the bank, by the low average price', () => {

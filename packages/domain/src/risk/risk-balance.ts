@@ -12,15 +12,16 @@ export interface PriceBand {
 
 /**
  * What the risk engine gets from a bank's oracle. A `failed` one counts as zero for collateral at the initial requirement and fails
- * everything else. A band is null where the interval is wider than the bank accepts: that fails the instruction (6055), whatever the side.
+ * everything else; one that failed with `ProgramFailedToComplete`, where the program aborts, fails whatever comes near it. An error in
+ * place of a band (an interval wider than the bank accepts, a price out of range) fails the instruction that asks for it, whatever the side.
  */
 export type RiskPrice =
   | {
       readonly kind: 'loaded';
       /** For maintenance. */
-      readonly spot: PriceBand | null;
+      readonly spot: PriceBand | ProgramErrorName;
       /** For initial and equity; the same as `spot` where the feed has one price. */
-      readonly ema: PriceBand | null;
+      readonly ema: PriceBand | ProgramErrorName;
     }
   | { readonly kind: 'failed'; readonly error: ProgramErrorName };
 

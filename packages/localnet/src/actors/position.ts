@@ -28,7 +28,7 @@ export function owedTo(view: MarketView, account: P0Account, bank: Address): big
 /** USD a base unit of debt weighs at the initial requirement, times 2^48; null where the program has no price. */
 export function debtWeight(view: MarketView, bank: P0Bank): I80F48 | null {
   const price = view.price(bank);
-  if (price.kind === 'failed' || price.ema === null) return null;
+  if (price.kind === 'failed' || typeof price.ema === 'string') return null;
   return multiplyI80F48(price.ema.high, bank.weights.liabilityInit);
 }
 

@@ -1,4 +1,4 @@
-import { divideI80F48, integerToI80F48, multiplyI80F48 } from '@lending/domain';
+import { divideI80F48, integerToI80F48, multiplyI80F48, wrapToI80F48 } from '@lending/domain';
 import {
   DRIFT_PROGRAM,
   DRIFT_SPOT_MARKET_DISCRIMINATOR,
@@ -30,7 +30,7 @@ export const driftRate: VenueRate = {
   },
   scaleFixed: (price, multiplier) => {
     if (multiplier.kind === 'factor') return multiplyI80F48(price, multiplier.value);
-    const [numerator, denominator] = [integerToI80F48(multiplier.numerator), integerToI80F48(multiplier.denominator)];
+    const [numerator, denominator] = [wrapToI80F48(multiplier.numerator), integerToI80F48(multiplier.denominator)];
     return multiplyI80F48(price, divideI80F48(numerator, denominator));
   },
 };

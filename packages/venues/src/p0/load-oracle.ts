@@ -1,4 +1,11 @@
-import { divideI80F48, type I80F48, I80F48_ONE, integerToI80F48, type ProgramErrorName } from '@lending/domain';
+import {
+  divideI80F48,
+  type I80F48,
+  I80F48_ONE,
+  integerToI80F48,
+  type ProgramErrorName,
+  wrapToI80F48,
+} from '@lending/domain';
 import { isLendingError } from '@lending/errors';
 import type { AccountBytes } from '../account.ts';
 import { loadVenueRate } from '../load-venue-rate.ts';
@@ -176,7 +183,7 @@ function assertFeedKey({ bank, accounts }: OracleRead): void {
 
 function toFactor(multiplier: VenueMultiplier): I80F48 {
   if (multiplier.kind === 'factor') return multiplier.value;
-  return divideI80F48(integerToI80F48(multiplier.numerator), integerToI80F48(multiplier.denominator));
+  return divideI80F48(wrapToI80F48(multiplier.numerator), integerToI80F48(multiplier.denominator));
 }
 
 function toRefused(error: unknown): OracleRefused {

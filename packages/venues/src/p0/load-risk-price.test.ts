@@ -18,7 +18,8 @@ const [INTERVALS, DEVIATIONS, FIVE_PERCENT] = ['2.12', '1.96', '0.05'].map((text
   bigint,
   bigint,
 ];
-const NOTHING = { kind: 'loaded', spot: null, ema: null };
+const TOO_WIDE = 'OracleMaxConfidenceExceeded';
+const ABORTED = 'ProgramFailedToComplete';
 
 describe('loadRiskPrice', () => {
   it('gives spot and average their own edges, each to the last bit', () => {
@@ -45,8 +46,11 @@ describe('loadRiskPrice', () => {
   it('loses only the band whose own interval is too wide', () => {
     // 10 % of 150 is 15, of which 2.12 intervals take 7.0755 each.
     expect(pyth({ conf: 707_547_169n })).toMatchObject({ spot: { spot: fixedOf(15_000_000_000n) }, ema: {} });
-    expect(pyth({ conf: 707_547_176n })).toMatchObject({ spot: null, ema: { spot: fixedOf(14_900_000_000n) } });
-    expect(pyth({ emaConf: 707_547_176n })).toMatchObject({ spot: { spot: fixedOf(15_000_000_000n) }, ema: null });
+    expect(pyth({ conf: 707_547_176n })).toMatchObject({
+      spot: TOO_WIDE,
+      ema: { spot: fixedOf(14_900_000_000n) },
+    });
+    expect(pyth({ emaConf: 707_547_176n })).toMatchObject({ spot: { spot: fixedOf(15_000_000_000n) }, ema: TOO_WIDE });
   });
 
   it('moves a price by five percent of itself at most', () => {
@@ -58,18 +62,33 @@ describe('loadRiskPrice', () => {
   it('takes a price of zero, which the program does too, and values nothing at a negative one', () => {
     const zero = { spot: 0n, low: 0n, high: 0n };
     expect(pyth({ price: 0n, conf: 0n })).toMatchObject({ spot: zero });
-    expect(pyth({ price: 0n, conf: 1n })).toMatchObject({ spot: null });
-    expect(pyth({ price: -1n, conf: 0n })).toMatchObject({ spot: null });
-    expect(pyth({ price: -1n, conf: 0n, exponent: -14 })).toMatchObject({ spot: null });
-    expect(switchboard({ value: 10n ** 18n, stdDev: -1_000_000n })).toEqual(NOTHING);
+    expect(pyth({ price: 0n, conf: 1n })).toMatchObject({ spot: TOO_WIDE });
+    expect(pyth({ price: -1n, conf: 0n })).toMatchObject({ spot: TOO_WIDE });
+    // A tenth of so little is nothing, but five percent of it round down to less than nothing.
+    expect(pyth({ price: -1n, conf: 0n, exponent: -14 })).toMatchObject({ spot: ABORTED });
+    expect(switchboard({ value: 10n ** 18n, stdDev: -1_000_000n })).toMatchObject({ spot: ABORTED, ema: ABORTED });
   });
 
   it('values nothing where the program aborts', () => {
-    expect(pyth({ exponent: -24 })).toEqual(NOTHING);
-    expect(pyth({ exponent: 23 })).toEqual(NOTHING);
-    expect(loadRiskPrice(bankOfSetup(1), [], moment)).toEqual(NOTHING);
+    for (const exponent of [-24, 24, -(2 ** 31), 2 ** 31 - 1])
+      expect(pyth({ exponent })).toEqual({ kind: 'loaded', spot: ABORTED, ema: ABORTED });
+    expect(loadRiskPrice(bankOfSetup(1), [], moment)).toEqual({ kind: 'failed', error: ABORTED });
     const cut = madeSwitchboard(NOW);
-    expect(loadRiskPrice(bankOfSetup(4), [{ ...cut, data: cut.data.subarray(0, -1) }], moment)).toEqual(NOTHING);
+    expect(loadRiskPrice(bankOfSetup(4), [{ ...cut, data: cut.data.subarray(0, -1) }], moment)).toEqual({
+      kind: 'failed',
+      error: ABORTED,
+    });
+  });
+
+  it('keeps a price out of range apart from one that is too uncertain', () => {
+    expect(pyth({ exponent: 23 })).toEqual({ kind: 'loaded', spot: 'MathError', ema: 'MathError' });
+  });
+
+  it('drops what stands above 79 bits of a Switchboard price, as the program does', () => {
+    const spot = ((3n * 10n ** 18n) << 48n) / 10n ** 18n;
+    const band = { spot, low: spot, high: spot };
+    expect(switchboard({ value: (1n << 80n) + 3n * 10n ** 18n })).toEqual({ kind: 'loaded', spot: band, ema: band });
+    expect(switchboard({ value: 1n << 79n })).toMatchObject({ spot: TOO_WIDE });
   });
 
   it('fails with the first error of the program', () => {

@@ -1,9 +1,8 @@
-import type { PriceBand, RiskPrice } from '@lending/domain';
-import { isLendingError } from '@lending/errors';
+import type { RiskPrice } from '@lending/domain';
 import type { Moment } from '../moment.ts';
 import type { P0Bank } from './bank.ts';
 import { type LoadedOracle, type LoadOracleOptions, loadOracle, type OracleAccounts } from './load-oracle.ts';
-import { type PriceKind, priceBand } from './price-band.ts';
+import { priceBand } from './price-band.ts';
 
 /**
  * The price a bank's oracle gives the risk engine, to the program's last bit.
@@ -18,26 +17,9 @@ export function loadRiskPrice(
   return toRiskPrice(bank, loadOracle(bank, accounts, moment, options));
 }
 
-/**
- * A loaded oracle as the risk engine takes it. Where the program aborts without an error of its own there is no band at all, so that
- * nothing is valued, as nothing is there.
- */
-export function toRiskPrice(bank: P0Bank, loaded: LoadedOracle): RiskPrice {
-  const error = loaded.kind === 'refused' ? loaded.programError : loaded.staleError;
-  if (error !== null) return { kind: 'failed', error };
-  if (loaded.kind === 'refused') return { kind: 'loaded', spot: null, ema: null };
-  return { kind: 'loaded', spot: bandOrNull(bank, loaded, 'spot'), ema: bandOrNull(bank, loaded, 'ema') };
-}
-
-function bandOrNull(
-  { oracle }: P0Bank,
-  { feed }: LoadedOracle & { readonly kind: 'loaded' },
-  kind: PriceKind,
-): PriceBand | null {
-  try {
-    return priceBand(oracle, feed, kind);
-  } catch (error) {
-    if (isLendingError(error, 'DECODE__VALUE_OUT_OF_RANGE')) return null;
-    throw error;
-  }
+/** A loaded oracle as the risk engine takes it. Where the program aborts, or we cannot tell what it does, nothing near it is valued. */
+export function toRiskPrice({ oracle }: P0Bank, loaded: LoadedOracle): RiskPrice {
+  if (loaded.kind === 'refused') return { kind: 'failed', error: loaded.programError ?? 'ProgramFailedToComplete' };
+  if (loaded.staleError !== null) return { kind: 'failed', error: loaded.staleError };
+  return { kind: 'loaded', spot: priceBand(oracle, loaded.feed, 'spot'), ema: priceBand(oracle, loaded.feed, 'ema') };
 }

@@ -4,8 +4,12 @@ import {
   integerToI80F48,
   multiplyI80F48,
   type PriceBand,
+  type PriceKind,
+  type ProgramErrorName,
   parseI80F48,
+  wrapToI80F48,
 } from '@lending/domain';
+import { isLendingError } from '@lending/errors';
 import type { P0Oracle } from './bank.ts';
 import type { PriceFeed } from './price-feed.ts';
 
@@ -28,16 +32,25 @@ const SWITCHBOARD_SCALE = integerToI80F48(10n ** 18n);
  */
 const MAX_EXPONENT = 23;
 
-/** Which of a feed's two prices. A feed that has one gives it for both. */
-export type PriceKind = 'spot' | 'ema';
+/** How the runtime reports a program that aborts without an error of its own. */
+const ABORTED: ProgramErrorName = 'ProgramFailedToComplete';
 
 /**
- * A feed's price with the edges the risk engine values it at: low for assets, high for debts.
- * @returns null when the interval is wider than the bank accepts, or negative: then the program fails rather than valuing at zero.
- * @throws DECODE__VALUE_OUT_OF_RANGE where the program fails with a maths error or aborts.
- * @see marginfi-v2 programs/marginfi/src/state/price.rs `get_confidence_interval`
+ * A feed's price with the edges the risk engine values it at: low for assets, high for debts. A feed that has one price gives it for
+ * both kinds.
+ * @returns the error that the program fails with, rather than valuing at zero, in place of a band that it would not use.
+ * @see marginfi-v2 programs/marginfi/src/state/price.rs `get_price_of_type`, `get_confidence_interval`
  */
-export function priceBand(oracle: P0Oracle, feed: PriceFeed, kind: PriceKind): PriceBand | null {
+export function priceBand(oracle: P0Oracle, feed: PriceFeed, kind: PriceKind): PriceBand | ProgramErrorName {
+  try {
+    return computeBand(oracle, feed, kind);
+  } catch (error) {
+    if (isLendingError(error, 'DECODE__VALUE_OUT_OF_RANGE')) return 'MathError';
+    throw error;
+  }
+}
+
+function computeBand(oracle: P0Oracle, feed: PriceFeed, kind: PriceKind): PriceBand | ProgramErrorName {
   switch (feed.kind) {
     case 'fixed':
       return { spot: feed.price, low: feed.price, high: feed.price };
@@ -46,6 +59,7 @@ export function priceBand(oracle: P0Oracle, feed: PriceFeed, kind: PriceKind): P
       return bandAround(oracle, fromEighteenDecimals(feed.value), interval);
     }
     case 'pyth': {
+      if (Math.abs(feed.exponent) > MAX_EXPONENT) return ABORTED;
       const [price, conf] = kind === 'spot' ? [feed.price, feed.conf] : [feed.emaPrice, feed.emaConf];
       const interval = multiplyI80F48(scale(conf, feed.exponent), PYTH_INTERVALS);
       return bandAround(oracle, scale(price, feed.exponent), interval);
@@ -53,21 +67,18 @@ export function priceBand(oracle: P0Oracle, feed: PriceFeed, kind: PriceKind): P
   }
 }
 
-/** Whether the program can raise ten to a Pyth feed's exponent. */
-export function isExponentKnown(feed: PriceFeed): boolean {
-  return feed.kind !== 'pyth' || Math.abs(feed.exponent) <= MAX_EXPONENT;
-}
-
-function bandAround(oracle: P0Oracle, spot: I80F48, interval: I80F48): PriceBand | null {
+function bandAround(oracle: P0Oracle, spot: I80F48, interval: I80F48): PriceBand | ProgramErrorName {
   const widest = divideI80F48(multiplyI80F48(spot, integerToI80F48(BigInt(oracle.maxConfidence))), U32_MAX);
   const cap = multiplyI80F48(spot, MAX_INTERVAL);
-  if (interval > widest || interval < 0n || cap < 0n) return null;
+  if (interval > widest) return 'OracleMaxConfidenceExceeded';
+  if (interval < 0n || cap < 0n) return ABORTED;
   const half = interval < cap ? interval : cap;
   return { spot, low: spot - half, high: spot + half };
 }
 
+/** What does not fit in 79 bits is cut off unseen. */
 function fromEighteenDecimals(value: bigint): I80F48 {
-  return divideI80F48(integerToI80F48(value), SWITCHBOARD_SCALE);
+  return divideI80F48(wrapToI80F48(value), SWITCHBOARD_SCALE);
 }
 
 function scale(mantissa: bigint, exponent: number): I80F48 {

@@ -1,9 +1,14 @@
-import { formatI80F48, type PriceBand, scientificToDecimal } from '@lending/domain';
-import { isLendingError } from '@lending/errors';
+import {
+  formatI80F48,
+  type PriceBand,
+  type ProgramErrorName,
+  scientificToDecimal,
+  wrapToI80F48,
+} from '@lending/domain';
 import type { Moment } from '../moment.ts';
 import type { P0Bank } from './bank.ts';
 import { type LoadedOracle, loadOracle, type OracleAccounts } from './load-oracle.ts';
-import { isExponentKnown, priceBand } from './price-band.ts';
+import { priceBand } from './price-band.ts';
 import type { PriceFeed } from './price-feed.ts';
 import { isPublishTime, type PriceReading, type PriceUnavailableReason } from './price-reading.ts';
 
@@ -20,22 +25,14 @@ export function readPrice(bank: P0Bank, accounts: OracleAccounts, moment: Moment
   if (loaded.kind === 'refused') {
     return { kind: 'unavailable', reason: loaded.reason, programError: loaded.programError };
   }
-  try {
-    return toReading(bank, loaded);
-  } catch (error) {
-    if (isLendingError(error, 'DECODE__VALUE_OUT_OF_RANGE')) return none(loaded, 'price_out_of_range', 'MathError');
-    throw error;
-  }
-}
-
-function toReading(bank: P0Bank, loaded: LoadedOracle & { readonly kind: 'loaded' }): PriceReading {
   // A staked bank's token is the receipt itself; a venue's receipt only stands for the token that people know.
   const shown = bank.oracle.setup === 'StakedWithPythPush' ? loaded.feed : loaded.rawFeed;
   if (spotOf(shown) <= 0n)
     return none(loaded, 'price_not_positive', spotOf(shown) < 0n ? 'OracleMaxConfidenceExceeded' : null);
-  if (!isExponentKnown(shown)) return none(loaded, 'price_out_of_range', null);
+  if (isWrapped(shown) || isWrapped(loaded.feed)) return none(loaded, 'price_out_of_range', null);
   const [band, fixed] = [priceBand(bank.oracle, shown, 'spot'), priceBand(bank.oracle, loaded.feed, 'spot')];
-  if (band === null || fixed === null) return none(loaded, 'confidence_too_wide', 'OracleMaxConfidenceExceeded');
+  if (typeof band === 'string') return refusedBand(loaded, band);
+  if (typeof fixed === 'string') return refusedBand(loaded, fixed);
   if (shown.publishTime !== null && !isPublishTime(shown.publishTime)) return none(loaded, 'price_out_of_range', null);
   return {
     kind: 'priced',
@@ -51,6 +48,16 @@ function toReading(bank: P0Bank, loaded: LoadedOracle & { readonly kind: 'loaded
   };
 }
 
+/** The program sees another price than the feed means: what stands above 79 bits is lost to it. */
+function isWrapped(feed: PriceFeed): boolean {
+  return feed.kind === 'switchboard' && wrapToI80F48(feed.value) >> 48n !== feed.value;
+}
+
+function refusedBand(loaded: LoadedOracle & { readonly kind: 'loaded' }, error: ProgramErrorName): PriceReading {
+  if (error === 'OracleMaxConfidenceExceeded') return none(loaded, 'confidence_too_wide', error);
+  return none(loaded, 'price_out_of_range', error === 'ProgramFailedToComplete' ? null : error);
+}
+
 function none(
   loaded: LoadedOracle & { readonly kind: 'loaded' },
   reason: PriceUnavailableReason,
@@ -60,7 +67,8 @@ function none(
 }
 
 function emaOf({ oracle }: P0Bank, feed: PriceFeed): PriceBand | null {
-  return feed.kind === 'pyth' && feed.emaPrice <= 0n ? null : priceBand(oracle, feed, 'ema');
+  const band = feed.kind === 'pyth' && feed.emaPrice <= 0n ? null : priceBand(oracle, feed, 'ema');
+  return typeof band === 'string' ? null : band;
 }
 
 function spotOf(feed: PriceFeed): bigint {

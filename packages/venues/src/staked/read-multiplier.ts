@@ -18,6 +18,7 @@ import { onRampOf } from './on-ramp.ts';
 const BOOTSTRAP_LAMPORTS = 1_000_000_000n;
 /** Bytes every account pays for besides its data. */
 const ACCOUNT_OVERHEAD = 128n;
+const U64_MAX = 2n ** 64n - 1n;
 const mintDecoder = getMintDecoder();
 const stakeDecoder = getStakeAccountDecoder();
 const tagDecoder = getU32Decoder();
@@ -97,7 +98,8 @@ function netAssetValueOf(
   if (expected === null) throw new OracleRefused('staked_pool_mismatch', 'StakePoolValidationFailed');
   if (onRamp !== null && onRamp.address !== expected)
     throw new OracleRefused('staked_pool_mismatch', 'WrongOracleAccountKeys');
-  return aboveRent(stake, moment) + aboveRent(onRamp, moment);
+  const lamports = aboveRent(stake, moment) + aboveRent(onRamp, moment);
+  return lamports < U64_MAX ? lamports : U64_MAX;
 }
 
 function aboveRent(account: AccountBytes | null, { rentLamportsPerByte }: Moment): bigint {

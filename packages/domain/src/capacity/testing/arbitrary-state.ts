@@ -24,10 +24,15 @@ const band: fc.Arbitrary<PriceBand> = fc
     return { spot, low: spot - interval, high: spot + interval };
   });
 const loaded: fc.Arbitrary<RiskPrice> = band.map((one) => ({ kind: 'loaded', spot: one, ema: one }));
+const TOO_WIDE: RiskPrice = {
+  kind: 'loaded',
+  spot: 'OracleMaxConfidenceExceeded',
+  ema: 'OracleMaxConfidenceExceeded',
+};
 const price: fc.Arbitrary<RiskPrice> = fc.oneof(
   { weight: 30, arbitrary: loaded },
   { weight: 1, arbitrary: fc.constant<RiskPrice>({ kind: 'failed', error: 'PythPushStalePrice' }) },
-  { weight: 1, arbitrary: fc.constant<RiskPrice>({ kind: 'loaded', spot: null, ema: null }) },
+  { weight: 1, arbitrary: fc.constant(TOO_WIDE) },
 );
 
 function window(duration: bigint, scale: bigint): fc.Arbitrary<RateLimitWindow> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { balanceDecimals } from '../../asset-tag.ts';
 import { I80F48_ONE, integerToI80F48, multiplyI80F48, parseI80F48 } from '../../i80f48.ts';
+import { bandOf } from '../band-of.ts';
 import type { RiskBalance, RiskBank, RiskPrice } from '../risk-balance.ts';
 
 /** Made accounts for the tests of this folder: decimal text in, what the risk engine reads out. */
@@ -138,7 +139,7 @@ export const anyBalance: fc.Arbitrary<RiskBalance> = fc
   .tuple(anyBank, anyPrice, fc.boolean(), fc.integer({ min: -3, max: 5 }), range('1', '10'))
   .map(([bank, price, isDebt, magnitude, mantissa]) => {
     const shareValue = isDebt ? bank.shares.liabilityShareValue : bank.shares.assetShareValue;
-    const spot = price.kind === 'loaded' && price.spot !== null ? price.spot.spot : I80F48_ONE;
+    const spot = bandOf(price, 'spot')?.spot ?? I80F48_ONE;
     const tokens = (mantissa * I80F48_ONE * I80F48_ONE * 10n ** BigInt(3 + magnitude)) / (1000n * spot * shareValue);
     const shares = tokens * 10n ** BigInt(balanceDecimals(bank.assetTag, bank.decimals));
     return { bank, price, assetShares: isDebt ? 0n : shares, liabilityShares: isDebt ? shares : 0n };

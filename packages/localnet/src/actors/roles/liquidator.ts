@@ -75,7 +75,7 @@ function findSeizure(
   if (judged.kind === 'refused' || judged.liabilities - judged.assets < WORTHWHILE) return null;
   const [asset, liability] = [view.bank(collateral.address), view.bank(debt.address)];
   const price = view.price(asset);
-  if (price.kind === 'failed' || price.spot === null) return null;
+  if (price.kind === 'failed' || typeof price.spot === 'string') return null;
   const gained = multiplyI80F48(REPAID, liability.weights.liabilityMaint) - asset.weights.assetMaint;
   if (gained <= 0n) return null;
   const deficit = judged.liabilities - judged.assets;

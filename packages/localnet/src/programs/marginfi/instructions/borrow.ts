@@ -1,4 +1,4 @@
-import { BANK_FLAG, findStateRefusal, borrow as takeLoan } from '@lending/domain';
+import { BANK_FLAG, bandOf, findStateRefusal, borrow as takeLoan } from '@lending/domain';
 import { lendingAccountBorrow, lendingAccountBorrowEvent } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
@@ -60,7 +60,8 @@ export const borrow = defineProgramInstruction({
     const read = tryReadPrice(context, bank, remaining);
     const cached = read === null || 'error' in read.cached ? null : read.cached;
     const { price } = read?.oracle ?? {};
-    const spot = cached !== null && price?.kind === 'loaded' ? (price.spot?.spot ?? 0n) : 0n;
+    const band = price === undefined ? null : bandOf(price, 'spot');
+    const spot = cached === null ? 0n : (band?.spot ?? 0n);
     countOutflow(context, { bank, group, accountFlags: account.accountFlags, amountBase }, spot);
     updateRates(context, bank, group.load());
     updateCachedPrice(context, state, cached);

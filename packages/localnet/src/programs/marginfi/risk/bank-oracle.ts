@@ -65,7 +65,7 @@ export function findBankOracle(
 /** The price of the moment with its edges. @throws AnchorError with the oracle's error. */
 export function requireSpotPrice(context: InvokeContext, { price }: BankOracle): PriceBand {
   if (price.kind === 'failed') return fail(context, price.error);
-  return price.spot ?? fail(context, 'OracleMaxConfidenceExceeded');
+  return typeof price.spot === 'string' ? fail(context, price.spot) : price.spot;
 }
 
 /** What a bank's cache takes from its oracle, or why it takes nothing. */
@@ -75,17 +75,18 @@ export function cachedPriceOf({
   price,
 }: BankOracle): CachedPrice | { readonly error: ProgramErrorName } {
   if (price.kind === 'failed') return { error: price.error };
-  if (loaded.kind === 'refused' || price.spot === null) return { error: 'OracleMaxConfidenceExceeded' };
+  if (loaded.kind === 'refused') return { error: 'ProgramFailedToComplete' };
   const raw = loaded.rawFeed === loaded.feed ? price.spot : rawBandOf(config, loaded);
-  if (raw === null) return { error: 'OracleMaxConfidenceExceeded' };
+  if (typeof raw === 'string') return { error: raw };
+  if (typeof price.spot === 'string') return { error: price.spot };
   return { price: raw.spot, confidence: raw.high - raw.spot, multiplier: loaded.multiplier };
 }
 
 /** The feed before its multiplier, which may be as uncertain as it likes. */
-function rawBandOf(config: P0Bank, loaded: LoadedOracle & { readonly kind: 'loaded' }): PriceBand | null {
+function rawBandOf(config: P0Bank, loaded: LoadedOracle & { readonly kind: 'loaded' }): PriceBand | ProgramErrorName {
   const lenient = { ...config, oracle: { ...config.oracle, maxConfidence: WIDEST } };
   const raw = toRiskPrice(lenient, { ...loaded, feed: loaded.rawFeed });
-  return raw.kind === 'loaded' ? raw.spot : null;
+  return raw.kind === 'loaded' ? raw.spot : raw.error;
 }
 
 function momentOf({ slot }: InvokeContext): Moment {

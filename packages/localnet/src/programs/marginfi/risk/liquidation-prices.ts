@@ -1,4 +1,4 @@
-import { type PriceBand, sideOf } from '@lending/domain';
+import { bandOf, type PriceBand, sideOf } from '@lending/domain';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
@@ -12,6 +12,7 @@ import { accountsPerBank } from './accounts-per-bank.ts';
 import type { HealthAccounts } from './health-accounts.ts';
 
 const SOURCE = 'state/marginfi_account.rs';
+const KINDS = ['spot', 'ema'] as const;
 const NO_PRICE: PriceBand = { spot: 0n, low: 0n, high: 0n };
 
 /**
@@ -30,9 +31,11 @@ export function lockLiquidationPrices(
     const side = sideOf(balance);
     // What is worth nothing was never priced.
     const isPriced = side === 'liability' || (side === 'asset' && balance.bank.riskTier !== 'Isolated');
-    const price = isPriced && balance.price.kind === 'loaded' ? balance.price : { spot: null, ema: null };
     const state = bank.loadMut();
-    const [spot, ema] = [price.spot ?? NO_PRICE, price.ema ?? NO_PRICE];
+    const [spot, ema] = KINDS.map((kind) => (isPriced ? bandOf(balance.price, kind) : null) ?? NO_PRICE) as [
+      PriceBand,
+      PriceBand,
+    ];
     state.liquidationPriceRt = spot.spot;
     state.liquidationPriceRtConfidence = spot.high - spot.spot;
     state.liquidationPriceTwap = ema.spot;
