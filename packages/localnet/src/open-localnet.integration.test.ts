@@ -162,7 +162,9 @@ describe('openLocalnet', () => {
       report: (line) => lines.push(line),
     });
     expect(await second.rpc.getSlot().send()).toBeGreaterThan(served);
-    expect(lines).toEqual([expect.stringContaining('is of chain "demo market 2, seed 1", not "demo market 2, seed 2"')]);
+    expect(lines).toEqual([
+      expect.stringContaining('is of chain "demo market 2, seed 1", not "demo market 2, seed 2"'),
+    ]);
   });
 
   const root = fileURLToPath(new URL('../../../', import.meta.url));
