@@ -1,4 +1,5 @@
 export { DRIFT_PROGRAM } from './drift/addresses.ts';
+export { DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR } from './drift/refresh.ts';
 export {
   DRIFT_SPOT_MARKET_DISCRIMINATOR,
   DRIFT_SPOT_MARKET_SIZE,
@@ -37,6 +38,7 @@ export {
   type JuplendLending,
   type JuplendLendingArgs,
 } from './juplend/lending.ts';
+export { JUPLEND_REFRESH_LENDING_DISCRIMINATOR } from './juplend/refresh.ts';
 export { KAMINO_FARMS_PROGRAM, KLEND_PROGRAM } from './klend/addresses.ts';
 export {
   getKlendObligationCodec,
@@ -47,6 +49,11 @@ export {
   type KlendObligation,
   type KlendObligationArgs,
 } from './klend/obligation.ts';
+export {
+  KLEND_REFRESH_OBLIGATION_DISCRIMINATOR,
+  KLEND_REFRESH_RESERVE_DISCRIMINATOR,
+  KLEND_REFRESH_RESERVES_BATCH_DISCRIMINATOR,
+} from './klend/refresh.ts';
 export {
   getKlendReserveCodec,
   getKlendReserveDecoder,

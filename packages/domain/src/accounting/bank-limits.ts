@@ -5,7 +5,7 @@ import { orMathError, refused } from '../refusal.ts';
 import type { BankLedger } from './bank-ledger.ts';
 import { assetAmountOf, liabilityAmountOf } from './share-amounts.ts';
 
-/** The deposit limit in the units that deposits are counted in; null is off. Drift's limit is in the mint's decimals, its totals in nine. */
+/** The deposit limit in the units that deposits are counted in; null is off. On Drift's banks the mint's decimals become nine. */
 function depositLimitOf(bank: BankLedger): I80F48 | null {
   if (bank.config.depositLimit === U64_MAX) return null;
   const limit = integerToI80F48(bank.config.depositLimit);

@@ -22,7 +22,7 @@ export interface Capacity {
   readonly error: ProgramErrorName | null;
 }
 
-/** What an agent can act on, by the error the program would give. Whatever is not here comes from valuing the account. */
+/** What an agent can act on, by the error the program would give. */
 const LIMIT_OF_ERROR: Readonly<Record<ProgramErrorName, Limit>> = {
   BankAssetCapacityExceeded: 'deposit_cap',
   BankLiabilityCapacityExceeded: 'borrow_cap',
@@ -54,6 +54,7 @@ const LIMIT_OF_ERROR: Readonly<Record<ProgramErrorName, Limit>> = {
   MathError: 'state',
 };
 
+/** An error that is not listed comes from valuing the account: `health`. */
 export function limitOfError(error: ProgramErrorName): Limit {
   return LIMIT_OF_ERROR[error] ?? 'health';
 }

@@ -14,8 +14,8 @@ export function hasLiability(balance: Shares): boolean {
 }
 
 /**
- * The side a balance is on; null when only dust is left, which is neither collateral nor debt. A balance with both sides, on which the program panics, is a liability
- * here: ask `hasBothSides` first where that matters.
+ * The side a balance is on; null when only dust is left, which is neither collateral nor debt. A balance with both sides, on which
+ * the program panics, is a liability here: ask `hasBothSides` first where that matters.
  * @see marginfi-v2 type-crate/src/types/user_account.rs `get_side`
  */
 export function sideOf(balance: Shares): BalanceSide | null {

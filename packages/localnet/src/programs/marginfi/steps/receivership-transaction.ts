@@ -1,12 +1,17 @@
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   DRIFT_PROGRAM,
+  DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR,
   driftWithdraw,
   endLiquidation,
   JUPITER_PROGRAM,
   JUPLEND_LENDING_PROGRAM,
+  JUPLEND_REFRESH_LENDING_DISCRIMINATOR,
   juplendWithdraw,
   KLEND_PROGRAM,
+  KLEND_REFRESH_OBLIGATION_DISCRIMINATOR,
+  KLEND_REFRESH_RESERVE_DISCRIMINATOR,
+  KLEND_REFRESH_RESERVES_BATCH_DISCRIMINATOR,
   kaminoWithdraw,
   lendingAccountRepay,
   lendingAccountWithdraw,
@@ -35,13 +40,15 @@ const ALLOWED_PROGRAMS: ReadonlySet<Address> = new Set<Address>([
 ]);
 
 /** What may come before the start: what makes venues' accounts fresh, and the record. */
-const ALLOWED_BEFORE: ReadonlySet<string> = new Set([
-  `${KLEND_PROGRAM}:02da8aeb4fc91966`,
-  `${KLEND_PROGRAM}:906e1a67a2ccfc93`,
-  `${KLEND_PROGRAM}:218493e497c04859`,
-  `${DRIFT_PROGRAM}:27a68bf39ea59be1`,
-  `${JUPLEND_LENDING_PROGRAM}:18e135bd48d4e1b2`,
-]);
+const ALLOWED_BEFORE: ReadonlySet<string> = new Set(
+  [
+    [KLEND_PROGRAM, KLEND_REFRESH_RESERVE_DISCRIMINATOR] as const,
+    [KLEND_PROGRAM, KLEND_REFRESH_RESERVES_BATCH_DISCRIMINATOR] as const,
+    [KLEND_PROGRAM, KLEND_REFRESH_OBLIGATION_DISCRIMINATOR] as const,
+    [DRIFT_PROGRAM, DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR] as const,
+    [JUPLEND_LENDING_PROGRAM, JUPLEND_REFRESH_LENDING_DISCRIMINATOR] as const,
+  ].map(([programId, discriminator]) => `${programId}:${hexOf(discriminator)}`),
+);
 
 /** The program's own instructions that a receivership may use. */
 const ALLOWED_OWN: ReadonlySet<string> = new Set(
