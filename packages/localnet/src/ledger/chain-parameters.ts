@@ -3,6 +3,8 @@ export const LAMPORTS_PER_SIGNATURE = 5000n;
 
 /** A blockhash can be used for this many blocks after its own. @see agave MAX_PROCESSING_AGE */
 export const BLOCKHASH_VALID_BLOCKS = 150n;
+/** Newest blocks whose transactions could still land a second time: their blockhashes may be valid. */
+export const REPEATABLE_BLOCKS: number = Number(BLOCKHASH_VALID_BLOCKS) + 2;
 
 /** Blocks on top of a block that make it final. @see agave MAX_LOCKOUT_HISTORY */
 export const FINALIZED_DEPTH = 31;

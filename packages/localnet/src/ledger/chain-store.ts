@@ -7,12 +7,15 @@ import { SLOT_SYSVARS } from './sysvars.ts';
 /** Slots reserved ahead in the slot mark. After a kill the chain jumps over what is left of them: skipped slots. */
 const RESERVED_SLOTS = 256n;
 const SNAPSHOT_EVERY_BLOCKS = 1000;
+/** Blocks full of transactions are long: a start reads the whole journal, and should not take half a minute for it. */
+const SNAPSHOT_EVERY_BYTES = 128 * 1024 * 1024;
 
 /** When the chain is written to its folder. On a chain without a folder every call does nothing. */
 export class ChainStore {
   readonly #files: LedgerFiles | undefined;
   #unservedSlot: bigint;
   #blocksSinceSnapshot = 0;
+  #journalBytes = 0;
 
   constructor(files: LedgerFiles | undefined, unservedSlot: bigint) {
     this.#files = files;
@@ -30,18 +33,22 @@ export class ChainStore {
   append(block: Block, writes: readonly (readonly [Address, AccountState | undefined])[]): void {
     if (this.#files === undefined) return;
     this.reserve(block.slot + 1n);
-    this.#files.appendJournal({ block, writes: writes.filter(([address]) => !SLOT_SYSVARS.has(address)) });
+    this.#journalBytes = this.#files.appendJournal({
+      block,
+      writes: writes.filter(([address]) => !SLOT_SYSVARS.has(address)),
+    });
     this.#blocksSinceSnapshot += 1;
   }
 
   /** Whether the journal has grown long enough. */
   get isSnapshotDue(): boolean {
-    return this.#blocksSinceSnapshot >= SNAPSHOT_EVERY_BLOCKS;
+    return this.#blocksSinceSnapshot >= SNAPSHOT_EVERY_BLOCKS || this.#journalBytes >= SNAPSHOT_EVERY_BYTES;
   }
 
   writeSnapshot(take: () => LedgerSnapshot): void {
     // Reset first: after a failure the journal only grows longer, and the next attempt comes at the next due time.
     this.#blocksSinceSnapshot = 0;
+    this.#journalBytes = 0;
     this.#files?.writeSnapshot(take());
   }
 

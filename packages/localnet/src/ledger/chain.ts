@@ -1,7 +1,7 @@
 import type { Blockhash, Commitment } from '@solana/kit';
 import type { Block } from './block.ts';
 import { hashText } from './chain-hash.ts';
-import { BLOCKHASH_VALID_BLOCKS, computeEpoch, FINALIZED_DEPTH } from './chain-parameters.ts';
+import { computeEpoch, FINALIZED_DEPTH, REPEATABLE_BLOCKS } from './chain-parameters.ts';
 import { type ClockSource, readClock } from './clock.ts';
 import type { Landing } from './execution.ts';
 import type { LedgerStart } from './ledger-start.ts';
@@ -9,9 +9,6 @@ import { RecentBlockhashes } from './recent-blockhashes.ts';
 import { type HistoryLimits, TransactionHistory } from './transaction-history.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 import { decodeWireTransaction } from './wire-transaction.ts';
-
-/** Newest blocks whose transactions could still land a second time: their blockhashes may be valid. */
-const REPEATABLE_BLOCKS = Number(BLOCKHASH_VALID_BLOCKS) + 2;
 
 export interface ChainOptions {
   readonly clock: ClockSource;

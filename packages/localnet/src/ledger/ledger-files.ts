@@ -79,8 +79,11 @@ export class LedgerFiles {
     writeFileSync(this.#path('journal'), '');
   }
 
-  /** Adds one block. A record cut short by a full disk is removed again, so that later ones stay readable. */
-  appendJournal(entry: JournalEntry): void {
+  /**
+   * Adds one block. A record cut short by a full disk is removed again, so that later ones stay readable.
+   * @returns how many bytes the journal has now.
+   */
+  appendJournal(entry: JournalEntry): number {
     const payload = frame(serialize(entry));
     const length = Buffer.alloc(4);
     length.writeUInt32LE(payload.length);
@@ -88,6 +91,7 @@ export class LedgerFiles {
     const size = existsSync(path) ? statSync(path).size : 0;
     try {
       appendFileSync(path, Buffer.concat([length, payload]));
+      return size + length.length + payload.length;
     } catch (error) {
       truncateSync(path, size);
       throw error;

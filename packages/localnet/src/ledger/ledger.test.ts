@@ -232,6 +232,19 @@ describe('Ledger', () => {
     expect(ledger.blocks).toHaveLength(50);
   });
 
+  it('keeps more transactions than its limit only while their blockhashes may be valid', async () => {
+    const ledger = open({ history: { maxBlocks: 1_000, maxTransactions: 10 } });
+    const signatures = [];
+    for (let count = 0; count < 200; count += 1) {
+      const outcome = ledger.submit(await pay(ledger, BigInt(count + 1) * 1_000_000n));
+      if (outcome.kind !== 'executed') throw new Error('did not run');
+      signatures.push(outcome.landing.facts.signature);
+      ledger.advanceSlot();
+    }
+    expect(ledger.blocks).toHaveLength(152);
+    expect([...ledger.signaturesOf(BOB)]).toEqual(signatures.slice(-152).toReversed());
+  });
+
   describe('stored in a folder', () => {
     it('continues at the next slot after a stop, with balances, history and used messages', async () => {
       const first = open({ folder });

@@ -1,5 +1,6 @@
 import type { Address, Signature } from '@solana/kit';
 import type { Block } from './block.ts';
+import { REPEATABLE_BLOCKS } from './chain-parameters.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 
 export interface HistoryLimits {
@@ -79,7 +80,7 @@ export class TransactionHistory {
 
   /** Never below the blocks whose hashes transactions may still use, whatever their size. */
   #isOverfull(transactions: number, dropped: number): boolean {
-    return transactions > this.#limits.maxTransactions && this.#blocks.length - dropped > 512;
+    return transactions > this.#limits.maxTransactions && this.#blocks.length - dropped > REPEATABLE_BLOCKS;
   }
 
   #forget(block: Block): void {
