@@ -28,6 +28,8 @@ export interface BalanceRefusal {
 
 const EMPTY = nothing(null, null);
 const WORTHLESS = nothing('asset', null);
+/** What a number that stands for no error becomes where it must be one. */
+const UNBOOKED: ProgramErrorName = 'InternalLogicError';
 const PANIC: BalanceRefusal = { refusal: 'ProgramFailedToComplete' };
 
 /**
@@ -58,8 +60,10 @@ function valueAsset(
 ): BalanceValue | BalanceRefusal {
   if (bank.riskTier === 'Isolated') return WORTHLESS;
   if (requirement === 'initial' && bank.operationalState === 'ReduceOnly') return WORTHLESS;
-  if (price.kind === 'failed')
-    return requirement === 'initial' ? nothing('asset', price.error) : { refusal: price.error };
+  if (price.kind === 'failed') {
+    const error = bookedErrorOf(price.error);
+    return requirement === 'initial' ? nothing('asset', error) : { refusal: error ?? UNBOOKED };
+  }
   const band = bandFor(price, requirement);
   if (typeof band === 'string') return { refusal: band };
   const weight = discounted(assetWeightOf(bank, requirement, emode), bank, band.low, requirement);
@@ -72,13 +76,21 @@ function valueLiability(
   { bank, price, liabilityShares }: RiskBalance,
   requirement: Requirement,
 ): BalanceValue | BalanceRefusal {
-  if (price.kind === 'failed') return { refusal: price.error };
+  if (price.kind === 'failed') return { refusal: bookedErrorOf(price.error) ?? UNBOOKED };
   const band = bandFor(price, requirement);
   if (typeof band === 'string') return { refusal: band };
   const weight = liabilityWeightOf(bank, requirement);
   const amount = multiplyI80F48(liabilityShares, bank.shares.liabilityShareValue);
   const value = calcValue(amount, band.high, weight, bank);
   return { side: 'liability', amount, price: band.high, weight, value, error: null };
+}
+
+/**
+ * An oracle's error as the engine keeps it. It keeps numbers of the program's own alone; what fails while bytes are read has none, and
+ * is kept as 0, which is no error.
+ */
+function bookedErrorOf(error: ProgramErrorName): ProgramErrorName | null {
+  return error === 'BorshIoError' ? null : error;
 }
 
 /** The program reads the oracle of every balance first, dust and worthless collateral too. */

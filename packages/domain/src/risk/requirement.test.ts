@@ -167,6 +167,15 @@ describe('computeRequirement', () => {
         });
   });
 
+  it('keeps no error of an oracle whose bytes do not read, which has no number, but fails like with any other', () => {
+    const price: RiskPrice = { kind: 'failed', error: 'BorshIoError' };
+    const outcome = computeRequirement([{ ...collateral('1'), price }], 'initial');
+    expect(outcome).toMatchObject({ kind: 'valued', assets: 0n, firstError: null });
+    const refusal = { kind: 'refused', error: 'InternalLogicError' };
+    expect(computeRequirement([{ ...collateral('1'), price }], 'maintenance')).toMatchObject(refusal);
+    expect(computeRequirement([{ ...debt('1'), price }], 'initial')).toMatchObject(refusal);
+  });
+
   it('stops dead at an oracle that aborts the program, even where the balance counts nothing', () => {
     const price: RiskPrice = { kind: 'failed', error: 'ProgramFailedToComplete' };
     const dust = { ...collateral('1'), assetShares: 1n };

@@ -237,6 +237,20 @@ describe('loadOracle of a venue', () => {
     expect(error(10, [madeSwitchboard(NOW, { stdDev: -1n }), spotMarket()])).toBe('MathError');
   });
 
+  it('drops what stands above 79 bits of a rate, as the program does', () => {
+    const [wrapped, price] = [(1n << 80n) + 10n ** 10n, parseI80F48('1.5')];
+    expect(load(14, [madeSpotMarket(NOW, wrapped)])).toMatchObject({ feed: { price }, multiplier: I80F48_ONE });
+    // What multiplies a feed does not pass through fixed point: that is too much, and found where the feed is multiplied.
+    expect(error(9, [madePyth(NOW, {}, 'Partial'), madeSpotMarket(NOW, wrapped)])).toBe(
+      'PythPushInsufficientVerificationLevel',
+    );
+    expect(error(9, [madePyth(NOW), madeSpotMarket(NOW, wrapped)])).toBe('MathError');
+    // 2^63 tokens over one 2^-48th of a receipt.
+    const rich = madeKlendReserve(SLOT, { available: 2n ** 63n, supply: 281n, decimals: 14n });
+    const ratio = ((((2n ** 63n) << 48n) / 10n ** 14n) << 48n) / ((281n << 48n) / 10n ** 14n);
+    expect(load(13, [rich])).toMatchObject({ multiplier: BigInt.asIntN(128, ratio) });
+  });
+
   it('refuses a negative fixed price after the venue account, before its supply', () => {
     const bank = bankOfSetup(13, { config: { fixedPrice: -1n } });
     const refusal = (accounts: OracleAccounts) => loadOracle(bank, accounts, moment);
@@ -296,7 +310,7 @@ describe('loadOracle of a feed', () => {
     expect(error(3, [null])).toBe('PythPushInvalidAccount');
     expect(error(3, [madePyth(NOW - 99n, {}, 'Partial')])).toBe('PythPushInsufficientVerificationLevel');
     expect(error(3, [{ ...madePyth(NOW - 99n), owner: BANK }])).toBe('PythPushStalePrice');
-    expect(error(3, [{ ...madePyth(NOW), data: madePyth(NOW).data.subarray(0, 100) }])).toBe('InternalLogicError');
+    expect(error(3, [{ ...madePyth(NOW), data: madePyth(NOW).data.subarray(0, 100) }])).toBe('BorshIoError');
   });
 
   it('finds in a Switchboard feed, in this order, another owner, another kind and age', () => {
@@ -392,6 +406,30 @@ describe('loadOracle of a staked bank', () => {
       'MathError',
     ]);
     expect(refusal(0n, feedless)).toEqual(['feed_missing', 'PythPushInvalidAccount']);
+  });
+
+  it('tells a stake in another state from bytes that are none', () => {
+    const errorOf = (data: Uint8Array) => refusal(0n, all({ stake: { ...rich.stake, data } }))[1];
+    const inState = (tag: number, size: number) => Uint8Array.of(tag, ...new Uint8Array(size - 1));
+    for (const state of [inState(0, 4), inState(1, 124), inState(3, 4)])
+      expect(errorOf(state)).toBe('StakePoolValidationFailed');
+    for (const bytes of [inState(0, 3), inState(1, 123), inState(2, 100), inState(4, 200)])
+      expect(errorOf(bytes)).toBe('BorshIoError');
+  });
+
+  it('holds no more lamports than a u64', () => {
+    const stake = { ...rich.stake, lamports: 2n ** 64n - 1n };
+    const onRamp = { ...rich.onRamp, lamports: 2n ** 64n - 1n };
+    expect(
+      staked(USES_ON_RAMP, [
+        madePyth(NOW, { price: 7n, conf: 0n, emaPrice: 7n, emaConf: 0n }),
+        rich.mint,
+        stake,
+        onRamp,
+      ]),
+    ).toMatchObject({
+      feed: { price: (7n * (2n ** 64n - 1n)) / 7_000_000_000n },
+    });
   });
 
   it('takes a negative price, which its siblings do not', () => {

@@ -3,7 +3,7 @@ import type { AccountBytes } from '../account.ts';
 import type { Moment } from '../moment.ts';
 import type { P0Oracle } from './bank.ts';
 import type { OracleFreshness } from './oracle-freshness.ts';
-import { OracleRefused } from './oracle-refused.ts';
+import { OracleRefused, UNREADABLE } from './oracle-refused.ts';
 import type { PriceFeed } from './price-feed.ts';
 
 const decoder = getPriceUpdateV2Decoder();
@@ -35,7 +35,6 @@ function decodeUpdate(data: Uint8Array): PriceUpdateV2 {
   try {
     return decoder.decode(data);
   } catch {
-    // Its reader fails without a number of P0's own, which an asset books as this one.
-    throw new OracleRefused('feed_malformed', 'InternalLogicError');
+    throw new OracleRefused('feed_malformed', UNREADABLE);
   }
 }

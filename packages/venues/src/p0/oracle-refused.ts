@@ -17,3 +17,9 @@ export class OracleRefused extends Error {
     this.programError = programError;
   }
 }
+
+/**
+ * What the program ends in when bytes with the right mark do not read as what they are marked as. It has no number of P0's own.
+ * @see the Rust crate `solana-program-error`, `ProgramError::BorshIoError`
+ */
+export const UNREADABLE: ProgramErrorName = 'BorshIoError';

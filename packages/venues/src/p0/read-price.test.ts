@@ -94,7 +94,7 @@ describe('readPrice of a Pyth push feed', () => {
       unavailable('feed_malformed', 'PythPushInvalidAccount'),
     );
     expect(readPrice(pythBank, { ...pyth(), data: pyth().data.subarray(0, 90) }, NOW)).toEqual(
-      unavailable('feed_malformed', 'InternalLogicError'),
+      unavailable('feed_malformed', 'BorshIoError'),
     );
     expect(readPrice(pythBank, { ...pyth(), data: new Uint8Array() }, NOW)).toEqual(
       unavailable('feed_malformed', 'PythPushInvalidAccount'),

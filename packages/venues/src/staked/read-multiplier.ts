@@ -11,7 +11,7 @@ import { getU32Decoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import type { Moment } from '../moment.ts';
 import type { P0Bank } from '../p0/bank.ts';
-import { OracleRefused } from '../p0/oracle-refused.ts';
+import { OracleRefused, UNREADABLE } from '../p0/oracle-refused.ts';
 import { onRampOf } from './on-ramp.ts';
 
 /** The one SOL a single-validator pool starts with and never gives back. */
@@ -23,6 +23,8 @@ const mintDecoder = getMintDecoder();
 const stakeDecoder = getStakeAccountDecoder();
 const tagDecoder = getU32Decoder();
 const TAG_SIZE = 4;
+/** Bytes a stake account needs in each of its states: uninitialized, initialized, delegated, and one no longer used. */
+const STAKE_STATE_SIZES: readonly number[] = [TAG_SIZE, 124, STAKE_ACCOUNT_SIZE, TAG_SIZE];
 
 /** Lamports in a pool over the pool tokens they back. */
 export interface StakedMultiplier {
@@ -77,12 +79,12 @@ function supplyOf(mint: AccountBytes | null): bigint {
 }
 
 function delegatedStakeOf(stake: AccountBytes | null): bigint {
-  if (stake === null) throw new OracleRefused('staked_pool_missing', 'InternalLogicError');
+  if (stake === null) throw new OracleRefused('staked_pool_missing', UNREADABLE);
   const { data } = stake;
-  if (data.length < TAG_SIZE) throw new OracleRefused('staked_pool_malformed', 'InternalLogicError');
-  if (tagDecoder.decode(data) !== DELEGATED_STAKE_TAG)
-    throw new OracleRefused('staked_pool_malformed', 'StakePoolValidationFailed');
-  if (data.length < STAKE_ACCOUNT_SIZE) throw new OracleRefused('staked_pool_malformed', 'InternalLogicError');
+  const tag = data.length < TAG_SIZE ? null : tagDecoder.decode(data);
+  const size = tag === null ? undefined : STAKE_STATE_SIZES[tag];
+  if (size === undefined || data.length < size) throw new OracleRefused('staked_pool_malformed', UNREADABLE);
+  if (tag !== DELEGATED_STAKE_TAG) throw new OracleRefused('staked_pool_malformed', 'StakePoolValidationFailed');
   const lamports = stakeDecoder.decode(data).delegation.stake - BOOTSTRAP_LAMPORTS;
   if (lamports < 0n) throw new OracleRefused('staked_pool_empty', 'MathError');
   return lamports;
