@@ -149,6 +149,7 @@ export {
 export { findLiquidationPoints, type LiquidationPoint, weakestOf } from './risk/liquidation-point.ts';
 export { balancesAfterLoop, borrowWorth, findLandingLeverage, type Loop, suppliedBase } from './risk/loop.ts';
 export type { NetWorth } from './risk/net-worth.ts';
+export { MAX_INTERVAL } from './risk/price-move.ts';
 export { compareRatios, type Ratio, toShownRatio, toShownUsd } from './risk/ratio.ts';
 export { findRepairs, type Repair } from './risk/repair.ts';
 export { computeRequirement, type FirstError, type RequirementOutcome } from './risk/requirement.ts';

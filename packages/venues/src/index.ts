@@ -10,7 +10,6 @@ export type {
 } from './p0/account.ts';
 export type {
   P0Bank,
-  P0Emode,
   P0Group,
   P0Oracle,
   P0OracleCache,

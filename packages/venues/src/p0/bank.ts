@@ -6,6 +6,7 @@ import type {
   OperationalState,
   OracleSetup,
   RateLimiter,
+  RiskEmode,
   RiskTier,
   Venue,
 } from '@lending/domain';
@@ -34,7 +35,7 @@ export interface P0Bank {
   readonly totalAssetValueInitLimitUsd: bigint | null;
   readonly originationFee: I80F48;
   readonly flags: bigint;
-  readonly emode: P0Emode;
+  readonly emode: RiskEmode;
   readonly oracle: P0Oracle;
   readonly curve: InterestCurve;
   /** Insurance and group fees; the program's own come from the group. */
@@ -56,16 +57,6 @@ export interface P0Bank {
   readonly venueAccount: Address | null;
   /** The three keys an integration uses as stored; the meaning of each depends on the asset tag, and an unused one is all zeros. */
   readonly integrationAccounts: readonly Address[];
-}
-
-/** What the bank is as collateral (`tag`, 0 for nothing) and which collateral it favours as debt. */
-export interface P0Emode {
-  readonly tag: number;
-  readonly entries: readonly {
-    readonly collateralTag: number;
-    readonly assetWeightInit: I80F48;
-    readonly assetWeightMaint: I80F48;
-  }[];
 }
 
 export interface P0Oracle {

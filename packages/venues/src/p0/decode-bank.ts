@@ -4,6 +4,7 @@ import {
   limitFromU64,
   type OperationalState,
   type OracleSetup,
+  type RiskEmode,
   type RiskTier,
   venueOfAssetTag,
 } from '@lending/domain';
@@ -21,7 +22,7 @@ import {
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
-import type { P0Bank, P0Emode, P0Oracle } from './bank.ts';
+import type { P0Bank, P0Oracle } from './bank.ts';
 
 /** What 0 means in `oracle_max_confidence`: 10 %, as the program writes it. */
 const DEFAULT_MAX_CONFIDENCE = 429_496_730;
@@ -122,7 +123,7 @@ function oracleOf({ config }: Bank): P0Oracle {
   };
 }
 
-function emodeOf({ emode }: Bank): P0Emode {
+function emodeOf({ emode }: Bank): RiskEmode {
   return {
     tag: emode.emodeTag,
     entries: emode.emodeConfig.entries

@@ -2,6 +2,7 @@ import {
   divideI80F48,
   type I80F48,
   integerToI80F48,
+  MAX_INTERVAL,
   multiplyI80F48,
   type PriceBand,
   type PriceKind,
@@ -14,11 +15,6 @@ import type { P0Oracle } from './bank.ts';
 import type { PriceFeed } from './price-feed.ts';
 
 const U32_MAX = integerToI80F48(4_294_967_295n);
-/**
- * However uncertain a feed says it is, a price is never moved by more than this.
- * @see marginfi-v2 type-crate/src/constants.rs `MAX_CONF_INTERVAL`
- */
-const MAX_INTERVAL = parseI80F48('0.05');
 /**
  * How many of Pyth's confidence intervals, and of Switchboard's standard deviations, the program takes for certain.
  * @see marginfi-v2 type-crate/src/constants.rs `CONF_INTERVAL_MULTIPLE`, `STD_DEV_MULTIPLE`
