@@ -50,6 +50,11 @@ describe('accrueLedger', () => {
     expect(accrueLedger(bank, curve, fees, 1000n)).toEqual({ kind: 'done', bank, interest: null });
   });
 
+  it('is refused where the debt is beyond range, even if nothing is deposited', () => {
+    const broken = { ...bank, totalAssetShares: 0n, totalLiabilityShares: 2n ** 126n, liabilityShareValue: units(4n) };
+    expect(accrueLedger(broken, curve, fees, 2000n)).toEqual({ kind: 'refused', error: 'MathError' });
+  });
+
   it('is refused on curves the program does not run, and back in time', () => {
     const legacy = { kind: 'legacy', optimalUtilization: 1n, plateauApr: 1n, maxApr: 1n } as const;
     expect(accrueLedger(bank, legacy, fees, 2000n)).toEqual({ kind: 'refused', error: 'InvalidConfig' });

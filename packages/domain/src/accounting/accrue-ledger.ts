@@ -49,7 +49,9 @@ export function accrueLedger<Bank extends AccruingLedger>(
   if (seconds < 0n) return refused('ProgramFailedToComplete');
   if (seconds === 0n) return { kind: 'done', bank, interest: null };
   return orMathError(() => {
-    if (totalAssetsOf(bank) === 0n || totalLiabilitiesOf(bank) === 0n) {
+    // Both are computed before either is looked at.
+    const [assets, liabilities] = [totalAssetsOf(bank), totalLiabilitiesOf(bank)];
+    if (assets === 0n || liabilities === 0n) {
       return { kind: 'done', bank: { ...bank, lastUpdate: unixTimestamp }, interest: null };
     }
     const error = findCurveRefusal(curve);
