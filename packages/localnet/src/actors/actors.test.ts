@@ -63,7 +63,9 @@ describe('the people of the demo market', () => {
       const due = totalAssetsOf(bank.shares) - totalLiabilitiesOf(bank.shares) + insurance + group + program;
       const surplus = held - (due >> 48n);
       expect(surplus, ticker).toBeGreaterThanOrEqual(-1n);
-      expect(surplus, ticker).toBeLessThanOrEqual(BigInt(landed.length));
+      // Interest rounds what a share is worth down, by at most 2^-48: a unit for every 2^48 shares, each time.
+      const rounding = 1n + (bank.shares.totalAssetShares >> 96n);
+      expect(surplus, ticker).toBeLessThanOrEqual(rounding * BigInt(landed.length));
     }
   });
 

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import type { Outcome } from '#ledger/execution.ts';
 import { tokenAccountOf } from '#market/lending-instructions.ts';
 import { associatedTokenAccount } from '#market/token-accounts.ts';
 import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
@@ -19,12 +20,15 @@ export interface ActorsOptions {
   readonly slotMs: number;
 }
 
+/** Somebody's turn. Says how the transaction went; null when none was sent. */
+export type Turn = (ledger: ActorLedger) => Outcome | null;
+
 /** The people of the demo market. */
 export interface Actors {
   /** Their wallets, as the chain begins with them. */
   readonly accounts: readonly (readonly [Address, AccountState])[];
   /** What each is to do in a slot, one after the other; a turn may find nothing sensible to do. */
-  turns(slot: bigint): readonly ((ledger: ActorLedger) => void)[];
+  turns(slot: bigint): readonly Turn[];
 }
 
 /**
@@ -42,17 +46,17 @@ export function createActors({ seed, transactionsPerSecond, slotMs }: ActorsOpti
       const count = Number(sentBefore(slot + 1n) - sentBefore(slot));
       return Array.from({ length: count }, (_, index) => (ledger: ActorLedger) => {
         const dice = createDice(`${seed}/actors/${slot}/${index}`);
-        takeTurn(ledger, choose(population, dice.roll(total)), dice, slot);
+        return takeTurn(ledger, choose(population, dice.roll(total)), dice, slot);
       });
     },
   };
 }
 
-function takeTurn(ledger: ActorLedger, { role }: Citizen, dice: Dice, slot: bigint): void {
+function takeTurn(ledger: ActorLedger, { role }: Citizen, dice: Dice, slot: bigint): Outcome | null {
   const view = new MarketView(ledger, slot);
   payday(ledger, view, role);
   const instructions = role.act(view, dice);
-  if (instructions !== null) sendTransaction(ledger, role.actor, instructions);
+  return instructions === null ? null : sendTransaction(ledger, role.actor, instructions);
 }
 
 function choose(population: readonly Citizen[], roll: number): Citizen {

@@ -52,7 +52,7 @@ function pay(role: Role): void {
   payday(ledger, new MarketView(ledger, ledger.slot('processed')), role);
 }
 
-describe('payday', () => {
+describe('payday', { timeout: 30_000 }, () => {
   it.each([
     'lender of PYUSD 1',
     'lender of SOL 2',

@@ -9,13 +9,14 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
+import type { Outcome } from '#ledger/execution.ts';
 import type { Actor } from './actor.ts';
 import type { ActorLedger } from './actor-ledger.ts';
 
 const encoder = getTransactionEncoder();
 
 /** Signs instructions as one version 0 transaction and submits it; it lands, or fails and is charged, as anybody's does. */
-export function sendTransaction(ledger: ActorLedger, actor: Actor, instructions: readonly Instruction[]): void {
+export function sendTransaction(ledger: ActorLedger, actor: Actor, instructions: readonly Instruction[]): Outcome {
   const transaction = pipe(
     createTransactionMessage({ version: 0 }),
     (message) => setTransactionMessageFeePayer(actor.wallet, message),
@@ -24,5 +25,5 @@ export function sendTransaction(ledger: ActorLedger, actor: Actor, instructions:
     compileTransaction,
   );
   const signature = actor.sign(Uint8Array.from(transaction.messageBytes)) as SignatureBytes;
-  ledger.submit(Uint8Array.from(encoder.encode({ ...transaction, signatures: { [actor.wallet]: signature } })));
+  return ledger.submit(Uint8Array.from(encoder.encode({ ...transaction, signatures: { [actor.wallet]: signature } })));
 }

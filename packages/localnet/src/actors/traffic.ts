@@ -1,6 +1,7 @@
 import { describeError } from '@lending/errors';
 import type { ActorLedger } from './actor-ledger.ts';
-import type { Actors } from './actors.ts';
+import type { Actors, Turn } from './actors.ts';
+import { createLosingStreak } from './losing-streak.ts';
 
 /** Gives actors their turns, slot by slot. */
 export interface Traffic {
@@ -21,9 +22,13 @@ export interface TrafficOptions {
 export function createTraffic(ledger: ActorLedger, turnsOf: Actors['turns'], options: TrafficOptions): Traffic {
   const { spreadMs, report } = options;
   const waiting = new Set<NodeJS.Timeout>();
-  const take = (turn: (ledger: ActorLedger) => void) => {
+  const streak = createLosingStreak();
+  const take = (turn: Turn) => {
     try {
-      turn(ledger);
+      const outcome = turn(ledger);
+      if (outcome === null || outcome.kind === 'malformed') return;
+      const line = streak.count(outcome);
+      if (line !== null) report(line);
     } catch (error) {
       report(`an actor could not act: ${describeError(error)}`);
     }
