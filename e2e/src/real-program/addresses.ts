@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Address, address, getAddressDecoder } from '@solana/kit';
 
-export const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
-export const COMPUTE_BUDGET_PROGRAM = address('ComputeBudget111111111111111111111111111111');
-export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111');
-export const RENT_SYSVAR = address('SysvarRent111111111111111111111111111111111');
+export { COMPUTE_BUDGET_PROGRAM, INSTRUCTIONS_SYSVAR, RENT_SYSVAR, SYSTEM_PROGRAM } from '@lending/programs';
 
 /** The same address for the same label in every run. */
 export function labelled(label: string): Address {
