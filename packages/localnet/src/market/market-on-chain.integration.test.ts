@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => localnet.stop());
 
-it('serves the demo banks of the group over RPC, and their accounts change as slots pass', async () => {
+it('serves the demo banks of the group over RPC, and their accounts change as slots pass', {
+  timeout: 60_000,
+}, async () => {
   const rpc = createSolanaRpc(localnet.rpcUrl);
   const memcmp = (offset: bigint, bytes: string): GetProgramAccountsMemcmpFilter => ({
     memcmp: { offset, bytes: bytes as Base58EncodedBytes, encoding: 'base58' },
