@@ -48,6 +48,8 @@ describe('the people of the demo market', () => {
     ]) {
       expect(counts.get(name) ?? 0, `${name} among ${[...counts.keys()].join(', ')}`).toBeGreaterThan(0);
     }
+    // 20 a second for 150 slots of 400 ms.
+    expect(landed.length).toBeGreaterThan(1_170);
     const failed = landed.filter(({ result }) => result.error !== null);
     expect(failed.length, JSON.stringify(failed.map(({ result }) => result.error))).toBeLessThan(landed.length / 50);
 

@@ -27,9 +27,12 @@ export type Turn = (ledger: ActorLedger) => Outcome | null;
 export interface Actors {
   /** Their wallets, as the chain begins with them. */
   readonly accounts: readonly (readonly [Address, AccountState])[];
-  /** What each is to do in a slot, one after the other; a turn may find nothing sensible to do. */
+  /** What each is to do in a slot, one after the other. */
   turns(slot: bigint): readonly Turn[];
 }
+
+/** Somebody who finds nothing sensible to do passes the turn on, so that the rate is the one asked for; so many times. */
+const ASKED_AT_MOST = 4;
 
 /**
  * Borrowers, leveraged loopers and lenders who keep the demo market alive, and a liquidator. They sign and send transactions as anybody
@@ -46,7 +49,11 @@ export function createActors({ seed, transactionsPerSecond, slotMs }: ActorsOpti
       const count = Number(sentBefore(slot + 1n) - sentBefore(slot));
       return Array.from({ length: count }, (_, index) => (ledger: ActorLedger) => {
         const dice = createDice(`${seed}/actors/${slot}/${index}`);
-        return takeTurn(ledger, choose(population, dice.roll(total)), dice, slot);
+        for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
+          const outcome = takeTurn(ledger, choose(population, dice.roll(total)), dice, slot);
+          if (outcome !== null) return outcome;
+        }
+        return null;
       });
     },
   };
