@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FOREIGN_ERROR_NAMES, PROGRAM_ERROR_NAMES } from '@lending/domain';
 import { MARGINFI_ERRORS, type MarginfiErrorVersion, marginfiErrorName } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { readIdl } from './idl.ts';
@@ -35,5 +36,13 @@ describe.skipIf(!existsSync(FIXTURES))('errors against the published IDLs (FIXTU
       '6135 SlippageTooHigh',
     ]);
     expect(Object.keys(MARGINFI_ERRORS)).toHaveLength(published.length + 4);
+  });
+});
+
+describe('the errors that domain and venues speak of', () => {
+  it('are the program’s, but for those named as foreign', () => {
+    const foreign = PROGRAM_ERROR_NAMES.filter((name) => !Object.hasOwn(MARGINFI_ERRORS, name));
+    expect(foreign).toEqual(FOREIGN_ERROR_NAMES);
+    expect(new Set(PROGRAM_ERROR_NAMES).size).toBe(PROGRAM_ERROR_NAMES.length);
   });
 });

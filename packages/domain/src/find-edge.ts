@@ -1,24 +1,28 @@
 import { U64_MAX } from './integers.ts';
-import type { ProgramErrorName } from './refusal.ts';
 
 /** The last amount that passes and what the next one fails with; null when every amount of the range passes. */
-export interface Edge {
+export interface Edge<Reason> {
   readonly last: bigint;
-  readonly error: ProgramErrorName | null;
+  readonly error: Reason | null;
 }
 
 /** Null when an amount passes. */
-export type Verdict = (amountBase: bigint) => ProgramErrorName | null;
+export type Verdict<Reason> = (amountBase: bigint) => Reason | null;
 
 /**
  * Where amounts stop passing, found with the very check they must pass: it gallops away from an estimate, which may be anything, and
  * then halves. `passing` is known to pass. What it returns always passes, and one unit more always fails; it is also the largest
  * that passes where a check that fails goes on failing for more.
  */
-export function findEdge(judge: Verdict, passing: bigint, estimate: bigint, ceiling: bigint = U64_MAX): Edge {
+export function findEdge<Reason extends string>(
+  judge: Verdict<Reason>,
+  passing: bigint,
+  estimate: bigint,
+  ceiling: bigint = U64_MAX,
+): Edge<Reason> {
   let last = passing;
   let failing = ceiling + 1n;
-  let error: ProgramErrorName | null = null;
+  let error: Reason | null = null;
   let step = 1n;
   let probe = clamp(estimate, last + 1n, failing - 1n);
   let isBracketed = false;

@@ -104,7 +104,13 @@ export {
 } from './interest-curve.ts';
 export { isKnownStablecoin, symbolOfKnownMint } from './known-mints.ts';
 export { limitFromU64, remainingCapacity } from './limits.ts';
-export type { ProgramErrorName, Refusal } from './refusal.ts';
+export {
+  FOREIGN_ERROR_NAMES,
+  type ForeignErrorName,
+  PROGRAM_ERROR_NAMES,
+  type ProgramErrorName,
+} from './program-error-name.ts';
+export type { Refusal } from './refusal.ts';
 export {
   findAssetTagViolation,
   findIsolatedViolation,

@@ -1,7 +1,5 @@
 import { isLendingError } from '@lending/errors';
-
-/** An error of the program by its own name, as its source spells it: numbers move between versions, names hardly. */
-export type ProgramErrorName = string;
+import type { ProgramErrorName } from './program-error-name.ts';
 
 /** The program would fail with this error; nothing has changed. */
 export interface Refusal {

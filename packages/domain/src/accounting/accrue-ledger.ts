@@ -10,6 +10,7 @@ import {
 } from '../i80f48.ts';
 import { computeInterestRates, computeUtilization, type InterestFees } from '../interest.ts';
 import type { InterestCurve } from '../interest-curve.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { orMathError, type Refusal, refused } from '../refusal.ts';
 import type { BankLedger } from './bank-ledger.ts';
 
@@ -120,7 +121,7 @@ export function computeCachedRates(
   });
 }
 
-function findCurveRefusal(curve: InterestCurve): string | null {
+function findCurveRefusal(curve: InterestCurve): ProgramErrorName | null {
   switch (curve.kind) {
     case 'points':
       return null;

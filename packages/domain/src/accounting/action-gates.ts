@@ -1,4 +1,4 @@
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { BANK_FLAG } from './bank-ledger.ts';
 
 /** What an owner does with one balance; `liquidate` is what both banks of a liquidation are asked. */

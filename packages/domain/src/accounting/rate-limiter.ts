@@ -1,5 +1,6 @@
 import { I64_MAX, I64_MIN } from '../integers.ts';
-import { type ProgramErrorName, type Refusal, refused } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
+import { type Refusal, refused } from '../refusal.ts';
 import { ACCOUNT_FLAG } from './action-gates.ts';
 import type { RateLimiter, RateLimitWindow } from './bank-ledger.ts';
 

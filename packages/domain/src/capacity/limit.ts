@@ -1,4 +1,4 @@
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 
 /** What can bind an amount; one vocabulary for every answer. */
 export const LIMITS = [
@@ -22,7 +22,7 @@ export interface Capacity {
   readonly error: ProgramErrorName | null;
 }
 
-/** What an agent can act on, by the error the program would give. */
+/** What an agent can act on, by the error the program would give. What fails while an account is valued counts as `health`. */
 const LIMIT_OF_ERROR: Readonly<Record<ProgramErrorName, Limit>> = {
   BankAssetCapacityExceeded: 'deposit_cap',
   BankLiabilityCapacityExceeded: 'borrow_cap',
@@ -39,9 +39,11 @@ const LIMIT_OF_ERROR: Readonly<Record<ProgramErrorName, Limit>> = {
   IntegrationPositionLimitExceeded: 'slots',
   BankAccountNotFound: 'balance',
   NoAssetFound: 'balance',
+  NoLiabilityFound: 'balance',
   OperationWithdrawOnly: 'balance',
   OperationDepositOnly: 'balance',
   OperationBorrowOnly: 'balance',
+  OperationRepayOnly: 'balance',
   IllegalBalanceState: 'balance',
   ProtocolPaused: 'state',
   AccountDisabled: 'state',
@@ -51,10 +53,38 @@ const LIMIT_OF_ERROR: Readonly<Record<ProgramErrorName, Limit>> = {
   BankKilledByBankruptcy: 'state',
   BankUninitialized: 'state',
   ForbiddenIx: 'state',
+  InvalidConfig: 'state',
   MathError: 'state',
+  RiskEngineInitRejected: 'health',
+  IsolatedAccountIllegalState: 'health',
+  InternalLogicError: 'health',
+  ProgramFailedToComplete: 'health',
+  BorshIoError: 'health',
+  OracleNotSetup: 'health',
+  WrongNumberOfOracleAccounts: 'health',
+  WrongOracleAccountKeys: 'health',
+  InvalidPrice: 'health',
+  FixedOraclePriceNegative: 'health',
+  OracleMaxConfidenceExceeded: 'health',
+  PythPushInvalidAccount: 'health',
+  PythPushInsufficientVerificationLevel: 'health',
+  PythPushStalePrice: 'health',
+  SwitchboardInvalidAccount: 'health',
+  SwitchboardWrongAccountOwner: 'health',
+  SwitchboardStalePrice: 'health',
+  StakeOraclesDisabled: 'health',
+  StakePoolValidationFailed: 'health',
+  ZeroSupplyInStakePool: 'health',
+  KaminoReserveValidationFailed: 'health',
+  ReserveStale: 'health',
+  DriftSpotMarketValidationFailed: 'health',
+  DriftSpotMarketStale: 'health',
+  SolendReserveValidationFailed: 'health',
+  SolendReserveStale: 'health',
+  JuplendLendingValidationFailed: 'health',
+  JuplendLendingStale: 'health',
 };
 
-/** An error that is not listed comes from valuing the account: `health`. */
 export function limitOfError(error: ProgramErrorName): Limit {
-  return LIMIT_OF_ERROR[error] ?? 'health';
+  return LIMIT_OF_ERROR[error];
 }

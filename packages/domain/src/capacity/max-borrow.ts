@@ -3,7 +3,7 @@ import { amountAfterFee } from '../accounting/transfer-fee.ts';
 import { findEdge } from '../find-edge.ts';
 import { floorI80F48, I80F48_ONE, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
 import { smallerOf, U64_MAX } from '../integers.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { balanceScaleOf } from '../risk/calc-value.ts';
 import { computeRequirement } from '../risk/requirement.ts';
 import { attemptBorrow } from './attempt.ts';

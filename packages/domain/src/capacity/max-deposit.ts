@@ -2,7 +2,7 @@ import { remainingDepositCapacity } from '../accounting/bank-limits.ts';
 import { amountAfterFee } from '../accounting/transfer-fee.ts';
 import { findEdge } from '../find-edge.ts';
 import { U64_MAX } from '../integers.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { attemptDeposit } from './attempt.ts';
 import type { CapacityState } from './capacity-state.ts';
 import { type Capacity, limitOfError } from './limit.ts';

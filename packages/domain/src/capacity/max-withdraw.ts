@@ -4,7 +4,7 @@ import { amountAfterFee, amountBeforeFee } from '../accounting/transfer-fee.ts';
 import { findEdge } from '../find-edge.ts';
 import { floorI80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
 import { U64_MAX } from '../integers.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { balanceScaleOf } from '../risk/calc-value.ts';
 import { computeRequirement } from '../risk/requirement.ts';
 import { attemptWithdraw } from './attempt.ts';

@@ -1,5 +1,5 @@
 import { ASSET_TAG, isIntegrationTag } from '../asset-tag.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { hasLiability } from './balance-side.ts';
 import type { RiskBalance } from './risk-balance.ts';
 

@@ -1,6 +1,6 @@
 import { isLendingError } from '@lending/errors';
 import { divideI80F48, type I80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { type BalanceSide, hasBothSides, sideOf } from './balance-side.ts';
 import { calcValue, ProgramPanic } from './calc-value.ts';
 import { assetWeightOf, liabilityWeightOf, type ReconciledEmode } from './emode.ts';

@@ -1,4 +1,4 @@
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import type { PriceBand, RiskPrice } from './risk-balance.ts';
 
 /** Which of an oracle's two prices: the one of the moment, or the average. */

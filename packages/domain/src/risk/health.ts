@@ -1,6 +1,6 @@
 import type { I80F48 } from '../i80f48.ts';
 import { largerOf } from '../integers.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { type BalanceSide, sideOf } from './balance-side.ts';
 import type { BalanceRefusal, BalanceValue } from './balance-value.ts';
 import { bandErrorOf } from './band-of.ts';

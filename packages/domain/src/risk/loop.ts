@@ -1,7 +1,7 @@
 import { assetSharesFor, liabilitySharesFor } from '../accounting/share-amounts.ts';
 import { findEdge } from '../find-edge.ts';
 import { addI80F48, type I80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { bandOf } from './band-of.ts';
 import { balanceScaleOf } from './calc-value.ts';
 import { computeRequirement } from './requirement.ts';

@@ -1,6 +1,6 @@
 import { type I80F48, multiplyI80F48, parseI80F48 } from '../i80f48.ts';
 import { smallerOf } from '../integers.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import type { PriceBand, RiskPrice } from './risk-balance.ts';
 
 /**

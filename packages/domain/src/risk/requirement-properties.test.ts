@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { I80F48_ONE } from '../i80f48.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { hasLiability } from './balance-side.ts';
 import { balanceScaleOf } from './calc-value.ts';
 import { computeRequirement } from './requirement.ts';
@@ -113,7 +113,7 @@ describe('computeRequirement', () => {
 
   const anyRaw = fc.bigInt(-(2n ** 127n), 2n ** 127n - 1n);
   const anyRawBand = fc.option(fc.record({ spot: anyRaw, low: anyRaw, high: anyRaw }), {
-    nil: 'OracleMaxConfidenceExceeded',
+    nil: 'OracleMaxConfidenceExceeded' as const,
   });
 
   it('answers whatever the numbers are', () => {

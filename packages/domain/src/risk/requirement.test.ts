@@ -157,7 +157,7 @@ describe('computeRequirement', () => {
   });
 
   it('fails with whatever stands in place of the band, whichever the side', () => {
-    for (const error of ['MathError', 'ProgramFailedToComplete'])
+    for (const error of ['MathError', 'ProgramFailedToComplete'] as const)
       for (const balance of [collateral('1'), debt('1')])
         expect(
           computeRequirement([{ ...balance, price: { kind: 'loaded', spot: error, ema: error } }], 'initial'),

@@ -1,5 +1,5 @@
 import { addI80F48, type I80F48 } from '../i80f48.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { arithmeticErrorName, type BalanceRefusal, type BalanceValue, valueBalance } from './balance-value.ts';
 import { emodeOf } from './emode.ts';
 import type { Requirement, RiskBalance } from './risk-balance.ts';

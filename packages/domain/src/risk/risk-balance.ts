@@ -1,7 +1,7 @@
 import type { BankShares } from '../accrue-bank.ts';
 import type { OperationalState, RiskTier } from '../bank.ts';
 import type { I80F48 } from '../i80f48.ts';
-import type { ProgramErrorName } from '../refusal.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 
 /** A price and its confidence edges, USD for one UI token, raw I80F48. */
 export interface PriceBand {

@@ -61,7 +61,7 @@ function refusedBand(loaded: LoadedOracle & { readonly kind: 'loaded' }, error: 
 function none(
   loaded: LoadedOracle & { readonly kind: 'loaded' },
   reason: PriceUnavailableReason,
-  programError: string | null,
+  programError: ProgramErrorName | null,
 ): PriceReading {
   return { kind: 'unavailable', reason, programError: loaded.staleError ?? programError };
 }

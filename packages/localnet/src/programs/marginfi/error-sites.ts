@@ -1,4 +1,4 @@
-import type { ProgramErrorName } from '@lending/domain';
+import type { MarginfiErrorName } from '@lending/programs';
 
 /**
  * The line of the program's source that raises an error, which its log tells. `err` puts it into Anchor's line, `check` writes a line
@@ -24,7 +24,7 @@ const ACCOUNT = 'state/marginfi_account.rs';
 const GENERAL = 'utils/general.rs';
 
 /** Errors that only one place raises, or one that every instruction goes through; marginfi-v2 at mrgn-0.1.9-rc3. */
-const SITES: Readonly<Record<ProgramErrorName, ErrorSite>> = {
+const SITES: Readonly<Partial<Record<MarginfiErrorName, ErrorSite>>> = {
   AccountNotBankrupt: err(ACCOUNT, 992),
   AssetTagMismatch: err(GENERAL, 239),
   AssetsInLiabilityBank: check(ACCOUNT, 929),
@@ -59,6 +59,6 @@ const SITES: Readonly<Record<ProgramErrorName, ErrorSite>> = {
 };
 
 /** Undefined for an error that the program raises without saying where, or at several places. */
-export function findErrorSite(name: ProgramErrorName): ErrorSite | undefined {
+export function findErrorSite(name: MarginfiErrorName): ErrorSite | undefined {
   return SITES[name];
 }

@@ -1,9 +1,9 @@
-import type { ProgramErrorName } from '@lending/domain';
+import { FOREIGN_ERROR_NAMES, type ForeignErrorName, type ProgramErrorName } from '@lending/domain';
 import { MARGINFI_ERRORS, type MarginfiErrorName } from '@lending/programs';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AnchorError, toWords } from './anchor/anchor-error.ts';
-import { findErrorSite } from './error-sites.ts';
+import { type ErrorSite, findErrorSite } from './error-sites.ts';
 
 /** An error of the program, by its name. */
 export function marginfiError(
@@ -13,19 +13,20 @@ export function marginfiError(
   return new AnchorError(name, MARGINFI_ERRORS[name], details);
 }
 
-/** The number of an error; one the program does not know is its `InternalLogicError`. */
+/** The number of an error; one that has none is the program's `InternalLogicError`. */
 export function numberOfError(name: ProgramErrorName): number {
-  return isMarginfiError(name) ? MARGINFI_ERRORS[name] : MARGINFI_ERRORS.InternalLogicError;
+  return MARGINFI_ERRORS[isForeign(name) ? 'InternalLogicError' : name];
 }
 
 /**
  * Ends the instruction with an error, logged the way the program logs it: with the line of its source where the error knows it.
- * `site` says where, for errors that more than one place raises.
+ * `givenSite` says where, for errors that more than one place raises.
  * @throws AnchorError, always
  */
-export function fail(context: InvokeContext, name: ProgramErrorName, site = findErrorSite(name)): never {
+export function fail(context: InvokeContext, name: MarginfiErrorName | ProgramErrorName, givenSite?: ErrorSite): never {
   if (name === 'ProgramFailedToComplete') return panic(context, 'the program stopped');
-  if (!isMarginfiError(name)) throw marginfiError('InternalLogicError');
+  if (isForeign(name)) throw marginfiError('InternalLogicError');
+  const site = givenSite ?? findErrorSite(name);
   if (site === undefined) throw marginfiError(name);
   const file = `programs/marginfi/src/${site.file}`;
   if (site.raisedBy === 'err') throw marginfiError(name, { origin: { kind: 'source', file, line: site.line } });
@@ -39,6 +40,6 @@ export function panic(context: InvokeContext, message: string): never {
   throw new InstructionError('ProgramFailedToComplete');
 }
 
-function isMarginfiError(name: ProgramErrorName): name is MarginfiErrorName {
-  return Object.hasOwn(MARGINFI_ERRORS, name);
+function isForeign(name: MarginfiErrorName | ProgramErrorName): name is ForeignErrorName {
+  return FOREIGN_ERROR_NAMES.some((foreign) => foreign === name);
 }

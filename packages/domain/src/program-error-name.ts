@@ -1,0 +1,70 @@
+/**
+ * Failures of what the program runs on or calls, which its own numbers do not cover: bytes that do not read, the token program's
+ * refusal to transfer, and an abort as the runtime reports it.
+ */
+export const FOREIGN_ERROR_NAMES = ['BorshIoError', 'InsufficientFunds', 'ProgramFailedToComplete'] as const;
+export type ForeignErrorName = (typeof FOREIGN_ERROR_NAMES)[number];
+
+/** Every error that reading an oracle, judging an account or changing a balance can end in, as the program's source spells it. */
+export const PROGRAM_ERROR_NAMES = [
+  'AccountDisabled',
+  'AccountFrozen',
+  'AssetTagMismatch',
+  'BankAccountNotFound',
+  'BankAssetCapacityExceeded',
+  'BankDailyRateLimitExceeded',
+  'BankHourlyRateLimitExceeded',
+  'BankKilledByBankruptcy',
+  'BankLiabilityCapacityExceeded',
+  'BankPaused',
+  'BankReduceOnly',
+  'BankUninitialized',
+  'DriftSpotMarketStale',
+  'DriftSpotMarketValidationFailed',
+  'FixedOraclePriceNegative',
+  'ForbiddenIx',
+  'GroupDailyRateLimitExceeded',
+  'GroupHourlyRateLimitExceeded',
+  'IllegalBalanceState',
+  'IllegalUtilizationRatio',
+  'IntegrationPositionLimitExceeded',
+  'InternalLogicError',
+  'InvalidConfig',
+  'InvalidPrice',
+  'InvalidRateLimitPrice',
+  'IsolatedAccountIllegalState',
+  'JuplendLendingStale',
+  'JuplendLendingValidationFailed',
+  'KaminoReserveValidationFailed',
+  'LendingAccountBalanceSlotsFull',
+  'MathError',
+  'NoAssetFound',
+  'NoLiabilityFound',
+  'OperationBorrowOnly',
+  'OperationDepositOnly',
+  'OperationRepayOnly',
+  'OperationWithdrawOnly',
+  'OracleMaxConfidenceExceeded',
+  'OracleNotSetup',
+  'ProtocolPaused',
+  'PythPushInsufficientVerificationLevel',
+  'PythPushInvalidAccount',
+  'PythPushStalePrice',
+  'ReserveStale',
+  'RiskEngineInitRejected',
+  'SolendReserveStale',
+  'SolendReserveValidationFailed',
+  'StakePoolValidationFailed',
+  'StakeOraclesDisabled',
+  'SwitchboardInvalidAccount',
+  'SwitchboardStalePrice',
+  'SwitchboardWrongAccountOwner',
+  'WrongAssetTagForStandardInstructions',
+  'WrongNumberOfOracleAccounts',
+  'WrongOracleAccountKeys',
+  'ZeroSupplyInStakePool',
+  ...FOREIGN_ERROR_NAMES,
+] as const;
+
+/** An error of the program by its own name: numbers move between versions, names hardly. */
+export type ProgramErrorName = (typeof PROGRAM_ERROR_NAMES)[number];
