@@ -14,7 +14,7 @@ class LongJournal extends LedgerFiles {
   #bytes = 0;
 
   constructor(folder: string, bytesPerBlock: number) {
-    super(folder, () => {});
+    super(folder, 'test', () => {});
     this.#bytesPerBlock = bytesPerBlock;
   }
 

@@ -48,8 +48,11 @@ const CHECKSUM_LENGTH = 32;
 const HEADER_LENGTH = MAGIC.length + CHECKSUM_LENGTH;
 
 /**
- * The ledger's folder: `snapshot` (whole state, replaced atomically), `journal` (one record per block since), `slot-mark`
- * (the first slot that was never served; written ahead of use).
+ * A chain's files in its folder: `snapshot-<chain>` (whole state, replaced atomically), `journal-<chain>` (one record per block
+ * since), `slot-mark` (the first slot that was never served; written ahead of use).
+ *
+ * Each chain has files of its own, named after it, so that trying another one leaves this one as it was. They share the mark: no
+ * slot of the folder comes twice, whatever chain it was of.
  *
  * A process killed at any moment loses at most the open slot, which nobody saw confirmed. A power cut may lose the journal's
  * tail, because appends are not synced; the slot mark is, so slots never go backwards either way. A damaged snapshot is
@@ -57,17 +60,24 @@ const HEADER_LENGTH = MAGIC.length + CHECKSUM_LENGTH;
  */
 export class LedgerFiles {
   readonly #folder: string;
+  readonly #cluster: string;
+  readonly #snapshot: string;
+  readonly #journal: string;
   readonly #report: (line: string) => void;
 
-  constructor(folder: string, report: (line: string) => void) {
+  constructor(folder: string, cluster: string, report: (line: string) => void) {
     mkdirSync(folder, { recursive: true });
+    const chain = createHash('sha256').update(cluster).digest('hex').slice(0, 16);
     this.#folder = folder;
+    this.#cluster = cluster;
+    this.#snapshot = `snapshot-${chain}`;
+    this.#journal = `journal-${chain}`;
     this.#report = report;
   }
 
-  load(cluster: string): StoredLedger {
+  load(): StoredLedger {
     const unservedSlot = this.#loadMark();
-    const snapshot = this.#loadSnapshot(cluster);
+    const snapshot = this.#loadSnapshot();
     const last = snapshot?.blocks.at(-1)?.slot ?? 0n;
     const journal = snapshot === undefined ? [] : this.#loadJournal().filter(({ block }) => block.slot > last);
     return { snapshot, journal, unservedSlot };
@@ -75,8 +85,8 @@ export class LedgerFiles {
 
   /** Replaces the snapshot, then empties the journal: a crash between the two leaves records that `load` skips. */
   writeSnapshot(snapshot: LedgerSnapshot): void {
-    this.#replace('snapshot', frame(serialize(snapshot)));
-    writeFileSync(this.#path('journal'), '');
+    this.#replace(this.#snapshot, frame(serialize(snapshot)));
+    writeFileSync(this.#path(this.#journal), '');
   }
 
   /**
@@ -87,7 +97,7 @@ export class LedgerFiles {
     const payload = frame(serialize(entry));
     const length = Buffer.alloc(4);
     length.writeUInt32LE(payload.length);
-    const path = this.#path('journal');
+    const path = this.#path(this.#journal);
     const size = existsSync(path) ? statSync(path).size : 0;
     try {
       appendFileSync(path, Buffer.concat([length, payload]));
@@ -111,13 +121,13 @@ export class LedgerFiles {
     return 0n;
   }
 
-  #loadSnapshot(cluster: string): LedgerSnapshot | undefined {
-    const path = this.#path('snapshot');
+  #loadSnapshot(): LedgerSnapshot | undefined {
+    const path = this.#path(this.#snapshot);
     if (!existsSync(path)) return undefined;
     try {
       const snapshot = deserialize(unframe(readFileSync(path))) as LedgerSnapshot;
-      if (snapshot.cluster === cluster) return snapshot;
-      this.#report(`${path} is of chain "${snapshot.cluster}", not "${cluster}": starting from genesis`);
+      if (snapshot.cluster === this.#cluster) return snapshot;
+      this.#report(`${path} is of chain "${snapshot.cluster}", not "${this.#cluster}": starting from genesis`);
     } catch (error) {
       this.#report(`${path} cannot be read (${describeError(error)}): starting from genesis`);
     }
@@ -125,7 +135,7 @@ export class LedgerFiles {
   }
 
   #loadJournal(): readonly JournalEntry[] {
-    const path = this.#path('journal');
+    const path = this.#path(this.#journal);
     const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
     const entries: JournalEntry[] = [];
     let offset = 0;

@@ -68,8 +68,9 @@ export class Ledger {
     this.#beat = new SlotBeat(this.slotMs, () => this.advanceSlot(), this.#report);
     this.performance = new PerformanceSamples(nowMs);
     this.genesisHash = hashText(`genesis of ${this.#cluster}`);
-    const files = options.folder === undefined ? undefined : new LedgerFiles(options.folder, this.#report);
-    const stored = files?.load(this.#cluster);
+    const files =
+      options.folder === undefined ? undefined : new LedgerFiles(options.folder, this.#cluster, this.#report);
+    const stored = files?.load();
     const unservedSlot = stored?.unservedSlot ?? 0n;
     this.#store = new ChainStore(files, unservedSlot);
     const start =
