@@ -13,7 +13,6 @@ export {
 } from './accounting/action-gates.ts';
 export type { BalanceChange, BalanceClosure } from './accounting/balance-change.ts';
 export {
-  addDebt,
   closeBalance,
   deposit,
   depositIgnoringLimit,
@@ -31,21 +30,18 @@ export {
   type RateLimiter,
   type RateLimitWindow,
 } from './accounting/bank-ledger.ts';
-export { isOverUtilized, remainingDepositCapacity } from './accounting/bank-limits.ts';
+export { remainingDepositCapacity } from './accounting/bank-limits.ts';
 export { type BorrowChange, borrow } from './accounting/borrow.ts';
 export {
-  advanceWindow,
   findGroupLimitRefusal,
   isLimiterEnabled,
-  isWindowEnabled,
   type RecordedFlow,
   recordInflow,
   recordOutflow,
   remainingOutflow,
   skipsRateLimits,
-  startWindow,
 } from './accounting/rate-limiter.ts';
-export { assetAmountOf, assetSharesFor, liabilityAmountOf, liabilitySharesFor } from './accounting/share-amounts.ts';
+export { assetAmountOf, assetSharesFor, liabilityAmountOf } from './accounting/share-amounts.ts';
 export { socializeLoss } from './accounting/socialize-loss.ts';
 export { markClearedDebt, payableFromVault } from './accounting/tokenless.ts';
 export { amountAfterFee, amountBeforeFee, type TransferFee } from './accounting/transfer-fee.ts';

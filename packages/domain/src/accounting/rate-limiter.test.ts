@@ -8,8 +8,8 @@ import {
   recordOutflow,
   remainingOutflow,
   skipsRateLimits,
-  startWindow,
 } from './rate-limiter.ts';
+import { startWindow } from './testing/start-window.ts';
 
 const HOUR = 3600n;
 const DAY = 86_400n;

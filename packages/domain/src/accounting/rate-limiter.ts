@@ -10,17 +10,12 @@ export interface RecordedFlow {
   readonly rateLimiter: RateLimiter;
 }
 
-export function isWindowEnabled(window: RateLimitWindow): boolean {
+function isWindowEnabled(window: RateLimitWindow): boolean {
   return window.maxOutflow > 0n;
 }
 
 export function isLimiterEnabled(limiter: RateLimiter): boolean {
   return isWindowEnabled(limiter.hourly) || isWindowEnabled(limiter.daily);
-}
-
-/** A window as its admin sets it: the count starts over. */
-export function startWindow(maxOutflow: bigint, windowDuration: bigint, unixTimestamp: bigint): RateLimitWindow {
-  return { maxOutflow, windowDuration, windowStart: unixTimestamp, prevWindowOutflow: 0n, curWindowOutflow: 0n };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startWindow } from '../accounting/rate-limiter.ts';
+import { startWindow } from '../accounting/testing/start-window.ts';
 import { I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
 import type { RiskPrice } from '../risk/risk-balance.ts';
 import { attemptBorrow, attemptWithdraw } from './attempt.ts';

@@ -1,14 +1,9 @@
 import { I80F48_ONE } from '../../i80f48.ts';
 import { U64_MAX } from '../../integers.ts';
-import type { BankLedger, RateLimitWindow } from '../bank-ledger.ts';
+import type { BankLedger } from '../bank-ledger.ts';
+import { startWindow } from './start-window.ts';
 
-const OFF: RateLimitWindow = {
-  maxOutflow: 0n,
-  windowDuration: 0n,
-  windowStart: 0n,
-  prevWindowOutflow: 0n,
-  curWindowOutflow: 0n,
-};
+const OFF = startWindow(0n, 0n, 0n);
 
 type LedgerOverrides = Partial<Omit<BankLedger, 'config'>> & { readonly config?: Partial<BankLedger['config']> };
 
