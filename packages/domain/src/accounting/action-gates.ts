@@ -7,7 +7,7 @@ export type BankAction = 'deposit' | 'withdraw' | 'borrow' | 'repay' | 'liquidat
 /** Bits of an account's flags. */
 export const ACCOUNT_FLAG = {
   disabled: 1n << 0n,
-  inFlashloan: 1n << 1n,
+  inFlashLoan: 1n << 1n,
   inReceivership: 1n << 4n,
   inDeleverage: 1n << 5n,
   frozen: 1n << 6n,

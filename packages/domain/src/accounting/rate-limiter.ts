@@ -59,7 +59,7 @@ export function remainingOutflow(window: RateLimitWindow, unixTimestamp: bigint)
   return clampToI64(maxOutflow - weightedPrevious - curWindowOutflow);
 }
 
-const UNCOUNTED = ACCOUNT_FLAG.inFlashloan | ACCOUNT_FLAG.inReceivership | ACCOUNT_FLAG.inDeleverage;
+const UNCOUNTED = ACCOUNT_FLAG.inFlashLoan | ACCOUNT_FLAG.inReceivership | ACCOUNT_FLAG.inDeleverage;
 
 /** Whether flash loan, receivership or deleverage takes an account's flows out of every count. */
 export function skipsRateLimits(accountFlags: bigint): boolean {

@@ -36,7 +36,7 @@ export function findSlotRefusal(state: CapacityState): ProgramErrorName | null {
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `check_account_init_health`
  */
 export function findHealthRefusal(state: CapacityState, balances: readonly RiskBalance[]): ProgramErrorName | null {
-  if (hasFlag(state, ACCOUNT_FLAG.inFlashloan)) return null;
+  if (hasFlag(state, ACCOUNT_FLAG.inFlashLoan)) return null;
   const outcome = computeRequirement(balances, 'initial');
   if (outcome.kind === 'refused') return outcome.error;
   return outcome.assets < outcome.liabilities ? 'RiskEngineInitRejected' : findIsolatedViolation(balances);

@@ -45,7 +45,7 @@ export function inFlashLoan(
   health: readonly Address[],
 ): readonly Instruction[] {
   const endIndex = BigInt(inner.length + 1);
-  return [market.startFlashloan(actor, endIndex), ...inner, market.endFlashloan(actor, health)];
+  return [market.startFlashLoan(actor, endIndex), ...inner, market.endFlashLoan(actor, health)];
 }
 
 /** Takes `assetAmount` of the victim's collateral and its worth, less the fees, of the victim's debt. */

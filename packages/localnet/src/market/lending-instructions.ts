@@ -104,12 +104,12 @@ export function closeBalance({ wallet, account }: Owner, bank: P0Bank): Instruct
 }
 
 /** @param endIndex where in the transaction the loan's end stands, counted from 0. */
-export function startFlashloan({ wallet, account }: Owner, endIndex: bigint): Instruction {
+export function startFlashLoan({ wallet, account }: Owner, endIndex: bigint): Instruction {
   const accounts = { marginfiAccount: account, authority: wallet, ixsSysvar: INSTRUCTIONS_SYSVAR };
   return build(lendingAccountStartFlashloan, accounts, { endIndex });
 }
 
-export function endFlashloan({ wallet, account }: Owner, health: readonly Address[]): Instruction {
+export function endFlashLoan({ wallet, account }: Owner, health: readonly Address[]): Instruction {
   return build(lendingAccountEndFlashloan, { marginfiAccount: account, authority: wallet }, {}, health);
 }
 

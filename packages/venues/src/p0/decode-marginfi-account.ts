@@ -63,7 +63,7 @@ function flagsOf(flags: bigint): P0AccountFlags {
   const has = (flag: bigint) => (flags & flag) !== 0n;
   return {
     isDisabled: has(ACCOUNT_FLAG.disabled),
-    isInFlashLoan: has(ACCOUNT_FLAG.inFlashloan),
+    isInFlashLoan: has(ACCOUNT_FLAG.inFlashLoan),
     isInReceivership: has(ACCOUNT_FLAG.inReceivership),
     isInDeleverage: has(ACCOUNT_FLAG.inDeleverage),
     isFrozen: has(ACCOUNT_FLAG.frozen),

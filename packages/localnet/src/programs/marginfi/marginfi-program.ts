@@ -9,7 +9,7 @@ import { borrow } from './instructions/borrow.ts';
 import { closeAccount } from './instructions/close-account.ts';
 import { closeBalance } from './instructions/close-balance.ts';
 import { deposit } from './instructions/deposit.ts';
-import { endFlashloan } from './instructions/end-flashloan.ts';
+import { endFlashLoan } from './instructions/end-flash-loan.ts';
 import { endLiquidation } from './instructions/end-liquidation.ts';
 import { handleBankruptcy } from './instructions/handle-bankruptcy.ts';
 import { initializeKeypairAccount } from './instructions/initialize-account.ts';
@@ -20,7 +20,7 @@ import { propagateFeeState } from './instructions/propagate-fee-state.ts';
 import { pulseBankPriceCache } from './instructions/pulse-bank-price-cache.ts';
 import { pulseHealth } from './instructions/pulse-health.ts';
 import { repay } from './instructions/repay.ts';
-import { startFlashloan } from './instructions/start-flashloan.ts';
+import { startFlashLoan } from './instructions/start-flash-loan.ts';
 import { startLiquidation } from './instructions/start-liquidation.ts';
 import { transferAccount, transferToDerivedAccount } from './instructions/transfer-account.ts';
 import { withdraw } from './instructions/withdraw.ts';
@@ -37,8 +37,8 @@ const INSTRUCTIONS: readonly ProgramInstruction[] = [
   borrow,
   repay,
   closeBalance,
-  startFlashloan,
-  endFlashloan,
+  startFlashLoan,
+  endFlashLoan,
   liquidate,
   accrueBankInterest,
   pulseHealth,

@@ -38,6 +38,6 @@ export const closeAccount = defineProgramInstruction({
 });
 
 function canBeClosed(state: AccountState): boolean {
-  if (hasFlag(state, 'disabled', 'inFlashloan', 'inReceivership', 'frozen')) return false;
+  if (hasFlag(state, 'disabled', 'inFlashLoan', 'inReceivership', 'frozen')) return false;
   return balancesOf(state).every((balance) => sideOf(balance) === null && balance.liabilityShares <= 0n);
 }

@@ -78,7 +78,7 @@ function checkAccounts(context: InvokeContext, accounts: ReturnType<typeof readA
   requireWritable(marginfiAccount);
   const account = marginfiAccount.load();
   requireHasOne(marginfiAccount, account.liquidationRecord, liquidationRecord, 'InvalidLiquidationRecord');
-  const isBusy = hasFlag(account, 'inDeleverage', 'inFlashloan', 'disabled', 'inOrderExecution');
+  const isBusy = hasFlag(account, 'inDeleverage', 'inFlashLoan', 'disabled', 'inOrderExecution');
   requireConstraint(marginfiAccount, hasFlag(account, 'inReceivership') && !isBusy, 'UnexpectedLiquidationState');
   requireWritable(liquidationRecord);
   const { liquidationReceiver } = liquidationRecord.load();

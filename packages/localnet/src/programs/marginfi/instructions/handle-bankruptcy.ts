@@ -129,7 +129,7 @@ function checkAccounts(context: InvokeContext, accounts: Accounts): void {
   const account = marginfiAccount.load();
   requireHasOne(marginfiAccount, account.group, group, 'InvalidGroup');
   requireConstraint(marginfiAccount, !hasFlag(account, 'inReceivership'), 'UnexpectedLiquidationState');
-  requireConstraint(marginfiAccount, !hasFlag(account, 'inFlashloan'), 'AccountInFlashloan');
+  requireConstraint(marginfiAccount, !hasFlag(account, 'inFlashLoan'), 'AccountInFlashloan');
   const { liquidityVaultBump, insuranceVaultBump, insuranceVaultAuthorityBump } = bank.load();
   requireVault(accounts.liquidityVault, 'liquidityVault', { bank, bump: liquidityVaultBump, programId });
   requireWritable(accounts.liquidityVault);

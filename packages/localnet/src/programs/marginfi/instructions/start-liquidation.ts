@@ -24,7 +24,7 @@ export const startLiquidation = defineProgramInstruction({
     requireWritable(marginfiAccount);
     const current = marginfiAccount.load();
     requireHasOne(marginfiAccount, current.liquidationRecord, liquidationRecord, 'InvalidLiquidationRecord');
-    const isBusy = hasFlag(current, 'inReceivership', 'inDeleverage', 'inFlashloan', 'disabled', 'inOrderExecution');
+    const isBusy = hasFlag(current, 'inReceivership', 'inDeleverage', 'inFlashLoan', 'disabled', 'inOrderExecution');
     requireConstraint(marginfiAccount, !isBusy, 'UnexpectedLiquidationState');
     requireWritable(liquidationRecord);
     requireAddress(sysvar, INSTRUCTIONS_SYSVAR);

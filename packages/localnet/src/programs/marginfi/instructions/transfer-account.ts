@@ -28,8 +28,8 @@ const TRANSFER_FEE = 5_000_000n;
 
 /** Where the checks stand for the two ways, which say the same in other lines. */
 const LINES = {
-  keypair: { feeWallet: 54, flashloan: 63, receivership: 68, order: 73, orders: 78, migrated: 85 },
-  derived: { feeWallet: 189, flashloan: 198, receivership: 203, order: 208, orders: 213, migrated: 220 },
+  keypair: { feeWallet: 54, flashLoan: 63, receivership: 68, order: 73, orders: 78, migrated: 85 },
+  derived: { feeWallet: 189, flashLoan: 198, receivership: 203, order: 208, orders: 213, migrated: 220 },
 } as const;
 
 /** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/transfer_account.rs */
@@ -110,7 +110,7 @@ function assertMovable(
   }
   transferLamports(context, payer, feeWallet, TRANSFER_FEE);
   const account = oldAccount.loadMut();
-  if (hasFlag(account, 'inFlashloan')) fail(context, 'AccountInFlashloan', check(SOURCE, lines.flashloan));
+  if (hasFlag(account, 'inFlashLoan')) fail(context, 'AccountInFlashloan', check(SOURCE, lines.flashLoan));
   if (hasFlag(account, 'inReceivership')) fail(context, 'ForbiddenIx', check(SOURCE, lines.receivership));
   if (hasFlag(account, 'inOrderExecution')) fail(context, 'ForbiddenIx', check(SOURCE, lines.order));
   if (account.activeOrders !== 0) fail(context, 'IllegalAction', check(SOURCE, lines.orders));

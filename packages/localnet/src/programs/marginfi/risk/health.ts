@@ -34,7 +34,7 @@ export function computeHealthTotals(
   requirement: Requirement,
   cache?: HealthCache,
 ): HealthTotals {
-  if (hasFlag(account, 'inFlashloan')) fail(context, 'AccountInFlashloan', check(SOURCE, 627));
+  if (hasFlag(account, 'inFlashLoan')) fail(context, 'AccountInFlashloan', check(SOURCE, 627));
   const balances = positions.map((position) => position.balance);
   const outcome = computeRequirement(balances, requirement);
   if (cache !== undefined && outcome.firstError !== null) {
@@ -65,7 +65,7 @@ export function assertInitialHealth(
   readAccounts: () => HealthAccounts,
   cache?: HealthCache,
 ): void {
-  if (hasFlag(account, 'inFlashloan')) return;
+  if (hasFlag(account, 'inFlashLoan')) return;
   const accounts = readAccounts();
   const { assets, liabilities } = computeHealthTotals(context, account, accounts, 'initial', cache);
   cache?.setHealthy(assets >= liabilities);

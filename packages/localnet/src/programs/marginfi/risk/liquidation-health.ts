@@ -12,8 +12,8 @@ const SOURCE = 'state/marginfi_account.rs';
 
 /** The debt that is to be paid must be one, before and after; errors by when it is looked at. */
 const ERRORS = {
-  before: { noDebt: 'NoLiabilitiesInLiabilityBank', deposit: 'AssetsInLiabilityBank', flashloanLine: 911 },
-  after: { noDebt: 'ExhaustedLiability', deposit: 'TooSeverePayoff', flashloanLine: 1151 },
+  before: { noDebt: 'NoLiabilitiesInLiabilityBank', deposit: 'AssetsInLiabilityBank', flashLoanLine: 911 },
+  after: { noDebt: 'ExhaustedLiability', deposit: 'TooSeverePayoff', flashLoanLine: 1151 },
 } as const;
 
 /** @throws AnchorError when the account has no debt in the bank, or a deposit there. */
@@ -23,8 +23,8 @@ export function requireDebt(
   bank: Uint8Array,
   stage: keyof typeof ERRORS,
 ): void {
-  const { noDebt, deposit, flashloanLine } = ERRORS[stage];
-  if (hasFlag(account, 'inFlashloan')) fail(context, 'AccountInFlashloan', check(SOURCE, flashloanLine));
+  const { noDebt, deposit, flashLoanLine } = ERRORS[stage];
+  if (hasFlag(account, 'inFlashLoan')) fail(context, 'AccountInFlashloan', check(SOURCE, flashLoanLine));
   const balance = findBalance(account, bank);
   if (balance === undefined) fail(context, 'LendingAccountBalanceNotFound');
   if (!hasLiability(balance)) fail(context, noDebt);

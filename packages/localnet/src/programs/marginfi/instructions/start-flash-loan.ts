@@ -14,7 +14,7 @@ import { assertNotCalled, requireOwnIndex } from '../steps/transaction-checks.ts
 const SOURCE = 'instructions/marginfi_account/flashloan.rs';
 
 /** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/flashloan.rs */
-export const startFlashloan = defineProgramInstruction({
+export const startFlashLoan = defineProgramInstruction({
   layout: lendingAccountStartFlashloan,
   run(context, { endIndex }) {
     const reader = new AccountReader(context);
@@ -26,7 +26,7 @@ export const startFlashloan = defineProgramInstruction({
     requireHasOne(marginfiAccount, state.authority, authority, 'Unauthorized');
     const isBusy = hasFlag(
       state,
-      'inFlashloan',
+      'inFlashLoan',
       'inDeleverage',
       'inReceivership',
       'disabled',
@@ -37,7 +37,7 @@ export const startFlashloan = defineProgramInstruction({
     requireAddress(sysvar, INSTRUCTIONS_SYSVAR);
 
     assertEnds(context, endIndex, marginfiAccount.account.address);
-    setFlag(marginfiAccount.loadMut(), 'inFlashloan');
+    setFlag(marginfiAccount.loadMut(), 'inFlashLoan');
   },
 });
 

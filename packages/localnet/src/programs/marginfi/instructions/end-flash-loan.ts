@@ -8,7 +8,7 @@ import { clearFlag, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts'
 import { assertNotCalled } from '../steps/transaction-checks.ts';
 
 /** Neither the balances nor the health cache change. @see marginfi-v2 …/marginfi_account/flashloan.rs */
-export const endFlashloan = defineProgramInstruction({
+export const endFlashLoan = defineProgramInstruction({
   layout: lendingAccountEndFlashloan,
   run(context) {
     const reader = new AccountReader(context);
@@ -19,11 +19,11 @@ export const endFlashloan = defineProgramInstruction({
     const state = marginfiAccount.load();
     requireHasOne(marginfiAccount, state.authority, authority, 'Unauthorized');
     const isBusy = hasFlag(state, 'inDeleverage', 'inReceivership', 'disabled', 'frozen', 'inOrderExecution');
-    requireConstraint(marginfiAccount, hasFlag(state, 'inFlashloan') && !isBusy, 'IllegalFlashloan');
+    requireConstraint(marginfiAccount, hasFlag(state, 'inFlashLoan') && !isBusy, 'IllegalFlashloan');
 
     assertNotCalled(context);
     const account = marginfiAccount.loadMut();
-    clearFlag(account, 'inFlashloan');
+    clearFlag(account, 'inFlashLoan');
     assertInitialHealth(context, account, () => readHealthAccounts(context, account, remaining));
   },
 });

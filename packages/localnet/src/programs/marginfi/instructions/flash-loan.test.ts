@@ -28,10 +28,10 @@ describe('flash loans', () => {
   it('lift the health check until their end, which looks at what is left', () => {
     const before = chain.marginfiAccount(party.account).healthCache;
     const loop = (borrowed: bigint, end: Address[]) => [
-      act.startFlashloan(party, 3n),
+      act.startFlashLoan(party, 3n),
       act.borrow(party, bank('SOL'), borrowed, []),
       act.deposit(party, bank('JitoSOL'), 5n * SOL),
-      act.endFlashloan(party, end),
+      act.endFlashLoan(party, end),
     ];
     const end = [...list({ with: [bank('JitoSOL').address] })];
     expectDone(send(...loop(3n * SOL, end)));
@@ -45,9 +45,9 @@ describe('flash loans', () => {
 
   it('want the list of the end to hold every bank that is left, and no other', () => {
     const swap = (end: readonly Address[]) => [
-      act.startFlashloan(party, 2n),
+      act.startFlashLoan(party, 2n),
       act.repay(party, bank('SOL'), 'all'),
-      act.endFlashloan(party, end),
+      act.endFlashLoan(party, end),
     ];
     expect(errorOf(send(...swap([])))).toBe('InvalidBankAccount');
     expect(errorOf(send(...swap(list().slice(0, 2))))).toBe('InvalidBankAccount');
@@ -57,36 +57,36 @@ describe('flash loans', () => {
   it.each<[string, () => readonly Instruction[], unknown]>([
     [
       'ends where it starts',
-      () => [act.startFlashloan(party, 0n), act.endFlashloan(party, list())],
+      () => [act.startFlashLoan(party, 0n), act.endFlashLoan(party, list())],
       'IllegalFlashloan',
     ],
     [
       'ends before it starts',
-      () => [act.endFlashloan(party, list()), act.startFlashloan(party, 0n)],
+      () => [act.endFlashLoan(party, list()), act.startFlashLoan(party, 0n)],
       'IllegalFlashloan',
     ],
     [
       'ends at another instruction',
-      () => [act.startFlashloan(party, 1n), act.repay(party, bank('SOL'), 1n)],
+      () => [act.startFlashLoan(party, 1n), act.repay(party, bank('SOL'), 1n)],
       'IllegalFlashloan',
     ],
     [
       'ends beyond the transaction',
-      () => [act.startFlashloan(party, 5n), act.endFlashloan(party, list())],
+      () => [act.startFlashLoan(party, 5n), act.endFlashLoan(party, list())],
       'InvalidArgument',
     ],
-    ['ends for another account', () => [act.startFlashloan(party, 1n), endOf(addressOf(9))], 'IllegalFlashloan'],
-    ['ends in another program', () => [act.startFlashloan(party, 1n), foreignEnd()], 'IllegalFlashloan'],
-    ['ends at a short instruction', () => [act.startFlashloan(party, 1n), shortEnd()], 'ProgramFailedToComplete'],
+    ['ends for another account', () => [act.startFlashLoan(party, 1n), endOf(addressOf(9))], 'IllegalFlashloan'],
+    ['ends in another program', () => [act.startFlashLoan(party, 1n), foreignEnd()], 'IllegalFlashloan'],
+    ['ends at a short instruction', () => [act.startFlashLoan(party, 1n), shortEnd()], 'ProgramFailedToComplete'],
     [
       'starts twice',
-      () => [act.startFlashloan(party, 2n), act.startFlashloan(party, 2n), act.endFlashloan(party, list())],
+      () => [act.startFlashLoan(party, 2n), act.startFlashLoan(party, 2n), act.endFlashLoan(party, list())],
       'IllegalFlashloan',
     ],
-    ['only ends', () => [act.endFlashloan(party, list())], 'IllegalFlashloan'],
+    ['only ends', () => [act.endFlashLoan(party, list())], 'IllegalFlashloan'],
     [
       'is of somebody else',
-      () => [act.startFlashloan({ ...party, wallet: addressOf(8) }, 1n), act.endFlashloan(party, list())],
+      () => [act.startFlashLoan({ ...party, wallet: addressOf(8) }, 1n), act.endFlashLoan(party, list())],
       'Unauthorized',
     ],
   ])('refuse one that %s', (_, instructions, error) => {
@@ -95,17 +95,17 @@ describe('flash loans', () => {
 
   it.each([1n, 16n, 32n, 64n, 128n])('refuse an account with flag %s', (flag) => {
     chain.edit(party.account, (data) => new DataView(data.buffer).setBigUint64(1_800, flag, true));
-    expect(errorOf(send(act.startFlashloan(party, 1n), act.endFlashloan(party, list())))).toBe('IllegalFlashloan');
+    expect(errorOf(send(act.startFlashLoan(party, 1n), act.endFlashLoan(party, list())))).toBe('IllegalFlashloan');
   });
 
   it('refuse a start that names an end before it', () => {
-    const again = [act.startFlashloan(party, 1n), act.endFlashloan(party, list()), act.startFlashloan(party, 1n)];
+    const again = [act.startFlashLoan(party, 1n), act.endFlashLoan(party, list()), act.startFlashLoan(party, 1n)];
     expect(errorOf(send(...again))).toBe('IllegalFlashloan');
   });
 
   it('refuse to be started or ended by another program', () => {
-    const [start, end] = [act.startFlashloan(party, 2n), act.endFlashloan(party, list())];
-    const called = sendWithCaller(byCaller(act.startFlashloan(party, 1n)), end);
+    const [start, end] = [act.startFlashLoan(party, 2n), act.endFlashLoan(party, list())];
+    const called = sendWithCaller(byCaller(act.startFlashLoan(party, 1n)), end);
     expect(errorOf(called)).toBe('NotAllowedInCPI');
     expect(called.logs.join('\n')).toContain('AnchorError thrown in programs/marginfi/src/ix_utils.rs:147');
     expect(errorOf(sendWithCaller(start, byCaller(end), end))).toBe('NotAllowedInCPI');
@@ -113,21 +113,21 @@ describe('flash loans', () => {
 
   it('leave pulses without a verdict, and no account to close', () => {
     const pulse = act.pulseHealth(party.account, list());
-    const result = send(act.startFlashloan(party, 2n), pulse, act.endFlashloan(party, list()));
+    const result = send(act.startFlashLoan(party, 2n), pulse, act.endFlashLoan(party, list()));
     expectDone(result);
     const { healthCache } = chain.marginfiAccount(party.account);
     expect(healthCache).toMatchObject({ assetValue: 0n, internalLiqErr: 6037, internalBankruptcyErr: 6037 });
-    const closing = send(act.startFlashloan(party, 2n), act.closeAccount(party), act.endFlashloan(party, list()));
+    const closing = send(act.startFlashLoan(party, 2n), act.closeAccount(party), act.endFlashLoan(party, list()));
     expect(errorOf(closing)).toBe('IllegalAction');
   });
 });
 
 function endOf(account: Address): Instruction {
-  return act.endFlashloan({ ...party, account }, list());
+  return act.endFlashLoan({ ...party, account }, list());
 }
 
 function foreignEnd(): Instruction {
-  return { ...act.endFlashloan(party, []), programAddress: SYSTEM_PROGRAM };
+  return { ...act.endFlashLoan(party, []), programAddress: SYSTEM_PROGRAM };
 }
 
 const CALLER = addressOf(60);
@@ -159,5 +159,5 @@ function passOn(context: InvokeContext): void {
 }
 
 function shortEnd(): Instruction {
-  return { ...act.endFlashloan(party, []), data: new Uint8Array(7) };
+  return { ...act.endFlashLoan(party, []), data: new Uint8Array(7) };
 }
