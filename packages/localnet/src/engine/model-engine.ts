@@ -21,12 +21,16 @@ import { isRentChangeAllowed, rentStateOf } from './rent-state.ts';
 import {
   BPF_LOADER,
   BUILTIN_PROGRAMS,
+  INSTRUCTIONS_SYSVAR,
   NATIVE_LOADER,
   RESERVED_ADDRESSES,
   SYSTEM_PROGRAM,
+  SYSVAR_PROGRAM,
   UPGRADEABLE_LOADER,
 } from './runtime-addresses.ts';
 import { TransactionFailure } from './transaction-failure.ts';
+
+const INSTRUCTIONS: AccountState = { lamports: 0n, owner: SYSVAR_PROGRAM, data: new Uint8Array(), executable: false };
 
 /** Bytes every loaded account counts beyond its data, and every lookup table. */
 const ACCOUNT_BASE_SIZE = 64;
@@ -95,8 +99,12 @@ class Execution {
     }
   }
 
-  /** An account of the ledger; a program the model knows is there even where the ledger has no account for it. */
+  /**
+   * An account of the ledger. A program the model knows is there even where the ledger has no account for it, and so are the transaction's
+   * own instructions, which no ledger keeps; programs read them from the context.
+   */
   #load(address: Address): AccountState | undefined {
+    if (address === INSTRUCTIONS_SYSVAR) return INSTRUCTIONS;
     const known = this.#source.get(address);
     if (known !== undefined || !this.#programs.has(address)) return known;
     const owner = BUILTIN_PROGRAMS.has(address) ? NATIVE_LOADER : BPF_LOADER;

@@ -9,7 +9,7 @@ import {
 } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 
-export { COMPUTE_BUDGET_PROGRAM, INSTRUCTIONS_SYSVAR, RENT_SYSVAR, SYSTEM_PROGRAM };
+export { COMPUTE_BUDGET_PROGRAM, INSTRUCTIONS_SYSVAR, RENT_SYSVAR, SYSTEM_PROGRAM, SYSVAR_PROGRAM };
 export const NATIVE_LOADER = address('NativeLoader1111111111111111111111111111111');
 export const BPF_LOADER = address('BPFLoader2111111111111111111111111111111111');
 export const UPGRADEABLE_LOADER = address('BPFLoaderUpgradeab1e11111111111111111111111');

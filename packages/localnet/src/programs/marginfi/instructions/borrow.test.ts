@@ -1,6 +1,7 @@
 import { lendingAccountBorrowEvent, MARGINFI_MAIN_GROUP, rateLimitFlowEvent } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { INSTRUCTIONS_SYSVAR } from '#engine/runtime-addresses.ts';
 import * as act from '#market/lending-instructions.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
@@ -154,12 +155,22 @@ describe('lending_account_borrow', () => {
       setU64(sol().address, offset, SOL);
       setU64(sol().address, offset + 8, seconds);
       setU64(sol().address, offset + 16, chain.context.unixTimestamp);
-      expect(errorOf(borrow(SOL + 1n))).toBe(error);
+      const refused = borrow(SOL + 1n);
+      expect(errorOf(refused)).toBe(error);
+      expect(refused.logs.join()).toContain('state/rate_limiter.rs:358');
       setU64(sol().address, offset, 0n);
     }
     setU64(sol().address, 1_656, SOL);
     expectDone(borrow(SOL));
     expect(errorOf(borrow(2n))).toBe('BankHourlyRateLimitExceeded');
+  });
+
+  it('finds the instructions of the transaction at home with the sysvars, and no token account in them', () => {
+    const instruction = act.borrow(party, sol(), SOL, list(sol().address));
+    const accounts = instruction.accounts?.map((meta, index) =>
+      index === 4 ? { ...meta, address: INSTRUCTIONS_SYSVAR } : meta,
+    );
+    expect(errorOf(chain.send(party.wallet, { ...instruction, accounts: accounts ?? [] }))).toBe(3007);
   });
 
   it('asks the group’s limit in whole USD at the unbiased price', () => {

@@ -1,11 +1,11 @@
-import { BANK_FLAG, bandOf, findStateRefusal, borrow as takeLoan } from '@lending/domain';
+import { BANK_FLAG, bandOf, borrow as takeLoan } from '@lending/domain';
 import { lendingAccountBorrow, lendingAccountBorrowEvent } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '../anchor/account-reader.ts';
 import { requireConstraint, requireDistinct, requireWritable } from '../anchor/constraints.ts';
 import { emitEvent } from '../anchor/emit-event.ts';
-import { check, err } from '../error-sites.ts';
+import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { defineProgramInstruction } from '../program-instruction.ts';
 import { assertInitialHealth } from '../risk/health.ts';
@@ -19,6 +19,7 @@ import { GROUP } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { assertTagsMix, openOrFindBalance, writeShares } from '../steps/balances.ts';
+import { requireBankOpen } from '../steps/bank-operations.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
@@ -44,8 +45,7 @@ export const borrow = defineProgramInstruction({
     if (hasFlag(account, 'disabled', 'inReceivership')) fail(context, 'AccountDisabled', check(SOURCE, 69));
     accrueInterest(context, bank, group.load());
     assertTagsMix(context, account, state);
-    const refusal = findStateRefusal(state.operationalState, 'borrow');
-    if (refusal !== null) fail(context, refusal, err('utils/general.rs', refusal === 'BankPaused' ? 297 : 300));
+    requireBankOpen(context, state.operationalState, 'borrow');
 
     const amountBase = lend(context, account, accounts, { mint, amount });
     sortBalances(account);

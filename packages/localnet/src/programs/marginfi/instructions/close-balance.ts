@@ -1,4 +1,4 @@
-import { closeBalance as freeBalance } from '@lending/domain';
+import { closeBalance as freeBalance, hasLiability } from '@lending/domain';
 import { lendingAccountCloseBalance } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '../anchor/account-reader.ts';
@@ -31,10 +31,12 @@ export const closeBalance = defineProgramInstruction({
     if (hasFlag(account, 'disabled')) fail(context, 'AccountDisabled', check(SOURCE, 30));
     accrueInterest(context, bank, group.load());
     updateRates(context, bank, group.load());
-    const closed = freeBalance(readLedger(state), requireBalance(context, account, bank));
+    const balance = requireBalance(context, account, bank);
+    const closed = freeBalance(readLedger(state), balance);
     if (closed.kind === 'refused') {
-      const isDebt = closed.error === 'IllegalBalanceState';
-      return fail(context, closed.error, isDebt ? check('state/marginfi_account.rs', 1747) : undefined);
+      const line = hasLiability(balance) ? 1747 : 1753;
+      const isHeld = closed.error === 'IllegalBalanceState';
+      return fail(context, closed.error, isHeld ? check('state/marginfi_account.rs', line) : undefined);
     }
     writeLedger(state, closed.bank);
     closeBalanceSlot(account, bank.account.key);

@@ -181,6 +181,14 @@ describe('lending_account_deposit', () => {
     expect(errorOf(depositUsdc())).toBe('AssetTagMismatch');
   });
 
+  it('cannot hand an account that it is reading itself to the token program', () => {
+    const { accounts = [], ...instruction } = act.deposit(party, usdc(), 1n);
+    for (const account of [MARGINFI_MAIN_GROUP, party.account, usdc().address]) {
+      const given = accounts.map((meta, index) => (index === 4 ? { ...meta, address: account } : meta));
+      expect(errorOf(chain.send(party.wallet, { ...instruction, accounts: given }))).toBe('AccountBorrowFailed');
+    }
+  });
+
   it('refuses a seventeenth bank', () => {
     chain.edit(party.account, (data) => {
       for (let slot = 0; slot < 16; slot++) data.fill(1, 72 + 104 * slot, 73 + 104 * slot);

@@ -1,16 +1,10 @@
-import {
-  deposit as addDeposit,
-  BANK_FLAG,
-  findStateRefusal,
-  integerToI80F48,
-  remainingDepositCapacity,
-} from '@lending/domain';
+import { deposit as addDeposit, BANK_FLAG, integerToI80F48, remainingDepositCapacity } from '@lending/domain';
 import { lendingAccountDeposit, lendingAccountDepositEvent } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '../anchor/account-reader.ts';
 import { requireConstraint, requireWritable } from '../anchor/constraints.ts';
 import { emitEvent } from '../anchor/emit-event.ts';
-import { check, err } from '../error-sites.ts';
+import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { defineProgramInstruction } from '../program-instruction.ts';
 import { hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
@@ -21,6 +15,7 @@ import { toAddress } from '../state/field.ts';
 import { GROUP } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { assertTagsMix, openOrFindBalance, writeShares } from '../steps/balances.ts';
+import { requireBankOpen } from '../steps/bank-operations.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
@@ -41,8 +36,7 @@ export const deposit = defineProgramInstruction({
     const state = bank.loadMut();
 
     assertTagsMix(context, account, state);
-    const refusal = findStateRefusal(state.operationalState, 'deposit');
-    if (refusal !== null) fail(context, refusal, err('utils/general.rs', refusal === 'BankPaused' ? 297 : 300));
+    requireBankOpen(context, state.operationalState, 'deposit');
     if (hasFlag(account, 'disabled', 'inReceivership')) fail(context, 'AccountDisabled', check(SOURCE, 62));
     accrueInterest(context, bank, group.load());
 
@@ -62,6 +56,7 @@ export const deposit = defineProgramInstruction({
       from: accounts.signerTokenAccount,
       to: accounts.liquidityVault,
       authority,
+      borrowed: [group, marginfiAccount, bank],
       amountBase: addTransferFee(context, mint, amountBase),
     });
     updateRates(context, bank, group.load());

@@ -3,7 +3,6 @@ import {
   assetAmountOf,
   depositIgnoringLimit,
   findAssetTagViolation,
-  findStateRefusal,
   floorI80F48,
   type I80F48,
   integerToI80F48,
@@ -35,6 +34,7 @@ import { toAddress } from '../state/field.ts';
 import { GROUP } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { assertTagsMix, openOrFindBalance, requireBalance, writeShares } from '../steps/balances.ts';
+import { requireBankOpen } from '../steps/bank-operations.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
@@ -164,8 +164,7 @@ function checkPair(context: InvokeContext, accounts: Accounts, assetAmount: bigi
   const [asset, liability] = [assetBank.load(), liabBank.load()];
   assertBanksMix(context, asset, liability);
   for (const { operationalState } of [asset, liability]) {
-    const refusal = findStateRefusal(operationalState, 'liquidate');
-    if (refusal !== null) fail(context, refusal, err('utils/general.rs', 284));
+    requireBankOpen(context, operationalState, 'liquidate');
   }
   assertTagsMix(context, accounts.liquidatee.load(), liability);
   assertTagsMix(context, accounts.liquidator.load(), liability);

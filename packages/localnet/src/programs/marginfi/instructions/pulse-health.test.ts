@@ -67,6 +67,13 @@ describe('lending_account_pulse_health', () => {
     expect(account().healthCache).toMatchObject({ mrgnErr: 6008, internalLiqErr: 6008, flags: 0, assetValue: 0n });
   });
 
+  it('notes no error for a list that holds the account itself: the program cannot read what it is writing', () => {
+    const flags = account().indexerFlags;
+    pulse([party.account, ...chain.healthAccounts(party.account)]);
+    expect(account().healthCache).toMatchObject({ mrgnErr: 0, internalLiqErr: 0, internalBankruptcyErr: 0, flags: 0 });
+    expect(account().indexerFlags).toEqual(flags);
+  });
+
   it('lets the activity flags lapse after thirty and sixty days', () => {
     chain.wait(30n * 86_400n);
     pulse();

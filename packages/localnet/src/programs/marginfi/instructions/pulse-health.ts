@@ -1,5 +1,6 @@
 import { hasLiability, I80F48_ONE } from '@lending/domain';
-import { healthPulseEvent, lendingAccountPulseHealth } from '@lending/programs';
+import { healthPulseEvent, lendingAccountPulseHealth, type MarginfiErrorName } from '@lending/programs';
+import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '../anchor/account-reader.ts';
 import { AnchorError } from '../anchor/anchor-error.ts';
@@ -32,16 +33,16 @@ export const pulseHealth = defineProgramInstruction({
     cache.fields.programVersion = PROGRAM_VERSION;
     pulseInitial(context, account, accounts, cache);
     const liquidationError = errorOf(() => assertLiquidatable(context, account, accounts, { cache }));
-    cache.fields.internalLiqErr = liquidationError?.number ?? 0;
+    cache.fields.internalLiqErr = numberOf(liquidationError);
     const bankruptcyError = errorOf(() => assertBankrupt(context, account, accounts, cache));
-    cache.fields.internalBankruptcyErr = bankruptcyError?.number ?? 0;
+    cache.fields.internalBankruptcyErr = numberOf(bankruptcyError);
 
     syncBalanceFlags(account);
     ageActivityFlags(account, context.slot.unixTimestamp - account.lastUpdate);
     if (accounts.failure === null) account.hasIsolated = toByte(owesIsolated(accounts));
     if (liquidationError === null) account.wasLiquidatable = 1;
-    else if (liquidationError.errorName === 'HealthyAccount') account.wasLiquidatable = 0;
-    if (bankruptcyError === null || bankruptcyError.errorName === 'AccountNotBankrupt') noteEquity(account, cache);
+    else if (isNamed(liquidationError, 'HealthyAccount')) account.wasLiquidatable = 0;
+    if (bankruptcyError === null || isNamed(bankruptcyError, 'AccountNotBankrupt')) noteEquity(account, cache);
     cache.writeTo(account);
     emitPulse(context, marginfiAccount.account.key, cache);
   },
@@ -54,21 +55,31 @@ function pulseInitial(
   cache: HealthCache,
 ): void {
   const error = errorOf(() => assertInitialHealth(context, account, () => accounts, cache));
+  cache.setEngineOk(error === null || isNamed(error, 'RiskEngineInitRejected'));
+  // An error without a number says nothing about oracles.
+  if (error !== null && !(error instanceof AnchorError)) return;
   const isOracleAtFault = error !== null && ORACLE_ERRORS.has(error.errorName);
   cache.setOracleOk(!isOracleAtFault && cache.fields.internalErr === 0);
-  cache.setEngineOk(error === null || error.errorName === 'RiskEngineInitRejected');
-  cache.fields.mrgnErr = error?.number ?? 0;
+  cache.fields.mrgnErr = numberOf(error);
 }
 
 /** The program's error, as a value; a stop of the program itself is none. */
-function errorOf(check: () => void): AnchorError | null {
+function errorOf(check: () => void): InstructionError | null {
   try {
     check();
     return null;
   } catch (error) {
-    if (error instanceof AnchorError) return error;
+    if (error instanceof InstructionError && error.reason !== 'ProgramFailedToComplete') return error;
     throw error;
   }
+}
+
+function numberOf(error: InstructionError | null): number {
+  return error instanceof AnchorError ? error.number : 0;
+}
+
+function isNamed(error: InstructionError, name: MarginfiErrorName): boolean {
+  return error instanceof AnchorError && error.errorName === name;
 }
 
 function owesIsolated({ positions }: HealthAccounts): boolean {

@@ -101,7 +101,9 @@ describe('lending_account_close_balance', () => {
   it('frees a slot that holds less than a ten-thousandth of a unit', () => {
     const usdt = chain.bank('USDT');
     expectDone(chain.send(party.wallet, act.deposit(party, usdt, 1_000_000n)));
-    expect(errorOf(close('USDT'))).toBe('IllegalBalanceState');
+    const held = close('USDT');
+    expect(errorOf(held)).toBe('IllegalBalanceState');
+    expect(held.logs.join()).toContain('state/marginfi_account.rs:1753');
     const list = chain.healthAccounts(party.account);
     expectDone(chain.send(party.wallet, act.withdraw(party, usdt, 1_000_000n, list)));
     expectDone(close('USDT'));
@@ -110,7 +112,9 @@ describe('lending_account_close_balance', () => {
   });
 
   it('refuses a debt, a bank that is not held and a disabled account', () => {
-    expect(errorOf(close('SOL'))).toBe('IllegalBalanceState');
+    const owed = close('SOL');
+    expect(errorOf(owed)).toBe('IllegalBalanceState');
+    expect(owed.logs.join()).toContain('state/marginfi_account.rs:1747');
     expect(errorOf(close('JUP'))).toBe('BankAccountNotFound');
     setU64(party.account, 1_800, 1n);
     expect(errorOf(close('SOL'))).toBe('AccountDisabled');

@@ -1,19 +1,11 @@
-import {
-  BANK_FLAG,
-  findStateRefusal,
-  type I80F48,
-  integerToI80F48,
-  markClearedDebt,
-  repay as payBack,
-  repayAll,
-} from '@lending/domain';
+import { BANK_FLAG, type I80F48, integerToI80F48, markClearedDebt, repay as payBack, repayAll } from '@lending/domain';
 import { lendingAccountRepay, lendingAccountRepayEvent } from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '../anchor/account-reader.ts';
 import { requireWritable } from '../anchor/constraints.ts';
 import { emitEvent } from '../anchor/emit-event.ts';
-import { check, err } from '../error-sites.ts';
+import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { defineProgramInstruction } from '../program-instruction.ts';
 import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
@@ -24,6 +16,7 @@ import { toAddress } from '../state/field.ts';
 import { GROUP } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { requireBalance, writeShares } from '../steps/balances.ts';
+import { requireBankOpen } from '../steps/bank-operations.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
@@ -45,8 +38,7 @@ export const repay = defineProgramInstruction({
     if (hasFlag(account, 'disabled')) fail(context, 'AccountDisabled', check(SOURCE, 58));
     const { mint } = takeBankMint(context, bank.load(), tokenProgram, accounts.remaining);
     const state = bank.loadMut();
-    const refusal = findStateRefusal(state.operationalState, 'repay');
-    if (refusal !== null) fail(context, refusal, err('utils/general.rs', 284));
+    requireBankOpen(context, state.operationalState, 'repay');
     accrueInterest(context, bank, group.load());
 
     const { amountBase, shares } = payDebt(context, account, accounts, { amount, isClosing });
@@ -62,6 +54,7 @@ export const repay = defineProgramInstruction({
         from: accounts.signerTokenAccount,
         to: accounts.liquidityVault,
         authority,
+        borrowed: [group, marginfiAccount, bank],
         amountBase: addTransferFee(context, mint, amountBase),
       });
     }

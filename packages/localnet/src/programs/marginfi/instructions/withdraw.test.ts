@@ -1,4 +1,4 @@
-import { lendingAccountWithdrawEvent, MARGINFI_MAIN_GROUP } from '@lending/programs';
+import { deleverageWithdrawFlowEvent, lendingAccountWithdrawEvent, MARGINFI_MAIN_GROUP } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as act from '#market/lending-instructions.ts';
@@ -7,6 +7,7 @@ import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
 
 const opened = await openBorrower();
+const holder = await opened.chain.addParty({ USDC: 0n });
 let chain: MarketChain;
 let party: Party;
 beforeEach(() => {
@@ -104,6 +105,32 @@ describe('lending_account_withdraw', () => {
   ])('refuses %s', (_, flags, error) => {
     setU64(party.account, 1_800, flags);
     expect(errorOf(withdraw(1n))).toBe(error);
+  });
+
+  it('tells of what a deleverage takes, and stops at the limit of the day', () => {
+    const limit = (usd: number, withdrawnToday: number, since: bigint) =>
+      chain.edit(MARGINFI_MAIN_GROUP, (data) => {
+        const view = new DataView(data.buffer);
+        view.setUint32(280, usd, true);
+        view.setUint32(284, withdrawnToday, true);
+        view.setBigInt64(288, chain.context.unixTimestamp - since, true);
+      });
+    const take = (amount: bigint) =>
+      chain.send(holder.wallet, act.withdraw({ ...holder, account: party.account }, usdc(), amount, list()));
+    setU64(party.account, 1_800, 16n | 32n);
+    limit(1_000, 0, 0n);
+    const [event] = eventsOf(expectDone(take(900_000_000n)), deleverageWithdrawFlowEvent);
+    expect(event).toMatchObject({ bank: usdc().address, currentTimestamp: chain.context.unixTimestamp });
+    expect(event?.outflowUsd).toBe(898);
+    limit(1_000, 102, 86_399n);
+    expect(errorOf(take(902_000_000n))).toBe('DailyWithdrawalLimitExceeded');
+    limit(1_000, 102, 86_400n);
+    expectDone(take(902_000_000n));
+  });
+
+  it('names the line that refuses a bank killed by bankruptcy', () => {
+    setState(3);
+    expect(withdraw(1n).logs.join()).toContain('utils/general.rs:268. Error Code: BankKilledByBankruptcy');
   });
 });
 

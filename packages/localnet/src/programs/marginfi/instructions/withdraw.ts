@@ -1,6 +1,5 @@
 import {
   BANK_FLAG,
-  findStateRefusal,
   type I80F48,
   I80F48_ZERO,
   integerToI80F48,
@@ -15,7 +14,7 @@ import { amountOf } from '../../token/token-state.ts';
 import { AccountReader } from '../anchor/account-reader.ts';
 import { requireConstraint, requireDistinct, requireWritable } from '../anchor/constraints.ts';
 import { emitEvent } from '../anchor/emit-event.ts';
-import { check, err } from '../error-sites.ts';
+import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { defineProgramInstruction } from '../program-instruction.ts';
 import { findBankOracle, requireSpotPrice } from '../risk/bank-oracle.ts';
@@ -30,6 +29,8 @@ import { GROUP } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { requireBalance, writeShares } from '../steps/balances.ts';
+import { requireBankOpen } from '../steps/bank-operations.ts';
+import { countDeleverage } from '../steps/deleverage.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused, IS_DISABLED } from '../steps/lending-checks.ts';
@@ -50,14 +51,14 @@ export const withdraw = defineProgramInstruction({
     const state = bank.loadMut();
     const isClosing = takesAll === true;
 
-    const refusal = findStateRefusal(state.operationalState, 'withdraw');
-    if (refusal !== null) fail(context, refusal, err('utils/general.rs', 284));
+    requireBankOpen(context, state.operationalState, 'withdraw');
     const price = readPrice(context, account, accounts, remaining);
     accrueInterest(context, bank, group.load());
 
     const taken = takeFromBalance(context, account, accounts, { mint, amount, isClosing });
     const amountBase = payOut(context, accounts, taken.amountBase);
     countOutflow(context, { bank, group, accountFlags: account.accountFlags, amountBase }, price);
+    countDeleverage(context, account, { bank, group, amountBase }, price);
     account.lastUpdate = context.slot.unixTimestamp;
 
     const signer = vaultSigner('liquidityVaultAuthority', bank, state.liquidityVaultAuthorityBump);

@@ -36,7 +36,7 @@ export function readHealthAccounts(
   account: AccountState,
   remaining: readonly InstructionAccount[],
 ): HealthAccounts {
-  return readPositions(account, (balance, next) => readPosition(context, balance, remaining, next));
+  return readPositions(account, (balance, next) => readPosition(context, account, balance, remaining.slice(next)));
 }
 
 /**
@@ -49,7 +49,7 @@ export function readLockedAccounts(
   remaining: readonly InstructionAccount[],
 ): HealthAccounts {
   return readPositions(account, (balance, next) => {
-    const bank = takeBank(context, balance, remaining, next);
+    const bank = takeBank(context, account, balance, remaining[next]);
     const state = bank.load();
     if (!arePricesLocked(state)) fail(context, 'InternalLogicError', check('state/marginfi_account.rs', 684));
     const risk = {
@@ -88,17 +88,15 @@ function readPositions(
 
 function readPosition(
   context: InvokeContext,
+  account: AccountState,
   balance: BalanceState,
-  remaining: readonly InstructionAccount[],
-  next: number,
+  rest: readonly InstructionAccount[],
 ): ReadPosition {
-  const bank = takeBank(context, balance, remaining, next);
+  const bank = takeBank(context, account, balance, rest[0]);
   const state = bank.load();
   const count = accountsPerBank(context, state);
-  if (remaining.length < next + count) {
-    fail(context, 'WrongNumberOfOracleAccounts', err('state/marginfi_account.rs', 705));
-  }
-  const oracle = readBankOracle(context, bank.account, remaining.slice(next + 1, next + count));
+  if (rest.length < count) fail(context, 'WrongNumberOfOracleAccounts', err('state/marginfi_account.rs', 705));
+  const oracle = readBankOracle(context, bank.account, rest.slice(1, count));
   const risk = { ...sharesOf(balance), bank: toRiskBank(oracle.config, state), price: oracle.price };
   return { position: { bank, balance: risk }, count };
 }
@@ -117,18 +115,21 @@ function bandAround(price: bigint, confidence: bigint): PriceBand {
   return { spot: price, low: price - confidence, high: price + confidence };
 }
 
-/** The bank at a place of the list. @throws AnchorError when it is none, or not the balance's. */
+/**
+ * The bank that stands in the list for a balance.
+ * @throws AnchorError when it is none, or not the balance's; InstructionError when it is the account itself, which is being written.
+ */
 function takeBank(
   context: InvokeContext,
+  account: AccountState,
   balance: BalanceState,
-  remaining: readonly InstructionAccount[],
-  next: number,
+  given: InstructionAccount | undefined,
 ): Loader<BankState> {
-  const account = remaining[next];
-  if (account === undefined) return fail(context, 'InvalidBankAccount');
-  const bank = loadAccount(account, BANK, context.programId);
-  if (!areBytesEqual(balance.bankPk, account.key)) {
-    context.log(`Balance of bank ${toAddress(balance.bankPk)}, given ${account.address}`);
+  if (given === undefined) return fail(context, 'InvalidBankAccount');
+  if (given.data === account.data) throw new InstructionError('AccountBorrowFailed');
+  const bank = loadAccount(given, BANK, context.programId);
+  if (!areBytesEqual(balance.bankPk, given.key)) {
+    context.log(`Balance of bank ${toAddress(balance.bankPk)}, given ${given.address}`);
     fail(context, 'InvalidBankAccount', check('state/marginfi_account.rs', 677));
   }
   return bank;

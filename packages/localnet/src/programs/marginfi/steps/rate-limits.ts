@@ -65,7 +65,7 @@ export function countOutflow(context: InvokeContext, flow: Flow, price: I80F48):
   const limiter = readRateLimiter(hourlyLimitOf(state), dailyLimitOf(state));
   if (isLimiterEnabled(limiter)) {
     const counted = recordOutflow(limiter, amountBase, now);
-    if (counted.kind === 'refused') fail(context, counted.error, err('state/rate_limiter.rs', 469));
+    if (counted.kind === 'refused') fail(context, counted.error, err('state/rate_limiter.rs', 358));
     writeRateLimit(hourlyLimitOf(state), counted.rateLimiter.hourly);
     writeRateLimit(dailyLimitOf(state), counted.rateLimiter.daily);
   }

@@ -8,7 +8,7 @@ import { MINT } from '../../token/token-state.ts';
 import { findExtension } from '../../token-2022/extended-state.ts';
 import { EXTENSION } from '../../token-2022/extension-type.ts';
 import { rateInEpoch } from '../../token-2022/transfer-fee.ts';
-import { assertTokenOwned, type NamedAccount } from '../anchor/account-reader.ts';
+import { assertDifferent, assertTokenOwned, type NamedAccount } from '../anchor/account-reader.ts';
 import { check, err } from '../error-sites.ts';
 import { fail, panic } from '../marginfi-error.ts';
 import type { BankState } from '../state/bank-state.ts';
@@ -67,11 +67,17 @@ interface Transfer {
   readonly amountBase: bigint;
 }
 
+/** `borrowed` are the accounts whose bytes the instruction holds on to: none of them can be handed to another program. */
+interface Deposit extends Transfer {
+  readonly borrowed: readonly NamedAccount[];
+}
+
 /** Into the bank's vault, signed for by the owner of the tokens. */
-export function depositTokens(context: InvokeContext, bank: BankState, transfer: Transfer): void {
+export function depositTokens(context: InvokeContext, bank: BankState, { borrowed, ...transfer }: Deposit): void {
   if (!areBytesEqual(bank.liquidityVault, transfer.to.account.key)) {
     fail(context, 'InvalidTransfer', check('state/bank.rs', 699));
   }
+  for (const account of borrowed) assertDifferent(transfer.from, account);
   moveTokens(context, transfer);
 }
 
