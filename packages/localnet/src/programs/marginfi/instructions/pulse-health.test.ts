@@ -74,6 +74,21 @@ describe('lending_account_pulse_health', () => {
     expect(account().indexerFlags).toEqual(flags);
   });
 
+  it('knows a debt in an isolated bank by its bank alone', () => {
+    chain.edit(chain.bank('SOL').address, (data) => data.fill(1, 784, 785));
+    pulse();
+    expect(account().indexerFlags.hasIsolated).toBe(1);
+    chain.edit(chain.bank('SOL').address, (data) => data.fill(0, 784, 785));
+    const list = chain.healthAccounts(party.account);
+    // The last bank's oracle is missing: no verdict, and yet.
+    pulse(list.slice(0, -1));
+    expect(account().healthCache.mrgnErr).toBe(6051);
+    expect(account().indexerFlags.hasIsolated).toBe(0);
+    chain.edit(chain.bank('SOL').address, (data) => data.fill(1, 784, 785));
+    pulse(list.slice(0, 1));
+    expect(account().indexerFlags.hasIsolated).toBe(0);
+  });
+
   it('lets the activity flags lapse after thirty and sixty days', () => {
     chain.wait(30n * 86_400n);
     pulse();

@@ -1,5 +1,6 @@
-import { hasLiability, I80F48_ONE } from '@lending/domain';
+import { I80F48_ONE } from '@lending/domain';
 import { healthPulseEvent, lendingAccountPulseHealth, type MarginfiErrorName } from '@lending/programs';
+import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '../anchor/account-reader.ts';
@@ -8,7 +9,7 @@ import { requireWritable } from '../anchor/constraints.ts';
 import { emitBytes } from '../anchor/emit-event.ts';
 import { defineProgramInstruction } from '../program-instruction.ts';
 import { assertBankrupt, assertInitialHealth, assertLiquidatable } from '../risk/health.ts';
-import { type HealthAccounts, readHealthAccounts } from '../risk/health-accounts.ts';
+import { type HealthAccounts, owesIsolated, readHealthAccounts } from '../risk/health-accounts.ts';
 import { ORACLE_ERRORS } from '../risk/oracle-errors.ts';
 import { type AccountState, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
@@ -39,7 +40,7 @@ export const pulseHealth = defineProgramInstruction({
 
     syncBalanceFlags(account);
     ageActivityFlags(account, context.slot.unixTimestamp - account.lastUpdate);
-    if (accounts.failure === null) account.hasIsolated = toByte(owesIsolated(accounts));
+    noteIsolated(context, account, remaining);
     if (liquidationError === null) account.wasLiquidatable = 1;
     else if (isNamed(liquidationError, 'HealthyAccount')) account.wasLiquidatable = 0;
     if (bankruptcyError === null || isNamed(bankruptcyError, 'AccountNotBankrupt')) noteEquity(account, cache);
@@ -82,8 +83,11 @@ function isNamed(error: InstructionError, name: MarginfiErrorName): boolean {
   return error instanceof AnchorError && error.errorName === name;
 }
 
-function owesIsolated({ positions }: HealthAccounts): boolean {
-  return positions.some(({ balance }) => hasLiability(balance) && balance.bank.riskTier === 'Isolated');
+function noteIsolated(context: InvokeContext, account: AccountState, remaining: readonly InstructionAccount[]): void {
+  // Where the list cannot tell, the flag stays.
+  errorOf(() => {
+    account.hasIsolated = toByte(owesIsolated(context, account, remaining));
+  });
 }
 
 function noteEquity(account: AccountState, { fields }: HealthCache): void {

@@ -1,4 +1,4 @@
-import type { PriceBand, RiskBalance, RiskPrice } from '@lending/domain';
+import { hasLiability, type PriceBand, type RiskBalance, type RiskPrice } from '@lending/domain';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
@@ -13,6 +13,8 @@ import { toAddress } from '../state/field.ts';
 import { accountsPerBank } from './accounts-per-bank.ts';
 import { readBankConfig, toRiskBank } from './bank-config.ts';
 import { readBankOracle } from './bank-oracle.ts';
+
+const ISOLATED = 1;
 
 /** An active balance with the bank that the instruction was given for it, and the price of its oracle. */
 export interface HealthPosition {
@@ -59,6 +61,26 @@ export function readLockedAccounts(
     };
     return { position: { bank, balance: risk }, count: 1 };
   });
+}
+
+/**
+ * Whether the account owes in an isolated bank. Asks for the banks alone: their oracles may be anything.
+ * @throws AnchorError, InstructionError when a bank is not there
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `compute_has_isolated_liability_flag`
+ */
+export function owesIsolated(
+  context: InvokeContext,
+  account: AccountState,
+  remaining: readonly InstructionAccount[],
+): boolean {
+  let next = 0;
+  let isIsolated = false;
+  for (const balance of activeBalancesOf(account)) {
+    const bank = takeBank(context, account, balance, remaining[next], 1020).load();
+    next += accountsPerBank(context, bank);
+    if (hasLiability(balance) && bank.riskTier === ISOLATED) isIsolated = true;
+  }
+  return isIsolated;
 }
 
 interface ReadPosition {
@@ -124,13 +146,14 @@ function takeBank(
   account: AccountState,
   balance: BalanceState,
   given: InstructionAccount | undefined,
+  line = 677,
 ): Loader<BankState> {
   if (given === undefined) return fail(context, 'InvalidBankAccount');
   if (given.data === account.data) throw new InstructionError('AccountBorrowFailed');
   const bank = loadAccount(given, BANK, context.programId);
   if (!areBytesEqual(balance.bankPk, given.key)) {
     context.log(`Balance of bank ${toAddress(balance.bankPk)}, given ${given.address}`);
-    fail(context, 'InvalidBankAccount', check('state/marginfi_account.rs', 677));
+    fail(context, 'InvalidBankAccount', check('state/marginfi_account.rs', line));
   }
   return bank;
 }
