@@ -60,7 +60,9 @@ describe.skipIf(!existsSync(fixtures)).each(manifests)('genesis %s (needs FIXTUR
     bank = await eventually(async () => {
       const { banks } = await getJson<{ banks: ServedBank[] }>(`${app.baseUrl}/v1/banks?response_format=detailed`);
       const [only] = banks;
-      if (banks.length !== 1 || only?.rates.utilization_pct == null)
+      // Rates and prices come on topics of their own, and either may be there first.
+      const isPriced = placedPrice(manifest) === null || only?.price_usd != null;
+      if (banks.length !== 1 || only?.rates.utilization_pct == null || !isPriced)
         throw new Error(`not sampled yet: ${JSON.stringify(banks)}`);
       return only;
     });
