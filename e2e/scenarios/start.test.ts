@@ -45,7 +45,9 @@ describe('npm start, the demo chain', () => {
   it('[start-serves-banks] serves at least twelve banks of five venues, P0 banks with prices and rates', async () => {
     const reply = await eventually(async () => {
       const found = await getBanks(app);
-      if (found.banks.filter(({ rates }) => rates.utilization_pct != null).length < 6)
+      // Rates and prices come on topics of their own, and either may be there first.
+      const known = found.banks.filter(({ rates, price_usd }) => rates.utilization_pct != null && price_usd != null);
+      if (known.length < found.banks.filter(({ venue }) => venue === 'P0').length || known.length < 6)
         throw new Error('not sampled yet');
       return found;
     });
