@@ -79,7 +79,6 @@ export {
   type Bank,
   type BankArgs,
   getBankCodec,
-  getBankDecoder,
   getBankEncoder,
 } from './marginfi/bank.ts';
 export { BANK_OPERATIONAL_STATES, BANK_ORACLE_SETUPS, BANK_RISK_TIERS } from './marginfi/bank-config.ts';
@@ -216,7 +215,6 @@ export {
 } from './marginfi/liquidation-record.ts';
 export {
   getMarginfiAccountCodec,
-  getMarginfiAccountDecoder,
   getMarginfiAccountEncoder,
   MARGINFI_ACCOUNT_DISCRIMINATOR,
   MARGINFI_ACCOUNT_SIZE,
@@ -233,6 +231,8 @@ export {
   type Order,
   type OrderArgs,
 } from './marginfi/order.ts';
+export { getBankDecoder } from './marginfi/read-bank.ts';
+export { getMarginfiAccountDecoder } from './marginfi/read-marginfi-account.ts';
 export {
   getStakedSettingsCodec,
   getStakedSettingsDecoder,

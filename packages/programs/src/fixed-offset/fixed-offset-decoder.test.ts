@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { type FixedSizeDecoder, type FixedSizeEncoder, isSolanaError } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BANK_DISCRIMINATOR, BANK_SIZE, getBankCodec, getBankDecoder } from '../marginfi/bank.ts';
+import { BANK_DISCRIMINATOR, BANK_SIZE, getBankCodec } from '../marginfi/bank.ts';
 import {
   getMarginfiAccountCodec,
-  getMarginfiAccountDecoder,
   MARGINFI_ACCOUNT_DISCRIMINATOR,
   MARGINFI_ACCOUNT_SIZE,
 } from '../marginfi/marginfi-account.ts';
+import { getBankDecoder } from '../marginfi/read-bank.ts';
+import { getMarginfiAccountDecoder } from '../marginfi/read-marginfi-account.ts';
 import { accountDumps } from '../testing/account-dumps.ts';
 
 const FIXTURES = resolve(

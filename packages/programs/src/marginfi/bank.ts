@@ -1,5 +1,4 @@
 import {
-  type FixedSizeDecoder,
   type FixedSizeEncoder,
   getAddressCodec,
   getConstantCodec,
@@ -10,14 +9,12 @@ import {
   getU8Codec,
   getU64Codec,
 } from '@solana/kit';
-import { getFixedOffsetDecoder } from '../fixed-offset/fixed-offset-decoder.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getBankCacheCodec } from './bank-cache.ts';
 import { getBankConfigCodec } from './bank-config.ts';
 import { getEmodeSettingsCodec } from './emode-settings.ts';
 import { getI80F48Codec } from './i80f48.ts';
 import { getRateLimiterCodec } from './rate-limit-window.ts';
-import { bankAt } from './read-bank.ts';
 
 export const BANK_DISCRIMINATOR = new Uint8Array([142, 49, 166, 242, 50, 66, 97, 188]);
 export const BANK_SIZE = 1864;
@@ -80,9 +77,4 @@ export type BankArgs = Parameters<ReturnType<typeof getBankCodec>['encode']>[0];
 
 export function getBankEncoder(): FixedSizeEncoder<BankArgs> {
   return getBankCodec();
-}
-
-/** Decodes to what the codec does, and much faster. */
-export function getBankDecoder(): FixedSizeDecoder<Bank> {
-  return getFixedOffsetDecoder(BANK_DISCRIMINATOR, getBankCodec(), bankAt);
 }

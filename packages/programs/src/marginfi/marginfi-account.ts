@@ -1,5 +1,4 @@
 import {
-  type FixedSizeDecoder,
   type FixedSizeEncoder,
   getAddressCodec,
   getArrayCodec,
@@ -10,13 +9,11 @@ import {
   getU16Codec,
   getU64Codec,
 } from '@solana/kit';
-import { getFixedOffsetDecoder } from '../fixed-offset/fixed-offset-decoder.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { MAX_BALANCES } from './balance-slots.ts';
 import { getHealthCacheCodec } from './health-cache.ts';
 import { getI80F48Codec } from './i80f48.ts';
 import { getIndexerFlagsCodec } from './indexer-flags.ts';
-import { marginfiAccountAt } from './read-marginfi-account.ts';
 
 export const MARGINFI_ACCOUNT_DISCRIMINATOR = new Uint8Array([67, 178, 130, 109, 126, 114, 28, 42]);
 export const MARGINFI_ACCOUNT_SIZE = 2312;
@@ -80,9 +77,4 @@ export type MarginfiAccountArgs = Parameters<ReturnType<typeof getMarginfiAccoun
 
 export function getMarginfiAccountEncoder(): FixedSizeEncoder<MarginfiAccountArgs> {
   return getMarginfiAccountCodec();
-}
-
-/** Decodes to what the codec does, and much faster. */
-export function getMarginfiAccountDecoder(): FixedSizeDecoder<MarginfiAccount> {
-  return getFixedOffsetDecoder(MARGINFI_ACCOUNT_DISCRIMINATOR, getMarginfiAccountCodec(), marginfiAccountAt);
 }

@@ -1,11 +1,18 @@
+import type { FixedSizeDecoder } from '@solana/kit';
 import { addressAt } from '#fixed-offset/addresses.ts';
 import { bytesAt } from '#fixed-offset/bytes.ts';
+import { getFixedOffsetDecoder } from '#fixed-offset/fixed-offset-decoder.ts';
 import { i32At, i64At, i128At, u8At, u16At, u32At, u64At } from '#fixed-offset/integers.ts';
-import type { Bank } from './bank.ts';
+import { BANK_DISCRIMINATOR, type Bank, getBankCodec } from './bank.ts';
 import { rateLimiterAt } from './read-rate-limiter.ts';
 
+/** Decodes to what the codec does, and much faster. */
+export function getBankDecoder(): FixedSizeDecoder<Bank> {
+  return getFixedOffsetDecoder(BANK_DISCRIMINATOR, getBankCodec(), bankAt);
+}
+
 /** A bank, each field at its offset: the same value as the codec's. */
-export function bankAt(view: DataView): Bank {
+function bankAt(view: DataView): Bank {
   return {
     mint: addressAt(view, 8),
     mintDecimals: u8At(view, 40),
