@@ -15,18 +15,10 @@ import {
   getU128Codec,
 } from '@solana/kit';
 import { getPaddingCodec } from '../padding.ts';
+import { getLastUpdateCodec } from './last-update.ts';
 
 export const KLEND_OBLIGATION_DISCRIMINATOR = new Uint8Array([168, 206, 141, 106, 88, 76, 172, 167]);
 export const KLEND_OBLIGATION_SIZE = 3344;
-
-function getLastUpdateCodec() {
-  return getStructCodec([
-    ['slot', getU64Codec()],
-    ['stale', getU8Codec()],
-    ['priceStatus', getU8Codec()],
-    ['placeholder', fixCodecSize(getBytesCodec(), 6)],
-  ]);
-}
 
 function getObligationCollateralCodec() {
   return getStructCodec([

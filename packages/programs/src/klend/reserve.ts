@@ -16,18 +16,10 @@ import {
   getU128Codec,
 } from '@solana/kit';
 import { getPaddingCodec } from '../padding.ts';
+import { getLastUpdateCodec } from './last-update.ts';
 
 export const KLEND_RESERVE_DISCRIMINATOR = new Uint8Array([43, 242, 204, 202, 26, 247, 59, 127]);
 export const KLEND_RESERVE_SIZE = 8624;
-
-function getLastUpdateCodec() {
-  return getStructCodec([
-    ['slot', getU64Codec()],
-    ['stale', getU8Codec()],
-    ['priceStatus', getU8Codec()],
-    ['placeholder', fixCodecSize(getBytesCodec(), 6)],
-  ]);
-}
 
 /** A fraction of 256 bits, scaled by 2^60; the first word is the lowest. */
 function getBigFractionBytesCodec() {

@@ -2,7 +2,6 @@ import { BANK_FLAG, bandOf, borrow as takeLoan } from '@lending/domain';
 import { lendingAccountBorrow, lendingAccountBorrowEvent } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { AccountReader } from '../anchor/account-reader.ts';
 import { requireConstraint, requireDistinct, requireWritable } from '../anchor/constraints.ts';
 import { emitEvent } from '../anchor/emit-event.ts';
 import { check } from '../error-sites.ts';
@@ -10,12 +9,11 @@ import { fail } from '../marginfi-error.ts';
 import { defineProgramInstruction } from '../program-instruction.ts';
 import { assertInitialHealth } from '../risk/health.ts';
 import { readHealthAccounts } from '../risk/health-accounts.ts';
-import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
+import { type AccountState, hasFlag } from '../state/account-state.ts';
 import { sortBalances } from '../state/balance-state.ts';
 import { readLedger, writeLedger } from '../state/bank-ledger.ts';
-import { BANK, hasBankFlag } from '../state/bank-state.ts';
+import { hasBankFlag } from '../state/bank-state.ts';
 import { toAddress } from '../state/field.ts';
-import { GROUP } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { assertTagsMix, openOrFindBalance, writeShares } from '../steps/balances.ts';
@@ -23,6 +21,7 @@ import { requireBankOpen } from '../steps/bank-operations.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
+import { type PayoutAccounts, readPayoutAccounts } from '../steps/payout-accounts.ts';
 import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
 import { countOutflow } from '../steps/rate-limits.ts';
 import { addTransferFee, takeBankMint, withdrawTokens } from '../steps/tokens.ts';
@@ -35,7 +34,7 @@ const ISOLATED = 1;
 export const borrow = defineProgramInstruction({
   layout: lendingAccountBorrow,
   run(context, { amount }) {
-    const accounts = readAccounts(context);
+    const accounts = readPayoutAccounts(context);
     checkAccounts(context, accounts);
     const { group, marginfiAccount, bank, tokenProgram } = accounts;
     const { mint, remaining } = takeBankMint(context, bank.load(), tokenProgram, accounts.remaining);
@@ -70,24 +69,7 @@ export const borrow = defineProgramInstruction({
   },
 });
 
-function readAccounts(context: InvokeContext) {
-  const reader = new AccountReader(context);
-  return {
-    group: reader.loader('group', GROUP),
-    marginfiAccount: reader.loader('marginfi_account', MARGINFI_ACCOUNT),
-    authority: reader.signer('authority'),
-    bank: reader.loader('bank', BANK),
-    destinationTokenAccount: reader.tokenAccount('destination_token_account'),
-    bankLiquidityVaultAuthority: reader.unchecked('bank_liquidity_vault_authority'),
-    liquidityVault: reader.tokenAccount('liquidity_vault'),
-    tokenProgram: reader.tokenProgram('token_program'),
-    remaining: reader.remaining(),
-  };
-}
-
-type Accounts = ReturnType<typeof readAccounts>;
-
-function checkAccounts(context: InvokeContext, accounts: Accounts): void {
+function checkAccounts(context: InvokeContext, accounts: PayoutAccounts): void {
   const { group, marginfiAccount, bank, destinationTokenAccount, liquidityVault } = accounts;
   requireDistinct(destinationTokenAccount, liquidityVault);
   checkNotPaused(context, group);
@@ -106,7 +88,7 @@ function checkAccounts(context: InvokeContext, accounts: Accounts): void {
 function lend(
   context: InvokeContext,
   account: AccountState,
-  { group, marginfiAccount, authority, bank, ...accounts }: Accounts,
+  { group, marginfiAccount, authority, bank, ...accounts }: PayoutAccounts,
   { mint, amount }: { readonly mint: InstructionAccount | null; readonly amount: bigint },
 ): bigint {
   const state = bank.loadMut();

@@ -11,7 +11,6 @@ import { lendingAccountWithdraw, lendingAccountWithdrawEvent } from '@lending/pr
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { amountOf } from '../../token/token-state.ts';
-import { AccountReader } from '../anchor/account-reader.ts';
 import { requireConstraint, requireDistinct, requireWritable } from '../anchor/constraints.ts';
 import { emitEvent } from '../anchor/emit-event.ts';
 import { check } from '../error-sites.ts';
@@ -20,12 +19,11 @@ import { defineProgramInstruction } from '../program-instruction.ts';
 import { findBankOracle, requireSpotPrice } from '../risk/bank-oracle.ts';
 import { assertInitialHealth } from '../risk/health.ts';
 import { readHealthAccounts } from '../risk/health-accounts.ts';
-import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
+import { type AccountState, hasFlag } from '../state/account-state.ts';
 import { closeBalanceSlot, sortBalances } from '../state/balance-state.ts';
 import { readLedger, writeLedger } from '../state/bank-ledger.ts';
-import { BANK, hasBankFlag, unlockPrices } from '../state/bank-state.ts';
+import { hasBankFlag, unlockPrices } from '../state/bank-state.ts';
 import { toAddress } from '../state/field.ts';
-import { GROUP } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { requireBalance, writeShares } from '../steps/balances.ts';
@@ -34,6 +32,7 @@ import { countDeleverage } from '../steps/deleverage.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused, IS_DISABLED } from '../steps/lending-checks.ts';
+import { type PayoutAccounts, readPayoutAccounts } from '../steps/payout-accounts.ts';
 import { tryCachePrice } from '../steps/price-cache.ts';
 import { countOutflow, isGroupLimited } from '../steps/rate-limits.ts';
 import { addTransferFee, takeBankMint, withdrawTokens } from '../steps/tokens.ts';
@@ -43,7 +42,7 @@ import { requireVault, vaultSigner } from '../steps/vaults.ts';
 export const withdraw = defineProgramInstruction({
   layout: lendingAccountWithdraw,
   run(context, { amount, withdrawAll: takesAll }) {
-    const accounts = readAccounts(context);
+    const accounts = readPayoutAccounts(context);
     checkAccounts(context, accounts);
     const { group, marginfiAccount, authority, bank, liquidityVault, tokenProgram } = accounts;
     const account = marginfiAccount.loadMut();
@@ -89,24 +88,7 @@ export const withdraw = defineProgramInstruction({
   },
 });
 
-function readAccounts(context: InvokeContext) {
-  const reader = new AccountReader(context);
-  return {
-    group: reader.loader('group', GROUP),
-    marginfiAccount: reader.loader('marginfi_account', MARGINFI_ACCOUNT),
-    authority: reader.signer('authority'),
-    bank: reader.loader('bank', BANK),
-    destinationTokenAccount: reader.tokenAccount('destination_token_account'),
-    bankLiquidityVaultAuthority: reader.unchecked('bank_liquidity_vault_authority'),
-    liquidityVault: reader.tokenAccount('liquidity_vault'),
-    tokenProgram: reader.tokenProgram('token_program'),
-    remaining: reader.remaining(),
-  };
-}
-
-type Accounts = ReturnType<typeof readAccounts>;
-
-function checkAccounts(context: InvokeContext, accounts: Accounts): void {
+function checkAccounts(context: InvokeContext, accounts: PayoutAccounts): void {
   const { group, marginfiAccount, bank, destinationTokenAccount, liquidityVault } = accounts;
   requireDistinct(destinationTokenAccount, liquidityVault);
   checkNotPaused(context, group, hasFlag(marginfiAccount.load(), 'inDeleverage'));
@@ -127,7 +109,7 @@ function checkAccounts(context: InvokeContext, accounts: Accounts): void {
 function readPrice(
   context: InvokeContext,
   account: AccountState,
-  { bank, group }: Accounts,
+  { bank, group }: PayoutAccounts,
   remaining: readonly InstructionAccount[],
 ): I80F48 {
   const isHeld = hasFlag(account, 'inReceivership', 'inOrderExecution');
@@ -142,7 +124,7 @@ function readPrice(
 function takeFromBalance(
   context: InvokeContext,
   account: AccountState,
-  { bank }: Accounts,
+  { bank }: PayoutAccounts,
   wanted: { readonly mint: InstructionAccount | null; readonly amount: bigint; readonly isClosing: boolean },
 ): { readonly amountBase: bigint; readonly shares: I80F48 } {
   const state = bank.loadMut();
@@ -163,7 +145,7 @@ function takeFromBalance(
   return { amountBase, shares: change.shares };
 }
 
-function payOut(context: InvokeContext, { bank, liquidityVault }: Accounts, amountBase: bigint): bigint {
+function payOut(context: InvokeContext, { bank, liquidityVault }: PayoutAccounts, amountBase: bigint): bigint {
   const state = bank.load();
   if (!hasBankFlag(state, BANK_FLAG.tokenlessRepaymentsComplete)) return amountBase;
   const held = amountOf(liquidityVault.account.data);
