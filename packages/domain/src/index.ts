@@ -67,6 +67,7 @@ export { type Capacity, LIMITS, type Limit, limitOfError } from './capacity/limi
 export { maxBorrow } from './capacity/max-borrow.ts';
 export { maxDeposit } from './capacity/max-deposit.ts';
 export { maxWithdraw, type WithdrawCapacity } from './capacity/max-withdraw.ts';
+export { FRACTION_ONE, type FractionE18, formatFraction, fractionOf } from './fraction.ts';
 export {
   addI80F48,
   ceilI80F48,
@@ -106,6 +107,7 @@ export {
   PROGRAM_ERROR_NAMES,
   type ProgramErrorName,
 } from './program-error-name.ts';
+export { RATE_BASES, type RateBasis, rateBasisOf, venueApy } from './rate-basis.ts';
 export type { Refusal } from './refusal.ts';
 export {
   findAssetTagViolation,

@@ -46,4 +46,16 @@ export {
 export { readPrice } from './p0/read-price.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';
 export { type Accrual, type PricedBank, toRiskBalances, toRiskBank } from './p0/to-risk-balances.ts';
+export type {
+  ReserveIncentive,
+  ReserveKeys,
+  ReserveLimits,
+  ReservePrice,
+  ReserveRates,
+  ReserveReading,
+  ReserveSizes,
+  ReserveStatus,
+  ReserveVenue,
+} from './reserve.ts';
 export { readRentLamportsPerByte, rentSysvarOf } from './staked/rent.ts';
+export type { AccountSearch, ListAccounts, VenueAdapter, VenueMoment } from './venue-adapter.ts';
