@@ -2,14 +2,11 @@ import { FOREIGN_ERROR_NAMES, type ForeignErrorName, type ProgramErrorName } fro
 import { MARGINFI_ERRORS, type MarginfiErrorName } from '@lending/programs';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { AnchorError, toWords } from './anchor/anchor-error.ts';
+import { AnchorError, type ErrorDetails, toWords } from '#programs/anchor/anchor-error.ts';
 import { type ErrorSite, findErrorSite } from './error-sites.ts';
 
 /** An error of the program, by its name. */
-export function marginfiError(
-  name: MarginfiErrorName,
-  details?: ConstructorParameters<typeof AnchorError>[2],
-): AnchorError {
+export function marginfiError(name: MarginfiErrorName, details?: ErrorDetails): AnchorError {
   return new AnchorError(name, MARGINFI_ERRORS[name], details);
 }
 

@@ -1,11 +1,12 @@
 import { sideOf } from '@lending/domain';
 import { marginfiAccountClose } from '@lending/programs';
 import { isZeroed } from '#engine/bytes.ts';
-import { AccountReader } from '../anchor/account-reader.ts';
-import { requireHasOne, requireOtherReceiver, requireWritable } from '../anchor/constraints.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { requireOtherReceiver, requireWritable } from '#programs/anchor/constraints.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
+import { requireHasOne } from '../constraints.ts';
 import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
 import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { balancesOf } from '../state/balance-state.ts';
 

@@ -1,10 +1,10 @@
 import { closeBalance as freeBalance, hasLiability } from '@lending/domain';
 import { lendingAccountCloseBalance } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
-import { AccountReader } from '../anchor/account-reader.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
 import { hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { closeBalanceSlot, sortBalances } from '../state/balance-state.ts';
 import { readLedger, writeLedger } from '../state/bank-ledger.ts';

@@ -1,7 +1,8 @@
 import { lendingAccountEndFlashloan } from '@lending/programs';
-import { AccountReader } from '../anchor/account-reader.ts';
-import { requireConstraint, requireHasOne, requireWritable } from '../anchor/constraints.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { requireWritable } from '#programs/anchor/constraints.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
+import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { assertInitialHealth } from '../risk/health.ts';
 import { readHealthAccounts } from '../risk/health-accounts.ts';
 import { clearFlag, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';

@@ -1,11 +1,11 @@
 import { marginfiAccountInitializePda } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { INSTRUCTIONS_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
-import { AccountReader } from '../anchor/account-reader.ts';
-import { requireAddress, requireWritable } from '../anchor/constraints.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { requireAddress, requireWritable } from '#programs/anchor/constraints.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
 import { GROUP } from '../state/group-state.ts';
 import { createDerivedAccount } from '../steps/derived-account.ts';
 import { checkNotPaused } from '../steps/lending-checks.ts';

@@ -1,9 +1,9 @@
 import { marginfiAccountInitLiqRecord } from '@lending/programs';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
-import { AccountReader } from '../anchor/account-reader.ts';
-import { requireFoundSeeds, requireWritable } from '../anchor/constraints.ts';
-import { createAccount } from '../anchor/create-account.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { requireFoundSeeds, requireWritable } from '#programs/anchor/constraints.ts';
+import { createAccount } from '#programs/anchor/create-account.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { LIQUIDATION_RECORD } from '../state/liquidation-record-state.ts';
 

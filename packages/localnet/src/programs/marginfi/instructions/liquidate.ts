@@ -13,12 +13,14 @@ import {
 import { lendingAccountLiquidate, lendingAccountLiquidateEvent } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { AccountReader, assertDifferent, type Loader } from '../anchor/account-reader.ts';
-import { requireConstraint, requireHasOne, requireWritable } from '../anchor/constraints.ts';
-import { emitEvent } from '../anchor/emit-event.ts';
+import { AccountReader, assertDifferent, type Loader } from '#programs/anchor/account-reader.ts';
+import { requireWritable } from '#programs/anchor/constraints.ts';
+import { emitEvent } from '#programs/anchor/emit-event.ts';
+import { toAddress } from '#programs/anchor/field.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
+import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { check, err } from '../error-sites.ts';
 import { fail, panic } from '../marginfi-error.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
 import { accountsPerBank } from '../risk/accounts-per-bank.ts';
 import { readBankConfig } from '../risk/bank-config.ts';
 import { findBankOracle, readBankOracle, requireSpotPrice } from '../risk/bank-oracle.ts';
@@ -30,7 +32,6 @@ import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-s
 import { type BalanceState, sortBalances } from '../state/balance-state.ts';
 import { readLedger, writeLedger } from '../state/bank-ledger.ts';
 import { BANK, type BankState } from '../state/bank-state.ts';
-import { toAddress } from '../state/field.ts';
 import { GROUP } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { assertTagsMix, openOrFindBalance, requireBalance, writeShares } from '../steps/balances.ts';

@@ -1,7 +1,7 @@
 import { propagateFeeState as layout } from '@lending/programs';
-import { AccountReader } from '../anchor/account-reader.ts';
-import { requireFoundSeeds, requireWritable } from '../anchor/constraints.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { requireFoundSeeds, requireWritable } from '#programs/anchor/constraints.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { FEE_STATE } from '../state/fee-state.ts';
 import { GROUP, isPaused } from '../state/group-state.ts';
 

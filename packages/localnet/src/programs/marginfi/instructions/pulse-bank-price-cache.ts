@@ -1,8 +1,9 @@
 import { lendingPoolPulseBankPriceCache } from '@lending/programs';
-import { AccountReader } from '../anchor/account-reader.ts';
-import { requireHasOne, requireWritable } from '../anchor/constraints.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { requireWritable } from '#programs/anchor/constraints.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
+import { requireHasOne } from '../constraints.ts';
 import { fail } from '../marginfi-error.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
 import { cachedPriceOf, readBankOracle } from '../risk/bank-oracle.ts';
 import { BANK } from '../state/bank-state.ts';
 import { GROUP } from '../state/group-state.ts';

@@ -3,11 +3,11 @@ import { healthPulseEvent, lendingAccountPulseHealth, type MarginfiErrorName } f
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { AccountReader } from '../anchor/account-reader.ts';
-import { AnchorError } from '../anchor/anchor-error.ts';
-import { requireWritable } from '../anchor/constraints.ts';
-import { emitBytes } from '../anchor/emit-event.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { AnchorError } from '#programs/anchor/anchor-error.ts';
+import { requireWritable } from '#programs/anchor/constraints.ts';
+import { emitBytes } from '#programs/anchor/emit-event.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { assertBankrupt, assertInitialHealth, assertLiquidatable } from '../risk/health.ts';
 import { type HealthAccounts, owesIsolated, readHealthAccounts } from '../risk/health-accounts.ts';
 import { ORACLE_ERRORS } from '../risk/oracle-errors.ts';

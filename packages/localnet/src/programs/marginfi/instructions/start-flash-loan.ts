@@ -3,11 +3,12 @@ import type { Address } from '@solana/kit';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { INSTRUCTIONS_SYSVAR } from '#engine/runtime-addresses.ts';
-import { AccountReader } from '../anchor/account-reader.ts';
-import { requireAddress, requireConstraint, requireHasOne, requireWritable } from '../anchor/constraints.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { requireAddress, requireWritable } from '#programs/anchor/constraints.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
+import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { check, err } from '../error-sites.ts';
 import { fail, panic } from '../marginfi-error.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
 import { hasFlag, MARGINFI_ACCOUNT, setFlag } from '../state/account-state.ts';
 import { assertNotCalled, requireOwnIndex } from '../steps/transaction-checks.ts';
 

@@ -1,8 +1,9 @@
 import { startLiquidation as layout } from '@lending/programs';
 import { INSTRUCTIONS_SYSVAR } from '#engine/runtime-addresses.ts';
-import { AccountReader } from '../anchor/account-reader.ts';
-import { requireAddress, requireConstraint, requireHasOne, requireWritable } from '../anchor/constraints.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { requireAddress, requireWritable } from '#programs/anchor/constraints.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
+import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { assertLiquidatable, computeHealthTotals } from '../risk/health.ts';
 import { readHealthAccounts } from '../risk/health-accounts.ts';
 import { lockLiquidationPrices } from '../risk/liquidation-prices.ts';

@@ -6,13 +6,13 @@ import {
 import { areBytesEqual, isZeroed } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { INSTRUCTIONS_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
-import { AccountReader, type Loader, type NamedAccount } from '../anchor/account-reader.ts';
-import { requireAddress, requireWritable } from '../anchor/constraints.ts';
-import { createAccount, transferLamports } from '../anchor/create-account.ts';
-import { emitEvent } from '../anchor/emit-event.ts';
+import { AccountReader, type Loader, type NamedAccount } from '#programs/anchor/account-reader.ts';
+import { requireAddress, requireWritable } from '#programs/anchor/constraints.ts';
+import { createAccount, transferLamports } from '#programs/anchor/create-account.ts';
+import { emitEvent } from '#programs/anchor/emit-event.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
-import { defineProgramInstruction } from '../program-instruction.ts';
 import { type AccountState, copyIndexerFlags, hasFlag, MARGINFI_ACCOUNT, setFlag } from '../state/account-state.ts';
 import { clearLendingAccount, copyLendingAccount } from '../state/balance-state.ts';
 import { GROUP, type GroupState } from '../state/group-state.ts';

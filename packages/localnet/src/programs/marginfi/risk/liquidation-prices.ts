@@ -2,7 +2,7 @@ import { bandOf, type PriceBand, sideOf } from '@lending/domain';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { type Loader, loadAccount } from '../anchor/account-reader.ts';
+import { type Loader, loadAccount } from '#programs/anchor/account-reader.ts';
 import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import type { AccountState } from '../state/account-state.ts';

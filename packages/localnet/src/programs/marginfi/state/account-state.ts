@@ -1,6 +1,6 @@
 import { ACCOUNT_FLAG } from '@lending/domain';
 import { MARGINFI_ACCOUNT_DISCRIMINATOR } from '@lending/programs';
-import { defineView, key, u8, u16, u64, type View } from './field.ts';
+import { defineView, key, u8, u16, u64, type View } from '#programs/anchor/field.ts';
 
 const FIELDS = {
   group: key(8),

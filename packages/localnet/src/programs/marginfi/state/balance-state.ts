@@ -1,5 +1,5 @@
 import { areBytesEqual } from '#engine/bytes.ts';
-import { defineView, i80f48, key, u8, u16, u64, type View } from './field.ts';
+import { defineView, i80f48, key, u8, u16, u64, type View } from '#programs/anchor/field.ts';
 
 const BALANCE_SIZE = 104;
 const BALANCES_START = 72;

@@ -1,5 +1,5 @@
 import { BANK_DISCRIMINATOR } from '@lending/programs';
-import { defineView, i32, i64, i80f48, key, u8, u16, u32, u64, type View } from './field.ts';
+import { defineView, i32, i64, i80f48, key, u8, u16, u32, u64, type View } from '#programs/anchor/field.ts';
 import { rateLimitWindow } from './rate-limit-state.ts';
 
 const FIELDS = {

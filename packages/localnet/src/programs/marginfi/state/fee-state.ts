@@ -1,5 +1,5 @@
 import { FEE_STATE_DISCRIMINATOR } from '@lending/programs';
-import { defineView, i64, i80f48, key, u8, u32, type View } from './field.ts';
+import { defineView, i64, i80f48, key, u8, u32, type View } from '#programs/anchor/field.ts';
 
 const FIELDS = {
   globalFeeWallet: key(72),

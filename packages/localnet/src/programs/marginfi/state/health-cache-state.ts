@@ -1,5 +1,5 @@
+import { defineView, f64, i64, i80f48, u8, u32, type View } from '#programs/anchor/field.ts';
 import type { AccountState } from './account-state.ts';
-import { defineView, f64, i64, i80f48, u8, u32, type View } from './field.ts';
 
 const START = 1840;
 const SIZE = 304;

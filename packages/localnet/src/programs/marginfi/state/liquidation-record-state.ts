@@ -1,5 +1,5 @@
 import { LIQUIDATION_RECORD_DISCRIMINATOR } from '@lending/programs';
-import { defineView, f64, i64, i80f48, key, type View } from './field.ts';
+import { defineView, f64, i64, i80f48, key, type View } from '#programs/anchor/field.ts';
 
 const ENTRIES = { start: 136, size: 48, count: 4 } as const;
 

@@ -1,5 +1,5 @@
 import type { RateLimiter, RateLimitWindow } from '@lending/domain';
-import { defineView, i64, u64, type View } from './field.ts';
+import { defineView, i64, u64, type View } from '#programs/anchor/field.ts';
 
 const FIELDS = {
   maxOutflow: u64(0),

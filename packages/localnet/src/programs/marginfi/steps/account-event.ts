@@ -1,6 +1,6 @@
-import type { Loader, NamedAccount } from '../anchor/account-reader.ts';
+import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
+import { toAddress } from '#programs/anchor/field.ts';
 import type { AccountState } from '../state/account-state.ts';
-import { toAddress } from '../state/field.ts';
 
 /** What every event about an account begins with. */
 export function accountEventHeader(account: Loader<AccountState>, signer: NamedAccount) {

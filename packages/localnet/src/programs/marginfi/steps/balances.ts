@@ -1,12 +1,12 @@
 import { type BalanceShares, findAssetTagViolation, findSlotViolation } from '@lending/domain';
 import type { InvokeContext } from '#engine/program.ts';
-import type { Loader } from '../anchor/account-reader.ts';
+import type { Loader } from '#programs/anchor/account-reader.ts';
+import { toAddress } from '#programs/anchor/field.ts';
 import { err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { activeBalancesOf, type BalanceState, findBalance, openBalance } from '../state/balance-state.ts';
 import type { BankState } from '../state/bank-state.ts';
-import { toAddress } from '../state/field.ts';
 
 /** @throws AnchorError AssetTagMismatch when staked collateral would lie beside anything but SOL. */
 export function assertTagsMix(context: InvokeContext, account: AccountState, bank: Pick<BankState, 'assetTag'>): void {

@@ -1,13 +1,13 @@
 import { calcValue, floorI80F48, type I80F48, integerToI80F48 } from '@lending/domain';
 import { deleverageWithdrawFlowEvent } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
-import type { Loader } from '../anchor/account-reader.ts';
-import { emitEvent } from '../anchor/emit-event.ts';
+import type { Loader } from '#programs/anchor/account-reader.ts';
+import { emitEvent } from '#programs/anchor/emit-event.ts';
+import { toAddress } from '#programs/anchor/field.ts';
 import { fail, panic } from '../marginfi-error.ts';
 import { readBankConfig } from '../risk/bank-config.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import type { BankState } from '../state/bank-state.ts';
-import { toAddress } from '../state/field.ts';
 import type { GroupState } from '../state/group-state.ts';
 
 const DAY_SECONDS = 86_400n;

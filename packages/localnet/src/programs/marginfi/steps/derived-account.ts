@@ -1,8 +1,8 @@
 import { writeU16 } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import type { Loader, NamedAccount } from '../anchor/account-reader.ts';
-import { requireFoundSeeds } from '../anchor/constraints.ts';
-import { createAccount } from '../anchor/create-account.ts';
+import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
+import { requireFoundSeeds } from '#programs/anchor/constraints.ts';
+import { createAccount } from '#programs/anchor/create-account.ts';
 import { type AccountState, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { ACCOUNT_SPACE } from './new-account.ts';
 

@@ -2,14 +2,14 @@ import { accrueLedger, computeCachedRates, type InterestFees } from '@lending/do
 import { lendingPoolBankAccrueInterestEvent } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { InvokeContext } from '#engine/program.ts';
-import type { Loader } from '../anchor/account-reader.ts';
-import { emitEvent } from '../anchor/emit-event.ts';
+import type { Loader } from '#programs/anchor/account-reader.ts';
+import { emitEvent } from '#programs/anchor/emit-event.ts';
+import { toAddress } from '#programs/anchor/field.ts';
 import { fail } from '../marginfi-error.ts';
 import { readBankConfig } from '../risk/bank-config.ts';
 import { toFloat } from '../risk/to-float.ts';
 import { readLedger, writeLedger } from '../state/bank-ledger.ts';
 import { arePricesLocked, type BankState, resetCache } from '../state/bank-state.ts';
-import { toAddress } from '../state/field.ts';
 import { chargesProgramFees, type GroupState } from '../state/group-state.ts';
 
 const U32_MAX = 0xffff_ffffn;

@@ -1,8 +1,9 @@
 import { ASSET_TAG } from '@lending/domain';
 import type { MarginfiErrorName } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
-import type { Loader, NamedAccount } from '../anchor/account-reader.ts';
-import { requireConstraint, requireHasOne, requireWritable } from '../anchor/constraints.ts';
+import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
+import { requireWritable } from '#programs/anchor/constraints.ts';
+import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import type { BankState } from '../state/bank-state.ts';
 import { type GroupState, isPaused } from '../state/group-state.ts';

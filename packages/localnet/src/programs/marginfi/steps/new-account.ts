@@ -1,7 +1,7 @@
 import { marginfiAccountCreateEvent } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
-import type { Loader, NamedAccount } from '../anchor/account-reader.ts';
-import { emitEvent } from '../anchor/emit-event.ts';
+import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
+import { emitEvent } from '#programs/anchor/emit-event.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { accountEventHeader } from './account-event.ts';
 

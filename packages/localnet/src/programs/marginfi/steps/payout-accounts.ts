@@ -1,5 +1,5 @@
 import type { InvokeContext } from '#engine/program.ts';
-import { AccountReader } from '../anchor/account-reader.ts';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { BANK } from '../state/bank-state.ts';
 import { GROUP } from '../state/group-state.ts';

@@ -1,7 +1,7 @@
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import type { Loader } from '../anchor/account-reader.ts';
-import { AnchorError } from '../anchor/anchor-error.ts';
+import type { Loader } from '#programs/anchor/account-reader.ts';
+import { AnchorError } from '#programs/anchor/anchor-error.ts';
 import { type CachedPrice, cachedPriceOf, findBankOracle } from '../risk/bank-oracle.ts';
 import { arePricesLocked, type BankState } from '../state/bank-state.ts';
 

@@ -11,13 +11,13 @@ import {
 } from '@lending/domain';
 import { rateLimitFlowEvent } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
-import type { Loader } from '../anchor/account-reader.ts';
-import { emitEvent } from '../anchor/emit-event.ts';
+import type { Loader } from '#programs/anchor/account-reader.ts';
+import { emitEvent } from '#programs/anchor/emit-event.ts';
+import { toAddress } from '#programs/anchor/field.ts';
 import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { readBankConfig } from '../risk/bank-config.ts';
 import { type BankState, dailyLimitOf, hourlyLimitOf } from '../state/bank-state.ts';
-import { toAddress } from '../state/field.ts';
 import { type GroupState, groupDailyLimitOf, groupHourlyLimitOf } from '../state/group-state.ts';
 import { readRateLimiter, writeRateLimit } from '../state/rate-limit-state.ts';
 

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
-import type { NamedAccount } from '../anchor/account-reader.ts';
-import { requireSeeds } from '../anchor/constraints.ts';
+import type { NamedAccount } from '#programs/anchor/account-reader.ts';
+import { requireSeeds } from '#programs/anchor/constraints.ts';
 
 const text = new TextEncoder();
 

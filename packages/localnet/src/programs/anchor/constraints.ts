@@ -1,34 +1,34 @@
-import type { MarginfiErrorName } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { areBytesEqual } from '#engine/bytes.ts';
 import { createProgramAddress, findProgramAddress } from '#engine/derived-address.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
-import { marginfiError } from '../marginfi-error.ts';
-import { toAddress } from '../state/field.ts';
 import type { NamedAccount } from './account-reader.ts';
-import type { ErrorOrigin } from './anchor-error.ts';
+import type { AnchorError, ErrorDetails, ErrorOrigin } from './anchor-error.ts';
+import { toAddress } from './field.ts';
 import { frameworkError } from './framework-error.ts';
+
+/** An error of the program's own that a constraint names instead of Anchor's. */
+export type ConstraintError = (details: ErrorDetails) => AnchorError;
 
 /** `#[account(mut)]` */
 export function requireWritable({ name, account }: NamedAccount): void {
   if (!account.isWritable) throw frameworkError('ConstraintMut', { origin: causedBy(name) });
 }
 
-/** `has_one`: a key that stands in the account is another account of the instruction. */
+/** `has_one = … @ error`: a key that stands in the account is another account of the instruction. */
 export function requireHasOne(
   owner: NamedAccount,
   stored: Uint8Array,
   target: NamedAccount,
-  error?: MarginfiErrorName,
+  error: ConstraintError = (details) => frameworkError('ConstraintHasOne', details),
 ): void {
   if (areBytesEqual(stored, target.account.key)) return;
-  const details = { origin: causedBy(owner.name), compared: [toAddress(stored), target.account.address] as const };
-  throw error === undefined ? frameworkError('ConstraintHasOne', details) : marginfiError(error, details);
+  throw error({ origin: causedBy(owner.name), compared: [toAddress(stored), target.account.address] });
 }
 
 /** `constraint = … @ error` */
-export function requireConstraint({ name }: NamedAccount, isMet: boolean, error: MarginfiErrorName): void {
-  if (!isMet) throw marginfiError(error, { origin: causedBy(name) });
+export function requireConstraint({ name }: NamedAccount, isMet: boolean, error: ConstraintError): void {
+  if (!isMet) throw error({ origin: causedBy(name) });
 }
 
 /** `address = …` */

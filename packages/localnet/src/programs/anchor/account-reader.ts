@@ -5,7 +5,7 @@ import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
-import { assertUnpacks } from '../../token-2022/extended-state.ts';
+import { assertUnpacks } from '../token-2022/extended-state.ts';
 import { AnchorError } from './anchor-error.ts';
 import { frameworkError } from './framework-error.ts';
 

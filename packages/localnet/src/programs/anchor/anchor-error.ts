@@ -7,7 +7,7 @@ export type ErrorOrigin =
   | { readonly kind: 'account'; readonly name: string }
   | { readonly kind: 'source'; readonly file: string; readonly line: number };
 
-interface ErrorDetails {
+export interface ErrorDetails {
   readonly origin?: ErrorOrigin | undefined;
   /** What was there and what was wanted. */
   readonly compared?: readonly [found: Address, wanted: Address] | undefined;

@@ -1,7 +1,7 @@
-import { AnchorError } from './anchor-error.ts';
+import { AnchorError, type ErrorDetails } from './anchor-error.ts';
 
 /**
- * Anchor's own error numbers, those our program meets.
+ * Anchor's own error numbers, those our programs meet.
  * @see solana-foundation/anchor lang/src/error.rs, 1.0.2
  */
 const FRAMEWORK_ERRORS = {
@@ -28,9 +28,6 @@ const FRAMEWORK_ERRORS = {
 
 type FrameworkErrorName = keyof typeof FRAMEWORK_ERRORS;
 
-export function frameworkError(
-  name: FrameworkErrorName,
-  details?: ConstructorParameters<typeof AnchorError>[2],
-): AnchorError {
+export function frameworkError(name: FrameworkErrorName, details?: ErrorDetails): AnchorError {
   return new AnchorError(name, FRAMEWORK_ERRORS[name], details);
 }

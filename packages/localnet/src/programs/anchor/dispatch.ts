@@ -1,0 +1,43 @@
+import type { InvokeContext } from '#engine/program.ts';
+import { AnchorError } from './anchor-error.ts';
+import { frameworkError } from './framework-error.ts';
+import type { ProgramInstruction } from './program-instruction.ts';
+import { readArguments } from './read-arguments.ts';
+
+const DISCRIMINATOR_BYTES = 8;
+/** What Anchor reserves for events that a program sends itself. */
+const EVENT_TAG = 'e445a52e51cb9a1d';
+
+/**
+ * The entry point of an Anchor program: finds the instruction by its discriminator, reads the arguments, runs it, logs the error that
+ * ends it. An instruction that is not in the list ends as one that no program knows.
+ */
+export function createDispatch(instructions: readonly ProgramInstruction[]): (context: InvokeContext) => void {
+  const byDiscriminator = new Map(
+    instructions.map((instruction) => [hexOf(instruction.layout.discriminator), instruction]),
+  );
+  return (context) => {
+    try {
+      const tag = hexOf(context.data.subarray(0, DISCRIMINATOR_BYTES));
+      const instruction = byDiscriminator.get(tag);
+      if (instruction === undefined) {
+        throw frameworkError(tag === EVENT_TAG ? 'EventInstructionStub' : 'InstructionFallbackNotFound');
+      }
+      const { layout, run } = instruction;
+      context.log(`Instruction: ${toTypeName(layout.name)}`);
+      run(context, readArguments(layout, context.data));
+    } catch (error) {
+      if (error instanceof AnchorError) error.log(context);
+      throw error;
+    }
+  };
+}
+
+/** `lending_account_deposit` as `LendingAccountDeposit`. */
+function toTypeName(name: string): string {
+  return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
