@@ -23,11 +23,30 @@ const NEWER: Readonly<Record<string, Pick<InstructionClaim, 'appended' | 'args'>
   },
 };
 
-/** Every instruction that `@lending/programs` exports, found by its shape: a new one is compared without being listed. */
-export const INSTRUCTION_CLAIMS: readonly InstructionClaim[] = Object.values<unknown>(programs)
-  .filter(isInstruction)
-  .map((layout) => ({ layout, idl: 'marginfi@0.1.8.json', ...NEWER[layout.name] }));
+/** Arguments that an IDL calls as if they were padding, because the program's own code does not look at them. */
+const UNUSED_ARGUMENTS: Readonly<Record<string, Pick<InstructionClaim, 'args'>>> = {
+  juplendLiquidityUpdateExchangePrice: { args: [{ name: 'mint', type: 'pubkey' }] },
+};
 
+/** The IDLs of the venues' own instructions, by what the names of their exports begin with. All others are the lending program's. */
+const VENUE_IDLS: readonly (readonly [exportPrefix: RegExp, idl: string])[] = [
+  [/^klend[A-Z]/, 'klend@1.22.0.json'],
+  [/^juplendEarn[A-Z]/, 'juplend-lending@0.1.4.json'],
+  [/^juplendLiquidity[A-Z]/, 'juplend-liquidity@0.1.5.json'],
+];
+
+/** Every instruction that `@lending/programs` exports, found by its shape: a new one is compared without being listed. */
+export const INSTRUCTION_CLAIMS: readonly InstructionClaim[] = Object.entries<unknown>(programs).flatMap(
+  ([exported, layout]) => {
+    if (!isInstruction(layout)) return [];
+    const venueIdl = VENUE_IDLS.find(([prefix]) => prefix.test(exported))?.[1];
+    if (venueIdl !== undefined) return [{ layout, idl: venueIdl, ...UNUSED_ARGUMENTS[exported] }];
+    return [{ layout, idl: 'marginfi@0.1.8.json', ...NEWER[layout.name] }];
+  },
+);
+
+/** An Anchor program's: Save's instructions begin with one byte, and no IDL has them. */
 function isInstruction(value: unknown): value is InstructionLayout {
-  return typeof value === 'object' && value !== null && 'args' in value && 'discriminator' in value;
+  if (typeof value !== 'object' || value === null || !('args' in value) || !('discriminator' in value)) return false;
+  return (value.discriminator as Uint8Array).length === 8;
 }

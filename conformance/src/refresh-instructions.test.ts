@@ -2,25 +2,15 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR,
-  JUPLEND_REFRESH_LENDING_DISCRIMINATOR,
-  KLEND_REFRESH_OBLIGATION_DISCRIMINATOR,
-  KLEND_REFRESH_RESERVE_DISCRIMINATOR,
-  KLEND_REFRESH_RESERVES_BATCH_DISCRIMINATOR,
-} from '@lending/programs';
+import { DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { readIdl } from './idl.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
 
-/** The IDLs of klend and Drift are of Anchor's older form, which names instructions in camel case and leaves the hash to the reader. */
+/** Drift's IDL is of Anchor's older form, which names instructions in camel case and leaves the hash to the reader. */
 const REFRESHES = [
-  ['update_rate', 'juplend-lending@0.1.4.json', 'update_rate', JUPLEND_REFRESH_LENDING_DISCRIMINATOR],
-  ['refresh_reserve', 'klend@1.22.0.json', 'refreshReserve', KLEND_REFRESH_RESERVE_DISCRIMINATOR],
-  ['refresh_reserves_batch', 'klend@1.22.0.json', 'refreshReservesBatch', KLEND_REFRESH_RESERVES_BATCH_DISCRIMINATOR],
-  ['refresh_obligation', 'klend@1.22.0.json', 'refreshObligation', KLEND_REFRESH_OBLIGATION_DISCRIMINATOR],
   [
     'update_spot_market_cumulative_interest',
     'drift@2.162.0.json',

@@ -6,13 +6,23 @@ import {
   getBankMetadataCodec,
   getClockCodec,
   getDriftSpotMarketCodec,
+  getDriftStateCodec,
   getDriftUserCodec,
   getExecuteOrderRecordCodec,
   getFeeStateCodec,
   getFeeStateV2Codec,
+  getJuplendLendingAdminCodec,
   getJuplendLendingCodec,
+  getJuplendLiquidityCodec,
+  getJuplendRateModelCodec,
+  getJuplendRewardsRateModelCodec,
+  getJuplendTokenReserveCodec,
+  getJuplendUserBorrowPositionCodec,
+  getJuplendUserClaimCodec,
+  getJuplendUserSupplyPositionCodec,
   getKlendObligationCodec,
   getKlendReserveCodec,
+  getKlendUserMetadataCodec,
   getLiquidationRecordCodec,
   getMarginfiAccountCodec,
   getMarginfiGroupCodec,
@@ -20,6 +30,7 @@ import {
   getOrderCodec,
   getPriceUpdateV2Codec,
   getPullFeedCodec,
+  getSolendLendingMarketCodec,
   getSolendObligationCodec,
   getSolendReserveCodec,
   getStakeAccountCodec,
@@ -112,6 +123,29 @@ const ADDED_TO_STAKED_SETTINGS: readonly Addition[] = [
   { type: 'StakedSettings', padding: '_reserved0', fields: [{ name: 'flags', type: 'u64' }] },
 ];
 
+/** klend 1.23 and 1.25, of which no IDL is published: what their SDK reads at these places. */
+const ADDED_TO_KLEND_UPDATE: readonly Addition[] = [
+  {
+    type: 'LastUpdate',
+    padding: 'placeholder',
+    fields: [
+      { name: 'padding', type: bytes(2) },
+      { name: 'timestamp', type: 'u32' },
+    ],
+  },
+];
+const ADDED_TO_KLEND_RESERVE: readonly Addition[] = [
+  ...ADDED_TO_KLEND_UPDATE,
+  {
+    type: 'ReserveConfig',
+    padding: 'reserved1',
+    fields: [
+      { name: 'interestRateBasis', type: 'u8' },
+      { name: 'reserved1', type: bytes(3) },
+    ],
+  },
+];
+
 export const IDL_CLAIMS: readonly IdlClaim[] = [
   {
     name: 'getBankCodec',
@@ -191,18 +225,44 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     codec: getKlendReserveCodec() as Codec<unknown>,
     idl: 'klend@1.22.0.json',
     account: 'Reserve',
+    additions: ADDED_TO_KLEND_RESERVE,
   },
   {
     name: 'getKlendObligationCodec',
     codec: getKlendObligationCodec() as Codec<unknown>,
     idl: 'klend@1.22.0.json',
     account: 'Obligation',
+    additions: ADDED_TO_KLEND_UPDATE,
+  },
+  {
+    name: 'getKlendMarketCodec',
+    codec: getKlendMarketCodec() as Codec<unknown>,
+    idl: 'klend@1.22.0.json',
+    account: 'LendingMarket',
+  },
+  {
+    name: 'getKlendUserMetadataCodec',
+    codec: getKlendUserMetadataCodec() as Codec<unknown>,
+    idl: 'klend@1.22.0.json',
+    account: 'UserMetadata',
+  },
+  {
+    name: 'getKaminoFarmCodec',
+    codec: getKaminoFarmCodec() as Codec<unknown>,
+    idl: 'kamino-farms@1.6.5.json',
+    account: 'FarmState',
   },
   {
     name: 'getDriftSpotMarketCodec',
     codec: getDriftSpotMarketCodec() as Codec<unknown>,
     idl: 'drift@2.162.0.json',
     account: 'SpotMarket',
+  },
+  {
+    name: 'getDriftStateCodec',
+    codec: getDriftStateCodec() as Codec<unknown>,
+    idl: 'drift@2.162.0.json',
+    account: 'State',
   },
   {
     name: 'getDriftUserCodec',
@@ -215,6 +275,54 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     codec: getJuplendLendingCodec() as Codec<unknown>,
     idl: 'juplend-lending@0.1.4.json',
     account: 'Lending',
+  },
+  {
+    name: 'getJuplendLiquidityCodec',
+    codec: getJuplendLiquidityCodec() as Codec<unknown>,
+    idl: 'juplend-liquidity@0.1.5.json',
+    account: 'Liquidity',
+  },
+  {
+    name: 'getJuplendRateModelCodec',
+    codec: getJuplendRateModelCodec() as Codec<unknown>,
+    idl: 'juplend-liquidity@0.1.5.json',
+    account: 'RateModel',
+  },
+  {
+    name: 'getJuplendTokenReserveCodec',
+    codec: getJuplendTokenReserveCodec() as Codec<unknown>,
+    idl: 'juplend-liquidity@0.1.5.json',
+    account: 'TokenReserve',
+  },
+  {
+    name: 'getJuplendUserBorrowPositionCodec',
+    codec: getJuplendUserBorrowPositionCodec() as Codec<unknown>,
+    idl: 'juplend-liquidity@0.1.5.json',
+    account: 'UserBorrowPosition',
+  },
+  {
+    name: 'getJuplendUserClaimCodec',
+    codec: getJuplendUserClaimCodec() as Codec<unknown>,
+    idl: 'juplend-liquidity@0.1.5.json',
+    account: 'UserClaim',
+  },
+  {
+    name: 'getJuplendUserSupplyPositionCodec',
+    codec: getJuplendUserSupplyPositionCodec() as Codec<unknown>,
+    idl: 'juplend-liquidity@0.1.5.json',
+    account: 'UserSupplyPosition',
+  },
+  {
+    name: 'getJuplendRewardsRateModelCodec',
+    codec: getJuplendRewardsRateModelCodec() as Codec<unknown>,
+    idl: 'juplend-lending-reward-rate-model@0.1.0.json',
+    account: 'LendingRewardsRateModel',
+  },
+  {
+    name: 'getJuplendLendingAdminCodec',
+    codec: getJuplendLendingAdminCodec() as Codec<unknown>,
+    idl: 'juplend-lending@0.1.4.json',
+    account: 'LendingAdmin',
   },
 ];
 
@@ -245,6 +353,13 @@ export const WITHOUT_IDL = [
     codec: getSolendObligationCodec(),
     source: 'solana-program-library (Solend), `token-lending/sdk/src/state/obligation.rs`',
     provenBy: 'packages/programs/src/real-accounts.test.ts',
+  },
+  {
+    name: 'getSolendLendingMarketCodec',
+    codec: getSolendLendingMarketCodec(),
+    source:
+      'solana-program-library (Solend), `token-lending/sdk/src/state/lending_market.rs`; no dump of one is public',
+    provenBy: 'packages/programs/src/solend/lending-market.test.ts',
   },
   {
     name: 'getStakeAccountCodec',

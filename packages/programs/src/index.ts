@@ -1,4 +1,12 @@
-export { DRIFT_PROGRAM } from './drift/addresses.ts';
+export {
+  DRIFT_PROGRAM,
+  DRIFT_SIGNER,
+  DRIFT_STATE,
+  findDriftInsuranceVault,
+  findDriftSpotMarket,
+  findDriftSpotMarketVault,
+  findDriftUser,
+} from './drift/addresses.ts';
 export { DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR } from './drift/refresh.ts';
 export {
   DRIFT_SPOT_MARKET_DISCRIMINATOR,
@@ -9,6 +17,15 @@ export {
   getDriftSpotMarketDecoder,
   getDriftSpotMarketEncoder,
 } from './drift/spot-market.ts';
+export {
+  DRIFT_STATE_DISCRIMINATOR,
+  DRIFT_STATE_SIZE,
+  type DriftState,
+  type DriftStateArgs,
+  getDriftStateCodec,
+  getDriftStateDecoder,
+  getDriftStateEncoder,
+} from './drift/state.ts';
 export {
   DRIFT_USER_DISCRIMINATOR,
   DRIFT_USER_SIZE,
@@ -28,7 +45,30 @@ export {
   type InstructionLayout,
   isInstructionOf,
 } from './instruction-layout.ts';
-export { JUPLEND_LENDING_PROGRAM, JUPLEND_LIQUIDITY_PROGRAM, JUPLEND_REWARDS_PROGRAM } from './juplend/addresses.ts';
+export {
+  findJuplendFTokenMint,
+  findJuplendLending,
+  findJuplendLendingAdmin,
+  findJuplendLiquidity,
+  findJuplendRateModel,
+  findJuplendRewardsRateModel,
+  findJuplendTokenReserve,
+  findJuplendUserBorrowPosition,
+  findJuplendUserClaim,
+  findJuplendUserSupplyPosition,
+  JUPLEND_LENDING_PROGRAM,
+  JUPLEND_LIQUIDITY_PROGRAM,
+  JUPLEND_REWARDS_PROGRAM,
+} from './juplend/addresses.ts';
+export { juplendEarnDeposit } from './juplend/instructions/earn-deposit.ts';
+export { juplendEarnMint } from './juplend/instructions/earn-mint.ts';
+export { juplendEarnRedeem } from './juplend/instructions/earn-redeem.ts';
+export { juplendEarnUpdateRate } from './juplend/instructions/earn-update-rate.ts';
+export { juplendEarnWithdraw } from './juplend/instructions/earn-withdraw.ts';
+export { juplendLiquidityInitClaimAccount } from './juplend/instructions/liquidity-init-claim-account.ts';
+export { juplendLiquidityOperate } from './juplend/instructions/liquidity-operate.ts';
+export { juplendLiquidityPreOperate } from './juplend/instructions/liquidity-pre-operate.ts';
+export { juplendLiquidityUpdateExchangePrice } from './juplend/instructions/liquidity-update-exchange-price.ts';
 export {
   getJuplendLendingCodec,
   getJuplendLendingDecoder,
@@ -38,8 +78,114 @@ export {
   type JuplendLending,
   type JuplendLendingArgs,
 } from './juplend/lending.ts';
-export { JUPLEND_REFRESH_LENDING_DISCRIMINATOR } from './juplend/refresh.ts';
-export { KAMINO_FARMS_PROGRAM, KLEND_PROGRAM } from './klend/addresses.ts';
+export {
+  getJuplendLendingAdminCodec,
+  JUPLEND_LENDING_ADMIN_DISCRIMINATOR,
+  JUPLEND_LENDING_ADMIN_SIZE,
+  type JuplendLendingAdmin,
+} from './juplend/lending-admin.ts';
+export {
+  getJuplendLiquidityCodec,
+  getJuplendLiquidityDecoder,
+  getJuplendLiquidityEncoder,
+  JUPLEND_LIQUIDITY_DISCRIMINATOR,
+  JUPLEND_LIQUIDITY_SIZE,
+  type JuplendLiquidity,
+  type JuplendLiquidityArgs,
+} from './juplend/liquidity.ts';
+export {
+  getJuplendRateModelCodec,
+  getJuplendRateModelDecoder,
+  getJuplendRateModelEncoder,
+  JUPLEND_RATE_MODEL_DISCRIMINATOR,
+  JUPLEND_RATE_MODEL_SIZE,
+  type JuplendRateModel,
+  type JuplendRateModelArgs,
+} from './juplend/rate-model.ts';
+export {
+  getJuplendRewardsRateModelCodec,
+  getJuplendRewardsRateModelDecoder,
+  getJuplendRewardsRateModelEncoder,
+  JUPLEND_REWARDS_RATE_MODEL_DISCRIMINATOR,
+  JUPLEND_REWARDS_RATE_MODEL_SIZE,
+  type JuplendRewardsRateModel,
+  type JuplendRewardsRateModelArgs,
+} from './juplend/rewards-rate-model.ts';
+export {
+  getJuplendTokenReserveCodec,
+  getJuplendTokenReserveDecoder,
+  getJuplendTokenReserveEncoder,
+  JUPLEND_TOKEN_RESERVE_DISCRIMINATOR,
+  JUPLEND_TOKEN_RESERVE_SIZE,
+  type JuplendTokenReserve,
+  type JuplendTokenReserveArgs,
+} from './juplend/token-reserve.ts';
+export {
+  getJuplendUserBorrowPositionCodec,
+  getJuplendUserBorrowPositionDecoder,
+  getJuplendUserBorrowPositionEncoder,
+  JUPLEND_USER_BORROW_POSITION_DISCRIMINATOR,
+  JUPLEND_USER_BORROW_POSITION_SIZE,
+  type JuplendUserBorrowPosition,
+  type JuplendUserBorrowPositionArgs,
+} from './juplend/user-borrow-position.ts';
+export {
+  getJuplendUserClaimCodec,
+  getJuplendUserClaimDecoder,
+  getJuplendUserClaimEncoder,
+  JUPLEND_USER_CLAIM_DISCRIMINATOR,
+  JUPLEND_USER_CLAIM_SIZE,
+  type JuplendUserClaim,
+  type JuplendUserClaimArgs,
+} from './juplend/user-claim.ts';
+export {
+  getJuplendUserSupplyPositionCodec,
+  getJuplendUserSupplyPositionDecoder,
+  getJuplendUserSupplyPositionEncoder,
+  JUPLEND_USER_SUPPLY_POSITION_DISCRIMINATOR,
+  JUPLEND_USER_SUPPLY_POSITION_SIZE,
+  type JuplendUserSupplyPosition,
+  type JuplendUserSupplyPositionArgs,
+} from './juplend/user-supply-position.ts';
+export {
+  getKaminoFarmCodec,
+  getKaminoFarmDecoder,
+  getKaminoFarmEncoder,
+  KAMINO_FARM_DISCRIMINATOR,
+  KAMINO_FARM_SIZE,
+  type KaminoFarm,
+  type KaminoFarmArgs,
+} from './kamino-farms/farm-state.ts';
+export {
+  findKlendMarketAuthority,
+  findKlendObligation,
+  findKlendReserveAccount,
+  findKlendUserMetadata,
+  KAMINO_FARMS_PROGRAM,
+  KLEND_PROGRAM,
+  type KlendObligationSeeds,
+  type KlendReserveAccount,
+} from './klend/addresses.ts';
+export { klendDepositReserveLiquidity } from './klend/instructions/deposit-reserve-liquidity.ts';
+export { klendDepositReserveLiquidityAndObligationCollateral } from './klend/instructions/deposit-reserve-liquidity-and-obligation-collateral.ts';
+export { klendDepositReserveLiquidityAndObligationCollateralV2 } from './klend/instructions/deposit-reserve-liquidity-and-obligation-collateral-v2.ts';
+export { klendInitObligation } from './klend/instructions/init-obligation.ts';
+export { klendInitUserMetadata } from './klend/instructions/init-user-metadata.ts';
+export { klendRedeemReserveCollateral } from './klend/instructions/redeem-reserve-collateral.ts';
+export { klendRefreshObligation } from './klend/instructions/refresh-obligation.ts';
+export { klendRefreshReserve } from './klend/instructions/refresh-reserve.ts';
+export { klendRefreshReservesBatch } from './klend/instructions/refresh-reserves-batch.ts';
+export { klendWithdrawObligationCollateralAndRedeemReserveCollateral } from './klend/instructions/withdraw-obligation-collateral-and-redeem-reserve-collateral.ts';
+export { klendWithdrawObligationCollateralAndRedeemReserveCollateralV2 } from './klend/instructions/withdraw-obligation-collateral-and-redeem-reserve-collateral-v2.ts';
+export {
+  getKlendMarketCodec,
+  getKlendMarketDecoder,
+  getKlendMarketEncoder,
+  KLEND_MARKET_DISCRIMINATOR,
+  KLEND_MARKET_SIZE,
+  type KlendMarket,
+  type KlendMarketArgs,
+} from './klend/lending-market.ts';
 export {
   getKlendObligationCodec,
   getKlendObligationDecoder,
@@ -50,11 +196,6 @@ export {
   type KlendObligationArgs,
 } from './klend/obligation.ts';
 export {
-  KLEND_REFRESH_OBLIGATION_DISCRIMINATOR,
-  KLEND_REFRESH_RESERVE_DISCRIMINATOR,
-  KLEND_REFRESH_RESERVES_BATCH_DISCRIMINATOR,
-} from './klend/refresh.ts';
-export {
   getKlendReserveCodec,
   getKlendReserveDecoder,
   getKlendReserveEncoder,
@@ -63,6 +204,15 @@ export {
   type KlendReserve,
   type KlendReserveArgs,
 } from './klend/reserve.ts';
+export {
+  getKlendUserMetadataCodec,
+  getKlendUserMetadataDecoder,
+  getKlendUserMetadataEncoder,
+  KLEND_USER_METADATA_DISCRIMINATOR,
+  KLEND_USER_METADATA_SIZE,
+  type KlendUserMetadata,
+  type KlendUserMetadataArgs,
+} from './klend/user-metadata.ts';
 export {
   type BankVault,
   findBankMetadata,
@@ -253,7 +403,29 @@ export {
   type PriceUpdateV2,
   type PriceUpdateV2Args,
 } from './pyth/price-update-v2.ts';
-export { SOLEND_PROGRAM } from './solend/addresses.ts';
+export {
+  findSolendMarketAuthority,
+  SOLEND_MAIN_MARKET,
+  SOLEND_NULL_ORACLE,
+  SOLEND_PROGRAM,
+} from './solend/addresses.ts';
+export { borrowSolendLiquidity } from './solend/instructions/borrow-liquidity.ts';
+export { depositSolendLiquidity } from './solend/instructions/deposit-liquidity.ts';
+export { depositSolendLiquidityAndCollateral } from './solend/instructions/deposit-liquidity-and-collateral.ts';
+export { initSolendObligation } from './solend/instructions/init-obligation.ts';
+export { redeemSolendCollateral } from './solend/instructions/redeem-collateral.ts';
+export { refreshSolendObligation } from './solend/instructions/refresh-obligation.ts';
+export { refreshSolendReserve } from './solend/instructions/refresh-reserve.ts';
+export { repaySolendLiquidity } from './solend/instructions/repay-liquidity.ts';
+export { withdrawSolendCollateralAndRedeem } from './solend/instructions/withdraw-collateral-and-redeem.ts';
+export {
+  getSolendLendingMarketCodec,
+  getSolendLendingMarketDecoder,
+  getSolendLendingMarketEncoder,
+  SOLEND_LENDING_MARKET_SIZE,
+  type SolendLendingMarket,
+  type SolendLendingMarketArgs,
+} from './solend/lending-market.ts';
 export {
   getSolendObligationCodec,
   getSolendObligationDecoder,

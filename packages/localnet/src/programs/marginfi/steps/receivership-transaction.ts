@@ -6,13 +6,13 @@ import {
   endLiquidation,
   JUPITER_PROGRAM,
   JUPLEND_LENDING_PROGRAM,
-  JUPLEND_REFRESH_LENDING_DISCRIMINATOR,
+  juplendEarnUpdateRate,
   juplendWithdraw,
   KLEND_PROGRAM,
-  KLEND_REFRESH_OBLIGATION_DISCRIMINATOR,
-  KLEND_REFRESH_RESERVE_DISCRIMINATOR,
-  KLEND_REFRESH_RESERVES_BATCH_DISCRIMINATOR,
   kaminoWithdraw,
+  klendRefreshObligation,
+  klendRefreshReserve,
+  klendRefreshReservesBatch,
   lendingAccountRepay,
   lendingAccountWithdraw,
   marginfiAccountInitLiqRecord,
@@ -42,11 +42,11 @@ const ALLOWED_PROGRAMS: ReadonlySet<Address> = new Set<Address>([
 /** What may come before the start: what makes venues' accounts fresh, and the record. */
 const ALLOWED_BEFORE: ReadonlySet<string> = new Set(
   [
-    [KLEND_PROGRAM, KLEND_REFRESH_RESERVE_DISCRIMINATOR] as const,
-    [KLEND_PROGRAM, KLEND_REFRESH_RESERVES_BATCH_DISCRIMINATOR] as const,
-    [KLEND_PROGRAM, KLEND_REFRESH_OBLIGATION_DISCRIMINATOR] as const,
+    [KLEND_PROGRAM, klendRefreshReserve.discriminator] as const,
+    [KLEND_PROGRAM, klendRefreshReservesBatch.discriminator] as const,
+    [KLEND_PROGRAM, klendRefreshObligation.discriminator] as const,
     [DRIFT_PROGRAM, DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR] as const,
-    [JUPLEND_LENDING_PROGRAM, JUPLEND_REFRESH_LENDING_DISCRIMINATOR] as const,
+    [JUPLEND_LENDING_PROGRAM, juplendEarnUpdateRate.discriminator] as const,
   ].map(([programId, discriminator]) => `${programId}:${hexOf(discriminator)}`),
 );
 
