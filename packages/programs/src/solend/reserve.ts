@@ -10,6 +10,7 @@ import {
 } from '@solana/kit';
 import { getPaddingCodec } from '../padding.ts';
 import { getLastUpdateCodec } from './last-update.ts';
+import { getRateLimiterCodec } from './rate-limiter.ts';
 
 export const SOLEND_RESERVE_SIZE = 619;
 
@@ -58,17 +59,6 @@ function getReserveConfigCodec() {
     ['feeReceiver', getAddressCodec()],
     ['protocolLiquidationFee', getU8Codec()],
     ['protocolTakeRate', getU8Codec()],
-  ]);
-}
-
-/** Windows are in slots, quantities in wads of base units. */
-function getRateLimiterCodec() {
-  return getStructCodec([
-    ['windowDuration', getU64Codec()],
-    ['maxOutflow', getU64Codec()],
-    ['previousQuantity', getU128Codec()],
-    ['windowStart', getU64Codec()],
-    ['currentQuantity', getU128Codec()],
   ]);
 }
 
