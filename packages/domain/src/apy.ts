@@ -7,6 +7,11 @@ export function aprToApy(apr: number): number {
   return Math.expm1(HOURS_PER_YEAR * Math.log1p(apr / HOURS_PER_YEAR));
 }
 
+/** The P0 APR of an APY, both as fractions of one. */
+export function apyToApr(apy: number): number {
+  return HOURS_PER_YEAR * Math.expm1(Math.log1p(apy) / HOURS_PER_YEAR);
+}
+
 /**
  * What a growth over some time comes to when it goes on for a year.
  * Shape: (last ÷ first) ^ (year ÷ seconds) − 1, a float because it is only shown; null where there is no growth to measure:

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FRACTION_ONE, formatFraction, fractionOf } from './fraction.ts';
+import { FRACTION_ONE, formatFraction, fractionOf, parseFraction } from './fraction.ts';
 
 describe('fractionOf', () => {
   it('rounds toward zero', () => {
@@ -34,5 +34,20 @@ describe('formatFraction', () => {
         expect(text).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
       }),
     );
+  });
+});
+
+describe('parseFraction', () => {
+  it.each(['0', '1', '-0.05', '0.000000000000000001', '123456789.5'])('reads %s as it was written', (text) => {
+    expect(formatFraction(parseFraction(text))).toBe(text);
+  });
+
+  it('cuts digits after the 18th and takes trailing zeros', () => {
+    expect(parseFraction('0.0000000000000000019')).toBe(1n);
+    expect(parseFraction('1.500')).toBe(1_500_000_000_000_000_000n);
+  });
+
+  it.each(['', '1e5', 'NaN', '.5', '1.2.3'])('refuses %j', (text) => {
+    expect(() => parseFraction(text)).toThrow(SyntaxError);
   });
 });

@@ -18,3 +18,16 @@ export function formatFraction(value: FractionE18): string {
   const decimals = digits.slice(-18).replace(/0+$/, '');
   return `${sign}${digits.slice(0, -18)}${decimals === '' ? '' : `.${decimals}`}`;
 }
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d*))?$/;
+
+/**
+ * A fraction from decimal text, as `formatFraction` or the database writes it; digits after the 18th are cut off.
+ * @throws SyntaxError when the text is no plain decimal number.
+ */
+export function parseFraction(text: string): FractionE18 {
+  const [, sign, whole = '', decimals = ''] = DECIMAL.exec(text) ?? [];
+  if (whole === '') throw new SyntaxError(`not a decimal number: ${text.slice(0, 40)}`);
+  const value = BigInt(whole) * FRACTION_ONE + BigInt(decimals.slice(0, 18).padEnd(18, '0'));
+  return sign === '-' ? -value : value;
+}

@@ -67,7 +67,7 @@ export { type Capacity, LIMITS, type Limit, limitOfError } from './capacity/limi
 export { maxBorrow } from './capacity/max-borrow.ts';
 export { maxDeposit } from './capacity/max-deposit.ts';
 export { maxWithdraw, type WithdrawCapacity } from './capacity/max-withdraw.ts';
-export { FRACTION_ONE, type FractionE18, formatFraction, fractionOf } from './fraction.ts';
+export { FRACTION_ONE, type FractionE18, formatFraction, fractionOf, parseFraction } from './fraction.ts';
 export {
   addI80F48,
   ceilI80F48,
@@ -99,7 +99,7 @@ export {
   rateFromU32,
   utilizationFromU32,
 } from './interest-curve.ts';
-export { isKnownStablecoin, symbolOfKnownMint } from './known-mints.ts';
+export { earnsNothingByItself, isKnownStablecoin, symbolOfKnownMint } from './known-mints.ts';
 export { limitFromU64, remainingCapacity } from './limits.ts';
 export {
   FOREIGN_ERROR_NAMES,
@@ -107,7 +107,8 @@ export {
   PROGRAM_ERROR_NAMES,
   type ProgramErrorName,
 } from './program-error-name.ts';
-export { RATE_BASES, type RateBasis, rateBasisOf, venueApy } from './rate-basis.ts';
+export { RATE_BASES, type RateBasis, rateBasisOf, venueApr, venueApy } from './rate-basis.ts';
+export { tokensOfReceipts } from './receipts.ts';
 export type { Refusal } from './refusal.ts';
 export {
   findAssetTagViolation,

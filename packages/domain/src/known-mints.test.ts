@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isKnownStablecoin, symbolOfKnownMint } from './known-mints.ts';
+import { earnsNothingByItself, isKnownStablecoin, symbolOfKnownMint } from './known-mints.ts';
 
 describe('symbolOfKnownMint', () => {
   it('names a mint everybody knows', () => {
@@ -19,5 +19,14 @@ describe('isKnownStablecoin', () => {
     expect(isKnownStablecoin('HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr')).toBe(false);
     expect(isKnownStablecoin('So11111111111111111111111111111111111111112')).toBe(false);
     expect(isKnownStablecoin('11111111111111111111111111111111')).toBe(false);
+  });
+});
+
+describe('earnsNothingByItself', () => {
+  it('knows a plain token, and takes neither a staking token nor a stranger for one', () => {
+    expect(earnsNothingByItself('So11111111111111111111111111111111111111112')).toBe(true);
+    expect(earnsNothingByItself('J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn')).toBe(false);
+    expect(earnsNothingByItself('AvZZF1YaZDziPY2RCK4oJrRVrbN3mTD9NL24hPeaZeUj')).toBe(false);
+    expect(earnsNothingByItself('11111111111111111111111111111111')).toBe(false);
   });
 });

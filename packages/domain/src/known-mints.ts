@@ -57,3 +57,27 @@ export function isKnownStablecoin(mint: string): boolean {
   const symbol = symbolOfKnownMint(mint);
   return symbol !== null && DOLLAR_SYMBOLS.has(symbol);
 }
+
+/** Symbols of the list above whose holders get nothing for holding: plain dollars and euros, SOL, wrapped coins, governance tokens. */
+const PLAIN_SYMBOLS: ReadonlySet<string> = new Set([
+  'USDC',
+  'SOL',
+  'USDT',
+  'USDS',
+  'PYUSD',
+  'USDG',
+  'CASH',
+  'EURC',
+  'cbBTC',
+  'xBTC',
+  'WBTC',
+  'WETH',
+  'JUP',
+  'Bonk',
+]);
+
+/** Whether a mint is known to earn nothing by itself, so that its native yield is zero and not unknown. A mint nobody listed is not. */
+export function earnsNothingByItself(mint: string): boolean {
+  const symbol = symbolOfKnownMint(mint);
+  return symbol !== null && PLAIN_SYMBOLS.has(symbol);
+}

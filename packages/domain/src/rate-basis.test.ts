@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rateBasisOf, venueApy } from './rate-basis.ts';
+import { VENUES } from './bank.ts';
+import { rateBasisOf, venueApr, venueApy } from './rate-basis.ts';
 
 describe('venueApy', () => {
   // The recorded APRs and APYs of the venues' own SDKs on mainnet accounts: klend USDC at 400 ms, Save USDC synthetic, Drift USDC.
@@ -22,5 +23,11 @@ describe('rateBasisOf', () => {
   it('names each convention', () => {
     expect(rateBasisOf('drift')).toBe('apr_compounded_continuously');
     expect(rateBasisOf('solend')).toBe('apr_compounded_63072000_a_year');
+  });
+});
+
+describe('venueApr', () => {
+  it.each(VENUES)('takes back what venueApy did for %s', (venue) => {
+    for (const apr of [0, 1e-9, 0.0487, 0.9, 4]) expect(venueApr(venueApy(apr, venue), venue)).toBeCloseTo(apr, 12);
   });
 });

@@ -1,4 +1,4 @@
-import { aprToApy } from './apy.ts';
+import { aprToApy, apyToApr } from './apy.ts';
 import type { Venue } from './bank.ts';
 
 /** How a venue's APR becomes an APY, in the words that replies carry. */
@@ -40,5 +40,20 @@ export function venueApy(apr: number, venue: Venue): number {
       return Math.expm1(apr);
     case 'apy_equals_apr':
       return apr;
+  }
+}
+
+/** The APR whose `venueApy` is this yield, both fractions of one: what a venue's own page says, turned back into what it was made of. */
+export function venueApr(apy: number, venue: Venue): number {
+  const basis = rateBasisOf(venue);
+  switch (basis) {
+    case 'apr_compounded_hourly':
+      return apyToApr(apy);
+    case 'apr_compounded_63072000_a_year':
+      return HALF_SLOTS_A_YEAR * Math.expm1(Math.log1p(apy) / HALF_SLOTS_A_YEAR);
+    case 'apr_compounded_continuously':
+      return Math.log1p(apy);
+    case 'apy_equals_apr':
+      return apy;
   }
 }

@@ -273,6 +273,16 @@ export const ERRORS = {
     retry: 'backoff',
     audience: 'operator',
   },
+  VENUE__HISTORY_MALFORMED: {
+    message: "A venue's service answers in another shape than is known",
+    retry: 'never',
+    audience: 'operator',
+  },
+  VENUE__HISTORY_UNAVAILABLE: {
+    message: "A venue's service does not answer",
+    retry: 'backoff',
+    audience: 'operator',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorEntry =
