@@ -10,6 +10,7 @@ import {
   FEE_STATE_V2_DISCRIMINATOR,
   getBankCodec,
   getDriftSpotMarketCodec,
+  getDriftStateCodec,
   getDriftUserCodec,
   getFeeStateCodec,
   getFeeStateV2Codec,
@@ -46,6 +47,7 @@ const WHOLE: Readonly<Record<string, Codec<unknown>>> = {
   'klend:Reserve': getKlendReserveCodec() as Codec<unknown>,
   'klend:Obligation': getKlendObligationCodec() as Codec<unknown>,
   'drift:SpotMarket': getDriftSpotMarketCodec() as Codec<unknown>,
+  'drift:State': getDriftStateCodec() as Codec<unknown>,
   'solend:Reserve': getSolendReserveCodec() as Codec<unknown>,
   'solend:Obligation': getSolendObligationCodec() as Codec<unknown>,
 };
@@ -55,7 +57,7 @@ const ESSENTIALS = ['pyth:PriceUpdateV2', 'sbpull', 'token', 'drift:User'];
 const NOT_READ = [
   ...['klend:GlobalConfig', 'klend:LendingMarket', 'klend:UserMetadata', 'farms:FarmState', 'farms:GlobalConfig'],
   ...['farms:UserState', 'scope:OracleMappings', 'scope:OraclePrices'],
-  ...['drift:PerpMarket', 'drift:PythLazerOracle', 'drift:State'],
+  ...['drift:PerpMarket', 'drift:PythLazerOracle'],
   ...['pythlegacy', 'sbv2', 'stakepool', 'marinade', 'alt'],
 ];
 
