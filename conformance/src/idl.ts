@@ -29,15 +29,29 @@ interface IdlDefinition {
   readonly discriminator?: readonly number[];
 }
 
+interface IdlSlot {
+  readonly name: string;
+  readonly writable?: boolean;
+  readonly signer?: boolean;
+  readonly optional?: boolean;
+}
+
 export interface IdlInstruction {
   readonly name: string;
   readonly discriminator: readonly number[];
-  readonly accounts: readonly {
-    readonly name: string;
-    readonly writable?: boolean;
-    readonly signer?: boolean;
-    readonly optional?: boolean;
-  }[];
+  readonly accounts: readonly IdlSlot[];
+  readonly args: readonly IdlField[];
+}
+
+/** An account as the older generation has it; a group of them has accounts of its own, which stand in its place. */
+type OlderIdlSlot =
+  | { readonly name: string; readonly accounts: readonly OlderIdlSlot[] }
+  | { readonly name: string; readonly isMut: boolean; readonly isSigner: boolean; readonly isOptional?: boolean };
+
+/** The older generation: names in camel case, and the discriminator left to Anchor's rule. */
+interface OlderIdlInstruction {
+  readonly name: string;
+  readonly accounts: readonly OlderIdlSlot[];
   readonly args: readonly IdlField[];
 }
 
@@ -47,9 +61,9 @@ export interface IdlError {
   readonly msg?: string;
 }
 
-/** A program's own description of its bytes. Instructions are those of the newer generation of Anchor IDL only. */
+/** A program's own description of its bytes. */
 export interface Idl {
-  readonly instructions?: readonly IdlInstruction[];
+  readonly instructions?: readonly (IdlInstruction | OlderIdlInstruction)[];
   readonly events?: readonly IdlDefinition[];
   readonly errors?: readonly IdlError[];
   readonly accounts: readonly IdlDefinition[];
@@ -76,10 +90,19 @@ export function discriminatorOf(idl: Idl, account: string): Uint8Array {
   return createHash('sha256').update(`account:${pascal}`).digest().subarray(0, 8);
 }
 
+/** An instruction by its name in snake case, in the newer generation's words whichever the IDL is of. */
 export function instructionOf(idl: Idl, name: string): IdlInstruction {
-  const found = idl.instructions?.find((each) => each.name === name);
+  const camel = name.replaceAll(/_([a-z0-9])/g, (_, char: string) => char.toUpperCase());
+  const found = idl.instructions?.find((each) => each.name === ('discriminator' in each ? name : camel));
   if (found === undefined) throw new Error(`the IDL has no instruction ${name}`);
-  return found;
+  if ('discriminator' in found) return found;
+  const discriminator = [...createHash('sha256').update(`global:${name}`).digest().subarray(0, 8)];
+  return { name, discriminator, accounts: found.accounts.flatMap(newerSlots), args: found.args };
+}
+
+function newerSlots(slot: OlderIdlSlot): readonly IdlSlot[] {
+  if ('accounts' in slot) return slot.accounts.flatMap(newerSlots);
+  return [{ name: slot.name, writable: slot.isMut, signer: slot.isSigner, optional: slot.isOptional ?? false }];
 }
 
 /** What an event starts with: Anchor's rule, a hash of its name, unless the IDL says. */

@@ -20,6 +20,8 @@ import {
   getJuplendUserBorrowPositionCodec,
   getJuplendUserClaimCodec,
   getJuplendUserSupplyPositionCodec,
+  getKaminoFarmCodec,
+  getKlendMarketCodec,
   getKlendObligationCodec,
   getKlendReserveCodec,
   getKlendUserMetadataCodec,
@@ -142,6 +144,14 @@ const ADDED_TO_KLEND_RESERVE: readonly Addition[] = [
     fields: [
       { name: 'interestRateBasis', type: 'u8' },
       { name: 'reserved1', type: bytes(3) },
+    ],
+  },
+  {
+    type: 'Reserve',
+    padding: 'configPadding',
+    fields: [
+      { name: 'permissionedOps', type: 'u64' },
+      { name: 'configPadding', type: bytes(896) },
     ],
   },
 ];

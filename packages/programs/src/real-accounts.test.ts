@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Codec } from '@solana/kit';
+import { type Codec, getU32Codec } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
   BANK_OPERATIONAL_STATES,
@@ -14,8 +14,11 @@ import {
   getDriftUserCodec,
   getFeeStateCodec,
   getFeeStateV2Codec,
+  getKaminoFarmCodec,
+  getKlendMarketCodec,
   getKlendObligationCodec,
   getKlendReserveCodec,
+  getKlendUserMetadataCodec,
   getMarginfiAccountCodec,
   getMarginfiGroupCodec,
   getMintCodec,
@@ -24,6 +27,9 @@ import {
   getSolendObligationCodec,
   getSolendReserveCodec,
   getTokenAccountCodec,
+  type KaminoFarm,
+  type KlendObligation,
+  type KlendReserve,
   type MarginfiAccount,
   type SolendObligation,
   type SolendReserve,
@@ -46,6 +52,9 @@ const WHOLE: Readonly<Record<string, Codec<unknown>>> = {
   'mfi:FeeState': getFeeStateCodec() as Codec<unknown>,
   'klend:Reserve': getKlendReserveCodec() as Codec<unknown>,
   'klend:Obligation': getKlendObligationCodec() as Codec<unknown>,
+  'klend:LendingMarket': getKlendMarketCodec() as Codec<unknown>,
+  'klend:UserMetadata': getKlendUserMetadataCodec() as Codec<unknown>,
+  'farms:FarmState': getKaminoFarmCodec() as Codec<unknown>,
   'drift:SpotMarket': getDriftSpotMarketCodec() as Codec<unknown>,
   'drift:State': getDriftStateCodec() as Codec<unknown>,
   'solend:Reserve': getSolendReserveCodec() as Codec<unknown>,
@@ -55,8 +64,7 @@ const WHOLE: Readonly<Record<string, Codec<unknown>>> = {
 const ESSENTIALS = ['pyth:PriceUpdateV2', 'sbpull', 'token', 'drift:User'];
 /** Kinds that no bank and no build of ours reads. */
 const NOT_READ = [
-  ...['klend:GlobalConfig', 'klend:LendingMarket', 'klend:UserMetadata', 'farms:FarmState', 'farms:GlobalConfig'],
-  ...['farms:UserState', 'scope:OracleMappings', 'scope:OraclePrices'],
+  ...['klend:GlobalConfig', 'farms:GlobalConfig', 'farms:UserState', 'scope:OracleMappings', 'scope:OraclePrices'],
   ...['drift:PerpMarket', 'drift:PythLazerOracle'],
   ...['pythlegacy', 'sbv2', 'stakepool', 'marinade', 'alt'],
 ];
@@ -93,12 +101,25 @@ const ARRANGED: Readonly<Record<string, (value: never) => unknown>> = {
     ...rest,
     lendingAccount: { balances: lendingAccount.balances.filter(({ active }) => active !== 0) },
   }),
+  'klend:Reserve': arrangeKlendUpdate,
+  'klend:Obligation': arrangeKlendUpdate,
+  'farms:FarmState': ({ rewardInfos, ...rest }: KaminoFarm) => ({
+    ...rest,
+    rewardInfos: rewardInfos.slice(0, Number(rest.numRewardTokens)),
+  }),
   'solend:Reserve': arrangeSolendReserve,
   'solend:Obligation': ({ deposits, ...rest }: SolendObligation) => ({
     ...rest,
     deposits: deposits.map(({ attributedBorrowValue: _sincePadding, ...deposit }) => deposit),
   }),
 };
+
+/** klend 1.25 keeps a timestamp where the recording has the last four of six spare bytes. */
+function arrangeKlendUpdate({ lastUpdate, ...rest }: KlendReserve | KlendObligation): unknown {
+  const { timestamp, padding, ...update } = lastUpdate;
+  const placeholder = [...padding, ...getU32Codec().encode(timestamp)];
+  return { ...rest, lastUpdate: { ...update, placeholder } };
+}
 
 /** The recording nests by meaning, derives `borrowWeight`, and looks for two fields where they no longer stand. */
 function arrangeSolendReserve(reserve: SolendReserve): unknown {

@@ -1,7 +1,57 @@
-import { type Address, address } from '@solana/kit';
+import {
+  type Address,
+  address,
+  getAddressEncoder,
+  getProgramDerivedAddress,
+  type ProgramDerivedAddress,
+} from '@solana/kit';
 
 /** Kamino Lend on mainnet. */
 export const KLEND_PROGRAM: Address = address('KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD');
 
 /** Where Kamino's reserves and obligations earn rewards. */
 export const KAMINO_FARMS_PROGRAM: Address = address('FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr');
+
+/** The PDA that owns the vaults and cToken mints of a market's reserves. */
+export function findKlendMarketAuthority(market: Address): Promise<ProgramDerivedAddress> {
+  return getProgramDerivedAddress({ programAddress: KLEND_PROGRAM, seeds: ['lma', bytesOf(market)] });
+}
+
+/** What klend keeps of an owner. */
+export function findKlendUserMetadata(owner: Address): Promise<ProgramDerivedAddress> {
+  return getProgramDerivedAddress({ programAddress: KLEND_PROGRAM, seeds: ['user_meta', bytesOf(owner)] });
+}
+
+/** What makes an obligation's address. */
+export interface KlendObligationSeeds {
+  /** 0 is an ordinary obligation. */
+  readonly tag: number;
+  readonly id: number;
+  readonly owner: Address;
+  readonly market: Address;
+  /** The system program's address where the tag is 0, else mints. */
+  readonly seed1: Address;
+  readonly seed2: Address;
+}
+
+export function findKlendObligation(seeds: KlendObligationSeeds): Promise<ProgramDerivedAddress> {
+  const { tag, id, owner, market, seed1, seed2 } = seeds;
+  return getProgramDerivedAddress({
+    programAddress: KLEND_PROGRAM,
+    seeds: [Uint8Array.of(tag, id), bytesOf(owner), bytesOf(market), bytesOf(seed1), bytesOf(seed2)],
+  });
+}
+
+/** The accounts that klend makes for a new reserve. Reserves made by older versions have them elsewhere: read them from the reserve. */
+export type KlendReserveAccount = 'reserve_liq_supply' | 'fee_receiver' | 'reserve_coll_mint' | 'reserve_coll_supply';
+
+export function findKlendReserveAccount(
+  account: KlendReserveAccount,
+  reserve: Address,
+): Promise<ProgramDerivedAddress> {
+  return getProgramDerivedAddress({ programAddress: KLEND_PROGRAM, seeds: [account, bytesOf(reserve)] });
+}
+
+function bytesOf(key: Address) {
+  return getAddressEncoder().encode(key);
+}

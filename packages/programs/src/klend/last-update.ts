@@ -1,12 +1,13 @@
-import { getStructCodec, getU8Codec, getU64Codec } from '@solana/kit';
+import { getStructCodec, getU8Codec, getU32Codec, getU64Codec } from '@solana/kit';
 import { getPaddingCodec } from '../padding.ts';
 
-/** When klend last refreshed an account; `stale` is set by whatever moved its funds since. */
+/** When klend last refreshed an account; `stale` is set by whatever moved its funds since. The timestamp exists from 1.25 on, 0 before. */
 export function getLastUpdateCodec() {
   return getStructCodec([
     ['slot', getU64Codec()],
     ['stale', getU8Codec()],
     ['priceStatus', getU8Codec()],
-    ['placeholder', getPaddingCodec(6)],
+    ['padding', getPaddingCodec(2)],
+    ['timestamp', getU32Codec()],
   ]);
 }

@@ -145,7 +145,8 @@ function getReserveConfigCodec() {
     ['blockCtokenUsage', getU8Codec()],
     ['earlyRepayRemainingInterestPct', getU8Codec()],
     ['emergencyMode', getU8Codec()],
-    ['reserved1', getPaddingCodec(4)],
+    ['interestRateBasis', getU8Codec()],
+    ['reserved1', getPaddingCodec(3)],
     ['protocolOrderExecutionFeePct', getU8Codec()],
     ['protocolTakeRatePct', getU8Codec()],
     ['protocolLiquidationFeePct', getU8Codec()],
@@ -188,7 +189,8 @@ function getWithdrawQueueCodec() {
 
 /**
  * Kamino's per-mint pool. Amounts named `Sf` are scaled by 2^60, prices in USD. Field order and names are the IDL's (1.22.0), whose
- * additions lie in what older versions reserved.
+ * additions lie in what older versions reserved; `permissionedOps` is of 1.23, `interestRateBasis` and the update's timestamp of 1.25.
+ * Interest counts slots where the basis is 0 and seconds where it is 1, and `rewardsAmountPerSlot` is of the same unit.
  */
 export function getKlendReserveCodec() {
   return getHiddenPrefixCodec(
@@ -203,7 +205,8 @@ export function getKlendReserveCodec() {
       ['collateral', getReserveCollateralCodec()],
       ['reserveCollateralPadding', getPaddingCodec(1200)],
       ['config', getReserveConfigCodec()],
-      ['configPadding', getPaddingCodec(904)],
+      ['permissionedOps', getU64Codec()],
+      ['configPadding', getPaddingCodec(896)],
       ['borrowedAmountOutsideElevationGroup', getU64Codec()],
       ['borrowedAmountsAgainstThisReserveInElevationGroups', getArrayCodec(getU64Codec(), { size: 32 })],
       ['withdrawQueue', getWithdrawQueueCodec()],

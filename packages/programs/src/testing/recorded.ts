@@ -12,6 +12,9 @@ const NEWER = new Set([
   // klend 1.22
   ...['earlyRepayRemainingInterestPct', 'emergencyMode', 'rewardsAmountPerSlot', 'rewardsAmountAvailable'],
   ...['ownershipTransferState', 'pendingOwner'],
+  ...['reserveRewardsMaxAprBps', 'withdrawTicketCancellationEnabled'],
+  // klend 1.23 and 1.25
+  ...['permissionedOps', 'permissioningAuthority', 'interestRateBasis'],
 ]);
 
 const isKept = ([name]: [string, unknown]) => !isPadding(name) && !NEWER.has(name);
