@@ -115,6 +115,17 @@ describe('createChain failover', () => {
     expect(free.countOf('getSlot')).toBe(2);
   });
 
+  it('asks other things of an endpoint that wants patience for one of them', async () => {
+    const node = await startNode();
+    serveAccounts(node, [addressOf(1)]);
+    node.faults.push({ kind: 'status', status: 429, headers: { 'retry-after': '30' } });
+    const { chain } = chainOver([node], { maxRounds: 1 });
+    await expect(chain.fetchSlot()).rejects.toThrow('HTTP 429');
+    await expect(chain.fetchSlot()).rejects.toThrow('HTTP 429');
+    expect(node.countOf('getSlot')).toBe(1);
+    expect(await chain.fetchAccounts([addressOf(1)])).toHaveLength(1);
+  });
+
   it('gives up at the deadline with the hosts and reasons, and never the path of a URL', async () => {
     const node = await startNode();
     node.permanentFault = { kind: 'status', status: 500 };
@@ -258,6 +269,38 @@ describe('createChain coalescing and signals', () => {
     const read = chainOver([node]).chain.fetchSlot({ signal: controller.signal });
     setTimeout(() => controller.abort(new Error('stop')), 50);
     await expect(read).rejects.toThrow('stop');
+  });
+});
+
+describe('fetchSlotTime', () => {
+  const sample = (numSlots: number, samplePeriodSecs = 60) => ({
+    slot: 1,
+    numTransactions: 5,
+    numSlots,
+    samplePeriodSecs,
+  });
+  const timeOf = async (...samples: object[]) => {
+    const node = await startNode();
+    node.answers.set('getRecentPerformanceSamples', () => samples);
+    const chain = chainOver([node]).chain;
+    return { node, time: await chain.fetchSlotTime() };
+  };
+
+  it('divides the time of about an hour by the slots counted in it', async () => {
+    const { node, time } = await timeOf(sample(150), sample(160), sample(77, 30));
+    expect(time).toBe(387_597n);
+    expect(node.requests.at(-1)?.params).toEqual([60]);
+  });
+
+  it('leaves out minutes in which no slot was counted', async () => {
+    expect((await timeOf(sample(0), sample(150), sample(10, 0))).time).toBe(400_000n);
+  });
+
+  it.each([{ samples: [] }, { samples: [sample(0)] }])('knows no pace from $samples', async ({ samples }) => {
+    await expect(timeOf(...samples)).rejects.toMatchObject({
+      code: 'CHAIN__RPC_INVALID',
+      message: expect.stringContaining('count no slots'),
+    });
   });
 });
 

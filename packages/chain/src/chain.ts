@@ -16,6 +16,7 @@ import { createFailoverTransport } from './failover-transport.ts';
 import { type AccountGroup, fetchAccountGroups } from './fetch-account-groups.ts';
 import { fetchAccounts } from './fetch-accounts.ts';
 import { fetchProgramAccounts, type ProgramAccounts, type ProgramReadOptions } from './fetch-program-accounts.ts';
+import { fetchSlotTime } from './fetch-slot-time.ts';
 import { createHighestSlot, type HighestSlot } from './highest-slot.ts';
 import type { ProgramFilter } from './program-filter.ts';
 import { toReadConfig, toSendOptions } from './read-config.ts';
@@ -37,6 +38,8 @@ export interface Chain {
   ): Promise<ProgramAccounts>;
   fetchGenesisHash(options?: Pick<ReadOptions, 'signal'>): Promise<string>;
   fetchSlot(options?: ReadOptions): Promise<Slot>;
+  /** Microseconds a slot has lasted over about the last hour. */
+  fetchSlotTime(options?: Pick<ReadOptions, 'signal'>): Promise<bigint>;
   describeNode(options?: Pick<ReadOptions, 'signal'>): Promise<NodeDescription>;
   /**
    * Asks every endpoint for its cluster; endpoints that do not answer are checked before their first use instead.
@@ -95,6 +98,7 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     fetchProgramAccounts: (program, filters, read) => fetchProgramAccounts(reader, program, filters, read),
     fetchGenesisHash: (read = {}) => rpc.getGenesisHash().send(toSendOptions(read)),
     fetchSlot: (read = {}) => rpc.getSlot(toReadConfig(read, highestSlot)).send(toSendOptions(read)),
+    fetchSlotTime: (read) => fetchSlotTime(reader, read),
     describeNode: (read) => describeNode({ rpc, source, host: first.host }, read),
     async assertSameCluster({ signal } = {}) {
       signal?.throwIfAborted();

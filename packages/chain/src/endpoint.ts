@@ -43,7 +43,8 @@ export class Endpoint {
   readonly #transport: ReturnType<typeof createDefaultRpcTransport>;
   readonly #breaker: CircuitBreakerPolicy;
   readonly #hooks: ChainHooks;
-  #restUntilMs = 0;
+  /** By method, until when the node asked for patience: it meters listings apart from reads, and one must not hold up the other. */
+  readonly #restUntilMs = new Map<string, number>();
   #lastReason = 'failed before';
 
   constructor(url: string, { breakerFailures, breakerPauseMs, hooks }: EndpointOptions) {
@@ -63,8 +64,8 @@ export class Endpoint {
 
   /** One attempt. Throws only the reason of the caller's own signal. */
   async attempt(payload: RpcPayload, timeoutMs: number, signal?: AbortSignal): Promise<Attempt> {
-    if (Date.now() < this.#restUntilMs)
-      return { kind: 'resting', reason: this.#lastReason, untilMs: this.#restUntilMs };
+    const untilMs = this.#restUntilMs.get(payload.method) ?? 0;
+    if (Date.now() < untilMs) return { kind: 'resting', reason: this.#lastReason, untilMs };
     try {
       return { kind: 'answered', response: await this.#breaker.execute(() => this.#send(payload, timeoutMs, signal)) };
     } catch (error) {
@@ -103,7 +104,7 @@ export class Endpoint {
       }
       const failure = error instanceof AttemptFailed ? error.failure : classifyThrown(error, timeoutMs);
       this.#lastReason = failure.reason;
-      if (failure.retryAfterMs !== undefined) this.#restUntilMs = Date.now() + failure.retryAfterMs;
+      if (failure.retryAfterMs !== undefined) this.#restUntilMs.set(payload.method, Date.now() + failure.retryAfterMs);
       report(failure.outcome, failure.reason);
       throw new AttemptFailed(failure);
     }

@@ -10,7 +10,9 @@ export interface FakeChain {
   /** What the clock says, in seconds; it moves only when it is set. */
   unixTimestamp: bigint;
   /** Called before each answer, and may fail it or wait. */
-  onRead: (method: 'fetchAccountGroups' | 'fetchProgramAccounts') => Promise<void> | void;
+  onRead: (method: 'fetchAccountGroups' | 'fetchProgramAccounts' | 'fetchSlotTime') => Promise<void> | void;
+  /** Microseconds of a slot, as the node counted them. */
+  slotMicros: bigint;
   readonly reads: string[];
   /** Addresses of each group asked for. */
   readonly asked: (readonly Address[])[];
@@ -35,6 +37,7 @@ export function createFakeChain(): FakeChain {
     accounts: new Map(),
     slot: 100n,
     unixTimestamp: CHAIN_SECONDS,
+    slotMicros: 400_000n,
     onRead: () => undefined,
     reads: [],
     asked: [],
@@ -56,6 +59,10 @@ export function createFakeChain(): FakeChain {
       fetchAccounts: unused,
       fetchGenesisHash: unused,
       fetchSlot: unused,
+      async fetchSlotTime() {
+        await fake.onRead('fetchSlotTime');
+        return fake.slotMicros;
+      },
       describeNode: unused,
       assertSameCluster: unused,
       getHighestSlot: unused,

@@ -1,0 +1,31 @@
+import { LendingError } from '@lending/errors';
+import type { GetRecentPerformanceSamplesApi, Rpc } from '@solana/kit';
+import type { ReadOptions } from './chain-options.ts';
+import { toSendOptions } from './read-config.ts';
+
+/** Validators write one sample a minute, so this is about an hour: long enough that a rate does not tremble with single minutes. */
+const SAMPLES = 60;
+
+/**
+ * How long a slot has lasted over about the last hour, as a node counted them. Units: microseconds, rounded to the nearest.
+ * @throws CHAIN__RPC_INVALID when the node has counted no slots yet, besides what every read throws.
+ */
+export async function fetchSlotTime(
+  { rpc }: { readonly rpc: Rpc<GetRecentPerformanceSamplesApi> },
+  options: Pick<ReadOptions, 'signal'> = {},
+): Promise<bigint> {
+  const samples = await rpc.getRecentPerformanceSamples(SAMPLES).send(toSendOptions(options));
+  let [seconds, slots] = [0n, 0n];
+  for (const { samplePeriodSecs, numSlots } of samples) {
+    // A minute in which the chain stood still is no pace, and would make the others look slow.
+    if (numSlots <= 0n || samplePeriodSecs <= 0) continue;
+    seconds += BigInt(samplePeriodSecs);
+    slots += BigInt(numSlots);
+  }
+  if (slots === 0n)
+    throw new LendingError('CHAIN__RPC_INVALID', {
+      message: `The node's ${samples.length} performance samples count no slots, so the time of one is not known`,
+      context: { method: 'getRecentPerformanceSamples' },
+    });
+  return (seconds * 1_000_000n + slots / 2n) / slots;
+}
