@@ -4,12 +4,10 @@ import { hasBytesAt } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
+import { RENT_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { assertUnpacks } from '../token-2022/extended-state.ts';
 import { AnchorError } from './anchor-error.ts';
 import { frameworkError } from './framework-error.ts';
-
-const DISCRIMINATOR_BYTES = 8;
 
 /** An account of an instruction with the name the program's source gives it. */
 export interface NamedAccount {
@@ -17,13 +15,15 @@ export interface NamedAccount {
   readonly account: InstructionAccount;
 }
 
-/** A kind of account of the program: what it begins with, and how its fields are reached. */
+/** A kind of account: what it begins with, and how its fields are reached. */
 export interface AccountKind<TState> {
+  /** Whose accounts they are; the running program's own unless it says. */
+  readonly owner?: Address;
   readonly discriminator: Uint8Array;
   readonly view: (data: Uint8Array) => TState;
 }
 
-/** An account of the program that was checked to be of its kind. */
+/** An account that was checked to be of its kind. */
 export interface Loader<TState> extends NamedAccount {
   /** Its fields to read. What is written to the account later may not show: load again. */
   load(): TState;
@@ -53,6 +53,12 @@ export class AccountReader {
     return { name, account: this.#take() };
   }
 
+  /** An account that may be left out, in whose place the program's own address stands. */
+  optional(name: string): NamedAccount | null {
+    const { account } = this.unchecked(name);
+    return account.address === this.#context.programId ? null : { name, account };
+  }
+
   signer(name: string): NamedAccount {
     return this.#checked(name, (account) => {
       if (!account.isSigner) throw frameworkError('AccountNotSigner');
@@ -73,6 +79,19 @@ export class AccountReader {
     });
   }
 
+  /** An account that holds lamports and nothing else, or that does not exist. */
+  systemAccount(name: string): NamedAccount {
+    return this.#checked(name, (account) => {
+      if (account.owner !== SYSTEM_PROGRAM) throw frameworkError('AccountNotSystemOwned');
+    });
+  }
+
+  rent(name: string): NamedAccount {
+    return this.#checked(name, (account) => {
+      if (account.address !== RENT_SYSVAR) throw frameworkError('AccountSysvarMismatch');
+    });
+  }
+
   /** Either token program. */
   tokenProgram(name: string): NamedAccount {
     return this.#checked(name, (account) => {
@@ -84,6 +103,11 @@ export class AccountReader {
   /** A token account of either token program. */
   tokenAccount(name: string): NamedAccount {
     return this.#checked(name, (account) => assertTokenOwned(account, 'account'));
+  }
+
+  /** A mint of either token program. */
+  mint(name: string): NamedAccount {
+    return this.#checked(name, (account) => assertTokenOwned(account, 'mint'));
   }
 
   /** What comes after the named accounts. */
@@ -150,10 +174,11 @@ function isTokenProgram(address: Address): boolean {
 }
 
 function assertIsOf<TState>(account: InstructionAccount, kind: AccountKind<TState>, programId: Address): void {
-  if (account.owner !== programId) {
-    throw frameworkError('AccountOwnedByWrongProgram', { compared: [account.owner, programId] });
+  const owner = kind.owner ?? programId;
+  if (account.owner !== owner) {
+    throw frameworkError('AccountOwnedByWrongProgram', { compared: [account.owner, owner] });
   }
-  if (account.data.length < DISCRIMINATOR_BYTES) throw frameworkError('AccountDiscriminatorNotFound');
+  if (account.data.length < kind.discriminator.length) throw frameworkError('AccountDiscriminatorNotFound');
   if (!hasBytesAt(account.data, 0, kind.discriminator)) throw frameworkError('AccountDiscriminatorMismatch');
 }
 

@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import { areBytesEqual } from '#engine/bytes.ts';
 import { createProgramAddress, findProgramAddress } from '#engine/derived-address.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
+import { ACCOUNT, isKeyAt } from '../token/token-state.ts';
 import type { NamedAccount } from './account-reader.ts';
 import type { AnchorError, ErrorDetails, ErrorOrigin } from './anchor-error.ts';
 import { toAddress } from './field.ts';
@@ -29,6 +30,11 @@ export function requireHasOne(
 /** `constraint = … @ error` */
 export function requireConstraint({ name }: NamedAccount, isMet: boolean, error: ConstraintError): void {
   if (!isMet) throw error({ origin: causedBy(name) });
+}
+
+/** `#[account(mut)]` of several accounts, in this order; those that were left out are none of them. */
+export function requireAllWritable(...accounts: readonly (NamedAccount | null)[]): void {
+  for (const account of accounts) if (account !== null) requireWritable(account);
 }
 
 /** `address = …` */
@@ -61,10 +67,30 @@ export function requireFoundSeeds(
   throw frameworkError('ConstraintSeeds', { origin: causedBy(name), compared: [account.address, wanted] });
 }
 
-/** Writable token accounts must not be one and the same: the last one is named. */
-export function requireDistinct(first: NamedAccount, second: NamedAccount): void {
-  if (first.account.address !== second.account.address) return;
-  throw frameworkError('ConstraintDuplicateMutableAccount', { origin: causedBy(second.name) });
+/** `token::mint = …, token::authority = …, token::token_program = …` of a token account. */
+export function requireToken(
+  { account }: NamedAccount,
+  wanted: {
+    readonly authority: NamedAccount;
+    readonly mint: NamedAccount;
+    readonly tokenProgram?: NamedAccount;
+  },
+): void {
+  const { authority, mint, tokenProgram } = wanted;
+  if (!isKeyAt(account.data, ACCOUNT.owner, authority.account)) throw frameworkError('ConstraintTokenOwner');
+  if (!isKeyAt(account.data, ACCOUNT.mint, mint.account)) throw frameworkError('ConstraintTokenMint');
+  if (tokenProgram === undefined || account.owner === tokenProgram.account.address) return;
+  throw frameworkError('ConstraintTokenTokenProgram');
+}
+
+/** Writable mints and token accounts must not be one and the same: the later one is named. Looked at before all other constraints. */
+export function requireDistinct(...accounts: readonly NamedAccount[]): void {
+  const seen = new Set<Address>();
+  for (const { name, account } of accounts) {
+    if (seen.has(account.address))
+      throw frameworkError('ConstraintDuplicateMutableAccount', { origin: causedBy(name) });
+    seen.add(account.address);
+  }
 }
 
 /** `close = …`: an account cannot be closed to itself. */

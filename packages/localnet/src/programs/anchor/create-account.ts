@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit';
 import { getAddressBytes } from '#engine/address-bytes.ts';
 import { writeU64 } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
@@ -13,43 +14,60 @@ const ASSIGN = 1;
 const TRANSFER = 2;
 const ALLOCATE = 8;
 
-interface Creation<TState> {
-  readonly kind: AccountKind<TState>;
+interface Allocation {
   readonly payer: NamedAccount;
   readonly space: number;
   /** Of a derived address, bump included; without them the account signs for itself. */
   readonly seeds?: readonly Uint8Array[];
 }
 
+interface Creation<TState> extends Allocation {
+  readonly kind: AccountKind<TState>;
+}
+
 /**
- * `#[account(init, payer = …, space = …)]`: has the System program create the account, or, where somebody already sent lamports,
- * fill it up and hand it over. The discriminator is written at once, which Anchor does when the instruction ends.
+ * `#[account(init, payer = …, space = …)]`: creates the account. The discriminator is written at once, which Anchor does when the
+ * instruction ends.
  */
 export function createAccount<TState>(
   context: InvokeContext,
-  { name, account }: NamedAccount,
-  { kind, payer, space, seeds }: Creation<TState>,
+  created: NamedAccount,
+  { kind, ...allocation }: Creation<TState>,
 ): Loader<TState> {
+  allocateAccount(context, created, context.programId, allocation);
+  created.account.writableData().set(kind.discriminator);
+  return toLoader(created.name, created.account, kind);
+}
+
+/**
+ * `#[account(init, payer = …, space = …, owner = …)]`: has the System program create an account of zeros for a program, or, where
+ * somebody already sent lamports, fill it up and hand it over.
+ */
+export function allocateAccount(
+  context: InvokeContext,
+  { account }: NamedAccount,
+  owner: Address,
+  { payer, space, seeds }: Allocation,
+): void {
   const signers = seeds === undefined ? [] : [seeds];
   const minimum = context.slot.minimumBalance(space);
   if (account.lamports === 0n) {
     const data = systemData(52, CREATE_ACCOUNT);
     writeU64(data, 4, minimum);
     writeU64(data, 12, BigInt(space));
-    data.set(getAddressBytes(context.programId), 20);
+    data.set(getAddressBytes(owner), 20);
     context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(payer.account), signing(account)], data }, signers);
   } else {
     if (payer.account.address === account.address) throw frameworkError('TryingToInitPayerAsProgramAccount');
-    takeOver(context, account, { payer: payer.account, minimum, space, signers });
+    takeOver(context, account, { owner, payer: payer.account, minimum, space, signers });
   }
-  account.writableData().set(kind.discriminator);
-  return toLoader(name, account, kind);
 }
 
 function takeOver(
   context: InvokeContext,
   account: InstructionAccount,
   wanted: {
+    readonly owner: Address;
     readonly payer: InstructionAccount;
     readonly minimum: bigint;
     readonly space: number;
@@ -66,7 +84,7 @@ function takeOver(
   writeU64(allocate, 4, BigInt(wanted.space));
   context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(account)], data: allocate }, wanted.signers);
   const assign = systemData(36, ASSIGN);
-  assign.set(getAddressBytes(context.programId), 4);
+  assign.set(getAddressBytes(wanted.owner), 4);
   context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(account)], data: assign }, wanted.signers);
 }
 

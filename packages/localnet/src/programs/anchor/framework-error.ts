@@ -13,6 +13,9 @@ const FRAMEWORK_ERRORS = {
   ConstraintSeeds: 2006,
   ConstraintClose: 2011,
   ConstraintAddress: 2012,
+  ConstraintTokenMint: 2014,
+  ConstraintTokenOwner: 2015,
+  ConstraintTokenTokenProgram: 2021,
   ConstraintDuplicateMutableAccount: 2040,
   AccountDiscriminatorNotFound: 3001,
   AccountDiscriminatorMismatch: 3002,
@@ -22,7 +25,9 @@ const FRAMEWORK_ERRORS = {
   InvalidProgramId: 3008,
   InvalidProgramExecutable: 3009,
   AccountNotSigner: 3010,
+  AccountNotSystemOwned: 3011,
   AccountNotInitialized: 3012,
+  AccountSysvarMismatch: 3015,
   TryingToInitPayerAsProgramAccount: 4101,
 } as const;
 
