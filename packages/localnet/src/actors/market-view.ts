@@ -14,7 +14,7 @@ import {
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
-import { tokenAccountOf } from '#market/lending-instructions.ts';
+import { associatedAccountOf, type Holding, tokenAccountOf } from '#market/lending-instructions.ts';
 import { DEMO_TOKENS, type DemoToken } from '#market/tokens.ts';
 import { readPriceE18 } from '#programs/swap/oracle-price.ts';
 import { amountOf } from '#programs/token/token-state.ts';
@@ -89,6 +89,15 @@ export class MarketView {
   tokens(owner: Address, token: DemoToken): bigint {
     const state = this.#ledger.account(tokenAccountOf(owner, token));
     return state === undefined ? 0n : amountOf(state.data);
+  }
+
+  /** The bytes of an account that is there. */
+  readonly read = (address: Address): Uint8Array => this.#bytes(address).data;
+
+  /** Base units in an associated account of any mint; null where there is no account. */
+  holding(holding: Holding): bigint | null {
+    const state = this.#ledger.account(associatedAccountOf(holding));
+    return state === undefined ? null : amountOf(state.data);
   }
 
   #bytes(address: Address) {

@@ -22,7 +22,7 @@ import {
   SYSTEM_PROGRAM,
 } from '@lending/programs';
 import { oracleAccountsOf, type P0Bank } from '@lending/venues';
-import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { tokenProgramOf } from './bank-addresses.ts';
@@ -39,7 +39,7 @@ export type Amount = bigint | 'all';
 
 /** Opens an account whose address is a key pair's. */
 export function initializeAccount({ wallet, account }: Owner): Instruction {
-  return build(
+  return p0Instruction(
     marginfiAccountInitialize,
     {
       marginfiGroup: MARGINFI_MAIN_GROUP,
@@ -54,7 +54,7 @@ export function initializeAccount({ wallet, account }: Owner): Instruction {
 
 /** Opens the account of index 0 that is derived from the wallet. */
 export function openAccount({ wallet, account }: Owner): Instruction {
-  return build(
+  return p0Instruction(
     marginfiAccountInitializePda,
     {
       marginfiGroup: MARGINFI_MAIN_GROUP,
@@ -69,7 +69,7 @@ export function openAccount({ wallet, account }: Owner): Instruction {
 }
 
 export function closeAccount({ wallet, account }: Owner): Instruction {
-  return build(marginfiAccountClose, { marginfiAccount: account, authority: wallet, feePayer: wallet }, {});
+  return p0Instruction(marginfiAccountClose, { marginfiAccount: account, authority: wallet, feePayer: wallet }, {});
 }
 
 /** @param depositUpToLimit takes less than `amount` where the bank has not room for all of it. */
@@ -79,42 +79,42 @@ export function deposit(
   amount: bigint,
   depositUpToLimit: boolean | null = null,
 ): Instruction {
-  return build(lendingAccountDeposit, fromWallet(owner, bank), { amount, depositUpToLimit }, mintOf(bank));
+  return p0Instruction(lendingAccountDeposit, fromWallet(owner, bank), { amount, depositUpToLimit }, mintOf(bank));
 }
 
 export function repay(owner: Owner, bank: P0Bank, amount: Amount): Instruction {
   const args = amount === 'all' ? { amount: 0n, repayAll: true } : { amount, repayAll: null };
-  return build(lendingAccountRepay, fromWallet(owner, bank), args, mintOf(bank));
+  return p0Instruction(lendingAccountRepay, fromWallet(owner, bank), args, mintOf(bank));
 }
 
 /** @param health the health list as it stands after the withdrawal. */
 export function withdraw(owner: Owner, bank: P0Bank, amount: Amount, health: readonly Address[]): Instruction {
   const args = amount === 'all' ? { amount: 0n, withdrawAll: true } : { amount, withdrawAll: null };
-  return build(lendingAccountWithdraw, toWallet(owner, bank), args, [...mintOf(bank), ...health]);
+  return p0Instruction(lendingAccountWithdraw, toWallet(owner, bank), args, [...mintOf(bank), ...health]);
 }
 
 /** @param health the health list as it stands after the borrow. */
 export function borrow(owner: Owner, bank: P0Bank, amount: bigint, health: readonly Address[]): Instruction {
-  return build(lendingAccountBorrow, toWallet(owner, bank), { amount }, [...mintOf(bank), ...health]);
+  return p0Instruction(lendingAccountBorrow, toWallet(owner, bank), { amount }, [...mintOf(bank), ...health]);
 }
 
 export function closeBalance({ wallet, account }: Owner, bank: P0Bank): Instruction {
   const accounts = { group: MARGINFI_MAIN_GROUP, marginfiAccount: account, authority: wallet, bank: bank.address };
-  return build(lendingAccountCloseBalance, accounts, {});
+  return p0Instruction(lendingAccountCloseBalance, accounts, {});
 }
 
 /** @param endIndex where in the transaction the loan's end stands, counted from 0. */
 export function startFlashLoan({ wallet, account }: Owner, endIndex: bigint): Instruction {
   const accounts = { marginfiAccount: account, authority: wallet, ixsSysvar: INSTRUCTIONS_SYSVAR };
-  return build(lendingAccountStartFlashloan, accounts, { endIndex });
+  return p0Instruction(lendingAccountStartFlashloan, accounts, { endIndex });
 }
 
 export function endFlashLoan({ wallet, account }: Owner, health: readonly Address[]): Instruction {
-  return build(lendingAccountEndFlashloan, { marginfiAccount: account, authority: wallet }, {}, health);
+  return p0Instruction(lendingAccountEndFlashloan, { marginfiAccount: account, authority: wallet }, {}, health);
 }
 
 export function pulseHealth(account: Address, health: readonly Address[]): Instruction {
-  return build(lendingAccountPulseHealth, { marginfiAccount: account }, {}, health);
+  return p0Instruction(lendingAccountPulseHealth, { marginfiAccount: account }, {}, health);
 }
 
 /**
@@ -133,7 +133,7 @@ export function liquidate(
   },
 ): Instruction {
   const { asset, liability } = banks;
-  return build(
+  return p0Instruction(
     lendingAccountLiquidate,
     {
       group: MARGINFI_MAIN_GROUP,
@@ -163,15 +163,27 @@ export function healthAccounts(banks: Iterable<P0Bank>): readonly Address[] {
 /** Creates the owner's associated account of a bank's token, unless it is there. */
 export function ensureTokenAccount({ wallet }: Owner, bank: P0Bank): Instruction {
   const token = tokenOf(bank);
+  return ensureAssociatedAccount(wallet, { owner: wallet, mint: token.mint, tokenProgram: tokenProgramOf(token) });
+}
+
+/** Whose tokens of which mint. */
+export interface Holding {
+  readonly owner: Address;
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+}
+
+/** Creates an associated account, unless it is there. */
+export function ensureAssociatedAccount(payer: Address, { owner, mint, tokenProgram }: Holding): Instruction {
   return {
     programAddress: ASSOCIATED_TOKEN_PROGRAM,
     accounts: [
-      { address: wallet, role: AccountRole.WRITABLE_SIGNER },
-      { address: tokenAccountOf(wallet, token), role: AccountRole.WRITABLE },
-      { address: wallet, role: AccountRole.READONLY },
-      { address: token.mint, role: AccountRole.READONLY },
+      { address: payer, role: AccountRole.WRITABLE_SIGNER },
+      { address: associatedAccountOf({ owner, mint, tokenProgram }), role: AccountRole.WRITABLE },
+      { address: owner, role: AccountRole.READONLY },
+      { address: mint, role: AccountRole.READONLY },
       { address: SYSTEM_PROGRAM, role: AccountRole.READONLY },
-      { address: tokenProgramOf(token), role: AccountRole.READONLY },
+      { address: tokenProgram, role: AccountRole.READONLY },
     ],
     data: Uint8Array.of(CREATE_IDEMPOTENT),
   };
@@ -179,10 +191,13 @@ export function ensureTokenAccount({ wallet }: Owner, bank: P0Bank): Instruction
 
 const CREATE_IDEMPOTENT = 1;
 
+export function associatedAccountOf({ owner, mint, tokenProgram }: Holding): Address {
+  return findProgramAddress([owner, tokenProgram, mint].map(getAddressBytes), ASSOCIATED_TOKEN_PROGRAM).address;
+}
+
 /** A wallet's associated account of a token. */
 export function tokenAccountOf(wallet: Address, token: DemoToken): Address {
-  const seeds = [wallet, tokenProgramOf(token), token.mint].map(getAddressBytes);
-  return findProgramAddress(seeds, ASSOCIATED_TOKEN_PROGRAM).address;
+  return associatedAccountOf({ owner: wallet, mint: token.mint, tokenProgram: tokenProgramOf(token) });
 }
 
 export function tokenOf(bank: P0Bank): DemoToken {
@@ -226,12 +241,20 @@ function mintOf(bank: P0Bank): readonly Address[] {
   return token.tokenProgram === 'token_2022' ? [token.mint] : [];
 }
 
-function build<const TSlots extends readonly AccountSlot[], TArgs>(
-  layout: InstructionLayout<TSlots, TArgs>,
-  accounts: AccountsOf<TSlots>,
-  args: TArgs,
-  remaining: readonly Address[] = [],
-): Instruction {
-  const metas = remaining.map((address) => ({ address, role: AccountRole.READONLY }));
-  return encodeInstruction(layout, MARGINFI_PROGRAM, accounts, args, metas);
+/** Builds instructions of one program from names: accounts by their slot, what follows them read-only unless it says otherwise. */
+export function buildFor(program: Address) {
+  return <const TSlots extends readonly AccountSlot[], TArgs>(
+    layout: InstructionLayout<TSlots, TArgs>,
+    accounts: AccountsOf<TSlots>,
+    args: TArgs,
+    remaining: readonly (Address | AccountMeta)[] = [],
+  ): Instruction => {
+    const metas = remaining.map((one) =>
+      typeof one === 'string' ? { address: one, role: AccountRole.READONLY } : one,
+    );
+    return encodeInstruction(layout, program, accounts, args, metas);
+  };
 }
+
+/** The same for the lending program itself. */
+export const p0Instruction = buildFor(MARGINFI_PROGRAM);

@@ -1,0 +1,8 @@
+import type { P0Bank } from '@lending/venues';
+import type { Address } from '@solana/kit';
+
+/** The reserve, spot market or lending account behind an integration bank. */
+export function venueAccountOf({ address, venueAccount }: P0Bank): Address {
+  if (venueAccount === null) throw new TypeError(`The bank ${address} is on no other venue`);
+  return venueAccount;
+}
