@@ -83,6 +83,7 @@ export {
   parseI80F48,
   wrapToI80F48,
 } from './i80f48.ts';
+export { largerOf, smallerOf, U64_MAX } from './integers.ts';
 export {
   computeInterestRates,
   computeUtilization,
