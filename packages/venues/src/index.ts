@@ -1,4 +1,15 @@
 export type { AccountBytes } from './account.ts';
+export { accrueJuplendPrices, type JuplendPrices, juplendUtilization } from './juplend/accrual.ts';
+export type { JuplendFailure } from './juplend/checked.ts';
+export {
+  accrueJuplendTokenPrice,
+  type JuplendPool,
+  juplendAssetsOf,
+  juplendSharesBurnt,
+  juplendSharesMinted,
+} from './juplend/exchange-rate.ts';
+export { juplendWithdrawalLimit, juplendWithdrawalLimitAfter } from './juplend/limits.ts';
+export { juplendBorrowRate } from './juplend/rates.ts';
 export type { Moment } from './moment.ts';
 export type {
   P0Account,

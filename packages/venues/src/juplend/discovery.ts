@@ -1,0 +1,98 @@
+import { LendingError } from '@lending/errors';
+import {
+  findJuplendLiquidity,
+  findJuplendRateModel,
+  findJuplendRewardsRateModel,
+  getJuplendLendingDecoder,
+  JUPLEND_LENDING_DISCRIMINATOR,
+  JUPLEND_LENDING_PROGRAM,
+  JUPLEND_LENDING_SIZE,
+  JUPLEND_LIQUIDITY_PROGRAM,
+  JUPLEND_TOKEN_RESERVE_DISCRIMINATOR,
+  JUPLEND_TOKEN_RESERVE_SIZE,
+  NO_KEY,
+} from '@lending/programs';
+import { type Address, getAddressDecoder } from '@solana/kit';
+import type { AccountBytes } from '../account.ts';
+import { decodeAccount } from '../decode-account.ts';
+import type { ReserveKeys } from '../reserve.ts';
+import type { AccountSearch, ListAccounts } from '../venue-adapter.ts';
+
+/** Where a token reserve names the vault of its tokens. */
+const VAULT_OFFSET = 40;
+const ADDRESS_BYTES = 32;
+
+const LENDINGS = searchFor(JUPLEND_LENDING_PROGRAM, JUPLEND_LENDING_DISCRIMINATOR, JUPLEND_LENDING_SIZE);
+const RESERVES: AccountSearch = {
+  ...searchFor(JUPLEND_LIQUIDITY_PROGRAM, JUPLEND_TOKEN_RESERVE_DISCRIMINATOR, JUPLEND_TOKEN_RESERVE_SIZE),
+  slice: { offset: VAULT_OFFSET, length: ADDRESS_BYTES },
+};
+const LENDING_SHAPE = {
+  kind: 'JupLend lending account',
+  owner: JUPLEND_LENDING_PROGRAM,
+  discriminator: JUPLEND_LENDING_DISCRIMINATOR,
+  size: JUPLEND_LENDING_SIZE,
+};
+const lendingDecoder = getJuplendLendingDecoder();
+
+/** Every Earn pool, with the accounts a reading asks for. The vault's key is taken from the token reserve, which names it. */
+export async function discoverJuplend(
+  list: ListAccounts,
+  onReject: (reserve: Address, error: unknown) => void,
+): Promise<readonly ReserveKeys[]> {
+  const [lendings, reserves, [market]] = await Promise.all([list(LENDINGS), list(RESERVES), findJuplendLiquidity()]);
+  const vaults = new Map(reserves.map(({ address, data }) => [address, data]));
+  const found = await Promise.all(
+    lendings.map(async (account) => {
+      try {
+        return [await keysOf(account, vaults, market)];
+      } catch (error) {
+        onReject(account.address, error);
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}
+
+async function keysOf(
+  account: AccountBytes,
+  vaults: ReadonlyMap<Address, Uint8Array>,
+  market: Address,
+): Promise<ReserveKeys> {
+  const lending = decodeAccount(account, LENDING_SHAPE, lendingDecoder);
+  const { mint, fTokenMint, tokenReservesLiquidity, supplyPositionOnLiquidity } = lending;
+  const vault = vaults.get(tokenReservesLiquidity);
+  if (vault === undefined || vault.length < ADDRESS_BYTES) {
+    throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
+      message: `JupLend pool ${account.address} names ${tokenReservesLiquidity} as its token reserve, which is none`,
+      context: { address: account.address },
+    });
+  }
+  const [[rateModel], [derivedRewards]] = await Promise.all([
+    findJuplendRateModel(mint),
+    findJuplendRewardsRateModel(mint),
+  ]);
+  const rewards = lending.rewardsRateModel === NO_KEY ? derivedRewards : lending.rewardsRateModel;
+  const accounts = [
+    account.address,
+    tokenReservesLiquidity,
+    rateModel,
+    supplyPositionOnLiquidity,
+    rewards,
+    fTokenMint,
+    getAddressDecoder().decode(vault),
+    market,
+  ];
+  return { venue: 'juplend', address: account.address, market, mint, accounts };
+}
+
+function searchFor(program: Address, discriminator: Uint8Array, size: number): AccountSearch {
+  return {
+    program,
+    filters: [
+      { kind: 'size', bytes: size },
+      { kind: 'content', offset: 0, bytes: discriminator },
+    ],
+  };
+}
