@@ -15,10 +15,10 @@ const vaultDecoder = getTokenAccountDecoder();
 const mintDecoder = getMintDecoder();
 
 /**
- * Base units in a bank's liquidity vault.
- * @returns null when there is no such account, or it is not a token account of the bank's mint: the amount is then unknown.
+ * Base units in a bank's or a reserve's liquidity vault.
+ * @returns null when there is no such account, or it is not a token account of its mint: the amount is then unknown.
  */
-export function readVaultAmount(bank: P0Bank, vault: AccountBytes | null): bigint | null {
+export function readVaultAmount(bank: Pick<P0Bank, 'mint'>, vault: AccountBytes | null): bigint | null {
   if (vault === null || tokenProgramOf(vault) === null || vault.data.length < TOKEN_ACCOUNT_SIZE) return null;
   const account = vaultDecoder.decode(vault.data.subarray(0, TOKEN_ACCOUNT_SIZE));
   return account.mint === bank.mint ? account.amount : null;

@@ -1,0 +1,48 @@
+import { LendingError } from '@lending/errors';
+import {
+  DRIFT_PROGRAM,
+  DRIFT_SPOT_MARKET_DISCRIMINATOR,
+  DRIFT_SPOT_MARKET_SIZE,
+  DRIFT_STATE_DISCRIMINATOR,
+  DRIFT_STATE_SIZE,
+  type DriftSpotMarket,
+  type DriftState,
+  getDriftSpotMarketDecoder,
+  getDriftStateDecoder,
+} from '@lending/programs';
+import type { AccountBytes } from '../account.ts';
+import { decodeAccount } from '../decode-account.ts';
+
+const MARKET_SHAPE = {
+  kind: 'Drift spot market',
+  owner: DRIFT_PROGRAM,
+  discriminator: DRIFT_SPOT_MARKET_DISCRIMINATOR,
+  size: DRIFT_SPOT_MARKET_SIZE,
+};
+const STATE_SHAPE = {
+  kind: 'Drift state',
+  owner: DRIFT_PROGRAM,
+  discriminator: DRIFT_STATE_DISCRIMINATOR,
+  size: DRIFT_STATE_SIZE,
+};
+const marketDecoder = getDriftSpotMarketDecoder();
+const stateDecoder = getDriftStateDecoder();
+/** Nine decimals of a scaled balance and ten of its index: with more than these the program fails at every amount. */
+const MAX_DECIMALS = 19;
+
+/** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED, DECODE__VALUE_OUT_OF_RANGE */
+export function decodeSpotMarket(account: AccountBytes): DriftSpotMarket {
+  const market = decodeAccount(account, MARKET_SHAPE, marketDecoder);
+  if (market.decimals > MAX_DECIMALS) {
+    throw new LendingError('DECODE__VALUE_OUT_OF_RANGE', {
+      message: `Drift spot market ${account.address} has ${market.decimals} decimals, the program works with up to ${MAX_DECIMALS}`,
+      context: { address: account.address, decimals: market.decimals },
+    });
+  }
+  return market;
+}
+
+/** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED */
+export function decodeExchange(account: AccountBytes): DriftState {
+  return decodeAccount(account, STATE_SHAPE, stateDecoder);
+}
