@@ -8,7 +8,7 @@ export type MessageSource = 'chain' | 'localnet';
 
 /** One record on a topic. The wrapper is the same for every event; `payload` is the topic's own. */
 export interface Message<T extends Topic = Topic> {
-  /** Natural key, stable across retries: `<topic>:<key>:<slot>`. */
+  /** Natural key, stable across retries: `<topic>:<key>:<slot>`, and `:<part>` where one slot has several. */
   readonly id: string;
   readonly type: T;
   readonly key: string;
@@ -30,9 +30,12 @@ const wrapperSchema = z.strictObject({
   payload: z.unknown(),
 });
 
-/** The id of a message: what happened to whom at which slot. The same event published twice has the same id. */
-export function messageId(topic: Topic, key: string, slot: bigint): string {
-  return `${topic}:${key}:${slot}`;
+/**
+ * The id of a message: what happened to whom at which slot, and which part of it where it takes several messages. The same event
+ * published twice has the same id.
+ */
+export function messageId(topic: Topic, key: string, slot: bigint, part?: string): string {
+  return part === undefined ? `${topic}:${key}:${slot}` : `${topic}:${key}:${slot}:${part}`;
 }
 
 /**
@@ -45,10 +48,13 @@ export function createMessage<T extends Topic>(facts: {
   readonly slot: bigint;
   readonly unixTimestamp: bigint;
   readonly source: MessageSource;
+  /** Tells the messages of one key and slot apart, where there are several. */
+  readonly part?: string;
   readonly payload: EventOf<T>;
 }): Message<T> {
-  const { topic, key, slot, unixTimestamp, source, payload } = facts;
-  return { id: messageId(topic, key, slot), type: topic, key, slot, time: toTime(unixTimestamp), source, payload };
+  const { topic, key, slot, unixTimestamp, source, part, payload } = facts;
+  const id = messageId(topic, key, slot, part);
+  return { id, type: topic, key, slot, time: toTime(unixTimestamp), source, payload };
 }
 
 /** Years 1970 to 9999: what ISO-8601 writes with four digits. */

@@ -10,22 +10,28 @@ export {
   type Transaction,
 } from './create-store.ts';
 export { dropOldRateSamples } from './drop-old-rate-samples.ts';
+export {
+  type BackfilledPoint,
+  type BackfilledRatesWrite,
+  insertBackfilledRates,
+} from './insert-backfilled-rates.ts';
+export { insertQuarantinedRates, type QuarantinedRateWrite } from './insert-quarantined-rates.ts';
 export { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
+export { createLeaderLock, type LeaderLock, type LeaderLockOptions, type LeaderState } from './leader-lock.ts';
 export { listBankAddresses } from './list-bank-addresses.ts';
 export { type BankRow, listBanks, listRejectedBanks, type RejectedBankRow } from './list-banks.ts';
+export { type LimitChangeRow, listLimitChanges } from './list-limit-changes.ts';
+export { listReserves, type ReserveIncentiveRow, type ReserveRow } from './list-reserves.ts';
 export { type ListenProjectedOptions, listenProjected, type ProjectedListener } from './listen-projected.ts';
 export { type MigrateOptions, migrate } from './migrate.ts';
 export { notifyProjected, type ProjectedNotice } from './notify-projected.ts';
-export {
-  type RateBucketRow,
-  type RateHistoryRange,
-  readRateHistory,
-  readSampleSpan,
-  readTrailingRates,
-  SAMPLE_HOLD_SECONDS,
-  type SampleSpan,
-  type TrailingRateRow,
-} from './rate-history.ts';
+export { type RateBucketRow, type RateHistoryRange, readRateHistory } from './rate-history.ts';
+export { type NativeExchangeRateRow, readNativeExchangeRates } from './read-native-exchange-rates.ts';
+export { type QuarantineRow, readQuarantine } from './read-quarantine.ts';
+export { readSampleSpan, type SampleSpan } from './read-sample-span.ts';
+export { readTrailingRates, type TrailingRateRow } from './read-trailing-rates.ts';
+export { type LimitsSeen, recordLimitChanges } from './record-limit-changes.ts';
+export { SAMPLE_HOLD_SECONDS } from './sample-buckets.ts';
 export {
   type ConsumerStatusRow,
   hasTables,
@@ -36,3 +42,4 @@ export {
 export { type BankRejectionWrite, upsertBankRejections } from './upsert-bank-rejections.ts';
 export { type BankWrite, upsertBanks } from './upsert-banks.ts';
 export { type OraclePriceWrite, upsertOraclePrices } from './upsert-oracle-prices.ts';
+export { type ReserveWrite, upsertReserves } from './upsert-reserves.ts';

@@ -3,7 +3,9 @@ import { useDatabase } from '@lending/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
 import { listBanks } from './list-banks.ts';
-import { readRateHistory, readSampleSpan, readTrailingRates } from './rate-history.ts';
+import { readRateHistory } from './rate-history.ts';
+import { readSampleSpan } from './read-sample-span.ts';
+import { readTrailingRates } from './read-trailing-rates.ts';
 import { hasTables, readServiceStatus } from './service-status.ts';
 import { type BankWrite, upsertBanks } from './upsert-banks.ts';
 

@@ -13,12 +13,18 @@ const SAMPLE: RateSampleWrite = {
   venue: 'p0',
   depositApr: '0.0312345678901234567890',
   borrowApr: '0.05',
+  nativeApr: '0.07',
+  emissionsDepositApr: '0.001',
+  emissionsBorrowApr: '-0.002',
   utilization: '0.71',
   totalAssetsBase: '340282366920938463463374607431768211455',
   totalLiabilitiesBase: '7',
   availableLiquidityBase: null,
   assetShareValue: '1.000000000000003552713678800501',
   liabilityShareValue: '1.1',
+  exchangeRate: '1.168758172839506172',
+  nativeExchangeRate: '1.2',
+  slotMs: '392.25',
   priceUsd: null,
   source: 'chain',
   slot: 100n,
@@ -40,22 +46,33 @@ async function partitions(): Promise<string[]> {
 describe('insertRateSamples', () => {
   it('keeps every digit and every field in its column', async () => {
     await insert({});
-    expect(await database.db.selectFrom('rate_sample').selectAll().execute()).toEqual([
+    const { rows } = await sql`
+      select rate_sample.*, address, kind, venue, source from rate_sample join rate_series on id = series
+    `.execute(database.db);
+    expect(rows).toEqual([
       {
-        bank: 'bank-a',
+        address: 'bank-a',
+        kind: 'bank',
+        venue: 'p0',
+        source: 'chain',
+        series: expect.any(Number),
         slot: 100n,
         time: new Date(SAMPLE.time),
-        venue: 'p0',
         deposit_apr: SAMPLE.depositApr,
         borrow_apr: '0.05',
+        native_apr: '0.07',
+        emissions_deposit_apr: '0.001',
+        emissions_borrow_apr: '-0.002',
         utilization: '0.71',
         total_assets_base: SAMPLE.totalAssetsBase,
         total_liabilities_base: '7',
         available_liquidity_base: null,
         asset_share_value: SAMPLE.assetShareValue,
         liability_share_value: '1.1',
+        exchange_rate: '1.168758172839506172',
+        native_exchange_rate: '1.2',
+        slot_ms: '392.25',
         price_usd: null,
-        source: 'chain',
       },
     ]);
   });
@@ -63,11 +80,7 @@ describe('insertRateSamples', () => {
   it('adds a sample once, however often it comes, and never changes it', async () => {
     expect(await insert({}, {}, { bank: 'bank-b' })).toBe(2);
     expect(await insert({ borrowApr: '0.99' }, { slot: 101n })).toBe(1);
-    const rows = await database.db
-      .selectFrom('rate_sample')
-      .select(['bank', 'slot', 'borrow_apr'])
-      .orderBy('slot')
-      .execute();
+    const rows = await database.db.selectFrom('rate_sample').select(['slot', 'borrow_apr']).orderBy('slot').execute();
     expect(rows.map(({ borrow_apr }) => borrow_apr)).toEqual(['0.05', '0.05', '0.05']);
   });
 
@@ -119,7 +132,7 @@ describe('insertRateSamples', () => {
   });
 
   it('leaves no partition behind when its transaction is rolled back', async () => {
-    await expect(insert({ time: '2026-11-27T00:00:00.000Z', source: 'guess' as 'chain' })).rejects.toSatisfy((error) =>
+    await expect(insert({ time: '2026-11-27T00:00:00.000Z', borrowApr: 'a lot' })).rejects.toSatisfy((error) =>
       isLendingError(error, 'STORE__ROW_INVALID'),
     );
     const { rows } = await sql<{

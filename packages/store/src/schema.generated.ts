@@ -57,6 +57,24 @@ export interface Bank {
   venue_account: string | null;
 }
 
+export interface BankLimitChange {
+  address: string;
+  borrow_limit_base: string | null;
+  /**
+   * base units, for banks on other venues in their receipts; null is no limit
+   */
+  deposit_limit_base: string | null;
+  kind: string;
+  slot: bigint;
+  source: string;
+  time: Timestamp;
+  /**
+   * most USD that a bank counts as collateral; reserves have none
+   */
+  value_limit_usd: string | null;
+  venue: string;
+}
+
 export interface BankRejection {
   bank: string;
   reason: string;
@@ -95,21 +113,171 @@ export interface OraclePrice {
   source: string;
 }
 
+export interface RateDay {
+  asset_share_value: string | null;
+  available_liquidity_base: string | null;
+  borrow_apr: string | null;
+  bucket: Timestamp;
+  covered_seconds: string;
+  deposit_apr: string | null;
+  deposit_apr_close: string | null;
+  deposit_apr_max: string | null;
+  deposit_apr_min: string | null;
+  emissions_borrow_apr: string | null;
+  emissions_deposit_apr: string | null;
+  exchange_rate: string | null;
+  liability_share_value: string | null;
+  native_apr: string | null;
+  native_exchange_rate: string | null;
+  price_usd: string | null;
+  samples: number;
+  series: number;
+  slot_first: bigint | null;
+  slot_last: bigint | null;
+  source: string;
+  time_first: Timestamp;
+  time_last: Timestamp;
+  total_assets_base: string | null;
+  total_liabilities_base: string | null;
+  utilization: string | null;
+}
+
+export interface RateHour {
+  asset_share_value: string | null;
+  available_liquidity_base: string | null;
+  borrow_apr: string | null;
+  bucket: Timestamp;
+  /**
+   * seconds of the hour that samples speak for, each until the next one and for 120 s at most
+   */
+  covered_seconds: string;
+  deposit_apr: string | null;
+  deposit_apr_close: string | null;
+  deposit_apr_max: string | null;
+  deposit_apr_min: string | null;
+  emissions_borrow_apr: string | null;
+  emissions_deposit_apr: string | null;
+  exchange_rate: string | null;
+  liability_share_value: string | null;
+  native_apr: string | null;
+  native_exchange_rate: string | null;
+  price_usd: string | null;
+  samples: number;
+  series: number;
+  slot_first: bigint | null;
+  slot_last: bigint | null;
+  /**
+   * who saw it; a backfilled row stands only where nothing was polled, and has no samples and no slots
+   */
+  source: string;
+  time_first: Timestamp;
+  time_last: Timestamp;
+  total_assets_base: string | null;
+  total_liabilities_base: string | null;
+  utilization: string | null;
+}
+
+export interface RateQuarantine {
+  address: string;
+  detail: string;
+  reason: string;
+  /**
+   * by our clock: the time of a reading whose clock jumped says nothing
+   */
+  recorded_at: Generated<Timestamp>;
+  slot: bigint;
+  source: string;
+  time: Timestamp;
+  venue: string;
+}
+
+export interface RateRollUp {
+  only_one: Generated<boolean>;
+  /**
+   * samples before it were dropped for age; a replayed one is left out, its hour holds more than it
+   */
+  raw_from: Timestamp | null;
+  /**
+   * every hour before it is in rate_hour, every whole day before it in rate_day; later ones are computed from samples
+   */
+  rolled_before: Timestamp | null;
+  settled_before: Timestamp | null;
+}
+
+export interface RateRollUpDue {
+  bucket: Timestamp;
+  series: number;
+  touches: Generated<number>;
+}
+
 export interface RateSample {
   asset_share_value: string;
   available_liquidity_base: string | null;
-  bank: string;
   borrow_apr: string | null;
+  /**
+   * interest alone; all APRs and utilization are fractions of one with 18 decimals at most
+   */
   deposit_apr: string | null;
+  emissions_borrow_apr: string | null;
+  emissions_deposit_apr: string | null;
+  /**
+   * tokens that one whole receipt of the venue is worth; null on P0's own banks
+   */
+  exchange_rate: string | null;
   liability_share_value: string;
+  native_apr: string | null;
+  /**
+   * SOL that one whole token is worth in its stake pool
+   */
+  native_exchange_rate: string | null;
   price_usd: string | null;
+  series: number;
   slot: bigint;
-  source: string;
+  /**
+   * measured slot time that went into slot-based rates
+   */
+  slot_ms: string | null;
   time: Timestamp;
   total_assets_base: string | null;
   total_liabilities_base: string | null;
   utilization: string | null;
+}
+
+export interface RateSeries {
+  address: string;
+  id: Generated<number>;
+  kind: string;
+  /**
+   * which chain the samples are of; one database holds one chain
+   */
+  source: string;
   venue: string;
+}
+
+export interface Reserve {
+  address: string;
+  borrow_limit_base: string | null;
+  borrow_room_base: string | null;
+  decimals: number;
+  deposit_limit_base: string | null;
+  deposit_room_base: string | null;
+  incentives: Json;
+  market: string;
+  market_name: string | null;
+  mint: string;
+  price_time: Timestamp | null;
+  price_usd: string | null;
+  /**
+   * slot of the newest reading written here; an older one never overwrites it
+   */
+  slot: bigint;
+  slot_time: Timestamp;
+  source: string;
+  status: string;
+  status_reasons: string[];
+  symbol: string | null;
+  venue: string;
+  withdraw_room_base: string;
 }
 
 export interface SchemaMigration {
@@ -120,10 +288,18 @@ export interface SchemaMigration {
 
 export interface DB {
   bank: Bank;
+  bank_limit_change: BankLimitChange;
   bank_rejection: BankRejection;
   chain_identity: ChainIdentity;
   consumer_offset: ConsumerOffset;
   oracle_price: OraclePrice;
+  rate_day: RateDay;
+  rate_hour: RateHour;
+  rate_quarantine: RateQuarantine;
+  rate_roll_up: RateRollUp;
+  rate_roll_up_due: RateRollUpDue;
   rate_sample: RateSample;
+  rate_series: RateSeries;
+  reserve: Reserve;
   schema_migration: SchemaMigration;
 }

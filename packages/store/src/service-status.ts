@@ -3,7 +3,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 /** What the tables say about the service as a whole. */
 export interface ServiceStatusRow {
   readonly banks: number;
-  /** The newest sample of any bank; null before the first. */
+  /** The newest sample of any bank or reserve; null before the first. */
   readonly newest_slot: bigint | null;
   readonly newest_time: Date | null;
   readonly source: 'chain' | 'localnet' | null;
@@ -31,7 +31,7 @@ export async function hasTables(db: QueryExecutorProvider): Promise<boolean> {
 }
 
 /**
- * Newest data of any bank. One index probe per bank.
+ * Newest data of any bank or reserve. One index probe for each.
  * @throws STORE__UNAVAILABLE when the database does not answer; before the tables exist the driver's own error: ask `hasTables` first.
  */
 export async function readServiceStatus(db: QueryExecutorProvider): Promise<ServiceStatusRow> {
@@ -43,10 +43,10 @@ export async function readServiceStatus(db: QueryExecutorProvider): Promise<Serv
       sample.source
     from (select 1) as one
     left join lateral (
-      select newest.slot, newest.time, newest.source
-      from bank
+      select newest.slot, newest.time, rate_series.source
+      from rate_series
       cross join lateral (
-        select slot, time, source from rate_sample where rate_sample.bank = bank.address order by time desc, slot desc limit 1
+        select slot, time from rate_sample where rate_sample.series = rate_series.id order by time desc, slot desc limit 1
       ) as newest
       order by newest.time desc, newest.slot desc
       limit 1

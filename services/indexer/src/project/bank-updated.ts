@@ -1,12 +1,27 @@
 import type { Message } from '@lending/events';
-import { type BankWrite, type Transaction, upsertBanks } from '@lending/store';
+import { type BankWrite, type LimitsSeen, recordLimitChanges, type Transaction, upsertBanks } from '@lending/store';
 
-/** Writes what banks are. An older slot never overwrites a newer one. */
+/** Writes what banks are, and how their limits changed. An older slot never overwrites a newer one. */
 export async function projectBankUpdated(
   transaction: Transaction,
   messages: readonly Message<'bank.updated.v1'>[],
 ): Promise<void> {
+  await recordLimitChanges(transaction, messages.map(toLimits));
   await upsertBanks(transaction, messages.map(toRow));
+}
+
+function toLimits({ payload, slot, time, source }: Message<'bank.updated.v1'>): LimitsSeen {
+  return {
+    address: payload.bank,
+    kind: 'bank',
+    venue: payload.venue,
+    depositLimitBase: payload.depositLimit,
+    borrowLimitBase: payload.borrowLimit,
+    valueLimitUsd: payload.totalAssetValueInitLimitUsd,
+    source,
+    slot,
+    time,
+  };
 }
 
 function toRow({ payload, slot, time, source }: Message<'bank.updated.v1'>): BankWrite {

@@ -8,11 +8,21 @@ import { listenProjected } from '@lending/store';
 import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { bankAddress, bankRejected, bankUpdated, oraclePriced, rateSampled, timeOfSlot } from '#testing/messages.ts';
+import {
+  bankAddress,
+  bankRejected,
+  bankUpdated,
+  oraclePriced,
+  rateBackfilled,
+  rateQuarantined,
+  rateSampled,
+  reserveUpdated,
+  timeOfSlot,
+} from '#testing/messages.ts';
 import { runProjector } from './projector.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
-const [BANK, OTHER] = [bankAddress(1), bankAddress(2)];
+const [BANK, OTHER, RESERVE] = [bankAddress(1), bankAddress(2), bankAddress(3)];
 const database = useDatabase({ per: 'test' });
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -80,7 +90,23 @@ async function readTables() {
   return {
     banks: await db.selectFrom('bank').selectAll().orderBy('address').execute(),
     rejections: await db.selectFrom('bank_rejection').selectAll().orderBy('bank').execute(),
-    samples: await db.selectFrom('rate_sample').selectAll().orderBy('bank').orderBy('slot').execute(),
+    samples: await db
+      .selectFrom('rate_sample')
+      .innerJoin('rate_series', 'rate_series.id', 'rate_sample.series')
+      .selectAll('rate_sample')
+      .select(['address as bank', 'kind', 'venue', 'source'])
+      .orderBy('address')
+      .orderBy('slot')
+      .execute(),
+    reserves: await db.selectFrom('reserve').selectAll().orderBy('address').execute(),
+    limits: await db.selectFrom('bank_limit_change').selectAll().orderBy('address').orderBy('slot').execute(),
+    quarantine: await db
+      .selectFrom('rate_quarantine')
+      .select(['address', 'slot', 'reason', 'time', 'venue', 'detail', 'source'])
+      .orderBy('address')
+      .orderBy('slot')
+      .execute(),
+    hours: await db.selectFrom('rate_hour').selectAll().orderBy('series').orderBy('bucket').execute(),
     prices: await db.selectFrom('oracle_price').selectAll().orderBy('bank').execute(),
   };
 }
@@ -92,7 +118,7 @@ async function compareSamples() {
     from log_message join log_partition p on p.id = partition_id where p.topic = 'rate.sampled.v1' order by id
   `.execute(database.db);
   const { rows: written } = await sql<{ id: string }>`
-    select bank || ':' || slot as id from rate_sample order by id
+    select address || ':' || slot as id from rate_sample join rate_series on id = series order by 1
   `.execute(database.db);
   return { logged: logged.map(({ id }) => id), written: written.map(({ id }) => id) };
 }
@@ -114,6 +140,9 @@ describe('runProjector', () => {
       bankRejected(OTHER, 11n, 'account_malformed'),
       rateSampled(BANK, 12n),
       oraclePriced(BANK, 13n),
+      reserveUpdated(RESERVE, 14n),
+      rateQuarantined(RESERVE, 15n),
+      rateBackfilled(RESERVE, 16n),
     ]);
     startProjector(bus);
     await untilProjected();
@@ -156,21 +185,64 @@ describe('runProjector', () => {
       samples: [
         {
           bank: BANK,
+          kind: 'bank',
+          venue: 'p0',
+          series: expect.any(Number),
           slot: 12n,
           time: new Date(timeOfSlot(12n)),
-          venue: 'p0',
           deposit_apr: '0.031',
           borrow_apr: '0.052',
+          native_apr: '0.07',
+          emissions_deposit_apr: '0.01',
+          emissions_borrow_apr: null,
           utilization: '0.75',
           total_assets_base: '340282366920938463463374607431768211455',
           total_liabilities_base: '750',
           available_liquidity_base: '250',
           asset_share_value: '1.000000000000003552713678800500929355621337890625',
           liability_share_value: '1.2',
+          exchange_rate: '1.168758172839506172',
+          native_exchange_rate: null,
+          slot_ms: '392.5',
           price_usd: '0.9998',
           source: 'localnet',
         },
       ],
+      reserves: [
+        {
+          address: RESERVE,
+          venue: 'kamino',
+          market: bankAddress(910),
+          market_name: 'Main Market',
+          mint: bankAddress(901),
+          decimals: 6,
+          symbol: 'USDC',
+          status: 'restricted',
+          status_reasons: ['borrow_limit_zero'],
+          deposit_limit_base: '18446744073709551614',
+          deposit_room_base: '0',
+          borrow_limit_base: '0',
+          borrow_room_base: '0',
+          withdraw_room_base: '12345',
+          price_usd: '0.9997',
+          price_time: new Date('2026-11-20T23:59:57Z'),
+          incentives: [{ side: 'deposit', mint: bankAddress(911), amountPerYearBase: '1000000', decimals: 9 }],
+          ...at(14n),
+        },
+      ],
+      limits: expect.toSatisfy((rows: unknown[]) => rows.length === 2),
+      quarantine: [
+        {
+          address: RESERVE,
+          slot: 15n,
+          reason: 'rate_out_of_range',
+          time: new Date(timeOfSlot(15n)),
+          venue: 'solend',
+          detail: 'a deposit APR of 1e9',
+          source: 'localnet',
+        },
+      ],
+      hours: [expect.objectContaining({ source: 'backfill_venue_api', deposit_apr: '0.03', exchange_rate: '1.1' })],
       prices: [
         {
           bank: BANK,
@@ -260,6 +332,9 @@ describe('runProjector', () => {
       bankRejected(OTHER, 10n),
       rateSampled(BANK, 10n),
       oraclePriced(BANK, 10n),
+      reserveUpdated(RESERVE, 10n),
+      rateQuarantined(RESERVE, 10n),
+      rateBackfilled(RESERVE, 10n),
     ];
     await bus.publish(messages);
     await untilProjected();
@@ -268,7 +343,7 @@ describe('runProjector', () => {
     await bus.publish(messages);
     await bus.publish([...messages, ...messages]);
     await untilProjected();
-    expect(await countInLog()).toBe(16);
+    expect(await countInLog()).toBe(28);
     expect(await readTables()).toEqual(once);
   });
 
@@ -361,6 +436,9 @@ describe('runProjector', () => {
       'bank.rejected.v1': bankRejected,
       'rate.sampled.v1': rateSampled,
       'oracle.priced.v1': oraclePriced,
+      'rate.backfilled.v1': rateBackfilled,
+      'rate.quarantined.v1': rateQuarantined,
+      'reserve.updated.v1': reserveUpdated,
     }[bad.type];
     const good = Array.from({ length: 30 }, (_, nth) => message(bankAddress(100 + nth), 5n));
     await bus.publish([...good.slice(0, 15), bad, ...good.slice(15)]);

@@ -14,7 +14,10 @@ import { projectBankRejected } from './bank-rejected.ts';
 import { projectBankUpdated } from './bank-updated.ts';
 import { projectOraclePriced } from './oracle-priced.ts';
 import { createPartitionOutage } from './partition-outage.ts';
+import { projectRateBackfilled } from './rate-backfilled.ts';
+import { projectRateQuarantined } from './rate-quarantined.ts';
 import { projectRateSampled } from './rate-sampled.ts';
+import { projectReserveUpdated } from './reserve-updated.ts';
 
 const GROUP = 'projection';
 
@@ -25,7 +28,10 @@ const PROJECTIONS: { readonly [T in Topic]: Projection<T> } = {
   'bank.rejected.v1': projectBankRejected,
   'bank.updated.v1': projectBankUpdated,
   'oracle.priced.v1': projectOraclePriced,
+  'rate.backfilled.v1': projectRateBackfilled,
+  'rate.quarantined.v1': projectRateQuarantined,
   'rate.sampled.v1': projectRateSampled,
+  'reserve.updated.v1': projectReserveUpdated,
 };
 
 export interface ProjectorOptions {

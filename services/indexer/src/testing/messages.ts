@@ -60,16 +60,89 @@ export function rateSampled(
 ): Message<'rate.sampled.v1'> {
   return message('rate.sampled.v1', bank, slot, {
     bank,
+    kind: 'bank',
     venue: 'p0',
     depositApr: '0.031',
     borrowApr: '0.052',
+    nativeApr: '0.07',
+    emissionsDepositApr: '0.01',
+    emissionsBorrowApr: null,
     utilization: '0.75',
     totalAssetsBase: '340282366920938463463374607431768211455',
     totalLiabilitiesBase: '750',
     availableLiquidityBase: '250',
     assetShareValue: '1.000000000000003552713678800500929355621337890625',
     liabilityShareValue: '1.2',
+    exchangeRate: '1.168758172839506172',
+    nativeExchangeRate: null,
+    slotMs: '392.5',
     priceUsd: '0.9998',
+    ...fields,
+  });
+}
+
+export function reserveUpdated(
+  reserve: string,
+  slot: bigint,
+  fields: Partial<EventOf<'reserve.updated.v1'>> = {},
+): Message<'reserve.updated.v1'> {
+  return message('reserve.updated.v1', reserve, slot, {
+    reserve,
+    venue: 'kamino',
+    market: bankAddress(910),
+    marketName: 'Main Market',
+    mint: bankAddress(901),
+    decimals: 6,
+    symbol: 'USDC',
+    status: 'restricted',
+    statusReasons: ['borrow_limit_zero'],
+    depositLimit: '18446744073709551614',
+    depositRoom: '0',
+    borrowLimit: '0',
+    borrowRoom: '0',
+    withdrawRoom: '12345',
+    priceUsd: '0.9997',
+    priceTime: '2026-11-20T23:59:57.000Z',
+    incentives: [{ side: 'deposit', mint: bankAddress(911), amountPerYearBase: '1000000', decimals: 9 }],
+    ...fields,
+  });
+}
+
+export function rateQuarantined(
+  bank: string,
+  slot: bigint,
+  fields: Partial<EventOf<'rate.quarantined.v1'>> = {},
+): Message<'rate.quarantined.v1'> {
+  return message('rate.quarantined.v1', bank, slot, {
+    bank,
+    venue: 'solend',
+    reason: 'rate_out_of_range',
+    detail: 'a deposit APR of 1e9',
+    ...fields,
+  });
+}
+
+export function rateBackfilled(
+  bank: string,
+  slot: bigint,
+  fields: Partial<EventOf<'rate.backfilled.v1'>> = {},
+): Message<'rate.backfilled.v1'> {
+  return message('rate.backfilled.v1', bank, slot, {
+    bank,
+    venue: 'kamino',
+    interval: '1h',
+    points: [
+      {
+        time: '2026-11-20T00:00:00.000Z',
+        depositApr: '0.03',
+        borrowApr: '0.05',
+        utilization: '0.6',
+        totalAssetsBase: '100',
+        totalLiabilitiesBase: '60',
+        exchangeRate: '1.1',
+        priceUsd: '1',
+      },
+    ],
     ...fields,
   });
 }
