@@ -1,0 +1,82 @@
+import { LendingError } from '@lending/errors';
+import type { KlendReserve } from '@lending/programs';
+import type { Address } from '@solana/kit';
+import type { AccountBytes } from '../account.ts';
+import { cleanText } from '../p0/decode-bank-metadata.ts';
+import type { ReserveIncentive, ReserveKeys, ReservePrice, ReserveReading } from '../reserve.ts';
+import type { VenueAdapter, VenueMoment } from '../venue-adapter.ts';
+import { accrueReserve } from './accrual.ts';
+import { decodeFarm, decodeMarket, decodeReserve } from './decode-reserve.ts';
+import { discoverReserves } from './discovery.ts';
+import { exchangeRateOf } from './exchange-rate.ts';
+import { limitsOf, sizesOf } from './limits.ts';
+import { ratesOf } from './rates.ts';
+import { farmIncentives } from './rewards.ts';
+import { toE18 } from './scaled-fraction.ts';
+import { permissionsOf } from './status.ts';
+
+const MAX_NAME_LENGTH = 32;
+
+/** Kamino's lending markets (klend). */
+export const kaminoAdapter: VenueAdapter = {
+  venue: 'kamino',
+  discover: discoverReserves,
+  readReserve,
+};
+
+function readReserve(
+  keys: ReserveKeys,
+  accounts: readonly (AccountBytes | null)[],
+  moment: VenueMoment,
+): ReserveReading {
+  const at = (key: Address) => accounts[keys.accounts.indexOf(key)] ?? null;
+  const stored = decodeReserve(required(keys, 'reserve', at(keys.address)));
+  const market = decodeMarket(required(keys, 'market', at(keys.market)));
+  const reserve = accrueReserve(stored, market, moment);
+  const permissions = permissionsOf(reserve, market);
+  return {
+    keys,
+    decimals: Number(reserve.liquidity.mintDecimals),
+    symbol: nameOf(reserve.config.tokenInfo.name),
+    marketName: nameOf(market.name),
+    status: permissions.status,
+    statusReasons: permissions.reasons,
+    rates: ratesOf(reserve, market, moment.slotMicros),
+    incentives: [
+      ...incentivesOf(at(reserve.farmCollateral), 'deposit', moment),
+      ...incentivesOf(at(reserve.farmDebt), 'borrow', moment),
+    ],
+    sizes: sizesOf(reserve),
+    limits: limitsOf(reserve, permissions, moment.unixTimestamp),
+    price: priceOf(reserve),
+    exchangeRateE18: exchangeRateOf(reserve),
+    lastUpdate: { slot: stored.lastUpdate.slot, unixTimestamp: BigInt(stored.lastUpdate.timestamp) || null },
+  };
+}
+
+function required(keys: ReserveKeys, kind: string, account: AccountBytes | null): AccountBytes {
+  if (account !== null) return account;
+  throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
+    message: `The ${kind} of Kamino reserve ${keys.address} does not exist`,
+    context: { address: keys.address },
+  });
+}
+
+/** A farm that was closed pays nothing; one that the reserve was given since its discovery is read once it is discovered again. */
+function incentivesOf(
+  farm: AccountBytes | null,
+  side: ReserveIncentive['side'],
+  moment: VenueMoment,
+): readonly ReserveIncentive[] {
+  return farm === null ? [] : farmIncentives(decodeFarm(farm), side, moment);
+}
+
+/** As klend last read it, which may be older than its last refresh. */
+function priceOf({ liquidity }: KlendReserve): ReservePrice | null {
+  if (liquidity.marketPriceSf === 0n) return null;
+  return { usdE18: toE18(liquidity.marketPriceSf), publishedAt: liquidity.marketPriceLastUpdatedTs || null };
+}
+
+function nameOf(bytes: { readonly length: number } & Iterable<number>): string | null {
+  return cleanText(new TextDecoder().decode(Uint8Array.from(bytes)).replaceAll('\0', ' '), MAX_NAME_LENGTH);
+}
