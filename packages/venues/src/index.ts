@@ -1,4 +1,5 @@
 export type { AccountBytes } from './account.ts';
+export { driftAdapter } from './drift/adapter.ts';
 export { accrueJuplendPrices, type JuplendPrices, juplendUtilization } from './juplend/accrual.ts';
 export type { JuplendFailure } from './juplend/checked.ts';
 export {
