@@ -10,10 +10,15 @@ export interface InstructionClaim {
   readonly appended?: readonly IdlField[];
   /** Arguments that a version newer than the published IDL has instead of the IDL's. */
   readonly args?: readonly IdlField[];
+  /** Accounts of the published IDL that a newer version no longer names. */
+  readonly dropped?: readonly string[];
 }
 
 /** How 0.1.9 differs from the published IDL, as `programs/marginfi/src/lib.rs` of its tag declares it. */
-const NEWER: Readonly<Record<string, Pick<InstructionClaim, 'appended' | 'args'>>> = {
+const NEWER: Readonly<Record<string, Pick<InstructionClaim, 'appended' | 'args' | 'dropped'>>> = {
+  kamino_init_obligation: {
+    dropped: ['pyth_oracle', 'switchboard_price_oracle', 'switchboard_twap_oracle', 'scope_prices'],
+  },
   kamino_deposit: { appended: [{ name: 'refresh_reserve', type: { option: 'bool' } }] },
   kamino_withdraw: {
     args: [

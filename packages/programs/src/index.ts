@@ -170,6 +170,7 @@ export { klendDepositReserveLiquidity } from './klend/instructions/deposit-reser
 export { klendDepositReserveLiquidityAndObligationCollateral } from './klend/instructions/deposit-reserve-liquidity-and-obligation-collateral.ts';
 export { klendDepositReserveLiquidityAndObligationCollateralV2 } from './klend/instructions/deposit-reserve-liquidity-and-obligation-collateral-v2.ts';
 export { klendInitObligation } from './klend/instructions/init-obligation.ts';
+export { klendInitObligationFarmsForReserve } from './klend/instructions/init-obligation-farms-for-reserve.ts';
 export { klendInitUserMetadata } from './klend/instructions/init-user-metadata.ts';
 export { klendRedeemReserveCollateral } from './klend/instructions/redeem-reserve-collateral.ts';
 export { klendRefreshObligation } from './klend/instructions/refresh-obligation.ts';
@@ -321,8 +322,10 @@ export { driftWithdraw } from './marginfi/instructions/drift-withdraw.ts';
 export { endLiquidation } from './marginfi/instructions/end-liquidation.ts';
 export { initGlobalFeeState } from './marginfi/instructions/init-global-fee-state.ts';
 export { juplendDeposit } from './marginfi/instructions/juplend-deposit.ts';
+export { juplendInitPosition } from './marginfi/instructions/juplend-init-position.ts';
 export { juplendWithdraw } from './marginfi/instructions/juplend-withdraw.ts';
 export { kaminoDeposit } from './marginfi/instructions/kamino-deposit.ts';
+export { kaminoInitObligation } from './marginfi/instructions/kamino-init-obligation.ts';
 export { kaminoWithdraw } from './marginfi/instructions/kamino-withdraw.ts';
 export { lendingAccountBorrow } from './marginfi/instructions/lending-account-borrow.ts';
 export { lendingAccountCloseBalance } from './marginfi/instructions/lending-account-close-balance.ts';
@@ -350,6 +353,7 @@ export { marginfiGroupConfigure } from './marginfi/instructions/marginfi-group-c
 export { marginfiGroupInitialize } from './marginfi/instructions/marginfi-group-initialize.ts';
 export { propagateFeeState } from './marginfi/instructions/propagate-fee-state.ts';
 export { solendDeposit } from './marginfi/instructions/solend-deposit.ts';
+export { solendInitObligation } from './marginfi/instructions/solend-init-obligation.ts';
 export { solendWithdraw } from './marginfi/instructions/solend-withdraw.ts';
 export { startLiquidation } from './marginfi/instructions/start-liquidation.ts';
 export { transferToNewAccount } from './marginfi/instructions/transfer-to-new-account.ts';
