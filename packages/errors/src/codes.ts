@@ -237,6 +237,12 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'DOC_NOT_FOUND',
   },
+  READ__RESERVE_NOT_FOUND: {
+    message: 'No reserve has this address',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'NOT_FOUND',
+  },
   ROUTE__NOT_FOUND: { message: 'There is no such path', retry: 'never', audience: 'caller', wire: 'NOT_FOUND' },
   RUNTIME__DISK_EXCEEDED: { message: 'The disk is full', retry: 'backoff', audience: 'operator' },
   RUNTIME__INSTANCE_INVALID: {

@@ -42,8 +42,8 @@ export const WIRE_CODES = {
   NOT_FOUND: {
     status: 404,
     retry: 'never',
-    meaning: 'There is no such path',
-    change: 'Use a path and method of `/v1/openapi.json`',
+    meaning: 'There is no such path, or nothing with that address at it',
+    change: 'Use a path and method of `/v1/openapi.json`, or an address that its list names',
   },
   ACCOUNT_AMBIGUOUS: {
     status: 409,

@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import { createBankSet } from './reads/bank-set.ts';
 import { createReadStore } from './reads/read-store.ts';
+import { createReserveSet } from './reads/reserve-set.ts';
 
 export interface StartApiOptions {
   readonly config: ApiConfig;
@@ -38,10 +39,12 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
   const { config, logger } = options;
   const store = createReadStore(options.db);
   const banks = createBankSet({ store, logger });
+  const reserves = createReserveSet({ store, banks, logger });
   const app = await buildApp({
     reads: {
       store,
       banks,
+      reserves,
       components: () => options.readiness?.getStatus().components ?? [],
       now: Date.now,
       staleAfterMs: config.RATES_STALE_AFTER_MS,
@@ -58,6 +61,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     closed ??= (async () => {
       await unwatch?.();
       await app.close();
+      await reserves.close();
       await banks.close();
     })();
     return closed;

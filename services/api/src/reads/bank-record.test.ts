@@ -1,6 +1,7 @@
+import { VENUES } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
 import { bankSchema } from '#records/bank-fields.ts';
-import { bankRow, CHAIN_TIME_MS, driftRow } from '../testing/bank-row.ts';
+import { bankRow, CHAIN_TIME_MS, driftRow, KAMINO_RESERVE, kaminoRow } from '../testing/bank-row.ts';
 import { toBankRecord } from './bank-record.ts';
 
 const HOURS_PER_YEAR = 8766;
@@ -24,14 +25,13 @@ describe('toBankRecord', () => {
     expect(record.rates.utilization_pct).toBe(60);
   });
 
-  it('adds up the parts that are known and leaves the unknown ones null', () => {
-    const { rates } = record;
-    const deposit = [rates.interest_deposit_apy_pct, rates.native_apy_pct, rates.emissions_deposit_apy_pct];
-    const borrow = [rates.interest_borrow_apy_pct, rates.emissions_borrow_apy_pct];
-    const sum = (parts: (number | null)[]) => parts.reduce<number>((total, part) => total + (part ?? 0), 0);
-    expect(rates.total_deposit_apy_pct).toBe(sum(deposit));
-    expect(rates.total_borrow_apy_pct).toBe(sum(borrow));
-    expect(rates.native_apy_pct).toBeNull();
+  it('knows the native yield of a plain token and the emissions of P0 without a measurement: there are none', () => {
+    expect(record.rates).toMatchObject({
+      native_apy_pct: 0,
+      emissions_deposit_apy_pct: 0,
+      emissions_borrow_apy_pct: 0,
+      slot_ms: null,
+    });
   });
 
   it('shows sizes in UI tokens and USD, limits in USD, no cap as null', () => {
@@ -68,26 +68,6 @@ describe('toBankRecord', () => {
     expect(size).toMatchObject({ deposits: 1_000, deposits_usd: null, deposit_limit_usd: null });
   });
 
-  it('answers null for price, rates and sizes of a bank on another venue, even if a row has some', () => {
-    const other = toBankRecord(
-      driftRow({
-        deposit_apr: '0.1',
-        utilization: '0.5',
-        total_assets_base: '5',
-        price_usd: '1',
-        price_publish_time: new Date(CHAIN_TIME_MS),
-      }),
-      CHAIN_TIME_MS,
-      undefined,
-    );
-    const { basis, ...rates } = other.rates;
-    expect(Object.values(rates)).toEqual(Object.values(rates).map(() => null));
-    expect(Object.values(other.size)).toEqual(Object.values(other.size).map(() => null));
-    expect([other.price_usd, other.price_low_usd, other.price_high_usd]).toEqual([null, null, null]);
-    expect(other.borrowable).toBe(false);
-    expect(basis).toBe('apr_compounded_continuously');
-  });
-
   it('answers null for what the program fills with placeholders on another venue: the curve and the weights of a debt', () => {
     const other = toBankRecord(driftRow(), CHAIN_TIME_MS, undefined);
     expect(bankSchema.parse(other)).toEqual(other);
@@ -98,6 +78,36 @@ describe('toBankRecord', () => {
       liability_weight_init: null,
       liability_weight_maint: null,
     });
+  });
+
+  it.each([
+    ['with nothing measured', {}],
+    ['with all measured', { native_apr: '0.07', emissions_deposit_apr: '0.01', emissions_borrow_apr: '0.002' }],
+    ['without interest', { deposit_apr: null, borrow_apr: null }],
+  ] as const)('gives totals that are the sum of the parts for every venue %s', (_name, changes) => {
+    const mint = 'J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn';
+    for (const row of [
+      bankRow({ mint }),
+      ...VENUES.filter((venue) => venue !== 'p0').map((venue) => kaminoRow({ venue, mint })),
+    ]) {
+      const { rates } = toBankRecord({ ...row, ...changes }, CHAIN_TIME_MS, undefined);
+      const sum = (parts: (number | null)[]) => parts.reduce<number>((total, part) => total + (part ?? 0), 0);
+      const deposit = [rates.interest_deposit_apy_pct, rates.native_apy_pct, rates.emissions_deposit_apy_pct];
+      const borrow = [rates.interest_borrow_apy_pct, rates.emissions_borrow_apy_pct];
+      expect(rates.total_deposit_apy_pct).toBe(deposit[0] === null ? null : sum(deposit));
+      expect(rates.total_borrow_apy_pct).toBe(borrow[0] === null ? null : sum(borrow));
+    }
+  });
+
+  it('lowers the cost of a debt by what its borrower is paid', () => {
+    const { rates } = toBankRecord(bankRow({ emissions_borrow_apr: '0.002' }), CHAIN_TIME_MS, undefined);
+    expect(rates.emissions_borrow_apy_pct).toBeCloseTo(-0.2002, 4);
+    expect(rates.total_borrow_apy_pct).toBeCloseTo((rates.interest_borrow_apy_pct ?? 0) - 0.2002, 4);
+  });
+
+  it('takes a native yield as the yearly yield that it is', () => {
+    const { rates } = toBankRecord(bankRow({ native_apr: '0.085897642' }), CHAIN_TIME_MS, undefined);
+    expect(rates.native_apy_pct).toBeCloseTo(8.5897642, 10);
   });
 
   it('degrades what it does not know to Unknown', () => {
@@ -111,6 +121,94 @@ describe('toBankRecord', () => {
       asset_tag: 'Unknown',
       borrowable: false,
       actions_allowed: [],
+    });
+  });
+});
+
+describe('a bank on another venue', () => {
+  const record = toBankRecord(kaminoRow(), CHAIN_TIME_MS, undefined);
+
+  it('has every field of the record and no other', () => {
+    expect(bankSchema.parse(record)).toEqual(record);
+  });
+
+  // Recorded of klend's main USDC reserve at 400 ms a slot: APR 3.4208306 %, APY 3.4800140 %.
+  it("earns what its reserve pays, by the venue's own convention", () => {
+    expect(record.rates.interest_deposit_apy_pct).toBeCloseTo(3.480014, 5);
+    expect(record.rates).toMatchObject({ basis: 'apr_compounded_63072000_a_year', slot_ms: 400, utilization_pct: 78 });
+  });
+
+  it.each([
+    ['drift', 'apr_compounded_continuously', Math.expm1(0.0583155)],
+    ['juplend', 'apy_equals_apr', 0.0583155],
+  ] as const)('compounds on %s by %s', (venue, basis, apy) => {
+    const { rates } = toBankRecord(kaminoRow({ venue, deposit_apr: '0.0583155' }), CHAIN_TIME_MS, undefined);
+    expect(rates.basis).toBe(basis);
+    expect(rates.interest_deposit_apy_pct).toBeCloseTo(apy * 100, 10);
+  });
+
+  it('has no rate of a debt: nobody borrows from it, and the sample holds what others pay at the venue', () => {
+    expect(record.rates).toMatchObject({ total_borrow_apy_pct: null, interest_borrow_apy_pct: null });
+    expect(record.reserve?.borrow_apy_pct).toBeCloseTo(4.9947, 3);
+    expect(record.borrowable).toBe(false);
+  });
+
+  it('counts its cap in receipts and shows it in tokens', () => {
+    expect(record.size.deposit_limit_usd).toBe(2_500_000);
+  });
+
+  it('has room for the lesser of both caps', () => {
+    expect(record.size.deposit_capacity_remaining_usd).toBe(100_000);
+    const free = toBankRecord(kaminoRow({ reserve_deposit_room_base: null }), CHAIN_TIME_MS, undefined);
+    expect(free.size.deposit_capacity_remaining_usd).toBe(1_499_999.999999);
+    const uncapped = toBankRecord(kaminoRow({ deposit_limit_base: null }), CHAIN_TIME_MS, undefined);
+    expect(uncapped.size).toMatchObject({ deposit_limit_usd: null, deposit_capacity_remaining_usd: 100_000 });
+  });
+
+  it('lets go no more than its reserve does', () => {
+    expect(record.size.available_liquidity).toBe(1_000_000);
+    const scarce = toBankRecord(kaminoRow({ reserve_withdraw_room_base: '5000000' }), CHAIN_TIME_MS, undefined);
+    expect(scarce.size.available_liquidity).toBe(5);
+  });
+
+  it('tells of the reserve behind it', () => {
+    expect(record.reserve).toMatchObject({
+      address: KAMINO_RESERVE,
+      market_name: 'Main Market',
+      status: 'active',
+      exchange_rate: '1.25',
+      deposits: 500_000_000,
+      deposit_room: 100_000,
+      withdraw_room: 110_000_000,
+      utilization_pct: 78,
+    });
+    expect(toBankRecord(bankRow(), CHAIN_TIME_MS, undefined).reserve).toBeNull();
+  });
+
+  it('is Suspended with null rates while its reserve is, whatever the curve still says', () => {
+    const trailing = {
+      depositApr7d: 0.05,
+      borrowApr7d: 0.05,
+      depositApr30d: 0.05,
+      borrowApr30d: 0.05,
+      realizedDepositApy30d: 0.05,
+    };
+    const suspended = toBankRecord(
+      kaminoRow({ venue: 'drift', reserve_status: 'suspended', reserve_status_reasons: ['interest_frozen'] }),
+      CHAIN_TIME_MS,
+      trailing,
+    );
+    const { basis, slot_ms, ...rates } = suspended.rates;
+    expect(Object.values(rates)).toEqual(Object.values(rates).map(() => null));
+    expect(suspended).toMatchObject({
+      operational_state: 'Suspended',
+      actions_allowed: [],
+      reserve: {
+        status: 'suspended',
+        status_reasons: ['interest_frozen'],
+        utilization_pct: null,
+        borrow_apy_pct: null,
+      },
     });
   });
 });
@@ -169,11 +267,25 @@ describe('actions_allowed', () => {
     ).toEqual(['withdraw', 'repay']);
   });
 
-  it('of a bank on another venue is what needs no knowledge of the venue', () => {
+  it('of a bank whose reserve nobody has read is what needs no knowledge of the venue', () => {
     expect(toBankRecord(driftRow(), CHAIN_TIME_MS, undefined).actions_allowed).toEqual(['withdraw']);
     expect(
       toBankRecord(driftRow({ operational_state: 'Operational', deposit_limit_base: null }), CHAIN_TIME_MS, undefined)
         .actions_allowed,
     ).toEqual(['withdraw']);
+  });
+
+  it.each([
+    ['an active reserve', {}, ['deposit', 'withdraw', 'loop']],
+    ['a closed reserve', { reserve_status: 'closed' }, ['withdraw']],
+    ['a restricted reserve with room', { reserve_status: 'restricted' }, ['deposit', 'withdraw', 'loop']],
+    ['a reserve in a state nobody knows', { reserve_status: 'unknown' }, []],
+    ['a full reserve', { reserve_deposit_room_base: '0' }, ['withdraw']],
+    ['a reserve that lets nothing go', { reserve_withdraw_room_base: '0' }, ['deposit', 'loop']],
+    // 800,000 receipts at 1.25 are the 1,000,000 tokens that are there.
+    ['a bank at its own cap', { deposit_limit_base: '800000000000' }, ['withdraw']],
+    ['a bank whose cap cannot be told in tokens', { exchange_rate: null }, ['withdraw']],
+  ] as const)('of a bank behind %s', (_name, changes, actions) => {
+    expect(toBankRecord(kaminoRow(changes), CHAIN_TIME_MS, undefined).actions_allowed).toEqual(actions);
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { bankRow, driftRow, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { fakeStore } from '../testing/test-app.ts';
 import { createBankSet } from './bank-set.ts';
-import { readingOfBanks } from './bank-snapshot.ts';
 import type { ReadStore } from './read-store.ts';
+import { readingOfPools } from './sample-reading.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 
@@ -76,15 +76,15 @@ describe('createBankSet', () => {
   });
 });
 
-describe('readingOfBanks', () => {
+describe('readingOfPools', () => {
   it('is the oldest sample, whatever the age of configurations', async () => {
     const older = bankRow({ address: SOL_BANK, sample_slot: 400_000_500n });
     const snapshot = await setOf(fakeStore([bankRow(), older, driftRow({ slot: 1n })])).get();
-    expect(readingOfBanks([...snapshot.entries.values()])?.slot).toBe(400_000_500n);
+    expect(readingOfPools([...snapshot.entries.values()])?.slot).toBe(400_000_500n);
   });
 
   it('is the configuration where no bank was ever sampled', async () => {
     const snapshot = await setOf(fakeStore([driftRow({ slot: 7n })])).get();
-    expect(readingOfBanks([...snapshot.entries.values()])?.slot).toBe(7n);
+    expect(readingOfPools([...snapshot.entries.values()])?.slot).toBe(7n);
   });
 });

@@ -1,8 +1,9 @@
 import { LendingError } from '@lending/errors';
 import type { Bank } from '#records/bank-fields.ts';
-import { type Coverage, WIRE_VENUES } from '#records/reply-fields.ts';
-import { type BankSort, compareSortKeys, type SortKey, sortKeyOf } from './bank-order.ts';
+import type { Coverage, WIRE_VENUES } from '#records/reply-fields.ts';
 import type { BankEntry, BankSnapshot } from './bank-snapshot.ts';
+import { compareSortKeys, type PoolSort, type SortKey, sortKeyOf } from './pool-order.ts';
+import { venueOf } from './venue-of.ts';
 
 export interface BankFilter {
   readonly symbol?: string | undefined;
@@ -18,12 +19,12 @@ export interface BankPage {
   readonly entries: readonly BankEntry[];
   /** Whether more follow after the last entry. */
   readonly hasMore: boolean;
-  readonly coverage: Coverage;
+  readonly skipped: Coverage['banks_skipped'];
 }
 
 export interface BankPageRequest {
   readonly filter: BankFilter;
-  readonly sort: BankSort;
+  readonly sort: PoolSort;
   readonly limit: number;
   /** The place after which the page begins; null for the first page. */
   readonly after: SortKey | null;
@@ -48,11 +49,12 @@ export function listBanks(snapshot: BankSnapshot, request: BankPageRequest): Ban
   return {
     entries: page.map(({ entry }) => entry),
     hasMore: rest.length > page.length,
-    coverage: describeCoverage(
-      snapshot,
-      matching.map(({ entry }) => entry),
-      filter,
-    ),
+    skipped: [
+      ...snapshot.skipped,
+      ...matching
+        .filter(({ entry }) => !entry.isSampled && hasSamples(snapshot, entry))
+        .map(({ entry }) => ({ bank: entry.record.address, reason: NO_SAMPLE })),
+    ],
   };
 }
 
@@ -68,29 +70,12 @@ function matches(bank: Bank, filter: BankFilter): boolean {
   return filter.minAvailableUsd === undefined || (available !== null && available >= filter.minAvailableUsd);
 }
 
-/** What the question reached, whatever page of it is shown. */
-function describeCoverage(snapshot: BankSnapshot, matching: readonly BankEntry[], filter: BankFilter): Coverage {
-  const asked = [...snapshot.entries.values()].filter(
-    ({ record }) => filter.venue === undefined || record.venue === filter.venue,
-  );
-  const present = new Set(asked.map(({ record }) => record.venue));
-  const covered = new Set(asked.filter(({ isDecoded }) => isDecoded).map(({ record }) => record.venue));
-  const missing = WIRE_VENUES.filter((venue) => present.has(venue) && !covered.has(venue)).map((venue) => ({
-    venue,
-    reason: 'not decoded',
-    since: null,
-  }));
-  const unsampled = matching
-    .filter(({ record, isSampled }) => covered.has(record.venue) && !isSampled)
-    .map(({ record }) => ({ bank: record.address, reason: 'no rate sample yet: rates and sizes are null' }));
-  const skipped = [...snapshot.skipped, ...unsampled];
-  return {
-    venues_covered: WIRE_VENUES.filter((venue) => covered.has(venue)),
-    venues_missing: missing,
-    banks_skipped: skipped,
-    complete: missing.length === 0 && skipped.length === 0,
-  };
+/** A venue of which nothing was ever sampled is named as a whole. */
+function hasSamples(snapshot: BankSnapshot, { record }: BankEntry): boolean {
+  return (snapshot.venues.get(venueOf(record.venue)) ?? null) !== null;
 }
+
+const NO_SAMPLE = 'no rate sample yet: rates and sizes are null';
 
 function notReady(callName: string): LendingError {
   return new LendingError('DATA__NOT_READY', {

@@ -1,5 +1,7 @@
-import type { RateBucketRow, SampleSpan } from '@lending/store';
-import type { HistoryPoint, Interval } from '#records/history-fields.ts';
+import type { Venue } from '@lending/domain';
+import type { RateBucketRow } from '@lending/store';
+import type { HistoryPoint, Interval, RolledFrom } from '#records/history-fields.ts';
+import { describeRateParts } from './rate-parts.ts';
 import type { ReadStore } from './read-store.ts';
 import { shownApyPct, shownNumber, shownPct, shownTokens, shownUsd } from './shown-numbers.ts';
 
@@ -11,9 +13,18 @@ const MAX_BUCKETS: Readonly<Record<Interval, number>> = { '1m': 24 * 60, '1h': 9
 /** What is shown when the caller names no start: a screenful. */
 const DEFAULT_BUCKETS: Readonly<Record<Interval, number>> = { '1m': 60, '1h': 7 * 24, '1d': 90 };
 
-export interface HistoryRequest {
-  readonly bank: string;
+/** Whose history it is: a bank or a reserve. */
+export interface HistorySubject {
+  readonly address: string;
+  readonly venue: Venue;
+  readonly mint: string;
   readonly decimals: number;
+  /** Whether anybody borrows from it; else the rate its samples hold is another pool's. */
+  readonly hasBorrowers: boolean;
+}
+
+export interface HistoryRequest {
+  readonly subject: HistorySubject;
   readonly interval: Interval;
   /** ms since 1970; inclusive. Undefined: a default length before `end`. */
   readonly startMs?: number | undefined;
@@ -25,37 +36,45 @@ export interface HistoryRequest {
 
 export interface HistoryPage {
   readonly points: readonly HistoryPoint[];
-  readonly span: SampleSpan;
+  /** Of what there is at this interval; both null when nothing is. */
+  readonly first: Date | null;
+  readonly last: Date | null;
+  readonly rolledFrom: RolledFrom;
   /** Start of the first bucket that did not fit; null when all did. */
   readonly nextStartMs: number | null;
 }
 
 /**
- * Points of one bank, oldest first, every bucket of the range present: one without a sample is a gap with nulls. The range
- * begins no earlier than the first sample there is, and ends no later than now.
+ * Points of one bank or reserve, oldest first, every bucket of the range present: one of which nothing is known is a gap with nulls.
+ * The range begins no earlier than what there is at the interval (minutes are dropped before hours, hours before days), and ends no
+ * later than now.
  * Units: rates are percent APY, sizes UI tokens, money USD; share values stay exact text.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */
 export async function readHistoryPage(store: ReadStore, request: HistoryRequest): Promise<HistoryPage> {
-  const span = await store.readSampleSpan(request.bank);
-  if (span.first === null || span.last === null) return { points: [], span, nextStartMs: null };
-  const bucketMs = BUCKET_SECONDS[request.interval] * 1000;
-  const latestMs = Math.max(request.nowMs, span.last.getTime() + 1);
+  const { subject, interval } = request;
+  const { first, last } = await store.readSampleSpan(subject.address, interval);
+  const nothing = { points: [], first, last, rolledFrom: 'raw', nextStartMs: null } as const;
+  if (first === null || last === null) return nothing;
+  const bucketMs = BUCKET_SECONDS[interval] * 1000;
+  const latestMs = Math.max(request.nowMs, last.getTime() + 1);
   const endMs = Math.min(request.endMs ?? request.chainTimeMs + 1, latestMs);
-  const wantedMs = request.startMs ?? floorTo(endMs - 1, bucketMs) - (DEFAULT_BUCKETS[request.interval] - 1) * bucketMs;
-  const startMs = Math.max(floorTo(wantedMs, bucketMs), floorTo(span.first.getTime(), bucketMs));
+  const wantedMs = request.startMs ?? floorTo(endMs - 1, bucketMs) - (DEFAULT_BUCKETS[interval] - 1) * bucketMs;
+  const startMs = Math.max(floorTo(wantedMs, bucketMs), floorTo(first.getTime(), bucketMs));
   const lastBucketMs = floorTo(endMs - 1, bucketMs);
-  const pageEndMs = Math.min(lastBucketMs + bucketMs, startMs + MAX_BUCKETS[request.interval] * bucketMs);
-  if (pageEndMs <= startMs) return { points: [], span, nextStartMs: null };
-  const rows = await store.readRateHistory({
-    banks: [request.bank],
+  const pageEndMs = Math.min(lastBucketMs + bucketMs, startMs + MAX_BUCKETS[interval] * bucketMs);
+  if (pageEndMs <= startMs) return nothing;
+  const { rows, rolledFrom } = await store.readRateHistory({
+    banks: [subject.address],
     start: new Date(startMs),
     end: new Date(pageEndMs),
-    bucketSeconds: BUCKET_SECONDS[request.interval],
+    interval,
   });
   return {
-    points: fillBuckets(rows, startMs, pageEndMs, bucketMs, request.decimals),
-    span,
+    points: fillBuckets(rows, startMs, pageEndMs, bucketMs, subject),
+    first,
+    last,
+    rolledFrom,
     nextStartMs: pageEndMs <= lastBucketMs ? pageEndMs : null,
   };
 }
@@ -70,33 +89,43 @@ function fillBuckets(
   startMs: number,
   endMs: number,
   bucketMs: number,
-  decimals: number,
+  subject: HistorySubject,
 ): HistoryPoint[] {
   const byTime = new Map(rows.map((row) => [row.bucket.getTime(), row]));
   const points: HistoryPoint[] = [];
   for (let timeMs = startMs; timeMs < endMs; timeMs += bucketMs) {
     const row = byTime.get(timeMs);
-    points.push(row === undefined ? gapPoint(timeMs) : samplePoint(row, timeMs, decimals));
+    points.push(row === undefined ? gapPoint(timeMs) : knownPoint(row, timeMs, subject));
   }
   return points;
 }
 
-function samplePoint(row: RateBucketRow, timeMs: number, decimals: number): HistoryPoint {
+function knownPoint(row: RateBucketRow, timeMs: number, subject: HistorySubject): HistoryPoint {
+  const { venue, mint, decimals, hasBorrowers } = subject;
+  const parts = describeRateParts({
+    venue,
+    mint,
+    depositApr: row.deposit_apr,
+    borrowApr: hasBorrowers ? row.borrow_apr : null,
+    nativeApr: row.native_apr,
+    emissionsDepositApr: row.emissions_deposit_apr,
+    emissionsBorrowApr: row.emissions_borrow_apr,
+  });
   const deposits = shownTokens(row.total_assets_base, decimals);
   const borrows = shownTokens(row.total_liabilities_base, decimals);
   const priceUsd = shownNumber(row.price_usd);
   return {
     time: new Date(timeMs).toISOString(),
-    slot_first: Number(row.slot_first),
-    slot_last: Number(row.slot_last),
+    slot_first: row.slot_first === null ? null : Number(row.slot_first),
+    slot_last: row.slot_last === null ? null : Number(row.slot_last),
     samples: row.samples,
-    deposit_apy_pct: shownApyPct(row.deposit_apr),
-    borrow_apy_pct: shownApyPct(row.borrow_apr),
-    native_apy_pct: null,
-    emissions_apy_pct: null,
-    deposit_apy_close_pct: shownApyPct(row.deposit_apr_close),
-    deposit_apy_min_pct: shownApyPct(row.deposit_apr_min),
-    deposit_apy_max_pct: shownApyPct(row.deposit_apr_max),
+    deposit_apy_pct: parts.interestDeposit,
+    borrow_apy_pct: parts.interestBorrow,
+    native_apy_pct: parts.native,
+    emissions_apy_pct: parts.emissionsDeposit,
+    deposit_apy_close_pct: shownApyPct(row.deposit_apr_close, venue),
+    deposit_apy_min_pct: shownApyPct(row.deposit_apr_min, venue),
+    deposit_apy_max_pct: shownApyPct(row.deposit_apr_max, venue),
     utilization_pct: shownPct(row.utilization),
     deposits,
     borrows,
@@ -105,7 +134,8 @@ function samplePoint(row: RateBucketRow, timeMs: number, decimals: number): Hist
     price_usd: priceUsd,
     asset_share_value: row.asset_share_value,
     liability_share_value: row.liability_share_value,
-    source: 'poller',
+    exchange_rate: row.exchange_rate,
+    source: row.source,
     gap: false,
   };
 }
@@ -131,6 +161,7 @@ function gapPoint(timeMs: number): HistoryPoint {
     price_usd: null,
     asset_share_value: null,
     liability_share_value: null,
+    exchange_rate: null,
     source: null,
     gap: true,
   };

@@ -1,4 +1,4 @@
-import { aprToApy, toUiAmount } from '@lending/domain';
+import { toUiAmount, type Venue, venueApy } from '@lending/domain';
 
 /** Exact decimal text becomes a float here, where it is shown, and nowhere before. Null stays null: unknown is not zero. */
 export function shownNumber(text: string | null): number | null {
@@ -23,10 +23,10 @@ export function shownPct(fraction: string | number | null): number | null {
   return value === null ? null : value * 100;
 }
 
-/** A P0 APR (fraction of one) as APY in percent. */
-export function shownApyPct(apr: string | number | null): number | null {
+/** An APR (fraction of one) as APY in percent, by the convention of the venue that pays it. */
+export function shownApyPct(apr: string | number | null, venue: Venue): number | null {
   const value = typeof apr === 'string' ? shownNumber(apr) : apr;
-  return value === null ? null : aprToApy(value) * 100;
+  return value === null ? null : venueApy(value, venue) * 100;
 }
 
 /** The sum of what is known; null when nothing is. */

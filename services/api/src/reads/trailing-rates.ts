@@ -1,7 +1,7 @@
 import { growthToApy } from '@lending/domain';
 import type { TrailingRateRow } from '@lending/store';
 
-/** Trailing means of one bank; APRs and the realized APY as fractions of one a year, null where too little is known. */
+/** Trailing means of one bank or reserve; APRs and the realized APY as fractions of one a year, null where too little is known. */
 export interface TrailingRates {
   readonly depositApr7d: number | null;
   readonly depositApr30d: number | null;
@@ -17,7 +17,7 @@ const MIN_COVERED_PART = 0.5;
 
 export const TRAILING_DAYS = [7, 30] as const;
 
-/** Puts the windows of each bank together, by bank; a window that too little speaks for gives null, not a mean of a part. */
+/** Puts the windows of each bank and reserve together, by address; a window that too little speaks for gives null, not a mean of a part. */
 export function toTrailingRates(rows: readonly TrailingRateRow[]): ReadonlyMap<string, TrailingRates> {
   const byBank = new Map<string, { week?: TrailingRateRow; month?: TrailingRateRow }>();
   for (const row of rows) {
@@ -45,7 +45,14 @@ function isCovered(row: TrailingRateRow): boolean {
   return row.covered_seconds >= row.days * DAY_SECONDS * MIN_COVERED_PART;
 }
 
-/** What a share of the bank really earned, carried on for a year. */
+/**
+ * What a deposit really earned, carried on for a year: a share of P0's own bank grows by its share value, one of a bank on another venue by
+ * what the venue's receipt is worth, a reserve by its receipt alone.
+ */
 function realizedDepositApy(row: TrailingRateRow): number | null {
-  return growthToApy(Number(row.share_value_first), Number(row.share_value_last), row.span_seconds);
+  const { exchange_rate_first: first, exchange_rate_last: last } = row;
+  // A receipt whose worth is known at one end only says nothing of growth.
+  if ((first === null) !== (last === null)) return null;
+  const worth = (shareValue: string, exchangeRate: string | null) => Number(shareValue) * Number(exchangeRate ?? 1);
+  return growthToApy(worth(row.share_value_first, first), worth(row.share_value_last, last), row.span_seconds);
 }

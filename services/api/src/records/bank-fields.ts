@@ -1,4 +1,7 @@
+import { RATE_BASES } from '@lending/domain';
 import { z } from 'zod';
+import { bankReserveSchema } from './bank-reserve-fields.ts';
+import { dottedNames } from './dotted-names.ts';
 import { numberOrNull, venueField } from './reply-fields.ts';
 
 /** The bank record, field for field. Money is in USD or UI tokens, rates are % a year, weights are factors. */
@@ -25,29 +28,27 @@ export type Action = (typeof ACTIONS)[number];
 export const ASSET_TAGS = ['Default', 'SOL', 'Staked', 'Kamino', 'Drift', 'Solend', 'JupLend', 'Unknown'] as const;
 export type AssetTag = (typeof ASSET_TAGS)[number];
 
-const RATES_BASES = [
-  'apr_compounded_hourly',
-  'apr_compounded_63072000_a_year',
-  'apr_compounded_continuously',
-  'apy_equals_apr',
-] as const;
-export type RatesBasis = (typeof RATES_BASES)[number];
-
-const ratesSchema = z.strictObject({
+export const ratesSchema = z.strictObject({
   total_deposit_apy_pct: pct('Earned on a deposit: the sum of those parts below that are not null'),
-  total_borrow_apy_pct: pct('Paid on a debt: the sum of those parts below that are not null'),
+  total_borrow_apy_pct: pct(
+    'Paid on a debt: the sum of those parts below that are not null; null where nobody borrows',
+  ),
   interest_deposit_apy_pct: pct('Lending interest earned'),
   interest_borrow_apy_pct: pct('Lending interest paid, program fees included'),
-  native_apy_pct: pct("The token's own yield (staking, vault); null until it is measured"),
-  emissions_deposit_apy_pct: pct('Incentives on deposits; null until they are measured'),
-  emissions_borrow_apy_pct: pct('Incentives on debts, negative when they are paid out; null until they are measured'),
+  native_apy_pct: pct("The token's own yield (staking), 0 for a token without one; null while it is not measured"),
+  emissions_deposit_apy_pct: pct('Rewards that the pool itself pays on deposits'),
+  emissions_borrow_apy_pct: pct('Rewards that the pool itself pays on debts, negative because they lower the cost'),
   deposit_apy_7d_pct: pct('Lending interest earned, time-weighted over 7 days; null below half a window of samples'),
   deposit_apy_30d_pct: pct('Lending interest earned, time-weighted over 30 days; null below half a window of samples'),
   borrow_apy_7d_pct: pct('Lending interest paid, time-weighted over 7 days; null below half a window of samples'),
   borrow_apy_30d_pct: pct('Lending interest paid, time-weighted over 30 days; null below half a window of samples'),
-  realized_deposit_apy_30d_pct: pct('From the growth of the share value over 30 days: what was paid, not advertised'),
-  utilization_pct: numberOrNull.describe('Debt ÷ deposits, %'),
-  basis: z.enum(RATES_BASES).describe("How the venue's APR becomes an APY"),
+  realized_deposit_apy_30d_pct: pct(
+    'From the growth of share value × exchange rate over 30 days: what was paid, not advertised',
+  ),
+  utilization_pct: numberOrNull.describe(
+    'Debt ÷ deposits of the pool that lends, %: the bank, or the reserve behind it',
+  ),
+  basis: z.enum(RATE_BASES).describe("How the venue's APR becomes an APY"),
   slot_ms: numberOrNull.describe('Slot time that went into the rate, ms; null where none does'),
 });
 
@@ -58,9 +59,11 @@ const sizeSchema = z.strictObject({
   deposits: tokens('All deposits'),
   borrows: tokens('All debts'),
   available_liquidity: tokens('What can be withdrawn or borrowed now'),
-  deposit_limit_usd: usd('Cap on all deposits; null = no cap (or no price)'),
+  deposit_limit_usd: usd("The bank's cap on all deposits; null = no cap (or no price)"),
   borrow_limit_usd: usd('Cap on all debts; null = no cap (or no price)'),
-  deposit_capacity_remaining_usd: usd('Room under the deposit cap; null = no cap (or no price)'),
+  deposit_capacity_remaining_usd: usd(
+    "The lesser of the room under the bank's cap and under its reserve's; null = no cap (or no price)",
+  ),
   borrow_capacity_remaining_usd: usd('Room under the borrow cap; null = no cap (or no price)'),
 });
 
@@ -68,8 +71,10 @@ const weightsSchema = z
   .strictObject({
     asset_weight_init: z.number().describe('Share of a deposit that counts for new debt'),
     asset_weight_maint: z.number().describe('Share of a deposit that counts against liquidation'),
-    liability_weight_init: numberOrNull.describe('Factor on a debt when opening it; null on a venue not decoded'),
-    liability_weight_maint: numberOrNull.describe('Factor on a debt against liquidation; null on a venue not decoded'),
+    liability_weight_init: numberOrNull.describe('Factor on a debt when opening it; null where nobody borrows from P0'),
+    liability_weight_maint: numberOrNull.describe(
+      'Factor on a debt against liquidation; null where nobody borrows from P0',
+    ),
   })
   .describe('Factors, not percent');
 
@@ -114,7 +119,9 @@ export const bankSchema = z.strictObject({
   price_usd: usd('Oracle price of one token'),
   price_low_usd: usd('Lower edge of its confidence interval'),
   price_high_usd: usd('Upper edge of its confidence interval'),
-  operational_state: z.enum(OPERATIONAL_STATES).describe('Unknown is never usable'),
+  operational_state: z
+    .enum(OPERATIONAL_STATES)
+    .describe('Unknown is never usable; Suspended: the venue behind the bank is'),
   risk_tier: z.enum(['Collateral', 'Isolated']).describe('Isolated deposits count for no debt'),
   asset_tag: z.enum(ASSET_TAGS).describe('Staked banks share an account with Staked and SOL only'),
   borrowable: z.boolean().describe('Whether the bank lends out at all; false on every venue but P0'),
@@ -126,7 +133,8 @@ export const bankSchema = z.strictObject({
   weights: weightsSchema,
   emode: emodeSchema,
   oracle: oracleSchema,
-  rate_curve: rateCurveSchema.nullable().optional().describe('Detailed replies only; null on a venue not decoded'),
+  rate_curve: rateCurveSchema.nullable().optional().describe("Detailed replies only; null on another venue's banks"),
+  reserve: bankReserveSchema.nullable().optional(),
 });
 export type Bank = z.infer<typeof bankSchema>;
 
@@ -148,6 +156,7 @@ export const listedBankSchema = bankSchema
     size: sizeSchema.partial(),
     weights: weightsSchema.partial(),
     oracle: oracleSchema.partial(),
+    reserve: bankReserveSchema.partial().nullable(),
     history: bankHistorySchema,
   })
   .partial()
@@ -157,12 +166,9 @@ export type ListedBank = z.infer<typeof listedBankSchema>;
 /** Every name that `fields` takes: top-level fields, and the dotted ones below the objects. */
 export const BANK_FIELD_NAMES: readonly string[] = [
   ...Object.keys(bankSchema.shape),
-  ...dotted('rates', ratesSchema),
-  ...dotted('size', sizeSchema),
-  ...dotted('weights', weightsSchema),
-  ...dotted('oracle', oracleSchema),
+  ...dottedNames('rates', ratesSchema),
+  ...dottedNames('size', sizeSchema),
+  ...dottedNames('weights', weightsSchema),
+  ...dottedNames('oracle', oracleSchema),
+  ...dottedNames('reserve', bankReserveSchema),
 ];
-
-function dotted(name: string, schema: z.ZodObject): string[] {
-  return Object.keys(schema.shape).map((key) => `${name}.${key}`);
-}

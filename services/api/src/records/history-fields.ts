@@ -12,13 +12,15 @@ const mean = (what: string) => numberOrNull.describe(`${what}, % a year, compoun
 
 const historyPointSchema = z.strictObject({
   time: z.string().describe('Start of the bucket, ISO-8601 UTC'),
-  slot_first: z.int().nullable(),
+  slot_first: z.int().nullable().describe('Null in a gap, and where the bucket was not polled here'),
   slot_last: z.int().nullable(),
-  samples: z.int().describe('Samples seen in the bucket'),
+  samples: z.int().describe('Samples seen in the bucket; 0 where it was filled from elsewhere, as source says'),
   deposit_apy_pct: mean('Lending interest earned'),
-  borrow_apy_pct: mean('Lending interest paid'),
-  native_apy_pct: mean("The token's own yield; null until it is measured"),
-  emissions_apy_pct: mean('Incentives on deposits; null until they are measured'),
+  borrow_apy_pct: mean('Lending interest paid; null for banks that nobody borrows from'),
+  native_apy_pct: numberOrNull.describe(
+    "The token's own yield, % a year, 0 for a token without one; time-weighted mean; null while it was not measured",
+  ),
+  emissions_apy_pct: mean('Rewards that the pool itself pays on deposits'),
   deposit_apy_close_pct: numberOrNull.describe('deposit_apy_pct of the last sample'),
   deposit_apy_min_pct: numberOrNull.describe('Lowest in the bucket'),
   deposit_apy_max_pct: numberOrNull.describe('Highest in the bucket'),
@@ -30,8 +32,15 @@ const historyPointSchema = z.strictObject({
   price_usd: numberOrNull.describe('USD, at the last sample'),
   asset_share_value: z.string().nullable().describe('Exact decimal text, at the last sample'),
   liability_share_value: z.string().nullable().describe('Exact decimal text, at the last sample'),
-  source: z.enum(['poller', 'backfill_venue_api', 'backfill_account_changes']).nullable(),
-  gap: z.boolean().describe('True when no sample was seen: numbers are null, nothing is carried forward'),
+  exchange_rate: z
+    .string()
+    .nullable()
+    .describe("Tokens that one whole receipt of the venue is worth, exact decimal text; null on P0's own banks"),
+  source: z
+    .enum(['poller', 'backfill_venue_api', 'backfill_account_changes'])
+    .nullable()
+    .describe('poller: seen here on the chain; backfill_venue_api: as the venue itself publishes it'),
+  gap: z.boolean().describe('True when nothing is known of the bucket: numbers are null, nothing is carried forward'),
 });
 export type HistoryPoint = z.infer<typeof historyPointSchema>;
 export type HistoryField = keyof HistoryPoint;
@@ -43,20 +52,44 @@ const columnsSchema = z.strictObject(
   ) as { [K in HistoryField]: z.ZodArray<(typeof historyPointSchema.shape)[K]> },
 );
 
-export const historyReplySchema = z.strictObject({
-  bank: z.string(),
-  venue: venueField,
-  symbol: z.string().nullable(),
+const ROLLED_FROM = ['raw', 'hour', 'day'] as const;
+export type RolledFrom = (typeof ROLLED_FROM)[number];
+
+const replyShape = {
   interval: z.enum(INTERVALS),
   count: z.int().describe('Points in this page'),
   points: z.array(historyPointSchema.partial()).optional().describe('format=json: oldest first'),
   columns: columnsSchema.partial().optional().describe('format=columns: one array per field, oldest first'),
-  first_available: z.string().nullable().describe('Time of the first sample there is; earlier points do not exist'),
+  first_available: z
+    .string()
+    .nullable()
+    .describe('Start of what there is at this interval; earlier points do not exist'),
   last_available: z.string().nullable().describe('Time of the newest sample'),
-  gap_count: z.int().describe('Points of this page without a sample'),
-  rolled_from: z.enum(['raw']).describe('What the points were computed from'),
+  gap_count: z.int().describe('Points of this page of which nothing is known'),
+  rolled_from: z
+    .enum(ROLLED_FROM)
+    .describe(
+      'What the points were made from: raw samples, or the stored hours or days of them. With hour and day the newest buckets, not rolled up yet, are made from samples',
+    ),
   next_cursor: nextCursorField,
   as_of: asOfSchema,
   warnings: warningsField,
+};
+
+export const historyReplySchema = z.strictObject({
+  bank: z.string(),
+  venue: venueField,
+  symbol: z.string().nullable(),
+  ...replyShape,
 });
-export type HistoryReply = z.infer<typeof historyReplySchema>;
+
+export const reserveHistoryReplySchema = z.strictObject({
+  reserve: z.string(),
+  venue: venueField,
+  symbol: z.string().nullable(),
+  ...replyShape,
+});
+
+const bodySchema = z.strictObject(replyShape);
+/** What both replies have in common. */
+export type HistoryBody = z.infer<typeof bodySchema>;

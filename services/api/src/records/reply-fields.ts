@@ -35,34 +35,50 @@ export type Warning = z.infer<typeof warningSchema>;
 
 export const warningsField = z.array(warningSchema).describe('What to know before using the answer');
 
+const venuesCovered = {
+  venues_covered: z.array(venueField).describe('Venues whose rates in the answer are current'),
+  venues_missing: z
+    .array(
+      z.strictObject({
+        venue: venueField,
+        reason: z.string(),
+        since: z
+          .string()
+          .nullable()
+          .describe('ISO-8601 UTC: the newest rates there are; null when there never were any'),
+      }),
+    )
+    .describe('Venues that were not read lately, or never: the last values stand, or nulls'),
+};
+const completeField = z.boolean().describe('True when nothing is missing or skipped');
+
+const skippedReason = z
+  .string()
+  .describe(
+    'account_gone, owner_mismatch, discriminator_mismatch, account_malformed, value_out_of_range or unreadable; a sentence where something else is missing',
+  );
+
 export const coverageSchema = z
   .strictObject({
-    venues_covered: z.array(venueField).describe('Venues whose prices, rates and sizes are in the answer'),
-    venues_missing: z
-      .array(
-        z.strictObject({
-          venue: venueField,
-          reason: z.string(),
-          since: z.string().nullable().describe('ISO-8601 UTC; null when it never was covered'),
-        }),
-      )
-      .describe('Venues whose banks are listed without prices, rates and sizes'),
+    ...venuesCovered,
     banks_skipped: z
-      .array(
-        z.strictObject({
-          bank: z.string(),
-          reason: z
-            .string()
-            .describe(
-              'account_gone, owner_mismatch, discriminator_mismatch, account_malformed, value_out_of_range or unreadable; a sentence where something else is missing',
-            ),
-        }),
-      )
+      .array(z.strictObject({ bank: z.string(), reason: skippedReason }))
       .describe('Banks that could not be read'),
-    complete: z.boolean().describe('True when nothing is missing or skipped'),
+    complete: completeField,
   })
   .describe('What the answer covers');
 export type Coverage = z.infer<typeof coverageSchema>;
+
+export const reserveCoverageSchema = z
+  .strictObject({
+    ...venuesCovered,
+    reserves_skipped: z
+      .array(z.strictObject({ reserve: z.string(), reason: z.string() }))
+      .describe('Reserves that could not be read'),
+    complete: completeField,
+  })
+  .describe('What the answer covers');
+export type ReserveCoverage = z.infer<typeof reserveCoverageSchema>;
 
 export const nextCursorField = z.string().nullable().describe('Pass as cursor for the next page; null on the last');
 

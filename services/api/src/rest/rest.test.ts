@@ -45,8 +45,8 @@ describe('GET /v1/banks', () => {
       source: 'chain',
     });
     expect(body.coverage).toMatchObject({ venues_covered: ['P0'], complete: false, banks_skipped: [] });
-    expect(body.coverage.venues_missing.map(({ venue }) => venue)).toEqual(['Drift']);
-    expect(body.warnings.map(({ code }) => code)).toEqual(['RATE_PARTS_UNKNOWN', 'VENUE_NOT_DECODED']);
+    expect(body.coverage.venues_missing).toEqual([{ venue: 'Drift', reason: 'never sampled yet', since: null }]);
+    expect(body.warnings.map(({ code }) => code)).toEqual([]);
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('GET /v1/banks', () => {
   });
 
   it('says of an empty list too that it speaks of the test chain', async () => {
-    const local = await createTestApp({ store: fakeStore([bankRow({ sample_source: 'localnet' })]) });
+    const local = await createTestApp({ store: fakeStore([bankRow({ source: 'localnet' })]) });
     const body = (await local.inject('/v1/banks?symbol=NONE')).json();
     expect([body.count, body.as_of.source]).toEqual([0, 'localnet']);
     expect(body.warnings.map(({ code }: { code: string }) => code)).toContain('LOCAL_CHAIN');
@@ -243,6 +243,11 @@ describe('pages and probes', () => {
       '/v1/banks',
       '/v1/banks/{bank}',
       '/v1/banks/{bank}/history',
+      '/v1/banks/{bank}/limits',
+      '/v1/reserves',
+      '/v1/reserves/{reserve}',
+      '/v1/reserves/{reserve}/history',
+      '/v1/reserves/{reserve}/limits',
       '/v1/status',
     ]);
     const names = document.paths['/v1/banks'].get.parameters.map(({ name }: { name: string }) => name);

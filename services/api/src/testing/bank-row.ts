@@ -6,6 +6,10 @@ export const CHAIN_TIME_MS = Date.UTC(2026, 10, 21, 10, 0, 0);
 export const USDC_BANK = '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB';
 export const SOL_BANK = 'CCKtUs6Cgwo4aaQUmBPmyoApH2gUDErxNZCAntD6LYGh';
 export const DRIFT_BANK = '5GZmPEr6czroe3ax29D2FHyKuT64ixj5evB2NqWjUk1d';
+const DRIFT_SPOT_MARKET = '6gMq3mRCKf8aP3ttTyYhuijVZ2LGi14oDsBbkgubfLB3';
+export const KAMINO_BANK = '27Cpv49jQ3hav8zF3qZjp7T78ATdUTZN4m9x389Z8uH4';
+export const KAMINO_RESERVE = 'D6q6wuQSrifJKZYpR1M8R4YawnLDtDsMmWM1NbBmgJ59';
+export const KAMINO_MARKET = '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF';
 export const USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 /** A P0 USDC bank in order: 1,000 tokens deposited, 600 borrowed, sampled and priced at the chain's time. */
@@ -37,6 +41,7 @@ export function bankRow(changes: Partial<BankRow> = {}): BankRow {
       { utilization: '0', baseApr: '0' },
       { utilization: '1', baseApr: '0.5' },
     ],
+    venue_account: null,
     source: 'chain',
     slot: 400_000_000n,
     slot_time: new Date(CHAIN_TIME_MS - 3_600_000),
@@ -49,6 +54,14 @@ export function bankRow(changes: Partial<BankRow> = {}): BankRow {
     total_assets_base: '1000000000',
     total_liabilities_base: '600000000',
     available_liquidity_base: '400000000',
+    native_apr: null,
+    emissions_deposit_apr: null,
+    emissions_borrow_apr: null,
+    asset_share_value: '1',
+    liability_share_value: '1',
+    exchange_rate: null,
+    native_exchange_rate: null,
+    slot_ms: null,
     price_slot: 400_001_000n,
     price_slot_time: time,
     price_usd: '2',
@@ -56,15 +69,38 @@ export function bankRow(changes: Partial<BankRow> = {}): BankRow {
     price_high_usd: '2.1',
     price_publish_time: new Date(CHAIN_TIME_MS - 10_000),
     price_reason: null,
+    reserve_market: null,
+    reserve_market_name: null,
+    reserve_status: null,
+    reserve_status_reasons: null,
+    reserve_deposit_limit_base: null,
+    reserve_deposit_room_base: null,
+    reserve_borrow_limit_base: null,
+    reserve_borrow_room_base: null,
+    reserve_withdraw_room_base: null,
+    reserve_price_usd: null,
+    reserve_price_time: null,
+    reserve_incentives: null,
+    reserve_slot: null,
+    reserve_slot_time: null,
+    reserve_sample_slot: null,
+    reserve_sample_time: null,
+    reserve_deposit_apr: null,
+    reserve_borrow_apr: null,
+    reserve_utilization: null,
+    reserve_total_assets_base: null,
+    reserve_total_liabilities_base: null,
+    reserve_available_liquidity_base: null,
     ...changes,
   };
 }
 
-/** A bank on another venue: configured, never sampled, not priced. */
+/** A bank on another venue whose reserve nobody has read: configured, never sampled, not priced. */
 export function driftRow(changes: Partial<BankRow> = {}): BankRow {
   return bankRow({
     address: DRIFT_BANK,
     venue: 'drift',
+    venue_account: DRIFT_SPOT_MARKET,
     asset_tag: 4,
     operational_state: 'ReduceOnly',
     oracle_setup: 'DriftPythPull',
@@ -83,6 +119,53 @@ export function driftRow(changes: Partial<BankRow> = {}): BankRow {
     price_low_usd: null,
     price_high_usd: null,
     price_publish_time: null,
+    ...changes,
+  });
+}
+
+/**
+ * A Kamino USDC bank in order: 1,000,000 tokens in a reserve of 500,000,000, sampled and priced at the chain's time. Its cap is
+ * 2,000,000 cTokens, which at 1.25 tokens each is 2,500,000 tokens; the reserve has room for 100,000 tokens.
+ */
+export function kaminoRow(changes: Partial<BankRow> = {}): BankRow {
+  return bankRow({
+    address: KAMINO_BANK,
+    venue: 'kamino',
+    asset_tag: 3,
+    oracle_setup: 'KaminoPythPush',
+    venue_account: KAMINO_RESERVE,
+    deposit_limit_base: '2000000000000',
+    borrow_limit_base: '0',
+    deposit_apr: '0.034208306',
+    borrow_apr: '0.048739889',
+    emissions_deposit_apr: '0.01',
+    emissions_borrow_apr: '0',
+    utilization: '0.78',
+    total_assets_base: '1000000000000',
+    total_liabilities_base: '0',
+    available_liquidity_base: '1000000000000',
+    exchange_rate: '1.25',
+    slot_ms: '400',
+    price_usd: '1',
+    reserve_market: KAMINO_MARKET,
+    reserve_market_name: 'Main Market',
+    reserve_status: 'active',
+    reserve_status_reasons: [],
+    reserve_deposit_limit_base: '500100000000000',
+    reserve_deposit_room_base: '100000000000',
+    reserve_borrow_limit_base: null,
+    reserve_borrow_room_base: null,
+    reserve_withdraw_room_base: '110000000000000',
+    reserve_slot: 400_001_000n,
+    reserve_slot_time: new Date(CHAIN_TIME_MS),
+    reserve_sample_slot: 400_001_000n,
+    reserve_sample_time: new Date(CHAIN_TIME_MS),
+    reserve_deposit_apr: '0.034208306',
+    reserve_borrow_apr: '0.048739889',
+    reserve_utilization: '0.78',
+    reserve_total_assets_base: '500000000000000',
+    reserve_total_liabilities_base: '390000000000000',
+    reserve_available_liquidity_base: '110000000000000',
     ...changes,
   });
 }

@@ -5,6 +5,7 @@ import type { ReadDeps } from '#reads/read-deps.ts';
 import type { ReadStore } from '#reads/read-store.ts';
 import { buildApp } from '../app.ts';
 import { createBankSet } from '../reads/bank-set.ts';
+import { createReserveSet } from '../reads/reserve-set.ts';
 import { CHAIN_TIME_MS } from './bank-row.ts';
 
 /** A store that answers with these banks; a question a test did not expect throws. */
@@ -15,6 +16,9 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
   return {
     listBanks: async () => rows,
     listRejectedBanks: async () => [],
+    listReserves: async () => [],
+    listLimitChanges: unexpected('listLimitChanges'),
+    readQuarantine: async () => [],
     readTrailingRates: async () => [],
     readRateHistory: unexpected('readRateHistory'),
     readSampleSpan: unexpected('readSampleSpan'),
@@ -36,7 +40,8 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   const { store, now = () => CHAIN_TIME_MS + 5_000, components = () => [] } = options;
   const logger = createLogger({ level: 'silent', name: 'test' });
   const banks = createBankSet({ store, logger, now });
-  const reads = { store, banks, components, now, staleAfterMs: 120_000, version: '0.1.0' };
+  const reserves = createReserveSet({ store, banks, logger, now });
+  const reads = { store, banks, reserves, components, now, staleAfterMs: 120_000, version: '0.1.0' };
   return buildApp({
     reads,
     logger,

@@ -6,7 +6,7 @@ import { bankSchema } from '#records/bank-fields.ts';
 import { asOfSchema, warningsField } from '#records/reply-fields.ts';
 import { ADDRESS_ALLOWED, addressText, requiredField } from './input-field.ts';
 import { defineOperation, type Operation } from './tool.ts';
-import { dataStale, LOCAL_CHAIN, RATE_PARTS_UNKNOWN, VENUE_NOT_DECODED } from './warnings.ts';
+import { dataStale, LOCAL_CHAIN, ratePartsUnknown } from './warnings.ts';
 
 const input = z.strictObject({
   bank: requiredField(addressText, 'Bank address', ADDRESS_ALLOWED),
@@ -26,11 +26,11 @@ export function createGetBank(reads: ReadDeps): Operation {
     input,
     output,
     async handle({ bank }) {
-      const { record, reading, isDecoded } = findBank(await reads.banks.get(), bank);
+      const { record, reading } = findBank(await reads.banks.get(), bank);
       const asOf = describeAsOf(reading, reads.now(), reads.staleAfterMs);
       const warnings = [
         ...dataStale(asOf),
-        ...(isDecoded ? [RATE_PARTS_UNKNOWN] : [VENUE_NOT_DECODED]),
+        ...ratePartsUnknown([record]),
         ...(reading.source === 'localnet' ? [LOCAL_CHAIN] : []),
       ];
       return { ...record, as_of: asOf, warnings };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BANK_SORTS } from '#reads/bank-order.ts';
+import { POOL_SORTS } from '#reads/pool-order.ts';
 import { WIRE_VENUES } from '#records/reply-fields.ts';
 import { CURSOR_ALLOWED } from './cursor.ts';
 import { ADDRESS_ALLOWED, addressText, inputField, nameList, numberOrText, venueInput, wordOf } from './input-field.ts';
@@ -27,9 +27,9 @@ export const getBanksInput = z.strictObject({
     'a number of USD, 0 or more',
   ),
   sort: inputField(
-    wordOf(BANK_SORTS),
+    wordOf(POOL_SORTS),
     'Order: largest first, but cheapest first by total_borrow_apy_pct and A first by symbol; unknown last. Default deposits_usd',
-    BANK_SORTS.join(', '),
+    POOL_SORTS.join(', '),
   ),
   limit: inputField(
     numberOrText(z.int().min(1).max(MAX_LIMIT)),
@@ -44,7 +44,7 @@ export const getBanksInput = z.strictObject({
   fields: inputField(
     nameList,
     'Only these fields of each bank, such as symbol, rates, rates.utilization_pct, size.deposits_usd',
-    'names of bank fields, dotted below rates, size, weights and oracle',
+    'names of bank fields, dotted below rates, size, weights, oracle and reserve',
   ),
   response_format: inputField(
     wordOf(['concise', 'detailed']),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
-import { type BankEntry, type BankSnapshot, readingOfBanks } from '#reads/bank-snapshot.ts';
+import type { BankEntry, BankSnapshot } from '#reads/bank-snapshot.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
+import { readingOfPools } from '#reads/sample-reading.ts';
+import { describeVenues } from '#reads/venue-coverage.ts';
 import { type ListedBank, listedBankSchema } from '#records/bank-fields.ts';
 import { asOfSchema, coverageSchema, nextCursorField, type Warning, warningsField } from '#records/reply-fields.ts';
 import { type RenderedPage, renderPage } from './banks-page.ts';
@@ -48,23 +50,34 @@ export function createGetBanks(reads: ReadDeps): Tool {
         if (snapshot.rendered.size >= MAX_RENDERED_PAGES) snapshot.rendered.clear();
         snapshot.rendered.set(key, page);
       }
-      return dateReply(page, snapshot, reads);
+      return dateReply(page, snapshot, input.venue, reads);
     },
   });
 }
 
-/** Age runs while a page is kept, so it is the one part that is made anew for every answer. */
-function dateReply(page: RenderedPage, snapshot: BankSnapshot, deps: ReadDeps): RenderedReply<GetBanksOutput> {
+/** Age runs while a page is kept, so it and what it decides are made anew for every answer. */
+function dateReply(
+  page: RenderedPage,
+  snapshot: BankSnapshot,
+  venue: GetBanksInput['venue'],
+  deps: ReadDeps,
+): RenderedReply<GetBanksOutput> {
   // An empty page is an answer too: about all banks there are.
   const entries = page.entries.length > 0 ? page.entries : [...snapshot.entries.values()];
-  const reading = readingOfBanks(entries);
+  const reading = readingOfPools(entries);
   if (reading === null) throw new TypeError('a page was rendered from a snapshot without banks');
-  const asOf = describeAsOf(reading, deps.now(), deps.staleAfterMs);
+  const nowMs = deps.now();
+  const asOf = describeAsOf(reading, nowMs, deps.staleAfterMs);
+  const venues = describeVenues(snapshot.venues, venue, { nowMs, staleAfterMs: deps.staleAfterMs });
   const rest = {
     count: page.banks.length,
     next_cursor: page.nextCursor,
     as_of: asOf,
-    coverage: page.coverage,
+    coverage: {
+      ...venues,
+      banks_skipped: [...page.skipped],
+      complete: venues.venues_missing.length === 0 && page.skipped.length === 0,
+    },
     warnings: [...dataStale(asOf), ...page.warnings, ...localChain(entries)],
     ...(page.banks.length === 0 && { empty_reason: EMPTY_REASON }),
   };

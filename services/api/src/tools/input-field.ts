@@ -70,3 +70,9 @@ export const nameList = z.preprocess(
 /** Base58, 32 to 44 characters: the shape of an address. Whether it exists is another question. */
 export const addressText = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 export const ADDRESS_ALLOWED = 'a Solana address of 32 to 44 base58 characters';
+
+/** A switch, or its text: query strings have no booleans. */
+export const trueOrFalse = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean(),
+);

@@ -1,7 +1,12 @@
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { createGetBank } from './get-bank.ts';
 import { createGetBankHistory } from './get-bank-history.ts';
+import { createGetBankLimits } from './get-bank-limits.ts';
 import { createGetBanks } from './get-banks.ts';
+import { createGetReserve } from './get-reserve.ts';
+import { createGetReserveHistory } from './get-reserve-history.ts';
+import { createGetReserveLimits } from './get-reserve-limits.ts';
+import { createGetReserves } from './get-reserves.ts';
 import { createGetStatus } from './get-status.ts';
 import type { Operation, Tool } from './tool.ts';
 
@@ -17,5 +22,14 @@ export function createTools({ reads }: OperationDeps): readonly Tool[] {
 
 /** What only REST has. */
 export function createRestOperations({ reads }: OperationDeps): readonly Operation[] {
-  return [createGetBank(reads), createGetBankHistory(reads), createGetStatus(reads)];
+  return [
+    createGetBank(reads),
+    createGetBankHistory(reads),
+    createGetBankLimits(reads),
+    createGetReserves(reads),
+    createGetReserve(reads),
+    createGetReserveHistory(reads),
+    createGetReserveLimits(reads),
+    createGetStatus(reads),
+  ];
 }

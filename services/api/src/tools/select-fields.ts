@@ -1,4 +1,3 @@
-import { BANK_FIELD_NAMES, type Bank } from '#records/bank-fields.ts';
 import { invalid } from './parse-input.ts';
 
 /**
@@ -20,31 +19,35 @@ export const CONCISE_FIELDS: readonly string[] = [
 ];
 
 /**
- * @throws TOOL__INPUT_INVALID naming the first field that does not exist.
+ * @throws TOOL__INPUT_INVALID when one of the names is none of those that `fields` takes.
  */
-export function assertBankFields(fields: readonly string[], callName: string): void {
-  const isUnknown = fields.some((field) => !BANK_FIELD_NAMES.includes(field));
-  if (isUnknown) {
-    throw invalid('fields names a field that does not exist', BANK_FIELD_NAMES.join(', '), callName, {
-      field: 'fields',
-      allowed_fields: BANK_FIELD_NAMES,
-    });
-  }
+export function assertFields(fields: readonly string[], names: readonly string[], callName: string): void {
+  if (fields.every((field) => names.includes(field))) return;
+  throw invalid('fields names a field that does not exist', names.join(', '), callName, {
+    field: 'fields',
+    allowed_fields: names,
+  });
 }
 
-/** The record with these fields only, in the record's own order; the address always stays. */
-export function selectBankFields(bank: Bank, fields: readonly string[]): Partial<Bank> & { readonly address: string } {
+/** The record with these fields only, in the record's own order; the address always stays. An object that is null stays null. */
+export function selectFields<T extends { readonly address: string }>(
+  record: T,
+  fields: readonly string[],
+): Partial<T> & { readonly address: string } {
   const wanted = new Set(fields);
-  const selected: Record<string, unknown> = { address: bank.address };
-  for (const [name, value] of Object.entries(bank)) {
+  const parents = new Set(fields.map((field) => field.split('.')[0]));
+  const selected: Record<string, unknown> = { address: record.address };
+  for (const [name, value] of Object.entries(record)) {
     if (wanted.has(name)) {
       selected[name] = value;
+    } else if (value === null && parents.has(name)) {
+      selected[name] = null;
     } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       const inner = Object.entries(value).filter(([key]) => wanted.has(`${name}.${key}`));
       if (inner.length > 0) selected[name] = Object.fromEntries(inner);
     }
   }
-  return selected as Partial<Bank> & { readonly address: string };
+  return selected as Partial<T> & { readonly address: string };
 }
 
 /** Significant digits of a concise answer: a relative error of at most 5 in 100,000, at half the tokens. */

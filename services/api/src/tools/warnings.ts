@@ -2,16 +2,30 @@ import type { AsOf, Warning } from '#records/reply-fields.ts';
 
 /** The coded warnings of the read tools. One text per code. */
 
-export const RATE_PARTS_UNKNOWN: Warning = {
+/** The rates whose parts decide whether a total is whole. */
+interface Rated {
+  readonly rates: {
+    readonly total_deposit_apy_pct: number | null;
+    readonly total_borrow_apy_pct: number | null;
+    readonly native_apy_pct: number | null;
+    readonly emissions_deposit_apy_pct: number | null;
+    readonly emissions_borrow_apy_pct: number | null;
+  };
+}
+
+/** Shape: one warning when a total among these leaves out a part that nobody measured, else none. */
+export function ratePartsUnknown(pools: readonly Rated[]): readonly Warning[] {
+  const isPartial = ({ rates }: Rated) =>
+    (rates.total_deposit_apy_pct !== null &&
+      (rates.native_apy_pct === null || rates.emissions_deposit_apy_pct === null)) ||
+    (rates.total_borrow_apy_pct !== null && rates.emissions_borrow_apy_pct === null);
+  return pools.some(isPartial) ? [RATE_PARTS_UNKNOWN] : [];
+}
+
+const RATE_PARTS_UNKNOWN: Warning = {
   level: 'info',
   code: 'RATE_PARTS_UNKNOWN',
-  message: 'Totals leave out staking and emissions yields: not measured yet.',
-};
-
-export const VENUE_NOT_DECODED: Warning = {
-  level: 'warning',
-  code: 'VENUE_NOT_DECODED',
-  message: 'Of banks of coverage.venues_missing only the configuration is known; prices, rates and sizes are null.',
+  message: 'Totals leave out the parts that are null: not measured yet, such as the yield of a staking token.',
 };
 
 export const LOCAL_CHAIN: Warning = {

@@ -1,0 +1,83 @@
+import { describeError } from '@lending/errors';
+import type { Logger } from '@lending/runtime';
+
+export interface HotSetOptions<T> {
+  /** Reads what is kept. */
+  readonly load: () => Promise<T>;
+  /** Whether there is nothing to answer from yet; asked again then. */
+  readonly isEmpty: (value: T) => boolean;
+  readonly logger: Logger;
+  /** Names the failed load in the log. */
+  readonly failEvent: `${string}.${string}.${string}`;
+  readonly now: () => number;
+  /** Older than this it is read again when it is next asked for, told of a change or not. */
+  readonly maxAgeMs: number;
+  /** Older than this whoever asks waits for the new one. Default: nobody ever waits for another than the first. */
+  readonly waitAfterMs?: number;
+}
+
+/**
+ * Something read from the tables and kept in memory, ready to be served.
+ *
+ * States: empty → loaded ⇄ loading. `get` on empty waits for the first load. Once loaded, `get` answers at once from memory; what is
+ * marked changed or too old is replaced in the background, one load at a time, so a slow database makes answers older (`as_of` says
+ * so) and never slow.
+ */
+export interface HotSet<T> {
+  /** @throws STORE__UNAVAILABLE when there is nothing yet and the database does not answer. */
+  get(): Promise<T>;
+  /** Reads anew as soon as may be. Does nothing before the first `get`. */
+  markChanged(): void;
+  /** Loads nothing more by itself; resolves when nothing is being loaded. */
+  close(): Promise<void>;
+}
+
+/** Loads nothing until it is first asked. */
+export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
+  const { logger, now, maxAgeMs, waitAfterMs = Number.POSITIVE_INFINITY } = options;
+  let current: { readonly value: T; readonly loadedAtMs: number } | undefined;
+  let loading: Promise<T> | undefined;
+  let isChanged = false;
+  let isClosed = false;
+
+  function load(): Promise<T> {
+    loading ??= loadOnce().finally(() => {
+      loading = undefined;
+      if (isChanged && !isClosed) void loadInBackground();
+    });
+    return loading;
+  }
+
+  async function loadOnce(): Promise<T> {
+    isChanged = false;
+    const value = await options.load();
+    current = { value, loadedAtMs: now() };
+    return value;
+  }
+
+  async function loadInBackground(): Promise<void> {
+    try {
+      await load();
+    } catch (error) {
+      logger.warn(options.failEvent, { error: describeError(error) });
+    }
+  }
+
+  return {
+    async get() {
+      if (current === undefined || options.isEmpty(current.value)) return load();
+      const ageMs = now() - current.loadedAtMs;
+      if (ageMs > waitAfterMs) await loadInBackground();
+      else if ((isChanged || ageMs > maxAgeMs) && !isClosed) void loadInBackground();
+      return current.value;
+    },
+    markChanged() {
+      isChanged = true;
+      if (current !== undefined && loading === undefined && !isClosed) void loadInBackground();
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled([loading]);
+    },
+  };
+}

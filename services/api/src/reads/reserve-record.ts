@@ -1,0 +1,133 @@
+import { formatVenue, rateBasisOf, symbolOfKnownMint } from '@lending/domain';
+import type { ReserveRow } from '@lending/store';
+import type { OperationalState } from '#records/bank-fields.ts';
+import type { Reserve, ReserveIncentive } from '#records/reserve-fields.ts';
+import type { MintPrice } from './mint-prices.ts';
+import { describeRateParts } from './rate-parts.ts';
+import { shownApyPct, shownNumber, shownPct, shownTokens, shownUsd } from './shown-numbers.ts';
+import type { TrailingRates } from './trailing-rates.ts';
+
+/** What a record is made of, besides the reserve's own row. */
+export interface ReserveSource {
+  readonly row: ReserveRow;
+  readonly trailing: TrailingRates | undefined;
+  /** P0 banks whose money lies here. */
+  readonly banks: readonly { readonly address: string; readonly operational_state: OperationalState }[];
+  /** Of a P0 bank of a mint. */
+  readonly bankPriceOf: (mint: string) => MintPrice | null;
+  /** Of any bank or reserve of a mint: what a reward is worth. */
+  readonly anyPriceOf: (mint: string) => number | null;
+  /** Symbol that a P0 bank gives to a mint. */
+  readonly symbolOf: (mint: string) => string | null;
+}
+
+/**
+ * A venue's pool as callers see it. Its price is the one in the venue's own account, else that of a P0 bank of the same mint.
+ * Rates of a suspended reserve are null: its curve still gives a figure that nobody earns.
+ * @throws SyntaxError when the row holds what the projection never writes.
+ */
+export function toReserveRecord(source: ReserveSource): Reserve {
+  const { row } = source;
+  const tokens = (base: string | null) => shownTokens(base, row.decimals);
+  const price = describePrice(source);
+  const deposits = tokens(row.total_assets_base);
+  const borrows = tokens(row.total_liabilities_base);
+  const available = tokens(row.available_liquidity_base);
+  return {
+    address: row.address,
+    venue: formatVenue(row.venue) as Reserve['venue'],
+    market: row.market,
+    market_name: row.market_name,
+    mint: row.mint,
+    symbol: symbolOfKnownMint(row.mint) ?? source.symbolOf(row.mint) ?? row.symbol,
+    decimals: row.decimals,
+    status: row.status,
+    status_reasons: [...row.status_reasons],
+    ...price,
+    rates: describeRates(row, source.trailing),
+    incentives: describeIncentives(source, {
+      deposit: shownUsd(deposits, price.price_usd),
+      borrow: shownUsd(borrows, price.price_usd),
+    }),
+    size: {
+      deposits_usd: shownUsd(deposits, price.price_usd),
+      borrows_usd: shownUsd(borrows, price.price_usd),
+      available_liquidity_usd: shownUsd(available, price.price_usd),
+      deposits,
+      borrows,
+      available_liquidity: available,
+    },
+    limits: {
+      deposit_limit: tokens(row.deposit_limit_base),
+      deposit_room: tokens(row.deposit_room_base),
+      borrow_limit: tokens(row.borrow_limit_base),
+      borrow_room: tokens(row.borrow_room_base),
+      withdraw_room: tokens(row.withdraw_room_base),
+    },
+    exchange_rate: row.exchange_rate,
+    banks: [...source.banks],
+  };
+}
+
+function describePrice({
+  row,
+  bankPriceOf,
+}: ReserveSource): Pick<Reserve, 'price_usd' | 'price_source' | 'price_time'> {
+  const own = shownNumber(row.price_usd);
+  if (own !== null) return { price_usd: own, price_source: 'venue', price_time: row.price_time?.toISOString() ?? null };
+  const bank = bankPriceOf(row.mint);
+  if (bank === null) return { price_usd: null, price_source: null, price_time: null };
+  return { price_usd: bank.usd, price_source: 'bank', price_time: bank.time };
+}
+
+function describeRates(row: ReserveRow, trailing: TrailingRates | undefined): Reserve['rates'] {
+  const isKnown = row.status !== 'suspended';
+  const parts = describeRateParts({
+    venue: row.venue,
+    mint: row.mint,
+    depositApr: isKnown ? row.deposit_apr : null,
+    borrowApr: isKnown ? row.borrow_apr : null,
+    nativeApr: row.native_apr,
+    emissionsDepositApr: isKnown ? row.emissions_deposit_apr : null,
+    emissionsBorrowApr: isKnown ? row.emissions_borrow_apr : null,
+  });
+  const past = isKnown ? trailing : undefined;
+  const pastApy = (apr: number | null | undefined) => shownApyPct(apr ?? null, row.venue);
+  return {
+    total_deposit_apy_pct: parts.totalDeposit,
+    total_borrow_apy_pct: parts.totalBorrow,
+    interest_deposit_apy_pct: parts.interestDeposit,
+    interest_borrow_apy_pct: parts.interestBorrow,
+    native_apy_pct: isKnown ? parts.native : null,
+    emissions_deposit_apy_pct: parts.emissionsDeposit,
+    emissions_borrow_apy_pct: parts.emissionsBorrow,
+    deposit_apy_7d_pct: pastApy(past?.depositApr7d),
+    deposit_apy_30d_pct: pastApy(past?.depositApr30d),
+    borrow_apy_7d_pct: pastApy(past?.borrowApr7d),
+    borrow_apy_30d_pct: pastApy(past?.borrowApr30d),
+    realized_deposit_apy_30d_pct: shownPct(past?.realizedDepositApy30d ?? null),
+    utilization_pct: isKnown ? shownPct(row.utilization) : null,
+    basis: rateBasisOf(row.venue),
+    slot_ms: shownNumber(row.slot_ms),
+  };
+}
+
+/** A reward's rate is what it pays a year over what that side holds, both in USD. */
+function describeIncentives(
+  { row, anyPriceOf, symbolOf }: ReserveSource,
+  sideUsd: Readonly<Record<ReserveIncentive['side'], number | null>>,
+): ReserveIncentive[] {
+  return row.incentives.map(({ side, mint, amountPerYearBase, decimals }) => {
+    const amount = shownTokens(amountPerYearBase, decimals);
+    const usd = shownUsd(amount, anyPriceOf(mint));
+    const held = sideUsd[side];
+    return {
+      side,
+      mint,
+      symbol: symbolOfKnownMint(mint) ?? symbolOf(mint),
+      amount_per_year: amount,
+      usd_per_year: usd,
+      apr_pct: usd === null || held === null || held === 0 ? null : shownPct(usd / held),
+    };
+  });
+}
