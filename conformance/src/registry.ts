@@ -28,6 +28,7 @@ import {
   getLiquidationRecordCodec,
   getMarginfiAccountCodec,
   getMarginfiGroupCodec,
+  getMarinadeStateCodec,
   getMintCodec,
   getOrderCodec,
   getPriceUpdateV2Codec,
@@ -36,6 +37,7 @@ import {
   getSolendObligationCodec,
   getSolendReserveCodec,
   getStakeAccountCodec,
+  getStakePoolCodec,
   getStakedSettingsCodec,
   getTokenAccountCodec,
   ORDER_TRIGGER_TYPES,
@@ -275,6 +277,12 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     account: 'State',
   },
   {
+    name: 'getMarinadeStateCodec',
+    codec: getMarinadeStateCodec() as Codec<unknown>,
+    idl: 'marinade@0.1.0.json',
+    account: 'State',
+  },
+  {
     name: 'getDriftUserCodec',
     codec: getDriftUserCodec() as Codec<unknown>,
     idl: 'drift@2.162.0.json',
@@ -376,6 +384,12 @@ export const WITHOUT_IDL = [
     codec: getStakeAccountCodec(),
     source: 'solana-stake-interface `StakeStateV2`, as `@solana-program/stake` reads it',
     provenBy: 'packages/programs/src/stake/stake-account.test.ts',
+  },
+  {
+    name: 'getStakePoolCodec',
+    codec: getStakePoolCodec(),
+    source: 'solana-program stake-pool, `program/src/state.rs`',
+    provenBy: 'packages/programs/src/real-accounts.test.ts',
   },
   {
     name: 'getMintCodec',

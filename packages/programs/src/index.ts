@@ -214,6 +214,16 @@ export {
   type KlendUserMetadata,
   type KlendUserMetadataArgs,
 } from './klend/user-metadata.ts';
+export { MARINADE_PROGRAM, MARINADE_STATE, MSOL_MINT } from './marinade/addresses.ts';
+export {
+  getMarinadeStateCodec,
+  getMarinadeStateDecoder,
+  getMarinadeStateEncoder,
+  MARINADE_STATE_DISCRIMINATOR,
+  MARINADE_STATE_FIELDS_SIZE,
+  type MarinadeState,
+  type MarinadeStateArgs,
+} from './marinade/state.ts';
 export {
   type BankVault,
   findBankMetadata,
@@ -456,6 +466,21 @@ export {
   type StakeAccount,
   type StakeAccountArgs,
 } from './stake/stake-account.ts';
+export {
+  SANCTUM_MULTI_STAKE_POOL_PROGRAM,
+  SANCTUM_STAKE_POOL_PROGRAM,
+  STAKE_POOL_PROGRAM,
+} from './stake-pool/addresses.ts';
+export {
+  getStakePoolCodec,
+  getStakePoolDecoder,
+  getStakePoolEncoder,
+  STAKE_POOL_DISCRIMINATOR,
+  STAKE_POOL_MINT_OFFSET,
+  STAKE_POOL_SIZE,
+  type StakePool,
+  type StakePoolArgs,
+} from './stake-pool/stake-pool.ts';
 export { JUPITER_PROGRAM, TITAN_PROGRAM } from './swap/addresses.ts';
 export { SWITCHBOARD_ON_DEMAND_PROGRAM } from './switchboard/addresses.ts';
 export {

@@ -21,11 +21,13 @@ import {
   getKlendUserMetadataCodec,
   getMarginfiAccountCodec,
   getMarginfiGroupCodec,
+  getMarinadeStateCodec,
   getMintCodec,
   getPriceUpdateV2Codec,
   getPullFeedCodec,
   getSolendObligationCodec,
   getSolendReserveCodec,
+  getStakePoolCodec,
   getTokenAccountCodec,
   type KaminoFarm,
   type KlendObligation,
@@ -59,9 +61,10 @@ const WHOLE: Readonly<Record<string, Codec<unknown>>> = {
   'drift:State': getDriftStateCodec() as Codec<unknown>,
   'solend:Reserve': getSolendReserveCodec() as Codec<unknown>,
   'solend:Obligation': getSolendObligationCodec() as Codec<unknown>,
+  marinade: getMarinadeStateCodec() as Codec<unknown>,
 };
 /** Kinds whose recording has the fields that matter. */
-const ESSENTIALS = ['pyth:PriceUpdateV2', 'sbpull', 'token', 'drift:User'];
+const ESSENTIALS = ['pyth:PriceUpdateV2', 'sbpull', 'token', 'drift:User', 'stakepool'];
 /** Kinds that no bank and no build of ours reads. */
 const NOT_READ = [
   ...['klend:GlobalConfig', 'farms:GlobalConfig', 'farms:UserState', 'scope:OracleMappings', 'scope:OraclePrices'],
@@ -217,6 +220,20 @@ describe.skipIf(FIXTURES_MISSING)('codecs on real accounts (FIXTURES_DIR)', () =
     expect(spellLike(ours, recorded, variants)).toEqual(recorded);
     expect(feed.submissions.filter(({ slot }) => slot !== 0n)).toHaveLength(Number(submissionsUsed));
     expectUnchanged(getPullFeedCodec(), bytes);
+  });
+
+  it.each(of('stakepool'))('decodes stake pool %s as recorded', (_name, { bytes, essentials }) => {
+    const pool = getStakePoolCodec().decode(bytes);
+    const { manager, validatorList, reserveStake, poolMint, tokenProgramId } = pool;
+    const { totalLamports, poolTokenSupply, lastUpdateEpoch } = pool;
+    const { accountType: _discriminator, lamportsPerPoolToken, ...recorded } = essentials;
+    const ours = {
+      ...{ manager, validatorList, reserveStake, poolMint, tokenProgramId },
+      ...{ totalLamports, poolTokenSupply, lastUpdateEpoch },
+    };
+    expect(spellLike(ours, recorded, variants)).toEqual(recorded);
+    expect(Number(totalLamports) / Number(poolTokenSupply)).toBe(lamportsPerPoolToken);
+    expectUnchanged(getStakePoolCodec() as Codec<unknown>, bytes);
   });
 
   const tokens = of('token');
