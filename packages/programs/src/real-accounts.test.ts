@@ -69,7 +69,7 @@ const ESSENTIALS = ['pyth:PriceUpdateV2', 'sbpull', 'token', 'drift:User', 'stak
 const NOT_READ = [
   ...['klend:GlobalConfig', 'farms:GlobalConfig', 'farms:UserState', 'scope:OracleMappings', 'scope:OraclePrices'],
   ...['drift:PerpMarket', 'drift:PythLazerOracle'],
-  ...['pythlegacy', 'sbv2', 'stakepool', 'marinade', 'alt'],
+  ...['pythlegacy', 'sbv2', 'alt'],
 ];
 
 /** What a number, a flag and an address hold that nothing was written to. */
