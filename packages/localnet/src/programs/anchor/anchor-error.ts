@@ -11,6 +11,8 @@ export interface ErrorDetails {
   readonly origin?: ErrorOrigin | undefined;
   /** What was there and what was wanted. */
   readonly compared?: readonly [found: Address, wanted: Address] | undefined;
+  /** The same of numbers. */
+  readonly values?: readonly [found: bigint, wanted: bigint] | undefined;
 }
 
 /** What ends an instruction of an Anchor program; the program's entry point logs it. */
@@ -19,14 +21,16 @@ export class AnchorError extends InstructionError {
   readonly number: number;
   readonly #origin: ErrorOrigin | undefined;
   readonly #compared: ErrorDetails['compared'];
+  readonly #values: ErrorDetails['values'];
 
-  constructor(errorName: string, number: number, { origin, compared }: ErrorDetails = {}) {
+  constructor(errorName: string, number: number, { origin, compared, values }: ErrorDetails = {}) {
     super({ Custom: number });
     this.name = 'AnchorError';
     this.errorName = errorName;
     this.number = number;
     this.#origin = origin;
     this.#compared = compared;
+    this.#values = values;
   }
 
   /** The same error, found while an account of this name was read. */
@@ -34,6 +38,7 @@ export class AnchorError extends InstructionError {
     return new AnchorError(this.errorName, this.number, {
       origin: { kind: 'account', name },
       compared: this.#compared,
+      values: this.#values,
     });
   }
 
@@ -41,14 +46,18 @@ export class AnchorError extends InstructionError {
   log(context: InvokeContext): void {
     const what = `Error Code: ${this.errorName}. Error Number: ${this.number}. Error Message: ${toWords(this.errorName)}.`;
     context.log(`AnchorError ${describeOrigin(this.#origin)}. ${what}`);
-    if (this.#compared === undefined) return;
-    for (const line of ['Left:', this.#compared[0], 'Right:', this.#compared[1]]) context.log(line);
+    for (const line of describeCompared(this.#compared, this.#values)) context.log(line);
   }
 }
 
 function describeOrigin(origin: ErrorOrigin | undefined): string {
   if (origin === undefined) return 'occurred';
   return origin.kind === 'account' ? `caused by account: ${origin.name}` : `thrown in ${origin.file}:${origin.line}`;
+}
+
+function describeCompared(compared: ErrorDetails['compared'], values: ErrorDetails['values']): readonly string[] {
+  if (compared !== undefined) return ['Left:', compared[0], 'Right:', compared[1]];
+  return values === undefined ? [] : [`Left: ${values[0]}`, `Right: ${values[1]}`];
 }
 
 /** `RiskEngineInitRejected` as `Risk engine init rejected`. */

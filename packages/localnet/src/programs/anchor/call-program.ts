@@ -41,7 +41,7 @@ export function callProgram<const TSlots extends readonly AccountSlot[], TArgs>(
 ): void {
   const named: Readonly<Record<string, NamedAccount | null>> = accounts;
   const addresses = Object.fromEntries(
-    Object.entries(named).map(([name, given]) => [name, given === null ? null : given.account.address]),
+    layout.accounts.map(({ name }) => [name, named[name]?.account.address ?? null]),
   ) as Parameters<typeof encodeInstruction<TSlots, TArgs>>[2];
   const metas = remaining.map(({ account }) => metaOf(account));
   const instruction = encodeInstruction(layout, programId, addresses, args, metas);

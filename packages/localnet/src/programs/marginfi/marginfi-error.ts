@@ -31,6 +31,15 @@ export function fail(context: InvokeContext, name: MarginfiErrorName | ProgramEr
   throw marginfiError(name);
 }
 
+/** `require_eq!`, `require_gte!`: the same with the two numbers that were compared. @throws AnchorError, always */
+export function failCompared(
+  name: MarginfiErrorName,
+  { file, line }: Pick<ErrorSite, 'file' | 'line'>,
+  values: readonly [found: bigint, wanted: bigint],
+): never {
+  throw marginfiError(name, { origin: { kind: 'source', file: `programs/marginfi/src/${file}`, line }, values });
+}
+
 /** What Rust's panic leaves: the program does not end in an error of its own. */
 export function panic(context: InvokeContext, message: string): never {
   context.log(`panicked: ${message}`);

@@ -14,11 +14,20 @@ import { handleBankruptcy } from './instructions/handle-bankruptcy.ts';
 import { initializeKeypairAccount } from './instructions/initialize-account.ts';
 import { initializeDerivedAccount } from './instructions/initialize-derived-account.ts';
 import { initializeLiquidationRecord } from './instructions/initialize-liquidation-record.ts';
+import { juplendDeposit } from './instructions/juplend-deposit.ts';
+import { juplendInitPosition } from './instructions/juplend-init-position.ts';
+import { juplendWithdraw } from './instructions/juplend-withdraw.ts';
+import { kaminoDeposit } from './instructions/kamino-deposit.ts';
+import { kaminoInitObligation } from './instructions/kamino-init-obligation.ts';
+import { kaminoWithdraw } from './instructions/kamino-withdraw.ts';
 import { liquidate } from './instructions/liquidate.ts';
 import { propagateFeeState } from './instructions/propagate-fee-state.ts';
 import { pulseBankPriceCache } from './instructions/pulse-bank-price-cache.ts';
 import { pulseHealth } from './instructions/pulse-health.ts';
 import { repay } from './instructions/repay.ts';
+import { solendDeposit } from './instructions/solend-deposit.ts';
+import { solendInitObligation } from './instructions/solend-init-obligation.ts';
+import { solendWithdraw } from './instructions/solend-withdraw.ts';
 import { startFlashLoan } from './instructions/start-flash-loan.ts';
 import { startLiquidation } from './instructions/start-liquidation.ts';
 import { transferAccount, transferToDerivedAccount } from './instructions/transfer-account.ts';
@@ -48,6 +57,15 @@ const INSTRUCTIONS: readonly ProgramInstruction[] = [
   handleBankruptcy,
   transferAccount,
   transferToDerivedAccount,
+  kaminoInitObligation,
+  kaminoDeposit,
+  kaminoWithdraw,
+  solendInitObligation,
+  solendDeposit,
+  solendWithdraw,
+  juplendInitPosition,
+  juplendDeposit,
+  juplendWithdraw,
 ];
 
 /**

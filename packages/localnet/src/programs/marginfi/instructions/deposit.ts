@@ -1,4 +1,4 @@
-import { deposit as addDeposit, BANK_FLAG, integerToI80F48, remainingDepositCapacity } from '@lending/domain';
+import { BANK_FLAG, remainingDepositCapacity } from '@lending/domain';
 import { lendingAccountDeposit, lendingAccountDepositEvent } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
@@ -11,11 +11,12 @@ import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { sortBalances } from '../state/balance-state.ts';
-import { readLedger, writeLedger } from '../state/bank-ledger.ts';
+import { readLedger } from '../state/bank-ledger.ts';
 import { BANK, hasBankFlag } from '../state/bank-state.ts';
 import { GROUP } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
-import { assertTagsMix, openOrFindBalance, writeShares } from '../steps/balances.ts';
+import { addToBalance } from '../steps/balance-changes.ts';
+import { assertTagsMix } from '../steps/balances.ts';
 import { requireBankOpen } from '../steps/bank-operations.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
@@ -43,11 +44,7 @@ export const deposit = defineProgramInstruction({
 
     const amountBase = depositUpToLimit === true ? upToLimit(context, readLedger(state), amount) : amount;
     if (amountBase === 0n) return;
-    const balance = openOrFindBalance(context, account, bank);
-    const change = addDeposit(readLedger(state), balance, integerToI80F48(amountBase));
-    if (change.kind === 'refused') return fail(context, change.error);
-    writeLedger(state, change.bank);
-    writeShares(balance, change.balance);
+    const shares = addToBalance(context, account, bank, amountBase);
     account.lastUpdate = context.slot.unixTimestamp;
     countInflow(context, { bank, group, accountFlags: account.accountFlags, amountBase });
 
@@ -66,7 +63,7 @@ export const deposit = defineProgramInstruction({
       bank: bank.account.address,
       mint: toAddress(state.mint),
       amount: amountBase,
-      shareAmount: change.shares,
+      shareAmount: shares,
     });
     sortBalances(account);
     syncIndexerFlags(account);

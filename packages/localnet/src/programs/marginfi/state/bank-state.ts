@@ -46,12 +46,19 @@ const FIELDS = {
   liquidationPriceTwapConfidence: i80f48(1520),
   lendingPositionCount: i32(1536),
   borrowingPositionCount: i32(1540),
+  integrationAcc1: key(1560),
+  integrationAcc2: key(1592),
+  integrationAcc3: key(1624),
 } as const;
 
 const HOURLY_LIMIT = 1656;
 const DAILY_LIMIT = 1696;
 const CACHE = { start: 1376, end: 1536 } as const;
 const LIQUIDATION_PRICES_LOCKED = 1;
+
+/** `operationalState` of a bank that is open, and of one that was never opened. */
+export const OPERATIONAL = 1;
+export const UNINITIALIZED = 4;
 
 const bankFields = defineView(FIELDS);
 

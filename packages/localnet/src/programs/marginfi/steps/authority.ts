@@ -2,6 +2,9 @@ import { areBytesEqual } from '#engine/bytes.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import type { GroupState } from '../state/group-state.ts';
 
+/** Who but the owner may act on an account that somebody holds: nobody, a liquidator in receivership, or whoever executes an order too. */
+export type AllowedHolder = boolean | 'inReceivership';
+
 /**
  * Whether a signer may act on an account: its authority, or the group's admin when it is frozen. Somebody else holds an account that is
  * liquidated in receivership or whose order is executed; its owner is not one of them.
@@ -11,11 +14,11 @@ export function isSignerAuthorized(
   account: AccountState,
   group: GroupState,
   signer: Uint8Array,
-  { allowsHolder }: { readonly allowsHolder: boolean },
+  { allowsHolder }: { readonly allowsHolder: AllowedHolder },
 ): boolean {
   const isOwner = areBytesEqual(account.authority, signer);
-  if (allowsHolder && hasFlag(account, 'inReceivership')) return !isOwner;
-  if (allowsHolder && hasFlag(account, 'inOrderExecution')) return true;
+  if (allowsHolder !== false && hasFlag(account, 'inReceivership')) return !isOwner;
+  if (allowsHolder === true && hasFlag(account, 'inOrderExecution')) return true;
   return hasFlag(account, 'frozen') ? areBytesEqual(group.admin, signer) : isOwner;
 }
 

@@ -7,7 +7,7 @@ import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import type { BankState } from '../state/bank-state.ts';
 import { type GroupState, isPaused } from '../state/group-state.ts';
-import { isNotFrozenFor, isSignerAuthorized } from './authority.ts';
+import { type AllowedHolder, isNotFrozenFor, isSignerAuthorized } from './authority.ts';
 
 type Group = Loader<GroupState>;
 type Account = Loader<AccountState>;
@@ -27,7 +27,7 @@ export function checkAccount(
     allowsHolder,
     extra,
   }: {
-    readonly allowsHolder: boolean;
+    readonly allowsHolder: AllowedHolder;
     readonly extra?: { readonly isMet: (state: AccountState) => boolean; readonly error: MarginfiErrorName };
   },
 ): void {

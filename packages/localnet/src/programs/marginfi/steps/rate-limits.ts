@@ -30,6 +30,8 @@ interface Flow {
   readonly group: Loader<GroupState>;
   readonly accountFlags: bigint;
   readonly amountBase: bigint;
+  /** What the balance lost, where it counts in receipts; the group's limit values these. */
+  readonly receipts?: bigint;
 }
 
 export function isGroupLimited(group: GroupState): boolean {
@@ -58,7 +60,7 @@ export function countInflow(context: InvokeContext, { bank, group, accountFlags,
  * @see marginfi-v2 programs/marginfi/src/utils/general.rs `record_withdrawal_outflow`
  */
 export function countOutflow(context: InvokeContext, flow: Flow, price: I80F48): void {
-  const { bank, group, accountFlags, amountBase } = flow;
+  const { bank, group, accountFlags, amountBase, receipts = amountBase } = flow;
   if (skipsRateLimits(accountFlags)) return;
   const now = context.slot.unixTimestamp;
   const state = bank.loadMut();
@@ -71,7 +73,7 @@ export function countOutflow(context: InvokeContext, flow: Flow, price: I80F48):
   }
   if (!isGroupLimited(group.load())) return;
   if (price <= 0n) fail(context, 'InvalidRateLimitPrice', check('utils/general.rs', 486));
-  const valueUsd = calcValue(integerToI80F48(amountBase), price, null, readBankConfig(bank.account));
+  const valueUsd = calcValue(integerToI80F48(receipts), price, null, readBankConfig(bank.account));
   const refusal = findGroupLimitRefusal(groupLimiterOf(group.load()), floorI80F48(valueUsd), now);
   if (refusal !== null) fail(context, refusal);
   emitFlow(context, flow, OUT);

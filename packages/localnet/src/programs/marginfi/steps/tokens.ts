@@ -86,7 +86,8 @@ export function withdrawTokens(context: InvokeContext, transfer: Transfer, signe
   moveTokens(context, transfer, [signer]);
 }
 
-function moveTokens(
+/** With a mint the token program compares its decimals, too. */
+export function moveTokens(
   context: InvokeContext,
   { tokenProgram, mint, from, to, authority, amountBase }: Transfer,
   signers: readonly (readonly Uint8Array[])[] = [],

@@ -1,0 +1,62 @@
+import { ASSET_TAG } from '@lending/domain';
+import type { MarginfiErrorName } from '@lending/programs';
+import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
+import { requireConstraint, requireHasOne } from '../constraints.ts';
+import { type AccountState, hasFlag } from '../state/account-state.ts';
+import type { BankState } from '../state/bank-state.ts';
+
+type Integration = 'kamino' | 'solend' | 'juplend';
+
+/** How the program calls it when a bank's accounts at a venue are not those of the bank, or the bank is no such bank. */
+const ERRORS = {
+  kamino: {
+    reserve: 'InvalidKaminoReserve',
+    position: 'InvalidKaminoObligation',
+    tag: 'WrongAssetTagForKaminoInstructions',
+  },
+  solend: {
+    reserve: 'InvalidSolendReserve',
+    position: 'InvalidSolendObligation',
+    tag: 'WrongBankAssetTagForSolendOperation',
+  },
+  juplend: {
+    reserve: 'InvalidJuplendLending',
+    position: 'InvalidJuplendFTokenVault',
+    tag: 'WrongBankAssetTagForJuplendOperation',
+  },
+} as const satisfies Record<Integration, Record<string, MarginfiErrorName>>;
+
+/** What a bank at a venue names, as an instruction was given it; those that the instruction does not ask for are left out. */
+interface BankAccounts {
+  readonly group?: NamedAccount;
+  readonly liquidityVault?: NamedAccount;
+  /** The venue's reserve. */
+  readonly integrationAcc1: NamedAccount;
+  /** What holds the bank's receipts there. */
+  readonly integrationAcc2: NamedAccount;
+  /** Where JupLend pays out. */
+  readonly integrationAcc3?: NamedAccount;
+  readonly mint: NamedAccount;
+}
+
+/** The constraints on a bank whose money lies with a venue, in the program's order. */
+export function checkIntegrationBank(bank: Loader<BankState>, integration: Integration, given: BankAccounts): void {
+  const state = bank.load();
+  const { reserve, position, tag } = ERRORS[integration];
+  const { group, liquidityVault, integrationAcc3 } = given;
+  if (group !== undefined) requireHasOne(bank, state.group, group, 'InvalidGroup');
+  if (liquidityVault !== undefined) requireHasOne(bank, state.liquidityVault, liquidityVault, 'InvalidLiquidityVault');
+  requireHasOne(bank, state.integrationAcc1, given.integrationAcc1, reserve);
+  requireHasOne(bank, state.integrationAcc2, given.integrationAcc2, position);
+  if (integrationAcc3 !== undefined) {
+    requireHasOne(bank, state.integrationAcc3, integrationAcc3, 'InvalidJuplendWithdrawIntermediaryAta');
+  }
+  requireHasOne(bank, state.mint, given.mint, 'InvalidMint');
+  requireConstraint(bank, state.assetTag === ASSET_TAG[integration], tag);
+}
+
+/** Collateral without a weight would go to a liquidator for nothing. */
+export function requireWeightInReceivership(account: Loader<AccountState>, bank: Loader<BankState>): void {
+  const isTakenForNothing = hasFlag(account.load(), 'inReceivership') && bank.load().assetWeightInit === 0n;
+  requireConstraint(bank, !isTakenForNothing, 'LiquidationPremiumTooHigh');
+}

@@ -1,0 +1,64 @@
+import { type I80F48, I80F48_ZERO } from '@lending/domain';
+import type { InstructionAccount } from '#engine/instruction-account.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import type { Loader } from '#programs/anchor/account-reader.ts';
+import { check } from '../error-sites.ts';
+import { fail } from '../marginfi-error.ts';
+import { findBankOracle, requireSpotPrice } from '../risk/bank-oracle.ts';
+import { assertInitialHealth } from '../risk/health.ts';
+import { readHealthAccounts } from '../risk/health-accounts.ts';
+import { type AccountState, hasFlag } from '../state/account-state.ts';
+import type { BankState } from '../state/bank-state.ts';
+import type { GroupState } from '../state/group-state.ts';
+import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
+import { tryCachePrice } from './price-cache.ts';
+import { isGroupLimited } from './rate-limits.ts';
+
+/** An account that somebody else holds is judged at the end of the transaction, and its prices must be there. */
+export type HeldBy = readonly ('inReceivership' | 'inOrderExecution')[];
+
+/** All ways to hold an account. Solend's instructions know receiverships alone. */
+export const ANY_HOLDER: HeldBy = ['inReceivership', 'inOrderExecution'];
+
+/** The price that limits and receivership count with; nobody else needs one, and gets zero. */
+export function readWithdrawalPrice(
+  context: InvokeContext,
+  account: AccountState,
+  { bank, group }: { readonly bank: Loader<BankState>; readonly group: Loader<GroupState> },
+  {
+    remaining,
+    heldBy,
+    source,
+  }: {
+    readonly remaining: readonly InstructionAccount[];
+    readonly heldBy: HeldBy;
+    /** Where the program asks that the price is above zero. */
+    readonly source: readonly [file: string, line: number];
+  },
+): I80F48 {
+  const isHeld = hasFlag(account, ...heldBy);
+  if (!isHeld && !isGroupLimited(group.load())) return I80F48_ZERO;
+  const { low } = requireSpotPrice(context, findBankOracle(context, bank.account, bank.load(), remaining));
+  if (isHeld && low <= 0n) fail(context, 'ZeroAssetPrice', check(...source));
+  return low;
+}
+
+/** What every withdrawal ends with: the account's health, unless somebody holds it, and the bank's price. */
+export function settleWithdrawal(
+  context: InvokeContext,
+  account: AccountState,
+  bank: Loader<BankState>,
+  { remaining, heldBy }: { readonly remaining: readonly InstructionAccount[]; readonly heldBy: HeldBy },
+): void {
+  if (!hasFlag(account, ...heldBy)) checkHealth(context, account, remaining);
+  tryCachePrice(context, bank, remaining);
+}
+
+function checkHealth(context: InvokeContext, account: AccountState, remaining: readonly InstructionAccount[]): void {
+  const cache = new HealthCache();
+  cache.fields.timestamp = context.slot.unixTimestamp;
+  assertInitialHealth(context, account, () => readHealthAccounts(context, account, remaining), cache);
+  cache.fields.programVersion = PROGRAM_VERSION;
+  cache.setEngineOk(true);
+  cache.writeTo(account);
+}
