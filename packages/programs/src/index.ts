@@ -60,6 +60,7 @@ export {
   JUPLEND_LIQUIDITY_PROGRAM,
   JUPLEND_REWARDS_PROGRAM,
 } from './juplend/addresses.ts';
+export { JUPLEND_EARN_ERRORS, JUPLEND_LIBRARY_ERRORS, JUPLEND_LIQUIDITY_ERRORS } from './juplend/errors.ts';
 export { juplendEarnDeposit } from './juplend/instructions/earn-deposit.ts';
 export { juplendEarnMint } from './juplend/instructions/earn-mint.ts';
 export { juplendEarnRedeem } from './juplend/instructions/earn-redeem.ts';
@@ -214,16 +215,6 @@ export {
   type KlendUserMetadata,
   type KlendUserMetadataArgs,
 } from './klend/user-metadata.ts';
-export { MARINADE_PROGRAM, MARINADE_STATE, MSOL_MINT } from './marinade/addresses.ts';
-export {
-  getMarinadeStateCodec,
-  getMarinadeStateDecoder,
-  getMarinadeStateEncoder,
-  MARINADE_STATE_DISCRIMINATOR,
-  MARINADE_STATE_FIELDS_SIZE,
-  type MarinadeState,
-  type MarinadeStateArgs,
-} from './marinade/state.ts';
 export {
   type BankVault,
   findBankMetadata,
@@ -406,6 +397,16 @@ export {
   type StakedSettings,
   type StakedSettingsArgs,
 } from './marginfi/staked-settings.ts';
+export { MARINADE_PROGRAM, MARINADE_STATE, MSOL_MINT } from './marinade/addresses.ts';
+export {
+  getMarinadeStateCodec,
+  getMarinadeStateDecoder,
+  getMarinadeStateEncoder,
+  MARINADE_STATE_DISCRIMINATOR,
+  MARINADE_STATE_FIELDS_SIZE,
+  type MarinadeState,
+  type MarinadeStateArgs,
+} from './marinade/state.ts';
 export { NO_KEY } from './no-key.ts';
 export { PYTH_PUSH_ORACLE_PROGRAM, PYTH_RECEIVER_PROGRAM } from './pyth/addresses.ts';
 export {

@@ -1,8 +1,11 @@
 import type { Program } from '#engine/program.ts';
 import { associatedTokenProgram } from './associated-token/associated-token-program.ts';
 import { computeBudgetProgram } from './compute-budget-program.ts';
+import { juplendEarnProgram } from './juplend/earn-program.ts';
+import { juplendLiquidityProgram } from './juplend/liquidity-program.ts';
 import { marginfiProgram } from './marginfi/marginfi-program.ts';
 import { memoProgram } from './memo-program.ts';
+import { solendProgram } from './solend/solend-program.ts';
 import { swapProgram } from './swap/swap-program.ts';
 import { systemProgram } from './system/system-program.ts';
 import { tokenProgram } from './token/token-program.ts';
@@ -17,5 +20,8 @@ export const DEFAULT_PROGRAMS: readonly Program[] = [
   associatedTokenProgram,
   memoProgram,
   marginfiProgram,
+  juplendEarnProgram,
+  juplendLiquidityProgram,
+  solendProgram,
   swapProgram,
 ];

@@ -1,0 +1,105 @@
+import {
+  getJuplendLendingAdminCodec,
+  getJuplendLendingCodec,
+  getJuplendLiquidityCodec,
+  getJuplendRateModelCodec,
+  getJuplendRewardsRateModelCodec,
+  getJuplendTokenReserveCodec,
+  getJuplendUserBorrowPositionCodec,
+  getJuplendUserClaimCodec,
+  getJuplendUserSupplyPositionCodec,
+  JUPLEND_LENDING_ADMIN_DISCRIMINATOR,
+  JUPLEND_LENDING_DISCRIMINATOR,
+  JUPLEND_LENDING_PROGRAM,
+  JUPLEND_LIQUIDITY_DISCRIMINATOR,
+  JUPLEND_LIQUIDITY_PROGRAM,
+  JUPLEND_RATE_MODEL_DISCRIMINATOR,
+  JUPLEND_REWARDS_PROGRAM,
+  JUPLEND_REWARDS_RATE_MODEL_DISCRIMINATOR,
+  JUPLEND_TOKEN_RESERVE_DISCRIMINATOR,
+  JUPLEND_USER_BORROW_POSITION_DISCRIMINATOR,
+  JUPLEND_USER_CLAIM_DISCRIMINATOR,
+  JUPLEND_USER_SUPPLY_POSITION_DISCRIMINATOR,
+} from '@lending/programs';
+import { type Address, type Codec, isSolanaError } from '@solana/kit';
+import type { InvokeContext } from '#engine/program.ts';
+import {
+  type AccountKind,
+  type AccountReader,
+  type Loader,
+  loadAccount,
+  type NamedAccount,
+} from '#programs/anchor/account-reader.ts';
+
+/** A kind of account whose fields are read and written all at once: they are few. */
+export interface PlainKind<TState> extends AccountKind<TState> {
+  readonly codec: Codec<TState>;
+}
+
+export const LENDING_ADMIN = kindOf(
+  JUPLEND_LENDING_PROGRAM,
+  JUPLEND_LENDING_ADMIN_DISCRIMINATOR,
+  getJuplendLendingAdminCodec(),
+);
+export const LENDING = kindOf(JUPLEND_LENDING_PROGRAM, JUPLEND_LENDING_DISCRIMINATOR, getJuplendLendingCodec());
+export const REWARDS = kindOf(
+  JUPLEND_REWARDS_PROGRAM,
+  JUPLEND_REWARDS_RATE_MODEL_DISCRIMINATOR,
+  getJuplendRewardsRateModelCodec(),
+);
+export const LIQUIDITY = kindOf(JUPLEND_LIQUIDITY_PROGRAM, JUPLEND_LIQUIDITY_DISCRIMINATOR, getJuplendLiquidityCodec());
+export const TOKEN_RESERVE = kindOf(
+  JUPLEND_LIQUIDITY_PROGRAM,
+  JUPLEND_TOKEN_RESERVE_DISCRIMINATOR,
+  getJuplendTokenReserveCodec(),
+);
+export const RATE_MODEL = kindOf(
+  JUPLEND_LIQUIDITY_PROGRAM,
+  JUPLEND_RATE_MODEL_DISCRIMINATOR,
+  getJuplendRateModelCodec(),
+);
+export const SUPPLY_POSITION = kindOf(
+  JUPLEND_LIQUIDITY_PROGRAM,
+  JUPLEND_USER_SUPPLY_POSITION_DISCRIMINATOR,
+  getJuplendUserSupplyPositionCodec(),
+);
+export const BORROW_POSITION = kindOf(
+  JUPLEND_LIQUIDITY_PROGRAM,
+  JUPLEND_USER_BORROW_POSITION_DISCRIMINATOR,
+  getJuplendUserBorrowPositionCodec(),
+);
+export const USER_CLAIM = kindOf(
+  JUPLEND_LIQUIDITY_PROGRAM,
+  JUPLEND_USER_CLAIM_DISCRIMINATOR,
+  getJuplendUserClaimCodec(),
+);
+
+/** Writes an account's fields; the instruction must have checked that it may. */
+export function store<TState>({ account }: NamedAccount, { codec }: PlainKind<TState>, state: TState): void {
+  account.writableData().set(codec.encode(state));
+}
+
+/** An account that may be left out, in whose place the program's own address stands. */
+export function optionalLoader<TState>(
+  context: InvokeContext,
+  reader: AccountReader,
+  name: string,
+  kind: AccountKind<TState>,
+): Loader<TState> | null {
+  const taken = reader.optional(name);
+  return taken === null ? null : { ...loadAccount(taken.account, kind, context.programId), name };
+}
+
+function kindOf<TState>(owner: Address, discriminator: Uint8Array, codec: Codec<TState>): PlainKind<TState> {
+  return { owner, discriminator, codec, view: (data) => decode(codec, data) };
+}
+
+/** The program stops where an account of the right kind is too short. */
+function decode<TState>(codec: Codec<TState>, data: Uint8Array): TState {
+  try {
+    return codec.decode(data);
+  } catch (error) {
+    if (isSolanaError(error)) throw new RangeError('an account is cut short', { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { juplendLiquidityPreOperate } from '@lending/programs';
+import { AccountReader } from '#programs/anchor/account-reader.ts';
+import { requireConstraint, requireWritable } from '#programs/anchor/constraints.ts';
+import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
+import { amountOf } from '../../token/token-state.ts';
+import { BORROW_POSITION, LIQUIDITY, optionalLoader, SUPPLY_POSITION, store, TOKEN_RESERVE } from '../accounts.ts';
+import { requireAssociated, requireKey, requireMintArgument } from '../checks.ts';
+import { fail, juplendError } from '../juplend-error.ts';
+
+/** @see fluid-solana-programs programs/liquidity/src/module/user.rs `pre_operate` */
+export const preOperate = defineProgramInstruction({
+  layout: juplendLiquidityPreOperate,
+  run(context, { mint }) {
+    const reader = new AccountReader(context);
+    const protocol = reader.signer('protocol');
+    const liquidity = reader.loader('liquidity', LIQUIDITY);
+    const positions = [
+      optionalLoader(context, reader, 'user_supply_position', SUPPLY_POSITION),
+      optionalLoader(context, reader, 'user_borrow_position', BORROW_POSITION),
+    ];
+    const vault = reader.tokenAccount('vault');
+    const tokenReserve = reader.loader('token_reserve', TOKEN_RESERVE);
+    const tokenProgram = reader.tokenProgram('token_program');
+
+    requireConstraint(liquidity, !liquidity.load().status, (details) => juplendError('ProtocolLockdown', details));
+    for (const position of positions) {
+      if (position === null) continue;
+      requireKey(position, position.load().protocol, protocol);
+      requireMintArgument(position, position.load().mint, mint);
+    }
+    requireAssociated(vault, { mint, authority: liquidity.account.address, tokenProgram });
+    requireWritable(tokenReserve);
+    requireMintArgument(tokenReserve, tokenReserve.load().mint, mint);
+    requireKey(tokenReserve, tokenReserve.load().vault, vault);
+
+    if (positions.every((position) => position === null)) fail('InvalidParams');
+    store(tokenReserve, TOKEN_RESERVE, {
+      ...tokenReserve.load(),
+      interactingProtocol: protocol.account.address,
+      interactingTimestamp: context.slot.unixTimestamp,
+      interactingBalance: amountOf(vault.account.data),
+    });
+  },
+});
