@@ -20,6 +20,7 @@ import { swapPoolAccounts } from './swap-pools.ts';
 import { associatedTokenAccount, mintAccount, tokenAccount } from './token-accounts.ts';
 import { DEMO_TOKENS, type DemoTokenName } from './tokens.ts';
 import { VENUE_BANKS } from './venue-banks.ts';
+import { createDriftAccounts } from './venues/drift-accounts.ts';
 import { DEMO_WALLETS, type DemoWallet } from './wallets.ts';
 
 export interface DemoMarketOptions {
@@ -51,6 +52,12 @@ export interface DemoMarket {
 /** All banks of the demo market, P0's own first. */
 export const DEMO_BANKS: readonly DemoBank[] = [...P0_BANKS, ...VENUE_BANKS];
 
+/** What each venue keeps on the chain. */
+const VENUE_ACCOUNTS: readonly ((at: {
+  readonly unixTimestamp: bigint;
+  readonly slot: bigint;
+}) => Promise<readonly (readonly [Address, AccountState])[]>)[] = [createDriftAccounts];
+
 /**
  * A market to try things on: banks of the main group at mainnet addresses with parameters read from mainnet, invented prices,
  * and wallets with money. What moves, moves as a function of seed and slot alone.
@@ -63,6 +70,7 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     ...DEMO_BANKS.map((bank) => bankAccounts(bank, unixTimestamp)),
     ...DEMO_WALLETS.map(walletAccounts),
     feeStateAccount().then((feeState) => [feeState]),
+    ...VENUE_ACCOUNTS.map((createAccounts) => createAccounts({ unixTimestamp, slot })),
   ]);
   const accounts = new Map<Address, AccountState>([
     ...programAccounts(),
