@@ -30,6 +30,7 @@ export { type NativeExchangeRateRow, readNativeExchangeRates } from './read-nati
 export { type QuarantineRow, readQuarantine } from './read-quarantine.ts';
 export { readSampleSpan, type SampleSpan } from './read-sample-span.ts';
 export { readTrailingRates, type TrailingRateRow } from './read-trailing-rates.ts';
+export { readVenueStatus, type VenueStatusRow } from './read-venue-status.ts';
 export { type LimitsSeen, recordLimitChanges } from './record-limit-changes.ts';
 export { SAMPLE_HOLD_SECONDS } from './sample-buckets.ts';
 export {
