@@ -11,6 +11,22 @@ export {
 } from './juplend/exchange-rate.ts';
 export { juplendWithdrawalLimit, juplendWithdrawalLimitAfter } from './juplend/limits.ts';
 export { juplendBorrowRate } from './juplend/rates.ts';
+export { accrualUnitOf as kaminoAccrualUnit, accrueReserve as accrueKaminoReserve } from './kamino/accrual.ts';
+export { kaminoAdapter } from './kamino/adapter.ts';
+export {
+  type CTokenRate as KaminoCTokenRate,
+  cTokenRateOf as kaminoCTokenRate,
+  cTokensOfLiquidity as kaminoCTokensOfLiquidity,
+  liquidityForCTokens as kaminoLiquidityForCTokens,
+  liquidityOfCTokens as kaminoLiquidityOfCTokens,
+  totalSupplySf as kaminoTotalSupplySf,
+} from './kamino/exchange-rate.ts';
+export {
+  capRoom as kaminoCapRoom,
+  freelyAvailable as kaminoFreelyAvailable,
+  type WithdrawalCap as KaminoWithdrawalCap,
+} from './kamino/limits.ts';
+export { fromPercent as sfOfPercent, multiplySf, SF_ONE, toSf } from './kamino/scaled-fraction.ts';
 export type { Moment } from './moment.ts';
 export type {
   P0Account,
@@ -69,5 +85,42 @@ export type {
   ReserveStatus,
   ReserveVenue,
 } from './reserve.ts';
+export { accrueInterest as accrueSolendInterest } from './solend/accrual.ts';
+export { solendAdapter } from './solend/adapter.ts';
+export { computeBorrowFees as computeSolendBorrowFees } from './solend/borrow-fees.ts';
+export {
+  correctMarket as correctSolendMarket,
+  correctReserve as correctSolendReserve,
+} from './solend/decode-reserve.ts';
+export {
+  receiptsPerToken as solendReceiptsPerToken,
+  totalSupplyWads as solendTotalSupplyWads,
+} from './solend/exchange-rate.ts';
+export {
+  moveWindow as moveSolendWindow,
+  outflowWads as solendOutflowWads,
+  remainingOutflowWads as remainingSolendOutflowWads,
+  type SolendRateLimiter,
+} from './solend/rate-limiter.ts';
+export {
+  amountOfValue as solendAmountOfValue,
+  borrowWeight as solendBorrowWeight,
+  lowerPrice as solendLowerPrice,
+  upperPrice as solendUpperPrice,
+  valueAt as solendValueAt,
+} from './solend/valuation.ts';
+export {
+  addWads,
+  ceilWads,
+  divideWads,
+  floorWads,
+  multiplyWads,
+  subtractWads,
+  toRate,
+  WAD,
+  wadsOfBps,
+  wadsOfPercent,
+} from './solend/wads.ts';
 export { readRentLamportsPerByte, rentSysvarOf } from './staked/rent.ts';
 export type { AccountSearch, ListAccounts, VenueAdapter, VenueMoment } from './venue-adapter.ts';
+export { VENUE_ADAPTERS } from './venue-adapters.ts';
