@@ -1,14 +1,14 @@
-/** What a bank is made of, as its `config.assetTag` says. */
-export const ASSET_TAG = { default: 0, sol: 1, staked: 2, kamino: 3, drift: 4, solend: 5, juplend: 6 } as const;
+import { columnByIntegration, integrationOfTag } from './integrations.ts';
+
+/** What a bank is made of, as its `config.assetTag` says. The first three are P0's own pools. */
+export const ASSET_TAG = { default: 0, sol: 1, staked: 2, ...columnByIntegration('assetTag') } as const;
 
 /** Whether a bank's money lies with another venue; those have instructions of their own. */
 export function isIntegrationTag(assetTag: number): boolean {
-  return assetTag >= ASSET_TAG.kamino && assetTag <= ASSET_TAG.juplend;
+  return integrationOfTag(assetTag) !== undefined;
 }
 
-const DRIFT_BALANCE_DECIMALS = 9;
-
-/** The decimals that a bank's balances count in: the mint's, but Drift's are always nine. */
+/** The decimals that a bank's balances count in: the mint's, unless its venue has its own. */
 export function balanceDecimals(assetTag: number, mintDecimals: number): number {
-  return assetTag === ASSET_TAG.drift ? DRIFT_BALANCE_DECIMALS : mintDecimals;
+  return integrationOfTag(assetTag)?.balanceDecimals ?? mintDecimals;
 }

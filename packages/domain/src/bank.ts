@@ -1,6 +1,8 @@
+import { columnByIntegration, INTEGRATIONS, type IntegrationVenue, integrationOfTag } from './integrations.ts';
+
+export type Venue = 'p0' | IntegrationVenue;
 /** Where a bank's tokens earn: P0's own pool, or a venue behind it. */
-export const VENUES = ['p0', 'kamino', 'drift', 'solend', 'juplend'] as const;
-export type Venue = (typeof VENUES)[number];
+export const VENUES: readonly [Venue, ...Venue[]] = ['p0', ...INTEGRATIONS.map(({ venue }) => venue)];
 
 /** Venues whose accounts this build can read. Of the others rates, sizes and prices are unknown, and answered as null. */
 const DECODED_VENUES: ReadonlySet<Venue> = new Set<Venue>(['p0']);
@@ -10,13 +12,7 @@ export function isVenueDecoded(venue: Venue): boolean {
   return DECODED_VENUES.has(venue);
 }
 
-const VENUE_ON_WIRE = {
-  p0: 'P0',
-  kamino: 'Kamino',
-  drift: 'Drift',
-  solend: 'Solend',
-  juplend: 'JupLend',
-} as const satisfies Record<Venue, string>;
+const VENUE_ON_WIRE = { p0: 'P0', ...columnByIntegration('word') } as const satisfies Record<Venue, string>;
 export type VenueOnWire = (typeof VENUE_ON_WIRE)[Venue];
 
 /** The spelling every door uses. */
@@ -31,12 +27,13 @@ export function parseVenue(text: string): Venue | null {
   return VENUES.find((venue) => venue === known) ?? null;
 }
 
-/** The venue of each asset tag. 0 to 2 (default, SOL, staked) are P0's own pools. */
-const VENUE_OF_ASSET_TAG: readonly Venue[] = ['p0', 'p0', 'p0', 'kamino', 'drift', 'solend', 'juplend'];
+/** The last asset tag of P0's own pools: default, SOL and staked. */
+const LAST_OWN_TAG = 2;
 
 /** Null for a tag this build has not heard of. */
 export function venueOfAssetTag(assetTag: number): Venue | null {
-  return VENUE_OF_ASSET_TAG[assetTag] ?? null;
+  if (assetTag >= 0 && assetTag <= LAST_OWN_TAG) return 'p0';
+  return integrationOfTag(assetTag)?.venue ?? null;
 }
 
 /** What may be done with a bank. `Unknown` is a number this build has not heard of, and never usable. */

@@ -84,6 +84,7 @@ export {
   wrapToI80F48,
 } from './i80f48.ts';
 export { largerOf, smallerOf, U64_MAX } from './integers.ts';
+export { INTEGRATIONS, type IntegrationVenue } from './integrations.ts';
 export {
   computeInterestRates,
   computeUtilization,

@@ -1,4 +1,4 @@
-import { ASSET_TAG, balanceDecimals } from '../asset-tag.ts';
+import { balanceDecimals } from '../asset-tag.ts';
 import { divideI80F48, floorI80F48, type I80F48, I80F48_ONE, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
 import { U64_MAX } from '../integers.ts';
 import { orMathError, refused } from '../refusal.ts';
@@ -9,8 +9,8 @@ import { assetAmountOf, liabilityAmountOf } from './share-amounts.ts';
 function depositLimitOf(bank: BankLedger): I80F48 | null {
   if (bank.config.depositLimit === U64_MAX) return null;
   const limit = integerToI80F48(bank.config.depositLimit);
-  if (bank.config.assetTag !== ASSET_TAG.drift) return limit;
   const missing = balanceDecimals(bank.config.assetTag, bank.mintDecimals) - bank.mintDecimals;
+  if (missing === 0) return limit;
   const scale = integerToI80F48(10n ** BigInt(Math.abs(missing)));
   return missing >= 0 ? multiplyI80F48(limit, scale) : divideI80F48(limit, scale);
 }

@@ -1,17 +1,15 @@
 import { ASSET_TAG, isIntegrationTag } from '../asset-tag.ts';
+import { INTEGRATIONS } from '../integrations.ts';
 import type { ProgramErrorName } from '../program-error-name.ts';
 import { hasLiability } from './balance-side.ts';
 import type { RiskBalance } from './risk-balance.ts';
 
 const MAX_BALANCES = 16;
 const MAX_INTEGRATION_BALANCES = 8;
-/** Default, Kamino, Drift, Solend and JupLend: all but SOL, which mixes with anything, keep away from staked collateral. */
+/** Default and all other venues: all but SOL, which mixes with anything, keep away from staked collateral. */
 const DEFAULT_LIKE_TAGS: ReadonlySet<number> = new Set([
   ASSET_TAG.default,
-  ASSET_TAG.kamino,
-  ASSET_TAG.drift,
-  ASSET_TAG.solend,
-  ASSET_TAG.juplend,
+  ...INTEGRATIONS.map(({ assetTag }) => assetTag),
 ]);
 
 /** An active balance as these rules see it. The tag is the balance's own, copied from its bank when the slot was taken. */

@@ -1,8 +1,5 @@
 import type { OracleSetup, ProgramErrorName } from '@lending/domain';
-import { driftRate } from '../drift/read-multiplier.ts';
-import { juplendRate } from '../juplend/read-multiplier.ts';
-import { kaminoRate } from '../kamino/read-multiplier.ts';
-import { solendRate } from '../solend/read-multiplier.ts';
+import { INTEGRATION_RATES } from '../integration-rates.ts';
 import type { VenueRate } from '../venue-rate.ts';
 import type { PriceUnavailableReason } from './price-reading.ts';
 
@@ -18,6 +15,7 @@ export type OracleShape =
       readonly programError: ProgramErrorName | null;
     };
 
+const { kamino, drift, solend, juplend } = INTEGRATION_RATES;
 const RETIRED: OracleShape = { kind: 'unusable', reason: 'oracle_setup_retired', programError: null };
 
 const SHAPES: Readonly<Record<OracleSetup, OracleShape>> = {
@@ -27,18 +25,18 @@ const SHAPES: Readonly<Record<OracleSetup, OracleShape>> = {
   PythPushOracle: { kind: 'feed', feed: 'pyth', rate: null },
   SwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: null },
   StakedWithPythPush: { kind: 'staked' },
-  KaminoPythPush: { kind: 'feed', feed: 'pyth', rate: kaminoRate },
-  KaminoSwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: kaminoRate },
+  KaminoPythPush: { kind: 'feed', feed: 'pyth', rate: kamino },
+  KaminoSwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: kamino },
   Fixed: { kind: 'fixed', rate: null },
-  DriftPythPull: { kind: 'feed', feed: 'pyth', rate: driftRate },
-  DriftSwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: driftRate },
-  SolendPythPull: { kind: 'feed', feed: 'pyth', rate: solendRate },
-  SolendSwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: solendRate },
-  FixedKamino: { kind: 'fixed', rate: kaminoRate },
-  FixedDrift: { kind: 'fixed', rate: driftRate },
-  JuplendPythPull: { kind: 'feed', feed: 'pyth', rate: juplendRate },
-  JuplendSwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: juplendRate },
-  FixedJuplend: { kind: 'fixed', rate: juplendRate },
+  DriftPythPull: { kind: 'feed', feed: 'pyth', rate: drift },
+  DriftSwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: drift },
+  SolendPythPull: { kind: 'feed', feed: 'pyth', rate: solend },
+  SolendSwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: solend },
+  FixedKamino: { kind: 'fixed', rate: kamino },
+  FixedDrift: { kind: 'fixed', rate: drift },
+  JuplendPythPull: { kind: 'feed', feed: 'pyth', rate: juplend },
+  JuplendSwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: juplend },
+  FixedJuplend: { kind: 'fixed', rate: juplend },
   Unknown: { kind: 'unusable', reason: 'oracle_setup_unknown', programError: null },
 };
 

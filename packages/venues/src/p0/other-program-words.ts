@@ -1,15 +1,13 @@
+import { formatVenue, INTEGRATIONS } from '@lending/domain';
 import {
-  DRIFT_PROGRAM,
   JUPITER_PROGRAM,
-  JUPLEND_LENDING_PROGRAM,
-  KLEND_PROGRAM,
-  SOLEND_PROGRAM,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
   SYSTEM_PROGRAM,
   TITAN_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '@lending/programs';
+import { INTEGRATION_RATES } from '../integration-rates.ts';
 import { type ErrorWords, stalePrice, words, wronglyBuilt } from './program-error-words.ts';
 
 /** Aggregators of production: Jupiter v6 and Titan. */
@@ -68,10 +66,9 @@ const venue = (name: string) =>
   );
 
 const VENUES: Readonly<Record<string, ErrorWords>> = {
-  [KLEND_PROGRAM]: venue('Kamino'),
-  [DRIFT_PROGRAM]: venue('Drift'),
-  [SOLEND_PROGRAM]: venue('Solend'),
-  [JUPLEND_LENDING_PROGRAM]: venue('JupLend'),
+  ...Object.fromEntries(
+    INTEGRATIONS.map(({ venue: name }) => [INTEGRATION_RATES[name].owner, venue(formatVenue(name))]),
+  ),
   [SWITCHBOARD_ON_DEMAND_PROGRAM]: stalePrice('Switchboard did not take the new price'),
 };
 

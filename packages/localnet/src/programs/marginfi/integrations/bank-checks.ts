@@ -1,30 +1,9 @@
-import { ASSET_TAG } from '@lending/domain';
-import type { MarginfiErrorName } from '@lending/programs';
+import { ASSET_TAG, type IntegrationVenue } from '@lending/domain';
 import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
 import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import type { BankState } from '../state/bank-state.ts';
-
-type Integration = 'kamino' | 'solend' | 'juplend';
-
-/** How the program calls it when a bank's accounts at a venue are not those of the bank, or the bank is no such bank. */
-const ERRORS = {
-  kamino: {
-    reserve: 'InvalidKaminoReserve',
-    position: 'InvalidKaminoObligation',
-    tag: 'WrongAssetTagForKaminoInstructions',
-  },
-  solend: {
-    reserve: 'InvalidSolendReserve',
-    position: 'InvalidSolendObligation',
-    tag: 'WrongBankAssetTagForSolendOperation',
-  },
-  juplend: {
-    reserve: 'InvalidJuplendLending',
-    position: 'InvalidJuplendFTokenVault',
-    tag: 'WrongBankAssetTagForJuplendOperation',
-  },
-} as const satisfies Record<Integration, Record<string, MarginfiErrorName>>;
+import { INTEGRATION_NAMES } from './integration-names.ts';
 
 /** What a bank at a venue names, as an instruction was given it; those that the instruction does not ask for are left out. */
 interface BankAccounts {
@@ -40,9 +19,9 @@ interface BankAccounts {
 }
 
 /** The constraints on a bank whose money lies with a venue, in the program's order. */
-export function checkIntegrationBank(bank: Loader<BankState>, integration: Integration, given: BankAccounts): void {
+export function checkIntegrationBank(bank: Loader<BankState>, venue: IntegrationVenue, given: BankAccounts): void {
   const state = bank.load();
-  const { reserve, position, tag } = ERRORS[integration];
+  const { reserve, position, tag } = INTEGRATION_NAMES[venue].errors;
   const { group, liquidityVault, integrationAcc3 } = given;
   if (group !== undefined) requireHasOne(bank, state.group, group, 'InvalidGroup');
   if (liquidityVault !== undefined) requireHasOne(bank, state.liquidityVault, liquidityVault, 'InvalidLiquidityVault');
@@ -52,7 +31,7 @@ export function checkIntegrationBank(bank: Loader<BankState>, integration: Integ
     requireHasOne(bank, state.integrationAcc3, integrationAcc3, 'InvalidJuplendWithdrawIntermediaryAta');
   }
   requireHasOne(bank, state.mint, given.mint, 'InvalidMint');
-  requireConstraint(bank, state.assetTag === ASSET_TAG[integration], tag);
+  requireConstraint(bank, state.assetTag === ASSET_TAG[venue], tag);
 }
 
 /** Collateral without a weight would go to a liquidator for nothing. */

@@ -1,4 +1,4 @@
-import { ASSET_TAG } from '@lending/domain';
+import { ASSET_TAG, isIntegrationTag } from '@lending/domain';
 import type { InvokeContext } from '#engine/program.ts';
 import { err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
@@ -14,15 +14,11 @@ const FIXED_WITH_VENUE: ReadonlySet<number> = new Set([13, 14, 17]);
 export function accountsPerBank(context: InvokeContext, bank: BankState): number {
   if (bank.oracleSetup === FIXED) return 1;
   if (FIXED_WITH_VENUE.has(bank.oracleSetup)) return 2;
+  if (isIntegrationTag(bank.assetTag)) return 3;
   switch (bank.assetTag) {
     case ASSET_TAG.default:
     case ASSET_TAG.sol:
       return 2;
-    case ASSET_TAG.kamino:
-    case ASSET_TAG.drift:
-    case ASSET_TAG.solend:
-    case ASSET_TAG.juplend:
-      return 3;
     case ASSET_TAG.staked:
       return 5;
     default:

@@ -1,4 +1,5 @@
-import { ASSET_TAG, hasLiability, sideOf } from '@lending/domain';
+import { ASSET_TAG, hasLiability, INTEGRATIONS, sideOf } from '@lending/domain';
+import { INTEGRATION_NAMES } from '../integrations/integration-names.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { activeBalancesOf } from '../state/balance-state.ts';
 
@@ -16,9 +17,10 @@ export function syncBalanceFlags(account: AccountState): void {
   account.isLendingOnly = toByte(held.length > 0 && debts === 0);
   account.isSingleBorrower = toByte(debts === 1);
   account.hasStaked = holds(ASSET_TAG.staked);
-  account.hasKamino = holds(ASSET_TAG.kamino);
-  account.hasDrift = holds(ASSET_TAG.drift);
-  account.hasJuplend = holds(ASSET_TAG.juplend);
+  for (const { venue, assetTag } of INTEGRATIONS) {
+    const { indexerFlag } = INTEGRATION_NAMES[venue];
+    if (indexerFlag !== null) account[indexerFlag] = holds(assetTag);
+  }
   if (debts === 0) account.hasIsolated = 0;
 }
 
