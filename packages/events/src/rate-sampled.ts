@@ -16,7 +16,10 @@ export const rateSampledSchema = z.strictObject({
   /** Interest alone. */
   depositApr: decimalField.nullable(),
   borrowApr: decimalField.nullable(),
-  /** The token's own yield, such as staking; measured from exchange rates. */
+  /**
+   * The token's own yield, such as staking, measured from exchange rates: an effective yearly yield, rewards compounded once an epoch,
+   * to be shown as it is. No venue's compounding applies to it.
+   */
   nativeApr: decimalField.nullable().default(null),
   /** Rewards that whoever deposits (or borrows) gets without claiming them anywhere else. */
   emissionsDepositApr: decimalField.nullable().default(null),

@@ -27,6 +27,12 @@ export {
   type WithdrawalCap as KaminoWithdrawalCap,
 } from './kamino/limits.ts';
 export { fromPercent as sfOfPercent, multiplySf, SF_ONE, toSf } from './kamino/scaled-fraction.ts';
+export { discoverLsts } from './lst/discovery.ts';
+export { type EpochRate, rememberRate } from './lst/epoch-rates.ts';
+export type { LstKeys, LstReading } from './lst/lst-reading.ts';
+export { nativeAprOf } from './lst/native-apr.ts';
+export { readLst } from './lst/read-lst.ts';
+export { readStakedLst } from './lst/read-staked-lst.ts';
 export type { Moment } from './moment.ts';
 export type {
   P0Account,

@@ -1,0 +1,66 @@
+import { LendingError } from '@lending/errors';
+import {
+  MARINADE_STATE,
+  MSOL_MINT,
+  SANCTUM_MULTI_STAKE_POOL_PROGRAM,
+  SANCTUM_STAKE_POOL_PROGRAM,
+  STAKE_POOL_DISCRIMINATOR,
+  STAKE_POOL_MINT_OFFSET,
+  STAKE_POOL_PROGRAM,
+  STAKE_POOL_SIZE,
+} from '@lending/programs';
+import { type Address, getAddressDecoder } from '@solana/kit';
+import type { AccountBytes } from '../account.ts';
+import type { ListAccounts } from '../venue-adapter.ts';
+import type { LstKeys } from './lst-reading.ts';
+
+/** The programs whose accounts are stake pools: one and its two copies. */
+export const STAKE_POOL_PROGRAMS: readonly Address[] = [
+  STAKE_POOL_PROGRAM,
+  SANCTUM_STAKE_POOL_PROGRAM,
+  SANCTUM_MULTI_STAKE_POOL_PROGRAM,
+];
+const MINT_SLICE = { offset: STAKE_POOL_MINT_OFFSET, length: 32 } as const;
+const addressDecoder = getAddressDecoder();
+
+/**
+ * Every liquid staking token there is a way to read, by its mint: three listings of which only mints travel, and Marinade's one state.
+ * Tokens of single-validator pools are not among them: `readStakedLst` reads those beside their bank's price.
+ */
+export async function discoverLsts(
+  list: ListAccounts,
+  onReject: (pool: Address, error: unknown) => void,
+): Promise<ReadonlyMap<Address, LstKeys>> {
+  const listings = await Promise.all(STAKE_POOL_PROGRAMS.map((program) => listPools(list, program)));
+  const pools = listings.flat().flatMap((pool) => {
+    try {
+      return [keysOf(pool)];
+    } catch (error) {
+      onReject(pool.address, error);
+      return [];
+    }
+  });
+  const marinade: LstKeys = { mint: MSOL_MINT, accounts: [MARINADE_STATE] };
+  return new Map([...pools, marinade].map((keys) => [keys.mint, keys]));
+}
+
+function listPools(list: ListAccounts, program: Address): Promise<readonly AccountBytes[]> {
+  return list({
+    program,
+    filters: [
+      { kind: 'size', bytes: STAKE_POOL_SIZE },
+      { kind: 'content', offset: 0, bytes: STAKE_POOL_DISCRIMINATOR },
+    ],
+    slice: MINT_SLICE,
+  });
+}
+
+function keysOf({ address, data }: AccountBytes): LstKeys {
+  if (data.length !== MINT_SLICE.length) {
+    throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
+      message: `${MINT_SLICE.length} bytes of stake pool ${address} were asked for, ${data.length} came`,
+      context: { address, length: data.length },
+    });
+  }
+  return { mint: addressDecoder.decode(data), accounts: [address] };
+}
