@@ -12,9 +12,13 @@ export interface BankGates {
   readonly rooms: BankRooms;
   /** Of the reserve behind a bank on another venue; null on P0's own banks, and while it is not read. */
   readonly reserveStatus: ReserveStatus | null;
+  readonly reserveReasons: readonly string[];
   /** True only when a price is there and young enough. */
   readonly hasFreshPrice: boolean;
 }
+
+/** Kamino's word for a reserve that wants somebody's signature beside the depositor's: there is room, but not for P0. */
+const DEPOSITS_PERMISSIONED = 'deposits_permissioned';
 
 /**
  * Whether a bank lends out at all, by its configuration: a P0 bank that operates, is not being wound down, and whose borrow
@@ -39,11 +43,11 @@ export function isBorrowable(gates: BankGates): boolean {
  * nobody knows, allows nothing.
  */
 export function listAllowedActions(gates: BankGates): Action[] {
-  const { state, rooms, reserveStatus } = gates;
+  const { state, rooms, reserveStatus, reserveReasons } = gates;
   if (state !== 'Operational' && state !== 'ReduceOnly' && state !== 'ReduceOnlyWithBorrowingPower') return [];
   if (reserveStatus === 'suspended' || reserveStatus === 'unknown') return [];
   const isOpen = state === 'Operational' && !isWindingDown(gates.flags) && reserveStatus !== 'closed';
-  const canDeposit = isOpen && rooms.takesDeposits;
+  const canDeposit = isOpen && rooms.takesDeposits && !reserveReasons.includes(DEPOSITS_PERMISSIONED);
   const canBorrow =
     isBorrowable(gates) &&
     gates.hasFreshPrice &&

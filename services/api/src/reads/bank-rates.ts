@@ -8,7 +8,7 @@ import type { TrailingRates } from './trailing-rates.ts';
 /**
  * The rates of a bank: of its newest sample, and over the trailing windows. On another venue the sample's rates are the reserve's,
  * and nobody borrows from such a bank: it has no borrow rate, the reserve's own stands in `reserve`.
- * A suspended venue still computes rates that nobody earns: all of them are null then, means over the past as well.
+ * A suspended venue still computes rates that nobody earns: interest and totals are null then, means over the past as well.
  */
 export function describeRates(row: BankRow, trailing: TrailingRates | undefined, isSuspended: boolean): Bank['rates'] {
   const isOwnPool = row.venue === 'p0';
@@ -30,7 +30,7 @@ export function describeRates(row: BankRow, trailing: TrailingRates | undefined,
     total_borrow_apy_pct: parts.totalBorrow,
     interest_deposit_apy_pct: parts.interestDeposit,
     interest_borrow_apy_pct: parts.interestBorrow,
-    native_apy_pct: known ? parts.native : null,
+    native_apy_pct: parts.native,
     emissions_deposit_apy_pct: parts.emissionsDeposit,
     emissions_borrow_apy_pct: parts.emissionsBorrow,
     deposit_apy_7d_pct: pastDeposit(past?.depositApr7d),
@@ -38,7 +38,7 @@ export function describeRates(row: BankRow, trailing: TrailingRates | undefined,
     borrow_apy_7d_pct: pastBorrow(past?.borrowApr7d),
     borrow_apy_30d_pct: pastBorrow(past?.borrowApr30d),
     realized_deposit_apy_30d_pct: shownPct(past?.realizedDepositApy30d ?? null),
-    utilization_pct: known ? shownPct(row.utilization) : null,
+    utilization_pct: shownPct(row.utilization),
     basis: rateBasisOf(row.venue),
     slot_ms: shownNumber(row.slot_ms),
   };

@@ -198,7 +198,7 @@ describe('a bank on another venue', () => {
       CHAIN_TIME_MS,
       trailing,
     );
-    const { basis, slot_ms, ...rates } = suspended.rates;
+    const { basis, slot_ms, native_apy_pct, utilization_pct, ...rates } = suspended.rates;
     expect(Object.values(rates)).toEqual(Object.values(rates).map(() => null));
     expect(suspended).toMatchObject({
       operational_state: 'Suspended',
@@ -206,7 +206,6 @@ describe('a bank on another venue', () => {
       reserve: {
         status: 'suspended',
         status_reasons: ['interest_frozen'],
-        utilization_pct: null,
         borrow_apy_pct: null,
       },
     });
@@ -279,6 +278,11 @@ describe('actions_allowed', () => {
     ['an active reserve', {}, ['deposit', 'withdraw', 'loop']],
     ['a closed reserve', { reserve_status: 'closed' }, ['withdraw']],
     ['a restricted reserve with room', { reserve_status: 'restricted' }, ['deposit', 'withdraw', 'loop']],
+    [
+      'a reserve that wants a signature for deposits',
+      { reserve_status: 'restricted', reserve_status_reasons: ['deposits_permissioned'] },
+      ['withdraw'],
+    ],
     ['a reserve in a state nobody knows', { reserve_status: 'unknown' }, []],
     ['a full reserve', { reserve_deposit_room_base: '0' }, ['withdraw']],
     ['a reserve that lets nothing go', { reserve_withdraw_room_base: '0' }, ['deposit', 'loop']],

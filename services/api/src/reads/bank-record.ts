@@ -36,6 +36,7 @@ export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: Traili
     isCollateral: row.risk_tier === 'Collateral' && Number(row.asset_weight_init) > 0,
     rooms,
     reserveStatus: row.reserve_status,
+    reserveReasons: row.reserve_status_reasons ?? [],
     hasFreshPrice: priceUsd !== null && oracle.stale === false,
   };
   return {

@@ -10,7 +10,6 @@ export function describeBankReserve(row: BankRow): BankReserve | null {
   const { venue_account: address, reserve_status: status, reserve_market: market } = row;
   if (address === null || status === null || market === null) return null;
   const tokens = (base: string | null) => shownTokens(base, row.decimals);
-  const isSuspended = status === 'suspended';
   return {
     address,
     market,
@@ -23,7 +22,7 @@ export function describeBankReserve(row: BankRow): BankReserve | null {
     deposit_limit: tokens(row.reserve_deposit_limit_base),
     deposit_room: tokens(row.reserve_deposit_room_base),
     withdraw_room: tokens(row.reserve_withdraw_room_base),
-    utilization_pct: isSuspended ? null : shownPct(row.reserve_utilization),
-    borrow_apy_pct: isSuspended ? null : shownApyPct(row.reserve_borrow_apr, row.venue),
+    utilization_pct: shownPct(row.reserve_utilization),
+    borrow_apy_pct: status === 'suspended' ? null : shownApyPct(row.reserve_borrow_apr, row.venue),
   };
 }

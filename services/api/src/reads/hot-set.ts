@@ -67,7 +67,7 @@ export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
     async get() {
       if (current === undefined || options.isEmpty(current.value)) return load();
       const ageMs = now() - current.loadedAtMs;
-      if (ageMs > waitAfterMs) await loadInBackground();
+      if (ageMs > waitAfterMs && !isClosed) await loadInBackground();
       else if ((isChanged || ageMs > maxAgeMs) && !isClosed) void loadInBackground();
       return current.value;
     },

@@ -27,19 +27,18 @@ export interface RateParts {
 /**
  * The parts of a rate as they are shown, and the totals: the sum of those parts that are known, null without interest.
  *
- * What nobody measured can still be known: a plain token (a dollar, SOL) earns nothing by itself, and P0's program pays no emissions since 0.1.8.
- * The native yield is a year's yield already, measured from growth; the others are APRs.
+ * What a sample does not say can still be known: a plain token (a dollar, SOL) earns nothing by itself; P0's program pays no
+ * emissions since 0.1.8, and no venue's pool pays its borrowers. The native yield is a year's yield already, measured from growth;
+ * the others are APRs.
  */
 export function describeRateParts(source: RateSource): RateParts {
   const { venue } = source;
   const interestDeposit = shownApyPct(source.depositApr, venue);
   const interestBorrow = shownApyPct(source.borrowApr, venue);
   const native = shownPct(source.nativeApr) ?? (earnsNothingByItself(source.mint) ? 0 : null);
-  const unpaid = venue === 'p0' ? 0 : null;
-  const emissionsDeposit = shownApyPct(source.emissionsDepositApr, venue) ?? unpaid;
-  const paidToBorrowers = shownApyPct(source.emissionsBorrowApr, venue) ?? unpaid;
-  // No zero of its own sign: `-0` is nobody's rate.
-  const emissionsBorrow = paidToBorrowers === null ? null : 0 - paidToBorrowers;
+  const emissionsDeposit = shownApyPct(source.emissionsDepositApr, venue) ?? (venue === 'p0' ? 0 : null);
+  // Subtracted, because `-0` is nobody's rate.
+  const emissionsBorrow = interestBorrow === null ? null : 0 - (shownApyPct(source.emissionsBorrowApr, venue) ?? 0);
   return {
     interestDeposit,
     interestBorrow,

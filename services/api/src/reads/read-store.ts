@@ -11,6 +11,7 @@ import {
   readSampleSpan,
   readServiceStatus,
   readTrailingRates,
+  readVenueStatus,
 } from '@lending/store';
 import type { Interval, RolledFrom } from '#records/history-fields.ts';
 
@@ -38,6 +39,7 @@ export function createReadStore(db: Database) {
     }),
     readSampleSpan: (address: string, _interval: Interval) => readSampleSpan(db, address),
     readQuarantine: () => readQuarantine(db),
+    readVenueStatus: () => readVenueStatus(db),
     hasTables: () => hasTables(db),
     readServiceStatus: () => readServiceStatus(db),
     listConsumers: () => listConsumers(db),

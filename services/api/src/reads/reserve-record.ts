@@ -98,7 +98,7 @@ function describeRates(row: ReserveRow, trailing: TrailingRates | undefined): Re
     total_borrow_apy_pct: parts.totalBorrow,
     interest_deposit_apy_pct: parts.interestDeposit,
     interest_borrow_apy_pct: parts.interestBorrow,
-    native_apy_pct: isKnown ? parts.native : null,
+    native_apy_pct: parts.native,
     emissions_deposit_apy_pct: parts.emissionsDeposit,
     emissions_borrow_apy_pct: parts.emissionsBorrow,
     deposit_apy_7d_pct: pastApy(past?.depositApr7d),
@@ -106,7 +106,7 @@ function describeRates(row: ReserveRow, trailing: TrailingRates | undefined): Re
     borrow_apy_7d_pct: pastApy(past?.borrowApr7d),
     borrow_apy_30d_pct: pastApy(past?.borrowApr30d),
     realized_deposit_apy_30d_pct: shownPct(past?.realizedDepositApy30d ?? null),
-    utilization_pct: isKnown ? shownPct(row.utilization) : null,
+    utilization_pct: shownPct(row.utilization),
     basis: rateBasisOf(row.venue),
     slot_ms: shownNumber(row.slot_ms),
   };

@@ -108,4 +108,71 @@ describe('/v1/status', () => {
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({ ready: false, chain: null, banks: null });
   });
+
+  it('tells of each venue how old its newest sample is, what it missed and what was not believed', async () => {
+    const minute = 60_000;
+    const { app } = await readyz({
+      ...sampled,
+      readVenueStatus: async () => [
+        {
+          venue: 'kamino',
+          banks: 5,
+          reserves: 40,
+          newest_slot: 400_000_000n,
+          newest_time: new Date(CHAIN_TIME_MS - 10 * minute),
+          gap_seconds: 3_660,
+        },
+        { venue: 'p0', banks: 20, reserves: 0, newest_slot: null, newest_time: null, gap_seconds: null },
+      ],
+      readQuarantine: async () => [
+        {
+          venue: 'kamino',
+          count: 3,
+          addresses: 2,
+          last_reason: 'rate_out_of_range',
+          last_detail: 'depositApr 120 is above 10',
+          last_address: 'reserve',
+          last_recorded_at: new Date(CHAIN_TIME_MS - minute),
+        },
+      ],
+    });
+    const { venues } = (await app.inject('/v1/status')).json();
+    expect(venues).toEqual([
+      {
+        venue: 'Kamino',
+        banks: 5,
+        reserves: 40,
+        newest: { slot: 400_000_000, time: '2026-11-21T09:50:00.000Z', age_seconds: 605 },
+        stale: true,
+        gap_seconds_24h: 3_660,
+        quarantined_24h: 3,
+        last_quarantined: {
+          address: 'reserve',
+          reason: 'rate_out_of_range',
+          detail: 'depositApr 120 is above 10',
+          time: '2026-11-21T09:59:00.000Z',
+        },
+      },
+      {
+        venue: 'P0',
+        banks: 20,
+        reserves: 0,
+        newest: null,
+        stale: true,
+        gap_seconds_24h: null,
+        quarantined_24h: 0,
+        last_quarantined: null,
+      },
+    ]);
+  });
+
+  it('knows nothing of venues while their tables cannot be read', async () => {
+    const { app } = await readyz({
+      ...sampled,
+      readQuarantine: (): Promise<never> => Promise.reject(new Error('connect 10.0.0.1:5432')),
+    });
+    const response = await app.inject('/v1/status');
+    expect([response.statusCode, response.json().venues]).toEqual([200, null]);
+    expect(response.body).not.toContain('10.0.0.1');
+  });
 });

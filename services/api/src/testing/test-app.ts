@@ -19,6 +19,7 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     listReserves: async () => [],
     listLimitChanges: unexpected('listLimitChanges'),
     readQuarantine: async () => [],
+    readVenueStatus: async () => [],
     readTrailingRates: async () => [],
     readRateHistory: unexpected('readRateHistory'),
     readSampleSpan: unexpected('readSampleSpan'),

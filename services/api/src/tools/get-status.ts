@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { readServiceStatus } from '#reads/service-status.ts';
-import { asOfSchema } from '#records/reply-fields.ts';
+import { readVenueStatuses, type VenueStatus } from '#reads/venue-status.ts';
+import { asOfSchema, venueField } from '#records/reply-fields.ts';
 import { defineOperation, type Operation } from './tool.ts';
 
 const output = z.strictObject({
@@ -17,6 +18,33 @@ const output = z.strictObject({
   ),
   chain: asOfSchema.nullable().describe('The newest data of any bank; null before there is any'),
   banks: z.int().nullable().describe('Banks known; null without a database'),
+  venues: z
+    .array(
+      z.strictObject({
+        venue: venueField,
+        banks: z.int(),
+        reserves: z.int(),
+        newest: z
+          .strictObject({ slot: z.int(), time: z.string(), age_seconds: z.number() })
+          .nullable()
+          .describe('The newest sample of any of them; null before the first'),
+        stale: z.boolean().describe('True when it is older than the limit, or there is none'),
+        gap_seconds_24h: z
+          .number()
+          .nullable()
+          .describe(
+            'Of the last 24 whole hours, how long nothing of the venue was sampled; null before its first hour is over',
+          ),
+        quarantined_24h: z
+          .int()
+          .describe('Readings of the last 24 hours that were not believed, and are served nowhere'),
+        last_quarantined: z
+          .strictObject({ address: z.string(), reason: z.string(), detail: z.string(), time: z.string() })
+          .nullable(),
+      }),
+    )
+    .nullable()
+    .describe('Every venue that has banks or reserves; null without a database'),
   consumers: z
     .array(
       z.strictObject({
@@ -40,7 +68,7 @@ export function createGetStatus(reads: ReadDeps): Operation {
     name: 'get_status',
     title: 'Service status',
     description:
-      'Each component, the chain slot the data is at, its age and its source. Always answers 200; /readyz is the probe.',
+      'Each component, the chain slot the data is at, its age and its source, and how far each venue was sampled. Always answers 200; /readyz is the probe.',
     rest: { method: 'GET', path: '/v1/status' },
     input: z.strictObject({}),
     output,
@@ -52,6 +80,7 @@ export function createGetStatus(reads: ReadDeps): Operation {
         components: status.components.map((component) => ({ ...component, since: component.since.toISOString() })),
         chain: status.newest,
         banks: status.banks,
+        venues: status.banks === null ? null : await venuesOrNull(reads),
         consumers: status.consumers.map((consumer) => ({
           group: consumer.consumer_group,
           topic: consumer.topic,
@@ -62,4 +91,13 @@ export function createGetStatus(reads: ReadDeps): Operation {
       };
     },
   });
+}
+
+/** A database that goes away between two questions is an answer, too. */
+async function venuesOrNull({ store, now, staleAfterMs }: ReadDeps): Promise<VenueStatus[] | null> {
+  try {
+    return [...(await readVenueStatuses(store, { nowMs: now(), staleAfterMs }))];
+  } catch {
+    return null;
+  }
 }

@@ -1,0 +1,56 @@
+import { createLogger } from '@lending/runtime';
+import { describe, expect, it, vi } from 'vitest';
+import { createHotSet } from './hot-set.ts';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+
+function setOf(load: () => Promise<number>) {
+  const clock = { nowMs: 0 };
+  const set = createHotSet({
+    load,
+    isEmpty: (value) => value === 0,
+    logger,
+    failEvent: 'read.test.load',
+    now: () => clock.nowMs,
+    maxAgeMs: 1_000,
+    waitAfterMs: 5_000,
+  });
+  return { set, clock };
+}
+
+describe('createHotSet', () => {
+  it('makes nobody wait for what is merely old', async () => {
+    let value = 1;
+    const { set, clock } = setOf(async () => value);
+    expect(await set.get()).toBe(1);
+    value = 2;
+    clock.nowMs = 1_001;
+    expect(await set.get()).toBe(1);
+    await vi.waitFor(async () => expect(await set.get()).toBe(2));
+  });
+
+  it('makes whoever asks wait for what nobody asked for in a long time', async () => {
+    let value = 1;
+    const { set, clock } = setOf(async () => value);
+    await set.get();
+    value = 2;
+    clock.nowMs = 5_001;
+    expect(await set.get()).toBe(2);
+  });
+
+  it('answers what it has when waiting was in vain', async () => {
+    let isAway = false;
+    const { set, clock } = setOf(() => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(1)));
+    await set.get();
+    isAway = true;
+    clock.nowMs = 5_001;
+    expect(await set.get()).toBe(1);
+  });
+
+  it('asks again while there is nothing, and fails with the question', async () => {
+    const answers = [Promise.resolve(0), Promise.resolve(3)];
+    const { set } = setOf(() => answers.shift() ?? Promise.reject(new Error('away')));
+    expect([await set.get(), await set.get(), await set.get()]).toEqual([0, 3, 3]);
+    await expect(setOf(() => Promise.reject(new Error('away'))).set.get()).rejects.toThrow('away');
+  });
+});
