@@ -79,7 +79,7 @@ describe.skipIf(isMissing)('a real reserve (FIXTURES_DIR)', () => {
       expect(truncated(math.borrowApr) - (borrowApr ?? 0n)).toBeLessThanOrEqual(2n);
       expect(truncated(math.supplyApr) - (depositApr ?? 0n)).toBeLessThanOrEqual(2n);
       // The SDK raises to the power in doubles, which costs it nine digits.
-    expect(venueApy(Number(borrowApr) / 1e18, 'solend')).toBeCloseTo(Number(math.borrowApy), 7);
+      expect(venueApy(Number(borrowApr) / 1e18, 'solend')).toBeCloseTo(Number(math.borrowApy), 7);
       expect(venueApy(Number(depositApr) / 1e18, 'solend')).toBeCloseTo(Number(math.supplyApy), 7);
     },
   );

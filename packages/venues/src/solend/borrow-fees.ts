@@ -2,9 +2,10 @@ import { largerOf } from '@lending/domain';
 import type { SolendReserve } from '@lending/programs';
 import { divideRates, multiplyWads, roundWads, WAD, wadsOfPercent } from './wads.ts';
 
-/** Base units. */
 export interface SolendBorrowFees {
-  /** The whole fee, the host's part included. */
+  /** Before it is rounded, wads. A loan that is not greater than this is too small to be made. */
+  readonly feeWads: bigint;
+  /** Base units, the host's part included. */
   readonly borrowFee: bigint;
   readonly hostFee: bigint;
 }
@@ -19,13 +20,14 @@ export function computeBorrowFees(
   fee: 'added' | 'included',
 ): SolendBorrowFees {
   const { borrowFeeWad, hostFeePercentage } = reserve.config.fees;
-  if (borrowFeeWad === 0n || amountWads === 0n) return { borrowFee: 0n, hostFee: 0n };
+  if (borrowFeeWad === 0n || amountWads === 0n) return { feeWads: 0n, borrowFee: 0n, hostFee: 0n };
   const hostRate = wadsOfPercent(hostFeePercentage);
   const rate = fee === 'added' ? borrowFeeWad : divideRates(borrowFeeWad, borrowFeeWad + WAD);
   // A unit for either who takes part.
   const least = hostRate > 0n ? 2n : 1n;
   const feeWads = largerOf(multiplyWads(amountWads, rate), least * WAD);
   return {
+    feeWads,
     borrowFee: roundWads(feeWads),
     hostFee: hostRate > 0n ? largerOf(roundWads(multiplyWads(feeWads, hostRate)), 1n) : 0n,
   };

@@ -50,8 +50,8 @@ function outflowRoom(reserve: SolendReserve, market: SolendLendingMarket, slot: 
 /** The most a borrower can receive where `most` may leave: the fee leaves too, and must be less than what is received. */
 function receivable(reserve: SolendReserve, most: bigint): bigint {
   const isPossible = (received: bigint) => {
-    const { borrowFee } = computeBorrowFees(reserve, received * WAD, 'added');
-    return received + borrowFee <= most && borrowFee < received;
+    const { feeWads, borrowFee } = computeBorrowFees(reserve, received * WAD, 'added');
+    return received + borrowFee <= most && feeWads < received * WAD;
   };
   let received = (most * WAD) / (WAD + reserve.config.fees.borrowFeeWad);
   // The fee is rounded, and a unit or two at least: this ends after a few steps.

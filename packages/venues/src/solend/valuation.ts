@@ -1,6 +1,6 @@
 import { largerOf, smallerOf } from '@lending/domain';
 import type { SolendReserve } from '@lending/programs';
-import { divideWads, multiplyWads, WAD } from './wads.ts';
+import { divideWads, multiplyWads, WAD, wadsOfBps } from './wads.ts';
 
 /** The greatest of the prices a reserve keeps, wads of USD: what debts and outflows are valued at. */
 export function upperPrice({ liquidity, ...rest }: SolendReserve): bigint {
@@ -22,6 +22,11 @@ export function valueAt(price: bigint, amountWads: bigint, reserve: SolendReserv
 /** The base units (in wads) that a value buys at the greatest of a reserve's prices. */
 export function amountOfValue(valueWads: bigint, reserve: SolendReserve): bigint {
   return divideWads(multiplyWads(valueWads, wholeToken(reserve)), upperPrice(reserve));
+}
+
+/** What a debt counts for against its borrower's collateral, wads: one at least. */
+export function borrowWeight({ addedBorrowWeightBps }: SolendReserve): bigint {
+  return WAD + wadsOfBps(addedBorrowWeightBps);
 }
 
 /** Base units of one token, wads. */

@@ -1,0 +1,69 @@
+import { isLendingError } from '@lending/errors';
+import { decodeArguments, isInstructionOf, SOLEND_PROGRAM } from '@lending/programs';
+import { isSolanaError } from '@solana/kit';
+import { InstructionError } from '#engine/instruction-error.ts';
+import type { InvokeContext, Program } from '#engine/program.ts';
+import type { ProgramInstruction } from '#programs/anchor/program-instruction.ts';
+import { borrowLiquidity } from './instructions/borrow-liquidity.ts';
+import { depositLiquidity } from './instructions/deposit-liquidity.ts';
+import { depositLiquidityAndCollateral } from './instructions/deposit-liquidity-and-collateral.ts';
+import { initObligation } from './instructions/init-obligation.ts';
+import { redeemCollateral } from './instructions/redeem-collateral.ts';
+import { refreshObligation } from './instructions/refresh-obligation.ts';
+import { refreshReserve } from './instructions/refresh-reserve.ts';
+import { repayLiquidity } from './instructions/repay-liquidity.ts';
+import { withdrawCollateralAndRedeem } from './instructions/withdraw-collateral-and-redeem.ts';
+import { fail } from './solend-error.ts';
+
+/** What the model knows of the program. Liquidations, flash loans and administration it does not. */
+const INSTRUCTIONS: readonly ProgramInstruction[] = [
+  refreshReserve,
+  depositLiquidity,
+  redeemCollateral,
+  initObligation,
+  refreshObligation,
+  borrowLiquidity,
+  repayLiquidity,
+  depositLiquidityAndCollateral,
+  withdrawCollateralAndRedeem,
+];
+
+/** The number of the program's last instruction. */
+const LAST_TAG = 24;
+
+/**
+ * Save's lending program: its checks in its order, its arithmetic and error numbers, its calls of the token program and the bytes it
+ * leaves. Its logs and compute units are the model's own.
+ * @see solana-program-library (Solend's) token-lending/program/src/processor.rs
+ */
+export const solendProgram: Program = { programId: SOLEND_PROGRAM, handle, units: 60_000n };
+
+function handle(context: InvokeContext): void {
+  const instruction = INSTRUCTIONS.find(({ layout }) => isInstructionOf(layout, context.data));
+  if (instruction === undefined) throw unknownInstruction(context);
+  context.log(`Instruction: ${instruction.layout.name}`);
+  const args = readArguments(context, instruction);
+  try {
+    instruction.run(context, args);
+  } catch (error) {
+    if (isLendingError(error, 'DECODE__VALUE_OUT_OF_RANGE')) fail(context, 'MathOverflow');
+    throw error;
+  }
+}
+
+function unknownInstruction(context: InvokeContext): InstructionError {
+  const [tag] = context.data;
+  if (tag === undefined || tag > LAST_TAG) fail(context, 'InstructionUnpackError');
+  context.log('The model does not know this instruction');
+  return new InstructionError('InvalidInstructionData');
+}
+
+/** Bytes behind the last argument do not matter. */
+function readArguments(context: InvokeContext, { layout }: ProgramInstruction): never {
+  try {
+    return decodeArguments(layout, context.data);
+  } catch (error) {
+    if (isSolanaError(error)) fail(context, 'InstructionUnpackError');
+    throw error;
+  }
+}
