@@ -6,7 +6,7 @@ import { type Chain, createChain } from '@lending/chain';
 import { describeError } from '@lending/errors';
 import { claimNodesChain, runIndexer } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
-import { runRatePoller } from '@lending/rate-poller';
+import { readBeats, runRatePoller } from '@lending/rate-poller';
 import {
   busHooks,
   chainHooks,
@@ -16,7 +16,8 @@ import {
   runBeat,
   type Shutdown,
 } from '@lending/runtime';
-import { createStore, listenProjected, migrate, readServiceStatus, type Store } from '@lending/store';
+import { createLeaderLock, createStore, listenProjected, migrate, readServiceStatus, type Store } from '@lending/store';
+import { VENUE_ADAPTERS } from '@lending/venues';
 import { address } from '@solana/kit';
 import packageJson from '../package.json' with { type: 'json' };
 import type { EmbeddedConfig } from './config.ts';
@@ -86,6 +87,10 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   );
   shutdown.onCleanup('bus', () => bus.close());
 
+  // Another process may sample into these tables, too: the services shape beside this one, or this one twice.
+  const leadership = createLeaderLock({ connectionString, name: 'rate-poller', log: logger });
+  shutdown.onCleanup('leader lock', () => leadership.stop());
+
   progress('Starting the services …');
   const target = { chain, bus, program: address(config.P0_PROGRAM), group: address(config.P0_GROUP) };
   const watching = { logger, metrics, readiness };
@@ -106,7 +111,9 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
         {
           ...target,
           ...watching,
-          beatMs: config.POLL_P0_MS,
+          adapters: VENUE_ADAPTERS,
+          beatMs: readBeats(config),
+          leadership,
           discoveryMs: config.DISCOVERY_MS,
           outboxCapacity: config.OUTBOX_MESSAGES,
         },

@@ -28,7 +28,6 @@ export type LeaderState = 'unknown' | 'leading' | 'standby';
 /** One of several processes leads. */
 export interface LeaderLock {
   readonly state: LeaderState;
-  isLeading(): boolean;
   /** Resolves as soon as this process leads. @throws the signal's reason. */
   untilLeading(signal: AbortSignal): Promise<void>;
   /** Gives the lock back, so that a stand-by leads at once. */
@@ -56,7 +55,6 @@ export function createLeaderLock(options: LeaderLockOptions): LeaderLock {
     get state() {
       return state.word;
     },
-    isLeading: () => state.word === 'leading',
     untilLeading: (signal) => state.untilLeading(signal),
     stop: async () => {
       stopping.abort();

@@ -21,7 +21,7 @@ function createMarket({ maxAgeMs = 60_000 } = {}) {
     onReject: (bank, error) => void rejected.push([bank, describeError(error)]),
     onSearch: (error) => void searches.push(error),
   });
-  const addresses = async () => (await list.get(signal)).map(({ address }) => address);
+  const addresses = async () => (await list.get('p0', signal)).map(({ address }) => address);
   return { fake, list, rejected, searches, addresses };
 }
 
@@ -87,12 +87,17 @@ describe('createBankList', () => {
     await list.idle();
   });
 
-  it('searches every time while the group has no bank', async () => {
-    const { fake, addresses } = createMarket();
+  it('searches again beside when told that the list will not do', async () => {
+    const { fake, list, addresses } = createMarket();
     fake.accounts.clear();
     expect(await addresses()).toEqual([]);
     fake.accounts.set(BANK, bankContent());
+    expect(await addresses()).toEqual([]);
+    list.expire();
+    expect(await addresses()).toEqual([]);
+    await list.idle();
     expect(await addresses()).toEqual([BANK]);
+    expect(fake.reads).toHaveLength(2);
   });
 
   it('names a bank that cannot be read, and lists its neighbours', async () => {
@@ -103,21 +108,28 @@ describe('createBankList', () => {
     expect(rejected).toEqual([[OTHER, expect.stringMatching(/^DECODE__ACCOUNT_MALFORMED: .* 1000 bytes/)]]);
   });
 
-  it('leaves out banks on other venues without a word', async () => {
-    const { fake, rejected, addresses } = createMarket();
-    for (const [nth, assetTag] of [3, 4, 5, 6].entries())
+  it('finds the banks of all venues with one search, and answers each venue its own', async () => {
+    const { fake, list, rejected } = createMarket();
+    const tags = [3, 4, 5, 6];
+    for (const [nth, assetTag] of tags.entries())
       fake.accounts.set(anyAddress(10 + nth), bankContent({ config: { assetTag } }));
-    expect(await addresses()).toEqual([BANK]);
+    const venues = ['p0', 'kamino', 'drift', 'solend', 'juplend'] as const;
+    const answers = await Promise.all(venues.map((venue) => list.get(venue, signal)));
+    expect(answers.map((banks) => banks.map(({ address }) => address))).toEqual([
+      [BANK],
+      ...tags.map((_, nth) => [anyAddress(10 + nth)]),
+    ]);
+    expect(fake.reads).toEqual(['fetchProgramAccounts']);
     expect(rejected).toEqual([]);
   });
 
   it('keeps a fresher reading of a bank it lists, and of no other', async () => {
     const { list } = createMarket();
-    await list.get(signal);
+    await list.get('p0', signal);
     const decode = (address: typeof BANK) => decodeBank({ address, ...bankContent({ feed: OTHER }) }, MARGINFI_PROGRAM);
     list.update(decode(BANK));
     list.update(decode(OTHER));
-    const listed = await list.get(signal);
+    const listed = await list.get('p0', signal);
     expect(listed.map(({ address, oracle }) => [address, oracle.keys[0]])).toEqual([[BANK, OTHER]]);
   });
 

@@ -1,7 +1,8 @@
 import type { Chain } from '@lending/chain';
-import { isVenueDecoded } from '@lending/domain';
+import type { Venue } from '@lending/domain';
 import { bankFilters, decodeBank, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
+import { createAgingList } from './aging-list.ts';
 
 export interface BankListOptions {
   readonly chain: Chain;
@@ -18,67 +19,45 @@ export interface BankListOptions {
 /** The banks to ask for. */
 export interface BankList {
   /**
-   * Banks on venues that are decoded, as they were when last read. Waits for a search only while there is none, and fails with
-   * that one. A list that is too old is answered as it is, while the group is searched again beside it.
+   * Banks of one venue, as they were when last read. Waits for a search only while there is none, and fails with that one. A list
+   * that is too old is answered as it is, while the group is searched again beside it.
    */
-  get(signal: AbortSignal): Promise<readonly P0Bank[]>;
+  get(venue: Venue, signal: AbortSignal): Promise<readonly P0Bank[]>;
   /** Keeps a fresher reading of a bank: its oracle or vault may have changed, and those are read beside it. */
   update(bank: P0Bank): void;
+  /** Calls the list too old: it does not hold what was looked for. */
+  expire(): void;
   /** Resolves when no search runs any more. */
   idle(): Promise<void>;
 }
 
-/** Banks on venues that are not decoded are not polled: their rates come from accounts that cannot be read here. */
+/** One search finds the banks of all venues, whose beats share the list. */
 export function createBankList(options: BankListOptions): BankList {
   const { chain, program, group, maxAgeMs, onReject, onSearch } = options;
-  const banks = new Map<Address, P0Bank>();
-  let searchedAt = Number.NEGATIVE_INFINITY;
-  let searching: Promise<void> | undefined;
+  const fresher = new Map<Address, P0Bank>();
+  const list = createAgingList<P0Bank>({ search, maxAgeMs, onSearch });
 
-  async function search(signal: AbortSignal): Promise<void> {
-    try {
-      await list(signal);
-      onSearch(null);
-    } catch (error) {
-      if (!signal.aborted) onSearch(error);
-      throw error;
-    }
-  }
-
-  async function list(signal: AbortSignal): Promise<void> {
+  async function search(signal: AbortSignal): Promise<readonly P0Bank[]> {
     const { accounts } = await chain.fetchProgramAccounts(program, bankFilters(group), { signal });
-    banks.clear();
+    const banks: P0Bank[] = [];
     for (const account of accounts) {
       try {
-        const bank = decodeBank(account, program);
-        if (isVenueDecoded(bank.venue)) banks.set(bank.address, bank);
+        banks.push(decodeBank(account, program));
       } catch (error) {
         onReject(account.address, error);
       }
     }
-    searchedAt = performance.now();
-  }
-
-  /** Beside the beat: a node that serves accounts but no listing must not hold up the samples. */
-  async function searchBeside(signal: AbortSignal): Promise<void> {
-    try {
-      await search(signal);
-    } catch {
-      // Told already; the old list goes on.
-    } finally {
-      searching = undefined;
-    }
+    fresher.clear();
+    return banks;
   }
 
   return {
-    async get(signal) {
-      if (banks.size === 0) await search(signal);
-      else if (performance.now() - searchedAt > maxAgeMs) searching ??= searchBeside(signal);
-      return [...banks.values()];
+    async get(venue, signal) {
+      const banks = await list.get(signal);
+      return banks.filter((bank) => bank.venue === venue).map((bank) => fresher.get(bank.address) ?? bank);
     },
-    update(bank) {
-      if (banks.has(bank.address)) banks.set(bank.address, bank);
-    },
-    idle: async () => searching,
+    update: (bank) => void fresher.set(bank.address, bank),
+    expire: () => list.expire(),
+    idle: () => list.idle(),
   };
 }

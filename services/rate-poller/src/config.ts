@@ -1,19 +1,36 @@
+import { VENUES, type Venue } from '@lending/domain';
 import {
   chainSettings,
+  databaseSettings,
   durationMsSetting,
   integerSetting,
   kafkaSettings,
+  listSetting,
   p0Settings,
   parseConfig,
   probeSettings,
   processSettings,
 } from '@lending/runtime';
 
+function beatSetting(what: string, everyMs: number) {
+  return durationMsSetting({ description: `How often ${what} is sampled`, default: everyMs, min: 100 });
+}
+
 /** What the poller itself can be told; the one-process shape takes these over. */
 export const pollerSettings = {
-  POLL_P0_MS: durationMsSetting({ description: 'How often every P0 bank is sampled', default: 10_000, min: 100 }),
+  POLL_P0_MS: beatSetting('every P0 bank', 10_000),
+  POLL_KAMINO_MS: beatSetting('every Kamino reserve, and every bank on one,', 30_000),
+  POLL_JUPLEND_MS: beatSetting('every JupLend pool, and every bank on one,', 30_000),
+  POLL_SOLEND_MS: beatSetting('every Save (Solend) reserve, and every bank on one,', 30_000),
+  POLL_DRIFT_MS: beatSetting('every Drift spot market, and every bank on one,', 30_000),
+  VENUES: listSetting({
+    description: 'The venues that are sampled; the same for all pollers of one database',
+    allowed: `comma-separated, of ${VENUES.join(', ')}`,
+    item: new RegExp(`^(${VENUES.join('|')})$`),
+    default: VENUES,
+  }),
   DISCOVERY_MS: durationMsSetting({
-    description: 'How often the group is searched for new banks',
+    description: 'How often the group is searched for new banks, and each venue for new reserves',
     default: 300_000,
     min: 1_000,
   }),
@@ -30,8 +47,19 @@ export const ratePollerSettings = {
   ...p0Settings,
   ...pollerSettings,
   ...kafkaSettings,
+  ...databaseSettings,
   ...probeSettings,
 } as const;
+
+/** The settings that say how often which venue is sampled. */
+type BeatConfig = Readonly<Record<`POLL_${Uppercase<Venue>}_MS`, number>> & { readonly VENUES: readonly string[] };
+
+/** How often each venue is sampled, in milliseconds; those left out are missing. */
+export function readBeats(config: BeatConfig): Readonly<Partial<Record<Venue, number>>> {
+  const followed = VENUES.filter((venue) => config.VENUES.includes(venue));
+  const everyMs = (venue: Venue): number => config[`POLL_${venue.toUpperCase() as Uppercase<Venue>}_MS`];
+  return Object.fromEntries(followed.map((venue) => [venue, everyMs(venue)]));
+}
 
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
   return parseConfig(ratePollerSettings, env);

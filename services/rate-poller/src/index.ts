@@ -1,2 +1,3 @@
-export { pollerSettings, ratePollerSettings } from './config.ts';
+export { pollerSettings, ratePollerSettings, readBeats } from './config.ts';
+export type { Leadership } from './leadership.ts';
 export { type RatePollerOptions, runRatePoller } from './rate-poller.ts';

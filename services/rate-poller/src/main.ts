@@ -1,15 +1,20 @@
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
 import { busHooks, chainHooks, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
+import { createLeaderLock } from '@lending/store';
+import { VENUE_ADAPTERS } from '@lending/venues';
 import { address } from '@solana/kit';
-import { readConfig } from './config.ts';
+import { readBeats, readConfig } from './config.ts';
 import { runRatePoller } from './rate-poller.ts';
 
-/** The rate poller as a process of its own: Kafka behind it, probes in front of it. */
+/**
+ * The rate poller as a process of its own: Kafka behind it, probes in front of it. It asks the database for one thing only, whether it
+ * is the one that samples.
+ */
 await runProcess({
   name: 'rate-poller',
   readConfig,
-  secretsOf: (config) => config.SOLANA_RPC_URL,
+  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL],
   async start(config, { logger, metrics, readiness, shutdown }) {
     const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl } = config;
     const probes = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, readiness, metrics });
@@ -37,15 +42,19 @@ await runProcess({
     );
     shutdown.onCleanup('bus', () => bus.close());
 
+    const leadership = createLeaderLock({ connectionString: config.DATABASE_URL, name: 'rate-poller', log: logger });
+    shutdown.onCleanup('leader lock', () => leadership.stop());
     const running = runRatePoller(
       {
         chain,
         bus,
         program: address(config.P0_PROGRAM),
         group: address(config.P0_GROUP),
-        beatMs: config.POLL_P0_MS,
+        adapters: VENUE_ADAPTERS,
+        beatMs: readBeats(config),
         discoveryMs: config.DISCOVERY_MS,
         outboxCapacity: config.OUTBOX_MESSAGES,
+        leadership,
         logger,
         metrics,
         readiness,

@@ -1,72 +1,149 @@
-import type { Bus } from '@lending/bus';
 import { LendingError } from '@lending/errors';
 import type { Message } from '@lending/events';
-import { describe, expect, it } from 'vitest';
-import { createOutbox } from './outbox.ts';
+import { createFakeBus } from '@lending/fakes';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createOutbox, type OutboxOptions } from './outbox.ts';
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 4_000, interval: 2 });
 
 function message(slot: number): Message {
   return { id: `m${slot}`, slot: BigInt(slot) } as unknown as Message;
 }
 
-/** A log that fails while `isDown`; every other use is a mistake of the test. */
-function createFakeBus() {
-  const taken: string[] = [];
-  const state = { isDown: false };
-  const unused = () => {
-    throw new Error('not part of this test');
+const stops: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** A log, an outbox before it, and what was sent. */
+function createPost(options: Partial<OutboxOptions> = {}) {
+  const log = createFakeBus();
+  const states: unknown[] = [];
+  const { bus } = log;
+  const outbox = createOutbox({
+    bus,
+    capacity: 10_000,
+    retryMs: 1,
+    onState: (state) => states.push(state),
+    ...options,
+  });
+  const taken = () => log.published.map(({ id }) => id);
+  const start = () => {
+    const stopping = new AbortController();
+    const running = outbox.run(stopping.signal);
+    const stop = async (): Promise<void> => {
+      stopping.abort();
+      await running;
+    };
+    stops.push(stop);
+    return stop;
   };
-  const bus: Bus = {
-    async publish(messages) {
-      if (state.isDown) throw new LendingError('BUS__UNAVAILABLE');
-      taken.push(...messages.map(({ id }) => id));
-    },
-    consume: unused,
-    bury: unused,
-    close: unused,
-  };
-  return { bus, taken, state };
+  return { log, outbox, states, taken, start };
 }
 
 describe('createOutbox', () => {
   it('sends what waited before what is new, once', async () => {
-    const { bus, taken, state } = createFakeBus();
-    const outbox = createOutbox(bus, 10);
-    state.isDown = true;
-    await expect(outbox.send([message(1), message(2)])).rejects.toMatchObject({ code: 'BUS__UNAVAILABLE' });
-    await expect(outbox.send([message(3)])).rejects.toMatchObject({ code: 'BUS__UNAVAILABLE' });
+    const { log, outbox, states, taken, start } = createPost();
+    log.isDown = true;
+    start();
+    outbox.put([message(1), message(2)]);
+    await until(() => expect(log.refusals).toBeGreaterThan(1));
+    outbox.put([message(3)]);
     expect(outbox.size).toBe(3);
-    state.isDown = false;
-    await outbox.send([message(4)]);
-    await outbox.send([message(5)]);
-    expect(taken).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
+    expect(states[0]).toMatchObject({ code: 'BUS__UNAVAILABLE' });
+    log.isDown = false;
+    await until(() => expect(taken()).toHaveLength(3));
+    outbox.put([message(4)]);
+    await until(() => expect(taken()).toEqual(['m1', 'm2', 'm3', 'm4']));
     expect(outbox.size).toBe(0);
+    expect(states.at(-1)).toBeNull();
+  });
+
+  it('sends at once what is put while nothing waits', async () => {
+    const { outbox, taken, start } = createPost({ retryMs: 60_000 });
+    start();
+    for (const slot of [1, 2, 3]) {
+      outbox.put([message(slot)]);
+      await until(() => expect(taken()).toHaveLength(slot));
+    }
+  });
+
+  it('sends nothing twice that is put by several while a part is on its way', async () => {
+    const post = createPost();
+    const release = Promise.withResolvers<void>();
+    const { publish } = post.log.bus;
+    Object.assign(post.log.bus, {
+      publish: async (messages: readonly Message[]) => {
+        await release.promise;
+        await publish(messages);
+      },
+    });
+    post.start();
+    for (const slot of [1, 2, 3]) {
+      post.outbox.put([message(slot)]);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    release.resolve();
+    await until(() => expect(post.taken()).toEqual(['m1', 'm2', 'm3']));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(post.taken()).toEqual(['m1', 'm2', 'm3']);
   });
 
   it('keeps what a part of a long backlog has gained', async () => {
-    const { bus, taken, state } = createFakeBus();
     const sent: number[] = [];
-    const outbox = createOutbox(bus, 10_000, (part) => {
-      sent.push(part.length);
-      // The log takes one part and then no more.
-      state.isDown = true;
+    const post = createPost({
+      onSent: (part) => {
+        sent.push(part.length);
+        // The log takes one part and then no more.
+        if (sent.length === 1) post.log.isDown = true;
+      },
     });
-    await expect(outbox.send(Array.from({ length: 5_000 }, (_, index) => message(index)))).rejects.toThrow();
+    post.outbox.put(Array.from({ length: 5_000 }, (_, index) => message(index)));
+    post.start();
+    await until(() => expect(post.log.refusals).toBeGreaterThan(1));
     expect(sent).toEqual([2_000]);
-    expect(outbox.size).toBe(3_000);
-    state.isDown = false;
-    await expect(outbox.send([])).rejects.toThrow();
-    expect(taken.slice(1_998, 2_002)).toEqual(['m1998', 'm1999', 'm2000', 'm2001']);
-    expect(new Set(taken).size).toBe(taken.length);
+    expect(post.outbox.size).toBe(3_000);
+    post.log.isDown = false;
+    await until(() => expect(post.outbox.size).toBe(0));
+    expect(post.taken().slice(1_998, 2_002)).toEqual(['m1998', 'm1999', 'm2000', 'm2001']);
+    expect(new Set(post.taken()).size).toBe(post.taken().length);
   });
 
   it('gives up the oldest when full, and counts them', async () => {
-    const { bus, taken, state } = createFakeBus();
-    const outbox = createOutbox(bus, 3);
-    state.isDown = true;
-    await expect(outbox.send([1, 2, 3, 4, 5].map(message))).rejects.toThrow();
-    state.isDown = false;
-    await outbox.send([]);
-    expect(taken).toEqual(['m3', 'm4', 'm5']);
+    const { outbox, taken, start } = createPost({ capacity: 3 });
+    outbox.put([1, 2, 3, 4, 5].map(message));
     expect(outbox.dropped).toBe(2);
+    start();
+    await until(() => expect(taken()).toEqual(['m3', 'm4', 'm5']));
+  });
+
+  it('sends what was put last before it stops, and stops while the log is down', async () => {
+    const { log, outbox, taken, start } = createPost();
+    const stop = start();
+    outbox.put([message(1)]);
+    await stop();
+    expect(taken()).toEqual(['m1']);
+    log.isDown = true;
+    const stopAgain = start();
+    outbox.put([message(2)]);
+    await stopAgain();
+    expect(taken()).toEqual(['m1']);
+  });
+
+  it('tries again whatever the log says', async () => {
+    const { log, outbox, taken, start } = createPost();
+    const { publish } = log.bus;
+    let tries = 0;
+    Object.assign(log.bus, {
+      publish: async (messages: readonly Message[]) => {
+        tries += 1;
+        if (tries < 3) throw new LendingError('BUS__TOPIC_NOT_FOUND');
+        await publish(messages);
+      },
+    });
+    start();
+    outbox.put([message(1)]);
+    await until(() => expect(taken()).toEqual(['m1']));
   });
 });

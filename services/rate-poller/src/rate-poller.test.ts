@@ -15,7 +15,8 @@ import {
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { runRatePoller } from './rate-poller.ts';
+import { type RatePollerOptions, runRatePoller } from './rate-poller.ts';
+import { createFakeLeadership } from './testing/fake-leadership.ts';
 
 const [BANK, OTHER, NEW_FEED] = [anyAddress(1), anyAddress(2), anyAddress(3)];
 const BEAT_MS = 10;
@@ -39,11 +40,22 @@ function createMarket() {
   const readiness = createReadiness();
   const metrics = createMetrics();
   const { logger, lines } = createLineLogger();
-  const start = ({ outboxCapacity = 10_000, discoveryMs = 60_000 } = {}) => {
+  const { leadership, become } = createFakeLeadership();
+  const start = (options: Partial<RatePollerOptions> = {}) => {
     const stopping = new AbortController();
-    const about = { chain: fake.chain, bus: log.bus, program: MARGINFI_PROGRAM, group: GROUP, beatMs: BEAT_MS };
+    const about = { chain: fake.chain, bus: log.bus, program: MARGINFI_PROGRAM, group: GROUP, adapters: [] };
     const running = runRatePoller(
-      { ...about, discoveryMs, outboxCapacity, logger, metrics, readiness },
+      {
+        ...about,
+        beatMs: { p0: BEAT_MS },
+        discoveryMs: 60_000,
+        outboxCapacity: 10_000,
+        leadership,
+        logger,
+        metrics,
+        readiness,
+        ...options,
+      },
       stopping.signal,
     );
     const stop = async (): Promise<void> => {
@@ -53,7 +65,8 @@ function createMarket() {
     stops.push(stop);
     return { stop };
   };
-  const reason = () => readiness.getStatus().components[0]?.reason ?? null;
+  const reason = (part = 'rate-poller') =>
+    readiness.getStatus().components.find(({ name }) => name === part)?.reason ?? null;
   const said = (event: string) => lines.filter((line) => line.event === event);
   /** What was priced of one bank, beat by beat. */
   const prices = (bank: string) =>
@@ -62,7 +75,7 @@ function createMarket() {
         ? [payload.priceUsd ?? payload.reason]
         : [],
     );
-  return { fake, log, readiness, metrics, start, reason, said, prices };
+  return { fake, log, readiness, metrics, become, start, reason, said, prices };
 }
 
 describe('runRatePoller', () => {
@@ -83,7 +96,12 @@ describe('runRatePoller', () => {
     expect(first[0]?.source).toBe('localnet');
     expect(market.readiness.getStatus()).toMatchObject({
       ready: true,
-      components: [{ name: 'rate-poller' }, { name: 'bank-list' }],
+      components: [
+        { name: 'rate-poller leader' },
+        { name: 'rate-poller log' },
+        { name: 'bank-list' },
+        { name: 'rate-poller' },
+      ],
     });
     expect(market.fake.reads.filter((method) => method === 'fetchProgramAccounts')).toHaveLength(1);
   });
@@ -137,8 +155,12 @@ describe('runRatePoller', () => {
     market.log.isDown = true;
     market.start();
     await until(() => expect(market.log.refusals).toBeGreaterThan(2));
-    expect(market.reason()).toMatch(/^BUS__UNAVAILABLE/);
-    expect(market.said('rate.sample.fail')).toHaveLength(1);
+    expect(market.reason('rate-poller log')).toMatch(/^BUS__UNAVAILABLE/);
+    expect(market.reason()).toBeNull();
+    expect(market.said('rate.publish.fail')).toHaveLength(1);
+    expect(market.said('rate.sample.fail')).toEqual([]);
+    // Reading goes on at its own pace.
+    await until(() => expect(market.fake.reads.length).toBeGreaterThan(5));
     expect(market.log.published).toEqual([]);
     const waiting = await gauge(market.metrics, 'rate_outbox_wait');
     expect(waiting).toBeGreaterThanOrEqual(12);
@@ -158,12 +180,12 @@ describe('runRatePoller', () => {
     market.log.isDown = true;
     const { stop } = market.start();
     await until(() => expect(market.log.refusals).toBeGreaterThan(2));
-    expect(await gauge(market.metrics, 'rate_sample_publish_total')).toBe(0);
+    expect(await gauge(market.metrics, 'rate_sample_publish_total{venue="p0"}')).toBeNaN();
     market.log.isDown = false;
     await until(() => expect(market.log.published.length).toBeGreaterThan(12));
     await stop();
     const samples = market.log.published.filter(({ type }) => type === 'rate.sampled.v1');
-    expect(await gauge(market.metrics, 'rate_sample_publish_total')).toBe(samples.length);
+    expect(await gauge(market.metrics, 'rate_sample_publish_total{venue="p0"}')).toBe(samples.length);
   });
 
   it('gives up the oldest samples when too many wait, and counts them', async () => {
@@ -199,7 +221,7 @@ describe('runRatePoller', () => {
     const { length } = market.prices(BANK);
     await until(() => expect(market.prices(BANK).length).toBeGreaterThan(length));
     expect(market.said('rate.bank.reject')[0]).toMatchObject({ level: 'debug', fields: { bank: OTHER } });
-    expect(await gauge(market.metrics, 'rate_bank_reject_total')).toBeGreaterThan(1);
+    expect(await gauge(market.metrics, 'rate_bank_reject_total{venue="p0"}')).toBeGreaterThan(1);
     expect(market.readiness.getStatus().ready).toBe(true);
   });
 
@@ -244,8 +266,10 @@ describe('runRatePoller', () => {
     expect(market.readiness.getStatus()).toMatchObject({
       ready: false,
       components: [
-        { name: 'rate-poller', ready: true },
+        { name: 'rate-poller leader', ready: true },
+        { name: 'rate-poller log', ready: true },
         { name: 'bank-list', ready: false, reason: 'CHAIN__RPC_INVALID: listing is switched off' },
+        { name: 'rate-poller', ready: true },
       ],
     });
     market.fake.onRead = () => undefined;

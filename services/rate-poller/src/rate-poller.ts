@@ -1,85 +1,154 @@
 import type { Bus } from '@lending/bus';
 import type { Chain } from '@lending/chain';
-import { describeError, LendingError } from '@lending/errors';
-import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import type { Venue } from '@lending/domain';
+import { describeError } from '@lending/errors';
+import type { Message, RateSampled } from '@lending/events';
+import { createOutage, type Logger, type Metrics, type Outage, type Readiness } from '@lending/runtime';
+import type { ReserveKeys, VenueAdapter } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { createBankList } from './bank-list.ts';
-import { createOutbox } from './outbox.ts';
-import { toBankMessages } from './publish/bank-messages.ts';
-import { readBanks } from './read-banks.ts';
+import type { AgingList } from './aging-list.ts';
+import { type BankList, createBankList } from './bank-list.ts';
+import type { Leadership } from './leadership.ts';
+import { type NativeRates, NO_NATIVE_RATES } from './native-rate.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createP0Round, type Round } from './p0-round.ts';
+import { createAdmit } from './quarantine/admit-samples.ts';
+import { createQuarantine } from './quarantine/quarantine.ts';
+import { createLeadershipReport } from './report-leadership.ts';
+import { createReserveList } from './reserve-list.ts';
+import { runVenueBeat } from './run-venue-beat.ts';
+import { createSlotTime } from './slot-time.ts';
+import { createVenueRound } from './venue-round.ts';
 
 export interface RatePollerOptions {
   readonly chain: Chain;
   readonly bus: Bus;
   readonly program: Address;
   readonly group: Address;
-  /** How often every bank is sampled, in milliseconds. */
-  readonly beatMs: number;
-  /** How often the group is searched for new banks, in milliseconds. */
+  /** What is known of the venues behind P0. */
+  readonly adapters: readonly VenueAdapter[];
+  /** How often each venue is sampled, in milliseconds; one that is not named here is left out. */
+  readonly beatMs: Readonly<Partial<Record<Venue, number>>>;
+  /** How often the group is searched for new banks, and each venue for new reserves, in milliseconds. */
   readonly discoveryMs: number;
   /** Messages kept while the log is down. */
   readonly outboxCapacity: number;
+  /** Whether this process samples, of several that could. */
+  readonly leadership: Leadership;
+  /** What tokens earn by themselves; default: nothing is known. */
+  readonly nativeRates?: NativeRates;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
 }
 
+/** How often the length of a slot is measured. */
+const SLOT_TIME_MS = 60_000;
+
 /**
- * Samples every P0 bank on a beat and publishes what it saw. Resolves when the signal aborts, after the beat at hand.
- * Nothing that the network does ends it: it says that it is not ready, and tries again.
+ * Samples P0's banks and the venues behind them, each venue on a beat of its own, while this process leads, and publishes what it saw.
+ * Resolves when the signal aborts, after the beats at hand. Nothing that the network does ends it: it says what is not ready, and
+ * tries again.
  */
-export async function runRatePoller(options: RatePollerOptions, signal: AbortSignal): Promise<void> {
-  const { chain, bus, program, group, logger, metrics } = options;
-  const outage = createOutage({
-    component: options.readiness.component('rate-poller'),
-    logger,
-    failEvent: 'rate.sample.fail',
-    resumeEvent: 'rate.sample.resume',
-  });
-  const outbox = createOutbox(bus, options.outboxCapacity, (sent) =>
-    samples.inc(sent.filter(({ type }) => type === 'rate.sampled.v1').length),
+export async function runRatePoller(given: RatePollerOptions, signal: AbortSignal): Promise<void> {
+  const { chain, beatMs, logger, metrics } = given;
+  const report = createLeadershipReport(given);
+  const options = { ...given, readiness: report.readiness };
+  const adapters = given.adapters.filter(({ venue }) => beatMs[venue] !== undefined);
+  const outbox = openOutbox(options);
+  const banks = openBankList(options);
+  const slotTime = createSlotTime({ chain, refreshMs: SLOT_TIME_MS, logger, metrics });
+  const shared = {
+    ...options,
+    nativeRates: options.nativeRates ?? NO_NATIVE_RATES,
+    source: chain.source,
+    admit: createAdmit({ quarantine: createQuarantine(), source: chain.source, logger, metrics }),
+    banks,
+    slotTime,
+  };
+  const venues = adapters.map((adapter) => ({ adapter, reserves: openReserveList(options, adapter) }));
+  const rounds: readonly (readonly [Venue, Round])[] = [
+    ['p0', createP0Round({ ...shared, onReject: rejecterOf('p0', options) })],
+    ...venues.map(({ adapter, reserves }): [Venue, Round] => [
+      adapter.venue,
+      createVenueRound({ ...shared, adapter, reserves, onReject: rejecterOf(adapter.venue, options) }),
+    ]),
+  ];
+
+  // What the last beats read is sent after them.
+  const sendingStops = new AbortController();
+  const sending = outbox.run(sendingStops.signal);
+  const beside = [report.run(signal), slotTime.run(signal)];
+  await Promise.all(
+    rounds.map(async ([venue, round]) => {
+      const everyMs = beatMs[venue];
+      if (everyMs === undefined) return;
+      await runVenueBeat({ ...options, venue, beatMs: everyMs, round, outbox }, signal);
+    }),
   );
-  const samples = metrics.counter({ name: 'rate.sample.publish', help: 'Rate samples published' });
-  const rejections = metrics.counter({ name: 'rate.bank.reject', help: 'Reads of banks that could not be decoded' });
-  metrics.gauge({
-    name: 'rate.outbox.wait',
-    help: 'Messages waiting for the log',
-    collect: () => outbox.size,
+  sendingStops.abort();
+  await Promise.all([sending, ...beside, banks.idle(), ...venues.map(({ reserves }) => reserves.idle())]);
+}
+
+function openOutbox({ bus, outboxCapacity: capacity, logger, metrics, readiness }: RatePollerOptions): Outbox {
+  const samples = metrics.counter({ name: 'rate.sample.publish', help: 'Rate samples published', labels: ['venue'] });
+  const outage = createOutage({
+    component: readiness.component('rate-poller log'),
+    logger,
+    failEvent: 'rate.publish.fail',
+    resumeEvent: 'rate.publish.resume',
   });
+  const onSent = (sent: readonly Message[]): void => {
+    for (const { type, payload } of sent)
+      if (type === 'rate.sampled.v1') samples.inc({ venue: (payload as RateSampled).venue });
+  };
+  const outbox = createOutbox({ bus, capacity, onSent, onState: tell(outage) });
+  metrics.gauge({ name: 'rate.outbox.wait', help: 'Messages waiting for the log', collect: () => outbox.size });
   metrics.gauge({
     name: 'rate.outbox.drop',
     help: 'Messages given up because too many waited for the log',
     collect: () => outbox.dropped,
   });
-  const onReject = (bank: Address, error: unknown): void => {
-    rejections.inc();
-    logger.debug('rate.bank.reject', { bank, reason: describeError(error) });
-  };
-  const discovery = createOutage({
-    component: options.readiness.component('bank-list'),
+  return outbox;
+}
+
+function openBankList(options: RatePollerOptions): BankList {
+  const { chain, program, group, discoveryMs: maxAgeMs, logger, readiness } = options;
+  const outage = createOutage({
+    component: readiness.component('bank-list'),
     logger,
     failEvent: 'bank.list.fail',
     resumeEvent: 'bank.list.resume',
   });
-  const onSearch = (error: unknown): void => (error === null ? discovery.recovered() : discovery.failed(error));
-  const banks = createBankList({ chain, program, group, maxAgeMs: options.discoveryMs, onReject, onSearch });
-
-  async function sample(): Promise<void> {
-    const listed = await banks.get(signal);
-    if (listed.length === 0) throw noBanks(options);
-    const readings = await readBanks(listed, { chain, program, group, signal, onReject });
-    for (const { bank } of readings) banks.update(bank);
-    await outbox.send(toBankMessages(readings, chain.source, onReject));
-    outage.recovered();
-  }
-
-  await runBeat(options.beatMs, signal, sample, { onError: (error) => outage.failed(error) });
-  await banks.idle();
+  const onReject = rejecterOf('unknown', options);
+  return createBankList({ chain, program, group, maxAgeMs, onReject, onSearch: tell(outage) });
 }
 
-function noBanks({ chain, program, group }: RatePollerOptions): LendingError {
-  return new LendingError('CHAIN__BANKS_NOT_FOUND', {
-    message: `${chain.host} has no P0 bank of group ${group} under program ${program}; check P0_GROUP, P0_PROGRAM and the cluster`,
-    context: { host: chain.host, program, group },
+function openReserveList(options: RatePollerOptions, adapter: VenueAdapter): AgingList<ReserveKeys> {
+  const { chain, discoveryMs: maxAgeMs, logger, readiness } = options;
+  const { venue } = adapter;
+  const outage = createOutage({
+    component: readiness.component(`reserve-list ${venue}`),
+    logger: logger.child({ venue }),
+    failEvent: 'reserve.list.fail',
+    resumeEvent: 'reserve.list.resume',
   });
+  return createReserveList({ chain, adapter, maxAgeMs, onReject: rejecterOf(venue, options), onSearch: tell(outage) });
+}
+
+/** @param venue `unknown` where what cannot be read does not even say whose it is. */
+function rejecterOf(venue: Venue | 'unknown', { logger, metrics }: RatePollerOptions) {
+  const rejections = metrics.counter({
+    name: 'rate.bank.reject',
+    help: 'Reads of banks and reserves that could not be decoded',
+    labels: ['venue'],
+  });
+  return (address: Address, error: unknown): void => {
+    rejections.inc({ venue });
+    logger.debug('rate.bank.reject', { bank: address, venue, reason: describeError(error) });
+  };
+}
+
+function tell(outage: Outage): (error: unknown) => void {
+  return (error) => (error === null ? outage.recovered() : outage.failed(error));
 }

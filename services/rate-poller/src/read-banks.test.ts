@@ -16,6 +16,7 @@ import {
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
+import { NO_NATIVE_RATES } from './native-rate.ts';
 import { readBanks } from './read-banks.ts';
 
 const [BANK, OTHER, NEW_FEED] = [anyAddress(1), anyAddress(2), anyAddress(3)];
@@ -35,6 +36,7 @@ function createMarket() {
       chain: fake.chain,
       program: MARGINFI_PROGRAM,
       group: GROUP,
+      nativeRates: NO_NATIVE_RATES,
       signal: new AbortController().signal,
       onReject: (bank, error) => void rejected.push([bank, describeError(error)]),
     });

@@ -15,8 +15,9 @@ import {
   sampleRates,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
+import type { NativeRate, NativeRates } from './native-rate.ts';
 
-/** A bank with everything that was read beside it, all of one slot. */
+/** A bank of P0's own with everything that was read beside it, all of one slot. */
 export interface BankReading {
   readonly bank: P0Bank;
   readonly slot: bigint;
@@ -24,24 +25,26 @@ export interface BankReading {
   readonly unixTimestamp: bigint;
   readonly rates: RateReading;
   readonly price: PriceReading;
+  readonly native: NativeRate;
 }
 
 export interface ReadBanksOptions {
   readonly chain: Chain;
   readonly program: Address;
   readonly group: Address;
+  readonly nativeRates: NativeRates;
   readonly signal: AbortSignal;
   readonly onReject: (bank: Address, error: unknown) => void;
 }
 
 /**
- * Reads banks, each with its oracle accounts, its vault, its group and the clock in one call. A bank that is gone is left out, one
+ * Reads P0's own banks, each with its oracle accounts, its vault, its group and the clock in one call. A bank that is gone is left out, one
  * that cannot be read is reported too.
  * @throws DECODE__OWNER_MISMATCH and other DECODE codes when the group itself or the clock cannot be read: then no bank can.
  */
 export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOptions): Promise<readonly BankReading[]> {
-  const { chain, program, group, signal, onReject } = options;
-  const asked = banks.map((bank) => [...accountsOfBank(bank), group]);
+  const { chain, program, group, nativeRates, signal, onReject } = options;
+  const asked = banks.map((bank) => [...accountsOfBank(bank), group, ...nativeRates.accountsOf(bank.mint)]);
   const answers = await chain.fetchAccountGroups(asked, { signal, minContextSlot: 'highest-seen' });
   return answers.flatMap(({ slot, unixTimestamp, accounts }) => {
     const [bankAccount] = accounts;
@@ -59,7 +62,8 @@ export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOpti
       const rentLamportsPerByte = readRentLamportsPerByte(find(rentSysvarOf(bank)));
       const moment = { slot, unixTimestamp, ...(rentLamportsPerByte === undefined ? {} : { rentLamportsPerByte }) };
       const price = readPrice(bank, oracleAccountsOf(bank).map(find), moment);
-      return [{ bank, slot, unixTimestamp, rates, price }];
+      const native = nativeRates.read(bank.mint, find, moment);
+      return [{ bank, slot, unixTimestamp, rates, price, native }];
     } catch (error) {
       onReject(bankAccount.address, error);
       return [];

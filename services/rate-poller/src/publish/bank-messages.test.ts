@@ -15,14 +15,19 @@ import {
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank, oracleAccountsOf, readPrice, sampleRates } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
+import { NO_NATIVE_RATE } from '#native-rate.ts';
+import type { Admit } from '#quarantine/admit-samples.ts';
 import type { BankReading } from '#read-banks.ts';
 import { toBankMessages } from './bank-messages.ts';
+import { toBankSample } from './bank-sample.ts';
 import { toOraclePriced } from './oracle-priced.ts';
+import { toRateQuarantined } from './rate-quarantined.ts';
 import { toRateSampled } from './rate-sampled.ts';
 
 const BANK = anyAddress(1);
 const FIXED = { config: { oracleSetup: 8, fixedPrice: parseI80F48('80.5') } };
 const SWITCHBOARD = { config: { oracleSetup: 4, oracleMaxAge: 30 } };
+const believing: Admit = (sighting) => ({ message: toRateSampled(sighting, 'chain'), doubt: null });
 const group = { address: GROUP, admin: BANK, programFee: null, pauseStart: null };
 
 function readingOf(fields: BankFields = {}, feed: AccountContent | null = pythContent()): BankReading {
@@ -37,11 +42,13 @@ function readingOf(fields: BankFields = {}, feed: AccountContent | null = pythCo
       oracleAccountsOf(bank).map(() => feed && { address: FEED, ...feed }),
       { slot: 123n, unixTimestamp: CHAIN_SECONDS },
     ),
+    native: NO_NATIVE_RATE,
   };
 }
 
 const sampled = (reading: BankReading) => {
-  const message = toRateSampled(reading, 'chain');
+  const { slot, unixTimestamp } = reading;
+  const message = toRateSampled({ slot, unixTimestamp, sample: toBankSample(reading) }, 'chain');
   expect(decodeMessage('rate.sampled.v1', encodeMessage(message))).toEqual(message);
   return message;
 };
@@ -61,18 +68,33 @@ describe('toBankMessages', () => {
       price: { ...bad.price, publishTime: 2n ** 63n - 1n },
     };
     const rejected: [string, string][] = [];
-    const messages = toBankMessages([broken, good], 'chain', (bank, error) =>
-      rejected.push([bank, describeError(error)]),
-    );
+    const messages = toBankMessages([broken, good], {
+      source: 'chain',
+      admit: believing,
+      onReject: (bank, error) => void rejected.push([bank, describeError(error)]),
+    });
     expect(messages.map(({ type, key }) => `${type} ${key}`)).toEqual([
       `rate.sampled.v1 ${BANK}`,
       `oracle.priced.v1 ${BANK}`,
     ]);
     expect(rejected).toEqual([[anyAddress(2), expect.stringMatching(/^DECODE__VALUE_OUT_OF_RANGE/)]]);
   });
+
+  it.each([
+    { reason: 'rate_out_of_range', types: ['rate.quarantined.v1', 'oracle.priced.v1'] },
+    { reason: 'slot_went_back', types: ['rate.quarantined.v1'] },
+    { reason: 'clock_jump', types: ['rate.quarantined.v1'] },
+  ] as const)('publishes a price beside a sample doubted for $reason only if the moment is believed', (one) => {
+    const doubt = { reason: one.reason, detail: 'as read' };
+    const admit: Admit = (sighting) => ({ message: toRateQuarantined(sighting, doubt, 'chain'), doubt });
+    const onReject = () => expect.unreachable();
+    const messages = toBankMessages([readingOf()], { source: 'chain', admit, onReject });
+    expect(messages.map(({ type }) => type)).toEqual(one.types);
+    expect(messages[0]?.payload).toEqual({ bank: BANK, venue: 'p0', ...doubt });
+  });
 });
 
-describe('toRateSampled', () => {
+describe('toBankSample', () => {
   it('says every number exactly, at the slot and time of the reading', () => {
     const reading = readingOf();
     const rates = {
@@ -86,7 +108,8 @@ describe('toRateSampled', () => {
       assetShareValue: parseI80F48('1') + 1n,
       liabilityShareValue: parseI80F48('1.5'),
     };
-    expect(sampled({ ...reading, rates })).toEqual({
+    const native = { apr: -10_000_000_000_000_000n, exchangeRate: 1_121_974_480_500_000_000n };
+    expect(sampled({ ...reading, rates, native })).toEqual({
       id: `rate.sampled.v1:${BANK}:123`,
       type: 'rate.sampled.v1',
       key: BANK,
@@ -95,23 +118,32 @@ describe('toRateSampled', () => {
       source: 'chain',
       payload: {
         bank: BANK,
+        kind: 'bank',
         venue: 'p0',
         depositApr: expect.stringMatching(/^0\.02(5|49999)/),
         borrowApr: '0.0625',
+        nativeApr: '-0.01',
+        emissionsDepositApr: null,
+        emissionsBorrowApr: null,
         utilization: '0.375',
         totalAssetsBase: '18446744073709551616',
         totalLiabilitiesBase: '400',
         availableLiquidityBase: '0',
         assetShareValue: '1.000000000000003552713678800500929355621337890625',
         liabilityShareValue: '1.5',
+        exchangeRate: null,
+        nativeExchangeRate: '1.1219744805',
+        slotMs: null,
         priceUsd: '150',
       },
     });
   });
 
   it('keeps what is not known as null', () => {
-    expect(sampled(readingOf({ config: { assetTag: 3 } }, null)).payload).toMatchObject({
-      venue: 'kamino',
+    const reading = readingOf({}, null);
+    const unknown = { utilization: null, depositApr: null, borrowApr: null, availableLiquidityBase: null };
+    const rates = { ...reading.rates, ...unknown, totalAssetsBase: null, totalLiabilitiesBase: null };
+    expect(sampled({ ...reading, rates }).payload).toMatchObject({
       depositApr: null,
       borrowApr: null,
       utilization: null,
@@ -119,6 +151,8 @@ describe('toRateSampled', () => {
       totalLiabilitiesBase: null,
       availableLiquidityBase: null,
       assetShareValue: '1',
+      nativeApr: null,
+      nativeExchangeRate: null,
       priceUsd: null,
     });
   });

@@ -1,21 +1,28 @@
 import type { Message, MessageSource } from '@lending/events';
 import type { Address } from '@solana/kit';
+import { type Admit, isMomentDoubted } from '#quarantine/admit-samples.ts';
 import type { BankReading } from '#read-banks.ts';
+import { toBankSample } from './bank-sample.ts';
 import { toOraclePriced } from './oracle-priced.ts';
-import { toRateSampled } from './rate-sampled.ts';
+
+export interface MessageOptions {
+  readonly source: MessageSource;
+  readonly admit: Admit;
+  readonly onReject: (address: Address, error: unknown) => void;
+}
 
 /**
- * The messages of one round: a sample and a price of each bank. A bank whose messages cannot be made is reported and left out,
- * with both of them; its neighbours are not.
+ * The messages of one round over P0's own banks: a sample and a price of each. A bank whose messages cannot be made is reported and
+ * left out, with both of them; its neighbours are not.
  */
-export function toBankMessages(
-  readings: readonly BankReading[],
-  source: MessageSource,
-  onReject: (bank: Address, error: unknown) => void,
-): readonly Message[] {
-  return readings.flatMap((reading) => {
+export function toBankMessages(readings: readonly BankReading[], options: MessageOptions): readonly Message[] {
+  const { source, admit, onReject } = options;
+  return readings.flatMap((reading): readonly Message[] => {
     try {
-      return [toRateSampled(reading, source), toOraclePriced(reading, source)];
+      const priced = toOraclePriced(reading, source);
+      const { slot, unixTimestamp } = reading;
+      const { message, doubt } = admit({ slot, unixTimestamp, sample: toBankSample(reading) });
+      return isMomentDoubted(doubt) ? [message] : [message, priced];
     } catch (error) {
       onReject(reading.bank.address, error);
       return [];

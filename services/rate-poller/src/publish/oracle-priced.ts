@@ -2,8 +2,11 @@ import { createMessage, type Message, type MessageSource, toTime } from '@lendin
 import { priceFeedOf } from '@lending/venues';
 import type { BankReading } from '#read-banks.ts';
 
+/** A bank with its price as of one slot. */
+type PricedBank = Pick<BankReading, 'bank' | 'slot' | 'unixTimestamp' | 'price'>;
+
 /** The message of what a bank's oracle said, or why it says nothing. A stale price is passed on with its time. */
-export function toOraclePriced(reading: BankReading, source: MessageSource): Message<'oracle.priced.v1'> {
+export function toOraclePriced(reading: PricedBank, source: MessageSource): Message<'oracle.priced.v1'> {
   const { bank, slot, unixTimestamp, price } = reading;
   const priced = price.kind === 'priced' ? price : null;
   const payload = {

@@ -1,0 +1,40 @@
+import type { Chain } from '@lending/chain';
+import { LendingError } from '@lending/errors';
+import type { Message } from '@lending/events';
+import type { Address } from '@solana/kit';
+import type { BankList } from './bank-list.ts';
+import type { NativeRates } from './native-rate.ts';
+import { type MessageOptions, toBankMessages } from './publish/bank-messages.ts';
+import { readBanks } from './read-banks.ts';
+
+export interface RoundOptions extends MessageOptions {
+  readonly chain: Chain;
+  readonly program: Address;
+  readonly banks: BankList;
+  readonly nativeRates: NativeRates;
+}
+
+/** What one beat does: reads all of one venue and says what it saw. */
+export type Round = (signal: AbortSignal) => Promise<readonly Message[]>;
+
+/** A round over P0's own banks. @throws CHAIN__BANKS_NOT_FOUND when the group has none. */
+export function createP0Round(options: RoundOptions & { readonly group: Address }): Round {
+  const { banks } = options;
+  return async (signal) => {
+    const listed = await banks.get('p0', signal);
+    if (listed.length === 0) {
+      banks.expire();
+      throw noBanks(options);
+    }
+    const readings = await readBanks(listed, { ...options, signal });
+    for (const { bank } of readings) banks.update(bank);
+    return toBankMessages(readings, options);
+  };
+}
+
+function noBanks({ chain, program, group }: RoundOptions & { readonly group: Address }): LendingError {
+  return new LendingError('CHAIN__BANKS_NOT_FOUND', {
+    message: `${chain.host} has no P0 bank of group ${group} under program ${program}; check P0_GROUP, P0_PROGRAM and the cluster`,
+    context: { host: chain.host, program, group },
+  });
+}

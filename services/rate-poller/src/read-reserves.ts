@@ -1,0 +1,123 @@
+import type { AccountGroup, AccountUpdate, Chain } from '@lending/chain';
+import { toTime } from '@lending/events';
+import {
+  decodeBank,
+  oracleAccountsOf,
+  type P0Bank,
+  type PriceReading,
+  type ReserveKeys,
+  type ReserveReading,
+  readPrice,
+  type VenueAdapter,
+} from '@lending/venues';
+import type { Address } from '@solana/kit';
+import { type NativeRate, type NativeRates, NO_NATIVE_RATE } from './native-rate.ts';
+import { type ReserveRead, toReserveReads } from './reserve-reads.ts';
+
+/** A bank whose tokens earn at a venue, with the reserve behind it, both of one slot. */
+export interface IntegrationBankReading {
+  readonly bank: P0Bank;
+  readonly price: PriceReading;
+  /** Null where the reserve could not be read: what the bank earns is then unknown. */
+  readonly reserve: ReserveReading | null;
+  readonly native: NativeRate;
+}
+
+/** A reserve and the banks on it, all of one slot. */
+export interface VenueReading {
+  readonly slot: bigint;
+  /** Seconds, the chain's own clock at that slot. */
+  readonly unixTimestamp: bigint;
+  /** Null where it could not be read, or where another reading of this round has it. */
+  readonly reserve: ReserveReading | null;
+  /** Of the reserve's token. */
+  readonly native: NativeRate;
+  readonly banks: readonly IntegrationBankReading[];
+}
+
+export interface ReadReservesOptions {
+  readonly chain: Chain;
+  readonly adapter: VenueAdapter;
+  readonly program: Address;
+  readonly nativeRates: NativeRates;
+  /** Measured length of a slot. */
+  readonly slotMicros: bigint;
+  readonly signal: AbortSignal;
+  /** A reserve or bank whose accounts cannot be read. */
+  readonly onReject: (address: Address, error: unknown) => void;
+}
+
+/**
+ * Reads a venue's reserves and the banks on them: each reserve with its own accounts, its banks and their oracles in one call, in as
+ * few calls as they fit in. A reserve or bank that is gone is left out, one that cannot be read is reported too.
+ */
+export async function readReserves(
+  reserves: readonly ReserveKeys[],
+  banks: readonly P0Bank[],
+  options: ReadReservesOptions,
+): Promise<readonly VenueReading[]> {
+  const reads = toReserveReads(reserves, banks, options.nativeRates);
+  const groups = await options.chain.fetchAccountGroups(
+    reads.map(({ accounts }) => accounts),
+    { signal: options.signal, minContextSlot: 'highest-seen' },
+  );
+  return reads.flatMap((read, index) => {
+    const group = groups[index];
+    return group === undefined ? [] : [toVenueReading(read, group, options)];
+  });
+}
+
+function toVenueReading(read: ReserveRead, group: AccountGroup, options: ReadReservesOptions): VenueReading {
+  const { slot, unixTimestamp } = group;
+  // A clock that no calendar has dates nothing.
+  toTime(unixTimestamp);
+  const byAddress = new Map(
+    group.accounts.flatMap((account) => (account === null ? [] : [[account.address, account]])),
+  );
+  const find = (address: Address): AccountUpdate | null => byAddress.get(address) ?? null;
+  const reserve = read.keys === null ? null : readReserve(read.keys, find, group, options);
+  const banks = read.banks.flatMap((address) => {
+    const reading = readIntegrationBank(address, find, group, options);
+    // A bank that has been moved to another reserve since it was listed is not on this one.
+    return reading === null
+      ? []
+      : [{ ...reading, reserve: reading.bank.venueAccount === read.reserve ? reserve : null }];
+  });
+  const native = read.keys === null ? NO_NATIVE_RATE : options.nativeRates.read(read.keys.mint, find, group);
+  return { slot, unixTimestamp, reserve: read.isFirst ? reserve : null, native, banks };
+}
+
+type Find = (address: Address) => AccountUpdate | null;
+
+function readReserve(
+  keys: ReserveKeys,
+  find: Find,
+  { slot, unixTimestamp }: AccountGroup,
+  { adapter, slotMicros, onReject }: ReadReservesOptions,
+): ReserveReading | null {
+  if (find(keys.address) === null) return null;
+  try {
+    return adapter.readReserve(keys, keys.accounts.map(find), { slot, unixTimestamp, slotMicros });
+  } catch (error) {
+    onReject(keys.address, error);
+    return null;
+  }
+}
+
+function readIntegrationBank(
+  address: Address,
+  find: Find,
+  { slot, unixTimestamp }: AccountGroup,
+  { program, nativeRates, onReject }: ReadReservesOptions,
+): Omit<IntegrationBankReading, 'reserve'> | null {
+  const account = find(address);
+  if (account === null) return null;
+  try {
+    const bank = decodeBank(account, program);
+    const price = readPrice(bank, oracleAccountsOf(bank).map(find), { slot, unixTimestamp });
+    return { bank, price, native: nativeRates.read(bank.mint, find, { slot, unixTimestamp }) };
+  } catch (error) {
+    onReject(address, error);
+    return null;
+  }
+}

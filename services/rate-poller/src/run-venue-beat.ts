@@ -1,0 +1,46 @@
+import type { Venue } from '@lending/domain';
+import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import type { Leadership } from './leadership.ts';
+import type { Outbox } from './outbox.ts';
+import type { Round } from './p0-round.ts';
+
+export interface VenueBeatOptions {
+  readonly venue: Venue;
+  readonly beatMs: number;
+  readonly round: Round;
+  readonly leadership: Leadership;
+  readonly outbox: Outbox;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
+/**
+ * Runs one venue's rounds on a beat of their own while this process leads, until the signal aborts. A round that fails is tried again
+ * after a pause that grows; what one venue does holds up no other.
+ */
+export async function runVenueBeat(options: VenueBeatOptions, signal: AbortSignal): Promise<void> {
+  const { venue, beatMs, round, leadership, outbox, metrics, readiness } = options;
+  const outage = createOutage({
+    component: readiness.component(venue === 'p0' ? 'rate-poller' : `rate-poller ${venue}`),
+    logger: options.logger.child({ venue }),
+    failEvent: 'rate.sample.fail',
+    resumeEvent: 'rate.sample.resume',
+  });
+  const duration = metrics.histogram({
+    name: 'rate.round.duration',
+    help: 'How long it took to read all of a venue',
+    unit: 'seconds',
+    labels: ['venue'],
+  });
+
+  async function beat(): Promise<void> {
+    await leadership.untilLeading(signal);
+    const end = duration.startTimer({ venue });
+    outbox.put(await round(signal));
+    end();
+    outage.recovered();
+  }
+
+  await runBeat(beatMs, signal, beat, { onError: (error) => outage.failed(error) });
+}

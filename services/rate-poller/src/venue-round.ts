@@ -1,0 +1,26 @@
+import type { ReserveKeys, VenueAdapter } from '@lending/venues';
+import type { Address } from '@solana/kit';
+import type { AgingList } from './aging-list.ts';
+import type { Round, RoundOptions } from './p0-round.ts';
+import { toVenueMessages } from './publish/venue-messages.ts';
+import { readReserves } from './read-reserves.ts';
+import type { SlotTime } from './slot-time.ts';
+
+export interface VenueRoundOptions extends RoundOptions {
+  readonly adapter: VenueAdapter;
+  readonly reserves: AgingList<ReserveKeys>;
+  readonly slotTime: SlotTime;
+}
+
+/** A round over a venue behind P0: its reserves, and the banks whose tokens earn there. */
+export function createVenueRound(options: VenueRoundOptions): Round {
+  const { adapter, reserves, banks, slotTime } = options;
+  const published = new Map<Address, string>();
+  return async (signal) => {
+    const [listedReserves, listedBanks] = await Promise.all([reserves.get(signal), banks.get(adapter.venue, signal)]);
+    const slotMicros = await slotTime.get();
+    const readings = await readReserves(listedReserves, listedBanks, { ...options, slotMicros, signal });
+    for (const { bank } of readings.flatMap((reading) => reading.banks)) banks.update(bank);
+    return toVenueMessages(readings, { ...options, published });
+  };
+}
