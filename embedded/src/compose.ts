@@ -104,6 +104,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
           collectMs: config.WATCH_COLLECT_MS,
           reconcileMs: config.RECONCILE_MS,
           rawSampleDays: config.RAW_SAMPLE_DAYS,
+          rateHourDays: config.RATE_HOUR_DAYS,
         },
         signal,
       ),

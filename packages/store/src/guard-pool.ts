@@ -1,6 +1,7 @@
 import { isLendingError } from '@lending/errors';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
+import { copyFrom, rowsOfCopy } from './copy-rows.ts';
 import { toStoreFailure } from './store-failure.ts';
 
 /**
@@ -20,6 +21,8 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
   let isBroken = false;
   async function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     try {
+      const copied = rowsOfCopy(parameters);
+      if (copied !== undefined) return { command: 'INSERT', rowCount: await copyFrom(client, sql, copied), rows: [] };
       return (await client.query(sql, [...parameters])) as unknown as PostgresQueryResult<R>;
     } catch (error) {
       const failure = toStoreFailure(error);

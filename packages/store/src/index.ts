@@ -9,6 +9,7 @@ export {
   type StoreLog,
   type Transaction,
 } from './create-store.ts';
+export { deleteOldQuarantine, deleteOldRateHours } from './delete-old-rates.ts';
 export { dropOldRateSamples } from './drop-old-rate-samples.ts';
 export {
   type BackfilledPoint,
@@ -26,12 +27,15 @@ export { type ListenProjectedOptions, listenProjected, type ProjectedListener } 
 export { type MigrateOptions, migrate } from './migrate.ts';
 export { notifyProjected, type ProjectedNotice } from './notify-projected.ts';
 export { type RateBucketRow, type RateHistoryRange, readRateHistory } from './rate-history.ts';
+export { type HistorySpan, readHistorySpan } from './read-history-span.ts';
 export { type NativeExchangeRateRow, readNativeExchangeRates } from './read-native-exchange-rates.ts';
 export { type QuarantineRow, readQuarantine } from './read-quarantine.ts';
 export { readSampleSpan, type SampleSpan } from './read-sample-span.ts';
 export { readTrailingRates, type TrailingRateRow } from './read-trailing-rates.ts';
 export { readVenueStatus, type VenueStatusRow } from './read-venue-status.ts';
 export { type LimitsSeen, recordLimitChanges } from './record-limit-changes.ts';
+export { type RollUpMarks, readRollUpMarks } from './roll-up-marks.ts';
+export { type RollUpStep, rollUpDue, rollUpNext, settleRates } from './roll-up-rates.ts';
 export { SAMPLE_HOLD_SECONDS } from './sample-buckets.ts';
 export {
   type ConsumerStatusRow,

@@ -2,6 +2,7 @@ import type { Venue } from '@lending/domain';
 import { sql } from 'kysely';
 import type { Transaction } from './create-store.ts';
 import { resolveSeries } from './rate-series.ts';
+import { rollDays } from './roll-up-rates.ts';
 
 /** One bucket of the past as somebody else recorded it. Fractions of one, base units and USD as exact decimal text. */
 export interface BackfilledPoint {
@@ -39,17 +40,28 @@ export async function insertBackfilledRates(
 ): Promise<void> {
   if (writes.length === 0) return;
   const series = await resolveSeries(transaction, writes);
-  for (const write of writes) await insertPoints(transaction, write, series.get(write.bank) ?? null);
+  for (const write of writes) {
+    const id = series.get(write.bank);
+    if (id === undefined || write.points.length === 0) continue;
+    await insertPoints(transaction, write, id);
+    if (write.interval === '1h') await rollDaysOf(transaction, write.points, id);
+  }
 }
 
-async function insertPoints(
-  transaction: Transaction,
-  write: BackfilledRatesWrite,
-  series: number | null,
-): Promise<void> {
+/** The days that backfilled hours are of; one with a polled hour stays as it is. */
+async function rollDaysOf(transaction: Transaction, points: readonly BackfilledPoint[], series: number): Promise<void> {
+  const times = points.map(({ time }) => Date.parse(time));
+  const start = Math.floor(Math.min(...times) / DAY_MS) * DAY_MS;
+  const end = Math.floor(Math.max(...times) / DAY_MS) * DAY_MS + DAY_MS;
+  await rollDays(transaction, [series], new Date(start), new Date(end));
+}
+
+const DAY_MS = 86_400_000;
+
+async function insertPoints(transaction: Transaction, write: BackfilledRatesWrite, series: number): Promise<void> {
   const { points, interval, origin } = write;
   const column = <K extends keyof BackfilledPoint>(name: K): BackfilledPoint[K][] => points.map((point) => point[name]);
-  const table = sql.ref(interval === '1h' ? 'rate_hour' : 'rate_day');
+  const table = sql.table(interval === '1h' ? 'rate_hour' : 'rate_day');
   const length = interval === '1h' ? sql.lit('1 hour') : sql.lit('1 day');
   await sql`
     insert into ${table} as stored (

@@ -203,10 +203,12 @@ describe('readTrailingRates', () => {
       bank: 'bank-a',
       days: 7,
       covered_seconds: 60 + 120 + 30 + 120,
-      share_value_first: '1',
+      // Of the first hour's last sample.
+      share_value_first: '1.1',
       share_value_last: '1.2',
-      span_seconds: 7 * DAY_S - 1,
+      span_seconds: 7 * DAY_S - 61,
     });
-    expect(row?.deposit_apr).toBeCloseTo((0.1 * 60 + 0.4 * 120 + 0.2 * 120) / (60 + 120 + 120), 12);
+    // An hour counts with all of its seconds, also those of a sample whose rate is not known: 30 here.
+    expect(row?.deposit_apr).toBeCloseTo((0.1 * 60 + 0.4 * 120 + 0.2 * 150) / (60 + 120 + 150), 12);
   });
 });

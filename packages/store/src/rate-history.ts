@@ -1,4 +1,7 @@
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { hourDays } from './hour-days.ts';
+import { locateSeries } from './locate-series.ts';
+import { columnList, ROLL_UP_COLUMNS } from './roll-up-columns.ts';
 import { sampleBuckets } from './sample-buckets.ts';
 
 /**
@@ -47,7 +50,8 @@ export interface RateHistoryRange {
 }
 
 /**
- * Rates of banks and reserves in buckets of equal length (UTC, aligned to 1970), as `sampleBuckets` weighs them.
+ * Rates of banks and reserves in buckets of equal length (UTC, aligned to 1970). Hours and days are those rolled up, and after the
+ * watermark what the samples say so far; other lengths are computed from samples, as far back as those are kept.
  * Shape: by bank, then by time; a bucket without a sample of its own has no row.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */
@@ -55,25 +59,86 @@ export async function readRateHistory(
   db: QueryExecutorProvider,
   range: RateHistoryRange,
 ): Promise<readonly RateBucketRow[]> {
-  const { banks, start, end, bucketSeconds } = range;
-  const buckets = sampleBuckets({
-    series: sql`select id from rate_series where address = any(${banks as string[]})`,
-    start: sql`${start}::timestamptz`,
-    end: sql`${end}::timestamptz`,
-    bucketSeconds,
-    isSettled: false,
-  });
-  const { rows } = await sql<RateBucketRow>`
+  const { series, rolledBefore } = await locateSeries(db, range.banks);
+  if (series.size === 0 || range.start >= range.end) return [];
+  const wanted = { ...range, series: [...series.keys()], rolledBefore };
+  const { rows } = await sql<Omit<RateBucketRow, 'bank'> & { readonly series: number }>`
     select ${BUCKET_COLUMNS}
-    from (${buckets}) as bucket
-    join rate_series on rate_series.id = bucket.series
-    order by rate_series.address, bucket.bucket
+    from (${bucketsOf(wanted)}) as bucket
+    order by bucket.series, bucket.bucket
   `.execute(db);
-  return rows;
+  const byBank = rows.map(({ series: id, ...row }) => ({ bank: series.get(id) ?? '', ...row }));
+  return range.banks.length === 1 ? byBank : byBank.sort((a, b) => compare(a.bank, b.bank));
 }
 
+interface WantedBuckets {
+  readonly series: readonly number[];
+  readonly start: Date;
+  readonly end: Date;
+  readonly bucketSeconds: number;
+  /** Hours before it are rolled up. */
+  readonly rolledBefore: Date | null;
+}
+
+function bucketsOf(wanted: WantedBuckets): RawBuilder<unknown> {
+  if (wanted.bucketSeconds === HOUR_SECONDS) return hoursOf(wanted);
+  if (wanted.bucketSeconds === DAY_SECONDS) return daysOf(wanted);
+  return sampleBuckets({ ...wanted, silence: 'newest' });
+}
+
+/** Hours rolled up, and from samples those that are not; a backfilled hour stands where there is no sample. */
+function hoursOf({ series, start, end, rolledBefore }: WantedBuckets): RawBuilder<unknown> {
+  const rolled = sql`
+    select ${columnList(ROLL_UP_COLUMNS)}
+    from rate_hour
+    where series = any(${[...series]}::integer[]) and bucket >= ${start}::timestamptz and bucket < ${end}::timestamptz
+  `;
+  const tailStart = later(start, rolledBefore);
+  if (tailStart >= end) return rolled;
+  const tail = sampleBuckets({ series, start: tailStart, end, bucketSeconds: HOUR_SECONDS, silence: 'newest' });
+  return firstOfEach(tail, rolled);
+}
+
+/** Days rolled up, and from hours those that are not over. */
+function daysOf({ series, start, end, rolledBefore }: WantedBuckets): RawBuilder<unknown> {
+  const rolled = sql`
+    select ${columnList(ROLL_UP_COLUMNS)}
+    from rate_day
+    where series = any(${[...series]}::integer[]) and bucket >= ${start}::timestamptz and bucket < ${end}::timestamptz
+  `;
+  const dayMs = DAY_SECONDS * 1000;
+  const rolledDays = rolledBefore === null ? null : new Date(Math.floor(rolledBefore.getTime() / dayMs) * dayMs);
+  const tailStart = later(start, rolledDays);
+  if (tailStart >= end) return rolled;
+  const hours = hoursOf({ series, start: tailStart, end, bucketSeconds: HOUR_SECONDS, rolledBefore });
+  return firstOfEach(hourDays(hours), rolled);
+}
+
+/** What samples say, and of what is stored the buckets that they say nothing about. */
+function firstOfEach(tail: RawBuilder<unknown>, stored: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    with tail as materialized (${tail})
+    select ${columnList(ROLL_UP_COLUMNS)} from tail
+    union all
+    select * from (${stored}) as stored
+    where not exists (select from tail where tail.series = stored.series and tail.bucket = stored.bucket)
+  `;
+}
+
+function later(time: Date, other: Date | null): Date {
+  return other !== null && other > time ? other : time;
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+
 const BUCKET_COLUMNS = sql`
-  rate_series.address as bank,
+  bucket.series,
   bucket.bucket,
   bucket.source,
   bucket.samples,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from './create-store.ts';
+import type { Database, Transaction } from './create-store.ts';
 
 const PARTITION_LOCK = 7_105_553;
 const DAY_MS = 86_400_000;
@@ -26,6 +26,20 @@ export async function ensurePartitions(transaction: Transaction, times: readonly
   if ((await listMissing(transaction, days)).length === 0) return;
   await sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`.execute(transaction);
   for (const day of await listMissing(transaction, days)) await createPartition(transaction, day);
+}
+
+/** The UTC days that have a partition, oldest first, as `2026-11-21`. */
+export async function listSampleDays(db: Database | Transaction): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select child.relname as name
+    from pg_inherits
+    join pg_class as child on child.oid = pg_inherits.inhrelid
+    where pg_inherits.inhparent = 'rate_sample'::regclass
+  `.execute(db);
+  return rows
+    .map(({ name }) => dayOfPartition(name))
+    .filter((day) => day !== null)
+    .sort();
 }
 
 /** Asks the catalogue's rows, not `to_regclass`: that can remember, past the lock, that a table was not there. */

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { dropOldRateSamples } from './drop-old-rate-samples.ts';
 import { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
+import { rollUpDue, rollUpNext, settleRates } from './roll-up-rates.ts';
 
 const database = useDatabase({ per: 'test' });
 
@@ -44,7 +45,7 @@ async function partitions(): Promise<string[]> {
 }
 
 describe('insertRateSamples', () => {
-  it('keeps every digit and every field in its column', async () => {
+  it('keeps every digit, of rates 18 decimals, and every field in its column', async () => {
     await insert({});
     const { rows } = await sql`
       select rate_sample.*, address, kind, venue, source from rate_sample join rate_series on id = series
@@ -58,7 +59,7 @@ describe('insertRateSamples', () => {
         series: expect.any(Number),
         slot: 100n,
         time: new Date(SAMPLE.time),
-        deposit_apr: SAMPLE.depositApr,
+        deposit_apr: '0.031234567890123456',
         borrow_apr: '0.05',
         native_apr: '0.07',
         emissions_deposit_apr: '0.001',
@@ -147,9 +148,16 @@ describe('insertRateSamples', () => {
 });
 
 describe('dropOldRateSamples', () => {
+  const now = new Date('2026-11-22T08:00:00Z');
+  const rolledTo = (time: string) =>
+    sql`update rate_roll_up set settled_before = ${time}, rolled_before = ${time}`.execute(database.db);
+  const insertDays = async (...days: string[]): Promise<void> => {
+    for (const day of days) await insert({ time: `2026-11-${day}T12:00:00.000Z` });
+  };
+
   it('drops the days that are wholly older than allowed', async () => {
-    for (const day of ['19', '20', '21', '22']) await insert({ time: `2026-11-${day}T12:00:00.000Z` });
-    const now = new Date('2026-11-22T08:00:00Z');
+    await insertDays('19', '20', '21', '22');
+    await rolledTo('2026-11-22T06:00:00Z');
     expect(await dropOldRateSamples(database.db, { keepDays: 1, now })).toEqual([
       'rate_sample_20261119',
       'rate_sample_20261120',
@@ -158,14 +166,46 @@ describe('dropOldRateSamples', () => {
     expect(await dropOldRateSamples(database.db, { keepDays: 1, now })).toEqual([]);
   });
 
-  it('takes a sample of a dropped day again when it is replayed', async () => {
-    await insert({ time: '2026-11-01T12:00:00.000Z' });
-    await dropOldRateSamples(database.db, { keepDays: 1, now: new Date('2026-11-22T08:00:00Z') });
-    expect(await insert({ time: '2026-11-01T12:00:00.000Z' })).toBe(1);
+  it('drops nothing before it is rolled up', async () => {
+    await insertDays('18', '19', '20');
+    expect(await dropOldRateSamples(database.db, { keepDays: 1, now })).toEqual([]);
+    await rolledTo('2026-11-19T23:00:00Z');
+    expect(await dropOldRateSamples(database.db, { keepDays: 1, now })).toEqual(['rate_sample_20261118']);
+  });
+
+  it('keeps a day of which an hour is to be rolled up again', async () => {
+    await insertDays('17');
+    await rolledTo('2026-11-22T06:00:00Z');
+    await insertDays('18', '19');
+    expect(await dropOldRateSamples(database.db, { keepDays: 1, now })).toEqual(['rate_sample_20261117']);
+    while ((await rollUpDue(database.db)) > 0);
+    expect(await dropOldRateSamples(database.db, { keepDays: 1, now })).toEqual([
+      'rate_sample_20261118',
+      'rate_sample_20261119',
+    ]);
+  });
+
+  it('keeps what was rolled up when a sample of a dropped day comes again', async () => {
+    await insert(
+      { time: '2026-11-01T12:00:00.000Z' },
+      { time: '2026-11-01T12:01:00.000Z' },
+      { time: now.toISOString() },
+    );
+    await settleRates(database.db, new Date('2026-11-22T06:00:00Z'));
+    while ((await rollUpNext(database.db)) !== null);
+    const read = () => database.db.selectFrom('rate_hour').selectAll().execute();
+    const rolled = await read();
+    expect(rolled).toMatchObject([{ samples: 2 }]);
+    await dropOldRateSamples(database.db, { keepDays: 1, now });
+    expect(await insert({ time: '2026-11-01T12:00:00.000Z' })).toBe(0);
+    await rollUpDue(database.db);
+    expect(await read()).toEqual(rolled);
+    expect(await partitions()).toEqual(['rate_sample_20261122: 1']);
   });
 
   it('gives up instead of making readers wait behind it', async () => {
-    await insert({ time: '2026-11-01T12:00:00.000Z' });
+    await insertDays('01');
+    await rolledTo('2026-11-22T06:00:00Z');
     const holds = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
     const reader = database.db.transaction().execute(async (transaction) => {
@@ -174,7 +214,7 @@ describe('dropOldRateSamples', () => {
       await mayEnd.promise;
     });
     await holds.promise;
-    await expect(dropOldRateSamples(database.db, { keepDays: 1 })).rejects.toSatisfy((error) =>
+    await expect(dropOldRateSamples(database.db, { keepDays: 1, now })).rejects.toSatisfy((error) =>
       isLendingError(error, 'STORE__UNAVAILABLE'),
     );
     mayEnd.resolve();

@@ -1,5 +1,6 @@
-import { type QueryExecutorProvider, sql } from 'kysely';
-import { SAMPLE_HOLD_SECONDS } from './sample-buckets.ts';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { locateSeries } from './locate-series.ts';
+import { sampleBuckets } from './sample-buckets.ts';
 
 /** Time-weighted means of one bank or reserve over a trailing window, and what part of the window samples speak for. */
 export interface TrailingRateRow {
@@ -13,7 +14,7 @@ export interface TrailingRateRow {
   readonly emissions_deposit_apr: number | null;
   readonly emissions_borrow_apr: number | null;
   readonly covered_seconds: number;
-  /** Exact decimal text; what a deposit was worth is share value × exchange rate (1 where that is null in both). */
+  /** Exact decimal text. What a deposit was worth is share value × exchange rate; the latter is known of both ends or of none. */
   readonly share_value_first: string;
   readonly share_value_last: string;
   readonly exchange_rate_first: string | null;
@@ -22,10 +23,15 @@ export interface TrailingRateRow {
   readonly span_seconds: number;
 }
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 /**
- * Trailing means of every bank and reserve whose samples could cover half of a window; those with less history are left out before
- * any of their samples is read.
- * Shape: one row each, windows end at `until` (inclusive). Units: fractions of one a year, as floats because they are only shown.
+ * Trailing means of every bank and reserve whose samples could cover half of a window; those with less history are left out.
+ *
+ * Made of whole days, of hours at both ends and of the samples that are not rolled up yet. The window ends at `until` (inclusive) and
+ * begins with the hour that `days` before falls in. Growth is measured between the ends of the first and the last hour with samples.
+ * Units: fractions of one a year, as floats because they are only shown.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */
 export async function readTrailingRates(
@@ -33,58 +39,125 @@ export async function readTrailingRates(
   until: Date,
   days: number,
 ): Promise<readonly TrailingRateRow[]> {
-  const { rows } = await sql<TrailingRateRow>`
-    with candidate as (
-      select rate_series.id, rate_series.address
-      from rate_series
-      cross join lateral (
-        select time
-        from rate_sample
-        where rate_sample.series = rate_series.id
-          and time > ${until}::timestamptz - make_interval(days => ${days}) and time <= ${until}::timestamptz
-        order by time
-        limit 1
-      ) as first
-      where first.time <= ${until}::timestamptz - make_interval(days => ${days}) / 2
-    ),
-    sample as (
+  const { series, rolledBefore } = await locateSeries(db, 'all');
+  const window = windowOf(until, days, rolledBefore);
+  const { rows } = await sql<Omit<TrailingRateRow, 'bank'> & { readonly series: number }>`
+    with tail as materialized (${window.tail}),
+    piece as (${piecesOf(window)}),
+    mean as (
       select
-        candidate.address as bank,
-        time,
-        slot,
-        asset_share_value,
-        exchange_rate,
-        deposit_apr::float8 as deposit_apr,
-        borrow_apr::float8 as borrow_apr,
-        native_apr::float8 as native_apr,
-        emissions_deposit_apr::float8 as emissions_deposit_apr,
-        emissions_borrow_apr::float8 as emissions_borrow_apr,
-        extract(epoch from least(
-          coalesce(lead(time) over (partition by series order by time, slot), time),
-          time + make_interval(secs => ${SAMPLE_HOLD_SECONDS})
-        ) - time)::float8 as seconds
-      from rate_sample
-      join candidate on candidate.id = rate_sample.series
-      where time > ${until}::timestamptz - make_interval(days => ${days}) and time <= ${until}::timestamptz
+        series,
+        min(time_first) as time_first,
+        ${sql.join(MEANS.map((column) => sql`${meanOf(column)} as ${sql.ref(column)}`))},
+        sum(covered_seconds)::float8 as covered_seconds
+      from piece
+      group by series
     )
     select
-      bank,
+      mean.series,
       ${days}::integer as days,
-      sum(deposit_apr * seconds) / nullif(sum(seconds) filter (where deposit_apr is not null), 0) as deposit_apr,
-      sum(borrow_apr * seconds) / nullif(sum(seconds) filter (where borrow_apr is not null), 0) as borrow_apr,
-      sum(native_apr * seconds) / nullif(sum(seconds) filter (where native_apr is not null), 0) as native_apr,
-      sum(emissions_deposit_apr * seconds)
-        / nullif(sum(seconds) filter (where emissions_deposit_apr is not null), 0) as emissions_deposit_apr,
-      sum(emissions_borrow_apr * seconds)
-        / nullif(sum(seconds) filter (where emissions_borrow_apr is not null), 0) as emissions_borrow_apr,
-      sum(seconds) as covered_seconds,
-      (array_agg(asset_share_value order by time, slot))[1] as share_value_first,
-      (array_agg(asset_share_value order by time desc, slot desc))[1] as share_value_last,
-      (array_agg(exchange_rate order by time, slot))[1] as exchange_rate_first,
-      (array_agg(exchange_rate order by time desc, slot desc))[1] as exchange_rate_last,
-      extract(epoch from max(time) - min(time))::float8 as span_seconds
-    from sample
-    group by bank
+      ${sql.join(MEANS.map((column) => sql`mean.${sql.ref(column)}`))},
+      mean.covered_seconds,
+      first.asset_share_value as share_value_first,
+      last.asset_share_value as share_value_last,
+      first.exchange_rate as exchange_rate_first,
+      last.exchange_rate as exchange_rate_last,
+      extract(epoch from last.time_last - first.time_last)::float8 as span_seconds
+    from mean
+    cross join lateral (${closingOf(window, sql`desc`, sql`true`)}) as last
+    cross join lateral (
+      ${closingOf(window, sql`asc`, sql`(exchange_rate is null) = (last.exchange_rate is null)`)}
+    ) as first
+    where mean.time_first <= ${until}::timestamptz - make_interval(days => ${days}) / 2
   `.execute(db);
-  return rows;
+  return rows.map(({ series: id, ...row }) => ({ ...row, bank: series.get(id) ?? '' }));
+}
+
+const MEANS = ['deposit_apr', 'borrow_apr', 'native_apr', 'emissions_deposit_apr', 'emissions_borrow_apr'] as const;
+
+function meanOf(column: string): RawBuilder<unknown> {
+  return sql`(
+    sum(${sql.ref(column)} * covered_seconds)
+    / nullif(sum(covered_seconds) filter (where ${sql.ref(column)} is not null), 0)
+  )::float8`;
+}
+
+/** A window in time order: hours up to the first whole day, days, hours of the day that is not over, samples. */
+interface Window {
+  readonly start: Date;
+  readonly daysFrom: Date;
+  readonly daysTo: Date;
+  readonly rolledTo: Date;
+  /** Hours made of the samples after `rolledTo`. */
+  readonly tail: RawBuilder<unknown>;
+}
+
+function windowOf(until: Date, days: number, rolledBefore: Date | null): Window {
+  const startMs = floorTo(until.getTime() - days * DAY_MS, HOUR_MS);
+  const thisHourMs = floorTo(until.getTime(), HOUR_MS);
+  const rolledToMs = Math.min(Math.max(rolledBefore?.getTime() ?? startMs, startMs), thisHourMs);
+  const daysFromMs = Math.min(ceilTo(startMs, DAY_MS), rolledToMs);
+  const daysToMs = Math.max(floorTo(rolledToMs, DAY_MS), daysFromMs);
+  const rolledTo = new Date(rolledToMs);
+  const tail = sampleBuckets({
+    series: 'all',
+    start: rolledTo,
+    end: new Date(thisHourMs + HOUR_MS),
+    bucketSeconds: HOUR_MS / 1000,
+    silence: until,
+  });
+  return { start: new Date(startMs), daysFrom: new Date(daysFromMs), daysTo: new Date(daysToMs), rolledTo, tail };
+}
+
+/** Every piece of the window once, whatever table it is in. */
+function piecesOf({ start, daysFrom, daysTo, rolledTo }: Window): RawBuilder<unknown> {
+  const columns = sql.join(['series', 'time_first', 'covered_seconds', ...MEANS].map((column) => sql.ref(column)));
+  const stored = (table: 'rate_hour' | 'rate_day', from: Date, to: Date) => sql`
+    select ${columns}
+    from rate_series
+    cross join lateral (
+      select * from ${sql.table(table)}
+      where series = rate_series.id and bucket >= ${from}::timestamptz and bucket < ${to}::timestamptz
+    ) as stored
+  `;
+  return sql`
+    ${stored('rate_hour', start, daysFrom)}
+    union all ${stored('rate_day', daysFrom, daysTo)}
+    union all ${stored('rate_hour', daysTo, rolledTo)}
+    union all select ${columns} from tail
+  `;
+}
+
+/** The first or the last hour of the series in `mean` whose samples are known. */
+function closingOf(
+  { start, rolledTo }: Window,
+  order: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const columns = sql`bucket, time_last, asset_share_value, exchange_rate`;
+  const stored = sql`
+    select ${columns}
+    from rate_hour
+    where series = mean.series
+      and bucket >= ${start}::timestamptz
+      and bucket < ${rolledTo}::timestamptz
+      and asset_share_value is not null
+      and ${condition}
+    order by bucket ${order}
+    limit 1
+  `;
+  return sql`
+    select *
+    from ((${stored}) union all select ${columns} from tail where tail.series = mean.series and ${condition}) as hour
+    order by bucket ${order}
+    limit 1
+  `;
+}
+
+function floorTo(valueMs: number, stepMs: number): number {
+  return Math.floor(valueMs / stepMs) * stepMs;
+}
+
+function ceilTo(valueMs: number, stepMs: number): number {
+  return Math.ceil(valueMs / stepMs) * stepMs;
 }

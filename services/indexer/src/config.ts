@@ -27,6 +27,12 @@ export const indexerSettings = {
     min: 1,
     max: 3_650,
   }),
+  RATE_HOUR_DAYS: integerSetting({
+    description: 'Days of chain time for which hours of rates are kept; days are kept for ever',
+    default: 1_095,
+    min: 32,
+    max: 36_500,
+  }),
 } as const;
 
 export const indexerProcessSettings = {

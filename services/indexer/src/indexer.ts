@@ -5,6 +5,7 @@ import { listBankAddresses, type Store } from '@lending/store';
 import { type Address, address } from '@solana/kit';
 import { runProjector } from '#project/projector.ts';
 import { runRetention } from '#project/retention.ts';
+import { runRollUp } from '#project/roll-up.ts';
 import { runBankWatcher } from '#watch/bank-watcher.ts';
 
 export interface IndexerOptions {
@@ -16,19 +17,21 @@ export interface IndexerOptions {
   readonly collectMs: number;
   readonly reconcileMs: number;
   readonly rawSampleDays: number;
+  readonly rateHourDays: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
 }
 
-/** Watches the banks, projects the topics, drops what is too old. Resolves when the signal aborts and all three stand still. */
+/** Watches the banks, projects the topics, rolls up rates, drops what is too old. Resolves when the signal aborts and all stand still. */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
-  const { chain, store, group } = options;
+  const { chain, store, group, logger } = options;
   const knownBanks = async (): Promise<readonly Address[]> =>
     (await listBankAddresses(store.db, { group, source: chain.source })).map((bank) => address(bank));
   await Promise.all([
     runBankWatcher({ ...options, knownBanks }, signal),
     runProjector(options, signal),
+    runRollUp({ store, logger }, signal),
     runRetention(options, signal),
   ]);
 }

@@ -53,6 +53,7 @@ await runProcess({
         collectMs: config.WATCH_COLLECT_MS,
         reconcileMs: config.RECONCILE_MS,
         rawSampleDays: config.RAW_SAMPLE_DAYS,
+        rateHourDays: config.RATE_HOUR_DAYS,
         logger,
         metrics,
         readiness,

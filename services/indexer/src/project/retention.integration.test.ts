@@ -21,6 +21,8 @@ async function writeSamples(days: readonly string[]): Promise<void> {
     await projectBankUpdated(transaction, [bankUpdated(BANK, 1n)]);
     const messages = days.map((day, nth) => ({ ...rateSampled(BANK, BigInt(nth)), time: `${day}T12:00:00Z` }));
     await projectRateSampled(transaction, messages);
+    // As if every hour that ever was were rolled up.
+    await sql`update rate_roll_up set settled_before = '2200-01-01', rolled_before = '2200-01-01'`.execute(transaction);
   });
 }
 
@@ -31,10 +33,10 @@ async function readDays(): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-function startRetention(rawSampleDays: number) {
+function startRetention(rawSampleDays: number, rateHourDays = 1_095) {
   const stopping = new AbortController();
   const { logger, lines } = createLineLogger();
-  const running = runRetention({ store: database.store, rawSampleDays, logger }, stopping.signal);
+  const running = runRetention({ store: database.store, rawSampleDays, rateHourDays, logger }, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
     await running;
@@ -85,6 +87,34 @@ describe('runRetention', () => {
     expect(lines).toEqual([]);
     const { rows } = await sql`select from pg_class where relname = 'rate_sample_20200101'`.execute(database.db);
     expect(rows).toHaveLength(1);
+  });
+
+  it('keeps a day that is not rolled up yet', async () => {
+    await writeSamples(['2026-11-01', '2026-11-02', '2026-11-21']);
+    await sql`update rate_roll_up set rolled_before = '2026-11-02T23:00:00Z'`.execute(database.db);
+    const { stop, lines } = startRetention(1);
+    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 4_000 });
+    await stop();
+    expect(await readDays()).toEqual(['2026-11-02', '2026-11-21']);
+  });
+
+  it('deletes hours that are older than allowed and keeps their days', async () => {
+    await writeSamples(['2026-11-20', '2026-11-21']);
+    await sql`
+      insert into rate_hour (series, bucket, source, samples, covered_seconds, time_first, time_last)
+      select id, bucket, 'poller', 1, 3600, bucket, bucket
+      from rate_series, generate_series('2026-09-01Z'::timestamptz, '2026-11-21Z', '1 hour') as bucket;
+      insert into rate_day (series, bucket, source, samples, covered_seconds, time_first, time_last)
+      select series, bucket, 'poller', 1, 3600, bucket, bucket from rate_hour where extract(hour from bucket at time zone 'utc') = 0
+    `.execute(database.db);
+    const { stop, lines } = startRetention(30, 40);
+    await vi.waitFor(() => expect(lines.map(({ event }) => event)).toEqual(['rate.hours.delete']), { timeout: 4_000 });
+    await stop();
+    const { rows } =
+      await sql`select min(bucket) as hour, (select min(bucket) from rate_day) as day from rate_hour`.execute(
+        database.db,
+      );
+    expect(rows).toEqual([{ hour: new Date('2026-10-12T00:00:00Z'), day: new Date('2026-09-01T00:00:00Z') }]);
   });
 
   it('says that it could not drop, and keeps the samples', async () => {

@@ -1,17 +1,27 @@
 import { type Logger, runBeat } from '@lending/runtime';
-import { dropOldRateSamples, readServiceStatus, type Store } from '@lending/store';
+import {
+  deleteOldQuarantine,
+  deleteOldRateHours,
+  dropOldRateSamples,
+  readServiceStatus,
+  type Store,
+} from '@lending/store';
 
 const EVERY_MS = 3_600_000;
 
 export interface RetentionOptions {
   readonly store: Store;
   readonly rawSampleDays: number;
+  readonly rateHourDays: number;
   readonly logger: Logger;
 }
 
-/** Drops raw rate samples that are older than allowed, once an hour. */
+/**
+ * Drops raw rate samples and hours that are older than allowed, once an hour; days stay. Nothing goes that is not rolled up. Quarantined
+ * readings stay as long as samples.
+ */
 export async function runRetention(
-  { store, rawSampleDays, logger }: RetentionOptions,
+  { store, rawSampleDays, rateHourDays, logger }: RetentionOptions,
   signal: AbortSignal,
 ): Promise<void> {
   await runBeat(
@@ -25,6 +35,9 @@ export async function runRetention(
       const now = new Date(Math.min(newest.getTime(), Date.now()));
       const dropped = await dropOldRateSamples(store.db, { keepDays: rawSampleDays, now });
       if (dropped.length > 0) logger.info('rate.partition.drop', { partitions: dropped });
+      const hours = await deleteOldRateHours(store.db, { keepDays: rateHourDays, now });
+      if (hours > 0) logger.info('rate.hours.delete', { hours });
+      await deleteOldQuarantine(store.db, { keepDays: rawSampleDays });
     },
     { onError: (error) => logger.warn('rate.partition.keep', { error }) },
   );

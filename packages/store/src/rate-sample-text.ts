@@ -1,0 +1,50 @@
+import { LendingError } from '@lending/errors';
+import type { RateSampleWrite } from './insert-rate-samples.ts';
+
+/** Decimals of a rate that are kept. What is cut off is 10^-16 percent. */
+const RATE_DECIMALS = 18;
+
+/** The columns of a row of `rateSampleText`, in its order. */
+export const COPIED_COLUMNS =
+  'time, slot, series, deposit_apr, borrow_apr, native_apr, emissions_deposit_apr, emissions_borrow_apr, utilization, ' +
+  'total_assets_base, total_liabilities_base, available_liquidity_base, asset_share_value, liability_share_value, ' +
+  'exchange_rate, native_exchange_rate, slot_ms, price_usd';
+
+/**
+ * One sample as a line of COPY's text format.
+ * @throws STORE__ROW_INVALID for a value that would be read as more than itself.
+ */
+export function rateSampleText(row: RateSampleWrite, series: number): string {
+  return `${plain(row.time)}\t${row.slot}\t${series}\t${rate(row.depositApr)}\t${rate(row.borrowApr)}\t${rate(row.nativeApr)}\t${rate(
+    row.emissionsDepositApr,
+  )}\t${rate(row.emissionsBorrowApr)}\t${rate(row.utilization)}\t${plain(row.totalAssetsBase)}\t${plain(
+    row.totalLiabilitiesBase,
+  )}\t${plain(row.availableLiquidityBase)}\t${plain(row.assetShareValue)}\t${plain(row.liabilityShareValue)}\t${plain(
+    row.exchangeRate,
+  )}\t${plain(row.nativeExchangeRate)}\t${plain(row.slotMs)}\t${plain(row.priceUsd)}\n`;
+}
+
+/** A rate cut to the decimals that are kept. */
+export function cutRate(value: string | null | undefined): string | null {
+  if (value === null || value === undefined) return null;
+  const point = value.indexOf('.');
+  const end = point + 1 + RATE_DECIMALS;
+  return point === -1 || value.length <= end ? value : value.slice(0, end);
+}
+
+function rate(value: string | null | undefined): string {
+  return plain(cutRate(value));
+}
+
+/** What COPY reads as more than itself. */
+const SPECIAL = /[\t\n\r\\]/;
+
+function plain(value: string | null | undefined): string {
+  if (value === null || value === undefined) return '\\N';
+  if (SPECIAL.test(value)) {
+    throw new LendingError('STORE__ROW_INVALID', {
+      message: `${JSON.stringify(value.slice(0, 60))} is no value of a sample`,
+    });
+  }
+  return value;
+}
