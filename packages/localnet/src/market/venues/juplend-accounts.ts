@@ -1,0 +1,321 @@
+import {
+  findBankVaultAuthority,
+  findJuplendFTokenMint,
+  findJuplendLending,
+  findJuplendLendingAdmin,
+  findJuplendLiquidity,
+  findJuplendRateModel,
+  findJuplendRewardsRateModel,
+  findJuplendTokenReserve,
+  findJuplendUserBorrowPosition,
+  findJuplendUserClaim,
+  findJuplendUserSupplyPosition,
+  getJuplendLendingAdminCodec,
+  getJuplendLendingEncoder,
+  getJuplendLiquidityEncoder,
+  getJuplendRateModelEncoder,
+  getJuplendRewardsRateModelEncoder,
+  getJuplendTokenReserveEncoder,
+  getJuplendUserBorrowPositionEncoder,
+  getJuplendUserClaimEncoder,
+  getJuplendUserSupplyPositionEncoder,
+  getMintEncoder,
+  JUPLEND_LENDING_ADMIN_SIZE,
+  JUPLEND_LENDING_PROGRAM,
+  JUPLEND_LIQUIDITY_PROGRAM,
+  JUPLEND_REWARDS_PROGRAM,
+  type JuplendRateModel,
+  type JuplendTokenReserve,
+  NO_KEY,
+} from '@lending/programs';
+import { juplendBorrowRate, juplendUtilization } from '@lending/venues';
+import type { Address } from '@solana/kit';
+import { createActor } from '#actors/actor.ts';
+import type { AccountState } from '#engine/engine.ts';
+import { deriveBankAddresses, deriveTokenAccount, tokenProgramOf } from '../bank-addresses.ts';
+import type { DemoBank } from '../demo-bank.ts';
+import { rentExempt } from '../rent.ts';
+import { associatedTokenAccount, tokenAccount } from '../token-accounts.ts';
+import { DEMO_TOKENS, type DemoToken, type DemoTokenName } from '../tokens.ts';
+import { VENUE_BANKS } from '../venue-banks.ts';
+import { JUPLEND_POOLS, type JuplendPoolRow } from './juplend-pools.ts';
+
+const JUPLEND_ASSET_TAG = 6;
+const PRICE_ONE = 10n ** 12n;
+const BASIS_ONE = 10_000n;
+const DAY = 86_400n;
+const NONE = { isSome: false, value: NO_KEY } as const;
+/** Withdrawals: a fifth of what is supplied, again every six hours. Round figures of ours. */
+const EXPAND_PCT = 2_000;
+const EXPAND_SECONDS = 21_600;
+
+type Placed = readonly [Address, AccountState];
+
+/**
+ * Who borrows in the liquidity layer. On mainnet those are JupLend's vaults; here an actor's wallet stands in the vault's place, so that
+ * whoever computes its key can borrow and pay back with `operate`.
+ */
+export function juplendBorrowerOf(token: DemoTokenName) {
+  return createActor(`JupLend vault of ${token}`);
+}
+
+/** Where the fTokens are that no bank of the demo market holds. */
+function otherDepositorOf(token: DemoTokenName): Address {
+  return createActor(`JupLend depositors of ${token}`).wallet;
+}
+
+/**
+ * JupLend at mainnet's addresses: the liquidity layer, three Earn pools with what is lent of them, and what P0's banks hold there. The
+ * books agree: vaults hold what was supplied and not lent, and every fToken is in some account.
+ */
+export async function createJuplendAccounts(
+  at: { readonly unixTimestamp: bigint; readonly slot: bigint },
+  venueBanks: readonly DemoBank[] = VENUE_BANKS,
+): Promise<readonly Placed[]> {
+  const banks = venueBanks.filter(({ assetTag }) => assetTag === JUPLEND_ASSET_TAG);
+  const parts = await Promise.all([
+    sharedAccounts(),
+    ...JUPLEND_POOLS.map((row) =>
+      poolAccounts(
+        row,
+        banks.filter(({ token }) => token === row.token),
+        at.unixTimestamp,
+      ),
+    ),
+    ...banks.map(bankAccounts),
+  ]);
+  return parts.flat();
+}
+
+async function sharedAccounts(): Promise<readonly Placed[]> {
+  const [[liquidity, liquidityBump], [admin, adminBump]] = await Promise.all([
+    findJuplendLiquidity(),
+    findJuplendLendingAdmin(),
+  ]);
+  const nobody = { authority: NO_KEY, rebalancer: NO_KEY, auths: [] };
+  const encodedAdmin = getJuplendLendingAdminCodec().encode({
+    ...nobody,
+    liquidityProgram: JUPLEND_LIQUIDITY_PROGRAM,
+    nextLendingId: JUPLEND_POOLS.length + 1,
+    bump: adminBump,
+  });
+  const adminData = new Uint8Array(JUPLEND_LENDING_ADMIN_SIZE);
+  adminData.set(encodedAdmin);
+  const layer = { authority: NO_KEY, revenueCollector: NO_KEY, status: false, bump: liquidityBump };
+  return [
+    [liquidity, owned(JUPLEND_LIQUIDITY_PROGRAM, getJuplendLiquidityEncoder().encode(layer))],
+    [admin, owned(JUPLEND_LENDING_PROGRAM, adminData)],
+  ];
+}
+
+/** What the terms of a pool come to, in raw and base units. */
+interface Books {
+  readonly earnRaw: bigint;
+  readonly vaultRaw: bigint;
+  readonly borrowRaw: bigint;
+  readonly fTokenSupply: bigint;
+  readonly vaultAmount: bigint;
+}
+
+function booksOf(row: JuplendPoolRow): Books {
+  const earnRaw = (row.supplyRaw * row.earnPart) / BASIS_ONE;
+  const supplied = (row.supplyRaw * row.supplyPrice) / PRICE_ONE;
+  const borrowed = (supplied * row.utilization) / BASIS_ONE + 1n;
+  const borrowRaw = (borrowed * PRICE_ONE) / row.borrowPrice + 1n;
+  return {
+    earnRaw,
+    vaultRaw: row.supplyRaw - earnRaw,
+    borrowRaw,
+    // What the pool can redeem, at the fToken's price.
+    fTokenSupply: (earnRaw * row.supplyPrice) / row.tokenPrice,
+    vaultAmount: supplied - (borrowRaw * row.borrowPrice) / PRICE_ONE,
+  };
+}
+
+async function poolAccounts(
+  row: JuplendPoolRow,
+  banks: readonly DemoBank[],
+  unixTimestamp: bigint,
+): Promise<readonly Placed[]> {
+  const token = DEMO_TOKENS[row.token];
+  const addresses = await poolAddresses(token);
+  const { lending, fTokenMint, rewards, tokenReserve, supplyPosition } = addresses;
+  const books = booksOf(row);
+  const held = banks.reduce((sum, { shares }) => sum + BigInt(shares.assets), 0n);
+  const borrower = juplendBorrowerOf(row.token).wallet;
+  const depositor = otherDepositorOf(row.token);
+  const fToken = { ...token, mint: fTokenMint, symbol: `jl${token.symbol}` };
+  const layer = (bytes: ArrayLike<number>) => owned(JUPLEND_LIQUIDITY_PROGRAM, bytes);
+  const model = rateModelOf(row, token);
+  const [[vaultSupply], [vaultBorrow], depositorAccount] = await Promise.all([
+    findJuplendUserSupplyPosition(token.mint, borrower),
+    findJuplendUserBorrowPosition(token.mint, borrower),
+    deriveTokenAccount(depositor, fToken),
+  ]);
+  const lendingFields = {
+    mint: token.mint,
+    fTokenMint,
+    lendingId: row.lendingId,
+    decimals: token.decimals,
+    rewardsRateModel: rewards,
+    liquidityExchangePrice: row.supplyPrice,
+    tokenExchangePrice: row.tokenPrice,
+    lastUpdateTimestamp: unixTimestamp,
+    tokenReservesLiquidity: tokenReserve,
+    supplyPositionOnLiquidity: supplyPosition,
+    bump: addresses.lendingBump,
+  };
+  return [
+    [lending, owned(JUPLEND_LENDING_PROGRAM, getJuplendLendingEncoder().encode(lendingFields))],
+    [fTokenMint, fTokenMintAccount(token, addresses.lendingAdmin, books.fTokenSupply)],
+    [rewards, owned(JUPLEND_REWARDS_PROGRAM, rewardsBytes(row, token, addresses.rewardsBump, unixTimestamp))],
+    [addresses.rateModel, layer(getJuplendRateModelEncoder().encode(model))],
+    [
+      tokenReserve,
+      layer(getJuplendTokenReserveEncoder().encode(reserveOf(row, addresses, books, model, unixTimestamp))),
+    ],
+    [supplyPosition, layer(supplyPositionBytes(lending, token, books.earnRaw, unixTimestamp))],
+    [vaultSupply, layer(supplyPositionBytes(borrower, token, books.vaultRaw, unixTimestamp))],
+    [vaultBorrow, layer(borrowPositionBytes(borrower, token, books.borrowRaw, unixTimestamp))],
+    [addresses.vault, associatedTokenAccount(token, addresses.liquidity, books.vaultAmount)],
+    [depositorAccount, associatedTokenAccount(fToken, depositor, books.fTokenSupply - held)],
+  ];
+}
+
+/** A bank's vault of fTokens, which holds its shares, and what a withdrawal passes through. */
+async function bankAccounts(bank: DemoBank): Promise<readonly Placed[]> {
+  const token = DEMO_TOKENS[bank.token];
+  const [{ integration }, [authority], [fTokenMint]] = await Promise.all([
+    deriveBankAddresses(bank),
+    findBankVaultAuthority('liquidity', bank.address),
+    findJuplendFTokenMint(token.mint),
+  ]);
+  const [, fTokenVault, intermediary] = integration;
+  const [claim] = await findJuplendUserClaim(authority, token.mint);
+  const claimed = getJuplendUserClaimEncoder().encode({ user: authority, amount: 0n, mint: token.mint });
+  const fToken = { ...token, mint: fTokenMint, symbol: `jl${token.symbol}` };
+  return [
+    [fTokenVault, tokenAccount(fToken, authority, BigInt(bank.shares.assets))],
+    [intermediary, associatedTokenAccount(token, authority, 0n)],
+    [claim, owned(JUPLEND_LIQUIDITY_PROGRAM, claimed)],
+  ];
+}
+
+async function poolAddresses(token: DemoToken) {
+  const { mint } = token;
+  const [fTokenMint] = await findJuplendFTokenMint(mint);
+  const [lending, lendingBump] = await findJuplendLending(mint, fTokenMint);
+  const [[lendingAdmin], [liquidity], [tokenReserve], [rateModel], [rewards, rewardsBump], [supplyPosition]] =
+    await Promise.all([
+      findJuplendLendingAdmin(),
+      findJuplendLiquidity(),
+      findJuplendTokenReserve(mint),
+      findJuplendRateModel(mint),
+      findJuplendRewardsRateModel(mint),
+      findJuplendUserSupplyPosition(mint, lending),
+    ]);
+  const vault = await deriveTokenAccount(liquidity, token);
+  const found = { fTokenMint, lending, lendingBump, lendingAdmin, liquidity, tokenReserve, rateModel };
+  return { ...found, rewards, rewardsBump, supplyPosition, vault };
+}
+
+function rateModelOf({ curve }: JuplendPoolRow, { mint }: DemoToken): JuplendRateModel {
+  return { mint, version: 2, ...curve };
+}
+
+/** With the rate that its curve gives for what is lent. */
+function reserveOf(
+  row: JuplendPoolRow,
+  { vault }: { readonly vault: Address },
+  books: Books,
+  model: JuplendRateModel,
+  unixTimestamp: bigint,
+): JuplendTokenReserve {
+  const totals = {
+    totalSupplyWithInterest: row.supplyRaw,
+    totalSupplyInterestFree: 0n,
+    totalBorrowWithInterest: books.borrowRaw,
+    totalBorrowInterestFree: 0n,
+    totalClaimAmount: 0n,
+  };
+  const utilization = juplendUtilization(totals, { supply: row.supplyPrice, borrow: row.borrowPrice });
+  return {
+    ...totals,
+    mint: model.mint,
+    vault,
+    borrowRate: Number(juplendBorrowRate(model, utilization)),
+    feeOnInterest: row.feeOnInterest,
+    lastUtilization: Number(utilization),
+    lastUpdateTimestamp: unixTimestamp,
+    supplyExchangePrice: row.supplyPrice,
+    borrowExchangePrice: row.borrowPrice,
+    maxUtilization: row.maxUtilization,
+    interactingProtocol: NO_KEY,
+    interactingTimestamp: 0n,
+    interactingBalance: 0n,
+  };
+}
+
+/** Rewards began a month before the market and end eleven months after. */
+function rewardsBytes({ yearlyReward }: JuplendPoolRow, { mint }: DemoToken, bump: number, unixTimestamp: bigint) {
+  const isPaid = yearlyReward > 0n;
+  return getJuplendRewardsRateModelEncoder().encode({
+    mint,
+    startTvl: isPaid ? 1n : 0n,
+    duration: isPaid ? 365n * DAY : 0n,
+    startTime: isPaid ? unixTimestamp - 30n * DAY : 0n,
+    yearlyReward,
+    nextDuration: 0n,
+    nextRewardAmount: 0n,
+    bump,
+  });
+}
+
+function supplyPositionBytes(protocol: Address, { mint }: DemoToken, amount: bigint, unixTimestamp: bigint) {
+  return getJuplendUserSupplyPositionEncoder().encode({
+    protocol,
+    mint,
+    withInterest: 1,
+    amount,
+    withdrawalLimit: amount - (amount * BigInt(EXPAND_PCT)) / BASIS_ONE,
+    decayAmount: 0n,
+    lastUpdate: unixTimestamp,
+    expandPct: EXPAND_PCT,
+    expandDuration: EXPAND_SECONDS,
+    decayDuration: 0,
+    baseWithdrawalLimit: amount / 20n,
+    status: 0,
+  });
+}
+
+function borrowPositionBytes(protocol: Address, { mint }: DemoToken, amount: bigint, unixTimestamp: bigint) {
+  return getJuplendUserBorrowPositionEncoder().encode({
+    protocol,
+    mint,
+    withInterest: 1,
+    amount,
+    debtCeiling: amount + (amount * BigInt(EXPAND_PCT)) / BASIS_ONE,
+    lastUpdate: unixTimestamp,
+    expandPct: EXPAND_PCT,
+    expandDuration: EXPAND_SECONDS,
+    baseDebtCeiling: amount / 2n,
+    maxDebtCeiling: amount * 2n,
+    status: 0,
+  });
+}
+
+function fTokenMintAccount(token: DemoToken, lendingAdmin: Address, supply: bigint): AccountState {
+  const encoded = getMintEncoder().encode({
+    mintAuthority: { isSome: true, value: lendingAdmin },
+    supply,
+    decimals: token.decimals,
+    isInitialized: true,
+    freezeAuthority: NONE,
+  });
+  return owned(tokenProgramOf(token), encoded);
+}
+
+function owned(owner: Address, bytes: ArrayLike<number>): AccountState {
+  const data = Uint8Array.from(bytes);
+  return { lamports: rentExempt(data.length), owner, data, executable: false };
+}
