@@ -21,11 +21,11 @@ export async function readBankHistories(
 ): Promise<ReadonlyMap<string, BankHistory>> {
   const endMs = floorTo(chainTimeMs, DAY_MS) + DAY_MS;
   const startMs = endMs - days * DAY_MS;
-  const { rows } = await store.readRateHistory({
+  const rows = await store.readRateHistory({
     banks: banks.map(({ address }) => address),
     start: new Date(startMs),
     end: new Date(endMs),
-    interval: '1d',
+    bucketSeconds: BUCKET_SECONDS['1d'],
   });
   const times = Array.from({ length: days }, (_, day) => startMs + day * DAY_MS);
   const byBank = Map.groupBy(rows, ({ bank }) => bank);

@@ -1,5 +1,5 @@
 import type { Venue } from '@lending/domain';
-import type { RateBucketRow } from '@lending/store';
+import type { HistorySpan, RateBucketRow } from '@lending/store';
 import type { HistoryPoint, Interval, RolledFrom } from '#records/history-fields.ts';
 import { describeRateParts } from './rate-parts.ts';
 import type { ReadStore } from './read-store.ts';
@@ -36,7 +36,7 @@ export interface HistoryRequest {
 
 export interface HistoryPage {
   readonly points: readonly HistoryPoint[];
-  /** Of what there is at this interval; both null when nothing is. */
+  /** `first` of what there is at this interval, `last` of all there is; null when nothing is. */
   readonly first: Date | null;
   readonly last: Date | null;
   readonly rolledFrom: RolledFrom;
@@ -53,7 +53,9 @@ export interface HistoryPage {
  */
 export async function readHistoryPage(store: ReadStore, request: HistoryRequest): Promise<HistoryPage> {
   const { subject, interval } = request;
-  const { first, last } = await store.readSampleSpan(subject.address, interval);
+  const span = await store.readHistorySpan(subject.address);
+  const first = firstAt(span, interval);
+  const { last } = span;
   const nothing = { points: [], first, last, rolledFrom: 'raw', nextStartMs: null } as const;
   if (first === null || last === null) return nothing;
   const bucketMs = BUCKET_SECONDS[interval] * 1000;
@@ -64,19 +66,46 @@ export async function readHistoryPage(store: ReadStore, request: HistoryRequest)
   const lastBucketMs = floorTo(endMs - 1, bucketMs);
   const pageEndMs = Math.min(lastBucketMs + bucketMs, startMs + MAX_BUCKETS[interval] * bucketMs);
   if (pageEndMs <= startMs) return nothing;
-  const { rows, rolledFrom } = await store.readRateHistory({
+  const rows = await store.readRateHistory({
     banks: [subject.address],
     start: new Date(startMs),
     end: new Date(pageEndMs),
-    interval,
+    bucketSeconds: BUCKET_SECONDS[interval],
   });
   return {
     points: fillBuckets(rows, startMs, pageEndMs, bucketMs, subject),
     first,
     last,
-    rolledFrom,
+    rolledFrom: rolledFromOf(interval, startMs, span.rolled_before, rows[0]),
     nextStartMs: pageEndMs <= lastBucketMs ? pageEndMs : null,
   };
+}
+
+/** Where an interval begins: minutes are made from samples, hours also from stored hours, days from all there is. */
+function firstAt(span: HistorySpan, interval: Interval): Date | null {
+  const { first_sample: sample, first_hour: hour, first_day: day } = span;
+  const kept = { '1m': [sample], '1h': [sample, hour], '1d': [sample, hour, day] }[interval];
+  return kept.reduce(
+    (earliest, time) => (earliest === null || (time !== null && time < earliest) ? time : earliest),
+    null,
+  );
+}
+
+/**
+ * What the oldest point of a page is made from; the newest, not rolled up yet, are always made from samples. A backfilled point is stored,
+ * however far rolling up came.
+ */
+function rolledFromOf(
+  interval: Interval,
+  startMs: number,
+  rolledBefore: Date | null,
+  oldest: RateBucketRow | undefined,
+): RolledFrom {
+  if (interval !== '1m' && oldest !== undefined && oldest.source !== 'poller')
+    return interval === '1h' ? 'hour' : 'day';
+  if (interval === '1m' || rolledBefore === null || startMs >= rolledBefore.getTime()) return 'raw';
+  if (interval === '1h') return 'hour';
+  return startMs < floorTo(rolledBefore.getTime(), BUCKET_SECONDS['1d'] * 1000) ? 'day' : 'hour';
 }
 
 /** The start of the step that a time falls in, both in ms; steps are aligned to 1970, so days begin at midnight UTC. */

@@ -69,7 +69,7 @@ const replyShape = {
   rolled_from: z
     .enum(ROLLED_FROM)
     .describe(
-      'What the points were made from: raw samples, or the stored hours or days of them. With hour and day the newest buckets, not rolled up yet, are made from samples',
+      'What the oldest point of the page is made from: samples (raw), or hours or days that were stored. Newer points that are not rolled up yet are made from samples whatever this says',
     ),
   next_cursor: nextCursorField,
   as_of: asOfSchema,

@@ -22,7 +22,7 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     readVenueStatus: async () => [],
     readTrailingRates: async () => [],
     readRateHistory: unexpected('readRateHistory'),
-    readSampleSpan: unexpected('readSampleSpan'),
+    readHistorySpan: unexpected('readHistorySpan'),
     hasTables: async () => true,
     readServiceStatus: unexpected('readServiceStatus'),
     listConsumers: async () => [],
