@@ -30,7 +30,6 @@ export { type RateBucketRow, type RateHistoryRange, readRateHistory } from './ra
 export { type HistorySpan, readHistorySpan } from './read-history-span.ts';
 export { type NativeExchangeRateRow, readNativeExchangeRates } from './read-native-exchange-rates.ts';
 export { type QuarantineRow, readQuarantine } from './read-quarantine.ts';
-export { readSampleSpan, type SampleSpan } from './read-sample-span.ts';
 export { readTrailingRates, type TrailingRateRow } from './read-trailing-rates.ts';
 export { readVenueStatus, type VenueStatusRow } from './read-venue-status.ts';
 export { type LimitsSeen, recordLimitChanges } from './record-limit-changes.ts';

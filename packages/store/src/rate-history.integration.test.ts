@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
 import { listBanks } from './list-banks.ts';
 import { readRateHistory } from './rate-history.ts';
-import { readSampleSpan } from './read-sample-span.ts';
 import { readTrailingRates } from './read-trailing-rates.ts';
 import { hasTables, readServiceStatus } from './service-status.ts';
 import { type BankWrite, upsertBanks } from './upsert-banks.ts';
@@ -143,14 +142,6 @@ describe('rate history', () => {
 
   it('ends before its end', async () => {
     expect((await history(60, 60)).map(({ samples }) => samples)).toEqual([3]);
-  });
-
-  it('tells how far the samples reach', async () => {
-    expect(await readSampleSpan(database.db, 'bank-a')).toEqual({
-      first: new Date(START_MS),
-      last: new Date(START_MS + 610_000),
-    });
-    expect(await readSampleSpan(database.db, 'bank-never-sampled')).toEqual({ first: null, last: null });
   });
 
   it('lists every bank with its newest sample, sampled or not', async () => {
