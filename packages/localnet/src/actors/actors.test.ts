@@ -8,6 +8,7 @@ import { type OpenedLocalnet, openLocalnet } from '#open-localnet.ts';
 import { amountOf } from '#programs/token/token-state.ts';
 import { createActor } from './actor.ts';
 import { createActors } from './actors.ts';
+import { LIVE_RESERVES } from './population.ts';
 
 /** More than a thousand transactions take a while on a machine that does other things, too. */
 const PATIENCE_MS = 60_000;
@@ -69,6 +70,27 @@ describe('the people of the demo market', () => {
       const rounding = 1n + (bank.shares.totalAssetShares >> 96n);
       expect(surplus, ticker).toBeLessThanOrEqual(rounding * BigInt(landed.length));
     }
+  });
+
+  it('move the rates of every live reserve, through P0 and past it', { timeout: PATIENCE_MS }, async () => {
+    const sizesIn = ({ ledger }: OpenedLocalnet) =>
+      new Map(
+        LIVE_RESERVES.map(({ address }) => [address, Buffer.from(ledger.account(address)?.data ?? []).toString('hex')]),
+      );
+    const [begun] = await live(0, 450_020_000n);
+    const [localnet, landed] = await live(250, 450_020_000n);
+    const before = sizesIn(begun);
+    for (const [address, bytes] of sizesIn(localnet)) expect(bytes, address).not.toBe(before.get(address));
+    const names = landed.flatMap(({ result }) =>
+      result.error === null
+        ? result.logs.flatMap((line) => /^Program log: Instruction: (.+)$/.exec(line)?.[1] ?? [])
+        : [],
+    );
+    for (const name of ['SolendDeposit', 'SolendWithdraw', 'JuplendDeposit', 'JuplendWithdraw']) {
+      expect(names).toContain(name);
+    }
+    const failed = landed.filter(({ result }) => result.error !== null);
+    expect(failed.length, JSON.stringify(failed.map(({ result }) => result.error))).toBeLessThan(landed.length / 50);
   });
 
   it('liquidate the reckless when their collateral falls', { timeout: PATIENCE_MS }, async () => {

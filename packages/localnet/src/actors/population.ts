@@ -2,11 +2,18 @@ import type { DemoBank } from '#market/demo-bank.ts';
 import { DEMO_FEEDS } from '#market/feeds.ts';
 import { P0_BANKS } from '#market/p0-banks.ts';
 import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
+import { VENUE_BANKS } from '#market/venue-banks.ts';
+import type { DemoReserve } from '#market/venues/demo-reserve.ts';
+import { JUPLEND_RESERVES } from '#market/venues/juplend-pools.ts';
+import { SOLEND_RESERVES } from '#market/venues/solend-accounts.ts';
 import type { Role } from './role.ts';
 import { CAREFUL, createBorrower, RECKLESS } from './roles/borrower.ts';
+import { createCrank } from './roles/crank.ts';
 import { createLender } from './roles/lender.ts';
 import { createLiquidator } from './roles/liquidator.ts';
 import { createLooper } from './roles/looper.ts';
+import { createReserveSupplier } from './roles/reserve-supplier.ts';
+import { createVenueLender } from './roles/venue-lender.ts';
 
 /** A role, and how often its turn comes compared with the others. */
 export interface Citizen {
@@ -52,6 +59,14 @@ const RECKLESS_PAIRS: readonly Pair[] = [
   ['JUP', 'PYUSD'],
 ];
 const LIQUIDATOR_WEIGHT = 6;
+const VENUE_LENDER_USD = 200_000n;
+/** Enough to move the rate of a reserve of tens of millions. */
+const SUPPLIER_USD = 4_000_000n;
+
+/** Reserves of other venues that anybody can act on. */
+export const LIVE_RESERVES: readonly DemoReserve[] = [...JUPLEND_RESERVES, ...SOLEND_RESERVES];
+const LIVE_RESERVE_ADDRESSES: ReadonlySet<string> = new Set(LIVE_RESERVES.map(({ address }) => address));
+const CRANK_WEIGHT = 6;
 
 /** Everybody who acts on the demo market. Wallets are worth between one and four percent of the banks they act on. */
 export function createPopulation(): readonly Citizen[] {
@@ -69,9 +84,24 @@ export function createPopulation(): readonly Citizen[] {
     account: reckless[index]?.actor.account ?? absent(pair.join(' on ')),
     ...rowsOf(pair),
   }));
+  const venueLenders = VENUE_BANKS.filter(isLive).map((row) =>
+    createVenueLender(`lender of ${row.token} in ${row.address}`, row, worthOf(row.token, VENUE_LENDER_USD)),
+  );
+  const suppliers = LIVE_RESERVES.map((reserve) =>
+    createReserveSupplier(
+      `supplier of ${reserve.token} to ${reserve.address}`,
+      reserve,
+      rowOf(reserve.token),
+      worthOf(reserve.token, SUPPLIER_USD),
+    ),
+  );
   const reserve = { row: rowOf('USDC'), amount: worthOf('USDC', 2_000_000n) };
   return [
-    ...[...lenders, ...careful, ...reckless, ...loopers].map((role) => ({ role, weight: 1 })),
+    ...[...lenders, ...careful, ...reckless, ...loopers, ...venueLenders, ...suppliers].map((role) => ({
+      role,
+      weight: 1,
+    })),
+    { role: createCrank('crank', LIVE_RESERVES, rowOf('USDC')), weight: CRANK_WEIGHT },
     { role: createLiquidator('liquidator', reserve, watched), weight: LIQUIDATOR_WEIGHT },
   ];
 }
@@ -90,6 +120,11 @@ function createBorrowerOf(
 /** Isolated and small banks take little. */
 function lenderUsd(row: DemoBank): bigint {
   return row.riskTier === 'Isolated' ? 3_000n : 200_000n;
+}
+
+/** Banks on venues that stand still, and those that the operators closed, take nothing. */
+function isLive({ venueAccount, state }: DemoBank): boolean {
+  return state === 'Operational' && venueAccount !== undefined && LIVE_RESERVE_ADDRESSES.has(venueAccount);
 }
 
 function rowsOf([collateral, debt]: Pair): { readonly collateral: DemoBank; readonly debt: DemoBank } {

@@ -21,6 +21,9 @@ import { associatedTokenAccount, mintAccount, tokenAccount } from './token-accou
 import { DEMO_TOKENS, type DemoTokenName } from './tokens.ts';
 import { VENUE_BANKS } from './venue-banks.ts';
 import { createDriftAccounts } from './venues/drift-accounts.ts';
+import { createJuplendAccounts } from './venues/juplend-accounts.ts';
+import { createLstAccounts, createLstRewards } from './venues/lst-accounts.ts';
+import { createSolendAccounts } from './venues/solend-accounts.ts';
 import { DEMO_WALLETS, type DemoWallet } from './wallets.ts';
 
 export interface DemoMarketOptions {
@@ -30,7 +33,7 @@ export interface DemoMarketOptions {
   readonly slot?: bigint;
   /** Same seed, same movement at the same slots; default 1. */
   readonly seed?: number;
-  /** Whether prices move; default true. Prices that do not move are not published either, and grow stale. */
+  /** Whether prices move and stakers are paid; default true. Prices that do not move are not published either, and grow stale. */
   readonly prices?: boolean;
   /** How many transactions a second borrowers, loopers and lenders send; default 0, which leaves the market to itself. */
   readonly transactionsPerSecond?: number;
@@ -56,7 +59,12 @@ export const DEMO_BANKS: readonly DemoBank[] = [...P0_BANKS, ...VENUE_BANKS];
 const VENUE_ACCOUNTS: readonly ((at: {
   readonly unixTimestamp: bigint;
   readonly slot: bigint;
-}) => Promise<readonly (readonly [Address, AccountState])[]>)[] = [createDriftAccounts];
+}) => Promise<readonly (readonly [Address, AccountState])[]>)[] = [
+  createDriftAccounts,
+  createJuplendAccounts,
+  createSolendAccounts,
+  createLstAccounts,
+];
 
 /**
  * A market to try things on: banks of the main group at mainnet addresses with parameters read from mainnet, invented prices,
@@ -82,6 +90,7 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     ...actors.accounts,
   ]);
   const except = new Set(staleFeeds);
+  const payStakers = createLstRewards();
   // A chain that was down for a while starts with old prices: the first slot publishes all of them.
   let isFirstSlot = true;
   return {
@@ -89,7 +98,10 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     wallets: DEMO_WALLETS,
     turns: actors.turns,
     onSlot(ledger, openedSlot) {
-      if (prices) movePrices(ledger, openedSlot, { seed, all: isFirstSlot, except });
+      if (prices) {
+        payStakers(ledger, openedSlot);
+        movePrices(ledger, openedSlot, { seed, all: isFirstSlot, except });
+      }
       isFirstSlot = false;
     },
   };
