@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FOREIGN_ERROR_NAMES, PROGRAM_ERROR_NAMES } from '@lending/domain';
-import { MARGINFI_ERRORS, type MarginfiErrorVersion, marginfiErrorName } from '@lending/programs';
+import { KLEND_ERRORS, MARGINFI_ERRORS, type MarginfiErrorVersion, marginfiErrorName } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { readIdl } from './idl.ts';
 
@@ -36,6 +36,13 @@ describe.skipIf(!existsSync(FIXTURES))('errors against the published IDLs (FIXTU
       '6135 SlippageTooHigh',
     ]);
     expect(Object.keys(MARGINFI_ERRORS)).toHaveLength(published.length + 4);
+  });
+});
+
+describe.skipIf(!existsSync(FIXTURES))('klend’s errors against the published IDL (FIXTURES_DIR)', () => {
+  it.each(Object.entries(KLEND_ERRORS))('%s has the number %s', (name, code) => {
+    const published = readIdl(resolve(FIXTURES, 'idl', 'klend@1.22.0.json')).errors ?? [];
+    expect(published.find((each) => each.code === code)?.name).toBe(name);
   });
 });
 

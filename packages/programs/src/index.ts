@@ -167,6 +167,7 @@ export {
   type KlendObligationSeeds,
   type KlendReserveAccount,
 } from './klend/addresses.ts';
+export { KLEND_ERRORS, type KlendErrorName } from './klend/errors.ts';
 export { klendDepositReserveLiquidity } from './klend/instructions/deposit-reserve-liquidity.ts';
 export { klendDepositReserveLiquidityAndObligationCollateral } from './klend/instructions/deposit-reserve-liquidity-and-obligation-collateral.ts';
 export { klendDepositReserveLiquidityAndObligationCollateralV2 } from './klend/instructions/deposit-reserve-liquidity-and-obligation-collateral-v2.ts';

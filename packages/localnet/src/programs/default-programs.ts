@@ -3,6 +3,7 @@ import { associatedTokenProgram } from './associated-token/associated-token-prog
 import { computeBudgetProgram } from './compute-budget-program.ts';
 import { juplendEarnProgram } from './juplend/earn-program.ts';
 import { juplendLiquidityProgram } from './juplend/liquidity-program.ts';
+import { klendProgram } from './klend/klend-program.ts';
 import { marginfiProgram } from './marginfi/marginfi-program.ts';
 import { memoProgram } from './memo-program.ts';
 import { solendProgram } from './solend/solend-program.ts';
@@ -20,6 +21,7 @@ export const DEFAULT_PROGRAMS: readonly Program[] = [
   associatedTokenProgram,
   memoProgram,
   marginfiProgram,
+  klendProgram,
   juplendEarnProgram,
   juplendLiquidityProgram,
   solendProgram,

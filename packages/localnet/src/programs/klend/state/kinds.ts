@@ -1,0 +1,72 @@
+import {
+  getKlendMarketDecoder,
+  getKlendMarketEncoder,
+  getKlendObligationDecoder,
+  getKlendObligationEncoder,
+  getKlendReserveDecoder,
+  getKlendReserveEncoder,
+  getKlendUserMetadataDecoder,
+  getKlendUserMetadataEncoder,
+  KLEND_MARKET_DISCRIMINATOR,
+  KLEND_OBLIGATION_DISCRIMINATOR,
+  KLEND_PROGRAM,
+  KLEND_RESERVE_DISCRIMINATOR,
+  KLEND_USER_METADATA_DISCRIMINATOR,
+  type KlendMarket,
+  type KlendObligation,
+  type KlendReserve,
+  type KlendUserMetadata,
+} from '@lending/programs';
+import { isSolanaError, type ReadonlyUint8Array } from '@solana/kit';
+import { InstructionError } from '#engine/instruction-error.ts';
+import type { AccountKind, Loader } from '#programs/anchor/account-reader.ts';
+
+/** An account's content, read as a whole and written as a whole. */
+export interface Content<T> {
+  read(): T;
+  /** @throws InstructionError where a number outgrows its field: the program's own arithmetic gives up there. */
+  write(value: T): void;
+}
+
+export type ReserveLoader = Loader<Content<KlendReserve>>;
+export type MarketLoader = Loader<Content<KlendMarket>>;
+export type ObligationLoader = Loader<Content<KlendObligation>>;
+
+interface Codec<T> {
+  readonly decode: (bytes: Uint8Array) => T;
+  readonly encode: (value: T) => ReadonlyUint8Array;
+}
+
+export const RESERVE: AccountKind<Content<KlendReserve>> = kindOf(KLEND_RESERVE_DISCRIMINATOR, {
+  decode: getKlendReserveDecoder().decode,
+  encode: getKlendReserveEncoder().encode,
+});
+export const MARKET: AccountKind<Content<KlendMarket>> = kindOf(KLEND_MARKET_DISCRIMINATOR, {
+  decode: getKlendMarketDecoder().decode,
+  encode: getKlendMarketEncoder().encode,
+});
+export const OBLIGATION: AccountKind<Content<KlendObligation>> = kindOf(KLEND_OBLIGATION_DISCRIMINATOR, {
+  decode: getKlendObligationDecoder().decode,
+  encode: getKlendObligationEncoder().encode,
+});
+export const USER_METADATA: AccountKind<Content<KlendUserMetadata>> = kindOf(KLEND_USER_METADATA_DISCRIMINATOR, {
+  decode: getKlendUserMetadataDecoder().decode,
+  encode: getKlendUserMetadataEncoder().encode,
+});
+
+function kindOf<T>(discriminator: Uint8Array, { decode, encode }: Codec<T>): AccountKind<Content<T>> {
+  return {
+    owner: KLEND_PROGRAM,
+    discriminator,
+    view: (data) => ({ read: () => decode(data), write: (value) => data.set(encodeWhole(encode, value)) }),
+  };
+}
+
+function encodeWhole<T>(encode: Codec<T>['encode'], value: T): ReadonlyUint8Array {
+  try {
+    return encode(value);
+  } catch (error) {
+    if (isSolanaError(error)) throw new InstructionError('ProgramFailedToComplete');
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import { KLEND_OBLIGATION_DISCRIMINATOR, KLEND_OBLIGATION_SIZE, type KlendObligation } from '@lending/programs';
+import type { Address } from '@solana/kit';
+import { OBLIGATION } from './kinds.ts';
+
+/** An obligation that holds nothing, as the program makes it. */
+export function newObligation(fields: {
+  readonly tag: bigint;
+  readonly slot: bigint;
+  readonly market: Address;
+  readonly owner: Address;
+  readonly referrer: Address;
+}): KlendObligation {
+  const zeros = new Uint8Array(KLEND_OBLIGATION_SIZE);
+  zeros.set(KLEND_OBLIGATION_DISCRIMINATOR);
+  const empty = OBLIGATION.view(zeros).read();
+  return {
+    ...empty,
+    tag: fields.tag,
+    lastUpdate: { ...empty.lastUpdate, slot: fields.slot, stale: 1 },
+    lendingMarket: fields.market,
+    owner: fields.owner,
+    referrer: fields.referrer,
+  };
+}
