@@ -4,10 +4,12 @@ import {
   insertRateSamples,
   type OraclePriceWrite,
   type RateSampleWrite,
+  type ReserveWrite,
   upsertBanks,
   upsertOraclePrices,
+  upsertReserves,
 } from '@lending/store';
-import { USDC_BANK, USDC_MINT } from './bank-row.ts';
+import { KAMINO_MARKET, KAMINO_RESERVE, USDC_BANK, USDC_MINT } from './bank-row.ts';
 
 /** Rows as the projection writes them; a test names what matters to it. */
 
@@ -86,16 +88,44 @@ export function priceWrite(timeMs: number, changes: Partial<OraclePriceWrite> = 
   };
 }
 
+export function reserveWrite(timeMs: number, changes: Partial<ReserveWrite> = {}): ReserveWrite {
+  return {
+    address: KAMINO_RESERVE,
+    venue: 'kamino',
+    market: KAMINO_MARKET,
+    marketName: 'Main Market',
+    mint: USDC_MINT,
+    decimals: 6,
+    symbol: 'USDC',
+    status: 'active',
+    statusReasons: [],
+    depositLimitBase: '500100000000000',
+    depositRoomBase: '100000000000',
+    borrowLimitBase: null,
+    borrowRoomBase: null,
+    withdrawRoomBase: '110000000000000',
+    priceUsd: null,
+    priceTime: null,
+    incentives: [],
+    source: 'localnet',
+    slot: BigInt(Math.floor(timeMs / 400)),
+    slotTime: new Date(timeMs).toISOString(),
+    ...changes,
+  };
+}
+
 export async function write(
   db: Database,
   rows: {
     readonly banks?: readonly BankWrite[];
     readonly samples?: readonly RateSampleWrite[];
     readonly prices?: readonly OraclePriceWrite[];
+    readonly reserves?: readonly ReserveWrite[];
   },
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await upsertBanks(transaction, rows.banks ?? []);
+    await upsertReserves(transaction, rows.reserves ?? []);
     await insertRateSamples(transaction, rows.samples ?? []);
     await upsertOraclePrices(transaction, rows.prices ?? []);
   });
