@@ -6,7 +6,7 @@ export interface OutboxOptions {
   readonly bus: Bus;
   /** Messages kept at most; when more wait the oldest go, and are counted. */
   readonly capacity: number;
-  /** Pause before a part that the log did not take is tried again; it grows from here. Default 500. */
+  /** Pause before a part that the log did not take is tried again; it grows from here. Default 100. */
   readonly retryMs?: number;
   /** Told of every part that is durable. */
   readonly onSent?: (messages: readonly Message[]) => void;
@@ -34,7 +34,7 @@ const PART_MESSAGES = 2_000;
  * on its beat, and is sent in order later.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { bus, capacity, retryMs = 500, onSent, onState } = options;
+  const { bus, capacity, retryMs = 100, onSent, onState } = options;
   let waiting: readonly Message[] = [];
   let dropped = 0;
   let wake = Promise.withResolvers<void>();

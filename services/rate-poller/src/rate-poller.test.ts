@@ -17,6 +17,7 @@ import { createMetrics, createReadiness } from '@lending/runtime';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type RatePollerOptions, runRatePoller } from './rate-poller.ts';
 import { createFakeLeadership } from './testing/fake-leadership.ts';
+import { createMadeAdapter, madeReserveContent } from './testing/made-venue.ts';
 
 const [BANK, OTHER, NEW_FEED] = [anyAddress(1), anyAddress(2), anyAddress(3)];
 const BEAT_MS = 10;
@@ -288,6 +289,220 @@ describe('runRatePoller', () => {
     expect(length % 4).toBe(0);
     await new Promise((resolve) => setTimeout(resolve, 5 * BEAT_MS));
     expect(market.log.published).toHaveLength(length);
+  });
+});
+
+describe('runRatePoller on several venues', () => {
+  const KAMINO = createMadeAdapter('kamino');
+  const SOLEND = createMadeAdapter('solend', anyAddress(702));
+  const adapters = [KAMINO, SOLEND];
+  const [RESERVE, SAVE_RESERVE, ON_KAMINO] = [anyAddress(21), anyAddress(22), anyAddress(23)];
+  const beatMs = { p0: BEAT_MS, kamino: BEAT_MS, solend: BEAT_MS };
+
+  function createVenues() {
+    const market = createMarket();
+    market.fake.accounts
+      .set(RESERVE, madeReserveContent())
+      .set(SAVE_RESERVE, { ...madeReserveContent(), owner: anyAddress(702) })
+      .set(ON_KAMINO, bankContent({ integrationAcc1: RESERVE, config: { assetTag: 3 } }));
+    const samplesOf = (address: string) =>
+      market.log.published.filter(({ type, key }) => type === 'rate.sampled.v1' && key === address);
+    const ofType = (type: string) => market.log.published.filter((message) => message.type === type);
+    /** Fails every read that asks for the account. */
+    const failReadsOf = (address: string, failure: Error) => {
+      market.fake.onRead = () => {
+        if (market.fake.asked.at(-1)?.some((key) => key === address)) throw failure;
+      };
+    };
+    return { ...market, samplesOf, ofType, failReadsOf };
+  }
+
+  it('samples P0, every reserve, and the banks on them', async () => {
+    const market = createVenues();
+    market.start({ adapters, beatMs });
+    for (const address of [BANK, OTHER, RESERVE, SAVE_RESERVE, ON_KAMINO])
+      await until(() => expect(market.samplesOf(address).length).toBeGreaterThan(2));
+    expect(market.samplesOf(RESERVE)[0]?.payload).toMatchObject({ kind: 'reserve', venue: 'kamino', slotMs: '400' });
+    expect(market.samplesOf(SAVE_RESERVE)[0]?.payload).toMatchObject({ kind: 'reserve', venue: 'solend' });
+    expect(market.samplesOf(ON_KAMINO)[0]?.payload).toMatchObject({
+      kind: 'bank',
+      venue: 'kamino',
+      depositApr: '0.04',
+      totalAssetsBase: '1250',
+    });
+    const [onBank, onReserve] = [market.samplesOf(ON_KAMINO)[0], market.samplesOf(RESERVE)[0]];
+    expect(onBank?.slot).toBe(onReserve?.slot);
+    expect(
+      market
+        .ofType('reserve.updated.v1')
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual([RESERVE, SAVE_RESERVE].sort());
+    expect(await gauge(market.metrics, 'rate_sample_publish_total{venue="solend"}')).toBeGreaterThan(2);
+    expect(market.readiness.getStatus().ready).toBe(true);
+    expect(market.fake.reads.filter((method) => method === 'fetchProgramAccounts')).toHaveLength(3);
+  });
+
+  it('gives each venue a beat of its own', async () => {
+    const market = createVenues();
+    market.start({ adapters, beatMs: { ...beatMs, kamino: 60_000 } });
+    await until(() => expect(market.samplesOf(SAVE_RESERVE).length).toBeGreaterThan(5));
+    expect(market.samplesOf(RESERVE)).toHaveLength(1);
+    expect(market.samplesOf(ON_KAMINO)).toHaveLength(1);
+  });
+
+  it('goes on with all others while one venue is refused, and says which', async () => {
+    const market = createVenues();
+    market.start({ adapters, beatMs });
+    await until(() => expect(market.samplesOf(RESERVE).length).toBeGreaterThan(1));
+    market.failReadsOf(RESERVE, new LendingError('CHAIN__RPC_UNAVAILABLE', { message: 'fake:8899 (HTTP 429)' }));
+    await until(() => expect(market.reason('rate-poller kamino')).toBe('CHAIN__RPC_UNAVAILABLE: fake:8899 (HTTP 429)'));
+    const before = market.samplesOf(RESERVE).length;
+    for (const address of [BANK, SAVE_RESERVE]) {
+      const { length } = market.samplesOf(address);
+      await until(() => expect(market.samplesOf(address).length).toBeGreaterThan(length + 5));
+    }
+    expect(market.samplesOf(RESERVE)).toHaveLength(before);
+    expect([market.reason('rate-poller'), market.reason('rate-poller solend')]).toEqual([null, null]);
+    market.fake.onRead = () => undefined;
+    await until(() => expect(market.samplesOf(RESERVE).length).toBeGreaterThan(before));
+    expect(market.readiness.getStatus().ready).toBe(true);
+  });
+
+  it('pauses for longer and longer while a venue is refused', async () => {
+    const market = createVenues();
+    market.failReadsOf(RESERVE, new LendingError('CHAIN__RPC_UNAVAILABLE'));
+    market.start({ adapters, beatMs });
+    await until(() => expect(market.samplesOf(BANK).length).toBeGreaterThan(30));
+    const asked = (address: string) => market.fake.asked.filter((keys) => keys.some((key) => key === address)).length;
+    expect(asked(RESERVE) * 3).toBeLessThan(asked(SAVE_RESERVE));
+  });
+
+  it('samples the others while the reserves of one venue cannot be listed', async () => {
+    const market = createVenues();
+    const failing = { ...KAMINO, discover: () => Promise.reject(new LendingError('CHAIN__RPC_INVALID')) };
+    market.start({ adapters: [failing, SOLEND], beatMs });
+    await until(() => expect(market.reason('reserve-list kamino')).toMatch(/^CHAIN__RPC_INVALID/));
+    await until(() => expect(market.samplesOf(SAVE_RESERVE).length).toBeGreaterThan(3));
+    expect(market.samplesOf(RESERVE)).toEqual([]);
+    expect(market.reason('reserve-list solend')).toBeNull();
+    expect(market.said('reserve.list.fail')).toHaveLength(1);
+  });
+
+  it('finds new reserves, while it samples those it knows', async () => {
+    const market = createVenues();
+    const added = anyAddress(24);
+    market.start({ adapters, beatMs, discoveryMs: 20 });
+    await until(() => expect(market.samplesOf(RESERVE).length).toBeGreaterThan(1));
+    market.fake.accounts.set(added, madeReserveContent());
+    await until(() => expect(market.samplesOf(added).length).toBeGreaterThan(1));
+  });
+
+  it('leaves out venues that are not to be sampled', async () => {
+    const market = createVenues();
+    market.start({ adapters, beatMs: { solend: BEAT_MS } });
+    await until(() => expect(market.samplesOf(SAVE_RESERVE).length).toBeGreaterThan(2));
+    expect(new Set(market.log.published.map(({ key }) => key))).toEqual(new Set([SAVE_RESERVE]));
+    expect(market.readiness.getStatus().components.map(({ name }) => name)).toEqual([
+      'rate-poller leader',
+      'rate-poller log',
+      'bank-list',
+      'reserve-list solend',
+      'rate-poller solend',
+    ]);
+    expect(market.readiness.getStatus().ready).toBe(true);
+  });
+
+  it('sets aside what a venue says that cannot be, counts it, and serves none of it', async () => {
+    const market = createVenues();
+    market.start({ adapters, beatMs });
+    await until(() => expect(market.samplesOf(RESERVE).length).toBeGreaterThan(1));
+    market.fake.accounts.set(
+      RESERVE,
+      madeReserveContent({ depositApr: 1_234_567n * 10n ** 18n, depositLimitBase: 1n }),
+    );
+    await until(() => expect(market.ofType('rate.quarantined.v1').length).toBeGreaterThan(16));
+    const nonsense = market.log.published.filter(({ payload }) => JSON.stringify(payload).includes('1234567'));
+    expect(nonsense.map(({ type }) => type)).not.toContain('rate.sampled.v1');
+    expect(market.ofType('reserve.updated.v1')).toHaveLength(2);
+    const aside = market.ofType('rate.quarantined.v1');
+    expect(new Set(aside.map(({ key }) => key))).toEqual(new Set([RESERVE, ON_KAMINO]));
+    expect(aside[0]?.payload).toMatchObject({ reason: 'rate_out_of_range', venue: 'kamino' });
+    const count = 'rate_sample_quarantine_total{venue="kamino",reason="rate_out_of_range"}';
+    expect(await gauge(market.metrics, count)).toBeGreaterThanOrEqual(aside.length);
+    expect(market.said('rate.sample.doubt').map(({ fields }) => fields.bank)).toEqual([RESERVE, ON_KAMINO]);
+    const { length } = market.samplesOf(SAVE_RESERVE);
+    await until(() => expect(market.samplesOf(SAVE_RESERVE).length).toBeGreaterThan(length));
+    expect(market.readiness.getStatus().ready).toBe(true);
+    market.fake.accounts.set(RESERVE, madeReserveContent());
+    const { slot } = market.fake;
+    await until(() => expect(market.samplesOf(RESERVE).at(-1)?.slot).toBeGreaterThan(slot));
+    expect(market.said('rate.sample.believe')).toHaveLength(2);
+  });
+
+  it('publishes nothing of a moment when the chain clock jumps, and goes on when it is back', async () => {
+    const market = createVenues();
+    market.start({ adapters, beatMs: { ...beatMs, p0: 200, kamino: 200, solend: 200 } });
+    await until(() => expect(market.samplesOf(RESERVE).length).toBeGreaterThan(0));
+    const usual = market.fake.unixTimestamp;
+    market.fake.unixTimestamp = usual + 86_400n;
+    await until(() => expect(market.ofType('rate.quarantined.v1').length).toBeGreaterThan(4));
+    market.fake.unixTimestamp = usual;
+    const { slot } = market.fake;
+    await until(() => expect(market.samplesOf(RESERVE).at(-1)?.slot).toBeGreaterThan(slot));
+    const tomorrow = market.log.published.filter(({ time }) => time.startsWith('2026-04-25'));
+    expect(new Set(tomorrow.map(({ type }) => type))).toEqual(new Set(['rate.quarantined.v1']));
+  });
+});
+
+describe('runRatePoller as one of several', () => {
+  it('reads nothing and is ready while another leads, and starts as soon as it leads', async () => {
+    const market = createMarket();
+    market.become('standby');
+    market.start();
+    await until(() => expect(market.readiness.getStatus().ready).toBe(true));
+    await new Promise((resolve) => setTimeout(resolve, 5 * BEAT_MS));
+    expect(market.fake.reads).toEqual([]);
+    expect(await gauge(market.metrics, 'rate_leader_hold')).toBe(0);
+    market.become('leading');
+    await until(() => expect(market.log.published.length).toBeGreaterThan(3));
+    expect(await gauge(market.metrics, 'rate_leader_hold')).toBe(1);
+  });
+
+  it('is not ready while it is not known who leads, and says what it waits for', async () => {
+    const market = createMarket();
+    market.become('unknown');
+    market.start();
+    await until(() => expect(market.reason('rate-poller leader')).toMatch(/the database has not answered/));
+    await new Promise((resolve) => setTimeout(resolve, 5 * BEAT_MS));
+    expect(market.fake.reads).toEqual([]);
+    expect(market.readiness.getStatus().ready).toBe(false);
+    market.become('leading');
+    await until(() => expect(market.readiness.getStatus().ready).toBe(true));
+  });
+
+  it('stops sampling when another leads, and is ready whatever it failed at before', async () => {
+    const market = createMarket();
+    market.start();
+    await until(() => expect(market.log.published.length).toBeGreaterThan(3));
+    market.fake.onRead = () => {
+      throw new LendingError('CHAIN__RPC_UNAVAILABLE');
+    };
+    await until(() => expect(market.readiness.getStatus().ready).toBe(false));
+    market.become('standby');
+    await until(() => expect(market.readiness.getStatus().ready).toBe(true));
+    market.fake.onRead = () => undefined;
+    const { length } = market.log.published;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(market.log.published).toHaveLength(length);
+  });
+
+  it('stops while it stands by', async () => {
+    const market = createMarket();
+    market.become('standby');
+    const { stop } = market.start();
+    await stop();
+    expect(market.log.published).toEqual([]);
   });
 });
 
