@@ -44,4 +44,16 @@ describe('toTrailingRates', () => {
   it('carries the growth of the share value on for a year', () => {
     expect(toTrailingRates([window(30)]).get('a')?.realizedDepositApy30d).toBeCloseTo(1.01 ** (365.25 / 30) - 1, 10);
   });
+
+  it('counts what a receipt grew, too: what a deposit behind a venue is worth is share value × exchange rate', () => {
+    const growth = (changes: Partial<TrailingRateRow>) =>
+      toTrailingRates([window(30, { share_value_last: '1', ...changes })]).get('a')?.realizedDepositApy30d;
+    const year = 365.25 / 30;
+    expect(growth({ exchange_rate_first: '1.25', exchange_rate_last: '1.26' })).toBeCloseTo(1.008 ** year - 1, 10);
+    expect(growth({ share_value_last: '1.01', exchange_rate_first: '1.25', exchange_rate_last: '1.26' })).toBeCloseTo(
+      (1.008 * 1.01) ** year - 1,
+      10,
+    );
+    expect(growth({ exchange_rate_first: null, exchange_rate_last: '1.26' })).toBeNull();
+  });
 });

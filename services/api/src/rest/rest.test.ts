@@ -127,6 +127,12 @@ describe('GET /v1/banks', () => {
     expect(body.banks).toEqual([{ address: USDC_BANK, symbol: 'USDC', rates: { utilization_pct: 60 } }]);
   });
 
+  it('shows of an object that is not there that it is not there', async () => {
+    const body = (await get('/v1/banks?fields=reserve.status,symbol&limit=1')).json();
+    expect(body.banks).toEqual([{ address: USDC_BANK, symbol: 'USDC', reserve: null }]);
+    expect(getBanksOutput.parse(body).count).toBe(1);
+  });
+
   it('names an unknown field and never repeats its value', async () => {
     const { status, text, json } = await get('/v1/banks?api_key=sk-secret-value&symbol=USDC');
     expect(status).toBe(400);
