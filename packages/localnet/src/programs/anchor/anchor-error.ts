@@ -22,6 +22,8 @@ export class AnchorError extends InstructionError {
   readonly #origin: ErrorOrigin | undefined;
   readonly #compared: ErrorDetails['compared'];
   readonly #values: ErrorDetails['values'];
+  /** Whether the program that raised it has logged it. */
+  #isLogged = false;
 
   constructor(errorName: string, number: number, { origin, compared, values }: ErrorDetails = {}) {
     super({ Custom: number });
@@ -42,8 +44,17 @@ export class AnchorError extends InstructionError {
     });
   }
 
-  /** Writes Anchor's log lines. The message is the name in words: a program's own sentences are not ours to repeat. */
+  /**
+   * Writes Anchor's log lines. The message is the name in words: a program's own sentences are not ours to repeat. A program whose call
+   * ended in the error knows its number alone.
+   */
   log(context: InvokeContext): void {
+    if (this.#isLogged) {
+      const what = `Error Code: Custom(${this.number}). Error Number: ${this.number}.`;
+      context.log(`ProgramError occurred. ${what} Error Message: Custom program error: 0x${this.number.toString(16)}.`);
+      return;
+    }
+    this.#isLogged = true;
     const what = `Error Code: ${this.errorName}. Error Number: ${this.number}. Error Message: ${toWords(this.errorName)}.`;
     context.log(`AnchorError ${describeOrigin(this.#origin)}. ${what}`);
     for (const line of describeCompared(this.#compared, this.#values)) context.log(line);
