@@ -280,6 +280,26 @@ export const JUPLEND_SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    name: 'tokens that leave without an account for them: a withdrawal and a borrow need one between them',
+    steps: [
+      operate({ protocol: 'vault', supply: -1_000_000n, without: 'withdrawTo' }, 'WithdrawToAccountRequired'),
+      operate({ protocol: 'vault', borrow: 1_000_000n, without: 'borrowTo' }, 'BorrowToAccountRequired'),
+      operate({ protocol: 'vault', supply: -1_000_000n, borrow: 500_000n, without: 'borrowTo' }),
+      operate(
+        { protocol: 'vault', supply: -1_000_000n, borrow: 500_000n, without: 'withdrawTo' },
+        'WithdrawToAccountRequired',
+      ),
+    ],
+  },
+  {
+    name: 'a deposit that is worth no fToken',
+    steps: [
+      set({ kind: 'set', account: 'lending', fields: { tokenExchangePrice: 20n * 10n ** 12n } }),
+      earn('deposit', 10n, 'FTokenDepositInsignificant'),
+      earn('deposit', 30n),
+    ],
+  },
+  {
     name: 'what was announced and what came',
     steps: [
       operate({ protocol: 'vault', borrow: -1_000_000n, sent: null }, 'DepositExpected'),

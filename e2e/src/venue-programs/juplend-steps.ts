@@ -49,6 +49,8 @@ export type Step =
       readonly sent?: bigint | null;
       readonly transferType?: number;
       readonly hasClaims?: boolean;
+      /** Accounts for tokens that leave, and are not given. */
+      readonly without?: 'withdrawTo' | 'borrowTo';
     }
   /** Writes fields of an account, as an administrator would have come to them. */
   | {
@@ -200,8 +202,8 @@ function operateInstructions(step: Extract<Step, { readonly kind: 'operate' }>):
     ...announced,
     mint: MINT,
     rateModel,
-    withdrawToAccount: supply < 0n ? tokens : null,
-    borrowToAccount: borrow > 0n ? tokens : null,
+    withdrawToAccount: supply < 0n && step.without !== 'withdrawTo' ? tokens : null,
+    borrowToAccount: borrow > 0n && step.without !== 'borrowTo' ? tokens : null,
     borrowClaimAccount: hasClaims ? claim : null,
     withdrawClaimAccount: hasClaims ? claim : null,
   };

@@ -1,4 +1,5 @@
 import { formatFraction } from '@lending/domain';
+import { isLendingError } from '@lending/errors';
 import { JUPLEND_LENDING_PROGRAM, NO_KEY, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
@@ -64,11 +65,11 @@ describe('juplendAdapter', () => {
     if (lending === undefined) throw new Error('no pool');
     const stray = { ...lending, address: NO_KEY, data: lending.data.slice() };
     stray.data.fill(7, 131, 163);
-    const rejected: Address[] = [];
-    const found = await juplendAdapter.discover(listFrom([stray, lending, ...others]), (reserve) =>
-      rejected.push(reserve),
+    const rejected: unknown[] = [];
+    const found = await juplendAdapter.discover(listFrom([stray, lending, ...others]), (reserve, error) =>
+      rejected.push([reserve, isLendingError(error) ? error.code : error]),
     );
-    expect(rejected).toEqual([NO_KEY]);
+    expect(rejected).toEqual([[NO_KEY, 'DECODE__ACCOUNT_MALFORMED']]);
     expect(found.map(({ address }) => address)).toEqual([lending.address]);
   });
 
@@ -107,6 +108,9 @@ describe('juplendAdapter', () => {
     const unpaid = await read({ rewards }, (accounts) => accounts.with(4, null));
     expect(unpaid.rates.poolRewardApr).toBe(0n);
     expect(paid.exchangeRateE18).toBeGreaterThan(unpaid.exchangeRateE18 ?? 0n);
+    const unset = await read({ rewards, lending: { rewardsRateModel: NO_KEY } });
+    expect(unset.rates.poolRewardApr).toBe(0n);
+    expect(unset.exchangeRateE18).toBe(unpaid.exchangeRateE18);
   });
 
   it('knows no reward of an empty pool that the program itself cannot update', async () => {
@@ -155,6 +159,14 @@ describe('juplendAdapter', () => {
       'an account of another kind',
       (accounts: (AccountBytes | null)[]) => accounts.with(0, { ...held(accounts[1]), owner: JUPLEND_LENDING_PROGRAM }),
       'DECODE__DISCRIMINATOR_MISMATCH',
+    ],
+    [
+      'a token reserve of another mint',
+      (accounts: (AccountBytes | null)[]) => {
+        const reserve = held(accounts[1]);
+        return accounts.with(1, { ...reserve, data: reserve.data.with(8, 0) });
+      },
+      'DECODE__ACCOUNT_MALFORMED',
     ],
     [
       'a vault of another mint',

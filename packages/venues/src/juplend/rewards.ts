@@ -60,26 +60,23 @@ export function juplendRewardsReturn(
   lastUpdate: bigint,
   unixTimestamp: bigint,
 ): bigint {
-  let paidUntil = lastUpdate;
-  let total = 0n;
-  if (current !== null && current.rate > 0n && paidUntil < current.end) {
-    paidUntil = later(paidUntil, current.start);
-    const until = unixTimestamp < current.end ? unixTimestamp : current.end;
-    if (until > paidUntil) {
-      total += (current.rate * (until - paidUntil)) / SECONDS_A_YEAR;
-      paidUntil = until;
-    }
-  }
-  if (next === null || next.start === 0n || next.end === 0n || next.rate === 0n || unixTimestamp <= next.start)
-    return total;
-  const from = later(paidUntil, next.start);
-  const until = unixTimestamp < next.end ? unixTimestamp : next.end;
-  return until > from ? total + (next.rate * (until - from)) / SECONDS_A_YEAR : total;
+  return returnOf(current, lastUpdate, unixTimestamp) + returnOf(next, lastUpdate, unixTimestamp);
+}
+
+/** What one phase adds between two times; a phase is behind the other, so no second counts twice. */
+function returnOf(phase: RewardPhase | null, from: bigint, to: bigint): bigint {
+  if (phase === null) return 0n;
+  const seconds = earlier(to, phase.end) - later(from, phase.start);
+  return seconds > 0n ? (phase.rate * seconds) / SECONDS_A_YEAR : 0n;
 }
 
 function rateAt(yearly: bigint, totalAssets: bigint): bigint {
   const rate = divide(u128(yearly * REWARD_RATE_ONE), totalAssets);
   return rate > MAX_RATE ? MAX_RATE : rate;
+}
+
+function earlier(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }
 
 function later(one: bigint, other: bigint): bigint {
