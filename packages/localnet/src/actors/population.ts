@@ -5,6 +5,7 @@ import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
 import { VENUE_BANKS } from '#market/venue-banks.ts';
 import type { DemoReserve } from '#market/venues/demo-reserve.ts';
 import { JUPLEND_RESERVES } from '#market/venues/juplend-pools.ts';
+import { KAMINO_RESERVES } from '#market/venues/kamino-accounts.ts';
 import { SOLEND_RESERVES } from '#market/venues/solend-accounts.ts';
 import type { Role } from './role.ts';
 import { CAREFUL, createBorrower, RECKLESS } from './roles/borrower.ts';
@@ -64,7 +65,7 @@ const VENUE_LENDER_USD = 200_000n;
 const SUPPLIER_USD = 4_000_000n;
 
 /** Reserves of other venues that anybody can act on. */
-export const LIVE_RESERVES: readonly DemoReserve[] = [...JUPLEND_RESERVES, ...SOLEND_RESERVES];
+export const LIVE_RESERVES: readonly DemoReserve[] = [...JUPLEND_RESERVES, ...KAMINO_RESERVES, ...SOLEND_RESERVES];
 const LIVE_RESERVE_ADDRESSES: ReadonlySet<string> = new Set(LIVE_RESERVES.map(({ address }) => address));
 const CRANK_WEIGHT = 6;
 

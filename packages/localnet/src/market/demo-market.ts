@@ -22,6 +22,7 @@ import { DEMO_TOKENS, type DemoTokenName } from './tokens.ts';
 import { VENUE_BANKS } from './venue-banks.ts';
 import { createDriftAccounts } from './venues/drift-accounts.ts';
 import { createJuplendAccounts } from './venues/juplend-accounts.ts';
+import { createKaminoAccounts } from './venues/kamino-accounts.ts';
 import { createLstAccounts, createLstRewards } from './venues/lst-accounts.ts';
 import { createSolendAccounts } from './venues/solend-accounts.ts';
 import { DEMO_WALLETS, type DemoWallet } from './wallets.ts';
@@ -62,6 +63,7 @@ const VENUE_ACCOUNTS: readonly ((at: {
 }) => Promise<readonly (readonly [Address, AccountState])[]>)[] = [
   createDriftAccounts,
   createJuplendAccounts,
+  createKaminoAccounts,
   createSolendAccounts,
   createLstAccounts,
 ];
