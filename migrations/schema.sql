@@ -309,6 +309,281 @@ CREATE INDEX rate_quarantine_recorded ON public.rate_quarantine USING btree (rec
 
 CREATE INDEX reserve_mint ON public.reserve USING btree (mint);
 
+create view v_bank as
+ SELECT bank.address AS bank,
+    bank.symbol,
+    bank.mint,
+    bank.venue,
+    bank.venue_account AS reserve,
+    bank.operational_state,
+    bank.risk_tier,
+    reserve.status AS reserve_status,
+    sample."time",
+    sample.slot,
+    (EXTRACT(epoch FROM (now() - sample."time")))::double precision AS age_seconds,
+    sample.deposit_apr,
+    venue_apy_pct(sample.deposit_apr, bank.venue) AS deposit_apy_pct,
+    sample.borrow_apr,
+    venue_apy_pct(sample.borrow_apr, bank.venue) AS borrow_apy_pct,
+    sample.native_apr,
+    (((100)::numeric * sample.native_apr))::double precision AS native_apr_pct,
+    sample.emissions_deposit_apr,
+    (((100)::numeric * sample.emissions_deposit_apr))::double precision AS emissions_deposit_apr_pct,
+    sample.emissions_borrow_apr,
+    (((100)::numeric * sample.emissions_borrow_apr))::double precision AS emissions_borrow_apr_pct,
+    (((100)::numeric * sample.utilization))::double precision AS utilization_pct,
+    (sample.total_assets_base / ((10)::numeric ^ (bank.decimals)::numeric)) AS deposits,
+    (sample.total_liabilities_base / ((10)::numeric ^ (bank.decimals)::numeric)) AS borrows,
+    (sample.available_liquidity_base / ((10)::numeric ^ (bank.decimals)::numeric)) AS available_liquidity,
+    ((sample.total_assets_base / ((10)::numeric ^ (bank.decimals)::numeric)) * sample.price_usd) AS deposits_usd,
+    ((sample.total_liabilities_base / ((10)::numeric ^ (bank.decimals)::numeric)) * sample.price_usd) AS borrows_usd,
+    sample.price_usd,
+        CASE
+            WHEN (bank.venue = 'p0'::text) THEN (bank.deposit_limit_base / ((10)::numeric ^ (bank.decimals)::numeric))
+            ELSE ((bank.deposit_limit_base * sample.exchange_rate) / ((10)::numeric ^ (
+            CASE
+                WHEN (bank.venue = 'drift'::text) THEN 9
+                ELSE (bank.decimals)::integer
+            END)::numeric))
+        END AS deposit_limit,
+    (bank.borrow_limit_base / ((10)::numeric ^ (bank.decimals)::numeric)) AS borrow_limit,
+    bank.total_asset_value_init_limit_usd AS value_limit_usd,
+    (reserve.deposit_limit_base / ((10)::numeric ^ (reserve.decimals)::numeric)) AS reserve_deposit_limit,
+    (reserve.deposit_room_base / ((10)::numeric ^ (reserve.decimals)::numeric)) AS reserve_deposit_room,
+    sample.asset_share_value,
+    sample.liability_share_value,
+    sample.exchange_rate,
+    sample.native_exchange_rate,
+    sample.slot_ms
+   FROM ((bank
+     LEFT JOIN v_newest_sample sample ON ((sample.address = bank.address)))
+     LEFT JOIN reserve ON ((reserve.address = bank.venue_account)));
+
+create view v_limit_change as
+ SELECT change.address,
+    change.kind,
+    change.venue,
+    COALESCE(bank.symbol, reserve.symbol) AS symbol,
+    change."time",
+    change.slot,
+    change.deposit_limit_base,
+    lag(change.deposit_limit_base) OVER before AS deposit_limit_base_before,
+    change.borrow_limit_base,
+    lag(change.borrow_limit_base) OVER before AS borrow_limit_base_before,
+    change.value_limit_usd,
+    lag(change.value_limit_usd) OVER before AS value_limit_usd_before,
+    (row_number() OVER before = 1) AS is_first,
+    COALESCE(bank.decimals, reserve.decimals) AS decimals
+   FROM ((bank_limit_change change
+     LEFT JOIN bank ON ((bank.address = change.address)))
+     LEFT JOIN reserve ON ((reserve.address = change.address)))
+  WINDOW before AS (PARTITION BY change.address ORDER BY change.slot);
+
+create view v_newest_sample as
+ SELECT rate_series.address,
+    rate_series.kind,
+    rate_series.venue,
+    sample."time",
+    sample.slot,
+    sample.series,
+    sample.deposit_apr,
+    sample.borrow_apr,
+    sample.native_apr,
+    sample.emissions_deposit_apr,
+    sample.emissions_borrow_apr,
+    sample.utilization,
+    sample.total_assets_base,
+    sample.total_liabilities_base,
+    sample.available_liquidity_base,
+    sample.asset_share_value,
+    sample.liability_share_value,
+    sample.exchange_rate,
+    sample.native_exchange_rate,
+    sample.slot_ms,
+    sample.price_usd
+   FROM (rate_series
+     CROSS JOIN LATERAL ( SELECT rate_sample."time",
+            rate_sample.slot,
+            rate_sample.series,
+            rate_sample.deposit_apr,
+            rate_sample.borrow_apr,
+            rate_sample.native_apr,
+            rate_sample.emissions_deposit_apr,
+            rate_sample.emissions_borrow_apr,
+            rate_sample.utilization,
+            rate_sample.total_assets_base,
+            rate_sample.total_liabilities_base,
+            rate_sample.available_liquidity_base,
+            rate_sample.asset_share_value,
+            rate_sample.liability_share_value,
+            rate_sample.exchange_rate,
+            rate_sample.native_exchange_rate,
+            rate_sample.slot_ms,
+            rate_sample.price_usd
+           FROM rate_sample
+          WHERE (rate_sample.series = rate_series.id)
+          ORDER BY rate_sample."time" DESC, rate_sample.slot DESC
+         LIMIT 1) sample);
+
+create view v_quarantine as
+ SELECT rate_quarantine.venue,
+    rate_quarantine.address,
+    COALESCE(bank.symbol, reserve.symbol) AS symbol,
+    rate_quarantine.recorded_at,
+    rate_quarantine."time",
+    rate_quarantine.slot,
+    rate_quarantine.reason,
+    rate_quarantine.detail
+   FROM ((rate_quarantine
+     LEFT JOIN bank ON ((bank.address = rate_quarantine.address)))
+     LEFT JOIN reserve ON ((reserve.address = rate_quarantine.address)));
+
+create view v_rate_day as
+ SELECT v_series.address,
+    v_series.kind,
+    v_series.venue,
+    v_series.symbol,
+    rate_day.bucket AS "time",
+    rate_day.source,
+    rate_day.samples,
+    (rate_day.covered_seconds)::double precision AS covered_seconds,
+    rate_day.slot_first,
+    rate_day.slot_last,
+    rate_day.deposit_apr,
+    venue_apy_pct(rate_day.deposit_apr, v_series.venue) AS deposit_apy_pct,
+    venue_apy_pct(rate_day.deposit_apr_min, v_series.venue) AS deposit_apy_min_pct,
+    venue_apy_pct(rate_day.deposit_apr_max, v_series.venue) AS deposit_apy_max_pct,
+    venue_apy_pct(rate_day.deposit_apr_close, v_series.venue) AS deposit_apy_close_pct,
+    rate_day.borrow_apr,
+    venue_apy_pct(rate_day.borrow_apr, v_series.venue) AS borrow_apy_pct,
+    rate_day.native_apr,
+    (((100)::numeric * rate_day.native_apr))::double precision AS native_apr_pct,
+    rate_day.emissions_deposit_apr,
+    (((100)::numeric * rate_day.emissions_deposit_apr))::double precision AS emissions_deposit_apr_pct,
+    (((100)::numeric * rate_day.utilization))::double precision AS utilization_pct,
+    (rate_day.total_assets_base / ((10)::numeric ^ (v_series.decimals)::numeric)) AS deposits,
+    (rate_day.total_liabilities_base / ((10)::numeric ^ (v_series.decimals)::numeric)) AS borrows,
+    ((rate_day.total_assets_base / ((10)::numeric ^ (v_series.decimals)::numeric)) * rate_day.price_usd) AS deposits_usd,
+    ((rate_day.total_liabilities_base / ((10)::numeric ^ (v_series.decimals)::numeric)) * rate_day.price_usd) AS borrows_usd,
+    rate_day.price_usd,
+    rate_day.asset_share_value,
+    rate_day.liability_share_value,
+    rate_day.exchange_rate,
+    rate_day.native_exchange_rate
+   FROM (rate_day
+     JOIN v_series ON ((v_series.series = rate_day.series)));
+
+create view v_rate_gap as
+ SELECT v_series.address,
+    v_series.kind,
+    v_series.venue,
+    v_series.symbol,
+    (hour.bucket + '01:00:00'::interval) AS from_time,
+    hour.next_bucket AS to_time,
+    (((EXTRACT(epoch FROM (hour.next_bucket - hour.bucket)) / (3600)::numeric))::integer - 1) AS hours
+   FROM (( SELECT rate_hour.series,
+            rate_hour.bucket,
+            lead(rate_hour.bucket) OVER (PARTITION BY rate_hour.series ORDER BY rate_hour.bucket) AS next_bucket
+           FROM rate_hour) hour
+     JOIN v_series ON ((v_series.series = hour.series)))
+  WHERE (hour.next_bucket > (hour.bucket + '01:00:00'::interval));
+
+create view v_rate_hour as
+ SELECT v_series.address,
+    v_series.kind,
+    v_series.venue,
+    v_series.symbol,
+    rate_hour.bucket AS "time",
+    rate_hour.source,
+    rate_hour.samples,
+    (rate_hour.covered_seconds)::double precision AS covered_seconds,
+    rate_hour.slot_first,
+    rate_hour.slot_last,
+    rate_hour.deposit_apr,
+    venue_apy_pct(rate_hour.deposit_apr, v_series.venue) AS deposit_apy_pct,
+    venue_apy_pct(rate_hour.deposit_apr_min, v_series.venue) AS deposit_apy_min_pct,
+    venue_apy_pct(rate_hour.deposit_apr_max, v_series.venue) AS deposit_apy_max_pct,
+    venue_apy_pct(rate_hour.deposit_apr_close, v_series.venue) AS deposit_apy_close_pct,
+    rate_hour.borrow_apr,
+    venue_apy_pct(rate_hour.borrow_apr, v_series.venue) AS borrow_apy_pct,
+    rate_hour.native_apr,
+    (((100)::numeric * rate_hour.native_apr))::double precision AS native_apr_pct,
+    rate_hour.emissions_deposit_apr,
+    (((100)::numeric * rate_hour.emissions_deposit_apr))::double precision AS emissions_deposit_apr_pct,
+    (((100)::numeric * rate_hour.utilization))::double precision AS utilization_pct,
+    (rate_hour.total_assets_base / ((10)::numeric ^ (v_series.decimals)::numeric)) AS deposits,
+    (rate_hour.total_liabilities_base / ((10)::numeric ^ (v_series.decimals)::numeric)) AS borrows,
+    ((rate_hour.total_assets_base / ((10)::numeric ^ (v_series.decimals)::numeric)) * rate_hour.price_usd) AS deposits_usd,
+    ((rate_hour.total_liabilities_base / ((10)::numeric ^ (v_series.decimals)::numeric)) * rate_hour.price_usd) AS borrows_usd,
+    rate_hour.price_usd,
+    rate_hour.asset_share_value,
+    rate_hour.liability_share_value,
+    rate_hour.exchange_rate,
+    rate_hour.native_exchange_rate
+   FROM (rate_hour
+     JOIN v_series ON ((v_series.series = rate_hour.series)));
+
+create view v_reserve as
+ SELECT reserve.address AS reserve,
+    reserve.symbol,
+    reserve.mint,
+    reserve.venue,
+    reserve.market,
+    reserve.market_name,
+    reserve.status,
+    reserve.status_reasons,
+    ARRAY( SELECT bank.address
+           FROM bank
+          WHERE (bank.venue_account = reserve.address)
+          ORDER BY bank.address) AS banks,
+    sample."time",
+    sample.slot,
+    (EXTRACT(epoch FROM (now() - sample."time")))::double precision AS age_seconds,
+    sample.deposit_apr,
+    venue_apy_pct(sample.deposit_apr, reserve.venue) AS deposit_apy_pct,
+    sample.borrow_apr,
+    venue_apy_pct(sample.borrow_apr, reserve.venue) AS borrow_apy_pct,
+    sample.native_apr,
+    (((100)::numeric * sample.native_apr))::double precision AS native_apr_pct,
+    sample.emissions_deposit_apr,
+    (((100)::numeric * sample.emissions_deposit_apr))::double precision AS emissions_deposit_apr_pct,
+    (((100)::numeric * sample.utilization))::double precision AS utilization_pct,
+    (sample.total_assets_base / ((10)::numeric ^ (reserve.decimals)::numeric)) AS deposits,
+    (sample.total_liabilities_base / ((10)::numeric ^ (reserve.decimals)::numeric)) AS borrows,
+    (sample.available_liquidity_base / ((10)::numeric ^ (reserve.decimals)::numeric)) AS available_liquidity,
+    ((sample.total_assets_base / ((10)::numeric ^ (reserve.decimals)::numeric)) * COALESCE(sample.price_usd, reserve.price_usd)) AS deposits_usd,
+    ((sample.total_liabilities_base / ((10)::numeric ^ (reserve.decimals)::numeric)) * COALESCE(sample.price_usd, reserve.price_usd)) AS borrows_usd,
+    COALESCE(sample.price_usd, reserve.price_usd) AS price_usd,
+    (reserve.deposit_limit_base / ((10)::numeric ^ (reserve.decimals)::numeric)) AS deposit_limit,
+    (reserve.deposit_room_base / ((10)::numeric ^ (reserve.decimals)::numeric)) AS deposit_room,
+    (reserve.borrow_limit_base / ((10)::numeric ^ (reserve.decimals)::numeric)) AS borrow_limit,
+    (reserve.borrow_room_base / ((10)::numeric ^ (reserve.decimals)::numeric)) AS borrow_room,
+    (reserve.withdraw_room_base / ((10)::numeric ^ (reserve.decimals)::numeric)) AS withdraw_room,
+    sample.exchange_rate,
+    sample.native_exchange_rate,
+    sample.slot_ms
+   FROM (reserve
+     LEFT JOIN v_newest_sample sample ON ((sample.address = reserve.address)));
+
+create view v_series as
+ SELECT rate_series.id AS series,
+    rate_series.address,
+    rate_series.kind,
+    rate_series.venue,
+    COALESCE(bank.symbol, reserve.symbol) AS symbol,
+    COALESCE(bank.mint, reserve.mint) AS mint,
+    COALESCE(bank.decimals, reserve.decimals) AS decimals
+   FROM ((rate_series
+     LEFT JOIN bank ON ((bank.address = rate_series.address)))
+     LEFT JOIN reserve ON ((reserve.address = rate_series.address)));
+
+CREATE OR REPLACE FUNCTION public.venue_apy_pct(apr numeric, venue text)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE venue WHEN 'juplend'::text THEN ((100)::double precision * (apr)::double precision) WHEN 'drift'::text THEN ((100)::double precision * (exp((apr)::double precision) - (1)::double precision)) WHEN 'p0'::text THEN ((100)::double precision * (exp(((((apr)::double precision - (((apr)::double precision ^ (2)::double precision) / ((2)::double precision * (8766.0)::double precision))) + (((apr)::double precision ^ (3)::double precision) / ((3)::double precision * ((8766.0)::double precision ^ (2)::double precision)))) - (((apr)::double precision ^ (4)::double precision) / ((4)::double precision * ((8766.0)::double precision ^ (3)::double precision))))) - (1)::double precision)) ELSE ((100)::double precision * (exp((((apr)::double precision - (((apr)::double precision ^ (2)::double precision) / ((2)::double precision * (63072000.0)::double precision))) + (((apr)::double precision ^ (3)::double precision) / ((3)::double precision * ((63072000.0)::double precision ^ (2)::double precision))))) - (1)::double precision)) END
+;
+
 comment on column bank.slot is 'slot of the newest account state written here; an older one never overwrites it';
 
 comment on column bank_limit_change.deposit_limit_base is 'base units, for banks on other venues in their receipts; null is no limit';
@@ -342,3 +617,21 @@ comment on column rate_series.source is 'which chain the samples are of; one dat
 comment on table reserve is 'A pool of a venue that is not P0. A limit or room of null is none: anything fits';
 
 comment on column reserve.slot is 'slot of the newest reading written here; an older one never overwrites it';
+
+comment on view v_bank is 'Every bank with its newest rates, sizes in UI tokens and USD, its limits and those of the reserve behind it';
+
+comment on view v_limit_change is 'How limits changed, each beside the one before. Null is no limit, or nothing known before where is_first. Base units; of banks on other venues in receipts';
+
+comment on view v_newest_sample is 'The newest sample of every bank and reserve, as it was stored: fractions of one, base units';
+
+comment on view v_quarantine is 'Readings that were not believed, and why. Nothing is answered from them';
+
+comment on view v_rate_day is 'Rates by the day (UTC), up to yesterday; a day without a sample has no row. Means are weighed by the time that samples cover';
+
+comment on view v_rate_gap is 'Hours in which a bank or reserve was not sampled at all, between hours in which it was: one row for each stretch';
+
+comment on view v_rate_hour is 'Rates by the hour, up to some minutes after the last full one; an hour without a sample has no row. Means are weighed by time';
+
+comment on view v_reserve is 'Every reserve of the other venues with its newest rates, sizes in UI tokens and USD, limits and rooms, and the banks that lend through it';
+
+comment on view v_series is 'Every bank and reserve that was ever sampled, by the number that samples name it by';

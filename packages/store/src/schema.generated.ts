@@ -286,6 +286,225 @@ export interface SchemaMigration {
   name: string;
 }
 
+export interface VBank {
+  age_seconds: number | null;
+  asset_share_value: string | null;
+  available_liquidity: string | null;
+  bank: string | null;
+  borrow_apr: string | null;
+  borrow_apy_pct: number | null;
+  borrow_limit: string | null;
+  borrows: string | null;
+  borrows_usd: string | null;
+  deposit_apr: string | null;
+  deposit_apy_pct: number | null;
+  deposit_limit: string | null;
+  deposits: string | null;
+  deposits_usd: string | null;
+  emissions_borrow_apr: string | null;
+  emissions_borrow_apr_pct: number | null;
+  emissions_deposit_apr: string | null;
+  emissions_deposit_apr_pct: number | null;
+  exchange_rate: string | null;
+  liability_share_value: string | null;
+  mint: string | null;
+  native_apr: string | null;
+  native_apr_pct: number | null;
+  native_exchange_rate: string | null;
+  operational_state: string | null;
+  price_usd: string | null;
+  reserve: string | null;
+  reserve_deposit_limit: string | null;
+  reserve_deposit_room: string | null;
+  reserve_status: string | null;
+  risk_tier: string | null;
+  slot: bigint | null;
+  slot_ms: string | null;
+  symbol: string | null;
+  time: Timestamp | null;
+  utilization_pct: number | null;
+  value_limit_usd: string | null;
+  venue: string | null;
+}
+
+export interface VLimitChange {
+  address: string | null;
+  borrow_limit_base: string | null;
+  borrow_limit_base_before: string | null;
+  decimals: number | null;
+  deposit_limit_base: string | null;
+  deposit_limit_base_before: string | null;
+  is_first: boolean | null;
+  kind: string | null;
+  slot: bigint | null;
+  symbol: string | null;
+  time: Timestamp | null;
+  value_limit_usd: string | null;
+  value_limit_usd_before: string | null;
+  venue: string | null;
+}
+
+export interface VNewestSample {
+  address: string | null;
+  asset_share_value: string | null;
+  available_liquidity_base: string | null;
+  borrow_apr: string | null;
+  deposit_apr: string | null;
+  emissions_borrow_apr: string | null;
+  emissions_deposit_apr: string | null;
+  exchange_rate: string | null;
+  kind: string | null;
+  liability_share_value: string | null;
+  native_apr: string | null;
+  native_exchange_rate: string | null;
+  price_usd: string | null;
+  series: number | null;
+  slot: bigint | null;
+  slot_ms: string | null;
+  time: Timestamp | null;
+  total_assets_base: string | null;
+  total_liabilities_base: string | null;
+  utilization: string | null;
+  venue: string | null;
+}
+
+export interface VQuarantine {
+  address: string | null;
+  detail: string | null;
+  reason: string | null;
+  recorded_at: Timestamp | null;
+  slot: bigint | null;
+  symbol: string | null;
+  time: Timestamp | null;
+  venue: string | null;
+}
+
+export interface VRateDay {
+  address: string | null;
+  asset_share_value: string | null;
+  borrow_apr: string | null;
+  borrow_apy_pct: number | null;
+  borrows: string | null;
+  borrows_usd: string | null;
+  covered_seconds: number | null;
+  deposit_apr: string | null;
+  deposit_apy_close_pct: number | null;
+  deposit_apy_max_pct: number | null;
+  deposit_apy_min_pct: number | null;
+  deposit_apy_pct: number | null;
+  deposits: string | null;
+  deposits_usd: string | null;
+  emissions_deposit_apr: string | null;
+  emissions_deposit_apr_pct: number | null;
+  exchange_rate: string | null;
+  kind: string | null;
+  liability_share_value: string | null;
+  native_apr: string | null;
+  native_apr_pct: number | null;
+  native_exchange_rate: string | null;
+  price_usd: string | null;
+  samples: number | null;
+  slot_first: bigint | null;
+  slot_last: bigint | null;
+  source: string | null;
+  symbol: string | null;
+  time: Timestamp | null;
+  utilization_pct: number | null;
+  venue: string | null;
+}
+
+export interface VRateGap {
+  address: string | null;
+  from_time: Timestamp | null;
+  hours: number | null;
+  kind: string | null;
+  symbol: string | null;
+  to_time: Timestamp | null;
+  venue: string | null;
+}
+
+export interface VRateHour {
+  address: string | null;
+  asset_share_value: string | null;
+  borrow_apr: string | null;
+  borrow_apy_pct: number | null;
+  borrows: string | null;
+  borrows_usd: string | null;
+  covered_seconds: number | null;
+  deposit_apr: string | null;
+  deposit_apy_close_pct: number | null;
+  deposit_apy_max_pct: number | null;
+  deposit_apy_min_pct: number | null;
+  deposit_apy_pct: number | null;
+  deposits: string | null;
+  deposits_usd: string | null;
+  emissions_deposit_apr: string | null;
+  emissions_deposit_apr_pct: number | null;
+  exchange_rate: string | null;
+  kind: string | null;
+  liability_share_value: string | null;
+  native_apr: string | null;
+  native_apr_pct: number | null;
+  native_exchange_rate: string | null;
+  price_usd: string | null;
+  samples: number | null;
+  slot_first: bigint | null;
+  slot_last: bigint | null;
+  source: string | null;
+  symbol: string | null;
+  time: Timestamp | null;
+  utilization_pct: number | null;
+  venue: string | null;
+}
+
+export interface VReserve {
+  age_seconds: number | null;
+  available_liquidity: string | null;
+  banks: string[] | null;
+  borrow_apr: string | null;
+  borrow_apy_pct: number | null;
+  borrow_limit: string | null;
+  borrow_room: string | null;
+  borrows: string | null;
+  borrows_usd: string | null;
+  deposit_apr: string | null;
+  deposit_apy_pct: number | null;
+  deposit_limit: string | null;
+  deposit_room: string | null;
+  deposits: string | null;
+  deposits_usd: string | null;
+  emissions_deposit_apr: string | null;
+  emissions_deposit_apr_pct: number | null;
+  exchange_rate: string | null;
+  market: string | null;
+  market_name: string | null;
+  mint: string | null;
+  native_apr: string | null;
+  native_apr_pct: number | null;
+  native_exchange_rate: string | null;
+  price_usd: string | null;
+  reserve: string | null;
+  slot: bigint | null;
+  slot_ms: string | null;
+  status: string | null;
+  status_reasons: string[] | null;
+  symbol: string | null;
+  time: Timestamp | null;
+  utilization_pct: number | null;
+  venue: string | null;
+  withdraw_room: string | null;
+}
+
+export interface VSeries {
+  address: string | null;
+  decimals: number | null;
+  kind: string | null;
+  mint: string | null;
+  series: number | null;
+  symbol: string | null;
+  venue: string | null;
+}
+
 export interface DB {
   bank: Bank;
   bank_limit_change: BankLimitChange;
@@ -302,4 +521,13 @@ export interface DB {
   rate_series: RateSeries;
   reserve: Reserve;
   schema_migration: SchemaMigration;
+  v_bank: VBank;
+  v_limit_change: VLimitChange;
+  v_newest_sample: VNewestSample;
+  v_quarantine: VQuarantine;
+  v_rate_day: VRateDay;
+  v_rate_gap: VRateGap;
+  v_rate_hour: VRateHour;
+  v_reserve: VReserve;
+  v_series: VSeries;
 }
