@@ -4,14 +4,6 @@ export type Venue = 'p0' | IntegrationVenue;
 /** Where a bank's tokens earn: P0's own pool, or a venue behind it. */
 export const VENUES: readonly [Venue, ...Venue[]] = ['p0', ...INTEGRATIONS.map(({ venue }) => venue)];
 
-/** Venues whose accounts this build can read. Of the others rates, sizes and prices are unknown, and answered as null. */
-const DECODED_VENUES: ReadonlySet<Venue> = new Set<Venue>(['p0']);
-
-/** Whether rates, sizes and prices of a venue's banks can be known here. */
-export function isVenueDecoded(venue: Venue): boolean {
-  return DECODED_VENUES.has(venue);
-}
-
 const VENUE_ON_WIRE = { p0: 'P0', ...columnByIntegration('word') } as const satisfies Record<Venue, string>;
 export type VenueOnWire = (typeof VENUE_ON_WIRE)[Venue];
 

@@ -51,7 +51,6 @@ export { aprToApy, growthToApy } from './apy.ts';
 export { ASSET_TAG, balanceDecimals, isIntegrationTag } from './asset-tag.ts';
 export {
   formatVenue,
-  isVenueDecoded,
   type OperationalState,
   type OracleSetup,
   parseVenue,

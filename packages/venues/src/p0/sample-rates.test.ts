@@ -71,7 +71,7 @@ describe('sampleRates', () => {
     expect(reading).toMatchObject({ baseApr: null, depositApr: null, borrowApr: null, totalAssetsBase: 1000n });
   });
 
-  it('knows nothing but share values behind a venue that is not decoded', () => {
+  it('knows nothing but share values of a bank on another venue', () => {
     const kamino = sampleRates({ ...bank, venue: 'kamino' }, group, NOW, 7n);
     expect(kamino).toEqual({
       assetShareValue: I80F48_ONE,

@@ -6,7 +6,6 @@ import {
   floorI80F48,
   type I80F48,
   type InterestFees,
-  isVenueDecoded,
   totalAssetsOf,
   totalLiabilitiesOf,
 } from '@lending/domain';
@@ -37,7 +36,7 @@ export interface RateReading {
  * Reads a bank's rates as an accrual at `unixTimestamp` would leave them.
  *
  * `group` null means its fees are not known: then the bank stands as its last update left it, and `borrowApr` is unknown.
- * Banks on a venue that is not decoded hold its receipts, so all but their share values is unknown.
+ * Banks on another venue hold its receipts, so all but their share values is unknown to this: the venue's adapter knows.
  */
 export function sampleRates(
   bank: P0Bank,
@@ -45,7 +44,7 @@ export function sampleRates(
   unixTimestamp: bigint,
   vaultAmountBase: bigint | null,
 ): RateReading {
-  if (!isVenueDecoded(bank.venue)) return unknownReading(bank.shares);
+  if (bank.venue !== 'p0') return unknownReading(bank.shares);
   const fees: InterestFees = { ...bank.fees, program: group?.programFee ?? null };
   const accrued = group === null ? null : accrueBank(bank.shares, bank.curve, fees, unixTimestamp);
   const shares: BankShares = accrued ?? bank.shares;
