@@ -1,6 +1,6 @@
 import { largerOf, smallerOf } from '@lending/domain';
 import type { SolendReserve } from '@lending/programs';
-import { divideWads, multiplyWads, WAD, wadsOfBps } from './wads.ts';
+import { divideWads, multiplyWads, toRate, WAD, wadsOfBps } from './wads.ts';
 
 /** The greatest of the prices a reserve keeps, wads of USD: what debts and outflows are valued at. */
 export function upperPrice({ liquidity, ...rest }: SolendReserve): bigint {
@@ -29,7 +29,7 @@ export function borrowWeight({ addedBorrowWeightBps }: SolendReserve): bigint {
   return WAD + wadsOfBps(addedBorrowWeightBps);
 }
 
-/** Base units of one token, wads. */
+/** Base units of one token, wads. The program raises ten in 128 bits. */
 function wholeToken({ liquidity }: SolendReserve): bigint {
-  return 10n ** BigInt(liquidity.mintDecimals) * WAD;
+  return toRate(10n ** BigInt(liquidity.mintDecimals)) * WAD;
 }

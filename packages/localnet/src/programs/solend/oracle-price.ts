@@ -8,7 +8,7 @@ import {
   PYTH_RECEIVER_PROGRAM,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
-import { divideWads, WAD } from '@lending/venues';
+import { WAD } from '@lending/venues';
 import { hasBytesAt, isU64 } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
@@ -24,6 +24,7 @@ const MAX_AGE_SLOTS = 240n;
 /** A price whose uncertainty is more than a tenth of it is refused. */
 const CONFIDENCE_RATIO = 10n;
 const FEED_DECIMALS = 10n ** 18n;
+const U192_MAX = 2n ** 192n - 1n;
 const updateDecoder = getPriceUpdateV2Decoder();
 const feedDecoder = getPullFeedDecoder();
 
@@ -75,7 +76,12 @@ function readSwitchboard(context: InvokeContext, { data }: InstructionAccount): 
   const { value, range, slot } = feedDecoder.decode(data).result;
   if (slot === 0n || slot > context.slot.slot || context.slot.slot - slot >= MAX_AGE_SLOTS) return null;
   if (value < 0n || range < 0n) return null;
-  const price = divideWads(value * WAD, FEED_DECIMALS * WAD);
-  const spread = divideWads(range * WAD, FEED_DECIMALS * WAD);
-  return spread * CONFIDENCE_RATIO > price ? null : { price, average: null };
+  const price = toWads(value);
+  const spread = toWads(range);
+  return price === null || spread === null || spread * CONFIDENCE_RATIO > price ? null : { price, average: null };
+}
+
+/** The program multiplies by 10^36 before it divides by it, and 192 bits hold no more than this. */
+function toWads(value: bigint): bigint | null {
+  return value * FEED_DECIMALS * WAD > U192_MAX ? null : value;
 }

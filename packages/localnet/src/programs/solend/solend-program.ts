@@ -33,8 +33,9 @@ const LAST_TAG = 24;
 
 /**
  * Save's lending program: its checks in its order, its arithmetic and error numbers, its calls of the token program and the bytes it
- * leaves. Its logs and compute units are the model's own.
- * @see solana-program-library (Solend's) token-lending/program/src/processor.rs
+ * leaves. Its logs and compute units are the model's own. It follows the program's code as it is deployed, which is newer than what is
+ * published: a withdrawal without debts needs no refresh, and is valued at a hundred billion USD at most.
+ * @see solana-program-library (Solend's), branch no_borrow_withdraw, token-lending/program/src/processor.rs
  */
 export const solendProgram: Program = { programId: SOLEND_PROGRAM, handle, units: 60_000n };
 

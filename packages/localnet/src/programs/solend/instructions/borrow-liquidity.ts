@@ -31,6 +31,7 @@ import { takeAuthority, takeMarket } from '../steps/market.ts';
 import { remainingOutflow, takeOutflow } from '../steps/outflow.ts';
 import { isStale } from '../steps/staleness.ts';
 import { transferTokens } from '../steps/tokens.ts';
+import { wholeTokenBase } from '../steps/whole-token.ts';
 
 const NAMED = 9;
 
@@ -134,16 +135,21 @@ function computeLoan(context: InvokeContext, { amount, market, reserve, obligati
   const ofMarket = smallerOf(remainingOutflow(context, market.rateLimiter), power);
   const ofReserve = remainingOutflow(context, reserve.rateLimiter);
   const outflow = smallerOf(solendAmountOfValue(ofMarket, reserve), ofReserve);
+  const unit = wholeTokenBase(reserve);
   return amount === U64_MAX
-    ? greatestLoan(context, reserve, power, outflow)
+    ? greatestLoan(context, reserve, { power, outflow, unit })
     : givenLoan(context, reserve, power, amount);
 }
 
 /** As much as the collateral, the reserve's limit and tokens, and the rate limiters allow; the fee comes out of it. */
-function greatestLoan(context: InvokeContext, reserve: SolendReserve, power: bigint, outflow: bigint): Loan {
+function greatestLoan(
+  context: InvokeContext,
+  reserve: SolendReserve,
+  { power, outflow, unit }: { readonly power: bigint; readonly outflow: bigint; readonly unit: bigint },
+): Loan {
   const { liquidity, config } = reserve;
   const room = config.borrowLimit * WAD - liquidity.borrowedAmountWads;
-  const tokens = divideWads(power * 10n ** BigInt(liquidity.mintDecimals), solendUpperPrice(reserve));
+  const tokens = divideWads(power * unit, solendUpperPrice(reserve));
   const borrowedWads = [
     divideWads(tokens, solendBorrowWeight(reserve)),
     smallerOf(room < 0n ? 0n : room, outflow),

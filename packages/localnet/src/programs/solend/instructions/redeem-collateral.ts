@@ -3,6 +3,7 @@ import { defineProgramInstruction } from '#programs/anchor/program-instruction.t
 import { takeAccounts } from '../../account-list.ts';
 import { check } from '../solend-error.ts';
 import { redeemCollateral as payOut } from '../steps/redeem-collateral.ts';
+import { refreshInterest } from '../steps/refresh-interest.ts';
 
 export const redeemCollateral = defineProgramInstruction({
   layout: redeemSolendCollateral,
@@ -19,6 +20,7 @@ export const redeemCollateral = defineProgramInstruction({
       transferAuthority,
       tokenProgram,
     ] = takeAccounts(context.accounts, 9);
+    refreshInterest(context, reserve);
     payOut(
       context,
       {

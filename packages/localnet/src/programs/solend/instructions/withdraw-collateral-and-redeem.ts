@@ -2,6 +2,7 @@ import { withdrawSolendCollateralAndRedeem } from '@lending/programs';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { takeAccounts } from '../../account-list.ts';
 import { redeemCollateral } from '../steps/redeem-collateral.ts';
+import { refreshInterest } from '../steps/refresh-interest.ts';
 import { withdrawCollateral } from '../steps/withdraw-collateral.ts';
 
 const NAMED = 12;
@@ -19,6 +20,8 @@ export const withdrawCollateralAndRedeem = defineProgramInstruction({
     const depositReserves = context.accounts.slice(NAMED);
     const out = { source: collateralSupply, destination: userCollateral, obligation, owner, depositReserves };
     const withdrawn = withdrawCollateral(context, { ...shared, ...out }, collateralAmount);
+    // An obligation without debts may have been left unrefreshed, and its reserve too.
+    refreshInterest(context, reserve);
     const paid = { source: userCollateral, destination, collateralMint, liquiditySupply, transferAuthority };
     redeemCollateral(context, { ...shared, ...paid }, withdrawn);
   },

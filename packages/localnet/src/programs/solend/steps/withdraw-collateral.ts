@@ -22,6 +22,10 @@ import { takeAuthority, takeMarket } from './market.ts';
 import { remainingOutflow } from './outflow.ts';
 import { isStale } from './staleness.ts';
 import { transferTokens } from './tokens.ts';
+import { wholeTokenBase } from './whole-token.ts';
+
+/** USD, wads: what stands for a market without a limit, whose own figure would not fit the arithmetic. */
+const MAX_OUTFLOW_VALUE = 100_000_000_000n * WAD;
 
 interface WithdrawAccounts {
   readonly source: InstructionAccount;
@@ -37,13 +41,15 @@ interface WithdrawAccounts {
 }
 
 /**
- * Takes receipts out of an obligation, at most as many as its debts and the rate limiters let go. Returns how many.
+ * Takes receipts out of an obligation, at most as many as its debts and the rate limiters let go. Returns how many. Nothing needs to be
+ * refreshed for an obligation without debts.
  * @throws InstructionError
  */
 export function withdrawCollateral(context: InvokeContext, accounts: WithdrawAccounts, amount: bigint): bigint {
   const { source, destination, tokenProgram } = accounts;
   const market = takeMarket(context, accounts.market, tokenProgram);
   const reserve = loadReserve(accounts.reserve);
+  const obligation = loadObligation(accounts.obligation);
   check(context, accounts.reserve.owner === context.programId, 'InvalidAccountOwner');
   const { supplyPubkey } = reserve.collateral;
   const isOfReserve =
@@ -51,13 +57,15 @@ export function withdrawCollateral(context: InvokeContext, accounts: WithdrawAcc
     supplyPubkey === source.address &&
     supplyPubkey !== destination.address;
   check(context, isOfReserve, 'InvalidAccountInput');
-  check(context, !isStale(context, reserve), 'ReserveStale');
-  const obligation = takeObligation(context, accounts);
+  const isIndebted = obligation.borrows.length > 0;
+  check(context, !(isStale(context, reserve) && isIndebted), 'ReserveStale');
+  assertOwned(context, obligation, accounts);
+  check(context, !(isStale(context, obligation) && isIndebted), 'ObligationStale');
   const [deposit, index] = findDeposit(context, obligation, accounts.reserve);
   const seeds = takeAuthority(context, market, accounts.market, accounts.marketAuthority);
 
   const rate = solendReceiptsPerToken(reserve);
-  const most = floorWads(multiplyWads(outflowOf(context, market, reserve, obligation), rate));
+  const most = floorWads(multiplyWads(outflowOf(context, market, reserve), rate));
   const withdrawn = smallerOf(amount, smallerOf(maxWithdrawal(obligation, deposit, reserve), most));
   check(context, withdrawn > 0n, 'WithdrawTooLarge');
   const value = solendValueAt(reserve.liquidity.marketPrice, divideWads(withdrawn * WAD, rate), reserve);
@@ -86,14 +94,12 @@ export function withdrawCollateral(context: InvokeContext, accounts: WithdrawAcc
   return withdrawn;
 }
 
-function takeObligation(context: InvokeContext, accounts: WithdrawAccounts): SolendObligation {
-  const obligation = loadObligation(accounts.obligation);
+/** @throws InstructionError */
+function assertOwned(context: InvokeContext, obligation: SolendObligation, accounts: WithdrawAccounts): void {
   check(context, accounts.obligation.owner === context.programId, 'InvalidAccountOwner');
   check(context, obligation.lendingMarket === accounts.market.address, 'InvalidAccountInput');
   check(context, obligation.owner === accounts.owner.address, 'InvalidObligationOwner');
   check(context, accounts.owner.isSigner, 'InvalidSigner');
-  check(context, !isStale(context, obligation), 'ObligationStale');
-  return obligation;
 }
 
 function findDeposit(
@@ -109,14 +115,9 @@ function findDeposit(
   return [deposit, index];
 }
 
-/** What both rate limiters let leave, base units in wads. Twice the obligation's value stands for a market without limit. */
-function outflowOf(
-  context: InvokeContext,
-  market: SolendLendingMarket,
-  reserve: SolendReserve,
-  { depositedValue }: SolendObligation,
-): bigint {
-  const usd = smallerOf(remainingOutflow(context, market.rateLimiter), depositedValue * 2n);
+/** What both rate limiters let leave, base units in wads. */
+function outflowOf(context: InvokeContext, market: SolendLendingMarket, reserve: SolendReserve): bigint {
+  const usd = smallerOf(remainingOutflow(context, market.rateLimiter), MAX_OUTFLOW_VALUE);
   return smallerOf(solendAmountOfValue(usd, reserve), remainingOutflow(context, reserve.rateLimiter));
 }
 
@@ -128,7 +129,7 @@ function maxWithdrawal(obligation: SolendObligation, deposit: ObligationDeposit,
   const ratio = wadsOfPercent(reserve.config.loanToValueRatio);
   if (ratio === 0n) return deposit.depositedAmount;
   const value = divideWads(subtractWads(allowedBorrowValue, borrowedValueUpperBound), ratio);
-  const tokens = divideWads(value * 10n ** BigInt(reserve.liquidity.mintDecimals), solendLowerPrice(reserve));
+  const tokens = divideWads(value * wholeTokenBase(reserve), solendLowerPrice(reserve));
   return smallerOf(floorWads(multiplyWads(tokens, solendReceiptsPerToken(reserve))), deposit.depositedAmount);
 }
 
