@@ -194,9 +194,14 @@ describe.each([
     expect(page?.text).toContain(`# ${code}\n`);
   });
 
-  it('lists and serves the units and the errors', async () => {
-    expect((await client.listResources()).map(({ uri }) => uri)).toEqual(['svc://units', 'svc://errors']);
+  it('lists and serves the units, the venues and the errors', async () => {
+    expect((await client.listResources()).map(({ uri }) => uri)).toEqual([
+      'svc://units',
+      'svc://venues',
+      'svc://errors',
+    ]);
     expect((await client.readResource('svc://units'))[0]?.text).toContain('`null` is unknown');
+    expect((await client.readResource('svc://venues'))[0]?.text).toContain('**Drift is suspended.**');
     expect((await client.readResource('svc://errors'))[0]?.text).toContain('| `DATA_STALE` |');
   });
 

@@ -14,12 +14,20 @@ const errorPages: ReadonlyMap<string, string> = new Map(
   Object.entries(WIRE_CODES).map(([code, entry]) => [code, renderErrorPage(code, entry)]),
 );
 
-/** What an agent reads once: the units, and what each error code means. Reads the guide's page when it is made. */
+/** What an agent reads once: the units, the venues' ways, and what each error code means. Reads the guide's pages when it is made. */
 export function createResources(): (server: McpServer) => void {
   const units = readFileSync(join(GUIDE_DIR, 'units.md'), 'utf8');
+  const venues = readFileSync(join(GUIDE_DIR, 'venues.md'), 'utf8');
   const index = renderErrorIndex();
   return (server) => {
     addPage(server, 'units', 'svc://units', 'What the figures of every answer are in', units);
+    addPage(
+      server,
+      'venues',
+      'svc://venues',
+      'What each venue is, what its rates are made of, what its states mean',
+      venues,
+    );
     addPage(server, 'errors', 'svc://errors', 'Every error code, and whether to try again', index);
     server.registerResource(
       'error',
