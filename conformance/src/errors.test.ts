@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FOREIGN_ERROR_NAMES, PROGRAM_ERROR_NAMES } from '@lending/domain';
-import { KLEND_ERRORS, MARGINFI_ERRORS, type MarginfiErrorVersion, marginfiErrorName } from '@lending/programs';
+import {
+  JUPLEND_EARN_ERRORS,
+  JUPLEND_LIQUIDITY_ERRORS,
+  KLEND_ERRORS,
+  MARGINFI_ERRORS,
+  type MarginfiErrorVersion,
+  marginfiErrorName,
+} from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { readIdl } from './idl.ts';
 
@@ -43,6 +50,17 @@ describe.skipIf(!existsSync(FIXTURES))('klend’s errors against the published I
   it.each(Object.entries(KLEND_ERRORS))('%s has the number %s', (name, code) => {
     const published = readIdl(resolve(FIXTURES, 'idl', 'klend@1.22.0.json')).errors ?? [];
     expect(published.find((each) => each.code === code)?.name).toBe(name);
+  });
+});
+
+describe.skipIf(!existsSync(FIXTURES))('errors of JupLend against the published IDLs (FIXTURES_DIR)', () => {
+  it.each([
+    ['juplend-lending@0.1.4.json', JUPLEND_EARN_ERRORS],
+    ['juplend-liquidity@0.1.5.json', JUPLEND_LIQUIDITY_ERRORS],
+  ])('are those of %s, by name and number', (idl, errors) => {
+    const published = readIdl(resolve(FIXTURES, 'idl', idl)).errors ?? [];
+    expect(published.length).toBeGreaterThan(0);
+    expect(Object.entries(errors)).toEqual(published.map(({ code, name }) => [name, code]));
   });
 });
 

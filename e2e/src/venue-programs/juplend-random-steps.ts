@@ -27,6 +27,7 @@ const earn = fc.record({
   op: fc.constantFrom('deposit' as const, 'mint' as const, 'withdraw' as const, 'redeem' as const),
   user: users,
   amount: amounts,
+  namesClaim: fc.boolean(),
 });
 const operate = fc.record(
   {

@@ -70,6 +70,7 @@ export const JUPLEND_SCENARIOS: readonly Scenario[] = [
       time(60n),
       earn('withdraw', 1_000_000_000n),
       earn('redeem', 1_000_000_000n),
+      [{ kind: 'earn', op: 'withdraw', user: 'ann', amount: 1_000_000n, namesClaim: true }, null],
       earn('deposit', ALL),
       earn('deposit', ALL, 'OperateAmountsNearlyZero'),
     ],

@@ -37,6 +37,8 @@ export type Step =
       readonly amount: bigint;
       /** Where the fTokens or tokens go; default the user's own. */
       readonly recipient?: Address;
+      /** Whether a withdrawal names a claim account, which it has no use for. */
+      readonly namesClaim?: boolean;
     }
   | {
       readonly kind: 'operate';
@@ -140,7 +142,13 @@ function instructionsOf(step: Exclude<Step, { readonly kind: 'time' | 'set' }>):
   }
 }
 
-function earnInstruction({ op, user, amount, recipient }: Extract<Step, { readonly kind: 'earn' }>): Instruction {
+function earnInstruction({
+  op,
+  user,
+  amount,
+  recipient,
+  namesClaim,
+}: Extract<Step, { readonly kind: 'earn' }>): Instruction {
   const { tokens, fTokens, claim } = holdingsOf(user);
   const shared = {
     signer: walletOf(user),
@@ -160,12 +168,11 @@ function earnInstruction({ op, user, amount, recipient }: Extract<Step, { readon
     systemProgram: SYSTEM_PROGRAM,
   };
   const into = { ...shared, depositorTokenAccount: tokens, recipientTokenAccount: recipient ?? fTokens };
-  // The first program versions want an account here, any that may be written.
   const out = {
     ...shared,
     ownerTokenAccount: fTokens,
     recipientTokenAccount: recipient ?? tokens,
-    claimAccount: claim,
+    claimAccount: namesClaim === true ? claim : null,
   };
   switch (op) {
     case 'deposit':

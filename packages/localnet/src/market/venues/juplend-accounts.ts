@@ -55,7 +55,7 @@ type Placed = readonly [Address, AccountState];
  * Who borrows in the liquidity layer. On mainnet those are JupLend's vaults; here an actor's wallet stands in the vault's place, so that
  * whoever computes its key can borrow and pay back with `operate`.
  */
-export function juplendBorrowerOf(token: DemoTokenName) {
+function juplendBorrowerOf(token: DemoTokenName) {
   return createActor(`JupLend vault of ${token}`);
 }
 
