@@ -1,0 +1,230 @@
+import {
+  juplendDeposit,
+  juplendWithdraw,
+  kaminoDeposit,
+  kaminoWithdraw,
+  lendingAccountDepositEvent,
+  lendingAccountWithdrawEvent,
+  MARGINFI_MAIN_GROUP,
+  rateLimitFlowEvent,
+  solendDeposit,
+  solendWithdraw,
+} from '@lending/programs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as act from '#market/lending-instructions.ts';
+import { amountOf } from '../../token/token-state.ts';
+import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
+import { VenueLender, withAccount } from '../testing/venue-lender.ts';
+import { INTEGRATION_NAMES } from './integration-names.ts';
+
+const LAYOUTS = {
+  kamino: { deposit: kaminoDeposit, withdraw: kaminoWithdraw, flag: 'hasKamino' },
+  solend: { deposit: solendDeposit, withdraw: solendWithdraw, flag: null },
+  juplend: { deposit: juplendDeposit, withdraw: juplendWithdraw, flag: 'hasJuplend' },
+} as const;
+
+const STATE = 608;
+const ASSET_TAG = 785;
+const FLAGS = 1800;
+
+const opened = {
+  kamino: await VenueLender.open('kamino'),
+  solend: await VenueLender.open('solend'),
+  juplend: await VenueLender.open('juplend'),
+};
+
+describe.each(['kamino', 'solend', 'juplend'] as const)('lending in a bank on %s', (venue) => {
+  const layouts = LAYOUTS[venue];
+  const { errors } = INTEGRATION_NAMES[venue];
+  let lender: VenueLender;
+  beforeEach(() => {
+    lender = opened[venue].fork();
+  });
+  const setBank = (offset: number, value: number) =>
+    lender.chain.edit(lender.bank.address, (data) => data.fill(value, offset, offset + 1));
+  const vault = () => amountOf(lender.chain.data(lender.bank.liquidityVault));
+
+  it('credits the receipts that the venue gave, and tells the tokens', async () => {
+    const before = { position: lender.position(), shares: lender.bank.shares.totalAssetShares };
+    const result = expectDone(lender.send(lender.deposit(1_000_000_000n)));
+    const receipts = lender.position() - before.position;
+    expect(receipts).toBeGreaterThan(700_000_000n);
+    expect(receipts).toBeLessThan(1_000_000_000n);
+    expect([await lender.tokens(), vault()]).toEqual([9_000_000_000n, 0n]);
+    expect(lender.receipts()).toBe(receipts);
+    expect(lender.bank.shares.totalAssetShares - before.shares).toBe(receipts << 48n);
+    const header = { signer: lender.party.wallet, marginfiAccount: lender.party.account };
+    expect(eventsOf(result, lendingAccountDepositEvent)).toMatchObject([
+      {
+        header,
+        bank: lender.bank.address,
+        mint: lender.bank.mint,
+        amount: 1_000_000_000n,
+        shareAmount: receipts << 48n,
+      },
+    ]);
+    const { indexerFlags, lastUpdate } = lender.chain.marginfiAccount(lender.party.account);
+    expect(indexerFlags).toMatchObject({ isLendingOnly: 1, isEmpty: 0, ...(layouts.flag && { [layouts.flag]: 1 }) });
+    expect(lastUpdate).toBe(lender.chain.context.unixTimestamp);
+  });
+
+  it('pays out to the unit what the venue paid, and judges what is left', async () => {
+    expectDone(lender.send(lender.deposit(1_000_000_000n)));
+    const before = { receipts: lender.receipts(), position: lender.position() };
+    lender.chain.wait(30n);
+    const result = expectDone(lender.send(lender.withdraw(300_000_000n)));
+    const [event] = eventsOf(result, lendingAccountWithdrawEvent);
+    const taken = before.receipts - lender.receipts();
+    expect(event).toMatchObject({ amount: 300_000_000n, closeBalance: false, shareAmount: taken << 48n });
+    expect(before.position - lender.position()).toBe(taken);
+    const paid = (await lender.tokens()) - 9_000_000_000n;
+    // Kamino and Save count receipts, JupLend tokens.
+    expect(venue === 'juplend' ? [paid, taken < 300_000_000n] : [taken, paid > 300_000_000n]).toEqual([
+      300_000_000n,
+      true,
+    ]);
+    expect(vault()).toBe(0n);
+    const { healthCache } = lender.chain.marginfiAccount(lender.party.account);
+    expect(healthCache).toMatchObject({ timestamp: lender.chain.context.unixTimestamp, internalErr: 0 });
+    expect(Number(healthCache.assetValue >> 48n)).toBeGreaterThan(500);
+    const { price, multiplier } = lender.bank.oracleCache;
+    // One token in USD, and one receipt in tokens.
+    expect(Number(price) / 2 ** 48).toBeCloseTo(1, 2);
+    expect(Number(multiplier) / 2 ** 48).toBeCloseTo(Number(1_000_000_000n) / Number(before.receipts), 5);
+  });
+
+  it('gives all of it back with what it earned, and frees the slot', async () => {
+    expectDone(lender.send(lender.deposit(1_000_000_000n)));
+    const position = lender.position();
+    const receipts = lender.receipts();
+    lender.chain.wait(30n * 86_400n);
+    const result = expectDone(lender.send(lender.withdraw('all')));
+    const earned = (await lender.tokens()) - 10_000_000_000n;
+    expect(earned).toBeGreaterThan(100_000n);
+    expect(earned).toBeLessThan(100_000_000n);
+    expect(eventsOf(result, lendingAccountWithdrawEvent)).toMatchObject([
+      { closeBalance: true, shareAmount: receipts << 48n },
+    ]);
+    expect(position - lender.position()).toBeLessThanOrEqual(receipts);
+    expect(lender.chain.marginfiAccount(lender.party.account).indexerFlags).toMatchObject({
+      isEmpty: 1,
+      hasKamino: 0,
+      hasJuplend: 0,
+    });
+    expect(errorOf(lender.send(lender.withdraw(1n)))).toBe('BankAccountNotFound');
+  });
+
+  it('carries a loan, and not less than the loan', () => {
+    expectDone(lender.send(lender.deposit(1_000_000_000n)));
+    const sol = lender.chain.bank('SOL');
+    const list = lender.chain.healthAccounts(lender.party.account, { with: [sol.address] });
+    expectDone(lender.send([...lender.deposit(1_000_000n), act.borrow(lender.party, sol, 1_000_000_000n, list)]));
+    expect(errorOf(lender.send(lender.withdraw('all')))).toBe('RiskEngineInitRejected');
+    expectDone(lender.send(lender.withdraw(1_000_000n)));
+  });
+
+  it.each([
+    ['BankPaused', 0, 'BankPaused'],
+    ['BankReduceOnly', 2, null],
+    ['BankKilledByBankruptcy', 3, 'BankKilledByBankruptcy'],
+    ['BankUninitialized', 4, 'BankUninitialized'],
+  ] as const)('refuses deposits with %s in state %i, withdrawals with %s', (depositError, state, withdrawError) => {
+    expectDone(lender.send(lender.deposit(1_000_000n)));
+    setBank(STATE, state);
+    expect(errorOf(lender.send(lender.deposit(1_000_000n)))).toBe(depositError);
+    expect(errorOf(lender.send(lender.withdraw(100_000n)))).toBe(withdrawError);
+  });
+
+  it('refuses accounts that are paused, disabled, frozen or somebody else’s', async () => {
+    expectDone(lender.send(lender.deposit(1_000_000n)));
+    const stranger = await lender.chain.addParty({ USDC: 1n });
+    const owner = { wallet: stranger.wallet, account: lender.party.account };
+    expect(errorOf(lender.send(lender.withdraw(1_000n, owner), stranger.wallet))).toBe('Unauthorized');
+    for (const [flag, error] of [
+      [1n, 'AccountDisabled'],
+      [64n, 'AccountFrozen'],
+    ] as const) {
+      lender.setU64(lender.party.account, FLAGS, flag);
+      expect(errorOf(lender.send(lender.deposit(1_000n)))).toBe(error);
+      expect(errorOf(lender.send(lender.withdraw(1_000n)))).toBe(error);
+    }
+  });
+
+  it('is withdrawn from by whoever holds the account in receivership, and only what weighs something', async () => {
+    expectDone(lender.send(lender.deposit(1_000_000_000n)));
+    const holder = await lender.chain.addParty({ USDC: 0n });
+    lender.setU64(lender.party.account, FLAGS, 16n);
+    const owner = { wallet: holder.wallet, account: lender.party.account };
+    expect(errorOf(lender.send(lender.withdraw(1_000n)))).toBe('Unauthorized');
+    const list = lender.withdraw(1_000_000n, owner);
+    expectDone(lender.send(list, holder.wallet));
+    expect(await lender.chain.tokens(holder.wallet, 'USDC')).toBeGreaterThan(999_999n);
+    lender.chain.edit(lender.bank.address, (data) => data.fill(0, 296, 312));
+    expect(errorOf(lender.send(list, holder.wallet))).toBe('LiquidationPremiumTooHigh');
+  });
+
+  it('knows whoever executes an order, but on Solend', async () => {
+    expectDone(lender.send(lender.deposit(1_000_000_000n)));
+    const keeper = await lender.chain.addParty({ USDC: 0n });
+    lender.setU64(lender.party.account, FLAGS, 128n);
+    const list = lender.withdraw(1_000_000n, { wallet: keeper.wallet, account: lender.party.account });
+    expect(errorOf(lender.send(list, keeper.wallet))).toBe(venue === 'solend' ? 'Unauthorized' : null);
+  });
+
+  it('asks for the bank’s own accounts at the venue', () => {
+    const stranger = lender.chain.bank('USDC');
+    expectDone(lender.send(lender.deposit(1_000_000n)));
+    const venueAccount = lender.integrationAccount(0);
+    const position = lender.integrationAccount(1);
+    // Accounts of the right kind that the bank does not name.
+    const copies = [
+      'Copy1111111111111111111111111111111111111111',
+      'Copy2222222222222222222222222222222222222222',
+    ] as never[];
+    for (const [at, address] of [venueAccount, position].entries()) {
+      const state = lender.chain.accounts.get(address);
+      if (state !== undefined) lender.chain.accounts.set(copies[at] as never, state);
+    }
+    for (const [layout, list] of [
+      [layouts.deposit, lender.deposit(1_000n)],
+      [layouts.withdraw, lender.withdraw(1_000n)],
+    ] as const) {
+      const error = (name: string, address: string) =>
+        errorOf(lender.send(withAccount(list, layout, name, address as never)));
+      expect(error('integrationAcc1', copies[0] as never)).toBe(errors.reserve);
+      expect(error('integrationAcc2', copies[1] as never)).toBe(errors.position);
+      expect(error('mint', lender.chain.bank('SOL').mint)).toBe('InvalidMint');
+      expect(error('bank', stranger.address)).toBe(
+        layout === juplendWithdraw ? errors.reserve : 'InvalidLiquidityVault',
+      );
+    }
+    const lists = [lender.deposit(1_000n), lender.withdraw(1_000n)];
+    setBank(ASSET_TAG, 0);
+    for (const list of lists) expect(errorOf(lender.send(list))).toBe(errors.tag);
+  });
+
+  it('keeps to the bank’s limits, in receipts and in tokens', () => {
+    expectDone(lender.send(lender.deposit(1_000_000_000n)));
+    const held = lender.bank.shares.totalAssetShares >> 48n;
+    lender.setU64(lender.bank.address, 360, held + 1_000_000n);
+    expect(errorOf(lender.send(lender.deposit(2_000_000n)))).toBe('BankAssetCapacityExceeded');
+    expectDone(lender.send(lender.deposit(900_000n)));
+    lender.setU64(lender.bank.address, 1656, 5_000_000n);
+    lender.setU64(lender.bank.address, 1664, 3_600n);
+    lender.setU64(lender.bank.address, 1672, lender.chain.context.unixTimestamp);
+    expectDone(lender.send(lender.withdraw(4_000_000n)));
+    expect(errorOf(lender.send(lender.withdraw(4_000_000n)))).toBe('BankHourlyRateLimitExceeded');
+    expectDone(lender.send(lender.deposit(800_000n)));
+  });
+
+  it('is counted by the group’s limit in USD', () => {
+    expectDone(lender.send(lender.deposit(1_000_000_000n)));
+    lender.setU64(MARGINFI_MAIN_GROUP, 376, 100n);
+    const flow = { bank: lender.bank.address, mint: lender.bank.mint, nativeAmount: 50_000_000n, mintDecimals: 6 };
+    const paidIn = expectDone(lender.send(lender.deposit(50_000_000n)));
+    expect(eventsOf(paidIn, rateLimitFlowEvent)).toMatchObject([{ ...flow, flowDirection: 1 }]);
+    const paidOut = expectDone(lender.send(lender.withdraw(50_000_000n)));
+    expect(eventsOf(paidOut, rateLimitFlowEvent)).toMatchObject([{ ...flow, flowDirection: 0 }]);
+    expect(errorOf(lender.send(lender.withdraw(150_000_000n)))).toBe('GroupHourlyRateLimitExceeded');
+  });
+});
