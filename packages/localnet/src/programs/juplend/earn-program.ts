@@ -14,5 +14,5 @@ import { endRefusedFigures } from './juplend-error.ts';
 export const juplendEarnProgram: Program = {
   programId: JUPLEND_LENDING_PROGRAM,
   handle: createDispatch([updateRate, deposit, mint, withdraw, redeem].map(endRefusedFigures)),
-  units: 60_000n,
+  units: 15_000n,
 };

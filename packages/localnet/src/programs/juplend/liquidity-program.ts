@@ -15,5 +15,5 @@ import { updateExchangePrice } from './liquidity/update-exchange-price.ts';
 export const juplendLiquidityProgram: Program = {
   programId: JUPLEND_LIQUIDITY_PROGRAM,
   handle: createDispatch([preOperate, operate, updateExchangePrice, initClaimAccount].map(endRefusedFigures)),
-  units: 30_000n,
+  units: 20_000n,
 };
