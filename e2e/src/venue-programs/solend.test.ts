@@ -2,7 +2,7 @@ import { createLiteSvmEngine, createModelEngine } from '@lending/localnet';
 import { describe, expect, it } from 'vitest';
 import { Chain } from '../real-program/chain.ts';
 import { accountDifferences } from './account-differences.ts';
-import { SCENARIOS } from './solend-scenarios.ts';
+import { SCENARIOS } from './solend-scenarios/all.ts';
 import { runStep } from './solend-steps.ts';
 import { START_TIME, worldAccounts } from './solend-world.ts';
 

@@ -1,0 +1,75 @@
+import { refreshAll } from '../solend-steps.ts';
+import {
+  ALL,
+  borrow,
+  deposit,
+  fine,
+  init,
+  later,
+  limiter,
+  opened,
+  redeem,
+  refresh,
+  type Scenario,
+  SOL,
+  setMarket,
+  setReserve,
+  supply,
+  USD,
+  withdraw,
+} from './vocabulary.ts';
+
+export const OUTFLOWS: readonly Scenario[] = [
+  {
+    name: 'a reserve lets leave what its window lets',
+    steps: [
+      ...fine(init('ann'), supply('ann', 'usd', 50_000n * USD), deposit('bob', 'usd', 50_000n * USD)),
+      ...fine(
+        setReserve('usd', () => ({ rateLimiter: limiter(1_000n * USD) })),
+        ...refreshAll('ann'),
+      ),
+      [redeem('bob', 'usd', 2_000n * USD), 54],
+      [redeem('bob', 'usd', 300n * USD), null],
+      ...fine(...refreshAll('ann'), withdraw('ann', 'usd', ALL)),
+      ...fine(...refreshAll('ann')),
+      [redeem('bob', 'usd', 100n), 54],
+      [withdraw('ann', 'usd', 10n), 24],
+      [borrow('ann', 'usd', 100n), 54],
+      ...later(250n, 'ann'),
+      [redeem('bob', 'usd', 50n * USD), 54],
+      ...later(400n, 'ann'),
+      ...fine(redeem('bob', 'usd', 50n * USD), ...refreshAll('ann'), withdraw('ann', 'usd', 10n * USD)),
+      ...fine(...refreshAll('ann'), borrow('ann', 'usd', ALL)),
+      ...later(1_500n, 'ann'),
+      ...fine(withdraw('ann', 'usd', 900n * USD)),
+    ],
+  },
+  {
+    name: 'a market lets leave what its window lets, in USD at the higher price',
+    steps: [
+      ...opened,
+      ...fine(
+        setMarket(() => ({ rateLimiter: limiter(5_000n) })),
+        borrow('ann', 'sol', 10n * SOL),
+        ...refreshAll('ann'),
+      ),
+      [borrow('ann', 'sol', 30n * SOL), 54],
+      ...fine(withdraw('ann', 'alt', ALL), ...refreshAll('ann')),
+      [withdraw('ann', 'usd', 2_000n * USD), 24],
+      ...later(500n, 'ann'),
+      ...fine(borrow('ann', 'sol', ALL)),
+    ],
+  },
+  {
+    name: 'a window that has not begun, one of a slot, and one that lets nothing through',
+    steps: [
+      ...fine(deposit('bob', 'usd', 50_000n * USD), ...refreshAll()),
+      [setReserve('usd', () => ({ rateLimiter: { ...limiter(1_000n * USD), windowStart: 10n ** 12n } })), null],
+      [redeem('bob', 'usd', 10n), 13],
+      [setReserve('usd', () => ({ rateLimiter: limiter(ALL, 1n) })), null],
+      ...fine(redeem('bob', 'usd', 10n), refresh('usd')),
+      [setMarket(() => ({ rateLimiter: limiter(0n) })), null],
+      [redeem('bob', 'usd', 10n), 54],
+    ],
+  },
+];
