@@ -18,15 +18,19 @@ export function pricesOfBanks(banks: readonly Bank[]): ReadonlyMap<string, MintP
   );
 }
 
-/** By mint, of the reserve whose price is newest. */
+/** By mint, of the reserve whose price is newest; one that a sample took for fresh is newer than any other. */
 export function pricesOfReserves(reserves: readonly ReserveRow[]): ReadonlyMap<string, number> {
-  const timeMs = ({ price_time: time }: ReserveRow) => time?.getTime() ?? 0;
+  const rank = ({ price_time: time, sample_price_usd: fresh }: ReserveRow) =>
+    (fresh === null ? 0 : FRESH) + (time?.getTime() ?? 0);
   return new Map(
     reserves
-      .toSorted((a, b) => timeMs(a) - timeMs(b))
-      .flatMap(({ mint, price_usd: text }) => {
-        const usd = shownNumber(text);
+      .toSorted((a, b) => rank(a) - rank(b))
+      .flatMap(({ mint, price_usd: stored, sample_price_usd: fresh }) => {
+        const usd = shownNumber(fresh ?? stored);
         return usd === null ? [] : [[mint, usd]];
       }),
   );
 }
+
+/** Later than any time in ms. */
+const FRESH = 1e15;

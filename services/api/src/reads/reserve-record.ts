@@ -22,7 +22,7 @@ export interface ReserveSource {
 }
 
 /**
- * A venue's pool as callers see it. Its price is the one in the venue's own account, else that of a P0 bank of the same mint.
+ * A venue's pool as callers see it. Its price is the one in the venue's own account while it is fresh, else that of a P0 bank of the same mint.
  * Rates of a suspended reserve are null: its curve still gives a figure that nobody earns.
  * @throws SyntaxError when the row holds what the projection never writes.
  */
@@ -69,15 +69,25 @@ export function toReserveRecord(source: ReserveSource): Reserve {
   };
 }
 
+/**
+ * Venues refresh the price in their accounts when somebody acts: it may be years old, and nobody says so where it has no time. So it
+ * counts while the sample took it for one of its moment, and again where nothing better is known.
+ */
 function describePrice({
   row,
   bankPriceOf,
 }: ReserveSource): Pick<Reserve, 'price_usd' | 'price_source' | 'price_time'> {
-  const own = shownNumber(row.price_usd);
-  if (own !== null) return { price_usd: own, price_source: 'venue', price_time: row.price_time?.toISOString() ?? null };
+  const stored = shownNumber(row.price_usd);
+  const time = row.price_time?.toISOString() ?? null;
+  const fresh = shownNumber(row.sample_price_usd);
+  if (fresh !== null) return { price_usd: fresh, price_source: 'venue', price_time: time };
   const bank = bankPriceOf(row.mint);
-  if (bank === null) return { price_usd: null, price_source: null, price_time: null };
-  return { price_usd: bank.usd, price_source: 'bank', price_time: bank.time };
+  if (bank !== null) return { price_usd: bank.usd, price_source: 'bank', price_time: bank.time };
+  return {
+    price_usd: stored,
+    price_source: stored === null ? null : 'venue',
+    price_time: stored === null ? null : time,
+  };
 }
 
 function describeRates(row: ReserveRow, trailing: TrailingRates | undefined): Reserve['rates'] {

@@ -2,7 +2,7 @@ import { createLogger } from '@lending/runtime';
 import type { ReserveRow } from '@lending/store';
 import { describe, expect, it } from 'vitest';
 import { reserveSchema } from '#records/reserve-fields.ts';
-import { bankRow, CHAIN_TIME_MS, KAMINO_BANK, kaminoRow, USDC_BANK } from '../testing/bank-row.ts';
+import { bankRow, CHAIN_TIME_MS, DRIFT_BANK, KAMINO_BANK, kaminoRow, USDC_BANK } from '../testing/bank-row.ts';
 import { REWARD_MINT, reserveRow, SOL_RESERVE, solReserveRow } from '../testing/reserve-row.ts';
 import { buildSnapshot } from './bank-snapshot.ts';
 import { buildReserves } from './reserve-snapshot.ts';
@@ -50,7 +50,7 @@ describe('the record of a reserve', () => {
     ]);
   });
 
-  it("shows its own price, else that of P0's own bank of the same mint, else none", () => {
+  it("shows its own price while it is fresh, else that of P0's own bank of the same mint, else none", () => {
     expect(recordOf(solReserveRow())).toMatchObject({
       price_usd: 150,
       price_source: 'venue',
@@ -61,6 +61,16 @@ describe('the record of a reserve', () => {
     const unpriced = recordOf(reserveRow(), [kaminoRow({ price_usd: null })]);
     expect(unpriced).toMatchObject({ price_usd: null, price_source: null, price_time: null });
     expect(unpriced.size).toMatchObject({ deposits: 500_000_000, deposits_usd: null });
+  });
+
+  it('shows an old price of its own only where no bank has one, and says how old', () => {
+    const old = { price_usd: '0.9', price_time: new Date(0), sample_price_usd: null };
+    expect(recordOf(reserveRow(old))).toMatchObject({ price_usd: 0.5, price_source: 'bank' });
+    expect(recordOf(reserveRow(old), [kaminoRow({ price_usd: null })])).toMatchObject({
+      price_usd: 0.9,
+      price_source: 'venue',
+      price_time: '1970-01-01T00:00:00.000Z',
+    });
   });
 
   it('takes the price of another bank of the mint where P0 has no own', () => {
@@ -130,8 +140,9 @@ describe('incentives of a reserve', () => {
   });
 
   it('take the price of a reserve where no bank has one', () => {
-    const priced = solReserveRow({ mint: REWARD_MINT, price_usd: '170' });
-    expect(recordOf(reserveRow({ incentives: [incentive] }), undefined, [priced]).incentives[0]).toMatchObject({
+    const old = solReserveRow({ address: DRIFT_BANK, mint: REWARD_MINT, price_usd: '300', sample_price_usd: null });
+    const priced = solReserveRow({ mint: REWARD_MINT, price_usd: '170', sample_price_usd: '170', price_time: null });
+    expect(recordOf(reserveRow({ incentives: [incentive] }), undefined, [priced, old]).incentives[0]).toMatchObject({
       usd_per_year: 170_000,
     });
   });

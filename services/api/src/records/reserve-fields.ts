@@ -50,7 +50,9 @@ export const reserveSchema = z.strictObject({
   price_source: z
     .enum(['venue', 'bank'])
     .nullable()
-    .describe("venue: the price in the venue's own account; bank: of a P0 bank of the same mint"),
+    .describe(
+      "venue: the price in the venue's own account (see price_time: it may be old); bank: of a P0 bank of the same mint, where the venue's is not fresh",
+    ),
   price_time: z.string().nullable().describe('ISO-8601 UTC: when it was published; null where nobody says'),
   rates: ratesSchema,
   incentives: z

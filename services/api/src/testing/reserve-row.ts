@@ -62,6 +62,7 @@ export function solReserveRow(changes: Partial<ReserveRow> = {}): ReserveRow {
     decimals: 9,
     banks: [],
     price_usd: '150',
+    sample_price_usd: '150',
     price_time: new Date(CHAIN_TIME_MS - 60_000),
     total_assets_base: '1000000000000',
     total_liabilities_base: '500000000000',
