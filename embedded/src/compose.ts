@@ -6,7 +6,7 @@ import { type Chain, createChain } from '@lending/chain';
 import { describeError } from '@lending/errors';
 import { claimNodesChain, runIndexer } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
-import { readBeats, runRatePoller } from '@lending/rate-poller';
+import { readBeats, runRatePoller, toRecalledRates } from '@lending/rate-poller';
 import {
   busHooks,
   chainHooks,
@@ -16,7 +16,15 @@ import {
   runBeat,
   type Shutdown,
 } from '@lending/runtime';
-import { createLeaderLock, createStore, listenProjected, migrate, readServiceStatus, type Store } from '@lending/store';
+import {
+  createLeaderLock,
+  createStore,
+  listenProjected,
+  migrate,
+  readNativeExchangeRates,
+  readServiceStatus,
+  type Store,
+} from '@lending/store';
 import { VENUE_ADAPTERS } from '@lending/venues';
 import { address } from '@solana/kit';
 import packageJson from '../package.json' with { type: 'json' };
@@ -115,6 +123,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
           adapters: VENUE_ADAPTERS,
           beatMs: readBeats(config),
           leadership,
+          recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
           discoveryMs: config.DISCOVERY_MS,
           outboxCapacity: config.OUTBOX_MESSAGES,
         },

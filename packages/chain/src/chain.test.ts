@@ -43,7 +43,10 @@ function serveAccounts(node: FakeNode, missing: readonly Address[] = []): void {
   node.answers.set('getMultipleAccounts', ([keys]) => {
     slot += 1;
     const clock = new Uint8Array(40);
-    new DataView(clock.buffer).setBigInt64(32, BigInt(1000 + slot), true);
+    const view = new DataView(clock.buffer);
+    view.setBigInt64(32, BigInt(1000 + slot), true);
+    view.setBigInt64(8, BigInt(900 + slot), true);
+    view.setBigUint64(16, 77n, true);
     const value = (keys as Address[]).map((key) => {
       if (missing.includes(key)) return null;
       return toRpcAccount(key === CLOCK_ADDRESS ? clock : new TextEncoder().encode(key.slice(0, 4)));
@@ -353,8 +356,8 @@ describe('fetchAccountGroups', () => {
     ]);
     const result = await chainOver([node]).chain.fetchAccountGroups(groups);
     expect(node.countOf('getMultipleAccounts')).toBe(2);
-    for (const [index, { slot, unixTimestamp, accounts }] of result.entries()) {
-      expect(unixTimestamp).toBe(1000n + slot);
+    for (const [index, { slot, accounts, ...clock }] of result.entries()) {
+      expect(clock).toEqual({ unixTimestamp: 1000n + slot, epoch: 77n, epochStart: 900n + slot });
       expect(accounts.map((account) => account?.address ?? null)).toEqual(
         groups[index]?.map((address) => (address === addressOf(3) ? null : address)),
       );

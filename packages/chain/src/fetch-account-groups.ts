@@ -2,21 +2,18 @@ import type { Address, Slot } from '@solana/kit';
 import { type AccountReader, fetchBatch, fetchInParallel } from './account-reader.ts';
 import type { AccountUpdate } from './account-update.ts';
 import type { ReadOptions } from './chain-options.ts';
-import { CLOCK_ADDRESS, readUnixTimestamp } from './clock-account.ts';
+import { CLOCK_ADDRESS, type Clock, readClock } from './clock-account.ts';
 import { MAX_KEYS_PER_READ, type PackedRead, packGroups } from './pack-groups.ts';
 
-/** One group as asked for, in the group's order, all of one slot. */
-export interface AccountGroup {
+/** One group as asked for, in the group's order, all of one slot, with the clock sysvar of the same call: the time a program would see. */
+export interface AccountGroup extends Clock {
   readonly slot: Slot;
-  /** Seconds, from the clock sysvar of the same call: the time a program would see. */
-  readonly unixTimestamp: bigint;
   readonly accounts: readonly (AccountUpdate | null)[];
 }
 
 /** One call's answer. */
-interface ClockedBatch {
+interface ClockedBatch extends Clock {
   readonly slot: Slot;
-  readonly unixTimestamp: bigint;
   readonly byAddress: ReadonlyMap<Address, AccountUpdate | null>;
 }
 
@@ -44,9 +41,9 @@ export async function fetchAccountGroups(
 async function fetchPacked(reader: AccountReader, read: PackedRead, options: ReadOptions): Promise<ClockedBatch> {
   const batch = await fetchBatch(reader, [...new Set([...read.addresses, CLOCK_ADDRESS])], options);
   const byAddress = new Map(batch.addresses.map((address, index) => [address, batch.accounts[index] ?? null]));
-  return { slot: batch.slot, unixTimestamp: readUnixTimestamp(byAddress.get(CLOCK_ADDRESS)), byAddress };
+  return { slot: batch.slot, ...readClock(byAddress.get(CLOCK_ADDRESS)), byAddress };
 }
 
-function pickGroup(group: readonly Address[], { slot, unixTimestamp, byAddress }: ClockedBatch): AccountGroup {
-  return Object.freeze({ slot, unixTimestamp, accounts: group.map((address) => byAddress.get(address) ?? null) });
+function pickGroup(group: readonly Address[], { byAddress, ...moment }: ClockedBatch): AccountGroup {
+  return Object.freeze({ ...moment, accounts: group.map((address) => byAddress.get(address) ?? null) });
 }

@@ -9,6 +9,9 @@ export interface FakeChain {
   slot: bigint;
   /** What the clock says, in seconds; it moves only when it is set. */
   unixTimestamp: bigint;
+  epoch: bigint;
+  /** Seconds. */
+  epochStart: bigint;
   /** Called before each answer, and may fail it or wait. */
   onRead: (method: 'fetchAccountGroups' | 'fetchProgramAccounts' | 'fetchSlotTime') => Promise<void> | void;
   /** Microseconds of a slot, as the node counted them. */
@@ -37,6 +40,8 @@ export function createFakeChain(): FakeChain {
     accounts: new Map(),
     slot: 100n,
     unixTimestamp: CHAIN_SECONDS,
+    epoch: 900n,
+    epochStart: CHAIN_SECONDS - 3_600n,
     slotMicros: 400_000n,
     onRead: () => undefined,
     reads: [],
@@ -74,20 +79,27 @@ export function createFakeChain(): FakeChain {
         return groups.map((group) => ({
           slot: fake.slot,
           unixTimestamp: fake.unixTimestamp,
+          epoch: fake.epoch,
+          epochStart: fake.epochStart,
           accounts: group.map((address) => update(address)),
         }));
       },
-      async fetchProgramAccounts(program, filters) {
+      async fetchProgramAccounts(program, filters, { dataSlice } = {}) {
         fake.reads.push('fetchProgramAccounts');
         const found = [...fake.accounts.keys()]
           .map((address) => update(address) as AccountUpdate)
           .filter(({ owner }) => owner === program)
           .filter(({ data }) =>
-            filters.every(
-              (filter) =>
-                filter.kind === 'content' && filter.bytes.every((byte, at) => data[filter.offset + at] === byte),
+            filters.every((filter) =>
+              filter.kind === 'size'
+                ? data.length === filter.bytes
+                : filter.bytes.every((byte, at) => data[filter.offset + at] === byte),
             ),
-          );
+          )
+          .map((account) => {
+            const { offset, length } = dataSlice ?? { offset: 0, length: account.data.length };
+            return { ...account, data: account.data.subarray(offset, offset + length) };
+          });
         const { slot } = fake;
         await fake.onRead('fetchProgramAccounts');
         fake.slot += 1n;

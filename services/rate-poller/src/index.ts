@@ -1,3 +1,4 @@
 export { pollerSettings, ratePollerSettings, readBeats } from './config.ts';
+export { toRecalledRates } from './epoch-recall.ts';
 export type { Leadership } from './leadership.ts';
 export { type RatePollerOptions, runRatePoller } from './rate-poller.ts';

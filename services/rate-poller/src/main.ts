@@ -1,15 +1,16 @@
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
 import { busHooks, chainHooks, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
-import { createLeaderLock } from '@lending/store';
+import { createLeaderLock, createStore, readNativeExchangeRates } from '@lending/store';
 import { VENUE_ADAPTERS } from '@lending/venues';
 import { address } from '@solana/kit';
 import { readBeats, readConfig } from './config.ts';
+import { toRecalledRates } from './epoch-recall.ts';
 import { runRatePoller } from './rate-poller.ts';
 
 /**
- * The rate poller as a process of its own: Kafka behind it, probes in front of it. It asks the database for one thing only, whether it
- * is the one that samples.
+ * The rate poller as a process of its own: Kafka behind it, probes in front of it. It asks the database two things only: whether it
+ * is the one that samples, and what stake pools were worth before it began.
  */
 await runProcess({
   name: 'rate-poller',
@@ -42,6 +43,8 @@ await runProcess({
     );
     shutdown.onCleanup('bus', () => bus.close());
 
+    const store = createStore({ connectionString: config.DATABASE_URL, poolSize: 1, log: logger });
+    shutdown.onCleanup('store', () => store.close());
     const leadership = createLeaderLock({ connectionString: config.DATABASE_URL, name: 'rate-poller', log: logger });
     shutdown.onCleanup('leader lock', () => leadership.stop());
     const running = runRatePoller(
@@ -55,6 +58,7 @@ await runProcess({
         discoveryMs: config.DISCOVERY_MS,
         outboxCapacity: config.OUTBOX_MESSAGES,
         leadership,
+        recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
         logger,
         metrics,
         readiness,

@@ -3,15 +3,17 @@ import { LendingError } from '@lending/errors';
 import type { Message } from '@lending/events';
 import type { Address } from '@solana/kit';
 import type { BankList } from './bank-list.ts';
-import type { NativeRates } from './native-rate.ts';
+import type { NativeRates } from './native-rates.ts';
 import { type MessageOptions, toBankMessages } from './publish/bank-messages.ts';
 import { readBanks } from './read-banks.ts';
+import type { SlotTime } from './slot-time.ts';
 
 export interface RoundOptions extends MessageOptions {
   readonly chain: Chain;
   readonly program: Address;
   readonly banks: BankList;
   readonly nativeRates: NativeRates;
+  readonly slotTime: SlotTime;
 }
 
 /** What one beat does: reads all of one venue and says what it saw. */
@@ -19,14 +21,16 @@ export type Round = (signal: AbortSignal) => Promise<readonly Message[]>;
 
 /** A round over P0's own banks. @throws CHAIN__BANKS_NOT_FOUND when the group has none. */
 export function createP0Round(options: RoundOptions & { readonly group: Address }): Round {
-  const { banks } = options;
+  const { banks, nativeRates, slotTime } = options;
   return async (signal) => {
     const listed = await banks.get('p0', signal);
     if (listed.length === 0) {
       banks.expire();
       throw noBanks(options);
     }
-    const readings = await readBanks(listed, { ...options, signal });
+    nativeRates.refresh(signal);
+    const slotMicros = await slotTime.get();
+    const readings = await readBanks(listed, { ...options, slotMicros, signal });
     for (const { bank } of readings) banks.update(bank);
     return toBankMessages(readings, options);
   };

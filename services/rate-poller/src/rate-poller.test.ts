@@ -21,6 +21,8 @@ import { createMadeAdapter, madeReserveContent } from './testing/made-venue.ts';
 
 const [BANK, OTHER, NEW_FEED] = [anyAddress(1), anyAddress(2), anyAddress(3)];
 const BEAT_MS = 10;
+/** Stake pools are looked for in the accounts of three programs. */
+const POOL_LISTINGS = 3;
 const until = (check: () => void) => vi.waitFor(check, { timeout: 4_000, interval: 5 });
 const stops: (() => Promise<void>)[] = [];
 
@@ -101,10 +103,11 @@ describe('runRatePoller', () => {
         { name: 'rate-poller leader' },
         { name: 'rate-poller log' },
         { name: 'bank-list' },
+        { name: 'stake-pool-list' },
         { name: 'rate-poller' },
       ],
     });
-    expect(market.fake.reads.filter((method) => method === 'fetchProgramAccounts')).toHaveLength(1);
+    expect(market.fake.reads.filter((method) => method === 'fetchProgramAccounts')).toHaveLength(1 + POOL_LISTINGS);
   });
 
   it('follows a bank to another feed from the beat after', async () => {
@@ -172,7 +175,7 @@ describe('runRatePoller', () => {
     const ids = market.log.published.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     // The first sample read is the first in the log: none was dropped.
-    expect(slots[0]).toBe(102n);
+    expect(slots[0]).toBe(102n + BigInt(POOL_LISTINGS));
     expect(await gauge(market.metrics, 'rate_outbox_wait')).toBe(0);
   });
 
@@ -270,6 +273,7 @@ describe('runRatePoller', () => {
         { name: 'rate-poller leader', ready: true },
         { name: 'rate-poller log', ready: true },
         { name: 'bank-list', ready: false, reason: 'CHAIN__RPC_INVALID: listing is switched off' },
+        { name: 'stake-pool-list', ready: false, reason: 'CHAIN__RPC_INVALID: listing is switched off' },
         { name: 'rate-poller', ready: true },
       ],
     });
@@ -340,7 +344,16 @@ describe('runRatePoller on several venues', () => {
     ).toEqual([RESERVE, SAVE_RESERVE].sort());
     expect(await gauge(market.metrics, 'rate_sample_publish_total{venue="solend"}')).toBeGreaterThan(2);
     expect(market.readiness.getStatus().ready).toBe(true);
-    expect(market.fake.reads.filter((method) => method === 'fetchProgramAccounts')).toHaveLength(3);
+    expect(market.fake.reads.filter((method) => method === 'fetchProgramAccounts')).toHaveLength(3 + POOL_LISTINGS);
+  });
+
+  it('follows a bank on a venue to another feed from the beat after', async () => {
+    const market = createVenues();
+    market.start({ adapters, beatMs });
+    await until(() => expect(market.samplesOf(ON_KAMINO).length).toBeGreaterThan(1));
+    const moved = { assetTag: 3, oracleSetup: 6, oracleKeys: [NEW_FEED, RESERVE, BANK, BANK, BANK] };
+    market.fake.accounts.set(ON_KAMINO, bankContent({ integrationAcc1: RESERVE, config: moved }));
+    await until(() => expect(market.fake.asked.at(-1)).toContain(NEW_FEED));
   });
 
   it('gives each venue a beat of its own', async () => {
@@ -407,6 +420,7 @@ describe('runRatePoller on several venues', () => {
       'rate-poller leader',
       'rate-poller log',
       'bank-list',
+      'stake-pool-list',
       'reserve-list solend',
       'rate-poller solend',
     ]);

@@ -8,8 +8,9 @@ import type { ReserveKeys, VenueAdapter } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { AgingList } from './aging-list.ts';
 import { type BankList, createBankList } from './bank-list.ts';
+import type { RecalledRates } from './epoch-recall.ts';
 import type { Leadership } from './leadership.ts';
-import { type NativeRates, NO_NATIVE_RATES } from './native-rate.ts';
+import { createNativeRates, type NativeRates } from './native-rates.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createP0Round, type Round } from './p0-round.ts';
 import { createAdmit } from './quarantine/admit-samples.ts';
@@ -35,8 +36,8 @@ export interface RatePollerOptions {
   readonly outboxCapacity: number;
   /** Whether this process samples, of several that could. */
   readonly leadership: Leadership;
-  /** What tokens earn by themselves; default: nothing is known. */
-  readonly nativeRates?: NativeRates;
+  /** What tokens were worth in their stake pools before this process began; default: nothing is known. */
+  readonly recallNativeRates?: RecalledRates;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -57,10 +58,11 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
   const adapters = given.adapters.filter(({ venue }) => beatMs[venue] !== undefined);
   const outbox = openOutbox(options);
   const banks = openBankList(options);
+  const nativeRates = openNativeRates(options);
   const slotTime = createSlotTime({ chain, refreshMs: SLOT_TIME_MS, logger, metrics });
   const shared = {
     ...options,
-    nativeRates: options.nativeRates ?? NO_NATIVE_RATES,
+    nativeRates,
     source: chain.source,
     admit: createAdmit({ quarantine: createQuarantine(), source: chain.source, logger, metrics }),
     banks,
@@ -87,7 +89,13 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
     }),
   );
   sendingStops.abort();
-  await Promise.all([sending, ...beside, banks.idle(), ...venues.map(({ reserves }) => reserves.idle())]);
+  await Promise.all([
+    sending,
+    ...beside,
+    banks.idle(),
+    nativeRates.idle(),
+    ...venues.map(({ reserves }) => reserves.idle()),
+  ]);
 }
 
 function openOutbox({ bus, outboxCapacity: capacity, logger, metrics, readiness }: RatePollerOptions): Outbox {
@@ -134,6 +142,24 @@ function openReserveList(options: RatePollerOptions, adapter: VenueAdapter): Agi
     resumeEvent: 'reserve.list.resume',
   });
   return createReserveList({ chain, adapter, maxAgeMs, onReject: rejecterOf(venue, options), onSearch: tell(outage) });
+}
+
+function openNativeRates(options: RatePollerOptions): NativeRates {
+  const { chain, discoveryMs: maxAgeMs, recallNativeRates: recall = null, logger, readiness } = options;
+  const outage = createOutage({
+    component: readiness.component('stake-pool-list'),
+    logger,
+    failEvent: 'stake.list.fail',
+    resumeEvent: 'stake.list.resume',
+  });
+  return createNativeRates({
+    chain,
+    maxAgeMs,
+    recall,
+    onReject: rejecterOf('unknown', options),
+    onSearch: tell(outage),
+    onRecallFailure: (error) => logger.warn('stake.recall.fail', { error }),
+  });
 }
 
 /** @param venue `unknown` where what cannot be read does not even say whose it is. */

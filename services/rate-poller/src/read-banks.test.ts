@@ -16,8 +16,8 @@ import {
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
-import { NO_NATIVE_RATES } from './native-rate.ts';
 import { readBanks } from './read-banks.ts';
+import { NO_NATIVE_RATES } from './testing/no-native-rates.ts';
 
 const [BANK, OTHER, NEW_FEED] = [anyAddress(1), anyAddress(2), anyAddress(3)];
 
@@ -37,6 +37,7 @@ function createMarket() {
       program: MARGINFI_PROGRAM,
       group: GROUP,
       nativeRates: NO_NATIVE_RATES,
+      slotMicros: 400_000n,
       signal: new AbortController().signal,
       onReject: (bank, error) => void rejected.push([bank, describeError(error)]),
     });

@@ -10,12 +10,14 @@ import {
   type RateReading,
   readPrice,
   readRentLamportsPerByte,
+  readStakedLst,
   readVaultAmount,
   rentSysvarOf,
   sampleRates,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import type { NativeRate, NativeRates } from './native-rate.ts';
+import type { NativeRate } from './native-rate.ts';
+import type { NativeRates } from './native-rates.ts';
 
 /** A bank of P0's own with everything that was read beside it, all of one slot. */
 export interface BankReading {
@@ -33,6 +35,8 @@ export interface ReadBanksOptions {
   readonly program: Address;
   readonly group: Address;
   readonly nativeRates: NativeRates;
+  /** Measured length of a slot. */
+  readonly slotMicros: bigint;
   readonly signal: AbortSignal;
   readonly onReject: (bank: Address, error: unknown) => void;
 }
@@ -43,10 +47,11 @@ export interface ReadBanksOptions {
  * @throws DECODE__OWNER_MISMATCH and other DECODE codes when the group itself or the clock cannot be read: then no bank can.
  */
 export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOptions): Promise<readonly BankReading[]> {
-  const { chain, program, group, nativeRates, signal, onReject } = options;
+  const { chain, program, group, nativeRates, slotMicros, signal, onReject } = options;
   const asked = banks.map((bank) => [...accountsOfBank(bank), group, ...nativeRates.accountsOf(bank.mint)]);
   const answers = await chain.fetchAccountGroups(asked, { signal, minContextSlot: 'highest-seen' });
-  return answers.flatMap(({ slot, unixTimestamp, accounts }) => {
+  return answers.flatMap(({ accounts, ...clock }) => {
+    const { slot, unixTimestamp } = clock;
     const [bankAccount] = accounts;
     if (!bankAccount) return [];
     // A clock that no calendar has dates nothing.
@@ -61,8 +66,10 @@ export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOpti
       const rates = sampleRates(bank, decodedGroup, unixTimestamp, vaultAmount);
       const rentLamportsPerByte = readRentLamportsPerByte(find(rentSysvarOf(bank)));
       const moment = { slot, unixTimestamp, ...(rentLamportsPerByte === undefined ? {} : { rentLamportsPerByte }) };
-      const price = readPrice(bank, oracleAccountsOf(bank).map(find), moment);
-      const native = nativeRates.read(bank.mint, find, moment);
+      const oracleAccounts = oracleAccountsOf(bank).map(find);
+      const price = readPrice(bank, oracleAccounts, moment);
+      const staked = readStakedLst(bank, oracleAccounts, moment);
+      const native = nativeRates.read(bank, find, { ...clock, slotMicros }, staked);
       return [{ bank, slot, unixTimestamp, rates, price, native }];
     } catch (error) {
       onReject(bankAccount.address, error);

@@ -3,9 +3,10 @@ import { anyAddress, bankContent, CHAIN_SECONDS, createFakeChain, FEED, MINT, py
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
-import { type NativeRates, NO_NATIVE_RATES } from './native-rate.ts';
+import type { NativeRates } from './native-rates.ts';
 import { readReserves } from './read-reserves.ts';
 import { createMadeAdapter, MADE_MARKET, madeKeys, madeReserveContent } from './testing/made-venue.ts';
+import { NO_NATIVE_RATES } from './testing/no-native-rates.ts';
 
 const [RESERVE, OTHER, BANK, POOL] = [anyAddress(1), anyAddress(2), anyAddress(3), anyAddress(4)];
 
@@ -93,12 +94,16 @@ describe('readReserves', () => {
     const { fake, read } = createMarket();
     fake.accounts.set(POOL, madeReserveContent());
     const nativeRates: NativeRates = {
+      ...NO_NATIVE_RATES,
       accountsOf: () => [POOL],
-      read: (mint, find) => ({ apr: find(POOL) && mint === MINT ? 5n : 0n, exchangeRate: 6n }),
+      read: ({ mint }, find, { epoch, slotMicros }) => ({
+        apr: find(POOL) && mint === MINT ? epoch : 0n,
+        exchangeRate: slotMicros,
+      }),
     };
     const [reading] = await read({ nativeRates });
-    expect(reading?.native).toEqual({ apr: 5n, exchangeRate: 6n });
-    expect(reading?.banks[0]?.native).toEqual({ apr: 5n, exchangeRate: 6n });
+    expect(reading?.native).toEqual({ apr: 900n, exchangeRate: 450_000n });
+    expect(reading?.banks[0]?.native).toEqual({ apr: 900n, exchangeRate: 450_000n });
   });
 
   it.each([-1n, 2n ** 62n])('fails on a clock that says %s', async (clock) => {

@@ -11,7 +11,8 @@ import {
   type VenueAdapter,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { type NativeRate, type NativeRates, NO_NATIVE_RATE } from './native-rate.ts';
+import { type NativeRate, NO_NATIVE_RATE } from './native-rate.ts';
+import type { NativeRates } from './native-rates.ts';
 import { type ReserveRead, toReserveReads } from './reserve-reads.ts';
 
 /** A bank whose tokens earn at a venue, with the reserve behind it, both of one slot. */
@@ -83,7 +84,10 @@ function toVenueReading(read: ReserveRead, group: AccountGroup, options: ReadRes
       ? []
       : [{ ...reading, reserve: reading.bank.venueAccount === read.reserve ? reserve : null }];
   });
-  const native = read.keys === null ? NO_NATIVE_RATE : options.nativeRates.read(read.keys.mint, find, group);
+  const native =
+    read.keys === null
+      ? NO_NATIVE_RATE
+      : options.nativeRates.read(read.keys, find, { ...group, slotMicros: options.slotMicros });
   return { slot, unixTimestamp, reserve: read.isFirst ? reserve : null, native, banks };
 }
 
@@ -107,15 +111,15 @@ function readReserve(
 function readIntegrationBank(
   address: Address,
   find: Find,
-  { slot, unixTimestamp }: AccountGroup,
-  { program, nativeRates, onReject }: ReadReservesOptions,
+  group: AccountGroup,
+  { program, nativeRates, slotMicros, onReject }: ReadReservesOptions,
 ): Omit<IntegrationBankReading, 'reserve'> | null {
   const account = find(address);
   if (account === null) return null;
   try {
     const bank = decodeBank(account, program);
-    const price = readPrice(bank, oracleAccountsOf(bank).map(find), { slot, unixTimestamp });
-    return { bank, price, native: nativeRates.read(bank.mint, find, { slot, unixTimestamp }) };
+    const price = readPrice(bank, oracleAccountsOf(bank).map(find), group);
+    return { bank, price, native: nativeRates.read(bank, find, { ...group, slotMicros }) };
   } catch (error) {
     onReject(address, error);
     return null;

@@ -1,7 +1,8 @@
 import type { Chain } from '@lending/chain';
-import type { ListAccounts, ReserveKeys, VenueAdapter } from '@lending/venues';
+import type { ReserveKeys, VenueAdapter } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { type AgingList, createAgingList } from './aging-list.ts';
+import { toListAccounts } from './list-accounts.ts';
 
 export interface ReserveListOptions {
   readonly chain: Chain;
@@ -17,15 +18,6 @@ export interface ReserveListOptions {
 /** The reserves of one venue, with the accounts that a reading of each asks for. A venue may have none on this chain. */
 export function createReserveList(options: ReserveListOptions): AgingList<ReserveKeys> {
   const { chain, adapter, maxAgeMs, onReject, onSearch } = options;
-  const search = (signal: AbortSignal): Promise<readonly ReserveKeys[]> => {
-    const listAccounts: ListAccounts = async ({ program, filters, slice }) => {
-      const { accounts } = await chain.fetchProgramAccounts(program, filters, {
-        signal,
-        ...(slice && { dataSlice: slice }),
-      });
-      return accounts;
-    };
-    return adapter.discover(listAccounts, onReject);
-  };
+  const search = (signal: AbortSignal) => adapter.discover(toListAccounts(chain, signal), onReject);
   return createAgingList({ search, maxAgeMs, onSearch });
 }

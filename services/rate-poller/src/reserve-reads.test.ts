@@ -2,9 +2,9 @@ import { anyAddress, type BankFields, bankContent, FEED, MINT } from '@lending/f
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank, type P0Bank } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
-import { NO_NATIVE_RATES } from './native-rate.ts';
 import { toReserveReads } from './reserve-reads.ts';
 import { MADE_MARKET, madeKeys } from './testing/made-venue.ts';
+import { NO_NATIVE_RATES } from './testing/no-native-rates.ts';
 
 const [RESERVE, OTHER, POOL] = [anyAddress(1), anyAddress(2), anyAddress(3)];
 

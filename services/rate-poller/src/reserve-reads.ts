@@ -1,6 +1,6 @@
 import { accountsOfBank, type P0Bank, type ReserveKeys } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import type { NativeRates } from './native-rate.ts';
+import type { NativeRates } from './native-rates.ts';
 
 /** Keys that one call takes beside the clock. */
 const MAX_KEYS = 99;
@@ -21,7 +21,7 @@ export interface ReserveRead {
 export function toReserveReads(
   reserves: readonly ReserveKeys[],
   banks: readonly P0Bank[],
-  nativeRates: NativeRates,
+  nativeRates: Pick<NativeRates, 'accountsOf'>,
 ): readonly ReserveRead[] {
   const readsOf = (keys: ReserveKeys | null, reserve: Address | null, on: readonly P0Bank[]) =>
     packBanks({ keys, reserve }, on, nativeRates);
@@ -42,7 +42,7 @@ export function toReserveReads(
 function packBanks(
   about: Pick<ReserveRead, 'keys' | 'reserve'>,
   banks: readonly P0Bank[],
-  nativeRates: NativeRates,
+  nativeRates: Pick<NativeRates, 'accountsOf'>,
 ): readonly ReserveRead[] {
   const own = about.keys === null ? [] : [...about.keys.accounts, ...nativeRates.accountsOf(about.keys.mint)];
   const reads = [{ accounts: new Set(own), banks: [] as Address[] }];

@@ -4,20 +4,19 @@ import type { AgingList } from './aging-list.ts';
 import type { Round, RoundOptions } from './p0-round.ts';
 import { toVenueMessages } from './publish/venue-messages.ts';
 import { readReserves } from './read-reserves.ts';
-import type { SlotTime } from './slot-time.ts';
 
 export interface VenueRoundOptions extends RoundOptions {
   readonly adapter: VenueAdapter;
   readonly reserves: AgingList<ReserveKeys>;
-  readonly slotTime: SlotTime;
 }
 
 /** A round over a venue behind P0: its reserves, and the banks whose tokens earn there. */
 export function createVenueRound(options: VenueRoundOptions): Round {
-  const { adapter, reserves, banks, slotTime } = options;
+  const { adapter, reserves, banks, nativeRates, slotTime } = options;
   const published = new Map<Address, string>();
   return async (signal) => {
     const [listedReserves, listedBanks] = await Promise.all([reserves.get(signal), banks.get(adapter.venue, signal)]);
+    nativeRates.refresh(signal);
     const slotMicros = await slotTime.get();
     const readings = await readReserves(listedReserves, listedBanks, { ...options, slotMicros, signal });
     for (const { bank } of readings.flatMap((reading) => reading.banks)) banks.update(bank);
