@@ -65,6 +65,7 @@ const kaminoSample = (timeMs: number, exchangeRate: string, changes = {}) =>
     liabilityShareValue: '1',
     exchangeRate,
     slotMs: '400',
+    priceUsd: null,
     ...changes,
   });
 const ofBank = {
