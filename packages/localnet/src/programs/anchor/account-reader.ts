@@ -70,6 +70,15 @@ export class AccountReader {
     return toLoader(name, account, kind);
   }
 
+  /** Anchor's `Account`, which unlike its loader tells an account that does not exist. */
+  account<TState>(name: string, kind: AccountKind<TState>): Loader<TState> {
+    const { account } = this.#checked(name, (taken) => {
+      assertExists(taken);
+      assertIsOf(taken, kind, this.#context.programId);
+    });
+    return toLoader(name, account, kind);
+  }
+
   program(name: string, programId: Address): NamedAccount {
     return this.#checked(name, (account) => {
       if (account.address !== programId) {
@@ -164,9 +173,13 @@ export function toLoader<TState>(name: string, account: InstructionAccount, kind
 
 /** @throws AnchorError 3012 or 3007; InstructionError when the data is no mint or token account. */
 export function assertTokenOwned(account: InstructionAccount, kind: 'account' | 'mint'): void {
-  if (account.owner === SYSTEM_PROGRAM && account.lamports === 0n) throw frameworkError('AccountNotInitialized');
+  assertExists(account);
   if (!isTokenProgram(account.owner)) throw frameworkError('AccountOwnedByWrongProgram');
   assertUnpacks(account.data, kind);
+}
+
+function assertExists({ owner, lamports }: InstructionAccount): void {
+  if (owner === SYSTEM_PROGRAM && lamports === 0n) throw frameworkError('AccountNotInitialized');
 }
 
 function isTokenProgram(address: Address): boolean {

@@ -41,7 +41,7 @@ export function readTail(reader: AccountReader) {
 export function readPrograms(reader: AccountReader) {
   const liquidity = reader.unchecked('liquidity');
   const liquidityProgram = reader.unchecked('liquidity_program');
-  const rewards = reader.loader('rewards_rate_model', REWARDS);
+  const rewards = reader.account('rewards_rate_model', REWARDS);
   const tokenProgram = reader.tokenProgram('token_program');
   const associated = reader.optional('associated_token_program');
   if (associated !== null && associated.account.address !== ASSOCIATED_TOKEN_PROGRAM) {

@@ -11,11 +11,11 @@ export const updateRate = defineProgramInstruction({
   layout: juplendEarnUpdateRate,
   run(context) {
     const reader = new AccountReader(context);
-    const lending = reader.loader('lending', LENDING);
+    const lending = reader.account('lending', LENDING);
     const mint = reader.mint('mint');
     const fTokenMint = reader.mint('f_token_mint');
     const tokenReserve = reader.loader('supply_token_reserves_liquidity', TOKEN_RESERVE);
-    const rewards = reader.loader('rewards_rate_model', REWARDS);
+    const rewards = reader.account('rewards_rate_model', REWARDS);
     requireWritable(lending);
     requirePool(lending, mint, fTokenMint);
     requireKey(tokenReserve, tokenReserve.load().mint, mint);

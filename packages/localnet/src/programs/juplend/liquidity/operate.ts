@@ -77,7 +77,7 @@ function readAccounts(context: InvokeContext) {
   const reader = new AccountReader(context);
   return {
     protocol: reader.signer('protocol'),
-    liquidity: reader.loader('liquidity', LIQUIDITY),
+    liquidity: reader.account('liquidity', LIQUIDITY),
     tokenReserve: reader.loader('token_reserve', TOKEN_RESERVE),
     mint: reader.mint('mint'),
     vault: reader.tokenAccount('vault'),

@@ -13,7 +13,7 @@ export const preOperate = defineProgramInstruction({
   run(context, { mint }) {
     const reader = new AccountReader(context);
     const protocol = reader.signer('protocol');
-    const liquidity = reader.loader('liquidity', LIQUIDITY);
+    const liquidity = reader.account('liquidity', LIQUIDITY);
     const positions = [
       optionalLoader(context, reader, 'user_supply_position', SUPPLY_POSITION),
       optionalLoader(context, reader, 'user_borrow_position', BORROW_POSITION),
