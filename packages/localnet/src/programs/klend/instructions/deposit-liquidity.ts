@@ -20,7 +20,8 @@ export const depositLiquidityInstruction = defineProgramInstruction({
     const { owner, reserve, market, mint, vault, source } = accounts;
     checkAccounts(context, accounts);
     const refreshed = refreshReserve(reserve.load().read(), market.load().read(), null, context.slot);
-    const before = uncountedTokens(context, reserve, vault);
+    reserve.loadMut().write(refreshed);
+    const before = uncountedTokens(reserve, vault);
     const booked = depositLiquidity(context, refreshed, liquidityAmount);
     reserve.loadMut().write(booked.reserve);
     transferLiquidity(context, {
@@ -42,7 +43,7 @@ export const depositLiquidityInstruction = defineProgramInstruction({
       },
       signersOf(market),
     );
-    assertSameUncounted(before, uncountedTokens(context, reserve, vault));
+    assertSameUncounted(context, before, uncountedTokens(reserve, vault));
   },
 });
 

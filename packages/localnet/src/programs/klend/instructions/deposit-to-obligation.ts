@@ -82,7 +82,7 @@ function deposit(context: InvokeContext, accounts: DepositAccounts, amount: bigi
   assertMayEnter(reserve, market);
   assertPlainToken(mint, source);
   const terms = market.load().read();
-  const before = uncountedTokens(context, reserve, vault);
+  const before = uncountedTokens(reserve, vault);
   const booked = depositLiquidity(context, reserve.load().read(), amount);
   const refreshed = refreshReserve(booked.reserve, terms, null, context.slot);
   const pool = { address: reserve.account.address, state: refreshed };
@@ -109,5 +109,5 @@ function deposit(context: InvokeContext, accounts: DepositAccounts, amount: bigi
     },
     signersOf(market),
   );
-  assertSameUncounted(before, uncountedTokens(context, reserve, vault));
+  assertSameUncounted(context, before, uncountedTokens(reserve, vault));
 }

@@ -19,8 +19,9 @@ export const redeemCollateralInstruction = defineProgramInstruction({
     const accounts = readAccounts(context);
     const { owner, reserve, market, mint, vault, destination } = accounts;
     checkAccounts(context, accounts);
-    const before = uncountedTokens(context, reserve, vault);
     const refreshed = refreshReserve(reserve.load().read(), market.load().read(), null, context.slot);
+    reserve.loadMut().write(refreshed);
+    const before = uncountedTokens(reserve, vault);
     const redeemed = redeemCollateral(context, refreshed, collateralAmount);
     reserve.loadMut().write(redeemed.reserve);
     burnCTokens(context, {
@@ -42,7 +43,7 @@ export const redeemCollateralInstruction = defineProgramInstruction({
       },
       signersOf(market),
     );
-    assertSameUncounted(before, uncountedTokens(context, reserve, vault));
+    assertSameUncounted(context, before, uncountedTokens(reserve, vault));
   },
 });
 

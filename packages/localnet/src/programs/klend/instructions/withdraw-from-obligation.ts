@@ -80,7 +80,7 @@ function withdraw(context: InvokeContext, accounts: WithdrawAccounts, wanted: bi
   assertMayLeave(state);
   check(destination.account.address !== state.liquidity.supplyVault, 'InvalidAccountInput');
   assertPlainToken(mint, destination);
-  const before = uncountedTokens(context, reserve, vault);
+  const before = uncountedTokens(reserve, vault);
   const pool = { address: reserve.account.address, state };
   const taken = takeCollateral(context, market.load().read(), pool, obligation.load().read(), wanted);
   const redeemed = redeemCollateral(context, state, taken.cTokens);
@@ -110,7 +110,7 @@ function withdraw(context: InvokeContext, accounts: WithdrawAccounts, wanted: bi
     },
     signers,
   );
-  assertSameUncounted(before, uncountedTokens(context, reserve, vault));
+  assertSameUncounted(context, before, uncountedTokens(reserve, vault));
   if (hasNoDeposits(taken.obligation)) closeTo(context, owner, obligation);
 }
 

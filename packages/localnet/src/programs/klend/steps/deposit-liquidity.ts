@@ -6,8 +6,9 @@ import {
   kaminoTotalSupplySf,
   toSf,
 } from '@lending/venues';
+import { isU64 } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { check } from '../klend-error.ts';
+import { check, panic } from '../klend-error.ts';
 import { isStale, markStale } from './last-update.ts';
 import { countFlow } from './withdrawal-cap.ts';
 
@@ -29,6 +30,7 @@ export function depositLiquidity(context: InvokeContext, reserve: KlendReserve, 
   const rate = kaminoCTokenRate(reserve);
   const cTokens = kaminoCTokensOfLiquidity(rate, amount);
   const liquidity = kaminoLiquidityForCTokens(rate, cTokens);
+  if (!isU64(cTokens) || !isU64(liquidity)) panic(context, 'more than a token account holds');
   const { config } = reserve;
   check(toSf(liquidity) + kaminoTotalSupplySf(reserve) <= toSf(config.depositLimit), 'DepositLimitExceeded');
   const depositWithdrawalCap = countFlow(context, config.depositWithdrawalCap, -liquidity);

@@ -8,10 +8,12 @@ import {
 import type { Address } from '@solana/kit';
 import type { CalledInstruction, InvokeContext } from '#engine/program.ts';
 import { frameworkError } from '#programs/anchor/framework-error.ts';
-import { check } from '../klend-error.ts';
+import { check, panic } from '../klend-error.ts';
 
 /** The farm's own refresh, which the program has and this model has not: no reserve with a farm gets past here. */
 const REFRESH_FARM = { discriminator: new Uint8Array([140, 144, 253, 21, 10, 74, 248, 3]) };
+
+const DISCRIMINATOR_BYTES = 8;
 
 interface Required {
   readonly layout: Pick<InstructionLayout, 'discriminator'>;
@@ -23,7 +25,8 @@ interface Required {
  * The older deposits and withdrawals want their refreshes right before them, in this order: the reserve's, the obligation's, and the
  * farm's where the reserve has one, once more behind them. Called by another program they do not run at all; the few programs that klend
  * lets through are none of this chain's.
- * @throws AnchorError CpiDisabled, IncorrectInstructionInPosition, 2502
+ * @throws AnchorError CpiDisabled, IncorrectInstructionInPosition, 2502; InstructionError before a shorter instruction than any Anchor
+ *   program has
  * @see klend programs/klend/src/utils/refresh_ix_utils.rs `check_refresh`
  */
 export function assertRefreshed(context: InvokeContext, reserve: Address, obligation: Address, farm: Address): void {
@@ -50,6 +53,7 @@ export function assertRefreshed(context: InvokeContext, reserve: Address, obliga
 
 function assertIs(context: InvokeContext, found: CalledInstruction | undefined, { layout, accounts }: Required): void {
   check(found !== undefined, 'IncorrectInstructionInPosition');
+  if (found.data.length < DISCRIMINATOR_BYTES) panic(context, 'an instruction too short to have a discriminator');
   if (found.programId !== context.programId) throw frameworkError('RequireKeysEqViolated');
   check(isInstructionOf(layout, found.data), 'IncorrectInstructionInPosition');
   for (const [index, key] of accounts) {

@@ -1,7 +1,8 @@
 import type { KlendReserve } from '@lending/programs';
 import { kaminoCTokenRate, kaminoFreelyAvailable, kaminoLiquidityOfCTokens } from '@lending/venues';
+import { isU64 } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { check } from '../klend-error.ts';
+import { check, panic } from '../klend-error.ts';
 import type { ReserveFlow } from './deposit-liquidity.ts';
 import { isStale, markStale } from './last-update.ts';
 import { noteLimitsCrossed } from './refresh-reserve.ts';
@@ -16,6 +17,7 @@ export function redeemCollateral(context: InvokeContext, reserve: KlendReserve, 
   check(cTokens !== 0n, 'InvalidAmount');
   check(!isStale(reserve.lastUpdate, context.slot), 'ReserveStale');
   const liquidity = kaminoLiquidityOfCTokens(kaminoCTokenRate(reserve), cTokens);
+  if (!isU64(liquidity)) panic(context, 'more than a token account holds');
   check(liquidity <= kaminoFreelyAvailable(reserve), 'InsufficientLiquidity');
   check(cTokens <= reserve.collateral.mintTotalSupply, 'MathOverflow');
   const burnt = {

@@ -4,16 +4,17 @@ import { amountOf } from '../../token/token-state.ts';
 import { check, panic } from '../klend-error.ts';
 import type { ReserveLoader } from '../state/kinds.ts';
 
-/**
- * Tokens in a reserve's vault beyond those the reserve counts. Taken before and after a transfer it must be the same.
- * @throws InstructionError where the vault holds less: the program stops.
- */
-export function uncountedTokens(context: InvokeContext, reserve: ReserveLoader, vault: NamedAccount): bigint {
-  const extra = amountOf(vault.account.data) - reserve.load().read().liquidity.totalAvailableAmount;
-  return extra >= 0n ? extra : panic(context, 'the vault holds less than the reserve counts');
+/** Tokens in a reserve's vault beyond those the reserve counts; negative where it holds less. */
+export function uncountedTokens(reserve: ReserveLoader, vault: NamedAccount): bigint {
+  return amountOf(vault.account.data) - reserve.load().read().liquidity.totalAvailableAmount;
 }
 
-/** @throws AnchorError ReserveTokenBalanceMismatch, where a token program kept something back */
-export function assertSameUncounted(before: bigint, after: bigint): void {
+/**
+ * Once all is moved the vault must hold as much beyond its reserve as before. Where it held less than the reserve counts, the program
+ * stops.
+ * @throws AnchorError ReserveTokenBalanceMismatch, where a token program kept something back
+ */
+export function assertSameUncounted(context: InvokeContext, before: bigint, after: bigint): void {
+  if (before < 0n || after < 0n) panic(context, 'the vault holds less than the reserve counts');
   check(before === after, 'ReserveTokenBalanceMismatch');
 }
