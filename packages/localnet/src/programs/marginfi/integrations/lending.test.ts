@@ -151,17 +151,28 @@ describe.each(['kamino', 'solend', 'juplend'] as const)('lending in a bank on %s
     }
   });
 
-  it('is withdrawn from by whoever holds the account in receivership, and only what weighs something', async () => {
+  it('is withdrawn from by whoever holds the account in receivership, whose health is looked at later', async () => {
+    expectDone(lender.send(lender.deposit(1_000_000_000n)));
+    const sol = lender.chain.bank('SOL');
+    const list = lender.chain.healthAccounts(lender.party.account, { with: [sol.address] });
+    expectDone(lender.send([...lender.deposit(1_000_000n), act.borrow(lender.party, sol, 1_000_000_000n, list)]));
+    const holder = await lender.chain.addParty({ USDC: 0n });
+    const owner = { wallet: holder.wallet, account: lender.party.account };
+    const nearlyAll = venue === 'juplend' ? 990_000_000n : lender.receipts() - 10_000_000n;
+    expect(errorOf(lender.send(lender.withdraw(nearlyAll)))).toBe('RiskEngineInitRejected');
+    lender.setU64(lender.party.account, FLAGS, 16n);
+    expect(errorOf(lender.send(lender.withdraw(1_000n)))).toBe('Unauthorized');
+    expectDone(lender.send(lender.withdraw(nearlyAll, owner), holder.wallet));
+    expect(await lender.chain.tokens(holder.wallet, 'USDC')).toBeGreaterThanOrEqual(980_000_000n);
+  });
+
+  it('is not withdrawn from in receivership where it weighs nothing', async () => {
     expectDone(lender.send(lender.deposit(1_000_000_000n)));
     const holder = await lender.chain.addParty({ USDC: 0n });
     lender.setU64(lender.party.account, FLAGS, 16n);
-    const owner = { wallet: holder.wallet, account: lender.party.account };
-    expect(errorOf(lender.send(lender.withdraw(1_000n)))).toBe('Unauthorized');
-    const list = lender.withdraw(1_000_000n, owner);
-    expectDone(lender.send(list, holder.wallet));
-    expect(await lender.chain.tokens(holder.wallet, 'USDC')).toBeGreaterThan(999_999n);
+    const withdrawn = lender.withdraw(1_000_000n, { wallet: holder.wallet, account: lender.party.account });
     lender.chain.edit(lender.bank.address, (data) => data.fill(0, 296, 312));
-    expect(errorOf(lender.send(list, holder.wallet))).toBe('LiquidationPremiumTooHigh');
+    expect(errorOf(lender.send(withdrawn, holder.wallet))).toBe('LiquidationPremiumTooHigh');
   });
 
   it('knows whoever executes an order, but on Solend', async () => {
