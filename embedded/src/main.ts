@@ -6,6 +6,7 @@ import { readConfig } from './config.ts';
 
 /** How long the banner waits for the first bank. */
 const PATIENCE_MS = 10_000;
+const LATECOMERS_MS = 2_000;
 
 const progress = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -52,7 +53,17 @@ async function waitForFirstSample(baseUrl: string, signal: AbortSignal): Promise
   for (;;) {
     const reason = await readinessOf(baseUrl);
     if (reason === null || signal.aborted || performance.now() > deadline) return reason;
-    if (await hasSample(baseUrl)) return readinessOf(baseUrl);
+    if (await hasSample(baseUrl)) return waitUntilReady(baseUrl, signal);
+    await sleep(50);
+  }
+}
+
+/** Rates of some venues come a moment after the first ones. */
+async function waitUntilReady(baseUrl: string, signal: AbortSignal): Promise<string | null> {
+  const deadline = performance.now() + LATECOMERS_MS;
+  for (;;) {
+    const reason = await readinessOf(baseUrl);
+    if (reason === null || signal.aborted || performance.now() > deadline) return reason;
     await sleep(50);
   }
 }

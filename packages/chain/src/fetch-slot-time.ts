@@ -5,10 +5,12 @@ import { toSendOptions } from './read-config.ts';
 
 /** Validators write one sample a minute, so this is about an hour: long enough that a rate does not tremble with single minutes. */
 const SAMPLES = 60;
+/** A node that began a moment ago has rounded a few seconds: that is no pace. */
+const MIN_SECONDS = 30n;
 
 /**
  * How long a slot has lasted over about the last hour, as a node counted them. Units: microseconds, rounded to the nearest.
- * @throws CHAIN__RPC_INVALID when the node has counted no slots yet, besides what every read throws.
+ * @throws CHAIN__RPC_INVALID when the node has counted too few slots yet, besides what every read throws.
  */
 export async function fetchSlotTime(
   { rpc }: { readonly rpc: Rpc<GetRecentPerformanceSamplesApi> },
@@ -22,9 +24,9 @@ export async function fetchSlotTime(
     seconds += BigInt(samplePeriodSecs);
     slots += BigInt(numSlots);
   }
-  if (slots === 0n)
+  if (slots === 0n || seconds < MIN_SECONDS)
     throw new LendingError('CHAIN__RPC_INVALID', {
-      message: `The node's ${samples.length} performance samples count no slots, so the time of one is not known`,
+      message: `The node's ${samples.length} performance samples count ${slots} slots in ${seconds} s: too few to know how long one takes`,
       context: { method: 'getRecentPerformanceSamples' },
     });
   return (seconds * 1_000_000n + slots / 2n) / slots;

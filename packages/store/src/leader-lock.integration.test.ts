@@ -116,7 +116,7 @@ describe('createLeaderLock', () => {
     const given = AbortSignal.timeout(200);
     await expect(lock.untilLeading(given)).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(lock.state).toBe('unknown');
-    expect(said).toEqual([['store.leader.unsure', expect.objectContaining({ name: 'poller', state: 'unknown' })]]);
+    expect(said).toEqual([['store.leader.unsure', expect.objectContaining({ lock: 'poller', state: 'unknown' })]]);
   });
 
   it('stops while it waits for a server that is silent', async () => {

@@ -80,7 +80,7 @@ class LeaderWord {
   set(word: LeaderState): void {
     if (this.#word === word) return;
     const { log, name } = this.#options;
-    log?.info('store.leader.change', { name, from: this.#word, to: word });
+    log?.info('store.leader.change', { lock: name, from: this.#word, to: word });
     if (this.#word === 'leading') this.#led = Promise.withResolvers();
     this.#word = word;
     if (word === 'leading') this.#led.resolve();
@@ -109,7 +109,7 @@ async function contend(options: LeaderLockOptions, state: LeaderWord, signal: Ab
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (!signal.aborted && reason !== lastReason)
-        log?.warn('store.leader.unsure', { name, state: state.word, reason });
+        log?.warn('store.leader.unsure', { lock: name, state: state.word, reason });
       lastReason = reason;
     }
     await pause(retryMs, undefined, { signal }).catch(() => undefined);

@@ -16,7 +16,7 @@ import {
 } from '@lending/programs';
 import type { AccountBytes } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RecalledRates } from './epoch-recall.ts';
 import { createNativeRates } from './native-rates.ts';
 
@@ -95,8 +95,12 @@ function createBench(recall: RecalledRates | null = null) {
   };
   const read = (mint: Address, moment: Partial<typeof MOMENT> = {}, address: Address = BANK) =>
     rates.read({ address, mint }, find, { ...MOMENT, ...moment });
-  return { fake, rates, rejected, searches, failures, look, read };
+  return { fake, rates, rejected, searches, failures, find, look, read };
 }
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe('createNativeRates', () => {
   it('knows nothing before it has found the pools, and makes nobody wait for them', async () => {
@@ -128,13 +132,22 @@ describe('createNativeRates', () => {
   });
 
   it('follows a pool that keeps no past over the ends of two epochs', async () => {
-    const { fake, look, read } = createBench();
+    const asked: Date[] = [];
+    const { fake, look, read, rates } = createBench(async (before) => {
+      asked.push(before);
+      return new Map();
+    });
     await look();
     expect(read(MSOL_MINT, { epoch: 900n }).apr).toBeNull();
+    await rates.idle();
     fake.accounts.set(MARINADE_STATE, marinadeContent(1_201n));
     expect(read(MSOL_MINT, { epoch: 901n }).apr).toBeNull();
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000);
     const { apr } = read(MSOL_MINT, { epoch: 902n });
     expect(Number(apr) / 1e18).toBeCloseTo((1_201 / 1_200) ** 182.5 - 1, 6);
+    await rates.idle();
+    // Of the epochs before the first seen; nothing is asked for that was seen.
+    expect(asked).toHaveLength(2);
   });
 
   it('asks history, beside, for what it has not seen itself', async () => {
@@ -163,6 +176,27 @@ describe('createNativeRates', () => {
     expect(asked).toHaveLength(2);
     // Another holder of the same token profits.
     expect(read(MSOL_MINT).apr).toBe(apr);
+  });
+
+  it('puts what history says before what it has seen, in order', async () => {
+    const before = (epochs: number) => new Date((Number(EPOCH.epochStart) - epochs * EPOCH_SECONDS - 9_000) * 1_000);
+    let isDown = true;
+    const { fake, look, read, rates } = createBench(async (asked) => {
+      if (isDown) throw new LendingError('STORE__UNAVAILABLE');
+      const isEarlier = asked.getTime() / 1_000 < Number(EPOCH.epochStart) - 100_000;
+      return new Map(isEarlier ? [[BANK, { rateE18: 1_198n * 10n ** 15n, time: before(1) }]] : []);
+    });
+    await look();
+    const [epochStart, epoch] = [EPOCH.epochStart - BigInt(EPOCH_SECONDS), 899n];
+    read(MSOL_MINT, { epoch, epochStart });
+    await rates.idle();
+    isDown = false;
+    fake.accounts.set(MARINADE_STATE, marinadeContent(1_300n));
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000);
+    expect(read(MSOL_MINT).apr).toBeNull();
+    await rates.idle();
+    const { apr } = read(MSOL_MINT);
+    expect(Number(apr) / 1e18).toBeCloseTo((1_200 / 1_198) ** 182.5 - 1, 6);
   });
 
   it('does not take a value from long before the end of an epoch for its end', async () => {
@@ -203,10 +237,10 @@ describe('createNativeRates', () => {
   });
 
   it("takes what the holder's own accounts say before any pool", async () => {
-    const { look, rates } = createBench();
+    const { look, rates, find } = createBench();
     await look();
     const own = { mint: MINT, exchangeRateE18: 7n, epoch: null, previousEpochRateE18: null };
-    expect(rates.read({ address: BANK, mint: MINT }, () => null, MOMENT, own)).toEqual({ apr: null, exchangeRate: 7n });
+    expect(rates.read({ address: BANK, mint: MINT }, find, MOMENT, own)).toEqual({ apr: null, exchangeRate: 7n });
   });
 
   it('reports a pool that cannot be read, and knows nothing of its token', async () => {

@@ -11,11 +11,11 @@ afterEach(() => {
   for (const controller of stopping.splice(0)) controller.abort();
 });
 
-function createBench() {
+function createBench({ refreshMs = 2 } = {}) {
   const fake = createFakeChain();
   const metrics = createMetrics();
   const { logger, lines } = createLineLogger();
-  const slotTime = createSlotTime({ chain: fake.chain, refreshMs: 5, logger, metrics });
+  const slotTime = createSlotTime({ chain: fake.chain, refreshMs, logger, metrics });
   const start = () => {
     const controller = new AbortController();
     stopping.push(controller);
@@ -46,10 +46,25 @@ describe('createSlotTime', () => {
     };
     start();
     expect(await slotTime.get()).toBe(400_000n);
-    await until(() => expect(asked).toBeGreaterThan(2));
+    await until(() => expect(asked).toBeGreaterThan(10));
     expect(lines.map(({ level, event }) => `${level} ${event}`)).toEqual(['warn chain.slot.fail']);
     expect(lines[0]?.fields).toMatchObject({ isGuess: true });
     expect((await shown())?.slice(0, 2)).toEqual(['chain_slot_time 400', 'chain_slot_guess 1']);
+  });
+
+  it('measures again soon after a failure, and not at once after it has measured', async () => {
+    const { fake, slotTime, start } = createBench({ refreshMs: 60_000 });
+    let asked = 0;
+    fake.onRead = () => {
+      asked += 1;
+      if (asked === 1) throw new LendingError('CHAIN__RPC_INVALID');
+    };
+    start();
+    fake.slotMicros = 350_000n;
+    expect(await slotTime.get()).toBe(400_000n);
+    await until(async () => expect(await slotTime.get()).toBe(350_000n));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(asked).toBe(2);
   });
 
   it('keeps the last measurement while the node does not answer', async () => {
@@ -57,10 +72,13 @@ describe('createSlotTime', () => {
     fake.slotMicros = 350_000n;
     start();
     await slotTime.get();
+    let asked = 0;
     fake.onRead = () => {
+      asked += 1;
       throw new LendingError('CHAIN__RPC_UNAVAILABLE');
     };
-    await until(() => expect(lines).toHaveLength(1));
+    await until(() => expect(asked).toBeGreaterThan(3));
+    expect(lines).toEqual([]);
     expect(await slotTime.get()).toBe(350_000n);
     expect((await shown())?.slice(0, 2)).toEqual(['chain_slot_time 350', 'chain_slot_guess 0']);
   });

@@ -1,9 +1,12 @@
 import type { Chain } from '@lending/chain';
-import { describeError } from '@lending/errors';
 import { type Logger, type Metrics, runBeat } from '@lending/runtime';
 
 /** What a slot is meant to last, microseconds. */
 const NOMINAL_SLOT_MICROS = 400_000n;
+/** How often it is asked whether to measure again, and where measuring failed, at first. */
+const LOOK_MS = 1_000;
+/** Failures in a row after which it is said. Pauses grow to ten seconds, so that is after about a minute. */
+const WARN_AFTER = 10;
 
 export interface SlotTimeOptions {
   readonly chain: Chain;
@@ -39,15 +42,24 @@ export function createSlotTime({ chain, refreshMs, logger, metrics }: SlotTimeOp
     collect: () => (measured === null ? 1 : 0),
   });
   const failures = metrics.counter({ name: 'chain.slot.fail', help: 'Measurements of slot time that failed' });
-  let isSilent = false;
+  let [measuredAt, failuresInARow] = [Number.NEGATIVE_INFINITY, 0];
 
   async function measure(signal: AbortSignal): Promise<void> {
+    if (performance.now() - measuredAt < refreshMs) return;
     try {
       measured = await chain.fetchSlotTime({ signal });
-      isSilent = false;
+      measuredAt = performance.now();
+      failuresInARow = 0;
     } finally {
       asked.resolve();
     }
+  }
+
+  function fail(error: unknown): void {
+    failures.inc();
+    failuresInARow += 1;
+    // A node that began a moment ago has counted too few slots, and will not be worth a word in a minute.
+    if (failuresInARow === WARN_AFTER) logger.warn('chain.slot.fail', { error, isGuess: measured === null });
   }
 
   return {
@@ -55,14 +67,6 @@ export function createSlotTime({ chain, refreshMs, logger, metrics }: SlotTimeOp
       await asked.promise;
       return measured ?? NOMINAL_SLOT_MICROS;
     },
-    run: (signal) =>
-      runBeat(refreshMs, signal, measure, {
-        onError: (error) => {
-          failures.inc();
-          if (isSilent) return;
-          isSilent = true;
-          logger.warn('chain.slot.fail', { reason: describeError(error), isGuess: measured === null });
-        },
-      }),
+    run: (signal) => runBeat(Math.min(LOOK_MS, refreshMs), signal, measure, { onError: fail }),
   };
 }
