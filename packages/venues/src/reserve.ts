@@ -18,8 +18,8 @@ export interface ReserveKeys {
 
 /**
  * What may be done with a reserve.
- * `active` all; `restricted` some of it not, as the reasons say; `closed` no deposits any more; `suspended` nothing, and its rate is
- * nobody's; `unknown` a state this build has not heard of, never usable.
+ * `active` all; `restricted` some of it not, as the reasons say; `closed` no deposits any more; `suspended` nothing, and no rate of it is
+ * shown; `unknown` a state this build has not heard of, never usable.
  */
 export type ReserveStatus = 'active' | 'restricted' | 'closed' | 'suspended' | 'unknown';
 
