@@ -60,5 +60,3 @@ export function requireNoOtherDeposit(obligation: Obligation): void {
 export function depositedIn(obligation: Obligation): bigint {
   return obligation.load().first.depositedAmount;
 }
-
-export type { Obligation as KaminoObligation };
