@@ -20,6 +20,8 @@ export interface LocalnetOptions {
   readonly rent?: LedgerOptions['rent'];
   /** Folder the chain is stored in; without it nothing outlives the process. */
   readonly folder?: string;
+  /** What the chain's clock and its pace are taken from, in ms since 1970; default: the machine's clock. */
+  readonly nowMs?: () => number;
   /** Port of the RPC server; 0, the default, takes a free one. */
   readonly port?: number;
   readonly report?: (line: string) => void;

@@ -24,6 +24,8 @@ export interface OpenLocalnetOptions {
   readonly slotMs?: number | null;
   /** Folder the chain is stored in; without it nothing outlives the process. */
   readonly folder?: string;
+  /** What the chain's clock and its pace are taken from, in ms since 1970; default: the machine's clock. */
+  readonly nowMs?: () => number;
   readonly port?: number;
   /** How many transactions a second the people of the demo market send; default 0. */
   readonly transactionsPerSecond?: number;
@@ -50,9 +52,12 @@ const START_SLOT = 450_000_000n;
  */
 export async function openLocalnet(options: OpenLocalnetOptions): Promise<OpenedLocalnet> {
   const { genesis: source, elfFolder, startSlot = START_SLOT, transactionsPerSecond = 0, ...rest } = options;
-  const { slotMs = 400, report = (line) => process.stderr.write(`localnet: ${line}\n`) } = options;
+  const { slotMs = 400, nowMs = Date.now, report = (line) => process.stderr.write(`localnet: ${line}\n`) } = options;
   const engine = options.engine ?? (await createEngine(elfFolder));
-  const { genesis, market, cluster } = await readSource(source, { transactionsPerSecond, slotMs: slotMs ?? 400 });
+  const { genesis, market, cluster } = await readSource(source, nowMs(), {
+    transactionsPerSecond,
+    slotMs: slotMs ?? 400,
+  });
   const localnet = createLocalnet({
     ...rest,
     engine,
@@ -99,6 +104,7 @@ interface Source {
 
 async function readSource(
   source: OpenLocalnetOptions['genesis'],
+  nowMs: number,
   pace: { readonly transactionsPerSecond: number; readonly slotMs: number },
 ): Promise<Source> {
   if (source.kind === 'dumps') {
@@ -106,7 +112,7 @@ async function readSource(
     return { genesis, market: null, cluster: `dumps ${fingerprint(genesis)}` };
   }
   const { seed = 1 } = source;
-  const unixTimestamp = BigInt(Math.floor(Date.now() / 1000));
+  const unixTimestamp = BigInt(Math.floor(nowMs / 1000));
   const market = await createDemoMarket({ unixTimestamp, slot: START_SLOT, seed, ...pace });
   return { genesis: market.genesis, market, cluster: `demo market ${DEMO_GENESIS}, seed ${seed}` };
 }

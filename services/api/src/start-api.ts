@@ -17,6 +17,8 @@ export interface StartApiOptions {
   /** Calls back whenever rows of banks, samples or prices changed; resolves to how to stop that. */
   readonly watchChanges?: (onChange: () => void) => Promise<() => Promise<void>>;
   readonly version: string;
+  /** Our clock, ms since 1970, which tells how old an answer is; default: the machine's. */
+  readonly now?: () => number;
 }
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -36,17 +38,17 @@ export interface RunningApi {
  * @throws CONFIG__INVALID naming API_HOST when it is no address of this machine.
  */
 export async function startApi(options: StartApiOptions): Promise<RunningApi> {
-  const { config, logger } = options;
+  const { config, logger, now = Date.now } = options;
   const store = createReadStore(options.db);
-  const banks = createBankSet({ store, logger });
-  const reserves = createReserveSet({ store, banks, logger });
+  const banks = createBankSet({ store, logger, now });
+  const reserves = createReserveSet({ store, banks, logger, now });
   const app = await buildApp({
     reads: {
       store,
       banks,
       reserves,
       components: () => options.readiness?.getStatus().components ?? [],
-      now: Date.now,
+      now,
       staleAfterMs: config.RATES_STALE_AFTER_MS,
       version: options.version,
     },

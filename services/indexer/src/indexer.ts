@@ -18,6 +18,8 @@ export interface IndexerOptions {
   readonly reconcileMs: number;
   readonly rawSampleDays: number;
   readonly rateHourDays: number;
+  /** How often it is looked whether an hour is over, in milliseconds; default: a minute. */
+  readonly rollUpMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -25,13 +27,13 @@ export interface IndexerOptions {
 
 /** Watches the banks, projects the topics, rolls up rates, drops what is too old. Resolves when the signal aborts and all stand still. */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
-  const { chain, store, group, logger } = options;
+  const { chain, store, group, rollUpMs, logger } = options;
   const knownBanks = async (): Promise<readonly Address[]> =>
     (await listBankAddresses(store.db, { group, source: chain.source })).map((bank) => address(bank));
   await Promise.all([
     runBankWatcher({ ...options, knownBanks }, signal),
     runProjector(options, signal),
-    runRollUp({ store, logger }, signal),
+    runRollUp({ store, logger, ...(rollUpMs !== undefined && { everyMs: rollUpMs }) }, signal),
     runRetention(options, signal),
   ]);
 }

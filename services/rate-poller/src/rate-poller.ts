@@ -38,6 +38,8 @@ export interface RatePollerOptions {
   readonly leadership: Leadership;
   /** What tokens were worth in their stake pools before this process began; default: nothing is known. */
   readonly recallNativeRates?: RecalledRates;
+  /** Milliseconds that have passed for us, from any beginning, which the chain's clock is held against; default: as the machine counts. */
+  readonly elapsedMs?: () => number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -64,7 +66,7 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
     ...options,
     nativeRates,
     source: chain.source,
-    admit: createAdmit({ quarantine: createQuarantine(), source: chain.source, logger, metrics }),
+    admit: createAdmit({ quarantine: createQuarantine(given), source: chain.source, logger, metrics }),
     banks,
     slotTime,
   };
