@@ -1,6 +1,6 @@
 import { KLEND_ERRORS, type KlendErrorName } from '@lending/programs';
 import { type Op, type Step, sandwich } from './kamino-steps.ts';
-import type { ReserveName, User } from './kamino-world.ts';
+import { FARM, type ReserveName, type User } from './kamino-world.ts';
 
 /** What a step must come to: an error of klend's by its name, another program's by its number, a name of the runtime's, or nothing. */
 type Outcome = KlendErrorName | number | string | null;
@@ -38,6 +38,7 @@ const known = (user: User) => fine(send({ op: 'initMetadata', user }), send({ op
 const move = (op: Extract<Op, { amount: bigint }>['op']) => (user: User, reserve: ReserveName, amount: bigint) =>
   ({ op, user, reserve, amount }) as const;
 const [supply, redeem, deposit, withdraw] = [move('supply'), move('redeem'), move('deposit'), move('withdraw')];
+const [depositNewer, withdrawNewer] = [move('depositV2'), move('withdrawV2')];
 type SetReserve = Extract<Step, { kind: 'setReserve' }>;
 const setReserve = (reserve: ReserveName, fields: SetReserve['fields']): Step => ({
   kind: 'setReserve',
@@ -345,6 +346,16 @@ const OBLIGATIONS: readonly Scenario[] = [
     ],
   },
   {
+    name: 'wants to be given its reserves to write',
+    steps: [
+      ...known('ann'),
+      ...fine(sandwich(deposit('ann', 'usd', 100n * USD))),
+      [send({ ...refreshObligation('ann'), isReadOnly: true } as Op), 'InvalidAccountInput'],
+      ...fine(time(1n), send(refresh('usd'))),
+      [send({ ...refreshObligation('ann'), isReadOnly: true } as Op), 'InvalidAccountInput'],
+    ],
+  },
+  {
     name: 'is stale after each move, and its reserve, too',
     isAboutNeighbours: true,
     steps: [
@@ -444,4 +455,117 @@ const OBLIGATIONS: readonly Scenario[] = [
   },
 ];
 
-export const KAMINO_SCENARIOS: readonly Scenario[] = [...REFRESHES, ...RECEIPTS, ...OBLIGATIONS];
+/** What came after the ELF at hand, or what it does otherwise. */
+const TODAY: readonly Scenario[] = [
+  {
+    name: 'keeps back what the queue waits for',
+    steps: [
+      ...fine(send(supply('ann', 'usd', 9_000_000n * USD))),
+      ...fine(setReserve('usd', { withdrawQueue: { queuedCollateralAmount: 10_000_000n * USD } })),
+      [send(redeem('ann', 'usd', 5_000_000n * USD)), 'InsufficientLiquidity'],
+      ...fine(send(redeem('ann', 'usd', 2_000_000n * USD))),
+    ],
+  },
+  {
+    name: 'pays rewards out of what the vault holds beside',
+    steps: [
+      ...fine(
+        setMarket({ reserveRewardsMaxAprBps: 10_000 }),
+        setReserve('usd', {
+          liquidity: { rewardsAmountAvailable: 1_000n * USD },
+          config: { rewardsAmountPerSlot: USD },
+        }),
+        setReserve('sol', {
+          liquidity: { rewardsAmountAvailable: 1_000n * SOL },
+          config: { rewardsAmountPerSlot: SOL },
+        }),
+        { kind: 'setVault', reserve: 'usd', amount: 5_001_000n * USD + 3n },
+        { kind: 'setVault', reserve: 'sol', amount: 5_001_000n * SOL + 3n },
+      ),
+      ...fine(send(refresh('usd')), time(10n), send(supply('ann', 'usd', 100n * USD)), time(10n)),
+      ...fine(
+        send(redeem('ann', 'usd', 10n * USD)),
+        time(100_000n),
+        setReserve('usd', { liquidity: { marketPriceLastUpdatedTs: 1_770_100_000n } }),
+      ),
+      ...fine(send(refresh('usd')), send(redeem('ann', 'usd', 10n * USD))),
+      ...known('bob'),
+      ...fine({
+        kind: 'send',
+        ops: [{ op: 'refreshBatch', reserves: ['sol'] }, refreshObligation('bob'), depositNewer('bob', 'sol', SOL)],
+      }),
+    ],
+  },
+  {
+    name: 'lets nobody in or out of a reserve in an emergency of its own',
+    steps: [
+      ...known('ann'),
+      ...fine(send(supply('ann', 'usd', 10n * USD)), sandwich(deposit('ann', 'usd', 10n * USD))),
+      ...fine(setReserve('usd', { config: { emergencyMode: 1 } })),
+      [send(supply('ann', 'usd', USD)), 'ReserveEmergencyMode'],
+      [send(redeem('ann', 'usd', USD)), 'ReserveEmergencyMode'],
+      [sandwich(deposit('ann', 'usd', USD)), 'ReserveEmergencyMode'],
+      [sandwich(withdraw('ann', 'usd', USD)), 'ReserveEmergencyMode'],
+    ],
+  },
+  {
+    name: 'sells no receipts where they are blocked, but lends all the same',
+    steps: [
+      ...known('ann'),
+      ...fine(setReserve('usd', { config: { blockCtokenUsage: 1 } }), sandwich(deposit('ann', 'usd', USD))),
+      [send(supply('ann', 'usd', USD)), 'CTokenUsageBlocked'],
+    ],
+  },
+  {
+    name: 'takes deposits only with a signature it has no place for, and gives them back without',
+    steps: [
+      ...known('ann'),
+      ...fine(sandwich(deposit('ann', 'usd', 5n * USD)), setReserve('usd', { permissionedOps: 1n })),
+      [sandwich(deposit('ann', 'usd', USD)), 'MissingPermissioner'],
+      ...fine(sandwich(withdraw('ann', 'usd', USD)), setReserve('usd', { permissionedOps: 6n })),
+      ...fine(sandwich(deposit('ann', 'usd', USD)), setMarket({ permissionedOps: 1n })),
+      [send(supply('ann', 'sol', SOL)), 'MissingPermissioner'],
+    ],
+  },
+  {
+    name: 'wants the farm of a reserve told',
+    isAboutNeighbours: true,
+    steps: [
+      ...known('ann'),
+      ...fine(setReserve('usd', { farmCollateral: FARM })),
+      [sandwich(deposit('ann', 'usd', USD)), 'IncorrectInstructionInPosition'],
+      [send(refresh('usd'), refreshObligation('ann'), depositNewer('ann', 'usd', USD)), 'FarmAccountsMissing'],
+    ],
+  },
+  {
+    name: 'wants reserve and obligation fresh in the newer forms, too',
+    isAboutNeighbours: true,
+    steps: [
+      ...known('ann'),
+      [send(depositNewer('ann', 'usd', USD)), 'ReserveStale'],
+      [send(refresh('usd'), depositNewer('ann', 'usd', USD)), 'ObligationStale'],
+      ...fine(send(refresh('usd'), refreshObligation('ann'), refresh('sol'), depositNewer('ann', 'usd', USD))),
+      [send(refresh('usd'), withdrawNewer('ann', 'usd', USD)), 'ObligationStale'],
+    ],
+  },
+  {
+    name: 'counts seconds where the basis says so, once one was noted, and stops at a basis it has not heard of',
+    steps: [
+      ...fine(
+        setReserve('usd', { config: { interestRateBasis: 1 } }),
+        send(refresh('usd')),
+        time(7n),
+        send(refresh('usd')),
+      ),
+      ...fine(setReserve('usd', { config: { interestRateBasis: 2 } })),
+      [send(refresh('usd')), STOPPED],
+    ],
+  },
+];
+
+export const KAMINO_SCENARIOS: readonly Scenario[] = [
+  ...REFRESHES,
+  ...RECEIPTS,
+  ...OBLIGATIONS,
+  ...TODAY.map((scenario) => ({ ...scenario, isToday: true })),
+];

@@ -44,7 +44,12 @@ export type Op =
   | { readonly op: 'initMetadata' | 'initObligation'; readonly user: User }
   | { readonly op: 'refresh'; readonly reserve: ReserveName }
   | { readonly op: 'refreshBatch'; readonly reserves: readonly ReserveName[] }
-  | { readonly op: 'refreshObligation'; readonly user: User; readonly reserves?: readonly ReserveName[] }
+  | {
+      readonly op: 'refreshObligation';
+      readonly user: User;
+      readonly reserves?: readonly ReserveName[];
+      readonly isReadOnly?: boolean;
+    }
   | {
       readonly op: 'supply' | 'redeem' | 'deposit' | 'withdraw' | 'depositV2' | 'withdrawV2';
       readonly user: User;
@@ -149,8 +154,17 @@ function instructionOf(chain: Chain, op: Op): Instruction {
       return encodeInstruction(klendInitObligation, KLEND_PROGRAM, accounts, { args: { tag: 0, id: 0 } });
     }
     case 'refresh': {
-      const feeds = { pythOracle: null, switchboardPriceOracle: null, switchboardTwapOracle: null, scopePrices: null };
-      const accounts = { reserve: poolOf(op.reserve).reserve, lendingMarket: MARKET, ...feeds };
+      const { reserve } = poolOf(op.reserve);
+      const { tokenInfo } = CODECS.reserve.decode(chain.data(reserve)).config;
+      const named = (feed: Address) => (feed === NO_KEY ? null : feed);
+      const accounts = {
+        reserve,
+        lendingMarket: MARKET,
+        pythOracle: named(tokenInfo.pythConfiguration.price),
+        switchboardPriceOracle: named(tokenInfo.switchboardConfiguration.priceAggregator),
+        switchboardTwapOracle: named(tokenInfo.switchboardConfiguration.twapAggregator),
+        scopePrices: named(tokenInfo.scopeConfiguration.priceFeed),
+      };
       return encodeInstruction(klendRefreshReserve, KLEND_PROGRAM, accounts, {});
     }
     case 'refreshBatch': {
@@ -168,7 +182,7 @@ function instructionOf(chain: Chain, op: Op): Instruction {
         KLEND_PROGRAM,
         { lendingMarket: MARKET, obligation },
         {},
-        reserves.map((address) => ({ address, role: AccountRole.WRITABLE })),
+        reserves.map((address) => ({ address, role: op.isReadOnly ? AccountRole.READONLY : AccountRole.WRITABLE })),
       );
     }
     default:

@@ -41,6 +41,7 @@ export const DECIMALS: Readonly<Record<ReserveName, number>> = { usd: 6, sol: 9,
 /** USD of a whole token, in millionths. */
 const PRICES: Readonly<Record<ReserveName, bigint>> = { usd: 999_890n, sol: 150_123_456n, new: 1_230_000n };
 
+export const FARM = labelled('kamino farm');
 export const walletOf = (user: User): Address => labelled(`kamino ${user}`);
 
 /** What klend derives for an owner. */
