@@ -102,7 +102,9 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (
     const client = new pg.Client({ connectionString: database.connectionString });
     await client.connect();
     await eventually(async () => {
-      const { rows } = await client.query<{ id: string }>(`select bank || ':' || slot as id from rate_sample`);
+      const { rows } = await client.query<{ id: string }>(
+        `select address || ':' || slot as id from rate_sample join rate_series on rate_series.id = series`,
+      );
       const written = rows.map(({ id }) => id).sort();
       // The log is read while this runs, so both sides are compared whole, again and again, until they agree.
       expect(published.ids.size).toBeGreaterThan(0);
