@@ -52,4 +52,10 @@ describe('compoundFactor', () => {
   ])('is what one slot after another gives, for %s slots', (slots, factor) => {
     expect(compoundFactor((36n * WAD) / 100n, slots)).toBe(factor);
   });
+
+  it('fails at the square behind the last slot where that does not fit, as the program does', () => {
+    const dear = 20n * WAD * 63_072_000n;
+    expect(() => compoundFactor(dear, 1n)).toThrow(expect.objectContaining({ code: 'DECODE__VALUE_OUT_OF_RANGE' }));
+    expect(compoundFactor(dear / 10n, 1n)).toBe(3n * WAD);
+  });
 });

@@ -53,6 +53,12 @@ describe('decodeReserve', () => {
     expect(() => read(fields)).toThrow(malformed);
   });
 
+  it('takes the terms that are the last to be taken', () => {
+    const fields = { maxUtilizationRate: 100, liquidity: { mintDecimals: 19 } };
+    const config = { optimalUtilizationRate: 100, minBorrowRate: 8, protocolTakeRate: 100 };
+    expect(read({ ...fields, config })).toMatchObject({ maxUtilizationRate: 100, config });
+  });
+
   it('refuses an account that is not set up', () => {
     expect(() => decodeReserve(reserveAccount({ ...madeReserve(), version: 0 }))).toThrow(
       expect.objectContaining({ code: 'DECODE__DISCRIMINATOR_MISMATCH' }),

@@ -52,6 +52,12 @@ describe('readLimits', () => {
     expect(readLimits(reserve, madeMarket({ rateLimiter: limiter(9n) }), SLOT).withdrawRoomBase).toBe(4_500_000n);
   });
 
+  it('counts no USD where it knows no price', () => {
+    const reserve = madeReserve({ liquidity: { marketPrice: 0n }, smoothedMarketPrice: 0n });
+    const { withdrawRoomBase } = readLimits(reserve, madeMarket({ rateLimiter: limiter(9n) }), SLOT);
+    expect(withdrawRoomBase).toBe(20_000_000_000_000n);
+  });
+
   it('keeps room for the fee of a loan', () => {
     const fees = { borrowFeeWad: 1_000_000_000_000_000n, flashLoanFeeWad: 0n, hostFeePercentage: 20 };
     const reserve = madeReserve({ liquidity: { availableAmount: 1_001_000n }, config: { fees } });

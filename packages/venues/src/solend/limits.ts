@@ -7,6 +7,8 @@ import { remainingOutflowWads } from './rate-limiter.ts';
 import { amountOfValue, upperPrice } from './valuation.ts';
 import { WAD } from './wads.ts';
 
+/** What stands for a limit where there is none. */
+const UNLIMITED = U64_MAX;
 /** A weight that makes a debt worth more than any collateral: how Save closes a reserve to borrowers. */
 const UNBORROWABLE = U64_MAX;
 
@@ -21,11 +23,11 @@ export function readLimits(reserve: SolendReserve, market: SolendLendingMarket, 
   const outflow = smallerOf(availableAmount, outflowRoom(reserve, market, slot));
   return {
     depositLimitBase: limitOrNone(depositLimit),
-    depositRoomBase: roomBelow(limitOrNone(depositLimit), totalSupplyWads(reserve) / WAD),
+    depositRoomBase: depositLimit === UNLIMITED ? null : roomBelow(depositLimit, totalSupplyWads(reserve) / WAD),
     borrowLimitBase: limitOrNone(borrowLimit),
     borrowRoomBase: isUnborrowable(reserve)
       ? 0n
-      : smallerOf(receivable(reserve, outflow), roomBelow(borrowLimit, borrowedAmountWads / WAD) ?? 0n),
+      : smallerOf(receivable(reserve, outflow), roomBelow(borrowLimit, borrowedAmountWads / WAD)),
     withdrawRoomBase: isAttributedLimitExceeded(reserve) ? 0n : outflow,
   };
 }
@@ -60,10 +62,9 @@ function receivable(reserve: SolendReserve, most: bigint): bigint {
 }
 
 function limitOrNone(limit: bigint): bigint | null {
-  return limit === U64_MAX ? null : limit;
+  return limit === UNLIMITED ? null : limit;
 }
 
-function roomBelow(limit: bigint | null, used: bigint): bigint | null {
-  if (limit === null) return null;
+function roomBelow(limit: bigint, used: bigint): bigint {
   return used >= limit ? 0n : limit - used;
 }
