@@ -3,7 +3,8 @@ import { addressField, venueField } from './fields.ts';
 
 /**
  * What a reading said that cannot be: words of ours, since they are shown.
- * `clock_jump` is the chain's clock running away from ours, the others are values of the reading itself.
+ * `clock_jump` is the chain's clock running away from ours, `account_malformed` a reserve whose accounts could not be read at all, the others
+ * are values of the reading itself.
  */
 const quarantineReasonField = z.enum([
   'rate_out_of_range',
@@ -14,6 +15,7 @@ const quarantineReasonField = z.enum([
   'price_out_of_range',
   'slot_went_back',
   'clock_jump',
+  'account_malformed',
 ]);
 export type QuarantineReason = z.infer<typeof quarantineReasonField>;
 

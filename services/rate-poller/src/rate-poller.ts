@@ -15,6 +15,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { createP0Round, type Round } from './p0-round.ts';
 import { createAdmit } from './quarantine/admit-samples.ts';
 import { createQuarantine } from './quarantine/quarantine.ts';
+import { createUnreadReserves } from './quarantine/unread-reserves.ts';
 import { createLeadershipReport } from './report-leadership.ts';
 import { createReserveList } from './reserve-list.ts';
 import { runVenueBeat } from './run-venue-beat.ts';
@@ -70,12 +71,13 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
     banks,
     slotTime,
   };
+  const unreadReserves = createUnreadReserves(shared);
   const venues = adapters.map((adapter) => ({ adapter, reserves: openReserveList(options, adapter) }));
   const rounds: readonly (readonly [Venue, Round])[] = [
     ['p0', createP0Round({ ...shared, onReject: rejecterOf('p0', options) })],
     ...venues.map(({ adapter, reserves }): [Venue, Round] => [
       adapter.venue,
-      createVenueRound({ ...shared, adapter, reserves, onReject: rejecterOf(adapter.venue, options) }),
+      createVenueRound({ ...shared, adapter, reserves, unreadReserves, onReject: rejecterOf(adapter.venue, options) }),
     ]),
   ];
 

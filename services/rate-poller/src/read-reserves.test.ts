@@ -67,6 +67,10 @@ describe('readReserves', () => {
       banks: [bank, short, { ...bank, address: anyAddress(9) }],
     });
     expect(readings.map(({ reserve }) => reserve)).toEqual([null, null]);
+    expect(readings.map(({ unread }) => unread)).toEqual([
+      { address: RESERVE, venue: 'kamino', error: expect.objectContaining({ code: 'DECODE__ACCOUNT_MALFORMED' }) },
+      null,
+    ]);
     expect(readings[0]?.banks).toMatchObject([{ bank: { address: BANK }, reserve: null }]);
     expect(rejected.map(([address, text]) => [address, text.split(':')[0]])).toEqual([
       [RESERVE, 'DECODE__ACCOUNT_MALFORMED'],

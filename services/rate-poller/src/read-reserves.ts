@@ -13,6 +13,7 @@ import {
 import type { Address } from '@solana/kit';
 import { type NativeRate, NO_NATIVE_RATE } from './native-rate.ts';
 import type { NativeRates } from './native-rates.ts';
+import type { UnreadReserve } from './quarantine/unread-reserves.ts';
 import { type ReserveRead, toReserveReads } from './reserve-reads.ts';
 
 /** A bank whose tokens earn at a venue, with the reserve behind it, both of one slot. */
@@ -31,6 +32,8 @@ export interface VenueReading {
   readonly unixTimestamp: bigint;
   /** Null where it could not be read, or where another reading of this round has it. */
   readonly reserve: ReserveReading | null;
+  /** The reserve where it is there and could not be read, told once a round. */
+  readonly unread: UnreadReserve | null;
   /** Of the reserve's token. */
   readonly native: NativeRate;
   readonly banks: readonly IntegrationBankReading[];
@@ -76,7 +79,7 @@ function toVenueReading(read: ReserveRead, group: AccountGroup, options: ReadRes
     group.accounts.flatMap((account) => (account === null ? [] : [[account.address, account]])),
   );
   const find = (address: Address): AccountUpdate | null => byAddress.get(address) ?? null;
-  const reserve = read.keys === null ? null : readReserve(read.keys, find, group, options);
+  const { reserve, unread } = readReserve(read.keys, find, group, options);
   const banks = read.banks.flatMap((address) => {
     const reading = readIntegrationBank(address, find, group, options);
     // A bank that has been moved to another reserve since it was listed is not on this one.
@@ -88,23 +91,32 @@ function toVenueReading(read: ReserveRead, group: AccountGroup, options: ReadRes
     read.keys === null
       ? NO_NATIVE_RATE
       : options.nativeRates.read(read.keys, find, { ...group, slotMicros: options.slotMicros });
-  return { slot, unixTimestamp, reserve: read.isFirst ? reserve : null, native, banks };
+  return {
+    slot,
+    unixTimestamp,
+    reserve: read.isFirst ? reserve : null,
+    unread: read.isFirst ? unread : null,
+    native,
+    banks,
+  };
 }
 
 type Find = (address: Address) => AccountUpdate | null;
 
 function readReserve(
-  keys: ReserveKeys,
+  keys: ReserveKeys | null,
   find: Find,
   { slot, unixTimestamp }: AccountGroup,
   { adapter, slotMicros, onReject }: ReadReservesOptions,
-): ReserveReading | null {
-  if (find(keys.address) === null) return null;
+): Pick<VenueReading, 'reserve' | 'unread'> {
+  if (keys === null || find(keys.address) === null) return { reserve: null, unread: null };
+  const { address, venue } = keys;
   try {
-    return adapter.readReserve(keys, keys.accounts.map(find), { slot, unixTimestamp, slotMicros });
+    const reserve = adapter.readReserve(keys, keys.accounts.map(find), { slot, unixTimestamp, slotMicros });
+    return { reserve, unread: null };
   } catch (error) {
-    onReject(keys.address, error);
-    return null;
+    onReject(address, error);
+    return { reserve: null, unread: { address, venue, error } };
   }
 }
 

@@ -3,11 +3,13 @@ import type { Address } from '@solana/kit';
 import type { AgingList } from './aging-list.ts';
 import type { Round, RoundOptions } from './p0-round.ts';
 import { toVenueMessages } from './publish/venue-messages.ts';
+import type { UnreadReserves } from './quarantine/unread-reserves.ts';
 import { readReserves } from './read-reserves.ts';
 
 export interface VenueRoundOptions extends RoundOptions {
   readonly adapter: VenueAdapter;
   readonly reserves: AgingList<ReserveKeys>;
+  readonly unreadReserves: UnreadReserves;
 }
 
 /** A round over a venue behind P0: its reserves, and the banks whose tokens earn there. */

@@ -1,11 +1,16 @@
-import { createMessage, type Message, type MessageSource } from '@lending/events';
+import { createMessage, type Message, type MessageSource, type RateSampled } from '@lending/events';
 import type { Doubt, Sighting } from '#quarantine/judge-sample.ts';
 
 const MAX_DETAIL_LENGTH = 200;
 
+/** Whose reading is not believed, and of when. */
+export interface DoubtedReading extends Pick<Sighting, 'slot' | 'unixTimestamp'> {
+  readonly sample: Pick<RateSampled, 'bank' | 'venue'>;
+}
+
 /** The message of a sample that is not believed. */
 export function toRateQuarantined(
-  { slot, unixTimestamp, sample }: Sighting,
+  { slot, unixTimestamp, sample }: DoubtedReading,
   { reason, detail }: Doubt,
   source: MessageSource,
 ): Message<'rate.quarantined.v1'> {

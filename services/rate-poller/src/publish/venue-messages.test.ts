@@ -1,4 +1,4 @@
-import { describeError } from '@lending/errors';
+import { describeError, LendingError } from '@lending/errors';
 import { decodeMessage, encodeMessage, type Message } from '@lending/events';
 import { anyAddress, bankContent, CHAIN_SECONDS, MINT } from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_NATIVE_RATE } from '#native-rate.ts';
 import type { Admit } from '#quarantine/admit-samples.ts';
 import type { Doubt } from '#quarantine/judge-sample.ts';
+import type { UnreadReserves } from '#quarantine/unread-reserves.ts';
 import type { VenueReading } from '#read-reserves.ts';
 import { MADE_MARKET, type MadeReserve, madeReading } from '#testing/made-venue.ts';
 import { toRateQuarantined } from './rate-quarantined.ts';
@@ -21,7 +22,14 @@ function readingOf(fields: Partial<MadeReserve> = {}, slot = 123n): VenueReading
   const bank = decodeBank({ address: BANK, ...content }, MARGINFI_PROGRAM);
   const price = { kind: 'unavailable', reason: 'feed_missing', programError: null } as const;
   const banks = [{ bank, price, reserve, native: NO_NATIVE_RATE }];
-  return { slot, unixTimestamp: CHAIN_SECONDS, reserve, native: NO_NATIVE_RATE, banks };
+  return { slot, unixTimestamp: CHAIN_SECONDS, reserve, unread: null, native: NO_NATIVE_RATE, banks };
+}
+
+/** The same when the reserve could not be read. */
+function unreadReading(slot = 123n): VenueReading {
+  const { banks, ...reading } = readingOf({}, slot);
+  const unread = { address: RESERVE, venue: 'kamino', error: new LendingError('DECODE__ACCOUNT_MALFORMED') } as const;
+  return { ...reading, reserve: null, unread, banks: banks.map((bank) => ({ ...bank, reserve: null })) };
 }
 
 /** Makes messages round by round; what is doubted is decided by address. */
@@ -32,16 +40,24 @@ function createDesk(doubts: Readonly<Record<string, Doubt>> = {}) {
     const message = doubt === null ? toRateSampled(sighting, 'chain') : toRateQuarantined(sighting, doubt, 'chain');
     return { message, doubt };
   };
+  const settled: string[] = [];
+  const unreadReserves: UnreadReserves = {
+    setAside({ address, venue }, moment) {
+      const doubt = { reason: 'account_malformed', detail: 'too short' } as const;
+      return { message: toRateQuarantined({ ...moment, sample: { bank: address, venue } }, doubt, 'chain'), doubt };
+    },
+    settle: (address) => void settled.push(address),
+  };
   const published = new Map();
   const onReject = (address: string, error: unknown) => void rejected.push([address, describeError(error)]);
   const say = (...readings: VenueReading[]): readonly Message[] => {
-    const messages = toVenueMessages(readings, { source: 'chain', admit, onReject, published });
+    const messages = toVenueMessages(readings, { source: 'chain', admit, onReject, published, unreadReserves });
     for (const message of messages) expect(decodeMessage(message.type, encodeMessage(message))).toEqual(message);
     return messages;
   };
   const types = (...readings: VenueReading[]) =>
     say(...readings).map(({ type, key }) => `${type} ${key === BANK ? 'bank' : 'reserve'}`);
-  return { rejected, say, types };
+  return { rejected, settled, say, types };
 }
 
 describe('toVenueMessages', () => {
@@ -108,6 +124,36 @@ describe('toVenueMessages', () => {
       'oracle.priced.v1',
     ]);
     expect(messages[1]?.payload).toEqual({ bank: BANK, venue: 'kamino', ...doubt });
+  });
+
+  it('sets aside a reserve that cannot be read, and the banks on it with its reason, whose prices stand', () => {
+    const { say, settled } = createDesk();
+    const messages = say(unreadReading());
+    expect(messages.map(({ type, key }) => [type, key])).toEqual([
+      ['rate.quarantined.v1', RESERVE],
+      ['rate.quarantined.v1', BANK],
+      ['oracle.priced.v1', BANK],
+    ]);
+    expect(messages.slice(0, 2).map(({ payload }) => payload)).toEqual(
+      [RESERVE, BANK].map((bank) => ({ bank, venue: 'kamino', reason: 'account_malformed', detail: 'too short' })),
+    );
+    expect(settled).toEqual([]);
+    say(readingOf({}, 124n));
+    expect(settled).toEqual([RESERVE]);
+  });
+
+  it('says of a bank whose reserve is not known, or is gone, its price and nothing else', () => {
+    const { types } = createDesk();
+    const { banks, ...reading } = readingOf();
+    const orphans = banks.map((bank) => ({ ...bank, reserve: null }));
+    expect(types({ ...reading, reserve: null, banks: orphans })).toEqual(['oracle.priced.v1 bank']);
+  });
+
+  it('says nothing of such a bank in a moment it doubts', () => {
+    const { types } = createDesk({ [BANK]: { reason: 'slot_went_back', detail: 'as read' } });
+    const { banks, ...reading } = readingOf();
+    const orphans = banks.map((bank) => ({ ...bank, reserve: null }));
+    expect(types({ ...reading, reserve: null, banks: orphans })).toEqual(['rate.quarantined.v1 bank']);
   });
 
   it('believes a reserve whose bank it doubts', () => {

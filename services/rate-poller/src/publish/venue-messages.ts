@@ -2,6 +2,7 @@ import type { Message } from '@lending/events';
 import type { Address } from '@solana/kit';
 import { isMomentDoubted } from '#quarantine/admit-samples.ts';
 import type { Doubt } from '#quarantine/judge-sample.ts';
+import type { UnreadReserves } from '#quarantine/unread-reserves.ts';
 import type { IntegrationBankReading, VenueReading } from '#read-reserves.ts';
 import type { MessageOptions } from './bank-messages.ts';
 import { toIntegrationBankSample } from './integration-bank-sample.ts';
@@ -12,11 +13,13 @@ import { toReserveUpdated } from './reserve-updated.ts';
 export interface VenueMessageOptions extends MessageOptions {
   /** What was published last of each reserve, as text; kept by the caller from round to round. */
   readonly published: Map<Address, string>;
+  readonly unreadReserves: UnreadReserves;
 }
 
 /**
  * The messages of one round over a venue: a sample of each reserve, and what it is where that differs from what was said last; a
- * sample and a price of each bank on it. What is doubted of a reserve is doubted of its banks, and changes nothing.
+ * sample and a price of each bank on it. What is doubted of a reserve is doubted of its banks, and changes nothing. A bank whose reserve
+ * is not known, or was not there, has a price and no sample: what it pays and holds is in the reserve.
  */
 export function toVenueMessages(readings: readonly VenueReading[], options: VenueMessageOptions): readonly Message[] {
   const doubts = new Map<Address, Doubt>();
@@ -29,13 +32,19 @@ export function toVenueMessages(readings: readonly VenueReading[], options: Venu
 }
 
 function toReserveMessages(
-  { reserve, slot, unixTimestamp, native }: VenueReading,
+  { reserve, unread, slot, unixTimestamp, native }: VenueReading,
   doubts: Map<Address, Doubt>,
   options: VenueMessageOptions,
 ): readonly Message[] {
+  const { admit, source, published, unreadReserves } = options;
+  if (unread !== null) {
+    const { message, doubt } = unreadReserves.setAside(unread, { slot, unixTimestamp });
+    doubts.set(unread.address, doubt);
+    return [message];
+  }
   if (reserve === null) return [];
-  const { admit, source, published } = options;
   const { address } = reserve.keys;
+  unreadReserves.settle(address);
   return unlessRejected(address, options, () => {
     const updated = toReserveUpdated(reserve, { slot, unixTimestamp }, source);
     const { message, doubt } = admit({ slot, unixTimestamp, sample: toReserveSample(reserve, unixTimestamp, native) });
@@ -57,9 +66,11 @@ function toIntegrationBankMessages(
   { admit, source }: VenueMessageOptions,
 ): readonly Message[] {
   const priced = toOraclePriced({ ...reading, slot, unixTimestamp }, source);
-  const inherited = reading.reserve === null ? null : (doubts.get(reading.reserve.keys.address) ?? null);
+  const { venueAccount } = reading.bank;
+  const inherited = venueAccount === null ? null : (doubts.get(venueAccount) ?? null);
   const { message, doubt } = admit({ slot, unixTimestamp, sample: toIntegrationBankSample(reading) }, inherited);
-  return isMomentDoubted(doubt) ? [message] : [message, priced];
+  if (isMomentDoubted(doubt)) return [message];
+  return reading.reserve === null && doubt === null ? [priced] : [message, priced];
 }
 
 /** What cannot be made into messages is reported and left out; its neighbours are not. */

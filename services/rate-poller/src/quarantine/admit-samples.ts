@@ -1,9 +1,9 @@
 import type { Message, MessageSource } from '@lending/events';
 import type { Logger, Metrics } from '@lending/runtime';
-import { toRateQuarantined } from '#publish/rate-quarantined.ts';
 import { toRateSampled } from '#publish/rate-sampled.ts';
 import type { Doubt, Sighting } from './judge-sample.ts';
 import type { Quarantine } from './quarantine.ts';
+import { createSetAside } from './set-aside.ts';
 
 export interface AdmitOptions {
   readonly quarantine: Quarantine;
@@ -31,11 +31,7 @@ export function isMomentDoubted(doubt: Doubt | null): boolean {
 }
 
 export function createAdmit({ quarantine, source, logger, metrics }: AdmitOptions): Admit {
-  const quarantined = metrics.counter({
-    name: 'rate.sample.quarantine',
-    help: 'Samples that were read and not believed',
-    labels: ['venue', 'reason'],
-  });
+  const setAside = createSetAside({ source, metrics });
   return (sighting, inherited = null) => {
     const { bank, venue } = sighting.sample;
     const verdict = quarantine.judge(bank, sighting);
@@ -44,7 +40,6 @@ export function createAdmit({ quarantine, source, logger, metrics }: AdmitOption
     if (verdict.kind === 'believed' && verdict.hasSettled) logger.info('rate.sample.believe', { bank, venue });
     const doubt = verdict.kind === 'doubted' ? verdict.doubt : inherited;
     if (doubt === null) return { message: toRateSampled(sighting, source), doubt };
-    quarantined.inc({ venue, reason: doubt.reason });
-    return { message: toRateQuarantined(sighting, doubt, source), doubt };
+    return { message: setAside(sighting, doubt), doubt };
   };
 }

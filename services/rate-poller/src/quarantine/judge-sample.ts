@@ -25,8 +25,13 @@ export interface Doubt {
   readonly detail: string;
 }
 
-/** APRs above 1000 % a year, and below none, are nobody's. */
-const MAX_APR = 10n * FRACTION_ONE;
+/**
+ * APRs above 10,000 % a year, and below none, are nobody's. P0's steepest curve charges 1000 % before fees, which a bank that is lent out
+ * really asks for.
+ */
+const MAX_APR = 100n * FRACTION_ONE;
+/** What depositors can have earned meanwhile, at the highest: 1000 % a year. */
+const MAX_EARNED_APR = 10n * FRACTION_ONE;
 /** A stake pool that was slashed has a yield below zero, and cannot lose more than all. */
 const MIN_NATIVE_APR = -FRACTION_ONE;
 /** All venues can report a little above one: bad debt, or fees that count as lent. */
@@ -151,7 +156,7 @@ function findShareJump(before: Believed, now: Sighting): Doubt | null {
     // From nothing any value may come.
     if (was === 0n) continue;
     const lowest = (was * (THOUSAND - MAX_FALL)) / THOUSAND;
-    const earned = (was * MAX_APR * seconds) / (SECONDS_A_YEAR * FRACTION_ONE);
+    const earned = (was * MAX_EARNED_APR * seconds) / (SECONDS_A_YEAR * FRACTION_ONE);
     const highest = (was * (THOUSAND + MAX_RISE)) / THOUSAND + earned;
     const expected = `expected ${formatFraction(lowest)} to ${formatFraction(highest)}`;
     if (is < lowest) return { reason: 'share_value_fell', detail: `${name} ${short(text)}, ${expected}` };
