@@ -111,6 +111,16 @@ const REFRESHES: readonly Scenario[] = [
     ],
   },
   {
+    name: 'notes when a redemption brings a reserve back under its limit',
+    steps: [
+      ...fine(
+        send(supply('ann', 'usd', 100n * USD)),
+        setReserve('usd', { config: { depositLimit: 19_987_750n * USD } }),
+      ),
+      ...fine(send(refresh('usd')), send(redeem('ann', 'usd', 10n * USD)), send(redeem('ann', 'usd', 70n * USD))),
+    ],
+  },
+  {
     name: 'forgets what an old price passed',
     steps: [
       ...fine(setMarket({ priceRefreshTriggerToMaxAgePct: 200 }), time(DAY), send(refresh('usd'))),
@@ -434,6 +444,22 @@ const OBLIGATIONS: readonly Scenario[] = [
       ...known('bob'),
       ...fine(sandwich(deposit('ann', 'usd', 10n * USD)), setMarket({ emergencyMode: 1 })),
       [send(refreshObligation('ann')), 'GlobalEmergencyMode'],
+    ],
+  },
+  {
+    name: 'passes the checks that the prices of all its reserves pass',
+    steps: [
+      ...known('ann'),
+      ...fine(sandwich(deposit('ann', 'usd', 10n * USD)), sandwich(deposit('ann', 'sol', SOL))),
+      ...fine(
+        setReserve('usd', { lastUpdate: { priceStatus: 59 } }),
+        setReserve('sol', { lastUpdate: { priceStatus: 15 } }),
+      ),
+      ...fine(
+        sandwich(withdraw('ann', 'usd', USD)),
+        sandwich(withdraw('ann', 'usd', ALL)),
+        sandwich(deposit('ann', 'sol', SOL)),
+      ),
     ],
   },
   {

@@ -8,7 +8,7 @@ import { bridgeObligations, bridgeReserves, inTodaysErrors, whereBothAgree } fro
 import { randomSteps } from './kamino-random-steps.ts';
 import { KAMINO_SCENARIOS, outcomeOf } from './kamino-scenarios.ts';
 import { runStep, type Step, type StepResult } from './kamino-steps.ts';
-import { START_TIME, USERS, worldAccounts } from './kamino-world.ts';
+import { CODECS, poolOf, START_TIME, USERS, worldAccounts } from './kamino-world.ts';
 
 /** A folder of `<program id>.so`, for klend. */
 const { VENUE_ELF_FOLDER: folder = '' } = process.env;
@@ -31,6 +31,22 @@ describe('the model of klend, on its own', () => {
       const { error, logs } = runStep(model, step);
       expect(error?.reason ?? null, `${describeStep(step)}\n${logs.join('\n')}`).toBe(outcomeOf(expected));
     }
+  });
+
+  it('notes the second of a refresh where a reserve counts them, and accrues from it', () => {
+    model.reset(withFarms);
+    const { reserve } = poolOf('usd');
+    const read = () => CODECS.reserve.decode(model.data(reserve));
+    const refresh = { kind: 'send', ops: [{ op: 'refresh', reserve: 'usd' }] } as const;
+    runStep(model, { kind: 'setReserve', reserve: 'usd', fields: { config: { interestRateBasis: 1 } } });
+    const before = read().liquidity.borrowedAmountSf;
+    runStep(model, refresh);
+    expect(read().lastUpdate.timestamp).toBe(Number(START_TIME));
+    expect(read().liquidity.borrowedAmountSf).toBe(before);
+    model.passTime(9n);
+    runStep(model, refresh);
+    expect(read().lastUpdate.timestamp).toBe(Number(START_TIME) + 9);
+    expect(read().liquidity.borrowedAmountSf).toBeGreaterThan(before);
   });
 
   const unneighboured = KAMINO_SCENARIOS.filter(({ isAboutNeighbours }) => isAboutNeighbours !== true);

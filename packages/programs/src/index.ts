@@ -160,12 +160,10 @@ export {
 export {
   findKlendMarketAuthority,
   findKlendObligation,
-  findKlendReserveAccount,
   findKlendUserMetadata,
   KAMINO_FARMS_PROGRAM,
   KLEND_PROGRAM,
   type KlendObligationSeeds,
-  type KlendReserveAccount,
 } from './klend/addresses.ts';
 export { KLEND_ERRORS, type KlendErrorName } from './klend/errors.ts';
 export { klendDepositReserveLiquidity } from './klend/instructions/deposit-reserve-liquidity.ts';

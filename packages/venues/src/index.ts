@@ -14,7 +14,6 @@ export { juplendBorrowRate } from './juplend/rates.ts';
 export { accrualUnitOf as kaminoAccrualUnit, accrueReserve as accrueKaminoReserve } from './kamino/accrual.ts';
 export { kaminoAdapter } from './kamino/adapter.ts';
 export {
-  type CTokenRate as KaminoCTokenRate,
   cTokenRateOf as kaminoCTokenRate,
   cTokensOfLiquidity as kaminoCTokensOfLiquidity,
   liquidityForCTokens as kaminoLiquidityForCTokens,
@@ -26,7 +25,7 @@ export {
   freelyAvailable as kaminoFreelyAvailable,
   type WithdrawalCap as KaminoWithdrawalCap,
 } from './kamino/limits.ts';
-export { fromPercent as sfOfPercent, multiplySf, SF_ONE, toSf } from './kamino/scaled-fraction.ts';
+export { fromPercent as sfOfPercent, multiplySf, toSf } from './kamino/scaled-fraction.ts';
 export { discoverLsts } from './lst/discovery.ts';
 export { type EpochRate, rememberRate } from './lst/epoch-rates.ts';
 export type { LstKeys, LstReading } from './lst/lst-reading.ts';

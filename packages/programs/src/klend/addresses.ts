@@ -42,16 +42,6 @@ export function findKlendObligation(seeds: KlendObligationSeeds): Promise<Progra
   });
 }
 
-/** The accounts that klend makes for a new reserve. Reserves made by older versions have them elsewhere: read them from the reserve. */
-export type KlendReserveAccount = 'reserve_liq_supply' | 'fee_receiver' | 'reserve_coll_mint' | 'reserve_coll_supply';
-
-export function findKlendReserveAccount(
-  account: KlendReserveAccount,
-  reserve: Address,
-): Promise<ProgramDerivedAddress> {
-  return getProgramDerivedAddress({ programAddress: KLEND_PROGRAM, seeds: [account, bytesOf(reserve)] });
-}
-
 function bytesOf(key: Address) {
   return getAddressEncoder().encode(key);
 }

@@ -36,6 +36,10 @@ describe('a deposit and its withdrawal', () => {
     expect(liquidityOfCTokens(rate, minted)).toBe(999_999n);
   });
 
+  it('takes a whole unit for the least part of one', () => {
+    expect(liquidityForCTokens({ liquiditySf: (2n << 60n) + 1n, cTokens: 2n }, 1n)).toBe(2n);
+  });
+
   it('takes nothing that would mint nothing', () => {
     expect(cTokensOfLiquidity(rate, 1n)).toBe(0n);
     expect(liquidityForCTokens(rate, 0n)).toBe(0n);

@@ -62,6 +62,11 @@ describe('ratesOf', () => {
     expect(at(400_000n)).toBeCloseTo(apr * 1.25, 15);
   });
 
+  it('pays no rewards once what was set aside is paid out', () => {
+    const reserve = madeReserve({ config: { rewardsAmountPerSlot: 40_000n } });
+    expect(ratesOf(reserve, madeMarket({ reserveRewardsMaxAprBps: 200 }), 500_000n).poolRewardApr).toBe(0n);
+  });
+
   it('shows no more than the whole as lent, and no rates on nothing', () => {
     const lent = madeReserve({ liquidity: { totalAvailableAmount: 0n } });
     expect(ratesOf(lent, market, 500_000n)).toMatchObject({
@@ -91,6 +96,13 @@ describe('borrowRateOf', () => {
     expect(borrowRateOf(borrowRateCurve, knot + halfPoint - 10n)).toBe(atKnot);
     expect(borrowRateOf(borrowRateCurve, knot - halfPoint + 10n)).toBe(atKnot);
     expect(borrowRateOf(borrowRateCurve, knot + halfPoint + 10n)).toBeGreaterThan(atKnot);
+  });
+
+  it('begins at the first point’s rate', () => {
+    const points = borrowRateCurve.points.map((point, index) => (index === 0 ? { ...point, borrowRateBps: 8 } : point));
+    const rates = [0n, SF_ONE / 30_000n, SF_ONE / 19_000n].map((use) => borrowRateOf({ points }, use));
+    expect(rates[1]).toBe(rates[0]);
+    expect(rates[2]).toBeGreaterThan(rates[0] ?? 0n);
   });
 
   it('stays at the last point above full use', () => {

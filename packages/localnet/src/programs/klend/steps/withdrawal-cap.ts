@@ -19,7 +19,7 @@ export function countFlow(context: InvokeContext, cap: KaminoWithdrawalCap, outf
     return { ...cap, currentTotal: total > I64_MAX ? I64_MAX : total < I64_MIN ? I64_MIN : total };
   }
   const current = beginAnew(cap, context.slot.unixTimestamp);
-  if (outflow > 0n && outflow > kaminoCapRoom(current, context.slot.unixTimestamp)) fail('WithdrawalCapReached');
+  if (outflow > kaminoCapRoom(current, context.slot.unixTimestamp)) fail('WithdrawalCapReached');
   const total = current.currentTotal + outflow;
   if (size > I64_MAX || total > I64_MAX || total < I64_MIN) panic(context, 'the counter overflows');
   return { ...current, currentTotal: total };
