@@ -29,7 +29,7 @@ describe('createAdmit', () => {
   it('sets aside what is not, counts each by venue and reason, and says so once', async () => {
     const { admit, lines, counted } = createBench();
     for (let round = 0; round < 3; round += 1) {
-      const { message, doubt } = admit(madeSighting(0, { depositApr: '11' }));
+      const { message, doubt } = admit(madeSighting(0, { depositApr: '111' }));
       expect(doubt?.reason).toBe('rate_out_of_range');
       expect(message).toMatchObject({ type: 'rate.quarantined.v1', payload: { venue: 'kamino', ...doubt } });
     }

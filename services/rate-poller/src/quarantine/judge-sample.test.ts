@@ -12,7 +12,7 @@ describe('findImpossible', () => {
   it.each<[Fields, string | null]>([
     [{}, null],
     [{ depositApr: null, borrowApr: null, utilization: null, totalAssetsBase: null, priceUsd: null }, null],
-    [{ depositApr: '0', borrowApr: '10' }, null],
+    [{ depositApr: '0', borrowApr: '100' }, null],
     [{ depositApr: '100.000000000000000001' }, 'rate_out_of_range'],
     [{ depositApr: '-0.000000000000000001' }, 'rate_out_of_range'],
     [{ borrowApr: '101' }, 'rate_out_of_range'],
@@ -43,7 +43,7 @@ describe('findImpossible', () => {
   it('says what was read and what was expected, and is short about it', () => {
     expect(findImpossible(madeSighting(0, { depositApr: '12345.5' }))).toEqual({
       reason: 'rate_out_of_range',
-      detail: 'deposit APR 12345.5, expected 0 to 10',
+      detail: 'deposit APR 12345.5, expected 0 to 100',
     });
     const detail = findImpossible(madeSighting(0, { totalAssetsBase: '9'.repeat(500) }))?.detail ?? '';
     expect(detail.length).toBeLessThan(200);

@@ -21,7 +21,7 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 describe('createQuarantine', () => {
   it('believes the first sighting, unless it cannot be', () => {
     const { sees } = createBench();
-    expect(sees({ depositApr: '99' })).toBe('rate_out_of_range');
+    expect(sees({ depositApr: '999' })).toBe('rate_out_of_range');
     expect(sees({ totalAssetsBase: '7000000000000' })).toBe('believed');
   });
 
@@ -65,7 +65,7 @@ describe('createQuarantine', () => {
   it('never believes what cannot be, however long it stays', () => {
     const { sees } = createBench();
     sees();
-    expect(new Set(times(50, () => sees({ depositApr: '99' })))).toEqual(new Set(['rate_out_of_range']));
+    expect(new Set(times(50, () => sees({ depositApr: '999' })))).toEqual(new Set(['rate_out_of_range']));
     expect(sees()).toBe('believed');
   });
 
