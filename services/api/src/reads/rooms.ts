@@ -28,15 +28,13 @@ export function describeRooms(row: BankRow): BankRooms {
   const borrowLimitBase = bigintOrNull(row.borrow_limit_base);
   const ownRoom = room(depositLimitBase, totalAssets);
   const reserveRoom = bigintOrNull(row.reserve_deposit_room_base);
-  const available = bigintOrNull(row.available_liquidity_base);
+  const held = lesser(bigintOrNull(row.available_liquidity_base), totalAssets);
   return {
     depositLimitBase,
-    depositRoomBase: lesser(ownRoom, reserveRoom),
+    depositRoomBase: hasDepositLimit && ownRoom === null ? bounded(reserveRoom) : lesser(ownRoom, reserveRoom),
     borrowLimitBase,
     borrowRoomBase: room(borrowLimitBase, totalLiabilities),
-    availableBase: isOwnPool
-      ? available
-      : lesser(lesser(available, totalAssets), bigintOrNull(row.reserve_withdraw_room_base)),
+    availableBase: availableOf(row, held),
     takesDeposits:
       (!hasDepositLimit || (ownRoom !== null && ownRoom > 0n)) &&
       (isOwnPool || (row.reserve_status !== null && reserveRoom !== 0n)),
@@ -44,6 +42,17 @@ export function describeRooms(row: BankRow): BankRooms {
       borrowLimitBase === null ||
       (totalLiabilities !== null && remainingCapacity(borrowLimitBase, totalLiabilities) !== 0n),
   };
+}
+
+function availableOf(row: BankRow, held: bigint | null): bigint | null {
+  if (row.venue === 'p0') return bigintOrNull(row.available_liquidity_base);
+  const reserveRoom = bigintOrNull(row.reserve_withdraw_room_base);
+  return held === null ? bounded(reserveRoom) : lesser(held, reserveRoom);
+}
+
+/** What is known of the lesser of something unknown and this: no more than that nothing is left, where nothing is. */
+function bounded(other: bigint | null): bigint | null {
+  return other === 0n ? 0n : null;
 }
 
 function depositLimit(venue: Venue, limit: bigint | null, exchangeRate: string | null): bigint | null {
