@@ -85,6 +85,20 @@ describe('createLeaderLock', () => {
     expect(lock.state).toBe('leading');
   });
 
+  it('takes its lock again at once when the server ends its session, before a stand-by looks', async () => {
+    const slow = { retryMs: 60_000 };
+    const first = contend(slow);
+    await first.untilLeading(AbortSignal.timeout(10_000));
+    const [before] = await holdersOf(database.db);
+    await sql`select pg_terminate_backend(${before})`.execute(database.db);
+    await until(async () => {
+      const [now] = await holdersOf(database.db);
+      expect(now).toBeDefined();
+      expect(now).not.toBe(before);
+    });
+    expect(first.state).toBe('leading');
+  });
+
   it('stands by once it learns that another took over while it was cut off', async () => {
     const proxy = await proxied();
     const first = contend({ connectionString: proxy.connectionString });

@@ -103,16 +103,23 @@ async function contend(options: LeaderLockOptions, state: LeaderWord, signal: Ab
   const { retryMs = 3_000, log, name } = options;
   const self = `leader ${randomUUID()}`;
   let lastReason: string | null = null;
+  let hurriedAt = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
+    let hasAnswered = false;
     try {
-      await holdSession(options, self, state, signal, () => (lastReason = null));
+      await holdSession(options, self, state, signal, () => {
+        lastReason = null;
+        hasAnswered = true;
+      });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (!signal.aborted && reason !== lastReason)
         log?.warn('store.leader.unsure', { lock: name, state: state.word, reason });
       lastReason = reason;
     }
-    await pause(retryMs, undefined, { signal }).catch(() => undefined);
+    // A session that was lost is replaced at once, before a stand-by takes the lock; one that is lost again and again is not.
+    if (hasAnswered && performance.now() - hurriedAt > retryMs) hurriedAt = performance.now();
+    else await pause(retryMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
