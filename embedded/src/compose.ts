@@ -6,7 +6,7 @@ import { type Chain, createChain } from '@lending/chain';
 import { describeError } from '@lending/errors';
 import { claimNodesChain, runIndexer } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
-import { readBeats, runRatePoller, toRecalledRates } from '@lending/rate-poller';
+import { readBackfill, readBeats, runRatePoller, toRecalledRates } from '@lending/rate-poller';
 import {
   busHooks,
   chainHooks,
@@ -126,6 +126,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
           recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
           discoveryMs: config.DISCOVERY_MS,
           outboxCapacity: config.OUTBOX_MESSAGES,
+          backfill: readBackfill(config),
         },
         signal,
       ),

@@ -10,7 +10,9 @@ import {
   parseConfig,
   probeSettings,
   processSettings,
+  urlSetting,
 } from '@lending/runtime';
+import { BACKFILL_VENUES } from './backfill/venue-histories.ts';
 
 function beatSetting(what: string, everyMs: number) {
   return durationMsSetting({ description: `How often ${what} is sampled`, default: everyMs, min: 100 });
@@ -38,6 +40,24 @@ export const pollerSettings = {
     description: 'Messages kept in memory while the log is down',
     default: 200_000,
     min: 1_000,
+  }),
+  BACKFILL_VENUES: listSetting({
+    description:
+      'Venues whose own services are asked once, at the start, for the past of their reserves; default: none',
+    allowed: `comma-separated, of ${BACKFILL_VENUES.join(', ')}`,
+    item: new RegExp(`^(${BACKFILL_VENUES.join('|')})$`),
+    default: [],
+  }),
+  BACKFILL_DAYS: integerSetting({ description: 'How many days back they are asked', default: 90, min: 1, max: 3_650 }),
+  KAMINO_API_URL: urlSetting({
+    description: "Kamino's service",
+    schemes: ['http', 'https'],
+    default: 'https://api.kamino.finance',
+  }),
+  SAVE_API_URL: urlSetting({
+    description: "Save's service",
+    schemes: ['http', 'https'],
+    default: 'https://api.save.finance',
   }),
 } as const;
 

@@ -1,3 +1,4 @@
+export { readBackfill } from './backfill/venue-histories.ts';
 export { pollerSettings, ratePollerSettings, readBeats } from './config.ts';
 export { toRecalledRates } from './epoch-recall.ts';
 export type { Leadership } from './leadership.ts';

@@ -4,6 +4,7 @@ import { busHooks, chainHooks, runProcess, startProbeServer, waitUntilReady } fr
 import { createLeaderLock, createStore, readNativeExchangeRates } from '@lending/store';
 import { VENUE_ADAPTERS } from '@lending/venues';
 import { address } from '@solana/kit';
+import { readBackfill } from './backfill/venue-histories.ts';
 import { readBeats, readConfig } from './config.ts';
 import { toRecalledRates } from './epoch-recall.ts';
 import { runRatePoller } from './rate-poller.ts';
@@ -57,6 +58,7 @@ await runProcess({
         beatMs: readBeats(config),
         discoveryMs: config.DISCOVERY_MS,
         outboxCapacity: config.OUTBOX_MESSAGES,
+        backfill: readBackfill(config),
         leadership,
         recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
         logger,

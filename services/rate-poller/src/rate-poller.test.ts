@@ -15,6 +15,7 @@ import {
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { VenueHistory } from './backfill/venue-history.ts';
 import { type RatePollerOptions, runRatePoller } from './rate-poller.ts';
 import { createFakeLeadership } from './testing/fake-leadership.ts';
 import { createMadeAdapter, madeReserveContent } from './testing/made-venue.ts';
@@ -509,6 +510,38 @@ describe('runRatePoller as one of several', () => {
     const { length } = market.log.published;
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(market.log.published).toHaveLength(length);
+  });
+
+  it('asks venues for the past of their reserves once it leads, and not before', async () => {
+    const market = createMarket();
+    market.become('standby');
+    const reserve = anyAddress(60);
+    market.fake.accounts.set(reserve, madeReserveContent());
+    const asked: string[] = [];
+    const nothing = { borrowApr: null, utilization: null, totalAssetsBase: null, totalLiabilitiesBase: null };
+    const history: VenueHistory = {
+      venue: 'kamino',
+      interval: '1h',
+      windowDays: 30,
+      fetchPoints: async ({ address }, { startMs }) => {
+        asked.push(address);
+        const time = new Date(startMs).toISOString();
+        return [{ ...nothing, time, depositApr: '0.05', exchangeRate: null, priceUsd: null }];
+      },
+    };
+    market.start({
+      adapters: [createMadeAdapter()],
+      beatMs: { p0: BEAT_MS, kamino: BEAT_MS },
+      backfill: { histories: [history], days: 1 },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5 * BEAT_MS));
+    expect(asked).toEqual([]);
+    market.become('leading');
+    await until(() => expect(market.log.published.map(({ type }) => type)).toContain('rate.backfilled.v1'));
+    await until(() =>
+      expect(market.said('rate.backfill.finish')).toMatchObject([{ fields: { venue: 'kamino', points: 1 } }]),
+    );
+    expect(asked).toEqual([reserve]);
   });
 
   it('stops while it stands by', async () => {

@@ -1,12 +1,21 @@
 import type { Bus } from '@lending/bus';
 import type { Chain } from '@lending/chain';
 import type { Venue } from '@lending/domain';
-import { describeError } from '@lending/errors';
+import { describeError, LendingError } from '@lending/errors';
 import type { Message, RateSampled } from '@lending/events';
-import { createOutage, type Logger, type Metrics, type Outage, type Readiness } from '@lending/runtime';
+import {
+  createOutage,
+  type Logger,
+  type Metrics,
+  type Outage,
+  type Readiness,
+  retryWithJitter,
+} from '@lending/runtime';
 import type { ReserveKeys, VenueAdapter } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { AgingList } from './aging-list.ts';
+import { type BackfillOptions, runBackfill } from './backfill/run-backfill.ts';
+import type { Backfill } from './backfill/venue-histories.ts';
 import { type BankList, createBankList } from './bank-list.ts';
 import type { RecalledRates } from './epoch-recall.ts';
 import type { Leadership } from './leadership.ts';
@@ -41,6 +50,8 @@ export interface RatePollerOptions {
   readonly recallNativeRates?: RecalledRates;
   /** Milliseconds that have passed for us, from any beginning, which the chain's clock is held against; default: as the machine counts. */
   readonly elapsedMs?: () => number;
+  /** What is taken over from the venues' own services, once; default: nothing. */
+  readonly backfill?: Backfill;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -84,7 +95,12 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
   // What the last beats read is sent after them.
   const sendingStops = new AbortController();
   const sending = outbox.run(sendingStops.signal);
-  const beside = [report.run(signal), slotTime.run(signal)];
+  const listReserves = async () => (await Promise.all(venues.map(({ reserves }) => reserves.get(signal)))).flat();
+  const beside = [
+    report.run(signal),
+    slotTime.run(signal),
+    runBackfillOnceLeading({ ...options, listReserves }, signal),
+  ];
   await Promise.all(
     rounds.map(async ([venue, round]) => {
       const everyMs = beatMs[venue];
@@ -100,6 +116,32 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
     nativeRates.idle(),
     ...venues.map(({ reserves }) => reserves.idle()),
   ]);
+}
+
+/** Pause between two questions to one venue's service. */
+const BACKFILL_PAUSE_MS = 1_000;
+
+async function runBackfillOnceLeading(
+  options: RatePollerOptions & Pick<BackfillOptions, 'listReserves'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { backfill, chain, program, leadership } = options;
+  if (backfill === undefined || backfill.histories.length === 0) return;
+  async function now() {
+    const [group] = await chain.fetchAccountGroups([[program]], { signal });
+    if (group === undefined) throw new LendingError('CHAIN__RPC_INVALID', { message: 'The node answers no group' });
+    return { slot: group.slot, unixTimestamp: group.unixTimestamp };
+  }
+  try {
+    await leadership.untilLeading(signal);
+    const listReserves = () => retryWithJitter(options.listReserves, { signal });
+    await runBackfill(
+      { ...options, ...backfill, listReserves, pauseMs: BACKFILL_PAUSE_MS, source: chain.source, now },
+      signal,
+    );
+  } catch (error) {
+    if (!signal.aborted) options.logger.error('rate.backfill.stop', { error });
+  }
 }
 
 function openOutbox({ bus, outboxCapacity: capacity, logger, metrics, readiness }: RatePollerOptions): Outbox {
