@@ -59,6 +59,8 @@ export type Step = (
       readonly reserve: ReserveName;
       readonly fields: (state: SolendReserve) => Partial<SolendReserve>;
     }
+  /** Makes an account another program's, its bytes unchanged. */
+  | { readonly kind: 'give'; readonly account: Address; readonly owner: Address }
   | { readonly kind: 'setMarket'; readonly fields: (state: SolendLendingMarket) => Partial<SolendLendingMarket> }
   | {
       readonly kind: 'setObligation';
@@ -92,6 +94,9 @@ export function runStep(chain: Chain, step: Step): StepResult {
     case 'publish':
       publish(chain, step);
       return NOTHING;
+    case 'give':
+      give(chain, step);
+      return NOTHING;
     case 'setReserve':
       change(chain, poolOf(step.reserve).reserve, CODECS.reserve, step.fields);
       return NOTHING;
@@ -117,6 +122,11 @@ function errorOf({ error }: ExecutionResult): StepResult['error'] {
 function change<T extends object>(chain: Chain, account: Address, codec: Codec<T>, fields: (state: T) => Partial<T>) {
   const state = codec.decode(chain.data(account));
   chain.setData(account, new Uint8Array(codec.encode({ ...state, ...fields(state) })));
+}
+
+function give(chain: Chain, { account, owner }: Extract<Step, { kind: 'give' }>): void {
+  const state = chain.account(account);
+  if (state !== undefined) chain.setAccount(account, { ...state, owner });
 }
 
 /** Publishes a price (8 decimals) at the chain's time; the same again where none is given. */

@@ -1,22 +1,37 @@
-import { RENT_SYSVAR, TOKEN_2022_PROGRAM } from '@lending/programs';
+import { RENT_SYSVAR, SOLEND_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import { PAYER } from '../../real-program/addresses.ts';
-import { refreshAll } from '../solend-steps.ts';
-import { holdingsOf, MARKET, obligationOf, poolOf, walletOf } from '../solend-world.ts';
+import { refreshAll, type Step } from '../solend-steps.ts';
+import { holdingsOf, MARKET, obligationOf, poolOf, type ReserveName, walletOf } from '../solend-world.ts';
 import {
   ALL,
   borrow,
   deposit,
   fine,
+  give,
+  init,
   opened,
   redeem,
   refresh,
+  refreshObligation,
   repay,
   type Scenario,
   SOL,
+  setObligation,
   setReserve,
   supply,
   withdraw,
 } from './vocabulary.ts';
+
+const refused = (error: number, ...steps: readonly Step[]) => steps.map((step) => [step, error] as const);
+/** All that Ann can do with a reserve. */
+const everything = (reserve: ReserveName): readonly Step[] => [
+  deposit('ann', reserve, 10n),
+  redeem('ann', reserve, 10n),
+  supply('ann', reserve, 10n),
+  withdraw('ann', reserve, 10n),
+  borrow('ann', reserve, 100n),
+  repay('ann', reserve, 10n),
+];
 
 export const ACCOUNTS: readonly Scenario[] = [
   {
@@ -58,6 +73,41 @@ export const ACCOUNTS: readonly Scenario[] = [
       [repay('ann', 'usd', 10n, { swap: [0, poolOf('usd').liquiditySupply] }), 13],
       [repay('ann', 'usd', 10n, { swap: [1, poolOf('sol').liquiditySupply] }), 13],
       [repay('ann', 'usd', 0n), 10],
+    ],
+  },
+  {
+    name: 'accounts that look like Save’s and are another program’s',
+    steps: [
+      ...opened,
+      ...fine(borrow('ann', 'sol', SOL), ...refreshAll('ann'), give(poolOf('usd').reserve, TOKEN_PROGRAM)),
+      ...refused(5, refresh('usd'), ...everything('usd'), refreshObligation('ann')),
+      ...fine(give(poolOf('usd').reserve, SOLEND_PROGRAM), give(poolOf('sol').reserve, TOKEN_PROGRAM)),
+      ...refused(5, refreshObligation('ann'), repay('ann', 'sol', 10n)),
+      ...fine(give(poolOf('sol').reserve, SOLEND_PROGRAM), give(MARKET, TOKEN_PROGRAM)),
+      ...refused(5, ...everything('usd'), repay('ann', 'sol', 10n), init('bob')),
+      ...fine(give(MARKET, SOLEND_PROGRAM), give(obligationOf('ann'), TOKEN_PROGRAM), ...refreshAll()),
+      ...refused(5, supply('ann', 'usd', 10n), withdraw('ann', 'usd', 10n), borrow('ann', 'usd', 100n)),
+      ...refused(5, repay('ann', 'sol', 10n), refreshObligation('ann')),
+      ...fine(give(obligationOf('bob'), TOKEN_PROGRAM)),
+      ...refused(5, init('bob')),
+    ],
+  },
+  {
+    name: 'obligations, reserves and markets that do not belong together',
+    steps: [
+      ...opened,
+      ...fine(
+        borrow('ann', 'sol', SOL),
+        ...refreshAll('ann'),
+        setReserve('usd', () => ({ lendingMarket: PAYER })),
+      ),
+      ...refused(13, ...everything('usd')),
+      ...fine(
+        setReserve('usd', () => ({ lendingMarket: MARKET })),
+        setObligation('ann', () => ({ lendingMarket: PAYER })),
+      ),
+      ...refused(13, supply('ann', 'usd', 10n), withdraw('ann', 'usd', 10n), borrow('ann', 'usd', 100n)),
+      ...refused(13, repay('ann', 'sol', 10n)),
     ],
   },
   {

@@ -161,6 +161,28 @@ export const DEBTS: readonly Scenario[] = [
     ],
   },
   {
+    name: 'a debt of nothing, and of next to nothing',
+    steps: [
+      ...opened,
+      ...fine(borrow('ann', 'sol', SOL), ...refreshAll('ann')),
+      [
+        setObligation('ann', ({ borrows }) => ({
+          borrows: borrows.map((each) => ({ ...each, borrowedAmountWads: 0n })),
+        })),
+        null,
+      ],
+      [repay('ann', 'sol', ALL), 40],
+      [
+        setObligation('ann', ({ borrows }) => ({
+          borrows: borrows.map((each) => ({ ...each, borrowedAmountWads: 1n })),
+        })),
+        null,
+      ],
+      [repay('ann', 'sol', ALL), null],
+      ...fine(...refreshAll('ann')),
+    ],
+  },
+  {
     name: 'ten entries and no more',
     steps: [
       ...fine(init('ann'), supply('ann', 'usd', 1_000n * USD)),

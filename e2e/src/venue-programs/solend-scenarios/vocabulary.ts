@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit';
 import { refreshAll, type Step, type StepResult } from '../solend-steps.ts';
 import type { ReserveName, User } from '../solend-world.ts';
 
@@ -69,3 +70,5 @@ export const limiter = (maxOutflow: bigint, windowDuration = 1_000n) => ({
   windowStart: 0n,
   currentQuantity: 0n,
 });
+/** Accounts that look like Save's and are another program's. */
+export const give = (account: Address, owner: Address): Step => ({ kind: 'give', account, owner });
