@@ -23,6 +23,7 @@ const DAY = 86_400n;
 const STOPPED = 'ProgramFailedToComplete';
 const INSUFFICIENT_TOKENS = 1;
 const HAS_ONE_VIOLATED = 2001;
+const SEEDS_VIOLATED = 2006;
 const KEYS_EQUAL_VIOLATED = 2502;
 
 const fine = (...steps: readonly Step[]) => steps.map((step) => [step, null] as const);
@@ -322,6 +323,7 @@ const OBLIGATIONS: readonly Scenario[] = [
     steps: [
       [send({ op: 'initObligation', user: 'ann' }), 3007],
       ...known('ann'),
+      [send({ op: 'initObligation', user: 'bob', as: 'ann' }), SEEDS_VIOLATED],
       [send({ op: 'initMetadata', user: 'ann' }), 0],
       [send({ op: 'initObligation', user: 'ann' }), 0],
     ],

@@ -41,7 +41,9 @@ import {
 
 /** One instruction. Amounts are tokens where they go in, cTokens where they come out. */
 export type Op =
-  | { readonly op: 'initMetadata' | 'initObligation'; readonly user: User }
+  | { readonly op: 'initMetadata'; readonly user: User }
+  /** `as` is whose metadata is given. */
+  | { readonly op: 'initObligation'; readonly user: User; readonly as?: User }
   | { readonly op: 'refresh'; readonly reserve: ReserveName }
   | { readonly op: 'refreshBatch'; readonly reserves: readonly ReserveName[] }
   | {
@@ -145,7 +147,8 @@ function instructionOf(chain: Chain, op: Op): Instruction {
       );
     }
     case 'initObligation': {
-      const { obligation, metadata } = OWNED[op.user];
+      const { obligation } = OWNED[op.user];
+      const { metadata } = OWNED[op.as ?? op.user];
       const accounts = {
         ...{ obligationOwner: walletOf(op.user), feePayer: PAYER, obligation, lendingMarket: MARKET },
         ...{ seed1Account: NO_KEY, seed2Account: NO_KEY, ownerUserMetadata: metadata },
