@@ -39,6 +39,19 @@ export function decodeAccount<T>(account: AccountBytes, shape: AccountShape, dec
   return read(account, shape.kind, decoder);
 }
 
+/**
+ * The account of this kind that a reading rests on.
+ * @param reserve whose reading it is.
+ * @throws DECODE__ACCOUNT_MALFORMED where it does not exist.
+ */
+export function presentAccount(account: AccountBytes | null | undefined, kind: string, reserve: Address): AccountBytes {
+  if (account) return account;
+  throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
+    message: `The ${kind} that ${reserve} is read with does not exist`,
+    context: { address: reserve },
+  });
+}
+
 function read<T>(account: AccountBytes, kind: string, decoder: Decoder<T>): T {
   try {
     return decoder.decode(account.data);

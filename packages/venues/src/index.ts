@@ -1,4 +1,5 @@
 export type { AccountBytes } from './account.ts';
+export { cleanText } from './clean-text.ts';
 export { driftAdapter } from './drift/adapter.ts';
 export { accrueJuplendPrices, type JuplendPrices, juplendUtilization } from './juplend/accrual.ts';
 export type { JuplendFailure } from './juplend/checked.ts';
@@ -9,8 +10,9 @@ export {
   juplendSharesBurnt,
   juplendSharesMinted,
 } from './juplend/exchange-rate.ts';
+export { juplendBorrowRate } from './juplend/interest-curve.ts';
 export { juplendWithdrawalLimit, juplendWithdrawalLimitAfter } from './juplend/limits.ts';
-export { juplendBorrowRate } from './juplend/rates.ts';
+
 export { accrualUnitOf as kaminoAccrualUnit, accrueReserve as accrueKaminoReserve } from './kamino/accrual.ts';
 export { kaminoAdapter } from './kamino/adapter.ts';
 export {
@@ -49,7 +51,7 @@ export type {
 } from './p0/bank.ts';
 export { type P0BankFlags, readBankFlags } from './p0/bank-flags.ts';
 export { decodeBank } from './p0/decode-bank.ts';
-export { type BankText, cleanText, decodeBankMetadata } from './p0/decode-bank-metadata.ts';
+export { type BankText, decodeBankMetadata } from './p0/decode-bank-metadata.ts';
 export { type DecodedEvents, decodeEvents, type EventPath, type P0Event } from './p0/decode-events.ts';
 export { decodeFeeState, type P0FeeState } from './p0/decode-fee-state.ts';
 export { decodeGroup, isGroupPaused } from './p0/decode-group.ts';
@@ -90,7 +92,7 @@ export type {
   ReserveStatus,
   ReserveVenue,
 } from './reserve.ts';
-export { accrueInterest as accrueSolendInterest } from './solend/accrual.ts';
+export { accrueReserve as accrueSolendReserve } from './solend/accrual.ts';
 export { solendAdapter } from './solend/adapter.ts';
 export { computeBorrowFees as computeSolendBorrowFees } from './solend/borrow-fees.ts';
 export {

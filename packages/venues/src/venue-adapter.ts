@@ -15,6 +15,9 @@ export interface AccountSearch {
 /** Answers a search. Whoever asks a venue to look around brings the wire. */
 export type ListAccounts = (search: AccountSearch) => Promise<readonly AccountBytes[]>;
 
+/** What programs that count slots take one for, microseconds: half a second, 63,072,000 a year. */
+export const ASSUMED_SLOT_MICROS = 500_000n;
+
 /** The moment of a reading, with the chain's measured pace. */
 export interface VenueMoment extends Moment {
   /** Measured length of a slot, microseconds: slot-based rates are brought to the wall clock with it. */

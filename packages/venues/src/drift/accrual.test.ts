@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { LAST_INTEREST, spotMarket } from '#testing/made-drift.ts';
-import { accrueSpotMarket, accumulatedInterest } from './accrual.ts';
+import { accrueReserve, accumulatedInterest } from './accrual.ts';
 import { borrowsOf, depositsOf, exchangeRateOf } from './exchange-rate.ts';
+import { LAST_INTEREST, spotMarket } from './testing/made-reserve.ts';
 
 /** A market of the reference's vector for an hour. */
 const market = spotMarket({
@@ -25,9 +25,9 @@ describe('accumulatedInterest', () => {
   });
 });
 
-describe('accrueSpotMarket', () => {
+describe('accrueReserve', () => {
   it('gives lenders what the insurance fund leaves, and the fund a deposit', () => {
-    const accrued = accrueSpotMarket(market, HOUR);
+    const accrued = accrueReserve(market, HOUR);
     expect(accrued.cumulativeDepositInterest).toBe(10_500_000_000n + 36_258n);
     expect(accrued.cumulativeBorrowInterest).toBe(11_000_000_000n + 57_553n);
     expect(accrued.lastInterestTs).toBe(HOUR);
@@ -39,7 +39,7 @@ describe('accrueSpotMarket', () => {
 
   it('lets the averages follow', () => {
     const half = { ...market, depositTokenTwap: depositsOf(market) / 2n, borrowTokenTwap: 2n * borrowsOf(market) };
-    const accrued = accrueSpotMarket({ ...half, utilizationTwap: 0n }, HOUR);
+    const accrued = accrueReserve({ ...half, utilizationTwap: 0n }, HOUR);
     const expected = (depositsOf(accrued) * 3_600n + half.depositTokenTwap * 82_800n) / 86_400n;
     expect(accrued.depositTokenTwap).toBe(expected + 1n);
     expect(accrued.borrowTokenTwap).toBe((borrowsOf(accrued) * 3_600n + half.borrowTokenTwap * 82_800n) / 86_400n + 1n);
@@ -48,14 +48,14 @@ describe('accrueSpotMarket', () => {
   });
 
   it('leaves the averages of the same second alone', () => {
-    const { depositTokenTwap, borrowTokenTwap, utilizationTwap } = accrueSpotMarket(market, LAST_INTEREST);
+    const { depositTokenTwap, borrowTokenTwap, utilizationTwap } = accrueReserve(market, LAST_INTEREST);
     expect({ depositTokenTwap, borrowTokenTwap, utilizationTwap }).toEqual({
       ...{ depositTokenTwap: 100_000_000n, borrowTokenTwap: 70_000_000n, utilizationTwap: 700_000n },
     });
   });
 
   it('forgets the averages after a day, but for one part', () => {
-    const accrued = accrueSpotMarket({ ...market, depositTokenTwap: 0n }, LAST_INTEREST + 200_000n);
+    const accrued = accrueReserve({ ...market, depositTokenTwap: 0n }, LAST_INTEREST + 200_000n);
     expect(accrued.depositTokenTwap).toBe((depositsOf(accrued) * 200_000n) / 200_001n);
   });
 
@@ -70,7 +70,7 @@ describe('accrueSpotMarket', () => {
     ['a market whose lenders get less than one unit of the index', { borrowBalance: 10n ** 6n }],
   ])('leaves the interest of %s alone', (_what, fields) => {
     const { depositTokenTwap: _d, borrowTokenTwap: _b, utilizationTwap: _u, lastTwapTs, ...rest } = market;
-    const accrued = accrueSpotMarket({ ...market, ...fields }, HOUR);
+    const accrued = accrueReserve({ ...market, ...fields }, HOUR);
     expect(accrued).toMatchObject({ ...rest, ...fields });
     expect(lastTwapTs).toBe(LAST_INTEREST);
     expect(accrued.lastTwapTs).toBe(HOUR);

@@ -1,6 +1,6 @@
 import type { DriftSpotMarket } from '@lending/programs';
 import { borrowsOf, depositAmountOf, depositsOf, scaledDepositOf } from './exchange-rate.ts';
-import { borrowRateOf, PERCENT_ONE, utilizationOf } from './rates.ts';
+import { borrowRateOf, PERCENT_ONE, utilizationOf } from './interest-curve.ts';
 
 const SECONDS_PER_YEAR = 31_536_000n;
 /** Seconds that the averages of deposits, borrows and utilisation look back. */
@@ -38,7 +38,7 @@ export function accumulatedInterest(market: DriftSpotMarket, unixTimestamp: bigi
  * is not booked at all, and its time goes on.
  * @see protocol-v2 programs/drift/src/controller/spot_balance.rs `update_spot_market_cumulative_interest`
  */
-export function accrueSpotMarket(market: DriftSpotMarket, unixTimestamp: bigint): DriftSpotMarket {
+export function accrueReserve(market: DriftSpotMarket, unixTimestamp: bigint): DriftSpotMarket {
   const isPaused = (market.pausedOperations & INTEREST_PAUSED) !== 0;
   return withAverages(isPaused ? market : withInterest(market, unixTimestamp), unixTimestamp);
 }

@@ -1,6 +1,10 @@
 import { DRIFT_STATE } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { FEED } from '#testing/made-bank.ts';
+import type { AccountBytes } from '../account.ts';
+import type { ReserveKeys } from '../reserve.ts';
+import type { AccountSearch } from '../venue-adapter.ts';
+import { driftAdapter } from './adapter.ts';
 import {
   exchangeAccount,
   LAST_INTEREST,
@@ -9,11 +13,7 @@ import {
   spotMarket,
   spotMarketAccount,
   spotVaultAccount,
-} from '#testing/made-drift.ts';
-import type { AccountBytes } from '../account.ts';
-import type { ReserveKeys } from '../reserve.ts';
-import type { AccountSearch } from '../venue-adapter.ts';
-import { driftAdapter } from './adapter.ts';
+} from './testing/made-reserve.ts';
 
 const keys: ReserveKeys = {
   ...{ venue: 'drift', address: SPOT_MARKET, market: DRIFT_STATE, mint: spotMarket().mint },

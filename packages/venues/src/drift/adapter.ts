@@ -1,19 +1,18 @@
-import { LendingError } from '@lending/errors';
 import type { DriftSpotMarket } from '@lending/programs';
 import type { AccountBytes } from '../account.ts';
-import { cleanText } from '../p0/decode-bank-metadata.ts';
+import { nameOf } from '../clean-text.ts';
+import { presentAccount } from '../decode-account.ts';
 import { readVaultAmount } from '../p0/decode-token.ts';
 import type { ReserveKeys, ReservePrice, ReserveReading } from '../reserve.ts';
 import type { VenueAdapter, VenueMoment } from '../venue-adapter.ts';
-import { accrueSpotMarket } from './accrual.ts';
-import { decodeExchange, decodeSpotMarket } from './decode-reserve.ts';
-import { discoverSpotMarkets } from './discovery.ts';
+import { accrueReserve } from './accrual.ts';
+import { decodeExchange, decodeReserve } from './decode-reserve.ts';
+import { discoverReserves } from './discovery.ts';
 import { borrowsOf, depositsOf, exchangeRateOf } from './exchange-rate.ts';
 import { limitsOf } from './limits.ts';
 import { NO_RATES, ratesOf } from './rates.ts';
 import { statusOf } from './status.ts';
 
-const MAX_SYMBOL_LENGTH = 32;
 const PRICE_TO_E18 = 10n ** 12n;
 
 /**
@@ -22,7 +21,7 @@ const PRICE_TO_E18 = 10n ** 12n;
  */
 export const driftAdapter: VenueAdapter = {
   venue: 'drift',
-  discover: discoverSpotMarkets,
+  discover: discoverReserves,
   readReserve,
 };
 
@@ -31,38 +30,30 @@ function readReserve(
   [marketAccount, vaultAccount, stateAccount]: readonly (AccountBytes | null)[],
   { unixTimestamp }: VenueMoment,
 ): ReserveReading {
-  const stored = decodeSpotMarket(required(keys, marketAccount));
+  const stored = decodeReserve(presentAccount(marketAccount, 'Drift spot market', keys.address));
   const exchange = stateAccount ? decodeExchange(stateAccount) : null;
   const vaultBase = vaultAccount?.address === stored.vault ? readVaultAmount(stored, vaultAccount) : null;
-  const allowed = statusOf(stored, exchange, vaultBase, unixTimestamp);
-  const isSuspended = allowed.status === 'suspended';
-  const market = isSuspended ? stored : accrueSpotMarket(stored, unixTimestamp);
+  const permissions = statusOf(stored, exchange, vaultBase, unixTimestamp);
+  const isSuspended = permissions.status === 'suspended';
+  const market = isSuspended ? stored : accrueReserve(stored, unixTimestamp);
   const held = vaultBase ?? 0n;
   const depositsBase = depositsOf(market);
   const borrowsBase = borrowsOf(market);
   return {
     keys,
     decimals: market.decimals,
-    symbol: cleanText(new TextDecoder().decode(Uint8Array.from(market.name)).replaceAll('\0', ' '), MAX_SYMBOL_LENGTH),
+    symbol: nameOf(market.name),
     marketName: market.poolId === 0 ? 'Main Pool' : `Pool ${market.poolId}`,
-    status: allowed.status,
-    statusReasons: allowed.reasons,
+    status: permissions.status,
+    statusReasons: permissions.reasons,
     rates: isSuspended ? NO_RATES : ratesOf(market),
     incentives: [],
     sizes: { depositsBase, borrowsBase, availableBase: held },
-    limits: limitsOf(market, held, allowed),
+    limits: limitsOf(market, held, permissions),
     price: priceOf(market),
     exchangeRateE18: exchangeRateOf(market),
     lastUpdate: { slot: null, unixTimestamp: stored.lastInterestTs },
   };
-}
-
-function required(keys: ReserveKeys, account: AccountBytes | null | undefined): AccountBytes {
-  if (account) return account;
-  throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
-    message: `Drift spot market ${keys.address} does not exist`,
-    context: { address: keys.address },
-  });
 }
 
 /** As of the last instruction that saw the oracle. The average's time is up to a minute older than the price beside it. */

@@ -31,7 +31,7 @@ const stateDecoder = getDriftStateDecoder();
 const MAX_DECIMALS = 19;
 
 /** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED, DECODE__VALUE_OUT_OF_RANGE */
-export function decodeSpotMarket(account: AccountBytes): DriftSpotMarket {
+export function decodeReserve(account: AccountBytes): DriftSpotMarket {
   const market = decodeAccount(account, MARKET_SHAPE, marketDecoder);
   if (market.decimals > MAX_DECIMALS) {
     throw new LendingError('DECODE__VALUE_OUT_OF_RANGE', {

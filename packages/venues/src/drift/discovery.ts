@@ -1,15 +1,16 @@
 import { DRIFT_PROGRAM, DRIFT_SPOT_MARKET_DISCRIMINATOR, DRIFT_STATE } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
+import { readEach } from '../read-each.ts';
 import type { ReserveKeys } from '../reserve.ts';
 import type { ListAccounts } from '../venue-adapter.ts';
-import { decodeSpotMarket } from './decode-reserve.ts';
+import { decodeReserve } from './decode-reserve.ts';
 
 /**
  * Every spot market of every pool: several may have the same mint. The discriminator and not the size tells one, so that a layout that
  * changes its size is told to `onReject` instead of being no longer found.
  */
-export async function discoverSpotMarkets(
+export async function discoverReserves(
   list: ListAccounts,
   onReject: (reserve: Address, error: unknown) => void,
 ): Promise<readonly ReserveKeys[]> {
@@ -17,19 +18,12 @@ export async function discoverSpotMarkets(
     program: DRIFT_PROGRAM,
     filters: [{ kind: 'content', offset: 0, bytes: DRIFT_SPOT_MARKET_DISCRIMINATOR }],
   });
-  return markets.flatMap((account) => {
-    try {
-      return [keysOf(account)];
-    } catch (error) {
-      onReject(account.address, error);
-      return [];
-    }
-  });
+  return readEach(markets, keysOf, onReject);
 }
 
 /** Market, vault and state, in this order. */
 function keysOf(account: AccountBytes): ReserveKeys {
-  const { mint, vault } = decodeSpotMarket(account);
+  const { mint, vault } = decodeReserve(account);
   const { address } = account;
   return { venue: 'drift', address, market: DRIFT_STATE, mint, accounts: [address, vault, DRIFT_STATE] };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { spotMarket } from '#testing/made-drift.ts';
 import { limitsOf, withdrawGuardsOf } from './limits.ts';
+import { spotMarket } from './testing/made-reserve.ts';
 
-const ALL = { status: 'active', reasons: [], canDeposit: true, canWithdraw: true, canBorrow: true } as const;
+const ALL = { status: 'active', reasons: [], mayDeposit: true, mayWithdraw: true, mayBorrow: true } as const;
 /** The markets of the reference's vectors: USDC on 2024-09-30, SOL a day before. */
 const usdc = spotMarket({
   ...{ depositBalance: 75_458_907_553_732_602n, borrowBalance: 35_920_482_715_933_506n },
@@ -106,7 +106,7 @@ describe('limitsOf', () => {
   });
 
   it('has no room for what is not allowed', () => {
-    const none = { ...ALL, canDeposit: false, canBorrow: false, canWithdraw: false };
+    const none = { ...ALL, mayDeposit: false, mayBorrow: false, mayWithdraw: false };
     expect(limitsOf(usdc, AMPLE, none)).toMatchObject({
       ...{ depositRoomBase: 0n, borrowRoomBase: 0n, withdrawRoomBase: 0n },
     });

@@ -1,8 +1,9 @@
+import { largerOf, smallerOf } from '@lending/domain';
 import type { DriftSpotMarket } from '@lending/programs';
+import type { Permissions } from '../judge-status.ts';
 import type { ReserveLimits } from '../reserve.ts';
 import { borrowsOf, depositsOf } from './exchange-rate.ts';
-import { PERCENT_ONE } from './rates.ts';
-import type { MarketStatus } from './status.ts';
+import { PERCENT_ONE } from './interest-curve.ts';
 
 const FRACTION_ONE = 10_000n;
 /** By how much of the deposits borrows may stand: at least one in `floor`, then the average and one in `step`, but not the last one in `rest`. */
@@ -26,24 +27,24 @@ export function withdrawGuardsOf(market: DriftSpotMarket): WithdrawGuards {
   const { withdrawGuardThreshold: threshold, depositTokenTwap, utilizationTwap } = market;
   const [deposits, borrows] = [depositsOf(market), borrowsOf(market)];
   const headroom = positive(PERCENT_ONE - utilizationTwap) / 2n;
-  const maxUtilization = max(BigInt(market.optimalUtilization), utilizationTwap + headroom);
-  const byAverage = depositTokenTwap - max(depositTokenTwap / 4n, min(threshold, depositTokenTwap));
-  const byUtilization = min((borrows * PERCENT_ONE) / maxUtilization, positive(deposits - threshold));
-  const maxByUtilization = max((maxUtilization * deposits) / PERCENT_ONE, threshold);
+  const maxUtilization = largerOf(BigInt(market.optimalUtilization), utilizationTwap + headroom);
+  const byAverage = depositTokenTwap - largerOf(depositTokenTwap / 4n, smallerOf(threshold, depositTokenTwap));
+  const byUtilization = smallerOf((borrows * PERCENT_ONE) / maxUtilization, positive(deposits - threshold));
+  const maxByUtilization = largerOf((maxUtilization * deposits) / PERCENT_ONE, threshold);
   return {
     maxUtilization,
-    minDeposits: max(byAverage, byUtilization),
-    maxBorrows: min(maxBorrowsByAverage(market, deposits), maxByUtilization),
+    minDeposits: largerOf(byAverage, byUtilization),
+    maxBorrows: smallerOf(maxBorrowsByAverage(market, deposits), maxByUtilization),
   };
 }
 
 function maxBorrowsByAverage(market: DriftSpotMarket, deposits: bigint): bigint {
   const { floor, step, rest } = market.poolId === 0 ? MAIN_POOL : OTHER_POOLS;
-  const lesser = min(deposits, market.depositTokenTwap);
-  const byAverage = min(max(lesser / floor, market.borrowTokenTwap + lesser / step), lesser - lesser / rest);
-  const cap = max(market.withdrawGuardThreshold, byAverage);
+  const lesser = smallerOf(deposits, market.depositTokenTwap);
+  const byAverage = smallerOf(largerOf(lesser / floor, market.borrowTokenTwap + lesser / step), lesser - lesser / rest);
+  const cap = largerOf(market.withdrawGuardThreshold, byAverage);
   const limit = borrowLimitOf(market);
-  return limit === null ? cap : min(cap, limit);
+  return limit === null ? cap : smallerOf(cap, limit);
 }
 
 /** A share of the deposit limit, as configured; null is none. */
@@ -53,31 +54,27 @@ function borrowLimitOf({ maxTokenDeposits, maxTokenBorrowsFraction }: DriftSpotM
 }
 
 /** Limits and rooms of a market whose interest and averages are of now. */
-export function limitsOf(market: DriftSpotMarket, vaultBase: bigint, allowed: MarketStatus): ReserveLimits {
+export function limitsOf(
+  market: DriftSpotMarket,
+  vaultBase: bigint,
+  { mayDeposit, mayWithdraw, mayBorrow }: Permissions,
+): ReserveLimits {
   const [deposits, borrows] = [depositsOf(market), borrowsOf(market)];
   const { minDeposits, maxBorrows } = withdrawGuardsOf(market);
-  const unlent = positive(min(deposits - borrows, vaultBase));
+  const unlent = positive(smallerOf(deposits - borrows, vaultBase));
   const depositLimit = market.maxTokenDeposits === 0n ? null : market.maxTokenDeposits;
   const depositRoom = depositLimit === null ? null : positive(depositLimit - deposits);
   // A loan leaves the deposits alone, but they must be enough already.
-  const borrowRoom = deposits < minDeposits ? 0n : min(positive(maxBorrows - borrows), unlent);
+  const borrowRoom = deposits < minDeposits ? 0n : smallerOf(positive(maxBorrows - borrows), unlent);
   return {
     depositLimitBase: depositLimit,
-    depositRoomBase: allowed.canDeposit ? depositRoom : 0n,
+    depositRoomBase: mayDeposit ? depositRoom : 0n,
     borrowLimitBase: borrowLimitOf(market),
-    borrowRoomBase: allowed.canBorrow ? borrowRoom : 0n,
-    withdrawRoomBase: allowed.canWithdraw ? min(positive(deposits - minDeposits), unlent) : 0n,
+    borrowRoomBase: mayBorrow ? borrowRoom : 0n,
+    withdrawRoomBase: mayWithdraw ? smallerOf(positive(deposits - minDeposits), unlent) : 0n,
   };
 }
 
-function min(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
-}
-
-function max(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
-}
-
 function positive(value: bigint): bigint {
-  return value > 0n ? value : 0n;
+  return largerOf(value, 0n);
 }

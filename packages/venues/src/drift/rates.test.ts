@@ -1,8 +1,9 @@
 import { formatFraction } from '@lending/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spotMarket } from '#testing/made-drift.ts';
-import { borrowRateOf, depositRateOf, ratesOf, utilizationOf } from './rates.ts';
+import { borrowRateOf, depositRateOf, utilizationOf } from './interest-curve.ts';
+import { ratesOf } from './rates.ts';
+import { spotMarket } from './testing/made-reserve.ts';
 
 const terms = { optimalUtilization: 800_000, optimalBorrowRate: 50_000, maxBorrowRate: 500_000, minBorrowRate: 0 };
 

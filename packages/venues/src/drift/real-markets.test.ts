@@ -1,12 +1,12 @@
 import { getDriftSpotMarketDecoder, getTokenAccountDecoder } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { openDumps } from '#testing/account-dumps.ts';
-import { exchangeAccount, spotVaultAccount } from '#testing/made-drift.ts';
 import { accumulatedInterest } from './accrual.ts';
 import { driftAdapter } from './adapter.ts';
-import { decodeExchange, decodeSpotMarket } from './decode-reserve.ts';
+import { decodeExchange, decodeReserve } from './decode-reserve.ts';
 import { borrowsOf, depositsOf } from './exchange-rate.ts';
-import { borrowRateOf, depositRateOf, utilizationOf } from './rates.ts';
+import { borrowRateOf, depositRateOf, utilizationOf } from './interest-curve.ts';
+import { exchangeAccount, spotVaultAccount } from './testing/made-reserve.ts';
 
 const { isMissing, dumps } = openDumps(process.env.FIXTURES_DIR);
 const markets = dumps('drift', 'spot-market');
@@ -18,7 +18,7 @@ describe.skipIf(isMissing)('real spot markets (FIXTURES_DIR)', () => {
   });
 
   it.each(markets)('has the amounts, rates and interest of $name that the SDK has', ({ account, math }) => {
-    const market = decodeSpotMarket(account);
+    const market = decodeReserve(account);
     const [deposits, borrows] = [depositsOf(market), borrowsOf(market)];
     const utilization = utilizationOf(deposits, borrows);
     const borrowRate = borrowRateOf(market, utilization) ?? -1n;
@@ -78,7 +78,7 @@ describe.skipIf(isMissing)('real spot markets (FIXTURES_DIR)', () => {
     const [vault] = dumps('spl-token', 'account-drift-sol-vault');
     const [sol] = markets.filter(({ name }) => name.includes('sol-2024-09-29'));
     if (vault === undefined || sol === undefined) throw new Error('both dumps are needed');
-    const market = decodeSpotMarket(sol.account);
+    const market = decodeReserve(sol.account);
     expect(vault.account.address).toBe(market.vault);
     const { amount } = getTokenAccountDecoder().decode(vault.account.data);
     expect(amount).toBeGreaterThan(((depositsOf(market) - borrowsOf(market)) * 99n) / 100n);

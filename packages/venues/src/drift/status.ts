@@ -1,5 +1,5 @@
 import type { DriftSpotMarket, DriftState } from '@lending/programs';
-import type { ReserveStatus } from '../reserve.ts';
+import { judgeStatus, type Permissions } from '../judge-status.ts';
 import { borrowsOf, depositsOf } from './exchange-rate.ts';
 
 /** Seconds without interest after which a market does no business. */
@@ -27,15 +27,6 @@ const PAUSED = { interest: 1, deposits: 4, withdrawals: 8 } as const;
 /** Collateral that nobody may borrow. */
 const PROTECTED_TIER = 1;
 
-/** What a market allows, and why not more. */
-export interface MarketStatus {
-  readonly status: ReserveStatus;
-  readonly reasons: readonly string[];
-  readonly canDeposit: boolean;
-  readonly canWithdraw: boolean;
-  readonly canBorrow: boolean;
-}
-
 /**
  * Judges a market as its accounts stand, before any interest is added.
  *
@@ -49,68 +40,36 @@ export function statusOf(
   exchange: DriftState | null,
   vaultBase: bigint | null,
   unixTimestamp: bigint,
-): MarketStatus {
-  const suspended = suspendedBy(market, exchange, vaultBase, unixTimestamp);
-  const { status: number } = market;
-  const isUnknown = number >= MARKET_STATUSES.length;
-  const unknown = isUnknown ? ['market_status_unknown'] : [];
-  const closed = closedBy(market, unixTimestamp);
-  const restricted = restrictedBy(market);
-  const reasons = [...suspended, ...unknown, ...closed, ...restricted];
-  const isOpen = suspended.length === 0 && !isUnknown;
-  const isActive = isOpen && closed.length === 0;
-  const canWithdraw = isOpen && WITHDRAWABLE.has(number) && !isPaused(market, PAUSED.withdrawals);
-  return {
-    status: statusWord(suspended, unknown, closed, restricted),
-    reasons,
-    // The program looks at the market's own pause in swaps only, its interface at deposits, too.
-    canDeposit: isActive && !isPaused(market, PAUSED.deposits),
-    canWithdraw,
-    canBorrow: isActive && canWithdraw && market.assetTier !== PROTECTED_TIER,
-  };
-}
-
-function statusWord(
-  suspended: readonly string[],
-  unknown: readonly string[],
-  closed: readonly string[],
-  restricted: readonly string[],
-): ReserveStatus {
-  if (suspended.length > 0) return 'suspended';
-  if (unknown.length > 0) return 'unknown';
-  if (closed.length > 0) return 'closed';
-  return restricted.length > 0 ? 'restricted' : 'active';
-}
-
-function suspendedBy(
-  market: DriftSpotMarket,
-  exchange: DriftState | null,
-  vaultBase: bigint | null,
-  unixTimestamp: bigint,
-): string[] {
+): Permissions {
+  const { status: number, expiryTs } = market;
   const claims = depositsOf(market) - borrowsOf(market);
-  return [
-    ...(unixTimestamp - market.lastInterestTs > FROZEN_AFTER ? ['interest_frozen'] : []),
-    ...(exchange === null ? ['exchange_missing'] : []),
-    ...(exchange !== null && exchange.exchangeStatus !== 0 ? ['exchange_paused'] : []),
-    ...(vaultBase === null ? ['vault_unreadable'] : []),
-    ...(vaultBase !== null && vaultBase * 100n < claims * BACKED_PERCENT ? ['vault_short'] : []),
-  ];
-}
-
-function closedBy({ status, expiryTs }: DriftSpotMarket, unixTimestamp: bigint): string[] {
-  const word = MARKET_STATUSES[status] ?? null;
+  const isUnknown = number >= MARKET_STATUSES.length;
+  const inactive = MARKET_STATUSES[number] ?? null;
   const hasExpired = expiryTs !== 0n && unixTimestamp >= expiryTs;
-  return [...(word === null ? [] : [word]), ...(hasExpired ? ['market_expired'] : [])];
-}
-
-function restrictedBy(market: DriftSpotMarket): string[] {
-  return [
-    ...(isPaused(market, PAUSED.interest) ? ['interest_paused'] : []),
-    ...(isPaused(market, PAUSED.deposits) ? ['deposits_paused'] : []),
-    ...(isPaused(market, PAUSED.withdrawals) ? ['withdrawals_paused'] : []),
-    ...(market.assetTier === PROTECTED_TIER ? ['borrowing_disabled'] : []),
-  ];
+  const judged = judgeStatus([
+    ['interest_frozen', 'suspended', unixTimestamp - market.lastInterestTs > FROZEN_AFTER],
+    ['exchange_missing', 'suspended', exchange === null],
+    ['exchange_paused', 'suspended', exchange !== null && exchange.exchangeStatus !== 0],
+    ['vault_unreadable', 'suspended', vaultBase === null],
+    ['vault_short', 'suspended', vaultBase !== null && vaultBase * 100n < claims * BACKED_PERCENT],
+    ['market_status_unknown', 'unknown', isUnknown],
+    [inactive ?? '', 'closed', inactive !== null],
+    ['market_expired', 'closed', hasExpired],
+    ['interest_paused', 'restricted', isPaused(market, PAUSED.interest)],
+    ['deposits_paused', 'restricted', isPaused(market, PAUSED.deposits)],
+    ['withdrawals_paused', 'restricted', isPaused(market, PAUSED.withdrawals)],
+    ['borrowing_disabled', 'restricted', market.assetTier === PROTECTED_TIER],
+  ]);
+  const isOpen = judged.status !== 'suspended' && !isUnknown;
+  const isActive = isOpen && inactive === null && !hasExpired;
+  const mayWithdraw = isOpen && WITHDRAWABLE.has(number) && !isPaused(market, PAUSED.withdrawals);
+  return {
+    ...judged,
+    // The program looks at the market's own pause in swaps only, its interface at deposits, too.
+    mayDeposit: isActive && !isPaused(market, PAUSED.deposits),
+    mayWithdraw,
+    mayBorrow: isActive && mayWithdraw && market.assetTier !== PROTECTED_TIER,
+  };
 }
 
 function isPaused({ pausedOperations }: DriftSpotMarket, operation: number): boolean {

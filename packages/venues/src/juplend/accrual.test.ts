@@ -1,7 +1,7 @@
 import { isLendingError } from '@lending/errors';
 import { describe, expect, it } from 'vitest';
-import { JUPLEND_UPDATED, madeTokenReserve } from '#testing/made-juplend.ts';
 import { accrueJuplendPrices, juplendSupplyRateE12, juplendTotals, juplendUtilization } from './accrual.ts';
+import { JUPLEND_UPDATED, madeTokenReserve } from './testing/made-reserve.ts';
 
 const prices = (supply: bigint, borrow: bigint) => ({ supply, borrow });
 const failureOf = (run: () => unknown): unknown => {

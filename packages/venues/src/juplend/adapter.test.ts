@@ -4,9 +4,9 @@ import { JUPLEND_LENDING_PROGRAM, NO_KEY, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } fr
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { AccountBytes } from '#account.ts';
-import { JUPLEND_MINT, JUPLEND_UPDATED, type MadePool, madeJuplendPool } from '#testing/made-juplend.ts';
 import type { AccountSearch, ListAccounts } from '../venue-adapter.ts';
 import { juplendAdapter } from './adapter.ts';
+import { JUPLEND_MINT, JUPLEND_UPDATED, type MadePool, madeJuplendPool } from './testing/made-reserve.ts';
 
 const moment = { slot: 400_000_000n, unixTimestamp: JUPLEND_UPDATED + 3_600n, slotMicros: 400_000n };
 
@@ -127,7 +127,7 @@ describe('juplendAdapter', () => {
     [{ position: { status: 9 } }, 'unknown', ['position_status_unknown']],
     [{ model: { version: 3 } }, 'unknown', ['rate_model_unknown']],
     [{ lending: { rewardsRateModel: NO_KEY } }, 'closed', ['rewards_model_not_set']],
-    [{ isLocked: true, position: { status: 9 } }, 'unknown', ['liquidity_locked', 'position_status_unknown']],
+    [{ isLocked: true, position: { status: 9 } }, 'suspended', ['liquidity_locked', 'position_status_unknown']],
   ] as const)('says of %j that it is %s', async (pool, status, reasons) => {
     const reading = await read(pool);
     expect(reading).toMatchObject({ status, statusReasons: reasons });

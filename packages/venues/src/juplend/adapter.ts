@@ -5,13 +5,13 @@ import type { AccountBytes } from '../account.ts';
 import type { ReserveKeys, ReserveReading } from '../reserve.ts';
 import type { VenueAdapter, VenueMoment } from '../venue-adapter.ts';
 import { accrueJuplendPrices, juplendTotals, PRICE_ONE } from './accrual.ts';
-import { decodeJuplendReserve, type JuplendReserve } from './decode-reserve.ts';
-import { discoverJuplend } from './discovery.ts';
+import { decodeReserve, type JuplendReserve } from './decode-reserve.ts';
+import { discoverReserves } from './discovery.ts';
 import { accrueJuplendTokenPrice } from './exchange-rate.ts';
-import { juplendAvailable, readJuplendLimits } from './limits.ts';
-import { readJuplendRates } from './rates.ts';
+import { juplendAvailable, limitsOf } from './limits.ts';
+import { ratesOf } from './rates.ts';
 import { juplendRewardPhases, juplendRewardRate, juplendTotalAssets } from './rewards.ts';
-import { readJuplendStatus } from './status.ts';
+import { statusOf } from './status.ts';
 
 /**
  * JupLend's Earn pools. Sizes and utilisation are those of the mint in the liquidity layer, to which vaults supply, too: that is what
@@ -19,7 +19,7 @@ import { readJuplendStatus } from './status.ts';
  */
 export const juplendAdapter: VenueAdapter = {
   venue: 'juplend',
-  discover: discoverJuplend,
+  discover: discoverReserves,
   readReserve,
 };
 
@@ -28,13 +28,13 @@ function readReserve(
   accounts: readonly (AccountBytes | null)[],
   { unixTimestamp }: VenueMoment,
 ): ReserveReading {
-  const decoded = decodeJuplendReserve(keys.address, accounts);
+  const decoded = decodeReserve(keys.address, accounts);
   const { lending, reserve, position } = decoded;
   const pool = lending.rewardsRateModel === NO_KEY ? { ...decoded, rewards: null } : decoded;
   const prices = accrueJuplendPrices(reserve, unixTimestamp);
   const { supply, borrow } = juplendTotals(reserve, prices);
   const availableBase = juplendAvailable(reserve, decoded.vaultAmount);
-  const { status, reasons } = readJuplendStatus(decoded);
+  const { status, reasons } = statusOf(decoded);
   const isLocked = status !== 'active';
   return {
     keys,
@@ -43,10 +43,10 @@ function readReserve(
     marketName: null,
     status,
     statusReasons: reasons,
-    rates: readJuplendRates(reserve, prices, rewardRateOf(pool, unixTimestamp)),
+    rates: ratesOf(reserve, prices, rewardRateOf(pool, unixTimestamp)),
     incentives: [],
     sizes: { depositsBase: supply, borrowsBase: borrow, availableBase },
-    limits: readJuplendLimits({ reserve, position, prices, availableBase }, isLocked, unixTimestamp),
+    limits: limitsOf({ reserve, position, prices, availableBase }, isLocked, unixTimestamp),
     price: null,
     exchangeRateE18: (tokenPriceOf(pool, prices.supply, unixTimestamp) * FRACTION_ONE) / PRICE_ONE,
     lastUpdate: { slot: null, unixTimestamp: lending.lastUpdateTimestamp },

@@ -36,7 +36,7 @@ import {
 } from '@lending/programs';
 import type { Address, Decoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
-import { type AccountShape, decodeAccount } from '../decode-account.ts';
+import { type AccountShape, decodeAccount, presentAccount } from '../decode-account.ts';
 
 /** The accounts of one pool, in the order its keys name them. */
 export interface JuplendReserve {
@@ -111,7 +111,7 @@ const decoders = {
  * Reads a pool's accounts, in the order of its keys.
  * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
  */
-export function decodeJuplendReserve(
+export function decodeReserve(
   pool: Address,
   [lending, reserve, rateModel, position, rewards, fTokenMint, vault, liquidity]: readonly (AccountBytes | null)[],
 ): JuplendReserve {
@@ -137,9 +137,7 @@ function required<T>(
   wanted: AccountShape,
   decoder: Decoder<T>,
 ): T {
-  if (account === null || account === undefined)
-    throw malformed(pool, `The ${wanted.kind} of pool ${pool} does not exist`);
-  return decodeAccount(account, wanted, decoder);
+  return decodeAccount(presentAccount(account, wanted.kind, pool), wanted, decoder);
 }
 
 function optional<T>(account: AccountBytes | null | undefined, wanted: AccountShape, decoder: Decoder<T>): T | null {

@@ -15,6 +15,7 @@ import {
 import { type Address, getAddressDecoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
+import { readEach } from '../read-each.ts';
 import type { ReserveKeys } from '../reserve.ts';
 import type { AccountSearch, ListAccounts } from '../venue-adapter.ts';
 
@@ -36,23 +37,13 @@ const LENDING_SHAPE = {
 const lendingDecoder = getJuplendLendingDecoder();
 
 /** Every Earn pool, with the accounts a reading asks for. The vault's key is taken from the token reserve, which names it. */
-export async function discoverJuplend(
+export async function discoverReserves(
   list: ListAccounts,
   onReject: (reserve: Address, error: unknown) => void,
 ): Promise<readonly ReserveKeys[]> {
   const [lendings, reserves, [market]] = await Promise.all([list(LENDINGS), list(RESERVES), findJuplendLiquidity()]);
   const vaults = new Map(reserves.map(({ address, data }) => [address, data]));
-  const found = await Promise.all(
-    lendings.map(async (account) => {
-      try {
-        return [await keysOf(account, vaults, market)];
-      } catch (error) {
-        onReject(account.address, error);
-        return [];
-      }
-    }),
-  );
-  return found.flat();
+  return readEach(lendings, (account) => keysOf(account, vaults, market), onReject);
 }
 
 async function keysOf(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { JUPLEND_UPDATED, madeLendingFields, madeRewards } from '#testing/made-juplend.ts';
 import { accrueJuplendTokenPrice, juplendAssetsOf, juplendSharesBurnt, juplendSharesMinted } from './exchange-rate.ts';
+import { JUPLEND_UPDATED, madeLendingFields, madeRewards } from './testing/made-reserve.ts';
 
 const LIQUIDITY_PRICE = 1_030_000_619_184n;
 const TOKEN_PRICE = 1_045_000_000_000n;

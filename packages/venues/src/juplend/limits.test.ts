@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { JUPLEND_UPDATED, madeSupplyPosition, madeTokenReserve } from '#testing/made-juplend.ts';
-import { juplendWithdrawalLimit, juplendWithdrawalLimitAfter, readJuplendLimits } from './limits.ts';
+import { juplendWithdrawalLimit, juplendWithdrawalLimitAfter, limitsOf } from './limits.ts';
+import { JUPLEND_UPDATED, madeSupplyPosition, madeTokenReserve } from './testing/made-reserve.ts';
 
 const position = madeSupplyPosition({ withdrawalLimit: 330_000_000_000_000n });
 const later = JUPLEND_UPDATED + 3_600n;
@@ -29,20 +29,20 @@ describe('juplendWithdrawalLimitAfter', () => {
   });
 });
 
-describe('readJuplendLimits', () => {
+describe('limitsOf', () => {
   const reserve = madeTokenReserve();
   const prices = { supply: 1_029_996_710_353n, borrow: 1_045_000_000_000n };
   const holdings = { reserve, position, prices, availableBase: 67_900_000_000_000n };
 
   it('lets out what the limit and the vault allow', () => {
-    expect(readJuplendLimits(holdings, false, later).withdrawRoomBase).toBe(67_900_000_000_000n);
+    expect(limitsOf(holdings, false, later).withdrawRoomBase).toBe(67_900_000_000_000n);
     const wide = { ...holdings, availableBase: 10n ** 15n };
     const withdrawable = (86_666_666_666_666n * 1_029_996_710_353n) / 10n ** 12n;
-    expect(readJuplendLimits(wide, false, later).withdrawRoomBase).toBe(withdrawable);
+    expect(limitsOf(wide, false, later).withdrawRoomBase).toBe(withdrawable);
   });
 
   it('caps borrows by the highest utilisation and deposits not at all', () => {
-    const limits = readJuplendLimits(holdings, false, later);
+    const limits = limitsOf(holdings, false, later);
     expect(limits).toMatchObject({ depositLimitBase: null, depositRoomBase: null });
     const [supply, borrow] = [413_427_469_783_881n, 345_518_800_000_000n];
     expect((limits.borrowLimitBase ?? 0n) / 10n ** 6n).toBe((supply * 95n) / 100n / 10n ** 6n);
@@ -50,11 +50,11 @@ describe('readJuplendLimits', () => {
   });
 
   it('has no room while locked, and none to withdraw without a position', () => {
-    expect(readJuplendLimits(holdings, true, later)).toMatchObject({
+    expect(limitsOf(holdings, true, later)).toMatchObject({
       depositRoomBase: 0n,
       borrowRoomBase: 0n,
       withdrawRoomBase: 0n,
     });
-    expect(readJuplendLimits({ ...holdings, position: null }, false, later).withdrawRoomBase).toBe(0n);
+    expect(limitsOf({ ...holdings, position: null }, false, later).withdrawRoomBase).toBe(0n);
   });
 });

@@ -1,3 +1,4 @@
+import { smallerOf } from '@lending/domain';
 import type { JuplendTokenReserve, JuplendUserSupplyPosition } from '@lending/programs';
 import type { ReserveLimits } from '../reserve.ts';
 import { BASIS_ONE, type JuplendPrices, juplendTotals, PRICE_ONE } from './accrual.ts';
@@ -42,21 +43,21 @@ export function juplendAvailable({ totalClaimAmount }: JuplendTokenReserve, vaul
  * its highest utilisation.
  * @param isLocked nothing moves while the liquidity layer, or the pool's position in it, stands still.
  */
-export function readJuplendLimits(
+export function limitsOf(
   { reserve, position, prices, availableBase }: JuplendHoldings,
   isLocked: boolean,
   unixTimestamp: bigint,
 ): ReserveLimits {
   const { supply, borrow } = juplendTotals(reserve, prices);
   const borrowLimitBase = (supply * BigInt(reserve.maxUtilization)) / BASIS_ONE;
-  const borrowRoom = smaller(borrowLimitBase - borrow, availableBase);
+  const borrowRoom = smallerOf(borrowLimitBase - borrow, availableBase);
   const withdrawable = position === null ? 0n : juplendWithdrawable(position, prices, unixTimestamp);
   return {
     depositLimitBase: null,
     depositRoomBase: isLocked ? 0n : null,
     borrowLimitBase,
     borrowRoomBase: isLocked || borrowRoom < 0n ? 0n : borrowRoom,
-    withdrawRoomBase: isLocked ? 0n : smaller(withdrawable, availableBase),
+    withdrawRoomBase: isLocked ? 0n : smallerOf(withdrawable, availableBase),
   };
 }
 
@@ -81,8 +82,4 @@ function juplendWithdrawable(
 
 function expandable({ expandPct }: JuplendUserSupplyPosition, amount: bigint): bigint {
   return (amount * BigInt(expandPct)) / BASIS_ONE;
-}
-
-function smaller(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
 }

@@ -1,7 +1,8 @@
 import { formatFraction } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
-import { madeRateModel, madeTokenReserve } from '#testing/made-juplend.ts';
-import { juplendBorrowRate, readJuplendRates } from './rates.ts';
+import { juplendBorrowRate } from './interest-curve.ts';
+import { ratesOf } from './rates.ts';
+import { madeRateModel, madeTokenReserve } from './testing/made-reserve.ts';
 
 const oneKink = madeRateModel({
   version: 1,
@@ -48,11 +49,11 @@ describe('juplendBorrowRate', () => {
   });
 });
 
-describe('readJuplendRates', () => {
+describe('ratesOf', () => {
   const prices = { supply: 1_029_996_710_353n, borrow: 1_045_000_000_000n };
 
   it('tells the stored rates of the published USDC reserve', () => {
-    const rates = readJuplendRates(madeTokenReserve(), prices, 3_125_000_000_000n);
+    const rates = ratesOf(madeTokenReserve(), prices, 3_125_000_000_000n);
     expect(formatFraction(rates.depositApr ?? 0n)).toBe('0.033244146');
     expect(formatFraction(rates.borrowApr ?? 0n)).toBe('0.0442');
     expect(formatFraction(rates.poolRewardApr ?? 0n)).toBe('0.03125');
@@ -61,7 +62,7 @@ describe('readJuplendRates', () => {
   });
 
   it('pays depositors nothing while nobody borrows with interest', () => {
-    const rates = readJuplendRates(madeTokenReserve({ totalBorrowWithInterest: 0n }), prices, null);
+    const rates = ratesOf(madeTokenReserve({ totalBorrowWithInterest: 0n }), prices, null);
     expect(rates).toMatchObject({ depositApr: 0n, poolRewardApr: null, utilization: 0n });
   });
 });

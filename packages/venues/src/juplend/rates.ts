@@ -1,38 +1,14 @@
 import { FRACTION_ONE, type FractionE18, fractionOf } from '@lending/domain';
-import type { JuplendRateModel, JuplendTokenReserve } from '@lending/programs';
+import type { JuplendTokenReserve } from '@lending/programs';
 import type { ReserveRates } from '../reserve.ts';
 import { BASIS_ONE, type JuplendPrices, juplendSupplyRateE12, juplendTotals, PRICE_ONE } from './accrual.ts';
-import { divide, refuse } from './checked.ts';
 import { REWARD_RATE_ONE } from './rewards.ts';
-
-/** Slopes carry twelve decimals. */
-const SLOPE_ONE = 10n ** 12n;
-const MAX_RATE = 65_535n;
-
-/**
- * The borrow rate a mint gets at a utilisation; both count 10_000 as one. It is stored with the reserve and stands until somebody
- * supplies, borrows or updates again, so the rate of now is the stored one and this is for what comes next.
- * @throws DECODE__VALUE_OUT_OF_RANGE where the program fails.
- * @see fluid-solana-programs programs/liquidity/src/state/rate_model.rs
- */
-export function juplendBorrowRate(model: JuplendRateModel, utilization: bigint): bigint {
-  const [from, to] = segmentOf(model, utilization);
-  const slope = divide((to.rate - from.rate) * SLOPE_ONE, to.utilization - from.utilization);
-  const constant = from.rate * SLOPE_ONE - slope * from.utilization;
-  const rate = (slope * utilization + constant) / SLOPE_ONE;
-  if (rate < 0n) refuse('BorrowRateNegative');
-  return rate > MAX_RATE ? MAX_RATE : rate;
-}
 
 /**
  * Rates as they are earned and paid now. They are by the second, so no slot time goes into them.
  * @param rewardRate what is paid on top, 10^14 is one; null where that is not known.
  */
-export function readJuplendRates(
-  reserve: JuplendTokenReserve,
-  prices: JuplendPrices,
-  rewardRate: bigint | null,
-): ReserveRates {
+export function ratesOf(reserve: JuplendTokenReserve, prices: JuplendPrices, rewardRate: bigint | null): ReserveRates {
   const { supply, borrow } = juplendTotals(reserve, prices);
   // Without borrows that pay, prices stand still.
   const supplyRate = reserve.totalBorrowWithInterest === 0n ? 0n : (juplendSupplyRateE12(reserve) ?? 0n);
@@ -44,30 +20,4 @@ export function readJuplendRates(
     utilization: utilization > FRACTION_ONE ? FRACTION_ONE : utilization,
     slotMicros: null,
   };
-}
-
-interface CurvePoint {
-  readonly utilization: bigint;
-  readonly rate: bigint;
-}
-
-function segmentOf(model: JuplendRateModel, utilization: bigint): readonly [CurvePoint, CurvePoint] {
-  const zero = pointAt(0, model.rateAtZero);
-  const first = pointAt(model.kink1Utilization, model.rateAtKink1);
-  const full = pointAt(Number(BASIS_ONE), model.rateAtMax);
-  switch (model.version) {
-    case 1:
-      return utilization < first.utilization ? [zero, first] : [first, full];
-    case 2: {
-      const second = pointAt(model.kink2Utilization, model.rateAtKink2);
-      if (utilization < first.utilization) return [zero, first];
-      return utilization < second.utilization ? [first, second] : [second, full];
-    }
-    default:
-      return refuse('UnsupportedRateVersion');
-  }
-}
-
-function pointAt(utilization: number, rate: number): CurvePoint {
-  return { utilization: BigInt(utilization), rate: BigInt(rate) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { madeRewards } from '#testing/made-juplend.ts';
 import { juplendRewardPhases, juplendRewardRate, juplendRewardsReturn } from './rewards.ts';
+import { madeRewards } from './testing/made-reserve.ts';
 
 const TVL = 64_000_000_000_000n;
 const YEAR = 31_536_000n;

@@ -1,3 +1,4 @@
+import { largerOf, smallerOf } from '@lending/domain';
 import type { JuplendRewardsRateModel } from '@lending/programs';
 import { PRICE_ONE, SECONDS_A_YEAR } from './accrual.ts';
 import { castTo, divide, u128 } from './checked.ts';
@@ -66,21 +67,13 @@ export function juplendRewardsReturn(
 /** What one phase adds between two times; a phase is behind the other, so no second counts twice. */
 function returnOf(phase: RewardPhase | null, from: bigint, to: bigint): bigint {
   if (phase === null) return 0n;
-  const seconds = earlier(to, phase.end) - later(from, phase.start);
+  const seconds = smallerOf(to, phase.end) - largerOf(from, phase.start);
   return seconds > 0n ? (phase.rate * seconds) / SECONDS_A_YEAR : 0n;
 }
 
 function rateAt(yearly: bigint, totalAssets: bigint): bigint {
   const rate = divide(u128(yearly * REWARD_RATE_ONE), totalAssets);
   return rate > MAX_RATE ? MAX_RATE : rate;
-}
-
-function earlier(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
-}
-
-function later(one: bigint, other: bigint): bigint {
-  return one < other ? other : one;
 }
 
 /** Times are added in 64 bits. */

@@ -1,8 +1,8 @@
-import { LendingError } from '@lending/errors';
 import type { KlendReserve } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
-import { cleanText } from '../p0/decode-bank-metadata.ts';
+import { nameOf } from '../clean-text.ts';
+import { presentAccount } from '../decode-account.ts';
 import type { ReserveIncentive, ReserveKeys, ReservePrice, ReserveReading } from '../reserve.ts';
 import type { VenueAdapter, VenueMoment } from '../venue-adapter.ts';
 import { accrueReserve } from './accrual.ts';
@@ -13,9 +13,7 @@ import { limitsOf, sizesOf } from './limits.ts';
 import { ratesOf } from './rates.ts';
 import { farmIncentives } from './rewards.ts';
 import { toE18 } from './scaled-fraction.ts';
-import { permissionsOf } from './status.ts';
-
-const MAX_NAME_LENGTH = 32;
+import { statusOf } from './status.ts';
 
 /** Kamino's lending markets (klend). */
 export const kaminoAdapter: VenueAdapter = {
@@ -30,10 +28,10 @@ function readReserve(
   moment: VenueMoment,
 ): ReserveReading {
   const at = (key: Address) => accounts[keys.accounts.indexOf(key)] ?? null;
-  const stored = decodeReserve(required(keys, 'reserve', at(keys.address)));
-  const market = decodeMarket(required(keys, 'market', at(keys.market)));
+  const stored = decodeReserve(presentAccount(at(keys.address), 'Kamino reserve', keys.address));
+  const market = decodeMarket(presentAccount(at(keys.market), 'Kamino market', keys.address));
   const reserve = accrueReserve(stored, market, moment);
-  const permissions = permissionsOf(reserve, market);
+  const permissions = statusOf(reserve, market);
   return {
     keys,
     decimals: Number(reserve.liquidity.mintDecimals),
@@ -54,14 +52,6 @@ function readReserve(
   };
 }
 
-function required(keys: ReserveKeys, kind: string, account: AccountBytes | null): AccountBytes {
-  if (account !== null) return account;
-  throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
-    message: `The ${kind} of Kamino reserve ${keys.address} does not exist`,
-    context: { address: keys.address },
-  });
-}
-
 /** A farm that was closed pays nothing; one that the reserve was given since its discovery is read once it is discovered again. */
 function incentivesOf(
   farm: AccountBytes | null,
@@ -75,8 +65,4 @@ function incentivesOf(
 function priceOf({ liquidity }: KlendReserve): ReservePrice | null {
   if (liquidity.marketPriceSf === 0n) return null;
   return { usdE18: toE18(liquidity.marketPriceSf), publishedAt: liquidity.marketPriceLastUpdatedTs || null };
-}
-
-function nameOf(bytes: { readonly length: number } & Iterable<number>): string | null {
-  return cleanText(new TextDecoder().decode(Uint8Array.from(bytes)).replaceAll('\0', ' '), MAX_NAME_LENGTH);
 }

@@ -2,6 +2,7 @@ import { KLEND_PROGRAM, KLEND_RESERVE_DISCRIMINATOR, KLEND_RESERVE_SIZE, NO_KEY 
 import { type Address, getAddressDecoder, getStructDecoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
+import { readEach } from '../read-each.ts';
 import type { ReserveKeys } from '../reserve.ts';
 import type { ListAccounts } from '../venue-adapter.ts';
 
@@ -32,14 +33,7 @@ export async function discoverReserves(
     ],
     slice: { offset: 0, length: KEYS_OFFSET + KEYS_LENGTH },
   });
-  return found.flatMap((account) => {
-    try {
-      return [keysOf(account)];
-    } catch (error) {
-      onReject(account.address, error);
-      return [];
-    }
-  });
+  return readEach(found, keysOf, onReject);
 }
 
 function keysOf(account: AccountBytes): ReserveKeys {

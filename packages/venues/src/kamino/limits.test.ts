@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { capRoom, limitsOf, sizesOf } from './limits.ts';
-import { permissionsOf } from './status.ts';
+import { statusOf } from './status.ts';
 import { madeMarket, madeReserve, U64_MAX } from './testing/made-reserve.ts';
 
 const NOW = 1_762_201_837n;
-const limits = (reserve = madeReserve(), market = madeMarket()) =>
-  limitsOf(reserve, permissionsOf(reserve, market), NOW);
+const limits = (reserve = madeReserve(), market = madeMarket()) => limitsOf(reserve, statusOf(reserve, market), NOW);
 const NO_WINDOW = {
   configCapacity: 0n,
   currentTotal: 0n,

@@ -1,9 +1,9 @@
 import { largerOf, smallerOf, U64_MAX } from '@lending/domain';
 import type { KlendReserve } from '@lending/programs';
+import type { Permissions } from '../judge-status.ts';
 import type { ReserveLimits, ReserveSizes } from '../reserve.ts';
 import { cTokenRateOf, liquidityOfCTokens, totalSupplySf } from './exchange-rate.ts';
 import { floorSf, fromPercent, multiplySf, toSf } from './scaled-fraction.ts';
-import type { Permissions } from './status.ts';
 
 /** What klend writes where there is no limit. */
 const NO_LIMIT = U64_MAX;

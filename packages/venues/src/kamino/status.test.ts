@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { permissionsOf } from './status.ts';
+import { statusOf } from './status.ts';
 import { madeMarket, madeReserve } from './testing/made-reserve.ts';
 
-describe('permissionsOf', () => {
+describe('statusOf', () => {
   it('allows everything in an ordinary reserve, and in a hidden one', () => {
     for (const status of [0, 2]) {
       const reserve = madeReserve({ config: { status } });
-      expect(permissionsOf(reserve, madeMarket())).toEqual({
+      expect(statusOf(reserve, madeMarket())).toEqual({
         status: 'active',
         reasons: [],
         mayDeposit: true,
@@ -28,12 +28,12 @@ describe('permissionsOf', () => {
     ['restricted', 'deposits_permissioned', { permissionedOps: 1n }, {}],
     ['restricted', 'borrows_permissioned', {}, { permissionedOps: 2n }],
   ])('says %s for %s', (status, reason, fields, market) => {
-    expect(permissionsOf(madeReserve(fields), madeMarket(market))).toMatchObject({ status, reasons: [reason] });
+    expect(statusOf(madeReserve(fields), madeMarket(market))).toMatchObject({ status, reasons: [reason] });
   });
 
   it('lets the gravest reason decide and names all', () => {
     const reserve = madeReserve({ permissionedOps: 3n, config: { status: 1, borrowLimit: 0n } });
-    expect(permissionsOf(reserve, madeMarket())).toEqual({
+    expect(statusOf(reserve, madeMarket())).toEqual({
       status: 'closed',
       reasons: ['obsolete', 'borrow_limit_zero', 'deposits_permissioned', 'borrows_permissioned'],
       mayDeposit: false,

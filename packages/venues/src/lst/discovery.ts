@@ -11,6 +11,7 @@ import {
 } from '@lending/programs';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
+import { readEach } from '../read-each.ts';
 import type { ListAccounts } from '../venue-adapter.ts';
 import type { LstKeys } from './lst-reading.ts';
 
@@ -32,14 +33,7 @@ export async function discoverLsts(
   onReject: (pool: Address, error: unknown) => void,
 ): Promise<ReadonlyMap<Address, LstKeys>> {
   const listings = await Promise.all(STAKE_POOL_PROGRAMS.map((program) => listPools(list, program)));
-  const pools = listings.flat().flatMap((pool) => {
-    try {
-      return [keysOf(pool)];
-    } catch (error) {
-      onReject(pool.address, error);
-      return [];
-    }
-  });
+  const pools = await readEach(listings.flat(), keysOf, onReject);
   const marinade: LstKeys = { mint: MSOL_MINT, accounts: [MARINADE_STATE] };
   return new Map([...pools, marinade].map((keys) => [keys.mint, keys]));
 }

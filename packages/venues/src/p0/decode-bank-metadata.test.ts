@@ -5,10 +5,9 @@ import {
   getBankMetadataEncoder,
   MARGINFI_PROGRAM,
 } from '@lending/programs';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BANK, GROUP } from '#testing/made-bank.ts';
-import { cleanText, decodeBankMetadata } from './decode-bank-metadata.ts';
+import { decodeBankMetadata } from './decode-bank-metadata.ts';
 
 const empty = new Uint8Array(BANK_METADATA_SIZE);
 empty.set(BANK_METADATA_DISCRIMINATOR);
@@ -62,23 +61,5 @@ describe('decodeBankMetadata', () => {
     });
     const account = { address: GROUP, owner: MARGINFI_PROGRAM, data: Uint8Array.from(data) };
     expect(decodeBankMetadata(account, MARGINFI_PROGRAM).symbol).toMatch(/A$/);
-  });
-});
-
-describe('cleanText', () => {
-  it('takes out what cannot be seen or changes direction, and line breaks', () => {
-    expect(cleanText('US\u200bD\u202eC\u0007\nignore\tall\u2028', 40)).toBe('USDC ignore all');
-  });
-
-  it('is one line of at most the asked length, or null, for any text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 64 }), (text, length) => {
-        const clean = cleanText(text, length);
-        if (clean === null) return;
-        expect([...clean].length).toBeLessThanOrEqual(length);
-        expect(clean).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
-        expect(clean).toBe(clean.trim());
-      }),
-    );
   });
 });

@@ -1,6 +1,7 @@
 import { BANK_METADATA_DISCRIMINATOR, BANK_METADATA_SIZE, getBankMetadataDecoder } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
+import { cleanText } from '../clean-text.ts';
 import { decodeAccount } from '../decode-account.ts';
 
 /** What an administrator wrote about a bank. For display only: the text is data, and proves nothing. */
@@ -35,19 +36,6 @@ export function decodeBankMetadata(account: AccountBytes, programId: Address): B
     name: bar < 0 ? null : cleanText(ticker.slice(bar + 1), MAX_TEXT_LENGTH),
     description: cleanText(textOf(metadata.description, metadata.endDescriptionByte), MAX_TEXT_LENGTH),
   };
-}
-
-/**
- * Text from a stranger made safe to show: one line, no control, format (zero-width, bidi), private or unassigned
- * characters, at most `maxLength` characters. Null when nothing is left.
- */
-export function cleanText(text: string, maxLength: number): string | null {
-  const plain = text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim();
-  const short = [...plain].slice(0, maxLength).join('').trim();
-  return short === '' ? null : short;
 }
 
 /** `end` is the index of the last byte; 0 says there is no text. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { accrueInterest, compoundFactor } from './accrual.ts';
+import { accrueReserve, compoundFactor } from './accrual.ts';
 import { madeReserve } from './testing/made-reserve.ts';
 import { WAD } from './wads.ts';
 
-describe('accrueInterest', () => {
+describe('accrueReserve', () => {
   /** 90 million of 100 million USDC lent: 36 % by the curve. */
   const reserve = madeReserve({
     liquidity: { availableAmount: 10_000_000_000_000n, borrowedAmountWads: 90_000_000_000_000n * WAD },
@@ -11,7 +11,7 @@ describe('accrueInterest', () => {
   });
 
   it('gives the interest and fees of vector S3', () => {
-    const { liquidity, accumulatedProtocolFeesWads } = accrueInterest(reserve, 10_000n);
+    const { liquidity, accumulatedProtocolFeesWads } = accrueReserve(reserve, 10_000n);
     const interest = liquidity.borrowedAmountWads - reserve.liquidity.borrowedAmountWads;
     expect(interest / WAD).toBe(4_623_406_408n);
     expect(accumulatedProtocolFeesWads / WAD).toBe(924_681_281n);
@@ -20,13 +20,11 @@ describe('accrueInterest', () => {
   });
 
   it('changes nothing at the slot of the last update', () => {
-    expect(accrueInterest(reserve, 1000n)).toBe(reserve);
+    expect(accrueReserve(reserve, 1000n)).toBe(reserve);
   });
 
   it('fails at a slot before the last update, as the program does', () => {
-    expect(() => accrueInterest(reserve, 999n)).toThrow(
-      expect.objectContaining({ code: 'DECODE__VALUE_OUT_OF_RANGE' }),
-    );
+    expect(() => accrueReserve(reserve, 999n)).toThrow(expect.objectContaining({ code: 'DECODE__VALUE_OUT_OF_RANGE' }));
   });
 
   it('fails where interest outgrows the program’s integers', () => {
@@ -35,7 +33,7 @@ describe('accrueInterest', () => {
       superMaxBorrowRate: 100_000_000n,
       liquidity: { ...reserve.liquidity, availableAmount: 0n },
     };
-    expect(() => accrueInterest(dear, 63_073_000n)).toThrow(
+    expect(() => accrueReserve(dear, 63_073_000n)).toThrow(
       expect.objectContaining({ code: 'DECODE__VALUE_OUT_OF_RANGE' }),
     );
   });

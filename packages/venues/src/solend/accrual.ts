@@ -1,5 +1,5 @@
 import type { SolendReserve } from '@lending/programs';
-import { computeBorrowRate } from './rates.ts';
+import { borrowRateOf } from './interest-curve.ts';
 import { addWads, multiplyRates, multiplyWads, subtractWads, toRate, WAD, wadsOfPercent } from './wads.ts';
 
 /** The slots the program takes a year for: two a second. */
@@ -11,11 +11,11 @@ export const SLOTS_PER_YEAR = 63_072_000n;
  * @throws DECODE__VALUE_OUT_OF_RANGE where the program fails with a maths error: a slot before the last update too.
  * @see solana-program-library (Solend's) token-lending/sdk/src/state/reserve.rs `accrue_interest`
  */
-export function accrueInterest(reserve: SolendReserve, slot: bigint): SolendReserve {
+export function accrueReserve(reserve: SolendReserve, slot: bigint): SolendReserve {
   const slots = subtractWads(slot, reserve.lastUpdate.slot);
   if (slots === 0n) return reserve;
   const { liquidity, accumulatedProtocolFeesWads, config } = reserve;
-  const factor = toRate(compoundFactor(computeBorrowRate(reserve), slots));
+  const factor = toRate(compoundFactor(borrowRateOf(reserve), slots));
   const borrowed = liquidity.borrowedAmountWads;
   const newDebt = subtractWads(multiplyWads(borrowed, factor), borrowed);
   return {

@@ -2,6 +2,7 @@ import { LendingError } from '@lending/errors';
 import { SOLEND_LENDING_MARKET_SIZE, SOLEND_PROGRAM, SOLEND_RESERVE_SIZE } from '@lending/programs';
 import { type Address, address, getAddressCodec } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
+import { readEach } from '../read-each.ts';
 import type { ReserveKeys } from '../reserve.ts';
 import type { ListAccounts } from '../venue-adapter.ts';
 import { LIVE_VERSION } from './decode-reserve.ts';
@@ -42,11 +43,8 @@ export async function discoverReserves(
     ...TRUSTED_OWNERS.map((owner) => listMarkets(list, owner)),
   ]);
   const trusted = new Set(markets.flat());
-  return reserves
-    .map((reserve) => readKeys(reserve, onReject))
-    .filter((keys) => keys !== null)
-    .filter(({ market }) => trusted.has(market))
-    .sort((one, other) => (one.address < other.address ? -1 : 1));
+  const found = await readEach(reserves, keysOf, onReject);
+  return found.filter(({ market }) => trusted.has(market)).sort((one, other) => (one.address < other.address ? -1 : 1));
 }
 
 async function listMarkets(list: ListAccounts, owner: Address): Promise<readonly Address[]> {
@@ -63,19 +61,12 @@ async function listMarkets(list: ListAccounts, owner: Address): Promise<readonly
   return markets.map((market) => market.address);
 }
 
-function readKeys(
-  { address: reserve, data }: AccountBytes,
-  onReject: (reserve: Address, error: unknown) => void,
-): ReserveKeys | null {
+function keysOf({ address: reserve, data }: AccountBytes): ReserveKeys {
   if (data.length < KEYS_END) {
-    onReject(
-      reserve,
-      new LendingError('DECODE__ACCOUNT_MALFORMED', {
-        message: `Save reserve ${reserve} has ${data.length} bytes, expected at least ${KEYS_END}`,
-        context: { address: reserve, length: data.length },
-      }),
-    );
-    return null;
+    throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
+      message: `Save reserve ${reserve} has ${data.length} bytes, expected at least ${KEYS_END}`,
+      context: { address: reserve, length: data.length },
+    });
   }
   const market = addressCodec.decode(data, MARKET_OFFSET);
   const mint = addressCodec.decode(data, MINT_OFFSET);

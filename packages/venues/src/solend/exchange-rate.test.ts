@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readExchangeRate, receiptsPerToken, totalSupplyWads } from './exchange-rate.ts';
+import { exchangeRateOf, receiptsPerToken, totalSupplyWads } from './exchange-rate.ts';
 import { madeReserve } from './testing/made-reserve.ts';
 import { WAD } from './wads.ts';
 
-describe('readExchangeRate', () => {
+describe('exchangeRateOf', () => {
   it('gives the supply and the rate of vector S1', () => {
     expect(totalSupplyWads(madeReserve()) / WAD).toBe(99_950_000_000_000n);
-    expect(readExchangeRate(madeReserve())).toBe(1_110_555_555_555_555_555n);
+    expect(exchangeRateOf(madeReserve())).toBe(1_110_555_555_555_555_555n);
   });
 
   it('is one where there are no receipts or no tokens', () => {
@@ -16,7 +16,7 @@ describe('readExchangeRate', () => {
       accumulatedProtocolFeesWads: 0n,
     });
     for (const reserve of [none, empty]) {
-      expect(readExchangeRate(reserve)).toBe(WAD);
+      expect(exchangeRateOf(reserve)).toBe(WAD);
       expect(receiptsPerToken(reserve)).toBe(WAD);
     }
   });

@@ -17,7 +17,7 @@ export function receiptsPerToken(reserve: SolendReserve): bigint {
 }
 
 /** Tokens that one whole cToken is worth, 18 decimals. Both have the same decimals. */
-export function readExchangeRate(reserve: SolendReserve): bigint {
+export function exchangeRateOf(reserve: SolendReserve): bigint {
   const supply = totalSupplyWads(reserve);
   const receipts = reserve.collateral.mintTotalSupply;
   return receipts === 0n || supply === 0n ? WAD : supply / receipts;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLimits } from './limits.ts';
+import { limitsOf } from './limits.ts';
 import { madeMarket, madeReserve } from './testing/made-reserve.ts';
 import { WAD } from './wads.ts';
 
@@ -13,9 +13,9 @@ const limiter = (maxOutflow: bigint, windowDuration = 100n) => ({
   currentQuantity: 0n,
 });
 
-describe('readLimits', () => {
+describe('limitsOf', () => {
   it('leaves the room below both limits, the protocol’s fees not counted as deposits', () => {
-    expect(readLimits(madeReserve(), madeMarket(), SLOT)).toEqual({
+    expect(limitsOf(madeReserve(), madeMarket(), SLOT)).toEqual({
       depositLimitBase: 200_000_000_000_000n,
       depositRoomBase: 100_050_000_000_000n,
       borrowLimitBase: 150_000_000_000_000n,
@@ -26,7 +26,7 @@ describe('readLimits', () => {
 
   it('knows no limit where the account holds the greatest number', () => {
     const reserve = madeReserve({ config: { depositLimit: MAX, borrowLimit: MAX } });
-    expect(readLimits(reserve, madeMarket(), SLOT)).toMatchObject({
+    expect(limitsOf(reserve, madeMarket(), SLOT)).toMatchObject({
       depositLimitBase: null,
       depositRoomBase: null,
       borrowLimitBase: null,
@@ -36,12 +36,12 @@ describe('readLimits', () => {
 
   it('leaves no room at or above a limit', () => {
     const reserve = madeReserve({ config: { depositLimit: 99_949_999_999_999n, borrowLimit: 80_000_000_000_000n } });
-    expect(readLimits(reserve, madeMarket(), SLOT)).toMatchObject({ depositRoomBase: 0n, borrowRoomBase: 0n });
+    expect(limitsOf(reserve, madeMarket(), SLOT)).toMatchObject({ depositRoomBase: 0n, borrowRoomBase: 0n });
   });
 
   it('lets leave what the reserve’s rate limiter lets', () => {
     const reserve = madeReserve({ rateLimiter: limiter(7_000_000n) });
-    expect(readLimits(reserve, madeMarket(), SLOT)).toMatchObject({
+    expect(limitsOf(reserve, madeMarket(), SLOT)).toMatchObject({
       borrowRoomBase: 7_000_000n,
       withdrawRoomBase: 7_000_000n,
     });
@@ -49,19 +49,19 @@ describe('readLimits', () => {
 
   it('lets leave what the market’s rate limiter lets, in USD at the higher price', () => {
     const reserve = madeReserve({ smoothedMarketPrice: 2n * WAD });
-    expect(readLimits(reserve, madeMarket({ rateLimiter: limiter(9n) }), SLOT).withdrawRoomBase).toBe(4_500_000n);
+    expect(limitsOf(reserve, madeMarket({ rateLimiter: limiter(9n) }), SLOT).withdrawRoomBase).toBe(4_500_000n);
   });
 
   it('counts no USD where it knows no price', () => {
     const reserve = madeReserve({ liquidity: { marketPrice: 0n }, smoothedMarketPrice: 0n });
-    const { withdrawRoomBase } = readLimits(reserve, madeMarket({ rateLimiter: limiter(9n) }), SLOT);
+    const { withdrawRoomBase } = limitsOf(reserve, madeMarket({ rateLimiter: limiter(9n) }), SLOT);
     expect(withdrawRoomBase).toBe(20_000_000_000_000n);
   });
 
   it('keeps room for the fee of a loan', () => {
     const fees = { borrowFeeWad: 1_000_000_000_000_000n, flashLoanFeeWad: 0n, hostFeePercentage: 20 };
     const reserve = madeReserve({ liquidity: { availableAmount: 1_001_000n }, config: { fees } });
-    expect(readLimits(reserve, madeMarket(), SLOT)).toMatchObject({
+    expect(limitsOf(reserve, madeMarket(), SLOT)).toMatchObject({
       borrowRoomBase: 1_000_000n,
       withdrawRoomBase: 1_001_000n,
     });
@@ -70,16 +70,16 @@ describe('readLimits', () => {
   it('lends nothing that cannot pay its own least fee', () => {
     const fees = { borrowFeeWad: 1n, flashLoanFeeWad: 0n, hostFeePercentage: 20 };
     const of = (availableAmount: bigint) => madeReserve({ liquidity: { availableAmount }, config: { fees } });
-    expect(readLimits(of(4n), madeMarket(), SLOT).borrowRoomBase).toBe(0n);
-    expect(readLimits(of(5n), madeMarket(), SLOT).borrowRoomBase).toBe(3n);
+    expect(limitsOf(of(4n), madeMarket(), SLOT).borrowRoomBase).toBe(0n);
+    expect(limitsOf(of(5n), madeMarket(), SLOT).borrowRoomBase).toBe(3n);
   });
 
   it('lends nothing where debts weigh without end', () => {
-    expect(readLimits(madeReserve({ addedBorrowWeightBps: MAX }), madeMarket(), SLOT).borrowRoomBase).toBe(0n);
+    expect(limitsOf(madeReserve({ addedBorrowWeightBps: MAX }), madeMarket(), SLOT).borrowRoomBase).toBe(0n);
   });
 
   it('pays out nothing while more is borrowed against the reserve than it allows', () => {
     const reserve = madeReserve({ attributedBorrowValue: 1_000_000n * WAD + 1n });
-    expect(readLimits(reserve, madeMarket(), SLOT).withdrawRoomBase).toBe(0n);
+    expect(limitsOf(reserve, madeMarket(), SLOT).withdrawRoomBase).toBe(0n);
   });
 });

@@ -17,7 +17,7 @@ const UNBORROWABLE = U64_MAX;
  * none succeed while more is borrowed against the reserve than it allows.
  * @param reserve its interest brought to `slot`.
  */
-export function readLimits(reserve: SolendReserve, market: SolendLendingMarket, slot: bigint): ReserveLimits {
+export function limitsOf(reserve: SolendReserve, market: SolendLendingMarket, slot: bigint): ReserveLimits {
   const { depositLimit, borrowLimit } = reserve.config;
   const { availableAmount, borrowedAmountWads } = reserve.liquidity;
   const outflow = smallerOf(availableAmount, outflowRoom(reserve, market, slot));

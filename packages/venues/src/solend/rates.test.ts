@@ -1,6 +1,7 @@
 import { venueApy } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
-import { computeBorrowRate, computeUtilization, readRates } from './rates.ts';
+import { borrowRateOf, utilizationOf } from './interest-curve.ts';
+import { ratesOf } from './rates.ts';
 import { madeReserve } from './testing/made-reserve.ts';
 import { WAD } from './wads.ts';
 
@@ -14,9 +15,9 @@ const lent = (percent: bigint, config = {}) =>
   });
 const asNumber = (fraction: bigint | null) => Number(fraction) / 1e18;
 
-describe('readRates', () => {
+describe('ratesOf', () => {
   it('gives the rates of vector S1', () => {
-    const rates = readRates(madeReserve(), HALF_SECOND);
+    const rates = ratesOf(madeReserve(), HALF_SECOND);
     expect(rates).toEqual({
       utilization: 800_000_000_000_000_000n,
       borrowApr: 80_000_000_000_000_000n,
@@ -36,40 +37,40 @@ describe('readRates', () => {
     [98n, 2, 1.568],
     [100n, 3, 2.4],
   ])('gives at a utilisation of %s %% the rates of vector S2', (percent, borrowApr, depositApr) => {
-    const rates = readRates(lent(percent), HALF_SECOND);
+    const rates = ratesOf(lent(percent), HALF_SECOND);
     expect(asNumber(rates.borrowApr)).toBeCloseTo(borrowApr, 15);
     expect(asNumber(rates.depositApr)).toBeCloseTo(depositApr, 15);
   });
 
   it('brings the rate of a slot to the wall clock', () => {
-    expect(readRates(madeReserve(), 400_000n).borrowApr).toBe(100_000_000_000_000_000n);
-    expect(readRates(madeReserve(), 350_000n).depositApr).toBe(73_142_857_142_857_142n);
+    expect(ratesOf(madeReserve(), 400_000n).borrowApr).toBe(100_000_000_000_000_000n);
+    expect(ratesOf(madeReserve(), 350_000n).depositApr).toBe(73_142_857_142_857_142n);
   });
 
   it('pays depositors nothing where the protocol takes all', () => {
-    expect(readRates(lent(50n, { protocolTakeRate: 100 }), HALF_SECOND).depositApr).toBe(0n);
+    expect(ratesOf(lent(50n, { protocolTakeRate: 100 }), HALF_SECOND).depositApr).toBe(0n);
   });
 });
 
-describe('computeUtilization', () => {
+describe('utilizationOf', () => {
   it('counts fees owed to the protocol as supply', () => {
-    expect(computeUtilization(madeReserve())).toBe(800_000_000_000_000_000n);
+    expect(utilizationOf(madeReserve())).toBe(800_000_000_000_000_000n);
   });
 
   it('is zero where nothing is lent or all supply is the protocol’s', () => {
-    expect(computeUtilization(lent(0n))).toBe(0n);
-    expect(computeUtilization({ ...lent(50n), accumulatedProtocolFeesWads: 100n * WAD })).toBe(0n);
+    expect(utilizationOf(lent(0n))).toBe(0n);
+    expect(utilizationOf({ ...lent(50n), accumulatedProtocolFeesWads: 100n * WAD })).toBe(0n);
   });
 });
 
-describe('computeBorrowRate', () => {
+describe('borrowRateOf', () => {
   it('starts at the least rate', () => {
-    expect(computeBorrowRate(lent(0n, { minBorrowRate: 3 }))).toBe(30_000_000_000_000_000n);
+    expect(borrowRateOf(lent(0n, { minBorrowRate: 3 }))).toBe(30_000_000_000_000_000n);
   });
 
   it('is the least rate up to an optimum of zero, and on the second slope beyond it', () => {
     const config = { optimalUtilizationRate: 0, minBorrowRate: 2, optimalBorrowRate: 5 };
-    expect(computeBorrowRate(lent(0n, config))).toBe(20_000_000_000_000_000n);
-    expect(computeBorrowRate(lent(19n, config))).toBe(140_000_000_000_000_000n);
+    expect(borrowRateOf(lent(0n, config))).toBe(20_000_000_000_000_000n);
+    expect(borrowRateOf(lent(19n, config))).toBe(140_000_000_000_000_000n);
   });
 });

@@ -1,31 +1,24 @@
 import type { SolendLendingMarket, SolendReserve } from '@lending/programs';
-import type { ReserveReading } from '../reserve.ts';
+import { type JudgedStatus, judgeStatus } from '../judge-status.ts';
 import { isAttributedLimitExceeded, isUnborrowable } from './limits.ts';
 
-const RESERVE_TYPES = ['regular', 'isolated'] as const;
+const [REGULAR, ISOLATED] = [0, 1];
 
 /**
  * What may be done with a reserve. Being stale is no state: every reserve is between two refreshes.
  * An isolated reserve is no collateral, and its debtors owe nothing else.
  */
-export function readStatus(
-  reserve: SolendReserve,
-  market: SolendLendingMarket,
-): Pick<ReserveReading, 'status' | 'statusReasons'> {
+export function statusOf(reserve: SolendReserve, market: SolendLendingMarket): JudgedStatus {
   const { depositLimit, borrowLimit } = reserve.config;
-  const type = RESERVE_TYPES[reserve.reserveType];
-  if (type === undefined) return { status: 'unknown', statusReasons: ['reserve_type_unknown'] };
-  const reasons: readonly (readonly [string, boolean])[] = [
-    ['deposit_limit_zero', depositLimit === 0n],
-    ['borrow_limit_zero', borrowLimit === 0n],
-    ['unborrowable', isUnborrowable(reserve)],
-    ['isolated_tier', type === 'isolated'],
-    ['outflow_disabled', isShut(reserve.rateLimiter) || isShut(market.rateLimiter)],
-    ['attributed_borrow_limit_exceeded', isAttributedLimitExceeded(reserve)],
-  ];
-  const statusReasons = reasons.filter(([, holds]) => holds).map(([reason]) => reason);
-  if (depositLimit === 0n) return { status: 'closed', statusReasons };
-  return { status: statusReasons.length === 0 ? 'active' : 'restricted', statusReasons };
+  return judgeStatus([
+    ['reserve_type_unknown', 'unknown', ![REGULAR, ISOLATED].includes(reserve.reserveType)],
+    ['deposit_limit_zero', 'closed', depositLimit === 0n],
+    ['borrow_limit_zero', 'restricted', borrowLimit === 0n],
+    ['unborrowable', 'restricted', isUnborrowable(reserve)],
+    ['isolated_tier', 'restricted', reserve.reserveType === ISOLATED],
+    ['outflow_disabled', 'restricted', isShut(reserve.rateLimiter) || isShut(market.rateLimiter)],
+    ['attributed_borrow_limit_exceeded', 'restricted', isAttributedLimitExceeded(reserve)],
+  ]);
 }
 
 /** A window that lets nothing through: the way Save's risk authority stops withdrawals and loans. */

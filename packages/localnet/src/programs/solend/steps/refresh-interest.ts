@@ -1,4 +1,4 @@
-import { accrueSolendInterest } from '@lending/venues';
+import { accrueSolendReserve } from '@lending/venues';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { check } from '../solend-error.ts';
@@ -9,5 +9,5 @@ export function refreshInterest(context: InvokeContext, account: InstructionAcco
   const reserve = loadReserve(account);
   check(context, account.owner === context.programId, 'InvalidAccountOwner');
   const { slot } = context.slot;
-  storeReserve(account, { ...accrueSolendInterest(reserve, slot), lastUpdate: { slot, stale: 0 } });
+  storeReserve(account, { ...accrueSolendReserve(reserve, slot), lastUpdate: { slot, stale: 0 } });
 }
