@@ -8,6 +8,7 @@ import { MARGINFI_PROGRAM } from '@lending/programs';
 import { type AccountBytes, decodeMarginfiAccount, toRiskBalances } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import fc from 'fast-check';
+import { rounded, spreadOf } from './measure/spread.ts';
 
 /** How long it takes to know the maintenance health of many accounts from their bytes, banks and prices being known. */
 const ACCOUNTS = 100_000;
@@ -94,14 +95,4 @@ function nanosecondsEach(pieces: readonly Piece[], work: (piece: Piece) => void)
   const start = process.hrtime.bigint();
   for (const piece of pieces) work(piece);
   return Number(process.hrtime.bigint() - start) / pieces.length;
-}
-
-function spreadOf(values: readonly number[]) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (index: number) => rounded(sorted[index] ?? Number.NaN);
-  return { median: at(sorted.length >> 1), low: at(0), high: at(sorted.length - 1) };
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(4));
 }

@@ -1,3 +1,5 @@
+import { type Spread, spreadOf } from './spread.ts';
+
 /** One way to do the work, and how many pieces of it one call does. */
 export interface Contender {
   readonly run: () => void;
@@ -13,12 +15,6 @@ export interface Comparison {
   readonly ratio: Spread;
   readonly goal: number;
   readonly isReached: boolean;
-}
-
-export interface Spread {
-  readonly median: number;
-  readonly low: number;
-  readonly high: number;
 }
 
 const ROUNDS = 15;
@@ -55,10 +51,4 @@ function timePiece({ run, perRun }: Contender): number {
     elapsed = process.hrtime.bigint() - start;
   }
   return Number(elapsed) / pieces;
-}
-
-function spreadOf(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (index: number) => Number((sorted[index] ?? Number.NaN).toPrecision(4));
-  return { median: at(sorted.length >> 1), low: at(0), high: at(sorted.length - 1) };
 }

@@ -21,6 +21,9 @@ import { projectReserveUpdated } from './reserve-updated.ts';
 
 const GROUP = 'projection';
 
+/** A batch takes seven round trips to the database whatever its size, and some kB of memory a message for as long as it takes. */
+const BATCH_SIZE = 2_000;
+
 type Projection<T extends Topic> = (transaction: Transaction, messages: readonly Message<T>[]) => Promise<void>;
 
 /** Every topic and what it becomes. */
@@ -87,6 +90,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
         topics: Object.keys(PROJECTIONS) as Topic[],
         startFrom: (partitions) => readOffsets(store, GROUP, partitions),
         handle,
+        maxBatchSize: BATCH_SIZE,
       });
     try {
       return await retryWithJitter(consume, { signal, onRetry: (error) => outage.failed(error) });
