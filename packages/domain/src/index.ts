@@ -111,6 +111,7 @@ export {
 export { RATE_BASES, type RateBasis, rateBasisOf, venueApr, venueApy } from './rate-basis.ts';
 export { tokensOfReceipts } from './receipts.ts';
 export type { Refusal } from './refusal.ts';
+export { RESERVE_STATUSES, type ReserveStatus } from './reserve-status.ts';
 export {
   findAssetTagViolation,
   findIsolatedViolation,

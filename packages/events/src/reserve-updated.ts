@@ -1,3 +1,4 @@
+import { RESERVE_STATUSES } from '@lending/domain';
 import { z } from 'zod';
 import { addressField, decimalField, timeField, unsignedField, venueField } from './fields.ts';
 
@@ -24,7 +25,7 @@ export const reserveUpdatedSchema = z.strictObject({
   mint: addressField,
   decimals: z.int().min(0).max(255),
   symbol: z.string().max(32).nullable(),
-  status: z.enum(['active', 'restricted', 'closed', 'suspended', 'unknown']),
+  status: z.enum(RESERVE_STATUSES),
   statusReasons: z.array(z.string().max(60)).max(16),
   depositLimit: amountField.nullable(),
   depositRoom: amountField.nullable(),

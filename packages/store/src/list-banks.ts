@@ -1,4 +1,4 @@
-import type { Venue } from '@lending/domain';
+import type { ReserveStatus, Venue } from '@lending/domain';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { ReserveIncentiveRow } from './list-reserves.ts';
 
@@ -72,7 +72,7 @@ export interface BankRow {
   /** What the reserve behind the bank is; all null on P0's own banks, and until the reserve was read. */
   readonly reserve_market: string | null;
   readonly reserve_market_name: string | null;
-  readonly reserve_status: 'active' | 'restricted' | 'closed' | 'suspended' | 'unknown' | null;
+  readonly reserve_status: ReserveStatus | null;
   readonly reserve_status_reasons: readonly string[] | null;
   /** Base units of the mint; of a reserve that was read, a limit or room of null is none. */
   readonly reserve_deposit_limit_base: string | null;

@@ -1,4 +1,4 @@
-import type { Venue } from '@lending/domain';
+import type { ReserveStatus, Venue } from '@lending/domain';
 import { type QueryExecutorProvider, sql } from 'kysely';
 
 /** Rewards in another token for those who deposit (or borrow) at the venue itself. */
@@ -22,7 +22,7 @@ export interface ReserveRow {
   readonly mint: string;
   readonly decimals: number;
   readonly symbol: string | null;
-  readonly status: 'active' | 'restricted' | 'closed' | 'suspended' | 'unknown';
+  readonly status: ReserveStatus;
   readonly status_reasons: readonly string[];
   readonly deposit_limit_base: string | null;
   readonly deposit_room_base: string | null;

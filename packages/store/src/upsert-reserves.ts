@@ -1,4 +1,4 @@
-import type { Venue } from '@lending/domain';
+import type { ReserveStatus, Venue } from '@lending/domain';
 import { sql } from 'kysely';
 import type { Transaction } from './create-store.ts';
 import { newestByKey } from './newest-by-key.ts';
@@ -15,7 +15,7 @@ export interface ReserveWrite {
   readonly mint: string;
   readonly decimals: number;
   readonly symbol: string | null;
-  readonly status: 'active' | 'restricted' | 'closed' | 'suspended' | 'unknown';
+  readonly status: ReserveStatus;
   readonly statusReasons: readonly string[];
   readonly depositLimitBase: string | null;
   readonly depositRoomBase: string | null;

@@ -89,7 +89,6 @@ export type {
   ReserveRates,
   ReserveReading,
   ReserveSizes,
-  ReserveStatus,
   ReserveVenue,
 } from './reserve.ts';
 export { accrueReserve as accrueSolendReserve } from './solend/accrual.ts';

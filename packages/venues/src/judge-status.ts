@@ -1,4 +1,4 @@
-import type { ReserveStatus } from './reserve.ts';
+import type { ReserveStatus } from '@lending/domain';
 
 /** A reason why a reserve is not simply active: our word for it, what it takes away, and whether it holds. */
 export type StatusReason = readonly [word: string, effect: Exclude<ReserveStatus, 'active'>, holds: boolean];

@@ -1,4 +1,4 @@
-import type { FractionE18, Venue } from '@lending/domain';
+import type { FractionE18, ReserveStatus, Venue } from '@lending/domain';
 import type { Address } from '@solana/kit';
 
 /** Venues that are not P0 itself. */
@@ -15,13 +15,6 @@ export interface ReserveKeys {
   /** Every account a reading asks for, the reserve first. They are to be read in one call, so that all are of one slot. */
   readonly accounts: readonly Address[];
 }
-
-/**
- * What may be done with a reserve.
- * `active` all; `restricted` some of it not, as the reasons say; `closed` no deposits any more; `suspended` nothing, and no rate of it is
- * shown; `unknown` a state this build has not heard of, never usable.
- */
-export type ReserveStatus = 'active' | 'restricted' | 'closed' | 'suspended' | 'unknown';
 
 /** APRs are fractions of one a year as the wall clock sees them; null is unknown. */
 export interface ReserveRates {

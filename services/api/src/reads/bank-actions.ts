@@ -1,6 +1,5 @@
-import { BANK_FLAG, type Venue } from '@lending/domain';
+import { BANK_FLAG, type ReserveStatus, type Venue } from '@lending/domain';
 import type { Action, OperationalState } from '#records/bank-fields.ts';
-import type { ReserveStatus } from '#records/bank-reserve-fields.ts';
 import type { BankRooms } from './rooms.ts';
 
 /** What decides which actions a bank accepts. `null` is unknown, and unknown is treated as "no". */

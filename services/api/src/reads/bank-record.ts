@@ -10,8 +10,8 @@ import {
 import { type BankGates, isBorrowable, listAllowedActions } from './bank-actions.ts';
 import { describeEmode, describeRateCurve } from './bank-config.ts';
 import { describeOracle } from './bank-oracle.ts';
-import { describeRates } from './bank-rates.ts';
 import { describeBankReserve } from './bank-reserve.ts';
+import { describeRates } from './pool-rates.ts';
 import { type BankRooms, describeRooms } from './rooms.ts';
 import { shownNumber, shownTokens, shownUsd } from './shown-numbers.ts';
 import type { TrailingRates } from './trailing-rates.ts';
@@ -54,7 +54,7 @@ export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: Traili
     asset_tag: assetTag(row.asset_tag),
     borrowable: isBorrowable(gates),
     actions_allowed: listAllowedActions(gates),
-    rates: describeRates(row, trailing, isSuspended),
+    rates: describeRates(row, trailing, { hasBorrowers: isOwnPool, isSuspended }),
     size: describeSize(row, rooms, priceUsd),
     weights: {
       asset_weight_init: Number(row.asset_weight_init),

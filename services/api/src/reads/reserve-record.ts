@@ -1,10 +1,10 @@
-import { formatVenue, rateBasisOf, symbolOfKnownMint } from '@lending/domain';
+import { formatVenue, symbolOfKnownMint } from '@lending/domain';
 import type { ReserveRow } from '@lending/store';
 import type { OperationalState } from '#records/bank-fields.ts';
 import type { Reserve, ReserveIncentive } from '#records/reserve-fields.ts';
 import type { MintPrice } from './mint-prices.ts';
-import { describeRateParts } from './rate-parts.ts';
-import { shownApyPct, shownNumber, shownPct, shownTokens, shownUsd } from './shown-numbers.ts';
+import { describeRates } from './pool-rates.ts';
+import { shownNumber, shownPct, shownTokens, shownUsd } from './shown-numbers.ts';
 import type { TrailingRates } from './trailing-rates.ts';
 
 /** What a record is made of, besides the reserve's own row. */
@@ -44,7 +44,7 @@ export function toReserveRecord(source: ReserveSource): Reserve {
     status: row.status,
     status_reasons: [...row.status_reasons],
     ...price,
-    rates: describeRates(row, source.trailing),
+    rates: describeRates(row, source.trailing, { hasBorrowers: true, isSuspended: row.status === 'suspended' }),
     incentives: describeIncentives(source, {
       deposit: shownUsd(deposits, price.price_usd),
       borrow: shownUsd(borrows, price.price_usd),
@@ -87,38 +87,6 @@ function describePrice({
     price_usd: stored,
     price_source: stored === null ? null : 'venue',
     price_time: stored === null ? null : time,
-  };
-}
-
-function describeRates(row: ReserveRow, trailing: TrailingRates | undefined): Reserve['rates'] {
-  const isKnown = row.status !== 'suspended';
-  const parts = describeRateParts({
-    venue: row.venue,
-    mint: row.mint,
-    depositApr: isKnown ? row.deposit_apr : null,
-    borrowApr: isKnown ? row.borrow_apr : null,
-    nativeApr: row.native_apr,
-    emissionsDepositApr: isKnown ? row.emissions_deposit_apr : null,
-    emissionsBorrowApr: isKnown ? row.emissions_borrow_apr : null,
-  });
-  const past = isKnown ? trailing : undefined;
-  const pastApy = (apr: number | null | undefined) => shownApyPct(apr ?? null, row.venue);
-  return {
-    total_deposit_apy_pct: parts.totalDeposit,
-    total_borrow_apy_pct: parts.totalBorrow,
-    interest_deposit_apy_pct: parts.interestDeposit,
-    interest_borrow_apy_pct: parts.interestBorrow,
-    native_apy_pct: parts.native,
-    emissions_deposit_apy_pct: parts.emissionsDeposit,
-    emissions_borrow_apy_pct: parts.emissionsBorrow,
-    deposit_apy_7d_pct: pastApy(past?.depositApr7d),
-    deposit_apy_30d_pct: pastApy(past?.depositApr30d),
-    borrow_apy_7d_pct: pastApy(past?.borrowApr7d),
-    borrow_apy_30d_pct: pastApy(past?.borrowApr30d),
-    realized_deposit_apy_30d_pct: shownPct(past?.realizedDepositApy30d ?? null),
-    utilization_pct: shownPct(row.utilization),
-    basis: rateBasisOf(row.venue),
-    slot_ms: shownNumber(row.slot_ms),
   };
 }
 

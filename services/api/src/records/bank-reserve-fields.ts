@@ -1,9 +1,6 @@
+import { RESERVE_STATUSES } from '@lending/domain';
 import { z } from 'zod';
 import { numberOrNull } from './reply-fields.ts';
-
-/** In domain's words; `unknown` is never usable. */
-export const RESERVE_STATUSES = ['active', 'restricted', 'closed', 'suspended', 'unknown'] as const;
-export type ReserveStatus = (typeof RESERVE_STATUSES)[number];
 
 export const reserveStatusField = z
   .enum(RESERVE_STATUSES)

@@ -1,30 +1,37 @@
 import { rateBasisOf } from '@lending/domain';
-import type { BankRow } from '@lending/store';
+import type { BankRow, ReserveRow } from '@lending/store';
 import type { Bank } from '#records/bank-fields.ts';
 import { describeRateParts } from './rate-parts.ts';
 import { shownApyPct, shownNumber, shownPct } from './shown-numbers.ts';
 import type { TrailingRates } from './trailing-rates.ts';
 
-/**
- * The rates of a bank: of its newest sample, and over the trailing windows. On another venue the sample's rates are the reserve's,
- * and nobody borrows from such a bank: it has no borrow rate, the reserve's own stands in `reserve`.
- * A suspended venue still computes rates that nobody earns: interest and totals are null then, means over the past as well.
- */
-export function describeRates(row: BankRow, trailing: TrailingRates | undefined, isSuspended: boolean): Bank['rates'] {
-  const isOwnPool = row.venue === 'p0';
+/** What is to be known of a bank or reserve before its rates are shown. */
+export interface RateTerms {
+  /** Not so for a bank on another venue: its samples hold the reserve's rates, and the borrow rate stands with the reserve. */
+  readonly hasBorrowers: boolean;
+  /** A suspended venue still computes rates that nobody earns: interest and totals are null then, means over the past as well. */
+  readonly isSuspended: boolean;
+}
+
+/** The rates of a bank or reserve: of its newest sample, and over the trailing windows. */
+export function describeRates(
+  row: BankRow | ReserveRow,
+  trailing: TrailingRates | undefined,
+  { hasBorrowers, isSuspended }: RateTerms,
+): Bank['rates'] {
   const known = !isSuspended;
   const parts = describeRateParts({
     venue: row.venue,
     mint: row.mint,
     depositApr: known ? row.deposit_apr : null,
-    borrowApr: known && isOwnPool ? row.borrow_apr : null,
+    borrowApr: known && hasBorrowers ? row.borrow_apr : null,
     nativeApr: row.native_apr,
     emissionsDepositApr: known ? row.emissions_deposit_apr : null,
-    emissionsBorrowApr: known && isOwnPool ? row.emissions_borrow_apr : null,
+    emissionsBorrowApr: known && hasBorrowers ? row.emissions_borrow_apr : null,
   });
   const past = known ? trailing : undefined;
   const pastDeposit = (apr: number | null | undefined) => shownApyPct(apr ?? null, row.venue);
-  const pastBorrow = (apr: number | null | undefined) => shownApyPct((isOwnPool ? apr : null) ?? null, row.venue);
+  const pastBorrow = (apr: number | null | undefined) => shownApyPct((hasBorrowers ? apr : null) ?? null, row.venue);
   return {
     total_deposit_apy_pct: parts.totalDeposit,
     total_borrow_apy_pct: parts.totalBorrow,
