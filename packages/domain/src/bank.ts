@@ -7,6 +7,12 @@ export const VENUES: readonly [Venue, ...Venue[]] = ['p0', ...INTEGRATIONS.map((
 const VENUE_ON_WIRE = { p0: 'P0', ...columnByIntegration('word') } as const satisfies Record<Venue, string>;
 export type VenueOnWire = (typeof VENUE_ON_WIRE)[Venue];
 
+/** All of them, P0 first. */
+export const VENUES_ON_WIRE: readonly [VenueOnWire, ...VenueOnWire[]] = [
+  VENUE_ON_WIRE.p0,
+  ...INTEGRATIONS.map(({ word }) => word),
+];
+
 /** The spelling every door uses. */
 export function formatVenue(venue: Venue): VenueOnWire {
   return VENUE_ON_WIRE[venue];

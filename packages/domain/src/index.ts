@@ -56,6 +56,7 @@ export {
   parseVenue,
   type RiskTier,
   VENUES,
+  VENUES_ON_WIRE,
   type Venue,
   type VenueOnWire,
   venueOfAssetTag,

@@ -1,14 +1,14 @@
+import type { VenueOnWire } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import type { Bank } from '#records/bank-fields.ts';
-import type { Coverage, WIRE_VENUES } from '#records/reply-fields.ts';
+import type { Coverage } from '#records/reply-fields.ts';
 import type { BankEntry, BankSnapshot } from './bank-snapshot.ts';
 import { compareSortKeys, type PoolSort, type SortKey, sortKeyOf } from './pool-order.ts';
 import { venueOf } from './venue-of.ts';
 
 export interface BankFilter {
   readonly symbol?: string | undefined;
-  /** As on the wire. */
-  readonly venue?: (typeof WIRE_VENUES)[number] | undefined;
+  readonly venue?: VenueOnWire | undefined;
   readonly mint?: string | undefined;
   readonly bank?: string | undefined;
   readonly side?: 'lend' | 'borrow' | undefined;

@@ -1,12 +1,12 @@
-import type { ReserveCoverage, WIRE_VENUES } from '#records/reply-fields.ts';
+import type { VenueOnWire } from '@lending/domain';
+import type { ReserveCoverage } from '#records/reply-fields.ts';
 import type { Reserve } from '#records/reserve-fields.ts';
 import { compareSortKeys, type PoolSort, type SortKey, sortKeyOf } from './pool-order.ts';
 import type { ReserveEntry, ReserveSnapshot } from './reserve-snapshot.ts';
 import { venueOf } from './venue-of.ts';
 
 export interface ReserveFilter {
-  /** As on the wire. */
-  readonly venue?: (typeof WIRE_VENUES)[number] | undefined;
+  readonly venue?: VenueOnWire | undefined;
   readonly mint?: string | undefined;
   readonly symbol?: string | undefined;
   readonly market?: string | undefined;

@@ -1,12 +1,9 @@
-import type { VenueOnWire } from '@lending/domain';
+import { VENUES_ON_WIRE } from '@lending/domain';
 import { z } from 'zod';
 
 /** Fields that every reply, or every list, carries. */
 
-/** In the order a reader expects them. */
-export const WIRE_VENUES = ['P0', 'Kamino', 'Drift', 'Solend', 'JupLend'] as const satisfies readonly VenueOnWire[];
-
-export const venueField = z.enum(WIRE_VENUES);
+export const venueField = z.enum(VENUES_ON_WIRE);
 
 export const asOfSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
+import { VENUES_ON_WIRE } from '@lending/domain';
 import { z } from 'zod';
 import { POOL_SORTS } from '#reads/pool-order.ts';
-import { WIRE_VENUES } from '#records/reply-fields.ts';
 import { CURSOR_ALLOWED } from './cursor.ts';
 import { ADDRESS_ALLOWED, addressText, inputField, nameList, numberOrText, venueInput, wordOf } from './input-field.ts';
 
@@ -13,7 +13,7 @@ export const getBanksInput = z.strictObject({
     'Token symbol, whole, any case, such as USDC; several banks may share one',
     'a symbol of 1 to 32 characters',
   ),
-  venue: inputField(venueInput, 'Only this venue; save means Solend', WIRE_VENUES.join(', ')),
+  venue: inputField(venueInput, 'Only this venue; save means Solend', VENUES_ON_WIRE.join(', ')),
   mint: inputField(addressText, 'Only banks of this token mint', ADDRESS_ALLOWED),
   bank: inputField(addressText, 'Only the bank at this address', ADDRESS_ALLOWED),
   side: inputField(

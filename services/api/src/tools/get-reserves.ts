@@ -1,3 +1,4 @@
+import { VENUES_ON_WIRE } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
@@ -11,7 +12,6 @@ import {
   nextCursorField,
   reserveCoverageSchema,
   venueField,
-  WIRE_VENUES,
   warningsField,
 } from '#records/reply-fields.ts';
 import { type ListedReserve, listedReserveSchema, RESERVE_FIELD_NAMES } from '#records/reserve-fields.ts';
@@ -32,7 +32,7 @@ import { type CallContext, defineOperation, type Operation } from './tool.ts';
 import { dataStale, LOCAL_CHAIN, ratePartsUnknown } from './warnings.ts';
 
 const MAX_LIMIT = 500;
-const VENUES_WITH_RESERVES = WIRE_VENUES.filter((venue) => venue !== 'P0').join(', ');
+const VENUES_WITH_RESERVES = VENUES_ON_WIRE.filter((venue) => venue !== 'P0').join(', ');
 
 /** A venue however the caller wrote it, but P0: its pools are banks. */
 const reserveVenueInput = venueInput.pipe(venueField.exclude(['P0']));
