@@ -3,7 +3,7 @@ import { addressField, venueField } from './fields.ts';
 
 /**
  * What a reading said that cannot be: words of ours, since they are shown.
- * `clock_jump` is the chain's clock running away from ours, `account_malformed` a reserve whose accounts could not be read at all, the others
+ * `clock_jump` is the chain's clock running away from ours, `reserve_unreadable` a reserve whose accounts could not be read at all, the others
  * are values of the reading itself.
  */
 const quarantineReasonField = z.enum([
@@ -15,7 +15,7 @@ const quarantineReasonField = z.enum([
   'price_out_of_range',
   'slot_went_back',
   'clock_jump',
-  'account_malformed',
+  'reserve_unreadable',
 ]);
 export type QuarantineReason = z.infer<typeof quarantineReasonField>;
 

@@ -43,7 +43,7 @@ function createDesk(doubts: Readonly<Record<string, Doubt>> = {}) {
   const settled: string[] = [];
   const unreadReserves: UnreadReserves = {
     setAside({ address, venue }, moment) {
-      const doubt = { reason: 'account_malformed', detail: 'too short' } as const;
+      const doubt = { reason: 'reserve_unreadable', detail: 'too short' } as const;
       return { message: toRateQuarantined({ ...moment, sample: { bank: address, venue } }, doubt, 'chain'), doubt };
     },
     settle: (address) => void settled.push(address),
@@ -135,7 +135,7 @@ describe('toVenueMessages', () => {
       ['oracle.priced.v1', BANK],
     ]);
     expect(messages.slice(0, 2).map(({ payload }) => payload)).toEqual(
-      [RESERVE, BANK].map((bank) => ({ bank, venue: 'kamino', reason: 'account_malformed', detail: 'too short' })),
+      [RESERVE, BANK].map((bank) => ({ bank, venue: 'kamino', reason: 'reserve_unreadable', detail: 'too short' })),
     );
     expect(settled).toEqual([]);
     say(readingOf({}, 124n));

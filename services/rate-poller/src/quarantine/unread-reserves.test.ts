@@ -15,12 +15,12 @@ describe('createUnreadReserves', () => {
     reserves.settle(RESERVE.address);
     for (const slot of [7n, 8n]) {
       const { message, doubt } = reserves.setAside({ ...RESERVE, error }, { slot, unixTimestamp: CHAIN_SECONDS });
-      expect(doubt).toEqual({ reason: 'account_malformed', detail: expect.stringContaining('has 100 bytes') });
+      expect(doubt).toEqual({ reason: 'reserve_unreadable', detail: expect.stringContaining('has 100 bytes') });
       const payload = { bank: RESERVE.address, venue: 'solend', ...doubt };
       expect(message).toMatchObject({ type: 'rate.quarantined.v1', slot, source: 'localnet', payload });
     }
     expect(await metrics.render()).toContain(
-      'rate_sample_quarantine_total{venue="solend",reason="account_malformed"} 2',
+      'rate_sample_quarantine_total{venue="solend",reason="reserve_unreadable"} 2',
     );
     reserves.settle(RESERVE.address);
     reserves.settle(RESERVE.address);

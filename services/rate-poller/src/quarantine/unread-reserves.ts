@@ -35,7 +35,7 @@ export function createUnreadReserves({ source, logger, metrics }: UnreadReserves
   const unread = new Set<Address>();
   return {
     setAside({ address, venue, error }, { slot, unixTimestamp }) {
-      const doubt: Doubt = { reason: 'account_malformed', detail: describeError(error) };
+      const doubt: Doubt = { reason: 'reserve_unreadable', detail: describeError(error) };
       if (!unread.has(address)) logger.warn('rate.sample.doubt', { bank: address, venue, ...doubt });
       unread.add(address);
       return { message: setAside({ slot, unixTimestamp, sample: { bank: address, venue } }, doubt), doubt };
