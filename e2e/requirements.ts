@@ -25,5 +25,15 @@ export const REQUIREMENTS = {
   'port-taken': 'a taken port ends the start with one line that names the port',
   'setting-wrong':
     'a wrong setting ends the start with one line that names the variable, the value and what is allowed',
+  'history-outage':
+    'three hours without a poller, or without a node, are gaps of just that length; nothing is carried into them, means leave them out',
+  'history-outage-shown': 'while nothing is sampled, /readyz, /v1/status, coverage and every answer say since when',
+  'history-late': 'samples that reach the log an hour late end in the same rows as if they had come in time',
+  'history-clock':
+    'a reading whose clock is hours off leaves no row; a clock that stays hours off is believed after five, and is a gap',
+  'history-one-poller':
+    'of two pollers one samples; when it ends the other goes on within seconds, when it is cut off nothing is doubled or missing',
+  'history-nonsense':
+    'reserves that say nonsense are gaps in their history and that of their banks, counted by venue and reason, and nobody else’s',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
 } as const;

@@ -1,0 +1,139 @@
+import { apiSettings, type RunningApi, startApi } from '@lending/api';
+import { type Bus, createBus } from '@lending/bus';
+import { type Chain, createChain } from '@lending/chain';
+import { runIndexer } from '@lending/indexer';
+import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import { createLogger, createMetrics, createReadiness, parseConfig, type Readiness } from '@lending/runtime';
+import { listenProjected, type Store } from '@lending/store';
+import type { TestDatabase } from '@lending/testing';
+import { createGivenTime, type GivenTime, pass } from './given-time.ts';
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Everything between the bytes and the answers but the poller: a chain whose time is given, the log, the indexer, the api. */
+export interface HistoryWorld {
+  readonly time: GivenTime;
+  readonly database: TestDatabase;
+  readonly localnet: OpenedLocalnet;
+  readonly chain: Chain;
+  readonly bus: Bus;
+  /** Where a poller of this process says how it is, for the api to show. */
+  readonly readiness: Readiness;
+  readonly api: RunningApi;
+  /** Lets time pass, and the chain see it. */
+  advance(ms: number): void;
+  stop(): Promise<void>;
+}
+
+export interface HistoryWorldOptions {
+  readonly database: TestDatabase;
+  /** ms since 1970; not later than now, because samples of the future are not rolled up. */
+  readonly startMs: number;
+}
+
+/** Every venue's rates move: people act on the market in every slot. */
+const TRANSACTIONS_PER_SECOND = 5;
+/** Slots are few here, their pace is not measured: rates by the slot would follow from it. */
+const SLOT_MICROS = 400_000n;
+
+const silent = createLogger({ level: 'silent', name: 'e2e' });
+
+export async function openHistoryWorld({ database, startMs }: HistoryWorldOptions): Promise<HistoryWorld> {
+  const time = createGivenTime(startMs);
+  const { connectionString, store } = database;
+  const localnet = await openLocalnet({
+    genesis: { kind: 'demo' },
+    slotMs: null,
+    nowMs: () => time.chainMs,
+    transactionsPerSecond: TRANSACTIONS_PER_SECOND,
+  });
+  await localnet.start();
+  const chain = openChain(localnet);
+  const bus = await createBus({ kind: 'embedded', connectionString });
+  const readiness = createReadiness();
+  const indexer = startIndexer({ chain, bus, store });
+  const api = await startApi({
+    config: parseConfig(apiSettings, { API_PORT: '0' }),
+    db: store.db,
+    logger: silent,
+    metrics: createMetrics(),
+    readiness,
+    now: () => time.oursMs,
+    watchChanges: async (onChange) => {
+      const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
+      return () => listener.stop();
+    },
+    version: '0.0.0',
+  });
+  const advance = (ms: number): void => {
+    pass(time, ms);
+    // The open slot takes the time, the one after it makes it a block that is confirmed.
+    localnet.ledger.advanceSlot();
+    localnet.ledger.advanceSlot();
+  };
+  advance(0);
+  return {
+    time,
+    database,
+    localnet,
+    chain,
+    bus,
+    readiness,
+    api,
+    advance,
+    async stop() {
+      await api.close();
+      await indexer.stop();
+      await bus.close();
+      await localnet.stop();
+    },
+  };
+}
+
+/** Runs the indexer, which looks every moment whether an hour is over. */
+export function startIndexer(parts: { readonly chain: Chain; readonly bus: Bus; readonly store: Store }) {
+  const stopping = new AbortController();
+  const running = runIndexer(
+    {
+      ...parts,
+      program: MARGINFI_PROGRAM,
+      group: MARGINFI_MAIN_GROUP,
+      collectMs: 10,
+      reconcileMs: 600_000,
+      rawSampleDays: 30,
+      rateHourDays: 1_095,
+      rollUpMs: 50,
+      logger: silent,
+      metrics: createMetrics(),
+      readiness: createReadiness(),
+    },
+    stopping.signal,
+  );
+  return {
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function openChain({ rpcUrl, wsUrl }: OpenedLocalnet): Chain {
+  const chain = createChain({
+    rpcUrls: [rpcUrl],
+    wsUrl,
+    source: 'localnet',
+    requestTimeoutMs: 30_000,
+    // A node that is made unreachable is given up at once, and asked again at once.
+    maxRounds: 1,
+    minBackoffMs: 1,
+    breakerPauseMs: 1,
+    maxReconnectMs: 200,
+    // No slot passes while nobody lets it.
+    slotTimeoutMs: 600_000,
+  });
+  return { ...chain, fetchSlotTime: async () => SLOT_MICROS };
+}

@@ -1,0 +1,68 @@
+import type { TestDatabase } from '@lending/testing';
+import { Client } from 'pg';
+import { eventually } from '../eventually.ts';
+
+/** Runs a query on a connection of its own, as an analyst would. */
+export async function query<R extends object>(
+  { connectionString }: TestDatabase,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly R[]> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<R>(text, [...values]);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until every message of the log has become rows. */
+export async function untilProjected(database: TestDatabase): Promise<void> {
+  await eventually(
+    async () => {
+      const behind = await query<{ topic: string }>(
+        database,
+        `select log.topic
+         from log_partition as log
+         left join consumer_offset as done
+           on done.consumer_group = 'projection' and done.topic = log.topic and done.partition = log.partition
+         where log.topic not like '%.dead.%' and log.next_offset > coalesce(done.next_offset, 0)`,
+      );
+      if (behind.length > 0) throw new Error(`not projected yet: ${behind.map(({ topic }) => topic).join(', ')}`);
+    },
+    60_000,
+    10,
+  );
+}
+
+/** Waits until all hours before a time are rolled up, those too that samples came late for. */
+export async function untilRolledUp(database: TestDatabase, beforeMs: number): Promise<void> {
+  await eventually(
+    async () => {
+      const [state] = await query<{ rolled: Date | null; due: number }>(
+        database,
+        `select rolled_before as rolled, (select count(*)::integer from rate_roll_up_due) as due from rate_roll_up`,
+      );
+      const isRolled = (state?.rolled?.getTime() ?? 0) >= beforeMs;
+      if (!isRolled || state?.due !== 0)
+        throw new Error(`rolled up before ${state?.rolled?.toISOString()}, ${state?.due} hours due`);
+    },
+    60_000,
+    20,
+  );
+}
+
+/** What tables of rates hold, in one order and by address: databases number their series as they come. */
+export async function readRows(
+  database: TestDatabase,
+  table: 'rate_sample' | 'rate_hour' | 'rate_day',
+): Promise<readonly object[]> {
+  const key = table === 'rate_sample' ? 'time, slot' : 'bucket';
+  const rows = await query<{ series: number }>(
+    database,
+    `select rate_series.address, kept.* from ${table} as kept join rate_series on id = series order by address, ${key}`,
+  );
+  return rows.map(({ series: _, ...row }) => row);
+}
