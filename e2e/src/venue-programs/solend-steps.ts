@@ -53,7 +53,13 @@ export type Step = (
   | { readonly kind: 'time'; readonly seconds: bigint }
   | { readonly kind: 'refresh'; readonly reserve: ReserveName; readonly withoutExtra?: boolean }
   | { readonly kind: 'init' | 'refreshObligation'; readonly user: User }
-  | { readonly kind: 'publish'; readonly feed: FeedName; readonly price?: bigint; readonly unsure?: boolean }
+  | {
+      readonly kind: 'publish';
+      readonly feed: FeedName;
+      readonly price?: bigint;
+      readonly unsure?: boolean;
+      readonly exponent?: number;
+    }
   | {
       readonly kind: 'setReserve';
       readonly reserve: ReserveName;
@@ -129,15 +135,18 @@ function give(chain: Chain, { account, owner }: Extract<Step, { kind: 'give' }>)
   if (state !== undefined) chain.setAccount(account, { ...state, owner });
 }
 
-/** Publishes a price (8 decimals) at the chain's time; the same again where none is given. */
-function publish(chain: Chain, { feed, price, unsure = false }: Extract<Step, { kind: 'publish' }>): void {
+/** Publishes a price (8 decimals unless Pyth says otherwise) at the chain's time; the same again where none is given. */
+function publish(
+  chain: Chain,
+  { feed, price, unsure = false, exponent = -8 }: Extract<Step, { kind: 'publish' }>,
+): void {
   const now = chain.unixTimestamp;
   if (isPyth(feed)) {
     change<PriceUpdateV2>(chain, feedAddress(feed), CODECS.pyth, ({ priceMessage }) => {
       const published = price ?? priceMessage.price;
       const conf = unsure ? published / 10n + 1n : published / 1_000n;
       const emaPrice = (published * 3n + priceMessage.emaPrice) / 4n;
-      return { priceMessage: { ...priceMessage, price: published, conf, emaPrice, publishTime: now } };
+      return { priceMessage: { ...priceMessage, price: published, conf, emaPrice, exponent, publishTime: now } };
     });
     return;
   }

@@ -51,6 +51,23 @@ export const ORACLES: readonly Scenario[] = [
     ],
   },
   {
+    name: 'prices of any exponent whose power of ten has 64 bits',
+    steps: [0, 1, 2, 9, -1, -18, -19].flatMap((exponent) =>
+      fine({ kind: 'publish', feed: 'usdPyth', price: 3n, exponent }, refresh('usd')),
+    ),
+  },
+  {
+    name: 'prices of an exponent beyond that',
+    steps: [
+      [{ kind: 'publish', feed: 'usdPyth', price: 3n, exponent: -20 }, null],
+      [refresh('usd'), 42],
+      [{ kind: 'publish', feed: 'usdPyth', price: 3n, exponent: 20 }, null],
+      [refresh('usd'), 42],
+      [{ kind: 'publish', feed: 'usdPyth', price: 100n, exponent: 19 }, null],
+      [refresh('usd'), 14],
+    ],
+  },
+  {
     name: 'oracles that are not the reserve’s',
     steps: [
       [refresh('usd', { swap: [1, feedAddress('altPyth')] }), 13],
