@@ -1,6 +1,7 @@
 import { LendingError } from '@lending/errors';
 import { z } from 'zod';
-import { timeField } from './fields.ts';
+import { slotField, timeField } from './fields.ts';
+import { isPlainRateSampled } from './plain-message.ts';
 import { type EventOf, TOPICS, type Topic } from './topics.ts';
 
 /** Who saw it: a chain, or the local chain that stands in for one. */
@@ -24,7 +25,7 @@ const wrapperSchema = z.strictObject({
   id: z.string().min(1).max(300),
   type: z.string(),
   key: z.string().min(1).max(100),
-  slot: z.string().regex(/^(0|[1-9]\d{0,19})$/),
+  slot: slotField,
   time: timeField,
   source: z.enum(['chain', 'localnet']),
   payload: z.unknown(),
@@ -83,10 +84,18 @@ export function encodeMessage(message: Message): string {
  * @throws BUS__MESSAGE_MALFORMED naming the first field that is wrong.
  */
 export function decodeMessage<T extends Topic>(topic: T, text: string): Message<T> {
-  const wrapper = parse(topic, wrapperSchema, parseJson(topic, text));
+  const record = parseJson(topic, text);
+  if (topic === 'rate.sampled.v1' && isPlainRateSampled(record)) return toMessage(topic, record as Wrapper);
+  const wrapper = parse(topic, wrapperSchema, record);
   if (wrapper.type !== topic) throw malformed(topic, `type is ${JSON.stringify(wrapper.type.slice(0, 60))}`);
-  const payload = parse<unknown>(topic, TOPICS[topic].payload, wrapper.payload) as EventOf<T>;
-  return { ...wrapper, type: topic, slot: BigInt(wrapper.slot), payload };
+  const payload = parse<unknown>(topic, TOPICS[topic].payload, wrapper.payload);
+  return toMessage(topic, { ...wrapper, payload });
+}
+
+type Wrapper = z.infer<typeof wrapperSchema>;
+
+function toMessage<T extends Topic>(topic: T, { id, key, slot, time, source, payload }: Wrapper): Message<T> {
+  return { id, type: topic, key, slot: BigInt(slot), time, source, payload: payload as EventOf<T> };
 }
 
 function parseJson(topic: Topic, text: string): unknown {
