@@ -130,6 +130,26 @@ describe('rate history', () => {
     });
   });
 
+  it('closes with the last sample, whether values rise or fall', async () => {
+    await database.store.db
+      .transaction()
+      .execute((transaction) =>
+        insertRateSamples(transaction, [
+          sample(0, 0.5, { bank: 'bank-falling', totalAssetsBase: '900' }),
+          sample(30, 0.3, { bank: 'bank-falling', totalAssetsBase: '700', priceUsd: '2' }),
+          sample(59, 0.1, { bank: 'bank-falling', totalAssetsBase: '800', priceUsd: null }),
+          sample(60, 0.9, { bank: 'bank-falling', totalAssetsBase: '950' }),
+        ]),
+      );
+    const [first] = await history(60, 60, ['bank-falling']);
+    expect(first).toMatchObject({
+      deposit_apr_close: 0.1,
+      deposit_apr_max: 0.5,
+      total_assets_base: '800',
+      price_usd: null,
+    });
+  });
+
   it('keeps banks apart', async () => {
     const rows = await history(3_600, 3_600, ['bank-a', 'bank-b']);
     expect(

@@ -213,8 +213,8 @@ describe('rolling up', () => {
       steps.push(step.from.toISOString());
     }
     expect(steps.map((from) => from.slice(0, 10))).toEqual([
-      ...Array(4).fill('2021-03-01'),
-      ...Array(4).fill('2026-11-20'),
+      ...Array(12).fill('2021-03-01'),
+      ...Array(12).fill('2026-11-20'),
     ]);
     expect((await readStored()).days).toHaveLength(2);
   });
@@ -233,23 +233,45 @@ describe('rolling up', () => {
     expect(rows).toEqual([{ bucket: new Date(hour - HOUR) }, { bucket: new Date(hour) }]);
   });
 
-  it('makes a writer that comes while hours are being settled mark what it writes', async () => {
-    const hour = Date.UTC(2026, 10, 20, 10);
+  /** A transaction that has written and not ended. */
+  async function beginWriting(rows: readonly RateSampleWrite[]): Promise<() => Promise<void>> {
     const wrote = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
-    const writer = database.db.transaction().execute(async (transaction) => {
-      await insertRateSamples(transaction, [sampleWrite(new Date(hour))]);
+    const writing = database.db.transaction().execute(async (transaction) => {
+      await insertRateSamples(transaction, rows);
       wrote.resolve();
       await mayEnd.promise;
     });
     await wrote.promise;
+    return async () => {
+      mayEnd.resolve();
+      await writing;
+    };
+  }
+
+  it('settles nothing over the head of a writer', async () => {
+    const hour = Date.UTC(2026, 10, 20, 10);
+    const end = await beginWriting([sampleWrite(new Date(hour))]);
     const settling = settleRates(database.db, new Date(hour + HOUR));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await rollUpNext(database.db);
     const later = insert([sampleWrite(new Date(hour + 60_000))]);
-    mayEnd.resolve();
-    await Promise.all([writer, settling, later]);
+    await end();
+    await Promise.all([settling, later]);
     await rollUpAll(hour + HOUR);
-    const { hours } = await readStored();
-    expect(hours).toMatchObject([{ samples: 2 }]);
+    expect((await readStored()).hours).toMatchObject([{ samples: 2 }]);
+  });
+
+  it('leaves an hour for later that a writer is just marking', async () => {
+    const hour = Date.UTC(2026, 10, 20, 10);
+    await insert([sampleWrite(new Date(hour))]);
+    await rollUpAll(hour + HOUR);
+    await insert([sampleWrite(new Date(hour + 60_000))]);
+    const end = await beginWriting([sampleWrite(new Date(hour + 120_000))]);
+    expect(await rollUpDue(database.db)).toBe(0);
+    await end();
+    await rollUpAll(hour + HOUR);
+    expect((await readStored()).hours).toMatchObject([{ samples: 3 }]);
   });
 });
 
@@ -311,6 +333,17 @@ describe('backfilled hours', () => {
     expect(await sources(86_400)).toEqual(expected);
     await backfill(hourly(day, 48));
     expect(await sources(86_400)).toEqual(expected);
+  });
+
+  it('leave a day alone whose polled hours are gone by age', async () => {
+    await insert([
+      sampleWrite(new Date(day + 5 * HOUR), { bank: 'reserve-a' }),
+      sampleWrite(new Date(day + 3 * DAY), { bank: 'reserve-a' }),
+    ]);
+    await rollUpAll(day + 2 * DAY);
+    await sql`delete from rate_hour`.execute(database.db);
+    await backfill(hourly(day, 24));
+    expect(await sources(86_400, day, day + DAY)).toEqual([[day, 'poller', 0.05]]);
   });
 
   it('give way to samples that come for them later', async () => {

@@ -9,8 +9,8 @@ import { sampleBuckets } from './sample-buckets.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Hours rolled up in one transaction: of two hundred series at one sample in ten seconds a few seconds' work. */
-const STEP_HOURS = 6;
+/** Hours rolled up in one transaction: of three hundred series at one sample in ten seconds a few seconds' work. */
+const STEP_HOURS = 2;
 
 /** Waiting long for those who write would make those behind us wait as long. */
 const LOCK_TIMEOUT_MS = 2_000;
