@@ -110,11 +110,11 @@ describe('three hours without samples', () => {
   const duringOutage: History[] = [];
 
   beforeAll(async () => {
-    world = await openHistoryWorld({ database, startMs: at('22:20:05') });
-    await publishEarlierSamples(world, at('22:20:05'));
+    world = await openHistoryWorld({ database, startMs: at('22:40:05') });
+    await publishEarlierSamples(world, at('22:40:05'));
     poller = startHistoryPoller(world);
     await poller.sample();
-    await sampleMinutes(world, poller, 19);
+    await sampleMinutes(world, poller, 15);
     await untilStored(world, poller);
     await poller.stop();
 
@@ -125,16 +125,16 @@ describe('three hours without samples', () => {
       return look;
     });
     for (const { subject } of SUBJECTS)
-      duringOutage.push(await readHistory(world, subject, '1m', at('22:30'), at('26:00')));
+      duringOutage.push(await readHistory(world, subject, '1m', at('22:50'), at('26:00')));
     world.advance(90 * MINUTE_MS);
     poller = startHistoryPoller(world);
     await poller.sample();
     // Until 02:03: hour 22 is rolled up, hour 01 is not yet.
-    await sampleMinutes(world, poller, 24);
+    await sampleMinutes(world, poller, 8);
     await untilStored(world, poller);
     await untilRolledUp(database, at('25:00'));
     hours.raw = await readHours();
-    await sampleMinutes(world, poller, 16);
+    await sampleMinutes(world, poller, 4);
     await untilStored(world, poller);
     await untilRolledUp(database, at('26:00'));
     hours.rolled = await readHours();
@@ -159,9 +159,9 @@ describe('three hours without samples', () => {
     Promise.all(SUBJECTS.map(({ subject }) => readHistory(world, subject, '1h', at('21:00'), at('26:00'))));
 
   it.for(SUBJECTS)('[history-outage] are gaps of just that length in $subject', async (subject) => {
-    const byMinute = await expectHonest(world, subject, '1m', at('22:20'), at('29:25'));
-    expect(byMinute.points).toHaveLength(7 * 60 + 5);
-    expect(gapsOf(byMinute)).toEqual([...minutes('22:40', '25:38'), ...minutes('26:20', '29:18')]);
+    const byMinute = await expectHonest(world, subject, '1m', at('22:40'), at('29:13'));
+    expect(byMinute.points).toHaveLength(6 * 60 + 33);
+    expect(gapsOf(byMinute)).toEqual([...minutes('22:56', '25:54'), ...minutes('26:08', '29:06')]);
     const byHour = await expectHonest(world, subject, '1h', at('20:00'), at('29:30'));
     expect(gapsOf(byHour)).toEqual(['23:00', '00:00', '03:00', '04:00']);
     const byDay = await expectHonest(world, subject, '1d', at('00:00') - 3 * DAY_MS, at('29:30'));
@@ -212,18 +212,18 @@ describe('three hours without samples', () => {
     expect(status.venues).toHaveLength(VENUES.length);
     for (const { newest, stale } of status.venues) {
       expect({ ...newest, stale }).toMatchObject({ age_seconds: 5_400, stale: true });
-      expect(Date.parse(newest.time)).toBe(at('22:39:05'));
+      expect(Date.parse(newest.time)).toBe(at('22:55:05'));
     }
     expect(banks.coverage.complete).toBe(false);
     expect(banks.coverage.venues_missing).toHaveLength(VENUES.length);
-    for (const { since } of banks.coverage.venues_missing) expect(Date.parse(since ?? '')).toBe(at('22:39:05'));
+    for (const { since } of banks.coverage.venues_missing) expect(Date.parse(since ?? '')).toBe(at('22:55:05'));
     expect(banks.warnings.map(({ code }) => code)).toContain('DATA_STALE');
   });
 
   it('[history-outage-shown] are a gap up to now while they last, in an answer that calls itself old', () => {
     for (const history of duringOutage) {
-      expect(gapsOf(history)).toEqual(minutes('22:40', '24:09'));
-      expect(history.last_available).toBe(iso(at('22:39:05')));
+      expect(gapsOf(history)).toEqual(minutes('22:56', '24:25'));
+      expect(history.last_available).toBe(iso(at('22:55:05')));
       expect(history.as_of).toMatchObject({ stale: true, age_seconds: 5_400 });
       expect(history.warnings.map(({ code }) => code)).toContain('DATA_STALE');
     }
@@ -244,7 +244,7 @@ describe('three hours without samples', () => {
     for (const { stale, gap_seconds_24h: gap } of status.venues) {
       expect(stale).toBe(false);
       // Both outages but for the two minutes that the last sample before each speaks; the third hour of the second is not rolled up.
-      expect(gap).toBe((3 * HOUR_MS + (at('29:00') - at('26:19:05')) - 2 * 120 * SECOND_MS) / SECOND_MS);
+      expect(gap).toBe((3 * HOUR_MS + (at('29:00') - at('26:07:05')) - 2 * 120 * SECOND_MS) / SECOND_MS);
     }
   });
 });
