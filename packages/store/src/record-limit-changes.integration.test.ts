@@ -111,6 +111,34 @@ describe('recordLimitChanges', () => {
     expect(found.filter((change) => change.includes('300'))).toHaveLength(1);
   });
 
+  it('waits for another writer about the same bank, and compares with what that wrote', async () => {
+    await seeBank({ slot: 1 });
+    const limits = {
+      address: 'bank-a',
+      kind: 'bank',
+      venue: 'p0',
+      borrowLimitBase: null,
+      valueLimitUsd: null,
+      source: 'chain',
+      time: '2026-11-21T00:00:00Z',
+    } as const;
+    const wrote = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const first = database.db.transaction().execute(async (transaction) => {
+      await recordLimitChanges(transaction, [{ ...limits, depositLimitBase: '200', slot: 2n }]);
+      wrote.resolve();
+      await mayEnd.promise;
+    });
+    await wrote.promise;
+    const second = database.db
+      .transaction()
+      .execute((transaction) => recordLimitChanges(transaction, [{ ...limits, depositLimitBase: '200', slot: 3n }]));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    mayEnd.resolve();
+    await Promise.all([first, second]);
+    expect(await changes()).toEqual(['2: 200 null null', '1: 100 null null']);
+  });
+
   it('keeps those of reserves apart', async () => {
     await seeBank({ slot: 1 });
     await database.db.transaction().execute(async (transaction) => {
