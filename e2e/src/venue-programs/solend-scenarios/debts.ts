@@ -161,6 +161,20 @@ export const DEBTS: readonly Scenario[] = [
     ],
   },
   {
+    name: 'a host that is promised more than the whole fee',
+    steps: [
+      ...opened,
+      [
+        setReserve('usd', ({ config }) => ({
+          config: { ...config, fees: { ...config.fees, hostFeePercentage: 200 } },
+        })),
+        null,
+      ],
+      [borrow('ann', 'usd', 5_000n, { tail: [poolOf('usd').hostFees] }), 14],
+      [borrow('ann', 'usd', 5_000n), null],
+    ],
+  },
+  {
     name: 'a debt of nothing, and of next to nothing',
     steps: [
       ...opened,
