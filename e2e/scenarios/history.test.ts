@@ -148,6 +148,7 @@ describe('three hours without samples', () => {
     await poller.sample();
     await sampleMinutes(world, poller, 5);
     await untilStored(world, poller);
+    await untilRolledUp(database, at('29:00'));
     looks.after = await lookAround(world);
   }, 180_000);
   afterAll(async () => {
