@@ -32,7 +32,8 @@ export interface BackfilledRatesWrite {
 
 /**
  * Fills buckets of the past that no sample of ours is in; a bucket that was polled stays as it is, one that was filled before is
- * written anew. Rolling up samples into such a bucket later replaces it.
+ * written anew. Rolling up samples into such a bucket later replaces it. Lowest, highest and closing rate stay null: of a mean they
+ * cannot be known.
  */
 export async function insertBackfilledRates(
   transaction: Transaction,
@@ -66,13 +67,11 @@ async function insertPoints(transaction: Transaction, write: BackfilledRatesWrit
   await sql`
     insert into ${table} as stored (
       series, bucket, source, samples, covered_seconds, time_first, time_last,
-      deposit_apr, deposit_apr_min, deposit_apr_max, deposit_apr_close, borrow_apr, utilization,
-      total_assets_base, total_liabilities_base, exchange_rate, price_usd
+      deposit_apr, borrow_apr, utilization, total_assets_base, total_liabilities_base, exchange_rate, price_usd
     )
     select distinct on (bucket)
       ${series}::integer, bucket, ${origin}, 0, extract(epoch from ${length}::interval), bucket, bucket + ${length}::interval,
-      deposit_apr, deposit_apr, deposit_apr, deposit_apr, borrow_apr, utilization,
-      total_assets_base, total_liabilities_base, exchange_rate, price_usd
+      deposit_apr, borrow_apr, utilization, total_assets_base, total_liabilities_base, exchange_rate, price_usd
     from unnest(
       ${column('time')}::timestamptz[],
       ${column('depositApr')}::numeric[],

@@ -302,6 +302,21 @@ describe('backfilled hours', () => {
     return rows.map(({ bucket, source, deposit_apr }) => [bucket.getTime(), source, deposit_apr]);
   };
 
+  it('have no lowest, highest and closing rate, and neither have their days', async () => {
+    await insert([sampleWrite(new Date(day + 3 * DAY), { bank: 'reserve-a' })]);
+    await backfill(hourly(day, 24));
+    await rollUpAll(day + 3 * DAY);
+    const unknown = { deposit_apr: 0.2, deposit_apr_min: null, deposit_apr_max: null, deposit_apr_close: null };
+    for (const [bucketSeconds, buckets] of [
+      [3_600, 24],
+      [86_400, 1],
+    ] as const) {
+      const rows = await history(bucketSeconds, day, day + DAY);
+      expect(rows).toHaveLength(buckets);
+      for (const row of rows) expect(row).toMatchObject(unknown);
+    }
+  });
+
   it('stand where nothing was polled, before and after rolling up', async () => {
     const polled = (hour: number) => sampleWrite(new Date(day + hour * HOUR), { bank: 'reserve-a', kind: 'reserve' });
     await insert([polled(1), polled(50)]);
