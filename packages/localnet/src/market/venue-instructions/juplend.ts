@@ -28,7 +28,7 @@ import {
   tokenOf,
   vaultAuthorityOf,
 } from '../lending-instructions.ts';
-import { venueAccountOf } from './venue-account.ts';
+import { venueAccountOf } from './integration-accounts.ts';
 import type { ReadAccount, ReserveInstructions, VenueInstructions } from './venue-instructions.ts';
 
 const lendingDecoder = getJuplendLendingDecoder();

@@ -27,7 +27,7 @@ import {
   tokenOf,
   vaultAuthorityOf,
 } from '../lending-instructions.ts';
-import { venueAccountOf } from './venue-account.ts';
+import { obligationOf, venueAccountOf } from './integration-accounts.ts';
 import type { ReadAccount, ReserveInstructions, VenueInstructions } from './venue-instructions.ts';
 
 const WITHDRAW_ALL = 1;
@@ -147,12 +147,6 @@ function readReserve(bank: P0Bank, read: ReadAccount): KlendReserve {
 
 function decode(address: Address, read: ReadAccount): KlendReserve {
   return decoder.decode(read(address));
-}
-
-function obligationOf({ address, integrationAccounts }: P0Bank): Address {
-  const [, obligation] = integrationAccounts;
-  if (obligation === undefined) throw new TypeError(`The Kamino bank ${address} has no obligation`);
-  return obligation;
 }
 
 function marketAuthorityOf(market: Address): Address {

@@ -25,7 +25,7 @@ import {
   tokenOf,
   vaultAuthorityOf,
 } from '../lending-instructions.ts';
-import { venueAccountOf } from './venue-account.ts';
+import { obligationOf, venueAccountOf } from './integration-accounts.ts';
 import type { ReadAccount, ReserveInstructions, VenueInstructions } from './venue-instructions.ts';
 
 const decoder = getSolendReserveDecoder();
@@ -142,10 +142,4 @@ function decode(address: Address, read: ReadAccount): SolendReserve {
 
 function marketAuthorityOf(market: Address): Address {
   return findProgramAddress([getAddressBytes(market)], SOLEND_PROGRAM).address;
-}
-
-function obligationOf({ address, integrationAccounts }: P0Bank): Address {
-  const [, obligation] = integrationAccounts;
-  if (obligation === undefined) throw new TypeError(`The Solend bank ${address} has no obligation`);
-  return obligation;
 }

@@ -28,7 +28,7 @@ import { rentExempt } from '../rent.ts';
 import { tokenAccount } from '../token-accounts.ts';
 import { DEMO_TOKENS } from '../tokens.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
-import { DRIFT_MARKETS, type DriftMarketRow } from './drift-markets.ts';
+import { DRIFT_RESERVE_ROWS, type DriftReserveRow } from './drift-reserves.ts';
 
 /** When Drift stopped after its exploit: 2026-04-01 00:00 UTC. */
 const STOPPED_AT = 1_775_001_600n;
@@ -55,7 +55,7 @@ export async function createDriftAccounts(
   const stoppedAt = aWeekAgo < STOPPED_AT ? aWeekAgo : STOPPED_AT;
   const banks = venueBanks.filter(({ assetTag }) => assetTag === DRIFT_ASSET_TAG);
   const parts = await Promise.all([
-    ...DRIFT_MARKETS.map((row) => marketAccounts(row, stoppedAt)),
+    ...DRIFT_RESERVE_ROWS.map((row) => marketAccounts(row, stoppedAt)),
     ...banks.map(async (bank) => [await userAccount(bank)]),
   ]);
   return [[DRIFT_STATE, stateAccount()], ...parts.flat()];
@@ -73,7 +73,7 @@ function stateAccount(): AccountState {
   );
 }
 
-async function marketAccounts(row: DriftMarketRow, stoppedAt: bigint): Promise<Placed[]> {
+async function marketAccounts(row: DriftReserveRow, stoppedAt: bigint): Promise<Placed[]> {
   const [[pubkey], [vault], [insuranceVault]] = await Promise.all([
     findDriftSpotMarket(row.marketIndex),
     findDriftSpotMarketVault(row.marketIndex),
@@ -107,7 +107,7 @@ async function marketAccounts(row: DriftMarketRow, stoppedAt: bigint): Promise<P
 
 /** What a P0 bank has on Drift: its shares are the scaled balance. */
 async function userAccount(bank: DemoBank): Promise<Placed> {
-  const row = DRIFT_MARKETS.find(({ token }) => token === bank.token);
+  const row = DRIFT_RESERVE_ROWS.find(({ token }) => token === bank.token);
   if (row === undefined) throw new TypeError(`No Drift market stands behind the demo bank ${bank.address}`);
   const [authority] = await findBankVaultAuthority('liquidity', bank.address);
   const [user] = await findDriftUser(authority);

@@ -12,7 +12,7 @@ import { deriveBankAddresses } from '../bank-addresses.ts';
 import { DEMO_TOKENS } from '../tokens.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
 import { createJuplendAccounts } from './juplend-accounts.ts';
-import { JUPLEND_RESERVES } from './juplend-pools.ts';
+import { JUPLEND_RESERVES } from './juplend-reserves.ts';
 
 const at = { unixTimestamp: 1_795_276_800n, slot: 7n };
 const accounts = new Map(await createJuplendAccounts(at));

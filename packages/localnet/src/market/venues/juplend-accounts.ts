@@ -38,7 +38,7 @@ import { rentExempt } from '../rent.ts';
 import { associatedTokenAccount, tokenAccount } from '../token-accounts.ts';
 import { DEMO_TOKENS, type DemoToken, type DemoTokenName } from '../tokens.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
-import { JUPLEND_POOLS, type JuplendPoolRow } from './juplend-pools.ts';
+import { JUPLEND_RESERVE_ROWS, type JuplendReserveRow } from './juplend-reserves.ts';
 
 const JUPLEND_ASSET_TAG = 6;
 const PRICE_ONE = 10n ** 12n;
@@ -75,7 +75,7 @@ export async function createJuplendAccounts(
   const banks = venueBanks.filter(({ assetTag }) => assetTag === JUPLEND_ASSET_TAG);
   const parts = await Promise.all([
     sharedAccounts(),
-    ...JUPLEND_POOLS.map((row) =>
+    ...JUPLEND_RESERVE_ROWS.map((row) =>
       poolAccounts(
         row,
         banks.filter(({ token }) => token === row.token),
@@ -96,7 +96,7 @@ async function sharedAccounts(): Promise<readonly Placed[]> {
   const encodedAdmin = getJuplendLendingAdminCodec().encode({
     ...nobody,
     liquidityProgram: JUPLEND_LIQUIDITY_PROGRAM,
-    nextLendingId: JUPLEND_POOLS.length + 1,
+    nextLendingId: JUPLEND_RESERVE_ROWS.length + 1,
     bump: adminBump,
   });
   const adminData = new Uint8Array(JUPLEND_LENDING_ADMIN_SIZE);
@@ -117,7 +117,7 @@ interface Books {
   readonly vaultAmount: bigint;
 }
 
-function booksOf(row: JuplendPoolRow): Books {
+function booksOf(row: JuplendReserveRow): Books {
   const earnRaw = (row.supplyRaw * row.earnPart) / BASIS_ONE;
   const supplied = (row.supplyRaw * row.supplyPrice) / PRICE_ONE;
   const borrowed = (supplied * row.utilization) / BASIS_ONE + 1n;
@@ -133,7 +133,7 @@ function booksOf(row: JuplendPoolRow): Books {
 }
 
 async function poolAccounts(
-  row: JuplendPoolRow,
+  row: JuplendReserveRow,
   banks: readonly DemoBank[],
   unixTimestamp: bigint,
 ): Promise<readonly Placed[]> {
@@ -219,13 +219,13 @@ async function poolAddresses(token: DemoToken) {
   return { ...found, rewards, rewardsBump, supplyPosition, vault };
 }
 
-function rateModelOf({ curve }: JuplendPoolRow, { mint }: DemoToken): JuplendRateModel {
+function rateModelOf({ curve }: JuplendReserveRow, { mint }: DemoToken): JuplendRateModel {
   return { mint, version: 2, ...curve };
 }
 
 /** With the rate that its curve gives for what is lent. */
 function reserveOf(
-  row: JuplendPoolRow,
+  row: JuplendReserveRow,
   { vault }: { readonly vault: Address },
   books: Books,
   model: JuplendRateModel,
@@ -257,7 +257,7 @@ function reserveOf(
 }
 
 /** Rewards began a month before the market and end eleven months after. */
-function rewardsBytes({ yearlyReward }: JuplendPoolRow, { mint }: DemoToken, bump: number, unixTimestamp: bigint) {
+function rewardsBytes({ yearlyReward }: JuplendReserveRow, { mint }: DemoToken, bump: number, unixTimestamp: bigint) {
   const isPaid = yearlyReward > 0n;
   return getJuplendRewardsRateModelEncoder().encode({
     mint,

@@ -13,7 +13,8 @@ import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { AccountState } from '#engine/engine.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
-import { createKaminoAccounts, KAMINO_RESERVES } from './kamino-accounts.ts';
+import { createKaminoAccounts } from './kamino-accounts.ts';
+import { KAMINO_RESERVES } from './kamino-reserves.ts';
 
 const at = { unixTimestamp: 1_795_276_800n, slot: 7n };
 const accounts = new Map(await createKaminoAccounts(at));

@@ -40,7 +40,6 @@ import { rentExempt } from '../rent.ts';
 import { tokenAccount } from '../token-accounts.ts';
 import { DEMO_TOKENS, type DemoToken } from '../tokens.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
-import type { DemoReserve } from './demo-reserve.ts';
 import { farmAccount } from './kamino-farm.ts';
 import {
   KAMINO_FARM,
@@ -50,13 +49,6 @@ import {
   type KaminoPoolAddresses,
   type KaminoReserveRow,
 } from './kamino-reserves.ts';
-
-/** The live reserves of Kamino on this chain. */
-export const KAMINO_RESERVES: readonly DemoReserve[] = KAMINO_RESERVE_ROWS.map(({ address: reserve, token }) => ({
-  venue: 'kamino',
-  address: reserve,
-  token,
-}));
 
 const KAMINO_ASSET_TAG = 3;
 /** Who administers Kamino's markets on mainnet. */

@@ -1,6 +1,7 @@
 import { type Address, address } from '@solana/kit';
 import type { DemoFeedName } from '../feeds.ts';
 import type { DemoTokenName } from '../tokens.ts';
+import type { DemoReserve } from './demo-reserve.ts';
 
 /** A market of Kamino on this chain. */
 export interface KaminoMarketRow {
@@ -264,3 +265,10 @@ export const KAMINO_RESERVE_ROWS: readonly KaminoReserveRow[] = [
     farm: KAMINO_FARM,
   },
 ];
+
+/** The live reserves of Kamino on this chain. */
+export const KAMINO_RESERVES: readonly DemoReserve[] = KAMINO_RESERVE_ROWS.map(({ address: reserve, token }) => ({
+  venue: 'kamino',
+  address: reserve,
+  token,
+}));

@@ -12,7 +12,8 @@ import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { deriveBankAddresses } from '../bank-addresses.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
-import { createSolendAccounts, SOLEND_RESERVES } from './solend-accounts.ts';
+import { createSolendAccounts } from './solend-accounts.ts';
+import { SOLEND_RESERVES } from './solend-reserves.ts';
 
 const at = { unixTimestamp: 1_795_276_800n, slot: 1_000_000n };
 const accounts = new Map(await createSolendAccounts(at));

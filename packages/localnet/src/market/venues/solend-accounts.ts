@@ -35,15 +35,7 @@ import { rentExempt } from '../rent.ts';
 import { associatedTokenAccount, tokenAccount } from '../token-accounts.ts';
 import { DEMO_TOKENS, type DemoToken } from '../tokens.ts';
 import { VENUE_BANKS } from '../venue-banks.ts';
-import type { DemoReserve } from './demo-reserve.ts';
 import { SOLEND_RESERVE_ROWS, type SolendReserveRow } from './solend-reserves.ts';
-
-/** The live reserves of Save on this chain. */
-export const SOLEND_RESERVES: readonly DemoReserve[] = SOLEND_RESERVE_ROWS.map(({ address: reserve, token }) => ({
-  venue: 'solend',
-  address: reserve,
-  token,
-}));
 
 const MARKET_OWNER = address('5pHk2TmnqQzRF9L6egy5FfiyBgS7G9cMZ5RFaJAvghzw');
 const SOLEND_ASSET_TAG = 5;

@@ -2,6 +2,7 @@ import { SOLEND_NULL_ORACLE } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import { DEMO_FEEDS, type DemoFeedName } from '../feeds.ts';
 import type { DemoTokenName } from '../tokens.ts';
+import type { DemoReserve } from './demo-reserve.ts';
 
 /** One reserve of Save's main pool as its table row states it. Amounts are base units, rates and ratios percent. */
 export interface SolendReserveRow {
@@ -124,3 +125,10 @@ export const SOLEND_RESERVE_ROWS: readonly SolendReserveRow[] = [
     maxLiquidationBonus: 5,
   },
 ];
+
+/** The live reserves of Save on this chain. */
+export const SOLEND_RESERVES: readonly DemoReserve[] = SOLEND_RESERVE_ROWS.map(({ address: reserve, token }) => ({
+  venue: 'solend',
+  address: reserve,
+  token,
+}));

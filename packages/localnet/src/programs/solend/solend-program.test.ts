@@ -16,7 +16,7 @@ import { ensureAssociatedAccount } from '#market/lending-instructions.ts';
 import { DEMO_TOKENS } from '#market/tokens.ts';
 import { VENUE_BANKS } from '#market/venue-banks.ts';
 import { solendReserveInstructions as onSave } from '#market/venue-instructions/solend.ts';
-import { SOLEND_RESERVES } from '#market/venues/solend-accounts.ts';
+import { SOLEND_RESERVES } from '#market/venues/solend-reserves.ts';
 import { MarketChain, type Party } from '../marginfi/testing/market-chain.ts';
 import { amountOf } from '../token/token-state.ts';
 

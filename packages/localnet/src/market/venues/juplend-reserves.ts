@@ -3,7 +3,7 @@ import type { DemoTokenName } from '../tokens.ts';
 import type { DemoReserve } from './demo-reserve.ts';
 
 /** One Earn pool of the demo market, and the mint behind it in the liquidity layer. */
-export interface JuplendPoolRow {
+export interface JuplendReserveRow {
   readonly token: DemoTokenName;
   /** The lending account: derived from the mint, as on mainnet. */
   readonly address: Address;
@@ -37,7 +37,7 @@ export interface JuplendPoolRow {
  * of its size, and a curve of ours that goes through that rate. The others are ours. Utilisations stand between the kinks, where a
  * deposit of a thousandth moves the rate by basis points.
  */
-export const JUPLEND_POOLS: readonly JuplendPoolRow[] = [
+export const JUPLEND_RESERVE_ROWS: readonly JuplendReserveRow[] = [
   {
     ...{ token: 'USDC', lendingId: 1, address: address('2vVYHYM8VYnvZqQWpTJSj8o8DBf1wM8pVs3bsTgYZiqJ') },
     ...{ supplyRaw: 40_138_717_495_727n, earnPart: 8_800n },
@@ -73,9 +73,9 @@ export const JUPLEND_POOLS: readonly JuplendPoolRow[] = [
   },
 ];
 
-/** The pools, as those who act on them know them. */
-export const JUPLEND_RESERVES: readonly DemoReserve[] = JUPLEND_POOLS.map(({ address: lending, token }) => ({
+/** The live reserves of JupLend on this chain. */
+export const JUPLEND_RESERVES: readonly DemoReserve[] = JUPLEND_RESERVE_ROWS.map(({ address: reserve, token }) => ({
   venue: 'juplend',
-  address: lending,
+  address: reserve,
   token,
 }));

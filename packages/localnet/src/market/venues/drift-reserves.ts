@@ -26,7 +26,7 @@ type Copied =
   | 'assetTier';
 
 /** A spot market in the account's own units. */
-export interface DriftMarketRow extends Pick<DriftSpotMarket, Copied> {
+export interface DriftReserveRow extends Pick<DriftSpotMarket, Copied> {
   readonly token: DemoTokenName;
   readonly oracle: string;
   /** Millionths. */
@@ -38,7 +38,7 @@ export interface DriftMarketRow extends Pick<DriftSpotMarket, Copied> {
 }
 
 /** Mainnet's markets behind the demo's Drift banks and one that P0 does not reach, as their accounts were last seen in public. */
-export const DRIFT_MARKETS: readonly DriftMarketRow[] = [
+export const DRIFT_RESERVE_ROWS: readonly DriftReserveRow[] = [
   {
     // 2026-03-13 20:52 UTC.
     ...{ token: 'USDC', marketIndex: 0, oracle: '9VCioxmni2gDLv11qufWzT3RDERhQE4iY5Gf7NTfYyAV', oracleSource: 15 },
