@@ -161,6 +161,8 @@ describe('readNativeExchangeRates', () => {
         token('20T10:00', '1.11'),
         token('20T10:30', null),
         token('20T11:00', '1.12'),
+        token('20T12:10', '1.13'),
+        token('20T12:50', '1.14'),
         token('20T11:00', null, 'bank-b'),
       ]),
     );
@@ -173,7 +175,9 @@ describe('readNativeExchangeRates', () => {
     await sql`delete from rate_sample`.execute(database.db);
     expect(await read('18T18:00')).toEqual([['bank-a', '1.10', at('18T10:00')]]);
     expect(await read('20T10:20')).toEqual([['bank-a', '1.10', at('18T10:00')]]);
-    expect(await read('21T06:00')).toEqual([['bank-a', '1.12', at('20T11:00')]]);
+    // The hour says only what it ended with, which was not known then.
+    expect(await read('20T12:20')).toEqual([['bank-a', '1.12', at('20T11:00')]]);
+    expect(await read('21T06:00')).toEqual([['bank-a', '1.14', at('20T12:50')]]);
     expect(await read('30T12:00')).toEqual([]);
   });
 });
@@ -198,9 +202,14 @@ describe('readQuarantine', () => {
         reading(3n, { bank: 'reserve-b', reason: 'share_value_fell' }),
       ]),
     );
-    await write((transaction) => insertQuarantinedRates(transaction, [reading(9n, { venue: 'kamino' })]));
+    await write((transaction) =>
+      insertQuarantinedRates(
+        transaction,
+        [10n, 9n].map((slot) => reading(slot, { venue: 'kamino' })),
+      ),
+    );
     expect(await readQuarantine(database.db)).toMatchObject([
-      { venue: 'kamino', count: 1, addresses: 1 },
+      { venue: 'kamino', count: 2, addresses: 1, last_detail: 'a rate at 10' },
       {
         venue: 'solend',
         count: 3,

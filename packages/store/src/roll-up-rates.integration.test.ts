@@ -255,11 +255,11 @@ describe('rolling up', () => {
     const settling = settleRates(database.db, new Date(hour + HOUR));
     await new Promise((resolve) => setTimeout(resolve, 200));
     await rollUpNext(database.db);
-    const later = insert([sampleWrite(new Date(hour + 60_000))]);
+    const later = insert([sampleWrite(new Date(hour + 60_000), { bank: 'bank-b' })]);
     await end();
     await Promise.all([settling, later]);
     await rollUpAll(hour + HOUR);
-    expect((await readStored()).hours).toMatchObject([{ samples: 2 }]);
+    expect((await readStored()).hours).toMatchObject([{ samples: 1 }, { samples: 1 }]);
   });
 
   it('leaves an hour for later that a writer is just marking', async () => {
