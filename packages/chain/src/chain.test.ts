@@ -299,6 +299,15 @@ describe('fetchSlotTime', () => {
     expect((await timeOf(sample(0), sample(150), sample(10, 0))).time).toBe(400_000n);
   });
 
+  it('leaves out a stretch for most of which the chain stood still', async () => {
+    expect((await timeOf(sample(38, 227), sample(150), sample(149), sample(151))).time).toBe(400_000n);
+    expect((await timeOf(sample(38, 227), sample(150))).time).toBe(400_000n);
+  });
+
+  it('follows a chain that becomes slower', async () => {
+    expect((await timeOf(sample(120), sample(120), sample(150))).time).toBe(461_538n);
+  });
+
   it.each([{ samples: [] }, { samples: [sample(0)] }, { samples: [sample(72, 29)] }])(
     'knows no pace from $samples',
     async ({ samples }) => {

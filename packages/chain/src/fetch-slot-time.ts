@@ -18,9 +18,7 @@ export async function fetchSlotTime(
 ): Promise<bigint> {
   const samples = await rpc.getRecentPerformanceSamples(SAMPLES).send(toSendOptions(options));
   let [seconds, slots] = [0n, 0n];
-  for (const { samplePeriodSecs, numSlots } of samples) {
-    // A minute in which the chain stood still is no pace, and would make the others look slow.
-    if (numSlots <= 0n || samplePeriodSecs <= 0) continue;
+  for (const { samplePeriodSecs, numSlots } of leaveOutStops(samples)) {
     seconds += BigInt(samplePeriodSecs);
     slots += BigInt(numSlots);
   }
@@ -30,4 +28,17 @@ export async function fetchSlotTime(
       context: { method: 'getRecentPerformanceSamples' },
     });
   return (seconds * 1_000_000n + slots / 2n) / slots;
+}
+
+type Sample = ReturnType<GetRecentPerformanceSamplesApi['getRecentPerformanceSamples']>[number];
+
+/** A slot of a sample that lasts this many times the usual one: the chain stood still for most of that time. */
+const STOP_FACTOR = 2;
+
+/** A sample in which the chain stood still, all the time or most of it, is no pace, and would make the others look slow for an hour. */
+function leaveOutStops(samples: readonly Sample[]): readonly Sample[] {
+  const secondsPerSlot = ({ samplePeriodSecs, numSlots }: Sample) => samplePeriodSecs / Number(numSlots);
+  const moving = samples.filter(({ samplePeriodSecs, numSlots }) => numSlots > 0n && samplePeriodSecs > 0);
+  const usual = moving.map(secondsPerSlot).sort((one, other) => one - other)[Math.floor((moving.length - 1) / 2)] ?? 0;
+  return moving.filter((sample) => secondsPerSlot(sample) <= STOP_FACTOR * usual);
 }
