@@ -1,4 +1,4 @@
-import { venueApy } from '@lending/domain';
+import { smallerOf, venueApy } from '@lending/domain';
 import {
   getDriftSpotMarketDecoder,
   getKlendReserveDecoder,
@@ -106,7 +106,7 @@ export function compareDrift(data: Uint8Array): void {
     borrowApr: theirs.borrowRate * 10n ** 12n,
     depositApr: theirs.depositRate * 10n ** 12n,
     // The SDK stops at the guards, the program at what is lent, too.
-    withdrawRoom: atLeastZero(theirs.withdrawRoom < unlent ? theirs.withdrawRoom : unlent),
+    withdrawRoom: atLeastZero(smallerOf(theirs.withdrawRoom, unlent)),
   });
   const { depositInterest, borrowInterest } = theirs.interestAfter(HOUR);
   const forFund = (depositInterest * BigInt(insuranceFund.totalFactor)) / 1_000_000n;
