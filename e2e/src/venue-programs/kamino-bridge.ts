@@ -88,9 +88,12 @@ function reserveOf(chain: Chain, name: ReserveName) {
  * - it does not keep the lowest loan-to-value of the deposits yet;
  * - it leaves the value at which an obligation becomes unhealthy at zero as long as nothing is borrowed;
  * - it values receipts by a rate that it rounds to sixty bits first, so its values are a few last bits higher.
- * The last is held to a part in 2^40; then the ELF's chain is given what today's program would have written.
+ * The last is held to a part in 2^58 of what a cToken is worth; then the ELF's chain is given what today's program would have written.
+ * @param tokensBefore what a cToken was worth before the step, see `tokensPerCToken`.
  */
-export function bridgeObligations(elf: Chain, model: Chain): readonly string[] {
+export function bridgeObligations(elf: Chain, model: Chain, tokensBefore: bigint): readonly string[] {
+  const tokensAfter = tokensPerCToken(model);
+  const tokens = tokensAfter > tokensBefore ? tokensAfter : tokensBefore;
   return [...model.state.accounts].flatMap(([address, { owner, data }]) => {
     const other = elf.account(address);
     if (owner !== KLEND_PROGRAM || other?.owner !== KLEND_PROGRAM || !isObligation(data) || !isObligation(other.data)) {
@@ -98,7 +101,7 @@ export function bridgeObligations(elf: Chain, model: Chain): readonly string[] {
     }
     const [left, right] = [CODECS.obligation.decode(other.data), CODECS.obligation.decode(data)];
     elf.setData(address, Uint8Array.from(CODECS.obligation.encode(inTodaysWords(left, right))));
-    return farApart(address, left, right);
+    return farApart(address, left, right, tokens);
   });
 }
 
@@ -117,7 +120,21 @@ function inTodaysWords(older: KlendObligation, today: KlendObligation): KlendObl
   };
 }
 
-function farApart(address: Address, older: KlendObligation, today: KlendObligation): readonly string[] {
+/** Of the reserve where it is most, rounded up: the fewer cTokens a token buys, the fewer of their rate's bits are kept. */
+export function tokensPerCToken(chain: Chain): bigint {
+  const rates = RESERVES.map((name) => kaminoCTokenRate(reserveOf(chain, name)));
+  return rates.reduce((most, { liquiditySf, cTokens }) => {
+    const rate = liquiditySf / (cTokens << 60n) + 1n;
+    return rate > most ? rate : most;
+  }, 1n);
+}
+
+function farApart(
+  address: Address,
+  older: KlendObligation,
+  today: KlendObligation,
+  mostTokens: bigint,
+): readonly string[] {
   const valuesOf = (obligation: KlendObligation) => [
     ...obligation.deposits.map(({ marketValueSf }) => marketValueSf),
     ...[obligation.depositedValueSf, obligation.allowedBorrowValueSf],
@@ -125,7 +142,7 @@ function farApart(address: Address, older: KlendObligation, today: KlendObligati
   const newer = valuesOf(today);
   return valuesOf(older).flatMap((value, index) => {
     const other = newer[index] ?? 0n;
-    const isNear = value >= other - 8n && value - other <= (other >> 40n) + 8n;
+    const isNear = value >= other - 8n && value - other <= ((other * mostTokens) >> 58n) + 8n;
     return isNear ? [] : [`${address}: value ${index} is ${value} by the ELF, ${other} by the model`];
   });
 }

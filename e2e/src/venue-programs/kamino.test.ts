@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Chain } from '../real-program/chain.ts';
 import { accountDifferences } from './account-differences.ts';
-import { bridgeObligations, bridgeReserves, inTodaysErrors, whereBothAgree } from './kamino-bridge.ts';
+import { bridgeObligations, bridgeReserves, inTodaysErrors, tokensPerCToken, whereBothAgree } from './kamino-bridge.ts';
 import { randomSteps } from './kamino-random-steps.ts';
 import { KAMINO_SCENARIOS, outcomeOf } from './kamino-scenarios.ts';
 import { runStep, type Step, type StepResult } from './kamino-steps.ts';
@@ -86,11 +86,12 @@ describe.skipIf(isMissing)('klend and its model (needs VENUE_ELF_FOLDER)', async
   /** Does a step on both chains and expects the same of them: the error and every byte, but for what the ELF's age explains. */
   function both(given: Step): StepResult {
     const step = whereBothAgree(model, given);
+    const tokensBefore = tokensPerCToken(model);
     const left = runStep(elf, step);
     const right = runStep(model, step);
     const told = [describeStep(step), ...left.logs, '---', ...right.logs].join('\n');
     expect(right.error, told).toEqual(inTodaysErrors(left.error, right.error));
-    const apart = bridgeObligations(elf, model);
+    const apart = bridgeObligations(elf, model, tokensBefore);
     bridgeReserves(elf, model);
     expect([...apart, ...accountDifferences(elf, model)], told).toEqual([]);
     const what = step.kind === 'send' ? (step.ops.at(-1)?.op ?? 'nothing') : step.kind;
