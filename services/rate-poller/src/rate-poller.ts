@@ -1,32 +1,21 @@
 import type { Bus } from '@lending/bus';
 import type { Chain } from '@lending/chain';
 import type { Venue } from '@lending/domain';
-import { describeError, LendingError } from '@lending/errors';
-import type { Message, RateSampled } from '@lending/events';
-import {
-  createOutage,
-  type Logger,
-  type Metrics,
-  type Outage,
-  type Readiness,
-  retryWithJitter,
-} from '@lending/runtime';
-import type { ReserveKeys, VenueAdapter } from '@lending/venues';
+import type { Logger, Metrics, Readiness } from '@lending/runtime';
+import type { VenueAdapter } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import type { AgingList } from './aging-list.ts';
-import { type BackfillOptions, runBackfill } from './backfill/run-backfill.ts';
+import { backfillOnceLeading } from './backfill/backfill-once-leading.ts';
 import type { Backfill } from './backfill/venue-histories.ts';
-import { type BankList, createBankList } from './bank-list.ts';
 import type { RecalledRates } from './epoch-recall.ts';
 import type { Leadership } from './leadership.ts';
-import { createNativeRates, type NativeRates } from './native-rates.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { openBankList, openNativeRates, openReserveList } from './open-lists.ts';
+import { openOutbox } from './open-outbox.ts';
 import { createP0Round, type Round } from './p0-round.ts';
 import { createAdmit } from './quarantine/admit-samples.ts';
 import { createQuarantine } from './quarantine/quarantine.ts';
 import { createUnreadReserves } from './quarantine/unread-reserves.ts';
 import { createLeadershipReport } from './report-leadership.ts';
-import { createReserveList } from './reserve-list.ts';
+import { rejecterOf } from './report-rejections.ts';
 import { runVenueBeat } from './run-venue-beat.ts';
 import { createSlotTime } from './slot-time.ts';
 import { createVenueRound } from './venue-round.ts';
@@ -96,11 +85,7 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
   const sendingStops = new AbortController();
   const sending = outbox.run(sendingStops.signal);
   const listReserves = async () => (await Promise.all(venues.map(({ reserves }) => reserves.get(signal)))).flat();
-  const beside = [
-    report.run(signal),
-    slotTime.run(signal),
-    runBackfillOnceLeading({ ...options, listReserves }, signal),
-  ];
+  const beside = [report.run(signal), slotTime.run(signal), backfillOnceLeading({ ...options, listReserves }, signal)];
   await Promise.all(
     rounds.map(async ([venue, round]) => {
       const everyMs = beatMs[venue];
@@ -116,111 +101,4 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
     nativeRates.idle(),
     ...venues.map(({ reserves }) => reserves.idle()),
   ]);
-}
-
-/** Pause between two questions to one venue's service. */
-const BACKFILL_PAUSE_MS = 1_000;
-
-async function runBackfillOnceLeading(
-  options: RatePollerOptions & Pick<BackfillOptions, 'listReserves'>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { backfill, chain, program, leadership } = options;
-  if (backfill === undefined || backfill.histories.length === 0) return;
-  async function now() {
-    const [group] = await chain.fetchAccountGroups([[program]], { signal });
-    if (group === undefined) throw new LendingError('CHAIN__RPC_INVALID', { message: 'The node answers no group' });
-    return { slot: group.slot, unixTimestamp: group.unixTimestamp };
-  }
-  try {
-    await leadership.untilLeading(signal);
-    const listReserves = () => retryWithJitter(options.listReserves, { signal });
-    await runBackfill(
-      { ...options, ...backfill, listReserves, pauseMs: BACKFILL_PAUSE_MS, source: chain.source, now },
-      signal,
-    );
-  } catch (error) {
-    if (!signal.aborted) options.logger.error('rate.backfill.stop', { error });
-  }
-}
-
-function openOutbox({ bus, outboxCapacity: capacity, logger, metrics, readiness }: RatePollerOptions): Outbox {
-  const samples = metrics.counter({ name: 'rate.sample.publish', help: 'Rate samples published', labels: ['venue'] });
-  const outage = createOutage({
-    component: readiness.component('rate-poller log'),
-    logger,
-    failEvent: 'rate.publish.fail',
-    resumeEvent: 'rate.publish.resume',
-  });
-  const onSent = (sent: readonly Message[]): void => {
-    for (const { type, payload } of sent)
-      if (type === 'rate.sampled.v1') samples.inc({ venue: (payload as RateSampled).venue });
-  };
-  const outbox = createOutbox({ bus, capacity, onSent, onState: tell(outage) });
-  metrics.gauge({ name: 'rate.outbox.wait', help: 'Messages waiting for the log', collect: () => outbox.size });
-  metrics.gauge({
-    name: 'rate.outbox.drop',
-    help: 'Messages given up because too many waited for the log',
-    collect: () => outbox.dropped,
-  });
-  return outbox;
-}
-
-function openBankList(options: RatePollerOptions): BankList {
-  const { chain, program, group, discoveryMs: maxAgeMs, logger, readiness } = options;
-  const outage = createOutage({
-    component: readiness.component('bank-list'),
-    logger,
-    failEvent: 'bank.list.fail',
-    resumeEvent: 'bank.list.resume',
-  });
-  const onReject = rejecterOf('unknown', options);
-  return createBankList({ chain, program, group, maxAgeMs, onReject, onSearch: tell(outage) });
-}
-
-function openReserveList(options: RatePollerOptions, adapter: VenueAdapter): AgingList<ReserveKeys> {
-  const { chain, discoveryMs: maxAgeMs, logger, readiness } = options;
-  const { venue } = adapter;
-  const outage = createOutage({
-    component: readiness.component(`reserve-list ${venue}`),
-    logger: logger.child({ venue }),
-    failEvent: 'reserve.list.fail',
-    resumeEvent: 'reserve.list.resume',
-  });
-  return createReserveList({ chain, adapter, maxAgeMs, onReject: rejecterOf(venue, options), onSearch: tell(outage) });
-}
-
-function openNativeRates(options: RatePollerOptions): NativeRates {
-  const { chain, discoveryMs: maxAgeMs, recallNativeRates: recall = null, logger, readiness } = options;
-  const outage = createOutage({
-    component: readiness.component('stake-pool-list'),
-    logger,
-    failEvent: 'stake.list.fail',
-    resumeEvent: 'stake.list.resume',
-  });
-  return createNativeRates({
-    chain,
-    maxAgeMs,
-    recall,
-    onReject: rejecterOf('unknown', options),
-    onSearch: tell(outage),
-    onRecallFailure: (error) => logger.warn('stake.recall.fail', { error }),
-  });
-}
-
-/** @param venue `unknown` where what cannot be read does not even say whose it is. */
-function rejecterOf(venue: Venue | 'unknown', { logger, metrics }: RatePollerOptions) {
-  const rejections = metrics.counter({
-    name: 'rate.bank.reject',
-    help: 'Reads of banks and reserves that could not be decoded',
-    labels: ['venue'],
-  });
-  return (address: Address, error: unknown): void => {
-    rejections.inc({ venue });
-    logger.debug('rate.bank.reject', { bank: address, venue, reason: describeError(error) });
-  };
-}
-
-function tell(outage: Outage): (error: unknown) => void {
-  return (error) => (error === null ? outage.recovered() : outage.failed(error));
 }
