@@ -120,13 +120,14 @@ function inTodaysWords(older: KlendObligation, today: KlendObligation): KlendObl
   };
 }
 
-/** Of the reserve where it is most, rounded up: the fewer cTokens a token buys, the fewer of their rate's bits are kept. */
+/** Of the reserve where it is most, fees and all, rounded up: the fewer cTokens a token buys, the fewer of their rate's bits are kept. */
 export function tokensPerCToken(chain: Chain): bigint {
-  const rates = RESERVES.map((name) => kaminoCTokenRate(reserveOf(chain, name)));
-  return rates.reduce((most, { liquiditySf, cTokens }) => {
-    const rate = liquiditySf / (cTokens << 60n) + 1n;
-    return rate > most ? rate : most;
-  }, 1n);
+  const rates = RESERVES.map((name) => {
+    const { liquidity, collateral } = reserveOf(chain, name);
+    const held = liquidity.totalAvailableAmount + (liquidity.borrowedAmountSf >> 60n);
+    return collateral.mintTotalSupply === 0n ? 1n : held / collateral.mintTotalSupply + 1n;
+  });
+  return rates.reduce((most, rate) => (rate > most ? rate : most), 1n);
 }
 
 function farApart(
