@@ -126,6 +126,25 @@ describe('GET /v1/reserves', () => {
       { venue: 'Kamino', reason: 'not sampled for more than 120 s', since: '2026-11-21T10:00:00.000Z' },
     ]);
   });
+
+  it('names what is stale where the rest is current', async () => {
+    const old = new Date(CHAIN_TIME_MS - 300_000);
+    const staleRows = (count: number) =>
+      Array.from({ length: count }, (_, nth) =>
+        solReserveRow({ address: `So1${'1'.repeat(40)}${nth + 2}`, sample_time: old }),
+      );
+    const messageWith = async (stale: number) => {
+      const listReserves = async () => [reserveRow(), ...staleRows(stale)];
+      const app = await createTestApp({ store: fakeStore(banks, { listReserves }), now: () => CHAIN_TIME_MS });
+      const { as_of, warnings } = (await app.inject('/v1/reserves?sort=symbol')).json();
+      expect([as_of.stale, warnings[0].code]).toEqual([true, 'DATA_STALE']);
+      return warnings[0].message as string;
+    };
+    expect(await messageWith(1)).toBe(
+      `The data of SOL (So1${'1'.repeat(40)}2) is up to 300 s old, more than its limit; see GET /v1/status for the reason.`,
+    );
+    expect(await messageWith(5)).toMatch(/^The data of (.+, ){2}[^,]+ and 2 more is up to 300 s old/);
+  });
 });
 
 describe('GET /v1/reserves/{reserve}', () => {

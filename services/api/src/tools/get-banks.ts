@@ -9,7 +9,7 @@ import { asOfSchema, coverageSchema, nextCursorField, type Warning, warningsFiel
 import { type RenderedPage, renderPage } from './banks-page.ts';
 import { type GetBanksInput, getBanksInput } from './get-banks-input.ts';
 import { type CallContext, defineTool, READ_ANNOTATIONS, RenderedReply, type Tool } from './tool.ts';
-import { dataStale, LOCAL_CHAIN } from './warnings.ts';
+import { LOCAL_CHAIN, listStale } from './warnings.ts';
 
 export const getBanksOutput = z.strictObject({
   banks: z.array(listedBankSchema),
@@ -66,9 +66,9 @@ function dateReply(
   const entries = page.entries.length > 0 ? page.entries : [...snapshot.entries.values()];
   const reading = readingOfPools(entries);
   if (reading === null) throw new TypeError('a page was rendered from a snapshot without banks');
-  const nowMs = deps.now();
-  const asOf = describeAsOf(reading, nowMs, deps.staleAfterMs);
-  const venues = describeVenues(snapshot.venues, venue, { nowMs, staleAfterMs: deps.staleAfterMs });
+  const freshness = { nowMs: deps.now(), staleAfterMs: deps.staleAfterMs };
+  const asOf = describeAsOf(reading, freshness.nowMs, freshness.staleAfterMs);
+  const venues = describeVenues(snapshot.venues, venue, freshness);
   const rest = {
     count: page.banks.length,
     next_cursor: page.nextCursor,
@@ -78,7 +78,7 @@ function dateReply(
       banks_skipped: [...page.skipped],
       complete: venues.venues_missing.length === 0 && page.skipped.length === 0,
     },
-    warnings: [...dataStale(asOf), ...page.warnings, ...localChain(entries)],
+    warnings: [...listStale(asOf, entries, freshness), ...page.warnings, ...localChain(entries)],
     ...(page.banks.length === 0 && { empty_reason: EMPTY_REASON }),
   };
   const text = `{"banks":${page.banksText},${JSON.stringify(rest).slice(1)}`;

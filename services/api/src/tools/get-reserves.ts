@@ -29,7 +29,7 @@ import {
 import { readPoolCursor, writePoolCursor } from './pool-cursor.ts';
 import { assertFields, selectFields } from './select-fields.ts';
 import { type CallContext, defineOperation, type Operation } from './tool.ts';
-import { dataStale, LOCAL_CHAIN, ratePartsUnknown } from './warnings.ts';
+import { LOCAL_CHAIN, listStale, ratePartsUnknown } from './warnings.ts';
 
 const MAX_LIMIT = 500;
 const VENUES_WITH_RESERVES = VENUES_ON_WIRE.filter((venue) => venue !== 'P0').join(', ');
@@ -125,7 +125,7 @@ export function createGetReserves(reads: ReadDeps): Operation {
           complete: venues.venues_missing.length === 0 && page.skipped.length === 0,
         },
         warnings: [
-          ...dataStale(asOf),
+          ...listStale(asOf, entries, freshness),
           ...ratePartsUnknown(page.entries.map(({ record }) => record)),
           ...(reading.source === 'localnet' ? [LOCAL_CHAIN] : []),
         ],

@@ -1,3 +1,4 @@
+import { describeAsOf, type Reading } from '#reads/as-of.ts';
 import type { AsOf, Warning } from '#records/reply-fields.ts';
 
 /** The coded warnings of the read tools. One text per code. */
@@ -45,12 +46,38 @@ export function truncated(shown: number, wanted: number): Warning {
 
 /** Shape: one warning when the answer is stale, else none; to be spread into `warnings`. */
 export function dataStale(asOf: AsOf): readonly Warning[] {
+  return asOf.stale ? [staleWarning('The data is', asOf)] : [];
+}
+
+/** A bank or a reserve of a list. */
+interface Listed {
+  readonly record: { readonly address: string; readonly symbol: string | null };
+  readonly reading: Reading;
+}
+
+/** The same for a list: names what is stale where the rest is not. */
+export function listStale(
+  asOf: AsOf,
+  pools: readonly Listed[],
+  { nowMs, staleAfterMs }: { readonly nowMs: number; readonly staleAfterMs: number },
+): readonly Warning[] {
   if (!asOf.stale) return [];
-  return [
-    {
-      level: 'warning',
-      code: 'DATA_STALE',
-      message: `The data is ${Math.round(asOf.age_seconds)} s old, more than its limit; see GET /readyz for the reason.`,
-    },
-  ];
+  const stale = pools.filter(({ reading }) => describeAsOf(reading, nowMs, staleAfterMs).stale);
+  if (stale.length === pools.length) return dataStale(asOf);
+  const names = stale
+    .slice(0, MAX_NAMES)
+    .map(({ record: { symbol, address } }) => (symbol === null ? address : `${symbol} (${address})`));
+  const more = stale.length > names.length ? ` and ${stale.length - names.length} more` : '';
+  return [staleWarning(`The data of ${names.join(', ')}${more} is up to`, asOf)];
+}
+
+/** A warning stays short over MCP; the others are found by their `as_of`, one by one. */
+const MAX_NAMES = 3;
+
+function staleWarning(what: string, { age_seconds }: AsOf): Warning {
+  return {
+    level: 'warning',
+    code: 'DATA_STALE',
+    message: `${what} ${Math.round(age_seconds)} s old, more than its limit; see GET /v1/status for the reason.`,
+  };
 }
