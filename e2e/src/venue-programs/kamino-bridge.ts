@@ -1,3 +1,4 @@
+import { largerOf } from '@lending/domain';
 import { KLEND_ERRORS, KLEND_OBLIGATION_DISCRIMINATOR, KLEND_PROGRAM, type KlendObligation } from '@lending/programs';
 import {
   accrueKaminoReserve,
@@ -127,7 +128,7 @@ export function tokensPerCToken(chain: Chain): bigint {
     const held = liquidity.totalAvailableAmount + (liquidity.borrowedAmountSf >> 60n);
     return collateral.mintTotalSupply === 0n ? 1n : held / collateral.mintTotalSupply + 1n;
   });
-  return rates.reduce((most, rate) => (rate > most ? rate : most), 1n);
+  return rates.reduce(largerOf, 1n);
 }
 
 function farApart(
