@@ -15,7 +15,7 @@ import {
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
-import type { Address, Instruction } from '@solana/kit';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import {
@@ -112,7 +112,10 @@ function refreshReserve(address: Address, { lendingMarket, config }: KlendReserv
 function refresh(bank: P0Bank, reserve: KlendReserve): readonly Instruction[] {
   const address = venueAccountOf(bank);
   const accounts = { lendingMarket: reserve.lendingMarket, obligation: obligationOf(bank) };
-  return [refreshReserve(address, reserve), klend(klendRefreshObligation, accounts, {}, [address])];
+  return [
+    refreshReserve(address, reserve),
+    klend(klendRefreshObligation, accounts, {}, [{ address, role: AccountRole.WRITABLE }]),
+  ];
 }
 
 function accountsOf({ wallet, account }: Owner, bank: P0Bank, reserve: KlendReserve) {
