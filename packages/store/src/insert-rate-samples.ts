@@ -6,7 +6,7 @@ import type { Transaction } from './create-store.ts';
 import { type AddedSample, markLateSamples } from './mark-late-samples.ts';
 import { ensurePartitions } from './rate-sample-partitions.ts';
 import { COPIED_COLUMNS, cutRate, rateSampleText } from './rate-sample-text.ts';
-import { resolveSeries } from './rate-series.ts';
+import { resolveSeries, type SeriesSubject } from './rate-series.ts';
 import { holdMarks } from './roll-up-marks.ts';
 
 /**
@@ -51,14 +51,20 @@ export async function insertRateSamples(transaction: Transaction, rows: readonly
   const { settledBefore, rawFrom } = await holdMarks(transaction);
   const kept = rawFrom === null ? rows : rows.filter(({ time }) => Date.parse(time) >= rawFrom.getTime());
   if (kept.length === 0) return 0;
-  const ids = await resolveSeries(
-    transaction,
-    kept.map(({ bank, kind = 'bank', venue, source }) => ({ bank, kind, venue, source })),
-  );
+  const ids = await resolveSeries(transaction, subjectsOf(kept));
   const seriesOf = (row: RateSampleWrite): number => ids.get(row.bank) ?? 0;
   const added = await write(transaction, kept, seriesOf);
-  await markLateSamples(transaction, added, settledBefore);
+  if (settledBefore !== null) await markLateSamples(transaction, added, settledBefore);
   return added.length;
+}
+
+/** Each bank and reserve once: a batch has many samples of each. */
+function subjectsOf(rows: readonly RateSampleWrite[]): readonly SeriesSubject[] {
+  const subjects = new Map<string, SeriesSubject>();
+  for (const { bank, kind = 'bank', venue, source } of rows) {
+    if (!subjects.has(bank)) subjects.set(bank, { bank, kind, venue, source });
+  }
+  return [...subjects.values()];
 }
 
 /**
@@ -71,7 +77,7 @@ async function write(
   seriesOf: (row: RateSampleWrite) => number,
 ): Promise<readonly AddedSample[]> {
   const outcome = await tryCopy(transaction, rows, seriesOf);
-  if (outcome === 'copied') return rows.map((row) => ({ series: seriesOf(row), timeMs: Date.parse(row.time) }));
+  if (outcome === 'copied') return rows.map((row) => ({ series: seriesOf(row), time: row.time }));
   if (outcome === 'day_missing') {
     await ensurePartitions(
       transaction,
@@ -92,7 +98,7 @@ async function tryCopy(
   rows: readonly RateSampleWrite[],
   seriesOf: (row: RateSampleWrite) => number,
 ): Promise<CopyOutcome> {
-  const text = rows.map((row) => rateSampleText(row, seriesOf(row))).join('');
+  const text = rateSampleText(rows, seriesOf);
   try {
     // One message to the server instead of three.
     await copyRows(
@@ -149,5 +155,5 @@ async function insertNew(
     on conflict (series, time, slot) do nothing
     returning series, time
   `.execute(transaction);
-  return added.map(({ series, time }) => ({ series, timeMs: time.getTime() }));
+  return added.map(({ series, time }) => ({ series, time: time.toISOString() }));
 }

@@ -11,17 +11,20 @@ export const COPIED_COLUMNS =
   'exchange_rate, native_exchange_rate, slot_ms, price_usd';
 
 /**
- * One sample as a line of COPY's text format.
+ * Samples as lines of COPY's text format.
  * @throws STORE__ROW_INVALID for a value that would be read as more than itself.
  */
-export function rateSampleText(row: RateSampleWrite, series: number): string {
-  return `${plain(row.time)}\t${row.slot}\t${series}\t${rate(row.depositApr)}\t${rate(row.borrowApr)}\t${rate(row.nativeApr)}\t${rate(
-    row.emissionsDepositApr,
-  )}\t${rate(row.emissionsBorrowApr)}\t${rate(row.utilization)}\t${plain(row.totalAssetsBase)}\t${plain(
-    row.totalLiabilitiesBase,
-  )}\t${plain(row.availableLiquidityBase)}\t${plain(row.assetShareValue)}\t${plain(row.liabilityShareValue)}\t${plain(
-    row.exchangeRate,
-  )}\t${plain(row.nativeExchangeRate)}\t${plain(row.slotMs)}\t${plain(row.priceUsd)}\n`;
+export function rateSampleText(rows: readonly RateSampleWrite[], seriesOf: (row: RateSampleWrite) => number): string {
+  let text = '';
+  for (const row of rows) {
+    text += `${plain(row.time)}\t${row.slot}\t${seriesOf(row)}`;
+    text += `\t${rate(row.depositApr)}\t${rate(row.borrowApr)}\t${rate(row.nativeApr)}`;
+    text += `\t${rate(row.emissionsDepositApr)}\t${rate(row.emissionsBorrowApr)}\t${rate(row.utilization)}`;
+    text += `\t${plain(row.totalAssetsBase)}\t${plain(row.totalLiabilitiesBase)}\t${plain(row.availableLiquidityBase)}`;
+    text += `\t${plain(row.assetShareValue)}\t${plain(row.liabilityShareValue)}`;
+    text += `\t${plain(row.exchangeRate)}\t${plain(row.nativeExchangeRate)}\t${plain(row.slotMs)}\t${plain(row.priceUsd)}\n`;
+  }
+  return text;
 }
 
 /** A rate cut to the decimals that are kept. */

@@ -22,7 +22,7 @@ import { projectReserveUpdated } from './reserve-updated.ts';
 const GROUP = 'projection';
 
 /** A batch takes seven round trips to the database whatever its size, and some kB of memory a message for as long as it takes. */
-const BATCH_SIZE = 2_000;
+const BATCH_SIZE = 3_000;
 
 type Projection<T extends Topic> = (transaction: Transaction, messages: readonly Message<T>[]) => Promise<void>;
 
