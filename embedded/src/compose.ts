@@ -126,7 +126,8 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
           recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
           discoveryMs: config.DISCOVERY_MS,
           outboxCapacity: config.OUTBOX_MESSAGES,
-          backfill: readBackfill(config),
+          // The past of mainnet's reserves is nobody's past on the local chain, though the addresses are the same.
+          ...(localChain === null && { backfill: readBackfill(config) }),
         },
         signal,
       ),

@@ -27,6 +27,8 @@ export interface BackfilledRatesWrite {
   readonly interval: '1h' | '1d';
   readonly origin: 'backfill_venue_api' | 'backfill_account_changes';
   readonly points: readonly BackfilledPoint[];
+  /** When they were asked for, ISO-8601: the day of that is not over. */
+  readonly askedAt: string;
   readonly source: 'chain' | 'localnet';
 }
 
@@ -45,16 +47,24 @@ export async function insertBackfilledRates(
     const id = series.get(write.bank);
     if (id === undefined || write.points.length === 0) continue;
     await insertPoints(transaction, write, id);
-    if (write.interval === '1h') await rollDaysOf(transaction, write.points, id);
+    if (write.interval === '1h') await rollDaysOf(transaction, write, id);
   }
 }
 
-/** The days that backfilled hours are of; one with a polled hour stays as it is. */
-async function rollDaysOf(transaction: Transaction, points: readonly BackfilledPoint[], series: number): Promise<void> {
+/** The days that backfilled hours are of; one with a polled hour stays as it is, and one that is not over has no row yet. */
+async function rollDaysOf(
+  transaction: Transaction,
+  { points, askedAt }: BackfilledRatesWrite,
+  series: number,
+): Promise<void> {
   const times = points.map(({ time }) => Date.parse(time));
-  const start = Math.floor(Math.min(...times) / DAY_MS) * DAY_MS;
-  const end = Math.floor(Math.max(...times) / DAY_MS) * DAY_MS + DAY_MS;
-  await rollDays(transaction, [series], new Date(start), new Date(end));
+  const start = floorToDay(Math.min(...times));
+  const end = Math.min(floorToDay(Math.max(...times)) + DAY_MS, floorToDay(Date.parse(askedAt)));
+  if (start < end) await rollDays(transaction, [series], new Date(start), new Date(end));
+}
+
+function floorToDay(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS) * DAY_MS;
 }
 
 const DAY_MS = 86_400_000;

@@ -283,6 +283,7 @@ describe('backfilled hours', () => {
     venue: 'kamino' as const,
     interval: '1h' as const,
     origin: 'backfill_venue_api' as const,
+    askedAt: new Date(day + 5 * DAY).toISOString(),
     source: 'chain' as const,
     points: Array.from({ length: hours }, (_, nth) => ({
       time: new Date(from + nth * HOUR).toISOString(),
@@ -348,6 +349,12 @@ describe('backfilled hours', () => {
     expect(await sources(86_400)).toEqual(expected);
     await backfill(hourly(day, 48));
     expect(await sources(86_400)).toEqual(expected);
+  });
+
+  it('make no day of the one that is not over', async () => {
+    await backfill({ ...hourly(day, 30), askedAt: new Date(day + 30 * HOUR).toISOString() });
+    const { days } = await readStored();
+    expect(days).toMatchObject([{ bucket: new Date(day), covered_seconds: '86400.000000' }]);
   });
 
   it('leave a day alone whose polled hours are gone by age', async () => {

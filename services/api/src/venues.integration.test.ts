@@ -209,6 +209,7 @@ describe('a history that was rolled up', () => {
           venue: 'kamino',
           interval: '1h',
           origin: 'backfill_venue_api',
+          askedAt: new Date(lastMs).toISOString(),
           source: 'localnet',
           points: [
             {

@@ -43,7 +43,7 @@ export const pollerSettings = {
   }),
   BACKFILL_VENUES: listSetting({
     description:
-      'Venues whose own services are asked once, at the start, for the past of their reserves; default: none',
+      'Venues whose own services are asked once, at the start, for the past of their reserves, never for the local chain; default: none',
     allowed: `comma-separated, of ${BACKFILL_VENUES.join(', ')}`,
     item: new RegExp(`^(${BACKFILL_VENUES.join('|')})$`),
     default: [],

@@ -58,7 +58,7 @@ await runProcess({
         beatMs: readBeats(config),
         discoveryMs: config.DISCOVERY_MS,
         outboxCapacity: config.OUTBOX_MESSAGES,
-        backfill: readBackfill(config),
+        ...(config.CHAIN_SOURCE === 'chain' && { backfill: readBackfill(config) }),
         leadership,
         recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
         logger,

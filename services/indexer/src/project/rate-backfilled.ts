@@ -8,6 +8,12 @@ export async function projectRateBackfilled(
 ): Promise<void> {
   await insertBackfilledRates(
     transaction,
-    messages.map(({ payload, source }) => ({ ...payload, kind: 'reserve', origin: 'backfill_venue_api', source })),
+    messages.map(({ payload, time, source }) => ({
+      ...payload,
+      askedAt: time,
+      kind: 'reserve',
+      origin: 'backfill_venue_api',
+      source,
+    })),
   );
 }

@@ -23,6 +23,8 @@ export interface Doubt {
   readonly reason: QuarantineReason;
   /** The value as read, and what was expected of it. */
   readonly detail: string;
+  /** How long a change has to stay to be believed, besides being seen often enough; default: no longer. */
+  readonly staysMs?: number;
 }
 
 /**
@@ -46,6 +48,9 @@ const JUDGED_SIZE = 10n ** 12n;
 const MAX_FALL = 10n;
 /** And rise this much beyond what the highest rate earns: rewards paid in at once, an epoch's stake rewards. */
 const MAX_RISE = 10n;
+/** A share value that moves by more than this at once is nearly always nonsense, and has to stay for half an hour. Thousandths. */
+const GRAVE_CHANGE = 200n;
+const GRAVE_STAYS_MS = 1_800_000;
 const THOUSAND = 1_000n;
 /** How far the chain's clock may get ahead of ours between two beats, seconds. */
 const CLOCK_SLACK = 120n;
@@ -159,8 +164,11 @@ function findShareJump(before: Believed, now: Sighting): Doubt | null {
     const earned = (was * MAX_EARNED_APR * seconds) / (SECONDS_A_YEAR * FRACTION_ONE);
     const highest = (was * (THOUSAND + MAX_RISE)) / THOUSAND + earned;
     const expected = `expected ${formatFraction(lowest)} to ${formatFraction(highest)}`;
-    if (is < lowest) return { reason: 'share_value_fell', detail: `${name} ${short(text)}, ${expected}` };
-    if (is > highest) return { reason: 'share_value_jumped', detail: `${name} ${short(text)}, ${expected}` };
+    const detail = `${name} ${short(text)}, ${expected}`;
+    const moved = is < was ? was - is : is - was;
+    const stays = moved * THOUSAND > was * GRAVE_CHANGE ? { staysMs: GRAVE_STAYS_MS } : {};
+    if (is < lowest) return { reason: 'share_value_fell', detail, ...stays };
+    if (is > highest) return { reason: 'share_value_jumped', detail, ...stays };
   }
   return null;
 }

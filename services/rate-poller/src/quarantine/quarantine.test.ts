@@ -36,6 +36,15 @@ describe('createQuarantine', () => {
     expect(sees()).toBe('share_value_jumped');
   });
 
+  it.each(['0.99', '1.51'])('holds a share value of %s, a fifth away, back for half an hour', (exchangeRate) => {
+    const { sees } = createBench();
+    sees({ exchangeRate: '1.25' });
+    // A beat every 30 s: the 61st reading is the first that comes half an hour after the first.
+    const seen = times(62, () => sees({ exchangeRate }));
+    expect(seen.slice(0, 60)).not.toContain('believed');
+    expect(seen.slice(60)).toEqual(['believed', 'believed']);
+  });
+
   it('forgets a jump that is gone again', () => {
     const { see, sees } = createBench();
     sees();

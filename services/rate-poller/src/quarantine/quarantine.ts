@@ -42,11 +42,18 @@ interface Timed<T> {
   readonly seenAtMs: number;
 }
 
+interface Candidate extends Timed<Believed> {
+  readonly count: number;
+  readonly sinceMs: number;
+  /** How long it has to stay, judged when it was first seen. */
+  readonly staysMs: number;
+}
+
 /** Of one bank or reserve. */
 interface Record {
   believed: Timed<Believed> | null;
   /** Doubted, and so far in a row consistent with each other; null where the last one was believed or impossible. */
-  candidate: (Timed<Believed> & { readonly count: number }) | null;
+  candidate: Candidate | null;
   isDoubted: boolean;
 }
 
@@ -64,9 +71,10 @@ export function createQuarantine({ elapsedMs = ourElapsedMs() }: QuarantineOptio
     const { candidate } = record;
     if (doubt !== null) {
       const isConsistent = candidate !== null && doubtAfter(candidate, sighting, seenAtMs) === null;
-      const count = isConsistent ? candidate.count + 1 : 1;
-      record.candidate = { ...follow(isConsistent ? candidate : null, sighting, seenAtMs), count };
-      if (count < BELIEVED_AFTER) return doubt;
+      const before = isConsistent ? candidate : null;
+      const { count, sinceMs, staysMs } = before ?? { count: 0, sinceMs: seenAtMs, staysMs: doubt.staysMs ?? 0 };
+      record.candidate = { ...follow(before, sighting, seenAtMs), count: count + 1, sinceMs, staysMs };
+      if (count + 1 < BELIEVED_AFTER || seenAtMs - sinceMs < staysMs) return doubt;
       record.believed = record.candidate;
     } else {
       record.believed = follow(record.believed, sighting, seenAtMs);
