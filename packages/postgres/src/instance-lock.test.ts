@@ -29,6 +29,18 @@ describe('lockInstance', () => {
   it('lets one of many at once through', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => lockInstance(home)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await readdir(home.folder)).toEqual(['instance.json']);
+  });
+
+  it('lets one of two through, however their steps fall together', async () => {
+    for (let round = 0; round < 200; round += 1) {
+      if (round % 2 === 1) await claim('{"pid":');
+      const outcomes = await Promise.allSettled([lockInstance(home), lockInstance(home)]);
+      const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+      expect(winners).toHaveLength(1);
+      await winners[0]?.value();
+    }
+    expect(await readdir(home.folder)).toEqual([]);
   });
 
   it('takes over from a process that is gone, and from a claim cut short', async () => {
