@@ -46,6 +46,15 @@ export { socializeLoss } from './accounting/socialize-loss.ts';
 export { markClearedDebt, payableFromVault } from './accounting/tokenless.ts';
 export { amountAfterFee, amountBeforeFee, type TransferFee } from './accounting/transfer-fee.ts';
 export { type AccruedBank, accrueBank, type BankShares, totalAssetsOf, totalLiabilitiesOf } from './accrue-bank.ts';
+export {
+  ACTIVITY_KINDS,
+  type ActivityKind,
+  FOLLOW_ASPECTS,
+  type FollowAspect,
+  LEG_ACTIONS,
+  type LegAction,
+  sideOfLeg,
+} from './activity.ts';
 export { fromUiAmount, scientificToDecimal, toUiAmount } from './amounts.ts';
 export { aprToApy, growthToApy } from './apy.ts';
 export { ASSET_TAG, balanceDecimals, isIntegrationTag } from './asset-tag.ts';

@@ -1,0 +1,76 @@
+import type { ActivityKind, I80F48, LegAction } from '@lending/domain';
+import type { Address } from '@solana/kit';
+
+/** A transaction as the decoder is handed it: what `packages/chain` calls a transaction record, or the part of it that matters here. */
+export interface TransactionTrace {
+  readonly signature: string;
+  readonly isFailed: boolean;
+  /** In the order they ran: each of the transaction's own is followed by its inner ones. */
+  readonly instructions: readonly {
+    readonly instructionIndex: number;
+    readonly innerIndex: number | null;
+    readonly depth: number | null;
+    readonly programId: Address;
+    readonly accounts: readonly Address[];
+    readonly data: Uint8Array;
+  }[];
+  readonly logs: readonly string[] | null;
+  readonly feePayer: Address;
+  readonly signers: readonly Address[];
+  readonly feeLamports: bigint;
+  readonly tokenBalances: readonly {
+    readonly account: Address;
+    readonly mint: Address;
+    readonly owner: Address | null;
+    readonly decimals: number;
+    readonly before: bigint;
+    readonly after: bigint;
+  }[];
+}
+
+/** What happened to one balance. */
+export interface ActivityLeg {
+  readonly bank: Address;
+  readonly mint: Address;
+  readonly action: LegAction;
+  /** Tokens that moved, base units of the mint, on cToken banks too; null where the transaction does not tell. */
+  readonly amountBase: bigint | null;
+  /** By how much the shares changed; null before the program told it (0.1.9). */
+  readonly shares: I80F48 | null;
+  readonly closesSide: boolean;
+}
+
+/** One thing that was done to a lending account. */
+export interface Activity {
+  /** `signature:instruction[:inner]`, of a loop or close where its flash loan starts. */
+  readonly id: string;
+  readonly instructionIndex: number;
+  readonly innerIndex: number | null;
+  readonly kind: ActivityKind;
+  readonly groupId: string | null;
+  readonly account: Address;
+  readonly authority: Address;
+  readonly actor: Address;
+  readonly group: Address;
+  readonly counterparty: Address | null;
+  readonly legs: readonly ActivityLeg[];
+  readonly liquidation: {
+    readonly liquidator: Address;
+    readonly assetBank: Address | null;
+    readonly liabilityBank: Address | null;
+    readonly seizedBase: bigint | null;
+    readonly repaidBase: bigint | null;
+  } | null;
+}
+
+/** Everything a transaction did to lending accounts. */
+export interface DecodedActivity {
+  /** In the order it happened; empty for a failed transaction. */
+  readonly activities: readonly Activity[];
+  /** Lamports paid to block builders inside the transaction. */
+  readonly tipLamports: bigint;
+  /** Lending accounts it touched, whether or not that is activity. */
+  readonly accounts: readonly Address[];
+  /** Instructions or events of the program that this build does not know or could not read. */
+  readonly unknown: number;
+}
