@@ -6,4 +6,5 @@ export type { NodeDescription } from './describe-node.ts';
 export type { AccountGroup } from './fetch-account-groups.ts';
 export type { ProgramAccounts, ProgramReadOptions } from './fetch-program-accounts.ts';
 export type { ProgramFilter } from './program-filter.ts';
+export type { ProgramEvent, ProgramSource, ProgramTarget, SourceOptions } from './program-source.ts';
 export type { ProgramWatchEvent, WatchOptions } from './watch-program-accounts.ts';
