@@ -39,7 +39,7 @@ export async function fetchBatch(
 
 /** Runs one task per item, as many at once as the reader allows; results in the order of the items. */
 export async function fetchInParallel<T, R>(
-  { maxParallelReads }: AccountReader,
+  { maxParallelReads }: Pick<AccountReader, 'maxParallelReads'>,
   items: readonly T[],
   task: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {

@@ -16,10 +16,15 @@ import { createFailoverTransport } from './failover-transport.ts';
 import { type AccountGroup, fetchAccountGroups } from './fetch-account-groups.ts';
 import { fetchAccounts } from './fetch-accounts.ts';
 import { fetchProgramAccounts, type ProgramAccounts, type ProgramReadOptions } from './fetch-program-accounts.ts';
+import { fetchRootedSlots, type RootedSlots } from './fetch-rooted-slots.ts';
+import { fetchSignatures, type SignaturePage, type SignatureReadOptions } from './fetch-signatures.ts';
 import { fetchSlotTime } from './fetch-slot-time.ts';
+import { fetchTokenAccountsOfOwner, type OwnerTokenAccounts } from './fetch-token-accounts.ts';
+import { fetchTransaction, fetchTransactions, type HistoryReadOptions } from './fetch-transactions.ts';
 import { createHighestSlot, type HighestSlot } from './highest-slot.ts';
 import type { ProgramFilter } from './program-filter.ts';
 import { toReadConfig, toSendOptions } from './read-config.ts';
+import type { TransactionRecord } from './transaction-record.ts';
 import { type ProgramWatchEvent, type WatchOptions, watchProgramAccounts } from './watch-program-accounts.ts';
 
 /** Everything the services ask of Solana. Reads only, but for what callers do with `rpc` themselves. */
@@ -36,6 +41,18 @@ export interface Chain {
     filters: readonly ProgramFilter[],
     options?: ProgramReadOptions,
   ): Promise<ProgramAccounts>;
+  /** One page of an address's transactions, newest first. */
+  fetchSignatures(address: Address, options?: SignatureReadOptions): Promise<SignaturePage>;
+  /** Null: no node that answers has it (yet). */
+  fetchTransaction(signature: string, options?: HistoryReadOptions): Promise<TransactionRecord | null>;
+  fetchTransactions(
+    signatures: readonly string[],
+    options?: HistoryReadOptions,
+  ): Promise<readonly (TransactionRecord | null)[]>;
+  /** Which slots, both ends inclusive, have a finalized block, and where the nodes know that. */
+  fetchRootedSlots(fromSlot: Slot, toSlot: Slot, options?: Pick<ReadOptions, 'signal'>): Promise<RootedSlots>;
+  /** A wallet's SOL and its accounts of both token programs. */
+  fetchTokenAccountsOfOwner(owner: Address, options?: ReadOptions): Promise<OwnerTokenAccounts>;
   fetchGenesisHash(options?: Pick<ReadOptions, 'signal'>): Promise<string>;
   fetchSlot(options?: ReadOptions): Promise<Slot>;
   /** Microseconds a slot has lasted over about the last hour. */
@@ -96,6 +113,11 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     fetchAccounts: (addresses, read) => fetchAccounts(reader, addresses, read),
     fetchAccountGroups: (groups, read) => fetchAccountGroups(reader, groups, read),
     fetchProgramAccounts: (program, filters, read) => fetchProgramAccounts(reader, program, filters, read),
+    fetchSignatures: (address, read) => fetchSignatures(reader, address, read),
+    fetchTransaction: (signature, read) => fetchTransaction(reader, signature, read),
+    fetchTransactions: (signatures, read) => fetchTransactions(reader, signatures, read),
+    fetchRootedSlots: (fromSlot, toSlot, read) => fetchRootedSlots(reader, fromSlot, toSlot, read),
+    fetchTokenAccountsOfOwner: (owner, read) => fetchTokenAccountsOfOwner(reader, owner, read),
     fetchGenesisHash: (read = {}) => rpc.getGenesisHash().send(toSendOptions(read)),
     fetchSlot: (read = {}) => rpc.getSlot(toReadConfig(read, highestSlot)).send(toSendOptions(read)),
     fetchSlotTime: (read) => fetchSlotTime(reader, read),

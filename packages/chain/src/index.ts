@@ -5,6 +5,11 @@ export type { AttemptReport, ChainHooks, ChainOptions, ChainSource, ReadOptions 
 export type { NodeDescription } from './describe-node.ts';
 export type { AccountGroup } from './fetch-account-groups.ts';
 export type { ProgramAccounts, ProgramReadOptions } from './fetch-program-accounts.ts';
+export type { RootedSlots } from './fetch-rooted-slots.ts';
+export type { SignatureEntry, SignaturePage, SignatureReadOptions } from './fetch-signatures.ts';
+export type { OwnerTokenAccounts } from './fetch-token-accounts.ts';
+export type { HistoryReadOptions } from './fetch-transactions.ts';
 export type { ProgramFilter } from './program-filter.ts';
 export type { ProgramEvent, ProgramSource, ProgramTarget, SourceOptions } from './program-source.ts';
+export type { RecordedInstruction, TokenBalanceChange, TransactionRecord } from './transaction-record.ts';
 export type { ProgramWatchEvent, WatchOptions } from './watch-program-accounts.ts';

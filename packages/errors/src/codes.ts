@@ -175,6 +175,11 @@ export const ERRORS = {
   },
   DECODE__DISCRIMINATOR_MISMATCH: { message: 'The account is of another kind', retry: 'never', audience: 'operator' },
   DECODE__OWNER_MISMATCH: { message: 'The account belongs to another program', retry: 'never', audience: 'operator' },
+  DECODE__TRANSACTION_MALFORMED: {
+    message: 'The transaction cannot be read',
+    retry: 'never',
+    audience: 'operator',
+  },
   DECODE__VALUE_OUT_OF_RANGE: {
     message: 'The account holds a value outside its range',
     retry: 'never',

@@ -1,8 +1,9 @@
 import type { AccountUpdate, Chain, ProgramWatchEvent } from '@lending/chain';
 import type { Address } from '@solana/kit';
 import { type AccountContent, CHAIN_SECONDS } from './accounts.ts';
+import { createFakeHistory, type FakeHistory } from './fake-history.ts';
 
-export interface FakeChain {
+export interface FakeChain extends FakeHistory {
   readonly chain: Chain;
   readonly accounts: Map<Address, AccountContent>;
   /** Slot of the next answer; every answer is one slot later than the one before. */
@@ -13,7 +14,7 @@ export interface FakeChain {
   /** Seconds. */
   epochStart: bigint;
   /** Called before each answer, and may fail it or wait. */
-  onRead: (method: 'fetchAccountGroups' | 'fetchProgramAccounts' | 'fetchSlotTime') => Promise<void> | void;
+  onRead: (method: ReadMethod) => Promise<void> | void;
   /** Microseconds of a slot, as the node counted them. */
   slotMicros: bigint;
   readonly reads: string[];
@@ -25,7 +26,17 @@ export interface FakeChain {
   touch(address: Address): void;
 }
 
-/** Accounts in memory behind the part of `Chain` that is used here; the rest throws. */
+type ReadMethod =
+  | 'fetchAccountGroups'
+  | 'fetchAccounts'
+  | 'fetchProgramAccounts'
+  | 'fetchRootedSlots'
+  | 'fetchSignatures'
+  | 'fetchSlotTime'
+  | 'fetchTokenAccountsOfOwner'
+  | 'fetchTransaction';
+
+/** Accounts and transactions in memory behind the part of `Chain` that is used here; the rest throws. */
 export function createFakeChain(): FakeChain {
   const events: ProgramWatchEvent[] = [];
   let wake = (): void => undefined;
@@ -36,7 +47,13 @@ export function createFakeChain(): FakeChain {
   const unused = (): never => {
     throw new Error('not part of this test');
   };
+  const { pageOf, rootedBetween, ...history } = createFakeHistory();
+  const told = async (method: ReadMethod) => {
+    fake.reads.push(method);
+    await fake.onRead(method);
+  };
   const fake: FakeChain = {
+    ...history,
     accounts: new Map(),
     slot: 100n,
     unixTimestamp: CHAIN_SECONDS,
@@ -61,7 +78,32 @@ export function createFakeChain(): FakeChain {
       get rpc(): Chain['rpc'] {
         return unused();
       },
-      fetchAccounts: unused,
+      async fetchAccounts(addresses) {
+        await told('fetchAccounts');
+        fake.slot += 1n;
+        return [{ slot: fake.slot, addresses, accounts: addresses.map((address) => update(address)) }];
+      },
+      async fetchSignatures(address, options) {
+        await told('fetchSignatures');
+        return pageOf(address, options);
+      },
+      async fetchTransaction(signature) {
+        await told('fetchTransaction');
+        return history.transactions.get(signature) ?? null;
+      },
+      fetchTransactions: (signatures, options) =>
+        Promise.all(signatures.map((signature) => fake.chain.fetchTransaction(signature, options))),
+      async fetchRootedSlots(fromSlot, toSlot) {
+        await told('fetchRootedSlots');
+        return rootedBetween(fromSlot, toSlot);
+      },
+      async fetchTokenAccountsOfOwner(owner) {
+        await told('fetchTokenAccountsOfOwner');
+        const { slot } = fake;
+        const { lamports, accounts } = history.wallets.get(owner) ?? { lamports: 0n, accounts: [] };
+        fake.slot += 1n;
+        return { slot, lamports, accounts: accounts.map((address) => update(address)).filter((one) => one !== null) };
+      },
       fetchGenesisHash: unused,
       fetchSlot: unused,
       async fetchSlotTime() {
