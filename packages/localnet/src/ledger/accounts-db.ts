@@ -54,6 +54,17 @@ export class AccountsDb implements AccountSource {
     this.#undo.push({ slot, before: new Map() });
   }
 
+  /** Goes back to the end of `slot`, which must not be older than the oldest readable one. A slot is to be opened next. */
+  dropAfter(slot: bigint): void {
+    const dropped = this.#undo.filter((undo) => undo.slot > slot);
+    this.#undo = this.#undo.filter((undo) => undo.slot <= slot);
+    const kept = this.#undo;
+    // Going back is no change of the slot that is gone back to.
+    this.#undo = [];
+    for (const { before } of dropped.toReversed()) for (const [address, state] of before) this.set(address, state);
+    this.#undo = kept;
+  }
+
   /** Addresses written in `slot`, in order of their first write. Empty once the slot is out of reach. */
   changedIn(slot: bigint): readonly Address[] {
     const undo = this.#undo.find((candidate) => candidate.slot === slot);

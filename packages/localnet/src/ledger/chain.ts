@@ -30,16 +30,16 @@ interface OpenSlot {
  * the first `openSlot` the newest block stands in for the open slot.
  *
  * What commitment means here: `processed` is the open slot, `confirmed` the newest finished block, `finalized` the block 31
- * behind that. There is one fork and no votes, so nothing confirmed is ever rolled back; everything a chain starts with
- * counts as finalized.
+ * behind that. There are no votes, so nothing confirmed is rolled back by itself: `dropAfter` does it, as when a fork that was
+ * confirmed loses. Everything a chain starts with counts as finalized, and what is finalized stays so.
  */
 export class Chain {
   readonly history: TransactionHistory;
   readonly #clock: ClockSource;
   readonly #nowMs: () => number;
   readonly #recent = new RecentBlockhashes();
-  /** Slot whose state, and everything before it, was there when this process began. */
-  readonly #rootedSlot: bigint;
+  /** Slot that is finalized, with everything before it, however few blocks stand on it. */
+  #rootedSlot: bigint;
   #open: OpenSlot;
   #epochStartTimestamp: bigint;
   #transactionCount: bigint;
@@ -142,6 +142,24 @@ export class Chain {
     }
     this.history.addBlock(block);
     this.#recent.add(block);
+  }
+
+  /** Transactions after a slot, of the open one too, in the order they landed. */
+  transactionsAfter(slot: bigint): readonly TransactionRecord[] {
+    const blocks = this.history.blocksBetween(slot, this.newestBlock.slot);
+    return [...blocks, this.#open].flatMap(({ transactions }) => transactions);
+  }
+
+  /** Goes back to `block`, which must not be older than the finalized one: what came after it never happened. A slot is to be opened next. */
+  dropAfter(block: Block): void {
+    const dropped = this.transactionsAfter(block.slot);
+    this.#rootedSlot = this.#finalizedSlot();
+    this.history.dropAfter(block.slot, dropped);
+    this.#recent.dropAfter(
+      block.height,
+      dropped.map(({ wire }) => decodeWireTransaction(wire).messageHash),
+    );
+    this.#transactionCount -= BigInt(dropped.length);
   }
 
   openSlot(slot: bigint): void {

@@ -37,7 +37,7 @@ export interface JournalEntry {
 export interface StoredLedger {
   /** Undefined when there is none that can be used. */
   readonly snapshot: LedgerSnapshot | undefined;
-  /** Blocks after the snapshot, in order. */
+  /** Blocks after the snapshot, in order, each on top of the one before it. */
   readonly journal: readonly JournalEntry[];
   /** No slot at or above this one was ever served. 0 when nothing was stored. */
   readonly unservedSlot: bigint;
@@ -78,8 +78,7 @@ export class LedgerFiles {
   load(): StoredLedger {
     const unservedSlot = this.#loadMark();
     const snapshot = this.#loadSnapshot();
-    const last = snapshot?.blocks.at(-1)?.slot ?? 0n;
-    const journal = snapshot === undefined ? [] : this.#loadJournal().filter(({ block }) => block.slot > last);
+    const journal = snapshot === undefined ? [] : linked(snapshot, this.#loadJournal());
     return { snapshot, journal, unservedSlot };
   }
 
@@ -168,6 +167,16 @@ export class LedgerFiles {
   #path(name: string): string {
     return join(this.#folder, name);
   }
+}
+
+/** The blocks that go on from the snapshot. The journal may hold those it already has, or, of a fork that was dropped, those it no longer has. */
+function linked(snapshot: LedgerSnapshot, entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  let newest = snapshot.blocks.at(-1)?.blockhash;
+  return entries.filter(({ block }) => {
+    if (block.previousBlockhash !== newest) return false;
+    newest = block.blockhash;
+    return true;
+  });
 }
 
 function frame(payload: Buffer): Buffer {

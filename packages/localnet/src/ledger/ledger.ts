@@ -38,6 +38,24 @@ export interface LedgerOptions {
   readonly report?: ((line: string) => void) | undefined;
 }
 
+export interface DropForkOptions {
+  /** How many finished blocks to drop, newest first; at most those that are not finalized. */
+  readonly slots: number;
+  /** Which dropped transactions are sent again at once. Those whose blockhash was dropped with them cannot land; default none. */
+  readonly relanding?: (transaction: TransactionRecord) => boolean;
+}
+
+export interface DroppedFork {
+  /** The newest block that stayed; the next slot's parent. */
+  readonly parent: bigint;
+  /** Slots that never were, oldest first; the last one was open. */
+  readonly slots: readonly bigint[];
+  /** What had landed in them. */
+  readonly transactions: readonly TransactionRecord[];
+  /** What landed again, in the slot that is open now. */
+  readonly relanded: readonly TransactionRecord[];
+}
+
 const DEFAULT_HISTORY: HistoryLimits = { maxBlocks: 20_000, maxTransactions: 10_000 };
 
 /**
@@ -223,12 +241,37 @@ export class Ledger {
 
   /** Writes the stored chain anew. Does nothing without a folder. */
   snapshot(): void {
-    this.#store.writeSnapshot((): LedgerSnapshot => {
-      const { newestBlock, history, transactionCount, epochStartTimestamp } = this.#chain;
-      // What happened in the open slot is not stored before its block is.
-      const accounts = [...this.#accounts.entriesAt(newestBlock.slot)];
-      return { cluster: this.#cluster, blocks: history.blocks, accounts, transactionCount, epochStartTimestamp };
+    // What happened in the open slot is not stored before its block is.
+    this.#snapshotAt(this.#chain.newestBlock.slot);
+  }
+
+  /**
+   * Drops the last confirmed slots, with the open one, and goes on from before them, as a cluster does when a confirmed fork loses:
+   * accounts, transactions, blocks and used blockhashes are again what they were. Slot numbers go on upward. Subscribers
+   * have been told of what is dropped and are not told that it is gone; they see the next slot, its parent, and what happens on it.
+   * A stored chain is on disk without the fork before anyone hears of it.
+   * @throws RangeError beyond the finalized slot.
+   */
+  dropFork({ slots, relanding = () => false }: DropForkOptions): DroppedFork {
+    const parent = this.blocks.at(-1 - slots);
+    const finalized = this.slot('finalized');
+    if (parent === undefined || parent.slot < finalized)
+      throw new RangeError(`The chain cannot drop ${slots} blocks: slot ${finalized} is finalized`);
+    const opened = this.slot('processed');
+    const dropped = this.blocksBetween(parent.slot, opened).map(({ slot }) => slot);
+    const transactions = this.#chain.transactionsAfter(parent.slot);
+    this.#store.reserve(opened + 1n);
+    this.#snapshotAt(parent.slot);
+    this.#chain.dropAfter(parent);
+    this.#accounts.dropAfter(parent.slot);
+    this.#openSlot(opened + 1n);
+    this.#emitSlot(parent.slot);
+    this.#listeners.runSlotHooks(opened + 1n);
+    const relanded = transactions.filter(relanding).flatMap(({ wire, signature }) => {
+      const isBack = this.submit(wire).kind === 'executed';
+      return isBack ? (this.transaction(signature) ?? []) : [];
     });
+    return { parent: parent.slot, slots: [...dropped, opened], transactions, relanded };
   }
 
   /**
@@ -250,7 +293,7 @@ export class Ledger {
     this.#openSlot(slot + 1n);
     if (this.#store.isSnapshotDue) guard(() => this.snapshot(), this.#report);
     this.#beat.recovered();
-    this.#listeners.emit({ kind: 'slot', slot: slot + 1n, parent: slot, root: this.slot('finalized') });
+    this.#emitSlot(slot);
     this.#listeners.emit({ kind: 'changes', commitment: 'confirmed', slot, addresses: changed, transactions });
     for (const { slot: finalized, transactions: rooted } of finalizedBlocks) {
       const addresses = this.#accounts.changedIn(finalized);
@@ -283,6 +326,20 @@ export class Ledger {
 
   // --- inside ------------------------------------------------------------------------------------------------------------
 
+  #snapshotAt(slot: bigint): void {
+    this.#store.writeSnapshot((): LedgerSnapshot => {
+      const { history, epochStartTimestamp } = this.#chain;
+      const later = this.#chain.transactionsAfter(slot);
+      return {
+        cluster: this.#cluster,
+        blocks: history.blocks.filter((block) => block.slot <= slot),
+        accounts: [...this.#accounts.entriesAt(slot)],
+        transactionCount: this.#chain.transactionCount - BigInt(later.length),
+        epochStartTimestamp,
+      };
+    });
+  }
+
   #land(landings: readonly Landing[]): void {
     for (const landing of landings) {
       for (const [address, state] of landing.writes) this.#accounts.set(address, state);
@@ -296,6 +353,11 @@ export class Ledger {
     this.#accounts.openSlot(slot, this.slot('finalized'));
     const facts = { slot, unixTimestamp: this.unixTimestamp, epochStartTimestamp: this.#chain.epochStartTimestamp };
     this.writeAccounts(writeSysvars(facts, this.blocks, this.rent));
+  }
+
+  /** Says that the open slot opened on top of `parent`. */
+  #emitSlot(parent: bigint): void {
+    this.#listeners.emit({ kind: 'slot', slot: this.slot('processed'), parent, root: this.slot('finalized') });
   }
 
   #emitProcessed(addresses: readonly Address[], transactions: readonly TransactionRecord[]): void {

@@ -31,6 +31,12 @@ export class RecentBlockhashes {
     return this.#seen.has(messageHash);
   }
 
+  /** Forgets the blocks above `height`, and that these messages used their blockhashes. */
+  dropAfter(height: bigint, messageHashes: Iterable<string>): void {
+    for (const [blockhash, itsHeight] of this.#heightOf) if (itsHeight > height) this.#heightOf.delete(blockhash);
+    for (const messageHash of messageHashes) this.#seen.delete(messageHash);
+  }
+
   markProcessed(messageHash: string, height: bigint): void {
     this.#seen.set(messageHash, height);
   }

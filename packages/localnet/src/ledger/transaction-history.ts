@@ -65,6 +65,21 @@ export class TransactionHistory {
     this.#prune();
   }
 
+  /** Forgets all blocks after `slot` and these transactions, which are all those after it. */
+  dropAfter(slot: bigint, transactions: readonly TransactionRecord[]): void {
+    for (const block of this.#blocks) if (block.slot > slot) this.#blocksBySlot.delete(block.slot);
+    this.#blocks = this.#blocks.filter((block) => block.slot <= slot);
+    for (const { signature, result } of transactions.toReversed()) {
+      this.#bySignature.delete(signature);
+      for (const address of new Set(result.accountKeys)) {
+        const signatures = this.#byAddress.get(address);
+        // Newest last on both sides, so what is dropped stands at the end.
+        if (signatures?.at(-1) === signature) signatures.pop();
+        if (signatures?.length === 0) this.#byAddress.delete(address);
+      }
+    }
+  }
+
   #prune(): void {
     let dropped = 0;
     let remaining = this.#bySignature.size;

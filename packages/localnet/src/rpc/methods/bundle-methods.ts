@@ -1,7 +1,9 @@
 import type { Address } from '@solana/kit';
 import * as z from 'zod';
 import type { AccountSource } from '#engine/engine.ts';
+import type { BundleRecord } from '#ledger/bundle-log.ts';
 import { errorOf } from '#ledger/execution.ts';
+import type { Ledger } from '#ledger/ledger.ts';
 import { TIP_ACCOUNTS } from '#ledger/tip-accounts.ts';
 import { decodeWireTransaction, writableStaticAccounts } from '#ledger/wire-transaction.ts';
 import { encodeAccount } from '../encode-account.ts';
@@ -52,12 +54,13 @@ export const bundleMethods: RpcMethods = {
   getBundleStatuses({ ledger, bundles }, params) {
     const value = parameter(params, 0, idsField).map((id) => {
       const record = bundles.get(id);
-      if (record === undefined || record.landedSlot === null) return null;
+      const slot = record === undefined ? null : landedSlotOf(ledger, record);
+      if (record === undefined || slot === null) return null;
       return {
         bundle_id: id,
         transactions: record.signatures,
-        slot: record.landedSlot,
-        confirmation_status: confirmationOf(ledger, record.landedSlot),
+        slot,
+        confirmation_status: confirmationOf(ledger, slot),
         err: { Ok: null },
       };
     });
@@ -67,8 +70,9 @@ export const bundleMethods: RpcMethods = {
   getInflightBundleStatuses({ ledger, bundles }, params) {
     const value = parameter(params, 0, idsField).map((id) => {
       const record = bundles.get(id);
-      const status = record === undefined ? 'Invalid' : record.landedSlot === null ? 'Failed' : 'Landed';
-      return { bundle_id: id, status, landed_slot: record?.landedSlot ?? null };
+      const slot = record === undefined ? null : landedSlotOf(ledger, record);
+      const status = record === undefined ? 'Invalid' : slot === null ? 'Failed' : 'Landed';
+      return { bundle_id: id, status, landed_slot: slot };
     });
     return withContext(ledger.slot('processed'), value);
   },
@@ -113,6 +117,13 @@ export const bundleMethods: RpcMethods = {
   },
 };
 
+/** Where a bundle landed; null when it did not, or its slot was dropped with a fork. */
+function landedSlotOf(ledger: Ledger, { landedSlot }: BundleRecord): bigint | null {
+  if (landedSlot === null || landedSlot >= ledger.slot('processed')) return landedSlot;
+  const isForgotten = landedSlot < (ledger.blocks[0]?.slot ?? 0n);
+  return isForgotten || ledger.blockAt(landedSlot) !== undefined ? landedSlot : null;
+}
+
 function decodeOrRefuse(wire: Uint8Array) {
   try {
     return decodeWireTransaction(wire);
@@ -121,7 +132,7 @@ function decodeOrRefuse(wire: Uint8Array) {
   }
 }
 
-/** `"tip"` is the open slot; a slot number cannot be chosen on a chain with one fork, so it means the newest. */
+/** `"tip"` is the open slot; one fork is kept at a time, so a slot number means the newest. */
 function commitmentOf(bank: unknown): 'processed' | 'confirmed' | 'finalized' {
   if (bank === undefined || bank === null) return 'confirmed';
   const nested = z.object({ commitment: z.object({ commitment: z.enum(['processed', 'confirmed', 'finalized']) }) });
