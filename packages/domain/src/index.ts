@@ -119,7 +119,7 @@ export {
   type ProgramErrorName,
 } from './program-error-name.ts';
 export { RATE_BASES, type RateBasis, rateBasisOf, venueApr, venueApy } from './rate-basis.ts';
-export { tokensOfReceipts } from './receipts.ts';
+export { receiptsOfTokens, tokensOfReceipts } from './receipts.ts';
 export type { Refusal } from './refusal.ts';
 export { RESERVE_STATUSES, type ReserveStatus } from './reserve-status.ts';
 export {

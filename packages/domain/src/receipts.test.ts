@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseFraction } from './fraction.ts';
-import { tokensOfReceipts } from './receipts.ts';
+import { receiptsOfTokens, tokensOfReceipts } from './receipts.ts';
 
 describe('tokensOfReceipts', () => {
   it('is what klend would pay for the cTokens of its main USDC reserve', () => {
@@ -10,5 +10,21 @@ describe('tokensOfReceipts', () => {
 
   it('rounds down', () => {
     expect(tokensOfReceipts(1n, parseFraction('1.999999999999999999'))).toBe(1n);
+  });
+});
+
+describe('receiptsOfTokens', () => {
+  it('never asks for more receipts than the tokens pay', () => {
+    const rate = parseFraction('1.1622328494882375');
+    for (const tokens of [0n, 1n, 2n, 116_223_284_948_823n]) {
+      const receipts = receiptsOfTokens(tokens, rate) ?? -1n;
+      expect(tokensOfReceipts(receipts, rate)).toBeLessThanOrEqual(tokens);
+      expect(tokensOfReceipts(receipts + 1n, rate)).toBeGreaterThanOrEqual(tokens);
+    }
+  });
+
+  it('does not know of a receipt that is worth nothing, or nobody knows what', () => {
+    expect(receiptsOfTokens(5n, 0n)).toBe(null);
+    expect(receiptsOfTokens(5n, null)).toBe(null);
   });
 });

@@ -9,3 +9,11 @@ import { FRACTION_ONE, type FractionE18 } from './fraction.ts';
 export function tokensOfReceipts(receipts: bigint, exchangeRate: FractionE18): bigint {
   return (receipts * exchangeRate) / FRACTION_ONE;
 }
+
+/**
+ * How many receipts so many tokens are, the other way round: base units in the mint's decimals, rounded down. Null where a receipt is
+ * worth nothing, or nobody knows what.
+ */
+export function receiptsOfTokens(tokensBase: bigint, exchangeRate: FractionE18 | null): bigint | null {
+  return exchangeRate === null || exchangeRate <= 0n ? null : (tokensBase * FRACTION_ONE) / exchangeRate;
+}

@@ -521,3 +521,11 @@ export {
   type Mint,
   type MintArgs,
 } from './token/mint.ts';
+export {
+  findMintExtension,
+  getTransferFeeConfigDecoder,
+  getTransferFeeConfigEncoder,
+  MINT_EXTENSION,
+  type TransferFeeConfig,
+  type TransferFeeConfigArgs,
+} from './token/mint-extensions.ts';

@@ -64,7 +64,7 @@ export {
   explainProgramError,
 } from './p0/explain-program-error.ts';
 export { type LoadedOracle, type LoadOracleOptions, loadOracle, type OracleAccounts } from './p0/load-oracle.ts';
-export { loadRiskPrice, toRiskPrice } from './p0/load-risk-price.ts';
+export { loadRiskPrice, toRiskPrice, toRiskPriceOnceRefreshed } from './p0/load-risk-price.ts';
 export { oracleAccountsOf } from './p0/oracle-accounts.ts';
 export type { PriceFeed } from './p0/price-feed.ts';
 export type { PricedReading, PriceReading, PriceUnavailableReason, UnavailableReading } from './p0/price-reading.ts';
@@ -79,7 +79,9 @@ export {
   type VersionSignals,
 } from './p0/program-version.ts';
 export { readPrice } from './p0/read-price.ts';
+export { readTransferFee } from './p0/read-transfer-fee.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';
+export { toBankLedger } from './p0/to-bank-ledger.ts';
 export { type Accrual, type PricedBank, toRiskBalances, toRiskBank } from './p0/to-risk-balances.ts';
 export type {
   ReserveIncentive,

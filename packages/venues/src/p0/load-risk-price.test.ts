@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { BANK } from '#testing/made-bank.ts';
 import { madePyth, madeSwitchboard } from '#testing/made-feeds.ts';
 import { bankOfSetup } from '#testing/made-oracles.ts';
-import { loadRiskPrice } from './load-risk-price.ts';
+import type { LoadedOracle } from './load-oracle.ts';
+import { loadRiskPrice, toRiskPrice, toRiskPriceOnceRefreshed } from './load-risk-price.ts';
 
 const NOW = 1_777_000_000n;
 const moment = { slot: 1n, unixTimestamp: NOW };
@@ -110,5 +111,39 @@ describe('loadRiskPrice', () => {
       spot: band,
       ema: band,
     });
+  });
+});
+
+describe('toRiskPriceOnceRefreshed', () => {
+  const bank = bankOfSetup(3);
+  const feed = { kind: 'fixed', price: parseI80F48('2'), publishTime: null } as const;
+  const loaded = {
+    kind: 'loaded',
+    feed,
+    rawFeed: feed,
+    multiplier: parseI80F48('1'),
+    staleError: null,
+    isFeedStale: false,
+    isVenueStale: false,
+  } as const satisfies LoadedOracle;
+  const priced = toRiskPrice(bank, loaded);
+
+  it('takes a venue that nobody refreshed in this slot for refreshed', () => {
+    const stale: LoadedOracle = { ...loaded, staleError: 'ReserveStale', isVenueStale: true };
+    expect(toRiskPrice(bank, stale)).toEqual({ kind: 'failed', error: 'ReserveStale' });
+    expect(toRiskPriceOnceRefreshed(bank, stale)).toEqual(priced);
+    expect(priced.kind).toBe('loaded');
+  });
+
+  it('values nothing at a feed that is out of date, whatever the venue is', () => {
+    for (const isVenueStale of [false, true]) {
+      const stale: LoadedOracle = { ...loaded, staleError: 'PythPushStalePrice', isFeedStale: true, isVenueStale };
+      expect(toRiskPriceOnceRefreshed(bank, stale)).toEqual({ kind: 'failed', error: 'PythPushStalePrice' });
+    }
+  });
+
+  it('gives what was refused as it is', () => {
+    const refused: LoadedOracle = { kind: 'refused', reason: 'feed_missing', programError: 'WrongOracleAccountKeys' };
+    expect(toRiskPriceOnceRefreshed(bank, refused)).toEqual({ kind: 'failed', error: 'WrongOracleAccountKeys' });
   });
 });

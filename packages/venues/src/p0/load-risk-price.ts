@@ -23,3 +23,13 @@ export function toRiskPrice({ oracle }: P0Bank, loaded: LoadedOracle): RiskPrice
   if (loaded.staleError !== null) return { kind: 'failed', error: loaded.staleError };
   return { kind: 'loaded', spot: priceBand(oracle, loaded.feed, 'spot'), ema: priceBand(oracle, loaded.feed, 'ema') };
 }
+
+/**
+ * The price after whoever acts has refreshed the venue, which anybody can do in the same transaction: a venue that was not refreshed in
+ * this very slot is nothing to warn of, a feed that is out of date is.
+ * @returns what a receipt is worth as of the venue's last refresh, otherwise as `toRiskPrice`.
+ */
+export function toRiskPriceOnceRefreshed(bank: P0Bank, loaded: LoadedOracle): RiskPrice {
+  const isOnlyVenueStale = loaded.kind === 'loaded' && loaded.isVenueStale && !loaded.isFeedStale;
+  return toRiskPrice(bank, isOnlyVenueStale ? { ...loaded, staleError: null } : loaded);
+}
