@@ -529,3 +529,9 @@ export {
   type TransferFeeConfig,
   type TransferFeeConfigArgs,
 } from './token/mint-extensions.ts';
+export {
+  getTokenMetadataDecoder,
+  getTokenMetadataEncoder,
+  type TokenMetadata,
+  type TokenMetadataArgs,
+} from './token/token-metadata.ts';

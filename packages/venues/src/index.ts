@@ -57,7 +57,14 @@ export { decodeFeeState, type P0FeeState } from './p0/decode-fee-state.ts';
 export { decodeGroup, isGroupPaused } from './p0/decode-group.ts';
 export { decodeMarginfiAccount } from './p0/decode-marginfi-account.ts';
 export { readTokenProgram, readVaultAmount, type TokenProgramName } from './p0/decode-token.ts';
-export { accountsOfBank, bankFilters, type ContentFilter, findMetadataOfBank, priceFeedOf } from './p0/discovery.ts';
+export {
+  accountFilters,
+  accountsOfBank,
+  bankFilters,
+  type ContentFilter,
+  findMetadataOfBank,
+  priceFeedOf,
+} from './p0/discovery.ts';
 export {
   type ExplainedError,
   type ExplainOptions,
@@ -78,6 +85,7 @@ export {
   type ProgramVersion,
   type VersionSignals,
 } from './p0/program-version.ts';
+export { type MintText, readHolding, readMintText, type TokenHolding } from './p0/read-holding.ts';
 export { readPrice } from './p0/read-price.ts';
 export { readTransferFee } from './p0/read-transfer-fee.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';

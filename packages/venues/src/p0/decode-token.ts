@@ -30,7 +30,8 @@ export function readTokenProgram(mint: AccountBytes | null): TokenProgramName | 
   return mintDecoder.decode(mint.data.subarray(0, MINT_SIZE)).isInitialized ? tokenProgramOf(mint) : null;
 }
 
-function tokenProgramOf(account: AccountBytes): TokenProgramName | null {
+/** The token program an account belongs to; null when it is neither. */
+export function tokenProgramOf(account: AccountBytes): TokenProgramName | null {
   switch (account.owner) {
     case TOKEN_PROGRAM:
       return 'spl';

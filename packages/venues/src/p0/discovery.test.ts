@@ -1,11 +1,11 @@
-import { MARGINFI_PROGRAM } from '@lending/programs';
-import { address } from '@solana/kit';
+import { MARGINFI_ACCOUNT_DISCRIMINATOR, MARGINFI_PROGRAM } from '@lending/programs';
+import { address, getAddressEncoder } from '@solana/kit';
 import { SYSVAR_RENT_ADDRESS } from '@solana/sysvars';
 import { describe, expect, it } from 'vitest';
 import { BANK, bankAccount, FEED, GROUP, VAULT } from '#testing/made-bank.ts';
 import { bankOfSetup, ON_RAMP, STAKE, VENUE_ACCOUNT } from '#testing/made-oracles.ts';
 import { decodeBank } from './decode-bank.ts';
-import { accountsOfBank, bankFilters, priceFeedOf } from './discovery.ts';
+import { accountFilters, accountsOfBank, bankFilters, priceFeedOf } from './discovery.ts';
 
 const NO_KEY = address('11111111111111111111111111111111');
 const bankWith = (config: Parameters<typeof bankAccount>[0]) => decodeBank(bankAccount(config), MARGINFI_PROGRAM);
@@ -17,6 +17,22 @@ describe('bankFilters', () => {
     expect(matches(GROUP, bankAccount().data)).toBe(true);
     expect(matches(GROUP, bankAccount({ group: BANK }).data)).toBe(false);
     expect(matches(GROUP, bankAccount().data.fill(0, 0, 8))).toBe(false);
+  });
+});
+
+describe('accountFilters', () => {
+  const account = new Uint8Array(2312);
+  account.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
+  account.set(getAddressEncoder().encode(GROUP), 8);
+  account.set(getAddressEncoder().encode(VAULT), 40);
+  const finds = (...asked: Parameters<typeof accountFilters>) =>
+    accountFilters(...asked).every(({ offset, bytes }) => bytes.every((byte, at) => account[offset + at] === byte));
+
+  it('finds the accounts of the group, and of the authority if it is named', () => {
+    expect(finds(GROUP)).toBe(true);
+    expect(finds(GROUP, VAULT)).toBe(true);
+    expect(finds(BANK)).toBe(false);
+    expect(finds(GROUP, BANK)).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { BANK_DISCRIMINATOR, findBankMetadata } from '@lending/programs';
+import { BANK_DISCRIMINATOR, findBankMetadata, MARGINFI_ACCOUNT_DISCRIMINATOR } from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { rentSysvarOf } from '../staked/rent.ts';
 import type { P0Bank } from './bank.ts';
@@ -7,6 +7,10 @@ import { shapeOfSetup } from './oracle-setups.ts';
 
 /** Where a bank stores its group. */
 const GROUP_OFFSET = 41;
+
+/** Where a lending account stores its group, and its authority. */
+const ACCOUNT_GROUP_OFFSET = 8;
+const ACCOUNT_AUTHORITY_OFFSET = 40;
 
 /** Bytes an account must have at an offset. */
 export interface ContentFilter {
@@ -20,10 +24,20 @@ export interface ContentFilter {
  * accounts may grow.
  */
 export function bankFilters(group: Address): readonly ContentFilter[] {
+  return [{ kind: 'content', offset: 0, bytes: BANK_DISCRIMINATOR }, addressAt(GROUP_OFFSET, group)];
+}
+
+/** Filters that find the lending accounts of a group among the program's accounts; of one authority, if it is named. */
+export function accountFilters(group: Address, authority?: Address): readonly ContentFilter[] {
   return [
-    { kind: 'content', offset: 0, bytes: BANK_DISCRIMINATOR },
-    { kind: 'content', offset: GROUP_OFFSET, bytes: Uint8Array.from(getAddressEncoder().encode(group)) },
+    { kind: 'content', offset: 0, bytes: MARGINFI_ACCOUNT_DISCRIMINATOR },
+    addressAt(ACCOUNT_GROUP_OFFSET, group),
+    ...(authority === undefined ? [] : [addressAt(ACCOUNT_AUTHORITY_OFFSET, authority)]),
   ];
+}
+
+function addressAt(offset: number, address: Address): ContentFilter {
+  return { kind: 'content', offset, bytes: Uint8Array.from(getAddressEncoder().encode(address)) };
 }
 
 /** The account that may hold a bank's name; it need not exist. */
