@@ -9,10 +9,10 @@ export type {
 export { createLiteSvmEngine, type LiteSvmEngineOptions } from '#engine/litesvm-engine.ts';
 export { createModelEngine } from '#engine/model-engine.ts';
 export type { ClockSource } from '#ledger/clock.ts';
-export type { Ledger } from '#ledger/ledger.ts';
+export type { DropForkOptions, DroppedFork, Ledger } from '#ledger/ledger.ts';
 export type { LedgerEvent, LedgerListener } from '#ledger/ledger-event.ts';
 export type { DemoWallet } from '#market/wallets.ts';
 export type { Fault } from '#rpc/fault.ts';
 export { localnetProcessSettings, localnetSettings } from './config.ts';
-export { createLocalnet, type Localnet, type LocalnetOptions } from './localnet.ts';
+export { createLocalnet, type Localnet, type LocalnetNode, type LocalnetOptions } from './localnet.ts';
 export { type OpenedLocalnet, type OpenLocalnetOptions, openLocalnet } from './open-localnet.ts';

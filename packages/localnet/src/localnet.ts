@@ -5,7 +5,7 @@ import type { ClockSource } from '#ledger/clock.ts';
 import { createLedger, type Ledger, type LedgerOptions } from '#ledger/ledger.ts';
 import { tipAccounts } from '#ledger/tip-accounts.ts';
 import type { Fault } from '#rpc/fault.ts';
-import { createRpcServer } from '#rpc/server.ts';
+import { createRpcServer, type RpcServer } from '#rpc/server.ts';
 
 export interface LocalnetOptions {
   readonly engine: Engine;
@@ -27,12 +27,18 @@ export interface LocalnetOptions {
   readonly report?: (line: string) => void;
 }
 
-/** A small Solana node in process: a test double of a cluster, for everything that needs a chain and no network. */
-export interface Localnet {
+/** A node of the chain: where it is reached, and how it fails. */
+export interface LocalnetNode {
   /** JSON-RPC over HTTP. Known once started. */
   readonly rpcUrl: string;
   /** PubSub; the same port. Known once started. */
   readonly wsUrl: string;
+  /** Makes the node fail on purpose, until called with null. */
+  setFault(fault: Fault | null): void;
+}
+
+/** A small Solana node in process: a test double of a cluster, for everything that needs a chain and no network. */
+export interface Localnet extends LocalnetNode {
   readonly ledger: Ledger;
   /**
    * Listens, then lets slots pass.
@@ -41,8 +47,8 @@ export interface Localnet {
   start(): Promise<void>;
   /** Stops slots and server and stores the chain. It cannot be started again. */
   stop(): Promise<void>;
-  /** Makes the node fail on purpose, until called with null. */
-  setFault(fault: Fault | null): void;
+  /** Opens one more node of the same chain, on a free port, with faults of its own. It ends with the chain. */
+  openNode(): Promise<LocalnetNode>;
 }
 
 /** Builds the node without starting it. */
@@ -53,6 +59,7 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
   const genesis = () => new Map([...tipAccounts(rent), ...options.genesis()]);
   const ledger = createLedger({ ...ledgerOptions, genesis, rent, slotMs: slotMs ?? 400, report });
   const server = createRpcServer({ ledger, report });
+  const others: RpcServer[] = [];
   let boundPort: number | undefined;
   const url = (scheme: string) => {
     if (boundPort === undefined) throw new TypeError('The local chain has no URL before it is started');
@@ -71,9 +78,15 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
       if (slotMs !== null) ledger.start();
     },
     async stop() {
-      await server.close();
+      for (const one of [server, ...others]) await one.close();
       await ledger.stop();
     },
     setFault: (fault) => server.setFault(fault),
+    async openNode() {
+      const other = createRpcServer({ ledger, report });
+      others.push(other);
+      const address = `127.0.0.1:${await other.listen(0)}`;
+      return { rpcUrl: `http://${address}`, wsUrl: `ws://${address}`, setFault: (fault) => other.setFault(fault) };
+    },
   };
 }

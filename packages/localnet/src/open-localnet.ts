@@ -81,6 +81,7 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
       await localnet.stop();
     },
     setFault: localnet.setFault,
+    openNode: localnet.openNode,
     get rpcUrl() {
       return localnet.rpcUrl;
     },

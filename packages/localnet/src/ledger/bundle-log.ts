@@ -24,7 +24,11 @@ export class BundleLog {
   }
 
   /** Lands all transactions in the open slot, or none. The id is a receipt either way. */
-  send(ledger: Ledger, wires: readonly Uint8Array[], signatures: readonly Signature[]): BundleRecord {
+  send(
+    ledger: Pick<Ledger, 'slot' | 'submitBundle'>,
+    wires: readonly Uint8Array[],
+    signatures: readonly Signature[],
+  ): BundleRecord {
     const { failedAt } = ledger.submitBundle(wires);
     const id = createHash('sha256').update(signatures.join(',')).digest('hex');
     const landedSlot = failedAt === null ? ledger.slot('processed') : null;

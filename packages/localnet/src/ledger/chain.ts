@@ -16,6 +16,9 @@ export interface ChainOptions {
   readonly history: HistoryLimits;
 }
 
+/** What a read is made as of: the slot that a commitment stands for now, or one that is still readable. */
+export type SlotOrCommitment = Commitment | bigint;
+
 interface OpenSlot {
   readonly slot: bigint;
   readonly unixTimestamp: bigint;
@@ -74,8 +77,9 @@ export class Chain {
     return this.#epochStartTimestamp;
   }
 
-  slot(commitment: Commitment): bigint {
-    switch (commitment) {
+  slot(at: SlotOrCommitment): bigint {
+    if (typeof at === 'bigint') return at;
+    switch (at) {
       case 'processed':
         return this.#open.slot;
       case 'confirmed':
@@ -83,7 +87,7 @@ export class Chain {
       case 'finalized':
         return this.#finalizedSlot();
       default:
-        return commitment satisfies never;
+        return at satisfies never;
     }
   }
 
@@ -92,18 +96,18 @@ export class Chain {
     return this.history.blockAt(slot)?.unixTimestamp ?? this.#open.unixTimestamp;
   }
 
-  blockHeight(commitment: Commitment): bigint {
-    const { height } = this.#hashBlock(commitment);
-    return commitment === 'processed' ? height + 1n : height;
+  blockHeight(at: SlotOrCommitment): bigint {
+    const { height } = this.#hashBlock(at);
+    return at === 'processed' ? height + 1n : height;
   }
 
-  latestBlockhash(commitment: Commitment): { readonly blockhash: Blockhash; readonly lastValidBlockHeight: bigint } {
-    const { blockhash, height } = this.#hashBlock(commitment);
+  latestBlockhash(at: SlotOrCommitment): { readonly blockhash: Blockhash; readonly lastValidBlockHeight: bigint } {
+    const { blockhash, height } = this.#hashBlock(at);
     return { blockhash, lastValidBlockHeight: this.#recent.lastValidHeight(blockhash) ?? height };
   }
 
-  isBlockhashValid(blockhash: string, commitment: Commitment): boolean {
-    return this.#recent.isValid(blockhash, this.#hashBlock(commitment).height);
+  isBlockhashValid(blockhash: string, at: SlotOrCommitment): boolean {
+    return this.#recent.isValid(blockhash, this.#hashBlock(at).height);
   }
 
   /** Whether a message landed while its blockhash was still valid. */
@@ -174,9 +178,9 @@ export class Chain {
     return slot > this.#rootedSlot ? slot : this.#rootedSlot;
   }
 
-  /** The block whose hash is newest for a commitment: the open slot's is its parent's. */
-  #hashBlock(commitment: Commitment): Block {
-    if (commitment === 'processed') return this.newestBlock;
-    return this.history.blockAt(this.slot(commitment)) ?? this.newestBlock;
+  /** The block whose hash is newest at a commitment or slot: the open slot's is its parent's. */
+  #hashBlock(at: SlotOrCommitment): Block {
+    if (at === 'processed') return this.newestBlock;
+    return this.history.blockAt(this.slot(at)) ?? this.newestBlock;
   }
 }

@@ -2,7 +2,7 @@ import type { Address, Blockhash, Commitment, Signature } from '@solana/kit';
 import type { AccountSource, AccountState, Engine } from '#engine/engine.ts';
 import { AccountsDb, accountsAt } from './accounts-db.ts';
 import type { Block } from './block.ts';
-import { Chain } from './chain.ts';
+import { Chain, type SlotOrCommitment } from './chain.ts';
 import { hashText } from './chain-hash.ts';
 import { computeMinimumBalance, DEFAULT_RENT, type RentPrice } from './chain-parameters.ts';
 import { ChainStore } from './chain-store.ts';
@@ -75,6 +75,7 @@ export class Ledger {
   readonly #runner: TransactionRunner;
   readonly #listeners: LedgerListeners;
   readonly #beat: SlotBeat;
+  readonly #readers = new Set<() => bigint>();
 
   constructor(options: LedgerOptions) {
     const { clock = { kind: 'real' }, nowMs = Date.now, history = DEFAULT_HISTORY } = options;
@@ -115,8 +116,8 @@ export class Ledger {
     return this.#chain.slot(commitment);
   }
 
-  blockHeight(commitment: Commitment): bigint {
-    return this.#chain.blockHeight(commitment);
+  blockHeight(at: SlotOrCommitment): bigint {
+    return this.#chain.blockHeight(at);
   }
 
   get transactionCount(): bigint {
@@ -128,21 +129,30 @@ export class Ledger {
     return this.#chain.unixTimestamp(this.slot('processed'));
   }
 
-  account(address: Address, commitment: Commitment = 'processed'): AccountState | undefined {
-    return this.accountsAt(commitment).get(address);
+  account(address: Address, at: SlotOrCommitment = 'processed'): AccountState | undefined {
+    return this.accountsAt(at).get(address);
   }
 
-  accountsAt(commitment: Commitment): AccountSource {
-    return commitment === 'processed' ? this.#accounts : accountsAt(this.#accounts, this.slot(commitment));
+  accountsAt(at: SlotOrCommitment): AccountSource {
+    return at === 'processed' ? this.#accounts : accountsAt(this.#accounts, this.#chain.slot(at));
   }
 
-  /** State before anything happened in `slot`, which must not be older than the finalized one. */
+  /** State before anything happened in `slot`, which must be readable. */
   accountBefore(address: Address, slot: bigint): AccountState | undefined {
     return this.#accounts.getAt(address, slot - 1n);
   }
 
-  accountsOwnedBy(owner: Address, commitment: Commitment): Iterable<readonly [Address, AccountState]> {
-    return this.#accounts.ownedBy(owner, this.slot(commitment));
+  accountsOwnedBy(owner: Address, at: SlotOrCommitment): Iterable<readonly [Address, AccountState]> {
+    return this.#accounts.ownedBy(owner, this.#chain.slot(at));
+  }
+
+  /**
+   * Keeps slots readable that are older than the finalized one, which is the oldest otherwise: back to what `oldest` says whenever a
+   * slot opens. Returns how to stop.
+   */
+  keepReadable(oldest: () => bigint): () => void {
+    this.#readers.add(oldest);
+    return () => this.#readers.delete(oldest);
   }
 
   /** Finished blocks, oldest first. */
@@ -163,12 +173,12 @@ export class Ledger {
     return this.#chain.history.signaturesOf(address);
   }
 
-  latestBlockhash(commitment: Commitment): { readonly blockhash: Blockhash; readonly lastValidBlockHeight: bigint } {
-    return this.#chain.latestBlockhash(commitment);
+  latestBlockhash(at: SlotOrCommitment): { readonly blockhash: Blockhash; readonly lastValidBlockHeight: bigint } {
+    return this.#chain.latestBlockhash(at);
   }
 
-  isBlockhashValid(blockhash: string, commitment: Commitment): boolean {
-    return this.#chain.isBlockhashValid(blockhash, commitment);
+  isBlockhashValid(blockhash: string, at: SlotOrCommitment): boolean {
+    return this.#chain.isBlockhashValid(blockhash, at);
   }
 
   minimumBalance(dataLength: number): bigint {
@@ -350,7 +360,8 @@ export class Ledger {
   #openSlot(slot: bigint): void {
     this.#store.reserve(slot);
     this.#chain.openSlot(slot);
-    this.#accounts.openSlot(slot, this.slot('finalized'));
+    const oldest = [...this.#readers].map((read) => read()).reduce(min, this.slot('finalized'));
+    this.#accounts.openSlot(slot, oldest);
     const facts = { slot, unixTimestamp: this.unixTimestamp, epochStartTimestamp: this.#chain.epochStartTimestamp };
     this.writeAccounts(writeSysvars(facts, this.blocks, this.rent));
   }
@@ -374,6 +385,10 @@ export class Ledger {
 /** Opens a ledger: a stored chain continued, or a new one from genesis. It stands still until `start`. */
 export function createLedger(options: LedgerOptions): Ledger {
   return new Ledger(options);
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 function max(a: bigint, b: bigint): bigint {

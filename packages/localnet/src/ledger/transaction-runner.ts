@@ -1,6 +1,5 @@
-import type { Commitment } from '@solana/kit';
 import type { AccountSource, Engine, SlotContext } from '#engine/engine.ts';
-import type { Chain } from './chain.ts';
+import type { Chain, SlotOrCommitment } from './chain.ts';
 import { computeEpoch, computeMinimumBalance, LAMPORTS_PER_SIGNATURE, type RentPrice } from './chain-parameters.ts';
 import {
   type BundleOutcome,
@@ -12,7 +11,8 @@ import {
 import type { WireTransaction } from './wire-transaction.ts';
 
 export interface SimulateOptions {
-  readonly commitment: Commitment;
+  /** Whose state they run on. */
+  readonly commitment: SlotOrCommitment;
   readonly verifySignatures: boolean;
   /** Runs the transactions as if they named a current blockhash. */
   readonly replaceBlockhash: boolean;
@@ -52,12 +52,12 @@ export class TransactionRunner {
     return { verifySignatures: true, refuse: (transaction) => this.#refusal(transaction, 'processed') };
   }
 
-  #refusal({ message, messageHash }: WireTransaction, commitment: Commitment): string | undefined {
+  #refusal({ message, messageHash }: WireTransaction, commitment: SlotOrCommitment): string | undefined {
     if (this.#chain.isProcessed(messageHash)) return 'AlreadyProcessed';
     return this.#chain.isBlockhashValid(message.recentBlockhash, commitment) ? undefined : 'BlockhashNotFound';
   }
 
-  #context(commitment: Commitment): SlotContext {
+  #context(commitment: SlotOrCommitment): SlotContext {
     const slot = this.#chain.slot(commitment);
     return {
       slot,

@@ -15,12 +15,12 @@ import {
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { errorOf } from '#ledger/execution.ts';
-import type { Ledger } from '#ledger/ledger.ts';
 import { JsonRpcError } from './json-rpc-error.ts';
+import type { NodeLedger } from './node-ledger.ts';
 
 /** Gives lamports away with real, signed transfers from an account of its own. */
 export interface Faucet {
-  airdrop(ledger: Ledger, to: Address, lamports: bigint): Promise<Signature>;
+  airdrop(ledger: NodeLedger, to: Address, lamports: bigint): Promise<Signature>;
 }
 
 /** Ten million SOL, refilled when half is gone. */
@@ -55,7 +55,7 @@ export function createFaucet(): Faucet {
   };
 }
 
-function refill(ledger: Ledger, address: Address, lamports: bigint): void {
+function refill(ledger: NodeLedger, address: Address, lamports: bigint): void {
   const state = ledger.account(address);
   if (state !== undefined && state.lamports > FULL / 2n + lamports) return;
   ledger.writeAccount(address, { lamports: FULL, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false });

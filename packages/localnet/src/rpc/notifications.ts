@@ -1,17 +1,21 @@
 import { SYSTEM_PROGRAM } from '@lending/programs';
 import type { Address, Commitment } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
-import type { Ledger } from '#ledger/ledger.ts';
 import type { LedgerEvent } from '#ledger/ledger-event.ts';
 import type { TransactionRecord } from '#ledger/transaction-record.ts';
 import { encodeAccount, encodeKeyedAccount } from './encode-account.ts';
+import type { NodeLedger } from './node-ledger.ts';
 import { withContext } from './rpc-method.ts';
 import type { Subscription } from './subscription.ts';
 
 type Changes = Extract<LedgerEvent, { readonly kind: 'changes' }>;
 
 /** The results that one event means for one subscription, in order. */
-export function notificationsFor(ledger: Ledger, subscription: Subscription, event: LedgerEvent): readonly unknown[] {
+export function notificationsFor(
+  ledger: NodeLedger,
+  subscription: Subscription,
+  event: LedgerEvent,
+): readonly unknown[] {
   if (event.kind === 'slot') return slotNotifications(subscription, event);
   switch (subscription.kind) {
     case 'slot':
@@ -32,7 +36,7 @@ export function notificationsFor(ledger: Ledger, subscription: Subscription, eve
 
 /** The final word on a signature that already reached its commitment when it was subscribed to. */
 export function settledSignature(
-  ledger: Ledger,
+  ledger: NodeLedger,
   subscription: Extract<Subscription, { readonly kind: 'signature' }>,
 ): unknown {
   const record = ledger.transaction(subscription.signature);
@@ -50,7 +54,7 @@ function slotNotifications(
 }
 
 function accountNotifications(
-  ledger: Ledger,
+  ledger: NodeLedger,
   { address, config }: Extract<Subscription, { kind: 'account' }>,
   { slot, commitment, addresses }: Changes,
 ): readonly unknown[] {
@@ -60,7 +64,7 @@ function accountNotifications(
 }
 
 function programNotifications(
-  ledger: Ledger,
+  ledger: NodeLedger,
   { program, config, matches }: Extract<Subscription, { kind: 'program' }>,
   { slot, commitment, addresses }: Changes,
 ): readonly unknown[] {
@@ -81,7 +85,7 @@ const CLOSED: AccountState = {
 
 /** Closed accounts arrive as zero lamports where their last state would have matched. */
 function closedAccountOf(
-  ledger: Ledger,
+  ledger: NodeLedger,
   program: Address,
   address: Address,
   slot: bigint,

@@ -8,8 +8,8 @@ import {
   type Signature,
 } from '@solana/kit';
 import * as z from 'zod';
-import type { Ledger } from '#ledger/ledger.ts';
 import { JsonRpcError, rpcErrors } from './json-rpc-error.ts';
+import type { NodeLedger } from './node-ledger.ts';
 
 /** Reads one positional parameter; clients send `null` for what they leave out. */
 export function parameter<S extends z.ZodType>(params: readonly unknown[], index: number, schema: S): z.output<S> {
@@ -115,7 +115,7 @@ export const simulateConfig = loose({
  * Refuses with -32016 when `minContextSlot` is ahead of it.
  */
 export function contextSlot(
-  ledger: Ledger,
+  ledger: NodeLedger,
   config: { readonly commitment: Commitment; readonly minContextSlot?: bigint | undefined },
 ): bigint {
   const slot = ledger.slot(config.commitment);

@@ -1,11 +1,11 @@
 import { describeError } from '@lending/errors';
 import type { WebSocket } from 'ws';
-import type { Ledger } from '#ledger/ledger.ts';
 import type { LedgerEvent } from '#ledger/ledger-event.ts';
 import type { Fault } from './fault.ts';
 import { stringifyJson } from './json.ts';
 import { errorReply, parseJson, type RpcCall, readCall } from './json-rpc.ts';
 import { JsonRpcError, rpcErrors } from './json-rpc-error.ts';
+import type { NodeLedger } from './node-ledger.ts';
 import { notificationsFor, settledSignature } from './notifications.ts';
 import { readSubscription, readUnsubscription, type Subscription } from './subscription.ts';
 
@@ -14,7 +14,7 @@ const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 const MAX_SUBSCRIPTIONS = 10_000;
 
 export interface PubSubOptions {
-  readonly ledger: Ledger;
+  readonly ledger: NodeLedger;
   readonly fault: () => Fault | null;
   readonly report: (line: string) => void;
 }
@@ -90,11 +90,11 @@ export class PubSub {
   }
 
   #publish(event: LedgerEvent): void {
-    if (this.#options.fault()?.kind === 'mute_subscriptions') return;
+    const fault = this.#options.fault();
     const isNewRoot = event.kind === 'slot' && event.root !== this.#lastRoot;
     for (const [socket, subscriptions] of this.#sockets) {
       for (const [id, subscription] of subscriptions) {
-        if (subscription.kind === 'root' && !isNewRoot) continue;
+        if (isMute(fault, subscription) || (subscription.kind === 'root' && !isNewRoot)) continue;
         for (const result of notificationsFor(this.#options.ledger, subscription, event)) {
           this.#notify(socket, subscription.kind, id, result);
         }
@@ -113,6 +113,10 @@ export class PubSub {
     if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate();
     else socket.send(stringifyJson(value));
   }
+}
+
+function isMute(fault: Fault | null, { kind }: Subscription): boolean {
+  return fault?.kind === 'mute_subscriptions' && (fault.kinds === undefined || fault.kinds.includes(kind));
 }
 
 /** A signature subscription ends with its notification. */

@@ -1,10 +1,10 @@
 import type { BundleLog } from '#ledger/bundle-log.ts';
-import type { Ledger } from '#ledger/ledger.ts';
 import type { Faucet } from './faucet.ts';
+import type { NodeLedger } from './node-ledger.ts';
 
 /** What the methods answer from. */
 export interface RpcNode {
-  readonly ledger: Ledger;
+  readonly ledger: NodeLedger;
   readonly bundles: BundleLog;
   readonly faucet: Faucet;
 }

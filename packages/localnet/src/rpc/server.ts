@@ -8,6 +8,7 @@ import type { Ledger } from '#ledger/ledger.ts';
 import { createFaucet } from './faucet.ts';
 import type { Fault } from './fault.ts';
 import { answerJson, type RpcHandlerOptions } from './json-rpc.ts';
+import { LaggingLedger } from './lagging-ledger.ts';
 import { PubSub } from './pubsub.ts';
 
 /** Nothing outside the machine may reach a chain that signs for anybody. */
@@ -30,12 +31,16 @@ export interface RpcServer {
 /** Builds the server without listening. */
 export function createRpcServer({ ledger, report }: RpcServerOptions): RpcServer {
   let fault: Fault | null = null;
-  const node = { ledger, bundles: new BundleLog(), faucet: createFaucet() };
+  const seen = new LaggingLedger(ledger);
+  const node = { ledger: seen, bundles: new BundleLog(), faucet: createFaucet() };
   const handler: RpcHandlerOptions = { node, fault: () => fault, report };
-  const pubsub = new PubSub({ ledger, fault: () => fault, report });
+  const pubsub = new PubSub({ ledger: seen, fault: () => fault, report });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
   const server = createServer((request, response) => {
     answerHttp(request, response, handler).catch(() => response.destroy());
+  });
+  server.on('connection', (socket) => {
+    if (fault?.kind === 'down') socket.destroy();
   });
   server.on('upgrade', (request, socket, head) => {
     if (fault?.kind === 'unavailable') return socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
@@ -50,12 +55,17 @@ export function createRpcServer({ ledger, report }: RpcServerOptions): RpcServer
       }),
     async close() {
       pubsub.close();
+      seen.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
     setFault(next) {
       fault = next;
+      seen.fallBehind(next?.kind === 'lagging' ? next.slots : 0);
       if (next?.kind === 'unavailable' || next?.kind === 'drop_subscriptions') pubsub.dropAll();
+      if (next?.kind !== 'down') return;
+      pubsub.dropAll();
+      server.closeAllConnections();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Block } from '#ledger/block.ts';
-import type { Ledger } from '#ledger/ledger.ts';
 import { encodeTransaction, encodeTransactionAccounts } from '../encode-transaction.ts';
 import { rpcErrors } from '../json-rpc-error.ts';
+import type { NodeLedger } from '../node-ledger.ts';
 import { contextConfig, parameter, slotField, transactionConfig } from '../parameters.ts';
 import type { RpcMethods } from '../rpc-method.ts';
 
@@ -48,7 +48,7 @@ export const blockMethods: RpcMethods = {
   minimumLedgerSlot: ({ ledger }) => ledger.blocks[0]?.slot ?? 0n,
 };
 
-function findBlock(ledger: Ledger, slot: bigint, newest: bigint): Block {
+function findBlock(ledger: NodeLedger, slot: bigint, newest: bigint): Block {
   if (slot > newest) throw rpcErrors.blockNotAvailable(slot);
   const first = ledger.blocks[0]?.slot ?? 0n;
   if (slot < first) throw rpcErrors.blockCleanedUp(slot, first);

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import type { AccountSource } from '#engine/engine.ts';
 import type { BundleRecord } from '#ledger/bundle-log.ts';
 import { errorOf } from '#ledger/execution.ts';
-import type { Ledger } from '#ledger/ledger.ts';
 import { TIP_ACCOUNTS } from '#ledger/tip-accounts.ts';
 import { decodeWireTransaction, writableStaticAccounts } from '#ledger/wire-transaction.ts';
 import { encodeAccount } from '../encode-account.ts';
 import { describeTransactionError, rpcErrors } from '../json-rpc-error.ts';
+import type { NodeLedger } from '../node-ledger.ts';
 import { addressField, decodeWireText, parameter } from '../parameters.ts';
 import { type RpcMethods, withContext } from '../rpc-method.ts';
 import { confirmationOf } from './history-methods.ts';
@@ -118,7 +118,7 @@ export const bundleMethods: RpcMethods = {
 };
 
 /** Where a bundle landed; null when it did not, or its slot was dropped with a fork. */
-function landedSlotOf(ledger: Ledger, { landedSlot }: BundleRecord): bigint | null {
+function landedSlotOf(ledger: NodeLedger, { landedSlot }: BundleRecord): bigint | null {
   if (landedSlot === null || landedSlot >= ledger.slot('processed')) return landedSlot;
   const isForgotten = landedSlot < (ledger.blocks[0]?.slot ?? 0n);
   return isForgotten || ledger.blockAt(landedSlot) !== undefined ? landedSlot : null;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { FINALIZED_DEPTH } from '#ledger/chain-parameters.ts';
-import type { Ledger } from '#ledger/ledger.ts';
 import type { TransactionRecord } from '#ledger/transaction-record.ts';
 import { encodeStatus, encodeTransaction } from '../encode-transaction.ts';
 import { rpcErrors } from '../json-rpc-error.ts';
+import type { NodeLedger } from '../node-ledger.ts';
 import {
   addressField,
   contextSlot,
@@ -61,20 +61,20 @@ export const historyMethods: RpcMethods = {
   },
 };
 
-function encodeSignature(ledger: Ledger, record: TransactionRecord): object {
+function encodeSignature(ledger: NodeLedger, record: TransactionRecord): object {
   const { signature, slot, result, unixTimestamp } = record;
   const confirmationStatus = confirmationOf(ledger, slot);
   return { signature, slot, err: result.error, memo: null, blockTime: unixTimestamp, confirmationStatus };
 }
 
-function encodeSignatureStatus(ledger: Ledger, { slot, result }: TransactionRecord): object {
+function encodeSignatureStatus(ledger: NodeLedger, { slot, result }: TransactionRecord): object {
   const confirmationStatus = confirmationOf(ledger, slot);
   const onTop = ledger.blocksBetween(slot, ledger.slot('processed')).length;
   const confirmations = confirmationStatus === 'finalized' ? null : Math.min(onTop, FINALIZED_DEPTH);
   return { slot, confirmations, confirmationStatus, err: result.error, status: encodeStatus(result.error) };
 }
 
-export function confirmationOf(ledger: Ledger, slot: bigint): 'processed' | 'confirmed' | 'finalized' {
+export function confirmationOf(ledger: NodeLedger, slot: bigint): 'processed' | 'confirmed' | 'finalized' {
   if (slot <= ledger.slot('finalized')) return 'finalized';
   return slot <= ledger.slot('confirmed') ? 'confirmed' : 'processed';
 }

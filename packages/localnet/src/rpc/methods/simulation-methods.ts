@@ -2,11 +2,11 @@ import type { Address } from '@solana/kit';
 import * as z from 'zod';
 import type { AccountSource, ExecutionResult } from '#engine/engine.ts';
 import { errorOf, type Judged, type Outcome, SIGNATURE_FAILURE } from '#ledger/execution.ts';
-import type { Ledger } from '#ledger/ledger.ts';
 import { listTokenBalances } from '#ledger/transaction-record.ts';
 import { encodeAccount } from '../encode-account.ts';
 import { base58, encodeReturnData, encodeTokenBalance } from '../encode-transaction.ts';
 import { rpcErrors } from '../json-rpc-error.ts';
+import type { NodeLedger } from '../node-ledger.ts';
 import { type AccountEncoding, contextSlot, decodeWireText, parameter, simulateConfig } from '../parameters.ts';
 import { type RpcMethods, withContext } from '../rpc-method.ts';
 
@@ -119,7 +119,7 @@ function encodeRequested(outcome: Judged, before: AccountSource, requested: Requ
 
 /** Runs a transaction as `sendTransaction`'s preflight does. */
 export function simulateForPreflight(
-  ledger: Ledger,
+  ledger: NodeLedger,
   wire: Uint8Array,
   commitment: 'processed' | 'confirmed' | 'finalized',
 ): Outcome {
