@@ -1,5 +1,88 @@
 -- Written by scripts/dump-schema.ts from the migrations; not applied by anything.
 
+create table account (
+  address text not null,
+  group_address text,
+  authority text,
+  flags numeric not null default 0,
+  last_update bigint not null default 0,
+  derivation_index integer,
+  third_party_id integer,
+  active_orders smallint not null default 0,
+  migrated_from text,
+  migrated_to text,
+  emissions_destination text,
+  liquidation_record text,
+  is_closed boolean not null,
+  source text not null,
+  slot bigint not null,
+  write_version numeric,
+  slot_time timestamp with time zone not null,
+  constraint account_pkey PRIMARY KEY (address),
+  constraint account_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
+create table account_order (
+  address text not null,
+  account text not null,
+  trigger text,
+  stop_loss numeric,
+  take_profit numeric,
+  max_slippage numeric,
+  tags integer[],
+  is_closed boolean not null,
+  source text not null,
+  slot bigint not null,
+  write_version numeric,
+  slot_time timestamp with time zone not null,
+  constraint account_order_pkey PRIMARY KEY (address),
+  constraint account_order_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
+create table activity (
+  key uuid not null,
+  slot bigint not null,
+  "time" timestamp with time zone not null,
+  fee_lamports bigint not null,
+  tip_lamports bigint not null,
+  instruction_index smallint not null,
+  inner_index smallint,
+  kind text not null,
+  account text not null,
+  authority text not null,
+  actor text,
+  counterparty text,
+  signature text not null,
+  group_id text,
+  liquidation jsonb,
+  constraint activity_pkey PRIMARY KEY (key, slot)
+);
+
+create table activity_leg (
+  activity uuid not null,
+  slot bigint not null,
+  leg smallint not null,
+  closes_side boolean not null,
+  action text not null,
+  bank text not null,
+  mint text not null,
+  amount_base numeric,
+  shares numeric,
+  constraint activity_leg_pkey PRIMARY KEY (activity, slot, leg)
+);
+
+create table balance (
+  account text not null,
+  bank text not null,
+  slot_index smallint not null,
+  asset_tag smallint not null,
+  order_tag integer not null,
+  asset_shares numeric not null,
+  liability_shares numeric not null,
+  last_update bigint not null,
+  constraint balance_pkey PRIMARY KEY (account, slot_index)
+);
+
 create table bank (
   address text not null,
   group_address text not null,
@@ -51,6 +134,20 @@ create table bank_limit_change (
   constraint bank_limit_change_venue_check CHECK ((venue = ANY (ARRAY['p0'::text, 'kamino'::text, 'drift'::text, 'solend'::text, 'juplend'::text])))
 );
 
+create table bank_measure (
+  bank text not null,
+  ledger jsonb not null,
+  price jsonb not null,
+  vault_base numeric,
+  transfer_fee jsonb,
+  "group" jsonb,
+  source text not null,
+  slot bigint not null,
+  slot_time timestamp with time zone not null,
+  constraint bank_measure_pkey PRIMARY KEY (bank),
+  constraint bank_measure_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
 create table bank_rejection (
   bank text not null,
   reason text not null,
@@ -71,6 +168,17 @@ create table chain_identity (
   constraint chain_identity_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
 );
 
+create table chain_progress (
+  only_one boolean not null default true,
+  tip_slot bigint not null,
+  tip_time timestamp with time zone not null,
+  root_slot bigint not null,
+  source text not null,
+  constraint chain_progress_only_one_check CHECK (only_one),
+  constraint chain_progress_pkey PRIMARY KEY (only_one),
+  constraint chain_progress_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
 create table consumer_offset (
   consumer_group text not null,
   topic text not null,
@@ -78,6 +186,38 @@ create table consumer_offset (
   next_offset bigint not null,
   updated_at timestamp with time zone not null default now(),
   constraint consumer_offset_pkey PRIMARY KEY (consumer_group, topic, partition)
+);
+
+create table followed_address (
+  address text not null,
+  aspect text not null,
+  followed_at timestamp with time zone not null default now(),
+  asked_at timestamp with time zone not null default now(),
+  answered_slot bigint,
+  answered_time timestamp with time zone,
+  accounts text[],
+  is_complete boolean,
+  constraint followed_address_aspect_check CHECK ((aspect = ANY (ARRAY['accounts'::text, 'activity'::text, 'wallet'::text]))),
+  constraint followed_address_pkey PRIMARY KEY (address, aspect)
+);
+
+create table index_progress (
+  task text not null,
+  kind text not null,
+  address text,
+  from_slot bigint not null,
+  until_slot bigint not null,
+  cursor_signature text,
+  cursor_slot bigint,
+  done bigint not null,
+  total bigint,
+  is_complete boolean not null,
+  source text not null,
+  slot bigint not null,
+  slot_time timestamp with time zone not null,
+  constraint index_progress_kind_check CHECK ((kind = ANY (ARRAY['accounts'::text, 'activity'::text]))),
+  constraint index_progress_pkey PRIMARY KEY (task),
+  constraint index_progress_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
 );
 
 create table log_claim (
@@ -297,9 +437,55 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 
+create table slot_finality (
+  slot bigint not null,
+  finality text not null,
+  constraint slot_finality_finality_check CHECK ((finality = ANY (ARRAY['confirmed'::text, 'finalized'::text, 'dropped'::text]))),
+  constraint slot_finality_pkey PRIMARY KEY (slot)
+);
+
+create table wallet (
+  address text not null,
+  lamports numeric not null,
+  holdings_left_out integer not null,
+  source text not null,
+  slot bigint not null,
+  slot_time timestamp with time zone not null,
+  constraint wallet_pkey PRIMARY KEY (address),
+  constraint wallet_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
+create table wallet_balance (
+  wallet text not null,
+  token_account text not null,
+  mint text not null,
+  token_program text not null,
+  decimals smallint not null,
+  amount_base numeric not null,
+  is_frozen boolean not null,
+  symbol text,
+  name text,
+  constraint wallet_balance_pkey PRIMARY KEY (wallet, token_account),
+  constraint wallet_balance_token_program_check CHECK ((token_program = ANY (ARRAY['spl'::text, 'token_2022'::text])))
+);
+
+CREATE INDEX account_authority ON public.account USING btree (authority);
+
+CREATE INDEX account_order_account ON public.account_order USING btree (account);
+
+CREATE INDEX activity_account ON public.activity USING btree (account, slot, "time", kind);
+
+CREATE INDEX activity_authority ON public.activity USING btree (authority, slot, "time", kind);
+
+CREATE INDEX activity_counterparty ON public.activity USING btree (counterparty, slot, "time", kind) WHERE (counterparty IS NOT NULL);
+
+CREATE INDEX activity_slot ON public.activity USING btree (slot);
+
 CREATE INDEX bank_mint ON public.bank USING btree (mint);
 
 CREATE INDEX bank_venue_account ON public.bank USING btree (venue_account);
+
+CREATE INDEX index_progress_address ON public.index_progress USING btree (address) WHERE (address IS NOT NULL);
 
 CREATE INDEX log_claim_member ON public.log_claim USING btree (consumer_group, member);
 
@@ -308,6 +494,8 @@ CREATE INDEX rate_hour_bucket ON public.rate_hour USING brin (bucket) WITH (page
 CREATE INDEX rate_quarantine_recorded ON public.rate_quarantine USING btree (recorded_at);
 
 CREATE INDEX reserve_mint ON public.reserve USING btree (mint);
+
+CREATE INDEX slot_finality_open ON public.slot_finality USING btree (slot) WHERE (finality = 'confirmed'::text);
 
 create view v_bank as
  SELECT bank.address AS bank,
@@ -583,6 +771,10 @@ CREATE OR REPLACE FUNCTION public.venue_apy_pct(apr numeric, venue text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE venue WHEN 'juplend'::text THEN ((100)::double precision * (apr)::double precision) WHEN 'drift'::text THEN ((100)::double precision * (exp((apr)::double precision) - (1)::double precision)) WHEN 'p0'::text THEN ((100)::double precision * (exp(((((apr)::double precision - (((apr)::double precision ^ (2)::double precision) / ((2)::double precision * (8766.0)::double precision))) + (((apr)::double precision ^ (3)::double precision) / ((3)::double precision * ((8766.0)::double precision ^ (2)::double precision)))) - (((apr)::double precision ^ (4)::double precision) / ((4)::double precision * ((8766.0)::double precision ^ (3)::double precision))))) - (1)::double precision)) ELSE ((100)::double precision * (exp((((apr)::double precision - (((apr)::double precision ^ (2)::double precision) / ((2)::double precision * (63072000.0)::double precision))) + (((apr)::double precision ^ (3)::double precision) / ((3)::double precision * ((63072000.0)::double precision ^ (2)::double precision))))) - (1)::double precision)) END
 ;
+
+comment on column activity.key is 'md5 of signature:instruction_index[:inner_index]';
+
+comment on column activity.actor is 'who signed for it, where that is not the authority';
 
 comment on column bank.slot is 'slot of the newest account state written here; an older one never overwrites it';
 

@@ -1,3 +1,10 @@
+export {
+  advanceChainProgress,
+  type ChainProgressWrite,
+  type IndexProgressWrite,
+  upsertIndexProgress,
+} from './advance-progress.ts';
+export { answerFollows, type FollowAnswer } from './answer-follows.ts';
 export { type ChainIdentity, claimChain } from './chain-identity.ts';
 export { advanceOffset, type OffsetAdvance, readOffsets, resetOffsets } from './consumer-offsets.ts';
 export {
@@ -11,6 +18,7 @@ export {
 } from './create-store.ts';
 export { deleteOldQuarantine, deleteOldRateHours } from './delete-old-rates.ts';
 export { dropOldRateSamples } from './drop-old-rate-samples.ts';
+export { type ActivityLegWrite, type ActivityWrite, insertActivities } from './insert-activities.ts';
 export {
   type BackfilledPoint,
   type BackfilledRatesWrite,
@@ -33,6 +41,7 @@ export { type QuarantineRow, readQuarantine } from './read-quarantine.ts';
 export { readTrailingRates, type TrailingRateRow } from './read-trailing-rates.ts';
 export { readVenueStatus, type VenueStatusRow } from './read-venue-status.ts';
 export { type LimitsSeen, recordLimitChanges } from './record-limit-changes.ts';
+export { dropSlots, finalizeSlots } from './record-slot-finality.ts';
 export { type RollUpMarks, readRollUpMarks } from './roll-up-marks.ts';
 export { type RollUpStep, rollUpDue, rollUpNext, settleRates } from './roll-up-rates.ts';
 export { SAMPLE_HOLD_SECONDS } from './sample-buckets.ts';
@@ -43,7 +52,11 @@ export {
   readServiceStatus,
   type ServiceStatusRow,
 } from './service-status.ts';
+export { type AccountOrderWrite, upsertAccountOrders } from './upsert-account-orders.ts';
+export { type AccountWrite, type BalanceWrite, upsertAccounts } from './upsert-accounts.ts';
+export { type BankMeasureWrite, upsertBankMeasures } from './upsert-bank-measures.ts';
 export { type BankRejectionWrite, upsertBankRejections } from './upsert-bank-rejections.ts';
 export { type BankWrite, upsertBanks } from './upsert-banks.ts';
 export { type OraclePriceWrite, upsertOraclePrices } from './upsert-oracle-prices.ts';
 export { type ReserveWrite, upsertReserves } from './upsert-reserves.ts';
+export { type HoldingWrite, upsertWallets, type WalletWrite } from './upsert-wallets.ts';

@@ -1,4 +1,4 @@
-import { LendingError } from '@lending/errors';
+import { copyField } from './copy-field.ts';
 import type { RateSampleWrite } from './insert-rate-samples.ts';
 
 /** Decimals of a rate that are kept. What is cut off is 10^-16 percent. */
@@ -17,12 +17,12 @@ export const COPIED_COLUMNS =
 export function rateSampleText(rows: readonly RateSampleWrite[], seriesOf: (row: RateSampleWrite) => number): string {
   let text = '';
   for (const row of rows) {
-    text += `${plain(row.time)}\t${row.slot}\t${seriesOf(row)}`;
+    text += `${copyField(row.time)}\t${row.slot}\t${seriesOf(row)}`;
     text += `\t${rate(row.depositApr)}\t${rate(row.borrowApr)}\t${rate(row.nativeApr)}`;
     text += `\t${rate(row.emissionsDepositApr)}\t${rate(row.emissionsBorrowApr)}\t${rate(row.utilization)}`;
-    text += `\t${plain(row.totalAssetsBase)}\t${plain(row.totalLiabilitiesBase)}\t${plain(row.availableLiquidityBase)}`;
-    text += `\t${plain(row.assetShareValue)}\t${plain(row.liabilityShareValue)}`;
-    text += `\t${plain(row.exchangeRate)}\t${plain(row.nativeExchangeRate)}\t${plain(row.slotMs)}\t${plain(row.priceUsd)}\n`;
+    text += `\t${copyField(row.totalAssetsBase)}\t${copyField(row.totalLiabilitiesBase)}\t${copyField(row.availableLiquidityBase)}`;
+    text += `\t${copyField(row.assetShareValue)}\t${copyField(row.liabilityShareValue)}`;
+    text += `\t${copyField(row.exchangeRate)}\t${copyField(row.nativeExchangeRate)}\t${copyField(row.slotMs)}\t${copyField(row.priceUsd)}\n`;
   }
   return text;
 }
@@ -36,18 +36,5 @@ export function cutRate(value: string | null | undefined): string | null {
 }
 
 function rate(value: string | null | undefined): string {
-  return plain(cutRate(value));
-}
-
-/** What COPY reads as more than itself. */
-const SPECIAL = /[\t\n\r\\]/;
-
-function plain(value: string | null | undefined): string {
-  if (value === null || value === undefined) return '\\N';
-  if (SPECIAL.test(value)) {
-    throw new LendingError('STORE__ROW_INVALID', {
-      message: `${JSON.stringify(value.slice(0, 60))} is no value of a sample`,
-    });
-  }
-  return value;
+  return copyField(cutRate(value));
 }

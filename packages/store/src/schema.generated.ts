@@ -23,6 +23,88 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Account {
+  active_orders: Generated<number>;
+  address: string;
+  authority: string | null;
+  derivation_index: number | null;
+  emissions_destination: string | null;
+  flags: Generated<string>;
+  group_address: string | null;
+  is_closed: boolean;
+  last_update: Generated<bigint>;
+  liquidation_record: string | null;
+  migrated_from: string | null;
+  migrated_to: string | null;
+  slot: bigint;
+  slot_time: Timestamp;
+  source: string;
+  third_party_id: number | null;
+  write_version: string | null;
+}
+
+export interface AccountOrder {
+  account: string;
+  address: string;
+  is_closed: boolean;
+  max_slippage: string | null;
+  slot: bigint;
+  slot_time: Timestamp;
+  source: string;
+  stop_loss: string | null;
+  tags: number[] | null;
+  take_profit: string | null;
+  trigger: string | null;
+  write_version: string | null;
+}
+
+export interface Activity {
+  account: string;
+  /**
+   * who signed for it, where that is not the authority
+   */
+  actor: string | null;
+  authority: string;
+  counterparty: string | null;
+  fee_lamports: bigint;
+  group_id: string | null;
+  inner_index: number | null;
+  instruction_index: number;
+  /**
+   * md5 of signature:instruction_index[:inner_index]
+   */
+  key: string;
+  kind: string;
+  liquidation: Json | null;
+  signature: string;
+  slot: bigint;
+  time: Timestamp;
+  tip_lamports: bigint;
+}
+
+export interface ActivityLeg {
+  action: string;
+  activity: string;
+  amount_base: string | null;
+  bank: string;
+  closes_side: boolean;
+  leg: number;
+  mint: string;
+  shares: string | null;
+  slot: bigint;
+}
+
+export interface Balance {
+  account: string;
+  asset_shares: string;
+  asset_tag: number;
+  bank: string;
+  last_update: bigint;
+  liability_shares: string;
+  order_tag: number;
+  slot_index: number;
+}
+
 export interface Bank {
   address: string;
   asset_tag: number;
@@ -75,6 +157,18 @@ export interface BankLimitChange {
   venue: string;
 }
 
+export interface BankMeasure {
+  bank: string;
+  group: Json | null;
+  ledger: Json;
+  price: Json;
+  slot: bigint;
+  slot_time: Timestamp;
+  source: string;
+  transfer_fee: Json | null;
+  vault_base: string | null;
+}
+
 export interface BankRejection {
   bank: string;
   reason: string;
@@ -90,12 +184,47 @@ export interface ChainIdentity {
   source: string;
 }
 
+export interface ChainProgress {
+  only_one: Generated<boolean>;
+  root_slot: bigint;
+  source: string;
+  tip_slot: bigint;
+  tip_time: Timestamp;
+}
+
 export interface ConsumerOffset {
   consumer_group: string;
   next_offset: bigint;
   partition: number;
   topic: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface FollowedAddress {
+  accounts: string[] | null;
+  address: string;
+  answered_slot: bigint | null;
+  answered_time: Timestamp | null;
+  asked_at: Generated<Timestamp>;
+  aspect: string;
+  followed_at: Generated<Timestamp>;
+  is_complete: boolean | null;
+}
+
+export interface IndexProgress {
+  address: string | null;
+  cursor_signature: string | null;
+  cursor_slot: bigint | null;
+  done: bigint;
+  from_slot: bigint;
+  is_complete: boolean;
+  kind: string;
+  slot: bigint;
+  slot_time: Timestamp;
+  source: string;
+  task: string;
+  total: bigint | null;
+  until_slot: bigint;
 }
 
 export interface OraclePrice {
@@ -284,6 +413,11 @@ export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   checksum: string;
   name: string;
+}
+
+export interface SlotFinality {
+  finality: string;
+  slot: bigint;
 }
 
 export interface VBank {
@@ -505,12 +639,42 @@ export interface VSeries {
   venue: string | null;
 }
 
+export interface Wallet {
+  address: string;
+  holdings_left_out: number;
+  lamports: string;
+  slot: bigint;
+  slot_time: Timestamp;
+  source: string;
+}
+
+export interface WalletBalance {
+  amount_base: string;
+  decimals: number;
+  is_frozen: boolean;
+  mint: string;
+  name: string | null;
+  symbol: string | null;
+  token_account: string;
+  token_program: string;
+  wallet: string;
+}
+
 export interface DB {
+  account: Account;
+  account_order: AccountOrder;
+  activity: Activity;
+  activity_leg: ActivityLeg;
+  balance: Balance;
   bank: Bank;
   bank_limit_change: BankLimitChange;
+  bank_measure: BankMeasure;
   bank_rejection: BankRejection;
   chain_identity: ChainIdentity;
+  chain_progress: ChainProgress;
   consumer_offset: ConsumerOffset;
+  followed_address: FollowedAddress;
+  index_progress: IndexProgress;
   oracle_price: OraclePrice;
   rate_day: RateDay;
   rate_hour: RateHour;
@@ -521,6 +685,7 @@ export interface DB {
   rate_series: RateSeries;
   reserve: Reserve;
   schema_migration: SchemaMigration;
+  slot_finality: SlotFinality;
   v_bank: VBank;
   v_limit_change: VLimitChange;
   v_newest_sample: VNewestSample;
@@ -530,4 +695,6 @@ export interface DB {
   v_rate_hour: VRateHour;
   v_reserve: VReserve;
   v_series: VSeries;
+  wallet: Wallet;
+  wallet_balance: WalletBalance;
 }

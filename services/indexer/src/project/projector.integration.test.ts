@@ -12,6 +12,7 @@ import {
   bankAddress,
   bankRejected,
   bankUpdated,
+  messageOf,
   oraclePriced,
   rateBackfilled,
   rateQuarantined,
@@ -431,15 +432,7 @@ describe('runProjector', () => {
   ])('sets $name aside with its reason and writes its neighbours', async ({ bad: makeBad, reason }) => {
     const bus = await openBus();
     const bad = makeBad(bankAddress(15));
-    const message = {
-      'bank.updated.v1': bankUpdated,
-      'bank.rejected.v1': bankRejected,
-      'rate.sampled.v1': rateSampled,
-      'oracle.priced.v1': oraclePriced,
-      'rate.backfilled.v1': rateBackfilled,
-      'rate.quarantined.v1': rateQuarantined,
-      'reserve.updated.v1': reserveUpdated,
-    }[bad.type];
+    const message = (bank: string, slot: bigint): Message => messageOf(bad.type, bank, slot);
     const good = Array.from({ length: 30 }, (_, nth) => message(bankAddress(100 + nth), 5n));
     await bus.publish([...good.slice(0, 15), bad, ...good.slice(15)]);
     const { metrics, lines, stop } = startProjector(bus);

@@ -10,14 +10,23 @@ import {
   type Store,
   type Transaction,
 } from '@lending/store';
+import { projectAccountUpdated } from './account-updated.ts';
+import { projectActivityRecorded } from './activity-recorded.ts';
+import { projectAddressFollowed } from './address-followed.ts';
+import { projectBankMeasured } from './bank-measured.ts';
 import { projectBankRejected } from './bank-rejected.ts';
 import { projectBankUpdated } from './bank-updated.ts';
+import { projectForkDropped } from './fork-dropped.ts';
+import { projectIndexProgressed } from './index-progressed.ts';
 import { projectOraclePriced } from './oracle-priced.ts';
+import { projectOrderUpdated } from './order-updated.ts';
 import { createPartitionOutage } from './partition-outage.ts';
 import { projectRateBackfilled } from './rate-backfilled.ts';
 import { projectRateQuarantined } from './rate-quarantined.ts';
 import { projectRateSampled } from './rate-sampled.ts';
 import { projectReserveUpdated } from './reserve-updated.ts';
+import { projectSlotFinalized } from './slot-finalized.ts';
+import { projectWalletUpdated } from './wallet-updated.ts';
 
 const GROUP = 'projection';
 
@@ -28,13 +37,22 @@ type Projection<T extends Topic> = (transaction: Transaction, messages: readonly
 
 /** Every topic and what it becomes. */
 const PROJECTIONS: { readonly [T in Topic]: Projection<T> } = {
+  'account.updated.v1': projectAccountUpdated,
+  'activity.recorded.v1': projectActivityRecorded,
+  'address.followed.v1': projectAddressFollowed,
+  'bank.measured.v1': projectBankMeasured,
   'bank.rejected.v1': projectBankRejected,
   'bank.updated.v1': projectBankUpdated,
+  'fork.dropped.v1': projectForkDropped,
+  'index.progressed.v1': projectIndexProgressed,
   'oracle.priced.v1': projectOraclePriced,
+  'order.updated.v1': projectOrderUpdated,
   'rate.backfilled.v1': projectRateBackfilled,
   'rate.quarantined.v1': projectRateQuarantined,
   'rate.sampled.v1': projectRateSampled,
   'reserve.updated.v1': projectReserveUpdated,
+  'slot.finalized.v1': projectSlotFinalized,
+  'wallet.updated.v1': projectWalletUpdated,
 };
 
 export interface ProjectorOptions {
@@ -133,14 +151,11 @@ async function setAside({ bus, store }: ProjectorOptions, batch: Batch, reason: 
 /** Rows, offset and notification, in one transaction. */
 async function write(store: Store, batch: Batch): Promise<void> {
   const { group, topic, partition, fromOffset, nextOffset } = batch;
+  const messages = batch.messages.map(({ message }) => message);
   await store.db.transaction().execute(async (transaction) => {
-    await project(
-      transaction,
-      topic,
-      batch.messages.map(({ message }) => message),
-    );
+    await project(transaction, topic, messages);
     await advanceOffset(transaction, { group, topic, partition, fromOffset, nextOffset });
-    await notifyProjected(transaction, { topic });
+    await notifyProjected(transaction, { topic, keys: messages.map(({ key }) => key) });
   });
 }
 

@@ -166,6 +166,244 @@ export function oraclePriced(
   });
 }
 
+/** The nth of many transaction signatures. */
+export function anySignature(nth: number): string {
+  return nth
+    .toString(9)
+    .replace(/./g, (digit) => `${Number(digit) + 1}`)
+    .padStart(88, '1');
+}
+
+export function accountUpdated(
+  account: string,
+  slot: bigint,
+  state: Partial<NonNullable<EventOf<'account.updated.v1'>['state']>> | null = {},
+  writeVersion: string | null = null,
+): Message<'account.updated.v1'> {
+  return message('account.updated.v1', account, slot, {
+    account,
+    writeVersion,
+    state: state && {
+      group: bankAddress(900),
+      authority: bankAddress(920),
+      flags: '0',
+      balances: [
+        {
+          slot: 0,
+          bank: bankAddress(1),
+          assetTag: 0,
+          tag: 7,
+          assetShares: '1000.000000000000003552713678800500929355621337890625',
+          liabilityShares: '0',
+          lastUpdate: '1763719200',
+        },
+      ],
+      lastUpdate: '1763719200',
+      migratedFrom: null,
+      migratedTo: null,
+      derivation: { index: 0, thirdPartyId: 0 },
+      emissionsDestination: null,
+      liquidationRecord: null,
+      activeOrders: 0,
+      ...state,
+    },
+  });
+}
+
+export function orderUpdated(
+  order: string,
+  account: string,
+  slot: bigint,
+  state: Partial<NonNullable<EventOf<'order.updated.v1'>['state']>> | null = {},
+): Message<'order.updated.v1'> {
+  return message('order.updated.v1', account, slot, {
+    order,
+    account,
+    writeVersion: null,
+    state: state && {
+      trigger: 'stop_loss',
+      stopLoss: '140.5',
+      takeProfit: null,
+      maxSlippage: '0.01',
+      tags: [7, 8],
+      ...state,
+    },
+  });
+}
+
+export function walletUpdated(
+  wallet: string,
+  slot: bigint,
+  fields: Partial<EventOf<'wallet.updated.v1'>> = {},
+): Message<'wallet.updated.v1'> {
+  return message('wallet.updated.v1', wallet, slot, {
+    wallet,
+    lamports: '2500000000',
+    holdings: [
+      {
+        tokenAccount: bankAddress(930),
+        mint: bankAddress(901),
+        tokenProgram: 'spl',
+        decimals: 6,
+        amountBase: '18446744073709551615',
+        isFrozen: false,
+        symbol: null,
+        name: null,
+      },
+    ],
+    holdingsLeftOut: 0,
+    ...fields,
+  });
+}
+
+export function activityRecorded(
+  account: string,
+  slot: bigint,
+  nth: number,
+  fields: Partial<EventOf<'activity.recorded.v1'>> = {},
+): Message<'activity.recorded.v1'> {
+  const { signature = anySignature(nth), instructionIndex = 2, innerIndex = null } = fields;
+  const id = [signature, instructionIndex, ...(innerIndex === null ? [] : [innerIndex])].join(':');
+  const payload: EventOf<'activity.recorded.v1'> = {
+    id,
+    signature,
+    instructionIndex,
+    innerIndex,
+    kind: 'deposit',
+    groupId: null,
+    account,
+    authority: bankAddress(920),
+    actor: bankAddress(920),
+    group: bankAddress(900),
+    counterparty: null,
+    feeLamports: '5000',
+    tipLamports: '0',
+    finality: 'confirmed',
+    legs: [
+      {
+        bank: bankAddress(1),
+        mint: bankAddress(901),
+        action: 'deposit',
+        amountBase: '1000000',
+        shares: '999999.5',
+        closesSide: false,
+      },
+    ],
+    liquidation: null,
+    ...fields,
+  };
+  return {
+    ...message('activity.recorded.v1', account, slot, payload),
+    id: messageId('activity.recorded.v1', account, slot, id),
+  };
+}
+
+export function slotFinalized(slot: bigint, root: bigint, slots: readonly bigint[] = []): Message<'slot.finalized.v1'> {
+  return message('slot.finalized.v1', 'chain', slot, { root: root.toString(), slots: slots.map(String) });
+}
+
+export function forkDropped(slot: bigint, slots: readonly bigint[]): Message<'fork.dropped.v1'> {
+  return message('fork.dropped.v1', 'chain', slot, { slots: slots.map(String) });
+}
+
+export function addressFollowed(
+  address: string,
+  slot: bigint,
+  fields: Partial<EventOf<'address.followed.v1'>> = {},
+): Message<'address.followed.v1'> {
+  return message('address.followed.v1', address, slot, {
+    address,
+    aspect: 'accounts',
+    accounts: [bankAddress(940)],
+    isComplete: true,
+    ...fields,
+  });
+}
+
+export function indexProgressed(
+  task: string,
+  slot: bigint,
+  fields: Partial<EventOf<'index.progressed.v1'>> = {},
+): Message<'index.progressed.v1'> {
+  return message('index.progressed.v1', task, slot, {
+    task,
+    kind: 'activity',
+    address: bankAddress(920),
+    fromSlot: '100',
+    untilSlot: '5',
+    cursor: { signature: anySignature(1), slot: '50' },
+    done: 12,
+    total: null,
+    isComplete: false,
+    ...fields,
+  });
+}
+
+const WINDOW = {
+  maxOutflow: '0',
+  windowDuration: '3600',
+  windowStart: '0',
+  prevWindowOutflow: '0',
+  curWindowOutflow: '0',
+} as const;
+
+export function bankMeasured(
+  bank: string,
+  slot: bigint,
+  fields: Partial<EventOf<'bank.measured.v1'>> = {},
+): Message<'bank.measured.v1'> {
+  return message('bank.measured.v1', bank, slot, {
+    bank,
+    ledger: {
+      assetShareValue: '1.000000000000003552713678800500929355621337890625',
+      liabilityShareValue: '1.2',
+      totalAssetShares: '1000',
+      totalLiabilityShares: '750',
+      insuranceFees: '0',
+      groupFees: '0',
+      programFees: '0',
+      lendingPositions: 3,
+      borrowingPositions: 1,
+      flags: '0',
+      depositLimit: '18446744073709551614',
+      borrowLimit: '0',
+      operationalState: 1,
+      originationFee: '0',
+      rateLimiter: { hourly: WINDOW, daily: WINDOW },
+      lastUpdate: '1763719200',
+    },
+    price: { spot: { spot: '145', low: '144', high: '146' }, ema: { error: 'OracleStale' } },
+    vaultBase: '250',
+    transferFee: null,
+    group: null,
+    ...fields,
+  });
+}
+
+/** A message of any topic about the same address. */
+export function messageOf(topic: Topic, address: string, slot: bigint): Message {
+  return MAKERS[topic](address, slot);
+}
+
+const MAKERS: { readonly [T in Topic]: (address: string, slot: bigint) => Message<T> } = {
+  'account.updated.v1': accountUpdated,
+  'activity.recorded.v1': (address, slot) => activityRecorded(address, slot, Number(slot)),
+  'address.followed.v1': addressFollowed,
+  'bank.measured.v1': bankMeasured,
+  'bank.rejected.v1': bankRejected,
+  'bank.updated.v1': bankUpdated,
+  'fork.dropped.v1': (_address, slot) => forkDropped(slot, [slot]),
+  'index.progressed.v1': indexProgressed,
+  'oracle.priced.v1': oraclePriced,
+  'order.updated.v1': (address, slot) => orderUpdated(address, address, slot),
+  'rate.backfilled.v1': rateBackfilled,
+  'rate.quarantined.v1': rateQuarantined,
+  'rate.sampled.v1': rateSampled,
+  'reserve.updated.v1': reserveUpdated,
+  'slot.finalized.v1': (_address, slot) => slotFinalized(slot, slot),
+  'wallet.updated.v1': walletUpdated,
+};
+
 function message<T extends Topic>(type: T, key: string, slot: bigint, payload: EventOf<T>): Message<T> {
   return { id: messageId(type, key, slot), type, key, slot, time: timeOfSlot(slot), source: 'localnet', payload };
 }

@@ -1,0 +1,71 @@
+import { ACTIVITY_KINDS, LEG_ACTIONS } from '@lending/domain';
+import { z } from 'zod';
+import { addressField, decimalField, unsignedField } from './fields.ts';
+
+/** Base58 signature of 64 bytes. */
+export const signatureField = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+
+const legSchema = z.strictObject({
+  bank: addressField,
+  mint: addressField,
+  action: z.enum(LEG_ACTIONS),
+  /** Tokens that moved, base units of the mint, on cToken banks too; null where the transaction does not tell. */
+  amountBase: unsignedField.nullable(),
+  /** By how much the shares changed, I80F48 written out; null before the program told it (0.1.9). */
+  shares: decimalField.nullable(),
+  /** The balance was closed by it. */
+  closesSide: z.boolean(),
+});
+
+/** What tells activity apart: `signature:instruction[:inner]`. */
+function activityId(activity: {
+  readonly signature: string;
+  readonly instructionIndex: number;
+  readonly innerIndex: number | null;
+}): string {
+  const { signature, instructionIndex, innerIndex } = activity;
+  return innerIndex === null ? `${signature}:${instructionIndex}` : `${signature}:${instructionIndex}:${innerIndex}`;
+}
+
+/**
+ * One thing an account's owner, or somebody else, did with it, from a transaction that succeeded. Keyed by the account; the message's
+ * slot and time are the transaction's block. Prices are not in here: what a leg was worth is looked up in the history of prices.
+ */
+export const activityRecordedSchema = z
+  .strictObject({
+    /** `signature:instruction[:inner]`, as the three fields below say: unique, stable. Of a loop or close: where its flash loan starts. */
+    id: z.string().max(120),
+    signature: signatureField,
+    instructionIndex: z.int().min(0).max(255),
+    innerIndex: z.int().min(0).max(1_023).nullable(),
+    kind: z.enum(ACTIVITY_KINDS),
+    /** Ties what happened inside one flash loan or receivership together; null outside. */
+    groupId: z.string().max(120).nullable(),
+    account: addressField,
+    authority: addressField,
+    /** Who signed for it: another than the authority when somebody else acted, such as a liquidator. */
+    actor: addressField,
+    group: addressField,
+    /** The other account it happened to: a liquidator's, or the one a portfolio was moved to. */
+    counterparty: addressField.nullable(),
+    feeLamports: unsignedField,
+    /** Paid to block builders inside the transaction; 0 where nothing was. */
+    tipLamports: unsignedField,
+    finality: z.enum(['confirmed', 'finalized']),
+    legs: z.array(legSchema).max(64),
+    liquidation: z
+      .strictObject({
+        /** The wallet that liquidated. */
+        liquidator: addressField,
+        assetBank: addressField.nullable(),
+        liabilityBank: addressField.nullable(),
+        seizedBase: unsignedField.nullable(),
+        repaidBase: unsignedField.nullable(),
+      })
+      .nullable(),
+  })
+  .refine(({ id, ...activity }) => id === activityId(activity), {
+    path: ['id'],
+    message: 'is not what signature, instruction and inner instruction make',
+  });
+export type ActivityRecorded = z.infer<typeof activityRecordedSchema>;

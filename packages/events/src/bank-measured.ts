@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { addressField, decimalField, unsignedField } from './fields.ts';
+
+const integerField = z.string().regex(/^-?(0|[1-9]\d{0,39})$/);
+const windowSchema = z.strictObject({
+  maxOutflow: unsignedField,
+  windowDuration: unsignedField,
+  windowStart: integerField,
+  prevWindowOutflow: integerField,
+  curWindowOutflow: integerField,
+});
+const limiterSchema = z.strictObject({ hourly: windowSchema, daily: windowSchema });
+
+/** A price and its confidence edges, USD for one UI token, or the program's error in its place. */
+const bandSchema = z.union([
+  z.strictObject({ spot: decimalField, low: decimalField, high: decimalField }),
+  z.strictObject({ error: z.string().max(60) }),
+]);
+
+/**
+ * What the program's risk engine and limits read of one bank besides its configuration (`bank.updated`): its books, its price as the
+ * program would load it, its vault and its group's switches, all at one slot, accrued to that slot's clock.
+ *
+ * I80F48 values are written out in full; windows and vault are base units (windows of the group: USD).
+ */
+export const bankMeasuredSchema = z.strictObject({
+  bank: addressField,
+  ledger: z.strictObject({
+    assetShareValue: decimalField,
+    liabilityShareValue: decimalField,
+    totalAssetShares: decimalField,
+    totalLiabilityShares: decimalField,
+    insuranceFees: decimalField,
+    groupFees: decimalField,
+    programFees: decimalField,
+    lendingPositions: z.int(),
+    borrowingPositions: z.int(),
+    flags: unsignedField,
+    depositLimit: unsignedField,
+    borrowLimit: unsignedField,
+    operationalState: z.int().min(0).max(255),
+    originationFee: decimalField,
+    rateLimiter: limiterSchema,
+    /** Unix seconds. */
+    lastUpdate: integerField,
+  }),
+  price: z.union([
+    z.strictObject({ spot: bandSchema, ema: bandSchema }),
+    z.strictObject({ error: z.string().max(60) }),
+  ]),
+  /** What can leave: the vault's tokens, or what the venue lets out, in the bank's own units; null where that is not known. */
+  vaultBase: unsignedField.nullable(),
+  /** The mint's own fee on transfers; null without. */
+  transferFee: z.strictObject({ basisPoints: z.int().min(0).max(65_535), maximumFeeBase: unsignedField }).nullable(),
+  /** Null where the group could not be read. */
+  group: z.strictObject({ isPaused: z.boolean(), rateLimiter: limiterSchema, programFeeRate: decimalField }).nullable(),
+});
+export type BankMeasured = z.infer<typeof bankMeasuredSchema>;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { addressField, decimalField, unsignedField } from './fields.ts';
+
+/**
+ * A standing stop-loss or take-profit of an account, whole, as it stood at one slot. Keyed by its account. Prices are what the
+ * program compares: USD worth of one balance in the other, I80F48 written out in full; null where the trigger has no such side.
+ * `state` null: the order does not exist any more.
+ */
+export const orderUpdatedSchema = z.strictObject({
+  order: addressField,
+  account: addressField,
+  writeVersion: unsignedField.nullable(),
+  state: z
+    .strictObject({
+      trigger: z.enum(['stop_loss', 'take_profit', 'both', 'unknown']),
+      stopLoss: decimalField.nullable(),
+      takeProfit: decimalField.nullable(),
+      /** Fraction of one. */
+      maxSlippage: decimalField,
+      /** Tags of the two balances it is about. */
+      tags: z.array(z.int().min(0).max(65_535)).length(2),
+    })
+    .nullable(),
+});
+export type OrderUpdated = z.infer<typeof orderUpdatedSchema>;

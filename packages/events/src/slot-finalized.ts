@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { slotField } from './fields.ts';
+
+/**
+ * How far the indexer has come: everything up to the message's own slot is in the topics, and `slots` became final. Keyed by
+ * `chain`; published on a beat, news or not, so that its age tells whether the stream stands.
+ */
+export const slotFinalizedSchema = z.strictObject({
+  /** The chain's newest finalized slot. */
+  root: slotField,
+  /** Slots with activity that are final now; those of other slots were never in question. */
+  slots: z.array(slotField).max(2_000),
+});
+export type SlotFinalized = z.infer<typeof slotFinalizedSchema>;

@@ -1,0 +1,38 @@
+import { copyField } from './copy-field.ts';
+import type { KeyedActivity } from './insert-activities.ts';
+
+/** The columns of a row of `activityText`, in its order. */
+export const COPIED_ACTIVITY_COLUMNS =
+  'key, slot, time, fee_lamports, tip_lamports, instruction_index, inner_index, kind, account, authority, actor, counterparty, ' +
+  'signature, group_id, liquidation';
+
+/** The columns of a row of `legText`, in its order. */
+export const COPIED_LEG_COLUMNS = 'activity, slot, leg, closes_side, action, bank, mint, amount_base, shares';
+
+/**
+ * Activity as lines of COPY's text format.
+ * @throws STORE__ROW_INVALID for a value that would be read as more than itself.
+ */
+export function activityText(rows: readonly KeyedActivity[]): string {
+  let text = '';
+  for (const row of rows) {
+    text += `${row.key}\t${row.slot}\t${copyField(row.time)}\t${copyField(row.feeLamports)}\t${copyField(row.tipLamports)}`;
+    text += `\t${row.instructionIndex}\t${row.innerIndex ?? '\\N'}\t${copyField(row.kind)}\t${copyField(row.account)}`;
+    text += `\t${copyField(row.authority)}\t${copyField(row.actor === row.authority ? null : row.actor)}`;
+    text += `\t${copyField(row.counterparty)}\t${copyField(row.signature)}\t${copyField(row.groupId)}`;
+    text += `\t${copyField(row.liquidation === null ? null : JSON.stringify(row.liquidation))}\n`;
+  }
+  return text;
+}
+
+/** The legs of activity, likewise. */
+export function legText(rows: readonly KeyedActivity[]): string {
+  let text = '';
+  for (const { key, slot, legs } of rows) {
+    for (const [nth, leg] of legs.entries()) {
+      text += `${key}\t${slot}\t${nth}\t${leg.closesSide}\t${copyField(leg.action)}\t${copyField(leg.bank)}`;
+      text += `\t${copyField(leg.mint)}\t${copyField(leg.amountBase)}\t${copyField(leg.shares)}\n`;
+    }
+  }
+  return text;
+}

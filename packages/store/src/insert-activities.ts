@@ -1,0 +1,172 @@
+import { hash } from 'node:crypto';
+import { isLendingError } from '@lending/errors';
+import { sql } from 'kysely';
+import { activityText, COPIED_ACTIVITY_COLUMNS, COPIED_LEG_COLUMNS, legText } from './activity-text.ts';
+import { copyRows } from './copy-rows.ts';
+import type { Transaction } from './create-store.ts';
+import { holdFinality } from './lock-finality.ts';
+
+/** What one leg moved: base units and shares as exact decimal text, null where it is not known. */
+export interface ActivityLegWrite {
+  readonly bank: string;
+  readonly mint: string;
+  readonly action: string;
+  readonly amountBase: string | null;
+  readonly shares: string | null;
+  readonly closesSide: boolean;
+}
+
+/** One thing that was done to an account, in one slot; `time` is that block's, an ISO-8601 instant. */
+export interface ActivityWrite {
+  /** `signature:instruction[:inner]`. */
+  readonly id: string;
+  readonly signature: string;
+  readonly instructionIndex: number;
+  readonly innerIndex: number | null;
+  readonly kind: string;
+  readonly groupId: string | null;
+  readonly account: string;
+  readonly authority: string;
+  readonly actor: string;
+  readonly counterparty: string | null;
+  readonly feeLamports: string;
+  readonly tipLamports: string;
+  readonly finality: 'confirmed' | 'finalized';
+  readonly legs: readonly ActivityLegWrite[];
+  /** What the column shall hold as JSON. */
+  readonly liquidation: unknown;
+  readonly slot: bigint;
+  readonly time: string;
+}
+
+/** An activity under the key it has in the tables. */
+export type KeyedActivity = ActivityWrite & { readonly key: string };
+
+/**
+ * Adds activity. The same id in the same slot again changes nothing; of a dropped slot nothing is taken in. Rows are only added, so
+ * that it does not matter in which order they come, nor in which order with the finality of their slots.
+ */
+export async function insertActivities(transaction: Transaction, activities: readonly ActivityWrite[]): Promise<void> {
+  if (activities.length === 0) return;
+  await holdFinality(transaction);
+  const dropped = await noteSlots(transaction, activities);
+  const rows = inOrder(activities.filter(({ slot }) => !dropped.has(slot)));
+  if (rows.length === 0) return;
+  if (!(await tryCopy(transaction, rows))) await insertNew(transaction, rows);
+}
+
+/** Once each, in order of the keys, so that two transactions that write the same rows never wait for each other in a ring. */
+function inOrder(activities: readonly ActivityWrite[]): KeyedActivity[] {
+  const byKey = new Map<string, KeyedActivity>();
+  for (const activity of activities) {
+    const key = hash('md5', activity.id);
+    const place = `${key}:${activity.slot.toString().padStart(20, '0')}`;
+    if (!byKey.has(place)) byKey.set(place, { ...activity, key });
+  }
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+/** Adds slots that are not known yet, and marks those that their activity says are final. Returns the dropped ones. */
+async function noteSlots(transaction: Transaction, activities: readonly ActivityWrite[]): Promise<ReadonlySet<bigint>> {
+  const seen = new Map<bigint, ActivityWrite['finality']>();
+  for (const { slot, finality } of activities) if (seen.get(slot) !== 'finalized') seen.set(slot, finality);
+  const known = await readFinality(transaction, [...seen.keys()]);
+  const changed = [...seen]
+    .filter(([slot, finality]) => {
+      const before = known.get(slot);
+      return before === undefined || (before === 'confirmed' && finality === 'finalized');
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  if (changed.length > 0) {
+    await sql`
+      insert into slot_finality (slot, finality)
+      select * from unnest(${changed.map(([slot]) => slot)}::bigint[], ${changed.map(([, finality]) => finality)}::text[])
+      on conflict (slot) do update set finality = excluded.finality
+      where slot_finality.finality = 'confirmed' and excluded.finality = 'finalized'
+    `.execute(transaction);
+  }
+  return new Set([...known].filter(([, finality]) => finality === 'dropped').map(([slot]) => slot));
+}
+
+async function readFinality(
+  transaction: Transaction,
+  slots: readonly bigint[],
+): Promise<ReadonlyMap<bigint, 'confirmed' | 'finalized' | 'dropped'>> {
+  const { rows } = await sql<{ slot: bigint; finality: 'confirmed' | 'finalized' | 'dropped' }>`
+    select slot, finality from slot_finality where slot = any(${[...slots]}::bigint[])
+  `.execute(transaction);
+  return new Map(rows.map(({ slot, finality }) => [slot, finality]));
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** New rows, which most batches are, by COPY. False when one is there already: COPY refuses all of them. */
+async function tryCopy(transaction: Transaction, rows: readonly KeyedActivity[]): Promise<boolean> {
+  const legs = legText(rows);
+  const text = activityText(rows);
+  try {
+    await copyRows(transaction, `savepoint copying; copy activity (${COPIED_ACTIVITY_COLUMNS}) from stdin`, text);
+    await copyRows(
+      transaction,
+      `copy activity_leg (${COPIED_LEG_COLUMNS}) from stdin; release savepoint copying`,
+      legs,
+    );
+    return true;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    await sql`rollback to savepoint copying`.execute(transaction);
+    return false;
+  }
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  if (!isLendingError(error, 'STORE__ROW_INVALID')) return false;
+  return (error.cause as { readonly code?: string } | undefined)?.code === UNIQUE_VIOLATION;
+}
+
+/** The slower way, which skips rows that are there already; their legs are, too. */
+async function insertNew(transaction: Transaction, rows: readonly KeyedActivity[]): Promise<void> {
+  const column = <K extends keyof KeyedActivity>(name: K): KeyedActivity[K][] => rows.map((row) => row[name]);
+  const legs = rows.flatMap((row) =>
+    row.legs.map((leg, nth) => ({ activity: row.key, slot: row.slot, leg: nth, ...leg })),
+  );
+  const legColumn = <K extends keyof (typeof legs)[number]>(name: K) => legs.map((leg) => leg[name]);
+  await sql`
+    with added as (
+      insert into activity (${sql.raw(COPIED_ACTIVITY_COLUMNS)})
+      select * from unnest(
+        ${column('key')}::uuid[],
+        ${column('slot')}::bigint[],
+        ${column('time')}::timestamptz[],
+        ${column('feeLamports')}::bigint[],
+        ${column('tipLamports')}::bigint[],
+        ${column('instructionIndex')}::smallint[],
+        ${column('innerIndex')}::smallint[],
+        ${column('kind')}::text[],
+        ${column('account')}::text[],
+        ${column('authority')}::text[],
+        ${rows.map(({ actor, authority }) => (actor === authority ? null : actor))}::text[],
+        ${column('counterparty')}::text[],
+        ${column('signature')}::text[],
+        ${column('groupId')}::text[],
+        ${column('liquidation').map((value) => (value === null ? null : JSON.stringify(value)))}::jsonb[]
+      )
+      on conflict (key, slot) do nothing
+      returning key, slot
+    )
+    insert into activity_leg (${sql.raw(COPIED_LEG_COLUMNS)})
+    select seen.*
+    from unnest(
+      ${legColumn('activity')}::uuid[],
+      ${legColumn('slot')}::bigint[],
+      ${legColumn('leg')}::smallint[],
+      ${legColumn('closesSide')}::boolean[],
+      ${legColumn('action')}::text[],
+      ${legColumn('bank')}::text[],
+      ${legColumn('mint')}::text[],
+      ${legColumn('amountBase')}::numeric[],
+      ${legColumn('shares')}::numeric[]
+    ) as seen (activity, slot)
+    join added on added.key = seen.activity and added.slot = seen.slot
+  `.execute(transaction);
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Transaction } from './create-store.ts';
+import { lockFinality } from './lock-finality.ts';
+
+/** Marks slots as final. One that was dropped stays so. */
+export async function finalizeSlots(transaction: Transaction, slots: readonly bigint[]): Promise<void> {
+  if (slots.length === 0) return;
+  await sql`
+    insert into slot_finality (slot, finality)
+    select slot, 'finalized' from (select distinct slot from unnest(${[...slots]}::bigint[]) as slot) as final order by slot
+    on conflict (slot) do update set finality = excluded.finality
+    where slot_finality.finality = 'confirmed'
+  `.execute(transaction);
+}
+
+/** Takes the activity of slots back and refuses what still comes of them: the chain went on without them. */
+export async function dropSlots(transaction: Transaction, slots: readonly bigint[]): Promise<void> {
+  if (slots.length === 0) return;
+  await lockFinality(transaction);
+  await sql`
+    insert into slot_finality (slot, finality)
+    select slot, 'dropped' from (select distinct slot from unnest(${[...slots]}::bigint[]) as slot) as gone order by slot
+    on conflict (slot) do update set finality = excluded.finality
+    where slot_finality.finality <> 'dropped'
+  `.execute(transaction);
+  await sql`
+    with gone as (
+      delete from activity where slot = any(${[...slots]}::bigint[]) returning key, slot
+    )
+    delete from activity_leg using gone where activity_leg.activity = gone.key and activity_leg.slot = gone.slot
+  `.execute(transaction);
+}
