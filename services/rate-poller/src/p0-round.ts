@@ -11,6 +11,7 @@ import type { SlotTime } from './slot-time.ts';
 export interface RoundOptions extends MessageOptions {
   readonly chain: Chain;
   readonly program: Address;
+  readonly group: Address;
   readonly banks: BankList;
   readonly nativeRates: NativeRates;
   readonly slotTime: SlotTime;
@@ -20,7 +21,7 @@ export interface RoundOptions extends MessageOptions {
 export type Round = (signal: AbortSignal) => Promise<readonly Message[]>;
 
 /** A round over P0's own banks. @throws CHAIN__BANKS_NOT_FOUND when the group has none. */
-export function createP0Round(options: RoundOptions & { readonly group: Address }): Round {
+export function createP0Round(options: RoundOptions): Round {
   const { banks, nativeRates, slotTime } = options;
   return async (signal) => {
     const listed = await banks.get('p0', signal);
@@ -36,7 +37,7 @@ export function createP0Round(options: RoundOptions & { readonly group: Address 
   };
 }
 
-function noBanks({ chain, program, group }: RoundOptions & { readonly group: Address }): LendingError {
+function noBanks({ chain, program, group }: RoundOptions): LendingError {
   return new LendingError('CHAIN__BANKS_NOT_FOUND', {
     message: `${chain.host} has no P0 bank of group ${group} under program ${program}; check P0_GROUP, P0_PROGRAM and the cluster`,
     context: { host: chain.host, program, group },

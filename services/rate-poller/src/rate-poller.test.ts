@@ -83,17 +83,19 @@ function createMarket() {
 }
 
 describe('runRatePoller', () => {
-  it('publishes a sample and a price of every bank on each beat', async () => {
+  it('publishes a sample, a price and a measure of every bank on each beat', async () => {
     const market = createMarket();
     market.start();
-    await until(() => expect(market.log.published.length).toBeGreaterThanOrEqual(12));
-    const [first, second] = [market.log.published.slice(0, 4), market.log.published.slice(4, 8)];
+    await until(() => expect(market.log.published.length).toBeGreaterThanOrEqual(18));
+    const [first, second] = [market.log.published.slice(0, 6), market.log.published.slice(6, 12)];
     for (const beat of [first, second])
       expect(beat.map(({ type, key }) => `${type} ${key}`)).toEqual([
         `rate.sampled.v1 ${BANK}`,
         `oracle.priced.v1 ${BANK}`,
+        `bank.measured.v1 ${BANK}`,
         `rate.sampled.v1 ${OTHER}`,
         `oracle.priced.v1 ${OTHER}`,
+        `bank.measured.v1 ${OTHER}`,
       ]);
     expect(new Set(first.map(({ slot }) => slot)).size).toBe(1);
     expect((second[0]?.slot ?? 0n) > (first[0]?.slot ?? 0n)).toBe(true);
@@ -291,7 +293,7 @@ describe('runRatePoller', () => {
     await until(() => expect(market.log.published.length).toBeGreaterThan(3));
     await stop();
     const { length } = market.log.published;
-    expect(length % 4).toBe(0);
+    expect(length % 6).toBe(0);
     await new Promise((resolve) => setTimeout(resolve, 5 * BEAT_MS));
     expect(market.log.published).toHaveLength(length);
   });

@@ -9,6 +9,7 @@ import {
   FEED,
   GROUP,
   groupContent,
+  MINT,
   pythContent,
   VAULT,
   vaultContent,
@@ -49,7 +50,7 @@ describe('readBanks', () => {
     const { fake, read } = createMarket();
     const readings = await read();
     expect(fake.reads).toEqual(['fetchAccountGroups']);
-    expect(fake.asked).toEqual([[BANK, FEED, VAULT, GROUP]]);
+    expect(fake.asked).toEqual([[BANK, FEED, VAULT, MINT, GROUP]]);
     expect(readings).toMatchObject([
       {
         bank: { address: BANK },

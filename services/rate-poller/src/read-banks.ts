@@ -1,19 +1,24 @@
 import type { AccountUpdate, Chain } from '@lending/chain';
+import type { RiskPrice, TransferFee } from '@lending/domain';
 import { toTime } from '@lending/events';
 import {
   accountsOfBank,
   decodeBank,
   decodeGroup,
+  loadOracle,
   oracleAccountsOf,
   type P0Bank,
+  type P0Group,
   type PriceReading,
   type RateReading,
   readPrice,
   readRentLamportsPerByte,
   readStakedLst,
+  readTransferFee,
   readVaultAmount,
   rentSysvarOf,
   sampleRates,
+  toRiskPrice,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { NativeRate } from './native-rate.ts';
@@ -28,6 +33,13 @@ export interface BankReading {
   readonly rates: RateReading;
   readonly price: PriceReading;
   readonly native: NativeRate;
+  /** What the risk engine values the bank's balances at. */
+  readonly riskPrice: RiskPrice;
+  /** What the vault holds, base units; null where that is not known. */
+  readonly vaultBase: bigint | null;
+  /** The mint's own fee on transfers; null without. */
+  readonly transferFee: TransferFee | null;
+  readonly group: P0Group | null;
 }
 
 export interface ReadBanksOptions {
@@ -48,7 +60,7 @@ export interface ReadBanksOptions {
  */
 export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOptions): Promise<readonly BankReading[]> {
   const { chain, program, group, nativeRates, slotMicros, signal, onReject } = options;
-  const asked = banks.map((bank) => [...accountsOfBank(bank), group, ...nativeRates.accountsOf(bank.mint)]);
+  const asked = banks.map((bank) => [...accountsOfBank(bank), bank.mint, group, ...nativeRates.accountsOf(bank.mint)]);
   const answers = await chain.fetchAccountGroups(asked, { signal, minContextSlot: 'highest-seen' });
   return answers.flatMap(({ accounts, ...clock }) => {
     const { slot, unixTimestamp } = clock;
@@ -70,7 +82,20 @@ export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOpti
       const price = readPrice(bank, oracleAccounts, moment);
       const staked = readStakedLst(bank, oracleAccounts, moment);
       const native = nativeRates.read(bank, find, { ...clock, slotMicros }, staked);
-      return [{ bank, slot, unixTimestamp, rates, price, native }];
+      return [
+        {
+          bank,
+          slot,
+          unixTimestamp,
+          rates,
+          price,
+          native,
+          riskPrice: toRiskPrice(bank, loadOracle(bank, oracleAccounts, moment)),
+          vaultBase: vaultAmount,
+          transferFee: readTransferFee(find(bank.mint), clock.epoch),
+          group: decodedGroup,
+        },
+      ];
     } catch (error) {
       onReject(bankAccount.address, error);
       return [];

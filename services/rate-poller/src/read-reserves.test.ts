@@ -1,5 +1,15 @@
 import { describeError } from '@lending/errors';
-import { anyAddress, bankContent, CHAIN_SECONDS, createFakeChain, FEED, MINT, pythContent } from '@lending/fakes';
+import {
+  anyAddress,
+  bankContent,
+  CHAIN_SECONDS,
+  createFakeChain,
+  FEED,
+  GROUP,
+  groupContent,
+  MINT,
+  pythContent,
+} from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +30,8 @@ function createMarket() {
   fake.accounts
     .set(RESERVE, madeReserveContent({ depositsBase: 77n }))
     .set(BANK, bankContentOn(RESERVE))
-    .set(FEED, pythContent());
+    .set(FEED, pythContent())
+    .set(GROUP, groupContent());
   const rejected: [string, string][] = [];
   const bank = decodeBank({ address: BANK, ...bankContentOn(RESERVE) }, MARGINFI_PROGRAM);
   const read = ({ reserves = [RESERVE], banks = [bank], nativeRates = NO_NATIVE_RATES as NativeRates } = {}) =>
@@ -31,6 +42,7 @@ function createMarket() {
         chain: fake.chain,
         adapter: createMadeAdapter(),
         program: MARGINFI_PROGRAM,
+        group: GROUP,
         nativeRates,
         slotMicros: 450_000n,
         signal: new AbortController().signal,
@@ -45,7 +57,7 @@ describe('readReserves', () => {
     const { fake, read } = createMarket();
     const readings = await read();
     expect(fake.reads).toEqual(['fetchAccountGroups']);
-    expect(fake.asked).toEqual([[RESERVE, MADE_MARKET, BANK, FEED]]);
+    expect(fake.asked).toEqual([[RESERVE, MADE_MARKET, BANK, FEED, GROUP]]);
     expect(readings).toMatchObject([
       {
         slot: fake.slot,

@@ -1,13 +1,20 @@
 import type { AccountGroup, AccountUpdate, Chain } from '@lending/chain';
+import { balanceDecimals, type RiskPrice, receiptsOfTokens, smallerOf } from '@lending/domain';
 import { toTime } from '@lending/events';
 import {
   decodeBank,
+  decodeGroup,
+  type LoadedOracle,
+  loadOracle,
   oracleAccountsOf,
   type P0Bank,
+  type P0Group,
   type PriceReading,
   type ReserveKeys,
   type ReserveReading,
   readPrice,
+  toRiskPrice,
+  toRiskPriceOnceRefreshed,
   type VenueAdapter,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -23,6 +30,13 @@ export interface IntegrationBankReading {
   /** Null where the reserve could not be read: what the bank earns is then unknown. */
   readonly reserve: ReserveReading | null;
   readonly native: NativeRate;
+  /** What the risk engine values the bank's receipts at, once the reserve was refreshed. */
+  readonly riskPrice: RiskPrice;
+  /** What the venue lets out, in the bank's own receipts; null where that is not known. */
+  readonly vaultBase: bigint | null;
+  /** Tokens of a venue's banks pass through unchanged: no bank takes a mint with a fee there. */
+  readonly transferFee: null;
+  readonly group: P0Group | null;
 }
 
 /** A reserve and the banks on it, all of one slot. */
@@ -43,6 +57,7 @@ export interface ReadReservesOptions {
   readonly chain: Chain;
   readonly adapter: VenueAdapter;
   readonly program: Address;
+  readonly group: Address;
   readonly nativeRates: NativeRates;
   /** Measured length of a slot. */
   readonly slotMicros: bigint;
@@ -62,7 +77,7 @@ export async function readReserves(
 ): Promise<readonly VenueReading[]> {
   const reads = toReserveReads(reserves, banks, options.nativeRates);
   const groups = await options.chain.fetchAccountGroups(
-    reads.map(({ accounts }) => accounts),
+    reads.map(({ accounts, banks: on }) => (on.length === 0 ? accounts : [...accounts, options.group])),
     { signal: options.signal, minContextSlot: 'highest-seen' },
   );
   return reads.flatMap((read, index) => {
@@ -82,10 +97,11 @@ function toVenueReading(read: ReserveRead, group: AccountGroup, options: ReadRes
   const { reserve, unread } = readReserve(read.keys, find, group, options);
   const banks = read.banks.flatMap((address) => {
     const reading = readIntegrationBank(address, find, group, options);
+    if (reading === null) return [];
     // A bank that has been moved to another reserve since it was listed is not on this one.
-    return reading === null
-      ? []
-      : [{ ...reading, reserve: reading.bank.venueAccount === read.reserve ? reserve : null }];
+    const own = reading.bank.venueAccount === read.reserve ? reserve : null;
+    const { loaded, ...rest } = reading;
+    return [{ ...rest, reserve: own, ...toMeasure(reading.bank, loaded, own) }];
   });
   const native =
     read.keys === null
@@ -120,18 +136,39 @@ function readReserve(
   }
 }
 
+/** What the program values receipts at, and how many can leave. A venue that nobody can refresh is valued as it stands: not at all. */
+function toMeasure(
+  bank: P0Bank,
+  loaded: LoadedOracle,
+  reserve: ReserveReading | null,
+): Pick<IntegrationBankReading, 'riskPrice' | 'vaultBase' | 'transferFee'> {
+  const transferFee = null;
+  if (reserve === null) return { riskPrice: toRiskPrice(bank, loaded), vaultBase: null, transferFee };
+  const priced = reserve.status === 'suspended' ? toRiskPrice : toRiskPriceOnceRefreshed;
+  const { limits, sizes, exchangeRateE18 } = reserve;
+  const receipts = receiptsOfTokens(smallerOf(limits.withdrawRoomBase, sizes.availableBase), exchangeRateE18);
+  // Drift's receipts have nine decimals whatever the mint has.
+  const scale = 10n ** BigInt(balanceDecimals(bank.assetTag, bank.decimals));
+  const vaultBase = receipts === null ? null : (receipts * scale) / 10n ** BigInt(bank.decimals);
+  return { riskPrice: priced(bank, loaded), vaultBase, transferFee };
+}
+
 function readIntegrationBank(
   address: Address,
   find: Find,
   group: AccountGroup,
-  { program, nativeRates, slotMicros, onReject }: ReadReservesOptions,
-): Omit<IntegrationBankReading, 'reserve'> | null {
+  { program, group: groupAddress, nativeRates, slotMicros, onReject }: ReadReservesOptions,
+): (Pick<IntegrationBankReading, 'bank' | 'price' | 'native' | 'group'> & { readonly loaded: LoadedOracle }) | null {
   const account = find(address);
   if (account === null) return null;
+  const groupAccount = find(groupAddress);
   try {
+    const decodedGroup = groupAccount === null ? null : decodeGroup(groupAccount, program);
     const bank = decodeBank(account, program);
-    const price = readPrice(bank, oracleAccountsOf(bank).map(find), group);
-    return { bank, price, native: nativeRates.read(bank, find, { ...group, slotMicros }) };
+    const oracleAccounts = oracleAccountsOf(bank).map(find);
+    const price = readPrice(bank, oracleAccounts, group);
+    const loaded = loadOracle(bank, oracleAccounts, group);
+    return { bank, price, loaded, group: decodedGroup, native: nativeRates.read(bank, find, { ...group, slotMicros }) };
   } catch (error) {
     onReject(address, error);
     return null;

@@ -2,8 +2,8 @@ import { accountsOfBank, type P0Bank, type ReserveKeys } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { NativeRates } from './native-rates.ts';
 
-/** Keys that one call takes beside the clock. */
-const MAX_KEYS = 99;
+/** Keys that one call takes beside the clock and the group. */
+const MAX_KEYS = 98;
 
 /** One group of accounts that are to be of one slot. */
 export interface ReserveRead {

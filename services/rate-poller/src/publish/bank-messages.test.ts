@@ -13,7 +13,7 @@ import {
   switchboardContent,
 } from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
-import { decodeBank, oracleAccountsOf, readPrice, sampleRates } from '@lending/venues';
+import { decodeBank, loadRiskPrice, oracleAccountsOf, readPrice, sampleRates } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import { NO_NATIVE_RATE } from '#native-rate.ts';
 import type { Admit } from '#quarantine/admit-samples.ts';
@@ -32,17 +32,19 @@ const group = { address: GROUP, admin: BANK, programFee: null, pauseStart: null 
 
 function readingOf(fields: BankFields = {}, feed: AccountContent | null = pythContent()): BankReading {
   const bank = decodeBank({ address: BANK, ...bankContent(fields) }, MARGINFI_PROGRAM);
+  const oracleAccounts = oracleAccountsOf(bank).map(() => feed && { address: FEED, ...feed });
+  const moment = { slot: 123n, unixTimestamp: CHAIN_SECONDS };
   return {
     bank,
     slot: 123n,
     unixTimestamp: CHAIN_SECONDS,
     rates: sampleRates(bank, group, CHAIN_SECONDS, 300n),
-    price: readPrice(
-      bank,
-      oracleAccountsOf(bank).map(() => feed && { address: FEED, ...feed }),
-      { slot: 123n, unixTimestamp: CHAIN_SECONDS },
-    ),
+    price: readPrice(bank, oracleAccounts, moment),
     native: NO_NATIVE_RATE,
+    riskPrice: loadRiskPrice(bank, oracleAccounts, moment),
+    vaultBase: 300n,
+    transferFee: null,
+    group: null,
   };
 }
 
@@ -76,6 +78,7 @@ describe('toBankMessages', () => {
     expect(messages.map(({ type, key }) => `${type} ${key}`)).toEqual([
       `rate.sampled.v1 ${BANK}`,
       `oracle.priced.v1 ${BANK}`,
+      `bank.measured.v1 ${BANK}`,
     ]);
     expect(rejected).toEqual([[anyAddress(2), expect.stringMatching(/^DECODE__VALUE_OUT_OF_RANGE/)]]);
   });

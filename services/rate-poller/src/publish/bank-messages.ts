@@ -2,6 +2,7 @@ import type { Message, MessageSource } from '@lending/events';
 import type { Address } from '@solana/kit';
 import { type Admit, isMomentDoubted } from '#quarantine/admit-samples.ts';
 import type { BankReading } from '#read-banks.ts';
+import { toBankMeasured } from './bank-measured.ts';
 import { toBankSample } from './bank-sample.ts';
 import { toOraclePriced } from './oracle-priced.ts';
 
@@ -12,8 +13,9 @@ export interface MessageOptions {
 }
 
 /**
- * The messages of one round over P0's own banks: a sample and a price of each. A bank whose messages cannot be made is reported and
- * left out, with both of them; its neighbours are not.
+ * The messages of one round over P0's own banks: a sample, a price and a measure of each; what is doubted
+ * has no measure, so that the one before stands. A bank whose messages cannot be made is reported and
+ * left out, with all of them; its neighbours are not.
  */
 export function toBankMessages(readings: readonly BankReading[], options: MessageOptions): readonly Message[] {
   const { source, admit, onReject } = options;
@@ -22,7 +24,8 @@ export function toBankMessages(readings: readonly BankReading[], options: Messag
       const priced = toOraclePriced(reading, source);
       const { slot, unixTimestamp } = reading;
       const { message, doubt } = admit({ slot, unixTimestamp, sample: toBankSample(reading) });
-      return isMomentDoubted(doubt) ? [message] : [message, priced];
+      if (isMomentDoubted(doubt)) return [message];
+      return doubt === null ? [message, priced, toBankMeasured(reading, source)] : [message, priced];
     } catch (error) {
       onReject(reading.bank.address, error);
       return [];

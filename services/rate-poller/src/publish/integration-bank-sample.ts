@@ -25,7 +25,12 @@ const UNKNOWN_RATES: ReturnType<typeof ratesOf> = {
  * The sample of a bank whose tokens earn at a venue: it pays what its reserve pays, holds what its receipts are worth, and lends
  * nothing itself. Its amounts are of the token, not of the receipts that its shares count.
  */
-export function toIntegrationBankSample({ bank, price, reserve, native }: IntegrationBankReading): RateSampled {
+export function toIntegrationBankSample({
+  bank,
+  price,
+  reserve,
+  native,
+}: Pick<IntegrationBankReading, 'bank' | 'price' | 'reserve' | 'native'>): RateSampled {
   const held = tokensHeld(bank, reserve?.exchangeRateE18 ?? null);
   return {
     bank: bank.address,

@@ -21,7 +21,13 @@ function readingOf(fields: Partial<MadeReserve> = {}, slot = 123n): VenueReading
   const content = bankContent({ integrationAcc1: RESERVE, config: { assetTag: 3, oracleSetup: 6 } });
   const bank = decodeBank({ address: BANK, ...content }, MARGINFI_PROGRAM);
   const price = { kind: 'unavailable', reason: 'feed_missing', programError: null } as const;
-  const banks = [{ bank, price, reserve, native: NO_NATIVE_RATE }];
+  const risk = {
+    riskPrice: { kind: 'failed', error: 'ReserveStale' },
+    vaultBase: 5n,
+    transferFee: null,
+    group: null,
+  } as const;
+  const banks = [{ bank, price, reserve, native: NO_NATIVE_RATE, ...risk }];
   return { slot, unixTimestamp: CHAIN_SECONDS, reserve, unread: null, native: NO_NATIVE_RATE, banks };
 }
 
@@ -69,6 +75,7 @@ describe('toVenueMessages', () => {
       ['reserve.updated.v1', RESERVE],
       ['rate.sampled.v1', BANK],
       ['oracle.priced.v1', BANK],
+      ['bank.measured.v1', BANK],
     ]);
     expect(new Set(messages.map(({ slot, time }) => `${slot} ${time}`))).toEqual(
       new Set(['123 2026-04-24T03:06:40.000Z']),
@@ -106,6 +113,7 @@ describe('toVenueMessages', () => {
       'reserve.updated.v1 reserve',
       'rate.sampled.v1 bank',
       'oracle.priced.v1 bank',
+      'bank.measured.v1 bank',
     ];
     expect(types(readingOf())).toEqual(all);
     const samples = all.filter((_, index) => index !== 1);
@@ -142,11 +150,14 @@ describe('toVenueMessages', () => {
     expect(settled).toEqual([RESERVE]);
   });
 
-  it('says of a bank whose reserve is not known, or is gone, its price and nothing else', () => {
+  it('says of a bank whose reserve is not known, or is gone, its price and measure and nothing else', () => {
     const { types } = createDesk();
     const { banks, ...reading } = readingOf();
     const orphans = banks.map((bank) => ({ ...bank, reserve: null }));
-    expect(types({ ...reading, reserve: null, banks: orphans })).toEqual(['oracle.priced.v1 bank']);
+    expect(types({ ...reading, reserve: null, banks: orphans })).toEqual([
+      'oracle.priced.v1 bank',
+      'bank.measured.v1 bank',
+    ]);
   });
 
   it('says nothing of such a bank in a moment it doubts', () => {
@@ -188,6 +199,7 @@ describe('toVenueMessages', () => {
     expect(types(readingOf({ priceE18: 10n ** 18n, pricedAt }))).toEqual([
       'rate.sampled.v1 bank',
       'oracle.priced.v1 bank',
+      'bank.measured.v1 bank',
     ]);
     expect(rejected).toEqual([[RESERVE, expect.stringMatching(/^DECODE__VALUE_OUT_OF_RANGE/)]]);
   });

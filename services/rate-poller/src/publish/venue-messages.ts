@@ -4,6 +4,7 @@ import { isMomentDoubted } from '#quarantine/admit-samples.ts';
 import type { Doubt } from '#quarantine/judge-sample.ts';
 import type { UnreadReserves } from '#quarantine/unread-reserves.ts';
 import type { IntegrationBankReading, VenueReading } from '#read-reserves.ts';
+import { toBankMeasured } from './bank-measured.ts';
 import type { MessageOptions } from './bank-messages.ts';
 import { toIntegrationBankSample } from './integration-bank-sample.ts';
 import { toOraclePriced } from './oracle-priced.ts';
@@ -18,8 +19,8 @@ export interface VenueMessageOptions extends MessageOptions {
 
 /**
  * The messages of one round over a venue: a sample of each reserve, and what it is where that differs from what was said last; a
- * sample and a price of each bank on it. What is doubted of a reserve is doubted of its banks, and changes nothing. A bank whose reserve
- * is not known, or was not there, has a price and no sample: what it pays and holds is in the reserve.
+ * sample, a price and a measure of each bank on it. What is doubted of a reserve is doubted of its banks, and changes nothing. A bank whose reserve
+ * is not known, or was not there, has a price and a measure, and no sample: what it pays and holds is in the reserve.
  */
 export function toVenueMessages(readings: readonly VenueReading[], options: VenueMessageOptions): readonly Message[] {
   const doubts = new Map<Address, Doubt>();
@@ -70,7 +71,9 @@ function toIntegrationBankMessages(
   const inherited = venueAccount === null ? null : (doubts.get(venueAccount) ?? null);
   const { message, doubt } = admit({ slot, unixTimestamp, sample: toIntegrationBankSample(reading) }, inherited);
   if (isMomentDoubted(doubt)) return [message];
-  return reading.reserve === null && doubt === null ? [priced] : [message, priced];
+  if (doubt !== null) return [message, priced];
+  const measured = toBankMeasured({ ...reading, slot, unixTimestamp }, source);
+  return reading.reserve === null ? [priced, measured] : [message, priced, measured];
 }
 
 /** What cannot be made into messages is reported and left out; its neighbours are not. */

@@ -1,0 +1,91 @@
+import { accrueBank, integerToI80F48, parseI80F48, type RiskPrice } from '@lending/domain';
+import { decodeMessage, encodeMessage } from '@lending/events';
+import { anyAddress, type BankFields, bankContent, CHAIN_SECONDS, GROUP, groupContent } from '@lending/fakes';
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import { decodeBank, decodeGroup } from '@lending/venues';
+import { describe, expect, it } from 'vitest';
+import { type BankMeasureReading, toBankMeasured } from './bank-measured.ts';
+
+const BANK = anyAddress(1);
+const BAND = { spot: parseI80F48('150'), low: parseI80F48('149.5'), high: parseI80F48('150.5') };
+const PRICED: RiskPrice = { kind: 'loaded', spot: BAND, ema: 'OracleMaxConfidenceExceeded' };
+
+function readingOf(fields: BankFields = {}, reading: Partial<BankMeasureReading> = {}): BankMeasureReading {
+  return {
+    bank: decodeBank({ address: BANK, ...bankContent(fields) }, MARGINFI_PROGRAM),
+    slot: 123n,
+    unixTimestamp: CHAIN_SECONDS,
+    riskPrice: PRICED,
+    vaultBase: 300n,
+    transferFee: null,
+    group: decodeGroup({ address: GROUP, ...groupContent() }, MARGINFI_PROGRAM),
+    ...reading,
+  };
+}
+
+function payloadOf(reading: BankMeasureReading) {
+  const message = toBankMeasured(reading, 'chain');
+  expect(decodeMessage('bank.measured.v1', encodeMessage(message))).toEqual(message);
+  expect(message).toMatchObject({ key: BANK, slot: 123n });
+  return message.payload;
+}
+
+describe('toBankMeasured', () => {
+  it('has the books as an accrual to the moment leaves them', () => {
+    const stored = readingOf({ lastUpdate: CHAIN_SECONDS - 86_400n });
+    const fee = { rate: parseI80F48('0.1'), fixedApr: 0n };
+    const reading = { ...stored, bank: { ...stored.bank, fees: { ...stored.bank.fees, group: fee } } };
+    const { bank, group } = reading;
+    const fees = { ...bank.fees, program: group?.programFee ?? null };
+    const after = accrueBank(bank.shares, bank.curve, fees, CHAIN_SECONDS);
+    if (after === null) throw new Error('the bank cannot be accrued');
+    const { ledger } = payloadOf(reading);
+    expect(parseI80F48(ledger.assetShareValue)).toBe(after.assetShareValue);
+    expect(parseI80F48(ledger.liabilityShareValue)).toBe(after.liabilityShareValue);
+    expect(after.groupFees).toBeGreaterThan(0n);
+    expect(parseI80F48(ledger.groupFees)).toBe(bank.feesOutstanding.group + after.groupFees);
+    expect(parseI80F48(ledger.totalAssetShares)).toBe(integerToI80F48(1000n));
+    expect(after.liabilityShareValue).toBeGreaterThan(bank.shares.liabilityShareValue);
+    expect(ledger.lastUpdate).toBe(CHAIN_SECONDS.toString());
+  });
+
+  it('leaves the books as they are stored where the group’s fees are not known', () => {
+    const reading = readingOf({ lastUpdate: CHAIN_SECONDS - 86_400n }, { group: null });
+    const payload = payloadOf(reading);
+    expect(payload.group).toBe(null);
+    expect(payload.ledger.lastUpdate).toBe((CHAIN_SECONDS - 86_400n).toString());
+    expect(parseI80F48(payload.ledger.liabilityShareValue)).toBe(reading.bank.shares.liabilityShareValue);
+  });
+
+  it('says prices with their edges, and errors in their place', () => {
+    expect(payloadOf(readingOf()).price).toEqual({
+      spot: { spot: '150', low: '149.5', high: '150.5' },
+      ema: { error: 'OracleMaxConfidenceExceeded' },
+    });
+    const failed = readingOf({}, { riskPrice: { kind: 'failed', error: 'PythPushStalePrice' } });
+    expect(payloadOf(failed).price).toEqual({ error: 'PythPushStalePrice' });
+  });
+
+  it('says what can leave, what the mint keeps, and whether the program is paused', () => {
+    const transferFee = { basisPoints: 100, maximumFeeBase: 5_000n };
+    const payload = payloadOf(readingOf({}, { transferFee }));
+    expect(payload).toMatchObject({
+      vaultBase: '300',
+      transferFee: { basisPoints: 100, maximumFeeBase: '5000' },
+      group: { isPaused: false },
+    });
+    const group = readingOf().group;
+    const paused = payloadOf(readingOf({}, { group: group && { ...group, pauseStart: CHAIN_SECONDS - 1n } }));
+    expect(paused.group?.isPaused).toBe(true);
+    expect(payloadOf(readingOf({}, { vaultBase: null })).vaultBase).toBe(null);
+  });
+
+  it('writes limits of none as the program does, and states this build has not heard of as none of them', () => {
+    const off = { depositLimit: 2n ** 64n - 1n, operationalState: 77 };
+    expect(payloadOf(readingOf({ config: off })).ledger).toMatchObject({
+      depositLimit: '18446744073709551615',
+      operationalState: 255,
+    });
+    expect(payloadOf(readingOf({ config: { operationalState: 2 } })).ledger.operationalState).toBe(2);
+  });
+});
