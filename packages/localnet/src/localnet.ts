@@ -4,6 +4,7 @@ import { DEFAULT_RENT } from '#ledger/chain-parameters.ts';
 import type { ClockSource } from '#ledger/clock.ts';
 import { createLedger, type Ledger, type LedgerOptions } from '#ledger/ledger.ts';
 import { tipAccounts } from '#ledger/tip-accounts.ts';
+import type { HistoryLimits } from '#ledger/transaction-history.ts';
 import type { Fault } from '#rpc/fault.ts';
 import { createRpcServer, type RpcServer } from '#rpc/server.ts';
 
@@ -20,6 +21,8 @@ export interface LocalnetOptions {
   readonly rent?: LedgerOptions['rent'];
   /** Folder the chain is stored in; without it nothing outlives the process. */
   readonly folder?: string;
+  /** How much of its past the node can tell; default 20,000 blocks and 10,000 transactions. */
+  readonly history?: HistoryLimits;
   /** What the chain's clock and its pace are taken from, in ms since 1970; default: the machine's clock. */
   readonly nowMs?: () => number;
   /** Port of the RPC server; 0, the default, takes a free one. */

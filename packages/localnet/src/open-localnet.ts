@@ -7,6 +7,7 @@ import { createModelEngine } from '#engine/model-engine.ts';
 import type { Genesis } from '#genesis/genesis.ts';
 import { loadGenesis } from '#genesis/load-genesis.ts';
 import type { ClockSource } from '#ledger/clock.ts';
+import type { HistoryLimits } from '#ledger/transaction-history.ts';
 import { createDemoMarket, type DemoMarket } from '#market/demo-market.ts';
 import { programAccounts } from '#market/program-accounts.ts';
 import type { DemoWallet } from '#market/wallets.ts';
@@ -24,6 +25,8 @@ export interface OpenLocalnetOptions {
   readonly slotMs?: number | null;
   /** Folder the chain is stored in; without it nothing outlives the process. */
   readonly folder?: string;
+  /** How much of its past the node can tell; default 20,000 blocks and 10,000 transactions. */
+  readonly history?: HistoryLimits;
   /** What the chain's clock and its pace are taken from, in ms since 1970; default: the machine's clock. */
   readonly nowMs?: () => number;
   readonly port?: number;

@@ -1,5 +1,5 @@
 /** Token amount as RPC replies carry it: exact texts, and the float that old clients read. */
-export function encodeTokenAmount(amount: bigint, decimals: number): object {
+export function encodeTokenAmount(amount: bigint, decimals: number) {
   const uiAmountString = formatUnits(amount, decimals);
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString };
 }

@@ -37,6 +37,9 @@ export const blockMethods: RpcMethods = {
     const hasEnd = typeof params[1] === 'number';
     const end = hasEnd ? parameter(params, 1, slotField) : undefined;
     const { commitment } = parameter(params, hasEnd ? 2 : params.length - 1 > 0 ? params.length - 1 : 1, contextConfig);
+    if (commitment === 'processed') {
+      throw rpcErrors.invalidParams('Method does not support commitment below `confirmed`');
+    }
     const newest = ledger.slot(commitment);
     const last = end === undefined || end > newest ? newest : end;
     if (last - start > MAX_BLOCK_RANGE) throw rpcErrors.invalidParams(`Slot range too large; max ${MAX_BLOCK_RANGE}`);
