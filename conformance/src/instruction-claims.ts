@@ -28,6 +28,12 @@ const NEWER: Readonly<Record<string, Pick<InstructionClaim, 'appended' | 'args' 
   },
 };
 
+/** Instructions that the newest published IDL no longer has: the last one that does. */
+const REMOVED: Readonly<Record<string, string>> = {
+  lending_account_withdraw_emissions: 'marginfi@0.1.7.json',
+  lending_account_withdraw_emissions_permissionless: 'marginfi@0.1.7.json',
+};
+
 /** Arguments that an IDL calls as if they were padding, because the program's own code does not look at them. */
 const UNUSED_ARGUMENTS: Readonly<Record<string, Pick<InstructionClaim, 'args'>>> = {
   juplendLiquidityUpdateExchangePrice: { args: [{ name: 'mint', type: 'pubkey' }] },
@@ -46,7 +52,7 @@ export const INSTRUCTION_CLAIMS: readonly InstructionClaim[] = Object.entries<un
     if (!isInstruction(layout)) return [];
     const venueIdl = VENUE_IDLS.find(([prefix]) => prefix.test(exported))?.[1];
     if (venueIdl !== undefined) return [{ layout, idl: venueIdl, ...UNUSED_ARGUMENTS[exported] }];
-    return [{ layout, idl: 'marginfi@0.1.8.json', ...NEWER[layout.name] }];
+    return [{ layout, idl: REMOVED[layout.name] ?? 'marginfi@0.1.8.json', ...NEWER[layout.name] }];
   },
 );
 

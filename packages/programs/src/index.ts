@@ -45,6 +45,7 @@ export {
   type InstructionLayout,
   isInstructionOf,
 } from './instruction-layout.ts';
+export { JITO_TIP_ACCOUNTS } from './jito/tip-accounts.ts';
 export {
   findJuplendFTokenMint,
   findJuplendLending,
@@ -317,8 +318,10 @@ export {
   type MarginfiGroup,
   type MarginfiGroupArgs,
 } from './marginfi/group.ts';
+export { marginfiInstructionName } from './marginfi/instruction-names.ts';
 export { driftDeposit } from './marginfi/instructions/drift-deposit.ts';
 export { driftWithdraw } from './marginfi/instructions/drift-withdraw.ts';
+export { endDeleverage } from './marginfi/instructions/end-deleverage.ts';
 export { endLiquidation } from './marginfi/instructions/end-liquidation.ts';
 export { initGlobalFeeState } from './marginfi/instructions/init-global-fee-state.ts';
 export { juplendDeposit } from './marginfi/instructions/juplend-deposit.ts';
@@ -336,6 +339,8 @@ export { lendingAccountPulseHealth } from './marginfi/instructions/lending-accou
 export { lendingAccountRepay } from './marginfi/instructions/lending-account-repay.ts';
 export { lendingAccountStartFlashloan } from './marginfi/instructions/lending-account-start-flashloan.ts';
 export { lendingAccountWithdraw } from './marginfi/instructions/lending-account-withdraw.ts';
+export { lendingAccountWithdrawEmissions } from './marginfi/instructions/lending-account-withdraw-emissions.ts';
+export { lendingAccountWithdrawEmissionsPermissionless } from './marginfi/instructions/lending-account-withdraw-emissions-permissionless.ts';
 export { lendingPoolAccrueBankInterest } from './marginfi/instructions/lending-pool-accrue-bank-interest.ts';
 export { lendingPoolAddBank } from './marginfi/instructions/lending-pool-add-bank.ts';
 export { lendingPoolAddBankWithSeed } from './marginfi/instructions/lending-pool-add-bank-with-seed.ts';
@@ -345,9 +350,12 @@ export { lendingPoolHandleBankruptcy } from './marginfi/instructions/lending-poo
 export { lendingPoolPulseBankPriceCache } from './marginfi/instructions/lending-pool-pulse-bank-price-cache.ts';
 export { lendingPoolSetFixedOraclePrice } from './marginfi/instructions/lending-pool-set-fixed-oracle-price.ts';
 export { marginfiAccountClose } from './marginfi/instructions/marginfi-account-close.ts';
+export { marginfiAccountEndExecuteOrder } from './marginfi/instructions/marginfi-account-end-execute-order.ts';
 export { marginfiAccountInitLiqRecord } from './marginfi/instructions/marginfi-account-init-liq-record.ts';
 export { marginfiAccountInitialize } from './marginfi/instructions/marginfi-account-initialize.ts';
 export { marginfiAccountInitializePda } from './marginfi/instructions/marginfi-account-initialize-pda.ts';
+export { marginfiAccountPlaceOrder } from './marginfi/instructions/marginfi-account-place-order.ts';
+export { marginfiAccountStartExecuteOrder } from './marginfi/instructions/marginfi-account-start-execute-order.ts';
 export { marginfiAccountUpdateEmissionsDestinationAccount } from './marginfi/instructions/marginfi-account-update-emissions-destination-account.ts';
 export { marginfiGroupConfigure } from './marginfi/instructions/marginfi-group-configure.ts';
 export { marginfiGroupInitialize } from './marginfi/instructions/marginfi-group-initialize.ts';
@@ -355,6 +363,7 @@ export { propagateFeeState } from './marginfi/instructions/propagate-fee-state.t
 export { solendDeposit } from './marginfi/instructions/solend-deposit.ts';
 export { solendInitObligation } from './marginfi/instructions/solend-init-obligation.ts';
 export { solendWithdraw } from './marginfi/instructions/solend-withdraw.ts';
+export { startDeleverage } from './marginfi/instructions/start-deleverage.ts';
 export { startLiquidation } from './marginfi/instructions/start-liquidation.ts';
 export { transferToNewAccount } from './marginfi/instructions/transfer-to-new-account.ts';
 export { transferToNewAccountPda } from './marginfi/instructions/transfer-to-new-account-pda.ts';

@@ -43,6 +43,7 @@ export type {
   P0HealthCache,
   P0HealthSums,
 } from './p0/account.ts';
+export type { Activity, ActivityLeg, DecodedActivity, TransactionTrace } from './p0/activity.ts';
 export type {
   P0Bank,
   P0Group,
@@ -50,6 +51,7 @@ export type {
   P0OracleCache,
 } from './p0/bank.ts';
 export { type P0BankFlags, readBankFlags } from './p0/bank-flags.ts';
+export { decodeActivity, type KnownAccounts } from './p0/decode-activity.ts';
 export { decodeBank } from './p0/decode-bank.ts';
 export { type BankText, decodeBankMetadata } from './p0/decode-bank-metadata.ts';
 export { type DecodedEvents, decodeEvents, type EventPath, type P0Event } from './p0/decode-events.ts';

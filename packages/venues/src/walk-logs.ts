@@ -6,14 +6,24 @@ export interface LogLine {
   readonly depth: number;
   /** How many instructions of the transaction had logged a start before this line. */
   readonly started: number;
+  /** Place of the invocation it was written in among all of them. */
+  readonly invocation: number;
   /** What stands after the line's prefix. */
   readonly text: string;
+}
+
+/** A program that was called, by the transaction (depth 1) or by another program. */
+export interface Invocation {
+  readonly programId: string;
+  readonly depth: number;
 }
 
 export interface WalkedLogs {
   readonly lines: readonly LogLine[];
   /** Programs of the transaction's own instructions that logged a start, in order. Signature checks never do. */
   readonly started: readonly string[];
+  /** Every call that was logged, in the order they began. */
+  readonly invocations: readonly Invocation[];
   readonly isTruncated: boolean;
 }
 
@@ -31,20 +41,23 @@ const LOG = 'Program log: ';
  */
 export function walkLogs(logs: readonly string[]): WalkedLogs {
   const lines: LogLine[] = [];
-  const stack: string[] = [];
+  const stack: number[] = [];
   const started: string[] = [];
+  const invocations: Invocation[] = [];
   for (const line of logs) {
-    if (line === 'Log truncated') return { lines, started, isTruncated: true };
+    if (line === 'Log truncated') return { lines, started, invocations, isTruncated: true };
     const invoke = INVOKE.exec(line);
     if (invoke?.[1] !== undefined) {
-      stack.length = Math.min(stack.length, Number(invoke[2]) - 1);
-      stack.push(invoke[1]);
+      stack.length = Math.min(stack.length, Math.max(0, Number(invoke[2]) - 1));
+      stack.push(invocations.length);
+      invocations.push({ programId: invoke[1], depth: stack.length });
       if (stack.length === 1) started.push(invoke[1]);
       continue;
     }
-    const top = stack.at(-1);
-    if (top === undefined) continue;
-    const at = { programId: top, depth: stack.length, started: started.length };
+    const invocation = stack.at(-1);
+    const top = invocation === undefined ? undefined : invocations[invocation]?.programId;
+    if (invocation === undefined || top === undefined) continue;
+    const at = { programId: top, depth: stack.length, started: started.length, invocation };
     if (line.startsWith(DATA)) lines.push({ kind: 'data', ...at, text: line.slice(DATA.length) });
     else if (line.startsWith(LOG)) lines.push({ kind: 'log', ...at, text: line.slice(LOG.length) });
     else if (SUCCESS.exec(line)?.[1] === top) stack.pop();
@@ -55,5 +68,5 @@ export function walkLogs(logs: readonly string[]): WalkedLogs {
       stack.pop();
     }
   }
-  return { lines, started, isTruncated: false };
+  return { lines, started, invocations, isTruncated: false };
 }

@@ -49,14 +49,13 @@ export interface EventPath {
   readonly depth: number;
 }
 
-/** One event: `kind` says which fields it has. */
-export type P0Event = {
-  readonly [TKind in keyof Layouts]: {
-    readonly kind: TKind;
-    readonly fields: Readonly<FieldsOf<Layouts[TKind]>>;
-    readonly path: EventPath;
-  };
+/** What one event says: `kind` says which fields it has. */
+export type P0EventFields = {
+  readonly [TKind in keyof Layouts]: { readonly kind: TKind; readonly fields: Readonly<FieldsOf<Layouts[TKind]>> };
 }[keyof Layouts];
+
+/** One event, and where it was written. */
+export type P0Event = P0EventFields & { readonly path: EventPath };
 
 export interface DecodedEvents {
   /** In the order they were written. Empty where an instruction failed: what the transaction did was undone. */
@@ -84,7 +83,7 @@ export function decodeEvents(
   const indexes = instructionPrograms === undefined ? [] : instructionIndexes(walked.started, instructionPrograms);
   const isFailed = walked.lines.some((line) => line.kind === 'failed');
   const data = walked.lines.filter((line) => line.kind === 'data' && line.programId === programId);
-  const read = data.map((line) => readEvent(line, indexes[line.started - 1] ?? null));
+  const read = data.map((line) => withPath(readEvent(line.text), line, indexes[line.started - 1] ?? null));
   return {
     events: isFailed ? [] : read.filter((event) => typeof event === 'object'),
     isTruncated: walked.isTruncated,
@@ -94,14 +93,23 @@ export function decodeEvents(
   };
 }
 
-function readEvent(line: LogLine, instructionIndex: number | null): P0Event | 'malformed' | 'unknown' {
-  const bytes = decodeBase64(line.text);
+function withPath(read: ReturnType<typeof readEvent>, line: LogLine, instructionIndex: number | null) {
+  if (typeof read !== 'object') return read;
+  return { ...read, path: { instructionIndex, depth: line.depth } } satisfies P0Event;
+}
+
+/**
+ * The event on one `Program data:` line.
+ * @returns `malformed` for what is no base64 or ends before the event it begins, `unknown` for what begins as no event of this build.
+ */
+export function readEvent(text: string): P0EventFields | 'malformed' | 'unknown' {
+  const bytes = decodeBase64(text);
   if (bytes === null || bytes.length < 8) return 'malformed';
   const found = Object.entries(LAYOUTS).find(([, layout]) => isEventOf(layout, bytes));
   if (found === undefined) return 'unknown';
   const [kind, layout] = found as [keyof Layouts, EventLayout];
   try {
-    return { kind, fields: decodeEvent(layout, bytes), path: { instructionIndex, depth: line.depth } } as P0Event;
+    return { kind, fields: decodeEvent(layout, bytes) } as P0EventFields;
   } catch {
     // The bytes end before the event does; an older program wrote it, or something feigned its discriminator.
     return 'malformed';

@@ -1,0 +1,58 @@
+import * as programs from '@lending/programs';
+import { type InstructionLayout, isInstructionOf } from '@lending/programs';
+import type { Address } from '@solana/kit';
+import type { ProgramCall, TraceInstruction } from './activity-calls.ts';
+import { nameAccounts } from './activity-movements.ts';
+import type { P0EventFields } from './decode-events.ts';
+
+/** Names that the program's instructions give lending accounts. */
+const ACCOUNT_NAMES = [
+  'marginfiAccount',
+  'oldMarginfiAccount',
+  'newMarginfiAccount',
+  'liquidateeMarginfiAccount',
+  'liquidatorMarginfiAccount',
+];
+
+/** Every instruction of the program that names lending accounts. */
+const LAYOUTS: readonly InstructionLayout[] = Object.values<unknown>(programs)
+  .filter(isLayout)
+  .filter(({ accounts }) => accounts.some(({ name }) => ACCOUNT_NAMES.includes(name)));
+
+/** Lending accounts that a program's calls name, in instructions and events, each once. */
+export function touchedAccounts(calls: readonly ProgramCall[]): readonly Address[] {
+  const named = calls.flatMap(({ instruction, events }) => [
+    ...(instruction === null ? [] : accountsOfInstruction(instruction)),
+    ...events.flatMap(accountsOfEvent),
+  ]);
+  return [...new Set(named)];
+}
+
+/** Lending accounts that an event of the program names. */
+export function accountsOfEvent({ kind, fields }: P0EventFields): readonly Address[] {
+  const header = 'header' in fields && 'marginfiAccount' in fields.header ? [fields.header.marginfiAccount] : [];
+  switch (kind) {
+    case 'accountTransferred':
+      return [fields.oldAccount, ...header];
+    case 'liquidated':
+      return [fields.liquidateeMarginfiAccount, ...header];
+    case 'receivershipEnded':
+    case 'deleveraged':
+      return [fields.marginfiAccount];
+    case 'healthPulsed':
+      return [fields.account];
+    default:
+      return header;
+  }
+}
+
+function accountsOfInstruction({ data, accounts }: TraceInstruction): readonly Address[] {
+  const layout = LAYOUTS.find((each) => isInstructionOf(each, data));
+  if (layout === undefined) return [];
+  const named = nameAccounts(layout, accounts);
+  return ACCOUNT_NAMES.flatMap((name) => named[name] ?? []);
+}
+
+function isLayout(value: unknown): value is InstructionLayout {
+  return typeof value === 'object' && value !== null && 'args' in value && 'discriminator' in value;
+}

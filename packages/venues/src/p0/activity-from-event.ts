@@ -1,0 +1,127 @@
+import type { Address } from '@solana/kit';
+import type { ActivityLeg, TransactionTrace } from './activity.ts';
+import type { ProgramCall } from './activity-calls.ts';
+import { readLiquidation } from './activity-liquidations.ts';
+import { amountOf, type Movement, type MovementAction, readMovement } from './activity-movements.ts';
+import type { Step } from './activity-step.ts';
+import { baseUnitsOf } from './base-units.ts';
+import type { P0EventFields } from './decode-events.ts';
+
+interface AccountHeader {
+  readonly signer: Address | null;
+  readonly marginfiAccount: Address;
+  readonly marginfiAccountAuthority: Address;
+  readonly marginfiGroup: Address;
+}
+
+const MOVED = { deposited: 'deposit', withdrawn: 'withdraw', borrowed: 'borrow', repaid: 'repay' } as const;
+
+/**
+ * What an event says was done; null for events that are no activity, and for those that another version wrote in a way that only
+ * looks like this one's: they name another account than their instruction does.
+ */
+export function stepOfEvent(trace: TransactionTrace, call: ProgramCall, event: P0EventFields): Step | null {
+  switch (event.kind) {
+    case 'accountCreated':
+      return { ...begin(trace, call, event.fields.header), kind: 'create_account' };
+    case 'deposited':
+    case 'withdrawn':
+    case 'borrowed':
+    case 'repaid':
+      return movementStep(trace, call, event);
+    case 'accountTransferred': {
+      const { header, oldAccount, oldAccountAuthority } = event.fields;
+      const step = begin(trace, call, header);
+      return {
+        ...step,
+        kind: 'transfer',
+        account: oldAccount,
+        authority: oldAccountAuthority,
+        counterparty: step.account,
+      };
+    }
+    case 'liquidated':
+      return liquidationStep(trace, call, event.fields);
+    case 'orderPlaced':
+    case 'orderClosed':
+    case 'orderClosedByKeeper':
+      return { ...begin(trace, call, event.fields.header), kind: 'order' };
+    case 'bankruptcyHandled': {
+      const { header, bank, mint, badDebt } = event.fields;
+      const leg = { bank, mint, action: 'write_off', shares: null, closesSide: false } as const;
+      const legs = [{ ...leg, amountBase: baseUnitsOf(badDebt) }];
+      return { ...begin(trace, call, header), kind: 'bankruptcy', legs };
+    }
+    default:
+      return null;
+  }
+}
+
+type Moved = Extract<P0EventFields, { kind: keyof typeof MOVED }>;
+
+function movementStep(trace: TransactionTrace, call: ProgramCall, event: Moved): Step | null {
+  const { header, bank, mint, amount, shareAmount } = event.fields;
+  const action: MovementAction = MOVED[event.kind];
+  const movement = movementOf(call);
+  if (movement !== null && (movement.account !== header.marginfiAccount || movement.bank !== bank)) return null;
+  const leg: ActivityLeg = {
+    bank,
+    mint,
+    action,
+    amountBase: movement === null ? amountAlone(action, amount) : amountOf(trace, call, movement, amount),
+    shares: shareAmount,
+    closesSide: 'closeBalance' in event.fields && event.fields.closeBalance,
+  };
+  return { ...begin(trace, call, header), kind: action, legs: [leg] };
+}
+
+/** Without its instruction, a withdrawal may be in receipts and a borrow has its fee in it: only what came in is certain. */
+function amountAlone(action: MovementAction, amount: bigint): bigint | null {
+  return action === 'deposit' || action === 'repay' ? amount : null;
+}
+
+function movementOf({ instruction }: ProgramCall): Movement | null {
+  const movement = instruction === null ? null : readMovement(instruction.data, instruction.accounts);
+  return movement === 'malformed' ? null : movement;
+}
+
+type Liquidated = Extract<P0EventFields, { kind: 'liquidated' }>['fields'];
+
+/** The header is the liquidator's. What was seized stands in the instruction; what was repaid only as balances before and after, f64. */
+function liquidationStep(trace: TransactionTrace, call: ProgramCall, fields: Liquidated): Step | null {
+  const { header, preBalances, postBalances, assetBank, liabilityBank, liquidateeMarginfiAccount } = fields;
+  const called = call.instruction === null ? null : readLiquidation(call.instruction);
+  if (called !== null && called.account !== liquidateeMarginfiAccount) return null;
+  const seizedBase =
+    called?.seizedBase ?? baseUnitsOf(preBalances.liquidateeAssetBalance - postBalances.liquidateeAssetBalance);
+  const repaidBase = baseUnitsOf(preBalances.liquidateeLiabilityBalance - postBalances.liquidateeLiabilityBalance);
+  const step = begin(trace, call, header);
+  const plain = { shares: null, closesSide: false };
+  return {
+    ...step,
+    kind: 'liquidation',
+    account: liquidateeMarginfiAccount,
+    authority: fields.liquidateeMarginfiAccountAuthority,
+    counterparty: header.marginfiAccount,
+    legs: [
+      { ...plain, bank: assetBank, mint: fields.assetMint, action: 'seize', amountBase: seizedBase },
+      { ...plain, bank: liabilityBank, mint: fields.liabilityMint, action: 'repay', amountBase: repaidBase },
+    ],
+    liquidation: { liquidator: step.actor, assetBank, liabilityBank, seizedBase, repaidBase },
+  };
+}
+
+function begin(trace: TransactionTrace, call: ProgramCall, header: AccountHeader) {
+  return {
+    instructionIndex: call.instructionIndex,
+    innerIndex: call.innerIndex,
+    account: header.marginfiAccount,
+    authority: header.marginfiAccountAuthority,
+    signedBy: header.signer,
+    actor: header.signer ?? trace.feePayer,
+    group: header.marginfiGroup,
+    counterparty: null,
+    legs: [],
+    liquidation: null,
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  isInstructionOf,
+  lendingAccountWithdrawEmissions,
+  lendingAccountWithdrawEmissionsPermissionless,
+  marginfiAccountInitialize,
+  marginfiAccountInitializePda,
+  marginfiAccountPlaceOrder,
+  transferToNewAccount,
+  transferToNewAccountPda,
+} from '@lending/programs';
+import type { TransactionTrace } from './activity.ts';
+import type { ProgramCall, TraceInstruction } from './activity-calls.ts';
+import { amountOf, type Movement, mintOf, nameAccounts, readMovement } from './activity-movements.ts';
+import type { Step } from './activity-step.ts';
+
+/**
+ * What an instruction alone says was done, for calls whose events are missing: cut logs, an older program's, or none emitted.
+ * @returns null for what is no activity or moved nothing, `unreadable` for what is but cannot be told without its event.
+ */
+export function stepOfInstruction(trace: TransactionTrace, call: ProgramCall): Step | 'unreadable' | null {
+  const { instruction } = call;
+  if (instruction === null) return null;
+  const movement = readMovement(instruction.data, instruction.accounts);
+  if (movement === 'malformed') return 'unreadable';
+  if (movement !== null) return movementStep(trace, call, movement);
+  return plainStep(trace, call, instruction);
+}
+
+function movementStep(trace: TransactionTrace, call: ProgramCall, movement: Movement): Step | 'unreadable' | null {
+  const amountBase = amountOf(trace, call, movement, null);
+  // A deposit up to a limit that is reached does nothing, and tells nothing.
+  const isNothing =
+    movement.action === 'deposit' && (amountBase === 0n || (amountBase === null && call.inner.length === 0));
+  if (isNothing) return null;
+  const mint = mintOf(trace, call, movement);
+  if (mint === null) return 'unreadable';
+  const { bank, action, closesSide } = movement;
+  return {
+    ...place(call),
+    kind: action,
+    account: movement.account,
+    authority: null,
+    signedBy: movement.signer,
+    actor: movement.signer,
+    group: movement.group,
+    counterparty: null,
+    legs: [{ bank, mint, action, amountBase, shares: null, closesSide }],
+    liquidation: null,
+  };
+}
+
+const CREATIONS = [marginfiAccountInitialize, marginfiAccountInitializePda];
+const TRANSFERS = [transferToNewAccount, transferToNewAccountPda];
+const CLAIMS = [lendingAccountWithdrawEmissions, lendingAccountWithdrawEmissionsPermissionless];
+
+type Plain = Pick<Step, 'kind' | 'counterparty'>;
+
+function plainStep(
+  trace: TransactionTrace,
+  call: ProgramCall,
+  instruction: TraceInstruction,
+): Step | 'unreadable' | null {
+  const { data } = instruction;
+  const isOf = (layout: { readonly discriminator: Uint8Array }) => isInstructionOf(layout, data);
+  const creation = CREATIONS.find(isOf);
+  if (creation !== undefined) return named(trace, call, creation, { kind: 'create_account', counterparty: null });
+  const transfer = TRANSFERS.find(isOf);
+  if (transfer !== undefined) {
+    const counterparty = nameAccounts(transfer, instruction.accounts).newMarginfiAccount ?? null;
+    return counterparty === null ? 'unreadable' : named(trace, call, transfer, { kind: 'transfer', counterparty });
+  }
+  const claim = CLAIMS.find(isOf);
+  if (claim !== undefined) return named(trace, call, claim, { kind: 'emissions_claim', counterparty: null });
+  if (isOf(marginfiAccountPlaceOrder)) {
+    return named(trace, call, marginfiAccountPlaceOrder, { kind: 'order', counterparty: null });
+  }
+  return null;
+}
+
+function named(
+  trace: TransactionTrace,
+  call: ProgramCall,
+  layout: Parameters<typeof nameAccounts>[0],
+  plain: Plain,
+): Step | 'unreadable' {
+  const accounts = nameAccounts(layout, call.instruction?.accounts ?? []);
+  const group = accounts.group ?? accounts.marginfiGroup;
+  const account = accounts.oldMarginfiAccount ?? accounts.marginfiAccount;
+  if (group === undefined || account === undefined) return 'unreadable';
+  const signedBy = accounts.authority ?? null;
+  const actor = signedBy ?? trace.feePayer;
+  return { ...place(call), ...plain, account, authority: null, signedBy, actor, group, legs: [], liquidation: null };
+}
+
+function place({ instructionIndex, innerIndex }: ProgramCall) {
+  return { instructionIndex, innerIndex };
+}

@@ -1,0 +1,10 @@
+import type { Address } from '@solana/kit';
+import type { Activity } from './activity.ts';
+
+/** One thing one call did, before calls are grouped. */
+export interface Step extends Omit<Activity, 'id' | 'groupId' | 'authority'> {
+  /** Null where the instruction alone is known, which names who signed and not whose account it is. */
+  readonly authority: Address | null;
+  /** Who signed as if it were theirs: the authority itself, but for those who act for it. Null where anyone may call. */
+  readonly signedBy: Address | null;
+}
