@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { ASSET_TAG } from '@lending/domain';
+import type { AccountState } from '@lending/localnet';
+import {
+  getMarginfiAccountDecoder,
+  getMarginfiAccountEncoder,
+  MARGINFI_ACCOUNT_DISCRIMINATOR,
+  MARGINFI_ACCOUNT_SIZE,
+  MARGINFI_PROGRAM,
+} from '@lending/programs';
+import type { P0Bank } from '@lending/venues';
+import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
+
+/** A lending account as it is put on the chain. */
+export interface MadeAccount {
+  readonly address: Address;
+  readonly authority: Address;
+  /** In the order the program keeps: by bank, descending. */
+  readonly balances: readonly {
+    readonly bank: P0Bank;
+    readonly side: 'asset' | 'liability';
+    readonly shares: bigint;
+  }[];
+}
+
+/** Numbers that are the same for the same seed. */
+export function createChance(seed: string): (below: number) => number {
+  let [block, offset, count] = [Buffer.alloc(0), 0, 0];
+  return (below) => {
+    if (offset + 4 > block.length) {
+      block = createHash('sha256').update(`${seed} ${count}`).digest();
+      [offset, count] = [0, count + 1];
+    }
+    offset += 4;
+    return block.readUInt32LE(offset - 4) % below;
+  };
+}
+
+/**
+ * Accounts of every kind: empty ones, lenders, borrowers well and badly covered, one to sixteen balances, dust, debts alone. A wallet
+ * has up to three of them. What the program would not have let happen is among them, because it values that, too.
+ */
+export function makeAccounts(banks: readonly P0Bank[], count: number, seed: string): readonly MadeAccount[] {
+  const chance = createChance(seed);
+  return Array.from({ length: count }, (_, index) => ({
+    address: labelled(`${seed} account ${index}`),
+    authority: labelled(`${seed} authority ${index - chance(3)}`),
+    balances: pickBanks(banks, sizeOf(chance), chance).map((bank) => balanceIn(bank, chance)),
+  }));
+}
+
+export function accountState({ address: _, authority, balances }: MadeAccount, group: Address): AccountState {
+  const empty = getMarginfiAccountDecoder().decode(emptyBytes());
+  const [blank] = empty.lendingAccount.balances;
+  if (blank === undefined) throw new TypeError('An account has sixteen slots');
+  const slots = empty.lendingAccount.balances.map((slot, index) => {
+    const held = balances[index];
+    if (held === undefined) return slot;
+    const { bank, side, shares } = held;
+    return {
+      ...blank,
+      active: 1,
+      bankPk: bank.address,
+      bankAssetTag: bank.assetTag,
+      assetShares: side === 'asset' ? shares : 0n,
+      liabilityShares: side === 'liability' ? shares : 0n,
+    };
+  });
+  const data = getMarginfiAccountEncoder().encode({
+    ...empty,
+    group,
+    authority,
+    lendingAccount: { ...empty.lendingAccount, balances: slots },
+  });
+  return {
+    lamports: BigInt(MARGINFI_ACCOUNT_SIZE + 128) * 6_960n,
+    owner: MARGINFI_PROGRAM,
+    executable: false,
+    data: new Uint8Array(data),
+  };
+}
+
+/** Most hold a few, some none, some all the slots. */
+function sizeOf(chance: (below: number) => number): number {
+  const kind = chance(20);
+  if (kind === 0) return 0;
+  return kind === 1 ? 16 : 1 + chance(7);
+}
+
+function pickBanks(banks: readonly P0Bank[], count: number, chance: (below: number) => number): readonly P0Bank[] {
+  const left = [...banks];
+  const picked = Array.from({ length: count }, () => left.splice(chance(left.length), 1)).flat();
+  const bytes = new Map(picked.map(({ address }) => [address, Buffer.from(getAddressEncoder().encode(address))]));
+  return picked.sort((a, b) => Buffer.compare(bytes.get(b.address) as Buffer, bytes.get(a.address) as Buffer));
+}
+
+/** From less than a share to a few thousand tokens; only banks that lend can be owed to. */
+function balanceIn(bank: P0Bank, chance: (below: number) => number): MadeAccount['balances'][number] {
+  const isDebt = bank.venue === 'p0' && bank.assetTag !== ASSET_TAG.staked && chance(3) === 0;
+  const digits = 1 + chance(bank.decimals + (isDebt ? 2 : 3));
+  const whole = (BigInt(chance(2 ** 31)) * 10n ** BigInt(digits)) / 2n ** 31n;
+  const shares = (whole << 48n) + BigInt(chance(2 ** 31)) * BigInt(chance(2 ** 17));
+  return { bank, side: isDebt ? 'liability' : 'asset', shares };
+}
+
+function emptyBytes(): Uint8Array {
+  const bytes = new Uint8Array(MARGINFI_ACCOUNT_SIZE);
+  bytes.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
+  return bytes;
+}
+
+function labelled(label: string): Address {
+  return getAddressDecoder().decode(createHash('sha256').update(label).digest());
+}
