@@ -1,0 +1,173 @@
+import type { Bus } from '@lending/bus';
+import type { AccountUpdate, Chain } from '@lending/chain';
+import { largerOf, smallerOf } from '@lending/domain';
+import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import type { Address, Slot } from '@solana/kit';
+import { type AccountPublisher, createAccountPublisher } from '#publish/account-publisher.ts';
+import { createAccountPass } from './account-pass.ts';
+import { createDueAccounts } from './due-accounts.ts';
+import type { FollowedAccounts } from './followed-accounts.ts';
+import type { ProgramSink } from './program-stream.ts';
+import { READ_SIZE, readAccounts } from './read-accounts.ts';
+import type { ReadBudget } from './read-budget.ts';
+import { createRecentSlots } from './recent-slots.ts';
+import type { SlotClock } from './slot-clock.ts';
+import { untilAborted } from './until-aborted.ts';
+
+export interface AccountWatcherOptions {
+  readonly chain: Chain;
+  readonly bus: Bus;
+  readonly program: Address;
+  readonly group: Address;
+  readonly followed: FollowedAccounts;
+  readonly clock: SlotClock;
+  readonly budget: ReadBudget;
+  /** How often all accounts are read, changed or not, in milliseconds: what a notification and its transaction both missed. */
+  readonly reconcileMs: number;
+  /** Accounts that were on this chain when somebody last looked. */
+  readonly knownAccounts: () => Promise<readonly Address[]>;
+  /** Looks again at everything that is followed: authorities may have new accounts. Resolves when that is published. */
+  readonly refollow: (signal: AbortSignal) => Promise<void>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
+export interface AccountWatcher extends ProgramSink {
+  /**
+   * Accounts that a transaction of a slot touched. Those that no notification tells of soon are read: closed ones, which
+   * subscriptions with filters do not tell, and everything where the source only polls. To be told before the transaction's slot
+   * counts as durable elsewhere.
+   */
+  markDue(accounts: Iterable<Address>, slot: Slot): void;
+  /** Slots up to this one may have been told of a fork that lost: everything is read again above it. */
+  reread(aboveSlot: Slot): void;
+  /** Publishes accounts that were read because somebody asked; resolves when that is durable. */
+  publishAsked(accounts: readonly AccountUpdate[]): Promise<void>;
+  /** The tables may forget the accounts: nobody asks for them any more. */
+  forget(accounts: readonly Address[]): void;
+  /** Publishes, reads what is due and reconciles until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * The longest gap, in slots, whose touched accounts its transactions tell: those are paged anyway, and with a polling source there is
+ * a gap in every beat. After a longer one everything is read again, because a listing costs less than that many transactions.
+ */
+const SHORT_GAP_SLOTS = 300n;
+/** How long a notification is waited for before an account that was touched is read. */
+const PATIENCE_MS = 500;
+const DUE_BEAT_MS = 100;
+
+/**
+ * Publishes what every lending account of the group is (or of those followed), whenever that changes.
+ *
+ * A notification is decoded and published at once. What notifications may have missed is read: accounts that a transaction touched
+ * (`markDue`), all of them after a start, a long gap, a fork that lost and on the reconcile beat (`AccountPass`). Both ways lead through
+ * one publisher, where the slot decides: a reading never overwrites a newer notification.
+ */
+export function createAccountWatcher(options: AccountWatcherOptions): AccountWatcher {
+  const { chain, bus, program, group, followed, clock, budget, logger, metrics, readiness } = options;
+  const outage = (component: string, area: 'account.update' | 'account.read') =>
+    createOutage({
+      component: readiness.component(component),
+      logger,
+      failEvent: `${area}.fail`,
+      resumeEvent: `${area}.resume`,
+    });
+  const reading = outage('account-reader', 'account.read');
+  const due = createDueAccounts();
+  /** Notifications of accounts that are not published: their touch need not be read either. */
+  const recent = createRecentSlots();
+  const publisher: AccountPublisher = createAccountPublisher({
+    bus,
+    source: chain.source,
+    program,
+    group,
+    timeOf: clock.timeOf,
+    isWanted: followed.isWanted,
+    outage: outage('account-publisher', 'account.update'),
+    logger,
+    metrics,
+  });
+  const pass = createAccountPass({ ...options, publisher });
+  metrics.gauge({
+    name: 'account.read.due',
+    help: 'Lending accounts that a transaction touched and that wait to be read',
+    collect: () => due.size,
+  });
+
+  /** What was told before each slot event: (count added by then, slot before it). */
+  const marks: { readonly added: number; readonly slot: Slot }[] = [];
+  let durable: Slot | null = null;
+
+  function add(update: AccountUpdate, writeVersion: bigint | null, isAsked: boolean): void {
+    const { address, slot } = update;
+    const isGone = update.lamports === 0n || update.owner !== program;
+    publisher.add({ address, slot, writeVersion, bytes: isGone ? null : update, isAsked });
+  }
+
+  async function readDue(signal: AbortSignal): Promise<void> {
+    const ripe = due.ripe(PATIENCE_MS, READ_SIZE);
+    if (ripe.length === 0) return;
+    await budget.take(signal);
+    const newest = ripe.map(({ slot }) => slot).reduce(largerOf);
+    const accounts = ripe.map(({ account }) => account);
+    const batch = await readAccounts(options, accounts, newest, signal);
+    for (const seen of batch.seen) publisher.add(seen);
+    await publisher.flushed();
+    due.done(accounts, batch.slot);
+    reading.recovered();
+  }
+
+  return {
+    async gap(event) {
+      const isShort = event.fromSlot > 0n && event.toSlot - event.fromSlot <= SHORT_GAP_SLOTS;
+      if (!isShort) await pass.repair(event.fromSlot, event.toSlot);
+    },
+    account({ update, writeVersion }) {
+      recent.add(update.address, update.slot);
+      due.seen(update.address, update.slot);
+      const isGone = update.lamports === 0n;
+      // Whether it was a lending account can no longer be seen.
+      if (isGone && publisher.slotOf(update.address) === null) return;
+      add(update, writeVersion, false);
+    },
+    transaction: () => undefined,
+    slot({ slot }) {
+      marks.push({ added: publisher.added, slot: slot - 1n });
+    },
+    room: () => publisher.room(),
+    durableSlot() {
+      while (marks[0] !== undefined && marks[0].added <= publisher.durable) durable = marks.shift()?.slot ?? durable;
+      if (durable === null) return null;
+      const oldestDue = due.oldest();
+      const untouched = oldestDue === null ? durable : oldestDue - 1n;
+      const held = [durable, untouched, pass.heldAt() ?? durable].reduce(smallerOf);
+      return held > 0n ? held : null;
+    },
+    markDue(accounts, slot) {
+      const missed = [...accounts].filter((account) => {
+        const seenAt = publisher.slotOf(account) ?? recent.slotOf(account);
+        return seenAt === null || seenAt < slot;
+      });
+      due.add(missed, slot);
+    },
+    reread: (aboveSlot) => pass.reread(aboveSlot),
+    async publishAsked(accounts) {
+      for (const account of accounts) add(account, null, true);
+      await publisher.flushed();
+    },
+    forget(accounts) {
+      for (const account of accounts) publisher.forget(account);
+    },
+    async run(signal) {
+      await Promise.race([clock.ready, untilAborted(signal)]);
+      await Promise.all([
+        publisher.run(signal),
+        runBeat(DUE_BEAT_MS, signal, readDue, { maxDelayMs: 2_000, onError: (error) => reading.failed(error) }),
+        pass.run(signal),
+      ]);
+    },
+  };
+}
