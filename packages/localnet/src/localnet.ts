@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { AccountState, Engine } from '#engine/engine.ts';
+import type { GeyserOptions, GeyserServer } from '#geyser/geyser-server.ts';
 import { DEFAULT_RENT } from '#ledger/chain-parameters.ts';
 import type { ClockSource } from '#ledger/clock.ts';
 import { createLedger, type Ledger, type LedgerOptions } from '#ledger/ledger.ts';
@@ -52,6 +53,18 @@ export interface Localnet extends LocalnetNode {
   stop(): Promise<void>;
   /** Opens one more node of the same chain, on a free port, with faults of its own. It ends with the chain. */
   openNode(): Promise<LocalnetNode>;
+  /** Opens a gRPC endpoint that speaks Yellowstone's protocol, on a free port unless one is given. It ends with the chain at the latest. */
+  openGeyser(options?: GeyserNodeOptions): Promise<GeyserNode>;
+}
+
+export interface GeyserNodeOptions extends GeyserOptions {
+  readonly port?: number;
+}
+
+/** A gRPC endpoint of the chain. It tells what happens from the moment it was opened. */
+export interface GeyserNode extends Pick<GeyserServer, 'close' | 'setFault'> {
+  /** An `http` URL: there is no TLS. */
+  readonly grpcUrl: string;
 }
 
 /** Builds the node without starting it. */
@@ -62,7 +75,7 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
   const genesis = () => new Map([...tipAccounts(rent), ...options.genesis()]);
   const ledger = createLedger({ ...ledgerOptions, genesis, rent, slotMs: slotMs ?? 400, report });
   const server = createRpcServer({ ledger, report });
-  const others: RpcServer[] = [];
+  const others: (RpcServer | GeyserServer)[] = [];
   let boundPort: number | undefined;
   const url = (scheme: string) => {
     if (boundPort === undefined) throw new TypeError('The local chain has no URL before it is started');
@@ -90,6 +103,14 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
       others.push(other);
       const address = `127.0.0.1:${await other.listen(0)}`;
       return { rpcUrl: `http://${address}`, wsUrl: `ws://${address}`, setFault: (fault) => other.setFault(fault) };
+    },
+    async openGeyser({ port: wanted = 0, ...geyserOptions } = {}) {
+      // Loaded when asked for: few who open a chain want gRPC.
+      const { createGeyserServer } = await import('#geyser/geyser-server.ts');
+      const geyser = createGeyserServer(ledger, geyserOptions);
+      others.push(geyser);
+      const grpcUrl = `http://127.0.0.1:${await geyser.listen(wanted)}`;
+      return { grpcUrl, close: geyser.close, setFault: geyser.setFault };
     },
   };
 }

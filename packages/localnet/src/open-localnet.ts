@@ -85,6 +85,7 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
     },
     setFault: localnet.setFault,
     openNode: localnet.openNode,
+    openGeyser: localnet.openGeyser,
     get rpcUrl() {
       return localnet.rpcUrl;
     },
