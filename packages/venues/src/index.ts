@@ -43,6 +43,7 @@ export type {
   P0HealthCache,
   P0HealthSums,
 } from './p0/account.ts';
+export { type AccountsInLogs, accountsInLogs } from './p0/accounts-in-logs.ts';
 export type { Activity, ActivityLeg, DecodedActivity, TransactionTrace } from './p0/activity.ts';
 export type {
   P0Bank,
@@ -58,6 +59,7 @@ export { type DecodedEvents, decodeEvents, type EventPath, type P0Event } from '
 export { decodeFeeState, type P0FeeState } from './p0/decode-fee-state.ts';
 export { decodeGroup, isGroupPaused } from './p0/decode-group.ts';
 export { decodeMarginfiAccount } from './p0/decode-marginfi-account.ts';
+export { decodeOrder } from './p0/decode-order.ts';
 export { readTokenProgram, readVaultAmount, type TokenProgramName } from './p0/decode-token.ts';
 export {
   accountFilters,
@@ -65,6 +67,7 @@ export {
   bankFilters,
   type ContentFilter,
   findMetadataOfBank,
+  orderFilters,
   priceFeedOf,
 } from './p0/discovery.ts';
 export {
@@ -75,6 +78,7 @@ export {
 export { type LoadedOracle, type LoadOracleOptions, loadOracle, type OracleAccounts } from './p0/load-oracle.ts';
 export { loadRiskPrice, toRiskPrice, toRiskPriceOnceRefreshed } from './p0/load-risk-price.ts';
 export { oracleAccountsOf } from './p0/oracle-accounts.ts';
+export type { P0Order, P0OrderTrigger } from './p0/order.ts';
 export type { PriceFeed } from './p0/price-feed.ts';
 export type { PricedReading, PriceReading, PriceUnavailableReason, UnavailableReading } from './p0/price-reading.ts';
 export { findStalePrices, needsCrank, type PriceSource, priceSourcesOf, type StalePrice } from './p0/price-sources.ts';

@@ -1,4 +1,9 @@
-import { BANK_DISCRIMINATOR, findBankMetadata, MARGINFI_ACCOUNT_DISCRIMINATOR } from '@lending/programs';
+import {
+  BANK_DISCRIMINATOR,
+  findBankMetadata,
+  MARGINFI_ACCOUNT_DISCRIMINATOR,
+  ORDER_DISCRIMINATOR,
+} from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { rentSysvarOf } from '../staked/rent.ts';
 import type { P0Bank } from './bank.ts';
@@ -11,6 +16,9 @@ const GROUP_OFFSET = 41;
 /** Where a lending account stores its group, and its authority. */
 const ACCOUNT_GROUP_OFFSET = 8;
 const ACCOUNT_AUTHORITY_OFFSET = 40;
+
+/** Where an order stores its lending account. */
+const ORDER_ACCOUNT_OFFSET = 8;
 
 /** Bytes an account must have at an offset. */
 export interface ContentFilter {
@@ -33,6 +41,14 @@ export function accountFilters(group: Address, authority?: Address): readonly Co
     { kind: 'content', offset: 0, bytes: MARGINFI_ACCOUNT_DISCRIMINATOR },
     addressAt(ACCOUNT_GROUP_OFFSET, group),
     ...(authority === undefined ? [] : [addressAt(ACCOUNT_AUTHORITY_OFFSET, authority)]),
+  ];
+}
+
+/** Filters that find standing orders among the program's accounts; of one lending account, if it is named. An order has no group. */
+export function orderFilters(account?: Address): readonly ContentFilter[] {
+  return [
+    { kind: 'content', offset: 0, bytes: ORDER_DISCRIMINATOR },
+    ...(account === undefined ? [] : [addressAt(ORDER_ACCOUNT_OFFSET, account)]),
   ];
 }
 
