@@ -18,6 +18,18 @@ export {
 } from './create-store.ts';
 export { deleteOldQuarantine, deleteOldRateHours } from './delete-old-rates.ts';
 export { dropOldRateSamples } from './drop-old-rate-samples.ts';
+export {
+  dropIdleFollows,
+  type FollowedNotice,
+  type FollowOutcome,
+  type FollowRequest,
+  type FollowRow,
+  type ListenFollowedOptions,
+  listenFollowed,
+  listFollowedAddresses,
+  readFollow,
+  requestFollow,
+} from './follows.ts';
 export { type ActivityLegWrite, type ActivityWrite, insertActivities } from './insert-activities.ts';
 export {
   type BackfilledPoint,
@@ -28,18 +40,46 @@ export { insertQuarantinedRates, type QuarantinedRateWrite } from './insert-quar
 export { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
 export { createLeaderLock, type LeaderLock, type LeaderLockOptions, type LeaderState } from './leader-lock.ts';
 export { listBankAddresses } from './list-bank-addresses.ts';
+export { type BankMeasureRow, listBankMeasures } from './list-bank-measures.ts';
 export { type BankRow, listBanks, listRejectedBanks, type RejectedBankRow } from './list-banks.ts';
 export { type LimitChangeRow, listLimitChanges } from './list-limit-changes.ts';
 export { listReserves, type ReserveIncentiveRow, type ReserveRow } from './list-reserves.ts';
+export type { Listener } from './listen-channel.ts';
 export { type ListenProjectedOptions, listenProjected, type ProjectedListener } from './listen-projected.ts';
 export { type MigrateOptions, migrate } from './migrate.ts';
 export { notifyProjected, type ProjectedNotice } from './notify-projected.ts';
 export { type RateBucketRow, type RateHistoryRange, readRateHistory } from './rate-history.ts';
+export {
+  type AccountOrderRow,
+  type AccountRow,
+  type BalanceRow,
+  listAccountAddresses,
+  readAccountsOf,
+  readOrdersOf,
+} from './read-accounts.ts';
+export {
+  type ActivityLegRow,
+  type ActivityPage,
+  type ActivityPlace,
+  type ActivityRow,
+  readActivity,
+} from './read-activity.ts';
+export { type ActivityPriceRow, readActivityPrices } from './read-activity-prices.ts';
 export { type HistorySpan, readHistorySpan } from './read-history-span.ts';
 export { type NativeExchangeRateRow, readNativeExchangeRates } from './read-native-exchange-rates.ts';
+export {
+  type ChainProgressRow,
+  type IndexProgressRow,
+  listIndexProgress,
+  listUnfinalSlots,
+  listUnfinishedProgress,
+  readChainProgress,
+  readIndexTask,
+} from './read-progress.ts';
 export { type QuarantineRow, readQuarantine } from './read-quarantine.ts';
 export { readTrailingRates, type TrailingRateRow } from './read-trailing-rates.ts';
 export { readVenueStatus, type VenueStatusRow } from './read-venue-status.ts';
+export { type HoldingRow, readWallet, type WalletRow } from './read-wallet.ts';
 export { type LimitsSeen, recordLimitChanges } from './record-limit-changes.ts';
 export { dropSlots, finalizeSlots } from './record-slot-finality.ts';
 export { type RollUpMarks, readRollUpMarks } from './roll-up-marks.ts';

@@ -1,0 +1,307 @@
+// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
+import { useDatabase } from '@lending/testing';
+import { describe, expect, it } from 'vitest';
+import { listAccountAddresses, readAccountsOf, readOrdersOf } from './read-accounts.ts';
+import { readWallet } from './read-wallet.ts';
+import { type AccountOrderWrite, upsertAccountOrders } from './upsert-account-orders.ts';
+import { type AccountWrite, type BalanceWrite, upsertAccounts } from './upsert-accounts.ts';
+import { upsertWallets, type WalletWrite } from './upsert-wallets.ts';
+
+const database = useDatabase({ per: 'test' });
+
+/** Above what a float holds exactly. */
+const WIDE = '18446744073709551615';
+const SHARES = '1000.000000000000003552713678800500929355621337890625';
+const SEEN = { source: 'chain', slot: 100n, slotTime: '2026-11-21T10:00:00.000Z' } as const;
+
+type AccountState = NonNullable<AccountWrite['state']>;
+
+function balance(slotIndex: number, fields: Partial<BalanceWrite> = {}): BalanceWrite {
+  return {
+    slotIndex,
+    bank: `bank-${slotIndex}`,
+    assetTag: 0,
+    orderTag: 7,
+    assetShares: SHARES,
+    liabilityShares: '0',
+    lastUpdate: '1763719200',
+    ...fields,
+  };
+}
+
+const STATE: AccountState = {
+  groupAddress: 'group',
+  authority: 'owner',
+  flags: WIDE,
+  lastUpdate: '1763719200',
+  derivation: { index: 3, thirdPartyId: 65_535 },
+  activeOrders: 1,
+  migratedFrom: 'before',
+  migratedTo: 'after',
+  emissionsDestination: 'destination',
+  liquidationRecord: 'record',
+  balances: [balance(0), balance(15, { assetShares: '0', liabilityShares: SHARES })],
+};
+
+function account(fields: Partial<Omit<AccountWrite, 'state'>>, state: Partial<AccountState> | null = {}): AccountWrite {
+  return { address: 'account-a', writeVersion: null, ...SEEN, ...fields, state: state && { ...STATE, ...state } };
+}
+
+function write(...accounts: readonly AccountWrite[]): Promise<void> {
+  return database.db.transaction().execute((transaction) => upsertAccounts(transaction, accounts));
+}
+
+/** Whose it is says which write was taken. */
+async function stored(): Promise<readonly string[]> {
+  const rows = await database.db.selectFrom('account').selectAll().orderBy('address').execute();
+  return rows.map((row) => `${row.address} ${row.authority} ${row.slot}`);
+}
+
+describe('upsertAccounts', () => {
+  it('keeps every number exact and every field in its column', async () => {
+    await write(account({ writeVersion: WIDE }));
+    const { slot_time, ...row } = await database.db.selectFrom('account').selectAll().executeTakeFirstOrThrow();
+    expect(slot_time.toISOString()).toBe(SEEN.slotTime);
+    expect(row).toEqual({
+      address: 'account-a',
+      group_address: 'group',
+      authority: 'owner',
+      flags: WIDE,
+      last_update: 1_763_719_200n,
+      derivation_index: 3,
+      third_party_id: 65_535,
+      active_orders: 1,
+      migrated_from: 'before',
+      migrated_to: 'after',
+      emissions_destination: 'destination',
+      liquidation_record: 'record',
+      is_closed: false,
+      source: 'chain',
+      slot: 100n,
+      write_version: WIDE,
+    });
+    expect(await database.db.selectFrom('balance').selectAll().orderBy('slot_index').execute()).toMatchObject([
+      {
+        account: 'account-a',
+        bank: 'bank-0',
+        slot_index: 0,
+        order_tag: 7,
+        asset_shares: SHARES,
+        liability_shares: '0',
+      },
+      { bank: 'bank-15', slot_index: 15, asset_shares: '0', liability_shares: SHARES, last_update: 1_763_719_200n },
+    ]);
+  });
+
+  it('takes the newest write: by slot, then by write version, the end of a slot last', async () => {
+    const inOrder = [
+      [4n, null],
+      [5n, '9'],
+      [5n, '10'],
+      [5n, null],
+      [6n, '1'],
+    ] as const;
+    const writes = inOrder.map(([slot, writeVersion], nth) =>
+      account({ slot, writeVersion }, { authority: `write ${nth}`, balances: [balance(nth)] }),
+    );
+    for (const [nth, first] of writes.entries()) {
+      for (const [other, second] of writes.entries()) {
+        const newest = Math.max(nth, other);
+        for (const batches of [[[first], [second]], [[first, second]]]) {
+          await database.db.deleteFrom('account').execute();
+          await database.db.deleteFrom('balance').execute();
+          for (const batch of batches) await write(...batch);
+          expect(await readAccountsOf(database.db, 'account-a')).toMatchObject([
+            { authority: `write ${newest}`, balances: [{ slot_index: newest }] },
+          ]);
+        }
+      }
+    }
+  });
+
+  it('makes the balances those of the write: changed, gone and new ones', async () => {
+    await write(account({}, { balances: [balance(0), balance(1), balance(2)] }));
+    await write(account({ slot: 101n }, { balances: [balance(1), balance(2, { bank: 'other' }), balance(3)] }));
+    const [row] = await readAccountsOf(database.db, 'account-a');
+    expect(row?.balances.map(({ slot_index, bank }) => `${slot_index} ${bank}`)).toEqual([
+      '1 bank-1',
+      '2 other',
+      '3 bank-3',
+    ]);
+  });
+
+  it('leaves balances alone when the write is older', async () => {
+    await write(account({ slot: 101n }, { balances: [balance(0)] }));
+    await write(account({ slot: 100n }, { balances: [] }), account({ address: 'account-b' }));
+    expect((await readAccountsOf(database.db, 'account-a'))[0]?.balances).toHaveLength(1);
+  });
+
+  it('empties a closed account and keeps whose it was; one that comes back is open', async () => {
+    await write(account({}));
+    await write(account({ slot: 101n }, null), account({ address: 'never-seen' }, null));
+    expect(await readAccountsOf(database.db, 'account-a')).toMatchObject([
+      { is_closed: true, group_address: 'group', authority: 'owner', active_orders: 0, balances: [] },
+    ]);
+    expect(await readAccountsOf(database.db, 'never-seen')).toMatchObject([{ is_closed: true, authority: null }]);
+    await write(account({ slot: 102n }));
+    expect(await readAccountsOf(database.db, 'account-a')).toMatchObject([{ is_closed: false }]);
+  });
+
+  it('does not wait in a ring when batches name the same accounts in opposite orders', async () => {
+    const accounts = Array.from({ length: 40 }, (_, nth) => account({ address: `account-${nth}` }));
+    await Promise.all(
+      Array.from({ length: 8 }, (_, round) => write(...(round % 2 === 0 ? accounts : accounts.toReversed()))),
+    );
+    expect(await stored()).toHaveLength(40);
+  });
+});
+
+describe('readAccountsOf', () => {
+  it('finds an account by its own address and by its owner’s, open ones first', async () => {
+    await write(
+      account({ address: 'account-c' }),
+      account({ address: 'account-a' }, { balances: [] }),
+      account({ address: 'account-b' }),
+      account({ address: 'someone-elses' }, { authority: 'someone' }),
+    );
+    await write(account({ address: 'account-b', slot: 101n }, null));
+    const list = async (address: string) => (await readAccountsOf(database.db, address)).map((row) => row.address);
+    expect(await list('owner')).toEqual(['account-a', 'account-c', 'account-b']);
+    expect(await list('someone-elses')).toEqual(['someone-elses']);
+    expect(await list('nobody')).toEqual([]);
+    expect(await readAccountsOf(database.db, 'account-c')).toMatchObject([
+      {
+        flags: WIDE,
+        slot: 100n,
+        slot_time: new Date(SEEN.slotTime),
+        balances: [
+          { bank: 'bank-0', slot_index: 0, asset_tag: 0, order_tag: 7, asset_shares: SHARES, liability_shares: '0' },
+          { bank: 'bank-15', liability_shares: SHARES },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('listAccountAddresses', () => {
+  it('lists the open accounts of one group on one chain', async () => {
+    await write(
+      account({ address: 'account-b' }),
+      account({ address: 'account-a' }),
+      account({ address: 'another-group' }, { groupAddress: 'other' }),
+      account({ address: 'another-chain', source: 'localnet' }),
+      account({ address: 'closed' }),
+    );
+    await write(account({ address: 'closed', slot: 101n }, null));
+    expect(await listAccountAddresses(database.db, { group: 'group', source: 'chain' })).toEqual([
+      'account-a',
+      'account-b',
+    ]);
+  });
+});
+
+describe('upsertAccountOrders', () => {
+  const ORDER: AccountOrderWrite = {
+    address: 'order-a',
+    account: 'account-a',
+    state: { trigger: 'both', stopLoss: SHARES, takeProfit: null, maxSlippage: '0.01', tags: [7, 65_535] },
+    writeVersion: null,
+    ...SEEN,
+  };
+  const writeOrders = (...orders: readonly Partial<AccountOrderWrite>[]) =>
+    database.db.transaction().execute((transaction) =>
+      upsertAccountOrders(
+        transaction,
+        orders.map((order) => ({ ...ORDER, ...order })),
+      ),
+    );
+
+  it('keeps orders exact, and gives those of several accounts', async () => {
+    await writeOrders({}, { address: 'order-b', account: 'account-b' }, { address: 'order-c', account: 'account-c' });
+    expect(await readOrdersOf(database.db, ['account-b', 'account-a'])).toEqual([
+      {
+        address: 'order-a',
+        account: 'account-a',
+        trigger: 'both',
+        stop_loss: SHARES,
+        take_profit: null,
+        max_slippage: '0.01',
+        tags: [7, 65_535],
+      },
+      expect.objectContaining({ address: 'order-b' }),
+    ]);
+    expect(await readOrdersOf(database.db, [])).toEqual([]);
+  });
+
+  it('forgets an order that is gone, and takes no older write', async () => {
+    await writeOrders({});
+    await writeOrders({ state: null, slot: 101n });
+    await writeOrders({});
+    expect(await readOrdersOf(database.db, ['account-a'])).toEqual([]);
+    await writeOrders({ slot: 101n, writeVersion: '5' });
+    expect(await readOrdersOf(database.db, ['account-a'])).toEqual([]);
+    await writeOrders({ slot: 102n });
+    expect(await readOrdersOf(database.db, ['account-a'])).toHaveLength(1);
+  });
+});
+
+describe('upsertWallets and readWallet', () => {
+  const HOLDING = {
+    tokenAccount: 'token-account-a',
+    mint: 'mint-a',
+    tokenProgram: 'token_2022',
+    decimals: 9,
+    amountBase: WIDE,
+    isFrozen: true,
+    symbol: 'TOK',
+    name: 'A token',
+  } as const;
+  const WALLET: WalletWrite = { address: 'wallet', lamports: WIDE, holdings: [HOLDING], holdingsLeftOut: 3, ...SEEN };
+  const writeWallets = (...wallets: readonly Partial<WalletWrite>[]) =>
+    database.db.transaction().execute((transaction) =>
+      upsertWallets(
+        transaction,
+        wallets.map((wallet) => ({ ...WALLET, ...wallet })),
+      ),
+    );
+
+  it('keeps amounts exact and every field in its column', async () => {
+    await writeWallets({}, { address: 'other', holdings: [] });
+    expect(await readWallet(database.db, 'wallet')).toEqual({
+      address: 'wallet',
+      lamports: WIDE,
+      holdings_left_out: 3,
+      source: 'chain',
+      slot: 100n,
+      slot_time: new Date(SEEN.slotTime),
+      holdings: [
+        {
+          token_account: 'token-account-a',
+          mint: 'mint-a',
+          token_program: 'token_2022',
+          decimals: 9,
+          amount_base: WIDE,
+          is_frozen: true,
+          symbol: 'TOK',
+          name: 'A token',
+        },
+      ],
+    });
+    expect(await readWallet(database.db, 'other')).toMatchObject({ holdings: [] });
+    expect(await readWallet(database.db, 'unknown')).toBeNull();
+  });
+
+  it('replaces what is held, and takes no older reading', async () => {
+    await writeWallets({});
+    await writeWallets({
+      slot: 101n,
+      lamports: '1',
+      holdings: [{ ...HOLDING, tokenAccount: 'token-account-b', symbol: null, name: null }],
+    });
+    await writeWallets({});
+    expect(await readWallet(database.db, 'wallet')).toMatchObject({
+      lamports: '1',
+      holdings: [{ token_account: 'token-account-b', symbol: null }],
+    });
+  });
+});

@@ -1,0 +1,310 @@
+// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
+import { useDatabase } from '@lending/testing';
+import { describe, expect, it } from 'vitest';
+import { type ActivityWrite, insertActivities } from './insert-activities.ts';
+import { insertRateSamples } from './insert-rate-samples.ts';
+import { type ActivityPage, type ActivityPlace, type ActivityRow, readActivity } from './read-activity.ts';
+import { readActivityPrices } from './read-activity-prices.ts';
+import { listUnfinalSlots } from './read-progress.ts';
+import { dropSlots, finalizeSlots } from './record-slot-finality.ts';
+
+const database = useDatabase({ per: 'test' });
+const START_MS = Date.parse('2026-11-21T10:00:00Z');
+const SHARES = '999999.000000000000003552713678800500929355621337890625';
+
+type Fields = Partial<Omit<ActivityWrite, 'id'>>;
+
+/** Activity of a transaction by its name, in a slot; a slot takes a second. */
+function activity(name: string, slot: number, fields: Fields = {}): ActivityWrite {
+  const { instructionIndex = 2, innerIndex = null } = fields;
+  return {
+    signature: name,
+    instructionIndex,
+    innerIndex,
+    kind: 'deposit',
+    groupId: null,
+    account: 'account',
+    authority: 'owner',
+    actor: 'owner',
+    counterparty: null,
+    feeLamports: '5000',
+    tipLamports: '0',
+    finality: 'confirmed',
+    legs: [{ bank: 'bank', mint: 'mint', action: 'deposit', amountBase: '1', shares: SHARES, closesSide: false }],
+    liquidation: null,
+    slot: BigInt(slot),
+    time: new Date(START_MS + slot * 1_000).toISOString(),
+    ...fields,
+    id: [name, instructionIndex, ...(innerIndex === null ? [] : [innerIndex])].join(':'),
+  };
+}
+
+const write = (...activities: readonly ActivityWrite[]): Promise<void> =>
+  database.db.transaction().execute((transaction) => insertActivities(transaction, activities));
+const finalize = (...slots: readonly bigint[]): Promise<void> =>
+  database.db.transaction().execute((transaction) => finalizeSlots(transaction, slots));
+const drop = (...slots: readonly bigint[]): Promise<void> =>
+  database.db.transaction().execute((transaction) => dropSlots(transaction, slots));
+
+const read = (page: Partial<ActivityPage> = {}): Promise<readonly ActivityRow[]> =>
+  readActivity(database.db, { addresses: ['account'], limit: 100, ...page });
+async function ids(page: Partial<ActivityPage> = {}): Promise<readonly string[]> {
+  return (await read(page)).map(({ id, slot }) => `${id}@${slot}`);
+}
+async function countLegs(): Promise<number> {
+  return (await database.db.selectFrom('activity_leg').selectAll().execute()).length;
+}
+
+describe('insertActivities and readActivity', () => {
+  it('keeps every amount exact and gives every field back', async () => {
+    const liquidation = {
+      liquidator: 'liquidator',
+      assetBank: 'bank',
+      liabilityBank: null,
+      seizedBase: '18446744073709551615',
+      repaidBase: null,
+    };
+    await write(
+      activity('tx', 7, {
+        innerIndex: 1_023,
+        kind: 'liquidation',
+        groupId: 'tx:0',
+        actor: 'liquidator',
+        counterparty: 'other-account',
+        tipLamports: '9223372036854775807',
+        legs: [
+          { bank: 'bank-b', mint: 'mint', action: 'seize', amountBase: null, shares: null, closesSide: true },
+          {
+            bank: 'bank-a',
+            mint: 'mint',
+            action: 'repay',
+            amountBase: '18446744073709551615',
+            shares: SHARES,
+            closesSide: false,
+          },
+        ],
+        liquidation,
+      }),
+    );
+    expect(await read()).toEqual([
+      {
+        id: 'tx:2:1023',
+        signature: 'tx',
+        instruction_index: 2,
+        inner_index: 1_023,
+        kind: 'liquidation',
+        group_id: 'tx:0',
+        account: 'account',
+        authority: 'owner',
+        actor: 'liquidator',
+        counterparty: 'other-account',
+        fee_lamports: 5_000n,
+        tip_lamports: 9_223_372_036_854_775_807n,
+        finality: 'confirmed',
+        liquidation,
+        slot: 7n,
+        time: new Date(START_MS + 7_000),
+        legs: [
+          { bank: 'bank-b', mint: 'mint', action: 'seize', amount_base: null, shares: null, closes_side: true },
+          {
+            bank: 'bank-a',
+            mint: 'mint',
+            action: 'repay',
+            amount_base: '18446744073709551615',
+            shares: SHARES,
+            closes_side: false,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('adds what is new to what is there, and legs only of what it adds', async () => {
+    await write(activity('a', 1), activity('b', 2));
+    await write(activity('b', 2, { legs: [...activity('b', 2).legs, ...activity('b', 2).legs] }), activity('c', 3));
+    await write(activity('c', 3), activity('c', 3), activity('d', 4));
+    expect(await ids()).toEqual(['d:2@4', 'c:2@3', 'b:2@2', 'a:2@1']);
+    expect(await countLegs()).toBe(4);
+  });
+
+  it('says who acted, the authority where nobody else did', async () => {
+    await write(activity('a', 1), activity('b', 2, { actor: 'bot' }));
+    expect((await read()).map(({ actor }) => actor)).toEqual(['bot', 'owner']);
+  });
+
+  it('finds an address as account, authority and counterparty, each activity once', async () => {
+    await write(
+      activity('a', 1),
+      activity('b', 2, { authority: 'account' }),
+      activity('c', 3, { account: 'x', counterparty: 'account' }),
+      activity('d', 4, { authority: 'account', counterparty: 'account' }),
+      activity('e', 5, { account: 'x', authority: 'y' }),
+    );
+    expect(await ids()).toEqual(['d:2@4', 'c:2@3', 'b:2@2', 'a:2@1']);
+    expect(await ids({ roles: ['account'] })).toEqual(['d:2@4', 'b:2@2', 'a:2@1']);
+    expect(await ids({ addresses: ['x', 'account'], limit: 3 })).toEqual(['e:2@5', 'd:2@4', 'c:2@3']);
+  });
+
+  it('filters by kind and time, from a time on and before another', async () => {
+    await write(
+      activity('a', 1),
+      activity('b', 2, { kind: 'borrow' }),
+      activity('c', 3, { kind: 'repay' }),
+      activity('d', 4),
+    );
+    const at = (slot: number) => new Date(START_MS + slot * 1_000);
+    expect(await ids({ kinds: ['borrow', 'repay'] })).toEqual(['c:2@3', 'b:2@2']);
+    expect(await ids({ since: at(2), until: at(4) })).toEqual(['c:2@3', 'b:2@2']);
+    expect(await ids({ kinds: ['deposit'], since: at(2) })).toEqual(['d:2@4']);
+  });
+
+  it('pages without repeating or losing any, also while newer ones arrive', async () => {
+    const all = Array.from({ length: 60 }, (_, nth) =>
+      activity(`tx-${(nth * 7) % 60}`, Math.floor(nth / 9), {
+        instructionIndex: nth % 3,
+        innerIndex: nth % 2 === 0 ? null : nth % 12,
+      }),
+    );
+    await write(...all);
+    const wanted = await ids();
+    expect(wanted).toHaveLength(60);
+    const seen: string[] = [];
+    let before: ActivityPlace | undefined;
+    for (let round = 0; round < 100; round += 1) {
+      const page = await read({ limit: 7, before });
+      const last = page.at(-1);
+      if (last === undefined) break;
+      seen.push(...page.map(({ id, slot }) => `${id}@${slot}`));
+      before = {
+        slot: last.slot,
+        signature: last.signature,
+        instructionIndex: last.instruction_index,
+        innerIndex: last.inner_index,
+      };
+      await write(activity(`newer-${round}`, 1_000 + round));
+    }
+    expect(seen).toEqual(wanted);
+  });
+
+  it('counts the later slot of a transaction that was seen in two, until that is dropped', async () => {
+    await write(activity('a', 5), activity('b', 5));
+    await write(activity('a', 7));
+    expect(await ids()).toEqual(['a:2@7', 'b:2@5']);
+    await drop(7n);
+    expect(await ids()).toEqual(['b:2@5', 'a:2@5']);
+    await write(activity('a', 7));
+    expect(await ids()).toEqual(['b:2@5', 'a:2@5']);
+  });
+});
+
+describe('finality', () => {
+  it('is that of the slot, whichever is told first', async () => {
+    await finalize(1n);
+    await write(activity('a', 1), activity('b', 2), activity('c', 3, { finality: 'finalized' }), activity('d', 3));
+    const finality = async () => (await read()).map((row) => `${row.signature} ${row.finality}`);
+    expect(await finality()).toEqual(['d finalized', 'c finalized', 'b confirmed', 'a finalized']);
+    expect(await listUnfinalSlots(database.db)).toEqual([2n]);
+    await finalize(2n, 9n);
+    await write(activity('b', 2), activity('e', 9));
+    expect(await listUnfinalSlots(database.db)).toEqual([]);
+  });
+
+  it('takes back what was in a dropped slot with its legs, and refuses the rest of it', async () => {
+    await write(activity('a', 1), activity('b', 2));
+    await drop(2n, 3n);
+    await finalize(2n);
+    await write(activity('b', 2), activity('c', 3), activity('d', 4));
+    expect(await ids()).toEqual(['d:2@4', 'a:2@1']);
+    expect(await countLegs()).toBe(2);
+    expect(await listUnfinalSlots(database.db)).toEqual([1n, 4n]);
+  });
+
+  it('leaves nothing of a dropped slot that was being written at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const slot = 100 + round;
+      const writes = Array.from({ length: 4 }, (_, nth) =>
+        write(activity(`tx-${nth}`, slot), activity(`x-${nth}`, slot)),
+      );
+      await Promise.all([...writes.slice(0, 2), drop(BigInt(slot)), finalize(BigInt(slot)), ...writes.slice(2)]);
+    }
+    expect(await ids()).toEqual([]);
+    expect(await countLegs()).toBe(0);
+  });
+
+  it('does not wait in a ring when batches name the same slots and activity in opposite orders', async () => {
+    const many = Array.from({ length: 60 }, (_, nth) => activity(`tx-${nth}`, nth % 20));
+    const slots = Array.from({ length: 20 }, (_, nth) => BigInt(nth));
+    await Promise.all([
+      ...Array.from({ length: 6 }, (_, round) => write(...(round % 2 === 0 ? many : many.toReversed()))),
+      finalize(...slots),
+      finalize(...slots.toReversed()),
+    ]);
+    expect(await ids()).toHaveLength(60);
+  });
+});
+
+describe('readActivityPrices', () => {
+  const at = (seconds: number) => new Date(START_MS + seconds * 1_000);
+  const sample = (bank: string, seconds: number, priceUsd: string | null) =>
+    ({
+      bank,
+      venue: 'p0',
+      depositApr: null,
+      borrowApr: null,
+      utilization: null,
+      totalAssetsBase: null,
+      totalLiabilitiesBase: null,
+      availableLiquidityBase: null,
+      assetShareValue: '1',
+      liabilityShareValue: '1',
+      priceUsd,
+      source: 'chain',
+      slot: BigInt(1_000 + seconds),
+      time: at(seconds).toISOString(),
+    }) as const;
+
+  it('takes the newest sample at or before, while it speaks; else the hour; else says unknown', async () => {
+    const rows = [
+      sample('bank', 0, '1.5'),
+      sample('bank', 60, '1.6'),
+      sample('bank', 90, null),
+      sample('other', 60, '9'),
+    ];
+    await database.db.transaction().execute((transaction) => insertRateSamples(transaction, rows));
+    const prices = async (...asked: readonly (readonly [string, number])[]) => {
+      const found = await readActivityPrices(
+        database.db,
+        asked.map(([bank, seconds]) => ({ bank, time: at(seconds) })),
+      );
+      return found.map(({ price_usd }) => price_usd);
+    };
+    expect(
+      await prices(['bank', 60], ['bank', 59], ['bank', 179], ['bank', 180], ['bank', -1], ['other', 61], ['none', 60]),
+    ).toEqual(['1.6', '1.5', '1.6', null, null, '9', null]);
+    const { id } = await database.db
+      .selectFrom('rate_series')
+      .select('id')
+      .where('address', '=', 'bank')
+      .executeTakeFirstOrThrow();
+    await database.db
+      .insertInto('rate_hour')
+      .values({
+        series: id,
+        bucket: at(0),
+        source: 'poller',
+        samples: 1,
+        covered_seconds: '1',
+        time_first: at(0),
+        time_last: at(0),
+        price_usd: '1.4',
+      })
+      .execute();
+    expect(await prices(['bank', 180], ['bank', 3_600], ['bank', 60], ['bank', 180])).toEqual([
+      '1.4',
+      null,
+      '1.6',
+      '1.4',
+    ]);
+    expect(await readActivityPrices(database.db, [])).toEqual([]);
+  });
+});

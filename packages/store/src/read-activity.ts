@@ -1,0 +1,138 @@
+import type { ActivityKind, LegAction } from '@lending/domain';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+
+/** As what an address can be part of an activity. */
+const ROLES = ['account', 'authority', 'counterparty'] as const;
+type ActivityRole = (typeof ROLES)[number];
+
+/** Where an activity stands in time: pages go on before it. */
+export interface ActivityPlace {
+  readonly slot: bigint;
+  readonly signature: string;
+  readonly instructionIndex: number;
+  readonly innerIndex: number | null;
+}
+
+export interface ActivityPage {
+  readonly addresses: readonly string[];
+  /** As what they are looked for. Default: any. */
+  readonly roles?: readonly ActivityRole[];
+  readonly kinds?: readonly ActivityKind[] | undefined;
+  /** Inclusive. */
+  readonly since?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+  /** Only what is older than this. */
+  readonly before?: ActivityPlace | undefined;
+  readonly limit: number;
+}
+
+/** One leg; base units and shares as exact decimal text, null where they are not known. */
+export interface ActivityLegRow {
+  readonly bank: string;
+  readonly mint: string;
+  readonly action: LegAction;
+  readonly amount_base: string | null;
+  readonly shares: string | null;
+  readonly closes_side: boolean;
+}
+
+export interface ActivityRow {
+  readonly id: string;
+  readonly signature: string;
+  readonly instruction_index: number;
+  readonly inner_index: number | null;
+  readonly kind: ActivityKind;
+  readonly group_id: string | null;
+  readonly account: string;
+  readonly authority: string;
+  readonly actor: string;
+  readonly counterparty: string | null;
+  readonly fee_lamports: bigint;
+  readonly tip_lamports: bigint;
+  readonly finality: 'confirmed' | 'finalized';
+  /** Base units as text. */
+  readonly liquidation: {
+    readonly liquidator: string;
+    readonly assetBank: string | null;
+    readonly liabilityBank: string | null;
+    readonly seizedBase: string | null;
+    readonly repaidBase: string | null;
+  } | null;
+  readonly slot: bigint;
+  readonly time: Date;
+  /** In the order they happened. */
+  readonly legs: readonly ActivityLegRow[];
+}
+
+/** Newest first; of one slot by signature, of one transaction the last first. */
+const NEWEST_FIRST = sql`slot desc, signature desc, instruction_index desc, coalesce(inner_index, -1) desc`;
+
+/**
+ * Activity of addresses with its legs, newest first, a page at a time. Each activity once, whatever it has to do with the addresses.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function readActivity(db: QueryExecutorProvider, page: ActivityPage): Promise<readonly ActivityRow[]> {
+  const { roles = ROLES, limit } = page;
+  const { rows } = await sql<ActivityRow>`
+    select
+      found.signature || ':' || instruction_index || coalesce(':' || inner_index, '') as id,
+      found.signature, instruction_index, inner_index, kind, group_id, account, authority,
+      coalesce(actor, authority) as actor, counterparty, fee_lamports, tip_lamports,
+      case when exists (
+        select from slot_finality where slot_finality.slot = found.slot and slot_finality.finality = 'confirmed'
+      ) then 'confirmed' else 'finalized' end as finality,
+      liquidation, slot, time,
+      coalesce(
+        (
+          -- Amounts as text: a number in JSON would be read as a float.
+          select json_agg(
+            json_build_object(
+              'bank', bank, 'mint', mint, 'action', action, 'amount_base', amount_base::text, 'shares', shares::text,
+              'closes_side', closes_side
+            ) order by leg
+          )
+          from activity_leg where activity_leg.activity = found.key and activity_leg.slot = found.slot
+        ),
+        '[]'
+      ) as legs
+    from (
+      select distinct on (slot, signature, instruction_index, coalesce(inner_index, -1)) *
+      from (${sql.join(
+        roles.map((role) => newestAs(role, page)),
+        sql` union all `,
+      )}) as seen
+      order by ${NEWEST_FIRST}
+      limit ${limit}
+    ) as found
+    order by ${NEWEST_FIRST}
+  `.execute(db);
+  return rows;
+}
+
+/** The newest of each address in one role: an index each, read backwards until there are enough. */
+function newestAs(role: ActivityRole, page: ActivityPage): RawBuilder<unknown> {
+  const { addresses, kinds, since, until, before, limit } = page;
+  const conditions = [
+    sql`activity.${sql.ref(role)} = asked.address`,
+    // Of a transaction that was seen in slots of two forks, the later one counts.
+    sql`not exists (select from activity as later where later.key = activity.key and later.slot > activity.slot)`,
+  ];
+  if (kinds !== undefined) conditions.push(sql`kind = any(${[...kinds]}::text[])`);
+  if (since !== undefined) conditions.push(sql`time >= ${since}::timestamptz`);
+  if (until !== undefined) conditions.push(sql`time < ${until}::timestamptz`);
+  if (before !== undefined) {
+    conditions.push(
+      sql`slot <= ${before.slot}::bigint`,
+      sql`(slot, signature, instruction_index, coalesce(inner_index, -1))
+        < (${before.slot}::bigint, ${before.signature}, ${before.instructionIndex}::smallint, ${before.innerIndex ?? -1}::integer)`,
+    );
+  }
+  return sql`
+    select newest.*
+    from unnest(${[...addresses]}::text[]) as asked (address)
+    cross join lateral (
+      select * from activity where ${sql.join(conditions, sql` and `)} order by ${NEWEST_FIRST} limit ${limit}
+    ) as newest
+  `;
+}
