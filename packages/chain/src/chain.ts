@@ -22,7 +22,10 @@ import { fetchSlotTime } from './fetch-slot-time.ts';
 import { fetchTokenAccountsOfOwner, type OwnerTokenAccounts } from './fetch-token-accounts.ts';
 import { fetchTransaction, fetchTransactions, type HistoryReadOptions } from './fetch-transactions.ts';
 import { createHighestSlot, type HighestSlot } from './highest-slot.ts';
+import { createPollingSource } from './polling-source.ts';
 import type { ProgramFilter } from './program-filter.ts';
+import type { ProgramEvent, ProgramSource } from './program-source.ts';
+import { createPubSubSource } from './pubsub-source.ts';
 import { toReadConfig, toSendOptions } from './read-config.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 import { type ProgramWatchEvent, type WatchOptions, watchProgramAccounts } from './watch-program-accounts.ts';
@@ -65,6 +68,10 @@ export interface Chain {
   assertSameCluster(options?: Pick<ReadOptions, 'signal'>): Promise<void>;
   /** Newest slot any answer of at least this commitment came from; undefined before the first. */
   getHighestSlot(commitment?: Commitment): Slot | undefined;
+  /** Hears of a program by the node's subscriptions. */
+  createPubSubSource(): ProgramSource;
+  /** Hears of a program by asking for the chain's slot, every so many milliseconds. */
+  createPollingSource(options: { readonly everyMs: number }): ProgramSource;
   watchProgramAccounts(
     program: Address,
     filters: readonly ProgramFilter[],
@@ -99,12 +106,12 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
   });
   const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(transport);
   const reader = { rpc, highestSlot, maxParallelReads };
-  const watcher = {
+  const pubsub = createPubSubSource({
     wsUrl: options.wsUrl ?? deriveWsUrl(firstUrl),
     slotTimeoutMs: options.slotTimeoutMs ?? 5_000,
     maxReconnectMs: options.maxReconnectMs ?? 15_000,
     hooks,
-  };
+  });
 
   return {
     source,
@@ -131,21 +138,29 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
       }
     },
     getHighestSlot: (commitment = 'confirmed') => highestSlot.get(commitment),
+    createPubSubSource: () => observed(pubsub, highestSlot),
+    createPollingSource: ({ everyMs }) => observed(createPollingSource({ rpc, everyMs, hooks }), highestSlot),
     watchProgramAccounts: (program, filters, watch) =>
-      observed(watchProgramAccounts(watcher, program, filters, watch), watch.commitment ?? 'confirmed', highestSlot),
+      watchProgramAccounts(observed(pubsub, highestSlot), program, filters, watch),
   };
 }
 
-/** A read that follows a notification must not be answered by a node that has not seen what was told yet. */
-async function* observed(
-  events: AsyncIterable<ProgramWatchEvent>,
-  commitment: Commitment,
-  highestSlot: HighestSlot,
-): AsyncGenerator<ProgramWatchEvent, void, undefined> {
-  for await (const event of events) {
-    highestSlot.observeSlot(commitment, event.kind === 'gap' ? event.toSlot : event.update.slot);
-    yield event;
-  }
+/** A read that follows an event must not be answered by a node that has not seen what was told yet. */
+function observed(source: ProgramSource, highestSlot: HighestSlot): ProgramSource {
+  return {
+    kind: source.kind,
+    async *watch(target, options) {
+      for await (const event of source.watch(target, options)) {
+        highestSlot.observeSlot('confirmed', slotOf(event));
+        yield event;
+      }
+    },
+  };
+}
+
+function slotOf(event: ProgramEvent): Slot {
+  if (event.kind === 'account') return event.update.slot;
+  return event.kind === 'gap' ? event.toSlot : event.slot;
 }
 
 /** Providers serve PubSub under the same host, port and path. A bare validator uses the next port; then it is configured. */

@@ -31,10 +31,15 @@ export interface FakeNode {
   /** Subscriptions that were acknowledged, newest last, over the node's whole life. */
   readonly subscriptions: { readonly method: string; readonly id: number; readonly socket: WebSocket }[];
   acceptsSubscriptions: boolean;
+  /** Sockets stay open, and nothing is told on them. */
+  isMuted: boolean;
   /** How long `programSubscribe` waits for its acknowledgement. */
   acknowledgeDelayMs: number;
   notifySlot(slot: number, root?: number): void;
   notifyAccount(slot: number, pubkey: string, data: Uint8Array, lamports?: number): void;
+  /** The clock of a confirmed slot. */
+  notifyClock(slot: number): void;
+  notifyLogs(slot: number, signature: string, logs: readonly string[], isFailed?: boolean): void;
   dropSockets(): void;
   countOf(method: string): number;
   close(): Promise<void>;
@@ -91,6 +96,7 @@ export async function startFakeNode({ genesisHash = 'genesis-a', port = 0 } = {}
   });
 
   function notify(method: string, result: unknown): void {
+    if (node.isMuted) return;
     for (const { id, socket } of subscriptions.filter((one) => one.method === `${method}Subscribe`))
       if (socket.readyState === socket.OPEN)
         socket.send(
@@ -110,10 +116,16 @@ export async function startFakeNode({ genesisHash = 'genesis-a', port = 0 } = {}
     sockets,
     subscriptions,
     acceptsSubscriptions: true,
+    isMuted: false,
     acknowledgeDelayMs: 0,
     notifySlot: (slot, root = slot - 32) => notify('slot', { slot, parent: slot - 1, root }),
     notifyAccount: (slot, pubkey, data, lamports = 1) =>
       notify('program', { context: { slot }, value: { pubkey, account: toRpcAccount(data, lamports) } }),
+    notifyClock: (slot) => notify('account', { context: { slot }, value: toRpcAccount(new Uint8Array(40)) }),
+    notifyLogs: (slot, signature, logs, isFailed = false) => {
+      const err = isFailed ? { InstructionError: [0, { Custom: 6009 }] } : null;
+      notify('logs', { context: { slot }, value: { signature, err, logs } });
+    },
     dropSockets: () => {
       for (const socket of sockets) socket.terminate();
     },

@@ -1,4 +1,4 @@
-import type { AccountUpdate, Chain, ProgramWatchEvent } from '@lending/chain';
+import type { AccountUpdate, Chain, ProgramEvent, ProgramSource } from '@lending/chain';
 import type { Address } from '@solana/kit';
 import { type AccountContent, CHAIN_SECONDS } from './accounts.ts';
 import { createFakeHistory, type FakeHistory } from './fake-history.ts';
@@ -20,8 +20,10 @@ export interface FakeChain extends FakeHistory {
   readonly reads: string[];
   /** Addresses of each group asked for. */
   readonly asked: (readonly Address[])[];
+  /** What `chain.createPubSubSource()` and `watchProgramAccounts` tell, to one watcher: what is emitted. */
+  readonly source: ProgramSource;
   /** Tells the watcher. */
-  emit(event: ProgramWatchEvent): void;
+  emit(event: ProgramEvent): void;
   /** Tells the watcher that an account changed, with the account as it is. */
   touch(address: Address): void;
 }
@@ -38,7 +40,7 @@ type ReadMethod =
 
 /** Accounts and transactions in memory behind the part of `Chain` that is used here; the rest throws. */
 export function createFakeChain(): FakeChain {
-  const events: ProgramWatchEvent[] = [];
+  const events: ProgramEvent[] = [];
   let wake = (): void => undefined;
   const update = (address: Address): AccountUpdate | null => {
     const content = fake.accounts.get(address);
@@ -52,8 +54,20 @@ export function createFakeChain(): FakeChain {
     fake.reads.push(method);
     await fake.onRead(method);
   };
+  const source: ProgramSource = {
+    kind: 'pubsub',
+    async *watch(_target, { signal }) {
+      signal.addEventListener('abort', () => wake());
+      while (!signal.aborted) {
+        const event = events.shift();
+        if (event !== undefined) yield event;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+  };
   const fake: FakeChain = {
     ...history,
+    source,
     accounts: new Map(),
     slot: 100n,
     unixTimestamp: CHAIN_SECONDS,
@@ -70,7 +84,7 @@ export function createFakeChain(): FakeChain {
     touch(address) {
       const seen = update(address);
       const gone = { address, slot: fake.slot, owner: address, lamports: 0n, data: new Uint8Array() };
-      fake.emit({ kind: 'account', update: seen ?? gone });
+      fake.emit({ kind: 'account', update: seen ?? gone, writeVersion: null });
     },
     chain: {
       source: 'localnet',
@@ -147,13 +161,12 @@ export function createFakeChain(): FakeChain {
         fake.slot += 1n;
         return { slot, accounts: found };
       },
-      async *watchProgramAccounts(_program, _filters, { signal }) {
-        signal.addEventListener('abort', () => wake());
-        while (!signal.aborted) {
-          const event = events.shift();
-          if (event !== undefined) yield event;
-          else await new Promise<void>((resolve) => (wake = resolve));
-        }
+      createPubSubSource: () => source,
+      createPollingSource: () => source,
+      async *watchProgramAccounts(program, filters, options) {
+        const target = { program, accounts: [filters], transactions: false };
+        for await (const event of source.watch(target, options))
+          if (event.kind === 'gap' || event.kind === 'account') yield event;
       },
     },
   };
