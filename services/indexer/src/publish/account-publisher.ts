@@ -1,21 +1,11 @@
 import type { Bus } from '@lending/bus';
 import { describeError } from '@lending/errors';
-import { createMessage, type Message, type MessageSource } from '@lending/events';
+import type { Message, MessageSource } from '@lending/events';
 import type { Logger, Metrics, Outage } from '@lending/runtime';
-import { type AccountBytes, decodeMarginfiAccount } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
-import { describeAccount } from '#decode/describe-account.ts';
 import { createPublishQueue, type PublishQueue } from './publish-queue.ts';
-import { type Version, VersionTable } from './version-table.ts';
-
-/** A lending account as it was seen. */
-export interface SeenAccount extends Version {
-  readonly address: Address;
-  /** Null: the chain has no such account (any more). */
-  readonly bytes: AccountBytes | null;
-  /** Published even if it says what was published last: the tables may have forgotten it. */
-  readonly isAsked: boolean;
-}
+import { type DescribedState, describeState, type SeenState, toStateMessage } from './state-messages.ts';
+import { VersionTable } from './version-table.ts';
 
 export interface AccountPublisherOptions {
   readonly bus: Pick<Bus, 'publish'>;
@@ -26,60 +16,84 @@ export interface AccountPublisherOptions {
   readonly timeOf: (slot: Slot) => bigint;
   /** Whether states of an account are published; its authority is null where the account is gone. */
   readonly isWanted: (account: Address, authority: Address | null) => boolean;
+  /** An account changed that has standing orders, or had: those may have changed, too. */
+  readonly onOrdersMayDiffer: (account: Address) => void;
   readonly outage: Outage;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** Publishes what lending accounts are, in the order of their versions, when that differs from what it published last. */
-export interface AccountPublisher extends Omit<PublishQueue<SeenAccount>, 'durable'> {
-  /** How many of those added are durable. */
-  readonly durable: number;
+/** Publishes what lending accounts and their orders are, in the order of their versions, when that differs from what it published last. */
+export interface AccountPublisher extends PublishQueue<SeenState> {
   /** Slot of the newest version taken in of an account that is wanted; null for any other. */
   slotOf(account: Address): Slot | null;
   /** The next state of the account is published whatever it says. */
   forget(account: Address): void;
+  /** Standing orders, by their address, with the account they are of. */
+  readonly orders: ReadonlyMap<Address, Address>;
+  /** Orders that the tables have, so that it can be said that they are gone. */
+  knowOrders(orders: Iterable<readonly [order: Address, account: Address]>): void;
 }
 
 export function createAccountPublisher(options: AccountPublisherOptions): AccountPublisher {
-  const { bus, source, program, group, timeOf, isWanted, outage, logger, metrics } = options;
+  const { bus, program, group, isWanted, onOrdersMayDiffer, outage, logger, metrics } = options;
   const versions = new VersionTable();
+  const orders = new Map<Address, Address>();
   const rejected = new Set<Address>();
-  const updates = metrics.counter({ name: 'account.update.publish', help: 'Changes of lending accounts published' });
+  const updates = metrics.counter({
+    name: 'account.update.publish',
+    help: 'Changes of lending accounts and orders published',
+    labels: ['kind'],
+  });
   const rejects = metrics.counter({
     name: 'account.update.reject',
-    help: 'Lending accounts that could not be read and were skipped',
+    help: 'Lending accounts and orders that could not be read and were skipped',
   });
   metrics.gauge({
     name: 'account.version.know',
-    help: 'Lending accounts whose newest version is remembered',
+    help: 'Lending accounts and orders whose newest version is remembered',
     collect: () => versions.size,
   });
 
-  function toMessage(seen: SeenAccount): Message | null {
-    const { address, slot, writeVersion, bytes } = seen;
-    if (versions.isOutdated(address, seen)) return null;
-    const decoded = bytes && decodeMarginfiAccount(bytes, program);
-    if (decoded !== null && decoded.group !== group) return null;
-    if (!isWanted(address, decoded?.authority ?? null)) return null;
-    const state = decoded && describeAccount(decoded);
-    const isNews = versions.put(address, seen, JSON.stringify(state));
-    if (!isNews && !seen.isAsked) return null;
-    const unixTimestamp = timeOf(slot);
-    const part = writeVersion === null ? {} : { part: writeVersion.toString() };
-    const payload = { account: address, writeVersion: writeVersion?.toString() ?? null, state };
-    return createMessage({ topic: 'account.updated.v1', key: address, slot, unixTimestamp, source, ...part, payload });
+  function isOurs(described: DescribedState): boolean {
+    if (described.kind === 'order') return isWanted(described.account, null);
+    const { account, state } = described;
+    if (state !== null && state.group !== group) return false;
+    return isWanted(account, (state?.authority ?? null) as Address | null);
   }
 
-  function reject({ address }: SeenAccount, error: unknown): void {
+  function toMessage(seen: SeenState): Message | null {
+    const { address, isAsked } = seen;
+    if (versions.isOutdated(address, seen)) return null;
+    const described = describeState(seen, program, (order) => orders.get(order) ?? null);
+    if (described === null || !isOurs(described)) return null;
+    const isNews = versions.put(address, seen, JSON.stringify(described.state));
+    if (!isNews && !isAsked) return null;
+    noteOrders(described);
+    const message = toStateMessage(described, seen, options);
+    updates.inc({ kind: described.kind });
+    return message;
+  }
+
+  function noteOrders(described: DescribedState): void {
+    if (described.kind === 'order') {
+      if (described.state === null) orders.delete(described.order);
+      else orders.set(described.order, described.account);
+      return;
+    }
+    const { account, state } = described;
+    if ((state?.activeOrders ?? 0) > 0 || [...orders.values()].includes(account)) onOrdersMayDiffer(account);
+  }
+
+  function reject({ address, kind }: SeenState, error: unknown): void {
     rejects.inc();
     if (rejected.has(address)) return;
     // Names that were said once; a chain full of them must not fill the memory.
     if (rejected.size < 10_000) rejected.add(address);
-    logger.warn('account.update.reject', { account: address, reason: describeError(error) });
+    logger.warn('account.update.reject', { account: address, kind, reason: describeError(error) });
   }
 
-  const queue = createPublishQueue<SeenAccount>({
+  const queue = createPublishQueue<SeenState>({
     bus,
     outage,
     toMessages: (items) =>
@@ -91,10 +105,13 @@ export function createAccountPublisher(options: AccountPublisherOptions): Accoun
           return [];
         }
       }),
-    onPublished: (_, messages) => updates.inc(messages.length),
   });
   return Object.assign(queue, {
     slotOf: (account: Address) => versions.slotOf(account),
     forget: (account: Address) => versions.forget(account),
+    orders,
+    knowOrders(known: Iterable<readonly [Address, Address]>) {
+      for (const [order, account] of known) orders.set(order, account);
+    },
   });
 }

@@ -7,6 +7,7 @@ import type { Address, Slot } from '@solana/kit';
 import type { AccountPublisher } from '#publish/account-publisher.ts';
 import { type AccountsProgress, toAccountsProgressed } from '#publish/index-progressed.ts';
 import type { FollowedAccounts } from './followed-accounts.ts';
+import type { OrderReader } from './order-reader.ts';
 import { READ_SIZE, readAccounts } from './read-accounts.ts';
 import type { ReadBudget } from './read-budget.ts';
 import type { SlotClock } from './slot-clock.ts';
@@ -22,6 +23,8 @@ export interface AccountPassOptions {
   readonly budget: ReadBudget;
   readonly reconcileMs: number;
   readonly knownAccounts: () => Promise<readonly Address[]>;
+  readonly knownOrders: () => Promise<readonly (readonly [order: Address, account: Address])[]>;
+  readonly orders: OrderReader;
   readonly refollow: (signal: AbortSignal) => Promise<void>;
   readonly publisher: AccountPublisher;
   readonly logger: Logger;
@@ -147,6 +150,10 @@ export function createAccountPass(options: AccountPassOptions): AccountPass {
     const known = await options.knownAccounts();
     const first = isAll ? followed.accounts() : [...new Set([...followed.accounts(), ...known])];
     await read(first, repair.toSlot, signal);
+    publisher.knowOrders(await options.knownOrders());
+    await budget.take(signal);
+    await retryRead(() => options.orders.readAll(repair.toSlot, signal), signal);
+    await publisher.flushed();
     current = null;
     if (isAll) await readAll(repair, known, signal);
     else await options.refollow(signal);

@@ -2,11 +2,13 @@ import type { Bus } from '@lending/bus';
 import type { AccountUpdate, Chain } from '@lending/chain';
 import { largerOf, smallerOf } from '@lending/domain';
 import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import { orderFilters } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
 import { type AccountPublisher, createAccountPublisher } from '#publish/account-publisher.ts';
 import { createAccountPass } from './account-pass.ts';
 import { createDueAccounts } from './due-accounts.ts';
 import type { FollowedAccounts } from './followed-accounts.ts';
+import { createOrderReader } from './order-reader.ts';
 import type { ProgramSink } from './program-stream.ts';
 import { READ_SIZE, readAccounts } from './read-accounts.ts';
 import type { ReadBudget } from './read-budget.ts';
@@ -26,6 +28,8 @@ export interface AccountWatcherOptions {
   readonly reconcileMs: number;
   /** Accounts that were on this chain when somebody last looked. */
   readonly knownAccounts: () => Promise<readonly Address[]>;
+  /** The same of standing orders, each with its account. */
+  readonly knownOrders: () => Promise<readonly (readonly [order: Address, account: Address])[]>;
   /** Looks again at everything that is followed: authorities may have new accounts. Resolves when that is published. */
   readonly refollow: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
@@ -54,7 +58,7 @@ export interface AccountWatcher extends ProgramSink {
  * The longest gap, in slots, whose touched accounts its transactions tell: those are paged anyway, and with a polling source there is
  * a gap in every beat. After a longer one everything is read again, because a listing costs less than that many transactions.
  */
-const SHORT_GAP_SLOTS = 300n;
+const SHORT_GAP_SLOTS = 200n;
 /** How long a notification is waited for before an account that was touched is read. */
 const PATIENCE_MS = 500;
 const DUE_BEAT_MS = 100;
@@ -86,11 +90,13 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
     group,
     timeOf: clock.timeOf,
     isWanted: followed.isWanted,
+    onOrdersMayDiffer: (account) => orders.markDue(account),
     outage: outage('account-publisher', 'account.update'),
     logger,
     metrics,
   });
-  const pass = createAccountPass({ ...options, publisher });
+  const orders = createOrderReader({ ...options, publisher });
+  const pass = createAccountPass({ ...options, publisher, orders });
   metrics.gauge({
     name: 'account.read.due',
     help: 'Lending accounts that a transaction touched and that wait to be read',
@@ -100,11 +106,14 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
   /** What was told before each slot event: (count added by then, slot before it). */
   const marks: { readonly added: number; readonly slot: Slot }[] = [];
   let durable: Slot | null = null;
+  /** Accounts touched up to this slot are read by a pass: the past that is read besides has nothing to say about them. */
+  let passFloor = 0n;
 
   function add(update: AccountUpdate, writeVersion: bigint | null, isAsked: boolean): void {
     const { address, slot } = update;
     const isGone = update.lamports === 0n || update.owner !== program;
-    publisher.add({ address, slot, writeVersion, bytes: isGone ? null : update, isAsked });
+    const kind = isOrder(update) || publisher.orders.has(address) ? 'order' : 'account';
+    publisher.add({ kind, address, slot, writeVersion, bytes: isGone ? null : update, isAsked });
   }
 
   async function readDue(signal: AbortSignal): Promise<void> {
@@ -121,9 +130,10 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
   }
 
   return {
-    async gap(event) {
-      const isShort = event.fromSlot > 0n && event.toSlot - event.fromSlot <= SHORT_GAP_SLOTS;
-      if (!isShort) await pass.repair(event.fromSlot, event.toSlot);
+    async gap({ fromSlot, toSlot }) {
+      if (fromSlot > 0n && toSlot - fromSlot <= SHORT_GAP_SLOTS) return;
+      passFloor = largerOf(passFloor, toSlot);
+      await pass.repair(fromSlot, toSlot);
     },
     account({ update, writeVersion }) {
       recent.add(update.address, update.slot);
@@ -147,13 +157,17 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
       return held > 0n ? held : null;
     },
     markDue(accounts, slot) {
+      if (slot <= passFloor) return;
       const missed = [...accounts].filter((account) => {
         const seenAt = publisher.slotOf(account) ?? recent.slotOf(account);
         return seenAt === null || seenAt < slot;
       });
       due.add(missed, slot);
     },
-    reread: (aboveSlot) => pass.reread(aboveSlot),
+    reread(aboveSlot) {
+      passFloor = largerOf(passFloor, aboveSlot);
+      pass.reread(aboveSlot);
+    },
     async publishAsked(accounts) {
       for (const account of accounts) add(account, null, true);
       await publisher.flushed();
@@ -166,8 +180,15 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
       await Promise.all([
         publisher.run(signal),
         runBeat(DUE_BEAT_MS, signal, readDue, { maxDelayMs: 2_000, onError: (error) => reading.failed(error) }),
+        orders.run(signal),
         pass.run(signal),
       ]);
     },
   };
+}
+
+const [ORDER] = orderFilters();
+
+function isOrder({ data }: AccountUpdate): boolean {
+  return ORDER !== undefined && data.length > 0 && ORDER.bytes.every((byte, at) => data[ORDER.offset + at] === byte);
 }

@@ -1,12 +1,12 @@
 import type { Chain } from '@lending/chain';
 import type { Address, Slot } from '@solana/kit';
-import type { SeenAccount } from '#publish/account-publisher.ts';
+import type { SeenState } from '#publish/state-messages.ts';
 import type { SlotClock } from './slot-clock.ts';
 
 export interface ReadAccounts {
   /** All of this slot. */
   readonly slot: Slot;
-  readonly seen: readonly SeenAccount[];
+  readonly seen: readonly SeenState[];
 }
 
 /** Accounts of one call at most; the clock is the hundredth. */
@@ -29,7 +29,7 @@ export async function readAccounts(
     const account = answer.accounts[index] ?? null;
     // The address of a closed account can be anything afterwards.
     const bytes = account?.owner === program ? account : null;
-    return { address, slot, writeVersion: null, bytes, isAsked: false };
+    return { kind: 'account', address, slot, writeVersion: null, bytes, isAsked: false } as const;
   });
   return { slot, seen };
 }
