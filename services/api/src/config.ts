@@ -31,6 +31,24 @@ export const apiSettings = {
     default: 120_000,
     min: 1_000,
   }),
+  ACCOUNTS_STALE_AFTER_MS: durationMsSetting({
+    description:
+      'Age of the chain tip at which accounts, activity and wallets are called stale and /readyz answers 503',
+    default: 30_000,
+    min: 1_000,
+  }),
+  FOLLOW_ADDRESSES: integerSetting({
+    description: 'Addresses that are followed at most, because somebody asked for them; more are refused',
+    default: 10_000,
+    min: 1,
+    max: 1_000_000,
+  }),
+  FOLLOW_WAIT_MS: durationMsSetting({
+    description: 'How long an answer waits for an address that nobody followed yet',
+    default: 2_000,
+    min: 0,
+    max: 20_000,
+  }),
 } as const;
 export type ApiConfig = Config<typeof apiSettings>;
 

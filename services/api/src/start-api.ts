@@ -4,6 +4,10 @@ import type { Database } from '@lending/store';
 import { buildApp } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import { createBankSet } from './reads/bank-set.ts';
+import { type Change, createChangeFeed } from './reads/change-feed.ts';
+import { createFollows } from './reads/follows.ts';
+import { createMeasureSet } from './reads/measure-set.ts';
+import { createProgressSet } from './reads/progress-set.ts';
 import { createReadStore } from './reads/read-store.ts';
 import { createReserveSet } from './reads/reserve-set.ts';
 
@@ -14,12 +18,23 @@ export interface StartApiOptions {
   readonly metrics: Metrics;
   /** What the parts of this process say about themselves; /readyz and /v1/status show it. */
   readonly readiness?: Readiness;
-  /** Calls back whenever rows of banks, samples or prices changed; resolves to how to stop that. */
-  readonly watchChanges?: (onChange: () => void) => Promise<() => Promise<void>>;
+  /** Calls back whenever rows changed, with which; without, any may have. Resolves to how to stop that. */
+  readonly watchChanges?: (onChange: (change?: Change) => void) => Promise<() => Promise<void>>;
   readonly version: string;
   /** Our clock, ms since 1970, which tells how old an answer is; default: the machine's. */
   readonly now?: () => number;
 }
+
+/** Topics whose rows make up the banks in memory. */
+const BANK_TOPICS: ReadonlySet<string> = new Set([
+  'bank.updated.v1',
+  'bank.rejected.v1',
+  'rate.sampled.v1',
+  'rate.backfilled.v1',
+  'oracle.priced.v1',
+  'reserve.updated.v1',
+]);
+const MEASURE_TOPIC = 'bank.measured.v1';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -42,14 +57,29 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
   const store = createReadStore(options.db);
   const banks = createBankSet({ store, logger, now });
   const reserves = createReserveSet({ store, banks, logger, now });
+  const measures = createMeasureSet({ store, banks, logger, now });
+  const progress = createProgressSet({ store, logger, now });
+  const feed = createChangeFeed();
+  const follows = createFollows({
+    store,
+    feed,
+    progress,
+    waitMs: config.FOLLOW_WAIT_MS,
+    maxFollowed: config.FOLLOW_ADDRESSES,
+  });
   const app = await buildApp({
     reads: {
       store,
       banks,
       reserves,
+      measures,
+      progress,
+      follows,
       components: () => options.readiness?.getStatus().components ?? [],
       now,
       staleAfterMs: config.RATES_STALE_AFTER_MS,
+      accountsStaleAfterMs: config.ACCOUNTS_STALE_AFTER_MS,
+      maxFollowed: config.FOLLOW_ADDRESSES,
       version: options.version,
     },
     logger,
@@ -57,13 +87,19 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     allowedHosts: [...LOOPBACK_HOSTS, ...(config.API_ALLOWED_HOSTS ?? [])],
     maxBodyBytes: config.API_MAX_BODY_BYTES,
   });
-  const unwatch = await options.watchChanges?.(() => banks.markChanged());
+  const unwatch = await options.watchChanges?.((change) => {
+    feed.tell(change);
+    if (change === undefined || BANK_TOPICS.has(change.topic)) banks.markChanged();
+    if (change === undefined || change.topic === MEASURE_TOPIC) measures.markChanged();
+  });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= (async () => {
       await unwatch?.();
       await app.close();
       await reserves.close();
+      await measures.close();
+      await progress.close();
       await banks.close();
     })();
     return closed;

@@ -129,15 +129,22 @@ describe.each([
     expect(client.instructions).toBe(INSTRUCTIONS);
   });
 
-  it('lists the tool with both schemas and all four hints', async () => {
-    const [tool, ...others] = await client.listTools();
-    expect(others).toEqual([]);
-    expect(tool).toMatchObject({
-      name: 'svc_get_banks',
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-      inputSchema: { type: 'object', additionalProperties: false },
-      outputSchema: { type: 'object' },
-    });
+  it('lists the tools with both schemas and all four hints', async () => {
+    const tools = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'svc_get_banks',
+      'svc_get_wallet',
+      'svc_get_positions',
+      'svc_get_health',
+      'svc_get_activity',
+    ]);
+    for (const tool of tools) {
+      expect(tool).toMatchObject({
+        annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+        inputSchema: { type: 'object', additionalProperties: false },
+        outputSchema: { type: 'object' },
+      });
+    }
   });
 
   it('answers without arguments: twenty banks, as structure and as the same text', async () => {

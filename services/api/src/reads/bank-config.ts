@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Bank } from '#records/bank-fields.ts';
 
 /** Shapes of the two JSON columns of `bank`, as the projection writes them. */
-const emodeColumn = z.object({
+export const emodeColumn = z.object({
   tag: z.number(),
   entries: z.array(z.object({ collateralTag: z.number(), assetWeightInit: z.string(), assetWeightMaint: z.string() })),
 });

@@ -11,6 +11,8 @@ import { newestSamples, type VenueSamples } from './venue-samples.ts';
 /** One bank of a snapshot: the record, and the reading its rates come from. */
 export interface BankEntry {
   readonly record: Bank;
+  /** What the record was made of: exact, where it shows floats. */
+  readonly row: BankRow;
   /** Base of `as_of`: the newest sample, or the configuration where the bank was never sampled. */
   readonly reading: Reading;
   readonly isSampled: boolean;
@@ -56,6 +58,7 @@ export function buildSnapshot(
     try {
       entries.set(row.address, {
         record: toBankRecord(row, chainTimeMs, trailing.get(row.address)),
+        row,
         reading: readingOf(row),
         isSampled: row.sample_slot !== null,
       });

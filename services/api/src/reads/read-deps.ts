@@ -1,5 +1,8 @@
 import type { ComponentStatus } from '@lending/runtime';
 import type { BankSet } from './bank-set.ts';
+import type { Follows } from './follows.ts';
+import type { MeasureSet } from './measure-set.ts';
+import type { ProgressSet } from './progress-set.ts';
 import type { ReadStore } from './read-store.ts';
 import type { ReserveSet } from './reserve-set.ts';
 
@@ -8,11 +11,18 @@ export interface ReadDeps {
   readonly store: ReadStore;
   readonly banks: BankSet;
   readonly reserves: ReserveSet;
+  readonly measures: MeasureSet;
+  readonly progress: ProgressSet;
+  readonly follows: Follows;
   /** What the parts of this process say about themselves; none where nobody reports. */
   readonly components: () => readonly ComponentStatus[];
   /** Wall clock, ms since 1970. */
   readonly now: () => number;
   /** Rates older than this are stale. */
   readonly staleAfterMs: number;
+  /** Accounts, activity and wallets whose chain tip is older than this are stale. */
+  readonly accountsStaleAfterMs: number;
+  /** Addresses that are followed at most. */
+  readonly maxFollowed: number;
   readonly version: string;
 }

@@ -1,18 +1,33 @@
+import type { FollowAspect } from '@lending/domain';
 import {
+  type ActivityPage,
   type Database,
   hasTables,
+  listBankMeasures,
   listBanks,
   listConsumers,
+  listFollowedAddresses,
+  listIndexProgress,
   listLimitChanges,
   listRejectedBanks,
   listReserves,
+  listUnfinishedProgress,
   type RateHistoryRange,
+  readAccountsOf,
+  readActivity,
+  readActivityPrices,
+  readChainProgress,
+  readFollow,
   readHistorySpan,
+  readIndexTask,
+  readOrdersOf,
   readQuarantine,
   readRateHistory,
   readServiceStatus,
   readTrailingRates,
   readVenueStatus,
+  readWallet,
+  requestFollow,
 } from '@lending/store';
 
 /** The questions this service asks the tables, bound to a database. Each throws STORE__UNAVAILABLE when it does not answer. */
@@ -30,6 +45,19 @@ export function createReadStore(db: Database) {
     hasTables: () => hasTables(db),
     readServiceStatus: () => readServiceStatus(db),
     listConsumers: () => listConsumers(db),
+    listFollowedAddresses: () => listFollowedAddresses(db),
+    listBankMeasures: () => listBankMeasures(db),
+    readAccountsOf: (address: string) => readAccountsOf(db, address),
+    readOrdersOf: (accounts: readonly string[]) => readOrdersOf(db, accounts),
+    readActivity: (page: ActivityPage) => readActivity(db, page),
+    readActivityPrices: (asked: Parameters<typeof readActivityPrices>[1]) => readActivityPrices(db, asked),
+    readWallet: (address: string) => readWallet(db, address),
+    readChainProgress: () => readChainProgress(db),
+    readIndexTask: (task: string) => readIndexTask(db, task),
+    listIndexProgress: (addresses: readonly string[]) => listIndexProgress(db, addresses),
+    listUnfinishedProgress: () => listUnfinishedProgress(db),
+    readFollow: (address: string, aspect: FollowAspect) => readFollow(db, address, aspect),
+    requestFollow: (request: Parameters<typeof requestFollow>[1]) => requestFollow(db, request),
   };
 }
 

@@ -22,6 +22,8 @@ export interface ServiceStatusOptions {
   readonly components: () => readonly ComponentStatus[];
   readonly now: () => number;
   readonly staleAfterMs: number;
+  /** The chain tip that accounts are followed to may be this old. */
+  readonly accountsStaleAfterMs: number;
   /** A database that takes longer is called unreachable: a probe must answer. */
   readonly timeoutMs?: number;
 }
@@ -35,6 +37,7 @@ export async function readServiceStatus(options: ServiceStatusOptions): Promise<
   const derived: ComponentStatus[] = [
     { name: 'database', ready: tables.databaseReason === null, reason: tables.databaseReason, since },
     describeData(tables, newest, options.staleAfterMs, since),
+    ...describeTip(tables, nowMs, options.accountsStaleAfterMs, since),
   ];
   const reported = options.components();
   const derivedNames = new Set(derived.map(({ name }) => name));
@@ -56,20 +59,26 @@ interface Tables {
   readonly banks: number | null;
   readonly newest: Reading | null;
   readonly consumers: readonly ConsumerStatusRow[];
+  readonly tipTimeMs: number | null;
 }
 
 async function readTables(store: ReadStore, timeoutMs: number): Promise<Tables> {
-  const none = { banks: null, newest: null, consumers: [] };
+  const none = { banks: null, newest: null, consumers: [], tipTimeMs: null };
   try {
     return await withTimeout(timeoutMs, async () => {
       if (!(await store.hasTables())) return { ...none, databaseReason: 'the migrations have not run yet' };
-      const [status, consumers] = await Promise.all([store.readServiceStatus(), store.listConsumers()]);
+      const [status, consumers, chain] = await Promise.all([
+        store.readServiceStatus(),
+        store.listConsumers(),
+        store.readChainProgress(),
+      ]);
       const { newest_slot: slot, newest_time: time, source } = status;
       const newest: Reading | null =
         slot === null || time === null || source === null
           ? null
           : { slot, timeMs: time.getTime(), source, kind: 'sample' };
-      return { databaseReason: null, banks: status.banks, newest, consumers };
+      const tipTimeMs = chain?.tip_time.getTime() ?? null;
+      return { databaseReason: null, banks: status.banks, newest, consumers, tipTimeMs };
     });
   } catch {
     // The cause can name hosts; the pool logs it, a probe does not show it.
@@ -80,6 +89,22 @@ async function readTables(store: ReadStore, timeoutMs: number): Promise<Tables> 
 function describeData(tables: Tables, newest: AsOf | null, staleAfterMs: number, since: Date): ComponentStatus {
   const reason = dataReason(tables, newest, staleAfterMs);
   return { name: 'data', ready: reason === null, reason, since };
+}
+
+/** Whether accounts are still followed; nothing before the indexer said for the first time how far it came. */
+function describeTip(
+  { tipTimeMs }: Tables,
+  nowMs: number,
+  staleAfterMs: number,
+  since: Date,
+): readonly ComponentStatus[] {
+  if (tipTimeMs === null) return [];
+  const ageMs = Math.max(0, nowMs - tipTimeMs);
+  const reason =
+    ageMs <= staleAfterMs
+      ? null
+      : `accounts were followed until ${Math.round(ageMs / 1000)} s ago, the limit is ${staleAfterMs / 1000} s`;
+  return [{ name: 'accounts', ready: reason === null, reason, since }];
 }
 
 function dataReason(tables: Tables, newest: AsOf | null, staleAfterMs: number): string | null {

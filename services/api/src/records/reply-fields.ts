@@ -81,3 +81,24 @@ export const nextCursorField = z.string().nullable().describe('Pass as cursor fo
 
 /** A figure that may not be known: null is unknown, 0 is measured zero. */
 export const numberOrNull = z.number().nullable();
+
+const nextActionSchema = z.strictObject({
+  tool: z.string(),
+  why: z.string(),
+  args: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).describe('Ready to be passed'),
+});
+export type NextAction = z.infer<typeof nextActionSchema>;
+
+export const nextActionsField = z.array(nextActionSchema).max(3).describe('What to call next, at most 3');
+
+/** What an answer about one address covers. */
+export const addressCoverageSchema = z
+  .strictObject({
+    complete: z.boolean().describe('False: something is missing, as reason says; the answer holds what there is'),
+    reason: z.string().nullable().describe('Why it is not complete; null when it is'),
+    banks_skipped: z
+      .array(z.strictObject({ bank: z.string(), reason: z.string() }))
+      .describe('Banks in the answer that could not be read or valued'),
+  })
+  .describe('What the answer covers');
+export type AddressCoverage = z.infer<typeof addressCoverageSchema>;

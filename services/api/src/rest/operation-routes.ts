@@ -12,22 +12,26 @@ export interface OperationRoutesOptions {
 /** One REST route for every operation. The schemas are for the OpenAPI page; checking is done by `parseInput`. */
 export async function operationRoutes(scope: FastifyInstance, options: OperationRoutesOptions): Promise<void> {
   scope.setValidatorCompiler(() => (value) => ({ value }));
-  for (const operation of options.operations) addRoute(scope, operation);
+  for (const operation of options.operations) {
+    const { path, alsoPath } = operation.rest;
+    addRoute(scope, operation, path, operation.name);
+    if (alsoPath !== undefined) addRoute(scope, operation, alsoPath, `${operation.name}_by_query`);
+  }
 }
 
-function addRoute(scope: FastifyInstance, operation: Operation): void {
-  const { method, path } = operation.rest;
+function addRoute(scope: FastifyInstance, operation: Operation, path: string, operationId: string): void {
+  const { method } = operation.rest;
   const openApiPath = path.replaceAll(/:(\w+)/g, '{$1}');
   const callName = `${method} ${openApiPath}`;
   scope.route({
     method,
     url: path,
     schema: {
-      operationId: operation.name,
+      operationId,
       summary: operation.title,
       description: operation.description,
       tags: ['lending'],
-      ...splitInput(operation),
+      ...splitInput(operation, path),
       response: describeResponses(operation),
     },
     handler: async (request, reply) => {
@@ -50,10 +54,15 @@ function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
 }
 
 /** Path segments are parameters; the rest of the input is the query, or the body of a POST. */
-function splitInput({ input, rest }: Operation): Record<string, z.ZodType> {
-  const names = new Set([...rest.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+function splitInput({ input, rest }: Operation, path: string): Record<string, z.ZodType> {
+  const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   const fields = Object.entries(input.shape);
-  const params = Object.fromEntries(fields.filter(([name]) => names.has(name)));
+  // A path parameter is never optional, whatever the field is elsewhere.
+  const params = Object.fromEntries(
+    fields.flatMap(([name, field]) =>
+      names.has(name) ? [[name, field instanceof z.ZodOptional ? describedAs(field) : field]] : [],
+    ),
+  );
   const others = Object.fromEntries(fields.filter(([name]) => !names.has(name)));
   return {
     ...(Object.keys(params).length > 0 && { params: z.strictObject(params) }),
@@ -61,6 +70,12 @@ function splitInput({ input, rest }: Operation): Record<string, z.ZodType> {
       [rest.method === 'POST' ? 'body' : 'querystring']: z.strictObject(others),
     }),
   };
+}
+
+/** The field itself, required, with its words. */
+function describedAs(field: z.ZodOptional): z.ZodType {
+  const required = field.unwrap() as z.ZodType;
+  return field.description === undefined ? required : required.describe(field.description);
 }
 
 function describeResponses(operation: Operation): Record<number, unknown> {

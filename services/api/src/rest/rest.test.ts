@@ -255,6 +255,11 @@ describe('pages and probes', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toEqual([
       '/v1/banks',
+      '/v1/wallet/{address}',
+      '/v1/account/{address}',
+      '/v1/health/{account}',
+      '/v1/health',
+      '/v1/activity/{address}',
       '/v1/banks/{bank}',
       '/v1/banks/{bank}/history',
       '/v1/banks/{bank}/limits',

@@ -1,12 +1,22 @@
 import { createLogger, createMetrics } from '@lending/runtime';
-import type { BankRow } from '@lending/store';
+import type { BankRow, FollowRow } from '@lending/store';
 import type { FastifyInstance } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { ReadStore } from '#reads/read-store.ts';
 import { buildApp } from '../app.ts';
 import { createBankSet } from '../reads/bank-set.ts';
+import { createChangeFeed } from '../reads/change-feed.ts';
+import { createFollows } from '../reads/follows.ts';
+import { createMeasureSet } from '../reads/measure-set.ts';
+import { createProgressSet } from '../reads/progress-set.ts';
 import { createReserveSet } from '../reads/reserve-set.ts';
 import { CHAIN_TIME_MS } from './bank-row.ts';
+
+/** Asked for, not answered. */
+export function followRow(address: string, aspect: FollowRow['aspect'], changes: Partial<FollowRow> = {}): FollowRow {
+  const unanswered = { answered_slot: null, answered_time: null, accounts: null, is_complete: null };
+  return { address, aspect, followed_at: new Date(CHAIN_TIME_MS), ...unanswered, ...changes };
+}
 
 /** A store that answers with these banks; a question a test did not expect throws. */
 export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> = {}): ReadStore {
@@ -26,6 +36,19 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     hasTables: async () => true,
     readServiceStatus: unexpected('readServiceStatus'),
     listConsumers: async () => [],
+    listBankMeasures: async () => [],
+    readAccountsOf: async () => [],
+    readOrdersOf: unexpected('readOrdersOf'),
+    readActivity: async () => [],
+    readActivityPrices: unexpected('readActivityPrices'),
+    readWallet: async () => null,
+    readChainProgress: async () => null,
+    readIndexTask: async () => null,
+    listIndexProgress: async () => [],
+    listUnfinishedProgress: async () => [],
+    listFollowedAddresses: async () => [],
+    readFollow: async () => null,
+    requestFollow: async ({ address, aspect }) => ({ kind: 'new', follow: followRow(address, aspect) }),
     ...changes,
   };
 }
@@ -34,6 +57,9 @@ export interface TestAppOptions {
   readonly store: ReadStore;
   readonly now?: () => number;
   readonly components?: ReadDeps['components'];
+  /** How long an address that nobody follows is waited for. Default 30 ms. */
+  readonly followWaitMs?: number;
+  readonly maxBodyBytes?: number;
 }
 
 /** The whole app on a store of the test's, 5 s after the chain's time. Nothing listens. */
@@ -42,7 +68,24 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   const logger = createLogger({ level: 'silent', name: 'test' });
   const banks = createBankSet({ store, logger, now });
   const reserves = createReserveSet({ store, banks, logger, now });
-  const reads = { store, banks, reserves, components, now, staleAfterMs: 120_000, version: '0.1.0' };
+  const measures = createMeasureSet({ store, banks, logger, now });
+  const progress = createProgressSet({ store, logger, now });
+  const feed = createChangeFeed();
+  const follows = createFollows({ store, feed, progress, waitMs: options.followWaitMs ?? 30, maxFollowed: 100 });
+  const reads: ReadDeps = {
+    store,
+    banks,
+    reserves,
+    measures,
+    progress,
+    follows,
+    components,
+    now,
+    staleAfterMs: 120_000,
+    accountsStaleAfterMs: 30_000,
+    maxFollowed: 100,
+    version: '0.1.0',
+  };
   return buildApp({
     reads,
     logger,

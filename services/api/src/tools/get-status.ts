@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createIndexerStatus } from '#reads/indexer-status.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { readServiceStatus } from '#reads/service-status.ts';
 import { readVenueStatuses, type VenueStatus } from '#reads/venue-status.ts';
@@ -45,6 +46,38 @@ const output = z.strictObject({
     )
     .nullable()
     .describe('Every venue that has banks or reserves; null without a database'),
+  indexer: z
+    .strictObject({
+      tip: asOfSchema
+        .nullable()
+        .describe('Everything up to here is in the tables or on its way; null before the first'),
+      root_slot: z.int().nullable().describe('What is up to here can no longer be dropped'),
+      unfinal_slots: z.int().nullable().describe('Slots between the two'),
+      accounts_complete: z.boolean().describe('All accounts there are were read; false: those that were asked for'),
+      open_tasks: z.int().describe('Parts of the past that are still being read'),
+      tasks: z
+        .array(
+          z.strictObject({
+            task: z.string(),
+            kind: z.enum(['accounts', 'activity']),
+            address: z.string().nullable(),
+            done: z.int().describe('Accounts or transactions read'),
+            total: z.int().nullable().describe('Of how many; null where nobody knows'),
+            rate_per_second: z.number().nullable().describe('Since the call before; null on the first'),
+            at_slot: z.int().nullable().describe('Down to here'),
+            until_slot: z.int().describe('Goes down to here'),
+            updated_at: z.string(),
+          }),
+        )
+        .describe('The newest 20 of them'),
+      followed: z.strictObject({
+        count: z.int().describe('Addresses that are followed because somebody asked for them'),
+        unanswered: z.int().describe('Of these not read from the chain yet'),
+        limit: z.int(),
+      }),
+    })
+    .nullable()
+    .describe('How far accounts and activity were followed; null without a database'),
   consumers: z
     .array(
       z.strictObject({
@@ -64,6 +97,8 @@ const output = z.strictObject({
 
 /** How the service itself stands. */
 export function createGetStatus(reads: ReadDeps): Operation {
+  const { store, now, accountsStaleAfterMs: staleAfterMs, maxFollowed } = reads;
+  const readIndexer = createIndexerStatus({ store, now, staleAfterMs, maxFollowed });
   return defineOperation({
     name: 'get_status',
     title: 'Service status',
@@ -80,7 +115,8 @@ export function createGetStatus(reads: ReadDeps): Operation {
         components: status.components.map((component) => ({ ...component, since: component.since.toISOString() })),
         chain: status.newest,
         banks: status.banks,
-        venues: status.banks === null ? null : await venuesOrNull(reads),
+        venues: status.banks === null ? null : await orNull(() => readVenues(reads)),
+        indexer: status.banks === null ? null : await orNull(readIndexer),
         consumers: status.consumers.map((consumer) => ({
           group: consumer.consumer_group,
           topic: consumer.topic,
@@ -93,10 +129,14 @@ export function createGetStatus(reads: ReadDeps): Operation {
   });
 }
 
+async function readVenues({ store, now, staleAfterMs }: ReadDeps): Promise<VenueStatus[]> {
+  return [...(await readVenueStatuses(store, { nowMs: now(), staleAfterMs }))];
+}
+
 /** A database that goes away between two questions is an answer, too. */
-async function venuesOrNull({ store, now, staleAfterMs }: ReadDeps): Promise<VenueStatus[] | null> {
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    return [...(await readVenueStatuses(store, { nowMs: now(), staleAfterMs }))];
+    return await read();
   } catch {
     return null;
   }

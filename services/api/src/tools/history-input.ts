@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { HISTORY_FIELDS, HISTORY_FORMATS, INTERVALS } from '#records/history-fields.ts';
 import { CURSOR_ALLOWED } from './cursor.ts';
 import { inputField, nameList, wordOf } from './input-field.ts';
-
-const TIME_ALLOWED = 'an ISO-8601 time with its zone, such as 2026-11-01T00:00:00Z, or a date';
-const timeText = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+import { TIME_ALLOWED, timeText } from './time-input.ts';
 
 /** What every history can be asked, besides whose it is. */
 export const historyInput = {

@@ -1,13 +1,17 @@
 import type { ReadDeps } from '#reads/read-deps.ts';
+import { createGetActivity } from './get-activity.ts';
 import { createGetBank } from './get-bank.ts';
 import { createGetBankHistory } from './get-bank-history.ts';
 import { createGetBankLimits } from './get-bank-limits.ts';
 import { createGetBanks } from './get-banks.ts';
+import { createGetHealth } from './get-health.ts';
+import { createGetPositions } from './get-positions.ts';
 import { createGetReserve } from './get-reserve.ts';
 import { createGetReserveHistory } from './get-reserve-history.ts';
 import { createGetReserveLimits } from './get-reserve-limits.ts';
 import { createGetReserves } from './get-reserves.ts';
 import { createGetStatus } from './get-status.ts';
+import { createGetWallet } from './get-wallet.ts';
 import type { Operation, Tool } from './tool.ts';
 
 /** What the operations need, by kind; each is handed its own part and the doors see none of it. */
@@ -17,7 +21,13 @@ export interface OperationDeps {
 
 /** What agents get, and REST with them. */
 export function createTools({ reads }: OperationDeps): readonly Tool[] {
-  return [createGetBanks(reads)];
+  return [
+    createGetBanks(reads),
+    createGetWallet(reads),
+    createGetPositions(reads),
+    createGetHealth(reads),
+    createGetActivity(reads),
+  ];
 }
 
 /** What only REST has. */

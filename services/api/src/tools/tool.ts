@@ -43,6 +43,8 @@ interface RestBinding {
   readonly method: 'GET' | 'POST';
   /** Fastify path; `:name` segments are fields of the input. */
   readonly path: string;
+  /** The same without the last segment, for who names the subject otherwise. */
+  readonly alsoPath?: string;
 }
 
 /** Wire codes that any operation can answer. */

@@ -1,0 +1,62 @@
+import { type CapacityState, type Limit, maxBorrow, maxWithdraw } from '@lending/domain';
+import type { MaxBorrow } from '#records/position-fields.ts';
+import type { AccountValue, KnownBalance } from './account-value.ts';
+import type { MeasuredBank } from './bank-measure.ts';
+import { shownUsd } from './shown-numbers.ts';
+import { type TokenAmount, toAmount, tokensHeld } from './token-amounts.ts';
+
+/** The most of something in tokens, and what stops more. */
+export interface TokenCapacity {
+  readonly amount: TokenAmount;
+  readonly limitedBy: Limit | null;
+}
+
+/**
+ * The most that can be withdrawn of a deposit, in tokens of the mint, capped by what the venue behind it lets out. Null where not all is
+ * known that decides it. A debt has nothing to withdraw.
+ */
+export function maxWithdrawOf(value: AccountValue, held: KnownBalance): TokenCapacity | null {
+  const { measured } = held;
+  if (measured.record.operational_state === 'Suspended') {
+    return { amount: toAmount(0n, measured.record.decimals), limitedBy: 'state' };
+  }
+  const state = stateOf(value, measured);
+  if (state === null) return null;
+  const { maxBase, limitedBy } = maxWithdraw(state);
+  const amount = tokensHeld(measured, maxBase);
+  if (amount === null) return null;
+  const room = measured.reserveRoomBase;
+  if (room !== null && room < amount.base) {
+    return { amount: toAmount(room, measured.record.decimals), limitedBy: 'liquidity' };
+  }
+  return { amount, limitedBy };
+}
+
+/** The most that can be borrowed of every bank that lends out, each alone, largest in USD first. Null where the account cannot be valued. */
+export function maxBorrowsOf(value: AccountValue, borrowable: readonly MeasuredBank[]): readonly MaxBorrow[] | null {
+  if (value.unknown.length > 0) return null;
+  return borrowable
+    .map((bank) => maxBorrowOf(value, bank))
+    .sort((a, b) => (b.amount_usd ?? -1) - (a.amount_usd ?? -1) || (a.bank < b.bank ? -1 : 1));
+}
+
+function maxBorrowOf(value: AccountValue, bank: MeasuredBank): MaxBorrow {
+  const { address, symbol, decimals, price_usd: priceUsd } = bank.record;
+  const state = stateOf(value, bank);
+  if (state === null) return { bank: address, symbol, amount_ui: null, amount_usd: null, limited_by: null };
+  const { maxBase, limitedBy } = maxBorrow(state);
+  const { ui } = toAmount(maxBase, decimals);
+  return { bank: address, symbol, amount_ui: ui, amount_usd: shownUsd(ui, priceUsd), limited_by: limitedBy };
+}
+
+/** What decides an amount at a bank; null where some of it is not known. */
+function stateOf({ row, known, unknown }: AccountValue, bank: MeasuredBank): CapacityState | null {
+  const { risk, ledger, price, vaultBase, transferFee, group, reading } = bank;
+  if (unknown.length > 0 || vaultBase === null || group === null) return null;
+  return {
+    account: { balances: known, flags: BigInt(row.flags) },
+    bank: { risk, ledger, price, vaultBase, transferFee },
+    group,
+    unixTimestamp: BigInt(Math.floor(reading.timeMs / 1000)),
+  };
+}

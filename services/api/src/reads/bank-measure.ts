@@ -1,0 +1,193 @@
+import {
+  type BankLedger,
+  type CapacityState,
+  type FractionE18,
+  type OperationalState,
+  PROGRAM_ERROR_NAMES,
+  type PriceBand,
+  type ProgramErrorName,
+  parseFraction,
+  parseI80F48,
+  type RateLimiter,
+  type RateLimitWindow,
+  type RiskBank,
+  type RiskPrice,
+  type TransferFee,
+} from '@lending/domain';
+import type { BankMeasureRow, BankRow } from '@lending/store';
+import { z } from 'zod';
+import type { Bank } from '#records/bank-fields.ts';
+import type { Reading } from './as-of.ts';
+import { emodeColumn } from './bank-config.ts';
+
+/** A bank as the risk engine and the limits read it, with its record beside. */
+export interface MeasuredBank {
+  readonly record: Bank;
+  readonly risk: RiskBank;
+  readonly price: RiskPrice;
+  readonly ledger: BankLedger;
+  /** What can leave, in the bank's own units; null is unknown. */
+  readonly vaultBase: bigint | null;
+  readonly transferFee: TransferFee | null;
+  /** The group's switches; null is unknown. */
+  readonly group: CapacityState['group'] | null;
+  /** Tokens that one whole receipt is worth; null on P0's own banks, and where it is not known. */
+  readonly exchangeRate: FractionE18 | null;
+  /** What the reserve behind the bank lets out, base units of the mint; null on P0's own banks, and where it is not known. */
+  readonly reserveRoomBase: bigint | null;
+  readonly reading: Reading;
+}
+
+const windowColumn = z.object({
+  maxOutflow: z.string(),
+  windowDuration: z.string(),
+  windowStart: z.string(),
+  prevWindowOutflow: z.string(),
+  curWindowOutflow: z.string(),
+});
+const limiterColumn = z.object({ hourly: windowColumn, daily: windowColumn });
+const ledgerColumn = z.object({
+  assetShareValue: z.string(),
+  liabilityShareValue: z.string(),
+  totalAssetShares: z.string(),
+  totalLiabilityShares: z.string(),
+  insuranceFees: z.string(),
+  groupFees: z.string(),
+  programFees: z.string(),
+  lendingPositions: z.int(),
+  borrowingPositions: z.int(),
+  flags: z.string(),
+  depositLimit: z.string(),
+  borrowLimit: z.string(),
+  operationalState: z.int(),
+  originationFee: z.string(),
+  rateLimiter: limiterColumn,
+  lastUpdate: z.string(),
+});
+const errorName = z.enum(PROGRAM_ERROR_NAMES);
+const failedColumn = z.object({ error: errorName });
+const bandColumn = z.union([z.object({ spot: z.string(), low: z.string(), high: z.string() }), failedColumn]);
+const priceColumn = z.union([z.object({ spot: bandColumn, ema: bandColumn }), failedColumn]);
+const feeColumn = z.object({ basisPoints: z.int(), maximumFeeBase: z.string() }).nullable();
+const groupColumn = z
+  .object({ isPaused: z.boolean(), rateLimiter: limiterColumn, programFeeRate: z.string() })
+  .nullable();
+
+/** The program's numbers of states by their words: a state nobody knows is taken for none of them. */
+const STATES: readonly OperationalState[] = [
+  'Paused',
+  'Operational',
+  'ReduceOnly',
+  'KilledByBankruptcy',
+  'Uninitialized',
+  'ReduceOnlyWithBorrowingPower',
+];
+
+/**
+ * A bank's row and its newest measure as the maths of `domain` takes them. Weights, tags and emode are configuration; books, price,
+ * vault and switches are of the measure's slot, and so is the state.
+ * @throws ZodError or SyntaxError when the rows hold what the projection never writes: the bank is then skipped by name.
+ */
+export function toMeasuredBank(row: BankRow, record: Bank, measure: BankMeasureRow): MeasuredBank {
+  const stored = ledgerColumn.parse(measure.ledger);
+  const ledger = toLedger(row, stored);
+  const fee = feeColumn.parse(measure.transfer_fee);
+  const group = groupColumn.parse(measure.group);
+  const { slot, slot_time: time, source } = measure;
+  return {
+    record,
+    risk: toRiskBank(row, measure, ledger, BigInt(stored.lastUpdate)),
+    price: toPrice(priceColumn.parse(measure.price)),
+    ledger,
+    vaultBase: measure.vault_base === null ? null : BigInt(measure.vault_base),
+    transferFee: fee === null ? null : { ...fee, maximumFeeBase: BigInt(fee.maximumFeeBase) },
+    group:
+      group === null
+        ? null
+        : {
+            isPaused: group.isPaused,
+            rateLimiter: toLimiter(group.rateLimiter),
+            programFeeRate: parseI80F48(group.programFeeRate),
+          },
+    exchangeRate: row.exchange_rate === null ? null : parseFraction(row.exchange_rate),
+    reserveRoomBase: row.reserve_withdraw_room_base === null ? null : BigInt(row.reserve_withdraw_room_base),
+    reading: { slot, timeMs: time.getTime(), source, kind: 'sample' },
+  };
+}
+
+function toRiskBank(row: BankRow, measure: BankMeasureRow, ledger: BankLedger, lastUpdate: bigint): RiskBank {
+  const { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares } = ledger;
+  const emode = emodeColumn.parse(row.emode);
+  const limitUsd = measure.total_asset_value_init_limit_usd;
+  return {
+    address: row.address,
+    assetTag: row.asset_tag,
+    decimals: row.decimals,
+    operationalState: STATES[ledger.config.operationalState] ?? 'Unknown',
+    riskTier: row.risk_tier === 'Isolated' ? 'Isolated' : 'Collateral',
+    weights: {
+      assetInit: parseI80F48(row.asset_weight_init),
+      assetMaint: parseI80F48(row.asset_weight_maint),
+      liabilityInit: parseI80F48(row.liability_weight_init),
+      liabilityMaint: parseI80F48(row.liability_weight_maint),
+    },
+    totalAssetValueInitLimitUsd: limitUsd === null ? null : BigInt(limitUsd),
+    emode: {
+      tag: emode.tag,
+      entries: emode.entries.map(({ collateralTag, assetWeightInit, assetWeightMaint }) => ({
+        collateralTag,
+        assetWeightInit: parseI80F48(assetWeightInit),
+        assetWeightMaint: parseI80F48(assetWeightMaint),
+      })),
+    },
+    shares: { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate },
+  };
+}
+
+function toLedger(row: BankRow, stored: z.infer<typeof ledgerColumn>): BankLedger {
+  return {
+    mintDecimals: row.decimals,
+    assetShareValue: parseI80F48(stored.assetShareValue),
+    liabilityShareValue: parseI80F48(stored.liabilityShareValue),
+    totalAssetShares: parseI80F48(stored.totalAssetShares),
+    totalLiabilityShares: parseI80F48(stored.totalLiabilityShares),
+    collectedInsuranceFeesOutstanding: parseI80F48(stored.insuranceFees),
+    collectedGroupFeesOutstanding: parseI80F48(stored.groupFees),
+    collectedProgramFeesOutstanding: parseI80F48(stored.programFees),
+    lendingPositionCount: stored.lendingPositions,
+    borrowingPositionCount: stored.borrowingPositions,
+    flags: BigInt(stored.flags),
+    config: {
+      depositLimit: BigInt(stored.depositLimit),
+      borrowLimit: BigInt(stored.borrowLimit),
+      operationalState: stored.operationalState,
+      assetTag: row.asset_tag,
+      interestRateConfig: { protocolOriginationFee: parseI80F48(stored.originationFee) },
+    },
+    rateLimiter: toLimiter(stored.rateLimiter),
+  };
+}
+
+function toPrice(column: z.infer<typeof priceColumn>): RiskPrice {
+  if ('error' in column) return { kind: 'failed', error: column.error };
+  return { kind: 'loaded', spot: toBand(column.spot), ema: toBand(column.ema) };
+}
+
+function toBand(column: z.infer<typeof bandColumn>): PriceBand | ProgramErrorName {
+  if ('error' in column) return column.error;
+  return { spot: parseI80F48(column.spot), low: parseI80F48(column.low), high: parseI80F48(column.high) };
+}
+
+function toLimiter({ hourly, daily }: z.infer<typeof limiterColumn>): RateLimiter {
+  return { hourly: toWindow(hourly), daily: toWindow(daily) };
+}
+
+function toWindow(column: z.infer<typeof windowColumn>): RateLimitWindow {
+  return {
+    maxOutflow: BigInt(column.maxOutflow),
+    windowDuration: BigInt(column.windowDuration),
+    windowStart: BigInt(column.windowStart),
+    prevWindowOutflow: BigInt(column.prevWindowOutflow),
+    curWindowOutflow: BigInt(column.curWindowOutflow),
+  };
+}

@@ -1,0 +1,82 @@
+import type { ActivityKind } from '@lending/domain';
+import type { ActivityPlace, ActivityRow } from '@lending/store';
+import type { Activity } from '#records/activity-fields.ts';
+import { describeActivity, type PriceAt } from './activity-record.ts';
+import type { ReadDeps } from './read-deps.ts';
+import { shownNumber } from './shown-numbers.ts';
+
+export interface ActivityRequest {
+  /** A wallet and its accounts, or an account. */
+  readonly addresses: readonly string[];
+  readonly kind?: ActivityKind | undefined;
+  /** Inclusive. */
+  readonly since?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+  readonly limit: number;
+  /** After which activity the page begins; null for the newest. */
+  readonly after: ActivityPlace | null;
+}
+
+export interface ActivityEntry {
+  readonly record: Activity;
+  readonly place: ActivityPlace;
+}
+
+export interface ActivityPage {
+  /** Newest first. */
+  readonly entries: readonly ActivityEntry[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * One page of what was done to the accounts that an address is or owns, or by them to others, newest first. A page begins after a place,
+ * not at a number: what arrives meanwhile moves nothing. Prices are those recorded for the time of each activity.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function listActivity(deps: ReadDeps, request: ActivityRequest): Promise<ActivityPage> {
+  const { addresses, kind, since, until, limit, after } = request;
+  const rows = await deps.store.readActivity({
+    addresses,
+    kinds: kind === undefined ? undefined : [kind],
+    since,
+    until,
+    before: after ?? undefined,
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const [priceAt, banks] = await Promise.all([readPrices(deps, page), deps.banks.get()]);
+  return {
+    entries: page.map((row) => ({
+      record: describeActivity(row, banks, priceAt),
+      place: {
+        slot: row.slot,
+        signature: row.signature,
+        instructionIndex: row.instruction_index,
+        innerIndex: row.inner_index,
+      },
+    })),
+    hasMore: rows.length > limit,
+  };
+}
+
+async function readPrices({ store }: ReadDeps, rows: readonly ActivityRow[]): Promise<PriceAt> {
+  const wanted = new Map<string, { readonly bank: string; readonly time: Date }>();
+  for (const row of rows) {
+    for (const bank of banksOf(row)) wanted.set(keyOf(bank, row.time), { bank, time: row.time });
+  }
+  const found = wanted.size === 0 ? [] : await store.readActivityPrices([...wanted.values()]);
+  const prices = new Map(found.map(({ bank, time, price_usd: usd }) => [keyOf(bank, time), shownNumber(usd)]));
+  return (bank, time) => prices.get(keyOf(bank, time)) ?? null;
+}
+
+/** Of its legs, and of its liquidation, whose legs another activity may hold. */
+function banksOf(row: ActivityRow): readonly string[] {
+  const { liquidation } = row;
+  const sides = liquidation === null ? [] : [liquidation.assetBank, liquidation.liabilityBank];
+  return [...row.legs.map(({ bank }) => bank), ...sides].filter((bank) => bank !== null);
+}
+
+function keyOf(bank: string, time: Date): string {
+  return `${bank} ${time.getTime()}`;
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { describeAccount } from '#reads/account-record.ts';
+import { type AccountValue, valueAccount } from '#reads/account-value.ts';
+import { knownAddress } from '#reads/address-of.ts';
+import { type FoundAccounts, findAccounts } from '#reads/find-accounts.ts';
+import type { Cover } from '#reads/follows.ts';
+import type { MeasureSnapshot } from '#reads/measure-set.ts';
+import type { ReadDeps } from '#reads/read-deps.ts';
+import {
+  type Account,
+  type ListedAccount,
+  type MaxBorrow,
+  type PositionsReply,
+  positionsReplySchema,
+} from '#records/position-fields.ts';
+import type { NextAction } from '#records/reply-fields.ts';
+import { dateAnswer, describeCoverage, describeWarnings, emptyReason } from './account-answer.ts';
+import { EXACT_ADDRESS_ALLOWED, exactAddress } from './address-input.ts';
+import { CURSOR_ALLOWED, decodeCursor, encodeCursor } from './cursor.ts';
+import { inputField, requiredField } from './input-field.ts';
+import {
+  countFitting,
+  formatFor,
+  type ResponseFormat,
+  responseFormatField,
+  rowsTruncated,
+  shortenFigures,
+} from './response-format.ts';
+import { type CallContext, defineTool, READ_ANNOTATIONS, type Tool } from './tool.ts';
+
+const input = z.strictObject({
+  address: requiredField(
+    exactAddress,
+    'A wallet (all its lending accounts) or one lending account',
+    EXACT_ADDRESS_ALLOWED,
+  ),
+  detail: responseFormatField,
+  response_format: responseFormatField,
+  cursor: inputField(z.string().max(400), 'next_cursor of the page before, with the same address', CURSOR_ALLOWED),
+});
+type Input = z.infer<typeof input>;
+
+/** Accounts whose positions one answer holds at most; a wallet that has more pages on. */
+const PAGE_ACCOUNTS = 100;
+const CONCISE_BORROWS = 10;
+const CONCISE_REFUSED_BORROWS = 3;
+
+const NO_FOLLOW: Cover = { isComplete: true, reason: null, isFollowed: true, answer: null };
+
+/** The tool that lists what an address holds and owes. */
+export function createGetPositions(reads: ReadDeps): Tool {
+  return defineTool({
+    name: 'svc_get_positions',
+    title: 'Positions',
+    description:
+      "A wallet's lending accounts on Project 0, or one account: deposits and debts with amounts, USD and APY, health, equity, leverage, " +
+      'net APY, how much can be withdrawn and borrowed now and what limits it, liquidation prices, standing orders. ' +
+      'Use it before building a transaction. Reads stored data a few seconds old (see as_of).',
+    annotations: READ_ANNOTATIONS,
+    rest: { method: 'GET', path: '/v1/account/:address' },
+    input,
+    output: positionsReplySchema,
+    async handle(query: Input, context: CallContext) {
+      const snapshot = await reads.measures.get();
+      const isNoWallet = knownAddress(query.address, snapshot.banks) !== null;
+      const found: FoundAccounts = isNoWallet
+        ? { accounts: [], closed: null, cover: NO_FOLLOW }
+        : await findAccounts(reads, query.address);
+      return answer(reads, snapshot, found, query, context);
+    },
+  });
+}
+
+async function answer(
+  reads: ReadDeps,
+  snapshot: MeasureSnapshot,
+  found: FoundAccounts,
+  query: Input,
+  context: CallContext,
+): Promise<PositionsReply> {
+  const { address } = query;
+  const format = formatFor(context.door, query.response_format ?? query.detail);
+  const after = query.cursor === undefined ? null : decodeCursor(query.cursor, CURSOR, address, context.callName)[0];
+  const rest = found.accounts
+    .toSorted((a, b) => (a.address < b.address ? -1 : 1))
+    .filter((row) => after === null || row.address > after);
+  const page = rest.slice(0, PAGE_ACCOUNTS);
+  const orders = await ordersOf(reads, page);
+  const valued = page.map((row) => valueAccount(row, snapshot));
+  const records = valued.map((value) => {
+    const own = orders.filter(({ account }) => account === value.row.address);
+    return toListed(describeAccount(value, snapshot, own), format);
+  });
+  const fitting = countFitting(records, context.door);
+  const shown = valued.slice(0, fitting);
+  const accounts = records.slice(0, fitting);
+  const asOf = await dateAnswer(reads, found.cover, page, measuresOf(shown));
+  const last = accounts.at(-1);
+  const authorities = new Set(found.accounts.map(({ authority }) => authority));
+  return {
+    authority: authorities.size === 1 ? ([...authorities][0] ?? null) : null,
+    accounts,
+    count: accounts.length,
+    next_cursor: last !== undefined && accounts.length < rest.length ? encodeCursor([last.address], address) : null,
+    next_actions: nextActions(address, shown),
+    as_of: asOf,
+    coverage: describeCoverage(found.cover, shown),
+    warnings: [
+      ...(fitting < records.length
+        ? [rowsTruncated(fitting, records.length, 'accounts', 'the address of one account as address')]
+        : []),
+      ...describeWarnings(asOf, shown),
+    ],
+    ...(accounts.length === 0 && after === null && { empty_reason: emptyReason(found, address, snapshot.banks) }),
+  };
+}
+
+const CURSOR = z.tuple([exactAddress]);
+
+/** Only accounts that say they have orders are asked for them. */
+async function ordersOf(reads: ReadDeps, page: FoundAccounts['accounts']) {
+  const wanted = page.filter(({ active_orders: orders }) => orders > 0).map(({ address }) => address);
+  return wanted.length === 0 ? [] : reads.store.readOrdersOf(wanted);
+}
+
+function* measuresOf(values: readonly AccountValue[]) {
+  for (const { known } of values) for (const { measured } of known) yield measured.reading;
+}
+
+function toListed(account: Account, format: ResponseFormat): ListedAccount {
+  if (format === 'detailed') return account;
+  const { health } = account;
+  return shortenFigures({
+    ...account,
+    health: {
+      status: health.status,
+      health_factor: health.health_factor,
+      health_ratio: health.health_ratio,
+      health_usd: health.health_usd,
+      ...('free_collateral_usd' in health && { free_collateral_usd: health.free_collateral_usd }),
+      ...('weakest' in health && { weakest: health.weakest }),
+      ...('oracle_issues' in health && { oracle_issues: health.oracle_issues }),
+    },
+    positions: account.positions.map(({ mint: _mint, weight_maint: _weight, weighted_usd: _usd, ...kept }) => kept),
+    max_borrow: account.max_borrow === null ? null : largestBorrows(account.max_borrow),
+  });
+}
+
+/** The largest of what can be borrowed; where nothing can, a few that say why. */
+function largestBorrows(all: readonly MaxBorrow[]): MaxBorrow[] {
+  const possible = all.filter(({ amount_ui: amount }) => amount !== 0);
+  return possible.length > 0 ? possible.slice(0, CONCISE_BORROWS) : all.slice(0, CONCISE_REFUSED_BORROWS);
+}
+
+function nextActions(address: string, values: readonly AccountValue[]): NextAction[] {
+  if (values.length === 0) {
+    return [
+      { tool: 'svc_get_wallet', why: 'What the wallet holds, and which banks take it', args: { address } },
+      { tool: 'svc_get_banks', why: 'Where lending earns what', args: { side: 'lend' } },
+    ];
+  }
+  const atRisk = values.find(({ health }) => !['healthy', 'moderate'].includes(health.status));
+  const first = atRisk ?? (values[0] as AccountValue);
+  return [
+    {
+      tool: 'svc_get_health',
+      why: atRisk === undefined ? 'What a fall of the market does to it' : 'What brings this account back to safety',
+      args: { account: first.row.address, ...(atRisk !== undefined && { target_health_ratio: 1.25 }) },
+    },
+    { tool: 'svc_get_activity', why: 'How it came to stand like this', args: { address } },
+  ];
+}
