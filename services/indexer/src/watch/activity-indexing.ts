@@ -1,0 +1,240 @@
+import type { Bus } from '@lending/bus';
+import type { Chain } from '@lending/chain';
+import { isLendingError } from '@lending/errors';
+import type { Message } from '@lending/events';
+import { createOutage, type Logger, type Metrics, type Readiness, retryWithJitter } from '@lending/runtime';
+import { accountsInLogs } from '@lending/venues';
+import type { Address, Slot } from '@solana/kit';
+import type { SegmentProgress } from '#publish/activity-progressed.ts';
+import { createPublishQueue } from '#publish/publish-queue.ts';
+import { createActivityFollower, type FollowedActivity } from './activity-follower.ts';
+import { createActivityRecorder } from './activity-recorder.ts';
+import { createActivityWatcher } from './activity-watcher.ts';
+import { createBlockTimes } from './block-times.ts';
+import { runFinality } from './finality.ts';
+import { firstPastOf } from './first-past.ts';
+import type { IndexScope } from './followed-accounts.ts';
+import { createGapRepair, type EarlierProgress } from './gap-repair.ts';
+import { fetchHistoryFloor } from './history-floor.ts';
+import { createPastActivity, type PastActivity } from './past-activity.ts';
+import { createPlaces } from './places.ts';
+import type { ProgramSink } from './program-stream.ts';
+import type { ReadBudget } from './read-budget.ts';
+import { createSeenTransactions } from './seen-transactions.ts';
+import type { SlotClock } from './slot-clock.ts';
+import { createUnfinalSlots } from './unfinal-slots.ts';
+
+/** What the tables know of an earlier process's work. */
+export interface ActivityMemory {
+  /** Segments of activity that are not complete. */
+  readonly listUnfinished: () => Promise<readonly SegmentProgress[]>;
+  readonly readProgress: () => Promise<EarlierProgress | null>;
+  readonly listUnfinalSlots: () => Promise<readonly Slot[]>;
+}
+
+export interface ActivityIndexingOptions {
+  readonly chain: Chain;
+  readonly bus: Pick<Bus, 'publish'>;
+  readonly program: Address;
+  readonly group: Address;
+  readonly scope: IndexScope;
+  /** Days of the past that are read when nothing was read before; null: all that the node has. */
+  readonly pastDays: number | null;
+  readonly clock: SlotClock;
+  readonly budget: ReadBudget;
+  readonly memory: ActivityMemory;
+  /** Those of others whose work the tip stands for, too. */
+  readonly sinks: readonly Pick<ProgramSink, 'durableSlot'>[];
+  /** Told of lending accounts that a transaction touched, before its slot counts as durable. */
+  readonly markDue: (accounts: readonly Address[], slot: Slot) => void;
+  /** Has the accounts read again, at a slot above this one. */
+  readonly reread: (aboveSlot: Slot) => void;
+  /** Everything of an address is read, after it was answered that it was not. */
+  readonly onFollowComplete: (address: Address) => void;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  readonly tuning?: ActivityTuning;
+}
+
+/** How much at once and how patiently; the defaults are here. */
+export interface ActivityTuning {
+  readonly chunkSize?: number;
+  readonly urgentSize?: number;
+  readonly lateMs?: number;
+  readonly giveUpMs?: number;
+  readonly holdMs?: number;
+  readonly beatMs?: number;
+  readonly recallMs?: number;
+}
+
+/** Everything about activity: hear of it, read its past, say what became final. */
+export interface ActivityIndexing {
+  readonly sink: ProgramSink;
+  readonly follower: Pick<FollowedActivity, 'follow' | 'unfollow'>;
+  /** Resolves when the signal aborts. */
+  run(): Promise<void>;
+}
+
+/** Segments read at once, besides them those somebody waits for, and transactions of all of them. */
+const PARALLEL_SEGMENTS = 3;
+const PARALLEL_URGENT = 4;
+const PARALLEL_READS = 16;
+const CHUNK_SIZE = 100;
+const URGENT_SIZE = 40;
+
+/** Wires what indexes activity; it stops with the signal. */
+export function createActivityIndexing(options: ActivityIndexingOptions, signal: AbortSignal): ActivityIndexing {
+  const { chain, bus, program, group, scope, pastDays, clock, budget, memory, logger, metrics, tuning = {} } = options;
+  const outageOf = (component: string, area: `activity.${string}` | 'chain.finality') =>
+    createOutage({
+      component: options.readiness.component(component),
+      logger,
+      failEvent: `${area}.fail`,
+      resumeEvent: `${area}.resume`,
+    });
+  const live = outageOf('activity-watcher', 'activity.watch');
+  const reading = outageOf('activity-past', 'activity.past');
+  const judging = outageOf('finality', 'chain.finality');
+  const seen = createSeenTransactions();
+  const unfinal = createUnfinalSlots();
+  const newestSlot = (): Slot => chain.getHighestSlot('confirmed') ?? 0n;
+
+  async function publish(messages: readonly Message[]): Promise<void> {
+    if (messages.length === 0) return;
+    await retryWithJitter(() => bus.publish(messages), {
+      signal,
+      minDelayMs: 50,
+      maxDelayMs: 2_000,
+      isRetryable: () => !signal.aborted,
+      onRetry: (error) => reading.failed(error),
+    });
+  }
+
+  const recorder = createActivityRecorder({
+    scope: {
+      program,
+      group,
+      isWanted: (addresses) => scope === 'all' || addresses.some((address) => follower.isFollowed(address)),
+    },
+    times: createBlockTimes((slot) => fetchBlockTime(chain, slot, signal)),
+    unfinal,
+    source: chain.source,
+    logger,
+    metrics,
+  });
+  const past: PastActivity = createPastActivity({
+    chain,
+    recorder,
+    seen,
+    unfinal,
+    budget,
+    places: createPlaces(PARALLEL_READS),
+    publish,
+    onTouched: options.markDue,
+    chunkSize: tuning.chunkSize ?? CHUNK_SIZE,
+    urgentSize: tuning.urgentSize ?? URGENT_SIZE,
+    source: chain.source,
+    clock,
+    newestSlot,
+    historyFloor: (reader) => fetchHistoryFloor(chain, reader),
+    listUnfinished: memory.listUnfinished,
+    outage: reading,
+    logger,
+    metrics,
+    parallel: PARALLEL_SEGMENTS,
+    urgentParallel: PARALLEL_URGENT,
+    ...(tuning.recallMs !== undefined && { recallMs: tuning.recallMs }),
+    onTurn: (segment, outcome) => follower.onTurn(segment, outcome),
+  });
+  const follower = createActivityFollower({
+    past,
+    newestSlot: async (reader) => chain.getHighestSlot('confirmed') ?? (await chain.fetchSlot({ signal: reader })),
+    isAllRead: () => scope === 'all' && pastDays === null && past.segmentsOf(program).length === 0,
+    onComplete: options.onFollowComplete,
+  });
+  const gaps = createGapRepair(
+    {
+      past,
+      program,
+      readProgress: () =>
+        retryWithJitter(memory.readProgress, {
+          signal,
+          maxDelayMs: 5_000,
+          isRetryable: () => !signal.aborted,
+          onRetry: (error) => live.failed(error),
+        }),
+      firstPast: (toSlot) => firstPastOf({ chain, clock, pastDays }, toSlot, signal),
+      ...(tuning.holdMs !== undefined && { holdMs: tuning.holdMs }),
+    },
+    signal,
+  );
+  const watcher = createActivityWatcher(
+    {
+      chain,
+      recorder,
+      seen,
+      unfinal,
+      gaps,
+      createQueue: (own) => createPublishQueue({ bus, outage: live, ...own }),
+      openPast: (range) => past.open({ address: program, ...range }),
+      mayConcern: (logs) => scope === 'all' || mayConcern(logs, program, follower),
+      onTouched: options.markDue,
+      outage: live,
+      logger,
+      metrics,
+      ...(tuning.lateMs !== undefined && { lateMs: tuning.lateMs }),
+      ...(tuning.giveUpMs !== undefined && { giveUpMs: tuning.giveUpMs }),
+    },
+    signal,
+  );
+
+  return {
+    sink: watcher,
+    follower,
+    async run() {
+      const finality = runFinality(
+        {
+          chain,
+          clock,
+          sinks: [watcher, ...options.sinks],
+          program,
+          unfinal,
+          seen,
+          openPast: past.open,
+          reread: options.reread,
+          listUnfinalSlots: memory.listUnfinalSlots,
+          publish,
+          outage: judging,
+          logger,
+          metrics,
+          ...(tuning.beatMs !== undefined && { beatMs: tuning.beatMs }),
+          ...(tuning.recallMs !== undefined && { recallMs: tuning.recallMs }),
+        },
+        signal,
+      );
+      live.recovered();
+      await Promise.all([watcher.run(signal), past.run(signal), finality]);
+    },
+  };
+}
+
+/** Logs that name accounts, none of which anybody follows, need no transaction; those that name none may be of one that was closed. */
+function mayConcern(
+  logs: readonly string[],
+  program: Address,
+  follower: Pick<FollowedActivity, 'isFollowed'>,
+): boolean {
+  const { accounts, isTruncated } = accountsInLogs(logs, program);
+  return isTruncated || accounts.length === 0 || accounts.some((account) => follower.isFollowed(account));
+}
+
+/** A node that has no such block (yet) refuses the question. */
+async function fetchBlockTime({ rpc }: Pick<Chain, 'rpc'>, slot: Slot, signal: AbortSignal): Promise<bigint | null> {
+  try {
+    return await rpc.getBlockTime(slot).send({ abortSignal: signal });
+  } catch (error) {
+    if (isLendingError(error) && error.code === 'CHAIN__RPC_INVALID') return null;
+    throw error;
+  }
+}

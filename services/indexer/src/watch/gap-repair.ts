@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { smallerOf } from '@lending/domain';
+import type { Address, Slot } from '@solana/kit';
+import type { PastActivity } from './past-activity.ts';
+import type { Segment } from './segment.ts';
+
+/** How far everything was published that an earlier process was told; null when there was none. */
+export interface EarlierProgress {
+  readonly tipSlot: Slot;
+  readonly rootSlot: Slot;
+}
+
+export interface GapRepairOptions {
+  readonly past: Pick<PastActivity, 'open' | 'publish' | 'recalled'>;
+  readonly program: Address;
+  readonly readProgress: () => Promise<EarlierProgress | null>;
+  /** What is read of the past where nothing was ever read, down to a slot, or a time before it; null: nothing. */
+  readonly firstPast: (toSlot: Slot) => Promise<{ readonly untilSlot: Slot; readonly sinceTime?: bigint } | null>;
+  readonly holdMs?: number;
+}
+
+/** Has the past read where the stream may have missed something. */
+export interface GapRepair {
+  /** Resolves when a restart would know of the gap. Null: nobody knows what was told before. */
+  repair(fromSlot: Slot | null, toSlot: Slot): Promise<void>;
+  /** Above this slot a gap is being read that a restart would know of only because of this; null: none is. */
+  held(): Slot | null;
+}
+
+/** Longer gaps take their time: the tip does not wait for them. */
+const MAX_HELD_SLOTS = 200n;
+const HOLD_MS = 3_000;
+
+/**
+ * A gap becomes a segment of the past, and that is durable before the stream goes on, in one of two ways. A short one, as polling has
+ * with every beat, is read at once and without a word, while the tip stays below it: a restart reads everything above the tip anyway.
+ * A long one is published, and so is a short one that takes too long; then the tip goes on.
+ *
+ * The first gap goes down to where an earlier process had published everything and everything was final: its root, or its tip where
+ * that stood lower. What it had published above that may have been dropped since; the tables' unfinal slots tell.
+ */
+export function createGapRepair(options: GapRepairOptions, signal: AbortSignal): GapRepair {
+  const { past, program, readProgress, firstPast, holdMs = HOLD_MS } = options;
+  const held = new Set<{ readonly fromSlot: Slot }>();
+
+  async function hold(segment: Segment, gap: { readonly fromSlot: Slot }): Promise<void> {
+    const inTime = await Promise.race([
+      segment.completed.promise.then(() => true),
+      sleep(holdMs, false, { signal }).catch(() => false),
+    ]);
+    if (!inTime) await past.publish(segment);
+    held.delete(gap);
+  }
+
+  async function openFirst(toSlot: Slot): Promise<void> {
+    const progress = await readProgress();
+    if (progress === null) {
+      const floor = await firstPast(toSlot);
+      if (floor !== null) await past.open({ address: program, fromSlot: toSlot, ...floor });
+      return;
+    }
+    const { tipSlot, rootSlot } = progress;
+    await past.open({ address: program, fromSlot: toSlot, untilSlot: smallerOf(tipSlot, rootSlot) });
+  }
+
+  return {
+    async repair(fromSlot, toSlot) {
+      await past.recalled;
+      if (fromSlot === null) return openFirst(toSlot);
+      if (fromSlot >= toSlot) return;
+      const range = { address: program, fromSlot: toSlot, untilSlot: fromSlot };
+      if (toSlot - fromSlot > MAX_HELD_SLOTS) {
+        await past.open(range);
+        return;
+      }
+      const gap = { fromSlot };
+      held.add(gap);
+      const segment = await past.open({ ...range, isSilent: true });
+      // When a stop ends the wait, the gap stays held: the tip must not pass what a restart would not know of.
+      if (segment !== null) hold(segment, gap).catch(() => undefined);
+    },
+    held() {
+      let lowest: Slot | null = null;
+      for (const { fromSlot } of held) lowest = smallerOf(lowest ?? fromSlot, fromSlot);
+      return lowest;
+    },
+  };
+}

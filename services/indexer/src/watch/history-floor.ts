@@ -1,0 +1,25 @@
+import type { Chain } from '@lending/chain';
+import type { Slot } from '@solana/kit';
+import { isMethodMissing } from './is-unreadable.ts';
+
+/** Blocks of this height or less are a chain's first. */
+const FIRST_HEIGHT = 1n;
+
+/**
+ * From which slot on the node still has transactions; 0 when it has all there ever were. A node that does not say is taken at the
+ * word of its listings: 0, too.
+ */
+export async function fetchHistoryFloor({ rpc }: Pick<Chain, 'rpc'>, signal: AbortSignal): Promise<Slot> {
+  const send = { abortSignal: signal };
+  try {
+    const slot = await rpc.getFirstAvailableBlock().send(send);
+    if (slot === 0n) return 0n;
+    const block = await rpc
+      .getBlock(slot, { transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 })
+      .send(send);
+    return block !== null && block.blockHeight <= FIRST_HEIGHT ? 0n : slot;
+  } catch (error) {
+    if (isMethodMissing(error)) return 0n;
+    throw error;
+  }
+}
