@@ -255,6 +255,7 @@ export { deleverageEvent } from './marginfi/events/deleverage.ts';
 export { deleverageWithdrawFlowEvent } from './marginfi/events/deleverage-withdraw-flow.ts';
 export { driftClaimBadDebtEvent } from './marginfi/events/drift-claim-bad-debt.ts';
 export { editStakedSettingsEvent } from './marginfi/events/edit-staked-settings.ts';
+export { FIRST_ACCOUNT_EVENTS, isFirstAccountEvent } from './marginfi/events/first-account-events.ts';
 export { healthPulseEvent } from './marginfi/events/health-pulse.ts';
 export { keeperCloseOrderEvent } from './marginfi/events/keeper-close-order.ts';
 export { lendingAccountBorrowEvent } from './marginfi/events/lending-account-borrow.ts';

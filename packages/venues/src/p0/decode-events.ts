@@ -1,6 +1,7 @@
 import * as programs from '@lending/programs';
 import { decodeEvent, type EventLayout, isEventOf } from '@lending/programs';
 import { type LogLine, walkLogs } from '../walk-logs.ts';
+import { firstEventFields } from './first-event.ts';
 
 /** What the program tells, in our words. Fields are the program's own. */
 const LAYOUTS = {
@@ -109,7 +110,8 @@ export function readEvent(text: string): P0EventFields | 'malformed' | 'unknown'
   if (found === undefined) return 'unknown';
   const [kind, layout] = found as [keyof Layouts, EventLayout];
   try {
-    return { kind, fields: decodeEvent(layout, bytes) } as P0EventFields;
+    const fields = firstEventFields(layout.name, bytes) ?? decodeEvent(layout, bytes);
+    return { kind, fields } as P0EventFields;
   } catch {
     // The bytes end before the event does; an older program wrote it, or something feigned its discriminator.
     return 'malformed';

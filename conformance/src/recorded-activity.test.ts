@@ -1,0 +1,166 @@
+import {
+  decodeArguments,
+  type InstructionLayout,
+  isInstructionOf,
+  juplendEarnDeposit,
+  marginfiInstructionName,
+  refreshSolendObligation,
+  refreshSolendReserve,
+} from '@lending/programs';
+import { decodeActivity, decodeEvents } from '@lending/venues';
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  compileTransactionMessage,
+  createTransactionMessage,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  walkInstructions,
+} from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { lookedUp, type RecordedTransaction, recordedTransactions, traceOf } from './recorded-trace.ts';
+
+const DEVNET = 'A7vUDErNPCTt9qrB6SSM4F6GkxzUe9d8P3cXSmRg4eY4' as Address;
+const all = recordedTransactions(process.env.FIXTURES_DIR);
+const instructions = all.flatMap(({ fixture, expected, trace }) =>
+  expected.instructions.map((recorded) => ({ fixture, recorded, ours: trace.instructions[recorded.index] })),
+);
+const isLending = (program: string | null) => program?.startsWith('marginfi') === true;
+
+/** The recorder's word for an account of a lookup table, and ours. */
+const resolved = (pubkey: string) => {
+  const place = /^lookup\[(\d+)\]$/.exec(pubkey)?.[1];
+  return place === undefined ? pubkey : lookedUp(Number(place));
+};
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (char) => `_${char.toLowerCase()}`);
+}
+
+function recordingOf(fixture: string): RecordedTransaction {
+  const found = all.find((each) => each.fixture === fixture);
+  if (found === undefined) throw new Error(`${fixture} is not recorded`);
+  return found;
+}
+
+describe.skipIf(all.length === 0)('every recorded transaction (FIXTURES_DIR)', () => {
+  it('is read', () => {
+    expect(all.length).toBe(19);
+    expect(all.map(({ message }) => message.version).filter((version) => version === 0)).toHaveLength(4);
+    expect(instructions.filter(({ recorded }) => isLending(recorded.program))).toHaveLength(25);
+  });
+
+  it.each(instructions)('has the program, accounts and bytes of $recorded.name in $fixture', ({ recorded, ours }) => {
+    expect(ours?.programId).toBe(recorded.programId);
+    if (recorded.accounts !== undefined) {
+      expect(ours?.accounts).toEqual(recorded.accounts.map(({ pubkey }) => resolved(pubkey)));
+    }
+    if (recorded.dataHex !== undefined) expect(Buffer.from(ours?.data ?? []).toString('hex')).toBe(recorded.dataHex);
+  });
+
+  it.each(instructions.filter(({ recorded }) => isLending(recorded.program)))(
+    'has an instruction of the name $recorded.name in $fixture',
+    ({ recorded, ours }) => {
+      expect(marginfiInstructionName(ours?.data ?? new Uint8Array())).toBe(snakeCase(recorded.name ?? ''));
+    },
+  );
+
+  it.each(all)('$fixture tells its recorded events', ({ trace, expected }) => {
+    const programs = new Set(
+      expected.instructions.filter(({ program }) => isLending(program)).map((each) => each.programId),
+    );
+    const events = [...programs].flatMap((program) => decodeEvents(trace.logs ?? [], program).events);
+    expect(events.length).toBe(expected.events?.length ?? 0);
+  });
+
+  it.each(all.filter(({ fixture }) => !fixture.includes('withdraw')))(
+    '$fixture is no activity',
+    ({ trace, expected }) => {
+      for (const { programId } of expected.instructions) {
+        const { activities, accounts, unknown } = decodeActivity(trace, programId as Address);
+        expect({ activities, accounts }).toEqual({ activities: [], accounts: [] });
+        if (expected.instructions.some((each) => each.programId === programId && isLending(each.program)))
+          expect(unknown).toBe(0);
+      }
+    },
+  );
+});
+
+describe.skipIf(all.length === 0)('instructions of venues that were recorded (FIXTURES_DIR)', () => {
+  const named: readonly (readonly [name: string, layout: Pick<InstructionLayout, 'discriminator'>])[] = [
+    ['deposit', juplendEarnDeposit],
+    ['RefreshReserve', refreshSolendReserve],
+    ['RefreshObligation', refreshSolendObligation],
+  ];
+  const ofVenues = instructions.filter(({ recorded }) => recorded.program !== null && !isLending(recorded.program));
+
+  it('are laid out, but for a liquidation at Save', () => {
+    const layouts = ofVenues.map(({ ours }) => named.find(([, layout]) => isInstructionOf(layout, ours?.data ?? [])));
+    const names = layouts.map((found) => found?.[0] ?? null);
+    expect(names).toEqual(ofVenues.map(({ recorded: { name } }) => (name?.startsWith('Liquidate') ? null : name)));
+  });
+
+  it('have the recorded arguments', () => {
+    const [deposit] = ofVenues.filter(({ recorded }) => recorded.name === 'deposit');
+    const args = decodeArguments(juplendEarnDeposit, deposit?.ours?.data ?? new Uint8Array());
+    expect(args).toEqual({ assets: BigInt(deposit?.recorded.args?.assets as string) });
+  });
+});
+
+describe.skipIf(all.length === 0)('the recorded withdrawal on devnet (FIXTURES_DIR)', () => {
+  const expected = {
+    kind: 'withdraw',
+    account: 'H25uoQWdrLYQX2F3ec6p4fdr4nxkrYojns3AdtgYPvsM',
+    authority: 'PuSj9m6qZy1iE4ecKQbi2pfD4iqw12BExHZdA2cNW72',
+    actor: 'PuSj9m6qZy1iE4ecKQbi2pfD4iqw12BExHZdA2cNW72',
+    group: '52NC7T3NTPFFwoxJDFk9mbKcA7675DJ39H1iPNz5RjSV',
+    legs: [
+      {
+        bank: 'GhV6ZftLXv3o38CHMhX6nu8GkxS3kvrHSSCVpGFTysUC',
+        mint: 'F9jRT1xL7PCRepBuey5cQG5vWHFSbnvdWxJWKqtzMDsd',
+        action: 'withdraw',
+        amountBase: 1_000_000n,
+        shares: null,
+        closesSide: true,
+      },
+    ],
+  };
+
+  it('is the one that is activity', () => {
+    const { trace } = recordingOf('marginfi-devnet-withdraw.json');
+    expect(decodeActivity(trace, DEVNET)).toMatchObject({
+      activities: [expected],
+      accounts: [expected.account],
+      unknown: 0,
+    });
+  });
+
+  it.each(['legacy', 0, 1] as const)('is the same in a transaction of version %s', (version) => {
+    const { trace, message } = recordingOf('marginfi-devnet-withdraw.json');
+    const again = getCompiledTransactionMessageDecoder().decode(rewritten(message, version));
+    expect(again.version).toBe(version);
+    const rebuilt = { ...traceOf(trace.signature, again), logs: trace.logs };
+    expect(rebuilt.instructions).toEqual(trace.instructions);
+    expect(decodeActivity(rebuilt, DEVNET)).toEqual(decodeActivity(trace, DEVNET));
+  });
+});
+
+/** The same instructions as the bytes of another version have them. */
+function rewritten(message: RecordedTransaction['message'], version: 'legacy' | 0 | 1): Uint8Array {
+  const own: Instruction[] = walkInstructions({ compiledMessage: message });
+  const compiled = pipe(
+    createTransactionMessage({ version }),
+    (built) => setTransactionMessageFeePayer(message.staticAccounts[0] as Address, built),
+    (built) => {
+      const lifetime = { blockhash: '11111111111111111111111111111111', lastValidBlockHeight: 0n } as never;
+      return setTransactionMessageLifetimeUsingBlockhash(lifetime, built);
+    },
+    (built) => appendTransactionMessageInstructions(own, built),
+    (built) => compileTransactionMessage(built),
+  );
+  return Uint8Array.from(getCompiledTransactionMessageEncoder().encode(compiled));
+}
