@@ -16,7 +16,12 @@ import { createLocalnet, type Localnet } from './localnet.ts';
 export interface OpenLocalnetOptions {
   /** What the chain holds: the demo market, or accounts from a folder of dumps or a manifest. */
   readonly genesis:
-    | { readonly kind: 'demo'; readonly seed?: number }
+    | {
+        readonly kind: 'demo';
+        readonly seed?: number;
+        /** How many lending accounts hold what the banks were lent, besides those of the people; for load, default 0. */
+        readonly crowd?: number;
+      }
     | { readonly kind: 'dumps'; readonly path: string; readonly fixturesDir: string };
   /** Default: LiteSVM with the code of `elfFolder` when that is given, else our own model of the programs. */
   readonly engine?: Engine;
@@ -45,7 +50,7 @@ export interface OpenedLocalnet extends Localnet {
 }
 
 /** Changes whenever the demo market begins otherwise, so that a chain stored by an older build is not continued. */
-const DEMO_GENESIS = 3;
+const DEMO_GENESIS = 4;
 /** A slot as mainnet has it in late 2026, so that what is tried here meets numbers of that width. */
 const START_SLOT = 450_000_000n;
 
@@ -116,10 +121,11 @@ async function readSource(
     const genesis = await loadGenesis(source.path, source.fixturesDir);
     return { genesis, market: null, cluster: `dumps ${fingerprint(genesis)}` };
   }
-  const { seed = 1 } = source;
+  const { seed = 1, crowd = 0 } = source;
   const unixTimestamp = BigInt(Math.floor(nowMs / 1000));
-  const market = await createDemoMarket({ unixTimestamp, slot: START_SLOT, seed, ...pace });
-  return { genesis: market.genesis, market, cluster: `demo market ${DEMO_GENESIS}, seed ${seed}` };
+  const market = await createDemoMarket({ unixTimestamp, slot: START_SLOT, seed, crowd, ...pace });
+  const name = `demo market ${DEMO_GENESIS}, seed ${seed}`;
+  return { genesis: market.genesis, market, cluster: crowd === 0 ? name : `${name}, crowd ${crowd}` };
 }
 
 function clockOf({ clock }: Genesis): ClockSource {

@@ -15,7 +15,6 @@ export interface Actor {
 
 /** What a PKCS #8 file of an Ed25519 key begins with. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-const ACCOUNT_INDEX = new Uint8Array(2);
 const NO_THIRD_PARTY = new Uint8Array(2);
 
 /**
@@ -26,13 +25,15 @@ export function createActor(name: string): Actor {
   const seed = createHash('sha256').update(`lending demo actor: ${name}`).digest();
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const wallet = readAddress(publicBytesOf(key));
-  return { name, wallet, account: lendingAccountOf(wallet), sign: (message) => sign(null, message, key) };
+  return { name, wallet, account: findLendingAccount(wallet, 0).address, sign: (message) => sign(null, message, key) };
 }
 
-function lendingAccountOf(wallet: Address): Address {
+/** The lending account of a wallet that is derived with this index, and its bump. */
+export function findLendingAccount(wallet: Address, index: number): ReturnType<typeof findProgramAddress> {
   const text = new TextEncoder().encode('marginfi_account');
-  const seeds = [text, getAddressBytes(MARGINFI_MAIN_GROUP), getAddressBytes(wallet), ACCOUNT_INDEX, NO_THIRD_PARTY];
-  return findProgramAddress(seeds, MARGINFI_PROGRAM).address;
+  const number = Uint8Array.of(index & 0xff, index >> 8);
+  const seeds = [text, getAddressBytes(MARGINFI_MAIN_GROUP), getAddressBytes(wallet), number, NO_THIRD_PARTY];
+  return findProgramAddress(seeds, MARGINFI_PROGRAM);
 }
 
 function publicBytesOf(key: KeyObject): Uint8Array {

@@ -46,6 +46,7 @@ describe('the people of the demo market', () => {
       'repaid',
       'flash loan: borrowed deposited',
       'flash loan: withdrawn repaid',
+      'accountTransferred',
     ]) {
       expect(counts.get(name) ?? 0, `${name} among ${[...counts.keys()].join(', ')}`).toBeGreaterThan(0);
     }

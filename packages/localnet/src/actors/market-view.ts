@@ -8,6 +8,7 @@ import {
   oracleAccountsOf,
   type P0Account,
   type P0Bank,
+  type P0Group,
   type PricedBank,
   toRiskBalances,
   toRiskBank,
@@ -76,13 +77,21 @@ export class MarketView {
 
   /** What an account is worth to the program, with the interest up to now. */
   requirement(account: P0Account, requirement: Requirement): RequirementOutcome {
-    const group = decodeGroup({ address: MARGINFI_MAIN_GROUP, ...this.#bytes(MARGINFI_MAIN_GROUP) }, MARGINFI_PROGRAM);
-    const accrual = { unixTimestamp: this.#ledger.unixTimestamp, programFee: group.programFee };
+    const accrual = { unixTimestamp: this.#ledger.unixTimestamp, programFee: this.#group().programFee };
     const banks = account.balances.map(({ bank: address }): [Address, PricedBank] => {
       const bank = this.bank(address);
       return [address, { bank: toRiskBank(bank, accrual), price: this.price(bank) }];
     });
     return computeRequirement(toRiskBalances(account, new Map(banks)), requirement);
+  }
+
+  /** Who is paid what the program itself charges. */
+  feeWallet(): Address {
+    return this.#group().feeWallet;
+  }
+
+  #group(): P0Group {
+    return decodeGroup({ address: MARGINFI_MAIN_GROUP, ...this.#bytes(MARGINFI_MAIN_GROUP) }, MARGINFI_PROGRAM);
   }
 
   /** Base units in the owner's associated account; 0 where there is none. */

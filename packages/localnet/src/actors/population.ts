@@ -13,6 +13,7 @@ import { createCrank } from './roles/crank.ts';
 import { createLender } from './roles/lender.ts';
 import { createLiquidator } from './roles/liquidator.ts';
 import { createLooper } from './roles/looper.ts';
+import { createMover } from './roles/mover.ts';
 import { createReserveSupplier } from './roles/reserve-supplier.ts';
 import { createVenueLender } from './roles/venue-lender.ts';
 
@@ -60,6 +61,7 @@ const RECKLESS_PAIRS: readonly Pair[] = [
   ['JUP', 'PYUSD'],
 ];
 const LIQUIDATOR_WEIGHT = 6;
+const MOVER_USD = 20_000n;
 const VENUE_LENDER_USD = 200_000n;
 /** Enough to move the rate of a reserve of tens of millions. */
 const SUPPLIER_USD = 4_000_000n;
@@ -96,9 +98,10 @@ export function createPopulation(): readonly Citizen[] {
       worthOf(reserve.token, SUPPLIER_USD),
     ),
   );
+  const mover = createMover('mover of USDC', rowOf('USDC'), worthOf('USDC', MOVER_USD));
   const reserve = { row: rowOf('USDC'), amount: worthOf('USDC', 2_000_000n) };
   return [
-    ...[...lenders, ...careful, ...reckless, ...loopers, ...venueLenders, ...suppliers].map((role) => ({
+    ...[...lenders, ...careful, ...reckless, ...loopers, ...venueLenders, ...suppliers, mover].map((role) => ({
       role,
       weight: 1,
     })),

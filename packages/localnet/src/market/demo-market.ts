@@ -7,7 +7,9 @@ import type { Genesis } from '#genesis/genesis.ts';
 import { bankAccount, metadataAccount } from './bank-account.ts';
 import { vaultAmountOf } from './bank-accounting.ts';
 import { deriveBankAddresses, deriveTokenAccount } from './bank-addresses.ts';
+import { createCrowd } from './crowd.ts';
 import type { DemoBank } from './demo-bank.ts';
+import { demoOrders, TRADER_BALANCES } from './demo-orders.ts';
 import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
 import { feeStateAccount, groupAccount } from './group-accounts.ts';
 import type { MarketLedger } from './market-ledger.ts';
@@ -40,6 +42,8 @@ export interface DemoMarketOptions {
   readonly transactionsPerSecond?: number;
   /** Milliseconds a slot lasts, default 400; with the rate it says how many transactions a slot gets. */
   readonly slotMs?: number;
+  /** How many lending accounts, besides those of the people, hold what the banks were lent; default 0. For load: each is 2 KB. */
+  readonly crowd?: number;
   /** Feeds that never publish again, to try what a stale price does. */
   readonly staleFeeds?: readonly DemoFeedName[];
 }
@@ -74,7 +78,7 @@ const VENUE_ACCOUNTS: readonly ((at: {
  */
 export async function createDemoMarket(options: DemoMarketOptions): Promise<DemoMarket> {
   const { unixTimestamp, slot = 0n, seed = 1, prices = true, staleFeeds = [] } = options;
-  const { transactionsPerSecond = 0, slotMs = 400 } = options;
+  const { transactionsPerSecond = 0, slotMs = 400, crowd = 0 } = options;
   const actors = createActors({ seed, transactionsPerSecond, slotMs });
   const parts = await Promise.all([
     ...DEMO_BANKS.map((bank) => bankAccounts(bank, unixTimestamp)),
@@ -90,7 +94,11 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     [MARGINFI_MAIN_GROUP, groupAccount(DEMO_BANKS.length, unixTimestamp)],
     ...parts.flat(),
     ...actors.accounts,
+    ...demoOrders(unixTimestamp),
   ]);
+  const accountOf = (bank: Address) => accounts.get(bank);
+  const people = { count: crowd, seed, unixTimestamp, rows: DEMO_BANKS, accountOf, taken: TRADER_BALANCES };
+  for (const [address, account] of createCrowd(people)) accounts.set(address, account);
   const except = new Set(staleFeeds);
   const payStakers = createLstRewards();
   // A chain that was down for a while starts with old prices: the first slot publishes all of them.

@@ -5,6 +5,7 @@ import { defineView, key, u8, u16, u64, type View } from '#programs/anchor/field
 const FIELDS = {
   group: key(8),
   authority: key(40),
+  lastTagUsed: u16(1736),
   accountFlags: u64(1800),
   emissionsDestinationAccount: key(1808),
   migratedFrom: key(2144),

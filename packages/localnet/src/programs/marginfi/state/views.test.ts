@@ -77,7 +77,7 @@ describe('views of account bytes', () => {
     const data = accountBytes();
     const decoded = getMarginfiAccountDecoder().decode(data);
     const { lendingAccount, healthCache, ...rest } = decoded;
-    expectSameFields(MARGINFI_ACCOUNT.view(data), rest);
+    expectSameFields(MARGINFI_ACCOUNT.view(data), { ...rest, lastTagUsed: lendingAccount.lastTagUsed });
     const balances = balancesOf({ data });
     for (const [index, balance] of lendingAccount.balances.entries()) {
       expectSameFields(balances[index] as object, balance);

@@ -1,0 +1,28 @@
+import { getOrderDecoder, MARGINFI_PROGRAM, ORDER_SIZE } from '@lending/programs';
+import { decodeMarginfiAccount } from '@lending/venues';
+import { expect, it } from 'vitest';
+import { getAddressBytes } from '#engine/address-bytes.ts';
+import { demoOrders } from './demo-orders.ts';
+
+it('places two orders over balances of one account, joined by their tags', () => {
+  const made = demoOrders(1_795_255_000n);
+  const [[wallet], [address, state], ...orders] = made as [(typeof made)[0], (typeof made)[0], ...typeof made];
+  const account = decodeMarginfiAccount({ address, owner: state.owner, data: state.data }, MARGINFI_PROGRAM);
+  expect(account).toMatchObject({ authority: wallet, activeOrders: 2, lastTagUsed: 3 });
+  expect(account.derivation).toMatchObject({ index: 0 });
+  const banks = account.balances.map(({ bank }) => getAddressBytes(bank));
+  expect(banks).toEqual(banks.toSorted((one, other) => Buffer.compare(other, one)));
+  const sideOf = new Map(account.balances.map(({ tag, assetShares }) => [tag, assetShares > 0n ? 'lent' : 'owed']));
+  expect(orders).toHaveLength(2);
+  for (const [, { owner, data }] of orders) {
+    expect(owner).toBe(MARGINFI_PROGRAM);
+    expect(data).toHaveLength(ORDER_SIZE);
+    const order = getOrderDecoder().decode(data);
+    expect(order.marginfiAccount).toBe(address);
+    expect(order.tags.map((tag) => sideOf.get(tag))).toEqual(['lent', 'owed']);
+  }
+  const [stopLoss, both] = orders.map(([, { data }]) => getOrderDecoder().decode(data));
+  expect(stopLoss).toMatchObject({ trigger: 0, takeProfit: 0n });
+  expect(both?.trigger).toBe(2);
+  expect(both?.takeProfit).toBeGreaterThan(both?.stopLoss ?? 0n);
+});
