@@ -23,6 +23,12 @@ export interface ChainHooks {
     readonly state: 'open' | 'closed' | 'mismatch';
     readonly reason: string;
   }) => void;
+  /** An endpoint fell behind the freshest one, and is asked after the others; or it caught up. */
+  readonly onEndpointLag?: (change: {
+    readonly host: string;
+    readonly isLagging: boolean;
+    readonly slotsBehind: number;
+  }) => void;
   /** A watch connected or lost its connection; `reason` is null when connected. */
   readonly onWatchState?: (change: {
     readonly watch: string;
@@ -34,7 +40,7 @@ export interface ChainHooks {
 export interface ChainOptions {
   /** HTTP endpoints of one cluster, preferred first. */
   readonly rpcUrls: readonly string[];
-  /** PubSub endpoint; default: the first RPC URL with the scheme `ws` or `wss`. */
+  /** PubSub endpoint; default: the RPC URLs with the scheme `ws` or `wss`, of which the freshest one is heard. */
   readonly wsUrl?: string;
   readonly source?: ChainSource;
   /** Per attempt; default 5,000. */
@@ -49,6 +55,8 @@ export interface ChainOptions {
   /** Consecutive failures after which an endpoint is left alone (default 5), and for how long at first (default 2,000). */
   readonly breakerFailures?: number;
   readonly breakerPauseMs?: number;
+  /** With several endpoints, how often all are asked for their slot while requests are made; default 5,000. */
+  readonly slotProbeMs?: number;
   /** Batched reads in flight at once; default 8. */
   readonly maxParallelReads?: number;
   /** The cluster that every endpoint must serve; default: that of the endpoint that answers first. */

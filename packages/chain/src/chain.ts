@@ -12,6 +12,7 @@ import type { ChainHooks, ChainOptions, ChainSource, ReadOptions } from './chain
 import { ClusterGuard } from './cluster-guard.ts';
 import { describeNode, type NodeDescription } from './describe-node.ts';
 import { Endpoint } from './endpoint.ts';
+import { createEndpointSlots, type EndpointDescription } from './endpoint-slots.ts';
 import { createFailoverTransport } from './failover-transport.ts';
 import { type AccountGroup, fetchAccountGroups } from './fetch-account-groups.ts';
 import { fetchAccounts } from './fetch-accounts.ts';
@@ -21,12 +22,13 @@ import { fetchSignatures, type SignaturePage, type SignatureReadOptions } from '
 import { fetchSlotTime } from './fetch-slot-time.ts';
 import { fetchTokenAccountsOfOwner, type OwnerTokenAccounts } from './fetch-token-accounts.ts';
 import { fetchTransaction, fetchTransactions, type HistoryReadOptions } from './fetch-transactions.ts';
-import { createHighestSlot, type HighestSlot } from './highest-slot.ts';
+import { createHighestSlot, type HighestSlot, momentOf } from './highest-slot.ts';
 import { createPollingSource } from './polling-source.ts';
 import type { ProgramFilter } from './program-filter.ts';
 import type { ProgramEvent, ProgramSource } from './program-source.ts';
 import { createPubSubSource } from './pubsub-source.ts';
 import { toReadConfig, toSendOptions } from './read-config.ts';
+import { createSlotProbe } from './slot-probe.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 import { type ProgramWatchEvent, type WatchOptions, watchProgramAccounts } from './watch-program-accounts.ts';
 
@@ -66,6 +68,8 @@ export interface Chain {
    * @throws CHAIN__CLUSTER_MISMATCH naming the first endpoint that serves another one.
    */
   assertSameCluster(options?: Pick<ReadOptions, 'signal'>): Promise<void>;
+  /** The endpoints as configured, and how far each has come. With a single one nothing is known of it. */
+  getEndpoints(): readonly EndpointDescription[];
   /** Newest slot any answer of at least this commitment came from; undefined before the first. */
   getHighestSlot(commitment?: Commitment): Slot | undefined;
   /** Hears of a program by the node's subscriptions. */
@@ -87,27 +91,50 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
   const { rpcUrls, source = 'chain', requestTimeoutMs = 5_000, maxParallelReads = 8 } = options;
   const { breakerFailures = 5, breakerPauseMs = 2_000 } = options;
   const endpoints = rpcUrls.map((url) => new Endpoint(url, { breakerFailures, breakerPauseMs, hooks }));
-  const [firstUrl] = rpcUrls;
   const [first] = endpoints;
-  if (firstUrl === undefined || first === undefined)
+  if (first === undefined)
     throw new LendingError('CHAIN__RPC_INVALID', { message: 'No RPC URL is given; at least one is needed' });
 
   const highestSlot = createHighestSlot();
   const guard = new ClusterGuard({ expected: options.genesisHash, endpoints: endpoints.length, hooks });
-  const transport = createFailoverTransport({
+  const slots = createEndpointSlots(endpoints, hooks);
+  const probe = createSlotProbe({
     endpoints,
+    guard,
+    slots,
+    everyMs: options.slotProbeMs ?? 5_000,
+    timeoutMs: requestTimeoutMs,
+  });
+  const transport = createFailoverTransport({
+    endpoints: slots.inOrder,
     guard,
     requestTimeoutMs,
     deadlineMs: options.deadlineMs ?? 15_000,
     maxRounds: options.maxRounds ?? 4,
     minBackoffMs: options.minBackoffMs ?? 150,
     maxBackoffMs: options.maxBackoffMs ?? 3_000,
-    onAnswer: (payload, response) => highestSlot.observe(payload, response),
+    onRequest: probe,
+    onAnswer(endpoint, payload, response) {
+      highestSlot.observe(payload, response);
+      const moment = momentOf(payload, response);
+      if (moment?.commitment === 'confirmed') slots.observe(endpoint, moment.slot);
+    },
   });
   const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(transport);
   const reader = { rpc, highestSlot, maxParallelReads };
   const pubsub = createPubSubSource({
-    wsUrl: options.wsUrl ?? deriveWsUrl(firstUrl),
+    endpoints: () => {
+      const { wsUrl } = options;
+      if (wsUrl !== undefined) return [{ wsUrl, isLagging: () => false, admit: async () => undefined }];
+      return slots.inOrder().map((endpoint) => ({
+        wsUrl: endpoint.wsUrl,
+        isLagging: () => slots.isLagging(endpoint),
+        async admit() {
+          const refusal = await guard.admit(endpoint, requestTimeoutMs);
+          if (refusal?.kind === 'mismatch') throw refusal.error;
+        },
+      }));
+    },
     slotTimeoutMs: options.slotTimeoutMs ?? 5_000,
     maxReconnectMs: options.maxReconnectMs ?? 15_000,
     hooks,
@@ -137,6 +164,7 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
         signal?.throwIfAborted();
       }
     },
+    getEndpoints: () => slots.describe(),
     getHighestSlot: (commitment = 'confirmed') => highestSlot.get(commitment),
     createPubSubSource: () => observed(pubsub, highestSlot),
     createPollingSource: ({ everyMs }) => observed(createPollingSource({ rpc, everyMs, hooks }), highestSlot),
@@ -161,9 +189,4 @@ function observed(source: ProgramSource, highestSlot: HighestSlot): ProgramSourc
 function slotOf(event: ProgramEvent): Slot {
   if (event.kind === 'account') return event.update.slot;
   return event.kind === 'gap' ? event.toSlot : event.slot;
-}
-
-/** Providers serve PubSub under the same host, port and path. A bare validator uses the next port; then it is configured. */
-function deriveWsUrl(rpcUrl: string): string {
-  return rpcUrl.replace(/^http/i, 'ws');
 }

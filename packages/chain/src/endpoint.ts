@@ -40,6 +40,8 @@ class AttemptFailed extends Error {
 /** One RPC node: its transport, its circuit breaker and the pause it asked for. */
 export class Endpoint {
   readonly host: string;
+  /** Providers serve PubSub under the same host, port and path. A bare validator uses the next port; then it is configured. */
+  readonly wsUrl: string;
   readonly #transport: ReturnType<typeof createDefaultRpcTransport>;
   readonly #breaker: CircuitBreakerPolicy;
   readonly #hooks: ChainHooks;
@@ -49,6 +51,7 @@ export class Endpoint {
 
   constructor(url: string, { breakerFailures, breakerPauseMs, hooks }: EndpointOptions) {
     this.host = new URL(url).host;
+    this.wsUrl = url.replace(/^http/i, 'ws');
     this.#hooks = hooks;
     this.#transport = createDefaultRpcTransport({ url });
     this.#breaker = circuitBreaker(

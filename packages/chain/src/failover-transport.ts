@@ -8,26 +8,33 @@ import type { Endpoint, RpcPayload } from './endpoint.ts';
 import type { Failure, JsonRpcError } from './failure.ts';
 
 export interface FailoverOptions {
-  readonly endpoints: readonly Endpoint[];
+  /** Whom to ask, in this order: asked before every round. */
+  readonly endpoints: () => readonly Endpoint[];
   readonly guard: ClusterGuard;
   readonly requestTimeoutMs: number;
   readonly deadlineMs: number;
   readonly maxRounds: number;
   readonly minBackoffMs: number;
   readonly maxBackoffMs: number;
-  /** Sees every answer, for the highest slot. */
-  readonly onAnswer: (payload: RpcPayload, response: unknown) => void;
+  /** Sees every request. */
+  readonly onRequest: () => void;
+  /** Sees every answer, for what it says of slots. */
+  readonly onAnswer: (endpoint: Endpoint, payload: RpcPayload, response: unknown) => void;
 }
 
 /** Requests that change something. They are tried elsewhere only when a node certainly did not act on them. */
 const WRITES: ReadonlySet<string> = new Set(['requestAirdrop', 'sendBundle', 'sendTransaction']);
+
+/** Answered with null by a node that has not heard of it yet, or no longer knows it: others are asked, too. */
+const NODE_MAY_LACK: ReadonlySet<string> = new Set(['getTransaction']);
 
 /** Why the endpoints failed, last reason each. */
 type Failures = Map<string, { readonly failure?: Failure; readonly reason: string }>;
 
 /**
  * A kit transport over several endpoints. One request goes: every endpoint in order, at once; a jittered pause; again, until it is
- * answered, refused for good, out of rounds, or past the deadline. The payload is never changed on the way.
+ * answered, refused for good, out of rounds, or past the deadline. A transaction is absent only when no endpoint that answers has it. The
+ * payload is never changed on the way.
  * @throws CHAIN__RPC_UNAVAILABLE, CHAIN__RPC_TIMED_OUT, CHAIN__RPC_INVALID, CHAIN__CLUSTER_MISMATCH, or the signal's reason.
  */
 export function createFailoverTransport(options: FailoverOptions): RpcTransport {
@@ -45,6 +52,7 @@ export function createFailoverTransport(options: FailoverOptions): RpcTransport 
 }
 
 async function sendWithFailover(payload: RpcPayload, signal: AbortSignal, options: FailoverOptions): Promise<unknown> {
+  options.onRequest();
   const endsAtMs = Date.now() + options.deadlineMs;
   const failures: Failures = new Map();
   let backoff: IBackoff<unknown> = new ExponentialBackoff({
@@ -82,7 +90,8 @@ async function sendRound(
   let mayRetry = false;
   let waitMs = Number.POSITIVE_INFINITY;
   let mismatch: LendingError | undefined;
-  for (const endpoint of options.endpoints) {
+  let absent: RoundOutcome | undefined;
+  for (const endpoint of options.endpoints()) {
     const timeoutMs = Math.min(options.requestTimeoutMs, endsAtMs - Date.now());
     if (timeoutMs <= 0) break;
     const refusal = await options.guard.admit(endpoint, timeoutMs);
@@ -93,8 +102,10 @@ async function sendRound(
     }
     const attempt = refusal ?? (await endpoint.attempt(payload, timeoutMs, signal));
     if (attempt.kind === 'answered') {
-      options.onAnswer(payload, attempt.response);
-      return attempt;
+      options.onAnswer(endpoint, payload, attempt.response);
+      if (!isAbsent(payload, attempt.response)) return attempt;
+      absent = attempt;
+      continue;
     }
     if (attempt.kind === 'resting') {
       const known = failures.get(endpoint.host);
@@ -114,7 +125,12 @@ async function sendRound(
       waitMs = Math.min(waitMs, failure.retryAfterMs ?? 0);
     }
   }
+  if (absent !== undefined) return absent;
   return { kind: 'failed', mayRetry, waitMs: Number.isFinite(waitMs) ? waitMs : 0, mismatch };
+}
+
+function isAbsent({ method }: RpcPayload, response: unknown): boolean {
+  return NODE_MAY_LACK.has(method) && (response as { readonly result?: unknown }).result === null;
 }
 
 function describeRefusal({ method }: RpcPayload, host: string, failure: Failure): LendingError {

@@ -25,6 +25,14 @@ const NODE_UNHEALTHY = -32005;
 /** "Minimum context slot has not been reached". */
 const MIN_CONTEXT_SLOT_NOT_REACHED = -32016;
 
+/** "Transaction history is not available from this node". */
+const HISTORY_NOT_AVAILABLE = -32011;
+/** "… excluded from account secondary indexes; this RPC method unavailable for key". */
+const KEY_NOT_INDEXED = -32010;
+
+/** What one node does not serve, and another one may. */
+const NOT_SERVED_HERE: ReadonlySet<number> = new Set([METHOD_NOT_FOUND, HISTORY_NOT_AVAILABLE, KEY_NOT_INDEXED]);
+
 /** A JSON-RPC error object as a node sends it; integers may have been parsed as bigint. */
 export interface JsonRpcError {
   readonly code: number | bigint;
@@ -37,7 +45,7 @@ export function classifyJsonRpcError(error: JsonRpcError): Failure {
   const reason = `${code} ${String(error.message).slice(0, 200)}`;
   if (code === NODE_UNHEALTHY || code === MIN_CONTEXT_SLOT_NOT_REACHED)
     return { kind: 'passing', outcome: 'unavailable', reason, isFault: code === NODE_UNHEALTHY, cause: error };
-  const kind = code === METHOD_NOT_FOUND ? 'endpoint' : 'final';
+  const kind = NOT_SERVED_HERE.has(code) ? 'endpoint' : 'final';
   return { kind, outcome: 'refused', reason, isFault: false, undelivered: kind === 'endpoint', cause: error };
 }
 

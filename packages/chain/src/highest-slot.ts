@@ -23,9 +23,9 @@ export function createHighestSlot(): HighestSlot {
     if (slot > (highest.get(commitment) ?? -1n)) highest.set(commitment, slot);
   }
   return {
-    observe({ params }, response) {
-      const slot = contextSlotOf(response);
-      if (slot !== undefined) observeSlot(commitmentOf(params), slot);
+    observe(payload, response) {
+      const moment = momentOf(payload, response);
+      if (moment !== undefined) observeSlot(moment.commitment, moment.slot);
     },
     observeSlot,
     get(commitment) {
@@ -37,6 +37,15 @@ export function createHighestSlot(): HighestSlot {
 
 function ascending(a: Slot, b: Slot): number {
   return a < b ? -1 : Number(a > b);
+}
+
+/** Which slot an answer is of, and how certain that slot was; undefined when it does not say. */
+export function momentOf(
+  { params }: RpcPayload,
+  response: unknown,
+): { readonly commitment: Commitment; readonly slot: Slot } | undefined {
+  const slot = contextSlotOf(response);
+  return slot === undefined ? undefined : { commitment: commitmentOf(params), slot };
 }
 
 function contextSlotOf(response: unknown): Slot | undefined {

@@ -14,6 +14,8 @@ export interface PubSubConnectionOptions {
   /** Without a slot for this long, in milliseconds, the connection is lost. */
   readonly slotTimeoutMs: number;
   readonly capacity: number;
+  /** Whether another node should be heard instead, because this one is behind. */
+  readonly isLagging: () => boolean;
 }
 
 /** Slots that may begin without a clock, before the connection stands without one. */
@@ -24,11 +26,11 @@ const commitment = 'confirmed';
 /**
  * Subscribes to a program's accounts and transactions, to the node's slots and its clock, all on one socket. Resolves once all stand and the
  * node has confirmed a slot, and one more: what it tells of the first is then in its history, too. From then on a missing slot, a lost
- * socket, a full queue or a node that goes back ends it.
+ * socket, a full queue or a node that goes back or falls behind the others ends it.
  * @throws CHAIN__RPC_UNAVAILABLE or CHAIN__RPC_TIMED_OUT when it does not come to stand, the signal's reason when aborted.
  */
 export async function openPubSubConnection(
-  { wsUrl, target, slotTimeoutMs, capacity }: PubSubConnectionOptions,
+  { wsUrl, target, slotTimeoutMs, capacity, isLagging }: PubSubConnectionOptions,
   signal: AbortSignal,
 ): Promise<SourceConnection> {
   signal.throwIfAborted();
@@ -92,6 +94,7 @@ export async function openPubSubConnection(
   }
 
   function onClock(slot: Slot): void {
+    if (isLagging()) throw behind(host);
     progress.confirmed(slot);
     announceSlot();
     if (!isSubscribed) return;
@@ -158,6 +161,13 @@ function unavailable(host: string, cause: unknown): LendingError {
     message: `The subscription on ${host} was lost`,
     context: { host },
     cause,
+  });
+}
+
+function behind(host: string): LendingError {
+  return new LendingError('CHAIN__RPC_UNAVAILABLE', {
+    message: `${host} is behind the other nodes`,
+    context: { host },
   });
 }
 

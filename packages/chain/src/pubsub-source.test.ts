@@ -7,7 +7,7 @@ import { type FakeNode, startFakeNode } from './fake-node.ts';
 import { openFakeProgramChain } from './fake-program-chain.ts';
 import { describeProgramSourceContract } from './program-source.contract.ts';
 import type { ProgramEvent, ProgramTarget } from './program-source.ts';
-import { createPubSubSource } from './pubsub-source.ts';
+import { createPubSubSource, type PubSubEndpoint } from './pubsub-source.ts';
 
 const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 const ACCOUNT = 'SysvarRent111111111111111111111111111111111';
@@ -85,10 +85,14 @@ function gap(index: number): { readonly fromSlot: bigint; readonly toSlot: bigin
   return event;
 }
 
+function endpointOf({ wsUrl }: FakeNode): PubSubEndpoint {
+  return { wsUrl, isLagging: () => false, admit: async () => undefined };
+}
+
 describeProgramSourceContract(async () => {
   const chain = await openFakeProgramChain();
   const source = createPubSubSource({
-    wsUrl: chain.node.wsUrl,
+    endpoints: () => [endpointOf(chain.node)],
     slotTimeoutMs: 300,
     maxReconnectMs: 30,
     hooks: {},
@@ -322,7 +326,12 @@ describe('createPubSubSource', () => {
   });
 
   it('closes its socket when the consumer leaves the loop', async () => {
-    const source = createPubSubSource({ wsUrl: node.wsUrl, slotTimeoutMs: 60_000, maxReconnectMs: 50, hooks: {} });
+    const source = createPubSubSource({
+      endpoints: () => [endpointOf(node)],
+      slotTimeoutMs: 60_000,
+      maxReconnectMs: 50,
+      hooks: {},
+    });
     const beat = setInterval(block, 10);
     for await (const event of source.watch(TARGET, { signal: controller.signal })) {
       expect(event.kind).toBe('gap');

@@ -126,6 +126,7 @@ export function createFakeChain(): FakeChain {
       },
       describeNode: unused,
       assertSameCluster: unused,
+      getEndpoints: unused,
       getHighestSlot: unused,
       async fetchAccountGroups(groups) {
         fake.reads.push('fetchAccountGroups');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRecordingLogger } from '#testing/recording-logger.ts';
 import { chainHooks } from './chain-hooks.ts';
+import { createMetrics } from './metrics.ts';
 
 describe('chainHooks', () => {
   it('says once that an endpoint is lost and once that it is back', () => {
@@ -9,5 +10,16 @@ describe('chainHooks', () => {
     for (const state of ['open', 'open', 'closed', 'closed', 'open'])
       log({ host: 'a:1', state, reason: 'ECONNREFUSED' });
     expect(lines).toEqual(['warn chain.endpoint.fail', 'info chain.endpoint.resume', 'warn chain.endpoint.fail']);
+  });
+
+  it('says that an endpoint lags and that it caught up, and by how much as a metric', async () => {
+    const { logger, lines } = createRecordingLogger();
+    const metrics = createMetrics();
+    const { onEndpointLag: report } = chainHooks(logger, metrics);
+    report({ host: 'a:1', isLagging: true, slotsBehind: 50 });
+    expect(await metrics.render()).toContain('chain_endpoint_lag{host="a:1"} 50');
+    report({ host: 'a:1', isLagging: false, slotsBehind: 2 });
+    expect(await metrics.render()).toContain('chain_endpoint_lag{host="a:1"} 0');
+    expect(lines).toEqual(['warn chain.endpoint.lag', 'info chain.endpoint.catch-up']);
   });
 });

@@ -1,12 +1,21 @@
 import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
 
-/** What every process does with what its chain client says: endpoints are logged once per change, connections for debugging. */
-export function chainHooks(logger: Logger): {
+/**
+ * What every process does with what its chain client says: endpoints are logged once per change, and how far one is behind is a metric;
+ * connections are logged for debugging.
+ */
+export function chainHooks(
+  logger: Logger,
+  metrics?: Metrics,
+): {
   readonly onEndpointState: (change: EndpointChange) => void;
+  readonly onEndpointLag: (change: EndpointLag) => void;
   readonly onWatchState: (change: object) => void;
 } {
   return {
     onEndpointState: logEndpointChanges(logger),
+    onEndpointLag: reportEndpointLag(logger, metrics),
     onWatchState: (change) => logger.debug('chain.watch.change', { ...change }),
   };
 }
@@ -16,6 +25,30 @@ interface EndpointChange {
   readonly host: string;
   readonly state: string;
   readonly reason: string;
+}
+
+/** An endpoint that fell behind the others, or caught up, as the chain client reports it. */
+interface EndpointLag {
+  readonly host: string;
+  readonly isLagging: boolean;
+  readonly slotsBehind: number;
+}
+
+function reportEndpointLag(logger: Logger, metrics: Metrics | undefined): (change: EndpointLag) => void {
+  const lag = metrics?.gauge({
+    name: 'chain.endpoint.lag',
+    help: 'Slots an RPC node was behind the freshest one when it was last found lagging; 0 since it caught up',
+    labels: ['host'],
+  });
+  return ({ host, isLagging, slotsBehind }) => {
+    lag?.set({ host }, isLagging ? slotsBehind : 0);
+    if (isLagging)
+      logger.warn('chain.endpoint.lag', {
+        host,
+        reason: `${host} is ${slotsBehind} slots behind; others are asked first`,
+      });
+    else logger.info('chain.endpoint.catch-up', { host });
+  };
 }
 
 /** Logs each endpoint's changes: once when it is lost, once when it is back, however often it is tried in between. */

@@ -1,0 +1,77 @@
+import type { Slot } from '@solana/kit';
+import type { ChainHooks } from './chain-options.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** What is known of one RPC node. */
+export interface EndpointDescription {
+  /** Host and port only. */
+  readonly host: string;
+  /** Newest confirmed slot it has shown; null while it has shown none. */
+  readonly slot: Slot | null;
+  /** Whether others are asked first, because it is behind them. */
+  readonly isLagging: boolean;
+}
+
+/** How far each endpoint has come, and in which order they are asked for that. */
+export interface EndpointSlots {
+  /** The endpoint showed that it has come to a confirmed slot. */
+  observe(endpoint: Endpoint, slot: Slot): void;
+  /** Those that keep up, as configured, then those that do not. */
+  inOrder(): readonly Endpoint[];
+  isLagging(endpoint: Endpoint): boolean;
+  describe(): readonly EndpointDescription[];
+}
+
+interface Sight {
+  readonly slot: Slot;
+  readonly atMs: number;
+}
+
+/** Behind by more than so many slots (4 s) is lagging. */
+const LAG_SLOTS = 10n;
+/** Behind by at most so many has caught up. Apart from the other, so that an endpoint on the edge does not change sides with every answer. */
+const CAUGHT_UP_SLOTS = 4n;
+/** What an endpoint showed longer ago says nothing of the others: it may have been another chain's life. */
+const SIGHT_MS = 60_000;
+
+/**
+ * Compares endpoints by the slots of their own answers. Whoever is heard is compared with what the others have shown until then, which they
+ * have since left behind: nobody is ever taken for further behind than he is.
+ */
+export function createEndpointSlots(
+  endpoints: readonly Endpoint[],
+  hooks: ChainHooks,
+  nowMs: () => number = Date.now,
+): EndpointSlots {
+  const sights = new Map<Endpoint, Sight>();
+  const lagging = new Set<Endpoint>();
+
+  function freshest(): Slot {
+    const since = nowMs() - SIGHT_MS;
+    return [...sights.values()].reduce((max, { slot, atMs }) => (atMs >= since && slot > max ? slot : max), 0n);
+  }
+
+  return {
+    observe(endpoint, slot) {
+      if (endpoints.length < 2) return;
+      sights.set(endpoint, { slot, atMs: nowMs() });
+      const slotsBehind = freshest() - slot;
+      const isLagging = slotsBehind > (lagging.has(endpoint) ? CAUGHT_UP_SLOTS : LAG_SLOTS);
+      if (isLagging === lagging.has(endpoint)) return;
+      if (isLagging) lagging.add(endpoint);
+      else lagging.delete(endpoint);
+      hooks.onEndpointLag?.({ host: endpoint.host, isLagging, slotsBehind: Number(slotsBehind) });
+    },
+    inOrder: () =>
+      lagging.size === 0
+        ? endpoints
+        : [...endpoints.filter((one) => !lagging.has(one)), ...endpoints.filter((one) => lagging.has(one))],
+    isLagging: (endpoint) => lagging.has(endpoint),
+    describe: () =>
+      endpoints.map((endpoint) => ({
+        host: endpoint.host,
+        slot: sights.get(endpoint)?.slot ?? null,
+        isLagging: lagging.has(endpoint),
+      })),
+  };
+}
