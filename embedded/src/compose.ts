@@ -4,7 +4,7 @@ import { startApi } from '@lending/api';
 import { createBus } from '@lending/bus';
 import { type Chain, createChain } from '@lending/chain';
 import { describeError } from '@lending/errors';
-import { claimNodesChain, runIndexer } from '@lending/indexer';
+import { claimNodesChain, createSource, readIndexing, runIndexer } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
 import { readBackfill, readBeats, runRatePoller, toRecalledRates } from '@lending/rate-poller';
 import {
@@ -19,6 +19,7 @@ import {
 import {
   createLeaderLock,
   createStore,
+  listenFollowed,
   listenProjected,
   migrate,
   readNativeExchangeRates,
@@ -108,7 +109,18 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
         {
           ...target,
           ...watching,
+          ...readIndexing(config, chain.source),
+          source: createSource(chain, config),
           store,
+          listenFollowed: (onChange) => {
+            const listener = listenFollowed({
+              connectionString,
+              onFollowed: onChange,
+              onListening: onChange,
+              log: logger,
+            });
+            return () => listener.stop();
+          },
           collectMs: config.WATCH_COLLECT_MS,
           reconcileMs: config.RECONCILE_MS,
           rawSampleDays: config.RAW_SAMPLE_DAYS,

@@ -43,6 +43,7 @@ export { listBankAddresses } from './list-bank-addresses.ts';
 export { type BankMeasureRow, listBankMeasures } from './list-bank-measures.ts';
 export { type BankRow, listBanks, listRejectedBanks, type RejectedBankRow } from './list-banks.ts';
 export { type LimitChangeRow, listLimitChanges } from './list-limit-changes.ts';
+export { listOrders } from './list-orders.ts';
 export { listReserves, type ReserveIncentiveRow, type ReserveRow } from './list-reserves.ts';
 export type { Listener } from './listen-channel.ts';
 export { type ListenProjectedOptions, listenProjected, type ProjectedListener } from './listen-projected.ts';

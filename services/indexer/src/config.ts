@@ -1,14 +1,17 @@
+import type { Chain, ChainSource, ProgramSource } from '@lending/chain';
 import {
   chainSettings,
   databaseSettings,
   durationMsSetting,
   integerSetting,
   kafkaSettings,
+  oneOfSetting,
   p0Settings,
   parseConfig,
   probeSettings,
   processSettings,
 } from '@lending/runtime';
+import type { IndexingOptions } from './run-indexing.ts';
 
 /** What the indexer itself can be told; the one-process shape takes these over. */
 export const indexerSettings = {
@@ -20,6 +23,51 @@ export const indexerSettings = {
     description: 'How often all banks are read, changed or not',
     default: 300_000,
     min: 1_000,
+  }),
+  INDEX_SCOPE: oneOfSetting(['all', 'on-demand'], {
+    description:
+      'Whose accounts and activity are kept: those of all, or of addresses somebody asks for; unset: all on the local chain, else on-demand',
+    optional: true,
+  }),
+  INDEX_PAST_DAYS: integerSetting({
+    description:
+      "Days of everybody's activity that are read when nothing was read before, whole for addresses somebody asks for in any case; unset: all " +
+      'there is on the local chain, else none',
+    min: 0,
+    max: 3_650,
+    optional: true,
+  }),
+  INDEX_READS_PER_SECOND: integerSetting({
+    description:
+      'Calls a second to the node for repairs, the past and wallets; answers to people come on top; unset: 1000 on the local chain, else 20',
+    min: 1,
+    max: 100_000,
+    optional: true,
+  }),
+  INDEX_RECONCILE_MS: durationMsSetting({
+    description: 'How often all accounts that are kept are read, changed or not',
+    default: 3_600_000,
+    min: 1_000,
+  }),
+  SOLANA_STREAM: oneOfSetting(['pubsub', 'polling'], {
+    description: 'How the chain is heard of; polling is for nodes without PubSub',
+    default: 'pubsub',
+  }),
+  STREAM_POLL_MS: durationMsSetting({
+    description: 'How often the chain is asked for news when the stream is polling',
+    default: 1_000,
+    min: 50,
+  }),
+  WALLET_REFRESH_MS: durationMsSetting({
+    description: 'How often wallets that somebody asked for are read, changed or not',
+    default: 30_000,
+    min: 1_000,
+  }),
+  FOLLOW_IDLE_MS: durationMsSetting({
+    description: 'How long an address is followed after somebody asked for it last',
+    default: 3_600_000,
+    min: 60_000,
+    max: 365 * 86_400_000,
   }),
   RAW_SAMPLE_DAYS: integerSetting({
     description: 'Days of chain time for which raw rate samples are kept',
@@ -44,6 +92,45 @@ export const indexerProcessSettings = {
   ...probeSettings,
   ...databaseSettings,
 } as const;
+
+/** What depends on the chain where nobody said it. */
+export function readIndexing(
+  config: Pick<
+    IndexerConfig,
+    | 'INDEX_SCOPE'
+    | 'INDEX_PAST_DAYS'
+    | 'INDEX_READS_PER_SECOND'
+    | 'INDEX_RECONCILE_MS'
+    | 'WALLET_REFRESH_MS'
+    | 'FOLLOW_IDLE_MS'
+  >,
+  source: ChainSource,
+): IndexingOptions {
+  const isLocal = source === 'localnet';
+  return {
+    scope: config.INDEX_SCOPE ?? (isLocal ? 'all' : 'on-demand'),
+    pastDays: config.INDEX_PAST_DAYS ?? (isLocal ? null : 0),
+    readsPerSecond: config.INDEX_READS_PER_SECOND ?? (isLocal ? 1_000 : 20),
+    accountReconcileMs: config.INDEX_RECONCILE_MS,
+    walletRefreshMs: config.WALLET_REFRESH_MS,
+    followIdleMs: config.FOLLOW_IDLE_MS,
+  };
+}
+
+/** Where the indexer hears of the chain. */
+export function createSource(
+  chain: Chain,
+  { SOLANA_STREAM: kind, STREAM_POLL_MS: everyMs }: Pick<IndexerConfig, 'SOLANA_STREAM' | 'STREAM_POLL_MS'>,
+): ProgramSource {
+  switch (kind) {
+    case 'pubsub':
+      return chain.createPubSubSource();
+    case 'polling':
+      return chain.createPollingSource({ everyMs });
+  }
+}
+
+type IndexerConfig = ReturnType<typeof readConfig>;
 
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
   return parseConfig(indexerProcessSettings, env);

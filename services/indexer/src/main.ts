@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
 import { busHooks, chainHooks, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
-import { createStore, migrate } from '@lending/store';
+import { createStore, listenFollowed, migrate } from '@lending/store';
 import { address } from '@solana/kit';
 import { claimNodesChain } from './claim-chain.ts';
-import { readConfig } from './config.ts';
+import { createSource, readConfig, readIndexing } from './config.ts';
 import { runIndexer } from './indexer.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations');
@@ -46,8 +46,19 @@ await runProcess({
     const running = runIndexer(
       {
         chain,
+        source: createSource(chain, config),
         bus,
         store,
+        ...readIndexing(config, chain.source),
+        listenFollowed: (onChange) => {
+          const listener = listenFollowed({
+            connectionString,
+            onFollowed: onChange,
+            onListening: onChange,
+            log: logger,
+          });
+          return () => listener.stop();
+        },
         program: address(config.P0_PROGRAM),
         group: address(config.P0_GROUP),
         collectMs: config.WATCH_COLLECT_MS,

@@ -16,6 +16,8 @@ export interface AccountPublisherOptions {
   readonly timeOf: (slot: Slot) => bigint;
   /** Whether states of an account are published; its authority is null where the account is gone. */
   readonly isWanted: (account: Address, authority: Address | null) => boolean;
+  /** An account of this authority changed. */
+  readonly onChanged: (authority: Address) => void;
   /** An account changed that has standing orders, or had: those may have changed, too. */
   readonly onOrdersMayDiffer: (account: Address) => void;
   readonly outage: Outage;
@@ -70,6 +72,8 @@ export function createAccountPublisher(options: AccountPublisherOptions): Accoun
     const isNews = versions.put(address, seen, JSON.stringify(described.state));
     if (!isNews && !isAsked) return null;
     noteOrders(described);
+    if (described.kind === 'account' && described.state !== null)
+      options.onChanged(described.state.authority as Address);
     const message = toStateMessage(described, seen, options);
     updates.inc({ kind: described.kind });
     return message;

@@ -84,6 +84,7 @@ export function createPublishQueue<T>(options: PublishQueueOptions<T>): PublishQ
     room: () => (waiting.length < capacity ? null : untilDurable(added() - capacity / 2)),
     async run(signal) {
       signal.addEventListener('abort', () => wake(), { once: true });
+      outage.recovered();
       try {
         while (!signal.aborted) {
           if (waiting.length > 0) await publish(signal);

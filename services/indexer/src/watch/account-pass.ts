@@ -25,6 +25,7 @@ export interface AccountPassOptions {
   readonly knownAccounts: () => Promise<readonly Address[]>;
   readonly knownOrders: () => Promise<readonly (readonly [order: Address, account: Address])[]>;
   readonly orders: OrderReader;
+  readonly followsReady: () => Promise<void>;
   readonly refollow: (signal: AbortSignal) => Promise<void>;
   readonly publisher: AccountPublisher;
   readonly logger: Logger;
@@ -147,6 +148,8 @@ export function createAccountPass(options: AccountPassOptions): AccountPass {
   }
 
   async function pass(repair: Repair, signal: AbortSignal): Promise<void> {
+    await Promise.race([options.followsReady(), untilAborted(signal)]);
+    signal.throwIfAborted();
     const known = await options.knownAccounts();
     const first = isAll ? followed.accounts() : [...new Set([...followed.accounts(), ...known])];
     await read(first, repair.toSlot, signal);

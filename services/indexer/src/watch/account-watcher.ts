@@ -30,8 +30,12 @@ export interface AccountWatcherOptions {
   readonly knownAccounts: () => Promise<readonly Address[]>;
   /** The same of standing orders, each with its account. */
   readonly knownOrders: () => Promise<readonly (readonly [order: Address, account: Address])[]>;
+  /** Resolves when it is known which addresses are followed. */
+  readonly followsReady: () => Promise<void>;
   /** Looks again at everything that is followed: authorities may have new accounts. Resolves when that is published. */
   readonly refollow: (signal: AbortSignal) => Promise<void>;
+  /** An account of this authority changed. */
+  readonly onChanged: (authority: Address) => void;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -90,6 +94,7 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
     group,
     timeOf: clock.timeOf,
     isWanted: followed.isWanted,
+    onChanged: options.onChanged,
     onOrdersMayDiffer: (account) => orders.markDue(account),
     outage: outage('account-publisher', 'account.update'),
     logger,
@@ -118,7 +123,7 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
 
   async function readDue(signal: AbortSignal): Promise<void> {
     const ripe = due.ripe(PATIENCE_MS, READ_SIZE);
-    if (ripe.length === 0) return;
+    if (ripe.length === 0) return reading.recovered();
     await budget.take(signal);
     const newest = ripe.map(({ slot }) => slot).reduce(largerOf);
     const accounts = ripe.map(({ account }) => account);

@@ -17,6 +17,8 @@ export interface FollowRequest {
   readonly address: string;
   readonly aspect: FollowAspect;
   readonly isAnswered: boolean;
+  /** The lending accounts it was answered with; empty when it was not. */
+  readonly accounts: readonly Address[];
 }
 
 /** Where requests are written down. */
@@ -63,8 +65,8 @@ export interface Follows {
   readonly ready: Promise<void>;
   /** Looks again which accounts the followed addresses have, and publishes those. */
   refollow(signal: AbortSignal): Promise<void>;
-  /** A followed authority has an account that was not known. */
-  onNewAccount(asked: Address): void;
+  /** More is known of a followed address than was answered: accounts that are new, a past that is read. */
+  answerAgain(asked: Address, aspects: readonly FollowAspect[], signal: AbortSignal): void;
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -169,7 +171,9 @@ export function createFollows(options: FollowsOptions): Follows {
   function start(request: FollowRequest): void {
     const { address, aspect } = request;
     following.set(keyOf(request), request);
-    if (aspect === 'accounts' && isAddress(address)) followed.follow(address);
+    if (aspect !== 'accounts' || !isAddress(address)) return;
+    followed.follow(address);
+    followed.found(address, request.accounts);
   }
 
   function stop(request: FollowRequest): void {
@@ -243,12 +247,12 @@ export function createFollows(options: FollowsOptions): Follows {
         await retryWithJitter(() => answerAccounts(address, signal), { signal, maxDelayMs: 5_000 });
       }
     },
-    onNewAccount(asked) {
-      // The answer names the accounts; the past of a new one is read with it.
-      for (const aspect of ['accounts', 'activity'] as const) {
+    answerAgain(asked, aspects, signal) {
+      for (const aspect of aspects) {
         const request = following.get(keyOf({ aspect, address: asked }));
-        if (request !== undefined) waiting.set(keyOf(request), request);
+        if (request !== undefined) waiting.set(keyOf(request), { ...request, isAnswered: true });
       }
+      serve(signal);
     },
     async run(signal) {
       const stopListening = requests.onChange(() => {
