@@ -7,12 +7,12 @@ import type { WatchQueue } from './watch-queue.ts';
 
 /** One life of a source's connection: from the moment it tells everything to its loss. */
 export interface SourceConnection {
-  /** Everything of later slots arrives by itself. */
-  readonly sinceSlot: Slot;
+  /** Everything of later slots arrives by itself; null: it goes on where the one before it ended, and nothing was missed. */
+  readonly sinceSlot: Slot | null;
   /** The newest root of whom it is connected to, when it came to stand. */
   readonly sinceRoot: Slot;
   /** What it tells; ends with the connection, after everything that came before. */
-  readonly events: WatchQueue<ProgramEvent>;
+  readonly events: Pick<WatchQueue<ProgramEvent>, 'next'>;
   /** The newest root it has told: everything up to it is among the events. */
   getRoot(): Slot;
   /** Why it ended; undefined while it stands. */
@@ -57,9 +57,10 @@ export async function* followConnections(
     onState(null);
     const stoodFromMs = performance.now();
     try {
+      const { sinceSlot } = connection;
       // Whoever is connected now may be behind the one before: then its own root is what both have told up to.
       const fromSlot = older(toldRoot, connection.sinceRoot);
-      yield { kind: 'gap', fromSlot: older(fromSlot, connection.sinceSlot), toSlot: connection.sinceSlot };
+      if (sinceSlot !== null) yield { kind: 'gap', fromSlot: older(fromSlot, sinceSlot), toSlot: sinceSlot };
       for (let event = await connection.events.next(); event; event = await connection.events.next()) yield event;
     } finally {
       connection.close();

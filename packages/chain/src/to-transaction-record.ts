@@ -7,12 +7,12 @@ import {
   getAccountMetasFromCompiledTransactionMessage,
   isSignerRole,
   isWritableRole,
-  type TokenBalance,
   type TracedInstruction,
   type TransactionVersion,
   walkInstructions,
 } from '@solana/kit';
-import type { RecordedInstruction, TokenBalanceChange, TransactionRecord } from './transaction-record.ts';
+import { tokenBalanceChanges } from './token-balance-changes.ts';
+import type { RecordedInstruction, TransactionRecord } from './transaction-record.ts';
 
 /** A transaction as a node sends it with `encoding: "base64"`. Its version is read from its bytes. */
 export type RpcTransaction = GetTransactionApiResponseBase64<TransactionVersion>;
@@ -57,7 +57,11 @@ function decode(signature: string, answer: RpcTransaction): TransactionRecord {
       before: BigInt(at(meta.preBalances, index)),
       after: BigInt(at(meta.postBalances, index)),
     })),
-    tokenBalances: tokenBalanceChanges(accounts, meta.preTokenBalances ?? [], meta.postTokenBalances ?? []),
+    tokenBalances: tokenBalanceChanges(
+      accounts.map(({ address }) => address),
+      meta.preTokenBalances ?? [],
+      meta.postTokenBalances ?? [],
+    ),
   });
 }
 
@@ -79,34 +83,6 @@ function addressesWith(
   isMeant: (role: AccountMeta['role']) => boolean,
 ): readonly Address[] {
   return accounts.filter(({ role }) => isMeant(role)).map(({ address }) => address);
-}
-
-/** An account that is named on one side only was opened or closed: it held nothing on the other. */
-function tokenBalanceChanges(
-  accounts: readonly AccountMeta[],
-  before: readonly TokenBalance[],
-  after: readonly TokenBalance[],
-): readonly TokenBalanceChange[] {
-  const indexes = new Set([...before, ...after].map(({ accountIndex }) => accountIndex));
-  return [...indexes]
-    .sort((one, other) => one - other)
-    .flatMap((index) => {
-      const [old, now] = [before, after].map((side) => side.find(({ accountIndex }) => accountIndex === index));
-      const known = now ?? old;
-      if (known === undefined) return [];
-      // Closed and opened again for another mint: two accounts that share an address, each of which has one side.
-      const isSameMint = old === undefined || now === undefined || old.mint === now.mint;
-      const change = (one: TokenBalance | undefined, other: TokenBalance | undefined, of: TokenBalance) => ({
-        account: at(accounts, index).address,
-        mint: of.mint,
-        owner: of.owner ?? null,
-        decimals: of.uiTokenAmount.decimals,
-        before: BigInt(one?.uiTokenAmount.amount ?? 0),
-        after: BigInt(other?.uiTokenAmount.amount ?? 0),
-      });
-      if (isSameMint) return [change(old, now, known)];
-      return [change(old, undefined, old as TokenBalance), change(undefined, now, known)];
-    });
 }
 
 function at<T>(items: readonly T[], index: number): T {

@@ -148,6 +148,11 @@ export const ERRORS = {
     audience: 'operator',
   },
   CHAIN__CLUSTER_MISMATCH: { message: 'The RPC nodes serve different clusters', retry: 'never', audience: 'operator' },
+  CHAIN__GRPC_UNSUPPORTED: {
+    message: 'The Yellowstone gRPC client has no build for this machine',
+    retry: 'never',
+    audience: 'operator',
+  },
   CHAIN__RPC_INVALID: { message: 'The RPC node refused the request', retry: 'never', audience: 'operator' },
   CHAIN__RPC_TIMED_OUT: {
     message: 'The RPC node did not answer in time',
