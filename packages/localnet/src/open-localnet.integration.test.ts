@@ -49,6 +49,15 @@ describe('openLocalnet', () => {
     return { node, rpc: createSolanaRpc(node.rpcUrl) };
   };
 
+  it('lets people rest, while slots and prices go on', async () => {
+    const { node } = await start({ transactionsPerSecond: 50 });
+    await expect.poll(() => node.ledger.transactionCount).toBeGreaterThan(0n);
+    node.rest();
+    const [count, slot] = [node.ledger.transactionCount, node.ledger.slot('processed')];
+    await expect.poll(() => node.ledger.slot('processed')).toBeGreaterThan(slot + 10n);
+    expect(node.ledger.transactionCount).toBe(count);
+  });
+
   it('serves the demo market: banks, prices that move, wallets with tokens', async () => {
     const { node, rpc } = await start();
     const banks = await rpc

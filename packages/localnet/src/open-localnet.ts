@@ -47,6 +47,8 @@ export interface OpenedLocalnet extends Localnet {
   readonly wallets: readonly DemoWallet[];
   /** What a person should know about the accounts; often nothing. */
   readonly notes: readonly string[];
+  /** Lets nobody act any more; slots and prices go on. */
+  rest(): void;
 }
 
 /** Changes whenever the demo market begins otherwise, so that a chain stored by an older build is not continued. */
@@ -77,9 +79,10 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
   });
   const { ledger } = localnet;
   const traffic = market === null ? null : createTraffic(ledger, market.turns, { spreadMs: slotMs ?? 0, report });
+  let isResting = false;
   ledger.onSlot((slot) => {
     market?.onSlot(ledger, slot);
-    traffic?.onSlot(slot);
+    if (!isResting) traffic?.onSlot(slot);
   });
   return {
     ledger,
@@ -99,6 +102,10 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
     },
     wallets: market?.wallets ?? [],
     notes: genesis.notes,
+    rest() {
+      isResting = true;
+      traffic?.stop();
+    },
   };
 }
 
