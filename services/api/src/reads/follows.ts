@@ -49,9 +49,13 @@ export function createFollows(options: FollowsOptions): Follows {
   const { store, feed, progress, waitMs, maxFollowed, maxWaiting = 200 } = options;
   let waiting = 0;
 
-  async function waitFor(address: string, aspect: FollowAspect, areRowsThere: AreRowsThere): Promise<Cover> {
+  async function waitFor(
+    { address, aspect }: FollowRow,
+    first: FollowRow | null,
+    areRowsThere: AreRowsThere,
+  ): Promise<Cover> {
     const deadlineMs = performance.now() + waitMs;
-    let answer: FollowRow | null = null;
+    let answer = first;
     for (;;) {
       const leftMs = deadlineMs - performance.now();
       if (leftMs <= 0) return answer === null ? NOT_READ : NOT_PROJECTED;
@@ -83,10 +87,10 @@ export function createFollows(options: FollowsOptions): Follows {
       if (kind === 'full') return FULL;
       const answer = answered(follow);
       if (answer !== null && (await areRowsThere(answer))) return describe(answer);
-      if (waiting >= maxWaiting) return NOT_READ;
+      if (waiting >= maxWaiting) return answer === null ? NOT_READ : NOT_PROJECTED;
       waiting += 1;
       try {
-        return await waitFor(address, aspect, areRowsThere);
+        return await waitFor(follow, answer, areRowsThere);
       } finally {
         waiting -= 1;
       }

@@ -1,0 +1,272 @@
+import type { ActivityPage, ActivityRow } from '@lending/store';
+import { afterEach, describe, expect, it } from 'vitest';
+import { activityReplySchema } from '#records/activity-fields.ts';
+import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import {
+  ACCOUNT,
+  accountRow,
+  activityRow,
+  LIQUIDATOR,
+  OTHER_ACCOUNT,
+  SOL_MINT,
+  TIP,
+  WALLET,
+} from '../testing/account-rows.ts';
+import { answeredFollow, createAccountsApp, getJson } from '../testing/accounts-app.ts';
+import { SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
+import { followRow } from '../testing/test-app.ts';
+
+let app: Awaited<ReturnType<typeof createAccountsApp>> | undefined;
+let asked: ActivityPage[] = [];
+afterEach(() => {
+  asked = [];
+  return app?.close();
+});
+
+const PRICES: Readonly<Record<string, string>> = { [SOL_BANK]: '140.5', [USDC_BANK]: '1' };
+
+type Store = NonNullable<Parameters<typeof createAccountsApp>[0]>['store'];
+
+async function ask(rows: readonly ActivityRow[], query = '', store: Store = {}) {
+  app = await createAccountsApp({
+    accounts: [accountRow()],
+    store: {
+      readActivity: async (page) => {
+        asked.push(page);
+        return rows.slice(0, page.limit);
+      },
+      readActivityPrices: async (wanted) =>
+        wanted.map(({ bank, time }) => ({ bank, time, price_usd: PRICES[bank] ?? null })),
+      ...store,
+    },
+  });
+  return getJson(app, `/v1/activity/${WALLET}${query}`);
+}
+
+async function list(rows: readonly ActivityRow[], query = '', store: Store = {}) {
+  const { status, body } = await ask(rows, query, store);
+  expect(status).toBe(200);
+  return activityReplySchema.parse(body);
+}
+
+const liquidation = activityRow({
+  id: 'L:0',
+  kind: 'liquidation',
+  actor: LIQUIDATOR,
+  counterparty: OTHER_ACCOUNT,
+  legs: [
+    { bank: SOL_BANK, mint: SOL_MINT, action: 'seize', amount_base: '1000000000', shares: null, closes_side: false },
+    { bank: USDC_BANK, mint: USDC_MINT, action: 'repay', amount_base: '137000000', shares: null, closes_side: false },
+  ],
+  liquidation: {
+    liquidator: LIQUIDATOR,
+    assetBank: SOL_BANK,
+    liabilityBank: USDC_BANK,
+    seizedBase: '1000000000',
+    repaidBase: '137000000',
+  },
+});
+
+describe('GET /v1/activity/{address}', () => {
+  it('shows an activity whole, priced as of its time', async () => {
+    const reply = await list([activityRow()]);
+    expect(reply).toMatchObject({ count: 1, next_cursor: null, coverage: { complete: true } });
+    expect(reply.as_of.slot).toBe(Number(TIP.tip_slot));
+    expect(reply.activity?.[0]).toEqual({
+      id: activityRow().id,
+      signature: activityRow().signature,
+      slot: 400_000_500,
+      time: '2026-11-21T09:56:40.000Z',
+      finality: 'finalized',
+      kind: 'deposit',
+      group_id: null,
+      account: ACCOUNT,
+      authority: WALLET,
+      actor: WALLET,
+      legs: [
+        {
+          bank: SOL_BANK,
+          symbol: 'SOL',
+          mint: SOL_MINT,
+          venue: 'P0',
+          side: 'lend',
+          action: 'deposit',
+          amount_ui: 2,
+          amount_raw: '2000000000',
+          amount_usd: 281,
+          price_usd: 140.5,
+          close_side: false,
+        },
+      ],
+      fee_sol: 0.000005,
+      tip_sol: 0,
+      liquidation: null,
+    });
+  });
+
+  it('says what a liquidation cost', async () => {
+    const [entry] = (await list([liquidation])).activity ?? [];
+    expect(entry?.liquidation).toEqual({
+      liquidator: LIQUIDATOR,
+      asset_bank: SOL_BANK,
+      liability_bank: USDC_BANK,
+      seized_ui: 1,
+      repaid_ui: 137,
+      penalty_usd: 3.5,
+    });
+    expect(entry?.legs.map(({ side, action }) => [side, action])).toEqual([
+      ['lend', 'seize'],
+      ['borrow', 'repay'],
+    ]);
+  });
+
+  it('knows no dollars where no price was recorded then, and no amount of a bank that is gone', async () => {
+    const unknown = await list([liquidation], '', {
+      readActivityPrices: async (wanted) => wanted.map(({ bank, time }) => ({ bank, time, price_usd: null })),
+    });
+    expect(unknown.activity?.[0]?.legs[0]).toMatchObject({ amount_ui: 1, amount_usd: null, price_usd: null });
+    expect(unknown.activity?.[0]?.liquidation?.penalty_usd).toBeNull();
+    await app?.close();
+    const gone = activityRow({
+      legs: [
+        { bank: OTHER_ACCOUNT, mint: SOL_MINT, action: 'borrow', amount_base: '7', shares: null, closes_side: true },
+      ],
+    });
+    expect((await list([gone])).activity?.[0]?.legs[0]).toMatchObject({
+      symbol: null,
+      venue: null,
+      amount_ui: null,
+      amount_raw: '7',
+      side: 'borrow',
+      close_side: true,
+    });
+  });
+
+  it('asks for the wallet and its accounts, so that both sides of a liquidation find it', async () => {
+    await list([]);
+    expect(asked[0]?.addresses).toEqual([WALLET, ACCOUNT]);
+  });
+
+  it('hands on what it is asked for', async () => {
+    await list([], '?kind=BORROW&since=2026-11-01&until=2026-11-02T12:00:00%2B02:00&limit=7');
+    expect(asked[0]).toMatchObject({
+      kinds: ['borrow'],
+      since: new Date('2026-11-01T00:00:00Z'),
+      until: new Date('2026-11-02T10:00:00Z'),
+      limit: 8,
+    });
+  });
+
+  it('pages on after the last activity shown, and refuses a cursor of another question', async () => {
+    const rows = [activityRow(), activityRow({ id: 'b:0', instruction_index: 0, inner_index: 3, slot: 7n })];
+    const first = await list(rows, '?limit=1');
+    expect(first.count).toBe(1);
+    await app?.close();
+    await list([], `?limit=1&cursor=${first.next_cursor}`);
+    expect(asked.at(-1)?.before).toEqual({
+      slot: 400_000_500n,
+      signature: activityRow().signature,
+      instructionIndex: 2,
+      innerIndex: null,
+    });
+    await app?.close();
+    const other = await ask([], `?kind=repay&cursor=${first.next_cursor}`);
+    expect(wireErrorSchema.parse(other.body).details).toMatchObject({ field: 'cursor' });
+  });
+
+  it('says how far the past was read while it is', async () => {
+    const reply = await list([activityRow()], '', {
+      requestFollow: async ({ address, aspect }) => ({
+        kind: 'known',
+        follow: { ...answeredFollow(address, aspect, [ACCOUNT]), is_complete: false },
+      }),
+      listIndexProgress: async () => [
+        {
+          task: `activity:${WALLET}:9`,
+          kind: 'activity',
+          address: WALLET,
+          from_slot: 9n,
+          until_slot: 0n,
+          cursor_signature: null,
+          cursor_slot: null,
+          done: 250n,
+          total: null,
+          is_complete: false,
+          source: 'chain',
+          slot: 9n,
+          slot_time: new Date(),
+        },
+      ],
+    });
+    expect(reply.coverage).toMatchObject({ complete: false, reason: expect.stringContaining('250 transactions') });
+  });
+
+  it('says why nothing is listed', async () => {
+    expect((await list([])).empty_reason).toMatch(/Nothing was done/);
+    await app?.close();
+    expect((await list([], '?kind=loop')).empty_reason).toMatch(/matches the filters/);
+    await app?.close();
+    const unread = await list([], '', {
+      requestFollow: async ({ address, aspect }) => ({ kind: 'new', follow: followRow(address, aspect) }),
+    });
+    expect(unread.empty_reason).toMatch(/Nothing is known/);
+    expect(unread.coverage.complete).toBe(false);
+  });
+
+  it.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['kind', 'kind=theft'],
+    ['since', 'since=yesterday'],
+    ['since', 'since=1700000000'],
+    ['until', 'since=2026-11-02&until=2026-11-01'],
+    ['format', 'format=xml'],
+    ['cursor', 'cursor=abc'],
+  ])('refuses a wrong %s: %s', async (field, query) => {
+    const { status, body } = await ask([], `?${query}`);
+    expect(status).toBe(400);
+    expect(wireErrorSchema.parse(body).details).toMatchObject({ field });
+  });
+});
+
+describe('as csv', () => {
+  it('is a line per leg; what belongs to the whole stands on the first', async () => {
+    app = await createAccountsApp({
+      accounts: [accountRow()],
+      store: {
+        readActivity: async ({ limit }) =>
+          [liquidation, activityRow({ legs: [], kind: 'create_account' })].slice(0, limit),
+        readActivityPrices: async (wanted) =>
+          wanted.map(({ bank, time }) => ({ bank, time, price_usd: PRICES[bank] ?? null })),
+      },
+    });
+    const response = await app.inject(`/v1/activity/${WALLET}?format=csv`);
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const lines = response.payload
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const [header = [], ...rows] = lines;
+    expect(rows).toHaveLength(3);
+    expect(rows.every((row) => row.length === header.length)).toBe(true);
+    const column = (name: string) => rows.map((row) => row[header.indexOf(name)]);
+    expect(column('kind')).toEqual(['liquidation', 'liquidation', 'create_account']);
+    expect(column('action')).toEqual(['seize', 'repay', '']);
+    expect(column('penalty_usd')).toEqual(['3.5', '', '']);
+    expect(column('fee_sol')).toEqual(['0.000005', '', '0.000005']);
+    await app.close();
+    app = undefined;
+  });
+
+  it('hands the cursor on in a header', async () => {
+    app = await createAccountsApp({
+      accounts: [accountRow()],
+      store: {
+        readActivity: async ({ limit }) => [activityRow(), activityRow({ slot: 3n })].slice(0, limit),
+        readActivityPrices: async () => [],
+      },
+    });
+    const response = await app.inject(`/v1/activity/${WALLET}?format=csv&limit=1`);
+    expect(response.headers['x-next-cursor']).toMatch(/^[\w-]{20,}$/);
+  });
+});

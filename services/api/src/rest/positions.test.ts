@@ -1,0 +1,344 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { positionsReplySchema } from '#records/position-fields.ts';
+import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import {
+  ACCOUNT,
+  accountRow,
+  BANKS,
+  balanceRow,
+  LEDGER,
+  MEASURES,
+  measureRow,
+  OTHER_ACCOUNT,
+  priceColumn,
+  SOL_MINT,
+  WALLET,
+} from '../testing/account-rows.ts';
+import { type AccountsWorld, createAccountsApp, getJson } from '../testing/accounts-app.ts';
+import { CHAIN_TIME_MS, KAMINO_BANK, kaminoRow, SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
+import { followRow } from '../testing/test-app.ts';
+
+let app: Awaited<ReturnType<typeof createAccountsApp>> | undefined;
+afterEach(() => app?.close());
+
+async function ask(world: AccountsWorld, address: string = WALLET, query = '') {
+  app = await createAccountsApp(world);
+  const { status, body } = await getJson(app, `/v1/account/${address}${query}`);
+  expect(status).toBe(200);
+  return positionsReplySchema.parse(body);
+}
+
+async function only(world: AccountsWorld, query = '') {
+  const reply = await ask(world, WALLET, query);
+  const [account] = reply.accounts;
+  if (account === undefined) throw new Error('no account');
+  return { reply, account };
+}
+
+describe('GET /v1/account/{address}', () => {
+  it('values what an account holds and owes', async () => {
+    const { reply, account } = await only({ accounts: [accountRow()] });
+    expect(reply).toMatchObject({ authority: WALLET, count: 1, next_cursor: null, coverage: { complete: true } });
+    expect(account).toMatchObject({
+      address: ACCOUNT,
+      balance_slots_used: 2,
+      balance_slots_max: 16,
+      equity_usd: 900,
+      assets_usd: 1500,
+      liabilities_usd: 600,
+      orders: [],
+    });
+    expect(account.leverage).toBeCloseTo(1500 / 900, 12);
+    // 1,500 × 0.95 against 600 × 1.05.
+    expect(account.health.health_ratio).toBeCloseTo(1425 / 630, 9);
+    expect(account.health).toMatchObject({ status: 'healthy', oracle_issues: [] });
+    expect(account.positions).toMatchObject([
+      {
+        bank: SOL_BANK,
+        symbol: 'SOL',
+        venue: 'P0',
+        side: 'lend',
+        amount_ui: 10,
+        amount_raw: '10000000000',
+        amount_usd: 1500,
+      },
+      { bank: USDC_BANK, symbol: 'USDC', side: 'borrow', amount_ui: 600, amount_raw: '600000000', max_withdraw_ui: 0 },
+    ]);
+  });
+
+  it('sums its parts: weights, totals, net rate', async () => {
+    const { account } = await only({ accounts: [accountRow()] });
+    const [lend, borrow] = account.positions;
+    expect(lend?.weighted_usd).toBeCloseTo((lend?.amount_usd ?? 0) * (lend?.weight_maint ?? 0), 6);
+    expect(account.health.assets_usd_maint).toBe(lend?.weighted_usd);
+    expect(account.health.liabilities_usd_maint).toBe(borrow?.weighted_usd);
+    const earned = 1500 * (lend?.apy_pct ?? 0) - 600 * (borrow?.apy_pct ?? 0);
+    expect(account.net_apy_pct).toBeCloseTo(earned / 900, 9);
+  });
+
+  it('says what can be borrowed and withdrawn, and what stops more', async () => {
+    const { account } = await only({ accounts: [accountRow()] });
+    const [sol, usdc] = [SOL_BANK, USDC_BANK].map((bank) => account.max_borrow?.find((entry) => entry.bank === bank));
+    // 1,500 × 0.9 less 600 × 1.1, over 1.1 a dollar; SOL is lent already, and a deposit is not a debt.
+    expect(usdc).toMatchObject({ amount_ui: 627.272727, limited_by: 'health' });
+    expect(sol).toMatchObject({ amount_ui: 0, limited_by: 'balance' });
+    // What 660 of debt leaves free of 1,350: 690 over 135 a token.
+    expect(account.positions[0]).toMatchObject({ max_withdraw_ui: 5.111111111, max_withdraw_limited_by: 'health' });
+  });
+
+  it('lets all of a deposit go where nothing is owed', async () => {
+    const { account } = await only({ accounts: [accountRow({ balances: [balanceRow()] })] });
+    expect(account.positions[0]).toMatchObject({ max_withdraw_ui: 10, max_withdraw_limited_by: 'balance' });
+    expect(account.health).toMatchObject({ status: 'healthy', health_factor: 1, health_ratio: null });
+  });
+
+  it('names the price that liquidates, from both sides', async () => {
+    const { account } = await only({ accounts: [accountRow()] });
+    // 630 of weighted debt over 10 × 0.95; 1,425 over 600 × 1.05.
+    expect(account.positions[0]?.liquidation_price_usd).toBeCloseTo(66.31579, 4);
+    expect(account.positions[0]?.price_change_to_liquidation_pct).toBeCloseTo(-55.789, 2);
+    expect(account.positions[1]?.liquidation_price_usd).toBeCloseTo(2.2619, 4);
+    expect(account.health.weakest).toMatchObject({ bank: SOL_BANK, symbol: 'SOL' });
+  });
+
+  it('counts a venue’s receipts in tokens, and caps them by what the venue lets out', async () => {
+    const kamino = kaminoRow({ reserve_withdraw_room_base: '300000000' });
+    const receipts = { ...LEDGER, depositLimit: '2000000000000' };
+    const world: AccountsWorld = {
+      accounts: [
+        accountRow({ balances: [balanceRow({ bank: KAMINO_BANK, asset_tag: 3, asset_shares: '800000001' })] }),
+      ],
+      store: {
+        listBanks: async () => [...BANKS, kamino],
+        listBankMeasures: async () => [
+          ...MEASURES,
+          measureRow({ bank: KAMINO_BANK, ledger: receipts, price: priceColumn('1.25'), vault_base: '900000000' }),
+        ],
+      },
+    };
+    const { account } = await only(world);
+    // 800.000001 receipts at 1.25, the part of a unit cut off; the reserve has 300 to give.
+    expect(account.positions[0]).toMatchObject({
+      venue: 'Kamino',
+      amount_raw: '1000000001',
+      amount_ui: 1000.000001,
+      max_withdraw_ui: 300,
+      max_withdraw_limited_by: 'liquidity',
+    });
+    expect(account.positions[0]?.amount_usd).toBeCloseTo(1000.00000125, 9);
+    expect(account.max_borrow?.map(({ bank }) => bank)).not.toContain(KAMINO_BANK);
+  });
+
+  it('gives a wallet with several accounts all of them, by address', async () => {
+    const accounts = [accountRow(), accountRow({ address: OTHER_ACCOUNT, balances: [] })];
+    const reply = await ask({ accounts });
+    expect(reply.accounts.map(({ address }) => address)).toEqual([ACCOUNT, OTHER_ACCOUNT]);
+    expect(reply.accounts[1]).toMatchObject({ positions: [], equity_usd: 0, health: { status: 'healthy' } });
+    expect(reply.accounts[1]?.leverage).toBeNull();
+    const one = await ask({ accounts }, OTHER_ACCOUNT);
+    expect(one.accounts.map(({ address }) => address)).toEqual([OTHER_ACCOUNT]);
+    expect(one.authority).toBe(WALLET);
+  });
+
+  it('leaves dust out, which takes a slot all the same', async () => {
+    const dust = balanceRow({ slot_index: 2, bank: USDC_BANK, asset_shares: '0.5', liability_shares: '0' });
+    const { account } = await only({ accounts: [accountRow({ balances: [balanceRow(), dust] })] });
+    expect(account.positions).toHaveLength(1);
+    expect(account.balance_slots_used).toBe(2);
+  });
+
+  it('shows standing orders with the banks they are about', async () => {
+    const balances = accountRow().balances.map((row, index) => ({ ...row, order_tag: index + 7 }));
+    const order = {
+      address: OTHER_ACCOUNT,
+      account: ACCOUNT,
+      trigger: 'stop_loss' as const,
+      stop_loss: '1.5',
+      take_profit: null,
+      max_slippage: '0.01',
+      tags: [7, 8],
+    };
+    const { account } = await only({
+      accounts: [accountRow({ active_orders: 1, balances })],
+      store: { readOrdersOf: async () => [order] },
+    });
+    expect(account.orders).toEqual([
+      {
+        address: OTHER_ACCOUNT,
+        trigger: 'stop_loss',
+        stop_loss: 1.5,
+        take_profit: null,
+        max_slippage_pct: 1,
+        banks: [SOL_BANK, USDC_BANK],
+      },
+    ]);
+  });
+
+  it('is as old as the tip or the oldest measure it was valued with', async () => {
+    const { reply } = await only({ accounts: [accountRow()] });
+    expect(reply.as_of).toMatchObject({ slot: 400_001_000, age_seconds: 5, stale: false });
+    await app?.close();
+    const late = await ask({ accounts: [accountRow()], now: () => CHAIN_TIME_MS + 31_000 });
+    expect(late.as_of.stale).toBe(true);
+    expect(late.warnings.map(({ code }) => code)).toContain('DATA_STALE');
+  });
+
+  it('keeps an answer to an agent short: ten borrows, no weights, figures to six digits', async () => {
+    const { account } = await only({ accounts: [accountRow()] }, '?detail=concise');
+    expect(account.positions[0]).not.toHaveProperty('mint');
+    expect(account.health).not.toHaveProperty('assets_usd_maint');
+    expect(account.positions[0]?.liquidation_price_usd).toBe(66.3158);
+    expect(account.positions[0]?.amount_raw).toBe('10000000000');
+    expect(account.max_borrow).toEqual([
+      { bank: USDC_BANK, symbol: 'USDC', amount_ui: 627.272727, amount_usd: 627.273, limited_by: 'health' },
+    ]);
+  });
+});
+
+describe('what is not known', () => {
+  const stale = measureRow({ bank: SOL_BANK, price: { error: 'PythPushStalePrice' } });
+
+  it('still answers with a stale oracle, names the bank, and calls nothing healthy', async () => {
+    const { reply, account } = await only({
+      accounts: [accountRow()],
+      store: { listBankMeasures: async () => [measureRow(), stale] },
+    });
+    expect(account.health).toMatchObject({
+      status: 'unknown',
+      health_factor: null,
+      health_ratio: null,
+      health_usd: null,
+      oracle_issues: [{ bank: SOL_BANK, symbol: 'SOL', side: 'lend', reason: 'PythPushStalePrice' }],
+    });
+    expect(account).toMatchObject({ equity_usd: null, assets_usd: null, leverage: null, net_apy_pct: null });
+    expect(account.positions[0]).toMatchObject({ amount_ui: 10, amount_usd: null, weighted_usd: null });
+    expect(account.positions[1]).toMatchObject({ amount_usd: 600 });
+    expect(reply.warnings).toContainEqual(expect.objectContaining({ code: 'ORACLE_STALE', bank: SOL_BANK }));
+  });
+
+  it('counts a stale collateral as nothing for new debt, as the program does', async () => {
+    const { account } = await only({
+      accounts: [accountRow({ balances: [balanceRow()] })],
+      store: { listBankMeasures: async () => [measureRow(), stale] },
+    });
+    expect(account.health).toMatchObject({ health_factor: 1, assets_usd_init: 0, free_collateral_usd: 0 });
+    expect(account.max_borrow?.find(({ bank }) => bank === USDC_BANK)).toMatchObject({
+      amount_ui: 0,
+      limited_by: 'health',
+    });
+  });
+
+  it('names a bank nobody measured, leaves the others intact, and does not value the account', async () => {
+    const { reply, account } = await only({
+      accounts: [accountRow()],
+      store: { listBankMeasures: async () => [measureRow()] },
+    });
+    expect(reply.coverage).toMatchObject({ complete: false, banks_skipped: [{ bank: SOL_BANK }] });
+    expect(account.health).toMatchObject({ status: 'unknown', health_factor: null });
+    expect(account.max_borrow).toBeNull();
+    expect(account.positions).toMatchObject([
+      { bank: USDC_BANK, amount_ui: 600 },
+      { bank: SOL_BANK, symbol: 'SOL', amount_ui: null, amount_usd: null, max_withdraw_ui: null },
+    ]);
+  });
+
+  it('skips a measure that cannot be read and serves the others', async () => {
+    const { account } = await only({
+      accounts: [accountRow()],
+      store: {
+        listBankMeasures: async () => [measureRow(), measureRow({ bank: SOL_BANK, ledger: { nothing: true } })],
+      },
+    });
+    expect(account.positions.map(({ amount_ui }) => amount_ui)).toEqual([600, null]);
+  });
+
+  it('knows no limits where the vault or the group could not be read', async () => {
+    const { account } = await only({
+      accounts: [accountRow()],
+      store: { listBankMeasures: async () => MEASURES.map((row) => ({ ...row, group: null })) },
+    });
+    expect(account.positions[0]).toMatchObject({ max_withdraw_ui: null, max_withdraw_limited_by: null });
+    expect(account.max_borrow?.[0]).toMatchObject({ amount_ui: null, amount_usd: null, limited_by: null });
+    expect(account.health.status).toBe('healthy');
+  });
+});
+
+describe('an address that is not simply there', () => {
+  it('without accounts is an empty list with a reason, and what to call instead', async () => {
+    const reply = await ask({});
+    expect(reply).toMatchObject({ authority: null, accounts: [], count: 0, coverage: { complete: true } });
+    expect(reply.empty_reason).toMatch(/No lending account/);
+    expect(reply.next_actions[0]).toMatchObject({ tool: 'svc_get_wallet', args: { address: WALLET } });
+  });
+
+  it('that nobody read yet answers with what there is, and says so', async () => {
+    const reply = await ask({
+      accounts: [],
+      store: { requestFollow: async ({ address, aspect }) => ({ kind: 'new', follow: followRow(address, aspect) }) },
+    });
+    expect(reply.coverage).toMatchObject({ complete: false, reason: expect.stringMatching(/being read/) });
+    expect(reply.empty_reason).toMatch(/Nothing is known/);
+  });
+
+  it('that was closed says so', async () => {
+    const reply = await ask({ accounts: [accountRow({ is_closed: true, balances: [] })] }, ACCOUNT);
+    expect(reply.accounts).toEqual([]);
+    expect(reply.empty_reason).toMatch(/was closed/);
+  });
+
+  it('that was moved names where to', async () => {
+    const reply = await ask(
+      { accounts: [accountRow({ is_closed: true, migrated_to: OTHER_ACCOUNT, balances: [] })] },
+      ACCOUNT,
+    );
+    expect(reply.empty_reason).toContain(OTHER_ACCOUNT);
+  });
+
+  it.each([
+    ['11111111111111111111111111111111', /the System program/],
+    [USDC_MINT, /a token mint/],
+    [SOL_MINT, /a token mint/],
+    [USDC_BANK, /a bank/],
+  ])('%s is recognised, and nobody follows it', async (address, reason) => {
+    const reply = await ask(
+      {
+        store: {
+          requestFollow: async () => {
+            throw new Error('followed');
+          },
+        },
+      },
+      address,
+    );
+    expect(reply.empty_reason).toMatch(reason);
+    expect(reply.coverage.complete).toBe(true);
+  });
+
+  it.each([
+    ['short', 'abc'],
+    ['of 31 bytes', '1111111111111111111111111111111'],
+    ['of 33 bytes', '2'.repeat(45)],
+    ['with a letter that base58 lacks', `0${ACCOUNT.slice(1)}`],
+    ['of the right length but not of 32 bytes', 'z'.repeat(44)],
+  ])('that is %s is refused by the name of its field', async (_what, address) => {
+    app = await createAccountsApp();
+    const { status, body } = await getJson(app, `/v1/account/${address}`);
+    expect(status).toBe(400);
+    expect(wireErrorSchema.parse(body)).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'address' } });
+  });
+});
+
+describe('a wallet with very many accounts', () => {
+  it('is given a page at a time, each account once', async () => {
+    const ofIndex = (index: number) => `${ACCOUNT.slice(0, 30)}${String(index).padStart(13, 'A').replaceAll('0', 'z')}`;
+    const accounts = Array.from({ length: 130 }, (_, index) => accountRow({ address: ofIndex(index), balances: [] }));
+    app = await createAccountsApp({ accounts });
+    const first = positionsReplySchema.parse((await getJson(app, `/v1/account/${WALLET}`)).body);
+    expect(first.count).toBe(100);
+    const second = await getJson(app, `/v1/account/${WALLET}?cursor=${first.next_cursor}`);
+    const rest = positionsReplySchema.parse(second.body);
+    expect(rest.next_cursor).toBeNull();
+    const seen = [...first.accounts, ...rest.accounts].map(({ address }) => address);
+    expect(new Set(seen).size).toBe(130);
+  });
+});
