@@ -479,7 +479,7 @@ CREATE INDEX activity_authority ON public.activity USING btree (authority, slot,
 
 CREATE INDEX activity_counterparty ON public.activity USING btree (counterparty, slot, "time", kind) WHERE (counterparty IS NOT NULL);
 
-CREATE INDEX activity_slot ON public.activity USING btree (slot);
+CREATE INDEX activity_slot ON public.activity USING hash (slot);
 
 CREATE INDEX bank_mint ON public.bank USING btree (mint);
 
@@ -496,6 +496,85 @@ CREATE INDEX rate_quarantine_recorded ON public.rate_quarantine USING btree (rec
 CREATE INDEX reserve_mint ON public.reserve USING btree (mint);
 
 CREATE INDEX slot_finality_open ON public.slot_finality USING btree (slot) WHERE (finality = 'confirmed'::text);
+
+create view v_account as
+ SELECT address AS account,
+    authority,
+    group_address AS "group",
+    is_closed,
+    slot_time AS "time",
+    slot,
+    to_timestamp((last_update)::double precision) AS last_update,
+    (( SELECT count(*) AS count
+           FROM balance
+          WHERE (balance.account = account.address)))::integer AS balance_slots_used,
+    active_orders,
+    derivation_index,
+    third_party_id,
+    migrated_from,
+    migrated_to,
+    flags
+   FROM account;
+
+create view v_activity as
+ SELECT (((activity.signature || ':'::text) || activity.instruction_index) || COALESCE((':'::text || activity.inner_index), ''::text)) AS id,
+    activity."time",
+    activity.slot,
+        CASE
+            WHEN (slot_finality.finality = 'confirmed'::text) THEN 'confirmed'::text
+            ELSE 'finalized'::text
+        END AS finality,
+    activity.kind,
+    activity.group_id,
+    activity.account,
+    activity.authority,
+    COALESCE(activity.actor, activity.authority) AS actor,
+    activity.counterparty,
+    activity.fee_lamports,
+    activity.tip_lamports,
+    activity_leg.leg,
+    activity_leg.action,
+    activity_leg.bank,
+    bank.symbol,
+    activity_leg.mint,
+    bank.venue,
+    activity_leg.amount_base,
+    activity_leg.shares,
+    activity_leg.closes_side,
+    (activity.liquidation ->> 'liquidator'::text) AS liquidator,
+    activity.signature
+   FROM (((activity
+     LEFT JOIN slot_finality ON ((slot_finality.slot = activity.slot)))
+     LEFT JOIN activity_leg ON (((activity_leg.activity = activity.key) AND (activity_leg.slot = activity.slot))))
+     LEFT JOIN bank ON ((bank.address = activity_leg.bank)))
+  WHERE (NOT (EXISTS ( SELECT
+           FROM activity later
+          WHERE ((later.key = activity.key) AND (later.slot > activity.slot)))));
+
+create view v_balance as
+ SELECT balance.account,
+    account.authority,
+    balance.bank,
+    bank.symbol,
+    bank.mint,
+    bank.venue,
+    balance.slot_index,
+        CASE
+            WHEN (balance.liability_shares > balance.asset_shares) THEN 'borrow'::text
+            ELSE 'lend'::text
+        END AS side,
+    balance.asset_shares,
+    balance.liability_shares,
+    (balance.asset_shares * ((bank_measure.ledger ->> 'assetShareValue'::text))::numeric) AS asset_base,
+    (balance.liability_shares * ((bank_measure.ledger ->> 'liabilityShareValue'::text))::numeric) AS liability_base,
+    to_timestamp((balance.last_update)::double precision) AS last_update,
+    account.slot_time AS "time",
+    account.slot,
+    bank_measure.slot_time AS measured_at
+   FROM (((balance
+     JOIN account ON ((account.address = balance.account)))
+     LEFT JOIN bank ON ((bank.address = balance.bank)))
+     LEFT JOIN bank_measure ON ((bank_measure.bank = balance.bank)));
 
 create view v_bank as
  SELECT bank.address AS bank,
@@ -546,6 +625,25 @@ create view v_bank as
    FROM ((bank
      LEFT JOIN v_newest_sample sample ON ((sample.address = bank.address)))
      LEFT JOIN reserve ON ((reserve.address = bank.venue_account)));
+
+create view v_index_progress as
+ SELECT task,
+    kind,
+    address,
+    from_slot,
+    until_slot,
+    cursor_slot,
+    done,
+    total,
+    is_complete,
+    slot_time AS "time",
+    ( SELECT chain_progress.tip_slot
+           FROM chain_progress) AS tip_slot,
+    ( SELECT chain_progress.tip_time
+           FROM chain_progress) AS tip_time,
+    ( SELECT chain_progress.root_slot
+           FROM chain_progress) AS root_slot
+   FROM index_progress;
 
 create view v_limit_change as
  SELECT change.address,
@@ -810,7 +908,15 @@ comment on table reserve is 'A pool of a venue that is not P0. A limit or room o
 
 comment on column reserve.slot is 'slot of the newest reading written here; an older one never overwrites it';
 
+comment on view v_account is 'A lending account as it was last seen; time and slot say when';
+
+comment on view v_activity is 'A leg of what was done to an account, and one row without leg where nothing moved';
+
+comment on view v_balance is 'A slot in use of an account. *_base: in the bank''s units, at its newest share values; null where it was not measured';
+
 comment on view v_bank is 'Every bank with its newest rates, sizes in UI tokens and USD, its limits and those of the reserve behind it';
+
+comment on view v_index_progress is 'How far reading the past has come, beside how far the indexer has come';
 
 comment on view v_limit_change is 'How limits changed, each beside the one before. Null is no limit, or nothing known before where is_first. Base units; of banks on other venues in receipts';
 

@@ -1,12 +1,13 @@
 // @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { useDatabase } from '@lending/testing';
 import { describe, expect, it } from 'vitest';
+import { advanceChainProgress } from './advance-progress.ts';
 import { type ActivityWrite, insertActivities } from './insert-activities.ts';
 import { insertRateSamples } from './insert-rate-samples.ts';
 import { type ActivityPage, type ActivityPlace, type ActivityRow, readActivity } from './read-activity.ts';
 import { readActivityPrices } from './read-activity-prices.ts';
 import { listUnfinalSlots } from './read-progress.ts';
-import { dropSlots, finalizeSlots } from './record-slot-finality.ts';
+import { dropSlots, finalizeSlots, forgetFinalSlots } from './record-slot-finality.ts';
 
 const database = useDatabase({ per: 'test' });
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
@@ -217,6 +218,31 @@ describe('finality', () => {
     expect(await ids()).toEqual(['d:2@4', 'a:2@1']);
     expect(await countLegs()).toBe(2);
     expect(await listUnfinalSlots(database.db)).toEqual([1n, 4n]);
+  });
+
+  it('is forgotten a million slots behind the root where it is final, and only there', async () => {
+    await write(activity('a', 1), activity('b', 2), activity('c', 3), activity('d', 4));
+    await drop(1n);
+    await finalize(2n, 4n);
+    const root = (rootSlot: bigint) =>
+      database.db
+        .transaction()
+        .execute((transaction) =>
+          advanceChainProgress(transaction, [
+            { tipSlot: rootSlot, tipTime: activity('a', 1).time, rootSlot, source: 'chain' },
+          ]),
+        );
+    expect(await forgetFinalSlots(database.db)).toBe(0);
+    await root(1_000_002n);
+    expect(await forgetFinalSlots(database.db)).toBe(0);
+    await root(1_000_004n);
+    expect(await forgetFinalSlots(database.db)).toBe(1);
+    await write(activity('a', 1));
+    expect((await read()).map((row) => `${row.signature} ${row.finality}`)).toEqual([
+      'd finalized',
+      'c confirmed',
+      'b finalized',
+    ]);
   });
 
   it('leaves nothing of a dropped slot that was being written at the same moment', async () => {

@@ -82,7 +82,7 @@ export { readTrailingRates, type TrailingRateRow } from './read-trailing-rates.t
 export { readVenueStatus, type VenueStatusRow } from './read-venue-status.ts';
 export { type HoldingRow, readWallet, type WalletRow } from './read-wallet.ts';
 export { type LimitsSeen, recordLimitChanges } from './record-limit-changes.ts';
-export { dropSlots, finalizeSlots } from './record-slot-finality.ts';
+export { dropSlots, finalizeSlots, forgetFinalSlots } from './record-slot-finality.ts';
 export { type RollUpMarks, readRollUpMarks } from './roll-up-marks.ts';
 export { type RollUpStep, rollUpDue, rollUpNext, settleRates } from './roll-up-rates.ts';
 export { SAMPLE_HOLD_SECONDS } from './sample-buckets.ts';

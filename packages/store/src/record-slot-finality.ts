@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from './create-store.ts';
+import type { Database, Transaction } from './create-store.ts';
 import { lockFinality } from './lock-finality.ts';
 
 /** Marks slots as final. One that was dropped stays so. */
@@ -29,4 +29,22 @@ export async function dropSlots(transaction: Transaction, slots: readonly bigint
     )
     delete from activity_leg using gone where activity_leg.activity = gone.key and activity_leg.slot = gone.slot
   `.execute(transaction);
+}
+
+/** Slots behind the root whose finality is remembered, on a chain that makes two or three a second: some days. */
+const REMEMBERED_SLOTS = 1_000_000;
+
+/**
+ * Forgets that slots became final, long after they did: activity of a slot that nothing is known of counts as final. Dropped ones are
+ * remembered for good.
+ * @returns how many.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function forgetFinalSlots(db: Database): Promise<number> {
+  const result = await sql`
+    delete from slot_finality
+    using chain_progress
+    where finality = 'finalized' and slot < root_slot - ${sql.lit(REMEMBERED_SLOTS)}
+  `.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
 }

@@ -420,6 +420,68 @@ export interface SlotFinality {
   slot: bigint;
 }
 
+export interface VAccount {
+  account: string | null;
+  active_orders: number | null;
+  authority: string | null;
+  balance_slots_used: number | null;
+  derivation_index: number | null;
+  flags: string | null;
+  group: string | null;
+  is_closed: boolean | null;
+  last_update: Timestamp | null;
+  migrated_from: string | null;
+  migrated_to: string | null;
+  slot: bigint | null;
+  third_party_id: number | null;
+  time: Timestamp | null;
+}
+
+export interface VActivity {
+  account: string | null;
+  action: string | null;
+  actor: string | null;
+  amount_base: string | null;
+  authority: string | null;
+  bank: string | null;
+  closes_side: boolean | null;
+  counterparty: string | null;
+  fee_lamports: bigint | null;
+  finality: string | null;
+  group_id: string | null;
+  id: string | null;
+  kind: string | null;
+  leg: number | null;
+  liquidator: string | null;
+  mint: string | null;
+  shares: string | null;
+  signature: string | null;
+  slot: bigint | null;
+  symbol: string | null;
+  time: Timestamp | null;
+  tip_lamports: bigint | null;
+  venue: string | null;
+}
+
+export interface VBalance {
+  account: string | null;
+  asset_base: string | null;
+  asset_shares: string | null;
+  authority: string | null;
+  bank: string | null;
+  last_update: Timestamp | null;
+  liability_base: string | null;
+  liability_shares: string | null;
+  measured_at: Timestamp | null;
+  mint: string | null;
+  side: string | null;
+  slot: bigint | null;
+  slot_index: number | null;
+  symbol: string | null;
+  time: Timestamp | null;
+  venue: string | null;
+}
+
 export interface VBank {
   age_seconds: number | null;
   asset_share_value: string | null;
@@ -459,6 +521,22 @@ export interface VBank {
   utilization_pct: number | null;
   value_limit_usd: string | null;
   venue: string | null;
+}
+
+export interface VIndexProgress {
+  address: string | null;
+  cursor_slot: bigint | null;
+  done: bigint | null;
+  from_slot: bigint | null;
+  is_complete: boolean | null;
+  kind: string | null;
+  root_slot: bigint | null;
+  task: string | null;
+  time: Timestamp | null;
+  tip_slot: bigint | null;
+  tip_time: Timestamp | null;
+  total: bigint | null;
+  until_slot: bigint | null;
 }
 
 export interface VLimitChange {
@@ -686,7 +764,11 @@ export interface DB {
   reserve: Reserve;
   schema_migration: SchemaMigration;
   slot_finality: SlotFinality;
+  v_account: VAccount;
+  v_activity: VActivity;
+  v_balance: VBalance;
   v_bank: VBank;
+  v_index_progress: VIndexProgress;
   v_limit_change: VLimitChange;
   v_newest_sample: VNewestSample;
   v_quarantine: VQuarantine;

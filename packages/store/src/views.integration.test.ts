@@ -5,11 +5,16 @@ import { VENUES, type Venue, venueApy } from '@lending/domain';
 import { MIGRATIONS_DIR, useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { advanceChainProgress, upsertIndexProgress } from './advance-progress.ts';
+import { insertActivities } from './insert-activities.ts';
 import { insertQuarantinedRates } from './insert-quarantined-rates.ts';
 import { insertRateSamples } from './insert-rate-samples.ts';
 import { recordLimitChanges } from './record-limit-changes.ts';
+import { finalizeSlots } from './record-slot-finality.ts';
 import { rollUpNext, settleRates } from './roll-up-rates.ts';
 import { bankWrite, reserveWrite, sampleWrite } from './testing/rows.ts';
+import { upsertAccounts } from './upsert-accounts.ts';
+import { upsertBankMeasures } from './upsert-bank-measures.ts';
 import { upsertBanks } from './upsert-banks.ts';
 import { upsertReserves } from './upsert-reserves.ts';
 
@@ -175,6 +180,134 @@ describe('v_limit_change, v_rate_gap and v_quarantine', () => {
   it('show what was not believed', async () => {
     expect(await read(`select venue, address, reason, detail from v_quarantine`)).toEqual([
       { venue: 'kamino', address: 'reserve-a', reason: 'clock_jump', detail: 'ten years' },
+    ]);
+  });
+});
+
+describe('v_account, v_balance, v_activity and v_index_progress', () => {
+  const LAST_UPDATE = '1795224000';
+  const seen = { source: 'chain', slot: 100n, slotTime: '2026-11-21T10:00:00Z' } as const;
+
+  beforeAll(async () => {
+    const balance = { assetTag: 0, orderTag: 0, lastUpdate: LAST_UPDATE };
+    const leg = { mint: 'mint', action: 'deposit', amountBase: '1000001', shares: '7.5', closesSide: false };
+    const activity = {
+      signature: 'tx',
+      instructionIndex: 1,
+      innerIndex: null,
+      kind: 'deposit',
+      groupId: null,
+      account: 'account',
+      authority: 'owner',
+      actor: 'owner',
+      counterparty: null,
+      feeLamports: '5000',
+      tipLamports: '0',
+      finality: 'confirmed',
+      legs: [],
+      liquidation: null,
+      slot: 100n,
+      time: seen.slotTime,
+    } as const;
+    await database.db.transaction().execute(async (transaction) => {
+      await upsertBankMeasures(transaction, [
+        {
+          bank: 'bank-a',
+          ledger: { assetShareValue: '1.5', liabilityShareValue: '2' },
+          price: {},
+          vaultBase: null,
+          transferFee: null,
+          group: null,
+          ...seen,
+        },
+      ]);
+      await upsertAccounts(transaction, [
+        {
+          address: 'account',
+          state: {
+            groupAddress: 'group',
+            authority: 'owner',
+            flags: '0',
+            lastUpdate: LAST_UPDATE,
+            derivation: null,
+            activeOrders: 2,
+            migratedFrom: null,
+            migratedTo: null,
+            emissionsDestination: null,
+            liquidationRecord: null,
+            balances: [
+              { ...balance, slotIndex: 0, bank: 'bank-a', assetShares: '10.25', liabilityShares: '0' },
+              { ...balance, slotIndex: 1, bank: 'unknown', assetShares: '0', liabilityShares: '3' },
+            ],
+          },
+          writeVersion: null,
+          ...seen,
+        },
+      ]);
+      await insertActivities(transaction, [
+        {
+          ...activity,
+          id: 'tx:1',
+          legs: [
+            { ...leg, bank: 'bank-a' },
+            { ...leg, bank: 'unknown', amountBase: null },
+          ],
+        },
+        { ...activity, id: 'tx:1', slot: 101n, legs: [{ ...leg, bank: 'bank-a' }] },
+        { ...activity, id: 'tx:2:3', instructionIndex: 2, innerIndex: 3, actor: 'bot', slot: 101n },
+      ]);
+      await finalizeSlots(transaction, [100n]);
+      await advanceChainProgress(transaction, [
+        { tipSlot: 105n, tipTime: seen.slotTime, rootSlot: 100n, source: 'chain' },
+      ]);
+      await upsertIndexProgress(transaction, [
+        {
+          task: 'accounts',
+          kind: 'accounts',
+          address: null,
+          fromSlot: 100n,
+          untilSlot: 0n,
+          cursor: null,
+          done: 3,
+          total: 3,
+          isComplete: true,
+          ...seen,
+        },
+      ]);
+    });
+  });
+
+  it('show an account with how many slots it uses', async () => {
+    expect(await read(`select * from v_account`)).toMatchObject([
+      {
+        account: 'account',
+        authority: 'owner',
+        group: 'group',
+        balance_slots_used: 2,
+        active_orders: 2,
+        last_update: new Date(Number(LAST_UPDATE) * 1_000),
+        is_closed: false,
+      },
+    ]);
+  });
+
+  it('show what shares are worth, and null where the bank was not measured', async () => {
+    expect(await read(`select * from v_balance order by slot_index`)).toMatchObject([
+      { bank: 'bank-a', symbol: 'USDC', side: 'lend', asset_base: '15.375', liability_base: '0' },
+      { bank: 'unknown', symbol: null, side: 'borrow', asset_base: null, liability_base: null },
+    ]);
+  });
+
+  it('show the legs of the slot that counts, and activity without legs', async () => {
+    expect(await read(`select * from v_activity order by id`)).toMatchObject([
+      { id: 'tx:1', slot: 101n, finality: 'confirmed', actor: 'owner', leg: 0, symbol: 'USDC', amount_base: '1000001' },
+      { id: 'tx:2:3', slot: 101n, actor: 'bot', leg: null, bank: null },
+    ]);
+  });
+
+  it('show progress beside the tip', async () => {
+    expect(await read(`select * from v_index_progress`)).toMatchObject([
+      { task: 'accounts', done: 3n, is_complete: true, tip_slot: 105n, root_slot: 100n },
     ]);
   });
 });

@@ -3,6 +3,7 @@ import {
   deleteOldQuarantine,
   deleteOldRateHours,
   dropOldRateSamples,
+  forgetFinalSlots,
   readServiceStatus,
   type Store,
 } from '@lending/store';
@@ -18,7 +19,7 @@ export interface RetentionOptions {
 
 /**
  * Drops raw rate samples and hours that are older than allowed, once an hour; days stay. Nothing goes that is not rolled up. Quarantined
- * readings stay as long as samples.
+ * readings stay as long as samples. What became final long ago is not remembered slot by slot.
  */
 export async function runRetention(
   { store, rawSampleDays, rateHourDays, logger }: RetentionOptions,
@@ -28,6 +29,7 @@ export async function runRetention(
     EVERY_MS,
     signal,
     async () => {
+      await forgetFinalSlots(store.db);
       // Age is counted in chain time: a chain of recorded accounts may stand years in the past.
       const { newest_time: newest } = await readServiceStatus(store.db);
       if (newest === null) return;
