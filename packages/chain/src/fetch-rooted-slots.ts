@@ -41,6 +41,7 @@ export async function fetchRootedSlots(
       knownFrom = part.knownFrom;
     }
     for (const slot of part.slots) slots.push(slot);
+    if (end === toSlot) break;
     next = last + 1n;
   }
   const last = slots.at(-1);
@@ -70,7 +71,7 @@ async function fetchPart(
     const blocks = listed.map((slot) => BigInt(slot));
     const slots = blocks.filter((slot) => slot >= fromSlot);
     const [lowest] = blocks;
-    const isAnchored = lowest !== undefined && (lowest <= fromSlot || start === 0n);
+    const isAnchored = lowest !== undefined && lowest <= fromSlot;
     part = { knownFrom: isAnchored ? fromSlot : (slots[0] ?? fromSlot), slots };
     if (isAnchored || start === 0n) break;
   }
