@@ -9,16 +9,9 @@ import { isIntegrationTag } from '../asset-tag.ts';
 import { integerToI80F48 } from '../i80f48.ts';
 import { orMathError, type Refusal, refused } from '../refusal.ts';
 import { findAssetTagViolation } from '../risk/account-rules.ts';
-import { balancesWith, type CapacityState, findHeld, heldShares } from './capacity-state.ts';
-import {
-  findHealthRefusal,
-  findOwnerRefusal,
-  findSlotRefusal,
-  hasFlag,
-  heldSlots,
-  outflowPriceOf,
-  recordBankOutflow,
-} from './checks.ts';
+import { type CapacityState, findHeld, heldShares } from './capacity-state.ts';
+import { findOwnerRefusal, findSlotRefusal, hasFlag, heldSlots, outflowPriceOf, recordBankOutflow } from './checks.ts';
+import { checkHealthOnce, type HealthCheck } from './health-check.ts';
 
 /** A bank and the owner's balance after an instruction that passed; `balance` is null once its slot is free. */
 export interface Passed {
@@ -63,7 +56,11 @@ export function attemptDeposit(state: CapacityState, amountBase: bigint): Passed
  * A borrow by the owner with every check of the instruction; `amountBase` is what the receiver gets.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/borrow.rs
  */
-export function attemptBorrow(state: CapacityState, amountBase: bigint): Passed | Refusal {
+export function attemptBorrow(
+  state: CapacityState,
+  amountBase: bigint,
+  checkHealth: HealthCheck = checkHealthOnce(state),
+): Passed | Refusal {
   return orMathError(() => {
     const { ledger, vaultBase, transferFee } = state.bank;
     const error =
@@ -80,7 +77,7 @@ export function attemptBorrow(state: CapacityState, amountBase: bigint): Passed 
     const change = borrow(ledger, heldShares(state), sent, state.group.programFeeRate);
     if (change.kind === 'refused') return change;
     if (sent > vaultBase) return refused('InsufficientFunds');
-    const healthError = findHealthRefusal(state, balancesWith(state, change.bank, change.balance));
+    const healthError = checkHealth(change.bank, change.balance);
     if (healthError !== null) return refused(healthError);
     const priced = outflowPriceOf(state, 'spot');
     const recorded = recordBankOutflow(state, change.bank, sent, priced.kind === 'price' ? priced.price : 0n);
@@ -94,7 +91,11 @@ export function attemptBorrow(state: CapacityState, amountBase: bigint): Passed 
  * which also frees the slot.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/withdraw.rs
  */
-export function attemptWithdraw(state: CapacityState, amountBase: bigint | 'all'): Passed | Refusal {
+export function attemptWithdraw(
+  state: CapacityState,
+  amountBase: bigint | 'all',
+  checkHealth: HealthCheck = checkHealthOnce(state),
+): Passed | Refusal {
   return orMathError(() => {
     const { ledger, vaultBase } = state.bank;
     const error =
@@ -113,7 +114,7 @@ export function attemptWithdraw(state: CapacityState, amountBase: bigint | 'all'
     const recorded = recordBankOutflow(state, taken.bank, sent, priced.kind === 'price' ? priced.price : 0n);
     if (recorded.kind === 'refused') return recorded;
     if (sent > vaultBase) return refused('InsufficientFunds');
-    const healthError = findHealthRefusal(state, balancesWith(state, recorded.bank, taken.balance));
+    const healthError = checkHealth(recorded.bank, taken.balance);
     if (healthError !== null) return refused(healthError);
     return { kind: 'done', bank: recorded.bank, balance: taken.balance, vaultFlowBase: sent };
   });

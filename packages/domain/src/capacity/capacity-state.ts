@@ -59,10 +59,16 @@ export function balancesWith(
 ): readonly RiskBalance[] {
   const others = state.account.balances.filter(({ bank }) => bank.address !== state.bank.risk.address);
   if (shares === null) return others;
-  const { risk, price } = state.bank;
-  const after: RiskBalance = { bank: { ...risk, shares: { ...risk.shares, ...valuesOf(ledger) } }, price, ...shares };
+  const { risk } = state.bank;
+  const after = balanceAfter(state, ledger, shares);
   if (others.length === state.account.balances.length) return [...others, after];
   return state.account.balances.map((balance) => (balance.bank.address === risk.address ? after : balance));
+}
+
+/** The account's balance in the bank once it is `shares`, and the bank what `ledger` says. */
+export function balanceAfter(state: CapacityState, ledger: BankLedger, shares: BalanceShares): RiskBalance {
+  const { risk, price } = state.bank;
+  return { bank: { ...risk, shares: { ...risk.shares, ...valuesOf(ledger) } }, price, ...shares };
 }
 
 function valuesOf(ledger: BankLedger) {

@@ -8,6 +8,7 @@ import { balanceScaleOf } from '../risk/calc-value.ts';
 import { computeRequirement } from '../risk/requirement.ts';
 import { attemptBorrow } from './attempt.ts';
 import { balancesWith, type CapacityState, heldShares } from './capacity-state.ts';
+import { createHealthCheck } from './health-check.ts';
 import { type Capacity, limitOfError } from './limit.ts';
 
 /**
@@ -16,8 +17,9 @@ import { type Capacity, limitOfError } from './limit.ts';
  * that is not. Emode and the isolated tier look at whether there is a debt, never at its size.
  */
 export function maxBorrow(state: CapacityState): Capacity {
+  const checkHealth = createHealthCheck(state);
   const judge = (amountBase: bigint): ProgramErrorName | null => {
-    const outcome = attemptBorrow(state, amountBase);
+    const outcome = attemptBorrow(state, amountBase, checkHealth);
     return outcome.kind === 'refused' ? outcome.error : null;
   };
   const smallest = smallestDebt(judge);

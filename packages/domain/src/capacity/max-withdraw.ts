@@ -9,6 +9,7 @@ import { balanceScaleOf } from '../risk/calc-value.ts';
 import { computeRequirement } from '../risk/requirement.ts';
 import { attemptWithdraw } from './attempt.ts';
 import { type CapacityState, heldShares } from './capacity-state.ts';
+import { createHealthCheck } from './health-check.ts';
 import { type Capacity, limitOfError } from './limit.ts';
 
 /** `withdrawsAll` asks for the flag that closes the balance; `maxBase` is then what the receiver gets of it. */
@@ -24,13 +25,14 @@ export interface WithdrawCapacity extends Capacity {
  * more, so that last stretch is searched on its own.
  */
 export function maxWithdraw(state: CapacityState): WithdrawCapacity {
-  const all = attemptWithdraw(state, 'all');
+  const checkHealth = createHealthCheck(state);
+  const all = attemptWithdraw(state, 'all', checkHealth);
   if (all.kind === 'done') {
     const maxBase = amountAfterFee(state.bank.transferFee, all.vaultFlowBase);
     return { maxBase, limitedBy: 'balance', error: 'OperationWithdrawOnly', withdrawsAll: true };
   }
   const judge = (amountBase: bigint): ProgramErrorName | null => {
-    const outcome = attemptWithdraw(state, amountBase);
+    const outcome = attemptWithdraw(state, amountBase, checkHealth);
     return outcome.kind === 'refused' ? outcome.error : null;
   };
   const ofNothing = judge(0n);

@@ -1,7 +1,7 @@
 import { addI80F48, type I80F48 } from '../i80f48.ts';
 import type { ProgramErrorName } from '../program-error-name.ts';
 import { arithmeticErrorName, type BalanceRefusal, type BalanceValue, valueBalance } from './balance-value.ts';
-import { emodeOf } from './emode.ts';
+import { emodeOf, type ReconciledEmode } from './emode.ts';
 import type { Requirement, RiskBalance } from './risk-balance.ts';
 
 /** The first collateral that counts nothing because of its oracle, as the program's health cache keeps it. */
@@ -29,11 +29,15 @@ export type RequirementOutcome =
 
 /**
  * What the program's risk engine makes of an account's active balances, in their order, to the last bit.
- * A panic of the program is named `ProgramFailedToComplete`, as the runtime reports it.
+ * A panic of the program is named `ProgramFailedToComplete`, as the runtime reports it. `emode` is handed in for a part of an account,
+ * whose own debts do not decide it alone.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `get_health_components`
  */
-export function computeRequirement(balances: readonly RiskBalance[], requirement: Requirement): RequirementOutcome {
-  const emode = emodeOf(balances);
+export function computeRequirement(
+  balances: readonly RiskBalance[],
+  requirement: Requirement,
+  emode: ReconciledEmode = emodeOf(balances),
+): RequirementOutcome {
   const values: BalanceValue[] = [];
   let assets: I80F48 = 0n;
   let liabilities: I80F48 = 0n;
