@@ -21,6 +21,8 @@ export interface HappenedBlock {
 /** A chain that a test drives block by block, and a source that follows it. */
 export interface SourceHarness {
   readonly source: ProgramSource;
+  /** Whether the chain tells again what a source has missed, so that there is no gap to tell. */
+  readonly replays?: boolean;
   readonly target: ProgramTarget;
   /** Addresses that `writes` may name; at least three. */
   readonly addresses: readonly Address[];
@@ -123,9 +125,9 @@ export function describeProgramSourceContract(openHarness: () => Promise<SourceH
       await harness.cut();
       await harness.produce({ writes: someWrites(3), transactions: 3 });
       await settle(follower);
-      const gaps = follower.events.filter(({ kind }) => kind === 'gap');
-      expect(gaps.length).toBeGreaterThan(1);
-      expect(gaps[1]).toSatisfy((gap: { fromSlot: Slot }) => gap.fromSlot <= slot);
+      const [, ...gaps] = follower.events.filter(({ kind }) => kind === 'gap');
+      expect(gaps.length > 0).toBe(harness.replays !== true);
+      for (const gap of gaps.slice(0, 1)) expect(gap).toSatisfy(({ fromSlot }: { fromSlot: Slot }) => fromSlot <= slot);
       expect(follower.broken).toEqual([]);
     });
 
@@ -138,7 +140,7 @@ export function describeProgramSourceContract(openHarness: () => Promise<SourceH
       await new Promise((resolve) => setTimeout(resolve, 700));
       await unmute();
       await settle(follower);
-      expect(follower.events.slice(told).some(({ kind }) => kind === 'gap')).toBe(true);
+      expect(follower.events.slice(told).some(({ kind }) => kind === 'gap')).toBe(harness.replays !== true);
       expect(follower.broken).toEqual([]);
     });
 

@@ -14,5 +14,12 @@ export type { LedgerEvent, LedgerListener } from '#ledger/ledger-event.ts';
 export type { DemoWallet } from '#market/wallets.ts';
 export type { Fault } from '#rpc/fault.ts';
 export { localnetProcessSettings, localnetSettings } from './config.ts';
-export { createLocalnet, type Localnet, type LocalnetNode, type LocalnetOptions } from './localnet.ts';
+export {
+  createLocalnet,
+  type GeyserNode,
+  type GeyserNodeOptions,
+  type Localnet,
+  type LocalnetNode,
+  type LocalnetOptions,
+} from './localnet.ts';
 export { type OpenedLocalnet, type OpenLocalnetOptions, openLocalnet } from './open-localnet.ts';

@@ -17,11 +17,13 @@ export class ToldSlots {
   }
 
   /**
-   * Where a stream has to go on so that nothing is missed: at the root, because what is not final may yet lose to slots that were not
-   * heard of. Null when nothing was told.
+   * Where a stream has to go on so that nothing is missed: after the root, because what is not final may yet lose to slots that were not
+   * heard of. At a slot that was told where there may be no later one: a server that has nothing to tell again refuses. Null when
+   * nothing was told.
    */
   get resumeFrom(): Slot | null {
-    return this.#newest === undefined ? null : (this.#root ?? this.#newest);
+    if (this.#newest === undefined) return null;
+    return this.#root === undefined || this.#root >= this.#newest ? this.#newest : this.#root + 1n;
   }
 
   /** Slots from the root on that were told whole. */

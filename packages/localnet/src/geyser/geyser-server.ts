@@ -15,7 +15,7 @@ const HOST = '127.0.0.1';
 export interface GeyserOptions {
   /** What calls must say in `x-token`; without it everybody may call. */
   readonly xToken?: string;
-  /** Confirmed slots that can be told again from `fromSlot`; default 150. */
+  /** Confirmed slots that can be told again from `fromSlot`, default 150, and never less than those not yet final; 0 serves none. */
   readonly retainedSlots?: number;
   /** Updates that may wait for a client that does not read; more ends its stream. Default 100,000. */
   readonly maxQueued?: number;
@@ -35,6 +35,7 @@ export interface GeyserServer {
 /** Builds the server without listening. It hears the ledger from now on, so that what happens before it listens can be replayed. */
 export function createGeyserServer(ledger: Ledger, options: GeyserOptions = {}): GeyserServer {
   const { xToken, retainedSlots = 150, maxQueued = 100_000, pingMs = 10_000 } = options;
+  const replays = retainedSlots > 0;
   const feed = new LedgerFeed(ledger, retainedSlots);
   const streams = new Set<GeyserStream>();
   const sockets = new Set<Socket>();
@@ -43,6 +44,7 @@ export function createGeyserServer(ledger: Ledger, options: GeyserOptions = {}):
   function subscribe(call: ServerDuplexStream<SubscribeRequest, SubscribeUpdate>): void {
     const stream: GeyserStream = new GeyserStream(call, {
       feed,
+      replays,
       maxQueued,
       pingMs,
       isStalled: () => fault?.kind === 'mute_subscriptions',
@@ -52,7 +54,7 @@ export function createGeyserServer(ledger: Ledger, options: GeyserOptions = {}):
   }
 
   const grpc = new Server();
-  const { definition, implementation } = createGeyserService({ ledger, feed, subscribe, xToken });
+  const { definition, implementation } = createGeyserService({ ledger, feed, subscribe, replays, xToken });
   grpc.addService(definition, implementation);
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
   // Connections are accepted here, so that a fault can cut them as a network does: without a word.

@@ -39,6 +39,8 @@ export interface GeyserServiceOptions {
   readonly ledger: Ledger;
   readonly feed: LedgerFeed;
   readonly subscribe: handleBidiStreamingCall<SubscribeRequest, SubscribeUpdate>;
+  /** Whether `fromSlot` is served. */
+  readonly replays: boolean;
   /** What calls must say in `x-token`; undefined lets everybody call. */
   readonly xToken: string | undefined;
 }
@@ -49,7 +51,7 @@ const UNAUTHENTICATED = { code: status.UNAUTHENTICATED, details: 'No valid auth 
 const VERSION = JSON.stringify({ version: { package: '@lending/localnet' } });
 
 /** The calls of the protocol that are served: `Subscribe`, and those answered at once from the ledger. */
-export function createGeyserService({ ledger, feed, subscribe, xToken }: GeyserServiceOptions): GeyserService {
+export function createGeyserService({ ledger, feed, subscribe, replays, xToken }: GeyserServiceOptions): GeyserService {
   const newest = (commitment: Commitment): Block =>
     ledger.blockAt(ledger.slot(commitment)) ?? (ledger.blocks.at(-1) as Block);
   const methods = {
@@ -75,7 +77,7 @@ export function createGeyserService({ ledger, feed, subscribe, xToken }: GeyserS
       }),
     ),
     SubscribeReplayInfo: unary('SubscribeReplayInfo', emptyRequest, replayInfoResponse, () => ({
-      firstAvailable: feed.firstAvailable,
+      firstAvailable: replays ? feed.firstAvailable : undefined,
     })),
   };
   const entries = Object.entries(methods);

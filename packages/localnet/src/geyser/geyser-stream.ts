@@ -10,6 +10,8 @@ import { readFilters, type UpdateFilters } from './update-filters.ts';
 
 export interface GeyserStreamOptions {
   readonly feed: LedgerFeed;
+  /** Whether `fromSlot` is served. */
+  readonly replays: boolean;
   /** Updates that may wait for a client that does not read; more ends its stream, as the plugin does. */
   readonly maxQueued: number;
   readonly pingMs: number;
@@ -95,7 +97,11 @@ export class GeyserStream {
   }
 
   #replay(fromSlot: bigint, { commitment, updatesOf }: UpdateFilters): void {
-    const { feed } = this.#options;
+    const { feed, replays } = this.#options;
+    if (!replays) {
+      this.end(GRPC_STATUS.INTERNAL, 'from_slot is not supported');
+      return;
+    }
     const first = feed.firstAvailable;
     if (first !== undefined && fromSlot < first) {
       const details = `broadcast from ${fromSlot} is not available, last available: ${first}`;
