@@ -1,17 +1,22 @@
 import {
   isInstructionOf,
+  lendingAccountLiquidate,
   lendingAccountWithdrawEmissions,
   lendingAccountWithdrawEmissionsPermissionless,
+  lendingPoolHandleBankruptcy,
   marginfiAccountInitialize,
   marginfiAccountInitializePda,
   marginfiAccountPlaceOrder,
   transferToNewAccount,
   transferToNewAccountPda,
 } from '@lending/programs';
-import type { TransactionTrace } from './activity.ts';
+import type { Address } from '@solana/kit';
+import type { ActivityLeg, TransactionTrace } from './activity.ts';
 import type { ProgramCall, TraceInstruction } from './activity-calls.ts';
+import { readLiquidation } from './activity-liquidations.ts';
 import { amountOf, type Movement, mintOf, nameAccounts, readMovement } from './activity-movements.ts';
 import type { Step } from './activity-step.ts';
+import { mintOfTokenAccount } from './activity-tokens.ts';
 
 /**
  * What an instruction alone says was done, for calls whose events are missing: cut logs, an older program's, or none emitted.
@@ -71,10 +76,52 @@ function plainStep(
   }
   const claim = CLAIMS.find(isOf);
   if (claim !== undefined) return named(trace, call, claim, { kind: 'emissions_claim', counterparty: null });
+  if (isOf(lendingAccountLiquidate)) return liquidation(trace, call, instruction);
+  if (isOf(lendingPoolHandleBankruptcy)) return bankruptcy(trace, call, instruction);
   if (isOf(marginfiAccountPlaceOrder)) {
     return named(trace, call, marginfiAccountPlaceOrder, { kind: 'order', counterparty: null });
   }
   return null;
+}
+
+/** What was repaid, and of which mint the seized collateral is, only the event tells; of whose account it was, somebody else. */
+function liquidation(trace: TransactionTrace, call: ProgramCall, instruction: TraceInstruction): Step | 'unreadable' {
+  const called = readLiquidation(instruction);
+  const named = nameAccounts(lendingAccountLiquidate, instruction.accounts);
+  const { group, authority: liquidator, assetBank, liabBank: liabilityBank, bankLiquidityVault: vault } = named;
+  if (called === null || !group || !liquidator || !assetBank || !liabilityBank) return 'unreadable';
+  const { seizedBase } = called;
+  return {
+    ...place(call),
+    kind: 'liquidation',
+    account: called.account,
+    authority: null,
+    signedBy: null,
+    actor: liquidator,
+    group,
+    counterparty: named.liquidatorMarginfiAccount ?? null,
+    legs: legOfVault(trace, vault, { bank: liabilityBank, action: 'repay' }),
+    liquidation: { liquidator, assetBank, liabilityBank, seizedBase, repaidBase: null },
+  };
+}
+
+function bankruptcy(trace: TransactionTrace, call: ProgramCall, instruction: TraceInstruction): Step | 'unreadable' {
+  const named = nameAccounts(lendingPoolHandleBankruptcy, instruction.accounts);
+  const { group, signer, bank, marginfiAccount: account, liquidityVault: vault } = named;
+  if (!group || !signer || !bank || !account) return 'unreadable';
+  const legs = legOfVault(trace, vault, { bank, action: 'write_off' });
+  const plain = { authority: null, signedBy: null, counterparty: null, liquidation: null };
+  return { ...place(call), ...plain, kind: 'bankruptcy', account, actor: signer, group, legs };
+}
+
+/** A leg whose amount nothing tells, where the vault at least tells the mint. */
+function legOfVault(
+  trace: TransactionTrace,
+  vault: Address | undefined,
+  leg: Pick<ActivityLeg, 'bank' | 'action'>,
+): readonly ActivityLeg[] {
+  const mint = vault === undefined ? null : mintOfTokenAccount(trace, vault);
+  return mint === null ? [] : [{ ...leg, mint, amountBase: null, shares: null, closesSide: false }];
 }
 
 function named(
