@@ -147,7 +147,8 @@ export function mintContent(program: 'spl' | 'token_2022' = 'spl'): AccountConte
   return { owner, data: Uint8Array.from(getMintEncoder().encode(mint)) };
 }
 
-function zeroOf<T>(size: number, discriminator: Uint8Array, decoder: { decode(data: Uint8Array): T }): T {
+/** The account of a program with zeros everywhere but in front. */
+export function zeroOf<T>(size: number, discriminator: Uint8Array, decoder: { decode(data: Uint8Array): T }): T {
   const empty = new Uint8Array(size);
   empty.set(discriminator);
   return decoder.decode(empty);

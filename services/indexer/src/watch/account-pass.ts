@@ -15,7 +15,7 @@ import { untilAborted } from './until-aborted.ts';
 
 export interface AccountPassOptions {
   readonly chain: Chain;
-  readonly bus: Bus;
+  readonly bus: Pick<Bus, 'publish'>;
   readonly program: Address;
   readonly group: Address;
   readonly followed: FollowedAccounts;
@@ -25,6 +25,8 @@ export interface AccountPassOptions {
   readonly knownAccounts: () => Promise<readonly Address[]>;
   readonly knownOrders: () => Promise<readonly (readonly [order: Address, account: Address])[]>;
   readonly orders: OrderReader;
+  /** How often it is looked whether a pass is due, in milliseconds. */
+  readonly lookMs: number;
   readonly followsReady: () => Promise<void>;
   readonly refollow: (signal: AbortSignal) => Promise<void>;
   readonly publisher: AccountPublisher;
@@ -51,7 +53,6 @@ interface Repair {
   readonly toSlot: Slot;
 }
 
-const BEAT_MS = 250;
 const PROGRESS_MS = 1_000;
 
 /**
@@ -199,7 +200,7 @@ export function createAccountPass(options: AccountPassOptions): AccountPass {
     async run(signal) {
       signal.addEventListener('abort', () => stopped.abort(signal.reason), { once: true });
       outage.recovered();
-      await runBeat(BEAT_MS, signal, look, { maxDelayMs: 5_000, onError: (error) => outage.failed(error) });
+      await runBeat(options.lookMs, signal, look, { maxDelayMs: 5_000, onError: (error) => outage.failed(error) });
     },
   };
 }

@@ -18,7 +18,7 @@ import { untilAborted } from './until-aborted.ts';
 
 export interface AccountWatcherOptions {
   readonly chain: Chain;
-  readonly bus: Bus;
+  readonly bus: Pick<Bus, 'publish'>;
   readonly program: Address;
   readonly group: Address;
   readonly followed: FollowedAccounts;
@@ -36,6 +36,10 @@ export interface AccountWatcherOptions {
   readonly refollow: (signal: AbortSignal) => Promise<void>;
   /** An account of this authority changed. */
   readonly onChanged: (authority: Address) => void;
+  /** How long a notification is waited for before an account that was touched is read; default 500 ms. */
+  readonly patienceMs?: number;
+  /** How often it is looked whether something is due; default 100 ms. */
+  readonly lookMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -63,9 +67,6 @@ export interface AccountWatcher extends ProgramSink {
  * a gap in every beat. After a longer one everything is read again, because a listing costs less than that many transactions.
  */
 const SHORT_GAP_SLOTS = 200n;
-/** How long a notification is waited for before an account that was touched is read. */
-const PATIENCE_MS = 500;
-const DUE_BEAT_MS = 100;
 
 /**
  * Publishes what every lending account of the group is (or of those followed), whenever that changes.
@@ -76,6 +77,7 @@ const DUE_BEAT_MS = 100;
  */
 export function createAccountWatcher(options: AccountWatcherOptions): AccountWatcher {
   const { chain, bus, program, group, followed, clock, budget, logger, metrics, readiness } = options;
+  const { patienceMs = 500, lookMs = 100 } = options;
   const outage = (component: string, area: 'account.update' | 'account.read') =>
     createOutage({
       component: readiness.component(component),
@@ -100,8 +102,8 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
     logger,
     metrics,
   });
-  const orders = createOrderReader({ ...options, publisher });
-  const pass = createAccountPass({ ...options, publisher, orders });
+  const orders = createOrderReader({ ...options, lookMs, publisher });
+  const pass = createAccountPass({ ...options, lookMs, publisher, orders });
   metrics.gauge({
     name: 'account.read.due',
     help: 'Lending accounts that a transaction touched and that wait to be read',
@@ -122,7 +124,7 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
   }
 
   async function readDue(signal: AbortSignal): Promise<void> {
-    const ripe = due.ripe(PATIENCE_MS, READ_SIZE);
+    const ripe = due.ripe(patienceMs, READ_SIZE);
     if (ripe.length === 0) return reading.recovered();
     await budget.take(signal);
     const newest = ripe.map(({ slot }) => slot).reduce(largerOf);
@@ -184,7 +186,7 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
       await Promise.race([clock.ready, untilAborted(signal)]);
       await Promise.all([
         publisher.run(signal),
-        runBeat(DUE_BEAT_MS, signal, readDue, { maxDelayMs: 2_000, onError: (error) => reading.failed(error) }),
+        runBeat(lookMs, signal, readDue, { maxDelayMs: 2_000, onError: (error) => reading.failed(error) }),
         orders.run(signal),
         pass.run(signal),
       ]);

@@ -10,6 +10,8 @@ export interface OrderReaderOptions {
   readonly program: Address;
   readonly budget: ReadBudget;
   readonly publisher: AccountPublisher;
+  /** How often it is looked whether something is due, in milliseconds. */
+  readonly lookMs: number;
   readonly logger: Logger;
   readonly readiness: Readiness;
 }
@@ -22,8 +24,6 @@ export interface OrderReader {
   readAll(minSlot: Slot, signal: AbortSignal): Promise<void>;
   run(signal: AbortSignal): Promise<void>;
 }
-
-const BEAT_MS = 250;
 
 export function createOrderReader(options: OrderReaderOptions): OrderReader {
   const { chain, program, budget, publisher, logger } = options;
@@ -64,6 +64,7 @@ export function createOrderReader(options: OrderReaderOptions): OrderReader {
   return {
     markDue: (account) => void due.add(account),
     readAll: (minSlot, signal) => read(undefined, minSlot, signal),
-    run: (signal) => runBeat(BEAT_MS, signal, readDue, { maxDelayMs: 5_000, onError: (error) => outage.failed(error) }),
+    run: (signal) =>
+      runBeat(options.lookMs, signal, readDue, { maxDelayMs: 5_000, onError: (error) => outage.failed(error) }),
   };
 }
