@@ -2,7 +2,9 @@ import type { ProgramFilter } from '../program-filter.ts';
 import type { ProgramTarget } from '../program-source.ts';
 import { CONFIRMED, type GeyserRequest } from './geyser-client.ts';
 
-const NOTHING = {
+type AccountsFilter = NonNullable<GeyserRequest['accounts'][string]>;
+
+const NOTHING: GeyserRequest = {
   accounts: {},
   slots: {},
   transactions: {},
@@ -11,7 +13,7 @@ const NOTHING = {
   blocksMeta: {},
   entry: {},
   accountsDataSlice: [],
-} as const;
+};
 
 /** The answer to a server's ping; it leaves the filters as they are. */
 export const PING: GeyserRequest = { ...NOTHING, ping: { id: 1 } };
@@ -21,9 +23,10 @@ export const PING: GeyserRequest = { ...NOTHING, ping: { id: 1 } };
  * Transactions are asked for even where they are not to be told: they alone say that an account was closed.
  */
 export function toSubscribeRequest({ program, accounts }: ProgramTarget, fromSlot: bigint | null): GeyserRequest {
-  const filters = accounts.map(
-    (list, index) => [`accounts ${index}`, { account: [], owner: [program], filters: list.map(toFilter) }] as const,
-  );
+  const filters = accounts.map((list, index): [string, AccountsFilter] => [
+    `accounts ${index}`,
+    { account: [], owner: [program], filters: list.map(toFilter) },
+  ]);
   return {
     ...NOTHING,
     accounts: Object.fromEntries(filters),
@@ -37,7 +40,7 @@ export function toSubscribeRequest({ program, accounts }: ProgramTarget, fromSlo
   };
 }
 
-function toFilter(filter: ProgramFilter): GeyserRequest['accounts'][string]['filters'][number] {
+function toFilter(filter: ProgramFilter): AccountsFilter['filters'][number] {
   return filter.kind === 'size'
     ? { datasize: filter.bytes.toString() }
     : { memcmp: { offset: filter.offset.toString(), bytes: filter.bytes } };

@@ -1,7 +1,7 @@
 import { type Address, getAddressDecoder, getBase58Decoder } from '@solana/kit';
 import { tokenBalanceChanges } from '../token-balance-changes.ts';
 import type { RecordedInstruction, TransactionRecord } from '../transaction-record.ts';
-import type { GeyserInstruction, GeyserTransaction } from './geyser-client.ts';
+import type { GeyserMessage, GeyserMeta, GeyserTransaction } from './geyser-client.ts';
 
 const addressDecoder = getAddressDecoder();
 const base58 = getBase58Decoder();
@@ -62,12 +62,10 @@ export function toRecord(
   });
 }
 
-type InnerInstructions = NonNullable<GeyserTransaction['meta']>['innerInstructions'];
-
 /** In the order they ran; null when one names an account that is not there. */
 function toInstructions(
-  outer: readonly GeyserInstruction[],
-  inner: InnerInstructions,
+  outer: GeyserMessage['instructions'],
+  inner: GeyserMeta['innerInstructions'],
   accounts: readonly Address[],
 ): readonly RecordedInstruction[] | null {
   const recorded: RecordedInstruction[] = [];
