@@ -30,7 +30,6 @@ import { createPubSubSource } from './pubsub-source.ts';
 import { toReadConfig, toSendOptions } from './read-config.ts';
 import { createSlotProbe } from './slot-probe.ts';
 import type { TransactionRecord } from './transaction-record.ts';
-import { type ProgramWatchEvent, type WatchOptions, watchProgramAccounts } from './watch-program-accounts.ts';
 
 /** Everything the services ask of Solana. Reads only, but for what callers do with `rpc` themselves. */
 export interface Chain {
@@ -76,11 +75,6 @@ export interface Chain {
   createPubSubSource(): ProgramSource;
   /** Hears of a program by asking for the chain's slot, every so many milliseconds. */
   createPollingSource(options: { readonly everyMs: number }): ProgramSource;
-  watchProgramAccounts(
-    program: Address,
-    filters: readonly ProgramFilter[],
-    options: WatchOptions,
-  ): AsyncIterable<ProgramWatchEvent>;
 }
 
 /**
@@ -168,8 +162,6 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     getHighestSlot: (commitment = 'confirmed') => highestSlot.get(commitment),
     createPubSubSource: () => observed(pubsub, highestSlot),
     createPollingSource: ({ everyMs }) => observed(createPollingSource({ rpc, everyMs, hooks }), highestSlot),
-    watchProgramAccounts: (program, filters, watch) =>
-      watchProgramAccounts(observed(pubsub, highestSlot), program, filters, watch),
   };
 }
 

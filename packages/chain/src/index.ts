@@ -13,5 +13,4 @@ export type { HistoryReadOptions } from './fetch-transactions.ts';
 export type { ProgramFilter } from './program-filter.ts';
 export type { ProgramEvent, ProgramSource, ProgramTarget, SourceOptions } from './program-source.ts';
 export type { RecordedInstruction, TokenBalanceChange, TransactionRecord } from './transaction-record.ts';
-export type { ProgramWatchEvent, WatchOptions } from './watch-program-accounts.ts';
 export { createYellowstoneSource, type YellowstoneSourceOptions } from './yellowstone/yellowstone-source.ts';

@@ -20,7 +20,7 @@ export interface FakeChain extends FakeHistory {
   readonly reads: string[];
   /** Addresses of each group asked for. */
   readonly asked: (readonly Address[])[];
-  /** What `chain.createPubSubSource()` and `watchProgramAccounts` tell, to one watcher: what is emitted. */
+  /** What `chain.createPubSubSource()` tells, to one watcher: what is emitted. */
   readonly source: ProgramSource;
   /** Tells the watcher. */
   emit(event: ProgramEvent): void;
@@ -164,11 +164,6 @@ export function createFakeChain(): FakeChain {
       },
       createPubSubSource: () => source,
       createPollingSource: () => source,
-      async *watchProgramAccounts(program, filters, options) {
-        const target = { program, accounts: [filters], transactions: false };
-        for await (const event of source.watch(target, options))
-          if (event.kind === 'gap' || event.kind === 'account') yield event;
-      },
     },
   };
   return fake;

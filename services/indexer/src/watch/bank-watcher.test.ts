@@ -1,3 +1,4 @@
+import type { ProgramSource } from '@lending/chain';
 import { LendingError } from '@lending/errors';
 import { decodeMessage, encodeMessage } from '@lending/events';
 import {
@@ -35,9 +36,11 @@ function createMarket() {
   const { logger, lines } = createLineLogger();
   const known: (() => Promise<readonly Address[]>)[] = [];
   const knownBanks = () => (known.length > 1 ? known.shift() : known[0])?.() ?? Promise.resolve([]);
-  const start = ({ reconcileMs = 60_000 } = {}) => {
+  const start = ({ reconcileMs = 60_000, kind = 'pubsub' as ProgramSource['kind'] } = {}) => {
     const stopping = new AbortController();
-    const options = { chain: fake.chain, bus: log.bus, program: MARGINFI_PROGRAM, group: GROUP, collectMs: COLLECT_MS };
+    const { chain } = fake;
+    const source = { ...fake.source, kind };
+    const options = { chain, source, bus: log.bus, program: MARGINFI_PROGRAM, group: GROUP, collectMs: COLLECT_MS };
     const running = runBankWatcher(
       { ...options, reconcileMs, knownBanks, logger, metrics: createMetrics(), readiness },
       stopping.signal,
@@ -183,6 +186,21 @@ describe('runBankWatcher', () => {
       event: 'chain.watch.gap',
       fields: { fromSlot: 100n, toSlot: 110n },
     });
+  });
+
+  it('reads no banks after the gap of a polling beat, but after a long one', async () => {
+    const market = createMarket();
+    market.start({ kind: 'polling' });
+    await until(() => expect(market.log.published).toHaveLength(2));
+    market.setWeight(HALF);
+    const listed = () => market.fake.reads.filter((read) => read === 'fetchProgramAccounts').length;
+    const before = listed();
+    for (let slot = 100n; slot < 200n; slot += 10n)
+      market.fake.emit({ kind: 'gap', fromSlot: slot, toSlot: slot + 18n });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(listed()).toBe(before);
+    market.fake.emit({ kind: 'gap', fromSlot: 210n, toSlot: 400n });
+    await until(() => expect(market.weights()).toEqual(['0', '0.5']));
   });
 
   it('does not lose a gap that is told while the banks are being listed', async () => {

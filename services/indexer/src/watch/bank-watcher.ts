@@ -1,5 +1,5 @@
 import type { Bus } from '@lending/bus';
-import type { Chain } from '@lending/chain';
+import type { Chain, ProgramEvent, ProgramSource } from '@lending/chain';
 import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
 import { bankFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -10,6 +10,8 @@ import { readBankDescriptions } from './read-bank-descriptions.ts';
 
 export interface BankWatcherOptions {
   readonly chain: Chain;
+  /** Where it is heard that a bank changed. */
+  readonly source: ProgramSource;
   readonly bus: Bus;
   readonly program: Address;
   readonly group: Address;
@@ -24,6 +26,9 @@ export interface BankWatcherOptions {
   readonly readiness: Readiness;
 }
 
+/** A longer gap than this, in slots (about a minute), is none of a polling source's beats. */
+const BEAT_SLOTS = 150n;
+
 /**
  * Publishes what every bank of the group is, whenever that changes.
  *
@@ -32,7 +37,7 @@ export interface BankWatcherOptions {
  * closed since somebody last looked too. A bank stays due until its message is durable. Resolves when the signal aborts.
  */
 export async function runBankWatcher(options: BankWatcherOptions, signal: AbortSignal): Promise<void> {
-  const { chain, bus, program, group, logger, metrics } = options;
+  const { chain, source, bus, program, group, logger, metrics } = options;
   const outage = createOutage({
     component: options.readiness.component('bank-watcher'),
     logger,
@@ -45,15 +50,19 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
   let reconcileAt = 0;
 
   async function follow(): Promise<void> {
-    for await (const event of chain.watchProgramAccounts(program, bankFilters(group), { signal })) {
-      if (event.kind === 'account') {
-        due.add([event.update.address]);
-        continue;
-      }
+    const target = { program, accounts: [bankFilters(group)], transactions: false };
+    for await (const event of source.watch(target, { signal })) {
+      if (event.kind === 'account') due.add([event.update.address]);
+      if (event.kind !== 'gap' || !isNews(event)) continue;
       reconcileAt = 0;
       gaps.inc();
       logger.info('chain.watch.gap', { fromSlot: event.fromSlot, toSlot: event.toSlot });
     }
+  }
+
+  /** A source that polls tells a gap with every beat; which banks changed meanwhile, the reconciliation finds. */
+  function isNews({ fromSlot, toSlot }: Extract<ProgramEvent, { readonly kind: 'gap' }>): boolean {
+    return source.kind !== 'polling' || fromSlot === 0n || toSlot - fromSlot > BEAT_SLOTS;
   }
 
   async function markAll(): Promise<void> {
