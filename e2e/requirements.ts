@@ -35,5 +35,7 @@ export const REQUIREMENTS = {
     'of two pollers one samples; when it ends the other goes on within seconds, when it is cut off nothing is doubled or missing',
   'history-nonsense':
     'reserves that say nonsense are gaps in their history and that of their banks, counted by venue and reason, and nobody else’s',
+  'positions-equal-program':
+    'positions and health of a thousand random accounts are what the program itself works out, to the bit',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
 } as const;

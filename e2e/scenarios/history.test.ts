@@ -301,7 +301,7 @@ describe('samples that wait for the log', () => {
   it('[history-late] give the same rows as in time', async () => {
     const messages = await readSampledMessages(database);
     const bus = await createBus({ kind: 'embedded', connectionString: inOrder.connectionString });
-    const indexer = startIndexer({ chain: world.chain, bus, store: inOrder.store });
+    const indexer = startIndexer({ chain: world.chain, bus, database: inOrder });
     try {
       for (const hourMs of [at('23:00'), at('24:00'), at('25:00')]) {
         await bus.publish(messages.filter(({ time }) => isWithinHourBefore(time, hourMs)));

@@ -5,7 +5,7 @@ import { runIndexer } from '@lending/indexer';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import { createLogger, createMetrics, createReadiness, parseConfig, type Readiness } from '@lending/runtime';
-import { listenProjected, type Store } from '@lending/store';
+import { listenFollowed, listenProjected } from '@lending/store';
 import type { TestDatabase } from '@lending/testing';
 import { createGivenTime, type GivenTime, pass } from './given-time.ts';
 
@@ -33,29 +33,34 @@ export interface HistoryWorldOptions {
   readonly database: TestDatabase;
   /** ms since 1970; not later than now, because samples of the future are not rolled up. */
   readonly startMs: number;
+  /** How much people act on the market; default: so that every venue's rates move. */
+  readonly transactionsPerSecond?: number;
 }
 
-/** Every venue's rates move: people act on the market in every slot. */
 const TRANSACTIONS_PER_SECOND = 5;
 /** Slots are few here, their pace is not measured: rates by the slot would follow from it. */
 const SLOT_MICROS = 400_000n;
 
 const silent = createLogger({ level: 'silent', name: 'e2e' });
 
-export async function openHistoryWorld({ database, startMs }: HistoryWorldOptions): Promise<HistoryWorld> {
+export async function openHistoryWorld({
+  database,
+  startMs,
+  transactionsPerSecond = TRANSACTIONS_PER_SECOND,
+}: HistoryWorldOptions): Promise<HistoryWorld> {
   const time = createGivenTime(startMs);
   const { connectionString, store } = database;
   const localnet = await openLocalnet({
     genesis: { kind: 'demo' },
     slotMs: null,
     nowMs: () => time.chainMs,
-    transactionsPerSecond: TRANSACTIONS_PER_SECOND,
+    transactionsPerSecond,
   });
   await localnet.start();
   const chain = openChain(localnet);
   const bus = await createBus({ kind: 'embedded', connectionString });
   const readiness = createReadiness();
-  const indexer = startIndexer({ chain, bus, store });
+  const indexer = startIndexer({ chain, bus, database });
   const api = await startApi({
     config: parseConfig(apiSettings, { API_PORT: '0' }),
     db: store.db,
@@ -95,13 +100,34 @@ export async function openHistoryWorld({ database, startMs }: HistoryWorldOption
 }
 
 /** Runs the indexer, which looks every moment whether an hour is over. */
-export function startIndexer(parts: { readonly chain: Chain; readonly bus: Bus; readonly store: Store }) {
+export function startIndexer({
+  chain,
+  bus,
+  database: { connectionString, store },
+}: {
+  readonly chain: Chain;
+  readonly bus: Bus;
+  readonly database: TestDatabase;
+}) {
   const stopping = new AbortController();
   const running = runIndexer(
     {
-      ...parts,
+      chain,
+      source: chain.createPubSubSource(),
+      bus,
+      store,
       program: MARGINFI_PROGRAM,
       group: MARGINFI_MAIN_GROUP,
+      scope: 'all',
+      pastDays: null,
+      readsPerSecond: 1_000,
+      accountReconcileMs: 3_600_000,
+      walletRefreshMs: 1_000,
+      followIdleMs: 3_600_000,
+      listenFollowed: (onChange) => {
+        const listener = listenFollowed({ connectionString, onFollowed: onChange, onListening: onChange });
+        return () => listener.stop();
+      },
       collectMs: 10,
       reconcileMs: 600_000,
       rawSampleDays: 30,
