@@ -164,6 +164,7 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
           isRetryable: () => !signal.aborted,
           onRetry: (error) => live.failed(error),
         }),
+      root: () => unfinal.root,
       firstPast: (toSlot) => firstPastOf({ chain, clock, pastDays }, toSlot, signal),
       ...(tuning.holdMs !== undefined && { holdMs: tuning.holdMs }),
     },

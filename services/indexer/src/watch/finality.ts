@@ -8,7 +8,7 @@ import type { PastActivity } from './past-activity.ts';
 import type { ProgramSink } from './program-stream.ts';
 import type { SeenTransactions } from './seen-transactions.ts';
 import type { SlotClock } from './slot-clock.ts';
-import type { UnfinalSlot, UnfinalSlots } from './unfinal-slots.ts';
+import { forkFloor, type UnfinalSlot, type UnfinalSlots } from './unfinal-slots.ts';
 
 export interface FinalityOptions {
   readonly chain: Pick<Chain, 'source' | 'fetchRootedSlots'>;
@@ -32,10 +32,10 @@ export interface FinalityOptions {
   readonly recallMs?: number;
 }
 
-/** How deep a fork is taken to be where nobody saw the root it grew from: far more than a root is ever behind. */
-const DEEPEST_FORK = 512n;
 /** Slots of one question to the node. */
 const MAX_SPAN = 5_000n;
+/** Some block is among so many slots, or the chain stands still. */
+const PROOF_SPAN = 1_024n;
 const MAX_PAUSE_MS = 600_000;
 
 /**
@@ -80,7 +80,9 @@ export async function runFinality(options: FinalityOptions, signal: AbortSignal)
   async function judge(span: readonly UnfinalSlot[]): Promise<{ final: UnfinalSlot[]; gone: UnfinalSlot[] }> {
     const [first, last] = [span[0], span.at(-1)];
     if (first === undefined || last === undefined) return { final: [], gone: [] };
-    const { known, slots } = await chain.fetchRootedSlots(first.slot, last.slot, { signal });
+    // Only a block above a slot proves that the slot has none.
+    const toSlot = smallerOf(unfinal.root, last.slot + PROOF_SPAN);
+    const { known, slots } = await chain.fetchRootedSlots(first.slot, toSlot, { signal });
     const rooted = new Set(slots);
     const final = span.filter(({ slot }) => rooted.has(slot));
     const gone = span.filter(
@@ -103,7 +105,7 @@ export async function runFinality(options: FinalityOptions, signal: AbortSignal)
     const [lowest, highest] = [gone[0], gone.at(-1)];
     if (lowest === undefined || highest === undefined) return;
     options.seen.clear();
-    const untilSlot = gone.map(forkFloor).reduce(smallerOf);
+    const untilSlot = gone.map(({ slot, rootThen }) => forkFloor(slot, rootThen)).reduce(smallerOf);
     const newest = largerOf(at.slot, unfinal.root);
     await options.openPast({ address: options.program, fromSlot: newest, untilSlot });
     const slots = gone.filter(({ hasActivity }) => hasActivity).map(({ slot }) => slot);
@@ -144,10 +146,4 @@ function firstSpan(slots: readonly UnfinalSlot[]): readonly UnfinalSlot[] {
   const [first] = slots;
   if (first === undefined) return [];
   return slots.filter(({ slot }) => slot - first.slot < MAX_SPAN);
-}
-
-/** A slot that both the dropped fork and the chain stand on. */
-function forkFloor({ slot, rootThen }: UnfinalSlot): Slot {
-  if (rootThen !== null) return rootThen;
-  return slot > DEEPEST_FORK ? slot - DEEPEST_FORK : 0n;
 }

@@ -3,6 +3,7 @@ import { smallerOf } from '@lending/domain';
 import type { Address, Slot } from '@solana/kit';
 import type { PastActivity } from './past-activity.ts';
 import type { Segment } from './segment.ts';
+import { forkFloor } from './unfinal-slots.ts';
 
 /** How far everything was published that an earlier process was told; null when there was none. */
 export interface EarlierProgress {
@@ -16,6 +17,8 @@ export interface GapRepairOptions {
   readonly readProgress: () => Promise<EarlierProgress | null>;
   /** What is read of the past where nothing was ever read, down to a slot, or a time before it; null: nothing. */
   readonly firstPast: (toSlot: Slot) => Promise<{ readonly untilSlot: Slot; readonly sinceTime?: bigint } | null>;
+  /** The newest root that was told; 0 before the first. */
+  readonly root: () => Slot;
   readonly holdMs?: number;
 }
 
@@ -36,11 +39,14 @@ const HOLD_MS = 3_000;
  * with every beat, is read at once and without a word, while the tip stays below it: a restart reads everything above the tip anyway.
  * A long one is published, and so is a short one that takes too long; then the tip goes on.
  *
+ * It is read down to the root, not only to where the gap begins: the fork on which things were told may have been left during the gap,
+ * for one that has transactions in slots before it. What is seen already is not read twice.
+ *
  * The first gap goes down to where an earlier process had published everything and everything was final: its root, or its tip where
  * that stood lower. What it had published above that may have been dropped since; the tables' unfinal slots tell.
  */
 export function createGapRepair(options: GapRepairOptions, signal: AbortSignal): GapRepair {
-  const { past, program, readProgress, firstPast, holdMs = HOLD_MS } = options;
+  const { past, program, readProgress, firstPast, root, holdMs = HOLD_MS } = options;
   const held = new Set<{ readonly fromSlot: Slot }>();
 
   async function hold(segment: Segment, gap: { readonly fromSlot: Slot }): Promise<void> {
@@ -68,7 +74,7 @@ export function createGapRepair(options: GapRepairOptions, signal: AbortSignal):
       await past.recalled;
       if (fromSlot === null) return openFirst(toSlot);
       if (fromSlot >= toSlot) return;
-      const range = { address: program, fromSlot: toSlot, untilSlot: fromSlot };
+      const range = { address: program, fromSlot: toSlot, untilSlot: forkFloor(fromSlot, root()) };
       if (toSlot - fromSlot > MAX_HELD_SLOTS) {
         await past.open(range);
         return;

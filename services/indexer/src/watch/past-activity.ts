@@ -96,10 +96,11 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
   async function announce(segment: Segment): Promise<void> {
     const { opened } = segment;
     segment.state = 'opening';
+    segment.announcements += 1;
     await opened;
-    const { untilSlot } = segment;
     await say(segment, false);
-    if (segment.untilSlot !== untilSlot) return;
+    segment.announcements -= 1;
+    if (segment.announcements > 0) return;
     segment.state = 'waiting';
     rouse();
   }

@@ -81,13 +81,12 @@ export async function readChunk(
 
 /** @returns false when the node does not know where to begin. */
 async function list(segment: Segment, options: ChunkReaderOptions, signal: AbortSignal): Promise<boolean> {
-  const { address, before, untilSlot, fromSlot, isUrgent, sinceTime } = segment;
+  const { address, before, untilSlot, minContextSlot, isUrgent, sinceTime } = segment;
   await take(segment, options.budget, signal);
   const page = await options.chain.fetchSignatures(address, {
     signal,
     untilSlot,
-    // A node that is behind would leave out the newest ones, which nobody asks for again.
-    ...(before === null ? { minContextSlot: fromSlot } : { before: before.signature }),
+    ...(before === null ? { minContextSlot } : { before: before.signature }),
     ...(isUrgent && { limit: options.urgentSize }),
   });
   if (page.kind === 'unknown') return false;

@@ -22,7 +22,10 @@ import type { SegmentProgress } from '#publish/activity-progressed.ts';
 export interface Segment {
   readonly task: string;
   readonly address: Address;
+  /** Never below what was asked for. */
   readonly fromSlot: Slot;
+  /** A node that has not come so far would leave out the newest transactions. */
+  readonly minContextSlot: Slot;
   /** Exclusive. Lowered when what lies below was asked for, too. */
   untilSlot: Slot;
   /** Transactions before this time, in unix seconds, were not asked for; null: all of them were. Not durable: a restart goes by the slot. */
@@ -38,6 +41,8 @@ export interface Segment {
   state: 'opening' | 'waiting' | 'reading' | 'ending' | 'stopped';
   /** Resolves when the segment, down to its `untilSlot`, is durable. */
   opened: Promise<void>;
+  /** How often that is being published. */
+  announcements: number;
   /** Somebody waits for the first chunk. */
   isUrgent: boolean;
   /** Nothing is published of it: whoever asked for it holds the tip back until it is complete, or has it published. */
@@ -62,12 +67,13 @@ export interface SegmentRange {
 }
 
 /** A segment of which nothing was read. */
-export function createSegment(task: string, range: SegmentRange): Segment {
-  const { address, fromSlot, untilSlot, sinceTime = null, isUrgent = false, isSilent = false } = range;
+export function createSegment(task: string, range: SegmentRange, fromSlot: Slot = range.fromSlot): Segment {
+  const { address, untilSlot, sinceTime = null, isUrgent = false, isSilent = false } = range;
   return {
     task,
     address,
     fromSlot,
+    minContextSlot: range.fromSlot,
     untilSlot,
     sinceTime,
     cursor: null,
@@ -77,6 +83,7 @@ export function createSegment(task: string, range: SegmentRange): Segment {
     done: 0,
     state: 'waiting',
     opened: Promise.resolve(),
+    announcements: 0,
     isUrgent,
     isSilent,
     completed: Promise.withResolvers(),

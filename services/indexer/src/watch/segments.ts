@@ -47,7 +47,7 @@ export function createSegments(now: () => number = () => performance.now()): Seg
         return { segment: taker, isNews };
       }
       const { task, fromSlot } = nameOf(range);
-      const segment = createSegment(task, { ...range, fromSlot });
+      const segment = createSegment(task, range, fromSlot);
       segments.set(task, segment);
       return { segment, isNews: true };
     },

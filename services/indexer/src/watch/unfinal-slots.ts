@@ -1,3 +1,4 @@
+import { smallerOf } from '@lending/domain';
 import type { Slot } from '@solana/kit';
 
 /** A slot with transactions of which it is not known how it ends. */
@@ -7,6 +8,15 @@ export interface UnfinalSlot {
   readonly rootThen: Slot | null;
   /** Whether something was published of it; else only what else happened on its fork is of interest. */
   readonly hasActivity: boolean;
+}
+
+/** How deep a fork is taken to be where nobody knows the root it grew from: far more than a root is ever behind. */
+const DEEPEST_FORK = 512n;
+
+/** A slot that whatever becomes of `slot` stands on, by the root when it was met; 0 or null where that is not known. */
+export function forkFloor(slot: Slot, rootThen: Slot | null): Slot {
+  if (rootThen !== null && rootThen > 0n) return smallerOf(slot, rootThen);
+  return slot > DEEPEST_FORK ? slot - DEEPEST_FORK : 0n;
 }
 
 /** Slots that wait for the root to pass them. Those the tables know besides are added from there: a restart forgets nothing. */
