@@ -1,9 +1,7 @@
+import { type ChainOptions, createChain, type ProgramSource } from '@lending/chain';
+import { describeProgramSourceContract, type SourceHarness } from '@lending/chain/program-source.contract.ts';
 import { describe, expect, it } from 'vitest';
-import { createChain } from './chain.ts';
-import type { ChainOptions } from './chain-options.ts';
-import { describeProgramSourceContract, type SourceHarness } from './program-source.contract.ts';
-import type { ProgramSource } from './program-source.ts';
-import { openProgramChain, PAYER, PROGRAM, SYSTEM } from './yellowstone/testing/open-program-chain.ts';
+import { openProgramChain, PAYER, PROGRAM, SYSTEM } from './open-program-chain.ts';
 
 async function openChain(options: Partial<ChainOptions> = {}) {
   const world = await openProgramChain();

@@ -4,8 +4,10 @@ import {
   type SubscribeUpdate,
   subscribeRequest,
 } from '@lending/localnet/geyser';
-import { SubscribeUpdate as ClientUpdate, SubscribeRequest, txErrDecode } from '@triton-one/yellowstone-grpc';
 import { describe, expect, it } from 'vitest';
+import { publishedClient } from './published-client.ts';
+
+const { SubscribeUpdate: ClientUpdate, SubscribeRequest, txErrDecode } = publishedClient;
 
 const MAX_U64 = 2n ** 64n - 1n;
 const MAX_U32 = 2 ** 32 - 1;

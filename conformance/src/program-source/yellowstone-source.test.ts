@@ -1,7 +1,7 @@
+import { createYellowstoneSource } from '@lending/chain';
+import { describeProgramSourceContract } from '@lending/chain/program-source.contract.ts';
 import { describe } from 'vitest';
-import { describeProgramSourceContract } from '../program-source.contract.ts';
-import { openProgramChain } from './testing/open-program-chain.ts';
-import { createYellowstoneSource } from './yellowstone-source.ts';
+import { openProgramChain } from './open-program-chain.ts';
 
 async function openHarness(retainedSlots: number) {
   const chain = await openProgramChain({ retainedSlots, pingMs: 50 });

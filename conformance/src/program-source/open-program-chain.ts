@@ -1,7 +1,7 @@
+import type { ProgramTarget } from '@lending/chain';
+import type { BlockContent, HappenedBlock, SourceHarness } from '@lending/chain/program-source.contract.ts';
 import { createLocalnet, type GeyserNode, type GeyserNodeOptions, type Localnet } from '@lending/localnet';
 import { type Address, address, getAddressDecoder, type Slot } from '@solana/kit';
-import type { BlockContent, HappenedBlock, SourceHarness } from '../../program-source.contract.ts';
-import type { ProgramTarget } from '../../program-source.ts';
 import { createScriptedEngine, type Script, scriptedTransaction, signatureOf } from './scripted-engine.ts';
 
 export const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
