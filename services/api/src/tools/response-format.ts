@@ -21,15 +21,25 @@ export function formatFor(door: CallContext['door'], asked: ResponseFormat | und
 const MCP_MAX_CHARACTERS = 22_000;
 const FRAME_CHARACTERS = 2_000;
 
-/** How many rows from the front fit an agent's answer; at least one, so that paging always moves. Over REST all do. */
-export function countFitting(rows: readonly unknown[], door: CallContext['door']): number {
-  if (door === 'rest') return rows.length;
+/** What is left of an agent's answer. The first row always fits, so that paging always moves; over REST all do. */
+export function createRoom(door: CallContext['door']): { takes(row: unknown): boolean } {
   let characters = FRAME_CHARACTERS;
-  for (const [index, row] of rows.entries()) {
-    characters += JSON.stringify(row).length + 1;
-    if (characters > MCP_MAX_CHARACTERS) return Math.max(1, index);
-  }
-  return rows.length;
+  let rows = 0;
+  return {
+    takes(row) {
+      if (door === 'rest') return true;
+      characters += JSON.stringify(row).length + 1;
+      rows += 1;
+      return rows === 1 || characters <= MCP_MAX_CHARACTERS;
+    },
+  };
+}
+
+/** How many rows from the front fit. */
+export function countFitting(rows: readonly unknown[], door: CallContext['door']): number {
+  const room = createRoom(door);
+  const over = rows.findIndex((row) => !room.takes(row));
+  return over === -1 ? rows.length : over;
 }
 
 /** An answer was cut to what fits; `filter` says what would make it fit. */
