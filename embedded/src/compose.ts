@@ -85,7 +85,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
     shutdown.onCleanup('local chain', () => localChain.stop());
     reportFailures('local-chain', () => localChain.failure(), deps);
   }
-  const chain = openChain(config, localChain, logger);
+  const chain = openChain(config, localChain, logger, metrics);
   const claimed = claimNodesChain({ chain, store, logger, readiness }, signal);
   // Our own node answers at once, so a folder of another chain is refused here; a remote one may be away for a while.
   if (localChain !== null) await claimed;
@@ -103,6 +103,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   progress('Starting the services …');
   const target = { chain, bus, program: address(config.P0_PROGRAM), group: address(config.P0_GROUP) };
   const watching = { logger, metrics, readiness };
+  const source = await createSource(chain, config, chainHooks(logger, metrics));
   const runServices = () =>
     Promise.all([
       runIndexer(
@@ -110,7 +111,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
           ...target,
           ...watching,
           ...readIndexing(config, chain.source),
-          source: createSource(chain, config),
+          source,
           store,
           listenFollowed: (onChange) => {
             const listener = listenFollowed({
@@ -171,8 +172,8 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   return { baseUrl: api.url, chain, rpcUrl, localChain, databaseUrlFile };
 }
 
-function openChain(config: EmbeddedConfig, localChain: LocalChain | null, logger: Logger): Chain {
-  const hooks = chainHooks(logger);
+function openChain(config: EmbeddedConfig, localChain: LocalChain | null, logger: Logger, metrics: Metrics): Chain {
+  const hooks = chainHooks(logger, metrics);
   const requestTimeoutMs = config.RPC_TIMEOUT_MS;
   if (localChain !== null) {
     const { rpcUrl, wsUrl } = localChain;

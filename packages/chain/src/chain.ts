@@ -75,6 +75,8 @@ export interface Chain {
   createPubSubSource(): ProgramSource;
   /** Hears of a program by asking for the chain's slot, every so many milliseconds. */
   createPollingSource(options: { readonly everyMs: number }): ProgramSource;
+  /** The same for a source that is not the node's: no read is answered by a node that has not come as far as it told. */
+  observeSource(source: ProgramSource): ProgramSource;
 }
 
 /**
@@ -161,6 +163,7 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     getEndpoints: () => slots.describe(),
     getHighestSlot: (commitment = 'confirmed') => highestSlot.get(commitment),
     createPubSubSource: () => observed(pubsub, highestSlot),
+    observeSource: (other) => observed(other, highestSlot),
     createPollingSource: ({ everyMs }) => observed(createPollingSource({ rpc, everyMs, hooks }), highestSlot),
   };
 }

@@ -164,6 +164,7 @@ export function createFakeChain(): FakeChain {
       },
       createPubSubSource: () => source,
       createPollingSource: () => source,
+      observeSource: (other) => other,
     },
   };
   return fake;

@@ -1,4 +1,11 @@
-import type { Chain, ChainSource, ProgramSource } from '@lending/chain';
+import {
+  type Chain,
+  type ChainHooks,
+  type ChainSource,
+  createYellowstoneSource,
+  type ProgramSource,
+} from '@lending/chain';
+import { LendingError } from '@lending/errors';
 import {
   chainSettings,
   databaseSettings,
@@ -10,6 +17,8 @@ import {
   parseConfig,
   probeSettings,
   processSettings,
+  textSetting,
+  urlSetting,
 } from '@lending/runtime';
 import type { IndexingOptions } from './run-indexing.ts';
 
@@ -49,9 +58,22 @@ export const indexerSettings = {
     default: 3_600_000,
     min: 1_000,
   }),
-  SOLANA_STREAM: oneOfSetting(['pubsub', 'polling'], {
-    description: 'How the chain is heard of; polling is for nodes without PubSub',
-    default: 'pubsub',
+  SOLANA_STREAM: oneOfSetting(['pubsub', 'polling', 'yellowstone'], {
+    description:
+      'How the chain is heard of; polling is for nodes without PubSub; unset: yellowstone if SOLANA_GRPC_URL is set, else pubsub',
+    optional: true,
+  }),
+  SOLANA_GRPC_URL: urlSetting({
+    description: 'Yellowstone gRPC endpoint',
+    schemes: ['https', 'http'],
+    secret: true,
+    optional: true,
+  }),
+  SOLANA_GRPC_TOKEN: textSetting({
+    description: "What the Yellowstone provider knows its customer by (the call's x-token)",
+    maxLength: 1_000,
+    secret: true,
+    optional: true,
   }),
   STREAM_POLL_MS: durationMsSetting({
     description: 'How often the chain is asked for news when the stream is polling',
@@ -117,17 +139,37 @@ export function readIndexing(
   };
 }
 
-/** Where the indexer hears of the chain. */
-export function createSource(
+/**
+ * Where the indexer hears of the chain.
+ * @throws CONFIG__INVALID for a Yellowstone stream without an endpoint, CHAIN__GRPC_UNSUPPORTED where its client cannot be loaded.
+ */
+export async function createSource(
   chain: Chain,
-  { SOLANA_STREAM: kind, STREAM_POLL_MS: everyMs }: Pick<IndexerConfig, 'SOLANA_STREAM' | 'STREAM_POLL_MS'>,
-): ProgramSource {
-  switch (kind) {
+  config: Pick<IndexerConfig, 'SOLANA_STREAM' | 'STREAM_POLL_MS' | 'SOLANA_GRPC_URL' | 'SOLANA_GRPC_TOKEN'>,
+  hooks: ChainHooks,
+): Promise<ProgramSource> {
+  const { SOLANA_GRPC_URL: endpoint, SOLANA_GRPC_TOKEN: xToken } = config;
+  switch (config.SOLANA_STREAM ?? (endpoint === undefined ? 'pubsub' : 'yellowstone')) {
     case 'pubsub':
       return chain.createPubSubSource();
     case 'polling':
-      return chain.createPollingSource({ everyMs });
+      return chain.createPollingSource({ everyMs: config.STREAM_POLL_MS });
+    case 'yellowstone': {
+      if (endpoint === undefined) throw new LendingError('CONFIG__INVALID', { message: NO_ENDPOINT });
+      const source = await createYellowstoneSource({ endpoint, ...(xToken !== undefined && { xToken }), hooks });
+      return chain.observeSource(source);
+    }
   }
+}
+
+const NO_ENDPOINT =
+  'SOLANA_STREAM is yellowstone, but SOLANA_GRPC_URL is not set: give its endpoint, or another stream';
+
+/** What must not be logged whole. */
+export function indexerSecrets(
+  config: Pick<IndexerConfig, 'SOLANA_GRPC_URL' | 'SOLANA_GRPC_TOKEN'>,
+): readonly string[] {
+  return [config.SOLANA_GRPC_URL, config.SOLANA_GRPC_TOKEN].filter((secret) => secret !== undefined);
 }
 
 type IndexerConfig = ReturnType<typeof readConfig>;

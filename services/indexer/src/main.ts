@@ -5,7 +5,7 @@ import { busHooks, chainHooks, runProcess, startProbeServer, waitUntilReady } fr
 import { createStore, listenFollowed, migrate } from '@lending/store';
 import { address } from '@solana/kit';
 import { claimNodesChain } from './claim-chain.ts';
-import { createSource, readConfig, readIndexing } from './config.ts';
+import { createSource, indexerSecrets, readConfig, readIndexing } from './config.ts';
 import { runIndexer } from './indexer.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations');
@@ -14,7 +14,7 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations')
 await runProcess({
   name: 'indexer',
   readConfig,
-  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL],
+  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL, ...indexerSecrets(config)],
   async start(config, { logger, metrics, readiness, shutdown }) {
     const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl, DATABASE_URL: connectionString } = config;
     const { signal } = shutdown;
@@ -28,7 +28,7 @@ await runProcess({
     shutdown.onCleanup('store', () => store.close());
     const chain = createChain(
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
-      chainHooks(logger),
+      chainHooks(logger, metrics),
     );
     const hooks = busHooks({ logger, metrics });
     const bus = await waitUntilReady(
@@ -46,7 +46,7 @@ await runProcess({
     const running = runIndexer(
       {
         chain,
-        source: createSource(chain, config),
+        source: await createSource(chain, config, chainHooks(logger, metrics)),
         bus,
         store,
         ...readIndexing(config, chain.source),

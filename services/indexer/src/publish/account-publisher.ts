@@ -16,6 +16,8 @@ export interface AccountPublisherOptions {
   readonly timeOf: (slot: Slot) => bigint;
   /** Whether states of an account are published; its authority is null where the account is gone. */
   readonly isWanted: (account: Address, authority: Address | null) => boolean;
+  /** What was seen counts: it is durable, or there was nothing to say. */
+  readonly onDone: (seen: SeenState) => void;
   /** An account of this authority changed. */
   readonly onChanged: (authority: Address) => void;
   /** An account changed that has standing orders, or had: those may have changed, too. */
@@ -109,6 +111,9 @@ export function createAccountPublisher(options: AccountPublisherOptions): Accoun
           return [];
         }
       }),
+    onPublished(items) {
+      for (const seen of items) options.onDone(seen);
+    },
   });
   return Object.assign(queue, {
     slotOf: (account: Address) => versions.slotOf(account),

@@ -157,6 +157,7 @@ export function createFakeHistory(): FakeHistory {
       getEndpoints: unused,
       createPubSubSource: unused,
       createPollingSource: unused,
+      observeSource: unused,
       assertSameCluster: unused,
       getHighestSlot: () => history.newest(),
       async fetchTransaction(signature) {

@@ -96,6 +96,7 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
     group,
     timeOf: clock.timeOf,
     isWanted: followed.isWanted,
+    onDone: ({ address, slot }) => due.seen(address, slot),
     onChanged: options.onChanged,
     onOrdersMayDiffer: (account) => orders.markDue(account),
     outage: outage('account-publisher', 'account.update'),
@@ -144,7 +145,6 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
     },
     account({ update, writeVersion }) {
       recent.add(update.address, update.slot);
-      due.seen(update.address, update.slot);
       const isGone = update.lamports === 0n;
       // Whether it was a lending account can no longer be seen.
       if (isGone && publisher.slotOf(update.address) === null) return;
