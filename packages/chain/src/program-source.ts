@@ -10,7 +10,8 @@ import type { TransactionRecord } from './transaction-record.ts';
  *                event is the gap from slot 0. Whoever listens repairs it: reads accounts at `minContextSlot: toSlot`, pages signatures
  *                down to `fromSlot`. A source that only polls tells nothing but gaps and slots.
  * `account`      an account as of a slot; a closed one has no data and zero lamports. `writeVersion` tells writes of one slot apart;
- *                null: as it stood at the end of the slot.
+ *                null: as it stood at the end of the slot. A program hands an account that it closes to the system program, so that
+ *                a node's subscriptions do not tell of it: only the transaction does (`pubsub`).
  * `transaction`  one that names the program. `record` where the source brings it whole, else it has to be read.
  * `slot`         the chain went on: `root` is its newest finalized slot. Everything of slots before `slot` has been told, unless a
  *                gap says otherwise.

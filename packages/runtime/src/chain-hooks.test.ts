@@ -6,7 +6,7 @@ import { createMetrics } from './metrics.ts';
 describe('chainHooks', () => {
   it('says once that an endpoint is lost and once that it is back', () => {
     const { logger, lines } = createRecordingLogger();
-    const { onEndpointState: log } = chainHooks(logger);
+    const { onEndpointState: log } = chainHooks(logger, createMetrics());
     for (const state of ['open', 'open', 'closed', 'closed', 'open'])
       log({ host: 'a:1', state, reason: 'ECONNREFUSED' });
     expect(lines).toEqual(['warn chain.endpoint.fail', 'info chain.endpoint.resume', 'warn chain.endpoint.fail']);

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts';
  */
 export function chainHooks(
   logger: Logger,
-  metrics?: Metrics,
+  metrics: Metrics,
 ): {
   readonly onEndpointState: (change: EndpointChange) => void;
   readonly onEndpointLag: (change: EndpointLag) => void;
@@ -34,14 +34,14 @@ interface EndpointLag {
   readonly slotsBehind: number;
 }
 
-function reportEndpointLag(logger: Logger, metrics: Metrics | undefined): (change: EndpointLag) => void {
-  const lag = metrics?.gauge({
+function reportEndpointLag(logger: Logger, metrics: Metrics): (change: EndpointLag) => void {
+  const lag = metrics.gauge({
     name: 'chain.endpoint.lag',
     help: 'Slots an RPC node was behind the freshest one when it was last found lagging; 0 since it caught up',
     labels: ['host'],
   });
   return ({ host, isLagging, slotsBehind }) => {
-    lag?.set({ host }, isLagging ? slotsBehind : 0);
+    lag.set({ host }, isLagging ? slotsBehind : 0);
     if (isLagging)
       logger.warn('chain.endpoint.lag', {
         host,

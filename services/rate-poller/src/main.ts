@@ -25,7 +25,7 @@ await runProcess({
 
     const chain = createChain(
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
-      chainHooks(logger),
+      chainHooks(logger, metrics),
     );
     const hooks = busHooks({ logger, metrics });
     const bus = await waitUntilReady(
