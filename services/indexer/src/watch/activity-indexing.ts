@@ -176,6 +176,7 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
       recorder,
       seen,
       unfinal,
+      budget,
       gaps,
       createQueue: (own) => createPublishQueue({ bus, outage: live, ...own }),
       openPast: (range) => past.open({ address: program, ...range }),

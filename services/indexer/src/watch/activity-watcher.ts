@@ -10,6 +10,7 @@ import type { GapRepair } from './gap-repair.ts';
 import { isUnreadable } from './is-unreadable.ts';
 import { createPlaces } from './places.ts';
 import type { ProgramSink, TransactionEvent } from './program-stream.ts';
+import type { ReadBudget } from './read-budget.ts';
 import type { SeenTransactions } from './seen-transactions.ts';
 import type { SegmentRange } from './segment.ts';
 import type { UnfinalSlots } from './unfinal-slots.ts';
@@ -19,6 +20,8 @@ export interface ActivityWatcherOptions {
   readonly recorder: ActivityRecorder;
   readonly seen: SeenTransactions;
   readonly unfinal: UnfinalSlots;
+  /** The past waits longer for each read of what is told now. */
+  readonly budget: Pick<ReadBudget, 'spend'>;
   readonly createQueue: (
     options: Pick<Parameters<typeof createPublishQueue<ToldTransaction>>[0], 'toMessages' | 'onPublished'>,
   ) => PublishQueue<ToldTransaction>;
@@ -69,7 +72,7 @@ const MAX_RETRY_MS = 1_000;
  * segment of the past, which lists what that slot came to hold in the end. A failed one did nothing.
  */
 export function createActivityWatcher(options: ActivityWatcherOptions, signal: AbortSignal): ActivityWatcher {
-  const { chain, recorder, seen, unfinal, gaps, mayConcern, onTouched, outage, logger, metrics } = options;
+  const { chain, recorder, seen, unfinal, budget, gaps, mayConcern, onTouched, outage, logger, metrics } = options;
   const { capacity = 2_000, lateMs = 1_000, giveUpMs = 20_000 } = options;
   const told = new Set<ToldTransaction>();
   /** By signature, the slots under way. */
@@ -132,6 +135,7 @@ export function createActivityWatcher(options: ActivityWatcherOptions, signal: A
   async function tryRead(one: ToldTransaction): Promise<boolean> {
     const { event } = one;
     try {
+      if (event.record === null) budget.spend(1);
       const record = event.record ?? (await chain.fetchTransaction(event.signature, { signal }));
       if (record === null) return false;
       return await take(one, record);

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bus, createBus } from '@lending/bus';
+import { type Chain, createChain, type ProgramSource } from '@lending/chain';
+import { claimNodesChain, runIndexer } from '@lending/indexer';
+import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import { createLogger, createMetrics, createReadiness } from '@lending/runtime';
+import { useDatabase } from '@lending/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differencesFromChain } from '../chaos/chain-truth.ts';
+import { query } from '../history/tables.ts';
+
+const SLOT_MS = 100;
+
+/** What reaches the tables of what happens on a chain that goes on all the while, and how soon. */
+describe.each([
+  ['pubsub', (chain: Chain): ProgramSource => chain.createPubSubSource()],
+  ['polling', (chain: Chain): ProgramSource => chain.createPollingSource({ everyMs: 300 })],
+] as const)('activity heard by %s', (_kind, sourceOf) => {
+  const database = useDatabase();
+  let localnet: OpenedLocalnet;
+  let bus: Bus;
+  let running: Promise<void>;
+  const stopping = new AbortController();
+
+  beforeAll(async () => {
+    localnet = await openLocalnet({
+      genesis: { kind: 'demo', seed: 5 },
+      slotMs: SLOT_MS,
+      transactionsPerSecond: 40,
+      report: () => undefined,
+    });
+    await localnet.start();
+    // Some of it is past before anybody listens.
+    await sleep(3_000);
+    const { connectionString, store } = database;
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    const chain = createChain({ rpcUrls: [localnet.rpcUrl], source: 'localnet' });
+    bus = await createBus({ kind: 'embedded', connectionString });
+    const readiness = createReadiness();
+    await claimNodesChain({ chain, store, logger, readiness }, stopping.signal);
+    running = runIndexer(
+      {
+        chain,
+        source: sourceOf(chain),
+        bus,
+        store,
+        program: MARGINFI_PROGRAM,
+        group: MARGINFI_MAIN_GROUP,
+        scope: 'all',
+        pastDays: null,
+        readsPerSecond: 1_000,
+        accountReconcileMs: 3_600_000,
+        walletRefreshMs: 60_000,
+        followIdleMs: 3_600_000,
+        listenFollowed: () => async () => undefined,
+        collectMs: 100,
+        reconcileMs: 600_000,
+        rawSampleDays: 30,
+        rateHourDays: 1_095,
+        logger,
+        metrics: createMetrics(),
+        readiness,
+      },
+      stopping.signal,
+    );
+  }, 60_000);
+
+  afterAll(async () => {
+    stopping.abort();
+    await running;
+    await bus?.close();
+    await localnet?.stop();
+  }, 30_000);
+
+  it('is all in the tables, marked final where it is, and the past with it', async () => {
+    await sleep(6_000);
+    const { ledger } = localnet;
+    localnet.rest();
+    await expect.poll(() => differencesFromChain(database, localnet), { timeout: 20_000, interval: 200 }).toEqual([]);
+    const rows = await query<{ finality: string; slot: string }>(
+      database,
+      `select coalesce(f.finality, 'none') as finality, a.slot::text from activity a left join slot_finality f using (slot)`,
+    );
+    expect(rows.length).toBeGreaterThan(100);
+    const target = ledger.slot('confirmed');
+    await expect.poll(() => ledger.slot('finalized'), { timeout: 20_000 }).toBeGreaterThan(target);
+    await expect
+      .poll(() => query(database, `select slot from slot_finality where finality <> 'finalized'`), { timeout: 10_000 })
+      .toEqual([]);
+    const [progress] = await query<{ tip_slot: string; root_slot: string }>(
+      database,
+      'select tip_slot, root_slot from chain_progress',
+    );
+    expect(Number(ledger.slot('confirmed')) - Number(progress?.tip_slot)).toBeLessThan(5_000 / SLOT_MS);
+    const tasks = await query<{ task: string }>(
+      database,
+      `select task from index_progress where kind = 'activity' and not is_complete`,
+    );
+    expect(tasks).toEqual([]);
+  }, 90_000);
+});
