@@ -14,8 +14,16 @@ const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 /** Roots follow at this distance; shorter than a real chain's, so that a test comes by them. */
 const ROOT_DISTANCE = 6;
 
-export async function openFakeProgramChain(): Promise<FakeProgramChain> {
+export interface FakeProgramChainOptions {
+  /** Slots are skipped, other forks begin meanwhile, and everything is told twice: at once, and again after the next block. */
+  readonly isUnruly?: boolean;
+}
+
+export async function openFakeProgramChain({
+  isUnruly = false,
+}: FakeProgramChainOptions = {}): Promise<FakeProgramChain> {
   const node = await startFakeNode();
+  let toldBefore: readonly (() => void)[] = [];
   const happened: HappenedBlock[] = [];
   const accounts = new Map<Address, Uint8Array>();
   const target: ProgramTarget = { program: PROGRAM, accounts: [[{ kind: 'size', bytes: 64 }]], transactions: true };
@@ -24,7 +32,7 @@ export async function openFakeProgramChain(): Promise<FakeProgramChain> {
   node.answers.set('getSlot', ([config]) => (config === undefined ? rootAt(chain.slot) : chain.slot));
 
   async function produce({ writes = [], transactions = 0 }: BlockContent = {}): Promise<Slot> {
-    chain.slot += 1;
+    chain.slot += isUnruly ? 1 + (chain.slot % 3) : 1;
     const { slot } = chain;
     const signatures = Array.from({ length: transactions }, (_, index) => `${slot}/${index}`);
     for (const [account, data] of writes)
@@ -45,8 +53,14 @@ export async function openFakeProgramChain(): Promise<FakeProgramChain> {
       ),
     ];
     // Subscriptions are told of one slot in any order.
-    told.splice(slot % (told.length + 1), 0, () => node.notifyClock(slot));
+    const tellClock = () => node.notifyClock(slot);
+    told.splice(slot % (told.length + 1), 0, tellClock);
     for (const tell of told) tell();
+    if (isUnruly) {
+      for (const tell of [...told, ...toldBefore]) tell();
+      for (const fork of [slot - 2, slot + 3, slot]) node.notifySlot(fork, rootAt(slot));
+      toldBefore = told.filter((tell) => tell !== tellClock);
+    }
     await new Promise((resolve) => setTimeout(resolve, 2));
     return BigInt(slot);
   }

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createChain } from './chain.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { type FakeNode, startFakeNode } from './fake-node.ts';
-import { openFakeProgramChain } from './fake-program-chain.ts';
-import { describeProgramSourceContract } from './program-source.contract.ts';
+import { type FakeProgramChainOptions, openFakeProgramChain } from './fake-program-chain.ts';
+import { describeProgramSourceContract, type SourceHarness } from './program-source.contract.ts';
 import type { ProgramEvent, ProgramTarget } from './program-source.ts';
 import { createPubSubSource, type PubSubEndpoint } from './pubsub-source.ts';
 
@@ -89,8 +89,8 @@ function endpointOf({ wsUrl }: FakeNode): PubSubEndpoint {
   return { wsUrl, isLagging: () => false, admit: async () => undefined };
 }
 
-describeProgramSourceContract(async () => {
-  const chain = await openFakeProgramChain();
+async function openHarness(options?: FakeProgramChainOptions): Promise<SourceHarness> {
+  const chain = await openFakeProgramChain(options);
   const source = createPubSubSource({
     endpoints: () => [endpointOf(chain.node)],
     slotTimeoutMs: 300,
@@ -98,6 +98,14 @@ describeProgramSourceContract(async () => {
     hooks: {},
   });
   return { ...chain, source };
+}
+
+describe('createPubSubSource on a node', () => {
+  describeProgramSourceContract(() => openHarness());
+});
+
+describe('createPubSubSource on a node that skips slots, changes forks and repeats itself', () => {
+  describeProgramSourceContract(() => openHarness({ isUnruly: true }));
 });
 
 describe('createPubSubSource', () => {
