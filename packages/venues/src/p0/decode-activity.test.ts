@@ -1,5 +1,6 @@
 import {
   JITO_TIP_ACCOUNTS,
+  lendingAccountDeposit,
   MARGINFI_PROGRAM,
   marginfiAccountCreateEvent,
   marginfiAccountInitialize,
@@ -126,6 +127,80 @@ describe('decodeActivity', () => {
     expect(decodeCalls(tip(1_000n), tip(5n, WALLET), outer).tipLamports).toBe(1_007n);
   });
 
+  it('counts no other instruction of the system program as a tip', () => {
+    const [tipped = WALLET] = JITO_TIP_ACCOUNTS;
+    expect(
+      decodeCalls({ programId: SYSTEM_PROGRAM, accounts: [WALLET, tipped], data: new Uint8Array(12).fill(1) })
+        .tipLamports,
+    ).toBe(0n);
+  });
+
+  it('tells by the logs what was called where the node kept no inner instructions', () => {
+    const outer = {
+      programId: OTHER,
+      accounts: [],
+      data: new Uint8Array(),
+      inner: [MOVEMENTS.borrow, MOVEMENTS.deposit],
+    };
+    const whole = madeTrace([MOVEMENTS.repay, outer]);
+    const bare = { ...whole, instructions: whole.instructions.filter(({ innerIndex }) => innerIndex === null) };
+    const { activities } = decode(bare);
+    expect(activities.map(({ id }) => id)).toEqual(decode(whole).activities.map(({ id }) => id));
+    // What arrived of a borrow only its instruction tells.
+    expect(activities.flatMap(({ legs }) => legs.map(({ amountBase }) => amountBase))).toEqual([50n, null, 50n]);
+  });
+
+  it('knows its own inner instructions where other ones are left out', () => {
+    const outer = {
+      programId: OTHER,
+      accounts: [],
+      data: new Uint8Array(),
+      inner: [MOVEMENTS.borrow, MOVEMENTS.deposit],
+    };
+    const whole = madeTrace([outer]);
+    const own = whole.instructions.filter(({ programId }) => programId === OTHER || programId === MARGINFI_PROGRAM);
+    expect(decode({ ...whole, instructions: own }).activities).toHaveLength(2);
+  });
+
+  it('tells a call from the next where no depth was kept', () => {
+    const outer = {
+      programId: OTHER,
+      accounts: [],
+      data: new Uint8Array(),
+      inner: [MOVEMENTS.borrow, MOVEMENTS.withdraw],
+    };
+    const whole = madeTrace([outer]);
+    const flat = whole.instructions.map((each) => ({ ...each, depth: null }));
+    expect(decode({ ...whole, instructions: flat }).activities).toEqual(decode(whole).activities);
+  });
+
+  it('does not believe an event of another account than its instruction names', () => {
+    const strange = { ...MOVEMENTS.deposit, told: depositCall({ amount: 9n, account: OTHER }).told ?? [] };
+    expect(decodeCalls(strange).activities).toMatchObject([
+      { account: ACCOUNT_KEY, legs: [{ amountBase: 50n, shares: null }] },
+    ]);
+  });
+
+  it('tells nothing of a deposit that moved nothing', () => {
+    const upToLimit = { amount: 50n, depositUpToLimit: true };
+    const accounts = {
+      group: GROUP_KEY,
+      marginfiAccount: ACCOUNT_KEY,
+      authority: WALLET,
+      bank: bankOf(),
+      liquidityVault: vaultOf(),
+    };
+    expect(decode(withoutLogs([lendingCall(lendingAccountDeposit, accounts, upToLimit)])).activities).toEqual([]);
+  });
+
+  it('tells what left a vault by its balance where nothing else does, unless something else touched it', () => {
+    const call = withdrawCall({ amount: 100n, isAll: true });
+    const bare = (calls: readonly MadeCall[]) => ({ ...withoutLogs(calls), instructions: withoutInner(calls) });
+    expect(legsOf(bare([call]))).toMatchObject([{ amountBase: 100n }]);
+    const other = { programId: OTHER, accounts: [vaultOf()], data: new Uint8Array() };
+    expect(legsOf(bare([call, other]))).toMatchObject([{ amountBase: null }]);
+  });
+
   it('counts what it does not know', () => {
     const strange = {
       programId: MARGINFI_PROGRAM,
@@ -136,6 +211,10 @@ describe('decodeActivity', () => {
     expect(decodeCalls(strange, MOVEMENTS.deposit)).toMatchObject({ unknown: 2, activities: [{ kind: 'deposit' }] });
   });
 });
+
+function withoutInner(calls: readonly MadeCall[]) {
+  return madeTrace(calls).instructions.filter(({ innerIndex }) => innerIndex === null);
+}
 
 function creation() {
   return { marginfiGroup: GROUP_KEY, marginfiAccount: ACCOUNT_KEY, authority: WALLET };

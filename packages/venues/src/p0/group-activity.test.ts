@@ -68,6 +68,7 @@ describe('a flash loan', () => {
     ['taken back as well', [borrow(60n), deposit(58n), withdraw(1n)]],
     ['repaid as well', [borrow(60n), deposit(58n), repay(1n, THIRD)]],
     ['closed and added to', [withdraw(60n), repay(58n), deposit(1n, THIRD)]],
+    ['of one bank', [borrow(60n), deposit(58n, DEBT)]],
     ['one side only', [deposit(60n)]],
   ])('leaves rows apart but tied: %s', (_name, calls) => {
     const rows = shown(inLoan(...calls));
