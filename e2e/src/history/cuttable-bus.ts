@@ -14,6 +14,7 @@ export function createCuttableBus(bus: Bus): CuttableBus {
       await bus.publish(messages);
     },
     consume: (options) => bus.consume(options),
+    readExtents: (topics) => bus.readExtents(topics),
     bury: (letter) => bus.bury(letter),
     close: () => bus.close(),
   };

@@ -262,6 +262,29 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       expect(late.batches.find(({ partition }) => partition === second.partition)?.fromOffset).toBe(second.offset);
     });
 
+    it('says from which record to which each partition reaches, also after retention', async () => {
+      const bus = await openBus();
+      const read = async () => new Map((await bus.readExtents([TOPIC])).map((extent) => [extent.partition, extent]));
+      const before = await read();
+      expect([...before.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5]);
+      await bus.publish(makeMessages(`${tag}-a`, 1, 5));
+      const { options, batches } = collect('extents');
+      await bus.consume(options);
+      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(5);
+      const [first] = seen(batches);
+      if (first === undefined) throw new Error('nothing was read');
+      const grown = await read();
+      for (const [partition, { oldest, next }] of grown) {
+        expect(next - (before.get(partition)?.next ?? 0n)).toBe(partition === first.partition ? 5n : 0n);
+        if (partition === first.partition) expect(oldest).toBeLessThanOrEqual(first.offset);
+      }
+      await log.expireAll();
+      for (const [partition, { oldest, next }] of await read()) {
+        expect(oldest).toBe(next);
+        expect(next).toBe(grown.get(partition)?.next);
+      }
+    });
+
     it('starts over when the stored offset is past the end, from the stored offset', async () => {
       const bus = await openBus();
       await bus.publish(makeMessages(`${tag}-a`, 1, 3));
@@ -329,6 +352,18 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await bus.consume(options);
       await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(1);
       expect((await log.readDeadLetters()).filter((record) => record.key === key)).toHaveLength(1);
+    });
+
+    it('is left out by a consumer that asks for that, and not buried', async () => {
+      const buried: DeadLetter[] = [];
+      const bus = await openBus({ onBuried: (letter) => buried.push(letter) });
+      await bus.publish(makeMessages(`${tag}-a`, 1, 1));
+      await log.inject(`${tag}-a`, 'not a message');
+      await bus.publish(makeMessages(`${tag}-a`, 2, 1));
+      const { options, batches } = collect('skipping', { skipMalformed: true });
+      await bus.consume(options);
+      await expect.poll(() => seen(batches).map(({ slot }) => slot), { timeout: PATIENCE_MS }).toEqual([1, 2]);
+      expect(buried.filter(({ key }) => key === `${tag}-a`)).toEqual([]);
     });
 
     it('can be set aside by the consumer', async () => {

@@ -45,6 +45,14 @@ export interface ConsumeOptions {
   readonly handle: (batch: Batch) => Promise<void>;
   /** Records in a batch at most. Default 1000. */
   readonly maxBatchSize?: number;
+  /** Leaves out what cannot be decoded instead of burying it: whoever reads for the first time has done that. */
+  readonly skipMalformed?: boolean;
+}
+
+/** What a partition holds: records from `oldest` on, `next` excluded; nothing where the two are equal. */
+export interface LogExtent extends TopicPartition {
+  readonly oldest: bigint;
+  readonly next: bigint;
 }
 
 /** A running consumer. */
@@ -78,6 +86,11 @@ export interface Bus {
   publish(messages: readonly Message[]): Promise<void>;
   /** Starts consuming; resolves once the group is joined. */
   consume(options: ConsumeOptions): Promise<Consumer>;
+  /**
+   * What every partition of these topics holds at the moment.
+   * @throws BUS__UNAVAILABLE
+   */
+  readExtents(topics: readonly Topic[]): Promise<readonly LogExtent[]>;
   /** Sets a message aside on `*.dead.*` with its reason, and counts it. Resolves when durable. */
   bury(letter: DeadLetter): Promise<void>;
   /** Closes connections and consumers. The bus cannot be used afterwards. */

@@ -25,7 +25,7 @@ export async function deliverRecords(
   delivery: Delivery,
 ): Promise<bigint> {
   const { messages, letters } = decodeRecords(partition, records);
-  for (const letter of letters) {
+  for (const letter of delivery.options.skipMalformed === true ? [] : letters) {
     if (letter.offset < buried.below) continue;
     await delivery.bury(letter);
     buried.below = letter.offset + 1n;

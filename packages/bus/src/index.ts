@@ -4,6 +4,7 @@ export {
   type ConsumeOptions,
   type Consumer,
   type DeadLetter,
+  type LogExtent,
   partitionKey,
   type Received,
   type TopicPartition,

@@ -27,6 +27,7 @@ export function createFakeBus(): FakeBus {
         fake.published.push(...messages);
       },
       consume: unused,
+      readExtents: unused,
       bury: unused,
       close: unused,
     },

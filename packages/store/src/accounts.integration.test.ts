@@ -147,6 +147,17 @@ describe('upsertAccounts', () => {
     expect(await readAccountsOf(database.db, 'account-a')).toMatchObject([{ is_closed: false }]);
   });
 
+  it('keeps whose it was when it was opened and closed in one batch', async () => {
+    await write(
+      account({ slot: 101n }, null),
+      account({ slot: 100n }),
+      account({ slot: 99n }, { authority: 'before' }),
+    );
+    expect(await readAccountsOf(database.db, 'account-a')).toMatchObject([
+      { is_closed: true, group_address: 'group', authority: 'owner', balances: [], slot: 101n },
+    ]);
+  });
+
   it('does not wait in a ring when batches name the same accounts in opposite orders', async () => {
     const accounts = Array.from({ length: 40 }, (_, nth) => account({ address: `account-${nth}` }));
     await Promise.all(

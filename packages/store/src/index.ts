@@ -30,7 +30,7 @@ export {
   readFollow,
   requestFollow,
 } from './follows.ts';
-export { type ActivityLegWrite, type ActivityWrite, insertActivities } from './insert-activities.ts';
+export { type ActivityLegWrite, type ActivityWrite, activityKey, insertActivities } from './insert-activities.ts';
 export {
   type BackfilledPoint,
   type BackfilledRatesWrite,
@@ -47,6 +47,7 @@ export { listOrders } from './list-orders.ts';
 export { listReserves, type ReserveIncentiveRow, type ReserveRow } from './list-reserves.ts';
 export type { Listener } from './listen-channel.ts';
 export { type ListenProjectedOptions, listenProjected, type ProjectedListener } from './listen-projected.ts';
+export { holdProjection, lockProjection } from './lock-projection.ts';
 export { type MigrateOptions, migrate } from './migrate.ts';
 export { notifyProjected, type ProjectedNotice } from './notify-projected.ts';
 export { type RateBucketRow, type RateHistoryRange, readRateHistory } from './rate-history.ts';
@@ -83,6 +84,7 @@ export { readVenueStatus, type VenueStatusRow } from './read-venue-status.ts';
 export { type HoldingRow, readWallet, type WalletRow } from './read-wallet.ts';
 export { type LimitsSeen, recordLimitChanges } from './record-limit-changes.ts';
 export { dropSlots, finalizeSlots, forgetFinalSlots } from './record-slot-finality.ts';
+export { addReplayedRows, beginReplayedRows, type ReplayedRow, removeReplayedRows } from './replayed-rows.ts';
 export { type RollUpMarks, readRollUpMarks } from './roll-up-marks.ts';
 export { type RollUpStep, rollUpDue, rollUpNext, settleRates } from './roll-up-rates.ts';
 export { SAMPLE_HOLD_SECONDS } from './sample-buckets.ts';

@@ -23,7 +23,7 @@ export async function insertQuarantinedRates(
     rows.map((row) => row[name]);
   await sql`
     insert into rate_quarantine (address, slot, reason, time, venue, detail, source)
-    select * from unnest(
+    select distinct on (address, slot, reason) * from unnest(
       ${column('bank')}::text[],
       ${column('slot')}::bigint[],
       ${column('reason')}::text[],
@@ -31,7 +31,15 @@ export async function insertQuarantinedRates(
       ${column('venue')}::text[],
       ${column('detail')}::text[],
       ${column('source')}::text[]
-    )
-    on conflict (address, slot, reason) do nothing
+    ) as seen (address, slot, reason, time, venue, detail, source)
+    order by address, slot, reason
+    -- A replay writes what it finds as it was told; the time of recording stays.
+    on conflict (address, slot, reason) do update set
+      time = excluded.time,
+      venue = excluded.venue,
+      detail = excluded.detail,
+      source = excluded.source
+    where (rate_quarantine.time, rate_quarantine.venue, rate_quarantine.detail, rate_quarantine.source)
+      is distinct from (excluded.time, excluded.venue, excluded.detail, excluded.source)
   `.execute(transaction);
 }

@@ -43,7 +43,11 @@ export interface AccountWrite {
 export async function upsertAccounts(transaction: Transaction, accounts: readonly AccountWrite[]): Promise<void> {
   const rows = newestWriteByKey(accounts, ({ address }) => address);
   if (rows.length === 0) return;
-  const written = await writeAccounts(transaction, rows);
+  const open = newestWriteByKey(
+    accounts.filter(({ state }) => state !== null),
+    ({ address }) => address,
+  );
+  const written = await writeAccounts(transaction, rows, new Map(open.map((row) => [row.address, row.state])));
   if (written.size > 0) {
     await writeBalances(
       transaction,
@@ -53,7 +57,12 @@ export async function upsertAccounts(transaction: Transaction, accounts: readonl
 }
 
 /** The rows are locked in order of the addresses, and their balances after them: two transactions never wait in a ring. */
-async function writeAccounts(transaction: Transaction, rows: readonly AccountWrite[]): Promise<ReadonlySet<string>> {
+async function writeAccounts(
+  transaction: Transaction,
+  rows: readonly AccountWrite[],
+  /** What the same batch says of them while they were open. */
+  lastOpen: ReadonlyMap<string, AccountWrite['state']>,
+): Promise<ReadonlySet<string>> {
   const of = <V>(field: (state: NonNullable<AccountWrite['state']>) => V, otherwise: V): V[] =>
     rows.map(({ state }) => (state === null ? otherwise : field(state)));
   const { rows: written } = await sql<{ address: string }>`
@@ -63,8 +72,8 @@ async function writeAccounts(transaction: Transaction, rows: readonly AccountWri
     )
     select * from unnest(
       ${rows.map(({ address }) => address)}::text[],
-      ${of<string | null>((state) => state.groupAddress, null)}::text[],
-      ${of<string | null>((state) => state.authority, null)}::text[],
+      ${rows.map(({ address }) => lastOpen.get(address)?.groupAddress ?? null)}::text[],
+      ${rows.map(({ address }) => lastOpen.get(address)?.authority ?? null)}::text[],
       ${of((state) => state.flags, '0')}::numeric[],
       ${of((state) => state.lastUpdate, '0')}::bigint[],
       ${of<number | null>((state) => state.derivation?.index ?? null, null)}::integer[],

@@ -1,9 +1,9 @@
 import { LendingError } from '@lending/errors';
-import type { Message } from '@lending/events';
+import type { Message, Topic } from '@lending/events';
 import { Pool } from 'pg';
 import { AppendQueue } from '#append-queue.ts';
 import { computeBackoffMs, pause } from '#backoff.ts';
-import type { Bus, ConsumeOptions, Consumer, DeadLetter } from '#bus.ts';
+import type { Bus, ConsumeOptions, Consumer, DeadLetter, LogExtent } from '#bus.ts';
 import { type BusOptions, LOG_DEFAULTS, type LogSettings } from '#bus-options.ts';
 import { deadRecord, messageRecord, type NewRecord } from '#log-record.ts';
 import { APPENDED_CHANNEL, appendRecords } from './append-records.ts';
@@ -13,6 +13,7 @@ import { Expiry } from './expiry.ts';
 import { LogConsumer } from './log-consumer.ts';
 import { GROUP_CHANNEL } from './membership.ts';
 import { partitionOfKey } from './partition-of-key.ts';
+import { fetchExtents } from './read-records.ts';
 import { Session } from './session.ts';
 import { isPassing, logFailure } from './sql-failure.ts';
 
@@ -120,6 +121,11 @@ class EmbeddedLog implements Bus {
         this.#consumers.delete(consumer);
       },
     };
+  }
+
+  async readExtents(topics: readonly Topic[]): Promise<readonly LogExtent[]> {
+    const deadline = Date.now() + this.#settings.publishTimeoutMs;
+    return await retryUntil(deadline, 'the log does not say what it holds', () => fetchExtents(this.#pool, topics));
   }
 
   async bury(letter: DeadLetter): Promise<void> {

@@ -1,4 +1,6 @@
+import type { Topic } from '@lending/events';
 import type { Pool } from 'pg';
+import type { LogExtent } from '#bus.ts';
 import type { LogRecord } from '#log-record.ts';
 
 interface Row {
@@ -32,4 +34,26 @@ export async function fetchEndOffset(pool: Pool, partitionId: number): Promise<b
     partitionId,
   ]);
   return BigInt(rows[0]?.next_offset ?? 0);
+}
+
+/** What every partition of the topics holds. */
+export async function fetchExtents(pool: Pool, topics: readonly Topic[]): Promise<readonly LogExtent[]> {
+  const { rows } = await pool.query<{ topic: Topic; partition: number; oldest: string; next_offset: string }>(
+    `select
+       topic, partition, next_offset,
+       coalesce(
+         (select log_offset from log_message where partition_id = log_partition.id order by log_offset limit 1),
+         next_offset
+       ) as oldest
+     from log_partition
+     where topic = any($1::text[])
+     order by topic, partition`,
+    [topics],
+  );
+  return rows.map(({ topic, partition, oldest, next_offset }) => ({
+    topic,
+    partition,
+    oldest: BigInt(oldest),
+    next: BigInt(next_offset),
+  }));
 }

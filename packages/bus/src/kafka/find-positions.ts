@@ -1,6 +1,6 @@
 import type { Topic } from '@lending/events';
 import type { Admin } from 'kafkajs';
-import { type ConsumeOptions, partitionKey, type TopicPartition } from '#bus.ts';
+import { type ConsumeOptions, type LogExtent, partitionKey, type TopicPartition } from '#bus.ts';
 
 export interface Position {
   readonly partition: TopicPartition;
@@ -18,32 +18,25 @@ export async function findPositions(
   startFrom: ConsumeOptions['startFrom'],
 ): Promise<readonly Position[]> {
   if (partitions.length === 0) return [];
-  const [positions, edges] = await Promise.all([startFrom(partitions), fetchEdges(admin, partitions)]);
+  const topics = [...new Set(partitions.map(({ topic }) => topic))];
+  const [positions, extents] = await Promise.all([startFrom(partitions), fetchExtents(admin, topics)]);
+  const byPartition = new Map(extents.map((extent) => [partitionKey(extent), extent]));
   return partitions.map((partition) => {
     const stored = positions.get(partitionKey(partition)) ?? null;
-    const { low, high } = edges.get(partitionKey(partition)) ?? { low: 0n, high: 0n };
-    const isRecreated = stored !== null && stored > high;
-    const seekTo = stored === null || isRecreated || stored < low ? low : stored;
+    const { oldest, next } = byPartition.get(partitionKey(partition)) ?? { oldest: 0n, next: 0n };
+    const isRecreated = stored !== null && stored > next;
+    const seekTo = stored === null || isRecreated || stored < oldest ? oldest : stored;
     return { partition, stored, seekTo, isRecreated };
   });
 }
 
-interface Edges {
-  readonly low: bigint;
-  readonly high: bigint;
+/** What every partition of the topics holds. */
+export async function fetchExtents(admin: Admin, topics: readonly Topic[]): Promise<readonly LogExtent[]> {
+  const extents = await Promise.all(topics.map((topic) => fetchTopicExtents(admin, topic)));
+  return extents.flat();
 }
 
-/** Oldest offset and one past the newest, of every partition of the topics asked for. */
-async function fetchEdges(admin: Admin, partitions: readonly TopicPartition[]): Promise<ReadonlyMap<string, Edges>> {
-  const topics = [...new Set(partitions.map(({ topic }) => topic))];
-  const offsets = await Promise.all(topics.map((topic) => fetchTopicEdges(admin, topic)));
-  return new Map(offsets.flat());
-}
-
-async function fetchTopicEdges(admin: Admin, topic: Topic): Promise<(readonly [string, Edges])[]> {
+async function fetchTopicExtents(admin: Admin, topic: Topic): Promise<readonly LogExtent[]> {
   const offsets = await admin.fetchTopicOffsets(topic);
-  return offsets.map(({ partition, low, high }) => [
-    partitionKey({ topic, partition }),
-    { low: BigInt(low), high: BigInt(high) },
-  ]);
+  return offsets.map(({ partition, low, high }) => ({ topic, partition, oldest: BigInt(low), next: BigInt(high) }));
 }

@@ -1,12 +1,13 @@
-import { type Message, TOPICS } from '@lending/events';
+import { type Message, TOPICS, type Topic } from '@lending/events';
 import type { Admin, Kafka } from 'kafkajs';
 import { AppendQueue } from '#append-queue.ts';
 import { computeBackoffMs, pause } from '#backoff.ts';
-import type { Bus, ConsumeOptions, Consumer, DeadLetter } from '#bus.ts';
+import type { Bus, ConsumeOptions, Consumer, DeadLetter, LogExtent } from '#bus.ts';
 import { type BusOptions, LOG_DEFAULTS, type LogSettings } from '#bus-options.ts';
 import { deadRecord, messageRecord } from '#log-record.ts';
 import { createClient } from './client.ts';
 import { createTopics } from './create-topics.ts';
+import { fetchExtents } from './find-positions.ts';
 import { KafkaConsumer } from './kafka-consumer.ts';
 import { kafkaFailure } from './kafka-failure.ts';
 import { KafkaProducer } from './kafka-producer.ts';
@@ -82,6 +83,14 @@ class KafkaBus implements Bus {
         this.#consumers.delete(consumer);
       },
     };
+  }
+
+  async readExtents(topics: readonly Topic[]): Promise<readonly LogExtent[]> {
+    try {
+      return await fetchExtents(this.#admin, topics);
+    } catch (error) {
+      throw kafkaFailure(error, 'the topics do not say what they hold');
+    }
   }
 
   async bury(letter: DeadLetter): Promise<void> {

@@ -4,6 +4,7 @@ import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { activityRecorded, addressFollowed, bankAddress, forkDropped, slotFinalized } from '#testing/messages.ts';
+import { createRandom, shuffle } from '#testing/random.ts';
 import { projectActivityRecorded } from './activity-recorded.ts';
 import { projectAddressFollowed } from './address-followed.ts';
 import { projectForkDropped } from './fork-dropped.ts';
@@ -13,26 +14,6 @@ const database = useDatabase();
 const ROUNDS = 25;
 const SLOTS = 12;
 const FOLLOWED = [bankAddress(1), bankAddress(2), bankAddress(3)];
-
-/** mulberry32: the same numbers for the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-function shuffle<V>(values: readonly V[], random: () => number): V[] {
-  const shuffled = [...values];
-  for (let at = shuffled.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(random() * (at + 1));
-    [shuffled[at], shuffled[other]] = [shuffled[other] as V, shuffled[at] as V];
-  }
-  return shuffled;
-}
 
 /** What happened on a chain with forks: some transactions are in two slots, every slot ends as final, dropped, or not yet at all. */
 function history(random: () => number): Message[] {

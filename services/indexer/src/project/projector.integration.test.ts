@@ -661,6 +661,7 @@ function createHandingBus() {
       return { stop: async () => void stopped.push(options) };
     },
     publish: unused,
+    readExtents: unused,
     bury: unused,
     close: unused,
   };

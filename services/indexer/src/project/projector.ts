@@ -4,6 +4,7 @@ import { encodeMessage, type Message, type Topic } from '@lending/events';
 import { createOutage, type Logger, type Metrics, type Readiness, retryWithJitter } from '@lending/runtime';
 import {
   advanceOffset,
+  holdProjection,
   isRowFailure,
   notifyProjected,
   readOffsets,
@@ -28,9 +29,10 @@ import { projectReserveUpdated } from './reserve-updated.ts';
 import { projectSlotFinalized } from './slot-finalized.ts';
 import { projectWalletUpdated } from './wallet-updated.ts';
 
-const GROUP = 'projection';
+/** The consumer group that all projectors share. */
+export const PROJECTION_GROUP = 'projection';
 
-/** A batch takes seven round trips to the database whatever its size, and some kB of memory a message for as long as it takes. */
+/** A batch takes eight round trips to the database whatever its size, and some kB of memory a message for as long as it takes. */
 const BATCH_SIZE = 3_000;
 
 type Projection<T extends Topic> = (transaction: Transaction, messages: readonly Message<T>[]) => Promise<void>;
@@ -54,6 +56,8 @@ const PROJECTIONS: { readonly [T in Topic]: Projection<T> } = {
   'slot.finalized.v1': projectSlotFinalized,
   'wallet.updated.v1': projectWalletUpdated,
 };
+
+export const PROJECTED_TOPICS = Object.keys(PROJECTIONS) as readonly Topic[];
 
 export interface ProjectorOptions {
   readonly bus: Bus;
@@ -104,9 +108,9 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   async function join(): Promise<Consumer | null> {
     const consume = () =>
       bus.consume({
-        group: GROUP,
-        topics: Object.keys(PROJECTIONS) as Topic[],
-        startFrom: (partitions) => readOffsets(store, GROUP, partitions),
+        group: PROJECTION_GROUP,
+        topics: PROJECTED_TOPICS,
+        startFrom: (partitions) => readOffsets(store, PROJECTION_GROUP, partitions),
         handle,
         maxBatchSize: BATCH_SIZE,
       });
@@ -153,6 +157,7 @@ async function write(store: Store, batch: Batch): Promise<void> {
   const { group, topic, partition, fromOffset, nextOffset } = batch;
   const messages = batch.messages.map(({ message }) => message);
   await store.db.transaction().execute(async (transaction) => {
+    await holdProjection(transaction);
     await project(transaction, topic, messages);
     await advanceOffset(transaction, { group, topic, partition, fromOffset, nextOffset });
     await notifyProjected(transaction, { topic, keys: messages.map(({ key }) => key) });

@@ -22,23 +22,22 @@ export interface RollUpOptions {
  * that is interrupted leaves nothing, and the next one goes on from there.
  */
 export async function runRollUp({ store, logger, everyMs }: RollUpOptions, signal: AbortSignal): Promise<void> {
-  const { db } = store;
-  await runBeat(
-    everyMs ?? EVERY_MS,
-    signal,
-    async () => {
-      const { newest_time: newest } = await readServiceStatus(db);
-      if (newest === null) return;
-      // Hours end in chain time, which is never later than it is: one sample from the far future would settle all hours until then.
-      const now = Math.min(newest.getTime(), Date.now());
-      await settleRates(db, new Date(Math.floor((now - SETTLE_MS) / HOUR_MS) * HOUR_MS));
-      for (let step = await rollUpNext(db); step !== null && !signal.aborted; step = await rollUpNext(db)) {
-        logger.info('rate.hours.roll', { from: step.from.toISOString(), to: step.to.toISOString(), rows: step.hours });
-      }
-      for (let again = await rollUpDue(db); again > 0 && !signal.aborted; again = await rollUpDue(db)) {
-        logger.info('rate.hours.renew', { hours: again });
-      }
-    },
-    { onError: (error) => logger.warn('rate.hours.wait', { error }) },
-  );
+  await runBeat(everyMs ?? EVERY_MS, signal, () => rollUpAll({ store, logger }, signal), {
+    onError: (error) => logger.warn('rate.hours.wait', { error }),
+  });
+}
+
+/** Rolls up all there is to roll up now. */
+export async function rollUpAll({ store: { db }, logger }: RollUpOptions, signal: AbortSignal): Promise<void> {
+  const { newest_time: newest } = await readServiceStatus(db);
+  if (newest === null) return;
+  // Hours end in chain time, which is never later than it is: one sample from the far future would settle all hours until then.
+  const now = Math.min(newest.getTime(), Date.now());
+  await settleRates(db, new Date(Math.floor((now - SETTLE_MS) / HOUR_MS) * HOUR_MS));
+  for (let step = await rollUpNext(db); step !== null && !signal.aborted; step = await rollUpNext(db)) {
+    logger.info('rate.hours.roll', { from: step.from.toISOString(), to: step.to.toISOString(), rows: step.hours });
+  }
+  for (let again = await rollUpDue(db); again > 0 && !signal.aborted; again = await rollUpDue(db)) {
+    logger.info('rate.hours.renew', { hours: again });
+  }
 }
