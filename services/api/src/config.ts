@@ -41,7 +41,7 @@ export const apiSettings = {
     description: 'Addresses that are followed at most, because somebody asked for them; more are refused',
     default: 10_000,
     min: 1,
-    max: 1_000_000,
+    max: 50_000,
   }),
   FOLLOW_WAIT_MS: durationMsSetting({
     description: 'How long an answer waits for an address that nobody followed yet',

@@ -42,6 +42,22 @@ const REFUSALS: readonly (readonly [string, Partial<ReadStore>, string])[] = [
 ];
 
 describe('/readyz', () => {
+  it.each([
+    ['lately', 29_000, 200],
+    ['too long ago', 31_000, 503],
+  ])('is ready by how old the chain tip of accounts is: %s', async (_when, ageMs, status) => {
+    const tip = {
+      tip_slot: 400_001_000n,
+      tip_time: new Date(CHAIN_TIME_MS + 5_000 - ageMs),
+      root_slot: 400_000_900n,
+      source: 'localnet' as const,
+    };
+    const answer = await readyz({ ...sampled, readChainProgress: async () => tip });
+    expect(answer.status).toBe(status);
+    if (status === 503)
+      expect(JSON.stringify(answer.body)).toContain('accounts: accounts were followed until 31 s ago');
+  });
+
   it('is 200 while data flows', async () => {
     const since = new Date(CHAIN_TIME_MS + 5_000).toISOString();
     expect(await readyz(sampled)).toMatchObject({

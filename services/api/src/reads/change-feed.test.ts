@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createChangeFeed } from './change-feed.ts';
+
+const LONG_MS = 10_000;
+
+async function isSettled(promise: Promise<void>): Promise<boolean> {
+  return Promise.race([promise.then(() => true), new Promise<boolean>((done) => setTimeout(() => done(false), 10))]);
+}
+
+describe('createChangeFeed', () => {
+  it('wakes who waits for a key that changed, and nobody else', async () => {
+    const feed = createChangeFeed();
+    const [one, other] = [feed.next('one', LONG_MS), feed.next('other', 50)];
+    feed.tell({ topic: 'account.updated.v1', keys: ['one'] });
+    expect(await isSettled(one)).toBe(true);
+    expect(await isSettled(other)).toBe(false);
+    await other;
+  });
+
+  it.each([[undefined], [{ topic: 'account.updated.v1', keys: null }]])(
+    'wakes everybody when %j may be anything',
+    async (change) => {
+      const feed = createChangeFeed();
+      const all = [feed.next('one', LONG_MS), feed.next('one', LONG_MS), feed.next('other', LONG_MS)];
+      feed.tell(change);
+      expect(await Promise.all(all.map(isSettled))).toEqual([true, true, true]);
+    },
+  );
+
+  it('lets nobody wait for ever', async () => {
+    const started = performance.now();
+    await createChangeFeed().next('one', 20);
+    expect(performance.now() - started).toBeLessThan(LONG_MS);
+  });
+});
