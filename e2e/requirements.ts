@@ -37,5 +37,11 @@ export const REQUIREMENTS = {
     'reserves that say nonsense are gaps in their history and that of their banks, counted by venue and reason, and nobody else’s',
   'positions-equal-program':
     'positions and health of a thousand random accounts are what the program itself works out, to the bit',
+  'chaos-equal-tables':
+    'whatever is cut, killed, doubled, reordered or rolled back: the tables end as those of an indexer that nothing happened to',
+  'chaos-equal-chain':
+    'and they are what the chain itself holds: every account, and every transaction that did something',
+  'chaos-honest-status':
+    'meanwhile /v1/status never says more than is so, and says when accounts are no longer followed',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
 } as const;

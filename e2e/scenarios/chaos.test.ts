@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiSettings, type RunningApi, startApi } from '@lending/api';
+import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
+import { listenProjected, requestFollow } from '@lending/store';
+import { findKafkaRuntime, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differencesFromChain } from '../src/chaos/chain-truth.ts';
+import { type ChaosChain, openChaosChain } from '../src/chaos/chaos-chain.ts';
+import { compareDumps, dumpTables } from '../src/chaos/dump-tables.ts';
+import { startEcho } from '../src/chaos/echo.ts';
+import { type Faults, faultsOf, STALE_AFTER_MS } from '../src/chaos/faults.ts';
+import { createRandom, shuffle } from '../src/chaos/random.ts';
+import { followedOf, type StatusWatch, untruthsOf, watchStatus } from '../src/chaos/status-watch.ts';
+import { type Running, startSteadyIndexer } from '../src/chaos/steady-indexer.ts';
+import { createStruckIndexer, type StruckIndexer } from '../src/chaos/struck-indexer.ts';
+import { eventually } from '../src/eventually.ts';
+import { query } from '../src/history/tables.ts';
+
+const SEED = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1_000_000));
+const runtime = await findKafkaRuntime();
+
+describe.skipIf(runtime === null && process.env.CI !== 'true')(
+  `chaos, CHAOS_SEED=${SEED} (a Kafka broker ${KAFKA_NEEDS})`,
+  () => {
+    const calm = useDatabase();
+    const tried = useDatabase();
+    let broker: KafkaBroker;
+    let chain: ChaosChain;
+    let steady: Running;
+    let struck: StruckIndexer;
+    let api: RunningApi;
+    let watch: StatusWatch;
+    let newestConfirmed = 0n;
+
+    beforeAll(async () => {
+      const random = createRandom(SEED);
+      broker = await startKafkaBroker();
+      chain = await openChaosChain();
+      struck = createStruckIndexer(tried, broker, chain.struck);
+      api = await startApi({
+        config: parseConfig(apiSettings, { API_PORT: '0', ACCOUNTS_STALE_AFTER_MS: String(STALE_AFTER_MS) }),
+        db: tried.db,
+        logger: createLogger({ level: 'silent', name: 'chaos' }),
+        metrics: createMetrics(),
+        watchChanges: async (onChange) => {
+          const { connectionString } = tried;
+          const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
+          return () => listener.stop();
+        },
+        version: '0.0.0',
+      });
+      [steady] = await Promise.all([startSteadyIndexer(calm, chain.steady), struck.start()]);
+      for (const { db } of [calm, tried]) {
+        for (const { address } of chain.localnet.wallets) {
+          for (const aspect of ['accounts', 'activity', 'wallet'] as const) {
+            await requestFollow(db, { address, aspect, maxFollowed: 100 });
+          }
+        }
+      }
+      watch = watchStatus(api.url, chain.localnet);
+      await watch.until((status) => followedOf(status).isReady && status.indexer?.accounts_complete === true, 60_000);
+
+      const faults: Faults = { broker, chain, struck, watch, random };
+      const echo = await startEcho(broker, random);
+      for (const { name, strike } of shuffle(faultsOf(faults), random)) {
+        watch.during(name);
+        await strike();
+        await watch.until((status) => followedOf(status).isReady, 60_000);
+        watch.during('calm');
+        await sleep(500);
+      }
+      watch.during('the end');
+      await echo.stop();
+      expect(echo.count).toBeGreaterThan(100);
+      newestConfirmed = chain.localnet.ledger.slot('processed');
+      await chain.standStill();
+      await watch.until((status) => followedOf(status).isReady, 60_000);
+      await chain.localnet.ledger.pause();
+      await watch.stop();
+    }, 400_000);
+
+    afterAll(async () => {
+      await Promise.all([struck?.stop(), steady?.stop()]);
+      await api?.close();
+      await chain?.stop();
+      await broker?.stop();
+    }, 60_000);
+
+    it('[chaos-equal-tables] ends with the tables of an indexer that nothing happened to', async () => {
+      await eventually(
+        async () => {
+          expect(compareDumps(await dumpTables(calm), await dumpTables(tried))).toEqual([]);
+        },
+        30_000,
+        500,
+      );
+      for (const database of [calm, tried]) {
+        const unread = await query(database, 'select * from index_progress where not is_complete');
+        expect(unread).toEqual([]);
+      }
+      const dropped = await query(calm, `select slot from slot_finality where finality = 'dropped'`);
+      expect(dropped.length).toBeGreaterThan(0);
+      const dump = await dumpTables(tried);
+      for (const table of ['account', 'balance', 'account_order', 'activity', 'activity_leg', 'wallet']) {
+        expect(dump.get(table)?.length ?? 0, table).toBeGreaterThan(0);
+      }
+      expect(dump.get('finality of activity')?.filter((row) => !row.endsWith(' finalized'))).toEqual([]);
+    }, 60_000);
+
+    it('[chaos-equal-chain] ends with what is on the chain', async () => {
+      for (const database of [calm, tried]) {
+        await eventually(
+          async () => expect(await differencesFromChain(database, chain.localnet)).toEqual([]),
+          10_000,
+          500,
+        );
+      }
+    }, 60_000);
+
+    it('[chaos-honest-status] was told the truth by /v1/status meanwhile', () => {
+      const { ledger } = chain.localnet;
+      const timeOf = (slot: bigint) => ledger.blockAt(slot)?.unixTimestamp;
+      const untruths = watch.observations.flatMap((observation) =>
+        untruthsOf(observation, { newestConfirmed, staleAfterMs: STALE_AFTER_MS, timeOf }).map(
+          (untruth) => `${observation.during}: ${untruth}`,
+        ),
+      );
+      expect(untruths).toEqual([]);
+      expect(watch.observations.length).toBeGreaterThan(50);
+    });
+  },
+);

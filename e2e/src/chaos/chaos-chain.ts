@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LocalnetNode, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+
+/** One chain with a node for each: one that never fails, and two that are made to. */
+export interface ChaosChain {
+  readonly localnet: OpenedLocalnet;
+  readonly steady: LocalnetNode;
+  readonly struck: readonly [LocalnetNode, LocalnetNode];
+  /** Drops the last confirmed slots; every other transaction is sent again, and lands if its blockhash was not dropped, too. */
+  dropFork(slots: number): ReturnType<OpenedLocalnet['ledger']['dropFork']>;
+  /** Nobody acts any more; resolves when all that was done is final, and no slot passes. */
+  standStill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const SLOT_MS = 100;
+const TRANSACTIONS_PER_SECOND = 40;
+/** Slots until a block is final, and some more. */
+const FINAL_SLOTS = 45n;
+
+export async function openChaosChain(): Promise<ChaosChain> {
+  const localnet = await openLocalnet({
+    genesis: { kind: 'demo' },
+    slotMs: SLOT_MS,
+    transactionsPerSecond: TRANSACTIONS_PER_SECOND,
+  });
+  await localnet.start();
+  const { ledger } = localnet;
+  return {
+    localnet,
+    steady: localnet,
+    struck: [await localnet.openNode(), await localnet.openNode()],
+    dropFork(slots) {
+      let isSentAgain = false;
+      const relanding = () => {
+        isSentAgain = !isSentAgain;
+        return isSentAgain;
+      };
+      return ledger.dropFork({ slots, relanding });
+    },
+    async standStill() {
+      localnet.rest();
+      const last = ledger.slot('processed');
+      while (ledger.slot('finalized') < last + FINAL_SLOTS - 31n) await sleep(SLOT_MS);
+    },
+    stop: () => localnet.stop(),
+  };
+}

@@ -1,0 +1,97 @@
+import type { TestDatabase } from '@lending/testing';
+import { query } from '../history/tables.ts';
+
+/**
+ * What two indexers of one chain may tell otherwise, and why: how they came to know it, and when. Everything else has to be the same to
+ * the last row, in tables and columns that are yet to be made, too. `*` is all of a table.
+ */
+const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+  // A notification is of the slot that changed the account, a repair of the slot that was read.
+  account: ['slot', 'write_version', 'slot_time'],
+  account_order: ['slot', 'write_version', 'slot_time'],
+  bank: ['slot', 'slot_time'],
+  // When a limit was seen for the first time.
+  bank_limit_change: ['slot', 'time'],
+  wallet: ['slot', 'slot_time'],
+  // Dated by a clock that is read on a beat: the reading at the slot or before it.
+  chain_progress: ['tip_time'],
+  // When somebody asked and was answered, by the clock on the wall and by the chain's.
+  followed_address: ['followed_at', 'asked_at', 'answered_slot', 'answered_time'],
+  // Positions in two different logs.
+  consumer_offset: ['*'],
+  // The embedded log itself, where there is one.
+  log_claim: ['*'],
+  log_member: ['*'],
+  log_message: ['*'],
+  log_partition: ['*'],
+  chain_identity: ['claimed_at'],
+  // Parts of the past that each had to read: that they are all read is asserted by itself.
+  index_progress: ['*'],
+  // Slots of which somebody heard. Compared through the activity in them, below.
+  slot_finality: ['*'],
+};
+
+/** All tables in order, each row as text: what two databases have to have in common. */
+export async function dumpTables(database: TestDatabase): Promise<ReadonlyMap<string, readonly string[]>> {
+  const columns = await query<{ table: string; column: string }>(
+    database,
+    `select c.table_name as table, c.column_name as column
+     from information_schema.columns c
+     join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+       and not exists (select from pg_inherits where inhrelid = format('%I.%I', c.table_schema, c.table_name)::regclass)
+     order by c.table_name, c.ordinal_position`,
+  );
+  const tables = Map.groupBy(columns, ({ table }) => table);
+  const dump = new Map<string, readonly string[]>();
+  for (const [table, all] of tables) {
+    const left = LEFT_OUT[table] ?? [];
+    const kept = all.map(({ column }) => column).filter((column) => !left.includes(column) && !left.includes('*'));
+    if (kept.length > 0) dump.set(table, await rowsOf(database, table, kept));
+  }
+  dump.set('finality of activity', await finalityOfActivity(database));
+  return dump;
+}
+
+async function rowsOf(database: TestDatabase, table: string, columns: readonly string[]): Promise<readonly string[]> {
+  const list = columns.map((column) => `"${column}"`).join(', ');
+  const rows = await query<{ row: string }>(
+    database,
+    `select to_json(kept)::text as row from (select ${list} from "${table}") as kept order by 1`,
+  );
+  return rows.map(({ row }) => row);
+}
+
+/** A slot that nobody had to judge was final when its activity was read. */
+async function finalityOfActivity(database: TestDatabase): Promise<readonly string[]> {
+  const rows = await query<{ row: string }>(
+    database,
+    `select distinct slot || ' ' || coalesce(finality, 'finalized') as row
+     from activity left join slot_finality using (slot) order by 1`,
+  );
+  return rows.map(({ row }) => row);
+}
+
+/** Where two dumps differ, shortly; empty when nowhere. */
+export function compareDumps(
+  expected: ReadonlyMap<string, readonly string[]>,
+  found: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  return [...new Set([...expected.keys(), ...found.keys()])].flatMap((table) => {
+    const [before, after] = [count(expected.get(table) ?? []), count(found.get(table) ?? [])];
+    const missing = [...before].filter(([row, times]) => (after.get(row) ?? 0) < times).map(([row]) => row);
+    const extra = [...after].filter(([row, times]) => (before.get(row) ?? 0) < times).map(([row]) => row);
+    if (missing.length === 0 && extra.length === 0) return [];
+    return [
+      `${table}: ${missing.length} rows missing, ${extra.length} too many`,
+      ...missing.slice(0, 3).map((row) => `  - ${row.slice(0, 700)}`),
+      ...extra.slice(0, 3).map((row) => `  + ${row.slice(0, 700)}`),
+    ];
+  });
+}
+
+function count(rows: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
+  return counts;
+}
