@@ -159,7 +159,11 @@ describe('decodeActivity', () => {
     };
     const whole = madeTrace([outer]);
     const own = whole.instructions.filter(({ programId }) => programId === OTHER || programId === MARGINFI_PROGRAM);
-    expect(decode({ ...whole, instructions: own }).activities).toHaveLength(2);
+    const counted = own.map((each, at) => ({ ...each, innerIndex: at === 0 ? null : at - 1 }));
+    expect(decode({ ...whole, instructions: counted }).activities.map(({ id }) => id)).toEqual([
+      'madeSignature:0:0',
+      'madeSignature:0:1',
+    ]);
   });
 
   it('tells a call from the next where no depth was kept', () => {
