@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LendingError } from '@lending/errors';
-import { createLineLogger, GROUP } from '@lending/fakes';
-import { MARGINFI_PROGRAM } from '@lending/programs';
-import { createMetrics, createReadiness } from '@lending/runtime';
 import type { Slot } from '@solana/kit';
-import { type ActivityIndexing, createActivityIndexing } from '#watch/activity-indexing.ts';
-import { createReadBudget } from '#watch/read-budget.ts';
 import { createDurableLog, projectActivity } from './durable-log.ts';
-import { createFakeHistory, type MadeBlock, type MadeTransaction, secondsOf, shortWait } from './fake-history.ts';
+import { createFakeHistory, type MadeBlock, type MadeTransaction, shortWait } from './fake-history.ts';
 import { createRandom, shuffle } from './random.ts';
+import { type ActivityProcess, startActivity } from './start-activity.ts';
 
 /**
  * What may happen to a chain and to those who watch it.
@@ -47,7 +43,6 @@ export interface Ending {
   readonly blocks: readonly MadeBlock[];
 }
 
-const TUNING = { lateMs: 5, giveUpMs: 60, holdMs: 15, beatMs: 5, recallMs: 60, chunkSize: 7, urgentSize: 3 };
 const SETTLE_MS = 15_000;
 
 /** Lives through a story, then waits until everything is known that ever will be. */
@@ -73,43 +68,16 @@ export async function live(story: Story): Promise<Ending> {
     return random() * 100 < story.publishFailures ? { failsAfter: Math.floor(random() * 3) } : null;
   };
 
-  function startProcess() {
-    const stopping = new AbortController();
-    const { bus, kill } = log.connect();
-    const indexing: ActivityIndexing = createActivityIndexing(
-      {
-        chain: history.chain,
-        bus,
-        program: MARGINFI_PROGRAM,
-        group: GROUP,
-        scope: 'all',
-        pastDays: null,
-        clock: { observe() {}, ready: Promise.resolve(), timeOf: secondsOf, run: async () => undefined },
-        budget: createReadBudget(100_000),
-        memory: log.memory(() => behind),
-        sinks: [],
-        markDue: () => undefined,
-        reread: () => undefined,
-        onFollowComplete: () => undefined,
-        logger: createLineLogger().logger,
-        metrics: createMetrics(),
-        readiness: createReadiness(),
-        tuning: TUNING,
-      },
-      stopping.signal,
-    );
-    const running = indexing.run().catch((error: unknown) => {
-      if (!stopping.signal.aborted) throw error;
-    });
-    return { indexing, stopping, kill, running };
+  function startProcess(): ActivityProcess {
+    return startActivity(history, log, { behind: () => behind });
   }
 
   async function tellGap(fromSlot: Slot): Promise<void> {
     const toSlot = history.newest();
-    const { indexing, stopping } = process;
+    const { indexing, stopped } = process;
     const told = indexing.sink.gap({ kind: 'gap', fromSlot, toSlot });
-    const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
-    await Promise.race([told, stopped]);
+    const isStopped = new Promise<void>((resolve) => stopped.addEventListener('abort', () => resolve()));
+    await Promise.race([told, isStopped]);
     lastTold = toSlot;
   }
 
@@ -167,12 +135,12 @@ export async function live(story: Story): Promise<Ending> {
   }
 
   async function crash(behindBy: number): Promise<void> {
-    process.kill();
-    process.stopping.abort();
+    const dying = process.kill();
     behind = behindBy;
     process = startProcess();
     isCut = false;
     await tellGap(0n);
+    await dying;
   }
 
   async function take(step: StoryStep): Promise<void> {
@@ -242,9 +210,7 @@ export async function live(story: Story): Promise<Ending> {
     await sleep(10);
     projected = projectActivity(log.messages);
   }
-  process.kill();
-  process.stopping.abort();
-  await process.running;
+  await process.kill();
   return { truth, ...projected, log, blocks: history.blocks };
 }
 

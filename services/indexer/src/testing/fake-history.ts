@@ -37,6 +37,8 @@ export interface FakeHistory {
   floor: Slot;
   /** Nothing above this slot is known to the node that lists; null: all is. */
   nodeSlot: Slot | null;
+  /** What a page holds at most, whatever is asked for. */
+  pageSize: number;
   /** Whether a record comes with the time of its block. */
   hasTimes: boolean;
   readonly asked: string[];
@@ -82,6 +84,7 @@ export function createFakeHistory(): FakeHistory {
     hidden: new Map(),
     floor: 0n,
     nodeSlot: null,
+    pageSize: 1_000,
     hasTimes: true,
     asked: [],
     newest: () => history.blocks.at(-1)?.slot ?? 0n,
@@ -172,7 +175,8 @@ export function createFakeHistory(): FakeHistory {
         if (found === null || found.block.slot < history.floor) return null;
         return history.record(found.transaction, found.block.slot);
       },
-      async fetchSignatures(address, { before, untilSlot = -1n, limit = 1_000, minContextSlot = 0n } = {}) {
+      async fetchSignatures(address, { before, untilSlot = -1n, limit: wanted = 1_000, minContextSlot = 0n } = {}) {
+        const limit = Math.min(wanted, history.pageSize);
         await history.onRead('fetchSignatures');
         const top = history.nodeSlot ?? history.newest();
         if (minContextSlot > top) throw new LendingError('CHAIN__RPC_UNAVAILABLE', { message: 'the node is behind' });

@@ -202,7 +202,6 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
           sinks: [watcher, ...options.sinks],
           program,
           unfinal,
-          seen,
           openPast: past.open,
           reread: options.reread,
           listUnfinalSlots: memory.listUnfinalSlots,

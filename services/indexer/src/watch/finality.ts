@@ -6,7 +6,6 @@ import type { Address, Slot } from '@solana/kit';
 import { toForksDropped, toSlotsFinalized } from '#publish/slots-settled.ts';
 import type { PastActivity } from './past-activity.ts';
 import type { ProgramSink } from './program-stream.ts';
-import type { SeenTransactions } from './seen-transactions.ts';
 import type { SlotClock } from './slot-clock.ts';
 import { forkFloor, type UnfinalSlot, type UnfinalSlots } from './unfinal-slots.ts';
 
@@ -17,7 +16,6 @@ export interface FinalityOptions {
   readonly sinks: readonly Pick<ProgramSink, 'durableSlot'>[];
   readonly program: Address;
   readonly unfinal: UnfinalSlots;
-  readonly seen: Pick<SeenTransactions, 'clear'>;
   readonly openPast: PastActivity['open'];
   /** Has the accounts read again, at a slot above this one. */
   readonly reread: (aboveSlot: Slot) => void;
@@ -50,8 +48,8 @@ const MAX_PAUSE_MS = 600_000;
  * - Of a dropped fork, the segment that reads the slots anew is durable before the drop is. Killed between the two, the next process
  *   reads the segment, judges the slot again and opens another: twice the work. The other way round, the drop would take the rows
  *   away, and what landed in other slots would never be read.
- * - The segment reads what is final by then, and of a transaction a final row counts more than any other. So it does not matter which
- *   of the two messages, on different topics, is projected first.
+ * - Rows are of a transaction and its slot, and a drop takes those of its slots alone. So it does not matter in which order the drop, on
+ *   a topic of its own, is projected with what the segment finds.
  * - Accounts are read again last. Killed before that, the next process reads them all anyway.
  * - The tip is taken before anything else of a beat, and dated by the clock at or before it: it never says more than is durable.
  */
@@ -104,7 +102,6 @@ export async function runFinality(options: FinalityOptions, signal: AbortSignal)
   async function drop(at: NonNullable<typeof tip>, gone: readonly UnfinalSlot[]): Promise<void> {
     const [lowest, highest] = [gone[0], gone.at(-1)];
     if (lowest === undefined || highest === undefined) return;
-    options.seen.clear();
     const untilSlot = gone.map(({ slot, rootThen }) => forkFloor(slot, rootThen)).reduce(smallerOf);
     const newest = largerOf(at.slot, unfinal.root);
     await options.openPast({ address: options.program, fromSlot: newest, untilSlot });

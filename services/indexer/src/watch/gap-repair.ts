@@ -65,8 +65,8 @@ export function createGapRepair(options: GapRepairOptions, signal: AbortSignal):
       if (floor !== null) await past.open({ address: program, fromSlot: toSlot, ...floor });
       return;
     }
-    const { tipSlot, rootSlot } = progress;
-    await past.open({ address: program, fromSlot: toSlot, untilSlot: smallerOf(tipSlot, rootSlot) });
+    const untilSlot = forkFloor(progress.tipSlot, progress.rootSlot);
+    await past.open({ address: program, fromSlot: toSlot, untilSlot });
   }
 
   return {

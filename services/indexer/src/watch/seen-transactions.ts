@@ -9,8 +9,6 @@ import type { Slot } from '@solana/kit';
 export interface SeenTransactions {
   add(signature: string, slot: Slot): void;
   has(signature: string, slot: Slot): boolean;
-  /** After a fork was dropped nothing counts as seen: what is published of it may have been taken for what was dropped. */
-  clear(): void;
 }
 
 /** About three minutes at 100 transactions a second; 5 MB. */
@@ -28,6 +26,5 @@ export function createSeenTransactions(capacity: number = CAPACITY): SeenTransac
       if (oldest !== undefined) slots.delete(oldest);
     },
     has: (signature, slot) => slots.get(signature) === slot,
-    clear: () => slots.clear(),
   };
 }

@@ -1,0 +1,381 @@
+import { LendingError } from '@lending/errors';
+import { decodeMessage, encodeMessage, type Message, type Topic } from '@lending/events';
+import { anyAddress } from '@lending/fakes';
+import type { Address, Slot } from '@solana/kit';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createDurableLog, unfinishedOf } from '#testing/durable-log.ts';
+import { createFakeHistory, type MadeBlock } from '#testing/fake-history.ts';
+import { startActivity } from '#testing/start-activity.ts';
+import type { ProgramSink } from './program-stream.ts';
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 4_000, interval: 5 });
+const stops: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** A chain and a log; `start` is somebody who indexes, and `tell` what a source says of a block. */
+function createWorld() {
+  const history = createFakeHistory();
+  const log = createDurableLog();
+  let nth = 1;
+  const add = (slot: Slot, count: number): MadeBlock => {
+    const transactions = Array.from({ length: count }, (_, at) => history.transaction(nth + at));
+    nth += count;
+    const block = { slot, transactions };
+    history.blocks.push(block);
+    return block;
+  };
+  const start = (options: Parameters<typeof startActivity>[2] = {}) => {
+    const process = startActivity(history, log, options);
+    stops.push(process.kill);
+    const { sink, follower } = process.indexing;
+    const tell = ({ slot, transactions }: MadeBlock, { withLogs = false } = {}): void => {
+      for (const one of transactions) {
+        const { logs } = history.record(one, slot);
+        const { signature, isFailed } = one;
+        sink.transaction({
+          kind: 'transaction',
+          signature,
+          slot,
+          isFailed,
+          record: null,
+          logs: withLogs ? logs : null,
+        });
+      }
+      sink.slot({ kind: 'slot', slot: slot + 1n, root: history.root });
+    };
+    const begin = () => sink.gap({ kind: 'gap', fromSlot: 0n, toSlot: history.newest() });
+    return { sink, follower, tell, begin, lines: process.lines };
+  };
+  const of = <T extends Topic>(topic: T) =>
+    log.messages.filter((message): message is Message<T> => message.type === topic);
+  const signatures = () => of('activity.recorded.v1').map(({ payload }) => payload.signature);
+  const tellEmpty = (sink: ProgramSink, slot: Slot): void =>
+    sink.slot({ kind: 'slot', slot: slot + 1n, root: history.root });
+  return { history, log, add, start, tellEmpty, of, signatures };
+}
+
+describe('what the activity side publishes', () => {
+  it('matches the schemas of its topics', async () => {
+    const { history, log, add, start, of } = createWorld();
+    add(10n, 3);
+    const { begin, tell } = start();
+    await begin();
+    tell(add(12n, 2));
+    await until(() => expect(of('activity.recorded.v1')).toHaveLength(5));
+    history.blocks.pop();
+    history.root = add(20n, 1).slot;
+    tell(history.blocks.at(-1) as MadeBlock);
+    await until(() => expect(of('fork.dropped.v1')).toHaveLength(1));
+    await until(() => expect(of('slot.finalized.v1').at(-1)?.slot).toBe(20n));
+    for (const message of log.messages) expect(decodeMessage(message.type, encodeMessage(message))).toEqual(message);
+    expect(new Set(log.messages.map(({ type }) => type))).toEqual(
+      new Set(['activity.recorded.v1', 'index.progressed.v1', 'slot.finalized.v1', 'fork.dropped.v1']),
+    );
+  });
+
+  it('keeps the order in which things were told, past one that is read late', async () => {
+    const { history, add, start, signatures } = createWorld();
+    add(10n, 0);
+    const { begin, tell } = start({ tuning: { lateMs: 2_000, giveUpMs: 5_000, beatMs: 5 } });
+    await begin();
+    const block = add(12n, 6);
+    const order = block.transactions.map(({ signature }) => signature);
+    history.hidden.set(order[1] as string, 3);
+    tell(block);
+    await until(() => expect(signatures()).toHaveLength(6));
+    expect(signatures()).toEqual(order);
+  });
+
+  it('does not let one that never comes hold up the others, and keeps the tip below it meanwhile', async () => {
+    const { history, add, start, signatures } = createWorld();
+    add(10n, 0);
+    const { begin, tell, sink } = start({ tuning: { lateMs: 10, giveUpMs: 60_000, beatMs: 5 } });
+    await begin();
+    const block = add(12n, 3);
+    history.hidden.set(block.transactions[0]?.signature as string, 1_000);
+    tell(block);
+    tell(add(14n, 1));
+    await until(() => expect(signatures()).toHaveLength(3));
+    expect(sink.durableSlot()).toBe(11n);
+  });
+
+  it('asks when a block was made where the transaction came without it, until somebody knows', async () => {
+    const { history, add, start, of } = createWorld();
+    add(10n, 0);
+    history.hasTimes = false;
+    const { begin, tell } = start({ tuning: { giveUpMs: 60_000 } });
+    await begin();
+    tell(add(12n, 1));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(of('activity.recorded.v1')).toEqual([]);
+    history.hasTimes = true;
+    await until(() => expect(of('activity.recorded.v1')).toHaveLength(1));
+    expect(of('activity.recorded.v1')[0]?.time).toBe('2026-04-24T03:06:46.000Z');
+  });
+});
+
+describe('the past', () => {
+  it('is not called complete where the node has thrown it away', async () => {
+    const { history, log, add, start } = createWorld();
+    add(10n, 2);
+    add(40n, 2);
+    history.floor = 20n;
+    history.root = 40n;
+    const { begin, lines } = start();
+    await begin();
+    await until(() => expect(lines.map(({ event }) => event)).toContain('activity.past.stop'));
+    expect(unfinishedOf(log.messages)).toMatchObject([{ untilSlot: 0n, cursor: { slot: 40n }, done: 2 }]);
+  });
+
+  it('is read from where a killed process left it', async () => {
+    const { history, log, add, start, tellEmpty, of, signatures } = createWorld();
+    for (let slot = 10n; slot < 40n; slot += 1n) add(slot, 1);
+    history.root = 39n;
+    const first = start();
+    history.onRead = (method) => {
+      if (method === 'fetchTransaction' && history.asked.length > 15) throw new LendingError('CHAIN__RPC_UNAVAILABLE');
+    };
+    await first.begin();
+    tellEmpty(first.sink, 39n);
+    await until(() => expect(unfinishedOf(log.messages)[0]?.done).toBe(14));
+    await until(() => expect(of('slot.finalized.v1').at(-1)?.payload.root).toBe('39'));
+    await stops.pop()?.();
+    const before = history.asked.length;
+    history.onRead = () => undefined;
+    const second = start();
+    await second.begin();
+    await until(() => expect(new Set(signatures()).size).toBe(30));
+    await until(() => expect(unfinishedOf(log.messages)).toEqual([]));
+    expect(history.asked.length - before).toBe(16);
+  });
+
+  it('keeps its place on a final transaction only, because a restart must find it again', async () => {
+    const { history, add, start, of, signatures } = createWorld();
+    for (let slot = 10n; slot < 40n; slot += 1n) add(slot, 1);
+    history.root = 20n;
+    const { begin } = start();
+    await begin();
+    await until(() => expect(signatures()).toHaveLength(30));
+    const cursors = of('index.progressed.v1').flatMap(({ payload }) =>
+      payload.cursor ? [BigInt(payload.cursor.slot)] : [],
+    );
+    expect(cursors.length).toBeGreaterThan(0);
+    expect(cursors.filter((slot) => slot > 20n)).toEqual([]);
+  });
+
+  it('goes on behind a fork that was dropped under it', async () => {
+    const { history, add, start, signatures } = createWorld();
+    for (let slot = 10n; slot < 40n; slot += 1n) add(slot, 1);
+    let isForked = false;
+    history.onRead = (method) => {
+      if (method !== 'fetchSignatures' || isForked || signatures().length < 8) return;
+      isForked = true;
+      history.blocks.splice(20);
+      add(60n, 1);
+    };
+    const { begin } = start({ tuning: { chunkSize: 4, beatMs: 5 } });
+    history.pageSize = 4;
+    await begin();
+    const there = () => history.blocks.flatMap(({ transactions }) => transactions.map(({ signature }) => signature));
+    await until(() => expect(there().filter((signature) => !signatures().includes(signature))).toEqual([]));
+    expect(isForked).toBe(true);
+  });
+
+  it('of a short gap holds the tip below it, until it is read or published', async () => {
+    const { history, log, add, start, of } = createWorld();
+    add(10n, 0);
+    history.root = 10n;
+    const { begin, sink } = start({ tuning: { holdMs: 40, beatMs: 5 } });
+    await begin();
+    await until(() => expect(unfinishedOf(log.messages)).toEqual([]));
+    const block = add(12n, 1);
+    history.hidden.set(block.transactions[0]?.signature as string, 1_000);
+    await sink.gap({ kind: 'gap', fromSlot: 10n, toSlot: 12n });
+    expect(sink.durableSlot()).toBe(10n);
+    expect(unfinishedOf(log.messages)).toEqual([]);
+    await until(() => expect(sink.durableSlot()).toBe(12n));
+    expect(unfinishedOf(log.messages)).toMatchObject([{ fromSlot: 12n, cursor: null }]);
+    history.hidden.clear();
+    await until(() => expect(of('activity.recorded.v1')).toHaveLength(1));
+  });
+
+  it('of a gap reaches to the root, because the fork may have been left meanwhile', async () => {
+    const { history, add, start, tellEmpty, signatures } = createWorld();
+    add(10n, 0);
+    history.root = 10n;
+    const { begin, sink } = start();
+    await begin();
+    tellEmpty(sink, 14n);
+    // The chain went on from slot 10 without what was told.
+    const { transactions } = add(12n, 1);
+    add(20n, 0);
+    await sink.gap({ kind: 'gap', fromSlot: 14n, toSlot: 20n });
+    await until(() => expect(signatures()).toEqual([transactions[0]?.signature]));
+  });
+
+  it('of a restart reaches to the root, too', async () => {
+    const { history, add, start, tellEmpty, of, signatures } = createWorld();
+    add(10n, 0);
+    history.root = 10n;
+    const first = start();
+    await first.begin();
+    tellEmpty(first.sink, 14n);
+    await until(() => expect(of('slot.finalized.v1').at(-1)?.slot).toBe(14n));
+    await stops.pop()?.();
+    const { transactions } = add(12n, 1);
+    add(20n, 0);
+    await start().begin();
+    await until(() => expect(signatures()).toEqual([transactions[0]?.signature]));
+  });
+
+  it('of a restart reaches to the tip where that stands below the root', async () => {
+    const { history, add, start, tellEmpty, of, signatures } = createWorld();
+    add(10n, 0);
+    const first = start({ tuning: { lateMs: 1, giveUpMs: 60_000, beatMs: 5 } });
+    await first.begin();
+    const block = add(26n, 1);
+    history.hidden.set(block.transactions[0]?.signature as string, 1_000);
+    first.tell(block);
+    add(30n, 0);
+    history.root = 30n;
+    tellEmpty(first.sink, 40n);
+    await until(() => expect(of('slot.finalized.v1').at(-1)?.payload.root).toBe('30'));
+    await stops.pop()?.();
+    history.hidden.clear();
+    await start().begin();
+    await until(() => expect(signatures()).toEqual([block.transactions[0]?.signature]));
+  });
+
+  it('of so many days ends where they begin', async () => {
+    const { history, add, start, signatures } = createWorld();
+    // A slot is half a second: a day is 172,800 of them.
+    add(10n, 1);
+    add(100_000n, 1);
+    add(200_000n, 1);
+    history.root = 200_000n;
+    const { begin } = start({ pastDays: 1 });
+    await begin();
+    await until(() => expect(signatures()).toHaveLength(2));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(signatures()).toHaveLength(2);
+  });
+});
+
+describe('finality', () => {
+  it('says nothing of slots that no node knows, and goes on with the others', async () => {
+    const { history, log, add, start, of } = createWorld();
+    add(100n, 1);
+    add(200n, 0);
+    const { begin, tell } = start();
+    await begin();
+    await until(() => expect(of('activity.recorded.v1')).toHaveLength(1));
+    history.floor = 150n;
+    history.root = 200n;
+    tell(add(210n, 0));
+    tell(add(220n, 0));
+    await until(() => expect(of('slot.finalized.v1').at(-1)?.payload.root).toBe('200'));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(of('fork.dropped.v1')).toEqual([]);
+    expect(of('slot.finalized.v1').flatMap(({ payload }) => payload.slots)).toEqual([]);
+    history.floor = 0n;
+    await until(() => expect(of('slot.finalized.v1').flatMap(({ payload }) => payload.slots)).toEqual(['100']));
+    expect(log.messages.length).toBeGreaterThan(0);
+  });
+
+  it('has a segment durable before the drop it belongs to, and reads the accounts again', async () => {
+    const { history, log, add, start, of } = createWorld();
+    add(10n, 1);
+    history.root = 10n;
+    const reread: Slot[] = [];
+    const { begin, tell } = start({ reread: (slot) => reread.push(slot) });
+    await begin();
+    tell(add(11n, 0));
+    tell(add(12n, 1));
+    await until(() => expect(of('activity.recorded.v1')).toHaveLength(2));
+    history.blocks.pop();
+    history.root = 20n;
+    tell(add(20n, 0));
+    await until(() => expect(of('fork.dropped.v1').map(({ payload }) => payload.slots)).toEqual([['12']]));
+    const dropAt = log.messages.findIndex(({ type }) => type === 'fork.dropped.v1');
+    expect(unfinishedOf(log.messages.slice(0, dropAt)).map(({ untilSlot }) => untilSlot)).toContain(10n);
+    await until(() => expect(reread).toEqual([20n]));
+  });
+
+  it('takes the tip no further than the slowest of those it stands for', async () => {
+    const { add, start, of } = createWorld();
+    add(10n, 0);
+    let slowest: Slot | null = null;
+    const { begin, tell } = start({ sinks: [{ durableSlot: () => slowest }] });
+    await begin();
+    tell(add(30n, 1));
+    await until(() => expect(of('activity.recorded.v1')).toHaveLength(1));
+    expect(of('slot.finalized.v1')).toEqual([]);
+    slowest = 25n;
+    await until(() => expect(of('slot.finalized.v1').at(-1)?.slot).toBe(25n));
+  });
+});
+
+describe('activity on demand', () => {
+  const ON_DEMAND = { scope: 'on-demand', pastDays: 0 } as const;
+  const accountOf = ({ transactions }: MadeBlock, at: number) => transactions[at]?.account as Address;
+
+  it('publishes what concerns a followed address, and does not read what names nobody followed', async () => {
+    const { history, add, start, signatures } = createWorld();
+    add(10n, 0);
+    const { begin, tell, follower } = start(ON_DEMAND);
+    await begin();
+    const told = add(12n, 2);
+    history.blocks.pop();
+    await follower.follow(accountOf(told, 0), [], AbortSignal.timeout(4_000));
+    history.blocks.push(told);
+    history.asked.length = 0;
+    tell(told, { withLogs: true });
+    await until(() => expect(signatures()).toEqual([told.transactions[0]?.signature]));
+    expect(history.asked).toEqual([told.transactions[0]?.signature]);
+  });
+
+  it('answers after the first page, and again when there is no more', async () => {
+    const { history, add, start, signatures } = createWorld();
+    for (let slot = 10n; slot < 80n; slot += 1n) add(slot, 1);
+    history.root = 79n;
+    const complete: Address[] = [];
+    const { begin, follower } = start({ ...ON_DEMAND, onFollowComplete: (address) => complete.push(address) });
+    await begin();
+    const account = anyAddress(1_001);
+    const answer = await follower.follow(account, [], AbortSignal.timeout(4_000));
+    expect(answer).toEqual({ isComplete: false });
+    expect(signatures().length).toBeGreaterThanOrEqual(3);
+    await until(() => expect(complete).toEqual([account]));
+    expect(new Set(signatures()).size).toBe(10);
+    expect(await follower.follow(account, [], AbortSignal.timeout(4_000))).toEqual({ isComplete: true });
+  });
+
+  it('reads again for somebody who asks later what was left out before', async () => {
+    const { add, start, signatures } = createWorld();
+    add(10n, 0);
+    const { begin, tell, follower } = start(ON_DEMAND);
+    await begin();
+    const told = add(12n, 2);
+    await follower.follow(accountOf(told, 0), [], AbortSignal.timeout(4_000));
+    tell(told);
+    await until(() => expect(signatures()).toContain(told.transactions[0]?.signature));
+    await follower.follow(accountOf(told, 1), [], AbortSignal.timeout(4_000));
+    await until(() => expect(signatures()).toContain(told.transactions[1]?.signature));
+  });
+
+  it('publishes nothing more of an address that is no longer followed', async () => {
+    const { add, start, signatures } = createWorld();
+    add(10n, 0);
+    const { begin, tell, follower } = start(ON_DEMAND);
+    await begin();
+    const account = anyAddress(1_001);
+    await follower.follow(account, [], AbortSignal.timeout(4_000));
+    follower.unfollow(account);
+    tell(add(12n, 7));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(signatures()).toEqual([]);
+  });
+});
