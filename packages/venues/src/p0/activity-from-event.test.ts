@@ -97,6 +97,11 @@ describe('a classic liquidation', () => {
     expect(new Set(decode(call).accounts)).toEqual(new Set([ACCOUNT_KEY, LIQUIDATOR_ACCOUNT]));
   });
 
+  it('reads what was seized as versions before 0.1.6 wrote it, without counts', () => {
+    expect(only({ ...call, data: call.data.slice(0, 16) })?.liquidation).toMatchObject({ seizedBase: 500n });
+    expect(only({ ...call, data: call.data.slice(0, 15) })?.liquidation).toMatchObject({ seizedBase: 501n });
+  });
+
   it('rounds what was seized where the instruction is not known', () => {
     expect(only(telling(event()))?.liquidation).toMatchObject({ seizedBase: 501n, repaidBase: 475n });
   });

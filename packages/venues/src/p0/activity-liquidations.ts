@@ -10,13 +10,19 @@ export interface CalledLiquidation {
   readonly seizedBase: bigint;
 }
 
-/** @returns null for every other instruction, and for one that ends too early. */
+/**
+ * Before 0.1.6 the two counts at the end were not written.
+ * @returns null for every other instruction, and for one that ends too early.
+ */
 export function readLiquidation({ data, accounts }: TraceInstruction): CalledLiquidation | null {
   if (!isInstructionOf(lendingAccountLiquidate, data)) return null;
   const account = nameAccounts(lendingAccountLiquidate, accounts).liquidateeMarginfiAccount;
-  if (account === undefined) return null;
+  if (account === undefined || data.length < 16) return null;
   try {
-    return { account, seizedBase: decodeArguments(lendingAccountLiquidate, data).assetAmount };
+    return {
+      account,
+      seizedBase: decodeArguments(lendingAccountLiquidate, Uint8Array.from([...data, 0, 0])).assetAmount,
+    };
   } catch {
     return null;
   }

@@ -33,9 +33,14 @@ export interface ActivityLeg {
   readonly bank: Address;
   readonly mint: Address;
   readonly action: LegAction;
-  /** Tokens that moved, base units of the mint, on cToken banks too; null where the transaction does not tell. */
+  /**
+   * Tokens that crossed the bank's side, base units of the mint, on cToken banks too: credited to it after a fee of Token-2022, or
+   * out of it before one; a borrow without its origination fee. Null where the transaction does not tell. Where no tokens move: what
+   * a classic liquidation seized is in units of the asset bank's balances, which are receipts in a venue's bank; what it repaid and
+   * what a bankruptcy wrote off is the program's float, to the nearest base unit.
+   */
   readonly amountBase: bigint | null;
-  /** By how much the shares changed; null before the program told it (0.1.9). */
+  /** By how much the shares changed, never negative; null before the program told it (0.1.9), and in classic liquidations. */
   readonly shares: I80F48 | null;
   readonly closesSide: boolean;
 }
