@@ -53,7 +53,7 @@ export interface Composition {
 
 const VERSION = packageJson.version;
 const READ_TIMEOUT_MS = 5_000;
-const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
+export const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
 
 /**
  * Starts Postgres, the chain, and the three services, in the order they need each other; registers their stopping in the

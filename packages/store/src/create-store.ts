@@ -56,7 +56,9 @@ export function createStore(options: CreateStoreOptions): Store {
   // A connection can break while nobody waits for it: idle, or between two statements of a transaction. It is replaced on next
   // use, and the transaction's next statement fails. Without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', (error) => log?.warn('store.connection.lost', { reason: error.message }));
+  pool.on('error', (error) => {
+    if (!pool.ending) log?.warn('store.connection.lost', { reason: error.message });
+  });
   const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool: guardPool(pool) }) });
   let closed: Promise<void> | undefined;
   return {
