@@ -12,6 +12,7 @@ import {
   OTHER_ACCOUNT,
   priceColumn,
   SOL_MINT,
+  TIP,
   WALLET,
 } from '../testing/account-rows.ts';
 import { type AccountsWorld, createAccountsApp, getJson } from '../testing/accounts-app.ts';
@@ -178,9 +179,18 @@ describe('GET /v1/account/{address}', () => {
     const { reply } = await only({ accounts: [accountRow()] });
     expect(reply.as_of).toMatchObject({ slot: 400_001_000, age_seconds: 5, stale: false });
     await app?.close();
-    const late = await ask({ accounts: [accountRow()], now: () => CHAIN_TIME_MS + 31_000 });
+    const late = await ask({ accounts: [accountRow()], now: () => CHAIN_TIME_MS + 33_000 });
     expect(late.as_of.stale).toBe(true);
     expect(late.warnings.map(({ code }) => code)).toContain('DATA_STALE');
+    await app?.close();
+    const followed = {
+      accounts: [accountRow()],
+      now: () => CHAIN_TIME_MS + 121_000,
+      store: { readChainProgress: async () => ({ ...TIP, tip_time: new Date(CHAIN_TIME_MS + 120_000) }) },
+    };
+    expect((await ask(followed)).as_of).toMatchObject({ age_seconds: 121, stale: true });
+    await app?.close();
+    expect((await ask({ ...followed, now: () => CHAIN_TIME_MS + 119_000 })).as_of).toMatchObject({ stale: false });
   });
 
   it('keeps an answer to an agent short: ten borrows, no weights, figures to six digits', async () => {
@@ -312,6 +322,7 @@ describe('an address that is not simply there', () => {
     );
     expect(reply.empty_reason).toMatch(reason);
     expect(reply.coverage.complete).toBe(true);
+    expect(reply.next_actions.map(({ tool }) => tool)).toEqual(['svc_get_banks']);
   });
 
   it.each([

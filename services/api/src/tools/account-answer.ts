@@ -15,7 +15,7 @@ import { dataStale, LOCAL_CHAIN } from './warnings.ts';
 
 /**
  * How old an answer about rows is: the tip of what the indexer has told where they are kept up to date, else their own age; and the
- * oldest of the measures it was valued with.
+ * oldest of the measures it was valued with. Each has its own limit: accounts are streamed, measures are taken on the beats of rates.
  */
 export async function dateAnswer(
   deps: ReadDeps,
@@ -28,9 +28,15 @@ export async function dateAnswer(
     ({ slot, slot_time: time, source }): Reading => ({ slot, timeMs: time.getTime(), source, kind: 'sample' }),
   );
   const kept = cover.isFollowed && tip !== null ? [tip] : own;
-  const oldest = oldestReading([...kept, ...measures]) ?? tip;
+  const told = oldestReading(kept) ?? tip;
+  const measured = oldestReading(measures);
   const nowMs = deps.now();
-  if (oldest !== null) return describeAsOf(oldest, nowMs, deps.accountsStaleAfterMs);
+  const dated = [
+    ...(told === null ? [] : [describeAsOf(told, nowMs, deps.accountsStaleAfterMs)]),
+    ...(measured === null ? [] : [describeAsOf(measured, nowMs, deps.staleAfterMs)]),
+  ].sort((a, b) => (a.slot ?? 0) - (b.slot ?? 0));
+  const [oldest] = dated;
+  if (oldest !== undefined) return { ...oldest, stale: dated.some(({ stale }) => stale) };
   const { chainTimeMs, entries } = await deps.banks.get();
   const source = [...entries.values()][0]?.reading.source ?? 'chain';
   // Nothing was read of this chain's accounts yet: the answer is about nothing, and says no slot.
@@ -108,7 +114,7 @@ export function emptyReason(found: FoundAccounts, address: string, banks: BankSn
     return 'The lending account at this address was closed — allowed: the wallet that owned it, to see its other accounts — call again with that';
   }
   if (!found.cover.isComplete) return `Nothing is known of this address yet: ${found.cover.reason}`;
-  return 'No lending account is at this address, and none belongs to it — allowed: the wallet that lends, or a lending account — check the address, or open an account with the first deposit';
+  return 'No lending account is at this address, and none belongs to it — allowed: the wallet that lends, or a lending account — check the address';
 }
 
 /**

@@ -110,7 +110,7 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
       : { activity: shown.slice(0, fitting) as ListedActivity[] }),
     count: entries.length,
     next_cursor: last !== undefined && (page.hasMore || fitting < shown.length) ? writePlace(last, question) : null,
-    next_actions: nextActions(address, entries),
+    next_actions: isNoWallet ? [] : nextActions(address, entries),
     as_of: asOf,
     coverage: describeCoverage(cover, []),
     warnings: [
@@ -162,7 +162,7 @@ function toListed(record: Activity, format: ResponseFormat): ListedActivity {
   const { signature: _signature, legs, group_id, actor, authority, tip_sol, liquidation, ...kept } = record;
   return shortenFigures({
     ...kept,
-    ...(group_id !== null && { group_id }),
+    ...(group_id !== null && group_id !== kept.id && { group_id }),
     ...(actor !== authority && { actor }),
     ...(tip_sol !== 0 && { tip_sol }),
     ...(liquidation !== null && { liquidation }),

@@ -28,6 +28,7 @@ import {
   shortenFigures,
 } from './response-format.ts';
 import { type CallContext, defineTool, READ_ANNOTATIONS, type Tool } from './tool.ts';
+import { ratePartsUnknown } from './warnings.ts';
 
 const input = z.strictObject({
   address: requiredField(
@@ -108,7 +109,7 @@ async function answer(
     accounts,
     count: accounts.length,
     next_cursor: last !== undefined && accounts.length < rest.length ? encodeCursor([last.address], address) : null,
-    next_actions: nextActions(address, shown),
+    next_actions: nextActions(address, shown, snapshot),
     as_of: asOf,
     coverage: describeCoverage(found.cover, shown),
     warnings: [
@@ -116,6 +117,7 @@ async function answer(
         ? [rowsTruncated(accounts.length, page.length, 'accounts', 'the address of one account as address')]
         : []),
       ...describeWarnings(asOf, shown),
+      ...ratePartsUnknown(shown.flatMap(({ known }) => known.map(({ measured }) => measured.record))),
     ],
     ...(accounts.length === 0 && after === null && { empty_reason: emptyReason(found, address, snapshot.banks) }),
   };
@@ -158,10 +160,12 @@ function largestBorrows(all: readonly MaxBorrow[]): MaxBorrow[] {
   return possible.length > 0 ? possible.slice(0, CONCISE_BORROWS) : all.slice(0, CONCISE_REFUSED_BORROWS);
 }
 
-function nextActions(address: string, values: readonly AccountValue[]): NextAction[] {
+function nextActions(address: string, values: readonly AccountValue[], { banks }: MeasureSnapshot): NextAction[] {
   if (values.length === 0) {
     return [
-      { tool: 'svc_get_wallet', why: 'What the wallet holds, and which banks take it', args: { address } },
+      ...(knownAddress(address, banks) === null
+        ? [{ tool: 'svc_get_wallet', why: 'What the wallet holds, and which banks take it', args: { address } }]
+        : []),
       { tool: 'svc_get_banks', why: 'Where lending earns what', args: { side: 'lend' } },
     ];
   }

@@ -66,9 +66,10 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
   const asOf = await dateAnswer(reads, cover, wallet === null ? [] : [wallet], []);
   const leftOut = wallet?.holdings_left_out ?? 0;
   const coverage = describeCoverage(cover, []);
+  const total = { total_value_usd: sumKnown(all.map(({ value_usd: usd }) => usd)) };
   return {
     address,
-    total_value_usd: sumKnown(all.map(({ value_usd: usd }) => usd)),
+    ...(format === 'concise' ? shortenFigures(total) : total),
     priced_count: all.filter(({ price_usd: usd }) => usd !== null).length,
     unpriced_count: all.filter(({ price_usd: usd }) => usd === null).length,
     sol_reserve: SOL_RESERVE,
@@ -76,7 +77,7 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
     count: tokens.length,
     next_cursor:
       last !== undefined && fitting < rest.length ? encodeCursor([last.mint, last.is_native_sol], address) : null,
-    next_actions: nextActions(address, all),
+    next_actions: known === null ? nextActions(address, all) : [],
     as_of: asOf,
     coverage:
       leftOut === 0
