@@ -45,6 +45,31 @@ describe('notifyProjected and listenProjected', () => {
     await vi.waitFor(() => expect(heard).toEqual(['rate.sampled.v1']));
   });
 
+  it('names the keys where they are few, each once', async () => {
+    const notices: unknown[] = [];
+    const begun = vi.fn();
+    listener = listenProjected({
+      connectionString: database.connectionString,
+      onProjected: (notice) => notices.push(notice),
+      onListening: begun,
+    });
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    const keys = Array.from({ length: 65 }, (_, nth) => `${'1'.repeat(42)}${nth}`);
+    const topic = 'account.updated.v1';
+    for (const named of [['b', 'a', 'b'], keys.slice(1), keys]) {
+      await database.db.transaction().execute((transaction) => notifyProjected(transaction, { topic, keys: named }));
+    }
+    await tell(topic);
+    await vi.waitFor(() =>
+      expect(notices).toEqual([
+        { topic, keys: ['b', 'a'] },
+        { topic, keys: keys.slice(1) },
+        { topic, keys: null },
+        { topic, keys: null },
+      ]),
+    );
+  });
+
   it('tells nothing of a transaction that is rolled back', async () => {
     const { heard } = await listen();
     const undone = database.db.transaction().execute(async (transaction) => {
