@@ -1,5 +1,5 @@
 import * as programs from '@lending/programs';
-import { decodeEvent, type EventLayout, isEventOf } from '@lending/programs';
+import { decodeEvent, type EventLayout } from '@lending/programs';
 import { type LogLine, walkLogs } from '../walk-logs.ts';
 import { firstEventFields } from './first-event.ts';
 
@@ -41,6 +41,18 @@ const LAYOUTS = {
 
 type Layouts = typeof LAYOUTS;
 type FieldsOf<TLayout> = TLayout extends EventLayout<infer T> ? T : never;
+
+/** Every event is looked up once for each line of every transaction there is. */
+const BY_DISCRIMINATOR: ReadonlyMap<string, readonly [kind: keyof Layouts, layout: EventLayout]> = new Map(
+  Object.entries(LAYOUTS).map(([kind, layout]) => [
+    startOf(layout.discriminator),
+    [kind as keyof Layouts, layout as EventLayout],
+  ]),
+);
+
+function startOf(bytes: Uint8Array): string {
+  return bytes.subarray(0, 8).join();
+}
 
 /** Where in the transaction an event was written. */
 export interface EventPath {
@@ -106,9 +118,9 @@ function withPath(read: ReturnType<typeof readEvent>, line: LogLine, instruction
 export function readEvent(text: string): P0EventFields | 'malformed' | 'unknown' {
   const bytes = decodeBase64(text);
   if (bytes === null || bytes.length < 8) return 'malformed';
-  const found = Object.entries(LAYOUTS).find(([, layout]) => isEventOf(layout, bytes));
+  const found = BY_DISCRIMINATOR.get(startOf(bytes));
   if (found === undefined) return 'unknown';
-  const [kind, layout] = found as [keyof Layouts, EventLayout];
+  const [kind, layout] = found;
   try {
     const fields = firstEventFields(layout.name, bytes) ?? decodeEvent(layout, bytes);
     return { kind, fields } as P0EventFields;
