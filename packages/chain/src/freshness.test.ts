@@ -33,7 +33,7 @@ function chainOver(all: readonly { readonly node: FakeNode }[], options: Partial
       rpcUrls: all.map(({ node }) => node.url),
       minBackoffMs: 5,
       maxBackoffMs: 20,
-      requestTimeoutMs: 300,
+      requestTimeoutMs: 3_000,
       slotProbeMs: 20,
       maxReconnectMs: 20,
       ...options,
@@ -41,11 +41,13 @@ function chainOver(all: readonly { readonly node: FakeNode }[], options: Partial
     { onEndpointLag: ({ host, isLagging, slotsBehind }) => lags.push(`${host} ${isLagging} ${slotsBehind}`) },
   );
   const read = () => chain.fetchAccounts([PROGRAM]);
-  /** Reads until the probe has been round. */
-  const readFor = async (ms: number) => {
-    for (const endMs = Date.now() + ms; Date.now() < endMs; await sleep(5)) await read();
+  /** Reads until the last node has been probed so many times more. */
+  const readOn = async (probes = 3) => {
+    const probed = () => all.at(-1)?.node.countOf('getSlot') ?? 0;
+    for (const until = probed() + probes; probed() < until; await sleep(5)) await read();
+    await read();
   };
-  return { chain, lags, read, readFor };
+  return { chain, lags, read, readOn };
 }
 
 const hostOf = ({ node }: { readonly node: FakeNode }) => new URL(node.url).host;
@@ -58,8 +60,8 @@ describe('several endpoints', () => {
   it('asks a lagging one after the others, says so once, and uses it again when it caught up', async () => {
     const [first, second] = await startNodes(1_000, 1_050);
     if (!first || !second) throw new Error();
-    const { chain, lags, read, readFor } = chainOver([first, second]);
-    await readFor(200);
+    const { chain, lags, read, readOn } = chainOver([first, second]);
+    await readOn();
     expect(lags).toEqual([`${hostOf(first)} true 50`]);
     expect(chain.getEndpoints()).toEqual([
       { host: hostOf(first), slot: 1_000n, isLagging: true },
@@ -69,7 +71,7 @@ describe('several endpoints', () => {
     expect(batch?.slot).toBe(1_050n);
 
     first.slot = 1_049;
-    await readFor(200);
+    await readOn();
     expect(lags).toEqual([`${hostOf(first)} true 50`, `${hostOf(first)} false 1`]);
     const [again] = await read();
     expect(again?.slot).toBe(1_049n);
@@ -78,20 +80,20 @@ describe('several endpoints', () => {
   it('leaves an endpoint where it is that is a few slots behind, and one that is between behind and not', async () => {
     const [first, second] = await startNodes(1_000, 1_009);
     if (!first || !second) throw new Error();
-    const { lags, readFor } = chainOver([first, second]);
-    await readFor(100);
+    const { lags, readOn } = chainOver([first, second]);
+    await readOn();
     first.slot = 998;
-    await readFor(100);
+    await readOn();
     first.slot = 1_002;
-    await readFor(100);
+    await readOn();
     expect(lags).toEqual([`${hostOf(first)} true 11`]);
   });
 
   it('still asks a lagging endpoint when the others are down', async () => {
     const [first, second] = await startNodes(1_000, 1_050);
     if (!first || !second) throw new Error();
-    const { read, readFor } = chainOver([first, second]);
-    await readFor(100);
+    const { read, readOn } = chainOver([first, second]);
+    await readOn();
     second.node.permanentFault = { kind: 'status', status: 503 };
     const [batch] = await read();
     expect(batch?.slot).toBe(1_000n);
@@ -100,8 +102,8 @@ describe('several endpoints', () => {
   it('does not probe a single endpoint', async () => {
     const [only] = await startNodes(1_000);
     if (!only) throw new Error();
-    const { chain, readFor } = chainOver([only]);
-    await readFor(100);
+    const { chain, read } = chainOver([only]);
+    for (let count = 0; count < 10; count += 1) await sleep(10).then(read);
     expect(only.node.countOf('getSlot')).toBe(0);
     expect(chain.getEndpoints()).toEqual([{ host: hostOf(only), slot: null, isLagging: false }]);
   });
@@ -110,9 +112,10 @@ describe('several endpoints', () => {
     const [first, second] = await startNodes(1_000, 9_000);
     if (!first || !second) throw new Error();
     second.node.answers.set('getGenesisHash', () => 'genesis-b');
-    const { chain, lags, readFor } = chainOver([first, second], { genesisHash: 'genesis-a' });
-    await readFor(100);
+    const { chain, lags, read } = chainOver([first, second], { genesisHash: 'genesis-a' });
+    for (let count = 0; count < 10; count += 1) await sleep(10).then(read);
     expect(lags).toEqual([]);
+    expect(chain.getEndpoints()[0]?.slot).toBe(1_000n);
     expect(chain.getEndpoints()[1]?.slot).toBeNull();
   });
 });
@@ -194,7 +197,7 @@ describe('subscriptions over several endpoints', () => {
     const events = follow(chainOver([first, second]).chain);
     const beat = startBlocks([second]);
     await expect
-      .poll(() => events.length, { timeout: 5_000 })
+      .poll(() => events.length, { timeout: 15_000 })
       .toBe(1)
       .finally(() => clearInterval(beat));
     expect(second.node.sockets.size).toBe(1);
@@ -204,15 +207,15 @@ describe('subscriptions over several endpoints', () => {
     const all = await startNodes(1_000, 1_000);
     const [first, second] = all;
     if (!first || !second) throw new Error();
-    const { chain, readFor } = chainOver([first, second]);
+    const { chain, readOn } = chainOver([first, second]);
     const events = follow(chain);
     const beat = startBlocks(all);
-    await expect.poll(() => events.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => events.length, { timeout: 15_000 }).toBe(1);
     expect(first.node.sockets.size).toBe(1);
     first.slot -= 20;
-    await readFor(100);
+    await readOn();
     await expect
-      .poll(() => events.length, { timeout: 5_000 })
+      .poll(() => events.length, { timeout: 15_000 })
       .toBe(2)
       .finally(() => clearInterval(beat));
     expect([first, second].map(({ node }) => node.sockets.size)).toEqual([0, 1]);

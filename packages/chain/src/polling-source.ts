@@ -53,14 +53,18 @@ interface Position {
 }
 
 async function askPosition(rpc: Rpc<GetSlotApi>, abortSignal: AbortSignal): Promise<Position> {
-  // The root first: asked at once, it could be of a node that is ahead of the other's slot.
+  // The root first, so that it is not newer than the slot where one node answers both.
   const root = BigInt(await rpc.getSlot({ commitment: 'finalized' }).send({ abortSignal }));
   const slot = BigInt(await rpc.getSlot({ commitment: 'confirmed' }).send({ abortSignal }));
-  return { slot, root: root < slot ? root : slot };
+  return { slot, root };
 }
 
-/** A node that is a little behind the one asked before is no news; one whose newest slot was final long ago was set back. */
+/**
+ * A node that is a little behind the one asked before is no news; one whose newest slot was final long ago was set back. A root past the
+ * slot is of another node, or of before that.
+ */
 function isNews(now: Position, last: Position | undefined): boolean {
+  if (now.root > now.slot) return false;
   return last === undefined || now.slot > last.slot || now.slot < last.root;
 }
 
