@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Duplex } from 'node:stream';
 
 /** A message type of the published client; 64-bit numbers are decimal text there. */
 interface MessageType {
@@ -7,7 +8,16 @@ interface MessageType {
   fromPartial(message: object): object;
 }
 
-interface PublishedClient {
+export interface PublishedClient {
+  readonly default: new (
+    endpoint: string,
+    xToken: string | undefined,
+    options: undefined,
+  ) => {
+    connect(): Promise<void>;
+    subscribe(request: object): Promise<Duplex>;
+    subscribeReplayInfo(): Promise<object>;
+  };
   readonly SubscribeUpdate: MessageType;
   readonly SubscribeRequest: MessageType;
   readonly txErrDecode: { decode(bytes: Uint8Array): unknown };

@@ -22,32 +22,48 @@ export interface YellowstoneConnectionOptions {
   readonly capacity: number;
 }
 
+/** So many ends in a row of streams that were to go on where the last one ended mean that the server has not kept that. */
+const MAX_REFUSALS = 2;
+
 /**
- * Opens a stream that goes on where the last one ended, or, where the server has not kept that or nothing was told yet, a new one.
- * @throws CHAIN__RPC_UNAVAILABLE or CHAIN__RPC_TIMED_OUT when none comes to stand, the signal's reason when aborted.
+ * Makes what opens a watch's streams: one that goes on where the last one ended, or, where the server has not kept that or nothing was
+ * told yet, a new one.
+ *
+ * The function throws CHAIN__RPC_UNAVAILABLE or CHAIN__RPC_TIMED_OUT when none comes to stand, the signal's reason when aborted.
  */
-export async function openYellowstoneConnection(
+export function createConnector(
   options: YellowstoneConnectionOptions,
-  signal: AbortSignal,
-): Promise<SourceConnection> {
+): (signal: AbortSignal) => Promise<SourceConnection> {
   const { client, told } = options;
-  if (told.root === undefined && told.newest === undefined) {
-    // Some providers switch this call off; then the root is known with the first slot that becomes final.
-    const finalized = await untilAborted(
-      client.getSlot(FINALIZED).catch(() => undefined),
-      signal,
-    );
-    if (finalized !== undefined) told.finalize(BigInt(finalized.slot));
+  let refusals = 0;
+
+  async function resume(fromSlot: Slot, signal: AbortSignal): Promise<SourceConnection> {
+    try {
+      const connection = await openStream(options, fromSlot, signal);
+      refusals = 0;
+      return connection;
+    } catch (error) {
+      // Silence says nothing of what the server has kept. An end may be the network's.
+      if (error instanceof LendingError && error.code === 'CHAIN__RPC_UNAVAILABLE') refusals += 1;
+      throw error;
+    }
   }
-  if (told.resumeFrom === null) return openStream(options, null, signal);
-  try {
-    return await openStream(options, told.resumeFrom, signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    // Silence says nothing of what the server has kept; an end does, and what else ends it meets the new stream as well.
-    if (error instanceof LendingError && error.code === 'CHAIN__RPC_TIMED_OUT') throw error;
-    return openStream(options, null, signal);
-  }
+
+  return async (signal) => {
+    if (told.root === undefined && told.newest === undefined) {
+      // Some providers switch this call off; then the root is known with the first slot that becomes final.
+      const finalized = await untilAborted(
+        client.getSlot(FINALIZED).catch(() => undefined),
+        signal,
+      );
+      if (finalized !== undefined) told.finalize(BigInt(finalized.slot));
+    }
+    const { resumeFrom } = told;
+    if (resumeFrom !== null && refusals < MAX_REFUSALS) return resume(resumeFrom, signal);
+    const connection = await openStream(options, null, signal);
+    refusals = 0;
+    return connection;
+  };
 }
 
 /**

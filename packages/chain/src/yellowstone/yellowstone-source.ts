@@ -4,7 +4,7 @@ import type { ProgramSource } from '../program-source.ts';
 import { followConnections, type SourceConnection } from '../source-connection.ts';
 import { type GeyserClient, loadGeyserClient } from './geyser-client.ts';
 import { ToldSlots } from './told-slots.ts';
-import { openYellowstoneConnection, unavailable, untilAborted } from './yellowstone-connection.ts';
+import { createConnector, unavailable, untilAborted } from './yellowstone-connection.ts';
 
 export interface YellowstoneSourceOptions {
   /** `https://host:port`, or `http` for a server without TLS. */
@@ -41,11 +41,14 @@ export async function createYellowstoneSource({
     kind: 'yellowstone',
     watch(target, { signal, capacity = CAPACITY }) {
       const told = new ToldSlots();
-      let client: GeyserClient | undefined;
+      let open: ((connecting: AbortSignal) => Promise<SourceConnection>) | undefined;
 
       async function connect(connecting: AbortSignal): Promise<SourceConnection> {
-        client ??= await connectClient(createClient(endpoint, xToken), host, connecting);
-        return openYellowstoneConnection({ client, host, target, told, slotTimeoutMs, capacity }, connecting);
+        if (open === undefined) {
+          const client = await connectClient(createClient(endpoint, xToken), host, connecting);
+          open = createConnector({ client, host, target, told, slotTimeoutMs, capacity });
+        }
+        return open(connecting);
       }
 
       return followConnections(connect, {

@@ -20,6 +20,9 @@ export interface GeyserStreamOptions {
   readonly onEnd: () => void;
 }
 
+/** Updates handed to gRPC and not yet to the socket. Its own mark of 16 would make every slot a hundred turns of the event loop. */
+const MAX_IN_FLIGHT = 1_000;
+
 /**
  * One client's `Subscribe` call. It is silent until the first request, which sets the filters; every later one replaces them. A full
  * queue, a request that makes no sense, and a slot to begin at that is gone end it with a status.
@@ -31,7 +34,6 @@ export class GeyserStream {
   readonly #pings: NodeJS.Timeout;
   #filters: UpdateFilters | undefined;
   #queue: SubscribeUpdate[] = [];
-  #isBlocked = false;
   #isEnded = false;
 
   constructor(call: ServerDuplexStream<SubscribeRequest, SubscribeUpdate>, options: GeyserStreamOptions) {
@@ -43,10 +45,7 @@ export class GeyserStream {
     this.#pings = setInterval(() => this.#send([{ filters: [], ping: {} }]), options.pingMs);
     this.#pings.unref();
     call.on('data', (request: SubscribeRequest) => this.#receive(request));
-    call.on('drain', () => {
-      this.#isBlocked = false;
-      this.flush();
-    });
+    call.on('drain', () => this.flush());
     call.on('end', () => this.end());
     for (const event of ['cancelled', 'close', 'error']) call.on(event, () => this.#stop());
     this.#send([{ filters: [], ping: {} }]);
@@ -55,11 +54,11 @@ export class GeyserStream {
   /** Sends what waits, as far as the client takes it. */
   flush(): void {
     let sent = 0;
-    while (!(this.#isBlocked || this.#isEnded || this.#options.isStalled())) {
+    while (this.#call.writableLength < MAX_IN_FLIGHT && !(this.#isEnded || this.#options.isStalled())) {
       const update = this.#queue[sent];
       if (update === undefined) break;
       sent += 1;
-      this.#isBlocked = !this.#call.write(update);
+      this.#call.write(update);
     }
     if (sent > 0) this.#queue = this.#queue.slice(sent);
   }
@@ -123,6 +122,7 @@ export class GeyserStream {
     if (this.#isEnded || updates.length === 0) return;
     this.#queue.push(...updates);
     this.flush();
-    if (this.#queue.length > this.#options.maxQueued) this.end(GRPC_STATUS.INTERNAL, 'lagged to send an update');
+    if (this.#queue.length + this.#call.writableLength > this.#options.maxQueued)
+      this.end(GRPC_STATUS.INTERNAL, 'lagged to send an update');
   }
 }
