@@ -212,6 +212,13 @@ describe('an order', () => {
     expect(decode(telling(told(keeperCloseOrderEvent, { header, order: ORDER }))).activities).toEqual([]);
   });
 
+  it.each(['d4df4fb6acb7cded', '8072472ec247ba6a'])('closed is counted as unknown without its event (%s)', (data) => {
+    const call = { ...telling(), data: Uint8Array.from(Buffer.from(data, 'hex')) };
+    expect(decodeUntold(call)).toMatchObject({ activities: [], unknown: 1 });
+    const event = told(marginfiAccountCloseOrderEvent, { header: headerOf(), order: ORDER });
+    expect(decode({ ...call, told: [event] })).toMatchObject({ activities: [{ kind: 'order' }], unknown: 0 });
+  });
+
   it('is told by its instruction alone', () => {
     const accounts = { group: GROUP_KEY, marginfiAccount: ACCOUNT_KEY, authority: WALLET };
     const trigger = { __kind: 'StopLoss', threshold: 1n, maxSlippage: 1 } as const;

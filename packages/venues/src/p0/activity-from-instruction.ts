@@ -7,6 +7,7 @@ import {
   marginfiAccountInitialize,
   marginfiAccountInitializePda,
   marginfiAccountPlaceOrder,
+  marginfiInstructionName,
   transferToNewAccount,
   transferToNewAccountPda,
 } from '@lending/programs';
@@ -58,6 +59,9 @@ const CREATIONS = [marginfiAccountInitialize, marginfiAccountInitializePda];
 const TRANSFERS = [transferToNewAccount, transferToNewAccountPda];
 const CLAIMS = [lendingAccountWithdrawEmissions, lendingAccountWithdrawEmissionsPermissionless];
 
+/** Activity whose accounts do not say in which group it is, in every version: only the event does. */
+const ONLY_TOLD: ReadonlySet<string> = new Set(['marginfi_account_close_order', 'marginfi_account_keeper_close_order']);
+
 type Plain = Pick<Step, 'kind' | 'counterparty'>;
 
 function plainStep(
@@ -81,7 +85,7 @@ function plainStep(
   if (isOf(marginfiAccountPlaceOrder)) {
     return named(trace, call, marginfiAccountPlaceOrder, { kind: 'order', counterparty: null });
   }
-  return null;
+  return ONLY_TOLD.has(marginfiInstructionName(data) ?? '') ? 'unreadable' : null;
 }
 
 /** What was repaid, and of which mint the seized collateral is, only the event tells; of whose account it was, somebody else. */

@@ -1,4 +1,10 @@
-import { MARGINFI_PROGRAM, marginfiAccountEndExecuteOrder, marginfiAccountStartExecuteOrder } from '@lending/programs';
+import {
+  endDeleverage,
+  MARGINFI_PROGRAM,
+  marginfiAccountEndExecuteOrder,
+  marginfiAccountStartExecuteOrder,
+  startDeleverage,
+} from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import {
   ACCOUNT_KEY,
@@ -161,6 +167,15 @@ describe('a receivership', () => {
           repaidBase: 55n,
         },
       },
+    ]);
+  });
+
+  it('is the risk admin’s when it is a deleverage', () => {
+    const accounts = { marginfiAccount: ACCOUNT_KEY, group: GROUP_KEY, riskAdmin: LIQUIDATOR };
+    const inner = calls.slice(1, -1);
+    const rows = decode(lendingCall(startDeleverage, accounts, {}), ...inner, lendingCall(endDeleverage, accounts, {}));
+    expect(rows).toMatchObject([
+      { kind: 'liquidation', authority: WALLET, actor: LIQUIDATOR, liquidation: { seizedBase: 60n } },
     ]);
   });
 
