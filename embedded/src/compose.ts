@@ -53,6 +53,8 @@ export interface Composition {
 
 const VERSION = packageJson.version;
 const READ_TIMEOUT_MS = 5_000;
+/** Batches of all topics are projected at the same time; one that gets no connection in time is projected later. */
+const POOL_SIZE = 16;
 export const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
 
 /**
@@ -76,7 +78,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   progress('Preparing the tables …');
   const { connectionString } = postgres;
   await migrate({ connectionString, dir: MIGRATIONS_DIR, log: logger });
-  const store = createStore({ connectionString, log: logger });
+  const store = createStore({ connectionString, poolSize: POOL_SIZE, log: logger });
   shutdown.onCleanup('store', () => store.close());
 
   const localChain =

@@ -8,6 +8,8 @@ import { claimNodesChain } from './claim-chain.ts';
 import { createSource, indexerSecrets, readConfig, readIndexing } from './config.ts';
 import { runIndexer } from './indexer.ts';
 
+/** Batches of all topics are projected at the same time; one that gets no connection in time is projected later. */
+const POOL_SIZE = 16;
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations');
 
 /** The indexer as a process of its own: Kafka and Postgres behind it, probes in front of it. */
@@ -24,7 +26,7 @@ await runProcess({
 
     const waiting = { readiness, logger, signal };
     await waitUntilReady('Postgres', () => migrate({ connectionString, dir: MIGRATIONS_DIR, log: logger }), waiting);
-    const store = createStore({ connectionString, log: logger });
+    const store = createStore({ connectionString, poolSize: POOL_SIZE, log: logger });
     shutdown.onCleanup('store', () => store.close());
     const chain = createChain(
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
