@@ -5,7 +5,7 @@ import {
   subscribeRequest,
 } from '@lending/localnet/geyser';
 import { describe, expect, it } from 'vitest';
-import { publishedClient } from './published-client.ts';
+import { CLIENT_IS_BUILT, NEEDS_CLIENT, publishedClient } from './published-client.ts';
 
 const { SubscribeUpdate: ClientUpdate, SubscribeRequest, txErrDecode } = publishedClient;
 
@@ -28,7 +28,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
 }
 
-describe('what the published client reads of our updates', () => {
+describe.skipIf(!CLIENT_IS_BUILT)(`what the published client reads of our updates (${NEEDS_CLIENT})`, () => {
   it('reads an account, with numbers as large as they get', () => {
     const account = { pubkey: bytes(32, 1), owner: bytes(32, 2), executable: true, data: bytes(300, 3) };
     const txnSignature = bytes(64, 4);
@@ -196,7 +196,7 @@ describe('what the published client reads of our updates', () => {
   });
 });
 
-describe('what we read of the published client’s requests', () => {
+describe.skipIf(!CLIENT_IS_BUILT)(`what we read of the published client’s requests (${NEEDS_CLIENT})`, () => {
   it('reads every filter', () => {
     const accounts = {
       account: ['one', 'two'],

@@ -1,6 +1,7 @@
 import { createYellowstoneSource, type ProgramEvent, type YellowstoneSourceOptions } from '@lending/chain';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openProgramChain, PROGRAM, type ProgramChain, SYSTEM } from './open-program-chain.ts';
+import { CLIENT_IS_BUILT, NEEDS_CLIENT } from './published-client.ts';
 
 let chain: ProgramChain;
 let controller: AbortController;
@@ -60,7 +61,7 @@ const gaps = () => events.flatMap((event) => (event.kind === 'gap' ? [event] : [
 const signatures = () => events.flatMap((event) => (event.kind === 'transaction' ? [event.signature] : []));
 const stands = () => events.some(({ kind }) => kind === 'slot');
 
-describe('createYellowstoneSource', () => {
+describe.skipIf(!CLIENT_IS_BUILT)(`createYellowstoneSource (${NEEDS_CLIENT})`, () => {
   it('goes on after a cut where it was, without a gap', async () => {
     await follow();
     await blocksUntil(stands);

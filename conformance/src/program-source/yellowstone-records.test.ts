@@ -16,6 +16,7 @@ import {
   signTransactionMessageWithSigners,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLIENT_IS_BUILT, NEEDS_CLIENT } from './published-client.ts';
 
 const WANTED = 60;
 
@@ -33,7 +34,7 @@ async function stream(endpoint: string, program: Address): Promise<readonly Told
   return told;
 }
 
-describe('transactions as the gRPC stream tells them', () => {
+describe.skipIf(!CLIENT_IS_BUILT)(`transactions as the gRPC stream tells them (${NEEDS_CLIENT})`, () => {
   let localnet: Awaited<ReturnType<typeof openLocalnet>>;
 
   beforeAll(async () => {
