@@ -31,6 +31,7 @@ describe('createDueAccounts', () => {
 
   it('is done with an account that was seen at its newest slot or later, not before', () => {
     const due = createDueAccounts(() => 0);
+    due.add([A], 8n);
     due.add([A, B], 10n);
     due.seen(A, 9n);
     expect(due.size).toBe(2);

@@ -42,6 +42,7 @@ describe('createFollowedAccounts', () => {
     followed.found(OWNER, [ACCOUNT]);
     followed.found(ACCOUNT, [ACCOUNT]);
     expect(followed.unfollow(OWNER)).toEqual([]);
+    expect(followed.accounts()).toEqual([ACCOUNT]);
     expect(followed.isWanted(ACCOUNT, OWNER)).toBe(true);
     expect(followed.unfollow(ACCOUNT)).toEqual([ACCOUNT]);
     expect(followed.isWanted(ACCOUNT, OWNER)).toBe(false);
