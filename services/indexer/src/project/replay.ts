@@ -16,7 +16,7 @@ import { replayedRowsOf } from './replayed-rows-of.ts';
 import { rollUpAll } from './roll-up.ts';
 
 /** How often it is looked how far reading and projecting have come. */
-const LOOK_MS = 100;
+const LOOK_MS = 250;
 const BATCH_SIZE = 3_000;
 
 export interface ReplayOptions extends ProjectorOptions {
