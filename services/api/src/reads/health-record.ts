@@ -99,11 +99,17 @@ export function ratioOf(text: string): Ratio {
   return { numerator: BigInt(whole + decimals), denominator: 10n ** BigInt(decimals.length) };
 }
 
+function isDollar(held: KnownBalance | undefined): boolean {
+  return held !== undefined && isKnownStablecoin(held.measured.record.mint);
+}
+
+/** Of tokens whose price moves; a dollar, which hardly does, only where nothing else brings the account to the line. */
 function describeWeakest(
   known: readonly KnownBalance[],
   points: readonly (LiquidationPoint | null)[],
 ): HealthFigures['weakest'] {
-  const weakest = weakestOf(points);
+  const volatile = points.map((point, index) => (isDollar(known[index]) ? null : point));
+  const weakest = weakestOf(volatile) ?? weakestOf(points);
   const held = weakest === null ? undefined : known[weakest.index];
   if (weakest === null || held === undefined) return null;
   const { priceUsd, changePct } = describePoint(weakest, held.measured);

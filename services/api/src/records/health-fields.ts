@@ -42,7 +42,9 @@ export const healthShape = {
       price_change_pct: z.number().describe('Change from the price now, %'),
     })
     .nullable()
-    .describe('The price that needs the smallest move to reach the line; null where none does'),
+    .describe(
+      'The price that needs the smallest move to reach the line, of known dollars only where no other does; null where none does',
+    ),
   oracle_issues: z
     .array(oracleIssueSchema)
     .describe('Banks of the account whose price is stale or too uncertain: a stale price is not bad health'),

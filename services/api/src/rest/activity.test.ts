@@ -120,6 +120,11 @@ describe('GET /v1/activity/{address}', () => {
     ]);
   });
 
+  it('prices a liquidation whose legs stand elsewhere', async () => {
+    const [entry] = (await list([{ ...liquidation, legs: [] }])).activity ?? [];
+    expect(entry?.liquidation?.penalty_usd).toBe(3.5);
+  });
+
   it('knows no dollars where no price was recorded then, and no amount of a bank that is gone', async () => {
     const unknown = await list([liquidation], '', {
       readActivityPrices: async (wanted) => wanted.map(({ bank, time }) => ({ bank, time, price_usd: null })),

@@ -90,6 +90,18 @@ describe('GET /v1/health/{account}', () => {
     expect(reply).toMatchObject({ status: 'liquidatable', health_factor: -1 });
   });
 
+  it('names a token whose price moves as the weakest, though a dollar had the shorter way', async () => {
+    // 1,000 dollars at 0.95 against three SOL at 1.05: the dollar would reach the line by −50.3 %, SOL by +101 %.
+    const short = accountRow({
+      balances: [
+        balanceRow({ bank: USDC_BANK, asset_shares: '1000000000' }),
+        balanceRow({ slot_index: 1, asset_shares: '0', liability_shares: '3000000000' }),
+      ],
+    });
+    const { weakest } = await health({ accounts: [short] });
+    expect(weakest).toMatchObject({ bank: SOL_BANK, price_change_pct: expect.closeTo(101.058, 2) });
+  });
+
   it('shows what falls of the market do: dollars stay, the rest falls', async () => {
     const { stress } = await health();
     expect(stress.map(({ shock_pct }) => shock_pct)).toEqual([-5, -10, -20, -30]);

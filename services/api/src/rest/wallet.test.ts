@@ -1,9 +1,9 @@
 import type { HoldingRow, WalletRow } from '@lending/store';
 import { afterEach, describe, expect, it } from 'vitest';
 import { walletReplySchema } from '#records/wallet-fields.ts';
-import { BANKS, OTHER_ACCOUNT, SOL_MINT, TIP, WALLET, walletRow } from '../testing/account-rows.ts';
+import { ACCOUNT, BANKS, OTHER_ACCOUNT, SOL_MINT, TIP, WALLET, walletRow } from '../testing/account-rows.ts';
 import { type AccountsWorld, createAccountsApp, getJson } from '../testing/accounts-app.ts';
-import { bankRow, SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
+import { bankRow, CHAIN_TIME_MS, SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
 import { followRow } from '../testing/test-app.ts';
 
 let app: Awaited<ReturnType<typeof createAccountsApp>> | undefined;
@@ -53,11 +53,12 @@ describe('GET /v1/wallet/{address}', () => {
   });
 
   it('lists tokens without a price as such, last, and not as nothing', async () => {
-    const unknown = holding({ mint: OTHER_ACCOUNT, token_program: 'token_2022', symbol: 'USDC', name: 'USD Coin' });
+    // Its mint sorts first.
+    const unknown = holding({ mint: ACCOUNT, token_program: 'token_2022', symbol: 'USDC', name: 'USD Coin' });
     const reply = await ask(walletRow({ lamports: '0', holdings: [unknown, holding()] }));
     expect(reply).toMatchObject({ priced_count: 1, unpriced_count: 1, total_value_usd: 1.5 });
     expect(reply.tokens[1]).toMatchObject({
-      mint: OTHER_ACCOUNT,
+      mint: ACCOUNT,
       token_program: 'token_2022',
       price_usd: null,
       value_usd: null,
@@ -124,6 +125,21 @@ describe('GET /v1/wallet/{address}', () => {
     expect(sol?.banks).toMatchObject([{ bank: SOL_BANK }]);
     // One SOL of 1.01: the reserve stays.
     expect(sol?.idle_usd_per_year).toBeCloseTo((150 * (sol?.banks?.[0]?.deposit_apy_pct ?? 0)) / 100, 6);
+  });
+
+  it.each([
+    ['is isolated', { risk_tier: 'Isolated' }],
+    ['counts for no debt', { asset_weight_init: '0' }],
+    ['has a stale price', { price_publish_time: new Date(CHAIN_TIME_MS - 3_600_000) }],
+    ['has no room for all of it', { deposit_limit_base: '1000000010' }],
+  ])('calls the rate of a bank that %s not safe', async (_what, changes) => {
+    const better = bankRow({ address: OTHER_ACCOUNT, deposit_apr: '0.09', price_usd: '1', ...changes });
+    const reply = await ask(walletRow({ lamports: '0', holdings: [holding({ amount_base: '100000000' })] }), '', {
+      listBanks: async () => [...BANKS, better],
+    });
+    const safe = reply.tokens[0]?.banks?.find(({ bank }) => bank === USDC_BANK);
+    expect(reply.tokens[0]?.banks).toHaveLength(2);
+    expect(reply.tokens[0]?.idle_usd_per_year).toBeCloseTo(safe?.deposit_apy_pct ?? 0, 9);
   });
 
   it('names no bank as a place that takes nothing, and calls no rate safe there', async () => {
