@@ -43,7 +43,7 @@ export interface Ending {
   readonly blocks: readonly MadeBlock[];
 }
 
-const SETTLE_MS = 15_000;
+const SETTLE_MS = 30_000;
 
 /** Lives through a story, then waits until everything is known that ever will be. */
 export async function live(story: Story): Promise<Ending> {

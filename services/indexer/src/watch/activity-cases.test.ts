@@ -249,6 +249,24 @@ describe('the past', () => {
     await until(() => expect(signatures()).toEqual([block.transactions[0]?.signature]));
   });
 
+  it('is listed again after a while, for what nobody told', async () => {
+    const { history, add, start, tellEmpty, signatures } = createWorld();
+    add(10n, 1);
+    history.root = 10n;
+    const { begin, tell, sink } = start({ tuning: { reconcileMs: 20, beatMs: 5 } });
+    await begin();
+    tell(add(12n, 1));
+    const [silent] = add(14n, 1).transactions;
+    const [last] = add(16n, 1).transactions;
+    history.root = 12n;
+    tellEmpty(sink, 20n);
+    await until(() => expect(signatures()).toEqual(expect.arrayContaining([silent?.signature, last?.signature])));
+    const asked = history.asked.length;
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(history.asked.length).toBe(asked);
+    expect(new Set(signatures()).size).toBe(signatures().length);
+  });
+
   it('of so many days ends where they begin', async () => {
     const { history, add, start, signatures } = createWorld();
     // A slot is half a second: a day is 172,800 of them.

@@ -20,6 +20,7 @@ import { createPastActivity, type PastActivity } from './past-activity.ts';
 import { createPlaces } from './places.ts';
 import type { ProgramSink } from './program-stream.ts';
 import type { ReadBudget } from './read-budget.ts';
+import { runActivityReconcile } from './reconcile-activity.ts';
 import { createSeenTransactions } from './seen-transactions.ts';
 import type { SlotClock } from './slot-clock.ts';
 import { createUnfinalSlots } from './unfinal-slots.ts';
@@ -66,6 +67,7 @@ export interface ActivityTuning {
   readonly holdMs?: number;
   readonly beatMs?: number;
   readonly recallMs?: number;
+  readonly reconcileMs?: number;
 }
 
 /** Everything about activity: hear of it, read its past, say what became final. */
@@ -82,6 +84,7 @@ const PARALLEL_URGENT = 4;
 const PARALLEL_READS = 16;
 const CHUNK_SIZE = 100;
 const URGENT_SIZE = 40;
+const RECONCILE_MS = 60_000;
 
 /** Wires what indexes activity; it stops with the signal. */
 export function createActivityIndexing(options: ActivityIndexingOptions, signal: AbortSignal): ActivityIndexing {
@@ -215,7 +218,14 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
         signal,
       );
       live.recovered();
-      await Promise.all([watcher.run(signal), past.run(signal), finality]);
+      // On demand nearly nothing is seen: to list again would be to read again what was left out on purpose.
+      const reconciling =
+        scope === 'all' &&
+        runActivityReconcile(
+          { past, program, unfinal, newestSlot, everyMs: tuning.reconcileMs ?? RECONCILE_MS },
+          signal,
+        );
+      await Promise.all([watcher.run(signal), past.run(signal), finality, reconciling]);
     },
   };
 }

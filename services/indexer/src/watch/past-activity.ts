@@ -49,6 +49,8 @@ const IDLE_MS = 250;
 const RECALL_MS = 30_000;
 const REPORT_MS = 10_000;
 const MAX_PAUSE_MS = 30_000;
+/** So often a listed transaction may be missing before somebody hears of it: about a minute. */
+const MISSED_OFTEN = 9;
 /** A node that has thrown history away does not get it back, but another one may answer. */
 const STOPPED_MS = 600_000;
 
@@ -140,7 +142,11 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
     const outcome = await readChunk(segment, reader, signal);
     read.inc(segment.done - done);
     if (segment.cursor !== cursor) await say(segment, false);
-    if (outcome === 'missing') return pause(segment);
+    if (outcome === 'missing') {
+      if (segment.failures === MISSED_OFTEN)
+        logger.warn('activity.past.miss', { task: segment.task, at: segment.before });
+      return pause(segment);
+    }
     if (outcome === 'unknown') return lookElsewhere(segment, signal);
     segment.failures = 0;
     const isEnd = outcome === 'end' || (segment.page.length === 0 && segment.isLastPage);
