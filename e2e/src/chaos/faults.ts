@@ -110,9 +110,9 @@ export function faultsOf({ broker, chain, struck, watch, random }: Faults): read
       },
     },
     {
-      name: 'all nodes say nothing of transactions',
+      name: 'all nodes say nothing of accounts',
       async strike() {
-        set({ kind: 'mute_subscriptions', kinds: ['logs'] });
+        set({ kind: 'mute_subscriptions', kinds: ['program'] });
         await sleep(2_000);
         set(null);
       },
