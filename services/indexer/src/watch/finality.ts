@@ -51,7 +51,8 @@ const MAX_PAUSE_MS = 600_000;
  * - Rows are of a transaction and its slot, and a drop takes those of its slots alone. So it does not matter in which order the drop, on
  *   a topic of its own, is projected with what the segment finds.
  * - Accounts are read again last. Killed before that, the next process reads them all anyway.
- * - The tip is taken before anything else of a beat, and dated by the clock at or before it: it never says more than is durable.
+ * - The tip is taken before anything else of a beat, and dated by the clock at or before it: it never says more than is durable. The
+ *   root that is told is no higher than that either, because a restart reads down to it.
  */
 export async function runFinality(options: FinalityOptions, signal: AbortSignal): Promise<void> {
   const { chain, clock, sinks, unfinal, publish, outage, logger, metrics, beatMs = 1_000, recallMs = 30_000 } = options;
@@ -61,11 +62,13 @@ export async function runFinality(options: FinalityOptions, signal: AbortSignal)
   let tip: { readonly slot: Slot; readonly unixTimestamp: bigint } | null = null;
   let recallAtMs = 0;
 
-  function advanceTip(): void {
+  /** @returns up to where everything is durable right now: on a new fork that may be below the tip for a moment. */
+  function advanceTip(): Slot | null {
     const slots = sinks.map((sink) => sink.durableSlot());
     const lowest = slots.reduce((a, b) => (a === null || b === null ? null : smallerOf(a, b)), slots[0] ?? null);
-    if (lowest === null || (tip !== null && lowest <= tip.slot)) return;
-    tip = { slot: lowest, unixTimestamp: clock.timeOf(lowest) };
+    if (lowest !== null && (tip === null || lowest > tip.slot))
+      tip = { slot: lowest, unixTimestamp: clock.timeOf(lowest) };
+    return lowest;
   }
 
   async function recall(): Promise<void> {
@@ -120,10 +123,10 @@ export async function runFinality(options: FinalityOptions, signal: AbortSignal)
 
   async function beat(): Promise<void> {
     await clock.ready;
-    advanceTip();
-    if (tip === null) return;
+    const durable = advanceTip();
+    if (tip === null || durable === null) return;
     const at = tip;
-    const { root } = unfinal;
+    const root = smallerOf(unfinal.root, durable);
     await recall();
     const now = performance.now();
     const due = unfinal.passed().filter(({ slot }) => (pauses.get(slot)?.untilMs ?? 0) <= now);
