@@ -30,6 +30,8 @@ const NOTHING = {
 const BY_OWNER = { account: [], owner: [PROGRAM], filters: [] };
 const ANY_TRANSACTION = { accountInclude: [], accountExclude: [], accountRequired: [] };
 
+const PATIENCE = { timeout: 10_000, interval: 10 };
+
 let chain: ProgramChain;
 let client: InstanceType<PublishedClient['default']>;
 let streams: Duplex[];
@@ -57,7 +59,7 @@ async function subscribe(request: object) {
   });
   stream.write({ ...NOTHING, ping: { id: 42 } });
   const pong = () => updates.findIndex((update) => update.pong !== undefined);
-  await expect.poll(() => failure.reason !== undefined || pong() !== -1).toBe(true);
+  await expect.poll(() => failure.reason !== undefined || pong() !== -1, PATIENCE).toBe(true);
   if (pong() !== -1) updates.splice(pong(), 1);
   return { stream, updates, failure };
 }
@@ -84,19 +86,19 @@ describe.skipIf(!CLIENT_IS_BUILT)(
       ];
       write(1);
       write(2);
-      await expect.poll(() => firstBytes(processed.updates)).toEqual([1, 2]);
+      await expect.poll(() => firstBytes(processed.updates), PATIENCE).toEqual([1, 2]);
       const [first, second] = written(processed.updates).map(({ writeVersion }) => BigInt(writeVersion));
       expect(second).toBeGreaterThan(first ?? 0n);
       expect(confirmed.updates).toEqual([]);
       const slot = await chain.produce();
-      await expect.poll(() => confirmed.updates.length).toBe(2);
+      await expect.poll(() => confirmed.updates.length, PATIENCE).toBe(2);
       expect(firstBytes(confirmed.updates)).toEqual([2]);
       expect(BigInt(written(confirmed.updates)[0]?.writeVersion ?? 0)).toBe(second);
       expect(confirmed.updates[1]).toMatchObject({ slot: { slot: `${slot}`, status: 1 } });
       expect(finalized.updates).toEqual([]);
       for (let block = 0; block < 31; block += 1) await chain.produce();
-      await expect.poll(() => firstBytes(finalized.updates)).toEqual([2]);
-      await expect.poll(() => finalized.updates.at(-1)?.slot).toMatchObject({ slot: `${slot}`, status: 2 });
+      await expect.poll(() => firstBytes(finalized.updates), PATIENCE).toEqual([2]);
+      await expect.poll(() => finalized.updates.at(-1)?.slot, PATIENCE).toMatchObject({ slot: `${slot}`, status: 2 });
     });
 
     it('keeps the order of a slot: what happened, its block meta, its status', async () => {
@@ -111,7 +113,7 @@ describe.skipIf(!CLIENT_IS_BUILT)(
       write(1);
       chain.run(SYSTEM, { kind: 'fail' });
       await chain.produce();
-      await expect.poll(() => updates.length).toBe(5);
+      await expect.poll(() => updates.length, PATIENCE).toBe(5);
       expect(updates.map(({ filters }) => filters.join())).toEqual(['a', 't', 'u', 'b', 's']);
       expect(updates[2]?.transactionStatus?.err).toBeDefined();
     });
@@ -126,7 +128,9 @@ describe.skipIf(!CLIENT_IS_BUILT)(
       await chain.produce();
       chain.run(account ?? SYSTEM, { kind: 'close' });
       await chain.produce();
-      await expect.poll(() => updates.map(({ filters }) => filters.join('+'))).toEqual(['owner+account', 'account']);
+      await expect
+        .poll(() => updates.map(({ filters }) => filters.toSorted().join('+')), PATIENCE)
+        .toEqual(['account+owner', 'account']);
       expect(written(updates)[1]).toMatchObject({ lamports: '0', owner: Buffer.alloc(32) });
     });
 
@@ -147,7 +151,7 @@ describe.skipIf(!CLIENT_IS_BUILT)(
       data[70] = 1;
       chain.localnet.ledger.writeAccount(account, { lamports: 1n, owner: PROGRAM, data, executable: false });
       chain.run(SYSTEM, { kind: 'nothing' });
-      await expect.poll(() => updates.some(({ filters }) => filters.includes('all'))).toBe(true);
+      await expect.poll(() => updates.some(({ filters }) => filters.includes('all')), PATIENCE).toBe(true);
       const told = updates.filter(({ filters }) => filters.includes('a'));
       expect(firstBytes(told)).toEqual(expected);
     });
@@ -165,7 +169,7 @@ describe.skipIf(!CLIENT_IS_BUILT)(
         commitment: 1,
       });
       await chain.produce({ transactions: 2 });
-      await expect.poll(() => updates.some(({ blockMeta }) => blockMeta)).toBe(true);
+      await expect.poll(() => updates.some(({ blockMeta }) => blockMeta), PATIENCE).toBe(true);
       expect(updates.filter(({ transaction }) => transaction)).toHaveLength(count);
     });
 
@@ -179,20 +183,20 @@ describe.skipIf(!CLIENT_IS_BUILT)(
         ],
       });
       write(7);
-      await expect.poll(() => written(updates).map(({ data }) => data.length)).toEqual([6]);
+      await expect.poll(() => written(updates).map(({ data }) => data.length), PATIENCE).toEqual([6]);
     });
 
     it('forgets the old filters with every new request, but not with a ping', async () => {
       const { stream, updates } = await subscribe({ accounts: { a: BY_OWNER } });
       write(1);
-      await expect.poll(() => updates.length).toBe(1);
+      await expect.poll(() => updates.length, PATIENCE).toBe(1);
       stream.write({ ...NOTHING, slots: { s: {} }, commitment: 1 });
       stream.write({ ...NOTHING, ping: { id: 5 } });
-      await expect.poll(() => updates.at(-1)?.pong?.id).toBe(5);
+      await expect.poll(() => updates.at(-1)?.pong?.id, PATIENCE).toBe(5);
       write(2);
       await chain.produce();
       await expect
-        .poll(() => updates.slice(2).map(({ filters, slot }) => [filters.join(), slot?.status]))
+        .poll(() => updates.slice(2).map(({ filters, slot }) => [filters.join(), slot?.status]), PATIENCE)
         .toEqual([
           ['s', 0],
           ['s', 1],
@@ -205,7 +209,7 @@ describe.skipIf(!CLIENT_IS_BUILT)(
       const again = await subscribe({ transactions: { t: ANY_TRANSACTION }, commitment: 1, fromSlot: `${slots[1]}` });
       slots.push(await chain.produce({ transactions: 1 }));
       await expect
-        .poll(() => again.updates.map(({ transaction }) => transaction?.slot))
+        .poll(() => again.updates.map(({ transaction }) => transaction?.slot), PATIENCE)
         .toEqual(slots.slice(1).map(String));
       const old = await subscribe({ slots: { s: {} }, commitment: 1, fromSlot: '1' });
       expect(old.failure.reason).toContain(`broadcast from 1 is not available, last available: ${slots[0]}`);
