@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { addressField, decimalField, unsignedField } from './fields.ts';
 
 /**
- * A standing stop-loss or take-profit of an account, whole, as it stood at one slot. Keyed by its account. Prices are what the
- * program compares: USD worth of one balance in the other, I80F48 written out in full; null where the trigger has no such side.
+ * A standing stop-loss or take-profit of an account, whole, as it stood at one slot. Keyed by its account.
+ * Units: `stopLoss` and `takeProfit` are USD that its two balances are worth together, the debt taken off, without weights: that net
+ * is what the program compares. I80F48 written out in full; null where the trigger has no such side.
  * `state` null: the order does not exist any more.
+ * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/order.rs
  */
 export const orderUpdatedSchema = z.strictObject({
   order: addressField,

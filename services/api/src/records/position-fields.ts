@@ -54,8 +54,8 @@ export type MaxBorrow = z.infer<typeof maxBorrowSchema>;
 const orderSchema = z.strictObject({
   address: z.string(),
   trigger: z.enum(['stop_loss', 'take_profit', 'both', 'unknown']).nullable(),
-  stop_loss: numberOrNull.describe('Acts when the worth of the collateral in the debt falls to this; null without'),
-  take_profit: numberOrNull.describe('Acts when it rises to this; null without'),
+  stop_loss: numberOrNull.describe('Acts when its collateral less its debt falls to so many USD; null without'),
+  take_profit: numberOrNull.describe('Acts when that rises to so many USD; null without'),
   max_slippage_pct: numberOrNull,
   banks: z.array(z.string()).describe('Banks of the balances it is about'),
 });
