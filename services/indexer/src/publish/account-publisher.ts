@@ -4,7 +4,7 @@ import type { Message, MessageSource } from '@lending/events';
 import type { Logger, Metrics, Outage } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
 import { createPublishQueue, type PublishQueue } from './publish-queue.ts';
-import { type DescribedState, describeState, type SeenState, toStateMessage } from './state-messages.ts';
+import { type DescribedState, describeState, type SeenState, toStateMessage } from './seen-state.ts';
 import { VersionTable } from './version-table.ts';
 
 export interface AccountPublisherOptions {

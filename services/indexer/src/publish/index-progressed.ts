@@ -1,5 +1,5 @@
 import { createMessage, type Message, type MessageSource } from '@lending/events';
-import type { Slot } from '@solana/kit';
+import type { Address, Slot } from '@solana/kit';
 
 /** How far one pass over all lending accounts has come. */
 export interface AccountsProgress {
@@ -12,7 +12,7 @@ export interface AccountsProgress {
   readonly isComplete: boolean;
 }
 
-const TASK = 'accounts';
+const ACCOUNTS_TASK = 'accounts';
 
 /** The message of how far the pass has come. */
 export function toAccountsProgressed(
@@ -22,13 +22,13 @@ export function toAccountsProgressed(
   const { slot, unixTimestamp, done, total, isComplete } = progress;
   return createMessage({
     topic: 'index.progressed.v1',
-    key: TASK,
+    key: ACCOUNTS_TASK,
     slot,
     unixTimestamp,
     source,
     part: isComplete ? 'complete' : `${done}`,
     payload: {
-      task: TASK,
+      task: ACCOUNTS_TASK,
       kind: 'accounts',
       address: null,
       fromSlot: slot.toString(),
@@ -36,6 +36,46 @@ export function toAccountsProgressed(
       cursor: null,
       done,
       total,
+      isComplete,
+    },
+  });
+}
+
+/** How far one segment of the past has been read. */
+export interface SegmentProgress {
+  readonly task: string;
+  readonly address: Address;
+  readonly fromSlot: Slot;
+  readonly untilSlot: Slot;
+  readonly cursor: { readonly signature: string; readonly slot: Slot } | null;
+  /** Transactions read. */
+  readonly done: number;
+  readonly isComplete: boolean;
+}
+
+/** The message of how far a segment has been read, as of a slot. How much is left is not known before it is read. */
+export function toActivityProgressed(
+  progress: SegmentProgress,
+  { slot, unixTimestamp }: { readonly slot: Slot; readonly unixTimestamp: bigint },
+  source: MessageSource,
+): Message<'index.progressed.v1'> {
+  const { task, address, fromSlot, untilSlot, cursor, done, isComplete } = progress;
+  return createMessage({
+    topic: 'index.progressed.v1',
+    key: task,
+    slot,
+    unixTimestamp,
+    source,
+    part: isComplete ? 'complete' : `${done}:${untilSlot}`,
+    payload: {
+      task,
+      kind: 'activity',
+      address,
+      fromSlot: fromSlot.toString(),
+      untilSlot: untilSlot.toString(),
+      cursor: cursor && { signature: cursor.signature, slot: cursor.slot.toString() },
+      done,
+      total: null,
       isComplete,
     },
   });

@@ -2,7 +2,7 @@ import type { Bus } from '@lending/bus';
 import { LendingError } from '@lending/errors';
 import type { Message, Topic } from '@lending/events';
 import type { Address, Slot } from '@solana/kit';
-import type { SegmentProgress } from '#publish/activity-progressed.ts';
+import type { SegmentProgress } from '#publish/index-progressed.ts';
 import type { ActivityMemory } from '#watch/activity-indexing.ts';
 
 /** A log that outlives those who publish to it, and what its tables would hold. */

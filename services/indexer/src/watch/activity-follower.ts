@@ -14,7 +14,7 @@ export interface ActivityFollowerOptions {
 }
 
 /** Follows what addresses did: what is told of them is wanted from then on, and their past is read. */
-export interface FollowedActivity {
+export interface ActivityFollower {
   /** Resolves when the newest activity is durable, and whether that is all there is. Again: for accounts found since. */
   follow(
     address: Address,
@@ -38,7 +38,7 @@ interface Follow {
   isAnsweredPartly: boolean;
 }
 
-export function createActivityFollower(options: ActivityFollowerOptions): FollowedActivity {
+export function createActivityFollower(options: ActivityFollowerOptions): ActivityFollower {
   const { past, newestSlot, isAllRead, onComplete } = options;
   const follows = new Map<Address, Follow>();
   /** How many follows want each address. */

@@ -5,9 +5,9 @@ import type { Message } from '@lending/events';
 import { createOutage, type Logger, type Metrics, type Readiness, retryWithJitter } from '@lending/runtime';
 import { accountsInLogs } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
-import type { SegmentProgress } from '#publish/activity-progressed.ts';
+import type { SegmentProgress } from '#publish/index-progressed.ts';
 import { createPublishQueue } from '#publish/publish-queue.ts';
-import { createActivityFollower, type FollowedActivity } from './activity-follower.ts';
+import { type ActivityFollower, createActivityFollower } from './activity-follower.ts';
 import { createActivityRecorder } from './activity-recorder.ts';
 import { createActivityWatcher } from './activity-watcher.ts';
 import { createBlockTimes } from './block-times.ts';
@@ -73,7 +73,7 @@ export interface ActivityTuning {
 /** Everything about activity: hear of it, read its past, say what became final. */
 export interface ActivityIndexing {
   readonly sink: ProgramSink;
-  readonly follower: Pick<FollowedActivity, 'follow' | 'unfollow'>;
+  readonly follower: Pick<ActivityFollower, 'follow' | 'unfollow'>;
   /** Resolves when the signal aborts. */
   run(): Promise<void>;
 }
@@ -234,7 +234,7 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
 function mayConcern(
   logs: readonly string[],
   program: Address,
-  follower: Pick<FollowedActivity, 'isFollowed'>,
+  follower: Pick<ActivityFollower, 'isFollowed'>,
 ): boolean {
   const { accounts, isTruncated } = accountsInLogs(logs, program);
   return isTruncated || accounts.length === 0 || accounts.some((account) => follower.isFollowed(account));

@@ -5,6 +5,7 @@ import { createOutage, type Logger, type Metrics, type Readiness, retryWithJitte
 import { type Address, isAddress, type Slot } from '@solana/kit';
 import { toAddressFollowed } from '#publish/address-followed.ts';
 import type { AccountWatcher } from './account-watcher.ts';
+import type { ActivityFollower } from './activity-follower.ts';
 import { findLendingAccounts } from './find-accounts.ts';
 import type { FollowedAccounts } from './followed-accounts.ts';
 import type { ReadBudget } from './read-budget.ts';
@@ -29,17 +30,6 @@ export interface FollowRequests {
   onChange(callback: () => void): () => unknown;
 }
 
-/** Follows what an address did; another part of the indexer. */
-export interface ActivityFollower {
-  /** Resolves when the newest activity is durable, and whether that is all there is. */
-  follow(
-    address: Address,
-    accounts: readonly Address[],
-    signal: AbortSignal,
-  ): Promise<{ readonly isComplete: boolean }>;
-  unfollow(address: Address): void;
-}
-
 export interface FollowsOptions {
   readonly chain: Chain;
   readonly bus: Pick<Bus, 'publish'>;
@@ -49,7 +39,7 @@ export interface FollowsOptions {
   readonly followed: FollowedAccounts;
   readonly accounts: Pick<AccountWatcher, 'publishAsked' | 'forget'>;
   readonly wallets: Pick<WalletWatcher, 'follow' | 'unfollow'>;
-  readonly activity: ActivityFollower;
+  readonly activity: Pick<ActivityFollower, 'follow' | 'unfollow'>;
   readonly clock: SlotClock;
   readonly budget: ReadBudget;
   /** How many requests are followed at most. */

@@ -1,6 +1,6 @@
 import type { Chain } from '@lending/chain';
-import type { Slot } from '@solana/kit';
-import { isMethodMissing } from './is-unreadable.ts';
+import { isLendingError } from '@lending/errors';
+import { isSolanaError, type Slot, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND } from '@solana/kit';
 
 /** Blocks of this height or less are a chain's first. */
 const FIRST_HEIGHT = 1n;
@@ -22,4 +22,8 @@ export async function fetchHistoryFloor({ rpc }: Pick<Chain, 'rpc'>, signal: Abo
     if (isMethodMissing(error)) return 0n;
     throw error;
   }
+}
+
+function isMethodMissing(error: unknown): boolean {
+  return isLendingError(error) && isSolanaError(error.cause, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND);
 }

@@ -1,9 +1,5 @@
 import { isLendingError } from '@lending/errors';
-import {
-  isSolanaError,
-  SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
-} from '@solana/kit';
+import { isSolanaError, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION } from '@solana/kit';
 
 /** Whether a transaction is there and this build cannot read it, however often it asks: it is malformed, or of a newer version. */
 export function isUnreadable(error: unknown): boolean {
@@ -12,9 +8,4 @@ export function isUnreadable(error: unknown): boolean {
     error.code === 'DECODE__TRANSACTION_MALFORMED' ||
     isSolanaError(error.cause, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION)
   );
-}
-
-/** Whether no node offers the method. */
-export function isMethodMissing(error: unknown): boolean {
-  return isLendingError(error) && isSolanaError(error.cause, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND);
 }

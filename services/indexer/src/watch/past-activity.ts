@@ -5,7 +5,7 @@ import type { Message } from '@lending/events';
 import type { Logger, Metrics, Outage } from '@lending/runtime';
 import { retryWithJitter } from '@lending/runtime';
 import type { Slot } from '@solana/kit';
-import { type SegmentProgress, toActivityProgressed } from '#publish/activity-progressed.ts';
+import { type SegmentProgress, toActivityProgressed } from '#publish/index-progressed.ts';
 import { type ChunkReaderOptions, readChunk } from './read-chunk.ts';
 import { forgetPage, progressOf, rewind, type Segment, type SegmentRange } from './segment.ts';
 import { createSegments } from './segments.ts';

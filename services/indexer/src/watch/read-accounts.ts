@@ -1,6 +1,6 @@
 import type { Chain } from '@lending/chain';
 import type { Address, Slot } from '@solana/kit';
-import type { SeenState } from '#publish/state-messages.ts';
+import type { SeenState } from '#publish/seen-state.ts';
 import type { SlotClock } from './slot-clock.ts';
 
 export interface ReadAccounts {

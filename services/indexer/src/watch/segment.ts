@@ -1,6 +1,6 @@
 import type { SignatureEntry } from '@lending/chain';
 import type { Address, Slot } from '@solana/kit';
-import type { SegmentProgress } from '#publish/activity-progressed.ts';
+import type { SegmentProgress } from '#publish/index-progressed.ts';
 
 /**
  * A part of the past: the transactions of one address between two slots, read newest first, one chunk at a time.

@@ -1,5 +1,5 @@
 import type { Address, Slot } from '@solana/kit';
-import type { SegmentProgress } from '#publish/activity-progressed.ts';
+import type { SegmentProgress } from '#publish/index-progressed.ts';
 import { canTake, createSegment, resumeSegment, type Segment, type SegmentRange } from './segment.ts';
 
 /** The segments of the past that are not read to their end. In memory; who publishes them is `past-activity.ts`. */

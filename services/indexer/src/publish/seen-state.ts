@@ -1,8 +1,10 @@
-import { createMessage, type Message, type MessageSource } from '@lending/events';
+import type { Message, MessageSource } from '@lending/events';
 import { type AccountBytes, decodeMarginfiAccount, decodeOrder } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
 import { describeAccount } from '#decode/describe-account.ts';
 import { describeOrder } from '#decode/describe-order.ts';
+import { toAccountUpdated } from './account-updated.ts';
+import { toOrderUpdated } from './order-updated.ts';
 import type { Version } from './version-table.ts';
 
 /** A lending account, or a standing order of one, as it was seen. */
@@ -53,24 +55,12 @@ export function toStateMessage(
   { slot, writeVersion }: Version,
   { source, timeOf }: { readonly source: MessageSource; readonly timeOf: (slot: Slot) => bigint },
 ): Message {
-  const unixTimestamp = timeOf(slot);
+  const moment = { slot, unixTimestamp: timeOf(slot) };
   const text = writeVersion?.toString() ?? null;
-  const { account, state } = described;
-  const facts = { key: account, slot, unixTimestamp, source };
   if (described.kind === 'account') {
-    return createMessage({
-      ...facts,
-      topic: 'account.updated.v1',
-      ...(text !== null && { part: text }),
-      payload: { account, writeVersion: text, state: described.state },
-    });
+    const { account, state } = described;
+    return toAccountUpdated({ account, writeVersion: text, state }, moment, source);
   }
-  const { order } = described;
-  const part = text === null ? order : `${order}:${text}`;
-  return createMessage({
-    ...facts,
-    topic: 'order.updated.v1',
-    part,
-    payload: { order, account, writeVersion: text, state: state === null ? null : described.state },
-  });
+  const { order, account, state } = described;
+  return toOrderUpdated({ order, account, writeVersion: text, state }, moment, source);
 }
