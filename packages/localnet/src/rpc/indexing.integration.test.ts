@@ -42,6 +42,7 @@ describe('the local chain under an indexer', () => {
     const paged: Signature[] = [];
     for (let before: Signature | undefined; ; before = paged.at(-1) as Signature) {
       const page = await pageOf(before === undefined ? { limit: 37 } : { before, limit: 37 });
+      expect(page.length).toBeLessThanOrEqual(37);
       paged.push(...page);
       if (page.length < 37) break;
     }
