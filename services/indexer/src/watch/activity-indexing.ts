@@ -21,6 +21,7 @@ import { createPlaces } from './places.ts';
 import type { ProgramSink } from './program-stream.ts';
 import type { ReadBudget } from './read-budget.ts';
 import { runActivityReconcile } from './reconcile-activity.ts';
+import { createRejectTransaction } from './reject-transaction.ts';
 import { createSeenTransactions } from './seen-transactions.ts';
 import type { SlotClock } from './slot-clock.ts';
 import { createUnfinalSlots } from './unfinal-slots.ts';
@@ -101,6 +102,7 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
   const judging = outageOf('finality', 'chain.finality');
   const seen = createSeenTransactions();
   const unfinal = createUnfinalSlots();
+  const reject = createRejectTransaction({ logger, metrics });
   const newestSlot = (): Slot => chain.getHighestSlot('confirmed') ?? 0n;
 
   async function publish(messages: readonly Message[]): Promise<void> {
@@ -123,7 +125,7 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
     times: createBlockTimes((slot) => fetchBlockTime(chain, slot, signal)),
     unfinal,
     source: chain.source,
-    logger,
+    reject,
     metrics,
   });
   const past: PastActivity = createPastActivity({
@@ -135,6 +137,7 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
     places: createPlaces(PARALLEL_READS),
     publish,
     onTouched: options.markDue,
+    reject,
     chunkSize: tuning.chunkSize ?? CHUNK_SIZE,
     urgentSize: tuning.urgentSize ?? URGENT_SIZE,
     source: chain.source,
@@ -185,6 +188,7 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
       openPast: (range) => past.open({ address: program, ...range }),
       mayConcern: (logs) => scope === 'all' || mayConcern(logs, program, follower),
       onTouched: options.markDue,
+      reject,
       outage: live,
       logger,
       metrics,

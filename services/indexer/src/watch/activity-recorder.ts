@@ -1,11 +1,11 @@
 import type { TransactionRecord } from '@lending/chain';
-import { describeError } from '@lending/errors';
 import type { Message, MessageSource } from '@lending/events';
-import type { Logger, Metrics } from '@lending/runtime';
+import type { Metrics } from '@lending/runtime';
 import type { Address } from '@solana/kit';
 import { type ActivityScope, describeTransaction, type TransactionDescription } from '#decode/describe-transaction.ts';
 import { toActivityRecorded } from '#publish/activity-recorded.ts';
 import type { BlockTimes } from './block-times.ts';
+import type { RejectTransaction } from './reject-transaction.ts';
 import type { UnfinalSlots } from './unfinal-slots.ts';
 
 /** What is to be published of a transaction. */
@@ -29,7 +29,7 @@ export interface ActivityRecorderOptions {
   readonly times: BlockTimes;
   readonly unfinal: Pick<UnfinalSlots, 'note'>;
   readonly source: MessageSource;
-  readonly logger: Logger;
+  readonly reject: RejectTransaction;
   readonly metrics: Metrics;
 }
 
@@ -40,8 +40,7 @@ export interface ActivityRecorderOptions {
 export type ActivityRecorder = (record: TransactionRecord, context: ReadingContext) => Promise<RecordedActivity | null>;
 
 export function createActivityRecorder(options: ActivityRecorderOptions): ActivityRecorder {
-  const { scope, times, unfinal, source, logger, metrics } = options;
-  const rejected = metrics.counter({ name: 'activity.transaction.reject', help: 'Transactions nobody could decode' });
+  const { scope, times, unfinal, source, reject, metrics } = options;
   const unread = metrics.counter({
     name: 'activity.instruction.skip',
     help: 'Instructions and events of the program that this build does not know',
@@ -51,8 +50,7 @@ export function createActivityRecorder(options: ActivityRecorderOptions): Activi
     try {
       return describeTransaction(record, scope, address);
     } catch (error) {
-      rejected.inc();
-      logger.warn('activity.transaction.reject', { signature: record.signature, detail: describeError(error) });
+      reject(record.signature, error);
       return { activities: [], tipLamports: 0n, accounts: [], isWhole: true, unknown: 0 };
     }
   }

@@ -11,6 +11,7 @@ import { isUnreadable } from './is-unreadable.ts';
 import { createPlaces } from './places.ts';
 import type { ProgramSink, TransactionEvent } from './program-stream.ts';
 import type { ReadBudget } from './read-budget.ts';
+import type { RejectTransaction } from './reject-transaction.ts';
 import type { SeenTransactions } from './seen-transactions.ts';
 import type { SegmentRange } from './segment.ts';
 import type { UnfinalSlots } from './unfinal-slots.ts';
@@ -31,6 +32,7 @@ export interface ActivityWatcherOptions {
   /** Whether logs leave open that the transaction concerns somebody. */
   readonly mayConcern: (logs: readonly string[]) => boolean;
   readonly onTouched: (accounts: readonly Address[], slot: Slot) => void;
+  readonly reject: RejectTransaction;
   readonly outage: Outage;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -72,7 +74,8 @@ const MAX_RETRY_MS = 1_000;
  * segment of the past, which lists what that slot came to hold in the end. A failed one did nothing.
  */
 export function createActivityWatcher(options: ActivityWatcherOptions, signal: AbortSignal): ActivityWatcher {
-  const { chain, recorder, seen, unfinal, budget, gaps, mayConcern, onTouched, outage, logger, metrics } = options;
+  const { chain, recorder, seen, unfinal, budget, gaps, mayConcern, onTouched, reject, outage, logger, metrics } =
+    options;
   const { capacity = 2_000, lateMs = 1_000, giveUpMs = 20_000 } = options;
   const told = new Set<ToldTransaction>();
   /** By signature, the slots under way. */
@@ -82,7 +85,6 @@ export function createActivityWatcher(options: ActivityWatcherOptions, signal: A
     name: 'activity.transaction.defer',
     help: 'Transactions the node did not have in time, left to a segment of the past',
   });
-  const unreadable = metrics.counter({ name: 'activity.transaction.reject', help: 'Transactions nobody could decode' });
   let toldUpTo: Slot | null = null;
   const roomWaiters: (() => void)[] = [];
 
@@ -145,8 +147,7 @@ export function createActivityWatcher(options: ActivityWatcherOptions, signal: A
         outage.failed(error);
         return false;
       }
-      unreadable.inc();
-      logger.warn('activity.transaction.reject', { signature: event.signature, error });
+      reject(event.signature, error);
       done(one, [], null);
       return true;
     }

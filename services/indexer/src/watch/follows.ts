@@ -2,15 +2,14 @@ import type { Bus } from '@lending/bus';
 import type { Chain } from '@lending/chain';
 import type { FollowAspect } from '@lending/domain';
 import { createOutage, type Logger, type Metrics, type Readiness, retryWithJitter, runBeat } from '@lending/runtime';
-import { type Address, isAddress, type Slot } from '@solana/kit';
+import { type Address, isAddress } from '@solana/kit';
 import { toAddressFollowed } from '#publish/address-followed.ts';
 import type { AccountWatcher } from './account-watcher.ts';
 import type { ActivityFollower } from './activity-follower.ts';
-import { findLendingAccounts } from './find-accounts.ts';
+import { createFollowAnswers } from './follow-answers.ts';
 import type { FollowedAccounts } from './followed-accounts.ts';
 import type { ReadBudget } from './read-budget.ts';
 import type { SlotClock } from './slot-clock.ts';
-import { untilAborted } from './until-aborted.ts';
 import type { WalletWatcher } from './wallet-watcher.ts';
 
 /** An address that somebody wants to know about. It may be no address at all. */
@@ -91,7 +90,8 @@ export function createFollows(options: FollowsOptions): Follows {
     failEvent: 'address.follow.fail',
     resumeEvent: 'address.follow.resume',
   });
-  const answers = metrics.counter({ name: 'address.follow.answer', help: 'Requests answered', labels: ['aspect'] });
+  const answers = createFollowAnswers(options);
+  const answered = metrics.counter({ name: 'address.follow.answer', help: 'Requests answered', labels: ['aspect'] });
   const seconds = metrics.histogram({
     name: 'address.follow.answer',
     help: 'From the request being seen to its answer being durable',
@@ -100,61 +100,17 @@ export function createFollows(options: FollowsOptions): Follows {
   });
   metrics.gauge({ name: 'address.follow.count', help: 'Requests that are followed', collect: () => following.size });
 
-  interface Answer {
-    readonly slot: Slot;
-    readonly accounts: readonly Address[];
-    readonly isComplete: boolean;
-  }
-
-  async function answerAccounts(address: Address, signal: AbortSignal): Promise<Answer> {
-    const found = await findLendingAccounts(options, address, signal);
-    const addresses = [...new Set(found.accounts.map((account) => account.address))];
-    followed.found(address, addresses);
-    await accounts.publishAsked(found.accounts);
-    return { slot: found.slot, accounts: addresses, isComplete: found.isComplete };
-  }
-
-  async function answerActivity(address: Address, signal: AbortSignal): Promise<Answer> {
-    const found = await findLendingAccounts(options, address, signal);
-    const addresses = [...new Set(found.accounts.map((account) => account.address))];
-    const { isComplete } = await activity.follow(address, addresses, signal);
-    return { slot: found.slot, accounts: addresses, isComplete: isComplete && found.isComplete };
-  }
-
-  async function answerWallet(address: Address, signal: AbortSignal): Promise<Answer> {
-    return { slot: await wallets.follow(address, signal), accounts: [], isComplete: true };
-  }
-
-  /** What is no address has nothing to be found; the answer is of now. */
-  async function answerNone(signal: AbortSignal): Promise<Answer> {
-    await Promise.race([clock.ready, untilAborted(signal)]);
-    return { slot: chain.getHighestSlot('confirmed') ?? 0n, accounts: [], isComplete: true };
-  }
-
-  function findAnswer({ address, aspect }: FollowRequest, signal: AbortSignal): Promise<Answer> {
-    if (!isAddress(address)) return answerNone(signal);
-    switch (aspect) {
-      case 'accounts':
-        return answerAccounts(address, signal);
-      case 'activity':
-        return answerActivity(address, signal);
-      case 'wallet':
-        return answerWallet(address, signal);
-    }
-  }
-
   async function answer(request: FollowRequest, signal: AbortSignal): Promise<void> {
     const startMs = performance.now();
     const { address, aspect, isAnswered } = request;
     // Who waits for an answer does not wait for the ceiling; what was answered before does.
     if (isAnswered) for (let call = 0; call < FIND_CALLS; call += 1) await budget.take(signal);
     else budget.spend(FIND_CALLS);
-    const found = await findAnswer(request, signal);
-    const { slot } = found;
-    const payload = { address, aspect, accounts: [...found.accounts], isComplete: found.isComplete };
+    const { slot, accounts: found, isComplete } = await answers.find(address, aspect, signal);
+    const payload = { address, aspect, accounts: [...found], isComplete };
     await clock.ready;
     await bus.publish([toAddressFollowed(payload, { slot, unixTimestamp: clock.timeOf(slot) }, chain.source)]);
-    answers.inc({ aspect });
+    answered.inc({ aspect });
     if (!isAnswered) seconds.observe({ aspect }, (performance.now() - startMs) / 1_000);
   }
 
@@ -234,7 +190,7 @@ export function createFollows(options: FollowsOptions): Follows {
       for (const { address, aspect } of [...following.values()]) {
         if (aspect !== 'accounts' || !isAddress(address)) continue;
         for (let call = 0; call < FIND_CALLS; call += 1) await budget.take(signal);
-        await retryWithJitter(() => answerAccounts(address, signal), { signal, maxDelayMs: 5_000 });
+        await retryWithJitter(() => answers.find(address, aspect, signal), { signal, maxDelayMs: 5_000 });
       }
     },
     answerAgain(asked, aspects, signal) {

@@ -6,12 +6,13 @@ import type { Logger, Metrics, Outage } from '@lending/runtime';
 import { retryWithJitter } from '@lending/runtime';
 import type { Slot } from '@solana/kit';
 import { type SegmentProgress, toActivityProgressed } from '#publish/index-progressed.ts';
+import { runPastReport } from './past-report.ts';
 import { type ChunkReaderOptions, readChunk } from './read-chunk.ts';
 import { forgetPage, progressOf, rewind, type Segment, type SegmentRange } from './segment.ts';
 import { createSegments } from './segments.ts';
 import type { SlotClock } from './slot-clock.ts';
 
-export interface PastActivityOptions extends Omit<ChunkReaderOptions, 'onUnreadable'> {
+export interface PastActivityOptions extends ChunkReaderOptions {
   readonly source: Chain['source'];
   readonly clock: Pick<SlotClock, 'ready' | 'timeOf'>;
   /** The newest slot anybody told of: what progress is dated with. */
@@ -47,7 +48,6 @@ export interface PastActivity {
 
 const IDLE_MS = 250;
 const RECALL_MS = 30_000;
-const REPORT_MS = 10_000;
 const MAX_PAUSE_MS = 30_000;
 /** So often a listed transaction may be missing before somebody hears of it: about a minute. */
 const MISSED_OFTEN = 9;
@@ -70,14 +70,6 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
     help: 'Segments of the past that are not complete',
     collect: () => segments.size,
   });
-  const unreadable = metrics.counter({ name: 'activity.transaction.reject', help: 'Transactions nobody could decode' });
-  const reader: ChunkReaderOptions = {
-    ...options,
-    onUnreadable(signature, error) {
-      unreadable.inc();
-      logger.warn('activity.transaction.reject', { signature, error });
-    },
-  };
   let wake = Promise.withResolvers<void>();
 
   function rouse(): void {
@@ -139,7 +131,7 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
 
   async function step(segment: Segment, signal: AbortSignal): Promise<void> {
     const { done, cursor } = segment;
-    const outcome = await readChunk(segment, reader, signal);
+    const outcome = await readChunk(segment, options, signal);
     read.inc(segment.done - done);
     if (segment.cursor !== cursor) await say(segment, false);
     if (outcome === 'missing') {
@@ -212,21 +204,6 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
     }
   }
 
-  async function report(signal: AbortSignal): Promise<void> {
-    let before = 0;
-    while (!signal.aborted) {
-      await sleep(REPORT_MS, undefined, { signal }).catch(() => undefined);
-      const open = [...segments.all()];
-      const done = open.reduce((sum, segment) => sum + segment.done, 0);
-      const newest = open.find(({ state }) => state !== 'stopped');
-      if (newest === undefined || done === before) continue;
-      const perSecond = Math.max(0, Math.round(((done - before) * 1_000) / REPORT_MS));
-      before = done;
-      const { task, before: at, untilSlot } = newest;
-      logger.info('activity.past.progress', { segments: open.length, perSecond, task, atSlot: at?.slot, untilSlot });
-    }
-  }
-
   return {
     recalled,
     segmentsOf: (address) => segments.of(address),
@@ -246,7 +223,7 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
         ...Array.from({ length: options.parallel }, () => work(false, signal)),
         ...Array.from({ length: options.urgentParallel }, () => work(true, signal)),
       ];
-      await Promise.all([...workers, recall(signal), report(signal)]);
+      await Promise.all([...workers, recall(signal), runPastReport({ segments, logger }, signal)]);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { ActivityRecorder } from './activity-recorder.ts';
 import { isUnreadable } from './is-unreadable.ts';
 import type { Places } from './places.ts';
 import type { ReadBudget } from './read-budget.ts';
+import type { RejectTransaction } from './reject-transaction.ts';
 import type { SeenTransactions } from './seen-transactions.ts';
 import { forgetPage, type Segment } from './segment.ts';
 import type { UnfinalSlots } from './unfinal-slots.ts';
@@ -20,8 +21,8 @@ export interface ChunkReaderOptions {
   /** Resolves when the messages are durable. */
   readonly publish: (messages: readonly Message[]) => Promise<void>;
   readonly onTouched: (accounts: readonly Address[], slot: Slot) => void;
-  /** Told of a transaction that is there and cannot be read: it must not hold up what lies below it. */
-  readonly onUnreadable: (signature: string, error: unknown) => void;
+  /** Told of a transaction that is there and cannot be read. */
+  readonly reject: RejectTransaction;
   /** Transactions in one turn at most, and in a first turn that somebody waits for. */
   readonly chunkSize: number;
   readonly urgentSize: number;
@@ -102,7 +103,7 @@ async function list(segment: Segment, options: ChunkReaderOptions, signal: Abort
 async function readEntry(
   entry: SignatureEntry,
   segment: Segment,
-  { chain, recorder, seen, budget, places, onUnreadable }: ChunkReaderOptions,
+  { chain, recorder, seen, budget, places, reject }: ChunkReaderOptions,
   signal: AbortSignal,
 ): Promise<ReadEntry | null> {
   const { signature, slot, isFailed } = entry;
@@ -111,7 +112,7 @@ async function readEntry(
     await take(segment, budget, signal);
     const record = await chain.fetchTransaction(signature, { signal }).catch((error) => {
       if (!isUnreadable(error)) throw error;
-      onUnreadable(signature, error);
+      reject(signature, error);
       return 'unreadable' as const;
     });
     if (record === 'unreadable') return { entry, ...NOTHING };
