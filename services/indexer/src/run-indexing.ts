@@ -89,6 +89,7 @@ export async function runIndexing(options: RunIndexingOptions, signal: AbortSign
       (await listFollowedAddresses(store.db)).map((row) => ({
         address: row.address,
         aspect: row.aspect,
+        followedMs: row.followed_at.getTime(),
         isAnswered: row.answered_slot !== null,
         accounts: (row.accounts ?? []).map((account) => address(account)),
       })),

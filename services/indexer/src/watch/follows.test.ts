@@ -34,6 +34,7 @@ const request = (
 ) => ({
   address,
   aspect,
+  followedMs: 1,
   isAnswered: false,
   accounts: [],
   ...fields,
@@ -185,6 +186,16 @@ describe('createFollows', () => {
     await until(() => expect(calls).toEqual(expect.arrayContaining([`no wallet ${WALLET}`, `no activity ${WALLET}`])));
     await ask(request(AUTHORITY));
     await until(() => expect(answers()).toHaveLength(4));
+  });
+
+  it('answers anew what lapsed and was asked for again before anybody looked', async () => {
+    const { ask, answers, listed, calls } = start();
+    await ask(request(AUTHORITY));
+    await until(() => expect(answers()).toHaveLength(1));
+    listed.length = 0;
+    await ask(request(AUTHORITY, 'accounts', { followedMs: 2 }));
+    await until(() => expect(answers()).toHaveLength(2));
+    expect(calls).not.toContain(`forget ${ACCOUNT}`);
   });
 
   it('answers each request once, several at the same time', async () => {

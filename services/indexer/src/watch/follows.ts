@@ -16,6 +16,8 @@ import type { WalletWatcher } from './wallet-watcher.ts';
 export interface FollowRequest {
   readonly address: string;
   readonly aspect: FollowAspect;
+  /** Since when it stands, in unix milliseconds: one that lapsed and is asked for again is another request. */
+  readonly followedMs: number;
   readonly isAnswered: boolean;
   /** The lending accounts it was answered with; empty when it was not. */
   readonly accounts: readonly Address[];
@@ -23,7 +25,7 @@ export interface FollowRequest {
 
 /** Where requests are written down. */
 export interface FollowRequests {
-  /** The latest asked for, first those asked for last. */
+  /** Those that stand, oldest first. */
   list(): Promise<readonly FollowRequest[]>;
   /** Calls back whenever the list may have changed. */
   onChange(callback: () => void): () => unknown;
@@ -137,10 +139,10 @@ export function createFollows(options: FollowsOptions): Follows {
     const listed = new Map((await requests.list()).slice(0, limit).map((request) => [keyOf(request), request]));
     for (const [key, request] of following) if (!listed.has(key)) stop(request);
     for (const [key, request] of listed) {
-      // Answered before by this process, and asked for anew since: it lapsed and came back between two looks.
-      const isNew = !following.has(key);
-      if (isNew) start(request);
-      if (isNew) waiting.set(key, request);
+      // Another one under the same key lapsed and came back between two looks: nothing was missed, but nobody answered it.
+      if (following.get(key)?.followedMs === request.followedMs) continue;
+      start(request);
+      waiting.set(key, request);
     }
     setReady();
     outage.recovered();
