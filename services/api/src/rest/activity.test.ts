@@ -179,6 +179,20 @@ describe('GET /v1/activity/{address}', () => {
     expect(wireErrorSchema.parse(other.body).details).toMatchObject({ field: 'cursor' });
   });
 
+  it.each([
+    ['a slot that no chain reaches', ['9223372036854775808', activityRow().signature, 2, null]],
+    ['what is no signature', ['7', 'a\0b', 2, null]],
+    ['an instruction too many', ['7', activityRow().signature, 256, null]],
+  ])('refuses a cursor made up of %s', async (_what, place) => {
+    const { next_cursor: cursor } = await list([activityRow(), activityRow({ slot: 7n })], '?limit=1');
+    const [version, question] = JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString());
+    const forged = Buffer.from(JSON.stringify([version, question, ...place])).toString('base64url');
+    await app?.close();
+    const { status, body } = await ask([], `?limit=1&cursor=${forged}`);
+    expect(status).toBe(400);
+    expect(wireErrorSchema.parse(body).details).toMatchObject({ field: 'cursor' });
+  });
+
   it('says how far the past was read while it is', async () => {
     const reply = await list([activityRow()], '', {
       requestFollow: async ({ address, aspect }) => ({
@@ -227,6 +241,7 @@ describe('GET /v1/activity/{address}', () => {
     ['until', 'since=2026-11-02&until=2026-11-01'],
     ['format', 'format=xml'],
     ['cursor', 'cursor=abc'],
+    ['address', `address=${ACCOUNT}`],
   ])('refuses a wrong %s: %s', async (field, query) => {
     const { status, body } = await ask([], `?${query}`);
     expect(status).toBe(400);

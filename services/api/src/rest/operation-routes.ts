@@ -1,7 +1,7 @@
 import { wireStatus } from '@lending/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { parseInput } from '#tools/parse-input.ts';
+import { invalid, parseInput } from '#tools/parse-input.ts';
 import { COMMON_ERRORS, type Operation, RenderedReply, TextReply } from '#tools/tool.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 
@@ -35,16 +35,23 @@ function addRoute(scope: FastifyInstance, operation: Operation, path: string, op
       response: describeResponses(operation),
     },
     handler: async (request, reply) => {
-      const input = parseInput(operation.input, givenInput(request), callName);
+      const input = parseInput(operation.input, givenInput(request, callName), callName);
       const answer = await operation.handle(input, { door: 'rest', callName });
       return sendAnswer(reply, answer);
     },
   });
 }
 
-function givenInput(request: FastifyRequest): unknown {
+function givenInput(request: FastifyRequest, callName: string): unknown {
+  if (request.method === 'POST') return request.body;
   const query = request.query as Record<string, unknown>;
-  return request.method === 'POST' ? request.body : { ...query, ...(request.params as Record<string, unknown>) };
+  const params = request.params as Record<string, unknown>;
+  // Whichever of two values won, somebody would be answered about what he did not ask for.
+  const twice = Object.keys(params).find((name) => Object.hasOwn(query, name));
+  if (twice !== undefined) {
+    throw invalid(`${twice} is given twice`, 'once, in the path', callName, { field: twice });
+  }
+  return { ...query, ...params };
 }
 
 function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {

@@ -138,9 +138,10 @@ function readRange({ since, until }: Input, callName: string): readonly [Date | 
   return [from, to];
 }
 
+/** What comes back is compared with rows, so each part is what a row can hold. */
 const PLACE = z.tuple([
-  z.string().regex(/^\d{1,19}$/),
-  z.string().max(100),
+  z.string().regex(/^\d{1,18}$/),
+  z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{1,100}$/),
   z.int().min(0).max(255),
   z.int().min(0).max(1_023).nullable(),
 ]);
