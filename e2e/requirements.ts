@@ -41,6 +41,7 @@ export const REQUIREMENTS = {
     'whatever is cut, killed, doubled, reordered or rolled back: the tables end as those of an indexer that nothing happened to',
   'chaos-equal-chain':
     'and they are what the chain itself holds: every account, and every transaction that did something',
+  'silence-made-up': 'what a node does not tell is found by asking for it',
   'chaos-honest-status':
     'meanwhile /v1/status never says more than is so, and says when accounts are no longer followed',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',

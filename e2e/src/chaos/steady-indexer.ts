@@ -12,8 +12,15 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** An indexer that nothing happens to: in this process, on the embedded log. */
-export async function startSteadyIndexer(database: TestDatabase, node: LocalnetNode): Promise<Running> {
+/**
+ * An indexer in this process, on the embedded log.
+ * @param reconcileMs how often it lists what it may not have been told; default: seldom.
+ */
+export async function startSteadyIndexer(
+  database: TestDatabase,
+  node: LocalnetNode,
+  reconcileMs?: number,
+): Promise<Running> {
   const { connectionString, store } = database;
   const logger = createLogger({ level: 'silent', name: 'steady' });
   const chain = createChain({ rpcUrls: [node.rpcUrl], source: 'localnet' });
@@ -35,6 +42,7 @@ export async function startSteadyIndexer(database: TestDatabase, node: LocalnetN
       accountReconcileMs: 3_600_000,
       walletRefreshMs: 1_000,
       followIdleMs: 3_600_000,
+      ...(reconcileMs !== undefined && { activityTuning: { reconcileMs } }),
       listenFollowed: (onChange) => {
         const listener = listenFollowed({ connectionString, onFollowed: onChange, onListening: onChange, log: logger });
         return () => listener.stop();
