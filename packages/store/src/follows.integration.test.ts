@@ -13,6 +13,8 @@ import {
 } from './follows.ts';
 import type { Listener } from './listen-channel.ts';
 
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+
 const database = useDatabase({ per: 'test' });
 let listener: Listener | undefined;
 
@@ -77,11 +79,11 @@ describe('requestFollow', () => {
       onFollowed: (notice) => heard.push(notice),
       onListening: begun,
     });
-    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    await until(() => expect(begun).toHaveBeenCalled());
     await ask('a');
     await ask('a');
     await ask('b', 'wallet');
-    await vi.waitFor(() =>
+    await until(() =>
       expect(heard).toEqual([
         { address: 'a', aspect: 'accounts' },
         { address: 'b', aspect: 'wallet' },

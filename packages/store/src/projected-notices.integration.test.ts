@@ -5,6 +5,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listenProjected, type ProjectedListener } from './listen-projected.ts';
 import { notifyProjected } from './notify-projected.ts';
 
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+
 const database = useDatabase({ per: 'test' });
 let listener: ProjectedListener | undefined;
 
@@ -23,7 +25,7 @@ async function listen(): Promise<{ heard: string[]; begun: () => number }> {
       begun += 1;
     },
   });
-  await vi.waitFor(() => expect(begun).toBe(1));
+  await until(() => expect(begun).toBe(1));
   return { heard, begun: () => begun };
 }
 
@@ -42,7 +44,7 @@ describe('notifyProjected and listenProjected', () => {
   it('tells when the transaction commits', async () => {
     const { heard } = await listen();
     await tell('rate.sampled.v1');
-    await vi.waitFor(() => expect(heard).toEqual(['rate.sampled.v1']));
+    await until(() => expect(heard).toEqual(['rate.sampled.v1']));
   });
 
   it('names the keys where they are few, each once', async () => {
@@ -53,14 +55,14 @@ describe('notifyProjected and listenProjected', () => {
       onProjected: (notice) => notices.push(notice),
       onListening: begun,
     });
-    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    await until(() => expect(begun).toHaveBeenCalled());
     const keys = Array.from({ length: 65 }, (_, nth) => `${'1'.repeat(42)}${nth}`);
     const topic = 'account.updated.v1';
     for (const named of [['b', 'a', 'b'], keys.slice(1), keys]) {
       await database.db.transaction().execute((transaction) => notifyProjected(transaction, { topic, keys: named }));
     }
     await tell(topic);
-    await vi.waitFor(() =>
+    await until(() =>
       expect(notices).toEqual([
         { topic, keys: ['b', 'a'] },
         { topic, keys: keys.slice(1) },
@@ -78,16 +80,16 @@ describe('notifyProjected and listenProjected', () => {
     });
     await expect(undone).rejects.toThrow('undone');
     await tell('bank.updated.v1');
-    await vi.waitFor(() => expect(heard).toEqual(['bank.updated.v1']));
+    await until(() => expect(heard).toEqual(['bank.updated.v1']));
   });
 
   it('listens again by itself after its connection is cut, and says that it may have missed something', async () => {
     const { heard, begun } = await listen();
     await cutListener();
     await tell('rate.sampled.v1');
-    await vi.waitFor(() => expect(begun()).toBe(2), 5_000);
+    await until(() => expect(begun()).toBe(2));
     await tell('oracle.priced.v1');
-    await vi.waitFor(() => expect(heard.at(-1)).toBe('oracle.priced.v1'));
+    await until(() => expect(heard.at(-1)).toBe('oracle.priced.v1'));
   });
 
   it('hears nothing after it was stopped', async () => {

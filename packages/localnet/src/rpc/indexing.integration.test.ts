@@ -7,7 +7,7 @@ import {
   getBase58Decoder,
   type Signature,
 } from '@solana/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedLocalnet, openLocalnet } from '../open-localnet.ts';
 
 const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
@@ -20,13 +20,13 @@ const ACCOUNT_SIZE = 2312n;
 describe('the local chain under an indexer', () => {
   let node: OpenedLocalnet;
   let rpc: ReturnType<typeof createSolanaRpc>;
-  beforeEach(async () => {
+  beforeAll(async () => {
     node = await openLocalnet({ genesis: { kind: 'demo' }, slotMs: null, transactionsPerSecond: 20 });
     await node.start();
     rpc = createSolanaRpc(node.rpcUrl);
     advance(60);
   });
-  afterEach(() => node.stop());
+  afterAll(() => node.stop());
 
   function advance(slots: number): void {
     for (let index = 0; index < slots; index += 1) node.ledger.advanceSlot();

@@ -3,6 +3,8 @@ import type { Message } from '@lending/events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPublishQueue } from './publish-queue.ts';
 
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+
 const controllers: AbortController[] = [];
 
 afterEach(() => {
@@ -38,7 +40,7 @@ describe('createPublishQueue', () => {
     const running = run();
     queue.add(1);
     queue.add(2);
-    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    await until(() => expect(batches).toHaveLength(1));
     for (let nth = 3; nth < 9; nth += 1) queue.add(nth);
     await queue.flushed();
     expect(batches.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -53,7 +55,7 @@ describe('createPublishQueue', () => {
     void run();
     queue.add(1);
     const flushed = queue.flushed();
-    await vi.waitFor(() => expect(failed).toHaveBeenCalled());
+    await until(() => expect(failed).toHaveBeenCalled());
     queue.add(2);
     expect(queue.durable).toBe(0);
     await flushed;
@@ -89,7 +91,7 @@ describe('createPublishQueue', () => {
     const { queue, run, failed, controller } = createQueue({ refusals: 1_000 });
     const running = run();
     queue.add(1);
-    await vi.waitFor(() => expect(failed).toHaveBeenCalled());
+    await until(() => expect(failed).toHaveBeenCalled());
     controller.abort();
     await running;
     expect(queue.durable).toBe(0);

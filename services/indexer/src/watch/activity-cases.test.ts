@@ -8,7 +8,7 @@ import { createFakeHistory, type MadeBlock } from '#testing/fake-history.ts';
 import { startActivity } from '#testing/start-activity.ts';
 import type { ProgramSink } from './program-stream.ts';
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 4_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
 const stops: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -347,7 +347,7 @@ describe('activity on demand', () => {
     await begin();
     const told = add(12n, 2);
     history.blocks.pop();
-    await follower.follow(accountOf(told, 0), [], AbortSignal.timeout(4_000));
+    await follower.follow(accountOf(told, 0), [], AbortSignal.timeout(30_000));
     history.blocks.push(told);
     history.asked.length = 0;
     tell(told, { withLogs: true });
@@ -363,12 +363,12 @@ describe('activity on demand', () => {
     const { begin, follower } = start({ ...ON_DEMAND, onFollowComplete: (address) => complete.push(address) });
     await begin();
     const account = anyAddress(1_001);
-    const answer = await follower.follow(account, [], AbortSignal.timeout(4_000));
+    const answer = await follower.follow(account, [], AbortSignal.timeout(30_000));
     expect(answer).toEqual({ isComplete: false });
     expect(signatures().length).toBeGreaterThanOrEqual(3);
     await until(() => expect(complete).toEqual([account]));
     expect(new Set(signatures()).size).toBe(10);
-    expect(await follower.follow(account, [], AbortSignal.timeout(4_000))).toEqual({ isComplete: true });
+    expect(await follower.follow(account, [], AbortSignal.timeout(30_000))).toEqual({ isComplete: true });
   });
 
   it('reads again for somebody who asks later what was left out before', async () => {
@@ -377,10 +377,10 @@ describe('activity on demand', () => {
     const { begin, tell, follower } = start(ON_DEMAND);
     await begin();
     const told = add(12n, 2);
-    await follower.follow(accountOf(told, 0), [], AbortSignal.timeout(4_000));
+    await follower.follow(accountOf(told, 0), [], AbortSignal.timeout(30_000));
     tell(told);
     await until(() => expect(signatures()).toContain(told.transactions[0]?.signature));
-    await follower.follow(accountOf(told, 1), [], AbortSignal.timeout(4_000));
+    await follower.follow(accountOf(told, 1), [], AbortSignal.timeout(30_000));
     await until(() => expect(signatures()).toContain(told.transactions[1]?.signature));
   });
 
@@ -390,7 +390,7 @@ describe('activity on demand', () => {
     const { begin, tell, follower } = start(ON_DEMAND);
     await begin();
     const account = anyAddress(1_001);
-    await follower.follow(account, [], AbortSignal.timeout(4_000));
+    await follower.follow(account, [], AbortSignal.timeout(30_000));
     follower.unfollow(account);
     tell(add(12n, 7));
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -20,7 +20,7 @@ import { createReadBudget } from './read-budget.ts';
 import { createSlotClock } from './slot-clock.ts';
 
 const [ACCOUNT, SECOND, WALLET] = [anyAddress(1), anyAddress(2), anyAddress(3)];
-const until = (check: () => void) => vi.waitFor(check, { timeout: 4_000, interval: 3 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 3 });
 const stops: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -200,12 +200,17 @@ describe('createFollows', () => {
 
   it('answers each request once, several at the same time', async () => {
     const { ask, answers, fake } = start();
-    fake.onRead = () => new Promise((resolve) => setTimeout(resolve, 20));
-    const startMs = performance.now();
+    const held = Promise.withResolvers<void>();
+    let reads = 0;
+    fake.onRead = () => {
+      reads += 1;
+      return held.promise;
+    };
     await ask(...Array.from({ length: 20 }, (_, nth) => request(anyAddress(100 + nth))));
     await ask();
+    await until(() => expect(reads).toBeGreaterThanOrEqual(20));
+    held.resolve();
     await until(() => expect(answers()).toHaveLength(20));
-    expect(performance.now() - startMs).toBeLessThan(1_000);
     await ask();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(answers()).toHaveLength(20);

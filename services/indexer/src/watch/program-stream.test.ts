@@ -5,6 +5,8 @@ import { createMetrics } from '@lending/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { followProgram, type ProgramSink } from './program-stream.ts';
 
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+
 const GAP = { kind: 'gap', fromSlot: 0n, toSlot: 5n } as const;
 const SLOT = { kind: 'slot', slot: 6n, root: 1n } as const;
 const account = (slot: bigint): ProgramEvent => ({
@@ -57,7 +59,7 @@ describe('followProgram', () => {
   it('tells every sink everything in order', async () => {
     const sinks = [sink(), sink()];
     const { running, lines, stop } = follow(sourceOf([GAP, account(6n), SLOT]), sinks);
-    await vi.waitFor(() => expect(sinks.map(({ told }) => told)).toEqual(Array(2).fill(['gap', 'account', 'slot'])));
+    await until(() => expect(sinks.map(({ told }) => told)).toEqual(Array(2).fill(['gap', 'account', 'slot'])));
     expect(lines).toMatchObject([{ level: 'info', event: 'program.stream.gap' }]);
     stop();
     await running;
@@ -69,12 +71,12 @@ describe('followProgram', () => {
     const slow = sink({ gap: () => recorded.promise, room: () => room.promise });
     const asked = vi.fn();
     const { running, stop } = follow(sourceOf([GAP, account(6n), account(7n)], asked), [slow, sink()]);
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1));
+    await until(() => expect(asked).toHaveBeenCalledTimes(1));
     recorded.resolve();
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+    await until(() => expect(asked).toHaveBeenCalledTimes(2));
     expect(slow.told).toEqual(['account']);
     room.resolve();
-    await vi.waitFor(() => expect(slow.told).toEqual(['account', 'account']));
+    await until(() => expect(slow.told).toEqual(['account', 'account']));
     stop();
     await running;
   });
