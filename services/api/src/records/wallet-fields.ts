@@ -47,7 +47,7 @@ export type ListedToken = z.infer<typeof listedTokenSchema>;
 
 export const walletReplySchema = z.strictObject({
   address: z.string(),
-  total_value_usd: usd('Of all tokens that have a price; null where none has'),
+  total_value_usd: usd('Of all tokens that have a price; null where none has, 0 where there are none'),
   priced_count: z.int().describe('Tokens with a price'),
   unpriced_count: z.int().describe('Tokens without: their worth is not in the total'),
   sol_reserve: z.number().describe('SOL to leave in the wallet for fees and rent'),

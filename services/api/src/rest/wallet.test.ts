@@ -155,7 +155,7 @@ describe('GET /v1/wallet/{address}', () => {
 
   it('of an empty wallet is an empty list with a reason', async () => {
     const reply = await ask(walletRow({ lamports: '0' }));
-    expect(reply).toMatchObject({ tokens: [], total_value_usd: null, coverage: { complete: true } });
+    expect(reply).toMatchObject({ tokens: [], total_value_usd: 0, coverage: { complete: true } });
     expect(reply.empty_reason).toMatch(/holds nothing/);
   });
 

@@ -66,7 +66,9 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
   const asOf = await dateAnswer(reads, cover, wallet === null ? [] : [wallet], []);
   const leftOut = wallet?.holdings_left_out ?? 0;
   const coverage = describeCoverage(cover, []);
-  const total = { total_value_usd: sumKnown(all.map(({ value_usd: usd }) => usd)) };
+  // A wallet that was read and holds nothing is worth nothing; of one that nobody read yet, nothing is known.
+  const isEmpty = wallet !== null && all.length === 0;
+  const total = { total_value_usd: isEmpty ? 0 : sumKnown(all.map(({ value_usd: usd }) => usd)) };
   return {
     address,
     ...(format === 'concise' ? shortenFigures(total) : total),
