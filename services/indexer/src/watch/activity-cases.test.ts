@@ -1,6 +1,7 @@
 import { LendingError } from '@lending/errors';
 import { decodeMessage, encodeMessage, type Message, type Topic } from '@lending/events';
 import { anyAddress } from '@lending/fakes';
+import { createReadiness } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDurableLog, unfinishedOf } from '#testing/durable-log.ts';
@@ -265,6 +266,24 @@ describe('the past', () => {
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(history.asked.length).toBe(asked);
     expect(new Set(signatures()).size).toBe(signatures().length);
+  });
+
+  it('is ready where there is none to read, and again once the tables answer', async () => {
+    const { log, start } = createWorld();
+    const readiness = createReadiness();
+    const memory = log.memory(() => 0);
+    let isAway = false;
+    const listUnfinished = async () => {
+      if (isAway) throw new LendingError('STORE__UNAVAILABLE');
+      return memory.listUnfinished();
+    };
+    start({ scope: 'on-demand', pastDays: 0, readiness, memory: { ...memory, listUnfinished } });
+    const isReady = () => readiness.getStatus().components.find(({ name }) => name === 'activity-past')?.ready;
+    await until(() => expect(isReady()).toBe(true));
+    isAway = true;
+    await until(() => expect(isReady()).toBe(false));
+    isAway = false;
+    await until(() => expect(isReady()).toBe(true));
   });
 
   it('of so many days ends where they begin', async () => {

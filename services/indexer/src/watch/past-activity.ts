@@ -195,6 +195,8 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
         async () => {
           const count = segments.recall(await listUnfinished());
           if (count > 0) logger.info('activity.past.resume', { segments: count });
+          // Where there is nothing to read, nobody else would say that all is well.
+          if (segments.size === 0) outage.recovered();
         },
         { signal, maxDelayMs: 5_000, isRetryable: () => !signal.aborted, onRetry: (error) => outage.failed(error) },
       ).catch(() => undefined);
