@@ -29,7 +29,7 @@ export interface ChainHooks {
     readonly isLagging: boolean;
     readonly slotsBehind: number;
   }) => void;
-  /** A watch connected or lost its connection; `reason` is null when connected. */
+  /** A watch connected or lost its connection; `reason` is null when connected, unless the node refuses some of what is asked for. */
   readonly onWatchState?: (change: {
     readonly watch: string;
     readonly connected: boolean;

@@ -26,10 +26,13 @@ import { createHighestSlot, type HighestSlot, momentOf } from './highest-slot.ts
 import { createPollingSource } from './polling-source.ts';
 import type { ProgramFilter } from './program-filter.ts';
 import type { ProgramEvent, ProgramSource } from './program-source.ts';
+import type { PubSubEndpoint } from './pubsub-endpoint.ts';
 import { createPubSubSource } from './pubsub-source.ts';
 import { toReadConfig, toSendOptions } from './read-config.ts';
 import { createSlotProbe } from './slot-probe.ts';
 import type { TransactionRecord } from './transaction-record.ts';
+import type { OnWalletChange } from './wallet-connection.ts';
+import { createWalletWatch, type WalletWatch } from './wallet-watch.ts';
 
 /** Everything the services ask of Solana. Reads only, but for what callers do with `rpc` themselves. */
 export interface Chain {
@@ -77,6 +80,8 @@ export interface Chain {
   createPollingSource(options: { readonly everyMs: number }): ProgramSource;
   /** The same for a source that is not the node's: no read is answered by a node that has not come as far as it told. */
   observeSource(source: ProgramSource): ProgramSource;
+  /** Tells by the node's subscriptions when wallets change, whatever the source; a node without them is never heard of. */
+  createWalletWatch(onChange: OnWalletChange): WalletWatch;
 }
 
 /**
@@ -118,8 +123,8 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
   });
   const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(transport);
   const reader = { rpc, highestSlot, maxParallelReads };
-  const pubsub = createPubSubSource({
-    endpoints: () => {
+  const pubsub = {
+    endpoints: (): readonly PubSubEndpoint[] => {
       const { wsUrl } = options;
       if (wsUrl !== undefined) return [{ wsUrl, isLagging: () => false, admit: async () => undefined }];
       return slots.inOrder().map((endpoint) => ({
@@ -134,7 +139,7 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     slotTimeoutMs: options.slotTimeoutMs ?? 5_000,
     maxReconnectMs: options.maxReconnectMs ?? 15_000,
     hooks,
-  });
+  };
 
   return {
     source,
@@ -162,9 +167,11 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     },
     getEndpoints: () => slots.describe(),
     getHighestSlot: (commitment = 'confirmed') => highestSlot.get(commitment),
-    createPubSubSource: () => observed(pubsub, highestSlot),
+    createPubSubSource: () => observed(createPubSubSource(pubsub), highestSlot),
     observeSource: (other) => observed(other, highestSlot),
     createPollingSource: ({ everyMs }) => observed(createPollingSource({ rpc, everyMs, hooks }), highestSlot),
+    createWalletWatch: (onChange) =>
+      createWalletWatch({ ...pubsub, onConfirmed: (slot) => highestSlot.observeSlot('confirmed', slot) }, onChange),
   };
 }
 

@@ -16,6 +16,13 @@ type Fault =
   | { readonly kind: 'garbage' }
   | { readonly kind: 'error'; readonly code: number; readonly message: string };
 
+interface FakeSubscription {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly id: number;
+  readonly socket: WebSocket;
+}
+
 /** A JSON-RPC and PubSub server that does what a test tells it to. It listens on a free port of 127.0.0.1. */
 export interface FakeNode {
   readonly url: string;
@@ -29,7 +36,11 @@ export interface FakeNode {
   readonly answers: Map<string, (params: readonly unknown[]) => unknown>;
   readonly sockets: Set<WebSocket>;
   /** Subscriptions that were acknowledged, newest last, over the node's whole life. */
-  readonly subscriptions: { readonly method: string; readonly id: number; readonly socket: WebSocket }[];
+  readonly subscriptions: FakeSubscription[];
+  /** Subscriptions that were given up by the client. */
+  readonly unsubscribed: Set<number>;
+  /** Whether a subscription is refused with an error. */
+  refuses: (method: string, params: readonly unknown[]) => boolean;
   acceptsSubscriptions: boolean;
   /** Sockets stay open, and nothing is told on them. */
   isMuted: boolean;
@@ -39,6 +50,8 @@ export interface FakeNode {
   notifyAccount(slot: number, pubkey: string, data: Uint8Array, lamports?: number): void;
   /** The clock of a confirmed slot. */
   notifyClock(slot: number): void;
+  /** Tells one subscription. */
+  notifyOne(subscription: FakeSubscription, result: unknown): void;
   notifyLogs(slot: number, signature: string, logs: readonly string[], isFailed?: boolean): void;
   dropSockets(): void;
   countOf(method: string): number;
@@ -83,12 +96,17 @@ export async function startFakeNode({ genesisHash = 'genesis-a', port = 0 } = {}
     socket.on('close', () => sockets.delete(socket));
     socket.on('message', (text) => {
       const call = JSON.parse(String(text)) as RpcRequest;
+      if (call.method?.endsWith('Unsubscribe')) node.unsubscribed.add(Number(call.params[0]));
       if (!call.method?.endsWith('Subscribe') || !node.acceptsSubscriptions) return;
+      if (node.refuses(call.method, call.params)) {
+        const error = { code: -32_601, message: 'Method not found' };
+        return socket.send(JSON.stringify({ jsonrpc: '2.0', id: call.id, error }));
+      }
       nextSubscription += 1;
       const id = nextSubscription;
       const acknowledge = () => {
         socket.send(JSON.stringify({ jsonrpc: '2.0', id: call.id, result: id }));
-        subscriptions.push({ method: call.method, id, socket });
+        subscriptions.push({ method: call.method, params: call.params, id, socket });
       };
       if (call.method === 'programSubscribe') setTimeout(acknowledge, node.acknowledgeDelayMs);
       else acknowledge();
@@ -96,12 +114,13 @@ export async function startFakeNode({ genesisHash = 'genesis-a', port = 0 } = {}
   });
 
   function notify(method: string, result: unknown): void {
-    if (node.isMuted) return;
-    for (const { id, socket } of subscriptions.filter((one) => one.method === `${method}Subscribe`))
-      if (socket.readyState === socket.OPEN)
-        socket.send(
-          JSON.stringify({ jsonrpc: '2.0', method: `${method}Notification`, params: { result, subscription: id } }),
-        );
+    for (const one of subscriptions) if (one.method === `${method}Subscribe`) notifyOne(one, result);
+  }
+
+  function notifyOne({ method: subscribe, id, socket }: FakeSubscription, result: unknown): void {
+    if (node.isMuted || socket.readyState !== socket.OPEN) return;
+    const method = subscribe.replace('Subscribe', 'Notification');
+    socket.send(JSON.stringify({ jsonrpc: '2.0', method, params: { result, subscription: id } }));
   }
 
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -115,6 +134,8 @@ export async function startFakeNode({ genesisHash = 'genesis-a', port = 0 } = {}
     answers,
     sockets,
     subscriptions,
+    unsubscribed: new Set(),
+    refuses: () => false,
     acceptsSubscriptions: true,
     isMuted: false,
     acknowledgeDelayMs: 0,
@@ -122,6 +143,7 @@ export async function startFakeNode({ genesisHash = 'genesis-a', port = 0 } = {}
     notifyAccount: (slot, pubkey, data, lamports = 1) =>
       notify('program', { context: { slot }, value: { pubkey, account: toRpcAccount(data, lamports) } }),
     notifyClock: (slot) => notify('account', { context: { slot }, value: toRpcAccount(new Uint8Array(40)) }),
+    notifyOne,
     notifyLogs: (slot, signature, logs, isFailed = false) => {
       const err = isFailed ? { InstructionError: [0, { Custom: 6009 }] } : null;
       notify('logs', { context: { slot }, value: { signature, err, logs } });

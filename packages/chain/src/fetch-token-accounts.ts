@@ -1,16 +1,10 @@
-import {
-  type Address,
-  address,
-  type GetMultipleAccountsApi,
-  type GetTokenAccountsByOwnerApi,
-  type Rpc,
-  type Slot,
-} from '@solana/kit';
+import type { Address, GetMultipleAccountsApi, GetTokenAccountsByOwnerApi, Rpc, Slot } from '@solana/kit';
 import { type AccountReader, fetchBatch } from './account-reader.ts';
 import type { AccountUpdate } from './account-update.ts';
 import type { ReadOptions } from './chain-options.ts';
 import { toReadConfig, toSendOptions } from './read-config.ts';
 import { toAccountUpdate } from './rpc-account.ts';
+import { TOKEN_PROGRAMS } from './token-programs.ts';
 
 /** What a wallet holds, undecoded. */
 export interface OwnerTokenAccounts {
@@ -21,11 +15,6 @@ export interface OwnerTokenAccounts {
   /** Accounts of both token programs, told apart by their owner. */
   readonly accounts: readonly AccountUpdate[];
 }
-
-const TOKEN_PROGRAMS: readonly Address[] = [
-  address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'),
-  address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'),
-];
 
 /** Reads a wallet's SOL and its accounts of both token programs: three calls at once, each with its own slot. */
 export async function fetchTokenAccountsOfOwner(

@@ -13,4 +13,6 @@ export type { HistoryReadOptions } from './fetch-transactions.ts';
 export type { ProgramFilter } from './program-filter.ts';
 export type { ProgramEvent, ProgramSource, ProgramTarget, SourceOptions } from './program-source.ts';
 export type { RecordedInstruction, TokenBalanceChange, TransactionRecord } from './transaction-record.ts';
+export type { OnWalletChange } from './wallet-connection.ts';
+export type { WalletWatch } from './wallet-watch.ts';
 export { createYellowstoneSource, type YellowstoneSourceOptions } from './yellowstone/yellowstone-source.ts';

@@ -3,19 +3,18 @@ import { createSolanaRpcSubscriptions, type Slot } from '@solana/kit';
 import { CLOCK_ADDRESS } from './clock-account.ts';
 import { toRpcFilters } from './program-filter.ts';
 import type { ProgramEvent, ProgramTarget } from './program-source.ts';
+import type { ChosenEndpoint } from './pubsub-endpoint.ts';
+import { behind, timedOut, unavailable } from './pubsub-failure.ts';
 import { toAccountUpdate } from './rpc-account.ts';
 import { createSlotProgress } from './slot-progress.ts';
 import type { SourceConnection } from './source-connection.ts';
 import { createWatchQueue } from './watch-queue.ts';
 
-export interface PubSubConnectionOptions {
-  readonly wsUrl: string;
+export interface PubSubConnectionOptions extends ChosenEndpoint {
   readonly target: ProgramTarget;
   /** Without a slot for this long, in milliseconds, the connection is lost. */
   readonly slotTimeoutMs: number;
   readonly capacity: number;
-  /** Whether another node should be heard instead, because this one is behind. */
-  readonly isLagging: () => boolean;
 }
 
 /** Slots that may begin without a clock, before the connection stands without one. */
@@ -147,28 +146,6 @@ export async function openPubSubConnection(
     getFailure: () => failure,
     close: () => fail(new DOMException('The watch was closed', 'AbortError')),
   };
-}
-
-function timedOut(host: string, slotTimeoutMs: number): LendingError {
-  return new LendingError('CHAIN__RPC_TIMED_OUT', {
-    message: `${host} sent no slot for ${slotTimeoutMs} ms`,
-    context: { host },
-  });
-}
-
-function unavailable(host: string, cause: unknown): LendingError {
-  return new LendingError('CHAIN__RPC_UNAVAILABLE', {
-    message: `The subscription on ${host} was lost`,
-    context: { host },
-    cause,
-  });
-}
-
-function behind(host: string): LendingError {
-  return new LendingError('CHAIN__RPC_UNAVAILABLE', {
-    message: `${host} is behind the other nodes`,
-    context: { host },
-  });
 }
 
 function overflown(capacity: number): LendingError {

@@ -7,7 +7,8 @@ import { type FakeNode, startFakeNode } from './fake-node.ts';
 import { type FakeProgramChainOptions, openFakeProgramChain } from './fake-program-chain.ts';
 import { describeProgramSourceContract, type SourceHarness } from './program-source.contract.ts';
 import type { ProgramEvent, ProgramTarget } from './program-source.ts';
-import { createPubSubSource, type PubSubEndpoint } from './pubsub-source.ts';
+import type { PubSubEndpoint } from './pubsub-endpoint.ts';
+import { createPubSubSource } from './pubsub-source.ts';
 
 const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 const ACCOUNT = 'SysvarRent111111111111111111111111111111111';

@@ -1,4 +1,4 @@
-import type { AccountUpdate, Chain, ProgramEvent, ProgramSource } from '@lending/chain';
+import type { AccountUpdate, Chain, OnWalletChange, ProgramEvent, ProgramSource } from '@lending/chain';
 import type { Address } from '@solana/kit';
 import { type AccountContent, CHAIN_SECONDS } from './accounts.ts';
 import { createFakeHistory, type FakeHistory } from './fake-history.ts';
@@ -24,6 +24,10 @@ export interface FakeChain extends FakeHistory {
   readonly source: ProgramSource;
   /** Tells the watcher. */
   emit(event: ProgramEvent): void;
+  /** The wallets that are heard of. */
+  readonly heardWallets: readonly Address[];
+  /** Tells who listens to wallets that this one changed, in the slot of the next answer. */
+  touchWallet(wallet: Address): void;
   /** Tells the watcher that an account changed, with the account as it is. */
   touch(address: Address): void;
 }
@@ -46,6 +50,8 @@ export function createFakeChain(): FakeChain {
     const content = fake.accounts.get(address);
     return content === undefined ? null : { address, slot: fake.slot, lamports: 1n, ...content };
   };
+  let heardWallets: readonly Address[] = [];
+  const walletListeners = new Set<OnWalletChange>();
   const unused = (): never => {
     throw new Error('not part of this test');
   };
@@ -80,6 +86,12 @@ export function createFakeChain(): FakeChain {
     emit(event) {
       events.push(event);
       wake();
+    },
+    get heardWallets() {
+      return heardWallets;
+    },
+    touchWallet(wallet) {
+      if (heardWallets.includes(wallet)) for (const listener of walletListeners) listener(wallet, fake.slot);
     },
     touch(address) {
       const seen = update(address);
@@ -165,6 +177,16 @@ export function createFakeChain(): FakeChain {
       createPubSubSource: () => source,
       createPollingSource: () => source,
       observeSource: (other) => other,
+      createWalletWatch(onChange) {
+        walletListeners.add(onChange);
+        return {
+          select(wallets) {
+            heardWallets = wallets;
+          },
+          count: () => heardWallets.length,
+          run: (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+        };
+      },
     },
   };
   return fake;

@@ -161,6 +161,7 @@ export function createFakeHistory(): FakeHistory {
       createPubSubSource: unused,
       createPollingSource: unused,
       observeSource: unused,
+      createWalletWatch: unused,
       assertSameCluster: unused,
       getHighestSlot: () => history.newest(),
       async fetchTransaction(signature) {
