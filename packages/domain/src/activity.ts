@@ -1,4 +1,4 @@
-/** What an activity can be; the peer's words. */
+/** What an activity can be, in the words of topic, table and tool. */
 export const ACTIVITY_KINDS = [
   'create_account',
   'deposit',

@@ -9,9 +9,12 @@ const legSchema = z.strictObject({
   bank: addressField,
   mint: addressField,
   action: z.enum(LEG_ACTIONS),
-  /** Tokens that moved, base units of the mint, on cToken banks too; null where the transaction does not tell. */
+  /**
+   * Tokens that moved, base units of the mint, on cToken banks too; null where the transaction does not tell. In a classic
+   * liquidation none move: what was seized is in the asset bank's own units, receipts on cToken banks.
+   */
   amountBase: unsignedField.nullable(),
-  /** By how much the shares changed, I80F48 written out; null before the program told it (0.1.9). */
+  /** By how much the shares changed, I80F48 written out; null before the program told it (0.1.9), and in classic liquidations. */
   shares: decimalField.nullable(),
   /** The balance was closed by it. */
   closesSide: z.boolean(),

@@ -18,7 +18,7 @@ import { walletUpdatedSchema } from './wallet-updated.ts';
 
 /**
  * Every topic: its payload schema and how many partitions it is created with. Order holds per key; the key is the
- * address of the bank, reserve, account or wallet; of what concerns the whole chain it is `chain`.
+ * address of the bank, reserve, account or wallet, or a task's name; of what concerns the whole chain it is `chain`.
  */
 export const TOPICS = {
   'account.updated.v1': { payload: accountUpdatedSchema, partitions: 6 },
