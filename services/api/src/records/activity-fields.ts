@@ -6,13 +6,12 @@ import {
   nextActionsField,
   nextCursorField,
   numberOrNull,
+  usd,
   venueField,
   warningsField,
 } from './reply-fields.ts';
 
 /** What was done to accounts, one entry each, from transactions that succeeded. */
-
-const usd = (what: string) => numberOrNull.describe(`${what}, USD`);
 
 const legSchema = z.strictObject({
   bank: z.string(),

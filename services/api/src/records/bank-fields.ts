@@ -2,12 +2,11 @@ import { RATE_BASES } from '@lending/domain';
 import { z } from 'zod';
 import { bankReserveSchema } from './bank-reserve-fields.ts';
 import { dottedNames } from './dotted-names.ts';
-import { numberOrNull, venueField } from './reply-fields.ts';
+import { numberOrNull, usd, venueField } from './reply-fields.ts';
 
 /** The bank record, field for field. Money is in USD or UI tokens, rates are % a year, weights are factors. */
 
 const pct = (what: string) => numberOrNull.describe(`${what}, % a year, compounded`);
-const usd = (what: string) => numberOrNull.describe(`${what}, USD`);
 const tokens = (what: string) => numberOrNull.describe(`${what}, UI tokens`);
 
 export const OPERATIONAL_STATES = [

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { asOfSchema, nextActionsField, numberOrNull, warningsField } from './reply-fields.ts';
+import { asOfSchema, nextActionsField, numberOrNull, usd, warningsField } from './reply-fields.ts';
 
 /** How an account stands, as both the quick check and the list of positions say it. */
 
 export const HEALTH_STATUSES = ['healthy', 'moderate', 'warning', 'critical', 'liquidatable', 'unknown'] as const;
-
-const usd = (what: string) => numberOrNull.describe(`${what}, USD`);
 
 const oracleIssueSchema = z.strictObject({
   bank: z.string(),

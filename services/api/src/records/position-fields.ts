@@ -7,13 +7,12 @@ import {
   nextActionsField,
   nextCursorField,
   numberOrNull,
+  usd,
   venueField,
   warningsField,
 } from './reply-fields.ts';
 
 /** What an account holds and owes, what it may take out and borrow, and its standing orders. */
-
-const usd = (what: string) => numberOrNull.describe(`${what}, USD`);
 
 export const limitField = z.enum(LIMITS);
 

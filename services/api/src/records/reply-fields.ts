@@ -82,6 +82,9 @@ export const nextCursorField = z.string().nullable().describe('Pass as cursor fo
 /** A figure that may not be known: null is unknown, 0 is measured zero. */
 export const numberOrNull = z.number().nullable();
 
+/** An amount in USD; null where it is not known. */
+export const usd = (what: string) => numberOrNull.describe(`${what}, USD`);
+
 const nextActionSchema = z.strictObject({
   tool: z.string(),
   why: z.string(),

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { OPERATIONAL_STATES, ratesSchema } from './bank-fields.ts';
 import { reserveStatusField, statusReasonsField } from './bank-reserve-fields.ts';
 import { dottedNames } from './dotted-names.ts';
-import { numberOrNull, venueField } from './reply-fields.ts';
+import { numberOrNull, usd, venueField } from './reply-fields.ts';
 
 /** The record of a venue's pool, whether or not a P0 bank reaches it. Units as in a bank's record. */
 
-const usd = (what: string) => numberOrNull.describe(`${what}, USD`);
 const tokens = (what: string) => numberOrNull.describe(`${what}, UI tokens`);
 
 const reserveSizeSchema = z.strictObject({

@@ -5,13 +5,12 @@ import {
   nextActionsField,
   nextCursorField,
   numberOrNull,
+  usd,
   venueField,
   warningsField,
 } from './reply-fields.ts';
 
 /** What a wallet holds, and where each token could be supplied. */
-
-const usd = (what: string) => numberOrNull.describe(`${what}, USD`);
 
 const tokenBankSchema = z.strictObject({
   bank: z.string(),
