@@ -72,6 +72,7 @@ export { type NativeExchangeRateRow, readNativeExchangeRates } from './read-nati
 export {
   type ChainProgressRow,
   type IndexProgressRow,
+  isPastWhole,
   listIndexProgress,
   listUnfinalSlots,
   listUnfinishedProgress,

@@ -8,7 +8,13 @@ import {
   upsertIndexProgress,
 } from './advance-progress.ts';
 import { listBankMeasures } from './list-bank-measures.ts';
-import { listIndexProgress, listUnfinishedProgress, readChainProgress, readIndexTask } from './read-progress.ts';
+import {
+  isPastWhole,
+  listIndexProgress,
+  listUnfinishedProgress,
+  readChainProgress,
+  readIndexTask,
+} from './read-progress.ts';
 import { type BankMeasureWrite, upsertBankMeasures } from './upsert-bank-measures.ts';
 
 const database = useDatabase({ per: 'test' });
@@ -94,6 +100,21 @@ describe('upsertIndexProgress', () => {
     expect(tasks(await listIndexProgress(database.db, ['b', 'c']))).toEqual(['activity:b:200']);
     expect(tasks(await listUnfinishedProgress(database.db))).toEqual(['activity:b:200', 'activity:a:100']);
     expect(await readIndexTask(database.db, 'unknown')).toBeNull();
+  });
+
+  it('calls a past whole that was read down to slot 0, with nothing open above', async () => {
+    const isWhole = () => isPastWhole(database.db, 'whole');
+    const of = (fromSlot: bigint, untilSlot: bigint, isComplete: boolean) =>
+      progress({ task: `activity:whole:${fromSlot}`, address: 'whole', fromSlot, untilSlot, isComplete });
+    expect(await isWhole()).toBe(false);
+    await of(100n, 5n, true);
+    expect(await isWhole()).toBe(false);
+    await of(5n, 0n, false);
+    expect(await isWhole()).toBe(false);
+    await of(5n, 0n, true);
+    expect(await isWhole()).toBe(true);
+    await of(200n, 100n, false);
+    expect(await isWhole()).toBe(false);
   });
 
   it('takes the newest: by slot, then the one that has done more', async () => {

@@ -67,6 +67,19 @@ export async function readIndexTask(db: QueryExecutorProvider, task: string): Pr
 }
 
 /**
+ * Whether all transactions of an address there ever were have been read: down to slot 0, and nothing open above.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function isPastWhole(db: QueryExecutorProvider, address: string): Promise<boolean> {
+  const { rows } = await sql<{ is_whole: boolean }>`
+    select coalesce(bool_and(is_complete) and bool_or(until_slot = 0), false) as is_whole
+    from index_progress
+    where kind = 'activity' and address = ${address}
+  `.execute(db);
+  return rows[0]?.is_whole === true;
+}
+
+/**
  * Tasks that are to be gone on with, newest first.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */

@@ -4,6 +4,7 @@ import {
   durationMsSetting,
   integerSetting,
   listSetting,
+  p0Settings,
   parseConfig,
   portSetting,
   processSettings,
@@ -12,6 +13,7 @@ import {
 
 /** Settings of the api that hold in both shapes. */
 export const apiSettings = {
+  P0_PROGRAM: p0Settings.P0_PROGRAM,
   API_HOST: textSetting({ description: 'Address the api listens on', default: '127.0.0.1', maxLength: 255 }),
   API_PORT: portSetting({ description: 'Port the api listens on', default: 8080 }),
   API_ALLOWED_HOSTS: listSetting({
@@ -33,7 +35,7 @@ export const apiSettings = {
   }),
   ACCOUNTS_STALE_AFTER_MS: durationMsSetting({
     description:
-      'Age of the chain tip at which accounts, activity and wallets are called stale and /readyz answers 503',
+      'Age of the chain tip at which accounts and activity are called stale and /readyz answers 503, and of the reading of a wallet at which it is called stale',
     default: 30_000,
     min: 1_000,
   }),

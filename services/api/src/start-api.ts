@@ -58,7 +58,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
   const banks = createBankSet({ store, logger, now });
   const reserves = createReserveSet({ store, banks, logger, now });
   const measures = createMeasureSet({ store, banks, logger, now });
-  const progress = createProgressSet({ store, logger, now });
+  const progress = createProgressSet({ store, program: config.P0_PROGRAM, logger, now });
   const feed = createChangeFeed();
   const follows = createFollows({
     store,

@@ -82,7 +82,9 @@ export function createFollows(options: FollowsOptions): Follows {
 
   return {
     async cover(address, aspect, areRowsThere) {
-      if (aspect === 'accounts' && (await progress.get()).areAccountsComplete) return COVERED;
+      const { areAccountsComplete, isActivityComplete } = await progress.get();
+      if (aspect === 'accounts' && areAccountsComplete) return COVERED;
+      if (aspect === 'activity' && isActivityComplete) return COVERED;
       const { follow, kind } = await store.requestFollow({ address, aspect, maxFollowed });
       if (kind === 'full') return FULL;
       const answer = answered(follow);

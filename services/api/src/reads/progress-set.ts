@@ -10,10 +10,14 @@ export interface Progress {
   readonly rootSlot: bigint | null;
   /** Whether all lending accounts there are have been read and are kept up to date, whoever asked for them or not. */
   readonly areAccountsComplete: boolean;
+  /** The same of what was ever done to them. */
+  readonly isActivityComplete: boolean;
 }
 
 export interface ProgressSetOptions {
-  readonly store: Pick<ReadStore, 'readChainProgress' | 'readIndexTask'>;
+  readonly store: Pick<ReadStore, 'readChainProgress' | 'readIndexTask' | 'isPastWhole'>;
+  /** The program whose transactions are everybody's activity. */
+  readonly program: string;
   readonly logger: Logger;
   readonly now?: () => number;
   /** Default 500 ms: a tip that is a little old makes answers look a little older than they are, never younger. */
@@ -29,17 +33,23 @@ export type ProgressSet = HotSet<Progress>;
 
 /** Loads nothing until it is first asked. */
 export function createProgressSet(options: ProgressSetOptions): ProgressSet {
-  const { store, logger, now = Date.now, maxAgeMs = 500, waitAfterMs = 2_000 } = options;
+  const { store, program, logger, now = Date.now, maxAgeMs = 500, waitAfterMs = 2_000 } = options;
   return createHotSet<Progress>({
     load: async () => {
-      const [chain, accounts] = await Promise.all([store.readChainProgress(), store.readIndexTask(ACCOUNTS_TASK)]);
+      const [chain, accounts, isPastWhole] = await Promise.all([
+        store.readChainProgress(),
+        store.readIndexTask(ACCOUNTS_TASK),
+        store.isPastWhole(program),
+      ]);
+      const areAccountsComplete = accounts?.is_complete === true;
       return {
         tip:
           chain === null
             ? null
             : { slot: chain.tip_slot, timeMs: chain.tip_time.getTime(), source: chain.source, kind: 'sample' },
         rootSlot: chain?.root_slot ?? null,
-        areAccountsComplete: accounts?.is_complete === true,
+        areAccountsComplete,
+        isActivityComplete: areAccountsComplete && isPastWhole,
       };
     },
     isEmpty: ({ tip }) => tip === null,

@@ -152,6 +152,26 @@ describe('GET /v1/activity/{address}', () => {
     expect(asked[0]?.addresses).toEqual([WALLET, ACCOUNT]);
   });
 
+  it('has nobody followed where everybody’s accounts and past are whole, and waits for none', async () => {
+    const followed: string[] = [];
+    const whole = async (isPastWhole: boolean) => {
+      const reply = await list([activityRow()], '', {
+        readIndexTask: async () => ({ is_complete: true }) as never,
+        isPastWhole: async () => isPastWhole,
+        requestFollow: async ({ address, aspect }) => {
+          followed.push(aspect);
+          return { kind: 'known', follow: answeredFollow(address, aspect, [ACCOUNT]) };
+        },
+      });
+      await app?.close();
+      return reply;
+    };
+    expect((await whole(true)).coverage.complete).toBe(true);
+    expect([followed, asked.at(-1)?.addresses]).toEqual([[], [WALLET, ACCOUNT]]);
+    await whole(false);
+    expect(followed).toEqual(['activity']);
+  });
+
   it('hands on what it is asked for', async () => {
     await list([], '?kind=BORROW&since=2026-11-01&until=2026-11-02T12:00:00%2B02:00&limit=7');
     expect(asked[0]).toMatchObject({

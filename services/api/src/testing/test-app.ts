@@ -43,6 +43,7 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     readActivityPrices: unexpected('readActivityPrices'),
     readWallet: async () => null,
     readChainProgress: async () => null,
+    isPastWhole: async () => false,
     readIndexTask: async () => null,
     listIndexProgress: async () => [],
     listUnfinishedProgress: async () => [],
@@ -69,7 +70,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   const banks = createBankSet({ store, logger, now });
   const reserves = createReserveSet({ store, banks, logger, now });
   const measures = createMeasureSet({ store, banks, logger, now });
-  const progress = createProgressSet({ store, logger, now });
+  const progress = createProgressSet({ store, program: 'the program', logger, now });
   const feed = createChangeFeed();
   const follows = createFollows({ store, feed, progress, waitMs: options.followWaitMs ?? 30, maxFollowed: 100 });
   const reads: ReadDeps = {

@@ -96,7 +96,14 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
     : await reads.follows.cover(address, 'activity', async () => true);
   const page = isNoWallet
     ? { entries: [], hasMore: false }
-    : await listActivity(reads, { addresses: addressesOf(address, cover), kind, since, until, limit, after });
+    : await listActivity(reads, {
+        addresses: await addressesOf(reads, address, cover),
+        kind,
+        since,
+        until,
+        limit,
+        after,
+      });
   const format = formatFor(context.door, query.response_format);
   const shown = page.entries.map(({ record }) => toListed(record, format));
   const isCsv = query.format === 'csv';
@@ -125,8 +132,9 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
 }
 
 /** A wallet's accounts are asked for by name as well: what they did to others is kept under the others' names. */
-function addressesOf(address: string, cover: Cover): readonly string[] {
-  return [...new Set([address, ...(cover.answer?.accounts ?? []).slice(0, MAX_ACCOUNTS)])];
+async function addressesOf({ store }: ReadDeps, address: string, { answer }: Cover): Promise<readonly string[]> {
+  const accounts = answer?.accounts ?? (await store.readAccountsOf(address)).map((account) => account.address);
+  return [...new Set([address, ...accounts.slice(0, MAX_ACCOUNTS)])];
 }
 
 function readRange({ since, until }: Input, callName: string): readonly [Date | undefined, Date | undefined] {
