@@ -81,8 +81,9 @@ export const indexerSettings = {
     min: 50,
   }),
   WALLET_REFRESH_MS: durationMsSetting({
-    description: 'How often wallets that somebody asked for are read, changed or not',
-    default: 30_000,
+    description:
+      'How often wallets that somebody asked for are read, changed or not; answers are that old, so less than ACCOUNTS_STALE_AFTER_MS',
+    default: 15_000,
     min: 1_000,
   }),
   FOLLOW_IDLE_MS: durationMsSetting({

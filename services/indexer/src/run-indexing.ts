@@ -70,7 +70,7 @@ export async function runIndexing(options: RunIndexingOptions, signal: AbortSign
     ...accountMemory(options),
     followsReady: () => follows.ready,
     refollow: (stopping) => follows.refollow(stopping),
-    onChanged: (authority) => wallets.markChanged([authority]),
+    onChanged: wallets.markChanged,
   });
   const activity = createActivityIndexing(
     {

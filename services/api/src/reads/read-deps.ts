@@ -20,7 +20,7 @@ export interface ReadDeps {
   readonly now: () => number;
   /** Rates older than this are stale. */
   readonly staleAfterMs: number;
-  /** Accounts, activity and wallets whose chain tip is older than this are stale. */
+  /** Accounts and activity whose chain tip is older than this are stale, and wallets that were read longer ago. */
   readonly accountsStaleAfterMs: number;
   /** Addresses that are followed at most. */
   readonly maxFollowed: number;

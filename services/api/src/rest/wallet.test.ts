@@ -6,6 +6,9 @@ import { type AccountsWorld, createAccountsApp, getJson } from '../testing/accou
 import { bankRow, CHAIN_TIME_MS, SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
 import { followRow } from '../testing/test-app.ts';
 
+/** When the test app answers. */
+const NOW_MS = CHAIN_TIME_MS + 5_000;
+
 let app: Awaited<ReturnType<typeof createAccountsApp>> | undefined;
 afterEach(() => app?.close());
 
@@ -47,9 +50,24 @@ describe('GET /v1/wallet/{address}', () => {
       unpriced_count: 0,
       count: 3,
       next_cursor: null,
-      as_of: { slot: Number(TIP.tip_slot) },
     });
     expect(reply.total_value_usd).toBeCloseTo(1201.5, 9);
+  });
+
+  it.each([
+    [30_000, false],
+    [30_001, true],
+  ])('is as old as its reading, however far the chain has come: %i ms', async (ageMs, stale) => {
+    const reply = await ask(
+      walletRow({ slot: TIP.tip_slot - 5n, slot_time: new Date(NOW_MS - ageMs), holdings: [holding()] }),
+    );
+    expect(reply.as_of).toMatchObject({
+      slot: Number(TIP.tip_slot) - 5,
+      time: new Date(NOW_MS - ageMs).toISOString(),
+      age_seconds: 30,
+      stale,
+    });
+    expect(reply.warnings.some(({ code }) => code === 'DATA_STALE')).toBe(stale);
   });
 
   it('lists tokens without a price as such, last, and not as nothing', async () => {

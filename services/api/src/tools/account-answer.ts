@@ -14,7 +14,7 @@ import { dataStale, LOCAL_CHAIN } from './warnings.ts';
 /** What the answers about one address share: their age, what they cover, what is to be known of them. */
 
 /**
- * How old an answer about rows is: the tip of what the indexer has told where they are kept up to date, else their own age; and the
+ * How old an answer about rows is: the tip of what the indexer has told where they are streamed, else their own age; and the
  * oldest of the measures it was valued with. Each has its own limit: accounts are streamed, measures are taken on the beats of rates.
  */
 export async function dateAnswer(

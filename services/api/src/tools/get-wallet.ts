@@ -63,7 +63,7 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
   const fitting = countFitting(rest, context.door);
   const tokens = rest.slice(0, fitting);
   const last = tokens.at(-1);
-  const asOf = await dateAnswer(reads, cover, wallet === null ? [] : [wallet], []);
+  const asOf = await dateAnswer(reads, READ_NOW_AND_THEN, wallet === null ? [] : [wallet], []);
   const leftOut = wallet?.holdings_left_out ?? 0;
   const coverage = describeCoverage(cover, []);
   // A wallet that was read and holds nothing is worth nothing; of one that nobody read yet, nothing is known.
@@ -97,6 +97,9 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
     ...(all.length === 0 && { empty_reason: emptyReason(known, cover) }),
   };
 }
+
+/** Nobody streams wallets: what is known of one is as old as its last reading. */
+const READ_NOW_AND_THEN = { isFollowed: false } as const;
 
 const NO_WALLET: { readonly wallet: WalletRow | null; readonly cover: Cover } = {
   wallet: null,

@@ -49,6 +49,7 @@ function start({ scope = 'on-demand', limit = 100 }: { scope?: IndexScope; limit
   const listed: FollowRequest[] = [];
   let changed = (): void => undefined;
   const calls: string[] = [];
+  const ranked: { readonly wallets: readonly Address[]; readonly callsBefore: number }[] = [];
   const clock = createSlotClock(fake.chain);
   clock.observe(1n, 1_777_000_000n);
   const followed = createFollowedAccounts(scope, () => undefined);
@@ -79,6 +80,7 @@ function start({ scope = 'on-demand', limit = 100 }: { scope?: IndexScope; limit
         return 77n;
       },
       unfollow: (wallet) => void calls.push(`no wallet ${wallet}`),
+      rank: (wallets) => void ranked.push({ wallets, callsBefore: calls.length }),
     },
     activity: {
       async follow(address, accounts) {
@@ -101,7 +103,7 @@ function start({ scope = 'on-demand', limit = 100 }: { scope?: IndexScope; limit
     await running;
   });
   return {
-    ...{ fake, log, listed, calls, followed, follows, lines, activity, signal: controller.signal },
+    ...{ fake, log, listed, calls, ranked, followed, follows, lines, activity, signal: controller.signal },
     async ask(...requests: FollowRequest[]) {
       await follows.ready;
       listed.push(...requests);
@@ -173,6 +175,15 @@ describe('createFollows', () => {
     );
     expect(answers().find(({ key }) => key === WALLET)?.slot).toBe(77n);
     expect(calls.toSorted()).toEqual([`activity ${AUTHORITY} ${ACCOUNT}`, `wallet ${WALLET}`]);
+  });
+
+  it('says which wallets were asked for, in the order of the list and before they are read', async () => {
+    const { ask, drop, ranked } = start();
+    const [newest, older] = [anyAddress(60), anyAddress(61)];
+    await ask(request(newest, 'wallet'), request(AUTHORITY), request('no address', 'wallet'), request(older, 'wallet'));
+    await until(() => expect(ranked.at(-1)).toEqual({ wallets: [newest, older], callsBefore: 0 }));
+    await drop(newest);
+    await until(() => expect(ranked.at(-1)?.wallets).toEqual([older]));
   });
 
   it('stops following what is no longer listed, and answers anew when it comes back', async () => {

@@ -39,7 +39,7 @@ export interface FollowsOptions {
   readonly requests: FollowRequests;
   readonly followed: FollowedAccounts;
   readonly accounts: Pick<AccountWatcher, 'publishAsked' | 'forget'>;
-  readonly wallets: Pick<WalletWatcher, 'follow' | 'unfollow'>;
+  readonly wallets: Pick<WalletWatcher, 'follow' | 'unfollow' | 'rank'>;
   readonly activity: Pick<ActivityFollower, 'follow' | 'unfollow'>;
   readonly clock: SlotClock;
   readonly budget: ReadBudget;
@@ -138,6 +138,9 @@ export function createFollows(options: FollowsOptions): Follows {
   async function look(signal: AbortSignal): Promise<void> {
     const listed = new Map((await requests.list()).slice(0, limit).map((request) => [keyOf(request), request]));
     for (const [key, request] of following) if (!listed.has(key)) stop(request);
+    wallets.rank(
+      [...listed.values()].flatMap(({ aspect, address }) => (aspect === 'wallet' && isAddress(address) ? address : [])),
+    );
     for (const [key, request] of listed) {
       // Another one under the same key lapsed and came back between two looks: nothing was missed, but nobody answered it.
       if (following.get(key)?.followedMs === request.followedMs) continue;

@@ -37,7 +37,7 @@ function tokenAccount(
   return { owner: program, data: Uint8Array.from(data) };
 }
 
-function start({ everyMs = 60_000 } = {}) {
+function start({ everyMs = 60_000, kind = 'pubsub' as 'pubsub' | 'polling' } = {}) {
   const fake = createFakeChain();
   fake.accounts.set(MINT, mintContent());
   fake.accounts.set(NEW_MINT, mintContent('token_2022'));
@@ -47,6 +47,7 @@ function start({ everyMs = 60_000 } = {}) {
   const { logger } = createLineLogger();
   const watcher = createWalletWatcher({
     chain: fake.chain,
+    source: { kind },
     bus: log.bus,
     clock,
     budget: createReadBudget(100_000),
@@ -136,38 +137,93 @@ describe('createWalletWatcher', () => {
     );
   });
 
-  it('reads again on its beat, and publishes what differs', async () => {
-    const { fake, hold, watcher, wallets, signal } = start({ everyMs: 20 });
+  it('reads again on its beat, and publishes every reading, changed or not', async () => {
+    const { hold, watcher, wallets, signal } = start({ everyMs: 20 });
     hold(5n);
     await watcher.follow(WALLET, signal);
-    const read = () => fake.reads.filter((one) => one === 'fetchTokenAccountsOfOwner').length;
-    await until(() => expect(read()).toBeGreaterThan(2));
-    expect(wallets()).toHaveLength(1);
+    await until(() => expect(wallets().length).toBeGreaterThan(2));
+    const slots = wallets().map(({ slot }) => slot);
+    expect(slots).toEqual([...new Set(slots)].sort((a, b) => Number(a - b)));
     hold(6n);
-    await until(() => expect(wallets().map(({ payload }) => payload.lamports)).toEqual(['5', '6']));
+    await until(() => expect(wallets().at(-1)?.payload.lamports).toBe('6'));
   });
 
-  it('reads a wallet soon to which something happened, but not all the time', async () => {
-    const { hold, watcher, wallets, signal } = start();
+  it('reads a wallet soon that is heard to change, but not all the time', async () => {
+    const { fake, hold, watcher, wallets, signal } = start();
+    watcher.rank([WALLET]);
+    expect(fake.heardWallets).toEqual([WALLET]);
     hold(5n);
     await watcher.follow(WALLET, signal);
     hold(6n);
     const startMs = performance.now();
-    watcher.markChanged([OTHER, WALLET]);
+    fake.touchWallet(WALLET);
     await until(() => expect(wallets()).toHaveLength(2));
     expect(performance.now() - startMs).toBeGreaterThan(700);
+    expect(wallets()[1]?.payload.lamports).toBe('6');
+  });
+
+  it('reads a wallet soon whose lending account changed', async () => {
+    const { hold, watcher, wallets, signal } = start();
+    hold(5n);
+    await watcher.follow(WALLET, signal);
+    hold(6n);
+    watcher.markChanged(OTHER);
+    watcher.markChanged(WALLET);
+    await until(() => expect(wallets().map(({ payload }) => payload.lamports)).toEqual(['5', '6']));
+  });
+
+  it('reads once more what changes while it is read, unless the reading has seen it', async () => {
+    const { fake, hold, watcher, wallets, signal } = start();
+    watcher.rank([WALLET]);
+    hold(5n);
+    const told: bigint[] = [];
+    fake.onRead = (method) => {
+      if (method !== 'fetchTokenAccountsOfOwner' || told.length > 1) return;
+      // First of the slot of this reading, then of a later one.
+      fake.slot += BigInt(told.length);
+      told.push(fake.slot);
+      fake.touchWallet(WALLET);
+      fake.slot -= BigInt(told.length - 1);
+    };
+    await watcher.follow(WALLET, signal);
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    expect(wallets()).toHaveLength(1);
+    await watcher.follow(WALLET, signal);
+    await until(() => expect(wallets()).toHaveLength(3));
+    expect(wallets()[2]?.slot).toBeGreaterThanOrEqual(told[1] ?? 0n);
+  });
+
+  it('hears of no wallets where the source only polls', async () => {
+    const { fake, watcher } = start({ kind: 'polling' });
+    watcher.rank([WALLET]);
+    expect(fake.heardWallets).toEqual([]);
   });
 
   it('publishes again what somebody asks for, and nothing of what nobody follows', async () => {
-    const { hold, watcher, wallets, signal } = start({ everyMs: 20 });
+    const { hold, watcher, wallets, signal } = start();
     hold(5n);
     await watcher.follow(WALLET, signal);
     await watcher.follow(WALLET, signal);
     expect(wallets()).toHaveLength(2);
     watcher.unfollow(WALLET);
-    hold(6n);
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    watcher.markChanged(WALLET);
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
     expect(wallets()).toHaveLength(2);
+  });
+
+  it('reads the others while one cannot be read', async () => {
+    const { fake, watcher, wallets, signal } = start({ everyMs: 300 });
+    await watcher.follow(WALLET, signal);
+    await watcher.follow(OTHER, signal);
+    const fetch = fake.chain.fetchTokenAccountsOfOwner;
+    Object.assign(fake.chain, {
+      fetchTokenAccountsOfOwner: async (wallet: Address) => {
+        if (wallet === WALLET) throw new LendingError('CHAIN__RPC_UNAVAILABLE');
+        return fetch(wallet);
+      },
+    });
+    await until(() => expect(wallets().filter(({ key }) => key === OTHER).length).toBeGreaterThan(3));
+    expect(wallets().filter(({ key }) => key === WALLET)).toHaveLength(1);
   });
 
   it('goes on after an outage', async () => {
@@ -180,7 +236,7 @@ describe('createWalletWatcher', () => {
       if (refusals >= 0) throw new LendingError('CHAIN__RPC_UNAVAILABLE');
     };
     hold(6n);
-    await until(() => expect(wallets()).toHaveLength(2));
+    await until(() => expect(wallets().at(-1)?.payload.lamports).toBe('6'));
     expect(refusals).toBeLessThan(0);
   });
 });
