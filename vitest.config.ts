@@ -1,10 +1,21 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+/** Written out, because a workspace that is named by its folder alone inherits none of the limits below, nor takes them from the command line. */
+const projects = globSync(['packages/*', 'services/*', 'embedded', 'e2e', 'conformance'], {
+  cwd: import.meta.dirname,
+}).map((root) => ({ extends: true as const, root, test: { name: `@lending/${basename(root)}` } }));
 
 export default defineConfig({
   test: {
     // One database server for the whole run, started when the first test asks for it.
     globalSetup: ['packages/testing/src/global-setup.ts'],
-    projects: ['packages/*', 'services/*', 'embedded', 'e2e', 'conformance'],
+    projects,
+    // Limits that only a hang reaches: nothing here is a timed test, and a slow machine is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
   },
 });

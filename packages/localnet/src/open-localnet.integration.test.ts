@@ -22,9 +22,6 @@ import { fetchSysvarClock } from '@solana/sysvars';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OpenedLocalnet, type OpenLocalnetOptions, openLocalnet } from './open-localnet.ts';
 
-/** Only a hang takes so long. */
-const PATIENCE = { timeout: 30_000 };
-
 const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 const PYTH_RECEIVER = address('rec5EKMGg6MxZYaMdyBfgwp4d5rB9T1VQH5pJv5LtFJ');
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
@@ -54,10 +51,10 @@ describe('openLocalnet', () => {
 
   it('lets people rest, while slots and prices go on', async () => {
     const { node } = await start({ transactionsPerSecond: 50 });
-    await expect.poll(() => node.ledger.transactionCount, PATIENCE).toBeGreaterThan(0n);
+    await expect.poll(() => node.ledger.transactionCount).toBeGreaterThan(0n);
     node.rest();
     const [count, slot] = [node.ledger.transactionCount, node.ledger.slot('processed')];
-    await expect.poll(() => node.ledger.slot('processed'), PATIENCE).toBeGreaterThan(slot + 10n);
+    await expect.poll(() => node.ledger.slot('processed')).toBeGreaterThan(slot + 10n);
     expect(node.ledger.transactionCount).toBe(count);
   });
 
@@ -76,7 +73,7 @@ describe('openLocalnet', () => {
       return feeds.map(({ pubkey, account }) => `${pubkey} ${account.data[0]}`).toSorted();
     };
     const before = await prices();
-    await expect.poll(prices, { timeout: 30_000 }).not.toEqual(before);
+    await expect.poll(prices).not.toEqual(before);
 
     const saver = node.wallets.find(({ tokens }) => tokens.USDC !== undefined);
     if (saver === undefined) throw new Error('no wallet holds USDC');
@@ -134,7 +131,7 @@ describe('openLocalnet', () => {
     const signature = await rpc.sendTransaction(wire, { encoding: 'base64' }).send();
     const fetchLanded = () =>
       rpc.getTransaction(signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 }).send();
-    await expect.poll(fetchLanded, PATIENCE).not.toBeNull();
+    await expect.poll(fetchLanded).not.toBeNull();
     const meta = (await fetchLanded())?.meta;
     expect(meta?.err).toBeNull();
     const [before, after] = [meta?.preTokenBalances, meta?.postTokenBalances].map(
@@ -153,7 +150,7 @@ describe('openLocalnet', () => {
     const first = await start({ folder });
     const before = await first.rpc.getBalance(wallet).send();
     await first.rpc.requestAirdrop(wallet, lamports(5n)).send();
-    await expect.poll(async () => (await first.rpc.getBalance(wallet).send()).value, PATIENCE).toBe(before.value + 5n);
+    await expect.poll(async () => (await first.rpc.getBalance(wallet).send()).value).toBe(before.value + 5n);
     const served = await first.rpc.getSlot({ commitment: 'processed' }).send();
     await first.node.stop();
     opened = [];
@@ -187,7 +184,7 @@ describe('openLocalnet', () => {
       const { rpc, node } = await start({ genesis: { kind: 'dumps', path: manifest, fixturesDir: fixtures } });
       const { clock } = JSON.parse(readFileSync(manifest, 'utf8')) as { clock: number };
       const slot = await rpc.getSlot({ commitment: 'processed' }).send();
-      await expect.poll(() => rpc.getSlot({ commitment: 'processed' }).send(), PATIENCE).toBeGreaterThan(slot + 5n);
+      await expect.poll(() => rpc.getSlot({ commitment: 'processed' }).send()).toBeGreaterThan(slot + 5n);
       const sysvar = await fetchSysvarClock(rpc);
       expect(sysvar.unixTimestamp).toBe(BigInt(clock));
       expect(node.notes.length).toBeGreaterThan(0);

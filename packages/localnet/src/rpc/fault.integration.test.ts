@@ -3,9 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createModelEngine } from '#engine/model-engine.ts';
 import { createLocalnet, type Localnet, type LocalnetNode } from '../localnet.ts';
 
-/** Only a hang takes so long. */
-const PATIENCE = { timeout: 30_000 };
-
 const ACCOUNT: Address = address('4SoQ8UkWfeDH47T56PA53CZCeW4KytYCiU65CwBWoJUt');
 const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 
@@ -46,7 +43,7 @@ describe('faults of a node', () => {
     socket.send(
       `{"jsonrpc":"2.0","id":2,"method":"accountSubscribe","params":["${ACCOUNT}",{"commitment":"confirmed","encoding":"base64"}]}`,
     );
-    await expect.poll(() => heard.length, PATIENCE).toBe(2);
+    await expect.poll(() => heard.length).toBe(2);
     heard.length = 0;
     return { socket, heard };
   };
@@ -67,10 +64,10 @@ describe('faults of a node', () => {
     advance(5);
     expect(await slotOf(localnet)).toBe(1005n);
     expect(await slotOf(late)).toBe(1002n);
-    await expect.poll(() => heard, PATIENCE).toEqual(['slotNotification', 'accountNotification', 'slotNotification']);
+    await expect.poll(() => heard).toEqual(['slotNotification', 'accountNotification', 'slotNotification']);
     late.setFault(null);
     expect(await slotOf(late)).toBe(1005n);
-    await expect.poll(() => heard.filter((method) => method === 'slotNotification').length, PATIENCE).toBe(5);
+    await expect.poll(() => heard.filter((method) => method === 'slotNotification').length).toBe(5);
   });
 
   it('is silent about one kind of subscription only', async () => {
@@ -78,23 +75,23 @@ describe('faults of a node', () => {
     localnet.setFault({ kind: 'mute_subscriptions', kinds: ['account'] });
     write(2);
     advance(2);
-    await expect.poll(() => heard, PATIENCE).toEqual(['slotNotification', 'slotNotification']);
+    await expect.poll(() => heard).toEqual(['slotNotification', 'slotNotification']);
     localnet.setFault({ kind: 'mute_subscriptions', kinds: ['slot'] });
     write(3);
     advance(2);
-    await expect.poll(() => heard.slice(2), PATIENCE).toEqual(['accountNotification']);
+    await expect.poll(() => heard.slice(2)).toEqual(['accountNotification']);
   });
 
   it('is gone while it is down, and is back on the same port', async () => {
     const { socket } = await listen(localnet);
     localnet.setFault({ kind: 'down' });
-    await expect.poll(() => socket.readyState, PATIENCE).toBe(WebSocket.CLOSED);
+    await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED);
     await expect(slotOf(localnet)).rejects.toThrow('fetch failed');
     advance(1);
     localnet.setFault(null);
     expect(await slotOf(localnet)).toBe(1001n);
     const { heard } = await listen(localnet);
     advance(1);
-    await expect.poll(() => heard, PATIENCE).toEqual(['slotNotification']);
+    await expect.poll(() => heard).toEqual(['slotNotification']);
   });
 });
