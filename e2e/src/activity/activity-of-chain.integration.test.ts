@@ -2,12 +2,12 @@ import { type Bus, createBus } from '@lending/bus';
 import { type Chain, createChain, type ProgramSource } from '@lending/chain';
 import { claimNodesChain, runIndexer } from '@lending/indexer';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import { createLogger, createMetrics, createReadiness } from '@lending/runtime';
 import { useDatabase } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { differencesFromChain } from '../chaos/chain-truth.ts';
 import { query } from '../history/tables.ts';
+import { INDEXER_SETTINGS } from '../indexer-settings.ts';
 
 const SLOT_MS = 100;
 const MAX_SLOTS_BEHIND = 50;
@@ -44,23 +44,14 @@ describe.each([
     await claimNodesChain({ chain, store, logger, readiness }, stopping.signal);
     running = runIndexer(
       {
+        ...INDEXER_SETTINGS,
         chain,
         source: sourceOf(chain),
         bus,
         store,
-        program: MARGINFI_PROGRAM,
-        group: MARGINFI_MAIN_GROUP,
-        scope: 'all',
-        pastDays: null,
-        readsPerSecond: 1_000,
-        accountReconcileMs: 3_600_000,
         walletRefreshMs: 60_000,
-        followIdleMs: 3_600_000,
         listenFollowed: () => async () => undefined,
         collectMs: 100,
-        reconcileMs: 600_000,
-        rawSampleDays: 30,
-        rateHourDays: 1_095,
         logger,
         metrics: createMetrics(),
         readiness,

@@ -2,10 +2,10 @@ import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
 import { claimNodesChain, runIndexer } from '@lending/indexer';
 import type { LocalnetNode } from '@lending/localnet';
-import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import { createLogger, createMetrics, createReadiness } from '@lending/runtime';
 import { listenFollowed } from '@lending/store';
 import type { TestDatabase } from '@lending/testing';
+import { INDEXER_SETTINGS } from '../indexer-settings.ts';
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -30,27 +30,18 @@ export async function startSteadyIndexer(
   await claimNodesChain({ chain, store, logger, readiness }, stopping.signal);
   const running = runIndexer(
     {
+      ...INDEXER_SETTINGS,
       chain,
       source: chain.createPubSubSource(),
       bus,
       store,
-      program: MARGINFI_PROGRAM,
-      group: MARGINFI_MAIN_GROUP,
-      scope: 'all',
-      pastDays: null,
-      readsPerSecond: 1_000,
-      accountReconcileMs: 3_600_000,
       walletRefreshMs: 1_000,
-      followIdleMs: 3_600_000,
       ...(reconcileMs !== undefined && { activityTuning: { reconcileMs } }),
       listenFollowed: (onChange) => {
         const listener = listenFollowed({ connectionString, onFollowed: onChange, onListening: onChange, log: logger });
         return () => listener.stop();
       },
       collectMs: 100,
-      reconcileMs: 600_000,
-      rawSampleDays: 30,
-      rateHourDays: 1_095,
       logger,
       metrics: createMetrics(),
       readiness,

@@ -3,10 +3,10 @@ import { type Bus, createBus } from '@lending/bus';
 import { type Chain, createChain } from '@lending/chain';
 import { runIndexer } from '@lending/indexer';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import { createLogger, createMetrics, createReadiness, parseConfig, type Readiness } from '@lending/runtime';
 import { listenFollowed, listenProjected } from '@lending/store';
 import type { TestDatabase } from '@lending/testing';
+import { INDEXER_SETTINGS } from '../indexer-settings.ts';
 import { createGivenTime, type GivenTime, pass } from './given-time.ts';
 
 export const SECOND_MS = 1_000;
@@ -112,26 +112,17 @@ export function startIndexer({
   const stopping = new AbortController();
   const running = runIndexer(
     {
+      ...INDEXER_SETTINGS,
       chain,
       source: chain.createPubSubSource(),
       bus,
       store,
-      program: MARGINFI_PROGRAM,
-      group: MARGINFI_MAIN_GROUP,
-      scope: 'all',
-      pastDays: null,
-      readsPerSecond: 1_000,
-      accountReconcileMs: 3_600_000,
       walletRefreshMs: 1_000,
-      followIdleMs: 3_600_000,
       listenFollowed: (onChange) => {
         const listener = listenFollowed({ connectionString, onFollowed: onChange, onListening: onChange });
         return () => listener.stop();
       },
       collectMs: 10,
-      reconcileMs: 600_000,
-      rawSampleDays: 30,
-      rateHourDays: 1_095,
       rollUpMs: 50,
       logger: silent,
       metrics: createMetrics(),

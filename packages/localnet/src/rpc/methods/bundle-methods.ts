@@ -1,9 +1,9 @@
+import { JITO_TIP_ACCOUNTS } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import * as z from 'zod';
 import type { AccountSource } from '#engine/engine.ts';
 import type { BundleRecord } from '#ledger/bundle-log.ts';
 import { errorOf } from '#ledger/execution.ts';
-import { TIP_ACCOUNTS } from '#ledger/tip-accounts.ts';
 import { decodeWireTransaction, writableStaticAccounts } from '#ledger/wire-transaction.ts';
 import { encodeAccount } from '../encode-account.ts';
 import { describeTransactionError, rpcErrors } from '../json-rpc-error.ts';
@@ -36,7 +36,7 @@ const simulateOptions = z
 
 /** The bundle methods of a Jito-Solana node and block engine on one endpoint. */
 export const bundleMethods: RpcMethods = {
-  getTipAccounts: () => TIP_ACCOUNTS,
+  getTipAccounts: () => JITO_TIP_ACCOUNTS,
 
   sendBundle({ ledger, bundles }, params) {
     const texts = parameter(params, 0, bundleField);
@@ -44,7 +44,7 @@ export const bundleMethods: RpcMethods = {
     const wires = texts.map((text) => decodeWireText(text, encoding));
     const transactions = wires.map(decodeOrRefuse);
     const written = transactions.flatMap(({ message }) => writableStaticAccounts(message));
-    if (!TIP_ACCOUNTS.some((tip) => written.includes(tip))) {
+    if (!JITO_TIP_ACCOUNTS.some((tip) => written.includes(tip))) {
       throw rpcErrors.invalidParams('Bundles must write lock at least one tip account to be eligible for the auction.');
     }
     const signatures = transactions.flatMap((transaction) => transaction.signatures[0] ?? []);
