@@ -6,7 +6,9 @@ import { slotField } from './fields.ts';
  * `chain`; published on a beat, news or not, so that its age tells whether the stream stands.
  */
 export const slotFinalizedSchema = z.strictObject({
-  /** The chain's newest finalized slot. */
+  /**
+   * The chain's newest finalized slot, or what is durable where that is less: a restart reads down to it. 0: none was told yet.
+   */
   root: slotField,
   /** Slots with activity that are final now; those of other slots were never in question. */
   slots: z.array(slotField).max(2_000),

@@ -2,6 +2,7 @@ import type { Kafka as KafkaClient } from 'kafkajs';
 import type { BusOptions } from '#bus-options.ts';
 import { CONNECTION_TIMEOUT_MS, type KafkaBusConfig, REQUEST_TIMEOUT_MS } from './kafka-settings.ts';
 import { Kafka, logLevel } from './kafkajs.ts';
+import { createOncePerOutage } from './once-per-outage.ts';
 import { quietTimerWarning } from './quiet-timer-warning.ts';
 
 /** kafkajs says so of every idempotent producer that does not retry for ever; `KafkaProducer` says why ours need not. */
@@ -10,6 +11,7 @@ const LIMITED_RETRIES = 'Limiting retries for the idempotent producer';
 /** A kafkajs client that times out, backs off and logs as we do. */
 export function createClient(config: KafkaBusConfig, onEvent: BusOptions['onEvent']): KafkaClient {
   quietTimerWarning();
+  const isNews = createOncePerOutage();
   return new Kafka({
     clientId: config.clientId ?? 'lending',
     brokers: [...config.brokers],
@@ -22,7 +24,7 @@ export function createClient(config: KafkaBusConfig, onEvent: BusOptions['onEven
     logCreator:
       () =>
       ({ level, namespace, log }) => {
-        if (log.message.startsWith(LIMITED_RETRIES)) return;
+        if (log.message.startsWith(LIMITED_RETRIES) || !isNews({ ...log, namespace })) return;
         const { message, timestamp: _timestamp, logger: _logger, ...facts } = log;
         onEvent?.({
           level: level === logLevel.ERROR ? 'error' : 'warn',
