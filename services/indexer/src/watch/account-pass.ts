@@ -21,15 +21,20 @@ export interface AccountPassOptions {
   readonly followed: FollowedAccounts;
   readonly clock: SlotClock;
   readonly budget: ReadBudget;
-  readonly reconcileMs: number;
-  readonly knownAccounts: () => Promise<readonly Address[]>;
-  readonly knownOrders: () => Promise<readonly (readonly [order: Address, account: Address])[]>;
   readonly orders: OrderReader;
+  readonly publisher: AccountPublisher;
+  /** How often all accounts are read, changed or not, in milliseconds: what a notification and its transaction both missed. */
+  readonly reconcileMs: number;
   /** How often it is looked whether a pass is due, in milliseconds. */
   readonly lookMs: number;
+  /** Accounts that were on this chain when somebody last looked. */
+  readonly knownAccounts: () => Promise<readonly Address[]>;
+  /** The same of standing orders, each with its account. */
+  readonly knownOrders: () => Promise<readonly (readonly [order: Address, account: Address])[]>;
+  /** Resolves when it is known which addresses are followed. */
   readonly followsReady: () => Promise<void>;
+  /** Looks again at everything that is followed: authorities may have new accounts. Resolves when that is published. */
   readonly refollow: (signal: AbortSignal) => Promise<void>;
-  readonly publisher: AccountPublisher;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;

@@ -1,48 +1,24 @@
-import type { Bus } from '@lending/bus';
-import type { AccountUpdate, Chain } from '@lending/chain';
+import type { AccountUpdate } from '@lending/chain';
 import { largerOf, smallerOf } from '@lending/domain';
-import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import { createOutage, runBeat } from '@lending/runtime';
 import { orderFilters } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
 import { type AccountPublisher, createAccountPublisher } from '#publish/account-publisher.ts';
-import { createAccountPass } from './account-pass.ts';
+import { type AccountPassOptions, createAccountPass } from './account-pass.ts';
 import { createDueAccounts } from './due-accounts.ts';
-import type { FollowedAccounts } from './followed-accounts.ts';
 import { createOrderReader } from './order-reader.ts';
 import type { ProgramSink } from './program-stream.ts';
 import { READ_SIZE, readAccounts } from './read-accounts.ts';
-import type { ReadBudget } from './read-budget.ts';
 import { createRecentSlots } from './recent-slots.ts';
-import type { SlotClock } from './slot-clock.ts';
 import { untilAborted } from './until-aborted.ts';
 
-export interface AccountWatcherOptions {
-  readonly chain: Chain;
-  readonly bus: Pick<Bus, 'publish'>;
-  readonly program: Address;
-  readonly group: Address;
-  readonly followed: FollowedAccounts;
-  readonly clock: SlotClock;
-  readonly budget: ReadBudget;
-  /** How often all accounts are read, changed or not, in milliseconds: what a notification and its transaction both missed. */
-  readonly reconcileMs: number;
-  /** Accounts that were on this chain when somebody last looked. */
-  readonly knownAccounts: () => Promise<readonly Address[]>;
-  /** The same of standing orders, each with its account. */
-  readonly knownOrders: () => Promise<readonly (readonly [order: Address, account: Address])[]>;
-  /** Resolves when it is known which addresses are followed. */
-  readonly followsReady: () => Promise<void>;
-  /** Looks again at everything that is followed: authorities may have new accounts. Resolves when that is published. */
-  readonly refollow: (signal: AbortSignal) => Promise<void>;
+export interface AccountWatcherOptions extends Omit<AccountPassOptions, 'orders' | 'publisher' | 'lookMs'> {
   /** An account of this authority changed. */
   readonly onChanged: (authority: Address) => void;
   /** How long a notification is waited for before an account that was touched is read; default 500 ms. */
   readonly patienceMs?: number;
   /** How often it is looked whether something is due; default 100 ms. */
   readonly lookMs?: number;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly readiness: Readiness;
 }
 
 export interface AccountWatcher extends ProgramSink {
