@@ -182,6 +182,40 @@ describe('/v1/status', () => {
     ]);
   });
 
+  it('dates what it read by when it was read, however long that took', async () => {
+    let nowMs = CHAIN_TIME_MS + 1_000;
+    const slowly =
+      <T>(row: T, byMs: number) =>
+      async () => {
+        nowMs += byMs;
+        return row;
+      };
+    const tip = {
+      tip_slot: 400_001_000n,
+      tip_time: new Date(CHAIN_TIME_MS),
+      root_slot: 1n,
+      source: 'localnet' as const,
+    };
+    const venue = {
+      venue: 'p0' as const,
+      banks: 1,
+      reserves: 0,
+      newest_slot: 1n,
+      newest_time: new Date(CHAIN_TIME_MS),
+    };
+    const store: Partial<ReadStore> = {
+      ...sampled,
+      readChainProgress: slowly(tip, 30_000),
+      readVenueStatus: slowly([{ ...venue, gap_seconds: 0 }], 60_000),
+      readQuarantine: async () => [],
+    };
+    const app = await createTestApp({ store: fakeStore([], store), now: () => nowMs });
+    const status = (await app.inject('/v1/status')).json();
+    expect(status.components.find(({ name }: { name: string }) => name === 'accounts')).toMatchObject({ ready: false });
+    expect(status.chain.age_seconds).toBe(31);
+    expect(status.venues[0].newest.age_seconds).toBe(91);
+  });
+
   it('knows nothing of venues while their tables cannot be read', async () => {
     const { app } = await readyz({
       ...sampled,

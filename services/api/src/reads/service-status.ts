@@ -30,8 +30,9 @@ export interface ServiceStatusOptions {
 
 /** Asks the tables how the service stands. Never throws: a database that does not answer is an answer. */
 export async function readServiceStatus(options: ServiceStatusOptions): Promise<ServiceStatus> {
-  const nowMs = options.now();
   const tables = await readTables(options.store, options.timeoutMs ?? 2_000);
+  // After the read: under load that takes a while, and what it found is as old as it is when it is said.
+  const nowMs = options.now();
   const newest = tables.newest === null ? null : describeAsOf(tables.newest, nowMs, options.staleAfterMs);
   const since = new Date(nowMs);
   const derived: ComponentStatus[] = [

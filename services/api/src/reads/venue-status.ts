@@ -28,9 +28,10 @@ export interface VenueStatus {
  */
 export async function readVenueStatuses(
   store: Pick<ReadStore, 'readVenueStatus' | 'readQuarantine'>,
-  freshness: Freshness,
+  { now, staleAfterMs }: { readonly now: () => number; readonly staleAfterMs: number },
 ): Promise<readonly VenueStatus[]> {
   const [venues, quarantined] = await Promise.all([store.readVenueStatus(), store.readQuarantine()]);
+  const freshness = { nowMs: now(), staleAfterMs };
   const quarantinedOf = new Map(quarantined.map((row) => [row.venue, row]));
   return venues.map((row) => describe(row, quarantinedOf.get(row.venue), freshness));
 }

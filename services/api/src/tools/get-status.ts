@@ -130,7 +130,7 @@ export function createGetStatus(reads: ReadDeps): Operation {
 }
 
 async function readVenues({ store, now, staleAfterMs }: ReadDeps): Promise<VenueStatus[]> {
-  return [...(await readVenueStatuses(store, { nowMs: now(), staleAfterMs }))];
+  return [...(await readVenueStatuses(store, { now, staleAfterMs }))];
 }
 
 /** A database that goes away between two questions is an answer, too. */
