@@ -2,6 +2,7 @@ import { largerOf } from '@lending/domain';
 import type { Address, Slot } from '@solana/kit';
 import type { PastActivity } from './past-activity.ts';
 import type { Segment } from './segment.ts';
+import type { TurnOutcome } from './segment-turn.ts';
 
 export interface ActivityFollowerOptions {
   readonly past: Pick<PastActivity, 'begin' | 'segmentsOf' | 'recalled'>;
@@ -24,7 +25,7 @@ export interface ActivityFollower {
   unfollow(address: Address): void;
   isFollowed(address: Address): boolean;
   /** To be told after each turn of a segment. */
-  onTurn(segment: Segment, outcome: 'read' | 'complete' | 'stopped'): void;
+  onTurn(segment: Segment, outcome: TurnOutcome): void;
 }
 
 interface Follow {
