@@ -108,7 +108,7 @@ export async function startFakeNode({ genesisHash = 'genesis-a', port = 0 } = {}
         socket.send(JSON.stringify({ jsonrpc: '2.0', id: call.id, result: id }));
         subscriptions.push({ method: call.method, params: call.params, id, socket });
       };
-      if (call.method === 'programSubscribe') setTimeout(acknowledge, node.acknowledgeDelayMs);
+      if (call.method === 'programSubscribe') setTimeout(acknowledge, node.acknowledgeDelayMs).unref();
       else acknowledge();
     });
   });

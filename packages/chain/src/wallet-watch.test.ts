@@ -17,6 +17,7 @@ let ended: Promise<void>;
 let changes: string[];
 let states: string[];
 let beat: ReturnType<typeof setInterval>;
+let slot: number;
 
 beforeEach(async () => {
   node = await startFakeNode();
@@ -24,7 +25,7 @@ beforeEach(async () => {
   ended = Promise.resolve();
   changes = [];
   states = [];
-  let slot = 100;
+  slot = 100;
   beat = setInterval(() => {
     slot += 1;
     node.notifySlot(slot);
@@ -52,6 +53,12 @@ function watch(wallets: readonly Address[], options: Partial<ChainOptions> = {})
 const until = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 5 });
 const untilHeard = (watching: WalletWatch, count: number) =>
   expect.poll(() => watching.count(), { timeout: 15_000, interval: 5 }).toBe(count);
+
+/** Long enough for whatever is on its way to the node, or from it, to arrive. */
+async function slotsPass(): Promise<void> {
+  const then = slot;
+  await until(() => expect(slot).toBeGreaterThan(then + 10));
+}
 
 /** The subscriptions of a wallet that stand. */
 function live(wallet: string) {
@@ -175,18 +182,37 @@ describe('createWalletWatch', () => {
     expect(live(OTHER)).toHaveLength(3);
   });
 
+  it('asks for one wallet after the other, however often it is told which', async () => {
+    node.acknowledgeDelayMs = 60_000;
+    const { watching } = watch([WALLET, OTHER]);
+    await until(() => expect(live(WALLET)).toHaveLength(1));
+    watching.select([WALLET, OTHER]);
+    await slotsPass();
+    expect(live(OTHER)).toHaveLength(0);
+  });
+
   it('hears of the first two hundred', async () => {
     const many = Array.from({ length: 203 }, (_, nth) =>
       getAddressDecoder().decode(new Uint8Array(32).fill(7).with(0, nth)),
     );
     const { watching } = watch(many);
     await untilHeard(watching, 200);
+    await slotsPass();
     expect(live(many[199] ?? '')).toHaveLength(3);
     expect(live(many[200] ?? '')).toHaveLength(0);
     watching.select(many.slice(3));
     await until(() => expect(live(many[202] ?? '')).toHaveLength(3));
     await untilHeard(watching, 200);
     expect(live(many[0] ?? '')).toHaveLength(0);
+  });
+
+  it('closes every socket when it is stopped while the node has yet to acknowledge', async () => {
+    node.acknowledgeDelayMs = 60_000;
+    watch([WALLET], { slotTimeoutMs: 60_000 });
+    await until(() => expect(live(WALLET)).toHaveLength(1));
+    controller.abort();
+    await ended;
+    await until(() => expect(node.sockets.size).toBe(0));
   });
 
   it('closes every socket when it is stopped, and keeps trying a node that is away until then', async () => {
