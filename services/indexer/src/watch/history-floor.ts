@@ -1,6 +1,12 @@
 import type { Chain } from '@lending/chain';
 import { isLendingError } from '@lending/errors';
-import { isSolanaError, type Slot, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND } from '@solana/kit';
+import {
+  isSolanaError,
+  type Slot,
+  SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
+  type SolanaErrorCode,
+} from '@solana/kit';
 
 /** Blocks of this height or less are a chain's first. */
 const FIRST_HEIGHT = 1n;
@@ -16,14 +22,19 @@ export async function fetchHistoryFloor({ rpc }: Pick<Chain, 'rpc'>, signal: Abo
     if (slot === 0n) return 0n;
     const block = await rpc
       .getBlock(slot, { transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 })
-      .send(send);
+      .send(send)
+      .catch((error: unknown) => {
+        // A node that throws its oldest block away with every new one may do so between the two questions.
+        if (isRefusal(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP)) return null;
+        throw error;
+      });
     return block !== null && block.blockHeight <= FIRST_HEIGHT ? 0n : slot;
   } catch (error) {
-    if (isMethodMissing(error)) return 0n;
+    if (isRefusal(error, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND)) return 0n;
     throw error;
   }
 }
 
-function isMethodMissing(error: unknown): boolean {
-  return isLendingError(error) && isSolanaError(error.cause, SOLANA_ERROR__JSON_RPC__METHOD_NOT_FOUND);
+function isRefusal(error: unknown, code: SolanaErrorCode): boolean {
+  return isLendingError(error) && isSolanaError(error.cause, code);
 }
