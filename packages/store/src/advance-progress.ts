@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from './create-store.ts';
+import type { Database, Transaction } from './create-store.ts';
 import { newestByKey } from './newest-by-key.ts';
 
 /** How far the indexer has come. `tipTime` is an ISO-8601 instant. */
@@ -92,6 +92,30 @@ export async function upsertIndexProgress(
       slot_time = excluded.slot_time
     where (known.slot, known.is_complete, known.done) <= (excluded.slot, excluded.is_complete, excluded.done)
   `.execute(transaction);
+}
+
+/**
+ * Forgets parts of an address's past that were read to their end long ago: every reconnection leaves one. The newest stays, and so do
+ * those that reach down to the beginning: they say that the past is whole.
+ * @returns how many.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function forgetReadPast(
+  db: Database,
+  { address, keepDays }: { readonly address: string; readonly keepDays: number },
+): Promise<number> {
+  const result = await sql`
+    delete from index_progress as old
+    using chain_progress
+    where old.kind = 'activity' and old.address = ${address} and old.is_complete and old.until_slot > 0
+      and old.slot_time < tip_time - make_interval(days => ${keepDays}::int)
+      and exists (
+        select from index_progress as newer
+        where newer.kind = 'activity' and newer.address = old.address
+          and (newer.slot, newer.from_slot, newer.task) > (old.slot, old.from_slot, old.task)
+      )
+  `.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
 }
 
 /** `newestByKey` takes the last of one slot. */

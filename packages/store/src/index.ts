@@ -1,6 +1,7 @@
 export {
   advanceChainProgress,
   type ChainProgressWrite,
+  forgetReadPast,
   type IndexProgressWrite,
   upsertIndexProgress,
 } from './advance-progress.ts';

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   advanceChainProgress,
   type ChainProgressWrite,
+  forgetReadPast,
   type IndexProgressWrite,
   upsertIndexProgress,
 } from './advance-progress.ts';
@@ -168,5 +169,37 @@ describe('upsertBankMeasures', () => {
       },
       expect.objectContaining({ bank: 'bank-b', vault_base: null, transfer_fee: null }),
     ]);
+  });
+});
+
+describe('forgetReadPast', () => {
+  it('forgets what was read to its end a day ago, but the newest and what reaches down to the beginning', async () => {
+    const done = (task: string, slot: bigint, fields: Partial<IndexProgressWrite> = {}) => ({
+      task,
+      slot,
+      fromSlot: slot,
+      slotTime: new Date(Date.parse(TIME) + Number(slot) * 1_000).toISOString(),
+      isComplete: true,
+      ...fields,
+    });
+    await progress(
+      done('whole', 1n, { untilSlot: 0n }),
+      done('old', 2n),
+      done('open', 3n, { isComplete: false }),
+      done('of another', 4n, { address: 'b' }),
+      done('accounts', 5n, { kind: 'accounts', address: null }),
+      done('a day old', 10n),
+      done('newest', 11n),
+    );
+    const forget = () => forgetReadPast(database.db, { address: 'a', keepDays: 1 });
+    const tasks = async () => new Set((await listIndexProgress(database.db)).map(({ task }) => task));
+    expect(await forget()).toBe(0);
+    await advance(step(86_400n + 10n, 9n));
+    expect(await forget()).toBe(1);
+    expect(await tasks()).toEqual(new Set(['whole', 'open', 'of another', 'accounts', 'a day old', 'newest']));
+    await advance(step(900_000n, 9n));
+    expect(await forget()).toBe(1);
+    expect(await tasks()).toEqual(new Set(['whole', 'open', 'of another', 'accounts', 'newest']));
+    expect(await readChainProgress(database.db)).toMatchObject({ tip_slot: 900_000n, root_slot: 9n });
   });
 });

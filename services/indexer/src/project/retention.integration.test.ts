@@ -36,7 +36,8 @@ async function readDays(): Promise<string[]> {
 function startRetention(rawSampleDays: number, rateHourDays = 1_095) {
   const stopping = new AbortController();
   const { logger, lines } = createLineLogger();
-  const running = runRetention({ store: database.store, rawSampleDays, rateHourDays, logger }, stopping.signal);
+  const { store } = database;
+  const running = runRetention({ store, program: 'program', rawSampleDays, rateHourDays, logger }, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
     await running;
@@ -115,6 +116,18 @@ describe('runRetention', () => {
         database.db,
       );
     expect(rows).toEqual([{ hour: new Date('2026-10-12T00:00:00Z'), day: new Date('2026-09-01T00:00:00Z') }]);
+  });
+
+  it('forgets what was read of the program’s past long ago, but the newest', async () => {
+    await sql`
+      insert into index_progress (task, kind, address, from_slot, until_slot, done, is_complete, source, slot, slot_time)
+      select 'activity:program:' || day, 'activity', 'program', day, 1, 0, true, 'chain', day, '2026-11-01Z'::timestamptz + make_interval(days => day)
+      from generate_series(2, 4) as day;
+      insert into chain_progress (tip_slot, tip_time, root_slot, source) values (9, '2026-11-09Z', 8, 'chain')
+    `.execute(database.db);
+    startRetention(1);
+    const read = async () => (await sql<{ task: string }>`select task from index_progress`.execute(database.db)).rows;
+    await vi.waitFor(async () => expect(await read()).toEqual([{ task: 'activity:program:4' }]), { timeout: 4_000 });
   });
 
   it('says that it could not drop, and keeps the samples', async () => {

@@ -4,14 +4,18 @@ import {
   deleteOldRateHours,
   dropOldRateSamples,
   forgetFinalSlots,
+  forgetReadPast,
   readServiceStatus,
   type Store,
 } from '@lending/store';
 
 const EVERY_MS = 3_600_000;
+const READ_PAST_DAYS = 1;
 
 export interface RetentionOptions {
   readonly store: Store;
+  /** Of whose past every reconnection reads a part. */
+  readonly program: string;
   readonly rawSampleDays: number;
   readonly rateHourDays: number;
   readonly logger: Logger;
@@ -19,10 +23,10 @@ export interface RetentionOptions {
 
 /**
  * Drops raw rate samples and hours that are older than allowed, once an hour; days stay. Nothing goes that is not rolled up. Quarantined
- * readings stay as long as samples. What became final long ago is not remembered slot by slot.
+ * readings stay as long as samples. What became final long ago is not remembered slot by slot, nor what was read of the past part by part.
  */
 export async function runRetention(
-  { store, rawSampleDays, rateHourDays, logger }: RetentionOptions,
+  { store, program, rawSampleDays, rateHourDays, logger }: RetentionOptions,
   signal: AbortSignal,
 ): Promise<void> {
   await runBeat(
@@ -30,6 +34,7 @@ export async function runRetention(
     signal,
     async () => {
       await forgetFinalSlots(store.db);
+      await forgetReadPast(store.db, { address: program, keepDays: READ_PAST_DAYS });
       // Age is counted in chain time: a chain of recorded accounts may stand years in the past.
       const { newest_time: newest } = await readServiceStatus(store.db);
       if (newest === null) return;
