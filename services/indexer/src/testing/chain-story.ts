@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LendingError } from '@lending/errors';
 import type { Slot } from '@solana/kit';
 import { createDurableLog, projectActivity } from './durable-log.ts';
-import { createFakeHistory, type MadeBlock, type MadeTransaction, shortWait } from './fake-history.ts';
+import { accountChanged, createFakeHistory, type MadeBlock, type MadeTransaction, shortWait } from './fake-history.ts';
 import { createRandom, shuffle } from './random.ts';
 import { type ActivityProcess, startActivity } from './start-activity.ts';
 
 /**
  * What may happen to a chain and to those who watch it.
  *
- * `produce`   blocks, each with transactions. Told unless the socket is cut.
+ * `produce`   blocks, each with transactions. Told unless the socket is cut; `isMuted`: only that accounts changed is told.
  * `cut`       nothing is told until the next `mend`, which tells a gap.
  * `fork`      the newest blocks are dropped, and others made in their place: some transactions land again. `isTold` false: the source
  *             does not tell of new blocks below what it told before, as a validator does not.
@@ -17,7 +17,13 @@ import { type ActivityProcess, startActivity } from './start-activity.ts';
  * `outage`    the log, or the node, answers nobody for a while.
  */
 export type StoryStep =
-  | { readonly kind: 'produce'; readonly blocks: number; readonly perBlock: number; readonly hidden: number }
+  | {
+      readonly kind: 'produce';
+      readonly blocks: number;
+      readonly perBlock: number;
+      readonly hidden: number;
+      readonly isMuted: boolean;
+    }
   | { readonly kind: 'cut' }
   | { readonly kind: 'mend' }
   | { readonly kind: 'root'; readonly depth: number }
@@ -53,6 +59,7 @@ export async function live(story: Story): Promise<Ending> {
   let isNodeDown = false;
   /** A leader makes one block of a slot: no two forks have the same one. */
   const used = new Set<Slot>();
+  const muted = new Set<Slot>();
   let nth = 0;
   let behind = 0;
   let isCut = false;
@@ -81,9 +88,11 @@ export async function live(story: Story): Promise<Ending> {
     lastTold = toSlot;
   }
 
-  async function tell({ slot, transactions }: MadeBlock): Promise<void> {
+  async function tell({ slot, transactions }: MadeBlock, isMuted = false): Promise<void> {
     const { sink } = process.indexing;
-    const events = shuffle(transactions, random).flatMap((one) =>
+    for (const { account, isFailed } of shuffle(transactions, random))
+      if (!isFailed) sink.account(accountChanged(account, slot));
+    const events = shuffle(isMuted ? [] : transactions, random).flatMap((one) =>
       random() * 100 < story.doubled ? [one, one] : [one],
     );
     for (const one of events) {
@@ -127,7 +136,9 @@ export async function live(story: Story): Promise<Ending> {
     }
     const told = lastTold;
     // Of what nobody was told nothing can be dropped: then a source tells everything that came instead.
-    const wasHeard = dropped.some(({ slot, transactions }) => slot <= told && transactions.length > 0);
+    const wasHeard = dropped.some(
+      ({ slot, transactions }) => slot <= told && transactions.some(({ isFailed }) => !isFailed || !muted.has(slot)),
+    );
     for (const block of made) {
       history.blocks.push(block);
       if (!isCut && (isTold || !wasHeard || block.slot > told)) await tell(block);
@@ -151,7 +162,8 @@ export async function live(story: Story): Promise<Ending> {
           while (used.has(slot)) slot += 1n;
           const block = make(slot, step.perBlock, [], step.hidden);
           history.blocks.push(block);
-          if (!isCut) await tell(block);
+          if (step.isMuted) muted.add(slot);
+          if (!isCut) await tell(block, step.isMuted);
         }
         return;
       case 'cut':

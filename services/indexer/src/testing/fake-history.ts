@@ -10,6 +10,7 @@ import {
   marginfiAccountInitialize,
 } from '@lending/programs';
 import { type Address, getBase58Decoder, type Slot } from '@solana/kit';
+import type { AccountEvent } from '#watch/program-stream.ts';
 
 export interface MadeTransaction {
   readonly signature: string;
@@ -46,6 +47,12 @@ export interface FakeHistory {
   /** Makes the nth transaction: one that creates an account. */
   transaction(nth: number, isFailed?: boolean): MadeTransaction;
   record(transaction: MadeTransaction, slot: Slot): TransactionRecord;
+}
+
+/** What a source tells of a lending account that changed. */
+export function accountChanged(address: Address, slot: Slot): AccountEvent {
+  const update = { address, slot, owner: MARGINFI_PROGRAM, lamports: 1n, data: new Uint8Array() };
+  return { kind: 'account', update, writeVersion: null };
 }
 
 const SLOT_ZERO_SECONDS = 1_777_000_000n;

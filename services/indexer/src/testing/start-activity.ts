@@ -20,7 +20,16 @@ export interface ActivityProcess {
 }
 
 /** Impatient, because a test waits for it. */
-const TUNING = { lateMs: 5, giveUpMs: 60, holdMs: 15, beatMs: 5, recallMs: 60, chunkSize: 7, urgentSize: 3 };
+const TUNING = {
+  lateMs: 5,
+  giveUpMs: 60,
+  holdMs: 15,
+  beatMs: 5,
+  recallMs: 60,
+  chunkSize: 7,
+  urgentSize: 3,
+  silentMs: 20,
+};
 
 export function startActivity(
   history: FakeHistory,

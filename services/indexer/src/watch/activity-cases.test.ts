@@ -5,7 +5,7 @@ import { createReadiness } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDurableLog, unfinishedOf } from '#testing/durable-log.ts';
-import { createFakeHistory, type MadeBlock } from '#testing/fake-history.ts';
+import { accountChanged, createFakeHistory, type MadeBlock } from '#testing/fake-history.ts';
 import { startActivity } from '#testing/start-activity.ts';
 import type { ProgramSink } from './program-stream.ts';
 
@@ -48,7 +48,8 @@ function createWorld() {
       sink.slot({ kind: 'slot', slot: slot + 1n, root: history.root });
     };
     const begin = () => sink.gap({ kind: 'gap', fromSlot: 0n, toSlot: history.newest() });
-    return { sink, follower, tell, begin, lines: process.lines };
+    const tellEmpty = (slot: Slot) => sink.slot({ kind: 'slot', slot: slot + 1n, root: history.root });
+    return { sink, follower, tell, tellEmpty, begin, lines: process.lines };
   };
   const of = <T extends Topic>(topic: T) =>
     log.messages.filter((message): message is Message<T> => message.type === topic);
@@ -217,6 +218,27 @@ describe('the past', () => {
     await until(() => expect(signatures()).toEqual([transactions[0]?.signature]));
   });
 
+  it('of a gap keeps the root that is told where reading goes down to, because a restart reads no further', async () => {
+    const { history, log, add, start, tellEmpty, of } = createWorld();
+    add(10n, 0);
+    history.root = 10n;
+    const { begin, sink } = start({ tuning: { holdMs: 60_000, beatMs: 5 } });
+    await begin();
+    await until(() => expect(unfinishedOf(log.messages)).toEqual([]));
+    tellEmpty(sink, 14n);
+    await until(() => expect(of('slot.finalized.v1').at(-1)?.slot).toBe(14n));
+    const { transactions } = add(12n, 1);
+    history.hidden.set(transactions[0]?.signature as string, 1_000);
+    add(20n, 0);
+    await sink.gap({ kind: 'gap', fromSlot: 14n, toSlot: 20n });
+    history.root = 20n;
+    tellEmpty(sink, 20n);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(of('slot.finalized.v1').at(-1)).toMatchObject({ slot: 14n, payload: { root: '10' } });
+    history.hidden.clear();
+    await until(() => expect(of('slot.finalized.v1').at(-1)).toMatchObject({ slot: 20n, payload: { root: '20' } }));
+  });
+
   it('of a restart reaches to the root, too', async () => {
     const { history, add, start, tellEmpty, of, signatures } = createWorld();
     add(10n, 0);
@@ -266,6 +288,54 @@ describe('the past', () => {
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(history.asked.length).toBe(asked);
     expect(new Set(signatures()).size).toBe(signatures().length);
+  });
+
+  describe('of a change that no transaction explains', () => {
+    it('is read before the tip passes it, so that a kill loses nothing', async () => {
+      const { history, add, start, of, signatures } = createWorld();
+      add(10n, 0);
+      history.root = 10n;
+      const { begin, sink, tellEmpty } = start();
+      await begin();
+      const { transactions } = add(12n, 2);
+      sink.account(accountChanged(transactions[0]?.account as Address, 12n));
+      tellEmpty(14n);
+      await until(() => expect(sink.durableSlot()).toBe(14n));
+      expect(new Set(signatures())).toEqual(new Set(transactions.map(({ signature }) => signature)));
+      expect(of('index.progressed.v1').filter(({ payload }) => payload.fromSlot === '12')).toEqual([]);
+    });
+
+    it('is not listed where a transaction of its slot was told, nor twice, nor all the time', async () => {
+      const { history, add, start } = createWorld();
+      let lists = 0;
+      history.onRead = (method) => {
+        if (method === 'fetchSignatures') lists += 1;
+      };
+      add(10n, 0);
+      history.root = 10n;
+      const { begin, tell, sink, tellEmpty } = start({ tuning: { beatMs: 5, silentMs: 60_000 } });
+      await begin();
+      const change = (slot: Slot) => sink.account(accountChanged(anyAddress(1_001), slot));
+      change(12n);
+      tell(add(12n, 1));
+      change(12n);
+      tellEmpty(14n);
+      await until(() => expect(sink.durableSlot()).toBe(14n));
+      const before = lists;
+      change(15n);
+      tell(add(15n, 0));
+      await until(() => expect(sink.durableSlot()).toBe(15n));
+      expect(lists).toBe(before + 1);
+      change(15n);
+      tellEmpty(16n);
+      await until(() => expect(sink.durableSlot()).toBe(16n));
+      for (let slot = 17n; slot < 30n; slot += 1n) {
+        change(slot);
+        tell(add(slot, 0));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect([lists, sink.durableSlot()]).toEqual([before + 1, 16n]);
+    });
   });
 
   it('is ready where there is none to read, and again once the tables answer', async () => {
@@ -401,6 +471,22 @@ describe('activity on demand', () => {
     await until(() => expect(signatures()).toContain(told.transactions[0]?.signature));
     await follower.follow(accountOf(told, 1), [], AbortSignal.timeout(30_000));
     await until(() => expect(signatures()).toContain(told.transactions[1]?.signature));
+  });
+
+  it('lists what a followed account did that changed in silence, and of no other one', async () => {
+    const { history, add, start, signatures } = createWorld();
+    add(10n, 0);
+    history.root = 10n;
+    const { begin, sink, follower, tellEmpty } = start(ON_DEMAND);
+    await begin();
+    const account = anyAddress(1_001);
+    await follower.follow(account, [], AbortSignal.timeout(30_000));
+    const { transactions } = add(12n, 7);
+    for (const one of transactions) sink.account(accountChanged(one.account, 12n));
+    tellEmpty(14n);
+    await until(() => expect(sink.durableSlot()).toBe(14n));
+    const own = transactions.filter((one) => one.account === account).map(({ signature }) => signature);
+    expect([signatures(), history.asked]).toEqual([own, own]);
   });
 
   it('publishes nothing more of an address that is no longer followed', async () => {

@@ -2,7 +2,7 @@ import { smallerOf } from '@lending/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Ending, live, type Story, type StoryStep } from '#testing/chain-story.ts';
-import { progressOf, unfinishedOf } from '#testing/durable-log.ts';
+import { progressOf, projectActivity, unfinishedOf } from '#testing/durable-log.ts';
 
 const step: fc.Arbitrary<StoryStep> = fc.oneof(
   {
@@ -12,6 +12,7 @@ const step: fc.Arbitrary<StoryStep> = fc.oneof(
       blocks: fc.integer({ min: 1, max: 8 }),
       perBlock: fc.integer({ min: 0, max: 4 }),
       hidden: fc.constantFrom(0, 1, 2, 4),
+      isMuted: fc.constantFrom(false, false, false, true),
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'cut' as const }) },
@@ -59,16 +60,19 @@ function differences({ truth, rows, unfinal }: Ending) {
 
 /**
  * What a restart would miss if the process were killed right after each message about the tip: final transactions up to where the
- * next process reads down to, that are neither in the log by then nor in a segment that it goes on with.
+ * next process reads down to, that are neither in the log by then, nor in a segment that it goes on with, nor in one that it opens once it
+ * judges an unfinal slot in the tables as dropped: that one reaches down to slot 0 in stories so short.
  */
 function skipped({ log, blocks }: Ending): readonly string[] {
   const found: string[] = [];
+  const onChain = new Set(blocks.map(({ slot }) => slot));
   log.messages.forEach((message, index) => {
     if (message.type !== 'slot.finalized.v1') return;
     const before = log.messages.slice(0, index + 1);
     const progress = progressOf(before);
     if (progress === null) return;
     const floor = smallerOf(progress.tipSlot, progress.rootSlot);
+    if (projectActivity(before).unfinal.some((slot) => !onChain.has(slot))) return;
     const segments = unfinishedOf(before);
     const recorded = new Set(
       before.flatMap((one) => (one.type === 'activity.recorded.v1' ? [`${one.id.split(':')[3]}@${one.slot}`] : [])),
@@ -87,16 +91,24 @@ function skipped({ log, blocks }: Ending): readonly string[] {
 }
 
 describe('createActivityIndexing', () => {
-  it('has exactly what happened in the log, and every slot judged rightly, whatever fails when', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(story, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (stories) => {
-        const endings = await Promise.all(stories.map(live));
-        endings.forEach((ending, index) => {
-          expect(differences(ending), JSON.stringify(stories[index])).toEqual({ lost: [], invented: [], unfinal: [] });
-          expect(skipped(ending), JSON.stringify(stories[index])).toEqual([]);
-        });
-      }),
-      { numRuns: RUNS, endOnFailure: true },
-    );
-  }, 180_000);
+  it(
+    'has exactly what happened in the log, and every slot judged rightly, whatever fails when',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(story, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (stories) => {
+          const endings = await Promise.all(stories.map(live));
+          endings.forEach((ending, index) => {
+            expect(differences(ending), JSON.stringify(stories[index])).toEqual({
+              lost: [],
+              invented: [],
+              unfinal: [],
+            });
+            expect(skipped(ending), JSON.stringify(stories[index])).toEqual([]);
+          });
+        }),
+        { numRuns: RUNS, endOnFailure: true },
+      );
+    },
+    Math.max(180_000, RUNS * 6_000),
+  );
 });

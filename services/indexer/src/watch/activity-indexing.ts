@@ -23,6 +23,7 @@ import type { ReadBudget } from './read-budget.ts';
 import { runActivityReconcile } from './reconcile-activity.ts';
 import { createRejectTransaction } from './reject-transaction.ts';
 import { createSeenTransactions } from './seen-transactions.ts';
+import { createSilentChanges } from './silent-changes.ts';
 import type { SlotClock } from './slot-clock.ts';
 import { createUnfinalSlots } from './unfinal-slots.ts';
 
@@ -69,6 +70,7 @@ export interface ActivityTuning {
   readonly beatMs?: number;
   readonly recallMs?: number;
   readonly reconcileMs?: number;
+  readonly silentMs?: number;
 }
 
 /** Everything about activity: hear of it, read its past, say what became final. */
@@ -184,6 +186,9 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
       unfinal,
       budget,
       gaps,
+      silent: createSilentChanges(tuning.silentMs),
+      // On demand the program's list is of transactions that were left out on purpose: the account's own is short.
+      askedFor: (account) => (scope === 'all' ? program : follower.isFollowed(account) ? account : null),
       createQueue: (own) => createPublishQueue({ bus, outage: live, ...own }),
       openPast: (range) => past.open({ address: program, ...range }),
       mayConcern: (logs) => scope === 'all' || mayConcern(logs, program, follower),
@@ -207,6 +212,7 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
           chain,
           clock,
           sinks: [watcher, ...options.sinks],
+          heldRoot: gaps.heldRoot,
           program,
           unfinal,
           openPast: past.open,

@@ -14,6 +14,7 @@ import type { ReadBudget } from './read-budget.ts';
 import type { RejectTransaction } from './reject-transaction.ts';
 import type { SeenTransactions } from './seen-transactions.ts';
 import type { SegmentRange } from './segment.ts';
+import type { SilentChanges, SilentRange } from './silent-changes.ts';
 import type { UnfinalSlots } from './unfinal-slots.ts';
 
 export interface ActivityWatcherOptions {
@@ -29,6 +30,9 @@ export interface ActivityWatcherOptions {
   /** Has a range of the program's past read; resolves when that is durable. */
   readonly openPast: (range: Omit<SegmentRange, 'address'>) => Promise<unknown>;
   readonly gaps: GapRepair;
+  readonly silent: SilentChanges;
+  /** Whose transactions tell why an account changed; null: nobody asks. */
+  readonly askedFor: (account: Address) => Address | null;
   /** Whether logs leave open that the transaction concerns somebody. */
   readonly mayConcern: (logs: readonly string[]) => boolean;
   readonly onTouched: (accounts: readonly Address[], slot: Slot) => void;
@@ -71,11 +75,12 @@ const MAX_RETRY_MS = 1_000;
  *
  * A transaction is told and then waits, is read, is published, is gone. Only what is gone counts as durable. One that the node does
  * not have yet is asked for again; after a second those behind it no longer wait for it, and after twenty its slot is left to a
- * segment of the past, which lists what that slot came to hold in the end. A failed one did nothing.
+ * segment of the past, which lists what that slot came to hold in the end. A failed one did nothing. An account that changes although no
+ * transaction is told of its slot says that one may be missing: the slot becomes a gap.
  */
 export function createActivityWatcher(options: ActivityWatcherOptions, signal: AbortSignal): ActivityWatcher {
-  const { chain, recorder, seen, unfinal, budget, gaps, mayConcern, onTouched, reject, outage, logger, metrics } =
-    options;
+  const { chain, recorder, seen, unfinal, budget, gaps, silent, mayConcern, onTouched, reject, outage } = options;
+  const { logger, metrics } = options;
   const { capacity = 2_000, lateMs = 1_000, giveUpMs = 20_000 } = options;
   const told = new Set<ToldTransaction>();
   /** By signature, the slots under way. */
@@ -84,6 +89,10 @@ export function createActivityWatcher(options: ActivityWatcherOptions, signal: A
   const handedOver = metrics.counter({
     name: 'activity.transaction.defer',
     help: 'Transactions the node did not have in time, left to a segment of the past',
+  });
+  const unexplained = metrics.counter({
+    name: 'activity.change.repair',
+    help: 'Times transactions were listed because accounts changed and none was told',
   });
   let toldUpTo: Slot | null = null;
   const roomWaiters: (() => void)[] = [];
@@ -169,16 +178,37 @@ export function createActivityWatcher(options: ActivityWatcherOptions, signal: A
     done(one, [], null);
   }
 
+  /** What changed in silence becomes a gap; until that holds the tip, the change does. */
+  function lookInto(ranges: readonly SilentRange[]): void {
+    for (const range of ranges) {
+      const { address, fromSlot, toSlot } = range;
+      unexplained.inc();
+      logger.debug('activity.change.repair', { address, fromSlot, toSlot });
+      gaps.repair(fromSlot, toSlot, address).then(
+        () => silent.settle([range]),
+        (error) => {
+          if (!signal.aborted) outage.failed(error);
+        },
+      );
+    }
+  }
+
   return {
     async gap({ fromSlot, toSlot }) {
       // A source that starts from nothing again says so; what it told before is told.
       await gaps.repair(fromSlot === 0n || toldUpTo === null ? toldUpTo : fromSlot, toSlot);
       toldUpTo = largerOf(toldUpTo ?? toSlot, toSlot);
     },
-    account() {},
+    account({ update: { address, slot } }) {
+      const asked = options.askedFor(address);
+      if (asked === null) return;
+      unfinal.note(slot, false);
+      silent.changed(asked, slot);
+    },
     transaction(event) {
       const { signature, slot, isFailed, logs, record } = event;
       unfinal.note(slot, false);
+      if (!isFailed) silent.told(slot);
       if (isFailed || seen.has(signature, slot) || underWay.get(signature) === slot) return;
       if (record === null && logs !== null && !mayConcern(logs)) return;
       const one: ToldTransaction = {
@@ -197,6 +227,8 @@ export function createActivityWatcher(options: ActivityWatcherOptions, signal: A
     slot({ slot, root }) {
       unfinal.advance(root);
       if (toldUpTo !== null) toldUpTo = largerOf(toldUpTo, slot - 1n);
+      silent.passed(slot);
+      lookInto(silent.take(performance.now()));
     },
     room() {
       if (told.size < capacity) return null;
@@ -204,9 +236,8 @@ export function createActivityWatcher(options: ActivityWatcherOptions, signal: A
     },
     durableSlot() {
       let durable = toldUpTo;
-      const held = gaps.held();
       if (durable === null) return null;
-      if (held !== null) durable = smallerOf(durable, held);
+      for (const held of [gaps.held(), silent.held()]) if (held !== null) durable = smallerOf(durable, held);
       for (const { event } of told) durable = smallerOf(durable, event.slot - 1n);
       return durable;
     },

@@ -14,6 +14,8 @@ export interface FinalityOptions {
   readonly clock: Pick<SlotClock, 'ready' | 'timeOf'>;
   /** Everybody who publishes what the stream tells. */
   readonly sinks: readonly Pick<ProgramSink, 'durableSlot'>[];
+  /** Down to where slots are being read that nothing else would tell a restart of; null: none are. */
+  readonly heldRoot: () => Slot | null;
   readonly program: Address;
   readonly unfinal: UnfinalSlots;
   readonly openPast: PastActivity['open'];
@@ -52,7 +54,7 @@ const MAX_PAUSE_MS = 600_000;
  *   a topic of its own, is projected with what the segment finds.
  * - Accounts are read again last. Killed before that, the next process reads them all anyway.
  * - The tip is taken before anything else of a beat, and dated by the clock at or before it: it never says more than is durable. The
- *   root that is told is no higher than that either, because a restart reads down to it.
+ *   root that is told is no higher than that either, nor than where a gap is read down to, because a restart reads down to it.
  */
 export async function runFinality(options: FinalityOptions, signal: AbortSignal): Promise<void> {
   const { chain, clock, sinks, unfinal, publish, outage, logger, metrics, beatMs = 1_000, recallMs = 30_000 } = options;
@@ -126,7 +128,7 @@ export async function runFinality(options: FinalityOptions, signal: AbortSignal)
     const durable = advanceTip();
     if (tip === null || durable === null) return;
     const at = tip;
-    const root = smallerOf(unfinal.root, durable);
+    const root = [unfinal.root, options.heldRoot() ?? durable].reduce(smallerOf, durable);
     await recall();
     const now = performance.now();
     const due = unfinal.passed().filter(({ slot }) => (pauses.get(slot)?.untilMs ?? 0) <= now);

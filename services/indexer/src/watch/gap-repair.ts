@@ -24,10 +24,19 @@ export interface GapRepairOptions {
 
 /** Has the past read where the stream may have missed something. */
 export interface GapRepair {
-  /** Resolves when a restart would know of the gap. Null: nobody knows what was told before. */
-  repair(fromSlot: Slot | null, toSlot: Slot): Promise<void>;
+  /**
+   * Resolves when a restart would know of the gap, of the program or of one address alone. Null: nobody knows what was told before.
+   */
+  repair(fromSlot: Slot | null, toSlot: Slot, address?: Address): Promise<void>;
   /** Above this slot a gap is being read that a restart would know of only because of this; null: none is. */
   held(): Slot | null;
+  /** How far down that gap is read: a restart must not take what is above for read. Null: none is. */
+  heldRoot(): Slot | null;
+}
+
+interface HeldGap {
+  readonly fromSlot: Slot;
+  readonly untilSlot: Slot;
 }
 
 /** Longer gaps take their time: the tip does not wait for them. */
@@ -40,16 +49,16 @@ const HOLD_MS = 3_000;
  * A long one is published, and so is a short one that takes too long; then the tip goes on.
  *
  * It is read down to the root, not only to where the gap begins: the fork on which things were told may have been left during the gap,
- * for one that has transactions in slots before it. What is seen already is not read twice.
+ * for one that has transactions in slots before it. What is seen already is not read twice. Meanwhile the root that is told stays there.
  *
  * The first gap goes down to where an earlier process had published everything and everything was final: its root, or its tip where
  * that stood lower. What it had published above that may have been dropped since; the tables' unfinal slots tell.
  */
 export function createGapRepair(options: GapRepairOptions, signal: AbortSignal): GapRepair {
   const { past, program, readProgress, firstPast, root, holdMs = HOLD_MS } = options;
-  const held = new Set<{ readonly fromSlot: Slot }>();
+  const held = new Set<HeldGap>();
 
-  async function hold(segment: Segment, gap: { readonly fromSlot: Slot }): Promise<void> {
+  async function hold(segment: Segment, gap: HeldGap): Promise<void> {
     const inTime = await Promise.race([
       segment.completed.promise.then(() => true),
       sleep(holdMs, false, { signal }).catch(() => false),
@@ -70,25 +79,26 @@ export function createGapRepair(options: GapRepairOptions, signal: AbortSignal):
   }
 
   return {
-    async repair(fromSlot, toSlot) {
+    async repair(fromSlot, toSlot, address = program) {
       await past.recalled;
       if (fromSlot === null) return openFirst(toSlot);
       if (fromSlot >= toSlot) return;
-      const range = { address: program, fromSlot: toSlot, untilSlot: forkFloor(fromSlot, root()) };
+      const range = { address, fromSlot: toSlot, untilSlot: forkFloor(fromSlot, root()) };
       if (toSlot - fromSlot > MAX_HELD_SLOTS) {
         await past.open(range);
         return;
       }
-      const gap = { fromSlot };
+      const gap = { fromSlot, untilSlot: range.untilSlot };
       held.add(gap);
       const segment = await past.open({ ...range, isSilent: true });
       // When a stop ends the wait, the gap stays held: the tip must not pass what a restart would not know of.
       if (segment !== null) hold(segment, gap).catch(() => undefined);
     },
-    held() {
-      let lowest: Slot | null = null;
-      for (const { fromSlot } of held) lowest = smallerOf(lowest ?? fromSlot, fromSlot);
-      return lowest;
-    },
+    held: () => lowestOf([...held].map(({ fromSlot }) => fromSlot)),
+    heldRoot: () => lowestOf([...held].map(({ untilSlot }) => untilSlot)),
   };
+}
+
+function lowestOf(slots: readonly Slot[]): Slot | null {
+  return slots.length === 0 ? null : slots.reduce(smallerOf);
 }
