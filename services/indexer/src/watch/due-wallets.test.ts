@@ -67,9 +67,26 @@ describe('createDueWallets', () => {
     wallets.fail(FIRST, 15_001);
     expect(wallets.next(15_001, 8)).toEqual([SECOND]);
     expect(wallets.next(20_001, 8)).toEqual([SECOND, FIRST]);
-    wallets.settle(FIRST, { startMs: 20_001, slot: 5n });
-    wallets.note(FIRST, 6n, 21_001);
-    expect(wallets.next(21_001, 1)).toEqual([FIRST]);
+    wallets.fail(FIRST, 20_001);
+    wallets.settle(FIRST, { startMs: 20_002, slot: 5n });
+    wallets.note(FIRST, 6n, 20_500);
+    expect(wallets.next(21_002, 8)).toContain(FIRST);
+  });
+
+  it('tries one that could not be read as often as it is read otherwise, where that is often', () => {
+    const wallets = createDueWallets(300);
+    wallets.add(FIRST, 0);
+    wallets.fail(FIRST, 400);
+    expect(wallets.next(699, 8)).toEqual([]);
+    expect(wallets.next(700, 8)).toEqual([FIRST]);
+  });
+
+  it('is done with what was heard before a reading began, whatever slot it has come to', () => {
+    const { wallets } = followed(2);
+    wallets.note(FIRST, null, 4_999);
+    wallets.note(SECOND, 9n, 4_999);
+    for (const wallet of [FIRST, SECOND]) wallets.settle(wallet, { startMs: 5_000, slot: 7n });
+    expect(wallets.next(19_999, 8)).toEqual([]);
   });
 
   it('forgets a wallet that nobody follows any more', () => {
