@@ -446,6 +446,42 @@ describe('fetchProgramAccounts', () => {
   });
 });
 
+describe('listProgramAccounts', () => {
+  it('asks for no bytes, and gives addresses with the slot of the answer', async () => {
+    const node = await startNode();
+    const value = [1, 2].map((nth) => ({ pubkey: addressOf(nth), account: toRpcAccount(new Uint8Array()) }));
+    node.answers.set('getProgramAccounts', () => ({ context: { slot: 77 }, value }));
+    const { chain } = chainOver([node]);
+    const filters = [{ kind: 'size', bytes: 1864 }] as const;
+    expect(await chain.listProgramAccounts(addressOf(0), filters, { minContextSlot: 70n })).toEqual({
+      slot: 77n,
+      addresses: [addressOf(1), addressOf(2)],
+    });
+    expect(node.requests.at(-1)?.params).toEqual([
+      addressOf(0),
+      {
+        commitment: 'confirmed',
+        minContextSlot: 70,
+        dataSlice: { offset: 0, length: 0 },
+        encoding: 'base64',
+        filters: [{ dataSize: 1864 }],
+        withContext: true,
+      },
+    ]);
+    expect(chain.getHighestSlot()).toBe(77n);
+  });
+
+  it('goes to the next node like any question', async () => {
+    const [down, up] = [await startNode(), await startNode()];
+    down.faults.push({ kind: 'error', code: -32_005, message: 'Node is behind' });
+    up.answers.set('getProgramAccounts', () => ({ context: { slot: 5 }, value: [] }));
+    expect(await chainOver([down, up]).chain.listProgramAccounts(addressOf(0), [])).toEqual({
+      slot: 5n,
+      addresses: [],
+    });
+  });
+});
+
 describe('describeNode', () => {
   it('tells version, cluster, slot and the configured source', async () => {
     const node = await startNode();

@@ -23,6 +23,7 @@ import { fetchSlotTime } from './fetch-slot-time.ts';
 import { fetchTokenAccountsOfOwner, type OwnerTokenAccounts } from './fetch-token-accounts.ts';
 import { fetchTransaction, fetchTransactions, type HistoryReadOptions } from './fetch-transactions.ts';
 import { createHighestSlot, type HighestSlot, momentOf } from './highest-slot.ts';
+import { listProgramAccounts, type ProgramListing } from './list-program-accounts.ts';
 import { createPollingSource } from './polling-source.ts';
 import type { ProgramFilter } from './program-filter.ts';
 import type { ProgramEvent, ProgramSource } from './program-source.ts';
@@ -43,6 +44,12 @@ export interface Chain {
   readonly rpc: Rpc<SolanaRpcApi>;
   fetchAccounts(addresses: readonly Address[], options?: ReadOptions): Promise<readonly AccountBatch[]>;
   fetchAccountGroups(groups: readonly (readonly Address[])[], options?: ReadOptions): Promise<readonly AccountGroup[]>;
+  /** Addresses alone, for programs with very many accounts. */
+  listProgramAccounts(
+    program: Address,
+    filters: readonly ProgramFilter[],
+    options?: ReadOptions,
+  ): Promise<ProgramListing>;
   fetchProgramAccounts(
     program: Address,
     filters: readonly ProgramFilter[],
@@ -147,6 +154,8 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     rpc,
     fetchAccounts: (addresses, read) => fetchAccounts(reader, addresses, read),
     fetchAccountGroups: (groups, read) => fetchAccountGroups(reader, groups, read),
+    listProgramAccounts: (program, filters, read) =>
+      listProgramAccounts({ transport, highestSlot }, program, filters, read),
     fetchProgramAccounts: (program, filters, read) => fetchProgramAccounts(reader, program, filters, read),
     fetchSignatures: (address, read) => fetchSignatures(reader, address, read),
     fetchTransaction: (signature, read) => fetchTransaction(reader, signature, read),

@@ -1,4 +1,4 @@
-import { createDefaultRpcTransport } from '@solana/kit';
+import type { RpcTransport } from '@solana/kit';
 import {
   type CircuitBreakerPolicy,
   ConsecutiveBreaker,
@@ -9,6 +9,7 @@ import {
 } from 'cockatiel';
 import type { ChainHooks } from './chain-options.ts';
 import { classifyJsonRpcError, classifyThrown, type Failure, type JsonRpcError } from './failure.ts';
+import { createNodeTransport } from './http-transport.ts';
 
 /** A JSON-RPC request as kit's transports hand it over. */
 export interface RpcPayload {
@@ -42,7 +43,7 @@ export class Endpoint {
   readonly host: string;
   /** Providers serve PubSub under the same host, port and path. A bare validator uses the next port; then it is configured. */
   readonly wsUrl: string;
-  readonly #transport: ReturnType<typeof createDefaultRpcTransport>;
+  readonly #transport: RpcTransport;
   readonly #breaker: CircuitBreakerPolicy;
   readonly #hooks: ChainHooks;
   /** By method, until when the node asked for patience: it meters listings apart from reads, and one must not hold up the other. */
@@ -53,7 +54,7 @@ export class Endpoint {
     this.host = new URL(url).host;
     this.wsUrl = url.replace(/^http/i, 'ws');
     this.#hooks = hooks;
-    this.#transport = createDefaultRpcTransport({ url });
+    this.#transport = createNodeTransport(url);
     this.#breaker = circuitBreaker(
       handleWhen((error) => error instanceof AttemptFailed && error.failure.isFault),
       {

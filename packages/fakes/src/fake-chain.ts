@@ -1,4 +1,4 @@
-import type { AccountUpdate, Chain, OnWalletChange, ProgramEvent, ProgramSource } from '@lending/chain';
+import type { AccountUpdate, Chain, OnWalletChange, ProgramEvent, ProgramFilter, ProgramSource } from '@lending/chain';
 import type { Address } from '@solana/kit';
 import { type AccountContent, CHAIN_SECONDS } from './accounts.ts';
 import { createFakeHistory, type FakeHistory } from './fake-history.ts';
@@ -36,6 +36,7 @@ type ReadMethod =
   | 'fetchAccountGroups'
   | 'fetchAccounts'
   | 'fetchProgramAccounts'
+  | 'listProgramAccounts'
   | 'fetchRootedSlots'
   | 'fetchSignatures'
   | 'fetchSlotTime'
@@ -50,6 +51,17 @@ export function createFakeChain(): FakeChain {
     const content = fake.accounts.get(address);
     return content === undefined ? null : { address, slot: fake.slot, lamports: 1n, ...content };
   };
+  const accountsOf = (program: Address, filters: readonly ProgramFilter[]): readonly AccountUpdate[] =>
+    [...fake.accounts.keys()]
+      .map((address) => update(address) as AccountUpdate)
+      .filter(({ owner }) => owner === program)
+      .filter(({ data }) =>
+        filters.every((filter) =>
+          filter.kind === 'size'
+            ? data.length === filter.bytes
+            : filter.bytes.every((byte, at) => data[filter.offset + at] === byte),
+        ),
+      );
   let heardWallets: readonly Address[] = [];
   const walletListeners = new Set<OnWalletChange>();
   const unused = (): never => {
@@ -153,22 +165,20 @@ export function createFakeChain(): FakeChain {
           accounts: group.map((address) => update(address)),
         }));
       },
+      async listProgramAccounts(program, filters) {
+        fake.reads.push('listProgramAccounts');
+        const addresses = accountsOf(program, filters).map(({ address }) => address);
+        const { slot } = fake;
+        await fake.onRead('listProgramAccounts');
+        fake.slot += 1n;
+        return { slot, addresses };
+      },
       async fetchProgramAccounts(program, filters, { dataSlice } = {}) {
         fake.reads.push('fetchProgramAccounts');
-        const found = [...fake.accounts.keys()]
-          .map((address) => update(address) as AccountUpdate)
-          .filter(({ owner }) => owner === program)
-          .filter(({ data }) =>
-            filters.every((filter) =>
-              filter.kind === 'size'
-                ? data.length === filter.bytes
-                : filter.bytes.every((byte, at) => data[filter.offset + at] === byte),
-            ),
-          )
-          .map((account) => {
-            const { offset, length } = dataSlice ?? { offset: 0, length: account.data.length };
-            return { ...account, data: account.data.subarray(offset, offset + length) };
-          });
+        const found = accountsOf(program, filters).map((account) => {
+          const { offset, length } = dataSlice ?? { offset: 0, length: account.data.length };
+          return { ...account, data: account.data.subarray(offset, offset + length) };
+        });
         const { slot } = fake;
         await fake.onRead('fetchProgramAccounts');
         fake.slot += 1n;

@@ -79,7 +79,7 @@ export function createAccountWorld({ scope = 'all', known = [], random = () => 0
     return slot;
   }
 
-  const chain = {
+  const chain: Chain = {
     source: 'localnet',
     getHighestSlot: () => undefined,
     async fetchAccountGroups(groups, options) {
@@ -98,7 +98,14 @@ export function createAccountWorld({ scope = 'all', known = [], random = () => 0
       await sleep(random() * 3);
       return { slot, accounts };
     },
-  } as Pick<Chain, 'source' | 'getHighestSlot' | 'fetchAccountGroups' | 'fetchProgramAccounts'> as Chain;
+    async listProgramAccounts(program, filters, options) {
+      const { slot, accounts } = await chain.fetchProgramAccounts(program, filters, options);
+      return { slot, addresses: accounts.map(({ address }) => address) };
+    },
+  } as Pick<
+    Chain,
+    'source' | 'getHighestSlot' | 'fetchAccountGroups' | 'fetchProgramAccounts' | 'listProgramAccounts'
+  > as Chain;
 
   const followed = createFollowedAccounts(scope, () => undefined);
   const clock = createSlotClock(chain);

@@ -157,6 +157,7 @@ export function createFakeHistory(): FakeHistory {
       },
       fetchAccounts: unused,
       fetchAccountGroups: unused,
+      listProgramAccounts: unused,
       fetchProgramAccounts: unused,
       fetchTransactions: unused,
       fetchTokenAccountsOfOwner: unused,

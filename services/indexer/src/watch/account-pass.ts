@@ -131,14 +131,9 @@ export function createAccountPass(options: AccountPassOptions): AccountPass {
 
   async function readAll({ toSlot }: Repair, known: readonly Address[], signal: AbortSignal): Promise<void> {
     await budget.take(signal);
-    const list = () =>
-      chain.fetchProgramAccounts(program, accountFilters(group), {
-        signal,
-        dataSlice: { offset: 0, length: 0 },
-        minContextSlot: toSlot,
-      });
-    const { slot, accounts: listed } = await retryRead(list, signal);
-    const accounts = [...new Set([...listed.map(({ address }) => address), ...known])];
+    const list = () => chain.listProgramAccounts(program, accountFilters(group), { signal, minContextSlot: toSlot });
+    const { slot, addresses: listed } = await retryRead(list, signal);
+    const accounts = [...new Set([...listed, ...known])];
     let toldAt = performance.now();
     await read(accounts, slot, signal, async (done) => {
       progress.set({ of: 'done' }, done);

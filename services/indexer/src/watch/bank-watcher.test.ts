@@ -193,7 +193,7 @@ describe('runBankWatcher', () => {
     market.start({ kind: 'polling' });
     await until(() => expect(market.log.published).toHaveLength(2));
     market.setWeight(HALF);
-    const listed = () => market.fake.reads.filter((read) => read === 'fetchProgramAccounts').length;
+    const listed = () => market.fake.reads.filter((read) => read === 'listProgramAccounts').length;
     const before = listed();
     for (let slot = 100n; slot < 200n; slot += 10n)
       market.fake.emit({ kind: 'gap', fromSlot: slot, toSlot: slot + 18n });
@@ -207,7 +207,7 @@ describe('runBankWatcher', () => {
     const market = createMarket();
     const third = bankAddress(3);
     market.fake.onRead = async (method) => {
-      if (method !== 'fetchProgramAccounts' || market.fake.reads.length > 1) return;
+      if (method !== 'listProgramAccounts' || market.fake.reads.length > 1) return;
       // The list was made before this bank was there.
       market.fake.accounts.set(third, bankContent());
       market.fake.emit({ kind: 'gap', fromSlot: 0n, toSlot: 101n });
@@ -235,7 +235,7 @@ describe('runBankWatcher', () => {
     let failures = 0;
     market.fake.onRead = (method) => {
       failures += 1;
-      if (method === 'fetchProgramAccounts' && failures <= 2) throw new LendingError('CHAIN__RPC_TIMED_OUT');
+      if (method === 'listProgramAccounts' && failures <= 2) throw new LendingError('CHAIN__RPC_TIMED_OUT');
     };
     market.start();
     await until(() => expect(market.log.published).toHaveLength(2));

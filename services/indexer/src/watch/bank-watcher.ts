@@ -69,12 +69,11 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
     // Set before the listing: a gap told meanwhile asks for another one, because this one may be older than the gap.
     reconcileAt = performance.now() + options.reconcileMs;
     try {
-      const { accounts } = await chain.fetchProgramAccounts(program, bankFilters(group), {
+      const { addresses } = await chain.listProgramAccounts(program, bankFilters(group), {
         signal,
-        dataSlice: { offset: 0, length: 0 },
         minContextSlot: 'highest-seen',
       });
-      due.add(accounts.map(({ address }) => address));
+      due.add(addresses);
       // A bank that was published and is no longer listed was closed: reading it says so.
       due.add(publisher.known());
     } catch (error) {
