@@ -64,6 +64,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     store,
     feed,
     progress,
+    program: config.P0_PROGRAM,
     waitMs: config.FOLLOW_WAIT_MS,
     maxFollowed: config.FOLLOW_ADDRESSES,
   });

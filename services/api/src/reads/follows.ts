@@ -1,5 +1,5 @@
 import type { FollowAspect } from '@lending/domain';
-import type { FollowRow } from '@lending/store';
+import type { FollowRow, IndexProgressRow } from '@lending/store';
 import type { ChangeFeed } from './change-feed.ts';
 import type { ProgressSet } from './progress-set.ts';
 import type { ReadStore } from './read-store.ts';
@@ -19,6 +19,8 @@ export interface FollowsOptions {
   readonly store: Pick<ReadStore, 'requestFollow' | 'readFollow' | 'listIndexProgress'>;
   readonly feed: Pick<ChangeFeed, 'next'>;
   readonly progress: Pick<ProgressSet, 'get'>;
+  /** The program whose transactions are everybody's activity: gaps of the stream are read by it. */
+  readonly program: string;
   /** How long an answer waits for an address that nobody followed. */
   readonly waitMs: number;
   /** Addresses that are followed at most. */
@@ -46,7 +48,7 @@ const ROWS_POLL_MS = 40;
 export const COVERED: Cover = { isComplete: true, reason: null, isFollowed: true, answer: null };
 
 export function createFollows(options: FollowsOptions): Follows {
-  const { store, feed, progress, waitMs, maxFollowed, maxWaiting = 200 } = options;
+  const { store, feed, progress, program, waitMs, maxFollowed, maxWaiting = 200 } = options;
   let waiting = 0;
 
   async function waitFor(
@@ -69,9 +71,14 @@ export function createFollows(options: FollowsOptions): Follows {
   async function describe(answer: FollowRow): Promise<Cover> {
     const whole: Cover = { isComplete: true, reason: null, isFollowed: true, answer };
     if (answer.aspect !== 'activity') return answer.is_complete === false ? { ...whole, ...TOO_MANY } : whole;
-    const tasks = await store.listIndexProgress([answer.address, ...(answer.accounts ?? [])]);
+    const addresses = [answer.address, ...(answer.accounts ?? [])];
+    const all = await store.listIndexProgress([program, ...addresses]);
+    const tasks = all.filter(({ address }) => address !== program);
     const open = tasks.filter(({ is_complete: isComplete }) => !isComplete);
-    if (open.length === 0 && (answer.is_complete !== false || tasks.length > 0)) return whole;
+    if (open.length === 0 && (answer.is_complete !== false || tasks.length > 0)) {
+      const gap = all.find((task) => task.address === program && mayHide(task, tasks, addresses));
+      return gap === undefined ? whole : { ...whole, isComplete: false, reason: reasonOf(gap) };
+    }
     const done = tasks.reduce((sum, task) => sum + task.done, 0n);
     return {
       ...whole,
@@ -98,6 +105,22 @@ export function createFollows(options: FollowsOptions): Follows {
       }
     },
   };
+}
+
+/** What is open of everybody's past hides nothing of addresses whose own past was read from above it on. */
+function mayHide(
+  everybodys: IndexProgressRow,
+  own: readonly IndexProgressRow[],
+  addresses: readonly string[],
+): boolean {
+  if (everybodys.is_complete) return false;
+  const isReadFrom = (address: string) =>
+    own.some((task) => task.address === address && task.from_slot >= everybodys.from_slot);
+  return !addresses.every(isReadFrom);
+}
+
+function reasonOf({ from_slot: to, until_slot: below }: IndexProgressRow): string {
+  return `what happened in slots ${below + 1n} to ${to} was missed and is still being read, newest first`;
 }
 
 function answered(row: FollowRow | null): FollowRow | null {

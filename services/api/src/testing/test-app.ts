@@ -72,7 +72,14 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   const measures = createMeasureSet({ store, banks, logger, now });
   const progress = createProgressSet({ store, program: 'the program', logger, now });
   const feed = createChangeFeed();
-  const follows = createFollows({ store, feed, progress, waitMs: options.followWaitMs ?? 30, maxFollowed: 100 });
+  const follows = createFollows({
+    store,
+    feed,
+    progress,
+    program: 'the program',
+    waitMs: options.followWaitMs ?? 30,
+    maxFollowed: 100,
+  });
   const reads: ReadDeps = {
     store,
     banks,
