@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '../src/app-process.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
 

@@ -3,10 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBus } from '@lending/bus';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { findKafkaRuntime, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
+import {
+  findKafkaRuntime,
+  KAFKA_NEEDS,
+  type KafkaBroker,
+  type RunningProcess,
+  startKafkaBroker,
+  startProcess,
+  useDatabase,
+} from '@lending/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningProcess, startProcess } from '../src/app-process.ts';
 import { readComposeService } from '../src/compose-file.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';

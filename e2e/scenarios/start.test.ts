@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '@lending/testing';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '../src/app-process.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '@lending/testing';
 import { parse } from 'yaml';
-import { ROOT } from './app-process.ts';
 
 interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>;

@@ -1,7 +1,6 @@
 import type { LocalnetNode } from '@lending/localnet';
-import type { KafkaBroker, TestDatabase } from '@lending/testing';
+import { type KafkaBroker, type RunningProcess, startProcess, type TestDatabase } from '@lending/testing';
 import { Client } from 'pg';
-import { type RunningProcess, startProcess } from '../app-process.ts';
 import { eventually } from '../eventually.ts';
 
 /** An indexer that things happen to: a process of its own, on Kafka, with two nodes. */

@@ -1,3 +1,12 @@
+export {
+  createDataDir,
+  type ProcessOptions,
+  ROOT,
+  type RunningProcess,
+  spawnProcess,
+  startEmbedded,
+  startProcess,
+} from './app-process.ts';
 export type { KafkaBroker } from './kafka/broker.ts';
 export { findKafkaRuntime, KAFKA_NEEDS } from './kafka/runtime.ts';
 export { startKafkaBroker } from './kafka-broker.ts';

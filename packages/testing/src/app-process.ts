@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface ProcessOptions {
   /** Source file to run with the pinned Node, from the repository root. */
   readonly entry: string;
+  readonly arguments?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** The line that means it is up. Its first capture, if any, is the base URL. */
   readonly readyLine: RegExp;
@@ -39,7 +40,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
 
 /** The same without the wait, for a process that is expected to fail. */
 export function spawnProcess(options: Omit<ProcessOptions, 'readyLine'>): Omit<RunningProcess, 'baseUrl'> {
-  const child = spawn(process.execPath, [options.entry], {
+  const child = spawn(process.execPath, [options.entry, ...(options.arguments ?? [])], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
