@@ -1,5 +1,6 @@
 // @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { useDatabase } from '@lending/testing';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { advanceChainProgress } from './advance-progress.ts';
 import { type ActivityWrite, insertActivities } from './insert-activities.ts';
@@ -332,5 +333,19 @@ describe('readActivityPrices', () => {
       '1.4',
     ]);
     expect(await readActivityPrices(database.db, [])).toEqual([]);
+  });
+
+  it('says what a receipt was worth by the same sample, else by the hour', async () => {
+    const rate = (seconds: number, exchangeRate: string) => ({ ...sample('venue', seconds, '1'), exchangeRate });
+    await database.db
+      .transaction()
+      .execute((transaction) => insertRateSamples(transaction, [rate(0, '1.25'), rate(60, '1.26')]));
+    await sql`
+      insert into rate_hour (series, bucket, source, samples, covered_seconds, time_first, time_last, exchange_rate)
+      select id, ${at(0)}, 'poller', 1, 1, ${at(0)}, ${at(0)}, 1.255 from rate_series
+    `.execute(database.db);
+    const asked = [59, 60, 900].map((seconds) => ({ bank: 'venue', time: at(seconds) }));
+    const found = await readActivityPrices(database.db, asked);
+    expect(found.map(({ exchange_rate: known }) => known)).toEqual(['1.25', '1.26', '1.255']);
   });
 });

@@ -112,7 +112,8 @@ beforeAll(async () => {
         const from = before === undefined ? 0 : activities.findIndex(({ slot }) => slot < before.slot);
         return from === -1 ? [] : activities.slice(from, from + limit);
       },
-      readActivityPrices: async (asked) => asked.map(({ bank, time }) => ({ bank, time, price_usd: '150.123456' })),
+      readActivityPrices: async (asked) =>
+        asked.map(({ bank, time }) => ({ bank, time, price_usd: '150.123456', exchange_rate: null })),
       readWallet: async () => walletRow({ holdings }),
     },
   });

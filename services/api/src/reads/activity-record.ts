@@ -1,11 +1,19 @@
-import { sideOfLeg, toUiAmount } from '@lending/domain';
+import { type FractionE18, sideOfLeg, toUiAmount } from '@lending/domain';
 import type { ActivityLegRow, ActivityRow } from '@lending/store';
 import type { Activity, ActivityLeg } from '#records/activity-fields.ts';
-import type { BankSnapshot } from './bank-snapshot.ts';
+import type { BankEntry, BankSnapshot } from './bank-snapshot.ts';
 import { shownTokens, shownUsd } from './shown-numbers.ts';
+import { tokensOfBalance } from './token-amounts.ts';
 
-/** USD of one token of a bank's mint at a time; null where nothing was recorded then. */
-export type PriceAt = (bank: string, time: Date) => number | null;
+/** What a bank was worth at a time; null what was not recorded then. */
+export interface WorthThen {
+  /** USD of one token of its mint. */
+  readonly priceUsd: number | null;
+  /** Tokens for one receipt of its venue. */
+  readonly exchangeRate: FractionE18 | null;
+}
+
+export type WorthAt = (bank: string, time: Date) => WorthThen;
 
 const SOL_DECIMALS = 9;
 
@@ -13,7 +21,8 @@ const SOL_DECIMALS = 9;
  * An activity as callers see it. What a bank is comes from the newest configuration; a bank that nobody knows any more leaves symbol,
  * venue and UI amounts unknown.
  */
-export function describeActivity(row: ActivityRow, banks: BankSnapshot, priceAt: PriceAt): Activity {
+export function describeActivity(row: ActivityRow, banks: BankSnapshot, worthAt: WorthAt): Activity {
+  const bankThen = (bank: string) => ({ entry: banks.entries.get(bank), worth: worthAt(bank, row.time) });
   return {
     id: row.id,
     signature: row.signature,
@@ -25,17 +34,44 @@ export function describeActivity(row: ActivityRow, banks: BankSnapshot, priceAt:
     account: row.account,
     authority: row.authority,
     actor: row.actor,
-    legs: row.legs.map((leg) => describeLeg(leg, row.time, banks, priceAt)),
+    legs: row.legs.map((leg) => describeLeg(leg, bankThen(leg.bank), isInReceipts(row) && leg.action === 'seize')),
     fee_sol: Number(toUiAmount(row.fee_lamports, SOL_DECIMALS)),
     tip_sol: Number(toUiAmount(row.tip_lamports, SOL_DECIMALS)),
-    liquidation: describeLiquidation(row, banks, priceAt),
+    liquidation: describeLiquidation(row, bankThen),
   };
 }
 
-function describeLeg(leg: ActivityLegRow, time: Date, banks: BankSnapshot, priceAt: PriceAt): ActivityLeg {
-  const record = banks.entries.get(leg.bank)?.record;
-  const amount = record === undefined ? null : shownTokens(leg.amount_base, record.decimals);
-  const priceUsd = priceAt(leg.bank, time);
+interface BankThen {
+  readonly entry: BankEntry | undefined;
+  readonly worth: WorthThen;
+}
+
+/**
+ * Whether what was seized is told in the units of the bank's balances: by one instruction that moves it to the liquidator's own lending
+ * account, so that no tokens move. In a receivership tokens were withdrawn.
+ */
+function isInReceipts({ kind, counterparty }: ActivityRow): boolean {
+  return kind === 'liquidation' && counterparty !== null;
+}
+
+/** Base units of the mint; null where nobody knows what a receipt was worth then. */
+function tokensBase(base: string | null, { entry, worth }: BankThen, areReceipts: boolean): string | null {
+  if (base === null || !areReceipts || entry?.record.venue === 'P0') return base;
+  if (entry === undefined || worth.exchangeRate === null) return null;
+  const { record, row } = entry;
+  const bank = { assetTag: row.asset_tag, decimals: record.decimals };
+  return tokensOfBalance(bank, BigInt(base), worth.exchangeRate).toString();
+}
+
+function toUi(base: string | null, { entry }: BankThen): number | null {
+  return entry === undefined ? null : shownTokens(base, entry.record.decimals);
+}
+
+function describeLeg(leg: ActivityLegRow, then: BankThen, areReceipts: boolean): ActivityLeg {
+  const record = then.entry?.record;
+  const raw = tokensBase(leg.amount_base, then, areReceipts);
+  const amount = toUi(raw, then);
+  const { priceUsd } = then.worth;
   return {
     bank: leg.bank,
     symbol: record?.symbol ?? null,
@@ -44,31 +80,30 @@ function describeLeg(leg: ActivityLegRow, time: Date, banks: BankSnapshot, price
     side: sideOfLeg(leg.action),
     action: leg.action,
     amount_ui: amount,
-    amount_raw: leg.amount_base,
+    amount_raw: raw,
     amount_usd: shownUsd(amount, priceUsd),
     price_usd: priceUsd,
     close_side: leg.closes_side,
   };
 }
 
-function describeLiquidation(row: ActivityRow, banks: BankSnapshot, priceAt: PriceAt): Activity['liquidation'] {
+function describeLiquidation(row: ActivityRow, bankThen: (bank: string) => BankThen): Activity['liquidation'] {
   if (row.liquidation === null) return null;
   const { liquidator, assetBank, liabilityBank, seizedBase, repaidBase } = row.liquidation;
-  const tokens = (bank: string | null, base: string | null) => {
-    const decimals = bank === null ? undefined : banks.entries.get(bank)?.record.decimals;
-    return decimals === undefined ? null : shownTokens(base, decimals);
+  const worthOf = (bank: string | null, base: string | null, areReceipts: boolean) => {
+    if (bank === null) return { ui: null, usd: null };
+    const then = bankThen(bank);
+    const ui = toUi(tokensBase(base, then, areReceipts), then);
+    return { ui, usd: shownUsd(ui, then.worth.priceUsd) };
   };
-  const usd = (bank: string | null, ui: number | null) => shownUsd(ui, bank === null ? null : priceAt(bank, row.time));
-  const seized = tokens(assetBank, seizedBase);
-  const repaid = tokens(liabilityBank, repaidBase);
-  const seizedUsd = usd(assetBank, seized);
-  const repaidUsd = usd(liabilityBank, repaid);
+  const seized = worthOf(assetBank, seizedBase, isInReceipts(row));
+  const repaid = worthOf(liabilityBank, repaidBase, false);
   return {
     liquidator,
     asset_bank: assetBank,
     liability_bank: liabilityBank,
-    seized_ui: seized,
-    repaid_ui: repaid,
-    penalty_usd: seizedUsd === null || repaidUsd === null ? null : seizedUsd - repaidUsd,
+    seized_ui: seized.ui,
+    repaid_ui: repaid.ui,
+    penalty_usd: seized.usd === null || repaid.usd === null ? null : seized.usd - repaid.usd,
   };
 }

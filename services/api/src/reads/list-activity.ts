@@ -1,7 +1,7 @@
-import type { ActivityKind } from '@lending/domain';
+import { type ActivityKind, parseFraction } from '@lending/domain';
 import type { ActivityPlace, ActivityRow } from '@lending/store';
 import type { Activity } from '#records/activity-fields.ts';
-import { describeActivity, type PriceAt } from './activity-record.ts';
+import { describeActivity, type WorthAt, type WorthThen } from './activity-record.ts';
 import type { ReadDeps } from './read-deps.ts';
 import { shownNumber } from './shown-numbers.ts';
 
@@ -45,10 +45,10 @@ export async function listActivity(deps: ReadDeps, request: ActivityRequest): Pr
     limit: limit + 1,
   });
   const page = rows.slice(0, limit);
-  const [priceAt, banks] = await Promise.all([readPrices(deps, page), deps.banks.get()]);
+  const [worthAt, banks] = await Promise.all([readWorth(deps, page), deps.banks.get()]);
   return {
     entries: page.map((row) => ({
-      record: describeActivity(row, banks, priceAt),
+      record: describeActivity(row, banks, worthAt),
       place: {
         slot: row.slot,
         signature: row.signature,
@@ -60,14 +60,21 @@ export async function listActivity(deps: ReadDeps, request: ActivityRequest): Pr
   };
 }
 
-async function readPrices({ store }: ReadDeps, rows: readonly ActivityRow[]): Promise<PriceAt> {
+const UNKNOWN: WorthThen = { priceUsd: null, exchangeRate: null };
+
+async function readWorth({ store }: ReadDeps, rows: readonly ActivityRow[]): Promise<WorthAt> {
   const wanted = new Map<string, { readonly bank: string; readonly time: Date }>();
   for (const row of rows) {
     for (const bank of banksOf(row)) wanted.set(keyOf(bank, row.time), { bank, time: row.time });
   }
   const found = wanted.size === 0 ? [] : await store.readActivityPrices([...wanted.values()]);
-  const prices = new Map(found.map(({ bank, time, price_usd: usd }) => [keyOf(bank, time), shownNumber(usd)]));
-  return (bank, time) => prices.get(keyOf(bank, time)) ?? null;
+  const worth = new Map(
+    found.map(({ bank, time, price_usd: usd, exchange_rate: rate }): [string, WorthThen] => [
+      keyOf(bank, time),
+      { priceUsd: shownNumber(usd), exchangeRate: rate === null ? null : parseFraction(rate) },
+    ]),
+  );
+  return (bank, time) => worth.get(keyOf(bank, time)) ?? UNKNOWN;
 }
 
 /** Of its legs, and of its liquidation, whose legs another activity may hold. */

@@ -21,7 +21,7 @@ export function tokensHeld(
   const { record, risk, exchangeRate } = bank;
   if (record.venue === 'P0') return toAmount(balanceBase, record.decimals);
   if (exchangeRate === null) return null;
-  const base = underlying(balanceBase, balanceDecimals(risk.assetTag, risk.decimals), record.decimals, exchangeRate);
+  const base = tokensOfBalance({ assetTag: risk.assetTag, decimals: record.decimals }, balanceBase, exchangeRate);
   const isExact = rounding === 'down' || balanceBase === 0n;
   return toAmount(isExact ? base : base + 1n, record.decimals);
 }
@@ -30,8 +30,16 @@ export function toAmount(base: bigint, decimals: number): TokenAmount {
   return { base, raw: base.toString(), ui: Number(toUiAmount(base, decimals)) };
 }
 
-/** Drift's receipts have nine decimals whatever the mint has; both scalings are cut off together, so that nothing is lost between. */
-function underlying(receipts: bigint, receiptDecimals: number, decimals: number, exchangeRate: FractionE18): bigint {
+/**
+ * What base units of the balances of a venue's bank are in base units of its mint, cut off. Drift's receipts have nine decimals whatever the
+ * mint has; both scalings are cut off together, so that nothing is lost between.
+ */
+export function tokensOfBalance(
+  { assetTag, decimals }: { readonly assetTag: number; readonly decimals: number },
+  receipts: bigint,
+  exchangeRate: FractionE18,
+): bigint {
+  const receiptDecimals = balanceDecimals(assetTag, decimals);
   if (receiptDecimals === decimals) return tokensOfReceipts(receipts, exchangeRate);
   const numerator = receipts * exchangeRate * 10n ** BigInt(decimals);
   return numerator / (FRACTION_ONE * 10n ** BigInt(receiptDecimals));

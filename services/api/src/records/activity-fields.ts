@@ -22,7 +22,9 @@ const legSchema = z.strictObject({
   action: z
     .enum(LEG_ACTIONS)
     .describe('seize: collateral taken by a liquidator; write_off: debt cancelled in a bankruptcy'),
-  amount_ui: numberOrNull.describe('UI tokens of the mint that moved; null where the transaction does not tell'),
+  amount_ui: numberOrNull.describe(
+    'UI tokens of the mint that moved; null where the transaction does not tell, or where receipts moved whose worth was not recorded',
+  ),
   amount_raw: z.string().nullable().describe('The same in base units, exact'),
   amount_usd: usd('At price_usd'),
   price_usd: usd('Price of one token at that time, as recorded here; null where nothing was recorded then'),

@@ -1,4 +1,4 @@
-import type { ActivityPage, ActivityRow } from '@lending/store';
+import type { ActivityPage, ActivityRow, BankRow } from '@lending/store';
 import { afterEach, describe, expect, it } from 'vitest';
 import { activityReplySchema } from '#records/activity-fields.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
@@ -6,6 +6,7 @@ import {
   ACCOUNT,
   accountRow,
   activityRow,
+  BANKS,
   LIQUIDATOR,
   OTHER_ACCOUNT,
   SOL_MINT,
@@ -13,7 +14,7 @@ import {
   WALLET,
 } from '../testing/account-rows.ts';
 import { answeredFollow, createAccountsApp, getJson } from '../testing/accounts-app.ts';
-import { SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
+import { kaminoRow, SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
 import { followRow } from '../testing/test-app.ts';
 
 let app: Awaited<ReturnType<typeof createAccountsApp>> | undefined;
@@ -36,7 +37,7 @@ async function ask(rows: readonly ActivityRow[], query = '', store: Store = {}) 
         return rows.slice(0, page.limit);
       },
       readActivityPrices: async (wanted) =>
-        wanted.map(({ bank, time }) => ({ bank, time, price_usd: PRICES[bank] ?? null })),
+        wanted.map(({ bank, time }) => ({ bank, time, price_usd: PRICES[bank] ?? null, exchange_rate: null })),
       ...store,
     },
   });
@@ -125,9 +126,52 @@ describe('GET /v1/activity/{address}', () => {
     expect(entry?.liquidation?.penalty_usd).toBe(3.5);
   });
 
+  describe('of a liquidation that moved receipts', () => {
+    const seize = (bankRow: BankRow, seizedBase: string, rate: string | null, changes: Partial<ActivityRow> = {}) => {
+      const { address: bank } = bankRow;
+      const [leg] = liquidation.legs;
+      if (leg === undefined || liquidation.liquidation === null) throw new Error();
+      const row = {
+        ...liquidation,
+        legs: [{ ...leg, bank, mint: bankRow.mint, amount_base: seizedBase }],
+        liquidation: { ...liquidation.liquidation, assetBank: bank, seizedBase, repaidBase: '2000000' },
+        ...changes,
+      };
+      return list([row], '', {
+        listBanks: async () => [...BANKS, bankRow],
+        readActivityPrices: async (wanted) =>
+          wanted.map((one) => ({ ...one, price_usd: '1', exchange_rate: one.bank === bank ? rate : null })),
+      });
+    };
+    const shown = async (...asked: Parameters<typeof seize>) => {
+      const [entry] = (await seize(...asked)).activity ?? [];
+      const { amount_ui, amount_raw, amount_usd } = entry?.legs[0] ?? {};
+      return [amount_ui, amount_raw, amount_usd, entry?.liquidation?.seized_ui, entry?.liquidation?.penalty_usd];
+    };
+
+    it('says the tokens they were worth then', async () => {
+      expect(await shown(kaminoRow(), '4000000', '1.25')).toEqual([5, '5000000', 5, 5, 3]);
+    });
+
+    it('counts those of Drift in nine decimals', async () => {
+      const drift = kaminoRow({ venue: 'drift', asset_tag: 4 });
+      expect(await shown(drift, '4000000000', '1.25')).toEqual([5, '5000000', 5, 5, 3]);
+    });
+
+    it('says nothing where nobody recorded what a receipt was worth', async () => {
+      expect(await shown(kaminoRow(), '4000000', null)).toEqual([null, null, null, null, null]);
+    });
+
+    it('leaves alone tokens that a receiver withdrew', async () => {
+      const receivership = { counterparty: null, group_id: 'L:0' };
+      expect(await shown(kaminoRow(), '4000000', '1.25', receivership)).toEqual([4, '4000000', 4, 4, 2]);
+    });
+  });
+
   it('knows no dollars where no price was recorded then, and no amount of a bank that is gone', async () => {
     const unknown = await list([liquidation], '', {
-      readActivityPrices: async (wanted) => wanted.map(({ bank, time }) => ({ bank, time, price_usd: null })),
+      readActivityPrices: async (wanted) =>
+        wanted.map(({ bank, time }) => ({ bank, time, price_usd: null, exchange_rate: null })),
     });
     expect(unknown.activity?.[0]?.legs[0]).toMatchObject({ amount_ui: 1, amount_usd: null, price_usd: null });
     expect(unknown.activity?.[0]?.liquidation?.penalty_usd).toBeNull();
@@ -277,7 +321,7 @@ describe('as csv', () => {
         readActivity: async ({ limit }) =>
           [liquidation, activityRow({ legs: [], kind: 'create_account' })].slice(0, limit),
         readActivityPrices: async (wanted) =>
-          wanted.map(({ bank, time }) => ({ bank, time, price_usd: PRICES[bank] ?? null })),
+          wanted.map(({ bank, time }) => ({ bank, time, price_usd: PRICES[bank] ?? null, exchange_rate: null })),
       },
     });
     const response = await app.inject(`/v1/activity/${WALLET}?format=csv`);
