@@ -305,6 +305,21 @@ describe('the past', () => {
       expect(of('index.progressed.v1').filter(({ payload }) => payload.fromSlot === '12')).toEqual([]);
     });
 
+    it('is listed when its time has come, though nothing more is told', async () => {
+      const { add, start, signatures } = createWorld();
+      add(10n, 0);
+      const { begin, tell, sink } = start({ tuning: { beatMs: 5, silentMs: 100 } });
+      await begin();
+      const told = [11n, 12n].map((slot) => {
+        const { transactions } = add(slot, 1);
+        sink.account(accountChanged(anyAddress(1_001), slot));
+        tell({ slot, transactions: [] });
+        return transactions[0]?.signature;
+      });
+      await vi.waitFor(() => expect(sink.durableSlot()).toBe(12n), { timeout: 5_000 });
+      expect(new Set(signatures())).toEqual(new Set(told));
+    });
+
     it('is not listed where a transaction of its slot was told, nor twice, nor all the time', async () => {
       const { history, add, start } = createWorld();
       let lists = 0;

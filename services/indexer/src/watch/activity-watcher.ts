@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chain, TransactionRecord } from '@lending/chain';
 import { largerOf, smallerOf } from '@lending/domain';
 import type { Message } from '@lending/events';
-import type { Logger, Metrics, Outage } from '@lending/runtime';
+import { type Logger, type Metrics, type Outage, runBeat } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
 import type { createPublishQueue, PublishQueue } from '#publish/publish-queue.ts';
 import type { ActivityRecorder } from './activity-recorder.ts';
@@ -68,6 +68,8 @@ export interface ActivityWatcher extends ProgramSink {
 const PARALLEL_READS = 24;
 const FIRST_RETRY_MS = 15;
 const MAX_RETRY_MS = 1_000;
+/** So soon after it was too early to list again that is done, whatever is told meanwhile. */
+const LOOK_MS = 250;
 
 /**
  * Publishes what transactions did as they are told: read where they came without their content, decoded, and published in the order
@@ -241,6 +243,9 @@ export function createActivityWatcher(options: ActivityWatcherOptions, signal: A
       for (const { event } of told) durable = smallerOf(durable, event.slot - 1n);
       return durable;
     },
-    run: (running) => queue.run(running),
+    async run(running) {
+      const looking = runBeat(LOOK_MS, running, async () => lookInto(silent.take(performance.now())));
+      await Promise.all([queue.run(running), looking]);
+    },
   };
 }
