@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fail, NODE, ROOT } from './install.mjs';
 
 /** Makes Node read the settings in `.env` where there is such a file. The environment wins over it. */
 export const ENV_FILE = existsSync(join(ROOT, '.env')) ? [`--env-file=${join(ROOT, '.env')}`] : [];
+
+/**
+ * How the services are run, here, in the image and in tests: a young generation of half Node's size, and an old one that is collected when
+ * it has grown by 40 %. Indexing 100,000 accounts takes 350 MB so, and 570 to 820 without, at the same speed.
+ */
+export const MEMORY_FLAGS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).config.node_flags.split(' ');
 
 /** How often we look whether npm is still there. */
 const PARENT_BEAT_MS = 500;

@@ -41,7 +41,6 @@ const service = await startEmbedded({
     CHAIN_SOURCE: 'localnet',
     INDEX_SCOPE: 'all',
     LOG_LEVEL: 'warn',
-    NODE_OPTIONS: '--max-semi-space-size=8',
   },
 });
 const stopping = new AbortController();

@@ -20,8 +20,6 @@ const ACTIVITIES = argumentOf('--activities', 1_000_000);
 const REQUESTS = argumentOf('--requests', 2_000);
 /** Questions under way at once. */
 const CALLERS = 2;
-/** As `npm start` and the image run it. */
-const NODE_OPTIONS = '--max-semi-space-size=8';
 
 const chain = await startProcess({
   entry: 'bench/src/measure/crowded-chain.ts',
@@ -39,7 +37,6 @@ const service = await startEmbedded({
     INDEX_SCOPE: 'all',
     // Everybody's past is read, so that nobody has to be followed.
     INDEX_PAST_DAYS: '3650',
-    NODE_OPTIONS,
     LOG_LEVEL: 'warn',
   },
 });
@@ -57,7 +54,7 @@ try {
   const embeddedMb = residentMb(service.child.pid);
   const api = await startProcess({
     entry: 'services/api/src/main.ts',
-    env: { API_PORT: '0', DATABASE_URL: connectionString, LOG_LEVEL: 'info', NODE_OPTIONS },
+    env: { API_PORT: '0', DATABASE_URL: connectionString, LOG_LEVEL: 'info' },
     readyLine: /"port":(\d+).*api\.server\.listen/,
   });
   try {

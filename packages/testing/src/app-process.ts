@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** As `npm start` and the image run it. */
+export const NODE_FLAGS: readonly string[] = (
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly config: { readonly node_flags: string } }
+).config.node_flags.split(' ');
 
 export interface ProcessOptions {
   /** Source file to run with the pinned Node, from the repository root. */
@@ -40,7 +46,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
 
 /** The same without the wait, for a process that is expected to fail. */
 export function spawnProcess(options: Omit<ProcessOptions, 'readyLine'>): Omit<RunningProcess, 'baseUrl'> {
-  const child = spawn(process.execPath, [options.entry, ...(options.arguments ?? [])], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, options.entry, ...(options.arguments ?? [])], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

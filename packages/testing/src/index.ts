@@ -1,5 +1,6 @@
 export {
   createDataDir,
+  NODE_FLAGS,
   type ProcessOptions,
   ROOT,
   type RunningProcess,
