@@ -22,7 +22,7 @@ const REQUESTS = argumentOf('--requests', 2_000);
 const CALLERS = 2;
 
 const chain = await startProcess({
-  entry: 'bench/src/measure/crowded-chain.ts',
+  entry: 'bench/src/crowded-chain.ts',
   arguments: ['--accounts', `${ACCOUNTS}`],
   env: {},
   readyLine: /(http:\/\/127\.0\.0\.1:\d+)/,

@@ -1,5 +1,5 @@
 import { openLocalnet } from '@lending/localnet';
-import { argumentOf } from './argument.ts';
+import { argumentOf } from './measure/argument.ts';
 
 /** The local chain with `--accounts` lending accounts, as a process of its own: what it costs is not the service's. Ends with its parent. */
 const localnet = await openLocalnet({
