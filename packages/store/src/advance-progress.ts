@@ -118,6 +118,28 @@ export async function forgetReadPast(
   return Number(result.numAffectedRows ?? 0n);
 }
 
+/**
+ * Forgets how far the past of addresses was read whose activity nobody follows any more; who asks again has it read again. What came
+ * on within `idleMs` of the tip stays: of an address that is being answered the accounts are not written down yet.
+ * @returns how many.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function forgetUnfollowedPast(
+  db: Database,
+  { program, idleMs }: { readonly program: string; readonly idleMs: number },
+): Promise<number> {
+  const result = await sql`
+    delete from index_progress as old
+    using chain_progress
+    where old.kind = 'activity' and old.address <> ${program}
+      and old.slot_time < tip_time - make_interval(secs => ${idleMs}::float8 / 1000)
+      and old.address not in (
+        select unnest(array[address] || coalesce(accounts, '{}')) from followed_address where aspect = 'activity'
+      )
+  `.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
 /** `newestByKey` takes the last of one slot. */
 function compareWithinSlot(a: IndexProgressWrite, b: IndexProgressWrite): number {
   return Number(a.isComplete) - Number(b.isComplete) || a.done - b.done;

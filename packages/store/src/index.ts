@@ -2,6 +2,7 @@ export {
   advanceChainProgress,
   type ChainProgressWrite,
   forgetReadPast,
+  forgetUnfollowedPast,
   type IndexProgressWrite,
   upsertIndexProgress,
 } from './advance-progress.ts';

@@ -5,9 +5,12 @@ import {
   advanceChainProgress,
   type ChainProgressWrite,
   forgetReadPast,
+  forgetUnfollowedPast,
   type IndexProgressWrite,
   upsertIndexProgress,
 } from './advance-progress.ts';
+import { answerFollows } from './answer-follows.ts';
+import { requestFollow } from './follows.ts';
 import { listBankMeasures } from './list-bank-measures.ts';
 import {
   isPastWhole,
@@ -201,5 +204,43 @@ describe('forgetReadPast', () => {
     expect(await forget()).toBe(1);
     expect(await tasks()).toEqual(new Set(['whole', 'open', 'of another', 'accounts', 'newest']));
     expect(await readChainProgress(database.db)).toMatchObject({ tip_slot: 900_000n, root_slot: 9n });
+  });
+});
+
+describe('forgetUnfollowedPast', () => {
+  it('forgets activity of addresses nobody follows, but the program’s, and not of late', async () => {
+    const row = (address: string, fields: Partial<IndexProgressWrite> = {}) => ({ task: address, address, ...fields });
+    const ask = (address: string, aspect: 'accounts' | 'activity') =>
+      requestFollow(database.db, { address, aspect, maxFollowed: 100 });
+    await ask('followed', 'activity');
+    await ask('looked at', 'accounts');
+    await database.db.transaction().execute((transaction) =>
+      answerFollows(transaction, [
+        {
+          address: 'followed',
+          aspect: 'activity',
+          accounts: ['its account'],
+          isComplete: true,
+          slot: 1n,
+          slotTime: TIME,
+        },
+      ]),
+    );
+    await progress(
+      row('accounts', { kind: 'accounts', address: null }),
+      row('program'),
+      row('followed'),
+      row('its account'),
+      row('looked at'),
+      row('read', { isComplete: true }),
+      row('open'),
+      row('of late', { slotTime: new Date(Date.parse(TIME) + 2_000).toISOString() }),
+    );
+    const forget = () => forgetUnfollowedPast(database.db, { program: 'program', idleMs: 3_600_000 });
+    const tasks = async () => (await listIndexProgress(database.db)).map(({ task }) => task);
+    expect(await forget()).toBe(0);
+    await advance(step(3_601n, 1n));
+    expect(await forget()).toBe(3);
+    expect(await tasks()).toEqual(['accounts', 'followed', 'its account', 'of late', 'program']);
   });
 });

@@ -1,6 +1,7 @@
 import { LendingError } from '@lending/errors';
 import { decodeMessage, encodeMessage, type Message, type Topic } from '@lending/events';
 import { anyAddress } from '@lending/fakes';
+import { MARGINFI_PROGRAM } from '@lending/programs';
 import { createReadiness } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -128,8 +129,28 @@ describe('the past', () => {
     history.root = 40n;
     const { begin, lines } = start();
     await begin();
-    await until(() => expect(lines.map(({ event }) => event)).toContain('activity.past.stop'));
+    await until(() =>
+      expect(lines).toContainEqual(expect.objectContaining({ event: 'activity.past.stop', level: 'warn' })),
+    );
     expect(unfinishedOf(log.messages)).toMatchObject([{ untilSlot: 0n, cursor: { slot: 40n }, done: 2 }]);
+  });
+
+  it('that the node has thrown away is tried again later, and told of once, of a single address quietly', async () => {
+    const { history, add, start } = createWorld();
+    add(40n, 7);
+    history.floor = 20n;
+    history.root = 40n;
+    let lists = 0;
+    history.onRead = (method) => {
+      if (method === 'fetchSignatures') lists += 1;
+    };
+    const { begin, follower, lines } = start({ tuning: { beatMs: 5, stoppedMs: 10 } });
+    await begin();
+    await follower.follow(anyAddress(1_001), [], AbortSignal.timeout(30_000));
+    await until(() => expect(lists).toBeGreaterThan(12));
+    const told = lines.filter(({ event }) => event === 'activity.past.stop');
+    expect(told.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    expect(new Set(told.map(({ level }) => level))).toEqual(new Set(['warn', 'debug']));
   });
 
   it('is read from where a killed process left it', async () => {
@@ -515,5 +536,89 @@ describe('activity on demand', () => {
     tell(add(12n, 7));
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(signatures()).toEqual([]);
+  });
+
+  describe('where an address is followed no longer', () => {
+    const account = anyAddress(1_001);
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 150));
+
+    /** Asks the tables once only: what is dropped does not come back from there. */
+    const PATIENT = { beatMs: 5, recallMs: 60_000 };
+
+    /** Ten transactions of the account, of which the node has the newest three. */
+    function createHalfKnown() {
+      const world = createWorld();
+      const { history, add } = world;
+      for (let slot = 10n; slot < 80n; slot += 1n) add(slot, 1);
+      history.root = 79n;
+      const own = history.blocks.flatMap(({ transactions }) => transactions).filter((one) => one.account === account);
+      for (const { signature } of own.slice(0, 7)) history.hidden.set(signature, 1_000_000);
+      return { ...world, own };
+    }
+
+    it('reads no more of its past, and lets nobody wait for that', async () => {
+      const { history, log, start, signatures } = createHalfKnown();
+      const { begin, follower } = start(ON_DEMAND);
+      await begin();
+      await follower.follow(account, [], AbortSignal.timeout(30_000));
+      await until(() => expect(unfinishedOf(log.messages)).toMatchObject([{ done: 3 }]));
+      const late = follower.follow(anyAddress(1_002), [], AbortSignal.timeout(30_000));
+      follower.unfollow(account);
+      follower.unfollow(anyAddress(1_002));
+      await late;
+      await pause();
+      history.hidden.clear();
+      const before = history.asked.length;
+      await pause();
+      expect(history.asked.length).toBe(before);
+      expect(new Set(signatures()).size).toBe(3);
+    });
+
+    it('leaves it to the next process only once somebody asks again, from where it was left', async () => {
+      const { history, log, start, signatures } = createHalfKnown();
+      const first = start(ON_DEMAND);
+      await first.begin();
+      await first.follower.follow(account, [], AbortSignal.timeout(30_000));
+      await until(() => expect(unfinishedOf(log.messages)).toMatchObject([{ done: 3, cursor: {} }]));
+      await stops.pop()?.();
+      history.hidden.clear();
+      history.asked.length = 0;
+      const second = start(ON_DEMAND);
+      await second.begin();
+      await pause();
+      expect(history.asked).toEqual([]);
+      await second.follower.follow(account, [], AbortSignal.timeout(30_000));
+      await until(() => expect(unfinishedOf(log.messages)).toEqual([]));
+      expect(history.asked).toHaveLength(7);
+      expect(signatures()).toHaveLength(10);
+    });
+
+    it('keeps what another followed address wants', async () => {
+      const { history, log, start, signatures } = createHalfKnown();
+      const { begin, follower } = start({ ...ON_DEMAND, tuning: PATIENT });
+      await begin();
+      await follower.follow(account, [], AbortSignal.timeout(30_000));
+      await follower.follow(anyAddress(9_999), [account], AbortSignal.timeout(30_000));
+      follower.unfollow(account);
+      history.hidden.clear();
+      await until(() => expect(unfinishedOf(log.messages)).toEqual([]));
+      expect(new Set(signatures()).size).toBe(10);
+    });
+
+    it('reads the past of the program on, though somebody followed its address', async () => {
+      const { history, add, start, signatures } = createWorld();
+      for (let slot = 10n; slot < 20n; slot += 1n) add(slot, 1);
+      history.onRead = (method) => {
+        if (method === 'fetchTransaction') throw new LendingError('CHAIN__RPC_UNAVAILABLE');
+      };
+      const { begin, follower } = start({ pastDays: 10_000, tuning: PATIENT });
+      await begin();
+      const following = follower.follow(MARGINFI_PROGRAM, [], AbortSignal.timeout(30_000));
+      await pause();
+      follower.unfollow(MARGINFI_PROGRAM);
+      await following;
+      history.onRead = () => undefined;
+      await until(() => expect(new Set(signatures()).size).toBe(10));
+    });
   });
 });

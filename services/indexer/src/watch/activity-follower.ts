@@ -5,7 +5,7 @@ import type { Segment } from './segment.ts';
 import type { TurnOutcome } from './segment-turn.ts';
 
 export interface ActivityFollowerOptions {
-  readonly past: Pick<PastActivity, 'begin' | 'segmentsOf' | 'recalled'>;
+  readonly past: Pick<PastActivity, 'begin' | 'resume' | 'drop' | 'recalled'>;
   /** Slots up to this one may have been told before the address was followed. */
   readonly newestSlot: (signal: AbortSignal) => Promise<Slot>;
   /** Whether everything that ever happened to anybody is in the topics. */
@@ -22,6 +22,7 @@ export interface ActivityFollower {
     accounts: readonly Address[],
     signal: AbortSignal,
   ): Promise<{ readonly isComplete: boolean }>;
+  /** Its past is read no further, where nobody else wants it; nobody waits for that any more. */
   unfollow(address: Address): void;
   isFollowed(address: Address): boolean;
   /** To be told after each turn of a segment. */
@@ -56,7 +57,7 @@ export function createActivityFollower(options: ActivityFollowerOptions): Activi
 
   /** What was read of it while it was followed before is read again: nobody knows what happened between. */
   async function openPast(follow: Follow, target: Address, fromSlot: Slot): Promise<void> {
-    const left = past.segmentsOf(target);
+    const left = past.resume(target);
     for (const { task } of left) follow.open.add(task);
     const untilSlot = left.map((segment) => segment.fromSlot).reduce(largerOf, 0n);
     const segment = past.begin({ address: target, fromSlot, untilSlot, isUrgent: true });
@@ -73,7 +74,6 @@ export function createActivityFollower(options: ActivityFollowerOptions): Activi
 
   return {
     async follow(address, accounts, signal) {
-      await past.recalled;
       const follow = follows.get(address) ?? {
         targets: new Set<Address>(),
         open: new Set<string>(),
@@ -82,12 +82,16 @@ export function createActivityFollower(options: ActivityFollowerOptions): Activi
         isAnsweredPartly: false,
       };
       follows.set(address, follow);
+      const isGone = () => follows.get(address) !== follow;
+      await past.recalled;
+      if (isGone()) return { isComplete: false };
       const added = want(follow, [...new Set([...accounts, address])]);
       if (added.length > 0 && !isAllRead()) {
         const fromSlot = await newestSlot(signal);
+        if (isGone()) return { isComplete: false };
         await Promise.all(added.map((target) => openPast(follow, target, fromSlot)));
       }
-      if (follow.unread.size > 0) await new Promise<void>((resolve) => follow.waiters.push(resolve));
+      if (follow.unread.size > 0 && !isGone()) await new Promise<void>((resolve) => follow.waiters.push(resolve));
       const isComplete = follow.open.size === 0;
       follow.isAnsweredPartly = !isComplete;
       return { isComplete };
@@ -100,7 +104,11 @@ export function createActivityFollower(options: ActivityFollowerOptions): Activi
         const left = (wanted.get(target) ?? 1) - 1;
         if (left > 0) wanted.set(target, left);
         else wanted.delete(target);
+        past.drop(target);
       }
+      // Nothing of it has a turn any more that they could wait for.
+      follow.unread.clear();
+      release(follow);
     },
     isFollowed: (address) => wanted.has(address),
     onTurn({ task }, outcome) {

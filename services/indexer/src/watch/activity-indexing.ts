@@ -71,6 +71,7 @@ export interface ActivityTuning {
   readonly recallMs?: number;
   readonly reconcileMs?: number;
   readonly silentMs?: number;
+  readonly stoppedMs?: number;
 }
 
 /** Everything about activity: hear of it, read its past, say what became final. */
@@ -132,6 +133,8 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
   });
   const past: PastActivity = createPastActivity({
     chain,
+    program,
+    isFollowed: (address) => follower.isFollowed(address),
     recorder,
     seen,
     unfinal,
@@ -153,6 +156,7 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
     parallel: PARALLEL_SEGMENTS,
     urgentParallel: PARALLEL_URGENT,
     ...(tuning.recallMs !== undefined && { recallMs: tuning.recallMs }),
+    ...(tuning.stoppedMs !== undefined && { stoppedMs: tuning.stoppedMs }),
     onTurn: (segment, outcome) => follower.onTurn(segment, outcome),
   });
   const follower = createActivityFollower({

@@ -3,7 +3,7 @@ import type { Chain } from '@lending/chain';
 import { largerOf } from '@lending/domain';
 import type { Message } from '@lending/events';
 import { retryWithJitter } from '@lending/runtime';
-import type { Slot } from '@solana/kit';
+import type { Address, Slot } from '@solana/kit';
 import { type SegmentProgress, toActivityProgressed } from '#publish/index-progressed.ts';
 import { runPastReport } from './past-report.ts';
 import { progressOf, type Segment, type SegmentRange } from './segment.ts';
@@ -12,6 +12,8 @@ import { createSegments } from './segments.ts';
 import type { SlotClock } from './slot-clock.ts';
 
 export interface PastActivityOptions extends Omit<SegmentTurnOptions, 'say' | 'finish'> {
+  /** Whether somebody follows the address. The program's past is read whoever does. */
+  readonly isFollowed: (address: Address) => boolean;
   readonly source: Chain['source'];
   readonly clock: Pick<SlotClock, 'ready' | 'timeOf'>;
   /** The newest slot anybody told of: what progress is dated with. */
@@ -34,7 +36,11 @@ export interface PastActivity {
   publish(segment: Segment): Promise<void>;
   /** Resolves when what earlier processes left undone is known. */
   readonly recalled: Promise<void>;
-  segmentsOf(address: SegmentRange['address']): readonly Segment[];
+  /** Takes up what was left of an address that is followed from now on, and gives all its segments. */
+  resume(address: Address): readonly Segment[];
+  /** Reads no more of an address, unless somebody wants it still. */
+  drop(address: Address): void;
+  segmentsOf(address: Address): readonly Segment[];
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -48,7 +54,7 @@ const RECALL_MS = 30_000;
  * A segment that the tables do not know yet is not lost either: they are asked again and again, and what they come to know is taken up.
  */
 export function createPastActivity(options: PastActivityOptions): PastActivity {
-  const { source, clock, newestSlot, listUnfinished, publish, outage, logger, metrics } = options;
+  const { source, clock, newestSlot, listUnfinished, publish, program, outage, logger, metrics } = options;
   const segments = createSegments();
   const { promise: recalled, resolve: resolveRecalled } = Promise.withResolvers<void>();
   metrics.gauge({
@@ -56,6 +62,7 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
     help: 'Segments of the past that are not complete',
     collect: () => segments.size,
   });
+  const isWanted = (address: Address) => address === program || options.isFollowed(address);
   let wake = Promise.withResolvers<void>();
 
   function rouse(): void {
@@ -106,7 +113,7 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
     while (!signal.aborted) {
       await retryWithJitter(
         async () => {
-          const count = segments.recall(await listUnfinished());
+          const count = segments.recall(await listUnfinished(), isWanted);
           if (count > 0) logger.info('activity.past.resume', { segments: count });
           // Where there is nothing to read, nobody else would say that all is well.
           if (segments.size === 0) outage.recovered();
@@ -121,6 +128,13 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
 
   return {
     recalled,
+    resume(address) {
+      segments.resume(address);
+      return segments.of(address);
+    },
+    drop(address) {
+      if (!isWanted(address)) segments.drop(address);
+    },
     segmentsOf: (address) => segments.of(address),
     begin,
     async open(range) {

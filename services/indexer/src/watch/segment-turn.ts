@@ -1,15 +1,19 @@
 import type { Logger, Metrics, Outage } from '@lending/runtime';
-import type { Slot } from '@solana/kit';
+import type { Address, Slot } from '@solana/kit';
 import { type ChunkReaderOptions, readChunk } from './read-chunk.ts';
 import { forgetPage, rewind, type Segment } from './segment.ts';
 
 export interface SegmentTurnOptions extends ChunkReaderOptions {
+  /** Whose past is everybody's: that it stops is worth a warning. */
+  readonly program: Address;
   /** From which slot on the node has transactions; 0: all there ever were. */
   readonly historyFloor: (signal: AbortSignal) => Promise<Slot>;
   /** Publishes how far the segment has come; resolves when that is durable. */
   readonly say: (segment: Segment, isComplete: boolean) => Promise<void>;
   /** Its end is durable: it has no turn any more. */
   readonly finish: (segment: Segment) => void;
+  /** When a stopped segment is tried again, in milliseconds; default ten minutes. */
+  readonly stoppedMs?: number;
   /** Told after each turn: what the segment has come to. */
   readonly onTurn?: (segment: Segment, outcome: TurnOutcome) => void;
   readonly outage: Outage;
@@ -31,7 +35,8 @@ const STOPPED_MS = 600_000;
 
 /** Creates what takes turns; the states that a segment goes through are drawn at `Segment`. */
 export function createSegmentTurn(options: SegmentTurnOptions): SegmentTurn {
-  const { historyFloor, say, finish, onTurn, outage, logger, metrics } = options;
+  const { historyFloor, say, finish, onTurn, stoppedMs = STOPPED_MS, outage, logger, metrics } = options;
+  const warned = new WeakSet<Segment>();
   const read = metrics.counter({ name: 'activity.past.read', help: 'Transactions of the past read' });
 
   async function step(segment: Segment, signal: AbortSignal): Promise<void> {
@@ -55,7 +60,7 @@ export function createSegmentTurn(options: SegmentTurnOptions): SegmentTurn {
     const { task, untilSlot } = segment;
     const floor = segment.sinceTime === null ? await historyFloor(signal) : 0n;
     if (floor > untilSlot + 1n) {
-      logger.warn('activity.past.stop', { task, nodeHasFromSlot: floor, wantedDownTo: untilSlot });
+      tellStop(segment, { nodeHasFromSlot: floor });
       return 'stopped';
     }
     segment.state = 'ending';
@@ -69,19 +74,27 @@ export function createSegmentTurn(options: SegmentTurnOptions): SegmentTurn {
 
   /** The node does not know where the segment stands: dropped with a fork, so that what is durable stands higher up; or thrown away. */
   async function lookElsewhere(segment: Segment, signal: AbortSignal): Promise<void> {
-    const { before, cursor, task, untilSlot } = segment;
+    const { before, cursor } = segment;
     if (before !== null && before !== cursor) rewind(segment);
     else if (before !== null && (await historyFloor(signal)) > before.slot) {
-      logger.warn('activity.past.stop', { task, wantedDownTo: untilSlot });
+      tellStop(segment, {});
       return conclude(segment, 'stopped');
     }
     pause(segment);
   }
 
+  /** Everybody's past is worth a warning, once; a single address's stops wherever the node's history does. */
+  function tellStop(segment: Segment, found: { readonly nodeHasFromSlot?: Slot }): void {
+    const { task, address, untilSlot } = segment;
+    const isWarning = address === options.program && !warned.has(segment);
+    warned.add(segment);
+    (isWarning ? logger.warn : logger.debug)('activity.past.stop', { task, ...found, wantedDownTo: untilSlot });
+  }
+
   function conclude(segment: Segment, outcome: TurnOutcome): void {
     if (outcome === 'stopped') {
       segment.state = 'stopped';
-      segment.dueMs = performance.now() + STOPPED_MS;
+      segment.dueMs = performance.now() + stoppedMs;
       forgetPage(segment);
     }
     segment.isUrgent = false;

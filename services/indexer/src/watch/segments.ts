@@ -9,9 +9,16 @@ export interface Segments {
   of(address: Address): readonly Segment[];
   /** Adds a range, to a segment that has not come to it yet or as one of its own. */
   add(range: SegmentRange): { readonly segment: Segment; readonly isNews: boolean };
-  /** Adds those that the tables know and this process does not: left by an earlier one, or by another. */
-  recall(unfinished: readonly SegmentProgress[]): number;
+  /**
+   * Adds those of wanted addresses that the tables know and this process does not: left by an earlier one, or by another. The others
+   * are remembered, until the tables are asked again.
+   */
+  recall(unfinished: readonly SegmentProgress[], isWanted: (address: Address) => boolean): number;
+  /** Adds those remembered of an address that is wanted from now on. */
+  resume(address: Address): void;
   finish(segment: Segment): void;
+  /** Nobody wants the address any more: its segments have no turn, and whoever waits for one waits no longer. */
+  drop(address: Address): void;
   /** Whose turn it is: of those somebody waits for, else of all, the one that had none for longest, the newest first. */
   next(nowMs: number, isUrgentOnly: boolean): Segment | null;
 }
@@ -22,14 +29,22 @@ const FINISHED_MS = 600_000;
 export function createSegments(now: () => number = () => performance.now()): Segments {
   const segments = new Map<string, Segment>();
   const finished = new Map<string, number>();
+  const dropped = new Map<string, number>();
+  let unwanted: readonly SegmentProgress[] = [];
   let turns = 0;
 
   /** A task is named by where it begins. To begin later does no harm, so each range has a name of its own. */
   function nameOf({ address, fromSlot }: SegmentRange): { task: string; fromSlot: Slot } {
     for (let slot = fromSlot; ; slot += 1n) {
       const task = `activity:${address}:${slot}`;
-      if (!segments.has(task) && !finished.has(task)) return { task, fromSlot: slot };
+      if (![segments, finished, dropped].some((used) => used.has(task))) return { task, fromSlot: slot };
     }
+  }
+
+  function take(unfinished: readonly SegmentProgress[]): number {
+    const unknown = unfinished.filter(({ task }) => !segments.has(task) && !finished.has(task));
+    for (const progress of unknown) segments.set(progress.task, resumeSegment(progress));
+    return unknown.length;
   }
 
   return {
@@ -51,15 +66,28 @@ export function createSegments(now: () => number = () => performance.now()): Seg
       segments.set(task, segment);
       return { segment, isNews: true };
     },
-    recall(unfinished) {
-      for (const [task, atMs] of finished) if (now() - atMs > FINISHED_MS) finished.delete(task);
-      const unknown = unfinished.filter(({ task }) => !segments.has(task) && !finished.has(task));
-      for (const progress of unknown) segments.set(progress.task, resumeSegment(progress));
-      return unknown.length;
+    recall(unfinished, isWanted) {
+      for (const gone of [finished, dropped])
+        for (const [task, atMs] of gone) if (now() - atMs > FINISHED_MS) gone.delete(task);
+      unwanted = unfinished.filter(({ address }) => !isWanted(address));
+      return take(unfinished.filter(({ address }) => isWanted(address)));
+    },
+    resume(address) {
+      take(unwanted.filter((progress) => progress.address === address));
+      unwanted = unwanted.filter((progress) => progress.address !== address);
     },
     finish(segment) {
-      segments.delete(segment.task);
+      // A dropped one that was being read comes to its end, too; another one may have its name by then.
+      if (segments.get(segment.task) === segment) segments.delete(segment.task);
       finished.set(segment.task, now());
+    },
+    drop(address) {
+      for (const segment of [...segments.values()]) {
+        if (segment.address !== address) continue;
+        segments.delete(segment.task);
+        dropped.set(segment.task, now());
+        segment.completed.resolve();
+      }
     },
     next(nowMs, isUrgentOnly) {
       let best: Segment | null = null;
