@@ -1,6 +1,7 @@
 import type { IndexProgressRow } from '@lending/store';
 import { describe, expect, it } from 'vitest';
 import { answeredFollow } from '../testing/accounts-app.ts';
+import type { Reading } from './as-of.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { createFollows } from './follows.ts';
 
@@ -24,7 +25,7 @@ const task = (address: string, fromSlot: bigint, changes: Partial<IndexProgressR
 });
 
 /** What is said of the activity of `wallet`, which owns `account`, when the past was read so far. */
-function coverOf(tasks: readonly IndexProgressRow[]) {
+function coverOf(tasks: readonly IndexProgressRow[], tip: Reading | null = null) {
   const follow = answeredFollow('wallet', 'activity', ['account']);
   const follows = createFollows({
     store: {
@@ -34,7 +35,7 @@ function coverOf(tasks: readonly IndexProgressRow[]) {
     },
     feed: createChangeFeed(),
     progress: {
-      get: async () => ({ tip: null, rootSlot: null, areAccountsComplete: false, isActivityComplete: false }),
+      get: async () => ({ tip, rootSlot: null, areAccountsComplete: false, isActivityComplete: false }),
     },
     program: PROGRAM,
     waitMs: 10,
@@ -65,6 +66,36 @@ describe('cover of activity', () => {
     expect(await coverOf([...own, everybodys])).toMatchObject({ isComplete: true });
     expect(await coverOf([task('wallet', 100n), task('account', 80n), everybodys])).toMatchObject({
       isComplete: false,
+    });
+  });
+
+  describe('that is not read to its end', () => {
+    const tipAfter = (minutes: number): Reading => ({
+      slot: 400n,
+      timeMs: minutes * 60_000,
+      source: 'chain',
+      kind: 'sample',
+    });
+    const open = task('account', 120n, { is_complete: false });
+
+    it('is being read while it comes on', async () => {
+      for (const tip of [null, tipAfter(14)])
+        expect((await coverOf([...own, open], tip)).reason).toMatch(/still being read.*30 transactions/);
+      const other = task('wallet', 130n, { is_complete: false, slot_time: new Date(10 * 60_000) });
+      expect((await coverOf([...own, open, other], tipAfter(20))).reason).toMatch(/still being read/);
+    });
+
+    it('may be gone from the node where it has not come on for long, although the chain has', async () => {
+      const { isComplete, reason } = await coverOf([...own, open], tipAfter(20));
+      expect(isComplete).toBe(false);
+      expect(reason).toMatch(/^its past .* for 20 minutes, after 30 transactions: the node may have no older ones/);
+      expect(reason).not.toContain('still being read');
+    });
+
+    it('says the same of a gap of the stream', async () => {
+      const gap = task(PROGRAM, 300n, { until_slot: 200n, is_complete: false });
+      const { reason } = await coverOf([...own, gap], tipAfter(20));
+      expect(reason).toMatch(/slots 201 to 300 .* 20 minutes: the node may have thrown some of it away/);
     });
   });
 });

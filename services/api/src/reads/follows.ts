@@ -1,5 +1,6 @@
 import type { FollowAspect } from '@lending/domain';
 import type { FollowRow, IndexProgressRow } from '@lending/store';
+import type { Reading } from './as-of.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { ProgressSet } from './progress-set.ts';
 import type { ReadStore } from './read-store.ts';
@@ -44,6 +45,9 @@ export interface Follows {
 const ANSWER_POLL_MS = 250;
 const ROWS_POLL_MS = 40;
 
+/** Longer than the indexer pauses after anything that fails: a part of the past that does not come on for so long is stuck. */
+const STILL_MINUTES = 15;
+
 /** Nobody has to be asked: everything there is, is there. */
 export const COVERED: Cover = { isComplete: true, reason: null, isFollowed: true, answer: null };
 
@@ -74,17 +78,13 @@ export function createFollows(options: FollowsOptions): Follows {
     const addresses = [answer.address, ...(answer.accounts ?? [])];
     const all = await store.listIndexProgress([program, ...addresses]);
     const tasks = all.filter(({ address }) => address !== program);
+    const { tip } = await progress.get();
     const open = tasks.filter(({ is_complete: isComplete }) => !isComplete);
     if (open.length === 0 && (answer.is_complete !== false || tasks.length > 0)) {
       const gap = all.find((task) => task.address === program && mayHide(task, tasks, addresses));
-      return gap === undefined ? whole : { ...whole, isComplete: false, reason: reasonOf(gap) };
+      return gap === undefined ? whole : { ...whole, isComplete: false, reason: reasonOfGap(gap, tip) };
     }
-    const done = tasks.reduce((sum, task) => sum + task.done, 0n);
-    return {
-      ...whole,
-      isComplete: false,
-      reason: `its past is still being read, newest first: ${done} transactions so far`,
-    };
+    return { ...whole, isComplete: false, reason: reasonOfPast(tasks, open, tip) };
   }
 
   return {
@@ -119,8 +119,34 @@ function mayHide(
   return !addresses.every(isReadFrom);
 }
 
-function reasonOf({ from_slot: to, until_slot: below }: IndexProgressRow): string {
-  return `what happened in slots ${below + 1n} to ${to} was missed and is still being read, newest first`;
+function reasonOfPast(
+  tasks: readonly IndexProgressRow[],
+  open: readonly IndexProgressRow[],
+  tip: Reading | null,
+): string {
+  const done = tasks.reduce((sum, task) => sum + task.done, 0n);
+  const minutes = minutesStill(open, tip);
+  return minutes === null
+    ? `its past is still being read, newest first: ${done} transactions so far`
+    : `its past was read no further for ${minutes} minutes, after ${done} transactions: the node may have no older ones, and those are missing here`;
+}
+
+function reasonOfGap(gap: IndexProgressRow, tip: Reading | null): string {
+  const what = `what happened in slots ${gap.until_slot + 1n} to ${gap.from_slot} was missed`;
+  const minutes = minutesStill([gap], tip);
+  return minutes === null
+    ? `${what} and is still being read, newest first`
+    : `${what} and was read no further for ${minutes} minutes: the node may have thrown some of it away`;
+}
+
+/**
+ * For how long no part that is open has come on, while the chain went on; null where that is not long. Nobody writes down that a node
+ * has thrown its past away, so it can only be supposed.
+ */
+function minutesStill(open: readonly IndexProgressRow[], tip: Reading | null): number | null {
+  if (open.length === 0 || tip === null) return null;
+  const minutes = Math.floor((tip.timeMs - Math.max(...open.map((task) => task.slot_time.getTime()))) / 60_000);
+  return minutes < STILL_MINUTES ? null : minutes;
 }
 
 function answered(row: FollowRow | null): FollowRow | null {
