@@ -1,6 +1,6 @@
 import { parseJsonWithBigInts, stringifyJsonWithBigInts } from '@solana/rpc-spec-types';
 import { createHttpTransport } from '@solana/rpc-transport-http';
-import { isListing } from './list-program-accounts.ts';
+import { isListing } from './is-listing.ts';
 
 /** The node is a stranger: what it is asked in is what kit's own transport asks in. */
 const HEADERS = { 'accept-encoding': 'br,gzip,deflate' };

@@ -1,5 +1,5 @@
+import type { KeyedActivity } from './activity-write.ts';
 import { copyField } from './copy-field.ts';
-import type { KeyedActivity } from './insert-activities.ts';
 
 /** The columns of a row of `activityText`, in its order. */
 export const COPIED_ACTIVITY_COLUMNS =

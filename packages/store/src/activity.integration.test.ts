@@ -2,8 +2,9 @@
 import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { ActivityWrite } from './activity-write.ts';
 import { advanceChainProgress } from './advance-progress.ts';
-import { type ActivityWrite, insertActivities } from './insert-activities.ts';
+import { insertActivities } from './insert-activities.ts';
 import { insertRateSamples } from './insert-rate-samples.ts';
 import { type ActivityPage, type ActivityPlace, type ActivityRow, readActivity } from './read-activity.ts';
 import { readActivityPrices } from './read-activity-prices.ts';

@@ -1,3 +1,4 @@
+export type { ActivityLegWrite, ActivityWrite } from './activity-write.ts';
 export {
   advanceChainProgress,
   type ChainProgressWrite,
@@ -32,7 +33,7 @@ export {
   readFollow,
   requestFollow,
 } from './follows.ts';
-export { type ActivityLegWrite, type ActivityWrite, activityKey, insertActivities } from './insert-activities.ts';
+export { activityKey, insertActivities } from './insert-activities.ts';
 export {
   type BackfilledPoint,
   type BackfilledRatesWrite,

@@ -2,45 +2,10 @@ import { hash } from 'node:crypto';
 import { isLendingError } from '@lending/errors';
 import { sql } from 'kysely';
 import { activityText, COPIED_ACTIVITY_COLUMNS, COPIED_LEG_COLUMNS, legText } from './activity-text.ts';
+import type { ActivityWrite, KeyedActivity } from './activity-write.ts';
 import { copyRows } from './copy-rows.ts';
 import type { Transaction } from './create-store.ts';
 import { holdFinality } from './lock-finality.ts';
-
-/** What one leg moved: base units and shares as exact decimal text, null where it is not known. */
-export interface ActivityLegWrite {
-  readonly bank: string;
-  readonly mint: string;
-  readonly action: string;
-  readonly amountBase: string | null;
-  readonly shares: string | null;
-  readonly closesSide: boolean;
-}
-
-/** One thing that was done to an account, in one slot; `time` is that block's, an ISO-8601 instant. */
-export interface ActivityWrite {
-  /** `signature:instruction[:inner]`. */
-  readonly id: string;
-  readonly signature: string;
-  readonly instructionIndex: number;
-  readonly innerIndex: number | null;
-  readonly kind: string;
-  readonly groupId: string | null;
-  readonly account: string;
-  readonly authority: string;
-  readonly actor: string;
-  readonly counterparty: string | null;
-  readonly feeLamports: string;
-  readonly tipLamports: string;
-  readonly finality: 'confirmed' | 'finalized';
-  readonly legs: readonly ActivityLegWrite[];
-  /** What the column shall hold as JSON. */
-  readonly liquidation: unknown;
-  readonly slot: bigint;
-  readonly time: string;
-}
-
-/** An activity under the key it has in the tables. */
-export type KeyedActivity = ActivityWrite & { readonly key: string };
 
 /**
  * Adds activity. The same id in the same slot again changes nothing; of a dropped slot nothing is taken in. Rows are only added, so
