@@ -177,7 +177,7 @@ export function createActivityIndexing(options: ActivityIndexingOptions, signal:
           onRetry: (error) => live.failed(error),
         }),
       root: () => unfinal.root,
-      firstPast: (toSlot) => firstPastOf({ chain, clock, pastDays }, toSlot, signal),
+      firstPast: (toSlot) => firstPastOf({ chain, clock, pastDays, logger }, toSlot, signal),
       ...(tuning.holdMs !== undefined && { holdMs: tuning.holdMs }),
     },
     signal,
