@@ -226,6 +226,14 @@ describe('GET /v1/activity/{address}', () => {
     });
   });
 
+  it('takes times without seconds', async () => {
+    await list([], '?since=2026-11-01T12:30Z&until=2026-11-02T12:00%2B02:00');
+    expect(asked[0]).toMatchObject({
+      since: new Date('2026-11-01T12:30:00Z'),
+      until: new Date('2026-11-02T10:00:00Z'),
+    });
+  });
+
   it('pages on after the last activity shown, and refuses a cursor of another question', async () => {
     const rows = [activityRow(), activityRow({ id: 'b:0', instruction_index: 0, inner_index: 3, slot: 7n })];
     const first = await list(rows, '?limit=1');
@@ -302,6 +310,7 @@ describe('GET /v1/activity/{address}', () => {
     ['kind', 'kind=theft'],
     ['since', 'since=yesterday'],
     ['since', 'since=1700000000'],
+    ['since', 'since=2026-11-01T12:30'],
     ['until', 'since=2026-11-02&until=2026-11-01'],
     ['format', 'format=xml'],
     ['cursor', 'cursor=abc'],

@@ -35,14 +35,14 @@ function addRoute(scope: FastifyInstance, operation: Operation, path: string, op
       response: describeResponses(operation),
     },
     handler: async (request, reply) => {
-      const input = parseInput(operation.input, givenInput(request, callName), callName);
+      const input = parseInput(operation.input, givenInput(request, operation, callName), callName);
       const answer = await operation.handle(input, { door: 'rest', callName });
       return sendAnswer(reply, answer);
     },
   });
 }
 
-function givenInput(request: FastifyRequest, callName: string): unknown {
+function givenInput(request: FastifyRequest, { input }: Operation, callName: string): unknown {
   if (request.method === 'POST') return request.body;
   const query = request.query as Record<string, unknown>;
   const params = request.params as Record<string, unknown>;
@@ -51,7 +51,16 @@ function givenInput(request: FastifyRequest, callName: string): unknown {
   if (twice !== undefined) {
     throw invalid(`${twice} is given twice`, 'once, in the path', callName, { field: twice });
   }
+  const repeated = Object.keys(query).find((name) => Array.isArray(query[name]) && !takesSeveral(input, name));
+  if (repeated !== undefined) {
+    throw invalid(`${repeated} is given twice`, 'once', callName, { field: repeated });
+  }
   return { ...query, ...params };
+}
+
+/** Also what is no field: that it is unknown says more. */
+function takesSeveral({ shape }: Operation['input'], name: string): boolean {
+  return !Object.hasOwn(shape, name) || z.safeParse(shape[name] as z.ZodType, ['one', 'another']).success;
 }
 
 function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {

@@ -162,6 +162,16 @@ describe('GET /v1/banks', () => {
     expect(json().error).toMatch(/ — allowed: .+ — /);
   });
 
+  it('says of a field that is given twice that it is, unless it takes several', async () => {
+    const { status, json } = await get('/v1/banks?limit=5&limit=6');
+    expect(status).toBe(400);
+    expect(json()).toMatchObject({ details: { field: 'limit' } });
+    expect(json().error).toMatch(/^limit is given twice — allowed: once — /);
+    expect((await get('/v1/banks?unknown=1&unknown=2')).json().error).toMatch(/^Unknown field "unknown"/);
+    const body = (await get('/v1/banks?limit=1&fields=symbol&fields=address')).json();
+    expect(body.banks).toEqual([{ address: USDC_BANK, symbol: 'USDC' }]);
+  });
+
   it('lets age run between two answers from the same snapshot', async () => {
     let nowMs = CHAIN_TIME_MS + 1_000;
     const clocked = await createTestApp({ store: fakeStore(rows), now: () => nowMs });
