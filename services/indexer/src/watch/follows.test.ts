@@ -199,6 +199,20 @@ describe('createFollows', () => {
     await until(() => expect(answers()).toHaveLength(4));
   });
 
+  it('stops following what lapsed while it was being looked for', async () => {
+    const { ask, drop, fake, calls, log } = start();
+    const held = Promise.withResolvers<void>();
+    fake.onRead = () => held.promise;
+    await ask(request(WALLET, 'activity'));
+    await until(() => expect(fake.reads.length).toBeGreaterThan(0));
+    await drop(WALLET);
+    await until(() => expect(calls).toEqual([`no activity ${WALLET}`]));
+    held.resolve();
+    const expected = [`no activity ${WALLET}`, `activity ${WALLET} `, `no activity ${WALLET}`];
+    await until(() => expect(calls).toEqual(expected));
+    expect(log.published).toEqual([]);
+  });
+
   it('answers anew what lapsed and was asked for again before anybody looked', async () => {
     const { ask, answers, listed, calls } = start();
     await ask(request(AUTHORITY));

@@ -109,6 +109,8 @@ export function createFollows(options: FollowsOptions): Follows {
     if (isAnswered) for (let call = 0; call < FIND_CALLS; call += 1) await budget.take(signal);
     else budget.spend(FIND_CALLS);
     const { slot, accounts: found, isComplete } = await answers.find(address, aspect, signal);
+    // It lapsed meanwhile: what was begun for it is followed by nobody.
+    if (!following.has(keyOf(request))) return stop(request);
     const payload = { address, aspect, accounts: [...found], isComplete };
     await clock.ready;
     await bus.publish([toAddressFollowed(payload, { slot, unixTimestamp: clock.timeOf(slot) }, chain.source)]);
