@@ -3,7 +3,7 @@ import { type Address, address } from '@solana/kit';
 import { runProjector } from '#project/projector.ts';
 import { runRetention } from '#project/retention.ts';
 import { runRollUp } from '#project/roll-up.ts';
-import { runBankWatcher } from '#watch/bank-watcher.ts';
+import { runBankWatcher } from '#watch/banks/bank-watcher.ts';
 import { runLapseOfFollows } from './lapse-follows.ts';
 import { type RunIndexingOptions, runIndexing } from './run-indexing.ts';
 

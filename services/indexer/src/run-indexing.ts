@@ -12,14 +12,14 @@ import {
 } from '@lending/store';
 import { accountFilters, orderFilters } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
-import { createAccountWatcher } from '#watch/account-watcher.ts';
-import { type ActivityMemory, type ActivityTuning, createActivityIndexing } from '#watch/activity-indexing.ts';
-import { createFollowedAccounts, type IndexScope } from '#watch/followed-accounts.ts';
-import { createFollows, type FollowRequests } from '#watch/follows.ts';
+import { createAccountWatcher } from '#watch/accounts/account-watcher.ts';
+import { createFollowedAccounts, type IndexScope } from '#watch/accounts/followed-accounts.ts';
+import { type ActivityMemory, type ActivityTuning, createActivityIndexing } from '#watch/activity/activity-indexing.ts';
+import { createFollows, type FollowRequests } from '#watch/follows/follows.ts';
 import { followProgram } from '#watch/program-stream.ts';
 import { createReadBudget } from '#watch/read-budget.ts';
 import { createSlotClock } from '#watch/slot-clock.ts';
-import { createWalletWatcher } from '#watch/wallet-watcher.ts';
+import { createWalletWatcher } from '#watch/wallets/wallet-watcher.ts';
 
 /** What is indexed, and how hard the node is worked for it. */
 export interface IndexingOptions {

@@ -13,8 +13,8 @@ import {
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
-import { createAccountWatcher } from '#watch/account-watcher.ts';
-import { createFollowedAccounts, type IndexScope } from '#watch/followed-accounts.ts';
+import { createAccountWatcher } from '#watch/accounts/account-watcher.ts';
+import { createFollowedAccounts, type IndexScope } from '#watch/accounts/followed-accounts.ts';
 import { createReadBudget } from '#watch/read-budget.ts';
 import { createSlotClock } from '#watch/slot-clock.ts';
 

@@ -3,7 +3,7 @@ import { LendingError } from '@lending/errors';
 import type { Message, Topic } from '@lending/events';
 import type { Address, Slot } from '@solana/kit';
 import type { SegmentProgress } from '#publish/index-progressed.ts';
-import type { ActivityMemory } from '#watch/activity-indexing.ts';
+import type { ActivityMemory } from '#watch/activity/activity-indexing.ts';
 
 /** A log that outlives those who publish to it, and what its tables would hold. */
 export interface DurableLog {

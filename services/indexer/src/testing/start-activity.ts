@@ -5,7 +5,7 @@ import {
   type ActivityIndexing,
   type ActivityIndexingOptions,
   createActivityIndexing,
-} from '#watch/activity-indexing.ts';
+} from '#watch/activity/activity-indexing.ts';
 import { createReadBudget } from '#watch/read-budget.ts';
 import type { DurableLog } from './durable-log.ts';
 import { type FakeHistory, secondsOf } from './fake-history.ts';

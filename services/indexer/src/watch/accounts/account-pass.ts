@@ -6,12 +6,12 @@ import { accountFilters } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
 import type { AccountPublisher } from '#publish/account-publisher.ts';
 import { type AccountsProgress, toAccountsProgressed } from '#publish/index-progressed.ts';
+import type { ReadBudget } from '#watch/read-budget.ts';
+import type { SlotClock } from '#watch/slot-clock.ts';
+import { untilAborted } from '#watch/until-aborted.ts';
 import type { FollowedAccounts } from './followed-accounts.ts';
 import type { OrderReader } from './order-reader.ts';
 import { READ_SIZE, readAccounts } from './read-accounts.ts';
-import type { ReadBudget } from './read-budget.ts';
-import type { SlotClock } from './slot-clock.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface AccountPassOptions {
   readonly chain: Chain;

@@ -4,13 +4,13 @@ import { createOutage, runBeat } from '@lending/runtime';
 import { orderFilters } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
 import { type AccountPublisher, createAccountPublisher } from '#publish/account-publisher.ts';
+import type { ProgramSink } from '#watch/program-stream.ts';
+import { untilAborted } from '#watch/until-aborted.ts';
 import { type AccountPassOptions, createAccountPass } from './account-pass.ts';
 import { createDueAccounts } from './due-accounts.ts';
 import { createOrderReader } from './order-reader.ts';
-import type { ProgramSink } from './program-stream.ts';
 import { READ_SIZE, readAccounts } from './read-accounts.ts';
 import { createRecentSlots } from './recent-slots.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface AccountWatcherOptions extends Omit<AccountPassOptions, 'orders' | 'publisher' | 'lookMs'> {
   /** An account of this authority changed. */

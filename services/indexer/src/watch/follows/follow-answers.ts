@@ -1,13 +1,13 @@
 import type { Chain } from '@lending/chain';
 import type { FollowAspect } from '@lending/domain';
 import { type Address, isAddress, type Slot } from '@solana/kit';
-import type { AccountWatcher } from './account-watcher.ts';
-import type { ActivityFollower } from './activity-follower.ts';
-import { findLendingAccounts } from './find-accounts.ts';
-import type { FollowedAccounts } from './followed-accounts.ts';
-import type { SlotClock } from './slot-clock.ts';
-import { untilAborted } from './until-aborted.ts';
-import type { WalletWatcher } from './wallet-watcher.ts';
+import type { AccountWatcher } from '#watch/accounts/account-watcher.ts';
+import { findLendingAccounts } from '#watch/accounts/find-accounts.ts';
+import type { FollowedAccounts } from '#watch/accounts/followed-accounts.ts';
+import type { ActivityFollower } from '#watch/activity/activity-follower.ts';
+import type { SlotClock } from '#watch/slot-clock.ts';
+import { untilAborted } from '#watch/until-aborted.ts';
+import type { WalletWatcher } from '#watch/wallets/wallet-watcher.ts';
 
 /** What an address turned out to be. */
 export interface FollowAnswer {

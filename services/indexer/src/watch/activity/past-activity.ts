@@ -5,11 +5,11 @@ import type { Message } from '@lending/events';
 import { retryWithJitter } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
 import { type SegmentProgress, toActivityProgressed } from '#publish/index-progressed.ts';
+import type { SlotClock } from '#watch/slot-clock.ts';
 import { runPastReport } from './past-report.ts';
 import { progressOf, type Segment, type SegmentRange } from './segment.ts';
 import { createSegmentTurn, type SegmentTurnOptions } from './segment-turn.ts';
 import { createSegments } from './segments.ts';
-import type { SlotClock } from './slot-clock.ts';
 
 export interface PastActivityOptions extends Omit<SegmentTurnOptions, 'say' | 'finish'> {
   /** Whether somebody follows the address. The program's past is read whoever does. */

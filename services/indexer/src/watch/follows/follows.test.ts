@@ -14,10 +14,10 @@ import { MARGINFI_PROGRAM } from '@lending/programs';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import type { Address } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createFollowedAccounts, type IndexScope } from './followed-accounts.ts';
+import { createFollowedAccounts, type IndexScope } from '#watch/accounts/followed-accounts.ts';
+import { createReadBudget } from '#watch/read-budget.ts';
+import { createSlotClock } from '#watch/slot-clock.ts';
 import { createFollows, type FollowRequest } from './follows.ts';
-import { createReadBudget } from './read-budget.ts';
-import { createSlotClock } from './slot-clock.ts';
 
 const [ACCOUNT, SECOND, WALLET] = [anyAddress(1), anyAddress(2), anyAddress(3)];
 const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 3 });

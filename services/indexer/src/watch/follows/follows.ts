@@ -4,13 +4,13 @@ import type { FollowAspect } from '@lending/domain';
 import { createOutage, type Logger, type Metrics, type Readiness, retryWithJitter, runBeat } from '@lending/runtime';
 import { type Address, isAddress } from '@solana/kit';
 import { toAddressFollowed } from '#publish/address-followed.ts';
-import type { AccountWatcher } from './account-watcher.ts';
-import type { ActivityFollower } from './activity-follower.ts';
+import type { AccountWatcher } from '#watch/accounts/account-watcher.ts';
+import type { FollowedAccounts } from '#watch/accounts/followed-accounts.ts';
+import type { ActivityFollower } from '#watch/activity/activity-follower.ts';
+import type { ReadBudget } from '#watch/read-budget.ts';
+import type { SlotClock } from '#watch/slot-clock.ts';
+import type { WalletWatcher } from '#watch/wallets/wallet-watcher.ts';
 import { createFollowAnswers } from './follow-answers.ts';
-import type { FollowedAccounts } from './followed-accounts.ts';
-import type { ReadBudget } from './read-budget.ts';
-import type { SlotClock } from './slot-clock.ts';
-import type { WalletWatcher } from './wallet-watcher.ts';
 
 /** An address that somebody wants to know about. It may be no address at all. */
 export interface FollowRequest {

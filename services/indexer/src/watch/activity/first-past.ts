@@ -1,8 +1,8 @@
 import type { Chain } from '@lending/chain';
 import { type Logger, retryWithJitter } from '@lending/runtime';
 import type { Slot } from '@solana/kit';
-import type { SlotClock } from './slot-clock.ts';
-import { untilAborted } from './until-aborted.ts';
+import type { SlotClock } from '#watch/slot-clock.ts';
+import { untilAborted } from '#watch/until-aborted.ts';
 
 const SECONDS_PER_DAY = 86_400n;
 const MICROS_PER_SECOND = 1_000_000n;

@@ -4,10 +4,10 @@ import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from
 import type { Address, Slot } from '@solana/kit';
 import { carriedHoldings, describeWallet, holdingsOf } from '#decode/describe-wallet.ts';
 import { toWalletUpdated } from '#publish/wallet-updated.ts';
+import type { ReadBudget } from '#watch/read-budget.ts';
+import type { SlotClock } from '#watch/slot-clock.ts';
 import { createDueWallets } from './due-wallets.ts';
 import { createMintTexts } from './mint-texts.ts';
-import type { ReadBudget } from './read-budget.ts';
-import type { SlotClock } from './slot-clock.ts';
 
 export interface WalletWatcherOptions {
   readonly chain: Chain;

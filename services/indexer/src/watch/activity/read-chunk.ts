@@ -1,10 +1,10 @@
 import type { Chain, SignatureEntry, TransactionRecord } from '@lending/chain';
 import type { Message } from '@lending/events';
 import type { Address, Slot } from '@solana/kit';
+import { isUnreadable } from '#watch/is-unreadable.ts';
+import type { Places } from '#watch/places.ts';
+import type { ReadBudget } from '#watch/read-budget.ts';
 import type { ActivityRecorder } from './activity-recorder.ts';
-import { isUnreadable } from './is-unreadable.ts';
-import type { Places } from './places.ts';
-import type { ReadBudget } from './read-budget.ts';
 import type { RejectTransaction } from './reject-transaction.ts';
 import type { SeenTransactions } from './seen-transactions.ts';
 import { forgetPage, type Segment } from './segment.ts';

@@ -4,9 +4,9 @@ import type { Message } from '@lending/events';
 import { type Logger, type Metrics, type Outage, runBeat } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
 import { toForksDropped, toSlotsFinalized } from '#publish/slots-settled.ts';
+import type { ProgramSink } from '#watch/program-stream.ts';
+import type { SlotClock } from '#watch/slot-clock.ts';
 import type { PastActivity } from './past-activity.ts';
-import type { ProgramSink } from './program-stream.ts';
-import type { SlotClock } from './slot-clock.ts';
 import { forkFloor, type UnfinalSlot, type UnfinalSlots } from './unfinal-slots.ts';
 
 export interface FinalityOptions {

@@ -3,7 +3,7 @@ import { createOutage, type Logger, type Readiness, runBeat } from '@lending/run
 import { orderFilters } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
 import type { AccountPublisher } from '#publish/account-publisher.ts';
-import type { ReadBudget } from './read-budget.ts';
+import type { ReadBudget } from '#watch/read-budget.ts';
 
 export interface OrderReaderOptions {
   readonly chain: Chain;

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDurableLog, unfinishedOf } from '#testing/durable-log.ts';
 import { accountChanged, createFakeHistory, type MadeBlock } from '#testing/fake-history.ts';
 import { startActivity } from '#testing/start-activity.ts';
-import type { ProgramSink } from './program-stream.ts';
+import type { ProgramSink } from '#watch/program-stream.ts';
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
 const stops: (() => Promise<void>)[] = [];

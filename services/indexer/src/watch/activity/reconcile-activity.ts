@@ -1,8 +1,8 @@
 import { runBeat } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
+import { untilAborted } from '#watch/until-aborted.ts';
 import type { PastActivity } from './past-activity.ts';
 import type { UnfinalSlots } from './unfinal-slots.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface ReconcileActivityOptions {
   readonly past: Pick<PastActivity, 'begin'>;

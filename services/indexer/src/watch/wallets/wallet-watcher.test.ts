@@ -14,8 +14,8 @@ import { getTokenAccountEncoder, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lend
 import { createMetrics, createReadiness } from '@lending/runtime';
 import type { Address } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createReadBudget } from './read-budget.ts';
-import { createSlotClock } from './slot-clock.ts';
+import { createReadBudget } from '#watch/read-budget.ts';
+import { createSlotClock } from '#watch/slot-clock.ts';
 import { createWalletWatcher } from './wallet-watcher.ts';
 
 const [WALLET, OTHER, NEW_MINT] = [anyAddress(1), anyAddress(2), anyAddress(3)];

@@ -1,7 +1,7 @@
 import type { Chain } from '@lending/chain';
 import type { Address, Slot } from '@solana/kit';
 import type { SeenState } from '#publish/seen-state.ts';
-import type { SlotClock } from './slot-clock.ts';
+import type { SlotClock } from '#watch/slot-clock.ts';
 
 export interface ReadAccounts {
   /** All of this slot. */

@@ -2,7 +2,7 @@ import type { AccountUpdate, Chain } from '@lending/chain';
 import { smallerOf } from '@lending/domain';
 import { accountFilters, decodeMarginfiAccount } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
-import type { SlotClock } from './slot-clock.ts';
+import type { SlotClock } from '#watch/slot-clock.ts';
 
 /** The lending accounts of the group that an address is, or owns, whole. */
 export interface FoundAccounts {
