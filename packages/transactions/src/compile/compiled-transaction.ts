@@ -1,0 +1,29 @@
+import type { Address } from '@solana/kit';
+import type { TransactionType } from '#plan/action-plan.ts';
+
+/** Versions a wallet may be asked to sign. */
+export type TransactionVersion = 0 | 1;
+
+/** A blockhash and until which block height it is good. */
+export interface Blockhash {
+  readonly value: string;
+  readonly lastValidBlockHeight: bigint;
+}
+
+/** An unsigned transaction, its signatures zeros. Only its blockhash may still be replaced. */
+export interface CompiledTransaction {
+  readonly type: TransactionType;
+  readonly label: string;
+  readonly version: TransactionVersion;
+  /** The whole transaction as it goes over the wire. */
+  readonly wire: Uint8Array;
+  /** Static accounts and those of lookup tables, in message order. */
+  readonly accounts: readonly Address[];
+  readonly writableCount: number;
+  readonly signers: readonly Address[];
+  /** Programs its own instructions call, each once, in order. */
+  readonly programs: readonly Address[];
+  readonly computeUnitLimit: number;
+  /** Lamports on top of the fee per signature: price × limit. */
+  readonly priorityFeeLamports: bigint;
+}

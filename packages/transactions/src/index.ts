@@ -1,0 +1,20 @@
+export type { ActionAmount, LendingAction, LendingActionKind } from './action.ts';
+export type { Blockhash, CompiledTransaction, TransactionVersion } from './compile/compiled-transaction.ts';
+export type { Crank, Cranker, FeedToCrank } from './cranks/cranker.ts';
+export type {
+  ActionState,
+  ChosenAccount,
+  LiveBank,
+  LiveMint,
+  LookupTables,
+  WalletTokens,
+} from './live/action-state.ts';
+export type { LiveAccounts, ReadAccount } from './live/live-accounts.ts';
+export { type ActionPlan, TRANSACTION_TYPES, type TransactionType } from './plan/action-plan.ts';
+export type {
+  SimulatedAccount,
+  SimulatedTransaction,
+  SimulationOutcome,
+  Simulator,
+  SimulatorKind,
+} from './simulate/simulator.ts';

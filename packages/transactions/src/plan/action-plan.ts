@@ -1,0 +1,34 @@
+import type { Address, Instruction } from '@solana/kit';
+
+/** What a transaction of an envelope is for. */
+export const TRANSACTION_TYPES = [
+  'CREATE_ACCOUNT',
+  'SETUP',
+  'CRANK',
+  'DEPOSIT',
+  'WITHDRAW',
+  'BORROW',
+  'REPAY',
+  'LOOP',
+  'CLOSE_POSITION',
+] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+/** An action as instructions, in the order they run, split by what may stand apart. */
+export interface ActionPlan {
+  readonly type: TransactionType;
+  /** A person's words, such as `Deposit 1.5 SOL`. */
+  readonly label: string;
+  /** Makes token accounts, wraps SOL, opens the lending account: may land in an earlier transaction. */
+  readonly setup: readonly Instruction[];
+  /** Brings venues' accounts to this very slot: lands in the same slot as the action, or the action fails. */
+  readonly refresh: readonly Instruction[];
+  /** The action itself. */
+  readonly action: readonly Instruction[];
+  /** Right after the action, in its transaction: unwraps SOL. */
+  readonly cleanup: readonly Instruction[];
+  /** Accounts the instructions create, with the lamports that go into each: what `fees.rent_sol` adds up. */
+  readonly rent: readonly { readonly address: Address; readonly lamports: bigint }[];
+  /** Accounts whose state after the last transaction the envelope reports: the lending account, the bank, token accounts, venue accounts. */
+  readonly watch: readonly Address[];
+}

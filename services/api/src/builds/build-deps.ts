@@ -1,0 +1,46 @@
+import type { Chain } from '@lending/chain';
+import type { OperationalState, Venue } from '@lending/domain';
+import type { Logger } from '@lending/runtime';
+import type { Cranker, Simulator } from '@lending/transactions';
+import type { Address } from '@solana/kit';
+
+/** A bank as the tables know it: enough to read amounts, to refuse what no bytes are needed for, and to word an answer. */
+export interface KnownBank {
+  readonly address: Address;
+  /** A ticker of our list or of the chain, cleaned. */
+  readonly symbol: string;
+  readonly venue: Venue;
+  readonly mint: Address;
+  readonly decimals: number;
+  readonly isBorrowable: boolean;
+  readonly operationalState: OperationalState | 'Suspended';
+}
+
+/** What the tables say: they choose what is asked of the chain and decide nothing. */
+export interface BuildTables {
+  /** Null: no such bank. */
+  findBank(address: string): Promise<KnownBank | null>;
+  /** Banks whose ticker or mint it is, for whoever named one so. */
+  findBanksLike(text: string): Promise<readonly KnownBank[]>;
+  /** P0 banks of a mint that lend out. */
+  listBorrowable(mint: Address): Promise<readonly KnownBank[]>;
+  /** Lending accounts of a wallet, with the banks of their balances; what is not known yet is missing. */
+  accountsOf(authority: Address): Promise<readonly { readonly address: Address; readonly banks: readonly Address[] }[]>;
+  /** Banks of an account's balances; null where the account is not known. */
+  banksOfAccount(account: Address): Promise<readonly Address[] | null>;
+}
+
+/** What a build needs. Everything else is in its request. */
+export interface BuildDeps {
+  readonly chain: Chain;
+  readonly tables: BuildTables;
+  readonly simulator: Simulator;
+  readonly cranker: Cranker;
+  readonly program: Address;
+  readonly group: Address;
+  /** Lookup tables that hold the market's addresses. */
+  readonly lookupTables: readonly Address[];
+  readonly logger: Logger;
+  /** Wall clock, ms since 1970. */
+  readonly now: () => number;
+}

@@ -1,0 +1,73 @@
+import type { Health } from '@lending/domain';
+import type { Blockhash, CompiledTransaction, SimulatorKind } from '@lending/transactions';
+import type { Address } from '@solana/kit';
+import type { BuildRequest } from './build-request.ts';
+
+/** What a wallet has more or less of afterwards. Lamports of the wallet itself stand under wrapped SOL's mint, marked native. */
+export interface TokenChange {
+  readonly mint: Address;
+  /** Null where the mint is not on our list. */
+  readonly symbol: string | null;
+  readonly decimals: number;
+  readonly isNativeSol: boolean;
+  /** Base units, signed. The native line has fees and rent in it. */
+  readonly deltaBase: bigint;
+  /** USD of one whole token at the price the simulation saw, 18 decimals; null without one. */
+  readonly priceUsdE18: bigint | null;
+}
+
+/** An account's health as the program would value it, and whether one of its prices could not be had. */
+export interface JudgedHealth {
+  readonly health: Health;
+  readonly hasStalePrice: boolean;
+}
+
+/** All lamports. */
+export interface BuildFees {
+  readonly network: bigint;
+  readonly priority: bigint;
+  readonly tip: bigint;
+  /** What the accounts that are created keep; some of it comes back when they are closed. */
+  readonly rent: bigint;
+}
+
+export interface BuildWarning {
+  readonly level: 'info' | 'warning' | 'error';
+  readonly code: string;
+  readonly message: string;
+  readonly bank?: Address;
+}
+
+/** An action that was planned, compiled, simulated and judged: what an envelope is made of. */
+export interface Build {
+  readonly request: BuildRequest;
+  readonly account: Address;
+  /** Index the new account is derived from; null where it exists already. */
+  readonly newAccountIndex: number | null;
+  readonly transactions: readonly CompiledTransaction[];
+  /** Units each transaction took, in their order. */
+  readonly unitsConsumed: readonly number[];
+  readonly actionIndex: number;
+  readonly submit: 'sequential' | 'bundle';
+  readonly blockhash: Blockhash;
+  readonly expiresInSeconds: number;
+  readonly preHealth: JudgedHealth;
+  readonly postHealth: JudgedHealth;
+  readonly tokenChanges: readonly TokenChange[];
+  /** Of the action's bank with the action in it, percent a year; null where unknown. Absent without a bank. */
+  readonly ratesAfter: {
+    readonly bank: Address;
+    readonly depositApyPct: number | null;
+    readonly borrowApyPct: number | null;
+  } | null;
+  readonly fees: BuildFees;
+  readonly warnings: readonly BuildWarning[];
+  /** One plain sentence. */
+  readonly summary: string;
+  /** Slot of the simulation. */
+  readonly slot: bigint;
+  readonly unixTimestamp: bigint;
+  readonly simulatedBy: SimulatorKind;
+  /** Waves of requests to the node, the simulation's among them. */
+  readonly waves: number;
+}
