@@ -377,6 +377,7 @@ export {
   type LiquidationRecord,
   type LiquidationRecordArgs,
 } from './marginfi/liquidation-record.ts';
+export { MARGINFI_MAIN_LOOKUP_TABLES } from './marginfi/lookup-tables.ts';
 export {
   getMarginfiAccountCodec,
   getMarginfiAccountEncoder,
