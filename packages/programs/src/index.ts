@@ -522,7 +522,7 @@ export {
   type TokenAccount,
   type TokenAccountArgs,
 } from './token/account.ts';
-export { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './token/addresses.ts';
+export { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from './token/addresses.ts';
 export type { Coption } from './token/coption.ts';
 export {
   getMintCodec,

@@ -3,3 +3,5 @@ import { type Address, address } from '@solana/kit';
 export const TOKEN_PROGRAM: Address = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const TOKEN_2022_PROGRAM: Address = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 export const ASSOCIATED_TOKEN_PROGRAM: Address = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+/** The mint that SOL goes by inside token accounts. */
+export const WRAPPED_SOL_MINT: Address = address('So11111111111111111111111111111111111111112');

@@ -1,4 +1,4 @@
-import type { Health } from '@lending/domain';
+import type { Health, Ratio } from '@lending/domain';
 import type { Blockhash, CompiledTransaction, SimulatorKind } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import type { BuildRequest } from './build-request.ts';
@@ -12,14 +12,17 @@ export interface TokenChange {
   readonly isNativeSol: boolean;
   /** Base units, signed. The native line has fees and rent in it. */
   readonly deltaBase: bigint;
-  /** USD of one whole token at the price the simulation saw, 18 decimals; null without one. */
-  readonly priceUsdE18: bigint | null;
+  /** USD of one whole token at the price the simulation saw, exact decimal text; null where the build saw none. */
+  readonly priceUsd: string | null;
 }
 
-/** An account's health as the program would value it, and whether one of its prices could not be had. */
+/** An account's health as the program would value it. */
 export interface JudgedHealth {
   readonly health: Health;
-  readonly hasStalePrice: boolean;
+  /** 1 − debt ÷ assets, for an answer that must have one: collateral without a price counts nothing. */
+  readonly factor: Ratio;
+  /** Banks of its balances whose price could not be had or is too old: with any, the status is `unknown`. */
+  readonly staleBanks: readonly string[];
 }
 
 /** All lamports. */
