@@ -1,0 +1,47 @@
+import { cautiousHealthFactor, computeHealth, type RiskBalance } from '@lending/domain';
+import type { LiveAccounts } from '@lending/transactions';
+import {
+  decodeBank,
+  loadOracle,
+  oracleAccountsOf,
+  type P0Account,
+  readRentLamportsPerByte,
+  rentSysvarOf,
+  toRiskBank,
+  toRiskPriceOnceRefreshed,
+} from '@lending/venues';
+import type { Address } from '@solana/kit';
+import type { JudgedHealth } from '../build.ts';
+
+/**
+ * An account's health as a check of the program would find it with these accounts: banks as they are stored, venue accounts as whoever
+ * acts refreshes them, a stale feed as what it is. An account that does not exist yet is an empty one.
+ * @throws DECODE codes when a bank of one of its balances cannot be read.
+ */
+export function judgeHealth(account: P0Account | null, accounts: LiveAccounts, program: Address): JudgedHealth {
+  const balances = (account?.balances ?? []).map(({ bank, assetShares, liabilityShares }): RiskBalance => {
+    const priced = priceBank(bank, accounts, program);
+    return { ...priced, assetShares, liabilityShares };
+  });
+  const health = computeHealth(balances);
+  return { health, factor: cautiousHealthFactor(balances), staleBanks: health.oracleIssues.map(({ bank }) => bank) };
+}
+
+function priceBank(address: string, accounts: LiveAccounts, program: Address): Pick<RiskBalance, 'bank' | 'price'> {
+  const bytes = accounts.get(address as Address);
+  if (!bytes) throw new TypeError(`The bank ${address} of a balance was not read`);
+  const bank = decodeBank(bytes, program);
+  const rentLamportsPerByte = readRentLamportsPerByte(rentOf(rentSysvarOf(bank), accounts));
+  const { slot, unixTimestamp } = accounts;
+  const moment = { slot, unixTimestamp, ...(rentLamportsPerByte === undefined ? {} : { rentLamportsPerByte }) };
+  const oracle = loadOracle(
+    bank,
+    oracleAccountsOf(bank).map((each) => accounts.get(each) ?? null),
+    moment,
+  );
+  return { bank: toRiskBank(bank, null), price: toRiskPriceOnceRefreshed(bank, oracle) };
+}
+
+function rentOf(address: Address | null, accounts: LiveAccounts) {
+  return address === null ? null : (accounts.get(address) ?? null);
+}
