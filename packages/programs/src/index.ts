@@ -215,12 +215,15 @@ export {
   type KlendUserMetadata,
   type KlendUserMetadataArgs,
 } from './klend/user-metadata.ts';
+export { LOOKUP_TABLE_PROGRAM, readLookupTable } from './lookup-table/lookup-table.ts';
 export {
   type BankVault,
   findBankMetadata,
   findBankVault,
   findBankVaultAuthority,
   findFeeState,
+  findMarginfiAccount,
+  type LendingAccountSeeds,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
 } from './marginfi/addresses.ts';
@@ -429,6 +432,14 @@ export {
   type PriceUpdateV2Args,
 } from './pyth/price-update-v2.ts';
 export {
+  decodeSecp256k1Offsets,
+  encodeSecp256k1Instruction,
+  moveSecp256k1Instruction,
+  SECP256K1_PROGRAM,
+  type Secp256k1Offsets,
+  type Secp256k1Signature,
+} from './secp256k1/signature-instruction.ts';
+export {
   findSolendMarketAuthority,
   SOLEND_MAIN_MARKET,
   SOLEND_NULL_ORACLE,
@@ -493,7 +504,33 @@ export {
   type StakePoolArgs,
 } from './stake-pool/stake-pool.ts';
 export { JUPITER_PROGRAM, TITAN_PROGRAM } from './swap/addresses.ts';
-export { SWITCHBOARD_ON_DEMAND_PROGRAM } from './switchboard/addresses.ts';
+export {
+  findOracleStats,
+  findQueueRewardVault,
+  findSwitchboardState,
+  SWITCHBOARD_MAINNET_QUEUE,
+  SWITCHBOARD_ON_DEMAND_PROGRAM,
+} from './switchboard/addresses.ts';
+export { switchboardSubmitResponses } from './switchboard/instructions/submit-responses.ts';
+export {
+  getSwitchboardOracleCodec,
+  getSwitchboardOracleDecoder,
+  getSwitchboardOracleEncoder,
+  SWITCHBOARD_ORACLE_DISCRIMINATOR,
+  SWITCHBOARD_ORACLE_SIZE,
+  SWITCHBOARD_VERIFIED,
+  type SwitchboardOracle,
+  type SwitchboardOracleArgs,
+} from './switchboard/oracle.ts';
+export {
+  getOracleStatsCodec,
+  getOracleStatsDecoder,
+  getOracleStatsEncoder,
+  ORACLE_STATS_DISCRIMINATOR,
+  ORACLE_STATS_SIZE,
+  type OracleStats,
+  type OracleStatsArgs,
+} from './switchboard/oracle-stats.ts';
 export {
   getPullFeedCodec,
   getPullFeedDecoder,
@@ -503,8 +540,32 @@ export {
   type PullFeed,
   type PullFeedArgs,
 } from './switchboard/pull-feed.ts';
+export {
+  getSwitchboardQueueCodec,
+  getSwitchboardQueueDecoder,
+  getSwitchboardQueueEncoder,
+  SWITCHBOARD_QUEUE_DISCRIMINATOR,
+  SWITCHBOARD_QUEUE_SIZE,
+  type SwitchboardQueue,
+  type SwitchboardQueueArgs,
+} from './switchboard/queue.ts';
+export {
+  getSwitchboardStateCodec,
+  getSwitchboardStateDecoder,
+  getSwitchboardStateEncoder,
+  SWITCHBOARD_STATE_DISCRIMINATOR,
+  SWITCHBOARD_STATE_SIZE,
+  type SwitchboardState,
+  type SwitchboardStateArgs,
+} from './switchboard/state.ts';
 export { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from './system/addresses.ts';
-export { CLOCK_SYSVAR, INSTRUCTIONS_SYSVAR, RENT_SYSVAR, SYSVAR_PROGRAM } from './sysvar/addresses.ts';
+export {
+  CLOCK_SYSVAR,
+  INSTRUCTIONS_SYSVAR,
+  RENT_SYSVAR,
+  SLOT_HASHES_SYSVAR,
+  SYSVAR_PROGRAM,
+} from './sysvar/addresses.ts';
 export {
   CLOCK_SIZE,
   type Clock,
@@ -522,7 +583,13 @@ export {
   type TokenAccount,
   type TokenAccountArgs,
 } from './token/account.ts';
-export { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from './token/addresses.ts';
+export {
+  ASSOCIATED_TOKEN_PROGRAM,
+  findAssociatedTokenAccount,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from './token/addresses.ts';
 export type { Coption } from './token/coption.ts';
 export {
   getMintCodec,

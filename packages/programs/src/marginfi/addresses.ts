@@ -3,6 +3,7 @@ import {
   address,
   getAddressEncoder,
   getProgramDerivedAddress,
+  getU16Encoder,
   type ProgramDerivedAddress,
 } from '@solana/kit';
 
@@ -36,6 +37,25 @@ export function findBankMetadata(
   programAddress: Address = MARGINFI_PROGRAM,
 ): Promise<ProgramDerivedAddress> {
   return findFromKey('metadata', bank, programAddress);
+}
+
+/** What a lending account's address is derived from, where it is not a key pair's. */
+export interface LendingAccountSeeds {
+  readonly group: Address;
+  readonly authority: Address;
+  readonly index: number;
+  /** Default: 0, nobody's. */
+  readonly thirdPartyId?: number;
+}
+
+/** The lending account that `marginfi_account_initialize_pda` creates. */
+export function findMarginfiAccount(
+  { group, authority, index, thirdPartyId = 0 }: LendingAccountSeeds,
+  programAddress: Address = MARGINFI_PROGRAM,
+): Promise<ProgramDerivedAddress> {
+  const [key, u16] = [getAddressEncoder(), getU16Encoder()];
+  const seeds = [key.encode(group), key.encode(authority), u16.encode(index), u16.encode(thirdPartyId)];
+  return getProgramDerivedAddress({ programAddress, seeds: ['marginfi_account', ...seeds] });
 }
 
 /** The one fee state of a program. */
