@@ -122,6 +122,12 @@ export const DEMO_FEEDS = {
     strayPpm: 90_000,
     confidencePpm: 1_500,
   }),
+  // Pyth's word on SOL, which staked banks are priced by: the program knows them no other way.
+  PythSOL: pyth(
+    '7UVimffxr9ow1uXYxsr4LHAcV58mLzhmwaeKvJ1pjLiE',
+    'ef0d8b6fda2ceba41da15d4095d1da392a0d2f8ed0c6c7bc0f4cfac8c280b56d',
+    { baseRaw: 11_370_000_000n, exponent: -8, strayPpm: 150, confidencePpm: 450, follows: 'SOL' },
+  ),
 } as const satisfies Record<string, DemoFeed>;
 
 export type DemoFeedName = keyof typeof DEMO_FEEDS;
