@@ -201,6 +201,17 @@ create table followed_address (
   constraint followed_address_pkey PRIMARY KEY (address, aspect)
 );
 
+create table idempotency_key (
+  authority text not null,
+  key text not null,
+  arguments text not null,
+  plan uuid,
+  claim uuid,
+  claimed_until timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  constraint idempotency_key_pkey PRIMARY KEY (authority, key)
+);
+
 create table index_progress (
   task text not null,
   kind text not null,
@@ -274,6 +285,18 @@ create table oracle_price (
   slot_time timestamp with time zone not null,
   constraint oracle_price_pkey PRIMARY KEY (bank),
   constraint oracle_price_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
+create table plan (
+  id uuid not null,
+  authority text not null,
+  account text not null,
+  new_account_index integer,
+  envelope jsonb not null,
+  last_valid_block_height bigint not null,
+  unix_timestamp bigint not null,
+  expires_at timestamp with time zone not null,
+  constraint plan_pkey PRIMARY KEY (id)
 );
 
 create table rate_day (
@@ -485,9 +508,13 @@ CREATE INDEX bank_mint ON public.bank USING btree (mint);
 
 CREATE INDEX bank_venue_account ON public.bank USING btree (venue_account);
 
+CREATE INDEX idempotency_key_expires ON public.idempotency_key USING btree (expires_at);
+
 CREATE INDEX index_progress_address ON public.index_progress USING btree (address) WHERE (address IS NOT NULL);
 
 CREATE INDEX log_claim_member ON public.log_claim USING btree (consumer_group, member);
+
+CREATE INDEX plan_expires ON public.plan USING btree (expires_at);
 
 CREATE INDEX rate_hour_bucket ON public.rate_hour USING brin (bucket) WITH (pages_per_range='32', autosummarize='on');
 

@@ -33,6 +33,15 @@ export {
   readFollow,
   requestFollow,
 } from './follows.ts';
+export {
+  claimKey,
+  type KeyClaim,
+  type KeyRequest,
+  type KeyState,
+  reclaimKey,
+  releaseKey,
+  settleKey,
+} from './idempotency-keys.ts';
 export { activityKey, insertActivities } from './insert-activities.ts';
 export {
   type BackfilledPoint,
@@ -53,6 +62,7 @@ export { type ListenProjectedOptions, listenProjected, type ProjectedListener } 
 export { holdProjection, lockProjection } from './lock-projection.ts';
 export { type MigrateOptions, migrate } from './migrate.ts';
 export { notifyProjected, type ProjectedNotice } from './notify-projected.ts';
+export { deleteExpiredPlans, insertPlan, type PlanRow, type PlanWrite, readPlan } from './plans.ts';
 export { type RateBucketRow, type RateHistoryRange, readRateHistory } from './rate-history.ts';
 export {
   type AccountOrderRow,

@@ -211,6 +211,16 @@ export interface FollowedAddress {
   is_complete: boolean | null;
 }
 
+export interface IdempotencyKey {
+  arguments: string;
+  authority: string;
+  claim: string | null;
+  claimed_until: Timestamp | null;
+  expires_at: Timestamp;
+  key: string;
+  plan: string | null;
+}
+
 export interface IndexProgress {
   address: string | null;
   cursor_signature: string | null;
@@ -240,6 +250,17 @@ export interface OraclePrice {
   slot: bigint;
   slot_time: Timestamp;
   source: string;
+}
+
+export interface Plan {
+  account: string;
+  authority: string;
+  envelope: Json;
+  expires_at: Timestamp;
+  id: string;
+  last_valid_block_height: bigint;
+  new_account_index: number | null;
+  unix_timestamp: bigint;
 }
 
 export interface RateDay {
@@ -752,8 +773,10 @@ export interface DB {
   chain_progress: ChainProgress;
   consumer_offset: ConsumerOffset;
   followed_address: FollowedAddress;
+  idempotency_key: IdempotencyKey;
   index_progress: IndexProgress;
   oracle_price: OraclePrice;
+  plan: Plan;
   rate_day: RateDay;
   rate_hour: RateHour;
   rate_quarantine: RateQuarantine;
