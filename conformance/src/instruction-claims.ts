@@ -44,6 +44,7 @@ const VENUE_IDLS: readonly (readonly [exportPrefix: RegExp, idl: string])[] = [
   [/^klend[A-Z]/, 'klend@1.22.0.json'],
   [/^juplendEarn[A-Z]/, 'juplend-lending@0.1.4.json'],
   [/^juplendLiquidity[A-Z]/, 'juplend-liquidity@0.1.5.json'],
+  [/^switchboard[A-Z]/, 'switchboard-on-demand@0.1.0.json'],
 ];
 
 /** Every instruction that `@lending/programs` exports, found by its shape: a new one is compared without being listed. */
