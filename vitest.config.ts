@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Written out, because a workspace that is named by its folder alone inherits none of the limits below, nor takes them from the command line. */
-const projects = globSync(['packages/*', 'services/*', 'embedded', 'e2e', 'conformance'], {
+const projects = globSync(['packages/*', 'services/*', 'embedded', 'e2e', 'conformance', 'examples'], {
   cwd: import.meta.dirname,
 }).map((root) => ({ extends: true as const, root, test: { name: `@lending/${basename(root)}` } }));
 

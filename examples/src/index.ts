@@ -1,0 +1,6 @@
+export { connectBlockEngine } from './block-engine-port.ts';
+export { type Envelope, parseEnvelope } from './envelope.ts';
+export { readKeyFile } from './key-file.ts';
+export { connectNode } from './node-port.ts';
+export { sendEnvelope } from './send-envelope.ts';
+export { signEnvelope } from './sign-envelope.ts';

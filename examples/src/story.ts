@@ -1,0 +1,156 @@
+import { type Address, address, generateKeyPairSigner, type KeyPairSigner, type Signature } from '@solana/kit';
+import { connectBlockEngine } from './block-engine-port.ts';
+import type { readConfig } from './config.ts';
+import { demoWallet, giveTokens, requestSol } from './demo-wallet.ts';
+import { connectNode, type NodePort } from './node-port.ts';
+import { sendEnvelope } from './send-envelope.ts';
+import { connectService, type Service } from './service.ts';
+import { untilShown } from './until-shown.ts';
+
+/** What a story prints and hands back, step by step. */
+export interface StoryStep {
+  readonly action: string;
+  readonly account: string;
+  readonly signature: Signature;
+  /** What the index held of the account once it had seen the step: `lend 5 SOL`, `borrow 100 USDC`. */
+  readonly positions: readonly string[];
+}
+
+export interface StoryDeps {
+  readonly config: ReturnType<typeof readConfig>;
+  readonly print: (line: string) => void;
+  /** Null: a fresh key, which the faucet and a demo wallet fund. */
+  readonly wallet: KeyPairSigner | null;
+}
+
+interface Bank {
+  readonly address: string;
+  readonly symbol: string;
+  readonly mint: string;
+  readonly decimals: number;
+}
+
+interface Positions {
+  readonly accounts: readonly {
+    readonly address: string;
+    readonly health: { readonly status: string; readonly health_factor: number | null };
+    readonly positions: readonly {
+      readonly symbol: string | null;
+      readonly side: string;
+      readonly amount_ui: number | null;
+    }[];
+  }[];
+}
+
+interface ActivityPage {
+  readonly activity: readonly { readonly signature: string; readonly kind: string }[];
+}
+
+interface Verified {
+  readonly landed: boolean;
+}
+
+/** The dollars that interest costs while the debt stands a moment, and some to spare. */
+const GIFT_BASE = 50_000_000n;
+
+/**
+ * A whole life of a lending account on the local chain: created, lent to, borrowed from, repaid, emptied. Every step is built by the
+ * service, signed here, sent to the node, verified, and awaited in the index.
+ */
+export async function tellStory({ config, print, wallet: given }: StoryDeps): Promise<readonly StoryStep[]> {
+  const service = connectService(config.serviceUrl);
+  const teller: Teller = { service, node: connectNode(config.rpcUrl), config, print };
+  const [sol, usdc] = await Promise.all([findBank(service, 'SOL'), findBank(service, 'USDC')]);
+  const wallet = given ?? (await fundedWallet(teller, usdc));
+  const authority = wallet.address;
+  print(`Wallet ${authority}\n`);
+  const steps: StoryStep[] = [];
+  const scenes = [
+    ['create-account', {}],
+    ['deposit', { bank: sol.address, amount: 5 }],
+    ['borrow', { bank: usdc.address, amount: '100' }],
+    ['repay', { bank: usdc.address, repay_all: true }],
+    ['withdraw', { bank: sol.address, withdraw_all: true }],
+  ] as const;
+  for (const [action, body] of scenes) steps.push(await perform(teller, wallet, action, body));
+  return steps;
+}
+
+interface Teller {
+  readonly service: Service;
+  readonly node: NodePort;
+  readonly config: StoryDeps['config'];
+  readonly print: (line: string) => void;
+}
+
+async function perform(teller: Teller, wallet: KeyPairSigner, action: string, body: object): Promise<StoryStep> {
+  const { service, node, config, print } = teller;
+  const { address: authority } = wallet;
+  const envelope = await service.build(action, { authority, ...body });
+  const engine = connectBlockEngine(config.blockEngineUrl);
+  const signatures = await sendEnvelope(envelope, wallet, { node, engine, print });
+  const signature = signatures[envelope.action_tx_index];
+  if (signature === undefined)
+    throw new Error(`${action}: the envelope has no transaction ${envelope.action_tx_index}`);
+  print(`  landed: ${signature}`);
+  const verified = await service.get<Verified>(
+    `/v1/verify/${signature}?plan_id=${encodeURIComponent(envelope.plan_id)}`,
+  );
+  print(`  verified: ${JSON.stringify(verified).slice(0, 400)}`);
+  const kind = action.replace('-', '_');
+  await untilShown(
+    `the activity of ${signature}`,
+    () => service.get<ActivityPage>(`/v1/activity/${authority}?response_format=detailed`),
+    ({ activity }) => activity.find((entry) => entry.signature === signature && entry.kind === kind),
+  );
+  const account = await untilShown(
+    `the account ${envelope.account} after ${action}`,
+    () => service.get<Positions>(`/v1/account/${authority}`),
+    ({ accounts }) => accounts.find((one) => one.address === envelope.account && isAfter(action, one.positions)),
+  );
+  const positions = account.positions.map(({ side, symbol, amount_ui }) => `${side} ${amount_ui} ${symbol}`);
+  const { status, health_factor } = account.health;
+  print(`  the index shows: ${positions.join(', ') || 'no balance'}; ${status}, health factor ${health_factor}\n`);
+  return { action, account: envelope.account, signature, positions };
+}
+
+/** Activity and balances are told by different messages: the later of them is waited for. */
+function isAfter(action: string, positions: Positions['accounts'][number]['positions']): boolean {
+  const has = (wanted: string) => positions.some(({ side }) => side === wanted);
+  switch (action) {
+    case 'deposit':
+      return has('lend') && !has('borrow');
+    case 'borrow':
+      return has('lend') && has('borrow');
+    case 'repay':
+      return has('lend') && !has('borrow');
+    default:
+      return positions.length === 0;
+  }
+}
+
+async function findBank(service: Service, symbol: string): Promise<Bank> {
+  const { banks } = await service.get<{ readonly banks: readonly Bank[] }>(`/v1/banks?symbol=${symbol}&venue=P0`);
+  const [bank] = banks;
+  if (bank === undefined) throw new Error(`The service knows no ${symbol} bank of P0`);
+  return bank;
+}
+
+async function fundedWallet({ config, print, service }: Teller, usdc: Bank): Promise<KeyPairSigner> {
+  const wallet = await generateKeyPairSigner();
+  const gift = { mint: address(usdc.mint), decimals: usdc.decimals, amountBase: GIFT_BASE };
+  await requestSol(config.rpcUrl, wallet.address, 20);
+  const saver = await demoWallet('saver');
+  await giveTokens(config.rpcUrl, saver, wallet.address, gift);
+  print('A fresh wallet: 20 SOL from the faucet, 50 USDC from a demo wallet.');
+  await untilFunded(service, wallet.address);
+  return wallet;
+}
+
+async function untilFunded(service: Service, wallet: Address): Promise<void> {
+  await untilShown(
+    'the tokens of the wallet',
+    () => service.get<{ readonly tokens: readonly { readonly symbol: string | null }[] }>(`/v1/wallet/${wallet}`),
+    ({ tokens }) => (tokens.some(({ symbol }) => symbol === 'USDC') ? true : undefined),
+  );
+}

@@ -1,0 +1,17 @@
+/**
+ * A lending account's whole life on the local chain, with the index showing each step. `npm start` first; see README.md.
+ * Settings: SERVICE_URL, RPC_URL; KEY_FILE for a wallet of your own that has 6 SOL and some USDC on that chain.
+ */
+import { readConfig } from './src/config.ts';
+import { readKeyFile } from './src/key-file.ts';
+import { tellStory } from './src/story.ts';
+
+const config = readConfig();
+try {
+  const wallet = config.keyFile === undefined ? null : await readKeyFile(config.keyFile);
+  await tellStory({ config, wallet, print: (line) => process.stdout.write(`${line}\n`) });
+  process.stdout.write('Done: created, deposited, borrowed, repaid, withdrawn; nothing is left in the account.\n');
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
