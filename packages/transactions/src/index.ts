@@ -1,5 +1,11 @@
 export type { ActionAmount, LendingAction, LendingActionKind } from './action.ts';
+export { type CompileOptions, compileTransaction } from './compile/compile-transaction.ts';
 export type { Blockhash, CompiledTransaction, TransactionVersion } from './compile/compiled-transaction.ts';
+export { createLimitMemory, type LimitMemory, MAX_COMPUTE_UNITS } from './compile/limit-memory.ts';
+export { type PackedPlan, type PackOptions, packPlan } from './compile/pack-plan.ts';
+export { type PriorityLevel, priceFromSamples } from './compile/priority-price.ts';
+export { replaceBlockhash } from './compile/replace-blockhash.ts';
+export type { TransactionDraft } from './compile/transaction-draft.ts';
 export type { Crank, Cranker, FeedToCrank } from './cranks/cranker.ts';
 export type {
   ActionState,

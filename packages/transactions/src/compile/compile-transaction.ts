@@ -1,0 +1,81 @@
+import {
+  type Address,
+  type CompiledTransactionMessage,
+  compileTransaction as compileMessage,
+  getCompiledTransactionMessageDecoder,
+  getTransactionEncoder,
+  isTransactionWithinSizeLimit,
+  type Transaction,
+} from '@solana/kit';
+import type { LookupTables } from '#live/action-state.ts';
+import type { CompiledTransaction } from './compiled-transaction.ts';
+import { type BudgetOptions, createMessage, priorityFeeOf } from './create-message.ts';
+import { isBeyondCounts, measureTransaction, transactionTooLarge } from './measure-transaction.ts';
+import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
+
+export type CompileOptions = MessageOptions & BudgetOptions;
+
+const decoder = getCompiledTransactionMessageDecoder();
+const encoder = getTransactionEncoder();
+
+/**
+ * Writes a draft down as the bytes that go over the wire, its signatures zeros.
+ * @throws ACTION__TRANSACTION_EXCEEDED where it is larger than its version allows.
+ */
+export function compileTransaction(draft: TransactionDraft, options: CompileOptions): CompiledTransaction {
+  const transaction = compileWithinLimits(draft, options);
+  const message = decoder.decode(transaction.messageBytes);
+  const { header, staticAccounts } = message;
+  const looked = resolveLookups(message, { ...options.lookupTables, ...draft.lookupTables });
+  return Object.freeze({
+    type: draft.type,
+    label: draft.label,
+    version: options.version,
+    wire: new Uint8Array(encoder.encode(transaction)),
+    accounts: [...staticAccounts, ...looked.writable, ...looked.readonly],
+    writableCount:
+      staticAccounts.length -
+      header.numReadonlySignerAccounts -
+      header.numReadonlyNonSignerAccounts +
+      looked.writable.length,
+    signers: staticAccounts.slice(0, header.numSignerAccounts),
+    programs: [...new Set(programsOf(message))],
+    computeUnitLimit: options.computeUnitLimit,
+    priorityFeeLamports: priorityFeeOf(options.microLamportsPerUnit, options.computeUnitLimit),
+  });
+}
+
+function compileWithinLimits(draft: TransactionDraft, options: CompileOptions): Transaction {
+  const refuse = (cause?: unknown) => transactionTooLarge(draft, measureTransaction(draft, options), options, cause);
+  try {
+    const transaction = compileMessage(createMessage(draft, options));
+    if (isTransactionWithinSizeLimit(transaction)) return transaction;
+  } catch (error) {
+    throw isBeyondCounts(error) ? refuse(error) : error;
+  }
+  throw refuse();
+}
+
+interface LookedUp {
+  readonly writable: readonly Address[];
+  readonly readonly: readonly Address[];
+}
+
+/** In message order: what all tables make writable, then what they do not. */
+function resolveLookups(message: CompiledTransactionMessage, tables: LookupTables): LookedUp {
+  const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
+  const resolve = (table: Address, indexes: readonly number[]) =>
+    indexes.flatMap((index) => tables[table]?.[index] ?? []);
+  return {
+    writable: lookups.flatMap((lookup) => resolve(lookup.lookupTableAddress, lookup.writableIndexes)),
+    readonly: lookups.flatMap((lookup) => resolve(lookup.lookupTableAddress, lookup.readonlyIndexes)),
+  };
+}
+
+function programsOf(message: CompiledTransactionMessage): readonly Address[] {
+  const indexes =
+    message.version === 1
+      ? message.instructionHeaders.map(({ programAccountIndex }) => programAccountIndex)
+      : message.instructions.map(({ programAddressIndex }) => programAddressIndex);
+  return indexes.flatMap((index) => message.staticAccounts[index] ?? []);
+}

@@ -1,0 +1,92 @@
+import { LendingError } from '@lending/errors';
+import {
+  type Address,
+  getTransactionMessageSize,
+  getTransactionMessageSizeLimit,
+  isSolanaError,
+  SOLANA_ERROR__TRANSACTION__TOO_MANY_ACCOUNT_ADDRESSES,
+  SOLANA_ERROR__TRANSACTION__TOO_MANY_INSTRUCTIONS,
+} from '@solana/kit';
+import { createMessage } from './create-message.ts';
+import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
+
+/** Accounts that one transaction may have, and instructions, whatever its version. */
+const MAX_COUNT = 64;
+
+/** How large a transaction is, next to what is allowed. */
+export interface TransactionSize {
+  /** Null where it has too many accounts or instructions to be written down at all. */
+  readonly bytes: number | null;
+  readonly maxBytes: number;
+  readonly accounts: number;
+  readonly instructions: number;
+  readonly fits: boolean;
+}
+
+/** Any limit and blockhash take the same bytes. */
+const ANY_BUDGET = {
+  computeUnitLimit: 1,
+  blockhash: { value: '11111111111111111111111111111111', lastValidBlockHeight: 0n },
+};
+
+export function measureTransaction(draft: TransactionDraft, options: MessageOptions): TransactionSize {
+  const message = createMessage(draft, { ...options, ...ANY_BUDGET });
+  const maxBytes = getTransactionMessageSizeLimit(message);
+  const used = message.instructions.flatMap(({ programAddress, accounts = [] }) => [
+    programAddress,
+    ...accounts.map(({ address }) => address as Address),
+  ]);
+  const size = {
+    maxBytes,
+    accounts: new Set([options.payer, ...used]).size,
+    instructions: message.instructions.length,
+  };
+  try {
+    const bytes = getTransactionMessageSize(message);
+    return { ...size, bytes, fits: bytes <= maxBytes };
+  } catch (error) {
+    if (isBeyondCounts(error)) return { ...size, bytes: null, fits: false };
+    throw error;
+  }
+}
+
+/** Whether kit did not compile a message because it has too much of something that is counted. */
+export function isBeyondCounts(error: unknown): boolean {
+  return (
+    isSolanaError(error, SOLANA_ERROR__TRANSACTION__TOO_MANY_ACCOUNT_ADDRESSES) ||
+    isSolanaError(error, SOLANA_ERROR__TRANSACTION__TOO_MANY_INSTRUCTIONS)
+  );
+}
+
+/** The refusal of a transaction that cannot be sent, saying by how much, and what would make it smaller. */
+export function transactionTooLarge(
+  { label }: Pick<TransactionDraft, 'label'>,
+  size: TransactionSize,
+  { version }: Pick<MessageOptions, 'version'>,
+  cause?: unknown,
+): LendingError {
+  const { bytes, maxBytes, accounts, instructions } = size;
+  const bytesOver = bytes === null ? null : Math.max(0, bytes - maxBytes);
+  const excess =
+    bytesOver === null
+      ? `needs ${accounts} accounts and ${instructions} instructions of ${MAX_COUNT} each`
+      : `is ${bytesOver} bytes over ${maxBytes}`;
+  return new LendingError('ACTION__TRANSACTION_EXCEEDED', {
+    message: `"${label}" ${excess}. ${adviceFor(version, size)}`,
+    context: {
+      bytes_over: bytesOver,
+      bytes,
+      max_bytes: maxBytes,
+      accounts,
+      max_accounts: MAX_COUNT,
+      transaction_version: version,
+    },
+    cause,
+  });
+}
+
+function adviceFor(version: MessageOptions['version'], { bytes }: TransactionSize): string {
+  const fewer = 'use an `account` with fewer balances';
+  if (version === 1 || bytes === null) return `${fewer.replace('use', 'Use')}, or close balances that are not needed.`;
+  return `Pass \`transaction_version\` 1 if the wallet signs such transactions, or ${fewer}.`;
+}

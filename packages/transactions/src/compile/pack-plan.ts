@@ -1,0 +1,95 @@
+import { LendingError } from '@lending/errors';
+import type { Instruction } from '@solana/kit';
+import type { Crank } from '#cranks/cranker.ts';
+import type { ActionPlan } from '#plan/action-plan.ts';
+import { measureTransaction, transactionTooLarge } from './measure-transaction.ts';
+import { tipInstruction } from './tip.ts';
+import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
+
+/** Block builders take no longer bundles, and nobody signs longer lists. */
+export const MAX_TRANSACTIONS = 5;
+
+export interface PackOptions extends MessageOptions {
+  /** What a bundle pays; nothing is paid without one. */
+  readonly tipLamports: bigint;
+}
+
+/** A plan as transactions, in the order they land. */
+export interface PackedPlan {
+  readonly drafts: readonly TransactionDraft[];
+  /** `bundle`: all of them in one slot or none. */
+  readonly submit: 'sequential' | 'bundle';
+  /** Which of the drafts is the action. */
+  readonly actionIndex: number;
+  /** Lamports in the last transaction; zero without a bundle. */
+  readonly tipLamports: bigint;
+}
+
+/**
+ * Spreads a plan over as few transactions as it fits into: all of it in one; what may land earlier in a transaction before it; at last
+ * the refreshes too, which only a bundle keeps in the action's slot. Cranks have transactions of their own in any case.
+ * @throws ACTION__TRANSACTION_EXCEEDED saying by how many bytes, or that it takes more than five.
+ */
+export function packPlan(plan: ActionPlan, cranks: readonly Crank[], options: PackOptions): PackedPlan {
+  const { type, label, setup, refresh, action, cleanup } = plan;
+  const cranking = cranks.map(toDraft);
+  const fits = (draft: TransactionDraft) => measureTransaction(draft, options).fits;
+  const acting = (...instructions: Instruction[]): TransactionDraft => ({ type, label, instructions });
+
+  const whole = acting(...setup, ...refresh, ...action, ...cleanup);
+  if (fits(whole)) return finish([...cranking, whole], 'sequential', options);
+
+  const inOneSlot = acting(...refresh, ...action, ...cleanup);
+  // Cranks stand right before the action: they are good for tens of seconds.
+  if (fits(inOneSlot)) return finish([...spread(setup, options), ...cranking, inOneSlot], 'sequential', options);
+
+  const tipped = acting(...action, ...cleanup, tipInstruction(options.payer, options.tipLamports));
+  return finish([...cranking, ...spread([...setup, ...refresh], options), tipped], 'bundle', options);
+}
+
+function finish(drafts: readonly TransactionDraft[], submit: PackedPlan['submit'], options: PackOptions): PackedPlan {
+  for (const draft of drafts) {
+    const size = measureTransaction(draft, options);
+    if (!size.fits) throw transactionTooLarge(draft, size, options);
+  }
+  if (drafts.length > MAX_TRANSACTIONS) throw tooMany(drafts.length, options);
+  const tipLamports = submit === 'bundle' ? options.tipLamports : 0n;
+  return { drafts, submit, actionIndex: drafts.length - 1, tipLamports };
+}
+
+function toDraft({ feeds, instructions, lookupTables }: Crank): TransactionDraft {
+  const label = feeds.length === 1 ? 'Update an oracle price' : `Update ${feeds.length} oracle prices`;
+  return { type: 'CRANK', label, instructions, lookupTables };
+}
+
+/** In order, each transaction as full as it gets. */
+function spread(instructions: readonly Instruction[], options: PackOptions): readonly TransactionDraft[] {
+  const drafts: TransactionDraft[] = [];
+  for (const instruction of instructions) {
+    const last = drafts.at(-1);
+    const longer = preparing([...(last?.instructions ?? []), instruction]);
+    if (last !== undefined && measureTransaction(longer, options).fits) drafts[drafts.length - 1] = longer;
+    else drafts.push(preparing([instruction]));
+  }
+  return drafts;
+}
+
+function preparing(instructions: readonly Instruction[]): TransactionDraft {
+  return { type: 'SETUP', label: 'Prepare accounts', instructions };
+}
+
+function tooMany(count: number, { version }: PackOptions): LendingError {
+  const advice =
+    version === 1
+      ? 'Use an `account` with fewer balances.'
+      : 'Pass `transaction_version` 1 if the wallet signs such transactions, or use an `account` with fewer balances.';
+  return new LendingError('ACTION__TRANSACTION_EXCEEDED', {
+    message: `It takes ${count} transactions, and ${MAX_TRANSACTIONS} are the most that land together. ${advice}`,
+    context: {
+      transactions: count,
+      max_transactions: MAX_TRANSACTIONS,
+      bytes_over: null,
+      transaction_version: version,
+    },
+  });
+}
