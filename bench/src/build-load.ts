@@ -1,0 +1,166 @@
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { ACTIONS, type Borrower, openBorrower } from './builds/borrower.ts';
+import { openWorld, untilKnown, type World } from './builds/open-world.ts';
+import { listP0Banks } from './builds/p0-banks.ts';
+import { postBuild } from './builds/post-build.ts';
+import { argumentOf } from './measure/argument.ts';
+import { percentilesOf } from './measure/percentiles.ts';
+import { residentMb } from './measure/resident-memory.ts';
+import { spreadOf } from './measure/spread.ts';
+
+/**
+ * Two questions about builds under load, each a JSON line. Does a build take longer when 100,000 accounts are indexed: two chains, two
+ * services, builds in turns. Do 50 builds at once starve the reads: the same reads without builds and with 50 always under way, in turns.
+ * `--accounts 1000 --rounds 20` for a quick look.
+ */
+const ACCOUNTS = argumentOf('--accounts', 100_000);
+const ROUNDS = argumentOf('--rounds', 200);
+const BUILDERS = 50;
+/** Reads under way at once, and how long each phase of the second question lasts. */
+const READERS = 2;
+const PHASE_MS = 5_000;
+const PHASES = 4;
+const GOAL = { crowdedToEmpty: 1.1, readP95Ms: 100 };
+
+const empty = await openWorld({ accounts: 0 });
+const crowded = await openWorld({ accounts: ACCOUNTS });
+try {
+  const worlds = { empty: await settle(empty), crowded: await settle(crowded) };
+  console.log(JSON.stringify(await compareBuilds(worlds)));
+  console.log(JSON.stringify(await compareReads(worlds.crowded)));
+} finally {
+  await crowded.stop();
+  await empty.stop();
+}
+
+interface Settled {
+  readonly world: World;
+  readonly owner: { readonly authority: string; readonly account: string };
+}
+
+async function settle(world: World): Promise<Settled> {
+  const { sdk, account }: Borrower = await openBorrower(world.rpcUrl, await listP0Banks(world.rpcUrl));
+  await untilKnown(`${world.baseUrl}/v1/health/${account}`);
+  return { world, owner: { authority: sdk.wallet, account } };
+}
+
+async function compareBuilds(worlds: { readonly empty: Settled; readonly crowded: Settled }) {
+  const timesOf = { empty: [] as number[], crowded: [] as number[] };
+  const ratios: number[] = [];
+  for (let round = -10; round < ROUNDS; round += 1) {
+    const took = { empty: 0, crowded: 0 };
+    for (const name of round % 2 === 0 ? (['empty', 'crowded'] as const) : (['crowded', 'empty'] as const)) {
+      for (const action of ACTIONS) {
+        const ms = await timed(() => build(worlds[name], action));
+        took[name] += ms;
+        if (round >= 0) timesOf[name].push(ms);
+      }
+    }
+    if (round >= 0) ratios.push(took.crowded / took.empty);
+  }
+  const ratio = spreadOf(ratios);
+  return {
+    bench: 'builds and what is indexed',
+    accounts: { empty: worlds.empty.world.indexed, crowded: worlds.crowded.world.indexed },
+    rounds: ROUNDS,
+    empty: percentilesOf(timesOf.empty, 0),
+    crowded: percentilesOf(timesOf.crowded, 0),
+    ratio,
+    goal: GOAL.crowdedToEmpty,
+    isReached: ratio.median <= GOAL.crowdedToEmpty,
+    ...surroundings(),
+  };
+}
+
+async function compareReads(settled: Settled) {
+  const { world } = settled;
+  const results = { alone: newTally(), withBuilds: newTally() };
+  const builds = newTally();
+  await readFor(world, 1_000, newTally());
+  for (let phase = 0; phase < PHASES; phase += 1) {
+    await readFor(world, PHASE_MS, results.alone);
+    const building = new AbortController();
+    const builders = Array.from({ length: BUILDERS }, (_, nth) => buildUntil(settled, nth, building.signal, builds));
+    await readFor(world, PHASE_MS, results.withBuilds);
+    building.abort();
+    await Promise.all(builders);
+  }
+  const alone = percentilesOf(results.alone.ms, results.alone.failed);
+  const withBuilds = percentilesOf(results.withBuilds.ms, results.withBuilds.failed);
+  return {
+    bench: 'reads beside 50 builds at once',
+    accounts: world.indexed,
+    readers: READERS,
+    builders: BUILDERS,
+    alone,
+    withBuilds,
+    builds: {
+      ...percentilesOf(builds.ms, builds.failed),
+      perSecond: Math.round(builds.ms.length / ((PHASES * PHASE_MS) / 1_000)),
+    },
+    apiMb: residentMb(world.api.pid),
+    goal: { p95Ms: GOAL.readP95Ms },
+    isReached: withBuilds.failed === 0 && builds.failed === 0 && withBuilds.p95Ms <= GOAL.readP95Ms,
+    ...surroundings(),
+  };
+}
+
+interface Tally {
+  readonly ms: number[];
+  failed: number;
+}
+
+function newTally(): Tally {
+  return { ms: [], failed: 0 };
+}
+
+async function readFor(world: World, forMs: number, tally: Tally): Promise<void> {
+  const until = performance.now() + forMs;
+  let next = 0;
+  const reader = async () => {
+    while (performance.now() < until) {
+      const subject = world.subjects[next++ % world.subjects.length];
+      const path = next % 2 === 0 ? `/v1/health/${subject?.account}` : `/v1/account/${subject?.authority}`;
+      await count(tally, async () => {
+        const response = await fetch(world.baseUrl + path);
+        await response.arrayBuffer();
+        if (response.status !== 200) throw new Error(`HTTP ${response.status}`);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, reader));
+}
+
+async function buildUntil(settled: Settled, nth: number, signal: AbortSignal, tally: Tally): Promise<void> {
+  for (let turn = nth; !signal.aborted; turn += 1) {
+    const action = ACTIONS[turn % ACTIONS.length];
+    if (action !== undefined) await count(tally, () => build(settled, action));
+  }
+}
+
+async function count(tally: Tally, work: () => Promise<void>): Promise<void> {
+  const from = performance.now();
+  try {
+    await work();
+    tally.ms.push(performance.now() - from);
+  } catch {
+    tally.failed += 1;
+  }
+}
+
+function build({ world, owner }: Settled, action: (typeof ACTIONS)[number]): Promise<void> {
+  return postBuild(world.baseUrl, owner, action);
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+function surroundings() {
+  return {
+    load: loadavg().map((load) => Number(load.toFixed(2))),
+    machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
+  };
+}

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDataDir, type RunningProcess, startEmbedded, startProcess } from '@lending/testing';
+import { Client } from 'pg';
+
+export interface WorldOptions {
+  /** Lending accounts on the chain besides those of the market's people. */
+  readonly accounts: number;
+}
+
+/** A local chain, the service that indexes all of it, and an api of its own on the same tables: each a process. */
+export interface World {
+  readonly rpcUrl: string;
+  readonly baseUrl: string;
+  readonly api: RunningProcess['child'];
+  /** Lending accounts in the tables. */
+  readonly indexed: number;
+  /** Some of them, the same each time, with their wallets. */
+  readonly subjects: readonly { readonly account: string; readonly authority: string }[];
+  stop(): Promise<void>;
+}
+
+const SUBJECTS = 500;
+
+/** Up once everything is indexed. @param nodeUrlOf what the api shall ask instead of the chain itself. */
+export async function openWorld(
+  { accounts }: WorldOptions,
+  nodeUrlOf: (rpcUrl: string) => Promise<string> | string = (rpcUrl) => rpcUrl,
+): Promise<World> {
+  const chain = await startProcess({
+    entry: 'bench/src/crowded-chain.ts',
+    arguments: ['--accounts', `${accounts}`],
+    env: {},
+    readyLine: /(http:\/\/127\.0\.0\.1:\d+)/,
+  });
+  const dataDir = await createDataDir('bench-builds');
+  const service = await startEmbedded({
+    dataDir,
+    env: {
+      SOLANA_RPC_URL: chain.baseUrl,
+      CHAIN_SOURCE: 'localnet',
+      INDEX_SCOPE: 'all',
+      // Everybody's past is read, so that nobody has to be followed.
+      INDEX_PAST_DAYS: '3650',
+      LOG_LEVEL: 'warn',
+    },
+  });
+  const connectionString = await readFile(join(dataDir, 'database-url'), 'utf8');
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    const indexed = await untilIndexed(client, accounts);
+    const { rows: subjects } = await client.query<{ account: string; authority: string }>(
+      `select address as account, authority from account where not is_closed and authority is not null
+       order by md5(address) limit $1`,
+      [SUBJECTS],
+    );
+    // Its own process, so that what it asks the node is what builds ask.
+    const api = await startProcess({
+      entry: 'services/api/src/main.ts',
+      env: {
+        API_PORT: '0',
+        DATABASE_URL: connectionString,
+        SOLANA_RPC_URL: await nodeUrlOf(chain.baseUrl),
+        CHAIN_SOURCE: 'localnet',
+        LOG_LEVEL: 'info',
+      },
+      readyLine: /"port":(\d+).*api\.server\.listen/,
+    });
+    return {
+      rpcUrl: chain.baseUrl,
+      baseUrl: `http://127.0.0.1:${api.baseUrl}`,
+      api: api.child,
+      indexed,
+      subjects,
+      async stop() {
+        await api.stop();
+        await service.stop();
+        await chain.stop();
+      },
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilIndexed(client: Client, accounts: number): Promise<number> {
+  for (;;) {
+    const { rows } = await client.query<{ count: number; complete: boolean | null }>(
+      `select (select count(*)::int from account) as count, (select is_complete from index_progress where task = 'accounts') as complete`,
+    );
+    const [row] = rows;
+    if (row?.complete === true && row.count >= accounts) return row.count;
+    await sleep(1_000);
+  }
+}
+
+/** Until an address that is new on the chain is answered. @throws Error when it is not, in half a minute. */
+export async function untilKnown(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 150; attempt += 1) {
+    if ((await fetch(url)).status === 200) return;
+    await sleep(200);
+  }
+  throw new Error(`${url} was not answered`);
+}
