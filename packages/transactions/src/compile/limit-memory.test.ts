@@ -1,0 +1,64 @@
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
+import { describe, expect, it } from 'vitest';
+import { createLimitMemory, MAX_COMPUTE_UNITS } from './limit-memory.ts';
+import { addressOf, instructionOf } from './testing-instructions.ts';
+
+function draftOf(accounts: number, tag = 1, amount = 0) {
+  const data = Uint8Array.of(tag, 2, 3, 4, 5, 6, 7, 8, amount);
+  return { instructions: [{ ...instructionOf({ accounts: Array.from({ length: accounts }, (_, i) => i) }), data }] };
+}
+
+describe('createLimitMemory', () => {
+  it('knows nothing of what was never simulated', () => {
+    expect(createLimitMemory().limitOf(draftOf(3))).toBeNull();
+  });
+
+  it('asks for a fifth and 15,000 more than the most it saw, in thousands', () => {
+    const memory = createLimitMemory();
+    memory.learn(draftOf(3), 100_000);
+    expect(memory.limitOf(draftOf(3))).toBe(135_000);
+    memory.learn(draftOf(3), 50_000);
+    expect(memory.limitOf(draftOf(3))).toBe(135_000);
+    memory.learn(draftOf(3), 100_001);
+    expect(memory.limitOf(draftOf(3))).toBe(136_000);
+  });
+
+  it('never asks for less than was seen, nor for more than there is', () => {
+    const memory = createLimitMemory();
+    memory.learn(draftOf(3), 1_390_000);
+    expect(memory.limitOf(draftOf(3))).toBe(MAX_COMPUTE_UNITS);
+  });
+
+  it('tells shapes apart by program, instruction and number of accounts, not by amounts', () => {
+    const memory = createLimitMemory();
+    memory.learn(draftOf(3), 100_000);
+    expect(memory.limitOf(draftOf(4))).toBeNull();
+    expect(memory.limitOf(draftOf(3, 2))).toBeNull();
+    expect(memory.limitOf(draftOf(3, 1, 99))).toBe(135_000);
+    const [instruction] = draftOf(3).instructions;
+    const elsewhere = { instructions: [{ ...instructionOf({}), ...instruction, programAddress: addressOf(1) }] };
+    expect(memory.limitOf(elsewhere)).toBeNull();
+  });
+
+  it.each([
+    ['system', SYSTEM_PROGRAM, 4],
+    ['token', TOKEN_PROGRAM, 1],
+  ])("does not take the %s program's amounts for another instruction", (_, programAddress, tagBytes) => {
+    const memory = createLimitMemory();
+    const data = new Uint8Array(12).fill(2, 0, tagBytes);
+    memory.learn({ instructions: [{ programAddress, data }] }, 1_000);
+    const other = data.slice().fill(9, tagBytes);
+    expect(memory.limitOf({ instructions: [{ programAddress, data: other }] })).toBe(17_000);
+  });
+
+  it('forgets the shape that was not asked for longest', () => {
+    const memory = createLimitMemory({ maxShapes: 2 });
+    memory.learn(draftOf(1), 1_000);
+    memory.learn(draftOf(2), 1_000);
+    memory.limitOf(draftOf(1));
+    memory.learn(draftOf(3), 1_000);
+    expect(memory.limitOf(draftOf(2))).toBeNull();
+    expect(memory.limitOf(draftOf(1))).not.toBeNull();
+    expect(memory.limitOf(draftOf(3))).not.toBeNull();
+  });
+});
