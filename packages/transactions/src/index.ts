@@ -15,7 +15,10 @@ export type {
   LookupTables,
   WalletTokens,
 } from './live/action-state.ts';
+export { type BankCache, createBankCache } from './live/bank-cache.ts';
 export type { LiveAccounts, ReadAccount } from './live/live-accounts.ts';
+export { readActionState } from './live/read-action-state.ts';
+export type { ReadQuestion } from './live/read-question.ts';
 export { type ActionPlan, TRANSACTION_TYPES, type TransactionType } from './plan/action-plan.ts';
 export type {
   SimulatedAccount,

@@ -1,0 +1,17 @@
+import { oracleAccountsOf, type P0Bank } from '@lending/venues';
+import type { Address } from '@solana/kit';
+import { accountsToAct, accountsToRefresh } from '#instructions/bank-instructions.ts';
+import type { ReadAccount } from './live-accounts.ts';
+import { reserveKeysOf } from './reserve-keys.ts';
+
+/** What a bank is read for: an action in it, or the value of a balance. */
+export type BankRole = 'target' | 'held';
+
+/** Every account that a bank is read with, as far as what was read tells. */
+export async function accountsOfBank(bank: P0Bank, role: BankRole, read: ReadAccount): Promise<readonly Address[]> {
+  const own = [bank.address, bank.mint, ...oracleAccountsOf(bank)];
+  if (bank.venue === 'p0') own.push(bank.liquidityVault);
+  if (role === 'held') return [...own, ...(await accountsToRefresh(bank, read))];
+  const keys = await reserveKeysOf(bank, read);
+  return [...own, ...(await accountsToAct(bank, read)), ...(keys?.accounts ?? [])];
+}
