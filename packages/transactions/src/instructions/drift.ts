@@ -1,0 +1,129 @@
+import {
+  DRIFT_PROGRAM,
+  DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR,
+  DRIFT_SIGNER,
+  DRIFT_STATE,
+  type DriftSpotMarket,
+  defineInstruction,
+  driftDeposit,
+  driftWithdraw,
+  findDriftSpotMarket,
+  getDriftSpotMarketDecoder,
+  getDriftUserDecoder,
+  SYSTEM_PROGRAM,
+} from '@lending/programs';
+import type { P0Bank } from '@lending/venues';
+import { type Address, getStructCodec, type Instruction } from '@solana/kit';
+import type { ReadAccount } from '#live/live-accounts.ts';
+import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
+import { instructionsOf } from './instructions-of.ts';
+import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
+import type { BankParty, VenueInstructions } from './venue-instructions.ts';
+
+/** `OracleSource::QuoteAsset`: worth one dollar by definition. */
+const QUOTE_ASSET = 2;
+/** `SpotBalanceType::Deposit`. */
+const DEPOSIT = 0;
+/** The bank's own market stands in one of the first two positions; the venue's administrator pays rewards into the others. */
+const FIRST_REWARD_POSITION = 2;
+const marketDecoder = getDriftSpotMarketDecoder();
+const userDecoder = getDriftUserDecoder();
+const drift = instructionsOf(DRIFT_PROGRAM);
+
+const updateSpotMarketCumulativeInterest = defineInstruction({
+  name: 'update_spot_market_cumulative_interest',
+  discriminator: DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR,
+  accounts: [
+    { name: 'state' },
+    { name: 'spotMarket', isWritable: true },
+    { name: 'oracle' },
+    { name: 'spotMarketVault' },
+  ],
+  args: getStructCodec([]),
+});
+
+/** Deposits and withdrawals bring their own market's interest up to now; a balance that is only valued does not. */
+export const driftInstructions: VenueInstructions = {
+  accountsToAct: async (bank, read) => {
+    const user = integrationAccountOf(bank, 1);
+    const ofBank = [venueAccountOf(bank), user];
+    return isThere(user, read) ? [...ofBank, ...(await rewardMarketsOf(bank, read))] : ofBank;
+  },
+  accountsToRefresh: async (bank) => [venueAccountOf(bank)],
+  refresh: async (banks, read) => updateMarkets(banks, read),
+  refreshToAct: async (_, __, others, read) => updateMarkets(others, read),
+  missingAccounts: async () => [],
+  deposit: async (party, amount, read) => {
+    const accounts = { ...(await accountsOf(party, read)), signerTokenAccount: party.tokenAccount };
+    return instructionsOf(party.program)(driftDeposit, accounts, { amount });
+  },
+  unitsToWithdraw: (_, { amount }) => amount,
+  withdraw: async (party, amount, health, read) => {
+    const markets = await rewardMarketsOf(party.bank, read);
+    const [first = null, second = null] = markets.map((address) => ({ address, market: readMarket(address, read) }));
+    const accounts = {
+      ...(await accountsOf(party, read)),
+      destinationTokenAccount: party.tokenAccount,
+      driftRewardOracle: first === null ? null : oracleOf(first.market),
+      driftRewardSpotMarket: first?.address ?? null,
+      driftRewardMint: first?.market.mint ?? null,
+      driftRewardOracle2: second === null ? null : oracleOf(second.market),
+      driftRewardSpotMarket2: second?.address ?? null,
+      driftRewardMint2: second?.market.mint ?? null,
+      driftSigner: DRIFT_SIGNER,
+    };
+    const args = amount === 'all' ? { amount: 0n, withdrawAll: true } : { amount, withdrawAll: null };
+    return instructionsOf(party.program)(driftWithdraw, accounts, args, health);
+  },
+};
+
+function updateMarkets(banks: readonly P0Bank[], read: ReadAccount): readonly Instruction[] {
+  return [...new Set(banks.map(venueAccountOf))].map((spotMarket) => {
+    const { oracle, vault: spotMarketVault } = readMarket(spotMarket, read);
+    const accounts = { state: DRIFT_STATE, spotMarket, oracle, spotMarketVault };
+    return drift(updateSpotMarketCumulativeInterest, accounts, {});
+  });
+}
+
+async function accountsOf({ program, authority, account, bank, tokenProgram }: BankParty, read: ReadAccount) {
+  const market = readMarket(venueAccountOf(bank), read);
+  return {
+    group: bank.group,
+    marginfiAccount: account,
+    authority,
+    bank: bank.address,
+    driftOracle: oracleOf(market),
+    liquidityVaultAuthority: await vaultAuthorityOf(bank.address, program),
+    liquidityVault: bank.liquidityVault,
+    driftState: DRIFT_STATE,
+    integrationAcc2: integrationAccountOf(bank, 1),
+    integrationAcc3: integrationAccountOf(bank, 2),
+    integrationAcc1: venueAccountOf(bank),
+    driftSpotMarketVault: market.vault,
+    mint: bank.mint,
+    driftProgram: DRIFT_PROGRAM,
+    tokenProgram,
+    systemProgram: SYSTEM_PROGRAM,
+  };
+}
+
+/** The markets in which the bank's user was given rewards, which a withdrawal has to name. */
+async function rewardMarketsOf(bank: P0Bank, read: ReadAccount): Promise<readonly Address[]> {
+  const { spotPositions } = userDecoder.decode(dataOf(integrationAccountOf(bank, 1), read));
+  const rewards = spotPositions
+    .slice(FIRST_REWARD_POSITION)
+    .filter(({ scaledBalance, balanceType }) => scaledBalance > 0n && balanceType === DEPOSIT);
+  return Promise.all(
+    rewards.map(({ marketIndex }) =>
+      keepAddress(`${marketIndex} drift market`, () => findDriftSpotMarket(marketIndex)),
+    ),
+  );
+}
+
+function oracleOf({ oracle, oracleSource }: DriftSpotMarket): Address | null {
+  return oracleSource === QUOTE_ASSET ? null : oracle;
+}
+
+function readMarket(address: Address, read: ReadAccount): DriftSpotMarket {
+  return marketDecoder.decode(dataOf(address, read));
+}

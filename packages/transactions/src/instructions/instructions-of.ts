@@ -1,0 +1,17 @@
+import { type AccountSlot, type AccountsOf, encodeInstruction, type InstructionLayout } from '@lending/programs';
+import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
+
+/** Builds instructions of one program from names; what follows the named accounts is read-only unless it says otherwise. */
+export function instructionsOf(program: Address) {
+  return <const TSlots extends readonly AccountSlot[], TArgs>(
+    layout: InstructionLayout<TSlots, TArgs>,
+    accounts: AccountsOf<TSlots>,
+    args: TArgs,
+    remaining: readonly (Address | AccountMeta)[] = [],
+  ): Instruction => {
+    const metas = remaining.map((one) =>
+      typeof one === 'string' ? { address: one, role: AccountRole.READONLY } : one,
+    );
+    return encodeInstruction(layout, program, accounts, args, metas);
+  };
+}

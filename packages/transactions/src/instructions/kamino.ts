@@ -1,0 +1,137 @@
+import {
+  findKlendMarketAuthority,
+  getKlendMarketDecoder,
+  getKlendReserveDecoder,
+  INSTRUCTIONS_SYSVAR,
+  KAMINO_FARMS_PROGRAM,
+  KLEND_PROGRAM,
+  type KlendReserve,
+  kaminoDeposit,
+  kaminoWithdraw,
+  klendRefreshObligation,
+  klendRefreshReservesBatch,
+  NO_KEY,
+  TOKEN_PROGRAM,
+} from '@lending/programs';
+import { accrueKaminoReserve, kaminoCTokenRate, type P0Bank, toSf } from '@lending/venues';
+import { AccountRole, type Address, getAddressEncoder, getProgramDerivedAddress, type Instruction } from '@solana/kit';
+import type { ReadAccount } from '#live/live-accounts.ts';
+import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
+import { instructionsOf } from './instructions-of.ts';
+import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
+import { receiptsToTake } from './receipts-to-take.ts';
+import type { BankParty, VenueInstructions } from './venue-instructions.ts';
+
+const WITHDRAW_ALL = 1;
+const reserveDecoder = getKlendReserveDecoder();
+const marketDecoder = getKlendMarketDecoder();
+const klend = instructionsOf(KLEND_PROGRAM);
+
+/**
+ * klend wants the reserve and then the obligation refreshed before it moves tokens, and any movement of tokens undoes it. Prices are
+ * left alone: P0 takes its own, and an obligation without debt needs none.
+ */
+export const kaminoInstructions: VenueInstructions = {
+  accountsToAct: async (bank, read) => {
+    const reserve = venueAccountOf(bank);
+    return isThere(reserve, read) ? [reserve, readReserve(bank, read).lendingMarket] : [reserve];
+  },
+  accountsToRefresh: async (bank) => [venueAccountOf(bank)],
+  refresh: async (banks, read) => refreshReserves(banks, read),
+  refreshToAct: async (_, bank, others, read) => {
+    const reserve = venueAccountOf(bank);
+    const { lendingMarket } = readReserve(bank, read);
+    const accounts = { lendingMarket, obligation: obligationOf(bank) };
+    return [
+      ...refreshReserves([bank, ...others], read),
+      klend(klendRefreshObligation, accounts, {}, [{ address: reserve, role: AccountRole.READONLY }]),
+    ];
+  },
+  missingAccounts: async () => [],
+  deposit: async (party, amount, read) => {
+    const reserve = readReserve(party.bank, read);
+    const accounts = {
+      ...(await accountsOf(party, reserve)),
+      signerTokenAccount: party.tokenAccount,
+      reserveDestinationDepositCollateral: reserve.collateral.supplyVault,
+    };
+    return instructionsOf(party.program)(kaminoDeposit, accounts, { amount, refreshReserve: null });
+  },
+  unitsToWithdraw: (bank, goal, read) => {
+    const reserve = readReserve(bank, read);
+    const market = marketDecoder.decode(dataOf(reserve.lendingMarket, read));
+    const { liquiditySf, cTokens } = kaminoCTokenRate(accrueKaminoReserve(reserve, market, goal.moment));
+    return receiptsToTake(goal, { receipts: cTokens, tokens: liquiditySf, tokenUnit: toSf(1n) });
+  },
+  withdraw: async (party, units, health, read) => {
+    const reserve = readReserve(party.bank, read);
+    const accounts = {
+      ...(await accountsOf(party, reserve)),
+      destinationTokenAccount: party.tokenAccount,
+      reserveSourceCollateral: reserve.collateral.supplyVault,
+    };
+    const args = units === 'all' ? { amount: 0n, flags: WITHDRAW_ALL } : { amount: units, flags: null };
+    return instructionsOf(party.program)(kaminoWithdraw, accounts, args, health);
+  },
+};
+
+/** One instruction for all of them, without prices. */
+function refreshReserves(banks: readonly P0Bank[], read: ReadAccount): readonly Instruction[] {
+  if (banks.length === 0) return [];
+  const reserves = new Map(banks.map((bank) => [venueAccountOf(bank), readReserve(bank, read).lendingMarket]));
+  const pairs = [...reserves].flatMap(([address, market]) => [
+    { address, role: AccountRole.WRITABLE },
+    { address: market, role: AccountRole.READONLY },
+  ]);
+  return [klend(klendRefreshReservesBatch, {}, { skipPriceUpdates: true }, pairs)];
+}
+
+async function accountsOf({ program, authority, account, bank, tokenProgram }: BankParty, reserve: KlendReserve) {
+  const { lendingMarket, liquidity, collateral, farmCollateral } = reserve;
+  const hasFarm = farmCollateral !== NO_KEY;
+  return {
+    group: bank.group,
+    marginfiAccount: account,
+    authority,
+    bank: bank.address,
+    liquidityVaultAuthority: await vaultAuthorityOf(bank.address, program),
+    liquidityVault: bank.liquidityVault,
+    integrationAcc2: obligationOf(bank),
+    lendingMarket,
+    lendingMarketAuthority: await marketAuthorityOf(lendingMarket),
+    integrationAcc1: venueAccountOf(bank),
+    mint: bank.mint,
+    reserveLiquiditySupply: liquidity.supplyVault,
+    reserveCollateralMint: collateral.mintPubkey,
+    obligationFarmUserState: hasFarm ? await farmUserOf(farmCollateral, obligationOf(bank)) : null,
+    reserveFarmState: hasFarm ? farmCollateral : null,
+    kaminoProgram: KLEND_PROGRAM,
+    farmsProgram: KAMINO_FARMS_PROGRAM,
+    collateralTokenProgram: TOKEN_PROGRAM,
+    liquidityTokenProgram: tokenProgram,
+    instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
+  };
+}
+
+function obligationOf(bank: P0Bank): Address {
+  return integrationAccountOf(bank, 1);
+}
+
+function readReserve(bank: P0Bank, read: ReadAccount): KlendReserve {
+  return reserveDecoder.decode(dataOf(venueAccountOf(bank), read));
+}
+
+function marketAuthorityOf(market: Address): Promise<Address> {
+  return keepAddress(`${market} klend authority`, () => findKlendMarketAuthority(market));
+}
+
+/** Where a farm counts what an obligation has staked. @see kfarms `user_state`: seeds `user`, farm, delegatee */
+function farmUserOf(farm: Address, obligation: Address): Promise<Address> {
+  const key = getAddressEncoder();
+  return keepAddress(`${farm} ${obligation} farm user`, () =>
+    getProgramDerivedAddress({
+      programAddress: KAMINO_FARMS_PROGRAM,
+      seeds: ['user', key.encode(farm), key.encode(obligation)],
+    }),
+  );
+}
