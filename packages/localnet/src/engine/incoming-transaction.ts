@@ -1,3 +1,4 @@
+import { SECP256K1_PROGRAM } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { type ComputeBudget, readComputeBudget } from './compute-budget.ts';
 import { type DecodedTransaction, decodeTransaction } from './decode-transaction.ts';
@@ -30,7 +31,15 @@ export class IncomingTransaction {
     assertAccountLocks(this.accountKeys);
     if (options.verifySignatures) assertSignatures(transaction);
     const budget = readComputeBudget(transaction);
-    this.fee = BigInt(transaction.header.numSignerAccounts) * context.lamportsPerSignature + budget.priorityFeeLamports;
+    this.fee = countSignatures(transaction) * context.lamportsPerSignature + budget.priorityFeeLamports;
     return { transaction, budget };
   }
+}
+
+/** Those of the transaction itself, and those that the runtime checks for programs: the first byte of such an instruction counts them. */
+function countSignatures({ header, instructions, staticKeys }: DecodedTransaction): bigint {
+  const checked = instructions
+    .filter(({ programIndex }) => staticKeys[programIndex] === SECP256K1_PROGRAM)
+    .map(({ data }) => data[0] ?? 0);
+  return BigInt(checked.reduce((sum, count) => sum + count, header.numSignerAccounts));
 }

@@ -3,6 +3,7 @@ import {
   COMPUTE_BUDGET_PROGRAM,
   INSTRUCTIONS_SYSVAR,
   RENT_SYSVAR,
+  SECP256K1_PROGRAM,
   STAKE_PROGRAM,
   SYSTEM_PROGRAM,
   SYSVAR_PROGRAM,
@@ -34,7 +35,7 @@ export const RESERVED_ADDRESSES: ReadonlySet<Address> = new Set([
   address('Config1111111111111111111111111111111111111'),
   address('Ed25519SigVerify111111111111111111111111111'),
   address('Feature111111111111111111111111111111111111'),
-  address('KeccakSecp256k11111111111111111111111111111'),
+  SECP256K1_PROGRAM,
   address('Secp256r1SigVerify1111111111111111111111111'),
   address('StakeConfig11111111111111111111111111111111'),
   address('Vote111111111111111111111111111111111111111'),
@@ -52,4 +53,8 @@ export const RESERVED_ADDRESSES: ReadonlySet<Address> = new Set([
 ]);
 
 /** Programs the runtime has built in: they cost less by default and their logs have no `consumed` line. */
-export const BUILTIN_PROGRAMS: ReadonlySet<Address> = new Set([SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM]);
+export const BUILTIN_PROGRAMS: ReadonlySet<Address> = new Set([
+  SYSTEM_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  SECP256K1_PROGRAM,
+]);

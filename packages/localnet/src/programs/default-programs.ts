@@ -6,6 +6,7 @@ import { juplendLiquidityProgram } from './juplend/liquidity-program.ts';
 import { klendProgram } from './klend/klend-program.ts';
 import { marginfiProgram } from './marginfi/marginfi-program.ts';
 import { memoProgram } from './memo-program.ts';
+import { secp256k1Program } from './secp256k1/secp256k1-program.ts';
 import { solendProgram } from './solend/solend-program.ts';
 import { swapProgram } from './swap/swap-program.ts';
 import { systemProgram } from './system/system-program.ts';
@@ -16,6 +17,7 @@ import { token2022Program } from './token-2022/token-2022-program.ts';
 export const DEFAULT_PROGRAMS: readonly Program[] = [
   systemProgram,
   computeBudgetProgram,
+  secp256k1Program,
   tokenProgram,
   token2022Program,
   associatedTokenProgram,
