@@ -19,6 +19,7 @@ export { type BankCache, createBankCache } from './live/bank-cache.ts';
 export type { LiveAccounts, ReadAccount } from './live/live-accounts.ts';
 export { readActionState } from './live/read-action-state.ts';
 export type { ReadQuestion } from './live/read-question.ts';
+export { reserveKeysOf } from './live/reserve-keys.ts';
 export { type ActionPlan, TRANSACTION_TYPES, type TransactionType } from './plan/action-plan.ts';
 export type {
   SimulatedAccount,
