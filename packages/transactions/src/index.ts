@@ -20,7 +20,11 @@ export type { LiveAccounts, ReadAccount } from './live/live-accounts.ts';
 export { readActionState } from './live/read-action-state.ts';
 export type { ReadQuestion } from './live/read-question.ts';
 export { reserveKeysOf } from './live/reserve-keys.ts';
+export type { BankWords } from './plan/action-label.ts';
 export { type ActionPlan, TRANSACTION_TYPES, type TransactionType } from './plan/action-plan.ts';
+export { debtToFund } from './plan/debt-to-fund.ts';
+export { planAction } from './plan/plan-action.ts';
+export { planCreateAccount } from './plan/plan-create-account.ts';
 export type {
   SimulatedAccount,
   SimulatedTransaction,

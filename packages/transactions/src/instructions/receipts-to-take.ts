@@ -14,10 +14,10 @@ export interface ReceiptPrice {
  * that pays the same, and frees the slot. More than the balance is left for the program to refuse.
  */
 export function receiptsToTake(
-  { amount, balance }: Pick<WithdrawalGoal, 'amount' | 'balance'>,
+  { amount, assetShares }: Pick<WithdrawalGoal, 'amount' | 'assetShares'>,
   { receipts, tokens, tokenUnit }: ReceiptPrice,
 ): ActionAmount {
   if (amount === 'all') return 'all';
   const needed = (amount * tokenUnit * receipts + tokens - 1n) / tokens;
-  return needed === floorI80F48(balance.assetShares) ? 'all' : needed;
+  return needed === floorI80F48(assetShares) ? 'all' : needed;
 }

@@ -1,4 +1,5 @@
-import type { P0Balance, P0Bank } from '@lending/venues';
+import type { I80F48 } from '@lending/domain';
+import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import type { ActionAmount } from '#action.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
@@ -20,7 +21,7 @@ export interface WithdrawalGoal {
   /** Underlying base units, or all there is. */
   readonly amount: ActionAmount;
   /** What the account holds in the bank. */
-  readonly balance: P0Balance;
+  readonly assetShares: I80F48;
   /** When it is built: from then on receipts are worth more, never less. */
   readonly moment: { readonly slot: bigint; readonly unixTimestamp: bigint };
 }

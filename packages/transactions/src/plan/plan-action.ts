@@ -1,0 +1,145 @@
+import { hasLiability, isLimiterEnabled, type Venue } from '@lending/domain';
+import { LendingError } from '@lending/errors';
+import type { P0Bank } from '@lending/venues';
+import { type Address, type Instruction, isWritableRole } from '@solana/kit';
+import type { ActionAmount, LendingAction, LendingActionKind } from '#action.ts';
+import { instructionsOfVenue } from '#instructions/bank-instructions.ts';
+import { healthAccounts } from '#instructions/health-accounts.ts';
+import { borrow, repay } from '#instructions/p0.ts';
+import type { BankParty, MissingAccount } from '#instructions/venue-instructions.ts';
+import type { ActionState, LiveBank, WalletTokens } from '#live/action-state.ts';
+import { actionLabel, type BankWords } from './action-label.ts';
+import type { ActionPlan, TransactionType } from './action-plan.ts';
+import { openingOf, rentOf } from './plan-create-account.ts';
+import { planWalletSide } from './wallet-side.ts';
+
+const TYPES: Readonly<Record<LendingActionKind, TransactionType>> = {
+  deposit: 'DEPOSIT',
+  withdraw: 'WITHDRAW',
+  borrow: 'BORROW',
+  repay: 'REPAY',
+};
+
+/**
+ * Plans an action on a bank as instructions, from what was read: opens the account where there is none, and brings to this slot what the
+ * program or a venue wants of it. Whether the action may be done is not asked here: what must fail is planned like what passes.
+ * @param words how the bank is spoken of in the label.
+ * @throws DECODE__ACCOUNT_MALFORMED, where an account that the plan is made of is not there.
+ */
+export async function planAction(state: ActionState, action: LendingAction, words: BankWords): Promise<ActionPlan> {
+  const { target, tokens } = subjectOf(state);
+  const party = partyOf(state, target, tokens);
+  const wallet = planWalletSide({ state, action, target, tokens });
+  const missing = await missingAccounts(party, action.kind, state);
+  const refresh = await planRefresh(state, action, target);
+  const acting = await planInstruction(state, action, party);
+  const setup = [...openingOf(state), ...missing.map(({ create }) => create), ...wallet.setup];
+  return {
+    type: TYPES[action.kind],
+    label: actionLabel(action, target.mint.decimals, words),
+    setup,
+    refresh,
+    action: [acting],
+    cleanup: wallet.cleanup,
+    rent: [
+      ...rentOf(state),
+      ...missing.map(({ address, bytes }) => ({ address, lamports: state.rentFor(bytes) })),
+      ...wallet.rent,
+    ],
+    watch: writtenBy(state, [...setup, ...refresh, acting, ...wallet.cleanup]),
+  };
+}
+
+function subjectOf({ target, walletTokens }: ActionState): { target: LiveBank; tokens: WalletTokens } {
+  if (target !== null && walletTokens !== null) return { target, tokens: walletTokens };
+  throw new LendingError('INTERNAL__UNEXPECTED', {
+    message: 'An action was to be planned without its bank being read',
+  });
+}
+
+function partyOf(
+  { program, authority, account }: ActionState,
+  { bank, mint }: LiveBank,
+  tokens: WalletTokens,
+): BankParty {
+  const { tokenProgram } = mint;
+  return { program, authority, account: account.address, bank, tokenAccount: tokens.address, tokenProgram };
+}
+
+async function missingAccounts(party: BankParty, kind: LendingActionKind, { accounts }: ActionState) {
+  if (kind !== 'deposit' && kind !== 'withdraw') return [] as readonly MissingAccount[];
+  return instructionsOfVenue(party.bank.venue).missingAccounts(kind, party, (address) => accounts.get(address));
+}
+
+function planInstruction(state: ActionState, { kind, amount }: LendingAction, party: BankParty): Promise<Instruction> {
+  const read = (address: Address) => state.accounts.get(address);
+  const venue = instructionsOfVenue(party.bank.venue);
+  switch (kind) {
+    case 'deposit':
+      return venue.deposit(party, partOf(kind, amount), read);
+    case 'withdraw': {
+      const units = venue.unitsToWithdraw(party.bank, goalOf(state, amount, party.bank), read);
+      return venue.withdraw(party, units, healthAfterWithdrawal(state, party.bank, units), read);
+    }
+    case 'borrow':
+      return borrow(party, partOf(kind, amount), healthAccounts(banksWith(state, party.bank)));
+    case 'repay':
+      return Promise.resolve(repay(party, amount));
+  }
+}
+
+function goalOf({ accounts, account }: ActionState, amount: ActionAmount, { address }: P0Bank) {
+  const balance = account.state?.balances.find(({ bank }) => bank === address);
+  return { amount, assetShares: balance?.assetShares ?? 0n, moment: accounts };
+}
+
+function healthAfterWithdrawal({ held, group }: ActionState, { address }: P0Bank, units: ActionAmount) {
+  const banks = [...held.values()].map(({ bank }) => bank);
+  if (units !== 'all') return healthAccounts(banks);
+  const closing = isLimiterEnabled(group.rateLimiter) ? (held.get(address)?.bank ?? null) : null;
+  return healthAccounts(
+    banks.filter((bank) => bank.address !== address),
+    closing,
+  );
+}
+
+function banksWith({ held }: ActionState, target: P0Bank): readonly P0Bank[] {
+  return [...[...held.values()].map(({ bank }) => bank).filter(({ address }) => address !== target.address), target];
+}
+
+/**
+ * The venues' accounts of this slot: those that the action itself runs through, and, where the account will have to be healthy, those
+ * behind its other balances. Without debt any collateral will do, however old.
+ */
+async function planRefresh(state: ActionState, { kind }: LendingAction, { bank }: LiveBank) {
+  const read = (address: Address) => state.accounts.get(address);
+  const others = needsHealth(state, kind) ? banksWith(state, bank).slice(0, -1) : [];
+  const byVenue = Map.groupBy(others, ({ venue }): Venue => venue);
+  const own = byVenue.get(bank.venue) ?? [];
+  byVenue.delete(bank.venue);
+  const elsewhere = [...byVenue].map(([venue, banks]) => instructionsOfVenue(venue).refresh(banks, read));
+  const here = instructionsOfVenue(bank.venue);
+  const acting =
+    kind === 'deposit' || kind === 'withdraw' ? here.refreshToAct(kind, bank, own, read) : here.refresh(own, read);
+  return (await Promise.all([...elsewhere, acting])).flat();
+}
+
+function needsHealth({ account }: ActionState, kind: LendingActionKind): boolean {
+  if (kind === 'borrow') return true;
+  return kind === 'withdraw' && (account.state?.balances.some(hasLiability) ?? false);
+}
+
+function partOf(kind: LendingActionKind, amount: ActionAmount): bigint {
+  if (amount !== 'all') return amount;
+  throw new LendingError('INTERNAL__UNEXPECTED', {
+    message: `A ${kind} of everything was to be planned, expected an amount`,
+  });
+}
+
+/** All that may be different afterwards: what the instructions write, the lending account and the wallet. */
+function writtenBy({ account, authority }: ActionState, instructions: readonly Instruction[]): readonly Address[] {
+  const written = instructions.flatMap(({ accounts = [] }) =>
+    accounts.filter(({ role }) => isWritableRole(role)).map(({ address }) => address as Address),
+  );
+  return [...new Set([account.address, authority, ...written])];
+}

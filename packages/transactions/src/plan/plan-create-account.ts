@@ -1,0 +1,30 @@
+import { MARGINFI_ACCOUNT_SIZE } from '@lending/programs';
+import type { Instruction } from '@solana/kit';
+import { createAccount } from '#instructions/create-account.ts';
+import type { ActionState } from '#live/action-state.ts';
+import type { ActionPlan } from './action-plan.ts';
+
+/** Opening a lending account and nothing else. */
+export function planCreateAccount(state: ActionState): ActionPlan {
+  return {
+    type: 'CREATE_ACCOUNT',
+    label: 'Create a lending account',
+    setup: [],
+    refresh: [],
+    action: openingOf(state),
+    cleanup: [],
+    rent: rentOf(state),
+    watch: [state.account.address, state.authority],
+  };
+}
+
+/** Opens the account that an action is to have and that is not there yet. */
+export function openingOf({ program, group, authority, account }: ActionState): readonly Instruction[] {
+  if (account.newIndex === null) return [];
+  const { address, newIndex: index } = account;
+  return [createAccount({ program, group: group.address, authority, account: address, index })];
+}
+
+export function rentOf({ account, rentFor }: ActionState): ActionPlan['rent'] {
+  return account.newIndex === null ? [] : [{ address: account.address, lamports: rentFor(MARGINFI_ACCOUNT_SIZE) }];
+}
