@@ -29,6 +29,11 @@ export interface ChainState {
   readonly unixTimestamp: bigint;
 }
 
+/** Where a bridge looks accounts up. */
+export interface AccountReader {
+  account(address: Address): AccountState | undefined;
+}
+
 /** An engine with accounts and a clock: a chain without blocks. Signatures are not asked for, so every address can sign. */
 export class Chain {
   readonly #engine: Engine;

@@ -11,15 +11,15 @@ import {
   MARGINFI_PROGRAM,
 } from '@lending/programs';
 import type { Address, Instruction } from '@solana/kit';
-import type { Chain } from '../chain.ts';
+import type { AccountReader } from '../chain.ts';
 
 /** Which bank stands in which slot of the accounts that a transaction touches, as the ELF fills and empties them. */
 export class BalanceSlots {
-  readonly #chain: Chain;
+  readonly #accounts: AccountReader;
   readonly #slots = new Map<Address, (Address | null)[]>();
 
-  constructor(chain: Chain) {
-    this.#chain = chain;
+  constructor(accounts: AccountReader) {
+    this.#accounts = accounts;
   }
 
   /** Banks in slot order; a slot without a balance is left out. */
@@ -58,7 +58,7 @@ export class BalanceSlots {
   }
 
   #slotsOf(account: Address): (Address | null)[] {
-    const known = this.#slots.get(account) ?? readSlots(this.#chain, account);
+    const known = this.#slots.get(account) ?? readSlots(this.#accounts, account);
     this.#slots.set(account, known);
     return known;
   }
@@ -72,8 +72,8 @@ function closesBalance(data: Uint8Array): boolean {
   );
 }
 
-function readSlots(chain: Chain, account: Address): (Address | null)[] {
-  const state = chain.account(account);
+function readSlots(accounts: AccountReader, account: Address): (Address | null)[] {
+  const state = accounts.account(account);
   if (state === undefined || state.owner !== MARGINFI_PROGRAM) return new Array<null>(16).fill(null);
   const { balances } = getMarginfiAccountDecoder().decode(state.data).lendingAccount;
   return balances.map(({ active, bankPk }) => (active === 1 ? bankPk : null));

@@ -1,3 +1,4 @@
+import type { AccountState } from '@lending/localnet';
 import {
   getMarginfiAccountCodec,
   isInstructionOf,
@@ -6,7 +7,7 @@ import {
   MARGINFI_PROGRAM,
   marginfiAccountInitializePda,
 } from '@lending/programs';
-import type { Instruction } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
 import { GROUP, PAYER } from '../addresses.ts';
 import type { Chain } from '../chain.ts';
 import { DERIVED_ACCOUNT, DERIVED_BUMP, DERIVED_INDEX, walletOf } from '../market.ts';
@@ -20,20 +21,28 @@ export function createDerivedAccount(chain: Chain, instructions: readonly Instru
   const [instruction] = instructions;
   const isCreation = isInstructionOf(marginfiAccountInitializePda, instruction?.data ?? []);
   if (!isCreation || instructions.length !== 1 || chain.account(DERIVED_ACCOUNT) !== undefined) return false;
-  const empty = new Uint8Array(MARGINFI_ACCOUNT_SIZE);
-  empty.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
-  const codec = getMarginfiAccountCodec();
-  const data = codec.encode({
-    ...codec.decode(empty),
+  const state = derivedAccountState({
     group: GROUP,
     authority: walletOf('dora'),
     accountIndex: DERIVED_INDEX,
-    thirdPartyIndex: 0,
     bump: DERIVED_BUMP,
   });
-  const state = programState(MARGINFI_PROGRAM, new Uint8Array(data));
   chain.setAccount(DERIVED_ACCOUNT, state);
   const payer = chain.account(PAYER);
   if (payer !== undefined) chain.setAccount(PAYER, { ...payer, lamports: payer.lamports - state.lamports });
   return true;
+}
+
+/** An empty lending account at a derived address, third-party id 0. */
+export function derivedAccountState(fields: {
+  readonly group: Address;
+  readonly authority: Address;
+  readonly accountIndex: number;
+  readonly bump: number;
+}): AccountState {
+  const empty = new Uint8Array(MARGINFI_ACCOUNT_SIZE);
+  empty.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
+  const codec = getMarginfiAccountCodec();
+  const data = codec.encode({ ...codec.decode(empty), ...fields, thirdPartyIndex: 0 });
+  return programState(MARGINFI_PROGRAM, new Uint8Array(data));
 }

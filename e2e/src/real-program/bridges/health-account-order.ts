@@ -7,7 +7,7 @@ import {
 } from '@lending/programs';
 import type { AccountMeta, Address, Instruction } from '@solana/kit';
 import { sortedDescending } from '../build-instructions.ts';
-import type { Chain } from '../chain.ts';
+import type { AccountReader } from '../chain.ts';
 import { BalanceSlots } from './balance-slots.ts';
 
 /** Accounts per balance: the bank and its one feed. */
@@ -17,8 +17,11 @@ const PER_BALANCE = 2;
  * Health accounts are sorted by bank today; the ELF wants them in the account's slot order. A list is checked against today's order
  * first and permuted only then, so that a wrong one stays wrong.
  */
-export function orderHealthAccounts(chain: Chain, instructions: readonly Instruction[]): readonly Instruction[] {
-  const slots = new BalanceSlots(chain);
+export function orderHealthAccounts(
+  accounts: AccountReader,
+  instructions: readonly Instruction[],
+): readonly Instruction[] {
+  const slots = new BalanceSlots(accounts);
   return instructions.map((instruction) => {
     slots.follow(instruction);
     return reorder(instruction, slots);

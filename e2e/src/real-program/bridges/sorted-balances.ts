@@ -1,3 +1,4 @@
+import type { AccountState } from '@lending/localnet';
 import { getMarginfiAccountCodec, MARGINFI_ACCOUNT_SIZE, MARGINFI_PROGRAM } from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import type { Chain } from '../chain.ts';
@@ -9,7 +10,15 @@ const BALANCES = 16;
 /** The program keeps balances sorted by bank, descending, without gaps; the ELF leaves them in their slots. */
 export function sortBalances(chain: Chain, address: Address): boolean {
   const state = chain.account(address);
-  if (state?.owner !== MARGINFI_PROGRAM || state.data.length !== MARGINFI_ACCOUNT_SIZE) return false;
+  const sorted = state === undefined ? undefined : withSortedBalances(state);
+  if (sorted === undefined || sorted === state) return false;
+  chain.setAccount(address, sorted);
+  return true;
+}
+
+/** The same account where nothing is to be sorted, or it is no lending account. */
+export function withSortedBalances(state: AccountState): AccountState {
+  if (state.owner !== MARGINFI_PROGRAM || state.data.length !== MARGINFI_ACCOUNT_SIZE) return state;
   const { balances } = getMarginfiAccountCodec().decode(state.data).lendingAccount;
   const slots = balances.map(({ active, bankPk }, index) => {
     const from = FIRST_BALANCE + index * BALANCE_SIZE;
@@ -20,7 +29,5 @@ export function sortBalances(chain: Chain, address: Address): boolean {
   const data = state.data.slice();
   data.fill(0, FIRST_BALANCE, FIRST_BALANCE + BALANCES * BALANCE_SIZE);
   for (const [index, { bytes }] of active.entries()) data.set(bytes, FIRST_BALANCE + index * BALANCE_SIZE);
-  const isChanged = Buffer.compare(data, state.data) !== 0;
-  if (isChanged) chain.setData(address, data);
-  return isChanged;
+  return Buffer.compare(data, state.data) === 0 ? state : { ...state, data };
 }
