@@ -71,10 +71,12 @@ export {
   venueOfAssetTag,
 } from './bank.ts';
 export { attemptBorrow, attemptDeposit, attemptWithdraw, type Passed } from './capacity/attempt.ts';
+export { attemptRepay } from './capacity/attempt-repay.ts';
 export type { CapacityState, HeldBalance } from './capacity/capacity-state.ts';
 export { type Capacity, LIMITS, type Limit, limitOfError } from './capacity/limit.ts';
 export { maxBorrow } from './capacity/max-borrow.ts';
 export { maxDeposit } from './capacity/max-deposit.ts';
+export { maxRepay } from './capacity/max-repay.ts';
 export { maxWithdraw, type WithdrawCapacity } from './capacity/max-withdraw.ts';
 export { FRACTION_ONE, type FractionE18, formatFraction, fractionOf, parseFraction } from './fraction.ts';
 export {

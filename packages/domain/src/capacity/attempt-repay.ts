@@ -1,0 +1,52 @@
+import { ACCOUNT_FLAG, findStateRefusal } from '../accounting/action-gates.ts';
+import { repay, repayAll } from '../accounting/balance-operations.ts';
+import { recordInflow, skipsRateLimits } from '../accounting/rate-limiter.ts';
+import { markClearedDebt } from '../accounting/tokenless.ts';
+import { amountBeforeFee } from '../accounting/transfer-fee.ts';
+import { isIntegrationTag } from '../asset-tag.ts';
+import { integerToI80F48 } from '../i80f48.ts';
+import { orMathError, type Refusal, refused } from '../refusal.ts';
+import type { Passed } from './attempt.ts';
+import { type CapacityState, findHeld, heldShares } from './capacity-state.ts';
+import { findOwnerRefusal, hasFlag } from './checks.ts';
+
+/**
+ * A repayment by the owner with every check of the instruction; `amountBase` is what is taken off the debt, and `all` the whole debt, which
+ * also frees the slot. Neither health nor a price is asked for.
+ * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/repay.rs
+ */
+export function attemptRepay(state: CapacityState, amountBase: bigint | 'all'): Passed | Refusal {
+  return orMathError(() => {
+    const { ledger } = state.bank;
+    const error =
+      findOwnerRefusal(state) ??
+      (isIntegrationTag(ledger.config.assetTag) ? 'WrongAssetTagForStandardInstructions' : null) ??
+      (hasFlag(state, ACCOUNT_FLAG.disabled) ? 'AccountDisabled' : null) ??
+      findStateRefusal(ledger.config.operationalState, 'repay') ??
+      (findHeld(state) === null ? 'BankAccountNotFound' : null);
+    if (error !== null) return refused(error);
+    const paid = payBack(state, amountBase);
+    if (paid.kind === 'refused') return paid;
+    const rateLimiter = skipsRateLimits(state.account.flags)
+      ? ledger.rateLimiter
+      : recordInflow(ledger.rateLimiter, paid.repaidBase, state.unixTimestamp);
+    const sent = amountBeforeFee(state.bank.transferFee, paid.repaidBase);
+    if (sent === null) return refused('ProgramFailedToComplete');
+    return {
+      kind: 'done',
+      bank: markClearedDebt({ ...paid.bank, rateLimiter }),
+      balance: paid.balance,
+      vaultFlowBase: sent,
+    };
+  });
+}
+
+function payBack(state: CapacityState, amountBase: bigint | 'all') {
+  const { ledger } = state.bank;
+  if (amountBase === 'all') {
+    const closure = repayAll(ledger, heldShares(state));
+    return closure.kind === 'refused' ? closure : { ...closure, balance: null, repaidBase: closure.amountBase };
+  }
+  const change = repay(ledger, heldShares(state), integerToI80F48(amountBase));
+  return change.kind === 'refused' ? change : { ...change, repaidBase: amountBase };
+}

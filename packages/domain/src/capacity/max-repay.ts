@@ -1,0 +1,19 @@
+import { liabilityAmountOf } from '../accounting/share-amounts.ts';
+import { findEdge } from '../find-edge.ts';
+import { ceilI80F48 } from '../i80f48.ts';
+import { attemptRepay } from './attempt-repay.ts';
+import { type CapacityState, heldShares } from './capacity-state.ts';
+import { type Capacity, limitOfError } from './limit.ts';
+
+/** The most that a repayment without `repay_all` takes off a debt: it passes, and one base unit more fails. */
+export function maxRepay(state: CapacityState): Capacity {
+  const judge = (amountBase: bigint) => {
+    const outcome = attemptRepay(state, amountBase);
+    return outcome.kind === 'refused' ? outcome.error : null;
+  };
+  const refusal = judge(0n);
+  if (refusal !== null) return { maxBase: 0n, limitedBy: limitOfError(refusal), error: refusal };
+  const owed = ceilI80F48(liabilityAmountOf(state.bank.ledger, heldShares(state).liabilityShares));
+  const { last, error } = findEdge(judge, 0n, owed);
+  return { maxBase: last, limitedBy: error === null ? null : limitOfError(error), error };
+}

@@ -1,0 +1,37 @@
+import { PROGRAM_ERROR_NAMES } from '@lending/domain';
+import { marginfiErrorName } from '@lending/programs';
+import { describe, expect, it } from 'vitest';
+import { explainProgramError } from './explain-program-error.ts';
+import { refusalWordsOf } from './refusal-words.ts';
+
+const NUMBERS = Array.from({ length: 600 }, (_, offset) => 6000 + offset);
+
+describe('refusalWordsOf', () => {
+  it('says the code that the chain would, for every number of the program and every action', () => {
+    const known = new Set<string>(PROGRAM_ERROR_NAMES);
+    let compared = 0;
+    for (const number of NUMBERS) {
+      const name = marginfiErrorName(number);
+      if (name === null || !known.has(name)) continue;
+      for (const action of ['deposit', 'withdraw', 'borrow', 'repay'] as const) {
+        const told = explainProgramError({
+          logs: [],
+          error: [0, { Custom: number }],
+          instructionPrograms: ['MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA'],
+          action,
+        });
+        const found = refusalWordsOf(name as (typeof PROGRAM_ERROR_NAMES)[number], action);
+        expect(found.code).toBe(told?.code);
+        expect(`${found.problem}. ${found.change}.`).toBe(told?.message);
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(200);
+  });
+
+  it('says of an empty vault what the token program’s refusal says', () => {
+    expect(refusalWordsOf('InsufficientFunds', 'borrow').code).toBe('ACTION__BORROW_EXCEEDED');
+    expect(refusalWordsOf('InsufficientFunds', 'withdraw').code).toBe('ACTION__WITHDRAW_EXCEEDED');
+    expect(refusalWordsOf('InsufficientFunds', 'deposit').code).toBe('ACTION__BALANCE_EXCEEDED');
+  });
+});
