@@ -52,7 +52,7 @@ export interface OpenedLocalnet extends Localnet {
 }
 
 /** Changes whenever the demo market begins otherwise, so that a chain stored by an older build is not continued. */
-const DEMO_GENESIS = 4;
+const DEMO_GENESIS = 5;
 /** A slot as mainnet has it in late 2026, so that what is tried here meets numbers of that width. */
 const START_SLOT = 450_000_000n;
 

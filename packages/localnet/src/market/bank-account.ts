@@ -35,7 +35,8 @@ export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimest
   const { liquidity, insurance, fee, integration } = addresses;
   const flags =
     (token.tokenProgram === 'token_2022' ? BANK_FLAG.isToken2022 : 0n) |
-    (bank.seed === undefined ? 0n : BANK_FLAG.hasKnownSeed);
+    (bank.seed === undefined ? 0n : BANK_FLAG.hasKnownSeed) |
+    (bank.singlePool?.countsOnRamp === true ? BANK_FLAG.usesStakedOnRamp : 0n);
   const encoded = bankEncoder.encode({
     mint: token.mint,
     mintDecimals: token.decimals,
@@ -139,7 +140,7 @@ function configOf(bank: DemoBank, venueAccount: Address): BankArgs['config'] {
     interestRateConfig: interestOf(bank),
     operationalState: BANK_OPERATIONAL_STATES.indexOf(bank.state),
     oracleSetup: BANK_ORACLE_SETUPS.indexOf(bank.oracleSetup),
-    oracleKeys: [DEMO_FEEDS[bank.feed].account, venueAccount, NO_KEY, NO_KEY, NO_KEY],
+    oracleKeys: oracleKeysOf(bank, venueAccount),
     _pad0: new Uint8Array(6),
     borrowLimit: bank.borrowLimit,
     riskTier: BANK_RISK_TIERS.indexOf(bank.riskTier),
@@ -153,6 +154,13 @@ function configOf(bank: DemoBank, venueAccount: Address): BankArgs['config'] {
     fixedPrice: 0n,
     _padding1: new Uint8Array(16),
   };
+}
+
+function oracleKeysOf({ feed, token, singlePool }: DemoBank, venueAccount: Address): Address[] {
+  const { account } = DEMO_FEEDS[feed];
+  return singlePool === undefined
+    ? [account, venueAccount, NO_KEY, NO_KEY, NO_KEY]
+    : [account, DEMO_TOKENS[token].mint, singlePool.stake, NO_KEY, NO_KEY];
 }
 
 function interestOf(bank: DemoBank): BankArgs['config']['interestRateConfig'] {

@@ -85,6 +85,8 @@ async function deriveIntegration(bank: DemoBank, owner: Address): Promise<BankAd
     case 0:
     case 1:
       return [NO_KEY, NO_KEY, NO_KEY];
+    case 2:
+      return [bank.singlePool?.vote ?? NO_KEY, NO_KEY, NO_KEY];
     case 3:
       return [venueAccount, await first(findKaminoObligation(bank, owner)), NO_KEY];
     case 4: {

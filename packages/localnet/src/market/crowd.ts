@@ -62,10 +62,11 @@ export function createCrowd(options: CrowdOptions): readonly (readonly [Address,
   });
 }
 
-/** Banks that take deposits from anybody; those that do not, share nothing out. */
+/** Banks that take deposits from anybody, whatever else he holds; those that do not, share nothing out. */
 function potOf(row: DemoBank, { accountOf, taken }: CrowdOptions): readonly Pot[] {
   const state = accountOf(row.address);
   if (state === undefined || row.state !== 'Operational' || row.riskTier !== 'Collateral') return [];
+  if (row.singlePool !== undefined) return [];
   const bank = getBankDecoder().decode(state.data);
   const takenFrom = (side: MadeBalance['side']) =>
     taken.reduce((sum, one) => (one.side === side && one.bank.address === row.address ? sum + one.shares : sum), 0n);

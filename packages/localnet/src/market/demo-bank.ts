@@ -21,10 +21,12 @@ export interface DemoBank {
   readonly venueAccount?: Address;
   /** The Kamino lending market of the reserve; the bank's obligation address depends on it. */
   readonly venueMarket?: Address;
+  /** The single-validator pool whose tokens a staked bank takes. */
+  readonly singlePool?: DemoSinglePool;
   /** Set where the bank's address is the PDA of group, mint and this number; older banks stand at keypair addresses. */
   readonly seed?: bigint;
-  /** 0 default, 1 SOL, 3 Kamino, 4 Drift, 5 Solend, 6 JupLend. */
-  readonly assetTag: 0 | 1 | 3 | 4 | 5 | 6;
+  /** 0 default, 1 SOL, 2 staked, 3 Kamino, 4 Drift, 5 Solend, 6 JupLend. */
+  readonly assetTag: 0 | 1 | 2 | 3 | 4 | 5 | 6;
   readonly state: (typeof BANK_OPERATIONAL_STATES)[number];
   readonly riskTier: (typeof BANK_RISK_TIERS)[number];
   readonly weights: DemoWeights;
@@ -40,6 +42,16 @@ export interface DemoBank {
   readonly feesOutstanding: { readonly insurance: string; readonly group: string };
   /** Counters the program keeps; negative on banks older than the counters. */
   readonly positions: { readonly lending: number; readonly borrowing: number };
+}
+
+/** Accounts that the single pool program derives from a validator's vote account. */
+export interface DemoSinglePool {
+  readonly vote: Address;
+  readonly stake: Address;
+  /** Not written in the bank, whose vote account says where it is. */
+  readonly onRamp: Address;
+  /** Whether the bank counts what waits in the on-ramp; else it goes by the delegated stake alone. */
+  readonly countsOnRamp: boolean;
 }
 
 interface DemoWeights {

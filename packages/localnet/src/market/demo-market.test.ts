@@ -29,7 +29,9 @@ import { deriveSeededBank, deriveTokenAccount } from './bank-addresses.ts';
 import { createDemoMarket, DEMO_BANKS, type DemoMarket } from './demo-market.ts';
 import { DEMO_FEEDS } from './feeds.ts';
 import { P0_BANKS } from './p0-banks.ts';
+import { PRACTICE_BANKS } from './practice-banks.ts';
 import { DEMO_TOKENS } from './tokens.ts';
+import { VENUE_BANKS } from './venue-banks.ts';
 
 const NOW = 1_795_255_000n;
 const FIXTURES = resolve(import.meta.dirname, '../../../..', process.env.FIXTURES_DIR ?? '../shared/fixtures');
@@ -202,7 +204,7 @@ describe.skipIf(!existsSync(FIXTURES))('demo banks against mainnet records (FIXT
       (record('banks-decoded-2026-04-04.json').banks as RecordedBank[]).map((bank) => [bank.address, bank]),
     );
     const known = DEMO_BANKS.filter(({ address }) => recorded.has(address));
-    expect(known.length).toBe(22);
+    expect(known.length).toBe(24);
     for (const { address, ticker } of known) {
       const theirs = recorded.get(address) as RecordedBank;
       const ours = getBankDecoder().decode(read(address).data);
@@ -229,13 +231,13 @@ describe.skipIf(!existsSync(FIXTURES))('demo banks against mainnet records (FIXT
     }
   });
 
-  it('carry the names recorded on mainnet, all but the Save bank', async () => {
+  it('carry the names recorded on mainnet, all but those of ours', async () => {
     type Named = { readonly ticker: string; readonly description: string };
     const april = Object.entries(record('bank-meta-2026-04-10.json').banks as Record<Address, Named>);
     const may = record('bank-metadata.json') as (Named & { readonly bankAddress: Address })[];
     const recorded = new Map<string, Named>([...april, ...may.map((bank) => [bank.bankAddress, bank] as const)]);
     const unknown = DEMO_BANKS.filter(({ address }) => !recorded.has(address));
-    expect(unknown.map(({ assetTag }) => assetTag)).toEqual([5]);
+    expect(unknown).toEqual([...VENUE_BANKS.filter(({ assetTag }) => assetTag === 5), ...PRACTICE_BANKS]);
     for (const { address } of DEMO_BANKS.filter((bank) => !unknown.includes(bank))) {
       const ours = decodeBankMetadata(read((await findBankMetadata(address))[0]), MARGINFI_PROGRAM);
       expect(`${ours.symbol} | ${ours.name}`).toBe(recorded.get(address)?.ticker);

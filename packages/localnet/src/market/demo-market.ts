@@ -2,31 +2,34 @@ import { getBankDecoder, MARGINFI_MAIN_GROUP } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { type Actors, createActors } from '#actors/actors.ts';
 import type { AccountState } from '#engine/engine.ts';
-import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import type { Genesis } from '#genesis/genesis.ts';
 import { bankAccount, metadataAccount } from './bank-account.ts';
 import { vaultAmountOf } from './bank-accounting.ts';
-import { deriveBankAddresses, deriveTokenAccount } from './bank-addresses.ts';
+import { deriveBankAddresses } from './bank-addresses.ts';
 import { createCrowd } from './crowd.ts';
 import type { DemoBank } from './demo-bank.ts';
 import { demoOrders, TRADER_BALANCES } from './demo-orders.ts';
 import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
 import { feeStateAccount, groupAccount } from './group-accounts.ts';
+import { lookupTableAccounts } from './lookup-tables.ts';
 import type { MarketLedger } from './market-ledger.ts';
 import { FEED_NAMES, movePrices } from './move-prices.ts';
 import { oracleAccount } from './oracle-accounts.ts';
 import { P0_BANKS } from './p0-banks.ts';
+import { PRACTICE_BANKS } from './practice-banks.ts';
 import { priceAt } from './price-walk.ts';
 import { programAccounts } from './program-accounts.ts';
+import { singlePoolAccounts } from './single-pools.ts';
 import { swapPoolAccounts } from './swap-pools.ts';
-import { associatedTokenAccount, mintAccount, tokenAccount } from './token-accounts.ts';
-import { DEMO_TOKENS, type DemoTokenName } from './tokens.ts';
+import { mintAccount, tokenAccount } from './token-accounts.ts';
+import { DEMO_TOKENS } from './tokens.ts';
 import { VENUE_BANKS } from './venue-banks.ts';
 import { createDriftAccounts } from './venues/drift-accounts.ts';
 import { createJuplendAccounts } from './venues/juplend-accounts.ts';
 import { createKaminoAccounts } from './venues/kamino-accounts.ts';
 import { createLstAccounts, createLstRewards } from './venues/lst-accounts.ts';
 import { createSolendAccounts } from './venues/solend-accounts.ts';
+import { walletAccounts } from './wallet-accounts.ts';
 import { DEMO_WALLETS, type DemoWallet } from './wallets.ts';
 
 export interface DemoMarketOptions {
@@ -58,13 +61,14 @@ export interface DemoMarket {
 }
 
 /** All banks of the demo market, P0's own first. */
-export const DEMO_BANKS: readonly DemoBank[] = [...P0_BANKS, ...VENUE_BANKS];
+export const DEMO_BANKS: readonly DemoBank[] = [...P0_BANKS, ...VENUE_BANKS, ...PRACTICE_BANKS];
+const BANKS_ON_VENUES = DEMO_BANKS.filter(({ venueAccount }) => venueAccount !== undefined);
 
 /** What each venue keeps on the chain. */
-const VENUE_ACCOUNTS: readonly ((at: {
-  readonly unixTimestamp: bigint;
-  readonly slot: bigint;
-}) => Promise<readonly (readonly [Address, AccountState])[]>)[] = [
+const VENUE_ACCOUNTS: readonly ((
+  at: { readonly unixTimestamp: bigint; readonly slot: bigint },
+  banks: readonly DemoBank[],
+) => Promise<readonly (readonly [Address, AccountState])[]>)[] = [
   createDriftAccounts,
   createJuplendAccounts,
   createKaminoAccounts,
@@ -84,15 +88,20 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     ...DEMO_BANKS.map((bank) => bankAccounts(bank, unixTimestamp)),
     ...DEMO_WALLETS.map(walletAccounts),
     feeStateAccount().then((feeState) => [feeState]),
-    ...VENUE_ACCOUNTS.map((createAccounts) => createAccounts({ unixTimestamp, slot })),
   ]);
+  const venues = await Promise.all(
+    VENUE_ACCOUNTS.map((createAccounts) => createAccounts({ unixTimestamp, slot }, BANKS_ON_VENUES)),
+  );
   const accounts = new Map<Address, AccountState>([
     ...programAccounts(),
     ...Object.values(DEMO_TOKENS).map((token) => [token.mint, mintAccount(token)] as const),
     ...feedAccounts(seed, { slot, unixTimestamp }),
     ...swapPoolAccounts(),
+    ...singlePoolAccounts(),
     [MARGINFI_MAIN_GROUP, groupAccount(DEMO_BANKS.length, unixTimestamp)],
     ...parts.flat(),
+    ...venues.flat(),
+    ...(await lookupTableAccounts(DEMO_BANKS, venues.flat())),
     ...actors.accounts,
     ...demoOrders(unixTimestamp),
   ]);
@@ -140,19 +149,4 @@ function feedAccounts(seed: number, at: { readonly slot: bigint; readonly unixTi
     const feed = DEMO_FEEDS[name];
     return [feed.account, oracleAccount(name, feed, priceAt(name, seed, at.slot), at)] as const;
   });
-}
-
-async function walletAccounts(wallet: DemoWallet): Promise<Placed> {
-  const holdings = Object.entries(wallet.tokens) as [DemoTokenName, bigint][];
-  const tokens = await Promise.all(
-    holdings.map(async ([name, amount]) => {
-      const token = DEMO_TOKENS[name];
-      return [
-        await deriveTokenAccount(wallet.address, token),
-        associatedTokenAccount(token, wallet.address, amount),
-      ] as const;
-    }),
-  );
-  const data = new Uint8Array();
-  return [[wallet.address, { lamports: wallet.lamports, owner: SYSTEM_PROGRAM, data, executable: false }], ...tokens];
 }

@@ -40,6 +40,12 @@ export const DEMO_POOLS: Readonly<Record<DemoTokenName, DemoPool>> = {
   JLP: { feed: 'JLP', feeBps: 6, depthUsd: 25_000_000n, held: 5_000_000_000_000n },
   '2Z': { feed: '2Z', feeBps: 15, depthUsd: 6_000_000n, held: 10_000_000_000_000_000n },
   ORCA: { feed: 'ORCA', feeBps: 10, depthUsd: 6_000_000n, held: 5_000_000_000_000n },
+  LEVY: { feed: 'USDC', feeBps: 5, depthUsd: 5_000_000n, held: 5_000_000_000_000n },
+  FULL: { feed: 'USDC', feeBps: 5, depthUsd: 5_000_000n, held: 5_000_000_000_000n },
+  LENT: { feed: 'USDC', feeBps: 5, depthUsd: 5_000_000n, held: 5_000_000_000_000n },
+  DRY: { feed: 'USDC', feeBps: 5, depthUsd: 5_000_000n, held: 5_000_000_000_000n },
+  MRGN2: { feed: 'SOL', feeBps: 20, depthUsd: 2_000_000n, held: 5_000_000_000_000n },
+  MRGN4: { feed: 'SOL', feeBps: 20, depthUsd: 2_000_000n, held: 5_000_000_000_000n },
 };
 
 const poolEncoder = getSwapPoolEncoder();

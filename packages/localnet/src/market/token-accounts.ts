@@ -1,7 +1,8 @@
 import {
   getMintEncoder,
   getTokenAccountEncoder,
-  MINT_SIZE,
+  getTransferFeeConfigEncoder,
+  MINT_EXTENSION,
   NO_KEY,
   TOKEN_2022_PROGRAM,
   TOKEN_ACCOUNT_SIZE,
@@ -14,41 +15,41 @@ import { rentExempt } from './rent.ts';
 import type { DemoToken } from './tokens.ts';
 
 const NO_ADDRESS = { isSome: false, value: NO_KEY } as const;
-/**
- * What Token-2022 appends to an associated account: the account-type byte (2), then one extension of type 7 (immutable owner)
- * and length 0, as little-endian u16.
- */
-const IMMUTABLE_OWNER = [2, 7, 0, 0, 0];
+/** What a Token-2022 account is, in the byte after the first 165. */
+const ACCOUNT_TYPE = { mint: 1, account: 2 } as const;
+/** Extensions of an account: what it withheld of transfers to it, and that its owner stays. */
+const ACCOUNT_EXTENSION = { transferFeeAmount: 2, immutableOwner: 7 } as const;
 const mintEncoder = getMintEncoder();
 const tokenAccountEncoder = getTokenAccountEncoder();
 
-/** A mint whose supply nobody can change. */
+/** A mint whose supply nobody can change, nor the fee that it may have. */
 export function mintAccount(token: DemoToken): AccountState {
-  const data = new Uint8Array(
-    mintEncoder.encode({
-      mintAuthority: NO_ADDRESS,
-      supply: token.supply,
-      decimals: token.decimals,
-      isInitialized: true,
-      freezeAuthority: NO_ADDRESS,
-    }),
-  );
-  return { lamports: rentExempt(MINT_SIZE), owner: tokenProgramOf(token), data, executable: false };
+  const encoded = mintEncoder.encode({
+    mintAuthority: NO_ADDRESS,
+    supply: token.supply,
+    decimals: token.decimals,
+    isInitialized: true,
+    freezeAuthority: NO_ADDRESS,
+  });
+  const data = withExtensions(encoded, ACCOUNT_TYPE.mint, mintExtensions(token));
+  return { lamports: rentExempt(data.length), owner: tokenProgramOf(token), data, executable: false };
 }
 
 /** A token account that holds `amount`; wrapped SOL holds it as lamports, too. */
 export function tokenAccount(token: DemoToken, owner: Address, amount: bigint): AccountState {
-  return withTokens(token, owner, amount, []);
+  return withTokens(token, owner, amount, accountExtensions(token));
 }
 
 /** The same as the associated token program makes it. */
 export function associatedTokenAccount(token: DemoToken, owner: Address, amount: bigint): AccountState {
-  return withTokens(token, owner, amount, tokenProgramOf(token) === TOKEN_2022_PROGRAM ? IMMUTABLE_OWNER : []);
+  const isToken2022 = tokenProgramOf(token) === TOKEN_2022_PROGRAM;
+  const immutableOwner = isToken2022 ? [extension(ACCOUNT_EXTENSION.immutableOwner, new Uint8Array())] : [];
+  return withTokens(token, owner, amount, [...immutableOwner, ...accountExtensions(token)]);
 }
 
-function withTokens(token: DemoToken, owner: Address, amount: bigint, extensions: readonly number[]): AccountState {
-  const rent = rentExempt(TOKEN_ACCOUNT_SIZE + extensions.length);
+function withTokens(token: DemoToken, owner: Address, amount: bigint, extensions: readonly Uint8Array[]): AccountState {
   const isSol = token.symbol === 'SOL';
+  const rent = rentExempt(withExtensions(new Uint8Array(TOKEN_ACCOUNT_SIZE), ACCOUNT_TYPE.account, extensions).length);
   const encoded = tokenAccountEncoder.encode({
     mint: token.mint,
     owner,
@@ -59,6 +60,47 @@ function withTokens(token: DemoToken, owner: Address, amount: bigint, extensions
     delegatedAmount: 0n,
     closeAuthority: NO_ADDRESS,
   });
-  const data = Uint8Array.from([...encoded, ...extensions]);
+  const data = withExtensions(encoded, ACCOUNT_TYPE.account, extensions);
   return { lamports: isSol ? rent + amount : rent, owner: tokenProgramOf(token), data, executable: false };
+}
+
+function mintExtensions({ transferFee }: DemoToken): readonly Uint8Array[] {
+  if (transferFee === undefined) return [];
+  const fee = {
+    epoch: 0n,
+    maximumFee: transferFee.maximumBase,
+    transferFeeBasisPoints: transferFee.basisPoints,
+  };
+  const config = getTransferFeeConfigEncoder().encode({
+    transferFeeConfigAuthority: NO_KEY,
+    withdrawWithheldAuthority: NO_KEY,
+    withheldAmount: 0n,
+    olderTransferFee: fee,
+    newerTransferFee: fee,
+  });
+  return [extension(MINT_EXTENSION.transferFeeConfig, config)];
+}
+
+/** An account of a mint with a fee keeps count of what it withheld, in eight bytes. */
+function accountExtensions({ transferFee }: DemoToken): readonly Uint8Array[] {
+  return transferFee === undefined ? [] : [extension(ACCOUNT_EXTENSION.transferFeeAmount, new Uint8Array(8))];
+}
+
+/** Type and length as little-endian u16, then the value. */
+function extension(type: number, value: ArrayLike<number>): Uint8Array {
+  return Uint8Array.of(type, 0, value.length, 0, ...Array.from(value));
+}
+
+/** Whatever has an extension is filled up to the size of a token account, then says what it is. */
+function withExtensions(base: ArrayLike<number>, type: number, extensions: readonly Uint8Array[]): Uint8Array {
+  if (extensions.length === 0) return Uint8Array.from(base);
+  const data = new Uint8Array(TOKEN_ACCOUNT_SIZE + 1 + extensions.reduce((sum, { length }) => sum + length, 0));
+  data.set(base);
+  data[TOKEN_ACCOUNT_SIZE] = type;
+  let offset = TOKEN_ACCOUNT_SIZE + 1;
+  for (const bytes of extensions) {
+    data.set(bytes, offset);
+    offset += bytes.length;
+  }
+  return data;
 }

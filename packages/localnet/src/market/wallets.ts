@@ -19,7 +19,10 @@ export const DEMO_WALLETS: readonly DemoWallet[] = [
     name: 'saver',
     address: address('AE1hoHXqzvgC4Uxm7HoSMXi6i9sTTGGcCqxmfavwZe4N'),
     lamports: 250_000_000_000n,
-    tokens: { USDC: 25_000_000_000n, PYUSD: 10_000_000_000n, JitoSOL: 100_000_000_000n },
+    tokens: {
+      ...{ USDC: 25_000_000_000n, PYUSD: 10_000_000_000n, JitoSOL: 100_000_000_000n },
+      ...{ LEVY: 20_000_000_000n, FULL: 5_000_000_000n, MRGN2: 40_000_000_000n },
+    },
   },
   {
     name: 'looper',
@@ -31,6 +34,9 @@ export const DEMO_WALLETS: readonly DemoWallet[] = [
     name: 'borrower',
     address: address('CnuC5Ta5Aar2XqRDbErtKEW2gkFEb78u4Rj1K6gaMAiD'),
     lamports: 50_000_000_000n,
-    tokens: { cbBTC: 200_000_000n, WETH: 1_000_000_000n, USDC: 1_000_000_000n, BONK: 90_000_000_000_000n },
+    tokens: {
+      ...{ cbBTC: 200_000_000n, WETH: 1_000_000_000n, USDC: 1_000_000_000n, BONK: 90_000_000_000_000n },
+      ...{ LEVY: 5_000_000_000n },
+    },
   },
 ];
