@@ -1,6 +1,7 @@
 import type { AccountUpdate } from '@lending/chain';
 import { createModelEngine, DEMO_BANKS, fundWallet, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import {
+  COMPUTE_BUDGET_PROGRAM,
   findAssociatedTokenAccount,
   getTokenAccountDecoder,
   MARGINFI_MAIN_GROUP,
@@ -27,6 +28,7 @@ import {
   createTransactionMessage,
   generateKeyPairSigner,
   getTransactionEncoder,
+  getU32Encoder,
   type Instruction,
   type KeyPairSigner,
   pipe,
@@ -34,6 +36,12 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransaction,
 } from '@solana/kit';
+
+/** As many compute units as a transaction may have: `SetComputeUnitLimit`. */
+const UNITS: Instruction = {
+  programAddress: COMPUTE_BUDGET_PROGRAM,
+  data: Uint8Array.of(2, ...getU32Encoder().encode(1_400_000)),
+};
 
 type Funds = Parameters<typeof fundWallet>[2];
 
@@ -143,7 +151,7 @@ export class PlanChain {
       (it) => setTransactionMessageFeePayer(wallet.address, it),
       (it) =>
         setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash as Blockhash, lastValidBlockHeight }, it),
-      (it) => appendTransactionMessageInstructions([...instructions], it),
+      (it) => appendTransactionMessageInstructions([UNITS, ...instructions], it),
       (it) => compressTransactionMessageUsingAddressLookupTables(it, tables as never),
     );
     const signed = await signTransaction([wallet.keyPair], compileTransaction(message));
