@@ -88,7 +88,9 @@ export const usd = (what: string) => numberOrNull.describe(`${what}, USD`);
 const nextActionSchema = z.strictObject({
   tool: z.string(),
   why: z.string(),
-  args: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).describe('Ready to be passed'),
+  args: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.number())]))
+    .describe('Ready to be passed'),
 });
 export type NextAction = z.infer<typeof nextActionSchema>;
 

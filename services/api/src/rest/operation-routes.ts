@@ -70,7 +70,7 @@ function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
 }
 
 /** Path segments are parameters; the rest of the input is the query, or the body of a POST. */
-function splitInput({ input, rest }: Operation, path: string): Record<string, z.ZodType> {
+function splitInput({ input, rest, examples }: Operation, path: string): Record<string, z.ZodType> {
   const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   const fields = Object.entries(input.shape);
   // A path parameter is never optional, whatever the field is elsewhere.
@@ -82,9 +82,10 @@ function splitInput({ input, rest }: Operation, path: string): Record<string, z.
   const others = Object.fromEntries(fields.filter(([name]) => !names.has(name)));
   return {
     ...(Object.keys(params).length > 0 && { params: z.strictObject(params) }),
-    ...(Object.keys(others).length > 0 && {
-      [rest.method === 'POST' ? 'body' : 'querystring']: z.strictObject(others),
-    }),
+    ...(Object.keys(others).length > 0 &&
+      (rest.method === 'POST'
+        ? { body: z.strictObject(others).meta(examples === undefined ? {} : { examples: [...examples] }) }
+        : { querystring: z.strictObject(others) })),
   };
 }
 

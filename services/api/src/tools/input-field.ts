@@ -28,7 +28,7 @@ export function allowedFor(field: z.ZodType | undefined): string | undefined {
 const DECIMAL_TEXT = /^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 
 /** A number, or its text: query strings have no numbers, and some callers do not trust floats. */
-export function numberOrText<S extends z.ZodNumber>(schema: S): z.ZodPreprocess<S> {
+export function numberOrText<S extends z.ZodNumber | z.ZodLiteral<number>>(schema: S): z.ZodPreprocess<S> {
   return z.preprocess(
     (value) => (typeof value === 'string' && DECIMAL_TEXT.test(value) ? Number(value) : value),
     schema,
@@ -76,3 +76,28 @@ export const trueOrFalse = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
   z.boolean(),
 );
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+const nestedShapes = new WeakMap<z.ZodType, Shape>();
+
+/** An optional object of optional fields; in it, too, absent, `null` and `''` are the same and what it does not name is refused. */
+export function objectField<const S extends Shape>(shape: S, description: string, allowed: string) {
+  const withoutEmpty = (value: unknown) =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(
+          Object.entries(value).filter(
+            ([name, given]) => !Object.hasOwn(shape, name) || (given !== null && given !== ''),
+          ),
+        );
+  const field = z.preprocess(withoutEmpty, z.strictObject(shape)).optional().describe(description);
+  allowedValues.add(field, { allowed });
+  nestedShapes.set(field, shape);
+  return field;
+}
+
+/** The fields inside a field; undefined where it is no object. */
+export function nestedShapeOf(field: z.ZodType | undefined): Shape | undefined {
+  return field === undefined ? undefined : nestedShapes.get(field);
+}

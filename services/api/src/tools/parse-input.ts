@@ -1,6 +1,6 @@
 import { LendingError } from '@lending/errors';
 import type { z } from 'zod';
-import { allowedFor } from './input-field.ts';
+import { allowedFor, nestedShapeOf } from './input-field.ts';
 
 /**
  * Reads a caller's arguments. Absent, `null` and `''` are the same; a field the schema does not name is refused by name, empty
@@ -26,32 +26,39 @@ function describeIssue(
   given: Readonly<Record<string, unknown>>,
   callName: string,
 ): LendingError {
-  const names = Object.keys(schema.shape);
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
+  const [outer, inner] = (issue?.path ?? []).map(String);
+  const declared = outer === undefined ? undefined : (schema.shape[outer] as z.ZodType | undefined);
+  const nested = nestedShapeOf(declared);
   if (issue?.code === 'unrecognized_keys') {
-    const unknown = issue.keys.slice(0, 10).map(printableName);
+    const names = Object.keys(nested ?? schema.shape);
+    const inside = nested === undefined ? '' : `${outer}.`;
+    const unknown = issue.keys.slice(0, 10).map((key) => `${inside}${printableName(key)}`);
     const fields = unknown.map((name) => `"${name}"`).join(', ');
     const noun = unknown.length === 1 ? 'field' : 'fields';
     const allowed = names.length === 0 ? 'no fields' : names.join(', ');
     return invalid(`Unknown ${noun} ${fields}`, allowed, callName, { fields: unknown, allowed_fields: names });
   }
-  const field = String(issue?.path[0] ?? '');
-  const declared = schema.shape[field] as z.ZodType | undefined;
-  const allowed = allowedFor(declared) ?? issue?.message ?? 'another value';
-  const wrong = given[field] === undefined ? 'is missing' : describeValue(issue);
+  const isInside = nested !== undefined && inner !== undefined;
+  const field = isInside ? `${outer}.${inner}` : (outer ?? '');
+  const allowed = allowedFor(isInside ? nested[inner] : declared) ?? issue?.message ?? 'another value';
+  const isMissing = outer !== undefined && given[outer] === undefined;
+  const wrong = isMissing ? 'is missing' : describeValue(issue, isInside ? 2 : 1);
   return invalid(`${field} ${wrong}`, allowed, callName, { field, allowed });
 }
 
 /** What a value is not, where it is of another type; the value itself may be a secret. */
-function describeValue(issue: z.core.$ZodIssue | undefined): string {
+function describeValue(issue: z.core.$ZodIssue | undefined, depth: number): string {
   if (issue?.code !== 'invalid_type') return 'has a value that is not allowed';
-  if (issue.path.length > 1) return 'is not a list of names';
+  if (issue.path.length > depth) return 'is not a list of names';
   return `is not ${TYPE_WORDS[issue.expected] ?? 'of the type that is allowed'}`;
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a finite number',
+  object: 'an object of named fields',
+  boolean: 'true or false',
   string: 'one text',
 };
 

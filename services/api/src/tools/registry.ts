@@ -1,4 +1,8 @@
 import type { ReadDeps } from '#reads/read-deps.ts';
+import { createBorrow } from './borrow.ts';
+import type { BuilderDeps } from './builder-deps.ts';
+import { createCreateAccount } from './create-account.ts';
+import { createDeposit } from './deposit.ts';
 import { createGetActivity } from './get-activity.ts';
 import { createGetBank } from './get-bank.ts';
 import { createGetBankHistory } from './get-bank-history.ts';
@@ -12,26 +16,34 @@ import { createGetReserveLimits } from './get-reserve-limits.ts';
 import { createGetReserves } from './get-reserves.ts';
 import { createGetStatus } from './get-status.ts';
 import { createGetWallet } from './get-wallet.ts';
+import { createRepay } from './repay.ts';
 import type { Operation, Tool } from './tool.ts';
+import { createWithdraw } from './withdraw.ts';
 
 /** What the operations need, by kind; each is handed its own part and the doors see none of it. */
 export interface OperationDeps {
   readonly reads: ReadDeps;
+  readonly builders: BuilderDeps;
 }
 
 /** What agents get, and REST with them. */
-export function createTools({ reads }: OperationDeps): readonly Tool[] {
+export function createTools({ reads, builders }: OperationDeps): readonly Tool[] {
   return [
     createGetBanks(reads),
     createGetWallet(reads),
     createGetPositions(reads),
     createGetHealth(reads),
     createGetActivity(reads),
+    createCreateAccount(builders),
+    createDeposit(builders),
+    createWithdraw(builders),
+    createBorrow(builders),
+    createRepay(builders),
   ];
 }
 
 /** What only REST has. */
-export function createRestOperations({ reads }: OperationDeps): readonly Operation[] {
+export function createRestOperations({ reads }: Pick<OperationDeps, 'reads'>): readonly Operation[] {
   return [
     createGetBank(reads),
     createGetBankHistory(reads),

@@ -47,6 +47,9 @@ interface RestBinding {
   readonly alsoPath?: string;
 }
 
+/** An example of an operation: a body that it takes, as the OpenAPI page shows it. */
+export type ExampleBody = Readonly<Record<string, unknown>>;
+
 /** Wire codes that any operation can answer. */
 export const COMMON_ERRORS: readonly WireCode[] = [
   'INVALID_ARGUMENT',
@@ -68,6 +71,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly rest: RestBinding;
   /** Wire codes this operation can answer besides those that every one can (`COMMON_ERRORS`). */
   readonly errors?: readonly WireCode[];
+  /** Bodies for the OpenAPI page, of an operation that has one. */
+  readonly examples?: readonly ExampleBody[];
   /** Other media types of the 200 reply, such as `text/csv`. */
   readonly otherMediaTypes?: readonly string[];
   /** What it needs was bound when it was made: the doors hand in the parsed input and who asks, nothing else. */

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isLendingError, LendingError } from '@lending/errors';
+import type { PlanRow, PlanWrite } from '@lending/store';
+import { describeAsOf } from '#reads/as-of.ts';
+import { type Envelope, envelopeSchema } from '#records/envelope-fields.ts';
+import type { NextAction, Warning } from '#records/reply-fields.ts';
+import { fetchBlockHeight } from './block-height.ts';
+import type { Build } from './build.ts';
+import { requestAgain } from './build-again.ts';
+import type { BuildDeps } from './build-deps.ts';
+import type { BuildRequest } from './build-request.ts';
+import { toEnvelope } from './envelope.ts';
+import type { PlanStore } from './plan-store.ts';
+import { hashArguments } from './request-arguments.ts';
+import { createSlotTime } from './slot-time.ts';
+
+/** Builds one action: plans, compiles, simulates and judges it. */
+export type BuildAction = (
+  request: BuildRequest,
+  options: { readonly signal: AbortSignal; readonly callName: string },
+) => Promise<Build>;
+
+export interface BuildServiceOptions extends Pick<BuildDeps, 'chain' | 'program' | 'logger' | 'now'> {
+  readonly buildAction: BuildAction;
+  readonly plans: PlanStore;
+  /** A simulation older than this is stale. */
+  readonly staleAfterMs: number;
+}
+
+/** A request with what its caller said around it. */
+export interface EnvelopeRequest {
+  readonly request: BuildRequest;
+  readonly previewOnly: boolean;
+  readonly idempotencyKey: string | null;
+  /** The tool or path to name in an error's "next call". */
+  readonly callName: string;
+  /** What to do with the answer, given the id of its plan. */
+  readonly nextActions: (planId: string) => readonly NextAction[];
+  /** Of the answer, besides the build's own. */
+  readonly warnings: readonly Warning[];
+}
+
+export type BuildEnvelope = (asked: EnvelopeRequest) => Promise<Envelope>;
+
+/** A build that takes longer is given up; its claim on a key outlasts it. */
+const DEADLINE_MS = 40_000;
+const LEASE_MS = 60_000;
+/** How often whoever waits for another's build looks whether it is done. */
+const POLL_MS = 50;
+/** Fewer blocks than this are hardly enough to sign and send. */
+const FEW_BLOCKS = 30n;
+
+/**
+ * Makes envelopes, each kept as a plan. With an idempotency key the first answer stands for as long as its blockhash lives; afterwards the
+ * same is built again. While a single block is left nothing is: the earlier transaction could still land, and both would.
+ */
+export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope {
+  const { chain, plans, now, logger } = options;
+  const slotTime = createSlotTime(chain, now, logger);
+
+  async function build(
+    asked: EnvelopeRequest,
+    before: PlanRow | null,
+  ): Promise<{ envelope: Envelope; plan: PlanWrite }> {
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const startedMs = now();
+    try {
+      const again = before === null ? null : await requestAgain(options, asked.request, before, signal);
+      const built = await options.buildAction(again?.request ?? asked.request, { signal, callName: asked.callName });
+      const planId = randomUUID();
+      const envelope = toEnvelope(built, {
+        planId,
+        previewOnly: asked.previewOnly,
+        isRebuilt: before !== null,
+        warnings: [...(again?.warnings ?? []), ...asked.warnings],
+        nextActions: asked.nextActions(planId),
+        source: chain.source,
+        nowMs: now(),
+        staleAfterMs: options.staleAfterMs,
+      });
+      const { waves, simulatedBy, request } = built;
+      logger.debug('build.envelope.answer', { kind: request.kind, waves, simulatedBy, ms: now() - startedMs });
+      return { envelope, plan: toPlan(asked, built, envelope, before) };
+    } catch (error) {
+      if (signal.aborted && !isLendingError(error)) throw tookTooLong(error);
+      throw error;
+    }
+  }
+
+  async function buildForKey(
+    asked: EnvelopeRequest,
+    claim: { readonly authority: string; readonly key: string; readonly claim: string },
+    before: PlanRow | null,
+  ): Promise<Envelope | null> {
+    try {
+      const { envelope, plan } = await build(asked, before);
+      return (await plans.settleKey(claim, plan)) ? envelope : null;
+    } catch (error) {
+      await plans.releaseKey(claim).catch((failure: unknown) => logger.warn('build.key.fail', { error: failure }));
+      throw error;
+    }
+  }
+
+  async function answerByKey(asked: EnvelopeRequest, key: string): Promise<Envelope> {
+    const claim = { authority: asked.request.authority, key, claim: randomUUID() };
+    const argumentsHash = hashArguments(asked.request, asked.previewOnly);
+    for (;;) {
+      const state = await plans.claimKey({ ...claim, arguments: argumentsHash, leaseMs: LEASE_MS });
+      if (state.kind === 'conflict') throw usedOtherwise(asked.callName);
+      const envelope =
+        state.kind === 'claimed'
+          ? await buildForKey(asked, claim, null)
+          : state.kind === 'built'
+            ? await answerPlan(asked, claim, state.plan)
+            : null;
+      if (envelope !== null) return envelope;
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** Null where somebody else builds it again. */
+  async function answerPlan(
+    asked: EnvelopeRequest,
+    claim: { readonly authority: string; readonly key: string; readonly claim: string },
+    id: string,
+  ): Promise<Envelope | null> {
+    const [plan, height, slotMicros] = await Promise.all([plans.readPlan(id), fetchBlockHeight(chain), slotTime()]);
+    if (plan === null) return null;
+    const blocksLeft = plan.last_valid_block_height - height;
+    if (blocksLeft >= 0n) return repeat(plan, blocksLeft, slotMicros);
+    const isMine = await plans.reclaimKey({ ...claim, plan: id, leaseMs: LEASE_MS });
+    return isMine ? buildForKey(asked, claim, plan) : null;
+  }
+
+  function repeat({ envelope: stored }: PlanRow, blocksLeft: bigint, slotMicros: bigint): Envelope {
+    const envelope = envelopeSchema.parse(stored);
+    const { as_of: asOf, blockhash, simulation } = envelope;
+    const seconds = Number((blocksLeft * slotMicros) / 1_000_000n);
+    const reading = { slot: BigInt(asOf.slot ?? 0), timeMs: Date.parse(asOf.time), source: chain.source };
+    return {
+      ...envelope,
+      blockhash: { ...blockhash, expires_in_seconds: seconds },
+      simulation:
+        blocksLeft < FEW_BLOCKS ? { ...simulation, warnings: [...simulation.warnings, expiring(seconds)] } : simulation,
+      as_of: describeAsOf({ ...reading, kind: 'sample' }, now(), options.staleAfterMs),
+    };
+  }
+
+  return async (asked) => {
+    if (asked.idempotencyKey !== null) return answerByKey(asked, asked.idempotencyKey);
+    const { envelope, plan } = await build(asked, null);
+    await plans.insertPlan(plan);
+    return envelope;
+  };
+}
+
+/** What was built again keeps the first plan's account and time: whatever happened to the account since then may have been the first. */
+function toPlan(asked: EnvelopeRequest, built: Build, envelope: Envelope, before: PlanRow | null): PlanWrite {
+  return {
+    id: envelope.plan_id,
+    authority: asked.request.authority,
+    account: built.account,
+    newAccountIndex: before === null ? built.newAccountIndex : before.new_account_index,
+    envelope,
+    lastValidBlockHeight: built.blockhash.lastValidBlockHeight,
+    unixTimestamp: before?.unix_timestamp ?? built.unixTimestamp,
+  };
+}
+
+function usedOtherwise(callName: string): LendingError {
+  return new LendingError('CALLER__IDEMPOTENCY_MISMATCH', {
+    message: `This idempotency_key was used with other arguments within the last 24 hours — allowed: a new idempotency_key, or the arguments of the first call — change idempotency_key and call ${callName} again`,
+    context: { field: 'idempotency_key' },
+  });
+}
+
+function tookTooLong(cause: unknown): LendingError {
+  return new LendingError('CHAIN__RPC_TIMED_OUT', {
+    message: `The node's answers took more than ${DEADLINE_MS / 1000} s, all together`,
+    cause,
+  });
+}
+
+function expiring(seconds: number): Warning {
+  return {
+    level: 'warning',
+    code: 'BLOCKHASH_EXPIRING',
+    message: `The blockhash lives for another ${seconds} s: sign and send at once, or make the same call again after that.`,
+  };
+}

@@ -1,0 +1,65 @@
+import { ASSET_TAG, symbolOfKnownMint } from '@lending/domain';
+import { type Address, address as toAddress } from '@solana/kit';
+import type { BankEntry } from '#reads/bank-snapshot.ts';
+import { cleanText } from '#reads/clean-text.ts';
+import { findAccounts } from '#reads/find-accounts.ts';
+import type { ReadDeps } from '#reads/read-deps.ts';
+import { venueOf } from '#reads/venue-of.ts';
+import type { BuildTables, KnownBank } from './build-deps.ts';
+
+/** Banks named at most where one named a token instead of a bank. */
+const MOST_CANDIDATES = 20;
+
+/**
+ * What the tables know of banks and accounts. An account that nobody followed yet is waited for as a read would: without it a wallet
+ * whose account lies at no derived address would get a second one.
+ */
+export function createBuildTables(reads: ReadDeps): BuildTables {
+  const entries = async () => [...(await reads.banks.get()).entries.values()];
+  return {
+    async findBank(address) {
+      const entry = (await reads.banks.get()).entries.get(address);
+      return entry === undefined ? null : toKnownBank(entry);
+    },
+    async findBanksLike(text) {
+      const wanted = text.trim().toLowerCase();
+      const isLike = ({ record }: BankEntry) => record.mint === text.trim() || record.symbol?.toLowerCase() === wanted;
+      return (await entries()).filter(isLike).map(toKnownBank).sort(ownPoolsFirst).slice(0, MOST_CANDIDATES);
+    },
+    async listBorrowable(mint) {
+      return (await entries()).filter(({ record }) => record.mint === mint && record.borrowable).map(toKnownBank);
+    },
+    async accountsOf(authority) {
+      const { accounts } = await findAccounts(reads, authority);
+      return accounts
+        .filter((row) => row.authority === authority)
+        .map((row) => ({ address: toAddress(row.address), banks: banksOf(row) }));
+    },
+    async banksOfAccount(account) {
+      const { accounts } = await findAccounts(reads, account);
+      const row = accounts.find(({ address }) => address === account);
+      return row === undefined ? null : banksOf(row);
+    },
+  };
+}
+
+function banksOf({ balances }: { readonly balances: readonly { readonly bank: string }[] }): readonly Address[] {
+  return balances.map(({ bank }) => toAddress(bank));
+}
+
+function toKnownBank({ record, row }: BankEntry): KnownBank {
+  return {
+    address: toAddress(record.address),
+    symbol: symbolOfKnownMint(record.mint) ?? cleanText(record.symbol) ?? `${record.mint.slice(0, 4)}…`,
+    venue: venueOf(record.venue),
+    mint: toAddress(record.mint),
+    decimals: row.decimals,
+    // By its kind alone: a debt in a bank that lends no more at present is still repaid.
+    isBorrowable: row.venue === 'p0' && row.asset_tag !== ASSET_TAG.staked,
+    operationalState: record.operational_state,
+  };
+}
+
+function ownPoolsFirst(one: KnownBank, other: KnownBank): number {
+  return Number(other.venue === 'p0') - Number(one.venue === 'p0') || (one.address < other.address ? -1 : 1);
+}

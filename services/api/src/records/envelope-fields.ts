@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { HEALTH_STATUSES } from './health-fields.ts';
+import { asOfSchema, nextActionsField, numberOrNull, usd, warningsField } from './reply-fields.ts';
+
+/** What every builder answers: the specification's fields, and ours beside them. */
+
+/** `TRANSACTION_TYPES` of the transactions package; a test compares the two. */
+export const ENVELOPE_TRANSACTION_TYPES = [
+  'CREATE_ACCOUNT',
+  'SETUP',
+  'CRANK',
+  'DEPOSIT',
+  'WITHDRAW',
+  'BORROW',
+  'REPAY',
+  'LOOP',
+  'CLOSE_POSITION',
+] as const;
+
+const transactionSchema = z.strictObject({
+  base64: z
+    .string()
+    .nullable()
+    .describe('The unsigned transaction, its signatures zero bytes; null only with preview_only'),
+  type: z.enum(ENVELOPE_TRANSACTION_TYPES),
+  label: z.string().describe("A person's words for it"),
+  bytes: z.int(),
+  compute_units: z.int().describe('Units it took in the simulation'),
+  signers: z.array(z.string()),
+  programs: z.array(z.string()).describe('Programs its own instructions call'),
+  writable_count: z.int().describe('Accounts it can change'),
+});
+
+const accountHealthSchema = z.strictObject({
+  status: z
+    .enum(HEALTH_STATUSES)
+    .describe('By health_ratio, as svc_get_health; unknown where a price is stale: never safe'),
+  health_factor: z.number().describe('1 no debt, 0 the liquidation line; a collateral with a stale price counts 0'),
+  health_ratio: numberOrNull.describe('Assets ÷ debt at maintenance weights, 1 the line; null without debt'),
+  health_usd: usd('Assets − debt at maintenance weights'),
+  assets_usd_maint: usd('Weighted assets'),
+  liabilities_usd_maint: usd('Weighted debt'),
+  free_collateral_usd: usd('What may still be borrowed against'),
+});
+export type EnvelopeHealth = z.infer<typeof accountHealthSchema>;
+
+export const tokenChangeSchema = z.strictObject({
+  mint: z.string(),
+  symbol: z.string().nullable(),
+  delta_ui: z.number().describe('UI tokens, negative where they leave the wallet'),
+  delta_raw: z.string().describe('Base units, exact'),
+  delta_usd: usd('Of that'),
+  is_native_sol: z.boolean().describe("The wallet's own SOL, fees and rents in it"),
+});
+export type EnvelopeTokenChange = z.infer<typeof tokenChangeSchema>;
+
+export const blockhashSchema = z.strictObject({
+  value: z.string(),
+  last_valid_block_height: z.int(),
+  expires_in_seconds: z.int(),
+});
+
+export const envelopeSchema = z.strictObject({
+  account: z.string().describe('The lending account, also before it exists'),
+  transactions: z.array(transactionSchema).min(1).max(5).describe('In the order they are sent'),
+  action_tx_index: z.int(),
+  submit: z
+    .enum(['sequential', 'bundle'])
+    .describe('sequential: one after the other, each confirmed; bundle: all at once, all or none'),
+  blockhash: blockhashSchema,
+  simulation: z.strictObject({
+    success: z.literal(true),
+    post_health: accountHealthSchema,
+    warnings: warningsField,
+    pre_health: accountHealthSchema,
+    token_changes: z.array(tokenChangeSchema).describe("What the wallet's holdings change by"),
+    rates_after: z
+      .strictObject({ bank: z.string(), deposit_apy_pct: numberOrNull, borrow_apy_pct: numberOrNull })
+      .nullable()
+      .describe('Of the bank with the action in it; null without a bank'),
+    slot: z.int(),
+    compute_units: z.int(),
+  }),
+  fees: z.strictObject({
+    network_sol: z.number(),
+    priority_sol: z.number(),
+    tip_sol: z.number(),
+    rent_sol: z.number().describe('Kept by accounts that are created'),
+    swap_fee_usd: z.number(),
+  }),
+  summary: z.string().describe('One sentence to show before signing'),
+  plan_id: z.string(),
+  rebuilt: z
+    .literal(true)
+    .optional()
+    .describe('The blockhash of the first answer to this idempotency_key ran out: built and simulated again'),
+  next_actions: nextActionsField,
+  as_of: asOfSchema,
+});
+export type Envelope = z.infer<typeof envelopeSchema>;

@@ -1,0 +1,194 @@
+import type { AccountUpdate, Chain } from '@lending/chain';
+import { computeHealth } from '@lending/domain';
+import { lendingAccountContent } from '@lending/fakes';
+import { createLogger } from '@lending/runtime';
+import type { PlanRow, PlanWrite } from '@lending/store';
+import type { CompiledTransaction } from '@lending/transactions';
+import { type Address, address } from '@solana/kit';
+import type { ReadDeps } from '#reads/read-deps.ts';
+import type { BuilderDeps } from '#tools/builder-deps.ts';
+import type { Build, JudgedHealth } from '../builds/build.ts';
+import type { BuildRequest } from '../builds/build-request.ts';
+import { type BuildAction, createBuildEnvelope } from '../builds/build-service.ts';
+import { createBuildTables } from '../builds/build-tables.ts';
+import type { PlanStore } from '../builds/plan-store.ts';
+import { ACCOUNT, SOL_MINT } from './account-rows.ts';
+import { CHAIN_TIME_MS } from './bank-row.ts';
+
+export const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
+const SYSTEM = address('11111111111111111111111111111111');
+
+export const NO_DEBT: JudgedHealth = {
+  health: computeHealth([]),
+  factor: { numerator: 1n, denominator: 1n },
+  staleBanks: [],
+};
+
+export function compiled(changes: Partial<CompiledTransaction> = {}): CompiledTransaction {
+  const authority = address(ACCOUNT);
+  return {
+    type: 'DEPOSIT',
+    label: 'Deposit 1.5 SOL',
+    version: 0,
+    wire: Uint8Array.from({ length: 300 }, (_, index) => index % 251),
+    accounts: [authority, PROGRAM],
+    writableCount: 1,
+    signers: [authority],
+    programs: [PROGRAM, SYSTEM],
+    computeUnitLimit: 90_000,
+    priorityFeeLamports: 10n,
+    ...changes,
+  };
+}
+
+/** What building a request gives; a test names what matters to it. */
+export function buildOf(request: BuildRequest, changes: Partial<Build> = {}): Build {
+  return {
+    request,
+    account: request.account ?? address(ACCOUNT),
+    newAccountIndex: request.account === null ? (request.accountIndex ?? 0) : null,
+    transactions: [compiled({ signers: [request.authority] })],
+    unitsConsumed: [81_234],
+    actionIndex: 0,
+    submit: 'sequential',
+    blockhash: { value: String(SYSTEM), lastValidBlockHeight: 1_150n },
+    expiresInSeconds: 58,
+    preHealth: NO_DEBT,
+    postHealth: NO_DEBT,
+    tokenChanges: [
+      {
+        mint: address(SOL_MINT),
+        symbol: 'SOL',
+        decimals: 9,
+        isNativeSol: true,
+        deltaBase: -1_500_005_000n,
+        priceUsd: '150.5',
+      },
+    ],
+    ratesAfter: request.bank === null ? null : { bank: request.bank, depositApyPct: 5.1, borrowApyPct: null },
+    fees: { network: 5_000n, priority: 10n, tip: 0n, rent: 17_000_000n },
+    warnings: [],
+    summary: 'Deposits 1.5 SOL.',
+    slot: 400_001_100n,
+    unixTimestamp: BigInt(CHAIN_TIME_MS / 1000),
+    simulatedBy: 'node',
+    waves: 2,
+    ...changes,
+  };
+}
+
+/** Plans in memory, with the meaning that the tables' statements have. */
+export function createFakePlans(): PlanStore & { readonly rows: Map<string, PlanRow> } {
+  const rows = new Map<string, PlanRow>();
+  const keys = new Map<string, { arguments: string; plan: string | null; claim: string | null }>();
+  const nameOf = (key: { readonly authority: string; readonly key: string }) => `${key.authority} ${key.key}`;
+  const insert = (plan: PlanWrite) => {
+    rows.set(plan.id, {
+      id: plan.id,
+      authority: plan.authority,
+      account: plan.account,
+      new_account_index: plan.newAccountIndex,
+      // As it comes back out of a column of JSON.
+      envelope: JSON.parse(JSON.stringify(plan.envelope)),
+      last_valid_block_height: plan.lastValidBlockHeight,
+      unix_timestamp: plan.unixTimestamp,
+    });
+  };
+  return {
+    rows,
+    insertPlan: async (plan) => insert(plan),
+    readPlan: async (id) => rows.get(id) ?? null,
+    claimKey: async (request) => {
+      const known = keys.get(nameOf(request));
+      if (known === undefined) {
+        keys.set(nameOf(request), { arguments: request.arguments, plan: null, claim: request.claim });
+        return { kind: 'claimed' };
+      }
+      if (known.arguments !== request.arguments) return { kind: 'conflict' };
+      return known.plan === null ? { kind: 'busy' } : { kind: 'built', plan: known.plan };
+    },
+    reclaimKey: async (request) => {
+      const known = keys.get(nameOf(request));
+      if (known === undefined || known.claim !== null || known.plan !== request.plan) return false;
+      known.claim = request.claim;
+      return true;
+    },
+    settleKey: async (claim, plan) => {
+      const known = keys.get(nameOf(claim));
+      if (known?.claim !== claim.claim) return false;
+      Object.assign(known, { plan: plan.id, claim: null });
+      insert(plan);
+      return true;
+    },
+    releaseKey: async (claim) => {
+      const known = keys.get(nameOf(claim));
+      if (known?.claim !== claim.claim) return;
+      if (known.plan === null) keys.delete(nameOf(claim));
+      else known.claim = null;
+    },
+  };
+}
+
+/** A lending account's bytes, written at that time. */
+export function lendingAccount({
+  lastUpdate,
+}: {
+  readonly lastUpdate: bigint;
+}): Omit<AccountUpdate, 'address' | 'slot'> {
+  return { lamports: 1n, ...lendingAccountContent({ lastUpdate }) };
+}
+
+/** The part of a chain that builders themselves ask; anything else throws. */
+export interface FakeBuildChain {
+  readonly chain: Chain;
+  blockHeight: bigint;
+  readonly accounts: Map<string, Omit<AccountUpdate, 'address' | 'slot'>>;
+}
+
+export function createFakeBuildChain(): FakeBuildChain {
+  const fake: FakeBuildChain = {
+    blockHeight: 1_000n,
+    accounts: new Map(),
+    chain: {
+      source: 'chain',
+      rpc: { getBlockHeight: () => ({ send: async () => fake.blockHeight }) },
+      fetchSlotTime: async () => 400_000n,
+      fetchAccounts: async (addresses: readonly Address[]) => [
+        {
+          slot: 1n,
+          accounts: addresses.map((each) => {
+            const content = fake.accounts.get(each);
+            return content === undefined ? null : { address: each, slot: 1n, ...content };
+          }),
+        },
+      ],
+    } as unknown as Chain,
+  };
+  return fake;
+}
+
+export interface FakeBuilders {
+  readonly buildAction?: BuildAction;
+  readonly plans?: PlanStore;
+  readonly chain?: FakeBuildChain;
+}
+
+/** The builders' own machinery around a build of the test's. */
+export function createFakeBuilders(
+  reads: ReadDeps,
+  { buildAction = async (request) => buildOf(request), plans, chain }: FakeBuilders = {},
+): BuilderDeps {
+  return {
+    tables: createBuildTables(reads),
+    source: 'chain',
+    buildEnvelope: createBuildEnvelope({
+      chain: (chain ?? createFakeBuildChain()).chain,
+      program: PROGRAM,
+      logger: createLogger({ level: 'silent', name: 'test' }),
+      now: reads.now,
+      buildAction,
+      plans: plans ?? createFakePlans(),
+      staleAfterMs: 30_000,
+    }),
+  };
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { EXACT_ADDRESS_ALLOWED, exactAddress } from './address-input.ts';
+import { AMOUNT_ALLOWED, tokenAmount } from './amount-input.ts';
+import { inputField, numberOrText, objectField, requiredField, trueOrFalse } from './input-field.ts';
+
+/** The arguments that builders share, each with its words; an agent reads them once for every tool, so they are short. */
+
+/** Micro-lamports for a unit that nobody pays by intention: 1.4 million units cost 0.14 SOL. */
+const MOST_MICRO_LAMPORTS = 100_000_000;
+
+const feeLevel = z.enum(['low', 'medium', 'high']);
+
+const priorityFee = z.union([feeLevel, z.string(), z.number()]).transform((value, context) => {
+  const level = typeof value === 'string' ? feeLevel.safeParse(value.toLowerCase()).data : undefined;
+  if (level !== undefined) return level;
+  const price = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
+  if (typeof price === 'number' && Number.isInteger(price) && price >= 0 && price <= MOST_MICRO_LAMPORTS) return price;
+  context.addIssue({ code: 'custom', message: 'not a fee' });
+  return z.NEVER;
+});
+
+const policyShape = {
+  min_health_ratio_after: inputField(
+    numberOrText(z.number().gt(0).max(1_000)),
+    'Refuse below this health_ratio',
+    'a health ratio above 0 and at most 1000, such as 1.25',
+  ),
+  max_slippage_bps: inputField(
+    numberOrText(z.int().min(0).max(500)),
+    'Swaps only',
+    'a whole number of basis points from 0 to 500',
+  ),
+  max_price_impact_pct: inputField(
+    numberOrText(z.number().min(0).max(100)),
+    'Swaps only',
+    'a percentage from 0 to 100',
+  ),
+};
+
+export const builderOptions = {
+  policy: objectField(policyShape, 'Limits of your own', `an object of ${Object.keys(policyShape).join(', ')}`),
+  priority_fee: inputField(
+    priorityFee,
+    'low (default), medium, high, or micro-lamports per unit',
+    `low, medium, high, or a whole number of micro-lamports for a compute unit, at most ${MOST_MICRO_LAMPORTS}`,
+  ),
+  transaction_version: inputField(
+    numberOrText(z.literal([0, 1])),
+    '0 (default), or 1 if the wallet signs it',
+    '0 or 1',
+  ),
+  preview_only: inputField(trueOrFalse, 'Everything but the bytes', 'true or false'),
+  idempotency_key: inputField(
+    z.string().regex(/^[\x21-\x7e]{1,100}$/),
+    'Same key, same plan, for 24 h: repeat it to retry',
+    'up to 100 printable ASCII characters without blanks',
+  ),
+};
+
+export const authorityField = requiredField(exactAddress, 'The wallet that signs and pays', EXACT_ADDRESS_ALLOWED);
+
+export const accountField = inputField(
+  exactAddress,
+  'Lending account; left out: the only one of the wallet',
+  EXACT_ADDRESS_ALLOWED,
+);
+
+export const bankField = requiredField(
+  z.string().trim().min(1).max(64),
+  'Address of the bank',
+  'the address of a bank, as svc_get_banks lists it',
+);
+
+const AMOUNT_WORDS = 'UI tokens, 1.5 or "1.5"';
+export const amountField = requiredField(tokenAmount, AMOUNT_WORDS, AMOUNT_ALLOWED);
+export const optionalAmountField = inputField(tokenAmount, AMOUNT_WORDS, AMOUNT_ALLOWED);
+
+export function allField(description: string) {
+  return inputField(trueOrFalse, description, 'true or false');
+}

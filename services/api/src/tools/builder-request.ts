@@ -1,0 +1,89 @@
+import { formatVenue } from '@lending/domain';
+import type { BuildTables } from '#builds/build-deps.ts';
+import type { BuildPolicy, BuildRequest } from '#builds/build-request.ts';
+import { isAddress } from './address-input.ts';
+import { invalid } from './parse-input.ts';
+
+/** A builder's arguments as `parseInput` leaves them. */
+export interface BuilderInput {
+  readonly authority: string;
+  readonly account?: string | undefined;
+  readonly bank?: string | undefined;
+  readonly amount?: string | undefined;
+  readonly policy?:
+    | {
+        readonly min_health_ratio_after?: number | undefined;
+        readonly max_slippage_bps?: number | undefined;
+        readonly max_price_impact_pct?: number | undefined;
+      }
+    | undefined;
+  readonly priority_fee?: 'low' | 'medium' | 'high' | number | undefined;
+  readonly transaction_version?: 0 | 1 | undefined;
+  readonly preview_only?: boolean | undefined;
+  readonly idempotency_key?: string | undefined;
+}
+
+type Address = BuildRequest['authority'];
+
+/** The request that a builder's arguments are; addresses were checked before. */
+export function toBuildRequest(
+  kind: BuildRequest['kind'],
+  input: BuilderInput,
+  amount: BuildRequest['amount'],
+): BuildRequest {
+  const fee = input.priority_fee ?? 'low';
+  return {
+    kind,
+    authority: input.authority as Address,
+    account: (input.account ?? null) as Address | null,
+    bank: (input.bank ?? null) as Address | null,
+    amount,
+    policy: toPolicy(input.policy),
+    priorityFee: typeof fee === 'number' ? BigInt(fee) : fee,
+    version: input.transaction_version ?? 0,
+    accountIndex: null,
+  };
+}
+
+function toPolicy(policy: BuilderInput['policy']): BuildPolicy {
+  return {
+    minHealthRatioAfter: policy?.min_health_ratio_after ?? null,
+    maxSlippageBps: policy?.max_slippage_bps ?? null,
+    maxPriceImpactPct: policy?.max_price_impact_pct ?? null,
+  };
+}
+
+/**
+ * An amount, or all there is.
+ * @throws TOOL__INPUT_INVALID when both are given, or neither.
+ */
+export function amountOrAll(
+  amount: string | undefined,
+  isAll: boolean | undefined,
+  allName: string,
+  callName: string,
+): string {
+  if (amount !== undefined && isAll === true) {
+    throw invalid(`amount and ${allName} are both given`, 'one of the two', callName, { field: allName });
+  }
+  if (isAll === true) return 'all';
+  if (amount !== undefined) return amount;
+  throw invalid('amount is missing', `tokens above 0 as amount, or ${allName}: true`, callName, { field: 'amount' });
+}
+
+/**
+ * Refuses what is no bank's address: with money at stake nobody guesses which bank a symbol means. Whether a bank has the address is
+ * found when building.
+ * @throws TOOL__INPUT_INVALID naming the banks that may be meant.
+ */
+export async function assertBankAddress(tables: BuildTables, bank: string, callName: string): Promise<void> {
+  const isOne = isAddress(bank);
+  if (isOne && (await tables.findBank(bank)) !== null) return;
+  const like = await tables.findBanksLike(bank);
+  if (isOne && like.length === 0) return;
+  const candidates = like.map(({ address, symbol, venue }) => ({ bank: address, symbol, venue: formatVenue(venue) }));
+  const wrong = isOne ? 'bank is the mint of a token, not a bank' : 'bank is not an address';
+  const allowed =
+    candidates.length === 0 ? 'the address of a bank that svc_get_banks lists' : 'one of details.candidates';
+  throw invalid(wrong, allowed, callName, { field: 'bank', candidates });
+}
