@@ -1,0 +1,101 @@
+import { formatVenue, symbolOfKnownMint } from '@lending/domain';
+import {
+  type ActionPlan,
+  type ActionState,
+  type Crank,
+  feedsToCrank,
+  findActionRefusal,
+  type PackedPlan,
+  packPlan,
+  planAction,
+  planCreateAccount,
+  priceFromSamples,
+  readActionState,
+} from '@lending/transactions';
+import type { Address } from '@solana/kit';
+import { askQuestion } from './ask-question.ts';
+import { type FetchedBlockhash, fetchBlockhash } from './blockhash.ts';
+import type { BuildDeps } from './build-deps.ts';
+import type { BuildRequest } from './build-request.ts';
+import { compileAndSimulate, type SimulatedList } from './compile-and-simulate.ts';
+import { type KnownAction, readAction } from './read-action.ts';
+import { fetchRecentFees } from './recent-fees.ts';
+
+export interface DraftOptions {
+  /** The tool or path to name in an error's "next call". */
+  readonly callName: string;
+  readonly signal?: AbortSignal;
+  /** For tests that show that a refusal is right: nothing is refused before the simulation, and what fails there is told, not thrown. */
+  readonly skipChecks?: boolean;
+}
+
+/** An action as far as its simulation. */
+export interface ActionDraft {
+  /** Null when only an account is created. */
+  readonly known: KnownAction | null;
+  readonly state: ActionState;
+  readonly plan: ActionPlan;
+  readonly packed: PackedPlan;
+  readonly simulated: SimulatedList;
+  /** Fetched beside the simulation. */
+  readonly blockhash: FetchedBlockhash;
+  readonly slotMicros: bigint;
+  /** Waves of requests to the node, those of the simulation among them. */
+  readonly waves: number;
+}
+
+/**
+ * Reads, checks, cranks, plans, compiles and simulates one action.
+ * @throws LendingError for what is refused before the simulation, and for nodes and oracles that do not answer.
+ */
+export async function draftAction(deps: BuildDeps, request: BuildRequest, options: DraftOptions): Promise<ActionDraft> {
+  const { chain, now } = deps;
+  const { signal } = options;
+  const known = await readAction(deps, request, options.callName, signal);
+  const question = await askQuestion(deps, request, known);
+  const [state, fees, slotMicros] = await Promise.all([
+    readActionState(chain, deps.banks, question, signal === undefined ? {} : { signal }),
+    typeof request.priorityFee === 'bigint' ? [] : fetchRecentFees(chain, writtenBy(known, request), signal),
+    deps.slotTime(),
+  ]);
+  const cranks = await checkAndCrank(deps, state, known, options);
+  const plan = await planFor(state, known);
+  const microLamportsPerUnit = priceFromSamples(fees, request.priorityFee, { ceiling: deps.maxMicroLamportsPerUnit });
+  const { lookupTables } = state;
+  const message = { payer: request.authority, version: request.version, microLamportsPerUnit, lookupTables };
+  const packed = packPlan(plan, cranks, { ...message, tipLamports: deps.tipLamports });
+  const watch = [...plan.watch, ...cranks.flatMap(({ feeds }) => feeds)];
+  const [simulated, blockhash] = await Promise.all([
+    compileAndSimulate({ ...message, packed, watch }, deps, signal),
+    fetchBlockhash(chain, now, signal),
+  ]);
+  const waves = (known?.waves ?? 0) + state.waves + simulated.waves;
+  return { known, state, plan, packed, simulated, blockhash, slotMicros, waves };
+}
+
+/** Fees are decided by who else writes the same accounts: the bank is the busy one. */
+function writtenBy(known: KnownAction | null, { authority }: BuildRequest): readonly Address[] {
+  return known === null ? [authority] : [known.action.bank];
+}
+
+async function checkAndCrank(
+  { cranker }: BuildDeps,
+  state: ActionState,
+  known: KnownAction | null,
+  { signal, skipChecks = false }: DraftOptions,
+): Promise<readonly Crank[]> {
+  const refusal = skipChecks ? null : findActionRefusal(state, known?.action ?? null);
+  if (refusal !== null) throw refusal;
+  if (known === null) return [];
+  const feeds = feedsToCrank(state, known.action);
+  if (feeds.length === 0) return [];
+  return cranker.crank(feeds, state.authority, signal === undefined ? {} : { signal });
+}
+
+/** Only names of our own list come into labels: what a mint calls itself is a stranger's text. */
+function planFor(state: ActionState, known: KnownAction | null): Promise<ActionPlan> {
+  if (known === null) return planCreateAccount(state);
+  const { mint, venue } = known.bank;
+  const symbol = symbolOfKnownMint(mint) ?? `${mint.slice(0, 4)}…${mint.slice(-4)}`;
+  return planAction(state, known.action, { symbol, venue: formatVenue(venue) });
+}

@@ -1,0 +1,17 @@
+import type { Chain } from '@lending/chain';
+import type { Address } from '@solana/kit';
+
+/**
+ * What transactions that write these accounts paid lately: micro-lamports for a compute unit, the least of each recent block; zeros are
+ * blocks in which nobody had to pay. At most 128 accounts.
+ */
+export async function fetchRecentFees(
+  chain: Chain,
+  written: readonly Address[],
+  signal?: AbortSignal,
+): Promise<readonly bigint[]> {
+  const fees = await chain.rpc
+    .getRecentPrioritizationFees([...written])
+    .send(signal === undefined ? {} : { abortSignal: signal });
+  return fees.map(({ prioritizationFee }) => BigInt(prioritizationFee));
+}
