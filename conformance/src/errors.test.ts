@@ -9,6 +9,7 @@ import {
   MARGINFI_ERRORS,
   type MarginfiErrorVersion,
   marginfiErrorName,
+  SWITCHBOARD_ERRORS,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { readIdl } from './idl.ts';
@@ -49,6 +50,13 @@ describe.skipIf(!existsSync(FIXTURES))('errors against the published IDLs (FIXTU
 describe.skipIf(!existsSync(FIXTURES))('klend’s errors against the published IDL (FIXTURES_DIR)', () => {
   it.each(Object.entries(KLEND_ERRORS))('%s has the number %s', (name, code) => {
     const published = readIdl(resolve(FIXTURES, 'idl', 'klend@1.22.0.json')).errors ?? [];
+    expect(published.find((each) => each.code === code)?.name).toBe(name);
+  });
+});
+
+describe.skipIf(!existsSync(FIXTURES))('Switchboard’s errors against the published IDL (FIXTURES_DIR)', () => {
+  it.each(Object.entries(SWITCHBOARD_ERRORS))('%s has the number %s', (name, code) => {
+    const published = readIdl(resolve(FIXTURES, 'idl', 'switchboard-on-demand@0.1.0.json')).errors ?? [];
     expect(published.find((each) => each.code === code)?.name).toBe(name);
   });
 });

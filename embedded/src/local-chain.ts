@@ -7,6 +7,8 @@ import type { EmbeddedConfig } from './config.ts';
 export interface LocalChain {
   readonly rpcUrl: string;
   readonly wsUrl: string;
+  /** Crossbar of its double of Switchboard, which names gateways on the same host; null where it has none. */
+  readonly switchboardUrl: string | null;
   readonly name: string;
   readonly wallet: { readonly address: string; readonly note: string } | null;
   readonly notes: readonly string[];
@@ -37,6 +39,7 @@ export async function startLocalChain(config: EmbeddedConfig, startSlot: bigint,
   return {
     rpcUrl: localnet.rpcUrl,
     wsUrl: localnet.wsUrl,
+    switchboardUrl: localnet.switchboardUrl,
     name: `local chain (${path ?? 'demo market'})`,
     wallet: wallet === undefined ? null : { address: wallet.address, note: '(a demo wallet; its key is public)' },
     notes: localnet.notes,

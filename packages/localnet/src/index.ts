@@ -18,6 +18,7 @@ export { DEMO_TOKENS, type DemoToken, type DemoTokenName } from '#market/tokens.
 export { fundWallet, type WalletFunds } from '#market/wallet-accounts.ts';
 export type { DemoWallet } from '#market/wallets.ts';
 export type { Fault } from '#rpc/fault.ts';
+export type { SwitchboardFault } from '#switchboard/switchboard-fault.ts';
 export { localnetProcessSettings, localnetSettings } from './config.ts';
 export {
   createLocalnet,

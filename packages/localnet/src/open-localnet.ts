@@ -11,6 +11,8 @@ import type { HistoryLimits } from '#ledger/transaction-history.ts';
 import { createDemoMarket, type DemoMarket } from '#market/demo-market.ts';
 import { programAccounts } from '#market/program-accounts.ts';
 import type { DemoWallet } from '#market/wallets.ts';
+import type { SwitchboardFault } from '#switchboard/switchboard-fault.ts';
+import { createSwitchboardServer } from '#switchboard/switchboard-server.ts';
 import { createLocalnet, type Localnet } from './localnet.ts';
 
 export interface OpenLocalnetOptions {
@@ -49,6 +51,13 @@ export interface OpenedLocalnet extends Localnet {
   readonly notes: readonly string[];
   /** Lets nobody act any more; slots and prices go on. */
   rest(): void;
+  /**
+   * Crossbar of the double of Switchboard, which names its gateways on the same host; known once started. Null where there is none: with
+   * dumps, and on the LiteSVM engine, which has no Switchboard program; there all feeds are pushed.
+   */
+  readonly switchboardUrl: string | null;
+  /** Makes Switchboard fail on purpose, until called with null. */
+  setSwitchboardFault(fault: SwitchboardFault | null): void;
 }
 
 /** Changes whenever the demo market begins otherwise, so that a chain stored by an older build is not continued. */
@@ -67,6 +76,7 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
   const { genesis, market, cluster } = await readSource(source, nowMs(), {
     transactionsPerSecond,
     slotMs: slotMs ?? 400,
+    pushesAll: elfFolder !== undefined,
   });
   const localnet = createLocalnet({
     ...rest,
@@ -79,6 +89,9 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
   });
   const { ledger } = localnet;
   const traffic = market === null ? null : createTraffic(ledger, market.turns, { spreadMs: slotMs ?? 0, report });
+  const hasSwitchboard = market !== null && elfFolder === undefined;
+  const switchboard = hasSwitchboard ? createSwitchboardServer({ ledger, priceAt: market.priceAt }) : null;
+  let switchboardUrl: string | null = null;
   let isResting = false;
   ledger.onSlot((slot) => {
     market?.onSlot(ledger, slot);
@@ -86,9 +99,13 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
   });
   return {
     ledger,
-    start: localnet.start,
+    start: async () => {
+      await localnet.start();
+      switchboardUrl = (await switchboard?.listen(0)) ?? null;
+    },
     stop: async () => {
       traffic?.stop();
+      await switchboard?.close();
       await localnet.stop();
     },
     setFault: localnet.setFault,
@@ -102,6 +119,10 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
     },
     wallets: market?.wallets ?? [],
     notes: genesis.notes,
+    get switchboardUrl() {
+      return switchboardUrl;
+    },
+    setSwitchboardFault: (fault) => switchboard?.setFault(fault),
     rest() {
       isResting = true;
       traffic?.stop();
@@ -122,7 +143,7 @@ interface Source {
 async function readSource(
   source: OpenLocalnetOptions['genesis'],
   nowMs: number,
-  pace: { readonly transactionsPerSecond: number; readonly slotMs: number },
+  pace: { readonly transactionsPerSecond: number; readonly slotMs: number; readonly pushesAll: boolean },
 ): Promise<Source> {
   if (source.kind === 'dumps') {
     const genesis = await loadGenesis(source.path, source.fixturesDir);

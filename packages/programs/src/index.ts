@@ -511,6 +511,7 @@ export {
   SWITCHBOARD_MAINNET_QUEUE,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from './switchboard/addresses.ts';
+export { SWITCHBOARD_ERRORS, type SwitchboardErrorName } from './switchboard/errors.ts';
 export { switchboardSubmitResponses } from './switchboard/instructions/submit-responses.ts';
 export {
   getSwitchboardOracleCodec,

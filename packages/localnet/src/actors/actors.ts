@@ -7,6 +7,7 @@ import { associatedTokenAccount } from '#market/token-accounts.ts';
 import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
 import type { ActorLedger } from './actor-ledger.ts';
 import { createDice, type Dice } from './dice.ts';
+import { freshenFeeds } from './freshen-feeds.ts';
 import { MarketView } from './market-view.ts';
 import { LAMPORTS, payday } from './payday.ts';
 import { type Citizen, createPopulation } from './population.ts';
@@ -50,7 +51,9 @@ export function createActors({ seed, transactionsPerSecond, slotMs }: ActorsOpti
       return Array.from({ length: count }, (_, index) => (ledger: ActorLedger) => {
         const dice = createDice(`${seed}/actors/${slot}/${index}`);
         for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
-          const outcome = takeTurn(ledger, choose(population, dice.roll(total)), dice, slot);
+          const citizen = choose(population, dice.roll(total));
+          freshenFeeds(ledger, citizen.role, seed, slot);
+          const outcome = takeTurn(ledger, citizen, dice, slot);
           if (outcome !== null) return outcome;
         }
         return null;

@@ -13,7 +13,7 @@ import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
 import { feeStateAccount, groupAccount } from './group-accounts.ts';
 import { lookupTableAccounts } from './lookup-tables.ts';
 import type { MarketLedger } from './market-ledger.ts';
-import { FEED_NAMES, movePrices } from './move-prices.ts';
+import { FEED_NAMES, movePrices, ON_DEMAND_FEEDS } from './move-prices.ts';
 import { oracleAccount } from './oracle-accounts.ts';
 import { P0_BANKS } from './p0-banks.ts';
 import { PRACTICE_BANKS } from './practice-banks.ts';
@@ -21,6 +21,7 @@ import { priceAt } from './price-walk.ts';
 import { programAccounts } from './program-accounts.ts';
 import { singlePoolAccounts } from './single-pools.ts';
 import { swapPoolAccounts } from './swap-pools.ts';
+import { switchboardAccounts } from './switchboard-accounts.ts';
 import { mintAccount, tokenAccount } from './token-accounts.ts';
 import { DEMO_TOKENS } from './tokens.ts';
 import { VENUE_BANKS } from './venue-banks.ts';
@@ -49,11 +50,15 @@ export interface DemoMarketOptions {
   readonly crowd?: number;
   /** Feeds that never publish again, to try what a stale price does. */
   readonly staleFeeds?: readonly DemoFeedName[];
+  /** Whether the feeds that are made on demand are pushed like all others, as where no program takes a crank; default false. */
+  readonly pushesAll?: boolean;
 }
 
 export interface DemoMarket {
   readonly genesis: Genesis;
   readonly wallets: readonly DemoWallet[];
+  /** What a feed is worth at a slot, whether anybody publishes it or not; raw × 10^exponent USD. */
+  priceAt(feed: DemoFeedName, slot: bigint): bigint;
   /** Moves prices; to be called once for each slot that opens. */
   onSlot(ledger: MarketLedger, slot: bigint): void;
   /** What the actors are to do in a slot, once its prices are there. */
@@ -81,7 +86,7 @@ const VENUE_ACCOUNTS: readonly ((
  * and wallets with money. What moves, moves as a function of seed and slot alone.
  */
 export async function createDemoMarket(options: DemoMarketOptions): Promise<DemoMarket> {
-  const { unixTimestamp, slot = 0n, seed = 1, prices = true, staleFeeds = [] } = options;
+  const { unixTimestamp, slot = 0n, seed = 1, prices = true, staleFeeds = [], pushesAll = false } = options;
   const { transactionsPerSecond = 0, slotMs = 400, crowd = 0 } = options;
   const actors = createActors({ seed, transactionsPerSecond, slotMs });
   const parts = await Promise.all([
@@ -96,6 +101,7 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     ...programAccounts(),
     ...Object.values(DEMO_TOKENS).map((token) => [token.mint, mintAccount(token)] as const),
     ...feedAccounts(seed, { slot, unixTimestamp }),
+    ...switchboardAccounts(unixTimestamp),
     ...swapPoolAccounts(),
     ...singlePoolAccounts(),
     [MARGINFI_MAIN_GROUP, groupAccount(DEMO_BANKS.length, unixTimestamp)],
@@ -108,13 +114,14 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
   const accountOf = (bank: Address) => accounts.get(bank);
   const people = { count: crowd, seed, unixTimestamp, rows: DEMO_BANKS, accountOf, taken: TRADER_BALANCES };
   for (const [address, account] of createCrowd(people)) accounts.set(address, account);
-  const except = new Set(staleFeeds);
+  const except = new Set([...staleFeeds, ...(pushesAll ? [] : ON_DEMAND_FEEDS)]);
   const payStakers = createLstRewards();
-  // A chain that was down for a while starts with old prices: the first slot publishes all of them.
+  // A chain that was down for a while starts with old prices: the first slot publishes all that are pushed.
   let isFirstSlot = true;
   return {
     genesis: { accounts, clock: null, notes: [] },
     wallets: DEMO_WALLETS,
+    priceAt: (feed, at) => priceAt(feed, seed, at).price,
     turns: actors.turns,
     onSlot(ledger, openedSlot) {
       if (prices) {

@@ -22,6 +22,8 @@ export interface PythFeed extends FeedPrice {
 export interface SwitchboardFeed extends FeedPrice {
   readonly kind: 'switchboard';
   readonly account: Address;
+  /** Whether somebody pushes it all the time. Else it ages, and is as fresh as its last crank. */
+  readonly isPushed: boolean;
 }
 
 export type DemoFeed = PythFeed | SwitchboardFeed;
@@ -95,28 +97,28 @@ export const DEMO_FEEDS = {
     confidencePpm: 500,
     follows: 'SOL',
   }),
-  mSOL: switchboard('HBkp4ppTRv9HjAKLz7Wjo1zRUd1m1o7Nn3uaapCRfT21', {
+  mSOL: onDemand('HBkp4ppTRv9HjAKLz7Wjo1zRUd1m1o7Nn3uaapCRfT21', {
     baseRaw: 154_600_000_000_000_000_000n,
     exponent: -18,
     strayPpm: 1_200,
     confidencePpm: 500,
     follows: 'SOL',
   }),
-  JupSOL: switchboard('BRCWKZ1PevwTFzBL2MLZM5hMwCNMWE8NYuS6zFPaXZ6y', {
+  JupSOL: onDemand('BRCWKZ1PevwTFzBL2MLZM5hMwCNMWE8NYuS6zFPaXZ6y', {
     baseRaw: 133_000_000_000_000_000_000n,
     exponent: -18,
     strayPpm: 1_000,
     confidencePpm: 500,
     follows: 'SOL',
   }),
-  INF: switchboard('48tBfE2bjtmEi4XKaQPc81SHQj3Srr1HN6AJJqeEiPNY', {
+  INF: onDemand('48tBfE2bjtmEi4XKaQPc81SHQj3Srr1HN6AJJqeEiPNY', {
     baseRaw: 160_300_000_000_000_000_000n,
     exponent: -18,
     strayPpm: 1_200,
     confidencePpm: 500,
     follows: 'SOL',
   }),
-  '2Z': switchboard('8wRUjxh4uCdvQdqcWUMvBBTJa95vLuKrze7WLus5h6Gk', {
+  '2Z': onDemand('8wRUjxh4uCdvQdqcWUMvBBTJa95vLuKrze7WLus5h6Gk', {
     baseRaw: 85_000_000_000_000_000n,
     exponent: -18,
     strayPpm: 90_000,
@@ -137,5 +139,10 @@ function pyth(account: string, feedId: string, price: FeedPrice): PythFeed {
 }
 
 function switchboard(account: string, price: FeedPrice): SwitchboardFeed {
-  return { kind: 'switchboard', account: address(account), ...price };
+  return { kind: 'switchboard', account: address(account), isPushed: true, ...price };
+}
+
+/** As most feeds of mainnet are: whoever needs it fresh brings the oracles' signatures. */
+function onDemand(account: string, price: FeedPrice): SwitchboardFeed {
+  return { ...switchboard(account, price), isPushed: false };
 }

@@ -6,7 +6,7 @@ import type { AccountState } from '#engine/engine.ts';
 import { createDemoMarket, type DemoMarketOptions } from './demo-market.ts';
 import { DEMO_FEEDS, type DemoFeed } from './feeds.ts';
 import type { MarketLedger } from './market-ledger.ts';
-import { FEED_NAMES } from './move-prices.ts';
+import { FEED_NAMES, ON_DEMAND_FEEDS } from './move-prices.ts';
 import { P0_BANKS } from './p0-banks.ts';
 import { deepestDipPpm, dipPpmAt } from './price-dips.ts';
 import { priceAt } from './price-walk.ts';
@@ -58,12 +58,12 @@ async function run(slots: number, options: Partial<DemoMarketOptions> = {}, each
 }
 
 describe('the demo market, moving', () => {
-  it('never lets a price go stale or out of its bounds', async () => {
+  it('never lets a price that is pushed go stale or out of its bounds', async () => {
     let slots = 0;
     await run(1_000, {}, (chain) => {
       slots += 1;
       if (slots % 7 !== 0) return;
-      for (const { address, feed, ticker } of P0_BANKS) {
+      for (const { address, feed, ticker } of P0_BANKS.filter(({ feed: name }) => !ON_DEMAND_FEEDS.includes(name))) {
         const bank = decodeBank(chain.bytes(address), MARGINFI_PROGRAM);
         const reading = readPrice(bank, [chain.bytes(DEMO_FEEDS[feed].account)], chain.moment);
         expect(reading, ticker).toMatchObject({ kind: 'priced', isStale: false });
@@ -126,11 +126,28 @@ describe('the demo market, moving', () => {
     const solBank = P0_BANKS.find(({ token }) => token === 'SOL');
     const bank = decodeBank(chain.bytes(solBank?.address as Address), MARGINFI_PROGRAM);
     expect(readPrice(bank, [chain.bytes(DEMO_FEEDS.SOL.account)], chain.moment)).toMatchObject({ isStale: true });
-    expect(FEED_NAMES.filter((name) => !chain.written.has(DEMO_FEEDS[name].account))).toEqual(['SOL']);
+    expect(FEED_NAMES.filter((name) => !chain.written.has(DEMO_FEEDS[name].account))).toEqual([
+      'SOL',
+      ...ON_DEMAND_FEEDS,
+    ]);
   });
 
-  it('publishes every price in the first slot of a chain that was down', async () => {
+  it('lets four feeds age that somebody has to crank, unless all are to be pushed', async () => {
+    expect(ON_DEMAND_FEEDS).toEqual(['mSOL', 'JupSOL', 'INF', '2Z']);
+    const chain = await run(500);
+    const pushed = await run(500, { pushesAll: true });
+    for (const row of P0_BANKS.filter(({ feed }) => ON_DEMAND_FEEDS.includes(feed))) {
+      const isStale = (at: Chain) => {
+        const bank = decodeBank(at.bytes(row.address), MARGINFI_PROGRAM);
+        const reading = readPrice(bank, [at.bytes(DEMO_FEEDS[row.feed].account)], at.moment);
+        return reading.kind === 'priced' ? reading.isStale : null;
+      };
+      expect([isStale(chain), isStale(pushed)], row.ticker).toEqual([true, false]);
+    }
+  });
+
+  it('publishes every price that is pushed in the first slot of a chain that was down', async () => {
     const chain = await run(1);
-    expect(FEED_NAMES.every((name) => chain.written.has(DEMO_FEEDS[name].account))).toBe(true);
+    expect(FEED_NAMES.filter((name) => !chain.written.has(DEMO_FEEDS[name].account))).toEqual(ON_DEMAND_FEEDS);
   });
 });

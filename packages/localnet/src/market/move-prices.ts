@@ -1,9 +1,15 @@
-import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
+import { DEMO_FEEDS, type DemoFeed, type DemoFeedName } from './feeds.ts';
 import type { MarketLedger } from './market-ledger.ts';
 import { oracleAccount } from './oracle-accounts.ts';
 import { priceAt } from './price-walk.ts';
 
 export const FEED_NAMES = Object.keys(DEMO_FEEDS) as readonly DemoFeedName[];
+
+/** The feeds that nobody pushes: each is as old as its last crank. */
+export const ON_DEMAND_FEEDS: readonly DemoFeedName[] = FEED_NAMES.filter((name) => {
+  const feed: DemoFeed = DEMO_FEEDS[name];
+  return feed.kind === 'switchboard' && !feed.isPushed;
+});
 
 /** Each feed publishes once in so many slots: every two seconds at 400 ms. */
 const PUBLISH_EVERY_SLOTS = 5n;

@@ -5,10 +5,11 @@ import {
   PRICE_UPDATE_V2_SIZE,
   PULL_FEED_SIZE,
   PYTH_RECEIVER_PROGRAM,
+  SWITCHBOARD_MAINNET_QUEUE,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
-import { address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
+import { feedHashOf } from '#switchboard/demo-jobs.ts';
 import type { DemoFeed, DemoFeedName, PythFeed } from './feeds.ts';
 import type { WalkedPrice } from './price-walk.ts';
 import { rentExempt } from './rent.ts';
@@ -19,8 +20,6 @@ export interface PriceMoment {
   readonly unixTimestamp: bigint;
 }
 
-/** Mainnet's queue for pull feeds; the feeds themselves belong to whoever made them. */
-const SWITCHBOARD_QUEUE = address('A43DyUGA7s8eXPxqEjJY6EBu1KKbNgfxF8h17VAHn13w');
 const priceUpdateEncoder = getPriceUpdateV2Encoder();
 const pullFeedEncoder = getPullFeedEncoder();
 
@@ -52,13 +51,13 @@ function pythAccount(feed: PythFeed, { price, ema, confidence }: WalkedPrice, at
 }
 
 /** One agreed result and no submissions behind it: nobody who reads a price looks at them. */
-function switchboardAccount(name: string, { price, confidence }: WalkedPrice, at: PriceMoment): AccountState {
+function switchboardAccount(name: DemoFeedName, { price, confidence }: WalkedPrice, at: PriceMoment): AccountState {
   const data = new Uint8Array(
     pullFeedEncoder.encode({
       submissions: Array.from({ length: 32 }, () => ({ oracle: NO_KEY, slot: 0n, landedAt: 0n, value: 0n })),
       authority: NO_KEY,
-      queue: SWITCHBOARD_QUEUE,
-      feedHash: new Uint8Array(32),
+      queue: SWITCHBOARD_MAINNET_QUEUE,
+      feedHash: feedHashOf(name),
       initializedAt: 0n,
       permissions: 0n,
       maxVariance: 10_000_000_000n,

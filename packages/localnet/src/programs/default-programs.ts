@@ -9,6 +9,7 @@ import { memoProgram } from './memo-program.ts';
 import { secp256k1Program } from './secp256k1/secp256k1-program.ts';
 import { solendProgram } from './solend/solend-program.ts';
 import { swapProgram } from './swap/swap-program.ts';
+import { switchboardProgram } from './switchboard/switchboard-program.ts';
 import { systemProgram } from './system/system-program.ts';
 import { tokenProgram } from './token/token-program.ts';
 import { token2022Program } from './token-2022/token-2022-program.ts';
@@ -28,4 +29,5 @@ export const DEFAULT_PROGRAMS: readonly Program[] = [
   juplendLiquidityProgram,
   solendProgram,
   swapProgram,
+  switchboardProgram,
 ];
