@@ -25,9 +25,12 @@ export { type ActionPlan, TRANSACTION_TYPES, type TransactionType } from './plan
 export { debtToFund } from './plan/debt-to-fund.ts';
 export { planAction } from './plan/plan-action.ts';
 export { planCreateAccount } from './plan/plan-create-account.ts';
+export { createSimulator, type OwnedSimulator, type SimulatorOptions } from './simulate/create-simulator.ts';
+export type { PoolOptions } from './simulate/in-process/worker-pool.ts';
 export type {
   SimulatedAccount,
   SimulatedTransaction,
+  SimulateOptions,
   SimulationOutcome,
   Simulator,
   SimulatorKind,

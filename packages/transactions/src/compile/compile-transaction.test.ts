@@ -31,6 +31,10 @@ function decode({ wire }: CompiledTransaction) {
   return { signatures, message: getCompiledTransactionMessageDecoder().decode(messageBytes) };
 }
 
+function instructionsOf(message: Parameters<typeof decompileTransactionMessage>[0]): readonly Instruction[] {
+  return decompileTransactionMessage(message).instructions;
+}
+
 /** The data of one instruction that makes a version 0 transaction of one account so many bytes long. */
 function instructionFor(wireBytes: number, version: 0 | 1 = 0): Instruction {
   const { wire } = compile([instructionOf({ bytes: 300 })], { version });
@@ -55,7 +59,8 @@ describe('compileTransaction', () => {
     expect(signatures).toEqual({ [PAYER]: null });
     expect(message.version).toBe(0);
     expect(message).toMatchObject({ lifetimeToken: ANY_BLOCKHASH.value });
-    const { instructions, feePayer } = decompileTransactionMessage(message);
+    const { feePayer } = decompileTransactionMessage(message);
+    const instructions = instructionsOf(message);
     expect(feePayer.address).toBe(PAYER);
     expect(instructions.map(({ programAddress }) => programAddress)).toEqual([
       COMPUTE_BUDGET_PROGRAM,
@@ -86,13 +91,13 @@ describe('compileTransaction', () => {
     );
     const free = compile([instructionOf({})], { microLamportsPerUnit: 0n });
     expect(free.priorityFeeLamports).toBe(0n);
-    expect(decompileTransactionMessage(decode(free).message).instructions).toHaveLength(2);
+    expect(instructionsOf(decode(free).message)).toHaveLength(2);
   });
 
   it('leaves the check of signatures the place that its data names', () => {
     const check = { programAddress: SECP256K1, data: Uint8Array.of(1, 0, 0) };
     const { message } = decode(compile([check, instructionOf({})]));
-    const programs = decompileTransactionMessage(message).instructions.map(({ programAddress }) => programAddress);
+    const programs = instructionsOf(message).map(({ programAddress }) => programAddress);
     expect(programs).toEqual([SECP256K1, PROGRAM, COMPUTE_BUDGET_PROGRAM, COMPUTE_BUDGET_PROGRAM]);
   });
 

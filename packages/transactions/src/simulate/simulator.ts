@@ -32,6 +32,7 @@ export type SimulationOutcome =
       readonly slot: bigint;
       /** Which transaction failed, counted from 0; those before it passed. */
       readonly index: number;
+      /** Those before it. */
       readonly transactions: readonly SimulatedTransaction[];
       /** The failed instruction; null where the transaction did not get that far, then `reason` is all there is. */
       readonly error: InstructionErrorPair | null;
@@ -43,15 +44,21 @@ export type SimulationOutcome =
 /** Which way a list was simulated. */
 export type SimulatorKind = 'node' | 'node_bundle' | 'in_process';
 
+export interface SimulateOptions {
+  readonly signal?: AbortSignal;
+  /** The state is of this slot or later. */
+  readonly minContextSlot?: bigint;
+}
+
 /** Runs unsigned transactions one after the other on the newest state without landing them. */
 export interface Simulator {
   /**
-   * @param watch accounts to report afterwards; each stands in one of the transactions.
-   * @throws CHAIN__RPC_UNAVAILABLE, CHAIN__RPC_TIMED_OUT or CHAIN__RPC_INVALID when no way to simulate is left.
+   * @param watch accounts to report afterwards; what stands in none of the transactions is left out.
+   * @throws CHAIN__RPC_UNAVAILABLE, CHAIN__RPC_TIMED_OUT, CHAIN__RPC_INVALID or DATA__UNAVAILABLE when no way to simulate is left.
    */
   simulate(
     transactions: readonly CompiledTransaction[],
     watch: readonly Address[],
-    options?: { readonly signal?: AbortSignal; readonly minContextSlot?: bigint },
+    options?: SimulateOptions,
   ): Promise<SimulationOutcome & { readonly by: SimulatorKind }>;
 }

@@ -1,0 +1,84 @@
+import { type Address, getTransactionDecoder, lamports } from '@solana/kit';
+import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm';
+import type { SimulatedAccount, SimulatedTransaction } from '../simulator.ts';
+import { readMachineFailure } from './machine-failure.ts';
+import { SYSVARS } from './runtime-addresses.ts';
+import type { PlacedAccount, ProgramCode, WorkerJob, WorkerOutcome } from './worker-messages.ts';
+
+const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
+/** Programs are loaded as of this slot, so that they run at any slot that a node answers for. */
+const LONG_AGO = 1n;
+const decoder = getTransactionDecoder();
+const sysvars: ReadonlySet<Address> = new Set(SYSVARS);
+
+/**
+ * One LiteSVM that many lists of transactions run on, one after the other. Every account that a list names is overwritten before it
+ * runs, so that nothing of the list before is left in it.
+ */
+export class Machine {
+  readonly #svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
+  readonly #loaded = new Map<Address, string>();
+
+  run({ accounts, programs, withoutCode, wires, watch }: WorkerJob): WorkerOutcome {
+    const program = withoutCode.find((each) => !this.#has(each));
+    if (program !== undefined) return { kind: 'no_code', program };
+    this.#load(programs);
+    for (const account of accounts) if (sysvars.has(account.address)) this.#place(account);
+    for (const account of accounts) if (!sysvars.has(account.address)) this.#place(account);
+    const transactions: SimulatedTransaction[] = [];
+    for (const [index, wire] of wires.entries()) {
+      const meta = this.#svm.sendTransaction(decoder.decode(wire));
+      if (meta instanceof FailedTransactionMetadata)
+        return { kind: 'failed', index, transactions, ...readMachineFailure(String(meta)), logs: meta.meta().logs() };
+      transactions.push(toSimulated(meta));
+    }
+    return { kind: 'passed', transactions, after: watch.map((address) => [address, this.#read(address)]) };
+  }
+
+  /** The machine brings the System, Token, associated token and memo programs itself. */
+  #has(program: Address): boolean {
+    const account = this.#svm.getAccount(program);
+    return account.exists && account.executable;
+  }
+
+  #load(programs: readonly ProgramCode[]): void {
+    const anew = programs.filter(({ address, key }) => this.#loaded.get(address) !== key);
+    if (anew.length === 0) return;
+    const clock = this.#svm.getClock();
+    clock.slot = LONG_AGO;
+    this.#svm.setClock(clock);
+    for (const { address, key, loader, elf } of anew) {
+      this.#svm.addProgramWithLoader(address, elf, loader);
+      this.#loaded.set(address, key);
+    }
+  }
+
+  #place({ address, state }: PlacedAccount): void {
+    // A chain that is no cluster may list no account for a program that every machine has.
+    if (state === null && this.#has(address)) return;
+    this.#svm.setAccount({
+      address,
+      lamports: lamports(state?.lamports ?? 0n),
+      data: state?.data ?? new Uint8Array(),
+      programAddress: state?.owner ?? SYSTEM_PROGRAM,
+      executable: false,
+      space: BigInt(state?.data.length ?? 0),
+    });
+  }
+
+  #read(address: Address): SimulatedAccount | null {
+    const account = this.#svm.getAccount(address);
+    if (!account.exists || account.lamports === 0n) return null;
+    const { programAddress, data } = account;
+    return { address, owner: programAddress, lamports: BigInt(account.lamports), data: new Uint8Array(data) };
+  }
+}
+
+function toSimulated(meta: TransactionMetadata): SimulatedTransaction {
+  const fee = /, fee: (\d+) }\)$/.exec(String(meta))?.[1];
+  return {
+    unitsConsumed: Number(meta.computeUnitsConsumed()),
+    feeLamports: fee === undefined ? null : BigInt(fee),
+    logs: meta.logs(),
+  };
+}
