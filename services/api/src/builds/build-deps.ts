@@ -1,8 +1,9 @@
 import type { Chain } from '@lending/chain';
 import type { OperationalState, Venue } from '@lending/domain';
 import type { Logger } from '@lending/runtime';
-import type { Cranker, Simulator } from '@lending/transactions';
+import type { BankCache, Cranker, LimitMemory, Simulator } from '@lending/transactions';
 import type { Address } from '@solana/kit';
+import type { SlotTime } from './slot-time.ts';
 
 /** A bank as the tables know it: enough to read amounts, to refuse what no bytes are needed for, and to word an answer. */
 export interface KnownBank {
@@ -36,10 +37,19 @@ export interface BuildDeps {
   readonly tables: BuildTables;
   readonly simulator: Simulator;
   readonly cranker: Cranker;
+  /** What the process remembers of banks and lookup tables, so that one wave of reads is enough. */
+  readonly banks: BankCache;
+  /** What it remembers of the units that transactions take. */
+  readonly limits: LimitMemory;
+  readonly slotTime: SlotTime;
   readonly program: Address;
   readonly group: Address;
   /** Lookup tables that hold the market's addresses. */
   readonly lookupTables: readonly Address[];
+  /** No level of priority pays more than this, micro-lamports for a compute unit. */
+  readonly maxMicroLamportsPerUnit: bigint;
+  /** What a bundle pays the builder of its block, lamports. */
+  readonly tipLamports: bigint;
   readonly logger: Logger;
   /** Wall clock, ms since 1970. */
   readonly now: () => number;
