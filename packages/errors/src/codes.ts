@@ -247,6 +247,12 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'DOC_NOT_FOUND',
   },
+  READ__PLAN_NOT_FOUND: {
+    message: 'No plan of the last day has this id',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'NOT_FOUND',
+  },
   READ__RESERVE_NOT_FOUND: {
     message: 'No reserve has this address',
     retry: 'never',

@@ -42,7 +42,7 @@ export const WIRE_CODES = {
   NOT_FOUND: {
     status: 404,
     retry: 'never',
-    meaning: 'There is no such path, or nothing with that address at it',
+    meaning: 'There is no such path, or nothing with that address or id at it',
     change: 'Use a path and method of `/v1/openapi.json`, or an address that its list names',
   },
   ACCOUNT_AMBIGUOUS: {
@@ -55,7 +55,7 @@ export const WIRE_CODES = {
     status: 409,
     retry: 'never',
     meaning: 'The idempotency key was used with other arguments',
-    change: 'Send a new `Idempotency-Key`, or repeat the arguments of the first call',
+    change: 'Send a new `idempotency_key`, or repeat the arguments of the first call',
   },
   BORROW_LIMIT_EXCEEDED: {
     status: 422,
