@@ -1,0 +1,103 @@
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import {
+  type ActionPlan,
+  type ActionState,
+  type CompiledTransaction,
+  compileTransaction,
+  type LendingAction,
+  MAX_COMPUTE_UNITS,
+  packPlan,
+  planAction,
+  planCreateAccount,
+  readActionState,
+  type SimulationOutcome,
+  type Simulator,
+  type SimulatorKind,
+  type TransactionVersion,
+} from '@lending/transactions';
+import { GROUP } from '../addresses.ts';
+import type { BuilderName, BuilderWorld } from './builder-world.ts';
+
+/** What an action became before anybody signed. */
+export interface Built {
+  readonly state: ActionState;
+  readonly plan: ActionPlan;
+  readonly transactions: readonly CompiledTransaction[];
+}
+
+export interface BuildTerms {
+  /** Default 0. */
+  readonly version?: TransactionVersion;
+  /** Each instruction of the setup in a transaction of its own, as if together they did not fit. */
+  readonly isSplit?: boolean;
+}
+
+const MICRO_LAMPORTS_PER_UNIT = 1_000n;
+const NO_BLOCKHASH = { value: '1'.repeat(32), lastValidBlockHeight: 0n };
+
+/** Reads, plans and compiles as the service does. @param action null opens an account and does nothing else. */
+export async function build(
+  world: BuilderWorld,
+  name: BuilderName,
+  action: LendingAction | null,
+  { version = 0, isSplit = false }: BuildTerms = {},
+): Promise<Built> {
+  const state = await readState(world, name, action);
+  const plan =
+    action === null ? planCreateAccount(state) : await planAction(state, action, { symbol: 'TOKEN', venue: 'P0' });
+  const message = {
+    payer: world.signerOf(name).address,
+    version,
+    microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT,
+    lookupTables: state.lookupTables,
+  };
+  const { drafts } = packPlan(isSplit ? { ...plan, setup: [] } : plan, [], { ...message, tipLamports: 0n });
+  const first = isSplit
+    ? plan.setup.map((instruction) => ({ type: 'SETUP' as const, label: 'Prepare', instructions: [instruction] }))
+    : [];
+  const transactions = [...first, ...drafts].map((draft) =>
+    compileTransaction(draft, { ...message, computeUnitLimit: MAX_COMPUTE_UNITS, blockhash: NO_BLOCKHASH }),
+  );
+  return { state, plan, transactions };
+}
+
+export function readState(world: BuilderWorld, name: BuilderName, action: LendingAction | null): Promise<ActionState> {
+  return readActionState(world.chain, world.cache, {
+    program: MARGINFI_PROGRAM,
+    group: GROUP,
+    authority: world.signerOf(name).address,
+    account: null,
+    knownAccounts: [],
+    heldBanks: [],
+    action,
+    lookupTables: [],
+    accountIndex: null,
+  });
+}
+
+export type Simulated = SimulationOutcome & { readonly by: SimulatorKind };
+
+/** Simulates the list, and lands it where it passed. @returns the accounts that did not end as simulated, one line each. */
+export async function simulateAndLand(
+  world: BuilderWorld,
+  name: BuilderName,
+  { plan, transactions }: Built,
+  simulator: Simulator,
+): Promise<{ readonly outcome: Simulated; readonly differences: readonly string[] }> {
+  const outcome = await simulator.simulate(transactions, plan.watch);
+  if (outcome.kind === 'failed') return { outcome, differences: [] };
+  for (const transaction of transactions) await world.send(name, transaction);
+  const differences = [...outcome.after].flatMap(([address, simulated]) => {
+    const landed = world.account(address);
+    if (simulated === null || landed === undefined) {
+      return simulated === null && landed === undefined ? [] : [`${address} exists on one side only`];
+    }
+    const isSame =
+      simulated.lamports === landed.lamports &&
+      simulated.owner === landed.owner &&
+      Buffer.compare(simulated.data, landed.data) === 0;
+    return isSame ? [] : [`${address} ended otherwise`];
+  });
+  const untold = plan.watch.filter((address) => !outcome.after.has(address));
+  return { outcome, differences: [...differences, ...untold.map((address) => `${address} was not told of`)] };
+}

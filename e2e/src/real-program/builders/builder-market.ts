@@ -1,0 +1,131 @@
+import type { AccountState } from '@lending/localnet';
+import {
+  getBankCodec,
+  getMintEncoder,
+  getPullFeedEncoder,
+  getTokenAccountEncoder,
+  NO_KEY,
+  SWITCHBOARD_ON_DEMAND_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from '@lending/programs';
+import type { Address } from '@solana/kit';
+import { rentExempt } from '../chain.ts';
+import { type BankName, bankNamed } from '../market.ts';
+import { programState } from '../world.ts';
+
+/** The bank of the test market that lends wrapped SOL here, and the one whose price comes from Switchboard. */
+export const NATIVE_BANK: BankName = 'sol';
+export const SWITCHBOARD_BANK: BankName = 'jto';
+
+const SWITCHBOARD_PULL = 4;
+const NONE = { isSome: false, value: NO_KEY } as const;
+
+export function mintOf(bank: BankName): Address {
+  return bank === NATIVE_BANK ? WRAPPED_SOL_MINT : bankNamed(bank).mint;
+}
+
+/** The test market as the program's own instructions set it up, with one bank moved to the real mint of wrapped SOL and one to Switchboard. */
+export function builderMarket(
+  accounts: ReadonlyMap<Address, AccountState>,
+  unixTimestamp: bigint,
+): Map<Address, AccountState> {
+  const after = new Map(accounts);
+  const native = bankNamed(NATIVE_BANK);
+  after.set(WRAPPED_SOL_MINT, nativeMint());
+  changeBank(after, NATIVE_BANK, (bank) => ({ ...bank, mint: WRAPPED_SOL_MINT }));
+  for (const { address, authority } of Object.values(native.vaults)) after.set(address, tokens('sol', authority, 0n));
+  changeBank(after, SWITCHBOARD_BANK, (bank) => ({
+    ...bank,
+    config: { ...bank.config, oracleSetup: SWITCHBOARD_PULL },
+  }));
+  const { oracle, price } = bankNamed(SWITCHBOARD_BANK);
+  after.set(oracle, pullFeed(price, { slot: 1n, unixTimestamp }));
+  return after;
+}
+
+type Bank = ReturnType<ReturnType<typeof getBankCodec>['decode']>;
+
+function changeBank(accounts: Map<Address, AccountState>, name: BankName, change: (bank: Bank) => Bank): void {
+  const { address } = bankNamed(name);
+  const state = accounts.get(address);
+  if (state === undefined) throw new TypeError(`There is no bank ${name}`);
+  const data = new Uint8Array(getBankCodec().encode(change(getBankCodec().decode(state.data))));
+  accounts.set(address, { ...state, data });
+}
+
+/** A token account with so many base units; wrapped SOL has its rent beside them. */
+export function tokens(bank: BankName, owner: Address, amount: bigint): AccountState {
+  const isNative = bank === NATIVE_BANK;
+  const data = new Uint8Array(
+    getTokenAccountEncoder().encode({
+      mint: mintOf(bank),
+      owner,
+      amount,
+      delegate: NONE,
+      state: 1,
+      isNative: { isSome: isNative, value: isNative ? rentExempt(TOKEN_ACCOUNT_SIZE) : 0n },
+      delegatedAmount: 0n,
+      closeAuthority: NONE,
+    }),
+  );
+  const state = programState(TOKEN_PROGRAM, data);
+  return isNative ? { ...state, lamports: state.lamports + amount } : state;
+}
+
+const TOKEN_ACCOUNT_SIZE = 165;
+
+function nativeMint(): AccountState {
+  const data = getMintEncoder().encode({
+    mintAuthority: NONE,
+    supply: 0n,
+    decimals: 9,
+    isInitialized: true,
+    freezeAuthority: NONE,
+  });
+  return programState(TOKEN_PROGRAM, new Uint8Array(data));
+}
+
+/** A feed of Switchboard with one agreed result. @param price × 10^8. */
+export function pullFeed(price: bigint, at: { readonly slot: bigint; readonly unixTimestamp: bigint }): AccountState {
+  const value = price * 10n ** 10n;
+  const data = getPullFeedEncoder().encode({
+    submissions: Array.from({ length: 32 }, () => ({ oracle: NO_KEY, slot: 0n, landedAt: 0n, value: 0n })),
+    authority: NO_KEY,
+    queue: NO_KEY,
+    feedHash: new Uint8Array(32),
+    initializedAt: 0n,
+    permissions: 0n,
+    maxVariance: 10_000_000_000n,
+    minResponses: 1,
+    name: new Uint8Array(32),
+    padding1: new Uint8Array(1),
+    permitWriteByAuthority: 0,
+    historicalResultIdx: 0,
+    minSampleSize: 1,
+    lastUpdateTimestamp: at.unixTimestamp,
+    lutSlot: 0n,
+    _reserved1: new Uint8Array(32),
+    result: {
+      value,
+      stdDev: value / 1_000n,
+      mean: value,
+      range: 0n,
+      minValue: value,
+      maxValue: value,
+      numSamples: 3,
+      submissionIdx: 0,
+      padding1: new Uint8Array(6),
+      slot: at.slot,
+      minSlot: at.slot,
+      maxSlot: at.slot,
+    },
+    maxStaleness: 250,
+    padding2: new Uint8Array(12),
+    historicalResults: Array.from({ length: 32 }, () => ({ stdDev: 0, mean: 0, slot: 0n })),
+    _ebuf4: new Uint8Array(8),
+    _ebuf3: new Uint8Array(24),
+    submissionTimestamps: Array.from({ length: 32 }, () => 0n),
+  });
+  return programState(SWITCHBOARD_ON_DEMAND_PROGRAM, new Uint8Array(data));
+}

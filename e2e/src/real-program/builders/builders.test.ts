@@ -1,0 +1,143 @@
+import { getTokenAccountDecoder } from '@lending/programs';
+import { createSimulator, type LendingAction, type OwnedSimulator } from '@lending/transactions';
+import type { Address } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bootstrap } from '../bootstrap.ts';
+import { Chain } from '../chain.ts';
+import { loadFromEnvironment } from '../elf.ts';
+import { type BankName, bankNamed, START_TIME } from '../market.ts';
+import { startAccounts, withCurves } from '../start.ts';
+import { units, worldAccounts } from '../world.ts';
+import { build, simulateAndLand } from './build.ts';
+import { type BuilderName, type BuilderWorld, openBuilderWorld } from './builder-world.ts';
+
+const { program, isMissing } = await loadFromEnvironment();
+
+/** The market that the program's own admin instructions set up; one that is newer starts from the accounts our codecs write. */
+function market() {
+  if (!program.isOld) return startAccounts();
+  const chain = new Chain(program.engine, { accounts: worldAccounts(), unixTimestamp: START_TIME });
+  bootstrap(chain);
+  return withCurves(chain.state.accounts);
+}
+
+describe.skipIf(isMissing)('what the builders make, on the real program (needs MARGINFI_ELF)', () => {
+  let world: BuilderWorld;
+  let simulator: OwnedSimulator;
+
+  beforeEach(async () => {
+    world = await openBuilderWorld(program.engine, market(), program);
+    simulator = createSimulator({ chain: world.chain });
+    for (const bank of ['usdc', 'sol', 'bonk', 'jto'] as const)
+      await lands('lender', { kind: 'deposit', bank, amount: '5000' });
+  });
+  afterEach(async () => {
+    await simulator.close();
+    await world.stop();
+  });
+
+  it('opens an account and does nothing else', async () => {
+    const before = lamportsOf('newcomer');
+    const { fee, rent } = await lands('newcomer', null);
+    expect(lamportsOf('newcomer')).toBe(before - fee - rent);
+  });
+
+  it('opens an account with the first deposit', async () => {
+    const before = await balancesOf('newcomer', 'usdc');
+    await lands('newcomer', { kind: 'deposit', bank: 'usdc', amount: '123.456789' });
+    expect(await balancesOf('newcomer', 'usdc')).toBe(before - units('usdc', '123.456789'));
+  });
+
+  it('withdraws a part, and all with the interest of a day', async () => {
+    await lands('borrower', { kind: 'deposit', bank: 'sol', amount: '900' });
+    await lands('borrower', { kind: 'borrow', bank: 'usdc', amount: '4000' });
+    const before = await balancesOf('lender', 'usdc');
+    await lands('lender', { kind: 'withdraw', bank: 'usdc', amount: '100.5' });
+    expect(await balancesOf('lender', 'usdc')).toBe(before + units('usdc', '100.5'));
+    world.passTime(86_400n);
+    await lands('borrower', { kind: 'repay', bank: 'usdc', amount: 'all' });
+    await lands('lender', { kind: 'withdraw', bank: 'usdc', amount: 'all' });
+    expect(await balancesOf('lender', 'usdc')).toBeGreaterThan(before + units('usdc', '5000'));
+  });
+
+  it('borrows and repays a part on collateral priced by Pyth and by Switchboard', async () => {
+    await lands('borrower', { kind: 'deposit', bank: 'jto', amount: '10000' });
+    await lands('borrower', { kind: 'deposit', bank: 'sol', amount: '50' });
+    const before = await balancesOf('borrower', 'usdc');
+    await lands('borrower', { kind: 'borrow', bank: 'usdc', amount: '3000' });
+    await lands('borrower', { kind: 'repay', bank: 'usdc', amount: '1000' });
+    await lands('borrower', { kind: 'withdraw', bank: 'jto', amount: '7.25' });
+    expect(await balancesOf('borrower', 'usdc')).toBe(before + units('usdc', '2000'));
+  });
+
+  it('borrows what the bank takes a fee of, and repays all', async () => {
+    await lands('borrower', { kind: 'deposit', bank: 'usdc', amount: '1000' });
+    const before = await balancesOf('borrower', 'bonk');
+    await lands('borrower', { kind: 'borrow', bank: 'bonk', amount: '1000' });
+    expect(await balancesOf('borrower', 'bonk')).toBe(before + units('bonk', '1000'));
+    await lands('borrower', { kind: 'repay', bank: 'bonk', amount: 'all' });
+    // A debt is repaid rounded up.
+    expect(await balancesOf('borrower', 'bonk')).toBe(before - (units('bonk', '1000') * 13n) / 10_000n - 1n);
+  });
+
+  it('wraps SOL that goes in and unwraps SOL that comes out', async () => {
+    await lands('borrower', { kind: 'deposit', bank: 'usdc', amount: '100000' });
+    await movesSol('borrower', { kind: 'deposit', bank: 'sol', amount: '12.5' }, '-12.5');
+    await movesSol('borrower', { kind: 'withdraw', bank: 'sol', amount: '2.25' }, '2.25');
+    await movesSol('borrower', { kind: 'withdraw', bank: 'sol', amount: 'all' }, '10.25');
+    await movesSol('borrower', { kind: 'borrow', bank: 'sol', amount: '3' }, '3');
+    await movesSol('borrower', { kind: 'repay', bank: 'sol', amount: '1.5' }, '-1.5');
+    await movesSol('borrower', { kind: 'repay', bank: 'sol', amount: 'all' }, '-1.5');
+  });
+
+  it('leaves SOL that its owner keeps wrapped where it is', async () => {
+    await world.setTokens('borrower', 'sol', units('sol', '7'));
+    await lands('borrower', { kind: 'deposit', bank: 'usdc', amount: '100000' });
+    const before = lamportsOf('borrower');
+    const { fee } = await lands('borrower', { kind: 'borrow', bank: 'sol', amount: '3' });
+    expect(lamportsOf('borrower')).toBe(before - fee + units('sol', '3'));
+    expect(await balancesOf('borrower', 'sol')).toBe(units('sol', '7'));
+  });
+
+  type Request = Omit<LendingAction, 'bank' | 'amount'> & { readonly bank: BankName; readonly amount: string };
+
+  function actionOf({ kind, bank, amount }: Request): LendingAction {
+    return { kind, bank: bankNamed(bank).address, amount: amount === 'all' ? 'all' : units(bank, amount) };
+  }
+
+  /** Builds, simulates and lands; every account ends as simulated. */
+  async function lands(name: BuilderName, request: Request | null) {
+    const built = await build(world, name, request === null ? null : actionOf(request));
+    const { outcome, differences } = await simulateAndLand(world, name, built, simulator);
+    expect(outcome.kind, outcome.kind === 'failed' ? outcome.logs.join('\n') : '').toBe('passed');
+    expect(differences).toEqual([]);
+    return {
+      fee: outcome.transactions.reduce((sum, { feeLamports }) => sum + (feeLamports ?? 0n), 0n),
+      rent: built.plan.rent.reduce((sum, { lamports }) => sum + lamports, 0n),
+    };
+  }
+
+  /** The wallet's own lamports move by so much and the fee, and nothing of it stays wrapped. */
+  async function movesSol(name: BuilderName, request: Request, by: string): Promise<void> {
+    const before = lamportsOf(name);
+    const { fee, rent } = await lands(name, request);
+    const moved = by.startsWith('-') ? -units('sol', by.slice(1)) : units('sol', by);
+    const rounding = request.amount === 'all' ? 1n : 0n;
+    const off = lamportsOf(name) - (before - fee - rent + moved);
+    expect(off <= rounding && off >= -rounding, `${request.kind} is off by ${off}`).toBe(true);
+    expect(await balancesOf(name, 'sol')).toBe(0n);
+  }
+
+  function lamportsOf(name: BuilderName): bigint {
+    return world.account(world.signerOf(name).address)?.lamports ?? 0n;
+  }
+
+  async function balancesOf(name: BuilderName, bank: BankName): Promise<bigint> {
+    return tokensIn(await world.tokenAccountOf(name, bank));
+  }
+
+  function tokensIn(address: Address): bigint {
+    const state = world.account(address);
+    return state === undefined ? 0n : getTokenAccountDecoder().decode(state.data).amount;
+  }
+});
