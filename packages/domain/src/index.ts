@@ -78,6 +78,7 @@ export { maxBorrow } from './capacity/max-borrow.ts';
 export { maxDeposit } from './capacity/max-deposit.ts';
 export { maxRepay } from './capacity/max-repay.ts';
 export { maxWithdraw, type WithdrawCapacity } from './capacity/max-withdraw.ts';
+export { findEdge } from './find-edge.ts';
 export { FRACTION_ONE, type FractionE18, formatFraction, fractionOf, parseFraction } from './fraction.ts';
 export {
   addI80F48,

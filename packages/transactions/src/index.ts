@@ -1,6 +1,11 @@
 export type { ActionAmount, LendingAction, LendingActionKind } from './action.ts';
+export { capacityStateOf } from './checks/capacity-state.ts';
+export { feedsToCrank } from './checks/feeds-to-crank.ts';
+export { type CheckOptions, findActionRefusal } from './checks/find-action-refusal.ts';
+export type { WalletCosts } from './checks/wallet-check.ts';
 export { type CompileOptions, compileTransaction } from './compile/compile-transaction.ts';
 export type { Blockhash, CompiledTransaction, TransactionVersion } from './compile/compiled-transaction.ts';
+export { priorityFeeOf } from './compile/create-message.ts';
 export { createLimitMemory, type LimitMemory, MAX_COMPUTE_UNITS } from './compile/limit-memory.ts';
 export { type PackedPlan, type PackOptions, packPlan } from './compile/pack-plan.ts';
 export { type PriorityLevel, priceFromSamples } from './compile/priority-price.ts';

@@ -94,7 +94,7 @@ export {
 export { type MintText, readHolding, readMintText, type TokenHolding } from './p0/read-holding.ts';
 export { readPrice } from './p0/read-price.ts';
 export { readTransferFee } from './p0/read-transfer-fee.ts';
-export { type RefusalWords, refusalWordsOf } from './p0/refusal-words.ts';
+export { FROZEN_TOKEN_WORDS, type RefusalWords, refusalWordsOf } from './p0/refusal-words.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';
 export { toBankLedger } from './p0/to-bank-ledger.ts';
 export { type Accrual, type PricedBank, toRiskBalances, toRiskBank } from './p0/to-risk-balances.ts';

@@ -1,5 +1,5 @@
 import type { TransferFee } from '@lending/domain';
-import type { LoadedOracle, P0Account, P0Bank, P0Group } from '@lending/venues';
+import type { LoadedOracle, P0Account, P0Bank, P0Group, ReserveKeys } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { LiveAccounts } from './live-accounts.ts';
 
@@ -21,6 +21,8 @@ export interface LiveBank {
   readonly oracle: LoadedOracle;
   /** What the liquidity vault holds, base units; null on banks of other venues. */
   readonly vaultBase: bigint | null;
+  /** What the venue's adapter reads the bank's reserve from; null on P0's own banks. */
+  readonly reserve: ReserveKeys | null;
 }
 
 /** The lending account of a build. `state` is null while it does not exist: then it is created at `address`, derived by `index`. */

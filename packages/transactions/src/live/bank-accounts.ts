@@ -11,7 +11,7 @@ export type BankRole = 'target' | 'held';
 export async function accountsOfBank(bank: P0Bank, role: BankRole, read: ReadAccount): Promise<readonly Address[]> {
   const own = [bank.address, bank.mint, ...oracleAccountsOf(bank)];
   if (bank.venue === 'p0') own.push(bank.liquidityVault);
-  if (role === 'held') return [...own, ...(await accountsToRefresh(bank, read))];
   const keys = await reserveKeysOf(bank, read);
-  return [...own, ...(await accountsToAct(bank, read)), ...(keys?.accounts ?? [])];
+  const venue = role === 'held' ? accountsToRefresh(bank, read) : accountsToAct(bank, read);
+  return [...own, ...(keys?.accounts ?? []), ...(await venue)];
 }

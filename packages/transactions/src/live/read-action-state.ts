@@ -79,13 +79,14 @@ export async function readActionState(
   const accounts = set.toLiveAccounts();
   const account = await findAccount();
   if (account === null) throw new TypeError('Reading ended before an account was chosen');
-  const live = (address: Address, role: BankRole): LiveBank => {
+  const live = async (address: Address, role: BankRole): Promise<LiveBank> => {
     const bank = banks.read(address, role);
     if (bank === undefined) throw new TypeError(`Reading ended before the bank ${address} was read`);
     return toLiveBank(bank, accounts, momentOf(accounts));
   };
-  const target = question.action === null ? null : live(question.action.bank, 'target');
-  const held = new Map((account.state?.balances ?? []).map(({ bank }) => [bank, live(bank, 'held')]));
+  const target = question.action === null ? null : await live(question.action.bank, 'target');
+  const held = new Map<Address, LiveBank>();
+  for (const { bank } of account.state?.balances ?? []) held.set(bank, await live(bank, 'held'));
   const tokens = target === null ? null : await tokensOf(target.bank);
   if (target !== null) await cache.remember(target.bank, 'target', set.get);
   for (const { bank } of held.values()) await cache.remember(bank, 'held', set.get);

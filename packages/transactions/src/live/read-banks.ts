@@ -16,6 +16,7 @@ import type { LiveBank, LiveMint } from './action-state.ts';
 import type { BankRole } from './bank-accounts.ts';
 import type { LiveAccounts, ReadAccount } from './live-accounts.ts';
 import type { ReadQuestion } from './read-question.ts';
+import { reserveKeysOf } from './reserve-keys.ts';
 
 /** Decodes the banks of one build, each once. */
 export interface BankReader {
@@ -44,13 +45,14 @@ export function createBankReader({ program, group }: ReadQuestion, read: ReadAcc
 }
 
 /** A bank with what was read beside it. */
-export function toLiveBank(bank: P0Bank, accounts: LiveAccounts, moment: Moment): LiveBank {
+export async function toLiveBank(bank: P0Bank, accounts: LiveAccounts, moment: Moment): Promise<LiveBank> {
   const read = (address: Address) => accounts.get(address) ?? null;
   return {
     bank,
     mint: readMint(bank, accounts),
     oracle: loadOracle(bank, oracleAccountsOf(bank).map(read), moment),
     vaultBase: bank.venue === 'p0' ? readVaultAmount(bank, read(bank.liquidityVault)) : null,
+    reserve: await reserveKeysOf(bank, (address) => accounts.get(address)),
   };
 }
 

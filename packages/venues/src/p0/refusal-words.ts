@@ -16,12 +16,16 @@ export interface RefusalWords {
 }
 
 const INSUFFICIENT_FUNDS = 1;
+const ACCOUNT_FROZEN = 17;
 const UNREADABLE = brokenBank('An oracle account of the bank cannot be read');
 const FOREIGN: Readonly<Record<ForeignErrorName, ErrorWords>> = {
   BorshIoError: UNREADABLE,
   InsufficientFunds: otherProgramWords(TOKEN_PROGRAM, INSUFFICIENT_FUNDS, []),
   ProgramFailedToComplete: runtimeErrorWords('ProgramFailedToComplete') ?? UNREADABLE,
 };
+
+/** A token account that its issuer froze: nothing goes in or out. */
+export const FROZEN_TOKEN_WORDS: RefusalWords = otherProgramWords(TOKEN_PROGRAM, ACCOUNT_FROZEN, []);
 
 /** The words for an error that a transaction would end in, as `explainProgramError` finds them once it has. */
 export function refusalWordsOf(error: ProgramErrorName, action: RefusedAction): RefusalWords {

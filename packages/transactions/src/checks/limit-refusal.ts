@@ -1,0 +1,28 @@
+import type { LendingError } from '@lending/errors';
+import type { RefusalWords } from '@lending/venues';
+import type { LiveBank } from '#live/action-state.ts';
+import type { AmountState } from './amount-check.ts';
+import { type MaxAmount, maxAmount } from './max-amount.ts';
+import { refusalOf, tokenName, tokensOf } from './refusal.ts';
+
+/** A refusal of an amount, with the most that would pass on the same state, in tokens and in base units. */
+export function limitRefusal(
+  words: RefusalWords,
+  state: AmountState,
+  target: LiveBank,
+  extra: Readonly<Record<string, unknown>> = {},
+  max: MaxAmount = maxAmount(state),
+): LendingError {
+  const { maxBase, limitedBy } = max;
+  const { ui, raw } = tokensOf(target, maxBase);
+  const name = state.kind === 'repay' ? 'owed' : `max_${state.kind}`;
+  const allowed = maxBase > 0n ? `at most ${ui} ${tokenName(target)} (details.${name})` : 'no amount, as things stand';
+  return refusalOf(words, allowed, {
+    [name]: ui,
+    [`${name}_raw`]: raw,
+    limited_by: limitedBy,
+    bank: target.bank.address,
+    mint: target.bank.mint,
+    ...extra,
+  });
+}
