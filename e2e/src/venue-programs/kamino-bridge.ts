@@ -106,6 +106,14 @@ export function bridgeObligations(elf: Chain, model: Chain, tokensBefore: bigint
   });
 }
 
+/** Whether two accounts are the same obligation, but for what is listed above. @param mostTokens what a cToken is worth at most. */
+export function isSameObligation(older: Uint8Array, today: Uint8Array, mostTokens: bigint): boolean {
+  if (!isObligation(older) || !isObligation(today)) return false;
+  const [left, right] = [CODECS.obligation.decode(older), CODECS.obligation.decode(today)];
+  if (farApart('' as Address, left, right, mostTokens).length > 0) return false;
+  return Buffer.compare(Buffer.from(CODECS.obligation.encode(inTodaysWords(left, right))), today) === 0;
+}
+
 function inTodaysWords(older: KlendObligation, today: KlendObligation): KlendObligation {
   return {
     ...older,
