@@ -1,6 +1,6 @@
 import type { AccountUpdate } from '@lending/chain';
 import { type Address, getAddressDecoder } from '@solana/kit';
-import { BPF_LOADER, NATIVE_LOADER, UPGRADEABLE_LOADER } from './runtime-addresses.ts';
+import { IMMUTABLE_LOADERS, NATIVE_LOADER, UPGRADEABLE_LOADER } from './runtime-addresses.ts';
 
 /** Layout of a program of the upgradeable loader: the number 2 as u32, the address of the account that has the code. */
 const PROGRAM_TAG = 2;
@@ -16,7 +16,7 @@ const addresses = getAddressDecoder();
 
 /** Whether an account is a program, which is nothing a transaction can write to. */
 export function isProgram({ owner, data }: Pick<AccountUpdate, 'data' | 'owner'>): boolean {
-  return owner === NATIVE_LOADER || owner === BPF_LOADER || codeAddressOf({ owner, data }) !== null;
+  return owner === NATIVE_LOADER || IMMUTABLE_LOADERS.includes(owner) || codeAddressOf({ owner, data }) !== null;
 }
 
 /** Where an upgradeable program's code stands; null for what is none. */

@@ -1,7 +1,7 @@
 import type { AccountUpdate, Chain, ReadOptions } from '@lending/chain';
 import type { Address } from '@solana/kit';
 import { codeAddressOf, codeOf, deploySlotOf, PROGRAM_DATA_HEADER_BYTES } from './program-account.ts';
-import { BPF_LOADER, UPGRADEABLE_LOADER } from './runtime-addresses.ts';
+import { IMMUTABLE_LOADERS, UPGRADEABLE_LOADER } from './runtime-addresses.ts';
 import type { ProgramCode } from './worker-messages.ts';
 
 /** All programs of a market take some 15 MB. */
@@ -71,8 +71,8 @@ export class ProgramCodes {
   }
 
   #rememberImmutable({ address, owner, data }: AccountUpdate): void {
-    if (owner !== BPF_LOADER || data.length === 0 || this.#codes.has(address)) return;
-    this.#codes.set(address, { address, key: address, loader: BPF_LOADER, elf: shared(data), programData: null });
+    if (!IMMUTABLE_LOADERS.includes(owner) || data.length === 0 || this.#codes.has(address)) return;
+    this.#codes.set(address, { address, key: address, loader: owner, elf: shared(data), programData: null });
   }
 
   /** Drops what was not asked for longest, but for what is needed now. */

@@ -1,8 +1,11 @@
 import { type Address, address } from '@solana/kit';
 
 export const NATIVE_LOADER: Address = address('NativeLoader1111111111111111111111111111111');
-/** Owns programs that cannot be changed; the code is the account's data. */
-export const BPF_LOADER: Address = address('BPFLoader2111111111111111111111111111111111');
+/** They own programs that cannot be changed; the code is the account's data. */
+export const IMMUTABLE_LOADERS: readonly Address[] = [
+  address('BPFLoader1111111111111111111111111111111111'),
+  address('BPFLoader2111111111111111111111111111111111'),
+];
 /** Owns programs whose code stands in an account of its own. */
 export const UPGRADEABLE_LOADER: Address = address('BPFLoaderUpgradeab1e11111111111111111111111');
 
