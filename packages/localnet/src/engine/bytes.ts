@@ -12,6 +12,10 @@ export function readU32(data: Uint8Array, offset: number): number {
   return viewOf(data).getUint32(offset, true);
 }
 
+export function writeU32(data: Uint8Array, offset: number, value: number): void {
+  viewOf(data).setUint32(offset, value, true);
+}
+
 export function readU64(data: Uint8Array, offset: number): bigint {
   return viewOf(data).getBigUint64(offset, true);
 }

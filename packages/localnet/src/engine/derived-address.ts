@@ -33,6 +33,14 @@ export function createProgramAddress(seeds: readonly Uint8Array[], programId: Ad
   return address;
 }
 
+/** What a program pays for every bump it tries. @see agave `create_program_address_units` */
+const UNITS_PER_TRY = 1_500n;
+
+/** Compute units that finding a bump costs a program: one wallet's accounts cost more than another's. */
+export function unitsToFind(bump: number): bigint {
+  return UNITS_PER_TRY * BigInt(256 - bump);
+}
+
 /** The first address off the curve, counting the bump down from 255. */
 export function findProgramAddress(seeds: readonly Uint8Array[], programId: Address): DerivedAddress {
   const key = keyOf(seeds, programId);

@@ -1,3 +1,4 @@
+import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import {
   AccountRole,
   appendTransactionMessageInstructions,
@@ -11,6 +12,9 @@ import {
   setTransactionMessageConfig,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { ensureAssociatedAccount } from '#market/lending-instructions.ts';
+import { mintAccount } from '#market/token-accounts.ts';
+import { DEMO_TOKENS } from '#market/tokens.ts';
 import type { Engine } from './engine.ts';
 import { COMPUTE_BUDGET_PROGRAM, LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM } from './runtime-addresses.ts';
 import {
@@ -138,6 +142,23 @@ export function describeEngine(name: string, engine: Engine): void {
       const paid = run({ loadedAccountsDataSizeLimit: 10_000, computeUnitLimit: 1_000, priorityFeeLamports: 77n });
       expect(paid.error).toBeNull();
       expect(paid.fee).toBe(5_077n);
+    });
+
+    it.each([
+      [300, 'ProgramFailedToComplete', 'exceeded CUs meter at BPF instruction'],
+      [6_000, 'ComputationalBudgetExceeded', 'Computational budget exceeded'],
+    ])('stops a program in its own code or in the runtime’s, with %i units', (units, error, words) => {
+      const limit = Uint8Array.of(2, units & 0xff, units >> 8, 0, 0);
+      const { USDT } = DEMO_TOKENS;
+      const holding = { owner: ALICE, mint: USDT.mint, tokenProgram: TOKEN_PROGRAM };
+      const result = execute(
+        [{ programAddress: COMPUTE_BUDGET_PROGRAM, data: limit }, ensureAssociatedAccount(ALICE, holding)],
+        { [ALICE]: wallet(SOL), [USDT.mint]: mintAccount(USDT) },
+      );
+      expect(result.error).toEqual({ InstructionError: [1, error] });
+      expect(result.unitsConsumed).toBe(BigInt(units));
+      expect(result.logs.at(-1)).toBe(`Program ${ASSOCIATED_TOKEN_PROGRAM} failed: ${words}`);
+      expect([...result.writes]).toEqual([[ALICE, wallet(SOL - 5_000n)]]);
     });
 
     it('verifies every signature when asked to', async () => {

@@ -4,11 +4,14 @@ export type InstructionErrorReason = InstructionErrorName | { readonly Custom: n
 /** What a program throws to end its instruction, and with it the transaction. */
 export class InstructionError extends Error {
   readonly reason: InstructionErrorReason;
+  /** What the log says. */
+  readonly words: string;
 
-  constructor(reason: InstructionErrorReason) {
-    super(describeReason(reason));
+  constructor(reason: InstructionErrorReason, words: string = describeReason(reason)) {
+    super(words);
     this.name = 'InstructionError';
     this.reason = reason;
+    this.words = words;
   }
 }
 
@@ -18,7 +21,7 @@ export function customError(code: number): InstructionError {
 }
 
 /** The words a validator's log uses for an error: `custom program error: 0x1`, `invalid account data for instruction`. */
-export function describeReason(reason: InstructionErrorReason): string {
+function describeReason(reason: InstructionErrorReason): string {
   return typeof reason === 'string'
     ? INSTRUCTION_ERRORS[reason]
     : `custom program error: 0x${reason.Custom.toString(16)}`;

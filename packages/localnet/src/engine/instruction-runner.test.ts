@@ -173,6 +173,22 @@ describe('InstructionRunner', () => {
     const result = run((context) => context.consume(300_000n), []);
     expect(result.error).toEqual({ InstructionError: [0, 'ProgramFailedToComplete'] });
     expect(result.unitsConsumed).toBe(200_000n);
+    expect(result.logs.at(-1)).toMatch(/^Program \w+ failed: exceeded CUs meter at BPF instruction$/);
+  });
+
+  it('tells a program that the runtime’s help takes more than is left', () => {
+    const result = run((context) => context.consume(300_000n, 'syscall'), []);
+    expect(result.error).toEqual({ InstructionError: [0, 'ComputationalBudgetExceeded'] });
+    expect(result.logs.at(-1)).toMatch(/^Program \w+ failed: Computational budget exceeded$/);
+    const calling = run(
+      (context) => {
+        context.consume(199_000n);
+        context.invoke({ programId: OTHER, accounts: [], data: new Uint8Array() });
+      },
+      [OTHER],
+      { other: () => {} },
+    );
+    expect(calling.error).toEqual({ InstructionError: [0, 'ComputationalBudgetExceeded'] });
   });
 
   it('hands return data to the caller and rolls back what a failing call did', () => {

@@ -3,7 +3,7 @@ import { type AccountPosition, grantPositions } from './account-position.ts';
 import { createProgramAddress } from './derived-address.ts';
 import type { ExecutedInstruction, SlotContext } from './engine.ts';
 import { InstructionAccount } from './instruction-account.ts';
-import { describeReason, InstructionError } from './instruction-error.ts';
+import { InstructionError } from './instruction-error.ts';
 import type { LoadedAccount } from './loaded-account.ts';
 import { LogCollector } from './log-collector.ts';
 import type { CalledInstruction, InvokeContext, Program, ReturnData } from './program.ts';
@@ -94,7 +94,7 @@ export class InstructionRunner {
     } catch (error) {
       const failure = toInstructionError(error);
       this.#logConsumed(programId, unitsBefore);
-      this.#log.add(`Program ${programId} failed: ${describeReason(failure.reason)}`);
+      this.#log.add(`Program ${programId} failed: ${failure.words}`);
       throw failure;
     }
   }
@@ -155,7 +155,7 @@ export class InstructionRunner {
       },
       log: (message) => this.#log.add(`Program log: ${message}`),
       logRuntime: (message) => this.#log.add(message),
-      consume: (units) => this.#consume(frame.program, units),
+      consume: (units, by) => this.#consume(frame.program, units, by),
       closeAccount: (account) => frame.closed.add(account),
       invoke: (instruction, signerSeeds = []) => this.#call(frame, instruction, signerSeeds),
     };
@@ -164,7 +164,7 @@ export class InstructionRunner {
   #call(caller: Frame, instruction: CalledInstruction, signerSeeds: readonly (readonly Uint8Array[])[]): void {
     const signers = new Set(signerSeeds.map((seeds) => createProgramAddress(seeds, caller.program.programId)));
     this.#verify(caller);
-    this.#consume(caller.program, CALL_UNITS);
+    this.#consume(caller.program, CALL_UNITS, 'syscall');
     const positions = grantPositions(instruction.accounts, {
       held: caller.positions,
       indexOf: (address) => this.#indexByAddress.get(address),
@@ -200,15 +200,16 @@ export class InstructionRunner {
     frame.closed.clear();
   }
 
-  #consume(program: Program, units: bigint): void {
+  /** Whose units run out in its own code is stopped by the machine; whose do in the runtime's code is told the reason. */
+  #consume(program: Program, units: bigint, by: 'code' | 'syscall' = 'code'): void {
     if (units <= this.#unitsLeft) {
       this.#unitsLeft -= units;
       return;
     }
     this.#unitsLeft = 0n;
-    if (BUILTIN_PROGRAMS.has(program.programId)) throw new InstructionError('ComputationalBudgetExceeded');
-    this.#log.add(`Program ${program.programId} failed: exceeded CUs meter at BPF instruction`);
-    throw new InstructionError('ProgramFailedToComplete');
+    const isRuntime = by === 'syscall' || BUILTIN_PROGRAMS.has(program.programId);
+    if (isRuntime) throw new InstructionError('ComputationalBudgetExceeded');
+    throw new InstructionError('ProgramFailedToComplete', 'exceeded CUs meter at BPF instruction');
   }
 
   #logConsumed(programId: Address, unitsBefore: bigint): void {

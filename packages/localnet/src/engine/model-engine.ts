@@ -38,7 +38,7 @@ const LOOKUP_TABLE_SIZE = 8_248;
 
 /**
  * The engine that runs our own model of the programs. Compute units are the model's own numbers: a fixed cost per
- * program and call, near the real one and good for limits and logs, not for measuring.
+ * instruction and call, more for what is done several times, near the real one and good for limits and logs, not for measuring.
  */
 export function createModelEngine(programs: readonly Program[] = DEFAULT_PROGRAMS): Engine {
   const byId = new Map(programs.map((program) => [program.programId, program]));

@@ -35,8 +35,8 @@ export interface InvokeContext {
   log(message: string): void;
   /** A line of the runtime or a built-in program, shown as it is. */
   logRuntime(message: string): void;
-  /** Compute units beyond the program's fixed cost. */
-  consume(units: bigint): void;
+  /** Compute units beyond the program's fixed cost: of its own code, or of what it asks the runtime to do. */
+  consume(units: bigint, by?: 'code' | 'syscall'): void;
   /** Removes an account: its balance must already be elsewhere, its data and owner are cleared when the instruction ends. */
   closeAccount(account: InstructionAccount): void;
   /**
@@ -54,8 +54,8 @@ export interface Program {
   readonly programId: Address;
   readonly handle: ProgramHandler;
   /**
-   * Compute units one instruction costs before calls: the model's own round figure, near what the real program uses, not
-   * its count.
+   * Compute units that entering the program costs: the model's own round figure, near what the real program uses, not its count. What an
+   * instruction costs on top it consumes itself.
    */
   readonly units: bigint;
 }

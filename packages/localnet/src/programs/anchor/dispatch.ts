@@ -1,7 +1,7 @@
 import type { InvokeContext } from '#engine/program.ts';
 import { AnchorError } from './anchor-error.ts';
 import { frameworkError } from './framework-error.ts';
-import type { ProgramInstruction } from './program-instruction.ts';
+import type { InstructionUnits, ProgramInstruction } from './program-instruction.ts';
 import { readArguments } from './read-arguments.ts';
 
 const DISCRIMINATOR_BYTES = 8;
@@ -11,8 +11,12 @@ const EVENT_TAG = 'e445a52e51cb9a1d';
 /**
  * The entry point of an Anchor program: finds the instruction by its discriminator, reads the arguments, runs it, logs the error that
  * ends it. An instruction that is not in the list ends as one that no program knows.
+ * @param units what each costs beyond the program's fixed cost and its calls, by the name in its layout.
  */
-export function createDispatch(instructions: readonly ProgramInstruction[]): (context: InvokeContext) => void {
+export function createDispatch(
+  instructions: readonly ProgramInstruction[],
+  units: InstructionUnits = {},
+): (context: InvokeContext) => void {
   const byDiscriminator = new Map(
     instructions.map((instruction) => [hexOf(instruction.layout.discriminator), instruction]),
   );
@@ -25,6 +29,7 @@ export function createDispatch(instructions: readonly ProgramInstruction[]): (co
       }
       const { layout, run } = instruction;
       context.log(`Instruction: ${toTypeName(layout.name)}`);
+      context.consume(units[layout.name] ?? 0n);
       run(context, readArguments(layout, context.data));
     } catch (error) {
       if (error instanceof AnchorError) error.log(context);

@@ -8,6 +8,9 @@ export interface ProgramInstruction {
   readonly run: (context: InvokeContext, args: never) => void;
 }
 
+/** Compute units of a program's instructions, by the names in their layouts. */
+export type InstructionUnits = Readonly<Record<string, bigint>>;
+
 /** Keeps the arguments' type between layout and handler. */
 export function defineProgramInstruction<TArgs>(instruction: {
   readonly layout: InstructionLayout<readonly AccountSlot[], TArgs>;

@@ -1,7 +1,7 @@
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { readU64, writeU64 } from '#engine/bytes.ts';
-import { findProgramAddress } from '#engine/derived-address.ts';
+import { findProgramAddress, unitsToFind } from '#engine/derived-address.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { customError, InstructionError } from '#engine/instruction-error.ts';
 import type { CalledInstruction, InvokeContext, Program } from '#engine/program.ts';
@@ -18,7 +18,7 @@ const INVALID_OWNER = 0;
  * One token account per wallet and mint, at an address that anyone can derive and create.
  * @see solana-program/associated-token-account program/src/processor.rs
  */
-export const associatedTokenProgram: Program = { programId: ASSOCIATED_TOKEN_PROGRAM, handle, units: 7_000n };
+export const associatedTokenProgram: Program = { programId: ASSOCIATED_TOKEN_PROGRAM, handle, units: 4_000n };
 
 function handle(context: InvokeContext): void {
   const { data } = context;
@@ -37,6 +37,7 @@ function create(context: InvokeContext, isIdempotent: boolean): void {
   const [funder, account, wallet, mint, , tokenProgram] = takeAccounts(context.accounts, 6);
   const seeds = [wallet.key, tokenProgram.key, mint.key];
   const { address: expected, bump } = findProgramAddress(seeds, context.programId);
+  context.consume(unitsToFind(bump), 'syscall');
   if (expected !== account.address) {
     context.log('Error: Associated address does not match seed derivation');
     throw new InstructionError('InvalidSeeds');

@@ -5,6 +5,7 @@ import { deposit, mint } from './earn/deposit.ts';
 import { updateRate } from './earn/update-rate.ts';
 import { redeem, withdraw } from './earn/withdraw.ts';
 import { endRefusedFigures } from './juplend-error.ts';
+import { JUPLEND_EARN_UNITS } from './juplend-units.ts';
 
 /**
  * JupLend's Earn program: fTokens for deposits in the liquidity layer. Its arithmetic is that of the published source (2026-02), its
@@ -13,6 +14,6 @@ import { endRefusedFigures } from './juplend-error.ts';
  */
 export const juplendEarnProgram: Program = {
   programId: JUPLEND_LENDING_PROGRAM,
-  handle: createDispatch([updateRate, deposit, mint, withdraw, redeem].map(endRefusedFigures)),
-  units: 15_000n,
+  handle: createDispatch([updateRate, deposit, mint, withdraw, redeem].map(endRefusedFigures), JUPLEND_EARN_UNITS),
+  units: 500n,
 };

@@ -2,6 +2,7 @@ import { JUPLEND_LIQUIDITY_PROGRAM } from '@lending/programs';
 import type { Program } from '#engine/program.ts';
 import { createDispatch } from '#programs/anchor/dispatch.ts';
 import { endRefusedFigures } from './juplend-error.ts';
+import { JUPLEND_LIQUIDITY_UNITS } from './juplend-units.ts';
 import { initClaimAccount } from './liquidity/init-claim-account.ts';
 import { operate } from './liquidity/operate.ts';
 import { preOperate } from './liquidity/pre-operate.ts';
@@ -14,6 +15,9 @@ import { updateExchangePrice } from './liquidity/update-exchange-price.ts';
  */
 export const juplendLiquidityProgram: Program = {
   programId: JUPLEND_LIQUIDITY_PROGRAM,
-  handle: createDispatch([preOperate, operate, updateExchangePrice, initClaimAccount].map(endRefusedFigures)),
-  units: 20_000n,
+  handle: createDispatch(
+    [preOperate, operate, updateExchangePrice, initClaimAccount].map(endRefusedFigures),
+    JUPLEND_LIQUIDITY_UNITS,
+  ),
+  units: 500n,
 };

@@ -12,20 +12,24 @@ import { refreshObligationInstruction } from './instructions/refresh-obligation.
 import { refreshReserveInstruction } from './instructions/refresh-reserve.ts';
 import { refreshReservesBatch } from './instructions/refresh-reserves-batch.ts';
 import { withdrawFromObligation, withdrawFromObligationV2 } from './instructions/withdraw-from-obligation.ts';
+import { KLEND_UNITS } from './klend-units.ts';
 
-const dispatch = createDispatch([
-  refreshReserveInstruction,
-  refreshReservesBatch,
-  refreshObligationInstruction,
-  initUserMetadata,
-  initObligation,
-  depositToObligation,
-  depositToObligationV2,
-  withdrawFromObligation,
-  withdrawFromObligationV2,
-  depositLiquidityInstruction,
-  redeemCollateralInstruction,
-]);
+const dispatch = createDispatch(
+  [
+    refreshReserveInstruction,
+    refreshReservesBatch,
+    refreshObligationInstruction,
+    initUserMetadata,
+    initObligation,
+    depositToObligation,
+    depositToObligationV2,
+    withdrawFromObligation,
+    withdrawFromObligationV2,
+    depositLiquidityInstruction,
+    redeemCollateralInstruction,
+  ],
+  KLEND_UNITS,
+);
 
 /**
  * Kamino's lending program as far as depositors go: refreshes, obligations that hold deposits, deposits and withdrawals, its error
@@ -35,7 +39,7 @@ const dispatch = createDispatch([
 export const klendProgram: Program = {
   programId: KLEND_PROGRAM,
   handle: runOrStop,
-  units: 60_000n,
+  units: 500n,
 };
 
 /** Where our arithmetic leaves the numbers that fit, the program stops. */

@@ -33,6 +33,7 @@ import { startLiquidation } from './instructions/start-liquidation.ts';
 import { transferAccount, transferToDerivedAccount } from './instructions/transfer-account.ts';
 import { withdraw } from './instructions/withdraw.ts';
 import { fail } from './marginfi-error.ts';
+import { MARGINFI_UNITS } from './marginfi-units.ts';
 
 /** What the model knows of the program; its other instructions end as ones that no program knows. */
 const INSTRUCTIONS: readonly ProgramInstruction[] = [
@@ -75,8 +76,8 @@ const INSTRUCTIONS: readonly ProgramInstruction[] = [
  */
 export const marginfiProgram: Program = {
   programId: MARGINFI_PROGRAM,
-  handle: createDispatch(INSTRUCTIONS.map(endOverflowAsMathError)),
-  units: 40_000n,
+  handle: createDispatch(INSTRUCTIONS.map(endOverflowAsMathError), MARGINFI_UNITS),
+  units: 500n,
 };
 
 /** Where our arithmetic leaves the numbers that fit, the program ends with its own error. */

@@ -14,6 +14,7 @@ import { refreshReserve } from './instructions/refresh-reserve.ts';
 import { repayLiquidity } from './instructions/repay-liquidity.ts';
 import { withdrawCollateralAndRedeem } from './instructions/withdraw-collateral-and-redeem.ts';
 import { fail } from './solend-error.ts';
+import { SOLEND_UNITS } from './solend-units.ts';
 
 /** What the model knows of the program. Liquidations, flash loans and administration it does not. */
 const INSTRUCTIONS: readonly ProgramInstruction[] = [
@@ -37,12 +38,13 @@ const LAST_TAG = 24;
  * published: a withdrawal without debts needs no refresh, and is valued at a hundred billion USD at most.
  * @see solana-program-library (Solend's), branch no_borrow_withdraw, token-lending/program/src/processor.rs
  */
-export const solendProgram: Program = { programId: SOLEND_PROGRAM, handle, units: 60_000n };
+export const solendProgram: Program = { programId: SOLEND_PROGRAM, handle, units: 500n };
 
 function handle(context: InvokeContext): void {
   const instruction = INSTRUCTIONS.find(({ layout }) => isInstructionOf(layout, context.data));
   if (instruction === undefined) throw unknownInstruction(context);
   context.log(`Instruction: ${instruction.layout.name}`);
+  context.consume(SOLEND_UNITS[instruction.layout.name] ?? 0n);
   const args = readArguments(context, instruction);
   try {
     instruction.run(context, args);

@@ -9,6 +9,7 @@ import {
 import type { InvokeContext } from '#engine/program.ts';
 import { check, type ErrorSite, err, findErrorSite } from '../error-sites.ts';
 import { fail, numberOfError } from '../marginfi-error.ts';
+import { UNITS_PER_BALANCE } from '../marginfi-units.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import type { HealthCache } from '../state/health-cache-state.ts';
 import type { HealthAccounts } from './health-accounts.ts';
@@ -35,6 +36,7 @@ export function computeHealthTotals(
   cache?: HealthCache,
 ): HealthTotals {
   if (hasFlag(account, 'inFlashLoan')) fail(context, 'AccountInFlashloan', check(SOURCE, 627));
+  context.consume(UNITS_PER_BALANCE * BigInt(positions.length));
   const balances = positions.map((position) => position.balance);
   const outcome = computeRequirement(balances, requirement);
   if (cache !== undefined && outcome.firstError !== null) {

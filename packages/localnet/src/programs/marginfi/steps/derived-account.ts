@@ -1,4 +1,5 @@
 import { writeU16 } from '#engine/bytes.ts';
+import { unitsToFind } from '#engine/derived-address.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
 import { requireFoundSeeds } from '#programs/anchor/constraints.ts';
@@ -26,6 +27,7 @@ export function createDerivedAccount(
   const keys = [group.account.key, authority.account.key];
   const seeds = [ACCOUNT_SEED, ...keys, u16Bytes(accountIndex), u16Bytes(thirdPartyId ?? 0)];
   const bump = requireFoundSeeds(created, seeds, context.programId);
+  context.consume(unitsToFind(bump), 'syscall');
   const account = createAccount(context, created, {
     kind: MARGINFI_ACCOUNT,
     payer,

@@ -1,0 +1,42 @@
+import type { InstructionUnits } from '#programs/anchor/program-instruction.ts';
+
+/**
+ * Costs of the program's own code. Those that 0.1.1 has are measured with it in LiteSVM, rounded up, without the valuing of balances; the
+ * others are ours, near the likes of them. Integrations derive and check many addresses: with the venue's part a JupLend deposit takes
+ * more than the 200,000 that one instruction is given unasked.
+ */
+export const MARGINFI_UNITS: InstructionUnits = {
+  marginfi_account_initialize: 6_500n,
+  marginfi_account_initialize_pda: 9_000n,
+  marginfi_account_close: 2_500n,
+  lending_account_deposit: 18_000n,
+  lending_account_withdraw: 24_000n,
+  lending_account_borrow: 24_000n,
+  lending_account_repay: 20_000n,
+  lending_account_close_balance: 4_000n,
+  lending_account_start_flashloan: 5_500n,
+  lending_account_end_flashloan: 2_500n,
+  lending_account_liquidate: 80_000n,
+  lending_account_pulse_health: 4_000n,
+  lending_pool_accrue_bank_interest: 18_500n,
+  lending_pool_pulse_bank_price_cache: 14_000n,
+  lending_pool_handle_bankruptcy: 30_000n,
+  propagate_fee_state: 3_000n,
+  marginfi_account_init_liq_record: 8_000n,
+  start_liquidation: 12_000n,
+  end_liquidation: 12_000n,
+  transfer_to_new_account: 14_000n,
+  transfer_to_new_account_pda: 16_000n,
+  kamino_init_obligation: 40_000n,
+  kamino_deposit: 46_000n,
+  kamino_withdraw: 48_000n,
+  solend_init_obligation: 30_000n,
+  solend_deposit: 38_000n,
+  solend_withdraw: 42_000n,
+  juplend_init_position: 90_000n,
+  juplend_deposit: 132_000n,
+  juplend_withdraw: 118_000n,
+};
+
+/** Reading a balance's bank and oracle and valuing both; measured as the others. Reading an oracle of two accounts costs no more here. */
+export const UNITS_PER_BALANCE = 12_000n;
