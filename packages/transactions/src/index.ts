@@ -12,6 +12,11 @@ export { type PriorityLevel, priceFromSamples } from './compile/priority-price.t
 export { replaceBlockhash } from './compile/replace-blockhash.ts';
 export type { TransactionDraft } from './compile/transaction-draft.ts';
 export type { Crank, Cranker, FeedToCrank } from './cranks/cranker.ts';
+export {
+  type CrankNotice,
+  createSwitchboardCranker,
+  type SwitchboardCrankerOptions,
+} from './cranks/switchboard-cranker.ts';
 export type {
   ActionState,
   ChosenAccount,

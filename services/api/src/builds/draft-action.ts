@@ -5,12 +5,15 @@ import {
   type Crank,
   feedsToCrank,
   findActionRefusal,
+  type LimitMemory,
   type PackedPlan,
   packPlan,
   planAction,
   planCreateAccount,
   priceFromSamples,
+  priorityFeeOf,
   readActionState,
+  type WalletCosts,
 } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import { askQuestion } from './ask-question.ts';
@@ -20,6 +23,9 @@ import type { BuildRequest } from './build-request.ts';
 import { compileAndSimulate, type SimulatedList } from './compile-and-simulate.ts';
 import { type KnownAction, readAction } from './read-action.ts';
 import { fetchRecentFees } from './recent-fees.ts';
+
+/** What the chain asks for one signature. */
+const SIGNATURE_LAMPORTS = 5_000n;
 
 export interface DraftOptions {
   /** The tool or path to name in an error's "next call". */
@@ -58,9 +64,10 @@ export async function draftAction(deps: BuildDeps, request: BuildRequest, option
     typeof request.priorityFee === 'bigint' ? [] : fetchRecentFees(chain, writtenBy(known, request), signal),
     deps.slotTime(),
   ]);
-  const cranks = await checkAndCrank(deps, state, known, options);
   const plan = await planFor(state, known);
   const microLamportsPerUnit = priceFromSamples(fees, request.priorityFee, { ceiling: deps.maxMicroLamportsPerUnit });
+  const costs = costsOf(plan, microLamportsPerUnit, deps.limits);
+  const cranks = await checkAndCrank(deps, state, known, costs, options);
   const { lookupTables } = state;
   const message = { payer: request.authority, version: request.version, microLamportsPerUnit, lookupTables };
   const packed = packPlan(plan, cranks, { ...message, tipLamports: deps.tipLamports });
@@ -78,13 +85,27 @@ function writtenBy(known: KnownAction | null, { authority }: BuildRequest): read
   return known === null ? [authority] : [known.action.bank];
 }
 
+/**
+ * What the wallet pays besides what is moved, as far as it is known before the simulation: one transaction, with the limit that earlier
+ * ones of its shape taught.
+ */
+function costsOf(plan: ActionPlan, microLamportsPerUnit: bigint, limits: LimitMemory): WalletCosts {
+  const { setup, refresh, action, cleanup, rent } = plan;
+  const units = limits.limitOf({ instructions: [...setup, ...refresh, ...action, ...cleanup] }) ?? 0;
+  return {
+    feeLamports: SIGNATURE_LAMPORTS + priorityFeeOf(microLamportsPerUnit, units),
+    rentLamports: rent.reduce((sum, { lamports }) => sum + lamports, 0n),
+  };
+}
+
 async function checkAndCrank(
   { cranker }: BuildDeps,
   state: ActionState,
   known: KnownAction | null,
+  costs: WalletCosts,
   { signal, skipChecks = false }: DraftOptions,
 ): Promise<readonly Crank[]> {
-  const refusal = skipChecks ? null : findActionRefusal(state, known?.action ?? null);
+  const refusal = skipChecks ? null : findActionRefusal(state, known?.action ?? null, costs);
   if (refusal !== null) throw refusal;
   if (known === null) return [];
   const feeds = feedsToCrank(state, known.action);
@@ -93,7 +114,7 @@ async function checkAndCrank(
 }
 
 /** Only names of our own list come into labels: what a mint calls itself is a stranger's text. */
-function planFor(state: ActionState, known: KnownAction | null): Promise<ActionPlan> {
+async function planFor(state: ActionState, known: KnownAction | null): Promise<ActionPlan> {
   if (known === null) return planCreateAccount(state);
   const { mint, venue } = known.bank;
   const symbol = symbolOfKnownMint(mint) ?? `${mint.slice(0, 4)}…${mint.slice(-4)}`;
