@@ -44,5 +44,10 @@ export const REQUIREMENTS = {
   'silence-made-up': 'what a node does not tell is found by asking for it',
   'chaos-honest-status':
     'meanwhile /v1/status never says more than is so, and says when accounts are no longer followed',
+  'builders-matrix':
+    'every action, at every venue, with every kind of token, lands and changes balances and health exactly as it said',
+  'builders-random':
+    'of random requests those that are built land as promised, and those that are refused fail on the chain, or are shown to be wrong',
+  'builders-story': 'the example signer lands a whole story on the local chain, and the index shows each step',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
 } as const;

@@ -1,0 +1,209 @@
+import { ASSET_TAG, VENUES } from '@lending/domain';
+import { WRAPPED_SOL_MINT } from '@lending/programs';
+import type { P0Bank } from '@lending/venues';
+import type { KeyPairSigner } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, askAt } from '../src/builders/ask.ts';
+import { type Attempted, makeAttempt } from '../src/builders/attempt.ts';
+import { type BuildersWorld, openBuildersWorld } from '../src/builders/builders-world.ts';
+import { createDice } from '../src/builders/dice.ts';
+import { giveTokens, tokenAccountOf } from '../src/builders/endow.ts';
+import { fund, makeAccount } from '../src/builders/made-wallet.ts';
+import { TOKEN_KINDS, type TokenKind, tokenKindOf } from '../src/builders/token-kind.ts';
+import { baseWorth } from '../src/builders/worth.ts';
+
+const SOL = 1_000_000_000n;
+const VERSIONS = [0, 1] as const;
+type Kind = 'deposit' | 'withdraw' | 'borrow' | 'repay';
+
+const dice = createDice('matrix');
+let world: BuildersWorld;
+
+/** Everything there is, at the venues whose programs the local chain has. */
+const CASES = VENUES.filter((venue) => venue !== 'drift').flatMap((venue) =>
+  TOKEN_KINDS.flatMap((token) => VERSIONS.map((version) => ({ venue, token, version }))),
+);
+
+describe('[builders-matrix] every action, venue and kind of token', () => {
+  beforeAll(async () => {
+    world = await openBuildersWorld();
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.stop();
+  });
+
+  it.each(CASES)(
+    '$venue, $token, v$version: deposits into a new account, withdraws a part, then all',
+    async ({ venue, token, version }) => {
+      for (const bank of banksOf(venue, token)) {
+        const wallet = await dice.wallet();
+        await fund(world.ledger, wallet, 100n * SOL, [[bank, baseWorth(world.ledger, bank, 1_000)]]);
+        const amount = baseWorth(world.ledger, bank, 300);
+        const { build } = await landed(wallet, bank, 'deposit', amount, version);
+        expect(build.newAccountIndex).toBe(0);
+        await landed(wallet, bank, 'deposit', amount / 3n, version);
+        world.pass(60);
+        await landed(wallet, bank, 'withdraw', amount / 2n, version);
+        world.pass(600);
+        await landed(wallet, bank, 'withdraw', 'all', version);
+      }
+    },
+  );
+
+  it.each(CASES.filter(({ venue }) => venue === 'p0'))(
+    '$venue, $token, v$version: borrows, repays a part, then all',
+    async ({ token, version }) => {
+      for (const bank of banksOf('p0', token).filter(({ assetTag }) => assetTag !== ASSET_TAG.staked)) {
+        const wallet = await dice.wallet();
+        await fund(world.ledger, wallet, 100n * SOL, [[bank, baseWorth(world.ledger, bank, 100)]]);
+        await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 5_000 }]);
+        const amount = baseWorth(world.ledger, bank, 150);
+        await landed(wallet, bank, 'borrow', amount, version);
+        world.pass(60);
+        await landed(wallet, bank, 'repay', amount / 3n, version);
+        world.pass(600);
+        await landed(wallet, bank, 'repay', 'all', version);
+      }
+    },
+  );
+
+  it.each(VERSIONS)('v%i: creates accounts, one after the other', async (version) => {
+    const wallet = await dice.wallet();
+    await fund(world.ledger, wallet, SOL);
+    for (const index of [0, 1, 2]) {
+      const request = ask('create_account', wallet.address, { version });
+      const attempted = await makeAttempt(world, { aim: 'create', wallet, bank: null, request });
+      expect(buildOf(attempted).newAccountIndex).toBe(index);
+    }
+  });
+
+  it.each(VENUES.filter((venue) => venue !== 'drift'))(
+    '%s: makes the token account it pays into where there is none',
+    async (venue) => {
+      for (const bank of banksOf(venue, 'SPL').slice(0, 1)) {
+        const wallet = await dice.wallet();
+        await fund(world.ledger, wallet, SOL);
+        await makeAccount(world.ledger, wallet.address, [{ bank, side: 'asset', usd: 100 }]);
+        const { build } = await landed(wallet, bank, 'withdraw', baseWorth(world.ledger, bank, 50), 0);
+        expect(build.fees.rent).toBeGreaterThan(0n);
+        const again = await landed(wallet, bank, 'withdraw', baseWorth(world.ledger, bank, 20), 0);
+        expect(again.build.fees.rent).toBe(0n);
+      }
+    },
+  );
+
+  describe.each([
+    ['no wrapped SOL account', null],
+    ['an empty wrapped SOL account', 0n],
+    ['some wrapped SOL', 3n * SOL],
+  ] as const)('SOL with %s', (_, wrapped) => {
+    it.each(VENUES.filter((venue) => venue !== 'drift'))(
+      '%s: goes in and comes out, and nothing else of the user’s moves',
+      async (venue) => {
+        for (const bank of banksOf(venue, 'SOL').slice(0, 1)) {
+          const wallet = await dice.wallet();
+          await fund(world.ledger, wallet, 20n * SOL);
+          const address = await giveTokens(
+            world.ledger,
+            wallet.address,
+            bank,
+            wrapped === null ? null : { amountBase: wrapped },
+          );
+          await landed(wallet, bank, 'deposit', 5n * SOL, 0);
+          await landed(wallet, bank, 'withdraw', 2n * SOL, 0);
+          await landed(wallet, bank, 'withdraw', 'all', 0);
+          expect(await tokenAccountOf(world.ledger, wallet.address, bank)).toBe(address);
+        }
+      },
+    );
+
+    it('is borrowed and repaid', async () => {
+      for (const bank of banksOf('p0', 'SOL')) {
+        const wallet = await dice.wallet();
+        await fund(world.ledger, wallet, 20n * SOL);
+        await giveTokens(world.ledger, wallet.address, bank, wrapped === null ? null : { amountBase: wrapped });
+        await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 5_000 }]);
+        await landed(wallet, bank, 'borrow', 4n * SOL, 0);
+        await landed(wallet, bank, 'repay', SOL, 0);
+        await landed(wallet, bank, 'repay', 'all', 0);
+      }
+    });
+  });
+
+  it('builds on sixteen balances through lookup tables', async () => {
+    const { wallet, bank } = await longPortfolio();
+    const { build } = await landed(wallet, bank, 'withdraw', baseWorth(world.ledger, bank, 10), 0);
+    expect(build.transactions.length).toBeLessThanOrEqual(5);
+  });
+
+  it('moves what does not fit into a transaction before the action', async () => {
+    const seen = new Set<string>();
+    // Less and less room: the tables lack more and more of what the portfolio names.
+    for (const share of [1, 0.8, 0.6, 0.5, 0.4, 0.3]) {
+      const { wallet, bank } = await longPortfolio();
+      const deps = { lookupTables: share === 1 ? world.deps.lookupTables : [] };
+      const request = askAt('withdraw', wallet.address, bank, baseWorth(world.ledger, bank, 10));
+      const attempted = await makeAttempt(world, { aim: 'long', wallet, bank, request, deps });
+      seen.add(
+        attempted.kind === 'landed'
+          ? `${attempted.build.transactions.length} ${attempted.build.submit}`
+          : attempted.code,
+      );
+    }
+    process.stdout.write(`long portfolios: ${[...seen].join(', ')}\n`);
+  });
+});
+
+function banksOf(venue: string, token: TokenKind): readonly P0Bank[] {
+  return world.banks.filter(
+    (bank) =>
+      bank.venue === venue && bank.operationalState === 'Operational' && tokenKindOf(world.ledger, bank) === token,
+  );
+}
+
+function anotherThan(bank: P0Bank): P0Bank {
+  const found = banksOf('p0', bank.mint === WRAPPED_SOL_MINT ? 'SPL' : 'SOL').find(
+    (one) => one.address !== bank.address && one.weights.assetInit > 0n && one.assetTag !== ASSET_TAG.staked,
+  );
+  if (found === undefined) throw new TypeError('There is another bank');
+  return found;
+}
+
+/** Sixteen balances: eight of other venues, the rest P0's own. */
+async function longPortfolio(): Promise<{ readonly wallet: KeyPairSigner; readonly bank: P0Bank }> {
+  const wallet = await dice.wallet();
+  await fund(world.ledger, wallet, SOL);
+  const fits = world.banks.filter(
+    ({ operationalState, weights, assetTag }) =>
+      operationalState === 'Operational' && weights.assetInit > 0n && assetTag !== ASSET_TAG.staked,
+  );
+  const venues = dice.some(
+    fits.filter(({ venue }) => venue !== 'p0'),
+    8,
+  );
+  const held = [
+    ...venues,
+    ...dice.some(
+      fits.filter(({ venue }) => venue === 'p0'),
+      16 - venues.length,
+    ),
+  ];
+  await makeAccount(
+    world.ledger,
+    wallet.address,
+    held.map((bank) => ({ bank, side: 'asset', usd: 50 })),
+  );
+  return { wallet, bank: dice.pick(held) };
+}
+
+async function landed(wallet: KeyPairSigner, bank: P0Bank, kind: Kind, amount: bigint | 'all', version: 0 | 1) {
+  const request = askAt(kind, wallet.address, bank, amount, { version });
+  const attempted = await makeAttempt(world, { aim: 'matrix', wallet, bank, request });
+  return { build: buildOf(attempted) };
+}
+
+function buildOf(attempted: Attempted) {
+  if (attempted.kind === 'refused') throw attempted.error;
+  return attempted.build;
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AIMS, type Aim, type Scene } from '../src/builders/aims.ts';
+import { makeAttempt } from '../src/builders/attempt.ts';
+import { type BuildersWorld, openBuildersWorld } from '../src/builders/builders-world.ts';
+import { createDice } from '../src/builders/dice.ts';
+import { createTally, type Tally } from '../src/builders/tally.ts';
+
+/** `BUILDERS_SEED=7` makes others, `BUILDERS_COUNT=500` fewer; with fewer the least counts below shrink alike. */
+const SEED = process.env.BUILDERS_SEED ?? '20261121';
+const COUNT = Number(process.env.BUILDERS_COUNT ?? '2000');
+const FULL_COUNT = 2_000;
+/** Of a full run: so often each code of the builders; so often each venue, side and kind of token. */
+const [LEAST_PER_CODE, LEAST_PER_KIND] = [20, 100];
+const LEAST_REFUSED = 0.3;
+
+/** What a plain builder may answer instead of an envelope. */
+const CODES = [
+  'INVALID_ARGUMENT',
+  'BANK_NOT_FOUND',
+  'ACCOUNT_NOT_FOUND',
+  'ACCOUNT_AMBIGUOUS',
+  'BORROW_LIMIT_EXCEEDED',
+  'WITHDRAW_LIMIT_EXCEEDED',
+  'DEPOSIT_LIMIT_EXCEEDED',
+  'REPAY_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_COLLATERAL',
+  'BANK_NOT_BORROWABLE',
+  'BANK_PAUSED',
+  'ORACLE_STALE',
+  'ASSET_TAG_CONFLICT',
+  'BALANCE_SLOTS_FULL',
+  'TX_TOO_LARGE',
+  'SIMULATION_FAILED',
+  'POLICY_REFUSED',
+] as const;
+const KINDS = {
+  venue: ['p0', 'kamino', 'drift', 'juplend', 'solend'],
+  side: ['deposit', 'withdraw', 'borrow', 'repay'],
+  token: ['SOL', 'SPL', 'Token-2022', 'Token-2022 with fee'],
+} as const;
+
+let world: BuildersWorld;
+let tally: Tally;
+
+describe(`${COUNT} random requests of the builders, seed ${SEED}`, { timeout: 1_800_000 }, () => {
+  beforeAll(async () => {
+    world = await openBuildersWorld();
+    tally = createTally(world.ledger);
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.stop();
+  });
+
+  it('[builders-random] land as promised, or are refused as the chain would', async () => {
+    const dice = createDice(`builders ${SEED}`);
+    const wheel = AIMS.flatMap((aim) => Array.from({ length: aim.weight }, () => aim));
+    const failures: string[] = [];
+    for (let turn = 0; tally.total < COUNT; turn += 1) {
+      // Everything comes up once before chance decides.
+      const aim = AIMS[turn] ?? dice.pick(wheel);
+      await play(aim, { world, dice, attempt: (attempt) => count(aim, attempt) }).catch((error: unknown) => {
+        failures.push(`${aim.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      });
+      if (dice.chance(20)) world.pass(dice.between(1, 300));
+    }
+    process.stdout.write(`${tally.describe(SEED)}\n`);
+    expect(failures.slice(0, 5)).toEqual([]);
+  });
+
+  it('[builders-random] meet every code, venue, side and kind of token often enough', () => {
+    const share = Math.min(1, COUNT / FULL_COUNT);
+    for (const code of CODES) expect(tally.of('outcome', code), code).toBeGreaterThanOrEqual(LEAST_PER_CODE * share);
+    for (const [axis, values] of Object.entries(KINDS))
+      for (const value of values) expect(tally.of(axis, value), value).toBeGreaterThanOrEqual(LEAST_PER_KIND * share);
+    expect(tally.refused / tally.total).toBeGreaterThanOrEqual(LEAST_REFUSED);
+  });
+});
+
+async function play(aim: Aim, scene: Scene): Promise<void> {
+  await aim.play(scene);
+}
+
+async function count(aim: Aim, attempt: Parameters<Scene['attempt']>[0]) {
+  const outcome = await makeAttempt(world, { ...attempt, aim: aim.name });
+  tally.add(attempt, outcome);
+  return outcome;
+}

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '@lending/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../src/eventually.ts';
+import { getJson } from '../src/http.ts';
+
+const run = promisify(execFile);
+
+/** Where the banner says that the local chain is. */
+const CHAIN_LINE = /at (http:\/\/127\.0\.0\.1:\d+), slot/;
+
+describe('examples/story.ts', { timeout: 180_000 }, () => {
+  let dataDir: string;
+  let app: RunningProcess;
+
+  beforeAll(async () => {
+    dataDir = await createDataDir('story');
+    app = await startEmbedded({ dataDir });
+    await eventually(async () => {
+      const { banks } = await getJson<{ readonly banks: readonly unknown[] }>(
+        `${app.baseUrl}/v1/banks?symbol=SOL&venue=P0`,
+      );
+      expect(banks.length).toBeGreaterThan(0);
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    await app?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('[builders-story] creates, deposits, borrows, repays and withdraws, and the index shows each step', async () => {
+    const rpcUrl = CHAIN_LINE.exec(app.lines.join('\n'))?.[1];
+    const env = { ...process.env, SERVICE_URL: app.baseUrl, RPC_URL: rpcUrl };
+    const { stdout } = await run(process.execPath, ['story.ts'], { cwd: join(ROOT, 'examples'), env });
+    const shown = stdout.split('\n').filter((line) => line.includes('the index shows:'));
+    expect(shown).toHaveLength(5);
+    const [created, deposited, borrowed, repaid, withdrawn] = shown;
+    expect(created).toContain('no balance');
+    expect(deposited).toMatch(/lend (5|4\.9999\d*) SOL/);
+    expect(borrowed).toMatch(/lend .* SOL.*borrow 100\S* USDC|borrow 100\S* USDC.*lend .* SOL/);
+    expect(repaid).toMatch(/: lend \S+ SOL; healthy, health factor 1$/);
+    expect(withdrawn).toContain('no balance');
+    expect(stdout).toContain('Done: created, deposited, borrowed, repaid, withdrawn');
+  });
+});

@@ -1,0 +1,94 @@
+import type { BuildDeps } from '@lending/api';
+import { createChain } from '@lending/chain';
+import { createModelEngine, type Ledger, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { MARGINFI_MAIN_GROUP, MARGINFI_MAIN_LOOKUP_TABLES, MARGINFI_PROGRAM } from '@lending/programs';
+import { createLogger } from '@lending/runtime';
+import { type Cranker, createBankCache, createLimitMemory, createSimulator } from '@lending/transactions';
+import type { P0Bank } from '@lending/venues';
+import type { Address } from '@solana/kit';
+import { listFeeds, setFeedAge } from './feed-age.ts';
+import { createLedgerTables, listBanks } from './ledger-tables.ts';
+import { createStillEngine } from './still-engine.ts';
+
+/** The local chain and everything a build needs, in one process. Time, prices and slots move when they are told to. */
+export interface BuildersWorld {
+  readonly localnet: OpenedLocalnet;
+  readonly ledger: Ledger;
+  readonly deps: BuildDeps;
+  readonly banks: readonly P0Bank[];
+  readonly feeds: readonly Address[];
+  /** Makes what was written and landed the confirmed state; nothing else changes. */
+  settle(): void;
+  /** Lets so many seconds pass, then makes every feed fresh at its old price. */
+  pass(seconds: number): void;
+  stop(): Promise<void>;
+}
+
+/** Slots are few here; their pace is not measured. */
+const SLOT_MICROS = 400_000n;
+const SECOND_MS = 1_000;
+
+/** Nobody signs for feeds: whoever needs one fresh has to do without. */
+const NO_CRANKER: Cranker = { crank: async () => [] };
+
+export async function openBuildersWorld({
+  cranker = NO_CRANKER,
+}: {
+  readonly cranker?: Cranker;
+} = {}): Promise<BuildersWorld> {
+  let nowMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
+  let still: Ledger | null = null;
+  const localnet = await openLocalnet({
+    genesis: { kind: 'demo' },
+    engine: createStillEngine(createModelEngine(), () => still?.slot('confirmed') ?? null),
+    slotMs: null,
+    nowMs: () => nowMs,
+  });
+  await localnet.start();
+  const { ledger } = localnet;
+  still = ledger;
+  const feeds = listFeeds(ledger);
+  const settle = () => {
+    const before = feeds.map((feed) => [feed, ledger.account(feed)] as const);
+    ledger.advanceSlot();
+    // The market moved its prices with the slot; here they stay.
+    ledger.writeAccounts(before);
+  };
+  const logger = createLogger({ level: 'silent', name: 'builders' });
+  const chain = createChain({
+    rpcUrls: [localnet.rpcUrl],
+    wsUrl: localnet.wsUrl,
+    source: 'localnet',
+    maxParallelReads: 8,
+  });
+  const simulator = createSimulator({ chain });
+  const deps: BuildDeps = {
+    chain,
+    tables: createLedgerTables(ledger),
+    simulator,
+    cranker,
+    banks: createBankCache(),
+    limits: createLimitMemory(),
+    slotTime: async () => SLOT_MICROS,
+    program: MARGINFI_PROGRAM,
+    group: MARGINFI_MAIN_GROUP,
+    lookupTables: MARGINFI_MAIN_LOOKUP_TABLES,
+    maxMicroLamportsPerUnit: 1_000_000n,
+    tipLamports: 10_000n,
+    logger,
+    now: Date.now,
+  };
+  const pass = (seconds: number) => {
+    nowMs += seconds * SECOND_MS;
+    // The open slot takes the time, and the next one makes it a block.
+    settle();
+    for (const feed of feeds) setFeedAge(ledger, feed, 0n);
+    settle();
+  };
+  const stop = async () => {
+    await simulator.close();
+    await localnet.stop();
+  };
+  pass(0);
+  return { localnet, ledger, deps, banks: listBanks(ledger), feeds, settle, pass, stop };
+}

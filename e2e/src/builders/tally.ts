@@ -1,0 +1,66 @@
+import type { Ledger } from '@lending/localnet';
+import type { Attempt, Attempted } from './attempt.ts';
+import { tokenKindOf } from './token-kind.ts';
+
+/** What was tried and what came of it. */
+export interface Tally {
+  readonly total: number;
+  readonly refused: number;
+  add(attempt: Omit<Attempt, 'aim'>, outcome: Attempted): void;
+  /** How often something came up, such as `of('venue', 'kamino')`. */
+  of(axis: string, value: string): number;
+  /** The histogram. */
+  describe(seed: string): string;
+}
+
+export function createTally(ledger: Ledger): Tally {
+  const counts = new Map<string, Map<string, number>>();
+  let [total, refused] = [0, 0];
+  const bump = (axis: string, value: string) => {
+    const values = counts.get(axis) ?? new Map<string, number>();
+    values.set(value, (values.get(value) ?? 0) + 1);
+    counts.set(axis, values);
+  };
+  return {
+    get total() {
+      return total;
+    },
+    get refused() {
+      return refused;
+    },
+    add({ request, bank }, outcome) {
+      total += 1;
+      bump('side', request.kind);
+      if (bank !== null) {
+        bump('venue', bank.venue);
+        bump('token', tokenKindOf(ledger, bank));
+      }
+      bump('version', `v${request.version}`);
+      if (outcome.kind === 'landed') {
+        bump('outcome', 'landed');
+        const { transactions, submit, simulatedBy } = outcome.build;
+        bump('envelope', `${transactions.length} ${submit}, ${simulatedBy}`);
+        return;
+      }
+      refused += 1;
+      bump('outcome', outcome.code);
+      if (outcome.code === 'SIMULATION_FAILED')
+        bump('not named before the simulation', JSON.stringify(outcome.details.cause ?? null));
+      const { justification } = outcome;
+      bump(
+        'justified',
+        justification.kind === 'shown' ? `${outcome.code}: ${justification.by}` : 'failed on the chain',
+      );
+      if (justification.kind === 'failed_on_chain' && justification.code !== outcome.code)
+        bump('called otherwise by the chain', `${outcome.code}: ${justification.code} ${justification.error}`);
+    },
+    of: (axis, value) => counts.get(axis)?.get(value) ?? 0,
+    describe(seed) {
+      const lines = [...counts].map(([axis, values]) => {
+        const parts = [...values].sort(([, a], [, b]) => b - a).map(([value, count]) => `${value} ${count}`);
+        return `  ${axis}: ${parts.join(', ')}`;
+      });
+      return [`builders, seed ${seed}: ${total} requests, ${refused} refused`, ...lines].join('\n');
+    },
+  };
+}
