@@ -58,10 +58,15 @@ export const kaminoInstructions: VenueInstructions = {
     return instructionsOf(party.program)(kaminoDeposit, accounts, { amount, refreshReserve: null });
   },
   unitsToWithdraw: (bank, goal, read) => {
+    if (goal.amount === 'all') return 'all';
     const reserve = readReserve(bank, read);
     const market = marketDecoder.decode(dataOf(reserve.lendingMarket, read));
     const { liquiditySf, cTokens } = kaminoCTokenRate(accrueKaminoReserve(reserve, market, goal.moment));
-    return receiptsToTake(goal, { receipts: cTokens, tokens: liquiditySf, tokenUnit: toSf(1n) });
+    return receiptsToTake(goal.amount, goal.assetShares, {
+      receipts: cTokens,
+      tokens: liquiditySf,
+      tokenUnit: toSf(1n),
+    });
   },
   withdraw: async (party, units, health, read) => {
     const reserve = readReserve(party.bank, read);

@@ -1,6 +1,5 @@
-import { floorI80F48 } from '@lending/domain';
+import { floorI80F48, type I80F48 } from '@lending/domain';
 import type { ActionAmount } from '#action.ts';
-import type { WithdrawalGoal } from './venue-instructions.ts';
 
 /** So many receipts for that many tokens; `tokenUnit` is how one base unit is written in `tokens`. */
 export interface ReceiptPrice {
@@ -14,10 +13,10 @@ export interface ReceiptPrice {
  * that pays the same, and frees the slot. More than the balance is left for the program to refuse.
  */
 export function receiptsToTake(
-  { amount, assetShares }: Pick<WithdrawalGoal, 'amount' | 'assetShares'>,
+  amount: bigint,
+  assetShares: I80F48,
   { receipts, tokens, tokenUnit }: ReceiptPrice,
 ): ActionAmount {
-  if (amount === 'all') return 'all';
   const needed = (amount * tokenUnit * receipts + tokens - 1n) / tokens;
   return needed === floorI80F48(assetShares) ? 'all' : needed;
 }

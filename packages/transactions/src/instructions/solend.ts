@@ -57,11 +57,12 @@ export const solendInstructions: VenueInstructions = {
     return instructionsOf(party.program)(solendDeposit, accounts, { amount });
   },
   unitsToWithdraw: (bank, goal, read) => {
+    if (goal.amount === 'all') return 'all';
     const reserve = correctSolendReserve(readReserve(bank, read));
     // Another node may have shown the reserve of a later slot.
     const slot = largerOf(goal.moment.slot, reserve.lastUpdate.slot);
     const receipts = solendReceiptsPerToken(accrueSolendReserve(reserve, slot));
-    return receiptsToTake(goal, { receipts, tokens: WAD, tokenUnit: 1n });
+    return receiptsToTake(goal.amount, goal.assetShares, { receipts, tokens: WAD, tokenUnit: 1n });
   },
   withdraw: async (party, units, health, read) => {
     const reserve = readReserve(party.bank, read);
