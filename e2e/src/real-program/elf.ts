@@ -6,6 +6,8 @@ import { MARGINFI_PROGRAM } from '@lending/programs';
 /** A marginfi program to compare with. */
 export interface RealProgram {
   readonly engine: Engine;
+  /** Its code. */
+  readonly elf: Uint8Array;
   /** Before 0.1.3: it needs the bridges, and the market is set up with its own admin instructions. */
   readonly isOld: boolean;
   /** Whether it has an instruction, by the name its log gives it. */
@@ -19,6 +21,7 @@ const NO_PROGRAM: RealProgram = {
       throw new TypeError('There is no program: MARGINFI_ELF is not set');
     },
   },
+  elf: new Uint8Array(),
   isOld: true,
   has: () => false,
 };
@@ -36,5 +39,5 @@ async function loadRealProgram(path: string): Promise<RealProgram> {
   const text = Buffer.from(elf).toString('latin1');
   const has = (instruction: string) => text.includes(`Instruction: ${instruction}`);
   const engine = await createLiteSvmEngine({ programs: [{ programId: MARGINFI_PROGRAM, path, elf }] });
-  return { engine, isOld: !has('LendingAccountPulseHealth'), has };
+  return { engine, elf, isOld: !has('LendingAccountPulseHealth'), has };
 }

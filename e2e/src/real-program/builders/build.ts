@@ -16,6 +16,9 @@ import {
   type TransactionVersion,
 } from '@lending/transactions';
 import { GROUP } from '../addresses.ts';
+import { orderHealthAccounts } from '../bridges/health-account-order.ts';
+import { withSortedBalances } from '../bridges/sorted-balances.ts';
+import { makeVaultAuthorityWritable } from '../bridges/writable-vault-authority.ts';
 import type { BuilderName, BuilderWorld } from './builder-world.ts';
 
 /** What an action became before anybody signed. */
@@ -30,6 +33,8 @@ export interface BuildTerms {
   readonly version?: TransactionVersion;
   /** Each instruction of the setup in a transaction of its own, as if together they did not fit. */
   readonly isSplit?: boolean;
+  /** The action as the old program takes it, for where no bridge stands between. */
+  readonly isOld?: boolean;
 }
 
 const MICRO_LAMPORTS_PER_UNIT = 1_000n;
@@ -40,11 +45,14 @@ export async function build(
   world: BuilderWorld,
   name: BuilderName,
   action: LendingAction | null,
-  { version = 0, isSplit = false }: BuildTerms = {},
+  { version = 0, isSplit = false, isOld = false }: BuildTerms = {},
 ): Promise<Built> {
   const state = await readState(world, name, action);
-  const plan =
+  const made =
     action === null ? planCreateAccount(state) : await planAction(state, action, { symbol: 'TOKEN', venue: 'P0' });
+  const plan = isOld
+    ? { ...made, action: orderHealthAccounts(world, made.action.map(makeVaultAuthorityWritable)) }
+    : made;
   const message = {
     payer: world.signerOf(name).address,
     version,
@@ -95,7 +103,7 @@ export async function simulateAndLand(
     const isSame =
       simulated.lamports === landed.lamports &&
       simulated.owner === landed.owner &&
-      Buffer.compare(simulated.data, landed.data) === 0;
+      Buffer.compare(withSortedBalances({ ...simulated, executable: false }).data, landed.data) === 0;
     return isSame ? [] : [`${address} ended otherwise`];
   });
   const untold = plan.watch.filter((address) => !outcome.after.has(address));

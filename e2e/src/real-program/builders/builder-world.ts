@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createChain, type Chain as LendingChain } from '@lending/chain';
-import { type AccountState, createLocalnet, type Engine, type Localnet } from '@lending/localnet';
+import { type AccountState, createLocalnet, type Localnet } from '@lending/localnet';
 import {
   findAssociatedTokenAccount,
   findMarginfiAccount,
   getPriceUpdateV2Decoder,
+  MARGINFI_PROGRAM,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { type BankCache, type CompiledTransaction, createBankCache, replaceBlockhash } from '@lending/transactions';
@@ -12,12 +13,15 @@ import {
   type Address,
   createKeyPairSignerFromPrivateKeyBytes,
   createSolanaRpc,
+  getAddressEncoder,
   getBase64EncodedWireTransaction,
   getTransactionDecoder,
   type KeyPairSigner,
   signTransaction,
 } from '@solana/kit';
-import { GROUP, SYSTEM_PROGRAM } from '../addresses.ts';
+import { GROUP, labelled, SYSTEM_PROGRAM } from '../addresses.ts';
+import { rentExempt } from '../chain.ts';
+import type { RealProgram } from '../elf.ts';
 import { type BankName, bankNamed, MARKET, START_TIME } from '../market.ts';
 import { feedState } from '../world.ts';
 import { bridgedEngine } from './bridged-engine.ts';
@@ -50,19 +54,15 @@ export interface BuilderWorld {
   stop(): Promise<void>;
 }
 
-/**
- * @param engine that runs the program.
- * @param market as it stands after the program's own admin instructions.
- */
+/** @param market as it stands after the program's own admin instructions. */
 export async function openBuilderWorld(
-  engine: Engine,
+  { engine, elf, isOld }: RealProgram,
   market: ReadonlyMap<Address, AccountState>,
-  { isOld }: { readonly isOld: boolean },
 ): Promise<BuilderWorld> {
   const signers = new Map(await Promise.all(BUILDERS.map(async (name) => [name, await signerNamed(name)] as const)));
   const signerOf = (name: BuilderName) => signers.get(name) as KeyPairSigner;
   const bumps = await derivedBumps([...signers.values()]);
-  const accounts = builderMarket(market, START_TIME);
+  const accounts = new Map([...builderMarket(market, START_TIME), ...deployed(elf)]);
   const tokenAccountOf = async (name: BuilderName, bank: BankName) =>
     (await findAssociatedTokenAccount(signerOf(name).address, mintOf(bank), TOKEN_PROGRAM))[0];
   for (const name of BUILDERS) {
@@ -158,4 +158,27 @@ function republished(state: AccountState | undefined, name: BankName, publishTim
     emaConfidence: priceMessage.emaConf,
     publishTime,
   });
+}
+
+const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
+const PROGRAM_DATA = labelled('program data');
+
+/** The program as a node has it, for whoever runs it himself: its account, and the account with the code. */
+function deployed(elf: Uint8Array): readonly (readonly [Address, AccountState])[] {
+  const program = Buffer.alloc(36);
+  program.writeUInt32LE(2);
+  program.set(getAddressEncoder().encode(PROGRAM_DATA), 4);
+  const code = Buffer.alloc(45 + elf.length);
+  code.writeUInt32LE(3);
+  code.set(elf, 45);
+  const state = (data: Uint8Array, executable: boolean) => ({
+    lamports: rentExempt(data.length),
+    owner: UPGRADEABLE_LOADER,
+    data: new Uint8Array(data),
+    executable,
+  });
+  return [
+    [MARGINFI_PROGRAM, state(program, true)],
+    [PROGRAM_DATA, state(code, false)],
+  ];
 }

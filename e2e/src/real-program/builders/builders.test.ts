@@ -1,5 +1,5 @@
 import { getTokenAccountDecoder } from '@lending/programs';
-import { createSimulator, type LendingAction, type OwnedSimulator } from '@lending/transactions';
+import { createSimulator, findActionRefusal, type LendingAction, type OwnedSimulator } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../bootstrap.ts';
@@ -8,7 +8,7 @@ import { loadFromEnvironment } from '../elf.ts';
 import { type BankName, bankNamed, START_TIME } from '../market.ts';
 import { startAccounts, withCurves } from '../start.ts';
 import { units, worldAccounts } from '../world.ts';
-import { build, simulateAndLand } from './build.ts';
+import { build, readState, simulateAndLand } from './build.ts';
 import { type BuilderName, type BuilderWorld, openBuilderWorld } from './builder-world.ts';
 
 const { program, isMissing } = await loadFromEnvironment();
@@ -26,7 +26,7 @@ describe.skipIf(isMissing)('what the builders make, on the real program (needs M
   let simulator: OwnedSimulator;
 
   beforeEach(async () => {
-    world = await openBuilderWorld(program.engine, market(), program);
+    world = await openBuilderWorld(program, market());
     simulator = createSimulator({ chain: world.chain });
     for (const bank of ['usdc', 'sol', 'bonk', 'jto'] as const)
       await lands('lender', { kind: 'deposit', bank, amount: '5000' });
@@ -97,6 +97,86 @@ describe.skipIf(isMissing)('what the builders make, on the real program (needs M
     const { fee } = await lands('borrower', { kind: 'borrow', bank: 'sol', amount: '3' });
     expect(lamportsOf('borrower')).toBe(before - fee + units('sol', '3'));
     expect(await balancesOf('borrower', 'sol')).toBe(units('sol', '7'));
+  });
+
+  describe('what is refused beforehand', () => {
+    beforeEach(async () => {
+      await lands('lender', { kind: 'deposit', bank: 'tight', amount: '2000' });
+      await lands('borrower', { kind: 'deposit', bank: 'sol', amount: '40' });
+    });
+
+    it.each([
+      { what: 'a loan beyond the health', kind: 'borrow', bank: 'usdc' },
+      { what: 'a loan beyond the limit of the bank', kind: 'borrow', bank: 'tight', collateral: '400' },
+      { what: 'a deposit beyond the limit of the bank', kind: 'deposit', bank: 'tight' },
+      { what: 'a withdrawal beyond the health', kind: 'withdraw', bank: 'sol', debt: '1000' },
+    ] as const)('$what passes at the amount that is named, and fails with one unit more', async (request) => {
+      const { kind, bank } = request;
+      if ('collateral' in request)
+        await lands('borrower', { kind: 'deposit', bank: 'sol', amount: request.collateral });
+      if ('debt' in request) await lands('borrower', { kind: 'borrow', bank: 'usdc', amount: request.debt });
+      const most = await namedMost({ kind, bank, amount: '1000000' });
+      const oneMore = { kind, bank: bankNamed(bank).address, amount: most + 1n };
+      expect(findActionRefusal(await readState(world, 'borrower', oneMore), oneMore)).not.toBeNull();
+      const forced = await build(world, 'borrower', oneMore);
+      expect(await simulator.simulate(forced.transactions, [])).toMatchObject({ kind: 'failed' });
+      const atMost = { kind, bank: bankNamed(bank).address, amount: most };
+      expect(findActionRefusal(await readState(world, 'borrower', atMost), atMost)).toBeNull();
+      const { outcome, differences } = await simulateAndLand(
+        world,
+        'borrower',
+        await build(world, 'borrower', atMost),
+        simulator,
+      );
+      expect({ kind: outcome.kind, differences }).toEqual({ kind: 'passed', differences: [] });
+    });
+
+    it('a loan on a price of Pyth that grew stale fails, with what the program calls it', async () => {
+      world.passTime(120n, ['usdc']);
+      const request = actionOf({ kind: 'borrow', bank: 'usdc', amount: '1' });
+      const refusal = findActionRefusal(await readState(world, 'borrower', request), request);
+      expect(refusal?.code).toBe('ORACLE__PRICE_STALE');
+      const forced = await build(world, 'borrower', request);
+      const outcome = await simulator.simulate(forced.transactions, []);
+      expect(outcome.kind === 'failed' ? outcome.logs.join('\n') : '').toMatch(/StaleOracle|PythPushStalePrice/);
+    });
+
+    /** The amount that passes, as the refusal of too much names it. */
+    async function namedMost(request: Request): Promise<bigint> {
+      const action = actionOf(request);
+      const refusal = findActionRefusal(await readState(world, 'borrower', action), action);
+      const [, most] = Object.entries(refusal?.context ?? {}).find(([name]) => name.startsWith('max_')) ?? [];
+      expect(most, `${refusal}`).toBeDefined();
+      return units(request.bank, `${most}`);
+    }
+  });
+
+  describe('lists of transactions, on a node that simulates no bundles', () => {
+    beforeEach(async () => {
+      const fault = { kind: 'error', code: -32_601, message: 'Method not found', methods: ['simulateBundle'] } as const;
+      world.localnet.setFault(fault);
+      await lands('borrower', { kind: 'deposit', bank: 'usdc', amount: '100000' });
+    });
+
+    it.each([
+      { kind: 'deposit', bank: 'sol', amount: '12.5' },
+      { kind: 'borrow', bank: 'sol', amount: '3' },
+    ] as const)('land as they were simulated in this process: $kind', async (request) => {
+      const terms = { isSplit: true, isOld: program.isOld };
+      const built = await build(world, 'borrower', actionOf(request), terms);
+      expect(built.transactions.length).toBeGreaterThan(1);
+      const { outcome, differences } = await simulateAndLand(world, 'borrower', built, simulator);
+      expect(outcome.kind, outcome.kind === 'failed' ? outcome.logs.join('\n') : '').toBe('passed');
+      expect({ by: outcome.by, differences }).toEqual({ by: 'in_process', differences: [] });
+    });
+
+    it('fail in this process as the program fails', async () => {
+      const terms = { isSplit: true, isOld: program.isOld };
+      const built = await build(world, 'borrower', actionOf({ kind: 'borrow', bank: 'sol', amount: '4000' }), terms);
+      const outcome = await simulator.simulate(built.transactions, []);
+      expect(outcome).toMatchObject({ by: 'in_process', kind: 'failed', index: built.transactions.length - 1 });
+      expect(outcome.kind === 'failed' ? outcome.logs.join('\n') : '').toContain('RiskEngineInitRejected');
+    });
   });
 
   type Request = Omit<LendingAction, 'bank' | 'amount'> & { readonly bank: BankName; readonly amount: string };
