@@ -1,0 +1,37 @@
+/** What a request is made with: the global `fetch`, or a test's. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface JsonRequest {
+  readonly fetch: Fetch;
+  readonly url: string;
+  /** Sent as JSON by POST; absent asks by GET. */
+  readonly body?: unknown;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks a stranger for JSON: follows no redirect, and reads no more than was expected.
+ * @throws Error saying what was wrong with the answer; whatever `fetch` throws.
+ */
+export async function fetchJson({ fetch, url, body, maxBytes, signal }: JsonRequest): Promise<unknown> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(url, { redirect: 'error', signal, ...(body === undefined ? {} : post) });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`HTTP ${response.status}`);
+  }
+  return JSON.parse(await readText(response, maxBytes));
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
