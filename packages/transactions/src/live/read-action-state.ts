@@ -1,6 +1,13 @@
 import type { ReadOptions } from '@lending/chain';
 import { LendingError } from '@lending/errors';
-import { CLOCK_SYSVAR, findAssociatedTokenAccount, RENT_SYSVAR, readLookupTable } from '@lending/programs';
+import {
+  CLOCK_SYSVAR,
+  findAssociatedTokenAccount,
+  RENT_SYSVAR,
+  readLookupTable,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@lending/programs';
 import { decodeGroup, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { type AccountSet, createAccountSet } from './account-set.ts';
@@ -61,18 +68,21 @@ export async function readActionState(
     for (const table of lookupTables) if (cache.findTable(table) === undefined) wanted.add(table);
     if (action !== null) {
       const bank = await addBank(action.bank, 'target', wanted);
-      const tokens = bank === undefined ? null : await tokensOf(bank);
-      if (tokens !== null) wanted.add(tokens);
+      for (const tokens of bank === undefined ? [] : await tokensOf(bank)) wanted.add(tokens);
     }
     const held = account === null ? question.heldBanks : (account.state?.balances ?? []).map(({ bank }) => bank);
     for (const bank of held) await addBank(bank, 'held', wanted);
     return wanted;
   }
 
-  async function tokensOf({ address, mint }: P0Bank): Promise<Address | null> {
-    const tokenProgram = set.get(mint)?.owner ?? cache.find(address)?.tokenProgram ?? null;
-    if (tokenProgram === null) return null;
-    return (await findAssociatedTokenAccount(question.authority, mint, tokenProgram))[0];
+  /** Where the wallet's tokens are; while the mint's program is not known, in either of two places. */
+  async function tokensOf({ address, mint }: P0Bank): Promise<readonly Address[]> {
+    const known = set.get(mint)?.owner ?? cache.find(address)?.tokenProgram ?? null;
+    const programs = known === null ? [TOKEN_PROGRAM, TOKEN_2022_PROGRAM] : [known];
+    const found = await Promise.all(
+      programs.map((program) => findAssociatedTokenAccount(question.authority, mint, program)),
+    );
+    return found.map(([tokens]) => tokens);
   }
 
   const waves = await fetchUntilClosed(chain, set, findWanted, signal);
@@ -87,7 +97,7 @@ export async function readActionState(
   const target = question.action === null ? null : await live(question.action.bank, 'target');
   const held = new Map<Address, LiveBank>();
   for (const { bank } of account.state?.balances ?? []) held.set(bank, await live(bank, 'held'));
-  const tokens = target === null ? null : await tokensOf(target.bank);
+  const [tokens = null] = target === null ? [] : await tokensOf(target.bank);
   if (target !== null) await cache.remember(target.bank, 'target', set.get);
   for (const { bank } of held.values()) await cache.remember(bank, 'held', set.get);
   return {

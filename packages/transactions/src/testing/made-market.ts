@@ -1,0 +1,292 @@
+import type { AccountBatch } from '@lending/chain';
+import { I80F48_ONE, integerToI80F48 } from '@lending/domain';
+import {
+  BANK_DISCRIMINATOR,
+  BANK_SIZE,
+  type Bank,
+  CLOCK_SYSVAR,
+  findAssociatedTokenAccount,
+  getBankDecoder,
+  getBankEncoder,
+  getClockEncoder,
+  getMarginfiAccountDecoder,
+  getMarginfiAccountEncoder,
+  getMarginfiGroupDecoder,
+  getMarginfiGroupEncoder,
+  getMintEncoder,
+  getPriceUpdateV2Encoder,
+  getPullFeedDecoder,
+  getPullFeedEncoder,
+  getTokenAccountEncoder,
+  getTransferFeeConfigEncoder,
+  MARGINFI_ACCOUNT_DISCRIMINATOR,
+  MARGINFI_ACCOUNT_SIZE,
+  MARGINFI_GROUP_DISCRIMINATOR,
+  MARGINFI_GROUP_SIZE,
+  MARGINFI_PROGRAM,
+  type MarginfiAccount,
+  type MarginfiGroup,
+  MINT_EXTENSION,
+  NO_KEY,
+  PULL_FEED_DISCRIMINATOR,
+  PULL_FEED_SIZE,
+  PYTH_RECEIVER_PROGRAM,
+  RENT_SYSVAR,
+  SWITCHBOARD_ON_DEMAND_PROGRAM,
+  SYSTEM_PROGRAM,
+  SYSVAR_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@lending/programs';
+import { type Address, getAddressDecoder } from '@solana/kit';
+import type { AccountFetcher } from '#live/fetch-until-closed.ts';
+
+/** An account as tests make it. */
+export interface MadeAccount {
+  readonly owner: Address;
+  readonly data: Uint8Array;
+  readonly lamports: bigint;
+}
+
+type Balance = MarginfiAccount['lendingAccount']['balances'][number];
+export type MadeBalance = Partial<Omit<Balance, 'active'>> & Pick<Balance, 'bankPk'>;
+export type BankFields = Partial<Omit<Bank, 'config'>> & { readonly config?: Partial<Bank['config']> };
+
+export const NOW = 1_777_000_000n;
+/** What an account costs per byte on mainnet. */
+export const LAMPORTS_PER_BYTE = 6_960n;
+export const GROUP: Address = madeAddress(1);
+export const WALLET: Address = madeAddress(2);
+export const ACCOUNT: Address = madeAddress(3);
+const [BANKS, MINTS, VAULTS, FEEDS] = [1_000, 2_000, 3_000, 4_000];
+/** Feeds give prices of 10^-8 USD. */
+const PRICE_DECIMALS = 8;
+const SWITCHBOARD_SETUP = 4;
+
+/** The nth of many addresses that are nobody's. */
+export function madeAddress(nth: number): Address {
+  const bytes = new Uint8Array(32).fill(9);
+  new DataView(bytes.buffer).setUint32(0, nth);
+  return getAddressDecoder().decode(bytes);
+}
+
+export const bankAddress = (nth: number) => madeAddress(BANKS + nth);
+export const mintAddress = (nth: number) => madeAddress(MINTS + nth);
+export const feedAddress = (nth: number) => madeAddress(FEEDS + nth);
+
+/** A market in memory: a group, its clock, a wallet with ten SOL; banks, accounts and tokens as they are put in. */
+export function createMadeMarket() {
+  const accounts = new Map<Address, MadeAccount>();
+  const asked: (readonly Address[])[] = [];
+  const put = (address: Address, account: Omit<MadeAccount, 'lamports'> & { readonly lamports?: bigint }) => {
+    accounts.set(address, { lamports: 1n, ...account });
+  };
+  let slot = 500n;
+  const chain: AccountFetcher = {
+    async fetchAccounts(addresses): Promise<readonly AccountBatch[]> {
+      asked.push(addresses);
+      slot += 1n;
+      return [
+        {
+          slot,
+          addresses,
+          accounts: addresses.map((address) => {
+            const found = accounts.get(address);
+            return found === undefined ? null : { address, slot, ...found };
+          }),
+        },
+      ];
+    },
+  };
+  const market = {
+    accounts,
+    /** Addresses of each wave. */
+    asked,
+    chain,
+    put,
+    setGroup(fields: Partial<MarginfiGroup> = {}) {
+      const zero = zeroOf(MARGINFI_GROUP_SIZE, MARGINFI_GROUP_DISCRIMINATOR, getMarginfiGroupDecoder());
+      put(GROUP, { owner: MARGINFI_PROGRAM, data: bytesOf(getMarginfiGroupEncoder().encode({ ...zero, ...fields })) });
+    },
+    setClock(unixTimestamp: bigint) {
+      const clock = { slot, epochStartTimestamp: NOW - 3_600n, epoch: 900n, leaderScheduleEpoch: 901n, unixTimestamp };
+      put(CLOCK_SYSVAR, { owner: SYSVAR_PROGRAM, data: bytesOf(getClockEncoder().encode(clock)) });
+    },
+    setLamports(lamports: bigint, wallet: Address = WALLET) {
+      put(wallet, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports });
+    },
+    /** A bank of 1,000,000 deposited and 400,000 lent tokens of six decimals, its vault holding the rest, priced at a dollar. */
+    setBank(nth: number, { config, ...fields }: BankFields = {}, made: MadeBankParts = {}) {
+      const { mint = mintAddress(nth), vaultBase = 600_000_000_000n, priceUsdE8 = 100_000_000n } = made;
+      const zero = zeroOf(BANK_SIZE, BANK_DISCRIMINATOR, getBankDecoder());
+      const bank: Bank = {
+        ...zero,
+        group: GROUP,
+        mint,
+        mintDecimals: 6,
+        assetShareValue: I80F48_ONE,
+        liabilityShareValue: I80F48_ONE,
+        totalAssetShares: integerToI80F48(1_000_000_000_000n),
+        totalLiabilityShares: integerToI80F48(400_000_000_000n),
+        lastUpdate: NOW,
+        liquidityVault: madeAddress(VAULTS + nth),
+        ...fields,
+        config: {
+          ...zero.config,
+          operationalState: 1,
+          oracleSetup: 3,
+          oracleMaxAge: 60,
+          oracleKeys: [feedAddress(nth), NO_KEY, NO_KEY, NO_KEY, NO_KEY],
+          depositLimit: 2n ** 64n - 1n,
+          borrowLimit: 2n ** 64n - 1n,
+          assetWeightInit: (I80F48_ONE * 8n) / 10n,
+          assetWeightMaint: (I80F48_ONE * 9n) / 10n,
+          liabilityWeightInit: (I80F48_ONE * 12n) / 10n,
+          liabilityWeightMaint: (I80F48_ONE * 11n) / 10n,
+          ...config,
+        },
+      };
+      put(bankAddress(nth), { owner: MARGINFI_PROGRAM, data: bytesOf(getBankEncoder().encode(bank)) });
+      put(madeAddress(VAULTS + nth), tokenContent(mint, NO_KEY, vaultBase, made.tokenProgram));
+      market.setMint(mint, made);
+      if (bank.config.oracleSetup === SWITCHBOARD_SETUP) market.setSwitchboard(nth, priceUsdE8);
+      else market.setPyth(nth, priceUsdE8);
+    },
+    setMint(mint: Address, { tokenProgram = TOKEN_PROGRAM, feeBasisPoints = 0, decimals = 6 }: MadeBankParts = {}) {
+      put(mint, { owner: tokenProgram, data: mintBytes(decimals, feeBasisPoints) });
+    },
+    setPyth(nth: number, priceUsdE8: bigint, publishTime = NOW) {
+      put(feedAddress(nth), { owner: PYTH_RECEIVER_PROGRAM, data: pythBytes(priceUsdE8, publishTime) });
+    },
+    setSwitchboard(nth: number, priceUsdE8: bigint, lastUpdateTimestamp = NOW) {
+      const zero = zeroOf(PULL_FEED_SIZE, PULL_FEED_DISCRIMINATOR, getPullFeedDecoder());
+      const result = { ...zero.result, value: priceUsdE8 * 10n ** 10n };
+      const feed = getPullFeedEncoder().encode({ ...zero, lastUpdateTimestamp, result });
+      put(feedAddress(nth), { owner: SWITCHBOARD_ON_DEMAND_PROGRAM, data: bytesOf(feed) });
+    },
+    setAccount(balances: readonly MadeBalance[], fields: Partial<MarginfiAccount> = {}, address: Address = ACCOUNT) {
+      const zero = zeroOf(MARGINFI_ACCOUNT_SIZE, MARGINFI_ACCOUNT_DISCRIMINATOR, getMarginfiAccountDecoder());
+      const slots = zero.lendingAccount.balances.map((empty, index) => {
+        const balance = balances[index];
+        return balance === undefined ? empty : { ...empty, ...balance, active: 1 };
+      });
+      const lendingAccount = { ...zero.lendingAccount, balances: slots };
+      const data = getMarginfiAccountEncoder().encode({
+        ...zero,
+        group: GROUP,
+        authority: WALLET,
+        ...fields,
+        lendingAccount,
+      });
+      put(address, { owner: MARGINFI_PROGRAM, data: bytesOf(data) });
+    },
+    async setTokens(
+      mint: Address,
+      amount: bigint,
+      made: { tokenProgram?: Address; state?: number; owner?: Address } = {},
+    ) {
+      const [address] = await findAssociatedTokenAccount(WALLET, mint, made.tokenProgram);
+      put(address, tokenContent(mint, made.owner ?? WALLET, amount, made.tokenProgram, made.state));
+    },
+  };
+  market.setGroup();
+  market.setClock(NOW);
+  market.setLamports(10_000_000_000n);
+  put(RENT_SYSVAR, { owner: SYSVAR_PROGRAM, data: rentBytes() });
+  return market;
+}
+
+export type MadeMarket = ReturnType<typeof createMadeMarket>;
+
+/** What stands around a made bank. */
+export interface MadeBankParts {
+  readonly mint?: Address;
+  readonly vaultBase?: bigint;
+  readonly priceUsdE8?: bigint;
+  readonly tokenProgram?: Address;
+  readonly feeBasisPoints?: number;
+  readonly decimals?: number;
+}
+
+export function deposit(nth: number, amountBase: bigint, fields: Partial<MadeBalance> = {}): MadeBalance {
+  return { bankPk: bankAddress(nth), assetShares: integerToI80F48(amountBase), ...fields };
+}
+
+export function debt(nth: number, amountBase: bigint, fields: Partial<MadeBalance> = {}): MadeBalance {
+  return { bankPk: bankAddress(nth), liabilityShares: integerToI80F48(amountBase), ...fields };
+}
+
+function tokenContent(mint: Address, owner: Address, amount: bigint, tokenProgram = TOKEN_PROGRAM, state = 1) {
+  const none = { isSome: false, value: NO_KEY };
+  const data = getTokenAccountEncoder().encode({
+    mint,
+    owner,
+    amount,
+    delegate: none,
+    state,
+    isNative: { isSome: false, value: 0n },
+    delegatedAmount: 0n,
+    closeAuthority: none,
+  });
+  return { owner: tokenProgram, data: bytesOf(data) };
+}
+
+function mintBytes(decimals: number, feeBasisPoints: number): Uint8Array {
+  const none = { isSome: false, value: NO_KEY };
+  const mint = bytesOf(
+    getMintEncoder().encode({ mintAuthority: none, supply: 0n, decimals, isInitialized: true, freezeAuthority: none }),
+  );
+  if (feeBasisPoints === 0) return mint;
+  const fee = { epoch: 0n, maximumFee: 10n ** 12n, transferFeeBasisPoints: feeBasisPoints };
+  const extension = getTransferFeeConfigEncoder().encode({
+    transferFeeConfigAuthority: NO_KEY,
+    withdrawWithheldAuthority: NO_KEY,
+    withheldAmount: 0n,
+    olderTransferFee: fee,
+    newerTransferFee: fee,
+  });
+  const data = new Uint8Array(166 + 4 + extension.length);
+  data.set(mint);
+  data[165] = 1;
+  new DataView(data.buffer).setUint16(166, MINT_EXTENSION.transferFeeConfig, true);
+  new DataView(data.buffer).setUint16(168, extension.length, true);
+  data.set(extension, 170);
+  return data;
+}
+
+function pythBytes(price: bigint, publishTime: bigint): Uint8Array {
+  const update = getPriceUpdateV2Encoder().encode({
+    writeAuthority: NO_KEY,
+    verificationLevel: { __kind: 'Full' },
+    priceMessage: {
+      feedId: new Uint8Array(32),
+      price,
+      conf: 0n,
+      exponent: -PRICE_DECIMALS,
+      publishTime,
+      prevPublishTime: publishTime,
+      emaPrice: price,
+      emaConf: 0n,
+    },
+    postedSlot: 1n,
+  });
+  return bytesOf(update);
+}
+
+/** Lamports a byte and year, years that are paid for, and a share that is burnt. */
+function rentBytes(): Uint8Array {
+  const data = new Uint8Array(17);
+  const view = new DataView(data.buffer);
+  view.setBigUint64(0, LAMPORTS_PER_BYTE / 2n, true);
+  view.setFloat64(8, 2, true);
+  return data;
+}
+
+function zeroOf<T>(size: number, discriminator: Uint8Array, decoder: { decode(data: Uint8Array): T }): T {
+  const empty = new Uint8Array(size);
+  empty.set(discriminator);
+  return decoder.decode(empty);
+}
+
+function bytesOf(data: ArrayLike<number>): Uint8Array {
+  return Uint8Array.from(data);
+}

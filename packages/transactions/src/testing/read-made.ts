@@ -1,0 +1,32 @@
+import { MARGINFI_PROGRAM } from '@lending/programs';
+import type { ActionState } from '#live/action-state.ts';
+import { createBankCache } from '#live/bank-cache.ts';
+import { readActionState } from '#live/read-action-state.ts';
+import type { ReadQuestion } from '#live/read-question.ts';
+import { ACCOUNT, bankAddress, GROUP, type MadeMarket, WALLET } from './made-market.ts';
+
+/** A question about the made wallet, without hints. */
+export function question(fields: Partial<ReadQuestion> = {}): ReadQuestion {
+  return {
+    program: MARGINFI_PROGRAM,
+    group: GROUP,
+    authority: WALLET,
+    account: null,
+    knownAccounts: [],
+    heldBanks: [],
+    action: null,
+    lookupTables: [],
+    accountIndex: null,
+    ...fields,
+  };
+}
+
+/** What a build of an action of the made account in the nth bank reads. */
+export function readMade(
+  market: MadeMarket,
+  kind: NonNullable<ReadQuestion['action']>['kind'],
+  nth: number,
+): Promise<ActionState> {
+  const asked = question({ knownAccounts: [ACCOUNT], action: { kind, bank: bankAddress(nth) } });
+  return readActionState(market.chain, createBankCache(), asked);
+}
