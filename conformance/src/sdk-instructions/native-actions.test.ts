@@ -18,6 +18,8 @@ vi.setConfig({ testTimeout: 60_000 + RUNS * 20_000 });
 
 const GROUP = noiseAddress('group of all');
 const NAMED_OF_PAYOUT = 8;
+/** Of a bank. */
+const MINT_DECIMALS = 40;
 const MAX_BALANCES = 16;
 const WORDS = { symbol: 'tokens', venue: 'a bank' };
 
@@ -26,10 +28,13 @@ interface OpenMarket extends MadeMarket {
 }
 
 function openMarket(banks: readonly AccountBytes[], accounts: readonly AccountBytes[]): OpenMarket {
-  // The third bank is of wrapped SOL, every fourth of Token-2022.
-  const grouped = banks.map((bank, index) => bankOf(bank, GROUP, index === 2 ? WRAPPED_SOL_MINT : undefined));
+  // The first bank of nine decimals is of wrapped SOL, every fourth of Token-2022.
+  const ofSol = banks.findIndex(({ data }) => data[MINT_DECIMALS] === 9);
+  const grouped = banks.map((bank, index) => bankOf(bank, GROUP, index === ofSol ? WRAPPED_SOL_MINT : undefined));
   const decoded = grouped.map((bank) => decodeBank(bank, MARGINFI_PROGRAM));
-  const extended = new Set(decoded.filter((_, index) => index % 4 === 1).map(({ address }) => address));
+  const extended = new Set(
+    decoded.filter((_, index) => index % 4 === 1 && index !== ofSol).map(({ address }) => address),
+  );
   const owned = accounts.map((account) => accountOf(account, GROUP));
   return {
     banks: new Map(decoded.map((bank) => [bank.address, bank])),
