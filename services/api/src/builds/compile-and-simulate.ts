@@ -46,7 +46,9 @@ export async function compileAndSimulate(
   const { drafts } = input.packed;
   const simulate = async (transactions: readonly CompiledTransaction[]) => {
     const outcome = await simulator.simulate(transactions, input.watch, signal === undefined ? {} : { signal });
-    outcome.transactions.forEach(({ unitsConsumed }, index) => {
+    // One that failed says nothing of what it takes to the end.
+    const ended = outcome.kind === 'passed' ? outcome.transactions : outcome.transactions.slice(0, outcome.index);
+    ended.forEach(({ unitsConsumed }, index) => {
       const draft = drafts[index];
       if (draft !== undefined) limits.learn(draft, unitsConsumed);
     });

@@ -24,7 +24,7 @@ const STATUS_WORDS: Readonly<Record<HealthStatus, string>> = {
 
 /** One plain sentence to show a person before signing. */
 export function summarize({ label, account, createsAccount, transactions, health }: Summary): string {
-  const where = createsAccount ? `opens lending account ${short(account)}` : `on lending account ${short(account)}`;
+  const where = createsAccount ? `open lending account ${short(account)}` : `on lending account ${short(account)}`;
   const many = transactions === 1 ? '' : `, in ${transactions} transactions`;
   return `${label} ${createsAccount ? `and ${where}` : where}${many}; ${afterwards(health)}.`;
 }

@@ -1,0 +1,103 @@
+import { createLimitMemory, MAX_COMPUTE_UNITS, type SimulationOutcome, type Simulator } from '@lending/transactions';
+import { AccountRole, type Address, address, type Instruction } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { type CompileInput, compileAndSimulate } from './compile-and-simulate.ts';
+
+const PAYER = address('AE1hoHXqzvgC4Uxm7HoSMXi6i9sTTGGcCqxmfavwZe4N');
+const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
+
+function input(instruction: Instruction, price = 7n): CompileInput {
+  return {
+    packed: {
+      drafts: [{ type: 'DEPOSIT', label: 'Deposit', instructions: [instruction] }],
+      submit: 'sequential',
+      actionIndex: 0,
+      tipLamports: 0n,
+    },
+    payer: PAYER,
+    version: 0,
+    microLamportsPerUnit: price,
+    lookupTables: {},
+    watch: [PAYER],
+  };
+}
+
+function instruction(tag: number): Instruction {
+  const accounts = [{ address: PAYER, role: AccountRole.WRITABLE_SIGNER }];
+  return { programAddress: PROGRAM, accounts, data: Uint8Array.of(tag, 0, 0, 0, 0, 0, 0, 0) };
+}
+
+/** A node that takes so many units, and refuses transactions that may not use them. */
+function nodeTaking(units: () => number) {
+  const asked: { readonly limit: number; readonly fee: bigint; readonly watch: readonly Address[] }[] = [];
+  const simulator: Simulator = {
+    async simulate(transactions, watch) {
+      const [{ computeUnitLimit: limit, priorityFeeLamports: fee }] = transactions as [never];
+      asked.push({ limit, fee, watch });
+      const taken = { unitsConsumed: Math.min(units(), limit), feeLamports: null, logs: [] };
+      const failed: SimulationOutcome = {
+        kind: 'failed',
+        slot: 1n,
+        index: 0,
+        transactions: [taken],
+        error: [0, 'ComputationalBudgetExceeded'],
+        reason: 'ComputationalBudgetExceeded',
+        logs: [],
+      };
+      const passed: SimulationOutcome = { kind: 'passed', slot: 1n, transactions: [taken], after: new Map() };
+      return { ...(units() > limit ? failed : passed), by: 'node' };
+    },
+  };
+  return { simulator, asked };
+}
+
+describe('compileAndSimulate', () => {
+  it('tries a shape it does not know with all units, then simulates the very limit it answers with', async () => {
+    const { simulator, asked } = nodeTaking(() => 30_000);
+    const limits = createLimitMemory();
+    const first = await compileAndSimulate(input(instruction(1)), { simulator, limits });
+    expect(first.waves).toBe(2);
+    expect(asked.map(({ limit }) => limit)).toEqual([MAX_COMPUTE_UNITS, first.transactions[0]?.computeUnitLimit]);
+    expect(first.transactions[0]?.computeUnitLimit).toBeLessThan(60_000);
+    // The trial bids next to nothing: a wallet need not own what 1.4 million units cost.
+    expect(asked[0]?.fee).toBeLessThanOrEqual(2n);
+    const second = await compileAndSimulate(input(instruction(1)), { simulator, limits });
+    expect([second.waves, asked.length]).toEqual([1, 3]);
+    expect(second.transactions[0]?.wire).toEqual(first.transactions[0]?.wire);
+  });
+
+  it('learns again where what it knew is too little', async () => {
+    let units = 20_000;
+    const { simulator, asked } = nodeTaking(() => units);
+    const limits = createLimitMemory();
+    await compileAndSimulate(input(instruction(2)), { simulator, limits });
+    units = 200_000;
+    const { outcome, waves, transactions } = await compileAndSimulate(input(instruction(2)), { simulator, limits });
+    expect([outcome.kind, waves]).toEqual(['passed', 3]);
+    expect(transactions[0]?.computeUnitLimit).toBeGreaterThan(units);
+    expect(asked.at(-2)?.limit).toBe(MAX_COMPUTE_UNITS);
+  });
+
+  it('tells a failure that units have nothing to do with after one simulation where the shape is known', async () => {
+    const { simulator } = nodeTaking(() => 10_000);
+    const limits = createLimitMemory();
+    await compileAndSimulate(input(instruction(3)), { simulator, limits });
+    const failing: Simulator = {
+      simulate: async () => ({
+        kind: 'failed',
+        slot: 2n,
+        index: 0,
+        transactions: [{ unitsConsumed: 9_000, feeLamports: null, logs: [] }],
+        error: [0, { Custom: 6009 }],
+        reason: 'Custom 6009',
+        logs: [],
+        by: 'node',
+      }),
+    };
+    const { outcome, waves } = await compileAndSimulate(input(instruction(3)), { simulator: failing, limits });
+    expect([outcome.kind, waves]).toEqual(['failed', 1]);
+    const unknown = createLimitMemory();
+    await compileAndSimulate(input(instruction(3)), { simulator: failing, limits: unknown });
+    expect(unknown.limitOf({ instructions: [instruction(3)] })).toBeNull();
+  });
+});

@@ -1,0 +1,88 @@
+import { address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import type { BuildDeps, KnownBank } from './build-deps.ts';
+import type { BuildRequest } from './build-request.ts';
+import { readAction } from './read-action.ts';
+
+const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+const OWN: KnownBank = {
+  address: address('2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB'),
+  symbol: 'USDC',
+  venue: 'p0',
+  mint: USDC,
+  decimals: 6,
+  isBorrowable: true,
+  operationalState: 'Operational',
+};
+const KAMINO: KnownBank = {
+  ...OWN,
+  address: address('27Cpv49jQ3hav8zF3qZjp7T78ATdUTZN4m9x389Z8uH4'),
+  venue: 'kamino',
+  isBorrowable: false,
+};
+const DRIFT: KnownBank = {
+  ...KAMINO,
+  address: address('5GZmPEr6czroe3ax29D2FHyKuT64ixj5evB2NqWjUk1d'),
+  venue: 'drift',
+  operationalState: 'Suspended',
+};
+
+const deps = {
+  tables: {
+    findBank: async (wanted: string) => [OWN, KAMINO, DRIFT].find((bank) => bank.address === wanted) ?? null,
+    findBanksLike: async () => [],
+    listBorrowable: async (mint: string) => [OWN].filter((bank) => bank.mint === mint),
+    accountsOf: async () => [],
+    banksOfAccount: async () => null,
+  },
+  chain: {
+    fetchAccounts: async (addresses: readonly string[]) => [
+      { slot: 1n, addresses, accounts: addresses.map(() => null) },
+    ],
+  },
+} as unknown as BuildDeps;
+
+function ask(kind: BuildRequest['kind'], bank: KnownBank, amount: string | null) {
+  const request = { kind, bank: bank.address, amount } as BuildRequest;
+  return readAction(deps, request, `svc_${kind}`);
+}
+
+describe('readAction', () => {
+  it('reads tokens as base units, to the last one', async () => {
+    expect(await ask('deposit', OWN, '0.000001')).toMatchObject({ action: { amount: 1n }, waves: 0 });
+    expect(await ask('withdraw', OWN, 'all')).toMatchObject({ action: { amount: 'all' } });
+    expect(await ask('create_account', OWN, null)).toBeNull();
+  });
+
+  it('takes more than the program can count for as much as it can count, which is refused as too much', async () => {
+    expect(await ask('borrow', OWN, '1000000000000000000000')).toMatchObject({ action: { amount: 2n ** 64n - 1n } });
+  });
+
+  it.each([
+    ['0.0000001', 'more decimals'],
+    ['0', 'not above zero'],
+    ['-1', 'not above zero'],
+  ])('refuses %s naming the field', async (amount, wrong) => {
+    await expect(ask('deposit', OWN, amount)).rejects.toMatchObject({
+      code: 'TOOL__INPUT_INVALID',
+      message: expect.stringContaining(wrong),
+      context: { field: 'amount' },
+    });
+  });
+
+  it('names the banks that lend the same token where this one does not', async () => {
+    await expect(ask('borrow', KAMINO, '1')).rejects.toMatchObject({
+      code: 'ACTION__BORROW_UNSUPPORTED',
+      context: { venue: 'Kamino', banks: [{ bank: OWN.address, symbol: 'USDC', venue: 'P0' }] },
+    });
+  });
+
+  it('refuses a bank behind a suspended venue, and one that neither tables nor chain have', async () => {
+    await expect(ask('withdraw', DRIFT, '1')).rejects.toMatchObject({
+      code: 'ACTION__BANK_UNAVAILABLE',
+      context: { state: 'Suspended' },
+    });
+    const nowhere = { ...OWN, address: address('So11111111111111111111111111111111111111112') };
+    await expect(ask('deposit', nowhere, '1')).rejects.toMatchObject({ code: 'READ__BANK_NOT_FOUND' });
+  });
+});
