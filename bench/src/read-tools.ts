@@ -54,7 +54,8 @@ try {
   const embeddedMb = residentMb(service.child.pid);
   const api = await startProcess({
     entry: 'services/api/src/main.ts',
-    env: { API_PORT: '0', DATABASE_URL: connectionString, LOG_LEVEL: 'info' },
+    // Nothing is built here: no node is asked for anything but the banks, ahead.
+    env: { API_PORT: '0', DATABASE_URL: connectionString, SOLANA_RPC_URL: 'http://127.0.0.1:1', LOG_LEVEL: 'info' },
     readyLine: /"port":(\d+).*api\.server\.listen/,
   });
   try {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiSettings, type RunningApi, startApi } from '@lending/api';
+import { createChain } from '@lending/chain';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { listenProjected, requestFollow } from '@lending/store';
 import { findKafkaRuntime, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
@@ -40,6 +41,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
       api = await startApi({
         config: parseConfig(apiSettings, { API_PORT: '0', ACCOUNTS_STALE_AFTER_MS: String(STALE_AFTER_MS) }),
         db: tried.db,
+        chain: createChain({ rpcUrls: [chain.steady.rpcUrl], source: 'localnet' }),
         logger: createLogger({ level: 'silent', name: 'chaos' }),
         metrics: createMetrics(),
         watchChanges: async (onChange) => {

@@ -158,8 +158,9 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   const reads = createStore({ connectionString, poolSize: 5, statementTimeoutMs: READ_TIMEOUT_MS, log: logger });
   shutdown.onCleanup('api store', () => reads.close());
   const api = await startApi({
-    config,
+    config: withLocalSwitchboard(config, localChain),
     db: reads.db,
+    chain,
     logger,
     metrics,
     readiness,
@@ -172,6 +173,15 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   shutdown.onCleanup('api', () => api.close());
   const rpcUrl = localChain?.rpcUrl ?? chain.host;
   return { baseUrl: api.url, chain, rpcUrl, localChain, databaseUrlFile };
+}
+
+/** The local chain's double of Switchboard, unless another was named. */
+function withLocalSwitchboard(config: EmbeddedConfig, localChain: LocalChain | null): EmbeddedConfig {
+  const url = localChain?.switchboardUrl ?? null;
+  if (url === null) return config;
+  const { SWITCHBOARD_CROSSBAR_URL: crossbarUrl = url, SWITCHBOARD_GATEWAY_HOSTS: hosts = [new URL(url).hostname] } =
+    config;
+  return { ...config, SWITCHBOARD_CROSSBAR_URL: crossbarUrl, SWITCHBOARD_GATEWAY_HOSTS: hosts };
 }
 
 function openChain(config: EmbeddedConfig, localChain: LocalChain | null, logger: Logger, metrics: Metrics): Chain {

@@ -64,6 +64,7 @@ export async function openHistoryWorld({
   const api = await startApi({
     config: parseConfig(apiSettings, { API_PORT: '0' }),
     db: store.db,
+    chain,
     logger: silent,
     metrics: createMetrics(),
     readiness,

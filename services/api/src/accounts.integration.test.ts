@@ -24,6 +24,7 @@ import { positionsReplySchema } from '#records/position-fields.ts';
 import { walletReplySchema } from '#records/wallet-fields.ts';
 import { apiSettings } from './config.ts';
 import { type RunningApi, startApi } from './start-api.ts';
+import { createAbsentNode } from './testing/absent-node.ts';
 import { ACCOUNT, LIQUIDATOR, OTHER_ACCOUNT, SOL_MINT, WALLET } from './testing/account-rows.ts';
 import { accountWrite, activityWrite, measureWrites, walletWrite } from './testing/account-tables.ts';
 import { SOL_BANK, USDC_BANK, USDC_MINT } from './testing/bank-row.ts';
@@ -56,6 +57,7 @@ beforeAll(async () => {
     config: parseConfig(apiSettings, { API_PORT: '0', FOLLOW_WAIT_MS: String(WAIT_MS) }),
     logger: createLogger({ level: 'silent', name: 'test' }),
     metrics: createMetrics(),
+    chain: createAbsentNode(),
     version: '0.1.0',
     db,
     watchChanges: async (onChange) => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyReplySchema } from '#records/history-fields.ts';
 import { apiSettings } from './config.ts';
 import { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';
+import { createAbsentNode } from './testing/absent-node.ts';
 import { DRIFT_BANK, SOL_BANK, USDC_BANK } from './testing/bank-row.ts';
 import { bankWrite, priceWrite, sampleWrite, write } from './testing/tables.ts';
 import { getBanksOutput } from './tools/get-banks.ts';
@@ -20,6 +21,7 @@ const logger = createLogger({ level: 'silent', name: 'test' });
 function options(changes: Pick<StartApiOptions, 'db'> & Partial<StartApiOptions>, env = {}): StartApiOptions {
   return {
     config: parseConfig(apiSettings, { API_PORT: '0', ...env }),
+    chain: createAbsentNode(),
     logger,
     metrics: createMetrics(),
     version: '0.1.0',

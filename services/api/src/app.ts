@@ -2,6 +2,7 @@ import type { Logger, Metrics } from '@lending/runtime';
 import fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { ReadDeps } from '#reads/read-deps.ts';
+import type { BuilderDeps } from '#tools/builder-deps.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { answerClientError } from './rest/client-errors.ts';
 import { addErrorHandlers, sendFrameworkError } from './rest/error-handlers.ts';
@@ -13,6 +14,7 @@ import { createRestOperations, createTools } from './tools/registry.ts';
 
 export interface AppDeps {
   readonly reads: ReadDeps;
+  readonly builders: BuilderDeps;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Host names that may appear in `Host` and `Origin` of `/mcp`, without ports. */
@@ -22,7 +24,7 @@ export interface AppDeps {
 
 /** Puts the doors together. Listens on nothing: the caller does, or a test injects requests. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { reads, logger, metrics, maxBodyBytes } = deps;
+  const { reads, builders, logger, metrics, maxBodyBytes } = deps;
   const app = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -36,9 +38,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
   });
-  const tools = createTools({ reads });
+  const tools = createTools({ reads, builders });
   await addOpenApi(app, reads.version);
-  await app.register(operationRoutes, { operations: [...tools, ...createRestOperations({ reads })] });
+  await app.register(operationRoutes, { operations: [...tools, ...createRestOperations({ reads, builders })] });
   await app.register(probeRoutes, { deps: reads, metrics });
   await app.register(mcpRoutes, {
     tools,

@@ -1,5 +1,6 @@
 import {
   type Config,
+  chainSettings,
   databaseSettings,
   durationMsSetting,
   integerSetting,
@@ -9,11 +10,12 @@ import {
   portSetting,
   processSettings,
   textSetting,
+  urlSetting,
 } from '@lending/runtime';
 
 /** Settings of the api that hold in both shapes. */
 export const apiSettings = {
-  P0_PROGRAM: p0Settings.P0_PROGRAM,
+  ...p0Settings,
   API_HOST: textSetting({ description: 'Address the api listens on', default: '127.0.0.1', maxLength: 255 }),
   API_PORT: portSetting({ description: 'Port the api listens on', default: 8080 }),
   API_ALLOWED_HOSTS: listSetting({
@@ -51,6 +53,44 @@ export const apiSettings = {
     min: 0,
     max: 20_000,
   }),
+  P0_LOOKUP_TABLES: listSetting({
+    description: 'Lookup tables that transactions are made shorter by; unset: those of the main group',
+    optional: true,
+    allowed: 'comma-separated Solana addresses',
+    item: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  }),
+  SWITCHBOARD_CROSSBAR_URL: urlSetting({
+    description:
+      "Switchboard's crossbar, which names the gateways that sign fresh prices; unset: https://crossbar.switchboard.xyz, or the local chain's double",
+    schemes: ['https', 'http'],
+    optional: true,
+  }),
+  SWITCHBOARD_GATEWAY_HOSTS: listSetting({
+    description:
+      'Hosts, and all below them, whose gateways are asked for signatures, wherever crossbar sends; unset: switchboard.xyz and the operators it names today, or the local chain’s own',
+    allowed: 'comma-separated host names',
+    item: /^[A-Za-z0-9.-]+$/,
+    optional: true,
+  }),
+  PRIORITY_FEE_MAX_MICROLAMPORTS: integerSetting({
+    description: 'What the levels of priority bid at most, micro-lamports for a compute unit',
+    default: 1_000_000,
+    min: 0,
+    max: 100_000_000,
+  }),
+  BUNDLE_TIP_LAMPORTS: integerSetting({
+    description: 'What a bundle pays the builder of its block, lamports',
+    default: 10_000,
+    min: 1_000,
+    max: 100_000_000,
+  }),
+  SIMULATION_WORKERS: integerSetting({
+    description:
+      'Threads for lists of transactions that the node does not simulate; each takes some 40 MB while it is needed',
+    default: 2,
+    min: 1,
+    max: 32,
+  }),
 } as const;
 export type ApiConfig = Config<typeof apiSettings>;
 
@@ -58,6 +98,7 @@ export type ApiConfig = Config<typeof apiSettings>;
 export const apiProcessSettings = {
   ...processSettings,
   ...apiSettings,
+  ...chainSettings,
   ...databaseSettings,
 } as const;
 export type ApiProcessConfig = Config<typeof apiProcessSettings>;

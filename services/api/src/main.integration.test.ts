@@ -19,7 +19,7 @@ afterEach(() => {
 
 function run(env: Readonly<Record<string, string>>): Run {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, SOLANA_RPC_URL: 'http://127.0.0.1:1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

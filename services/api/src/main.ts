@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Logger, type Readiness, retryWithJitter, runProcess } from '@lending/runtime';
 import { createStore, listenProjected, migrate } from '@lending/store';
 import packageJson from '../package.json' with { type: 'json' };
+import { openNode } from './builds/create-builders.ts';
 import { readConfig } from './config.ts';
 import { startApi } from './start-api.ts';
 
@@ -13,7 +14,7 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations')
 await runProcess({
   name: 'api',
   readConfig,
-  secretsOf: (config) => [config.DATABASE_URL],
+  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL],
   async start(config, { logger, metrics, readiness, shutdown }) {
     const connectionString = config.DATABASE_URL;
     const store = createStore({ connectionString, statementTimeoutMs: READ_TIMEOUT_MS, log: logger });
@@ -21,6 +22,7 @@ await runProcess({
     const api = await startApi({
       config,
       db: store.db,
+      chain: openNode(config, logger, metrics),
       logger,
       metrics,
       readiness,

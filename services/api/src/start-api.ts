@@ -2,18 +2,22 @@ import type { AddressInfo } from 'node:net';
 import { fromSystemError, type Logger, type Metrics, type Readiness } from '@lending/runtime';
 import type { Database } from '@lending/store';
 import { buildApp } from './app.ts';
+import { type BuildersOptions, createBuilders } from './builds/create-builders.ts';
 import type { ApiConfig } from './config.ts';
 import { createBankSet } from './reads/bank-set.ts';
 import { type Change, createChangeFeed } from './reads/change-feed.ts';
 import { createFollows } from './reads/follows.ts';
 import { createMeasureSet } from './reads/measure-set.ts';
 import { createProgressSet } from './reads/progress-set.ts';
+import type { ReadDeps } from './reads/read-deps.ts';
 import { createReadStore } from './reads/read-store.ts';
 import { createReserveSet } from './reads/reserve-set.ts';
 
 export interface StartApiOptions {
   readonly config: ApiConfig;
   readonly db: Database;
+  /** What builders read and simulate on; reads never touch it, and go on while it is away. */
+  readonly chain: BuildersOptions['chain'];
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** What the parts of this process say about themselves; /readyz and /v1/status show it. */
@@ -68,21 +72,24 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     waitMs: config.FOLLOW_WAIT_MS,
     maxFollowed: config.FOLLOW_ADDRESSES,
   });
+  const reads: ReadDeps = {
+    store,
+    banks,
+    reserves,
+    measures,
+    progress,
+    follows,
+    components: () => options.readiness?.getStatus().components ?? [],
+    now,
+    staleAfterMs: config.RATES_STALE_AFTER_MS,
+    accountsStaleAfterMs: config.ACCOUNTS_STALE_AFTER_MS,
+    maxFollowed: config.FOLLOW_ADDRESSES,
+    version: options.version,
+  };
+  const builders = createBuilders({ settings: config, chain: options.chain, reads, db: options.db, logger });
   const app = await buildApp({
-    reads: {
-      store,
-      banks,
-      reserves,
-      measures,
-      progress,
-      follows,
-      components: () => options.readiness?.getStatus().components ?? [],
-      now,
-      staleAfterMs: config.RATES_STALE_AFTER_MS,
-      accountsStaleAfterMs: config.ACCOUNTS_STALE_AFTER_MS,
-      maxFollowed: config.FOLLOW_ADDRESSES,
-      version: options.version,
-    },
+    reads,
+    builders,
     logger,
     metrics: options.metrics,
     allowedHosts: [...LOOPBACK_HOSTS, ...(config.API_ALLOWED_HOSTS ?? [])],
@@ -98,6 +105,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     closed ??= (async () => {
       await unwatch?.();
       await app.close();
+      await builders.close();
       await reserves.close();
       await measures.close();
       await progress.close();

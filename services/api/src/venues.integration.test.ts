@@ -14,6 +14,7 @@ import { historyReplySchema, reserveHistoryReplySchema } from '#records/history-
 import { bankLimitsReplySchema } from '#records/limit-fields.ts';
 import { apiSettings } from './config.ts';
 import { type RunningApi, startApi } from './start-api.ts';
+import { createAbsentNode } from './testing/absent-node.ts';
 import { KAMINO_BANK, KAMINO_RESERVE, USDC_BANK } from './testing/bank-row.ts';
 import { bankWrite, priceWrite, reserveWrite, sampleWrite, write } from './testing/tables.ts';
 import { getBanksOutput } from './tools/get-banks.ts';
@@ -25,6 +26,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const start = (db: ReturnType<typeof useDatabase>['db']) =>
   startApi({
+    chain: createAbsentNode(),
     db,
     config: parseConfig(apiSettings, { API_PORT: '0' }),
     logger: createLogger({ level: 'silent', name: 'test' }),

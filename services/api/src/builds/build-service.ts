@@ -13,7 +13,7 @@ import type { BuildRequest } from './build-request.ts';
 import { toEnvelope } from './envelope.ts';
 import type { PlanStore } from './plan-store.ts';
 import { hashArguments } from './request-arguments.ts';
-import { createSlotTime } from './slot-time.ts';
+import type { SlotTime } from './slot-time.ts';
 
 /** Builds one action: plans, compiles, simulates and judges it. */
 export type BuildAction = (
@@ -24,6 +24,7 @@ export type BuildAction = (
 export interface BuildServiceOptions extends Pick<BuildDeps, 'chain' | 'program' | 'logger' | 'now'> {
   readonly buildAction: BuildAction;
   readonly plans: PlanStore;
+  readonly slotTime: SlotTime;
   /** A simulation older than this is stale. */
   readonly staleAfterMs: number;
 }
@@ -56,8 +57,7 @@ const FEW_BLOCKS = 30n;
  * same is built again. While a single block is left nothing is: the earlier transaction could still land, and both would.
  */
 export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope {
-  const { chain, plans, now, logger } = options;
-  const slotTime = createSlotTime(chain, now, logger);
+  const { chain, plans, slotTime, now, logger } = options;
 
   async function build(
     asked: EnvelopeRequest,

@@ -49,6 +49,7 @@ beforeEach(() => {
     logger: createLogger({ level: 'silent', name: 'test' }),
     now: () => CHAIN_TIME_MS + 5_000,
     plans,
+    slotTime: async () => 400_000n,
     staleAfterMs: 30_000,
     buildAction: async (request) => {
       built.push(request);

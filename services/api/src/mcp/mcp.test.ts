@@ -137,6 +137,11 @@ describe.each([
       'svc_get_positions',
       'svc_get_health',
       'svc_get_activity',
+      'svc_create_account',
+      'svc_deposit',
+      'svc_withdraw',
+      'svc_borrow',
+      'svc_repay',
     ]);
     for (const tool of tools) {
       expect(tool).toMatchObject({

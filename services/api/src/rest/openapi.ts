@@ -1,4 +1,4 @@
-import swagger from '@fastify/swagger';
+import swagger, { type SwaggerTransform } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
@@ -34,7 +34,7 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
       security: [],
       servers: [{ url: '/', description: 'This server' }],
     },
-    transform: createJsonSchemaTransform({ skipList: [] }),
+    transform: withBodyExamples(createJsonSchemaTransform({ skipList: [] }) as SwaggerTransform),
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -46,4 +46,17 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
     text ??= JSON.stringify(app.swagger());
     return reply.type('application/json; charset=utf-8').send(text);
   });
+}
+
+/** What converts the schemas drops the examples of a whole body, so they are put in afterwards. */
+function withBodyExamples(transform: SwaggerTransform): SwaggerTransform {
+  return (route) => {
+    const told = transform(route);
+    const { bodyExamples: examples = [] } = (route.route.config ?? {}) as {
+      readonly bodyExamples?: readonly unknown[];
+    };
+    const { body, ...schema } = told.schema as { readonly body?: object };
+    if (body === undefined || examples.length === 0) return told;
+    return { ...told, schema: { ...schema, body: { ...body, examples: [...examples] } } };
+  };
 }

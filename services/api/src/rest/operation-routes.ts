@@ -34,6 +34,7 @@ function addRoute(scope: FastifyInstance, operation: Operation, path: string, op
       ...splitInput(operation, path),
       response: describeResponses(operation),
     },
+    config: { bodyExamples: operation.examples ?? [] },
     handler: async (request, reply) => {
       const input = parseInput(operation.input, givenInput(request, operation, callName), callName);
       const answer = await operation.handle(input, { door: 'rest', callName });
@@ -70,7 +71,7 @@ function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
 }
 
 /** Path segments are parameters; the rest of the input is the query, or the body of a POST. */
-function splitInput({ input, rest, examples }: Operation, path: string): Record<string, z.ZodType> {
+function splitInput({ input, rest }: Operation, path: string): Record<string, z.ZodType> {
   const names = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   const fields = Object.entries(input.shape);
   // A path parameter is never optional, whatever the field is elsewhere.
@@ -82,10 +83,9 @@ function splitInput({ input, rest, examples }: Operation, path: string): Record<
   const others = Object.fromEntries(fields.filter(([name]) => !names.has(name)));
   return {
     ...(Object.keys(params).length > 0 && { params: z.strictObject(params) }),
-    ...(Object.keys(others).length > 0 &&
-      (rest.method === 'POST'
-        ? { body: z.strictObject(others).meta(examples === undefined ? {} : { examples: [...examples] }) }
-        : { querystring: z.strictObject(others) })),
+    ...(Object.keys(others).length > 0 && {
+      [rest.method === 'POST' ? 'body' : 'querystring']: z.strictObject(others),
+    }),
   };
 }
 

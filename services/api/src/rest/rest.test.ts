@@ -270,6 +270,11 @@ describe('pages and probes', () => {
       '/v1/health/{account}',
       '/v1/health',
       '/v1/activity/{address}',
+      '/v1/tx/create-account',
+      '/v1/tx/deposit',
+      '/v1/tx/withdraw',
+      '/v1/tx/borrow',
+      '/v1/tx/repay',
       '/v1/banks/{bank}',
       '/v1/banks/{bank}/history',
       '/v1/banks/{bank}/limits',
@@ -278,6 +283,8 @@ describe('pages and probes', () => {
       '/v1/reserves/{reserve}/history',
       '/v1/reserves/{reserve}/limits',
       '/v1/status',
+      '/v1/tx/simulate',
+      '/v1/verify/{signature}',
     ]);
     const names = document.paths['/v1/banks'].get.parameters.map(({ name }: { name: string }) => name);
     expect(names).toEqual([
@@ -297,6 +304,21 @@ describe('pages and probes', () => {
     expect(document.paths['/v1/banks/{bank}'].get.parameters).toMatchObject([
       { name: 'bank', in: 'path', required: true },
     ]);
+  });
+
+  it('shows the body of a builder, with examples that it takes', async () => {
+    const { paths } = (await get('/v1/openapi.json')).json();
+    for (const kind of ['create-account', 'deposit', 'withdraw', 'borrow', 'repay']) {
+      const { content } = paths[`/v1/tx/${kind}`].post.requestBody;
+      const { schema, example, examples } = content['application/json'];
+      expect(schema.additionalProperties).toBe(false);
+      const bodies = example === undefined ? Object.values<{ value: object }>(examples) : [{ value: example }];
+      for (const { value } of bodies) {
+        expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(Object.keys(value)));
+        const reply = await app.inject({ method: 'POST', url: `/v1/tx/${kind}`, payload: value });
+        expect(reply.statusCode, reply.payload).toBe(200);
+      }
+    }
   });
 
   it('describes every error an operation answers under its own status', async () => {

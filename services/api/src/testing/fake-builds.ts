@@ -3,7 +3,7 @@ import { computeHealth } from '@lending/domain';
 import { lendingAccountContent } from '@lending/fakes';
 import { createLogger } from '@lending/runtime';
 import type { PlanRow, PlanWrite } from '@lending/store';
-import type { CompiledTransaction } from '@lending/transactions';
+import type { CompiledTransaction, Simulator } from '@lending/transactions';
 import { type Address, address } from '@solana/kit';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { BuilderDeps } from '#tools/builder-deps.ts';
@@ -152,7 +152,6 @@ export function createFakeBuildChain(): FakeBuildChain {
     chain: {
       source: 'chain',
       rpc: { getBlockHeight: () => ({ send: async () => fake.blockHeight }) },
-      fetchSlotTime: async () => 400_000n,
       fetchAccounts: async (addresses: readonly Address[]) => [
         {
           slot: 1n,
@@ -167,28 +166,43 @@ export function createFakeBuildChain(): FakeBuildChain {
   return fake;
 }
 
+/** Everything passes. */
+const PASSING: Simulator = {
+  simulate: async (transactions) => ({
+    kind: 'passed',
+    by: 'node',
+    slot: 400_001_200n,
+    transactions: transactions.map(() => ({ unitsConsumed: 1_000, feeLamports: null, logs: [] })),
+    after: new Map(),
+  }),
+};
+
 export interface FakeBuilders {
   readonly buildAction?: BuildAction;
   readonly plans?: PlanStore;
   readonly chain?: FakeBuildChain;
+  readonly simulator?: Simulator;
 }
 
 /** The builders' own machinery around a build of the test's. */
 export function createFakeBuilders(
   reads: ReadDeps,
-  { buildAction = async (request) => buildOf(request), plans, chain }: FakeBuilders = {},
+  { buildAction = async (request) => buildOf(request), plans, chain, simulator = PASSING }: FakeBuilders = {},
 ): BuilderDeps {
+  const tables = createBuildTables(reads);
+  const around = {
+    chain: (chain ?? createFakeBuildChain()).chain,
+    program: PROGRAM,
+    now: reads.now,
+    plans: plans ?? createFakePlans(),
+    slotTime: async () => 400_000n,
+    staleAfterMs: 30_000,
+  };
+  const logger = createLogger({ level: 'silent', name: 'test' });
   return {
-    tables: createBuildTables(reads),
+    tables,
     source: 'chain',
-    buildEnvelope: createBuildEnvelope({
-      chain: (chain ?? createFakeBuildChain()).chain,
-      program: PROGRAM,
-      logger: createLogger({ level: 'silent', name: 'test' }),
-      now: reads.now,
-      buildAction,
-      plans: plans ?? createFakePlans(),
-      staleAfterMs: 30_000,
-    }),
+    buildEnvelope: createBuildEnvelope({ ...around, logger, buildAction }),
+    landing: { ...around, tables, simulator },
   };
 }

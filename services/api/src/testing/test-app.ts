@@ -11,6 +11,7 @@ import { createMeasureSet } from '../reads/measure-set.ts';
 import { createProgressSet } from '../reads/progress-set.ts';
 import { createReserveSet } from '../reads/reserve-set.ts';
 import { CHAIN_TIME_MS } from './bank-row.ts';
+import { createFakeBuilders, type FakeBuilders } from './fake-builds.ts';
 
 /** Asked for, not answered. */
 export function followRow(address: string, aspect: FollowRow['aspect'], changes: Partial<FollowRow> = {}): FollowRow {
@@ -61,6 +62,7 @@ export interface TestAppOptions {
   /** How long an address that nobody follows is waited for. Default 30 ms. */
   readonly followWaitMs?: number;
   readonly maxBodyBytes?: number;
+  readonly builders?: FakeBuilders;
 }
 
 /** The whole app on a store of the test's, 5 s after the chain's time. Nothing listens. */
@@ -96,6 +98,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   };
   return buildApp({
     reads,
+    builders: createFakeBuilders(reads, options.builders),
     logger,
     metrics: createMetrics(),
     allowedHosts: ['localhost', '127.0.0.1', '[::1]'],

@@ -1,9 +1,13 @@
 import type { BuildTables } from '#builds/build-deps.ts';
 import type { BuildEnvelope } from '#builds/build-service.ts';
+import type { SimulateDeps } from '#builds/simulate-again.ts';
+import type { VerifyDeps } from '#builds/verify-landing.ts';
 
 /** What the tools that build are handed. */
 export interface BuilderDeps {
   readonly buildEnvelope: BuildEnvelope;
   readonly tables: BuildTables;
   readonly source: 'chain' | 'localnet';
+  /** For what is asked of envelopes afterwards. */
+  readonly landing: SimulateDeps & VerifyDeps;
 }

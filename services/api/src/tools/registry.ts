@@ -17,7 +17,9 @@ import { createGetReserves } from './get-reserves.ts';
 import { createGetStatus } from './get-status.ts';
 import { createGetWallet } from './get-wallet.ts';
 import { createRepay } from './repay.ts';
+import { createSimulateTransactions } from './simulate-transactions.ts';
 import type { Operation, Tool } from './tool.ts';
+import { createVerifyLanding } from './verify-landing.ts';
 import { createWithdraw } from './withdraw.ts';
 
 /** What the operations need, by kind; each is handed its own part and the doors see none of it. */
@@ -43,7 +45,7 @@ export function createTools({ reads, builders }: OperationDeps): readonly Tool[]
 }
 
 /** What only REST has. */
-export function createRestOperations({ reads }: Pick<OperationDeps, 'reads'>): readonly Operation[] {
+export function createRestOperations({ reads, builders }: OperationDeps): readonly Operation[] {
   return [
     createGetBank(reads),
     createGetBankHistory(reads),
@@ -53,5 +55,7 @@ export function createRestOperations({ reads }: Pick<OperationDeps, 'reads'>): r
     createGetReserveHistory(reads),
     createGetReserveLimits(reads),
     createGetStatus(reads),
+    createSimulateTransactions(builders.landing),
+    createVerifyLanding(builders.landing),
   ];
 }

@@ -1,0 +1,91 @@
+import type { Chain } from '@lending/chain';
+import { readLookupTable } from '@lending/programs';
+import type { CompiledTransaction } from '@lending/transactions';
+import {
+  type Address,
+  type CompiledTransactionMessage,
+  type CompiledTransactionMessageWithLifetime,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+} from '@solana/kit';
+
+/** A transaction as its bytes say it. */
+export interface WireTransaction {
+  readonly wire: Uint8Array;
+  /** All but the signatures: what tells whether two are the same. */
+  readonly messageBytes: Uint8Array;
+  readonly message: CompiledTransactionMessage & CompiledTransactionMessageWithLifetime;
+}
+
+const transactionDecoder = getTransactionDecoder();
+const messageDecoder = getCompiledTransactionMessageDecoder();
+
+/** Null for bytes that are no transaction. */
+export function readWire(base64: string): WireTransaction | null {
+  try {
+    const wire = new Uint8Array(Buffer.from(base64, 'base64'));
+    const messageBytes = transactionDecoder.decode(wire).messageBytes as unknown as Uint8Array;
+    return { wire, messageBytes, message: messageDecoder.decode(messageBytes) };
+  } catch {
+    return null;
+  }
+}
+
+export function isSameMessage(one: WireTransaction, other: WireTransaction): boolean {
+  return Buffer.compare(one.messageBytes, other.messageBytes) === 0;
+}
+
+/** Transactions as a simulator takes them, and the moment at which their lookup tables were read. */
+export interface CompiledWires {
+  readonly transactions: readonly CompiledTransaction[];
+  /** The chain's own clock, unix seconds. */
+  readonly unixTimestamp: bigint;
+}
+
+export async function toCompiled(
+  chain: Pick<Chain, 'fetchAccountGroups'>,
+  transactions: readonly WireTransaction[],
+  signal: AbortSignal,
+): Promise<CompiledWires> {
+  const lookups = transactions.flatMap(({ message }) => lookupsOf(message));
+  const tables = [...new Set(lookups.map(({ lookupTableAddress }) => lookupTableAddress))];
+  const [group] = await chain.fetchAccountGroups([tables], { signal });
+  if (group === undefined) throw new TypeError('The node answered no group for one that was asked');
+  const entries = new Map(
+    group.accounts.flatMap((account) =>
+      account === null ? [] : [[account.address, readLookupTable(account.data, group.slot)] as const],
+    ),
+  );
+  const compiled = transactions.map((transaction) => compiledOf(transaction, entries));
+  return { transactions: compiled, unixTimestamp: group.unixTimestamp };
+}
+
+function compiledOf(
+  { wire, message }: WireTransaction,
+  tables: ReadonlyMap<Address, readonly Address[]>,
+): CompiledTransaction {
+  const { header, staticAccounts } = message;
+  const looked = (indexes: 'writableIndexes' | 'readonlyIndexes') =>
+    lookupsOf(message).flatMap((lookup) =>
+      lookup[indexes].flatMap((index) => tables.get(lookup.lookupTableAddress)?.[index] ?? []),
+    );
+  const writable = looked('writableIndexes');
+  return {
+    type: 'SETUP',
+    label: '',
+    // Nothing here depends on what sets version 0 apart from those before it.
+    version: message.version === 1 ? 1 : 0,
+    wire,
+    accounts: [...staticAccounts, ...writable, ...looked('readonlyIndexes')],
+    writableCount:
+      staticAccounts.length - header.numReadonlySignerAccounts - header.numReadonlyNonSignerAccounts + writable.length,
+    signers: staticAccounts.slice(0, header.numSignerAccounts),
+    programs: [],
+    computeUnitLimit: 0,
+    priorityFeeLamports: 0n,
+  };
+}
+
+function lookupsOf(message: CompiledTransactionMessage) {
+  return message.version === 0 ? (message.addressTableLookups ?? []) : [];
+}

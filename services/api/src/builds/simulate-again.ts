@@ -1,0 +1,139 @@
+import { LendingError, toWireError } from '@lending/errors';
+import { describeAsOf } from '#reads/as-of.ts';
+import type { SimulationReply } from '#records/landing-fields.ts';
+import { fetchBlockHeight } from './block-height.ts';
+import type { BuildDeps } from './build-deps.ts';
+import { explainFailure } from './explain-failure.ts';
+import { findPlan } from './find-plan.ts';
+import type { PlanStore } from './plan-store.ts';
+import { readWire, toCompiled, type WireTransaction } from './read-wire.ts';
+
+export interface SimulateDeps extends Pick<BuildDeps, 'chain' | 'simulator' | 'program' | 'slotTime' | 'now'> {
+  readonly plans: Pick<PlanStore, 'readPlan'>;
+  readonly staleAfterMs: number;
+}
+
+/** A plan, or transactions as base64. */
+export type SimulateTarget = { readonly planId: string } | { readonly transactions: readonly string[] };
+
+const DEADLINE_MS = 30_000;
+
+/**
+ * How transactions that were handed out would fare on the chain as it is now.
+ * @throws READ__PLAN_NOT_FOUND, TOOL__INPUT_INVALID for a plan without bytes and for bytes that are no transaction.
+ */
+export async function simulateAgain(
+  deps: SimulateDeps,
+  target: SimulateTarget,
+  callName: string,
+): Promise<SimulationReply> {
+  const { chain, program, now } = deps;
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const plan = 'planId' in target ? await findPlan(deps.plans, target.planId, callName) : null;
+  const texts = 'planId' in target ? bytesOf(plan?.envelope.transactions ?? [], callName) : target.transactions;
+  const transactions = texts.map((text, index) => readTransaction(text, index, callName));
+  const { transactions: compiled, unixTimestamp } = await toCompiled(chain, transactions, signal);
+  const [outcome, blockhash] = await Promise.all([
+    deps.simulator.simulate(compiled, [], { signal }),
+    plan === null
+      ? askBlockhashes(deps, transactions, signal)
+      : blockhashOfPlan(deps, plan.row.last_valid_block_height, signal),
+  ]);
+  const { slot, by } = outcome;
+  const isPassed = outcome.kind === 'passed';
+  const wouldLand = isPassed && !blockhash.expired;
+  return {
+    would_land: wouldLand,
+    error: isPassed ? null : toWireError(explainFailure(outcome, compiled, null, program)),
+    simulation: {
+      success: isPassed,
+      slot: Number(slot),
+      compute_units: outcome.transactions.map(({ unitsConsumed }) => unitsConsumed),
+      simulated_by: by,
+    },
+    blockhash: { value: transactions[0]?.message.lifetimeToken ?? '', ...blockhash },
+    plan_id: plan?.row.id ?? null,
+    next_actions: wouldLand
+      ? []
+      : [
+          {
+            tool: 'svc_get_positions',
+            why: 'How the account stands, to build again',
+            args: { address: addressOf(transactions, plan?.row.account) },
+          },
+        ],
+    as_of: describeAsOf(
+      { slot, timeMs: Number(unixTimestamp) * 1_000, source: chain.source, kind: 'sample' },
+      now(),
+      deps.staleAfterMs,
+    ),
+    warnings: [],
+  };
+}
+
+type BlockhashState = Pick<SimulationReply['blockhash'], 'expired' | 'blocks_left' | 'expires_in_seconds'>;
+
+async function blockhashOfPlan(
+  { chain, slotTime }: SimulateDeps,
+  lastValidBlockHeight: bigint,
+  signal: AbortSignal,
+): Promise<BlockhashState> {
+  const [height, slotMicros] = await Promise.all([fetchBlockHeight(chain, signal), slotTime()]);
+  const left = lastValidBlockHeight - height;
+  const blocks = left < 0n ? 0n : left;
+  return {
+    expired: left < 0n,
+    blocks_left: Number(blocks),
+    expires_in_seconds: Number((blocks * slotMicros) / 1_000_000n),
+  };
+}
+
+async function askBlockhashes(
+  { chain }: SimulateDeps,
+  transactions: readonly WireTransaction[],
+  signal: AbortSignal,
+): Promise<BlockhashState> {
+  const blockhashes = [...new Set(transactions.map(({ message }) => message.lifetimeToken))];
+  const answers = await Promise.all(
+    blockhashes.map((each) =>
+      chain.rpc
+        .isBlockhashValid(each as Parameters<typeof chain.rpc.isBlockhashValid>[0], { commitment: 'confirmed' })
+        .send({ abortSignal: signal }),
+    ),
+  );
+  return { expired: answers.some(({ value }) => !value), blocks_left: null, expires_in_seconds: null };
+}
+
+function bytesOf(transactions: readonly { readonly base64: string | null }[], callName: string): readonly string[] {
+  return transactions.map(({ base64 }) => {
+    if (base64 !== null) return base64;
+    throw notAllowed(
+      'The plan of plan_id is a preview: it has no bytes',
+      'a plan that was built without preview_only',
+      'plan_id',
+      callName,
+    );
+  });
+}
+
+function readTransaction(text: string, index: number, callName: string): WireTransaction {
+  const transaction = readWire(text);
+  if (transaction !== null) return transaction;
+  throw notAllowed(
+    `transactions[${index}] is no transaction`,
+    'the base64 of whole transactions, as envelopes have them',
+    'transactions',
+    callName,
+  );
+}
+
+function notAllowed(wrong: string, allowed: string, field: string, callName: string): LendingError {
+  return new LendingError('TOOL__INPUT_INVALID', {
+    message: `${wrong} — allowed: ${allowed} — correct it and call ${callName} again`,
+    context: { field, allowed },
+  });
+}
+
+function addressOf(transactions: readonly WireTransaction[], account: string | undefined): string {
+  return account ?? transactions[0]?.message.staticAccounts[0] ?? '';
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { type SimulateDeps, simulateAgain } from '#builds/simulate-again.ts';
+import { simulationReplySchema } from '#records/landing-fields.ts';
+import { inputField } from './input-field.ts';
+import { invalid } from './parse-input.ts';
+import { type CallContext, defineOperation, type Operation } from './tool.ts';
+
+const MOST_TRANSACTIONS = 5;
+/** The largest transaction, of version 1, is 4,096 bytes. */
+const MOST_CHARACTERS = 5_464;
+
+export const planIdField = inputField(z.guid(), 'plan_id of an envelope', 'the plan_id of an envelope');
+
+const input = z.strictObject({
+  plan_id: planIdField,
+  transactions: inputField(
+    z.array(z.base64().min(1).max(MOST_CHARACTERS)).min(1).max(MOST_TRANSACTIONS),
+    'Or the transactions as base64, signed or not, in their order',
+    `1 to ${MOST_TRANSACTIONS} transactions as base64`,
+  ),
+});
+
+/** How an envelope's transactions would fare now. */
+export function createSimulateTransactions(deps: SimulateDeps): Operation {
+  return defineOperation({
+    name: 'svc_simulate_transactions',
+    title: 'Simulate again',
+    description:
+      'Runs the transactions of an envelope on the chain as it is now, without sending them: whether they would still land, and why not. ' +
+      'Pass plan_id, or transactions.',
+    rest: { method: 'POST', path: '/v1/tx/simulate' },
+    errors: ['NOT_FOUND'],
+    examples: [{ plan_id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' }],
+    input,
+    output: simulationReplySchema,
+    async handle({ plan_id: planId, transactions }: z.infer<typeof input>, { callName }: CallContext) {
+      if ((planId === undefined) === (transactions === undefined)) {
+        const wrong = planId === undefined ? 'plan_id is missing' : 'plan_id and transactions are both given';
+        throw invalid(wrong, 'plan_id, or transactions', callName, { field: 'plan_id' });
+      }
+      return simulateAgain(deps, planId === undefined ? { transactions: transactions ?? [] } : { planId }, callName);
+    },
+  });
+}

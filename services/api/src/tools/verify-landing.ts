@@ -1,0 +1,34 @@
+import { isSignature } from '@solana/kit';
+import { z } from 'zod';
+import { type VerifyDeps, verifyLanding } from '#builds/verify-landing.ts';
+import { landingReplySchema } from '#records/landing-fields.ts';
+import { requiredField } from './input-field.ts';
+import { planIdField } from './simulate-transactions.ts';
+import { type CallContext, defineOperation, type Operation } from './tool.ts';
+
+const SIGNATURE_ALLOWED = 'a transaction signature: 64 bytes as base58, 64 to 88 characters';
+
+const input = z.strictObject({
+  signature: requiredField(
+    z.string().trim().min(64).max(88).refine(isSignature),
+    'Signature of the transaction that was sent',
+    SIGNATURE_ALLOWED,
+  ),
+  plan_id: planIdField,
+});
+
+/** Whether a transaction landed, and did what was promised. */
+export function createVerifyLanding(deps: VerifyDeps): Operation {
+  return defineOperation({
+    name: 'svc_verify_landing',
+    title: 'Verify',
+    description:
+      'Whether a transaction landed, why it failed, what it moved and, with plan_id, whether that is what the envelope promised.',
+    rest: { method: 'GET', path: '/v1/verify/:signature' },
+    errors: ['NOT_FOUND'],
+    input,
+    output: landingReplySchema,
+    handle: ({ signature, plan_id: planId }: z.infer<typeof input>, { callName }: CallContext) =>
+      verifyLanding(deps, { signature, planId: planId ?? null }, callName),
+  });
+}
