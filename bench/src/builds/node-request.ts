@@ -21,6 +21,23 @@ export function wavesOf(requests: readonly NodeRequest[]): readonly (readonly No
   return waves;
 }
 
+/** In which wave each method stood, by its name. */
+export type Shape = ReadonlyMap<string, number>;
+
+export function shapeOf(waves: readonly (readonly NodeRequest[])[]): Shape {
+  return new Map(waves.flatMap((wave, index) => wave.map((request) => [namesOf([request]), index] as const)));
+}
+
+/**
+ * The requests in the waves of a shape. Where a node answers at once, requests that wait for nothing may still miss each other, and look
+ * like one after the other; a shape that was seen over a slower network tells.
+ */
+export function wavesByShape(requests: readonly NodeRequest[], shape: Shape): readonly (readonly NodeRequest[])[] {
+  if (requests.some((request) => !shape.has(namesOf([request])))) return wavesOf(requests);
+  const waves = Map.groupBy(requests, (request) => shape.get(namesOf([request])) ?? 0);
+  return [...waves].toSorted(([one], [other]) => one - other).map(([, wave]) => wave);
+}
+
 /** Methods of a wave, for reading a result: `getMultipleAccounts + getRecentPrioritizationFees`. */
 export function namesOf(wave: readonly NodeRequest[]): string {
   return wave
