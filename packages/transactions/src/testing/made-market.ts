@@ -103,9 +103,9 @@ export function createMadeMarket() {
     asked,
     chain,
     put,
-    setGroup(fields: Partial<MarginfiGroup> = {}) {
+    setGroup(change: (group: MarginfiGroup) => MarginfiGroup = (group) => group) {
       const zero = zeroOf(MARGINFI_GROUP_SIZE, MARGINFI_GROUP_DISCRIMINATOR, getMarginfiGroupDecoder());
-      put(GROUP, { owner: MARGINFI_PROGRAM, data: bytesOf(getMarginfiGroupEncoder().encode({ ...zero, ...fields })) });
+      put(GROUP, { owner: MARGINFI_PROGRAM, data: bytesOf(getMarginfiGroupEncoder().encode(change(zero))) });
     },
     setClock(unixTimestamp: bigint) {
       const clock = { slot, epochStartTimestamp: NOW - 3_600n, epoch: 900n, leaderScheduleEpoch: 901n, unixTimestamp };
@@ -138,10 +138,10 @@ export function createMadeMarket() {
           oracleKeys: [feedAddress(nth), NO_KEY, NO_KEY, NO_KEY, NO_KEY],
           depositLimit: 2n ** 64n - 1n,
           borrowLimit: 2n ** 64n - 1n,
-          assetWeightInit: (I80F48_ONE * 8n) / 10n,
-          assetWeightMaint: (I80F48_ONE * 9n) / 10n,
-          liabilityWeightInit: (I80F48_ONE * 12n) / 10n,
-          liabilityWeightMaint: (I80F48_ONE * 11n) / 10n,
+          assetWeightInit: (I80F48_ONE * 3n) / 4n,
+          assetWeightMaint: (I80F48_ONE * 7n) / 8n,
+          liabilityWeightInit: (I80F48_ONE * 5n) / 4n,
+          liabilityWeightMaint: (I80F48_ONE * 9n) / 8n,
           ...config,
         },
       };

@@ -1,0 +1,313 @@
+import type { LendingError } from '@lending/errors';
+import { TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
+import { describe, expect, it } from 'vitest';
+import type { ActionAmount, LendingActionKind } from '#action.ts';
+import { createBankCache } from '#live/bank-cache.ts';
+import { readActionState } from '#live/read-action-state.ts';
+import {
+  bankAddress,
+  createMadeMarket,
+  debt,
+  deposit,
+  feedAddress,
+  type MadeMarket,
+  mintAddress,
+  NOW,
+} from '#testing/made-market.ts';
+import { question, readMade } from '#testing/read-made.ts';
+import { type CheckOptions, findActionRefusal } from './find-action-refusal.ts';
+
+const ONE = 1_000_000n;
+
+/** Two banks at a dollar, and a wallet with 1,000 of the first token and of the second. */
+async function twoBanks(): Promise<MadeMarket> {
+  const market = createMadeMarket();
+  market.setBank(0);
+  market.setBank(1);
+  for (const nth of [0, 1]) await market.setTokens(mintAddress(nth), 1_000n * ONE);
+  return market;
+}
+
+async function refusal(
+  market: MadeMarket,
+  kind: LendingActionKind,
+  nth: number,
+  amount: ActionAmount,
+  options: CheckOptions = {},
+): Promise<LendingError | null> {
+  const state = await readMade(market, kind, nth);
+  return findActionRefusal(state, { kind, bank: bankAddress(nth), amount }, options);
+}
+
+describe('findActionRefusal', () => {
+  it('lets pass what the chain lets pass', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE), debt(1, 10n * ONE)]);
+    expect(await refusal(market, 'deposit', 0, 1_000n * ONE)).toBeNull();
+    expect(await refusal(market, 'withdraw', 0, 80n * ONE)).toBeNull();
+    expect(await refusal(market, 'borrow', 1, 50n * ONE)).toBeNull();
+    expect(await refusal(market, 'repay', 1, 'all')).toBeNull();
+  });
+
+  it('says how much can be borrowed, and that much passes', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE)]);
+    const found = await refusal(market, 'borrow', 1, 61n * ONE);
+    // 100 × 0.75 of collateral carry 60 × 1.25 of debt.
+    expect(found).toMatchObject({
+      code: 'ACTION__BORROW_EXCEEDED',
+      context: { max_borrow: 60, max_borrow_raw: '60000000', limited_by: 'health', bank: bankAddress(1) },
+    });
+    expect(found?.message).toContain('at most 60 ');
+    expect(await refusal(market, 'borrow', 1, 60n * ONE)).toBeNull();
+    expect(await refusal(market, 'borrow', 1, 60n * ONE + 1n)).not.toBeNull();
+  });
+
+  it('names what else stops a borrow', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 10_000_000n * ONE)]);
+    market.setBank(1, {}, { vaultBase: 5n * ONE });
+    const empty = await refusal(market, 'borrow', 1, 6n * ONE);
+    expect(empty).toMatchObject({
+      code: 'ACTION__BORROW_EXCEEDED',
+      context: { max_borrow: 5, limited_by: 'liquidity' },
+    });
+    market.setBank(1, { config: { borrowLimit: 400_001n * ONE } });
+    const capped = await refusal(market, 'borrow', 1, 6n * ONE);
+    expect(capped).toMatchObject({
+      code: 'ACTION__BORROW_EXCEEDED',
+      context: { max_borrow: 0.999999, limited_by: 'borrow_cap' },
+    });
+    market.setBank(1, { config: { operationalState: 2 } });
+    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject({
+      code: 'ACTION__BORROW_UNSUPPORTED',
+      context: { state: 'ReduceOnly' },
+    });
+    market.setBank(1, { config: { operationalState: 0 } });
+    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject({
+      code: 'ACTION__BANK_UNAVAILABLE',
+      context: { state: 'Paused' },
+    });
+  });
+
+  it('refuses to borrow what the account lends, and to deposit what it owes', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE), debt(1, 10n * ONE)]);
+    expect(await refusal(market, 'borrow', 0, ONE)).toMatchObject({ code: 'ACTION__BORROW_UNSUPPORTED' });
+    expect(await refusal(market, 'deposit', 1, ONE)).toMatchObject({ code: 'ACTION__SIMULATION_INVALID' });
+  });
+
+  it('says how much can be withdrawn for health, and for what is there', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE), debt(1, 30n * ONE)]);
+    const unhealthy = await refusal(market, 'withdraw', 0, 'all');
+    expect(unhealthy).toMatchObject({
+      code: 'ACTION__COLLATERAL_EXCEEDED',
+      context: { max_withdraw: 50, max_withdraw_raw: '50000000', limited_by: 'health' },
+    });
+    expect(await refusal(market, 'withdraw', 0, 50n * ONE)).toBeNull();
+    market.setAccount([deposit(0, 100n * ONE)]);
+    const tooMuch = await refusal(market, 'withdraw', 0, 101n * ONE);
+    expect(tooMuch).toMatchObject({
+      code: 'ACTION__WITHDRAW_EXCEEDED',
+      context: { max_withdraw: 100, limited_by: 'balance' },
+    });
+    expect(await refusal(market, 'withdraw', 1, ONE)).toMatchObject({
+      code: 'ACTION__WITHDRAW_EXCEEDED',
+      context: { max_withdraw: 0 },
+    });
+  });
+
+  it('says how much the bank still takes', async () => {
+    const market = await twoBanks();
+    market.setAccount([]);
+    market.setBank(0, { config: { depositLimit: 1_000_007n * ONE } });
+    expect(await refusal(market, 'deposit', 0, 8n * ONE)).toMatchObject({
+      code: 'ACTION__DEPOSIT_EXCEEDED',
+      context: { max_deposit: 6.999999, max_deposit_raw: '6999999', limited_by: 'deposit_cap' },
+    });
+    expect(await refusal(market, 'deposit', 0, 6_999_999n)).toBeNull();
+  });
+
+  it('says what is owed', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE), debt(1, 40n * ONE + 5n)]);
+    expect(await refusal(market, 'repay', 1, 41n * ONE)).toMatchObject({
+      code: 'ACTION__REPAY_EXCEEDED',
+      context: { owed: 40.000005, owed_raw: '40000005', limited_by: 'balance' },
+    });
+    expect(await refusal(market, 'repay', 1, 40n * ONE + 5n)).toBeNull();
+    expect(await refusal(market, 'repay', 0, 'all')).toMatchObject({
+      code: 'ACTION__REPAY_EXCEEDED',
+      context: { owed: 0 },
+    });
+  });
+
+  it('counts a token’s own fee among what the wallet has to hold', async () => {
+    const market = createMadeMarket();
+    market.setBank(0, {}, { tokenProgram: TOKEN_2022_PROGRAM, feeBasisPoints: 100 });
+    market.setAccount([]);
+    await market.setTokens(mintAddress(0), 100n * ONE, { tokenProgram: TOKEN_2022_PROGRAM });
+    expect(await refusal(market, 'deposit', 0, 100n * ONE)).toMatchObject({
+      code: 'ACTION__BALANCE_EXCEEDED',
+      context: { required: 101.010102, available: 100, reserve: 0, mint: mintAddress(0) },
+    });
+    expect(await refusal(market, 'deposit', 0, 99n * ONE)).toBeNull();
+  });
+
+  it('keeps a hundredth of a SOL, rents and fees back where SOL is paid', async () => {
+    const market = createMadeMarket();
+    market.setBank(0, { mintDecimals: 9 }, { mint: WRAPPED_SOL_MINT, decimals: 9 });
+    market.setAccount([]);
+    await market.setTokens(WRAPPED_SOL_MINT, 500_000_000n);
+    market.setLamports(1_000_000_000n);
+    const costs = { feeLamports: 15_000n, rentLamports: 0n };
+    const found = await refusal(market, 'deposit', 0, 1_495_000_000n, costs);
+    expect(found).toMatchObject({
+      code: 'ACTION__BALANCE_EXCEEDED',
+      context: { required: 1.495, available: 1.489985, reserve: 0.01, mint: WRAPPED_SOL_MINT },
+    });
+    expect(await refusal(market, 'deposit', 0, 1_489_985_000n, costs)).toBeNull();
+    expect(await refusal(market, 'deposit', 0, 1_489_985_001n, costs)).not.toBeNull();
+  });
+
+  it('asks for the SOL that rents and fees take, whatever is moved', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE)]);
+    market.setLamports(895_000n);
+    expect(await refusal(market, 'withdraw', 0, ONE)).toMatchObject({ code: 'ACTION__BALANCE_EXCEEDED' });
+    market.setLamports(896_000n);
+    expect(await refusal(market, 'withdraw', 0, ONE)).toBeNull();
+    const state = await readActionState(market.chain, createBankCache(), question());
+    // 2,440 bytes at 6,960 lamports, one signature, and what keeps the wallet itself alive.
+    expect(findActionRefusal(state, null)).toMatchObject({
+      code: 'ACTION__BALANCE_EXCEEDED',
+      context: { required: 0.01787828, available: 0.000896 },
+    });
+    market.setLamports(17_878_280n);
+    expect(findActionRefusal(await readActionState(market.chain, createBankCache(), question()), null)).toBeNull();
+  });
+
+  it('says that a token account is frozen', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE)]);
+    await market.setTokens(mintAddress(0), 5n * ONE, { state: 2 });
+    expect(await refusal(market, 'withdraw', 0, ONE)).toMatchObject({ code: 'ACTION__SIMULATION_INVALID' });
+  });
+
+  it('says which price is too old, and by how much', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE)]);
+    market.setPyth(1, 100_000_000n, NOW - 90n);
+    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { bank: bankAddress(1), feed: feedAddress(1), age_seconds: 90, max_age_seconds: 60 },
+    });
+  });
+
+  it('blames old prices of collateral only where they alone are why', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE)]);
+    market.setPyth(0, 100_000_000n, NOW - 90n);
+    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { bank: bankAddress(0), feed: feedAddress(0), age_seconds: 90 },
+    });
+    expect(await refusal(market, 'borrow', 1, 500n * ONE)).toMatchObject({
+      code: 'ACTION__BORROW_EXCEEDED',
+      context: { max_borrow: 0, stale_feeds: [{ bank: bankAddress(0) }] },
+    });
+    expect(await refusal(market, 'withdraw', 0, 100n * ONE)).toBeNull();
+  });
+
+  it('takes Switchboard’s feeds to be cranked, but those that cannot be', async () => {
+    const market = await twoBanks();
+    market.setBank(0, { config: { oracleSetup: 4 } });
+    market.setSwitchboard(0, 100_000_000n, NOW - 1_000n);
+    market.setAccount([deposit(0, 100n * ONE)]);
+    expect(await refusal(market, 'borrow', 1, 60n * ONE)).toBeNull();
+    const uncranked = new Set([feedAddress(0)]);
+    expect(await refusal(market, 'borrow', 1, 60n * ONE, { uncranked })).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { feed: feedAddress(0), age_seconds: 1_000 },
+    });
+    const crankedPrices = new Map([[feedAddress(0), { value: 5n * 10n ** 17n, stdDev: 0n }]]);
+    expect(await refusal(market, 'borrow', 1, 60n * ONE, { crankedPrices })).toMatchObject({
+      context: { max_borrow: 30 },
+    });
+  });
+
+  it('says of a frozen account, a disabled one and a paused protocol what the chain says', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE)], { accountFlags: 64n });
+    expect(await refusal(market, 'withdraw', 0, ONE)).toMatchObject({ context: { reason: 'AccountFrozen' } });
+    market.setAccount([deposit(0, 100n * ONE)]);
+    market.setGroup((group) => ({
+      ...group,
+      panicStateCache: { ...group.panicStateCache, pauseFlags: 1, pauseStartTimestamp: NOW - 5n },
+    }));
+    expect(await refusal(market, 'withdraw', 0, ONE)).toMatchObject({
+      code: 'ACTION__BANK_UNAVAILABLE',
+      context: { state: 'ProtocolPaused' },
+    });
+    expect(findActionRefusal(await readActionState(market.chain, createBankCache(), question()), null)).toMatchObject({
+      context: { state: 'ProtocolPaused' },
+    });
+  });
+
+  it('says which tags do not go together, and that the slots are full', async () => {
+    const market = await twoBanks();
+    market.setBank(0, { config: { assetTag: 2 } });
+    market.setAccount([deposit(1, 100n * ONE)]);
+    expect(await refusal(market, 'deposit', 0, ONE)).toMatchObject({
+      code: 'ACTION__ASSET_TAG_MISMATCH',
+      context: { asset_tag: 2, held: [{ bank: bankAddress(1), asset_tag: 0 }] },
+    });
+    const full = await twoBanks();
+    for (let nth = 2; nth < 18; nth += 1) full.setBank(nth);
+    full.setAccount(Array.from({ length: 16 }, (_, index) => deposit(index + 2, ONE)));
+    expect(await refusal(full, 'deposit', 0, ONE)).toMatchObject({
+      code: 'ACTION__SLOTS_EXCEEDED',
+      context: { max_slots: 16, used_slots: 16 },
+    });
+  });
+
+  it('says what a window on outflow still lets through', async () => {
+    const market = await twoBanks();
+    const off = { maxOutflow: 0n, windowDuration: 0n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
+    const hourly = {
+      ...off,
+      maxOutflow: 30n * ONE,
+      windowDuration: 3_600n,
+      windowStart: NOW,
+      curWindowOutflow: 10n * ONE,
+    };
+    market.setBank(0, { rateLimiter: { hourly, daily: off } });
+    market.setAccount([deposit(0, 100n * ONE)]);
+    expect(await refusal(market, 'withdraw', 0, 21n * ONE)).toMatchObject({
+      code: 'ACTION__WITHDRAW_EXCEEDED',
+      context: { max_withdraw: 20, limited_by: 'rate_limit' },
+    });
+  });
+
+  it('tells of any amount that no number holds what passes', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE)]);
+    expect(await refusal(market, 'borrow', 1, 2n ** 64n - 1n)).toMatchObject({
+      code: 'ACTION__BORROW_EXCEEDED',
+      context: { max_borrow: 60 },
+    });
+  });
+
+  it('says in every refusal what is allowed and which field to change', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE), debt(1, 40n * ONE)]);
+    const found = [
+      await refusal(market, 'borrow', 1, 500n * ONE),
+      await refusal(market, 'withdraw', 0, 500n * ONE),
+      await refusal(market, 'repay', 1, 500n * ONE),
+      await refusal(market, 'deposit', 0, 5_000n * ONE),
+    ];
+    for (const one of found) expect(one?.message).toMatch(/ — allowed: .+ — .*`.+`/);
+  });
+});
