@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { ActionAmount, LendingActionKind } from '#action.ts';
+import {
+  bankAddress,
+  createMadeMarket,
+  debt,
+  deposit,
+  feedAddress,
+  type MadeMarket,
+  mintAddress,
+  NOW,
+} from '#testing/made-market.ts';
+import { readMade } from '#testing/read-made.ts';
+import { feedsToCrank } from './feeds-to-crank.ts';
+
+const ONE = 1_000_000n;
+const DOLLAR = 100_000_000n;
+const OLD = NOW - 1_000n;
+
+/** Banks at a dollar whose Switchboard feeds are long out of date, and the last on Pyth. */
+async function marketOf(switchboards: number): Promise<MadeMarket> {
+  const market = createMadeMarket();
+  for (let nth = 0; nth < switchboards; nth += 1) {
+    market.setBank(nth, { config: { oracleSetup: 4 } });
+    market.setSwitchboard(nth, DOLLAR, OLD);
+  }
+  market.setBank(switchboards);
+  await market.setTokens(mintAddress(switchboards), 1_000n * ONE);
+  return market;
+}
+
+async function feeds(market: MadeMarket, kind: LendingActionKind, nth: number, amount: ActionAmount) {
+  const state = await readMade(market, kind, nth);
+  return feedsToCrank(state, { kind, bank: bankAddress(nth), amount }).map(({ address }) => address);
+}
+
+describe('feedsToCrank', () => {
+  it('cranks nothing for deposits and repayments, nor where nothing is owed', async () => {
+    const market = await marketOf(2);
+    market.setAccount([deposit(0, 100n * ONE)]);
+    expect(await feeds(market, 'deposit', 1, ONE)).toEqual([]);
+    expect(await feeds(market, 'withdraw', 0, 10n * ONE)).toEqual([]);
+    market.setAccount([deposit(0, 100n * ONE), debt(1, 10n * ONE)]);
+    expect(await feeds(market, 'repay', 1, ONE)).toEqual([]);
+  });
+
+  it('cranks debts, and collateral only where the rest does not carry them', async () => {
+    const market = await marketOf(2);
+    market.setAccount([deposit(0, 100n * ONE), deposit(2, 100n * ONE)]);
+    expect(await feeds(market, 'borrow', 1, 50n * ONE)).toEqual([feedAddress(1)]);
+    expect(await feeds(market, 'borrow', 1, 70n * ONE)).toEqual([feedAddress(1), feedAddress(0)]);
+  });
+
+  it('takes the fewest feeds of collateral, the most valuable first', async () => {
+    const market = await marketOf(4);
+    market.setAccount([deposit(0, 20n * ONE), deposit(1, 300n * ONE), deposit(2, 100n * ONE)]);
+    expect(await feeds(market, 'borrow', 4, 100n * ONE)).toEqual([feedAddress(1)]);
+    expect(await feeds(market, 'borrow', 4, 200n * ONE)).toEqual([feedAddress(1), feedAddress(2)]);
+    expect(await feeds(market, 'borrow', 4, 251n * ONE)).toEqual([feedAddress(1), feedAddress(2), feedAddress(0)]);
+  });
+
+  it('leaves alone what stays fresh long enough, and cranks what is about to go out of date', async () => {
+    const market = await marketOf(1);
+    market.setBank(0, { config: { oracleSetup: 4, oracleMaxAge: 300 } });
+    market.setAccount([deposit(1, 100n * ONE)]);
+    market.setSwitchboard(0, DOLLAR, NOW - 200n);
+    expect(await feeds(market, 'borrow', 0, ONE)).toEqual([]);
+    market.setSwitchboard(0, DOLLAR, NOW - 250n);
+    expect(await feeds(market, 'borrow', 0, ONE)).toEqual([feedAddress(0)]);
+    market.setBank(0, { config: { oracleSetup: 4, oracleMaxAge: 30 } });
+    market.setSwitchboard(0, DOLLAR, NOW - 10n);
+    expect(await feeds(market, 'borrow', 0, ONE)).toEqual([]);
+    market.setSwitchboard(0, DOLLAR, NOW - 20n);
+    expect(await feeds(market, 'borrow', 0, ONE)).toEqual([feedAddress(0)]);
+  });
+
+  it('cranks what a limited outflow is priced by, though nothing is owed', async () => {
+    const market = await marketOf(1);
+    market.setAccount([deposit(0, 100n * ONE)]);
+    const hourly = {
+      maxOutflow: 1_000n,
+      windowDuration: 3_600n,
+      windowStart: NOW,
+      prevWindowOutflow: 0n,
+      curWindowOutflow: 0n,
+    };
+    market.setGroup((group) => ({ ...group, rateLimiter: { ...group.rateLimiter, hourly } }));
+    expect(await feeds(market, 'withdraw', 0, ONE)).toEqual([feedAddress(0)]);
+  });
+});
