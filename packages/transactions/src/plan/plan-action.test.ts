@@ -1,0 +1,125 @@
+import {
+  decodeArguments,
+  findAssociatedTokenAccount,
+  lendingAccountBorrow,
+  lendingAccountRepay,
+  lendingAccountWithdraw,
+  MARGINFI_PROGRAM,
+  TOKEN_2022_PROGRAM,
+} from '@lending/programs';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LendingAction } from '#action.ts';
+import {
+  ACCOUNT,
+  bankAddress,
+  createMadeMarket,
+  debt,
+  deposit,
+  feedAddress,
+  type MadeMarket,
+  mintAddress,
+  WALLET,
+} from '#testing/made-market.ts';
+import { readMade } from '#testing/read-made.ts';
+import { planAction } from './plan-action.ts';
+
+const WORDS = { symbol: 'TOK', venue: 'P0' };
+const WINDOW = { windowDuration: 3_600n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
+let market: MadeMarket;
+
+beforeEach(() => {
+  market = createMadeMarket();
+  for (const nth of [1, 2, 3]) market.setBank(nth, {}, nth === 3 ? { tokenProgram: TOKEN_2022_PROGRAM } : {});
+  market.setAccount([deposit(1, 1_000n), deposit(2, 1_000n)]);
+});
+
+async function plan(kind: LendingAction['kind'], nth: number, amount: bigint | 'all') {
+  const state = await readMade(market, kind, nth);
+  return planAction(state, { kind, bank: bankAddress(nth), amount }, WORDS);
+}
+
+/** What stands behind an instruction's named accounts. */
+const remaining = ({ accounts = [] }: Instruction, named: number) =>
+  accounts.slice(named).map(({ address }) => address);
+const only = ({ action }: { readonly action: readonly Instruction[] }): Instruction => {
+  expect(action).toHaveLength(1);
+  return action[0] as Instruction;
+};
+const group = (nth: number): readonly Address[] => [bankAddress(nth), feedAddress(nth)];
+
+describe('a planned action', () => {
+  it('lists for a withdrawal what is still held, by the bytes of the banks', async () => {
+    const instruction = only(await plan('withdraw', 1, 10n));
+    expect(remaining(instruction, 8)).toEqual([...group(2), ...group(1)]);
+    expect(decodeArguments(lendingAccountWithdraw, instruction.data as Uint8Array)).toEqual({
+      amount: 10n,
+      withdrawAll: null,
+    });
+  });
+
+  it('leaves the bank out that a withdrawal empties', async () => {
+    const instruction = only(await plan('withdraw', 2, 'all'));
+    expect(remaining(instruction, 8)).toEqual(group(1));
+    expect(decodeArguments(lendingAccountWithdraw, instruction.data as Uint8Array)).toEqual({
+      amount: 0n,
+      withdrawAll: true,
+    });
+  });
+
+  it('has it at the end where the whole group is limited', async () => {
+    const daily = { ...WINDOW, maxOutflow: 0n };
+    const hourly = { ...WINDOW, maxOutflow: 1n };
+    market.setGroup((made) => ({ ...made, rateLimiter: { hourly, daily } }));
+    expect(remaining(only(await plan('withdraw', 2, 'all')), 8)).toEqual([...group(1), ...group(2)]);
+  });
+
+  it('lists for a loan the bank it is from, behind the mint of Token-2022', async () => {
+    const instruction = only(await plan('borrow', 3, 10n));
+    expect(remaining(instruction, 8)).toEqual([mintAddress(3), ...group(3), ...group(2), ...group(1)]);
+    expect(decodeArguments(lendingAccountBorrow, instruction.data as Uint8Array)).toEqual({ amount: 10n });
+    expect(instruction.accounts?.slice(8).every(({ role }) => role === AccountRole.READONLY)).toBe(true);
+  });
+
+  it('repays all without naming an amount, and lists nothing', async () => {
+    market.setAccount([deposit(1, 1_000n), debt(2, 500n)]);
+    const instruction = only(await plan('repay', 2, 'all'));
+    expect(remaining(instruction, 7)).toEqual([]);
+    expect(decodeArguments(lendingAccountRepay, instruction.data as Uint8Array)).toEqual({
+      amount: 0n,
+      repayAll: true,
+    });
+  });
+
+  it('opens an account before anything else where there is none, and says what that costs', async () => {
+    market.accounts.delete(ACCOUNT);
+    const { setup, action, rent, watch } = await plan('deposit', 1, 10n);
+    expect(setup.map(({ programAddress }) => programAddress)).toEqual([MARGINFI_PROGRAM]);
+    const opened = setup[0]?.accounts?.[1]?.address as Address;
+    expect(only({ action }).accounts?.[1]?.address).toBe(opened);
+    expect(rent).toEqual([{ address: opened, lamports: (128n + 2_312n) * 6_960n }]);
+    expect(watch).toContain(opened);
+  });
+
+  it('creates a token account only where tokens arrive in one that is missing', async () => {
+    const [tokens] = await findAssociatedTokenAccount(WALLET, mintAddress(1));
+    expect((await plan('deposit', 1, 10n)).setup).toEqual([]);
+    const missing = await plan('withdraw', 1, 10n);
+    expect(missing.setup).toHaveLength(1);
+    expect(missing.rent).toEqual([{ address: tokens, lamports: (128n + 165n) * 6_960n }]);
+    await market.setTokens(mintAddress(1), 0n);
+    expect((await plan('withdraw', 1, 10n)).setup).toEqual([]);
+  });
+
+  it('watches all that it writes, each once, and what pays for it', async () => {
+    const { watch } = await plan('borrow', 3, 10n);
+    expect(new Set(watch).size).toBe(watch.length);
+    expect(watch).toEqual(expect.arrayContaining([ACCOUNT, WALLET, bankAddress(3)]));
+    expect(watch).not.toContain(bankAddress(1));
+  });
+
+  it('has no deposit or loan of everything', async () => {
+    await expect(plan('deposit', 1, 'all')).rejects.toMatchObject({ code: 'INTERNAL__UNEXPECTED' });
+    await expect(plan('borrow', 1, 'all')).rejects.toMatchObject({ code: 'INTERNAL__UNEXPECTED' });
+  });
+});
