@@ -41,6 +41,7 @@ export async function readActionState(
   const set = createAccountSet();
   const banks = createBankReader(question, set.get);
   const wallet = await deriveAccounts(question);
+  const derivedTokens = new Map<Address, ReturnType<typeof findAssociatedTokenAccount>>();
   const candidates = () =>
     question.account === null ? [...question.knownAccounts, ...wallet.derived.values()] : [question.account];
 
@@ -79,10 +80,15 @@ export async function readActionState(
   async function tokensOf({ address, mint }: P0Bank): Promise<readonly Address[]> {
     const known = set.get(mint)?.owner ?? cache.find(address)?.tokenProgram ?? null;
     const programs = known === null ? [TOKEN_PROGRAM, TOKEN_2022_PROGRAM] : [known];
-    const found = await Promise.all(
-      programs.map((program) => findAssociatedTokenAccount(question.authority, mint, program)),
-    );
+    const found = await Promise.all(programs.map((program) => derivedOnce(mint, program)));
     return found.map(([tokens]) => tokens);
+  }
+
+  /** One derivation takes about a millisecond, and it is asked for before and after every wave. */
+  function derivedOnce(mint: Address, program: Address): ReturnType<typeof findAssociatedTokenAccount> {
+    const found = derivedTokens.get(program) ?? findAssociatedTokenAccount(question.authority, mint, program);
+    derivedTokens.set(program, found);
+    return found;
   }
 
   const waves = await fetchUntilClosed(chain, set, findWanted, signal);
