@@ -1,6 +1,7 @@
-import { parseJsonWithBigInts, stringifyJsonWithBigInts } from '@solana/rpc-spec-types';
+import { stringifyJsonWithBigInts } from '@solana/rpc-spec-types';
 import { createHttpTransport } from '@solana/rpc-transport-http';
 import { isListing } from './is-listing.ts';
+import { parseExactJson } from './parse-exact-json.ts';
 
 /** The node is a stranger: what it is asked in is what kit's own transport asks in. */
 const HEADERS = { 'accept-encoding': 'br,gzip,deflate' };
@@ -13,7 +14,7 @@ export function createNodeTransport(url: string): ReturnType<typeof createHttpTr
     toJson: stringifyJsonWithBigInts,
     fromJson(text, payload) {
       const { method, params } = payload as { readonly method: string; readonly params: unknown };
-      return isListing(method, params) ? JSON.parse(text) : parseJsonWithBigInts(text);
+      return isListing(method, params) ? JSON.parse(text) : parseExactJson(text);
     },
   });
 }
