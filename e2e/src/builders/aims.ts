@@ -10,6 +10,7 @@ import { editTerms, pauseProgram } from './edit-chain.ts';
 import { giveTokens } from './endow.ts';
 import { setFeedAge } from './feed-age.ts';
 import { fund, makeAccount, type WantedBalance } from './made-wallet.ts';
+import { tokenKindOf } from './token-kind.ts';
 import { baseWorth } from './worth.ts';
 
 /** What an aim has at hand. */
@@ -39,11 +40,15 @@ const isCollateral = (bank: P0Bank) =>
 const isDebt = (bank: P0Bank) =>
   isOwnPool(bank) && isOpen(bank) && bank.riskTier === 'Collateral' && (bank.borrowLimit ?? 1n) > 0n;
 
-/** Which banks a draw is from: venues and token kinds that few banks have come up as often as the others. */
+/** Venues and kinds of token that few banks have come up as often as the others. */
 function drawBank({ world, dice }: Scene, fits: (bank: P0Bank) => boolean): P0Bank {
   const fitting = world.banks.filter(fits);
-  const groups = [...Map.groupBy(fitting, ({ venue, mint }) => (dice.chance(50) ? venue : mint)).values()];
-  return dice.pick(dice.pick(groups));
+  const axis = dice.pick<(bank: P0Bank) => string>([
+    ({ venue }: P0Bank) => venue,
+    (bank: P0Bank) => tokenKindOf(world.ledger, bank),
+    ({ mint }: P0Bank) => mint,
+  ]);
+  return dice.pick(dice.pick([...Map.groupBy(fitting, axis).values()]));
 }
 
 /** Some hundred to some thousand dollars, in one to four banks. */
@@ -74,6 +79,16 @@ async function drawWallet({ world, dice }: Scene, bank: P0Bank | null, tokensUsd
   return wallet;
 }
 
+function feedOf({ world }: Scene, { address, oracle }: P0Bank): Address {
+  const feed = oracle.keys.find((key) => world.feeds.includes(key));
+  if (feed === undefined) throw new TypeError(`The bank ${address} has no feed`);
+  return feed;
+}
+
+function anotherFeed(scene: Scene, feed: Address): P0Bank {
+  return drawBank(scene, (bank) => isDebt(bank) && bank.weights.assetInit > 0n && feedOf(scene, bank) !== feed);
+}
+
 const drawVersion = ({ dice }: Scene) => (dice.chance(25) ? 1 : 0) as 0 | 1;
 
 /** The largest amount that a refusal says would pass, base units; null where it says none. */
@@ -98,10 +113,11 @@ async function tryEdge(
   const refused = await scene.attempt({ ...attempt, request: request(tooMuch) });
   const most = namedMaximum(refused, bank);
   if (most === null || most === 0n) return;
-  const over = await scene.attempt({ ...attempt, request: request(most + 1n) });
+  // A venue's receipts grow with every slot, and the maximum with them.
+  const over = await scene.attempt({ ...attempt, isOnSameState: true, request: request(most + 1n) });
   if (over.kind === 'landed')
     throw new Error(`${bank.address}: ${most} is said to be the most, and one base unit more landed`);
-  const edge = await scene.attempt({ ...attempt, request: request(most) });
+  const edge = await scene.attempt({ ...attempt, isOnSameState: true, request: request(most) });
   if (edge.kind === 'refused' && edge.code === over.code)
     throw new Error(`${bank.address}: ${most} is said to be the most, and is refused: ${edge.error.message}`);
 }
@@ -252,7 +268,7 @@ export const AIMS: readonly Aim[] = [
   },
   {
     name: 'more than is owed',
-    weight: 3,
+    weight: 4,
     async play(scene) {
       const { world } = scene;
       const collateral = drawCollateral(scene);
@@ -266,7 +282,7 @@ export const AIMS: readonly Aim[] = [
   },
   {
     name: 'an amount that is none',
-    weight: 2,
+    weight: 3,
     async play(scene) {
       const bank = drawBank(scene, isCollateral);
       const wallet = await drawWallet(scene, bank, 10);
@@ -290,7 +306,7 @@ export const AIMS: readonly Aim[] = [
   },
   {
     name: 'a bank that is none',
-    weight: 2,
+    weight: 3,
     async play(scene) {
       const { dice } = scene;
       const wallet = await drawWallet(scene, null);
@@ -313,7 +329,7 @@ export const AIMS: readonly Aim[] = [
   },
   {
     name: 'a wallet with several accounts',
-    weight: 2,
+    weight: 3,
     async play(scene) {
       const { world, dice } = scene;
       const bank = drawBank(scene, isDebt);
@@ -447,7 +463,7 @@ export const AIMS: readonly Aim[] = [
   },
   {
     name: 'a venue of which nothing works',
-    weight: 6,
+    weight: 11,
     async play(scene) {
       const { world, dice } = scene;
       const bank = drawBank(scene, (one) => one.venue === 'drift');
@@ -462,29 +478,44 @@ export const AIMS: readonly Aim[] = [
     },
   },
   {
-    name: 'prices that are out of date',
-    weight: 6,
+    name: 'a price of the bank’s own that is out of date, or nearly',
+    weight: 7,
+    async play(scene) {
+      const { world, dice } = scene;
+      const bank = drawBank(scene, isDebt);
+      const feed = feedOf(scene, bank);
+      const collateral = drawCollateral(scene, [bank]).filter((one) => feedOf(scene, one.bank) !== feed);
+      const wallet = await drawWallet(scene, bank, 50);
+      const kind = dice.pick(['borrow', 'borrow', 'borrow', 'repay', 'deposit', 'withdraw'] as const);
+      const held =
+        kind === 'borrow' ? [] : [{ bank, side: kind === 'repay' ? 'liability' : 'asset', usd: 50 } as const];
+      const others =
+        collateral.length > 0 ? collateral : [{ bank: anotherFeed(scene, feed), side: 'asset' as const, usd: 900 }];
+      await makeAccount(world.ledger, wallet.address, [...others, ...held]);
+      const oldest = bank.oracle.maxAgeSeconds;
+      setFeedAge(world.ledger, feed, BigInt(dice.pick([oldest - 1, oldest, oldest + 1, oldest + 1, 5_000, 5_000])));
+      const request = askAt(kind, wallet.address, bank, baseWorth(world.ledger, bank, 10));
+      await scene.attempt({ wallet, bank, request }).finally(() => setFeedAge(world.ledger, feed, 0n));
+    },
+  },
+  {
+    name: 'prices of collateral that are out of date',
+    weight: 5,
     async play(scene) {
       const { world, dice } = scene;
       const bank = drawBank(scene, isDebt);
       const collateral = drawCollateral(scene, [bank]);
+      const debt = drawDebt(scene, [...collateral, { bank, side: 'asset', usd: 50 }], 0.1);
       const wallet = await drawWallet(scene, bank, 50);
       const kind = dice.pick(['borrow', 'withdraw', 'repay', 'deposit'] as const);
-      const debt = drawDebt(scene, [...collateral, { bank, side: 'asset', usd: 50 }], 0.1);
       const own = { bank, side: kind === 'repay' ? 'liability' : 'asset', usd: 50 } as const;
       await makeAccount(world.ledger, wallet.address, [...collateral, ...(kind === 'borrow' ? [] : [own, debt])]);
-      const feeds = new Set<Address>(
-        [bank, ...collateral.map((one) => one.bank)].flatMap(({ oracle }) => oracle.keys[0] ?? []),
-      );
-      const aged = dice.chance(50)
-        ? [bank.oracle.keys[0] as Address]
-        : [...feeds].filter((feed) => world.feeds.includes(feed));
-      for (const feed of aged) setFeedAge(world.ledger, feed, BigInt(dice.pick([60, 75, 290, 400, 5_000])));
-      const restore = () => {
-        for (const feed of aged) setFeedAge(world.ledger, feed, 0n);
-      };
+      const feeds = [...new Set(dice.some(collateral, dice.between(1, 3)).map((one) => feedOf(scene, one.bank)))];
+      for (const feed of feeds) setFeedAge(world.ledger, feed, 5_000n);
       const request = askAt(kind, wallet.address, bank, baseWorth(world.ledger, bank, 20));
-      await scene.attempt({ wallet, bank, request }).finally(restore);
+      await scene.attempt({ wallet, bank, request }).finally(() => {
+        for (const feed of feeds) setFeedAge(world.ledger, feed, 0n);
+      });
     },
   },
   {
@@ -531,28 +562,27 @@ export const AIMS: readonly Aim[] = [
   },
   {
     name: 'a long portfolio',
-    weight: 5,
+    weight: 9,
     async play(scene) {
       const { world, dice } = scene;
       const own = world.banks.filter((one) => isCollateral(one) && isOwnPool(one));
       const venues = world.banks.filter((one) => isIntegrationTag(one.assetTag) && isCollateral(one));
-      const held = [...dice.some(own, 10), ...dice.some(venues, 6)];
-      const bank = dice.pick(held);
+      const held = dice.some([...dice.some(own, 10), ...dice.some(venues, 6)], dice.between(4, 16));
+      const bank = dice.chance(40)
+        ? (held.find(({ mint }) => mint === WRAPPED_SOL_MINT) ?? dice.pick(held))
+        : dice.pick(held);
       const wallet = await drawWallet(scene, bank);
-      await makeAccount(
-        world.ledger,
-        wallet.address,
-        held.map((one) => ({ bank: one, side: 'asset', usd: 50 })),
-      );
+      const balances = held.map((one) => ({ bank: one, side: 'asset' as const, usd: 50 }));
+      const debts = held.length < 16 && dice.chance(60) ? [drawDebt(scene, balances, 0.05)] : [];
+      await makeAccount(world.ledger, wallet.address, [...balances, ...debts]);
       const deps = dice.chance(60) ? { lookupTables: [] } : {};
+      const version = deps.lookupTables === undefined ? drawVersion(scene) : 0;
       const amount = dice.chance(30) ? 'all' : baseWorth(world.ledger, bank, 20);
       await scene.attempt({
         wallet,
         bank,
         deps,
-        request: askAt('withdraw', wallet.address, bank, amount, {
-          version: deps.lookupTables ? 0 : drawVersion(scene),
-        }),
+        request: askAt('withdraw', wallet.address, bank, amount, { version }),
       });
     },
   },

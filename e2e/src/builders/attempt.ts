@@ -18,6 +18,8 @@ export interface Attempt {
   readonly bank: P0Bank | null;
   /** What this one build has otherwise. */
   readonly deps?: Partial<BuildDeps>;
+  /** On the very state that the attempt before it met: what was written and landed since is not confirmed yet. */
+  readonly isOnSameState?: boolean;
 }
 
 export type Attempted =
@@ -38,7 +40,7 @@ export type Attempted =
 export async function makeAttempt(world: BuildersWorld, attempt: Attempt): Promise<Attempted> {
   const { ledger } = world;
   const { wallet, bank } = attempt;
-  world.settle();
+  if (attempt.isOnSameState !== true) world.settle();
   const before = await holdingsOf(ledger, wallet.address, bank);
   const context = describe(attempt);
   const outcome = await build(world, attempt);

@@ -1,5 +1,6 @@
 import type { BuildDeps } from '@lending/api';
 import { createChain } from '@lending/chain';
+import { LendingError } from '@lending/errors';
 import { createModelEngine, type Ledger, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { MARGINFI_MAIN_GROUP, MARGINFI_MAIN_LOOKUP_TABLES, MARGINFI_PROGRAM } from '@lending/programs';
 import { createLogger } from '@lending/runtime';
@@ -28,8 +29,12 @@ export interface BuildersWorld {
 const SLOT_MICROS = 400_000n;
 const SECOND_MS = 1_000;
 
-/** Nobody signs for feeds: whoever needs one fresh has to do without. */
-const NO_CRANKER: Cranker = { crank: async () => [] };
+/** No oracle answers. */
+const NO_CRANKER: Cranker = {
+  async crank(feeds) {
+    throw new LendingError('ORACLE__PRICE_STALE', { context: { feeds: feeds.map(({ address }) => address) } });
+  },
+};
 
 export async function openBuildersWorld({
   cranker = NO_CRANKER,

@@ -44,8 +44,6 @@ export function createTally(ledger: Ledger): Tally {
       }
       refused += 1;
       bump('outcome', outcome.code);
-      if (outcome.code === 'SIMULATION_FAILED')
-        bump('not named before the simulation', JSON.stringify(outcome.details.cause ?? null));
       const { justification } = outcome;
       bump(
         'justified',
