@@ -11,11 +11,11 @@ import { spreadOf } from './measure/spread.ts';
 /**
  * Two questions about builds under load, each a JSON line. Does a build take longer when 100,000 accounts are indexed: two chains, two
  * services, builds in turns. Do 50 builds at once starve the reads: the same reads without builds and with 50 always under way, in turns.
- * `--accounts 1000 --rounds 20` for a quick look.
+ * `--accounts 1000 --rounds 20` for a quick look, `--builders 4` for fewer.
  */
 const ACCOUNTS = argumentOf('--accounts', 100_000);
 const ROUNDS = argumentOf('--rounds', 200);
-const BUILDERS = 50;
+const BUILDERS = argumentOf('--builders', 50);
 /** Reads under way at once, and how long each phase of the second question lasts. */
 const READERS = 2;
 const PHASE_MS = 5_000;
@@ -88,7 +88,7 @@ async function compareReads(settled: Settled) {
   const alone = percentilesOf(results.alone.ms, results.alone.failed);
   const withBuilds = percentilesOf(results.withBuilds.ms, results.withBuilds.failed);
   return {
-    bench: 'reads beside 50 builds at once',
+    bench: 'reads beside builds',
     accounts: world.indexed,
     readers: READERS,
     builders: BUILDERS,
