@@ -434,7 +434,6 @@ export {
 export {
   decodeSecp256k1Offsets,
   encodeSecp256k1Instruction,
-  moveSecp256k1Instruction,
   SECP256K1_PROGRAM,
   type Secp256k1Offsets,
   type Secp256k1Signature,

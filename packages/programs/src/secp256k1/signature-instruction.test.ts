@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  decodeSecp256k1Offsets,
-  encodeSecp256k1Instruction,
-  moveSecp256k1Instruction,
-} from './signature-instruction.ts';
+import { decodeSecp256k1Offsets, encodeSecp256k1Instruction } from './signature-instruction.ts';
 
 const MESSAGE = new Uint8Array(32).fill(7);
 const SIGNATURES = [1, 2, 3].map((number) => ({
@@ -41,12 +37,5 @@ describe('encodeSecp256k1Instruction', () => {
 describe('decodeSecp256k1Offsets', () => {
   it('refuses data that ends before its offsets do', () => {
     expect(() => decodeSecp256k1Offsets(Uint8Array.of(2, 0, 0, 0))).toThrow(RangeError);
-  });
-});
-
-describe('moveSecp256k1Instruction', () => {
-  it('is the instruction as it would have been written for the other place', () => {
-    const moved = moveSecp256k1Instruction(encodeSecp256k1Instruction(SIGNATURES, MESSAGE, 0), 2);
-    expect(moved).toEqual(encodeSecp256k1Instruction(SIGNATURES, MESSAGE, 2));
   });
 });

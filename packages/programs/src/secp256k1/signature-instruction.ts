@@ -101,16 +101,3 @@ export function decodeSecp256k1Offsets(data: Uint8Array): readonly Secp256k1Offs
   }
   return offsetsList.decode(data);
 }
-
-/** The same instruction for another place in its transaction. */
-export function moveSecp256k1Instruction(instruction: Instruction, instructionIndex: number): Instruction {
-  const data = Uint8Array.from(instruction.data ?? []);
-  const moved = decodeSecp256k1Offsets(data).map((offsets) => ({
-    ...offsets,
-    signatureInstructionIndex: instructionIndex,
-    ethAddressInstructionIndex: instructionIndex,
-    messageInstructionIndex: instructionIndex,
-  }));
-  data.set(offsetsList.encode(moved));
-  return { ...instruction, data };
-}

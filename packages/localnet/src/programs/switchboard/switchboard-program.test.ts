@@ -1,17 +1,15 @@
 import {
+  encodeSecp256k1Instruction,
   getOracleStatsDecoder,
   getPullFeedDecoder,
   getPullFeedEncoder,
-  moveSecp256k1Instruction,
-  SECP256K1_PROGRAM,
   SWITCHBOARD_ERRORS,
   type SwitchboardErrorName,
 } from '@lending/programs';
-import type { Instruction } from '@solana/kit';
+import { address, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createActor } from '#actors/actor.ts';
 import { sendTransaction } from '#actors/send-transaction.ts';
-import { errorOf } from '#ledger/execution.ts';
 import { DEMO_FEEDS, type DemoFeedName } from '#market/feeds.ts';
 import { priceAt } from '#market/price-walk.ts';
 import { fundWallet } from '#market/wallet-accounts.ts';
@@ -20,6 +18,7 @@ import { crankInstructions } from '#switchboard/crank-instructions.ts';
 import { DEMO_ORACLES } from '#switchboard/demo-oracles.ts';
 import { type SignedPrices, type SigningRequest, signPrices } from '#switchboard/sign-prices.ts';
 
+const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const CRANKED = ['mSOL', 'INF'] as const;
 const actor = createActor('somebody who cranks');
 let localnet: OpenedLocalnet;
@@ -50,11 +49,17 @@ function sign(request: Partial<SigningRequest> = {}): SignedPrices {
   });
 }
 
+/** Sends a transaction and returns what it ended in. */
+function send(instructions: readonly Instruction[]) {
+  const outcome = sendTransaction(localnet.ledger, actor, instructions);
+  return outcome.kind === 'executed' ? outcome.result.error : expect.fail(`It was not run: ${outcome.kind}`);
+}
+
 function crank(
   signed: SignedPrices,
   change: (instructions: readonly Instruction[]) => readonly Instruction[] = (all) => all,
 ) {
-  return errorOf(sendTransaction(localnet.ledger, actor, change(crankInstructions(CRANKED, signed, actor.wallet))));
+  return send(change(crankInstructions(CRANKED, signed, actor.wallet)));
 }
 
 const failsWith = (name: SwitchboardErrorName, index = 1) => ({
@@ -100,12 +105,16 @@ describe('the Switchboard program', () => {
   });
 
   it('finds the signatures wherever they stand, when their own offsets say so', () => {
-    const memo = { programAddress: SECP256K1_PROGRAM, accounts: [], data: Uint8Array.of(0) };
+    const memo = { programAddress: MEMO_PROGRAM, accounts: [], data: new TextEncoder().encode('crank') };
     const signed = sign();
-    const shifted = (index: number) => (all: readonly Instruction[]) =>
-      all.map((one, at) => (at === 0 ? moveSecp256k1Instruction(one, index) : one));
-    expect(crank(signed, (all) => [...shifted(1)(all), memo])).toEqual({ InstructionError: [0, { Custom: 2 }] });
-    expect(crank(signed, (all) => shifted(0)([...all, memo]))).toBeNull();
+    const check = (index: number) =>
+      encodeSecp256k1Instruction(
+        signed.signatures.map(({ oracle, ...signature }) => ({ ...signature, ethAddress: oracle.ethAddress })),
+        signed.message,
+        index,
+      );
+    expect(crank(signed, ([, submission]) => [check(1), submission ?? memo, memo])).not.toBeNull();
+    expect(crank(signed, ([, submission]) => [memo, submission ?? memo, check(2)])).toBeNull();
   });
 
   it('refuses values that nobody signed', () => {
@@ -133,7 +142,7 @@ describe('the Switchboard program', () => {
     const instructions = crankInstructions(CRANKED, { ...signed, signatures: swapped }, actor.wallet);
     const right = crankInstructions(CRANKED, signed, actor.wallet);
     const mixed = [instructions[0], right[1]].flatMap((one) => one ?? []);
-    expect(errorOf(sendTransaction(localnet.ledger, actor, mixed))).toEqual(failsWith('InvalidEthAddress'));
+    expect(send(mixed)).toEqual(failsWith('InvalidEthAddress'));
   });
 
   it('lets a wrong signature end the transaction before it', () => {
