@@ -40,10 +40,12 @@ async function openBank(market: string, rewards: readonly string[] = []) {
   const decoder = getDriftSpotMarketDecoder();
   const { pubkey, mint, marketIndex } = decoder.decode(data);
   const user = getDriftUserDecoder().decode(recorded('user-never-active'));
-  const held = [marketIndex, null, ...others.map((each) => decoder.decode(each).marketIndex)];
+  // Dollars stand in the first position, any other token in the second.
+  const own = marketIndex === 0 ? [0, null] : [null, marketIndex];
+  const held = [...own, ...others.map((each) => decoder.decode(each).marketIndex)];
   const spotPositions = user.spotPositions.map((position, index) => {
-    const own = held[index] ?? null;
-    return { ...position, scaledBalance: own === null ? 0n : 5n, balanceType: 0, marketIndex: own ?? 0 };
+    const there = held[index] ?? null;
+    return { ...position, scaledBalance: there === null ? 0n : 5n, balanceType: 0, marketIndex: there ?? 0 };
   });
   const bytes = new Map<Address, Uint8Array>([
     [USER, Uint8Array.from(getDriftUserEncoder().encode({ ...user, spotPositions }))],

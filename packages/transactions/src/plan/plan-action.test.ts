@@ -58,6 +58,11 @@ describe('a planned action', () => {
     });
   });
 
+  it('has the mint of Token-2022 before what is held', async () => {
+    market.setAccount([deposit(3, 1_000n)]);
+    expect(remaining(only(await plan('withdraw', 3, 10n)), 8)).toEqual([mintAddress(3), ...group(3)]);
+  });
+
   it('leaves the bank out that a withdrawal empties', async () => {
     const instruction = only(await plan('withdraw', 2, 'all'));
     expect(remaining(instruction, 8)).toEqual(group(1));
