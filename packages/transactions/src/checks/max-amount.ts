@@ -15,10 +15,15 @@ export function maxAmount(state: AmountState): MaxAmount {
   const estimate = state.units.worth(maxBase);
   const refusal = judgeAmount(state, estimate);
   // On P0's own banks that is the answer; receipts are rounded, and the venue has limits of its own.
-  if (refusal === null && state.reading === null) return { maxBase: estimate, limitedBy };
+  if (refusal === null && state.reading === null) return { maxBase: roundedUp(state, estimate), limitedBy };
   if (judgeAmount(state, 0n) !== null) return { maxBase: 0n, limitedBy };
   const { last, error } = findEdge((amount) => limitOf(state, judgeAmount(state, amount)), 0n, estimate);
   return { maxBase: last, limitedBy: error };
+}
+
+/** A balance short of a whole unit by next to nothing pays it, unless it is closed. */
+function roundedUp(state: AmountState, estimate: bigint): bigint {
+  return state.kind === 'withdraw' && judgeAmount(state, estimate + 1n) === null ? estimate + 1n : estimate;
 }
 
 function maxOfBooks({ kind, capacity }: AmountState) {
