@@ -16,7 +16,8 @@ import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { errorOf, expectDone } from '#programs/marginfi/testing/expect-outcome.ts';
 import { MarketChain } from '#programs/marginfi/testing/market-chain.ts';
-import { createDemoMarket } from './demo-market.ts';
+import type { DemoBank } from './demo-bank.ts';
+import { createDemoMarket, DEMO_BANKS } from './demo-market.ts';
 import { editBank } from './edit-bank.ts';
 import * as act from './lending-instructions.ts';
 import { PRACTICE_BANKS } from './practice-banks.ts';
@@ -127,6 +128,36 @@ describe('PRACTICE_BANKS', () => {
       expect(await chain.tokens(party.wallet, token)).toBe(10n ** 9n - 10n ** 7n);
     },
   );
+});
+
+describe('the banks of the demo market together', () => {
+  const own = DEMO_BANKS.filter(({ assetTag, state }) => assetTag < 2 && state === 'Operational');
+  const onVenues = DEMO_BANKS.filter(({ assetTag, state }) => assetTag > 2 && state === 'Operational');
+  const funds = Object.fromEntries(Object.keys(DEMO_TOKENS).map((token) => [token, 10n ** 9n]));
+
+  it('are enough to fill every slot of an account', async () => {
+    const chain = opened.fork();
+    const party = await chain.addParty(funds);
+    expectDone(chain.send(party.wallet, act.initializeAccount(party)));
+    const deposit = (row: DemoBank | undefined) =>
+      chain.send(party.wallet, act.deposit(party, chain.bankAt(row?.address as Address), 1_000n));
+    for (const row of own.slice(0, 16)) expectDone(deposit(row));
+    expect(errorOf(deposit(own[16]))).toBe('LendingAccountBalanceSlotsFull');
+  });
+
+  it('are enough to hold more receipts than an account may', async () => {
+    const chain = opened.fork();
+    const party = await chain.addParty(funds);
+    expectDone(chain.send(party.wallet, act.initializeAccount(party)));
+    const read = (account: Address) => chain.data(account);
+    const supply = (row: DemoBank | undefined) => {
+      const bank = chain.bankAt(row?.address as Address);
+      const { refresh, deposit } = venueInstructionsOf(bank);
+      return chain.send(party.wallet, ...refresh(bank, read), ...deposit(party, bank, 10n ** 7n, read));
+    };
+    for (const row of onVenues.slice(0, 8)) expectDone(supply(row));
+    expect(errorOf(supply(onVenues[8]))).toBe('IntegrationPositionLimitExceeded');
+  });
 });
 
 describe('editBank', () => {
