@@ -1,15 +1,13 @@
-import { type Address, getTransactionDecoder, lamports } from '@solana/kit';
+// Types of kit alone: LiteSVM brings another copy of its code along, and two take 17 MB more in every thread.
+import type { Address, Lamports } from '@solana/kit';
 import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm';
 import type { SimulatedAccount, SimulatedTransaction } from '../simulator.ts';
 import { readMachineFailure } from './machine-failure.ts';
-import { SYSVARS } from './runtime-addresses.ts';
 import type { PlacedAccount, ProgramCode, WorkerJob, WorkerOutcome } from './worker-messages.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 /** Programs are loaded as of this slot, so that they run at any slot that a node answers for. */
 const LONG_AGO = 1n;
-const decoder = getTransactionDecoder();
-const sysvars: ReadonlySet<Address> = new Set(SYSVARS);
 
 /**
  * One LiteSVM that many lists of transactions run on, one after the other. Every account that a list names is overwritten before it
@@ -19,20 +17,21 @@ export class Machine {
   readonly #svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
   readonly #loaded = new Map<Address, string>();
 
-  run({ accounts, programs, withoutCode, wires, watch }: WorkerJob): WorkerOutcome {
+  run({ accounts, programs, withoutCode, transactions, watch }: WorkerJob): WorkerOutcome {
     const program = withoutCode.find((each) => !this.#has(each));
     if (program !== undefined) return { kind: 'no_code', program };
     this.#load(programs);
-    for (const account of accounts) if (sysvars.has(account.address)) this.#place(account);
-    for (const account of accounts) if (!sysvars.has(account.address)) this.#place(account);
-    const transactions: SimulatedTransaction[] = [];
-    for (const [index, wire] of wires.entries()) {
-      const meta = this.#svm.sendTransaction(decoder.decode(wire));
-      if (meta instanceof FailedTransactionMetadata)
-        return { kind: 'failed', index, transactions, ...readMachineFailure(String(meta)), logs: meta.meta().logs() };
-      transactions.push(toSimulated(meta));
+    for (const account of accounts) this.#place(account);
+    const passed: SimulatedTransaction[] = [];
+    for (const [index, transaction] of transactions.entries()) {
+      const meta = this.#svm.sendTransaction(transaction);
+      if (meta instanceof FailedTransactionMetadata) {
+        const failure = readMachineFailure(String(meta));
+        return { kind: 'failed', index, transactions: passed, ...failure, logs: meta.meta().logs() };
+      }
+      passed.push(toSimulated(meta));
     }
-    return { kind: 'passed', transactions, after: watch.map((address) => [address, this.#read(address)]) };
+    return { kind: 'passed', transactions: passed, after: watch.map((address) => [address, this.#read(address)]) };
   }
 
   /** The machine brings the System, Token, associated token and memo programs itself. */
@@ -58,7 +57,7 @@ export class Machine {
     if (state === null && this.#has(address)) return;
     this.#svm.setAccount({
       address,
-      lamports: lamports(state?.lamports ?? 0n),
+      lamports: (state?.lamports ?? 0n) as Lamports,
       data: state?.data ?? new Uint8Array(),
       programAddress: state?.owner ?? SYSTEM_PROGRAM,
       executable: false,

@@ -1,11 +1,13 @@
 import type { Chain } from '@lending/chain';
 import { LendingError } from '@lending/errors';
-import type { Address } from '@solana/kit';
+import { type Address, getTransactionDecoder } from '@solana/kit';
 import type { CompiledTransaction } from '#compile/compiled-transaction.ts';
 import type { SimulateOptions, SimulationOutcome } from '../simulator.ts';
 import { ProgramCodes } from './program-codes.ts';
 import { readScene } from './read-scene.ts';
 import { type PoolOptions, WorkerPool } from './worker-pool.ts';
+
+const decoder = getTransactionDecoder();
 
 /** Runs transactions on this machine, with accounts and programs read from the node. */
 export interface InProcessSimulator {
@@ -29,7 +31,7 @@ export function createInProcessSimulator(
       const named = new Set(transactions.flatMap(({ accounts }) => accounts));
       const job = {
         ...scene,
-        wires: transactions.map(({ wire }) => wire),
+        transactions: transactions.map(({ wire }) => decoder.decode(wire)),
         watch: [...new Set(watch)].filter((address) => named.has(address)),
       };
       const outcome = await pool.run(job, simulateOptions);

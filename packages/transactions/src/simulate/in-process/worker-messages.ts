@@ -1,4 +1,4 @@
-import type { Address } from '@solana/kit';
+import type { Address, Transaction } from '@solana/kit';
 import type { SimulatedAccount, SimulatedTransaction } from '../simulator.ts';
 import type { TransactionFailure } from '../transaction-failure.ts';
 
@@ -17,9 +17,10 @@ export interface ProgramCode {
   readonly elf: Uint8Array;
 }
 
-/** What transactions run on: accounts of about one slot, sysvars among them, and the code of the programs they name. */
+/** What transactions run on: accounts of about one slot, and the code of the programs they name. */
 export interface Scene {
   readonly slot: bigint;
+  /** Sysvars first. */
   readonly accounts: readonly PlacedAccount[];
   readonly programs: readonly ProgramCode[];
   /** Programs that they name as well, and that the chain has no code of. */
@@ -28,7 +29,7 @@ export interface Scene {
 
 /** One list of transactions to run on a scene. */
 export interface WorkerJob extends Omit<Scene, 'slot'> {
-  readonly wires: readonly Uint8Array[];
+  readonly transactions: readonly Transaction[];
   readonly watch: readonly Address[];
 }
 

@@ -4,14 +4,14 @@ import { addressOf } from '#compile/testing-instructions.ts';
 import type { WorkerJob, WorkerOutcome } from './worker-messages.ts';
 import { type PoolOptions, WorkerPool } from './worker-pool.ts';
 
-/** What the test threads do with a job is its one wire: fail in some way, or wait so many ms. They answer with their own number. */
+/** The test threads take what is watched for what to do: fail in some way, or wait so many ms. They answer with their own number. */
 const CRASH = 255;
 const EXIT = 254;
 const HANG = 253;
 const PROGRAM = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort, threadId } from 'node:worker_threads';
-  parentPort.on('message', ({ wires: [[what]] }) => {
+  parentPort.on('message', ({ watch: [what] }) => {
     if (what === ${CRASH}) throw new Error('boom');
     if (what === ${EXIT}) process.exit(7);
     if (what === ${HANG}) for (;;);
@@ -23,7 +23,7 @@ const PROGRAM = new URL(
 function jobOf(what: number, bytes = 0): WorkerJob {
   const state = { owner: addressOf(1), lamports: 1n, data: new Uint8Array(bytes) };
   const accounts = [{ address: addressOf(1), state }];
-  return { accounts, programs: [], withoutCode: [], wires: [Uint8Array.of(what)], watch: [] };
+  return { accounts, programs: [], withoutCode: [], transactions: [], watch: [what] as never };
 }
 
 function threadOf(outcome: WorkerOutcome): string {
