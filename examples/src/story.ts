@@ -47,7 +47,13 @@ interface ActivityPage {
 }
 
 interface Verified {
-  readonly landed: boolean;
+  readonly landed: boolean | null;
+  readonly success: boolean | null;
+  readonly plan: {
+    readonly matches: boolean | null;
+    readonly differences: readonly { readonly field: string; readonly promised: string; readonly actual: string }[];
+  } | null;
+  readonly advice: string;
 }
 
 /** The dollars that interest costs while the debt stands a moment, and some to spare. */
@@ -93,10 +99,7 @@ async function perform(teller: Teller, wallet: KeyPairSigner, action: string, bo
   if (signature === undefined)
     throw new Error(`${action}: the envelope has no transaction ${envelope.action_tx_index}`);
   print(`  landed: ${signature}`);
-  const verified = await service.get<Verified>(
-    `/v1/verify/${signature}?plan_id=${encodeURIComponent(envelope.plan_id)}`,
-  );
-  print(`  verified: ${JSON.stringify(verified).slice(0, 400)}`);
+  await expectPromised(teller, signature, envelope.plan_id);
   const kind = action.replace('-', '_');
   await untilShown(
     `the activity of ${signature}`,
@@ -112,6 +115,19 @@ async function perform(teller: Teller, wallet: KeyPairSigner, action: string, bo
   const { status, health_factor } = account.health;
   print(`  the index shows: ${positions.join(', ') || 'no balance'}; ${status}, health factor ${health_factor}\n`);
   return { action, account: envelope.account, signature, positions };
+}
+
+/** @throws Error when the service says that what landed is not what was promised. */
+async function expectPromised({ service, print }: Teller, signature: Signature, planId: string): Promise<void> {
+  const { success, plan, advice } = await untilShown(
+    `that ${signature} landed`,
+    () => service.get<Verified>(`/v1/verify/${signature}?plan_id=${encodeURIComponent(planId)}`),
+    (answer) => (answer.landed === true ? answer : undefined),
+  );
+  if (success !== true) throw new Error(`${signature} landed and failed: ${advice}`);
+  if (plan?.matches === false)
+    throw new Error(`${signature} is not what was promised: ${JSON.stringify(plan.differences)}`);
+  print(`  verified: ${plan?.matches === true ? 'what moved is what was promised' : 'it succeeded'}`);
 }
 
 /** Activity and balances are told by different messages: the later of them is waited for. */
