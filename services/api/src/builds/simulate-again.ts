@@ -1,5 +1,7 @@
 import { LendingError, toWireError } from '@lending/errors';
+import type { CompiledTransaction } from '@lending/transactions';
 import { describeAsOf } from '#reads/as-of.ts';
+import type { Envelope } from '#records/envelope-fields.ts';
 import type { SimulationReply } from '#records/landing-fields.ts';
 import { fetchBlockHeight } from './block-height.ts';
 import type { BuildDeps } from './build-deps.ts';
@@ -44,7 +46,9 @@ export async function simulateAgain(
   const wouldLand = isPassed && !blockhash.expired;
   return {
     would_land: wouldLand,
-    error: isPassed ? null : toWireError(explainFailure(outcome, compiled, null, program)),
+    error: isPassed
+      ? null
+      : toWireError(explainFailure(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), null, program)),
     simulation: {
       success: isPassed,
       slot: Number(slot),
@@ -132,6 +136,14 @@ function notAllowed(wrong: string, allowed: string, field: string, callName: str
     message: `${wrong} — allowed: ${allowed} — correct it and call ${callName} again`,
     context: { field, allowed },
   });
+}
+
+/** What each transaction is for: of a plan it is known, of bytes it is not. */
+function withTypes(
+  compiled: readonly CompiledTransaction[],
+  { transactions }: Pick<Envelope, 'transactions'>,
+): readonly CompiledTransaction[] {
+  return compiled.map((each, index) => ({ ...each, type: transactions[index]?.type ?? each.type }));
 }
 
 function addressOf(transactions: readonly WireTransaction[], account: string | undefined): string {

@@ -42,13 +42,15 @@ export async function verifyLanding(
   ]);
   if (record === null) {
     const isOver = status === null && plan !== null && height !== null && height > plan.row.last_valid_block_height;
-    return notFound(deps, signature, status, plan, isOver);
+    return notFound({ deps, signature, status, plan, isOver, clock: await fetchClock(deps, signal) });
   }
   const error = record.isFailed ? explain(deps, record, status?.error ?? null) : null;
   const activity = await describeActivity(deps, record);
   const changes = walletChanges(record, plan?.row.authority ?? record.feePayer);
   const compared = plan === null ? null : comparePlan(plan, { record, wire, activity, changes });
-  const timeMs = record.unixTimestamp === null ? deps.now() : Number(record.unixTimestamp) * 1_000;
+  // A node may not know yet when a new block was: then it is as old as what the chain's clock says now.
+  const { unixTimestamp } = record.unixTimestamp === null ? await fetchClock(deps, signal) : record;
+  const timeMs = Number(unixTimestamp) * 1_000;
   return {
     signature,
     landed: true,
@@ -170,14 +172,29 @@ async function describeActivity(
   );
 }
 
-function notFound(
-  { chain, now, staleAfterMs }: VerifyDeps,
-  signature: string,
-  status: Status | null,
-  plan: KnownPlan | null,
-  isOver: boolean,
-): LandingReply {
-  const slot = chain.getHighestSlot('confirmed') ?? status?.slot ?? 0n;
+interface Clock {
+  readonly slot: bigint;
+  readonly unixTimestamp: bigint | null;
+}
+
+async function fetchClock({ chain }: VerifyDeps, signal: AbortSignal): Promise<Clock> {
+  const [group] = await chain.fetchAccountGroups([[]], { signal });
+  return { slot: group?.slot ?? 0n, unixTimestamp: group?.unixTimestamp ?? null };
+}
+
+interface Missing {
+  readonly deps: VerifyDeps;
+  readonly signature: string;
+  readonly status: Status | null;
+  readonly plan: KnownPlan | null;
+  /** Its plan's blockhash is no longer good for any block. */
+  readonly isOver: boolean;
+  readonly clock: Clock;
+}
+
+function notFound({ deps, signature, status, plan, isOver, clock }: Missing): LandingReply {
+  const { chain, now, staleAfterMs } = deps;
+  const { slot, unixTimestamp } = clock;
   const expired =
     'It is not in any block the node knows, and the blockhash of its plan is no longer valid: it can no longer land. Build again, with the same idempotency_key where one was used.';
   const waiting =
@@ -200,7 +217,11 @@ function notFound(
         ? null
         : { plan_id: plan.row.id, transaction_index: null, compared: [], matches: null, differences: [] },
     advice: isOver ? expired : waiting,
-    as_of: describeAsOf({ slot, timeMs: now(), source: chain.source, kind: 'configuration' }, now(), staleAfterMs),
+    as_of: describeAsOf(
+      { slot, timeMs: Number(unixTimestamp) * 1_000, source: chain.source, kind: 'sample' },
+      now(),
+      staleAfterMs,
+    ),
     warnings: [],
   };
 }

@@ -1,9 +1,9 @@
 import type { TransactionRecord } from '@lending/chain';
 import { symbolOfKnownMint } from '@lending/domain';
+import { WRAPPED_SOL_MINT } from '@lending/programs';
 import { shownTokens } from '#reads/shown-numbers.ts';
 import type { EnvelopeTokenChange } from '#records/envelope-fields.ts';
 
-export const NATIVE_MINT = 'So11111111111111111111111111111111111111112';
 const SOL_DECIMALS = 9;
 
 /** What a landed transaction changed in a wallet, as envelopes say it; prices of that moment nobody kept. */
@@ -17,7 +17,7 @@ export function walletChanges(record: TransactionRecord, wallet: string): readon
   const own = record.lamports.find(({ account }) => account === wallet);
   const native = own === undefined ? 0n : own.after - own.before;
   return [
-    ...(native === 0n ? [] : [change(NATIVE_MINT, native, SOL_DECIMALS, true)]),
+    ...(native === 0n ? [] : [change(WRAPPED_SOL_MINT, native, SOL_DECIMALS, true)]),
     ...[...byMint].flatMap(([mint, { delta, decimals }]) =>
       delta === 0n ? [] : [change(mint, delta, decimals, false)],
     ),

@@ -1,4 +1,4 @@
-import type { AccountUpdate, Chain } from '@lending/chain';
+import type { AccountUpdate, Chain, TransactionRecord } from '@lending/chain';
 import { computeHealth } from '@lending/domain';
 import { lendingAccountContent } from '@lending/fakes';
 import { createLogger } from '@lending/runtime';
@@ -138,20 +138,53 @@ export function lendingAccount({
   return { lamports: 1n, ...lendingAccountContent({ lastUpdate }) };
 }
 
-/** The part of a chain that builders themselves ask; anything else throws. */
+/** The part of a chain that what surrounds a build asks; anything else throws. */
 export interface FakeBuildChain {
   readonly chain: Chain;
   blockHeight: bigint;
+  isBlockhashValid: boolean;
+  /** Landed transactions by signature. */
+  readonly landed: Map<string, LandedTransaction>;
   readonly accounts: Map<string, Omit<AccountUpdate, 'address' | 'slot'>>;
+}
+
+/** What a node knows of a transaction. */
+export interface LandedTransaction {
+  readonly record: TransactionRecord | null;
+  readonly base64: string;
+  readonly error: unknown;
+  readonly confirmationStatus: 'processed' | 'confirmed' | 'finalized';
 }
 
 export function createFakeBuildChain(): FakeBuildChain {
   const fake: FakeBuildChain = {
     blockHeight: 1_000n,
+    isBlockhashValid: true,
+    landed: new Map(),
     accounts: new Map(),
     chain: {
       source: 'chain',
-      rpc: { getBlockHeight: () => ({ send: async () => fake.blockHeight }) },
+      rpc: {
+        getBlockHeight: () => ({ send: async () => fake.blockHeight }),
+        isBlockhashValid: () => ({ send: async () => ({ value: fake.isBlockhashValid }) }),
+        getSignatureStatuses: ([signature]: readonly string[]) => ({
+          send: async () => {
+            const found = fake.landed.get(signature ?? '');
+            const { confirmationStatus, error: err = null } = found ?? {};
+            return { value: [found === undefined ? null : { slot: 400_001_150n, confirmationStatus, err }] };
+          },
+        }),
+        getTransaction: (signature: string) => ({
+          send: async () => {
+            const found = fake.landed.get(signature);
+            return found?.record ? { transaction: [found.base64, 'base64'] } : null;
+          },
+        }),
+      },
+      fetchTransaction: async (signature: string) => fake.landed.get(signature)?.record ?? null,
+      fetchAccountGroups: async () => [
+        { slot: 400_001_190n, unixTimestamp: BigInt(CHAIN_TIME_MS / 1000), accounts: [] },
+      ],
       fetchAccounts: async (addresses: readonly Address[]) => [
         {
           slot: 1n,

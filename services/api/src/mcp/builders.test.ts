@@ -1,0 +1,91 @@
+import { LendingError } from '@lending/errors';
+import { TRANSACTION_TYPES } from '@lending/transactions';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENVELOPE_TRANSACTION_TYPES, envelopeSchema } from '#records/envelope-fields.ts';
+import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import { accountRow, WALLET } from '../testing/account-rows.ts';
+import { createAccountsApp } from '../testing/accounts-app.ts';
+import { SOL_BANK } from '../testing/bank-row.ts';
+import { buildOf, compiled } from '../testing/fake-builds.ts';
+
+const BUILDERS = ['svc_create_account', 'svc_deposit', 'svc_withdraw', 'svc_borrow', 'svc_repay'];
+const ONLY_REQUIRED: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['svc_create_account', { authority: WALLET }],
+  ['svc_deposit', { authority: WALLET, bank: SOL_BANK, amount: 1.5 }],
+  ['svc_withdraw', { authority: WALLET, bank: SOL_BANK, withdraw_all: true }],
+  ['svc_borrow', { authority: WALLET, bank: SOL_BANK, amount: '1.5' }],
+  ['svc_repay', { authority: WALLET, bank: SOL_BANK, amount: 1.5 }],
+];
+
+let app: FastifyInstance;
+let client: Client;
+let refusal: LendingError | null = null;
+beforeAll(async () => {
+  app = await createAccountsApp({
+    accounts: [accountRow()],
+    builders: {
+      buildAction: async (request) => {
+        if (refusal !== null) throw refusal;
+        // As long as lists of transactions get: what is signed is never cut.
+        return buildOf(request, {
+          transactions: Array.from({ length: 5 }, () => compiled({ wire: new Uint8Array(4_000) })),
+          unitsConsumed: [1, 2, 3, 4, 5],
+          actionIndex: 4,
+          submit: 'bundle',
+        });
+      },
+    },
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', app.listeningOrigin)));
+  // A client checks structured content against the output schema once it has listed the tools.
+  await client.listTools();
+});
+afterAll(async () => {
+  await client.close();
+  await app.close();
+});
+
+const call = async (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
+
+describe('the builders over MCP', () => {
+  it.each(ONLY_REQUIRED)('%s answers the whole envelope, as structure and as the same text', async (name, args) => {
+    const result = await call(name, args);
+    expect(result.isError ?? false).toBe(false);
+    const envelope = envelopeSchema.parse(result.structuredContent);
+    expect(envelope.transactions.map(({ base64 }) => base64?.length)).toEqual(Array(5).fill(5_336));
+    expect(JSON.parse((result.content as { text: string }[])[0]?.text ?? '')).toEqual(result.structuredContent);
+  });
+
+  it('leads with what the bytes would do, and says that they are unsigned', async () => {
+    const tools = (await client.listTools()).tools.filter(({ name }) => BUILDERS.includes(name));
+    expect(tools).toHaveLength(5);
+    for (const { description, annotations } of tools) {
+      expect(description).toMatch(/^(Opens|Moves|Borrows|Pays) .*[Rr]eturns an unsigned transaction/);
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: true });
+    }
+  });
+
+  it('gives a refusal with its numbers, in the body of every door', async () => {
+    refusal = new LendingError('ACTION__BORROW_EXCEEDED', { context: { max_borrow: 3, limited_by: 'health' } });
+    const result = await call('svc_borrow', { authority: WALLET, bank: SOL_BANK, amount: 5 });
+    refusal = null;
+    expect(result.isError).toBe(true);
+    expect(wireErrorSchema.parse(result.structuredContent)).toMatchObject({
+      code: 'BORROW_LIMIT_EXCEEDED',
+      details: { max_borrow: 3, limited_by: 'health' },
+    });
+  });
+
+  it('names the tool to call again where an argument is wrong', async () => {
+    const result = await call('svc_repay', { authority: WALLET, bank: SOL_BANK });
+    expect(wireErrorSchema.parse(result.structuredContent).error).toMatch(/call svc_repay again$/);
+  });
+
+  it('knows every type of transaction that is compiled', () => {
+    expect(ENVELOPE_TRANSACTION_TYPES).toEqual(TRANSACTION_TYPES);
+  });
+});

@@ -1,0 +1,305 @@
+import type { TransactionRecord } from '@lending/chain';
+import type { Simulator } from '@lending/transactions';
+import { address } from '@solana/kit';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { envelopeSchema } from '#records/envelope-fields.ts';
+import { landingReplySchema, simulationReplySchema } from '#records/landing-fields.ts';
+import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import type { Build } from '../builds/build.ts';
+import { ACCOUNT, accountRow, OTHER_ACCOUNT, SOL_MINT, WALLET } from '../testing/account-rows.ts';
+import { createAccountsApp } from '../testing/accounts-app.ts';
+import { CHAIN_TIME_MS, SOL_BANK, USDC_MINT } from '../testing/bank-row.ts';
+import { buildOf, compiled, createFakeBuildChain, type FakeBuildChain, PROGRAM } from '../testing/fake-builds.ts';
+import { BLOCKHASH, wireTransaction } from '../testing/wire-transaction.ts';
+
+const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+const MISSING_PLAN = '00000000-0000-4000-8000-000000000000';
+const WIRE = wireTransaction(PROGRAM);
+
+let app: FastifyInstance;
+let chain: FakeBuildChain;
+let changes: Partial<Build>;
+let simulated: Parameters<Simulator['simulate']>[0];
+let outcome: Awaited<ReturnType<Simulator['simulate']>>;
+
+beforeEach(async () => {
+  chain = createFakeBuildChain();
+  changes = {};
+  outcome = {
+    kind: 'passed',
+    by: 'in_process',
+    slot: 400_001_200n,
+    transactions: [{ unitsConsumed: 1_234, feeLamports: null, logs: [] }],
+    after: new Map(),
+  };
+  app = await createAccountsApp({
+    accounts: [accountRow()],
+    builders: {
+      chain,
+      simulator: {
+        simulate: async (transactions) => {
+          simulated = transactions;
+          return outcome;
+        },
+      },
+      buildAction: async (request) =>
+        buildOf(request, {
+          transactions: [compiled({ wire: bytes(WIRE), type: 'DEPOSIT' })],
+          tokenChanges: [native(-1_500_005_000n)],
+          ...changes,
+        }),
+    },
+  });
+});
+afterEach(() => app.close());
+
+const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
+const native = (deltaBase: bigint) => ({
+  mint: address(SOL_MINT),
+  symbol: 'SOL',
+  decimals: 9,
+  isNativeSol: true,
+  deltaBase,
+  priceUsd: null,
+});
+
+async function plan(body: object = {}) {
+  const payload = { authority: WALLET, bank: SOL_BANK, amount: 1.5, ...body };
+  const response = await app.inject({ method: 'POST', url: '/v1/tx/deposit', payload });
+  return envelopeSchema.parse(response.json());
+}
+
+describe('POST /v1/tx/simulate', () => {
+  const post = (payload: object) => app.inject({ method: 'POST', url: '/v1/tx/simulate', payload });
+  const simulate = async (payload: object) => {
+    const response = await post(payload);
+    expect(response.statusCode, response.payload).toBe(200);
+    return simulationReplySchema.parse(response.json());
+  };
+
+  it('runs the transactions of a plan as they were handed out', async () => {
+    const { plan_id: planId } = await plan();
+    expect(await simulate({ plan_id: planId })).toMatchObject({
+      would_land: true,
+      error: null,
+      simulation: { success: true, slot: 400_001_200, compute_units: [1_234], simulated_by: 'in_process' },
+      blockhash: { value: BLOCKHASH, expired: false, blocks_left: 150, expires_in_seconds: 60 },
+      plan_id: planId,
+      as_of: { slot: 400_001_200, time: new Date(CHAIN_TIME_MS).toISOString(), source: 'chain' },
+    });
+    expect(simulated).toMatchObject([{ accounts: [WALLET, PROGRAM], writableCount: 1, signers: [WALLET], version: 0 }]);
+    expect(simulated[0]?.wire).toEqual(bytes(WIRE));
+  });
+
+  it('says that an expired plan lands no more, though it would pass', async () => {
+    const { plan_id: planId } = await plan();
+    chain.blockHeight = 1_151n;
+    const reply = await simulate({ plan_id: planId });
+    expect(reply).toMatchObject({ would_land: false, simulation: { success: true }, blockhash: { expired: true } });
+    expect(reply.next_actions).toMatchObject([{ tool: 'svc_get_positions', args: { address: ACCOUNT } }]);
+  });
+
+  it('gives a failure the code that a builder would give it', async () => {
+    const { plan_id: planId } = await plan();
+    outcome = {
+      kind: 'failed',
+      by: 'node',
+      slot: 400_001_200n,
+      index: 0,
+      transactions: [],
+      error: [3, { Custom: 6009n }],
+      reason: 'custom program error: 0x1779',
+      logs: [
+        `Program ${PROGRAM} invoke [1]`,
+        'Program log: Instruction: LendingAccountDeposit',
+        `Program ${PROGRAM} failed: custom program error: 0x1773`,
+      ],
+    };
+    const reply = await simulate({ plan_id: planId });
+    expect(reply).toMatchObject({
+      would_land: false,
+      simulation: { success: false, compute_units: [] },
+      error: { code: 'DEPOSIT_LIMIT_EXCEEDED', details: { transaction_index: 0, transaction_type: 'DEPOSIT' } },
+    });
+  });
+
+  it('takes bytes of anybody’s, whose blockhash the node knows', async () => {
+    chain.isBlockhashValid = false;
+    const reply = await simulate({ transactions: [WIRE, wireTransaction(PROGRAM, 2)] });
+    expect(reply).toMatchObject({
+      would_land: false,
+      blockhash: { value: BLOCKHASH, expired: true, blocks_left: null, expires_in_seconds: null },
+      plan_id: null,
+    });
+    expect(simulated).toHaveLength(2);
+  });
+
+  it.each([
+    [{}, 'plan_id'],
+    [{ plan_id: MISSING_PLAN, transactions: [WIRE] }, 'plan_id'],
+    [{ plan_id: 'x' }, 'plan_id'],
+    [{ transactions: [] }, 'transactions'],
+    [{ transactions: Array(6).fill(WIRE) }, 'transactions'],
+    [{ transactions: ['AAAA'] }, 'transactions'],
+    [{ transactions: 'AAAA' }, 'transactions'],
+  ])('refuses %j', async (payload, field) => {
+    const response = await post(payload);
+    expect(response.statusCode, response.payload).toBe(400);
+    expect(wireErrorSchema.parse(response.json())).toMatchObject({ details: { field } });
+  });
+
+  it('knows no other plans, and no bytes of a preview', async () => {
+    expect((await post({ plan_id: MISSING_PLAN })).json()).toMatchObject({ code: 'NOT_FOUND' });
+    const { plan_id: planId } = await plan({ preview_only: true });
+    const response = await post({ plan_id: planId });
+    expect(response.json()).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'plan_id' } });
+  });
+});
+
+describe('GET /v1/verify/{signature}', () => {
+  const verify = async (planId?: string) => {
+    const response = await app.inject(`/v1/verify/${SIGNATURE}${planId === undefined ? '' : `?plan_id=${planId}`}`);
+    expect(response.statusCode, response.payload).toBe(200);
+    return landingReplySchema.parse(response.json());
+  };
+
+  const record = (fields: Partial<TransactionRecord> = {}): TransactionRecord => ({
+    signature: SIGNATURE,
+    slot: 400_001_150n,
+    unixTimestamp: BigInt(CHAIN_TIME_MS / 1000),
+    version: 0,
+    isFailed: false,
+    instructions: [],
+    logs: [],
+    feePayer: address(WALLET),
+    signers: [address(WALLET)],
+    writable: [],
+    feeLamports: 5_000n,
+    lamports: [{ account: address(WALLET), before: 3_000_000_000n, after: 1_499_995_000n }],
+    tokenBalances: [],
+    ...fields,
+  });
+  const land = (fields: Partial<TransactionRecord> = {}, { base64 = WIRE, error = null as unknown } = {}) =>
+    chain.landed.set(SIGNATURE, { record: record(fields), base64, error, confirmationStatus: 'finalized' });
+
+  it('does not know what no node has seen, and says to ask again', async () => {
+    const reply = await verify();
+    expect(reply).toMatchObject({ landed: null, success: null, confirmation: null, slot: null, plan: null });
+    expect(reply.advice).toContain('ask again');
+  });
+
+  it('knows that a plan can no longer land once its blockhash ran out', async () => {
+    const { plan_id: planId } = await plan();
+    expect((await verify(planId)).landed).toBeNull();
+    chain.blockHeight = 1_151n;
+    const reply = await verify(planId);
+    expect(reply).toMatchObject({ landed: false, plan: { plan_id: planId, matches: null } });
+    expect(reply.advice).toContain('can no longer land');
+  });
+
+  it('waits for what was seen and is not confirmed', async () => {
+    const { plan_id: planId } = await plan();
+    chain.blockHeight = 1_151n;
+    chain.landed.set(SIGNATURE, { record: null, base64: WIRE, error: null, confirmationStatus: 'processed' });
+    expect(await verify(planId)).toMatchObject({ landed: null, confirmation: 'processed', slot: 400_001_150 });
+  });
+
+  it('says what moved in the wallet of whoever paid', async () => {
+    const mint = address(USDC_MINT);
+    const tokens = { mint, decimals: 6, before: 5_000_000n, after: 0n };
+    land({
+      tokenBalances: [
+        { ...tokens, account: address(ACCOUNT), owner: address(WALLET), after: 2_000_000n },
+        { ...tokens, account: address(OTHER_ACCOUNT), owner: address(WALLET), before: 0n, after: 1_000_000n },
+        { ...tokens, account: address(SOL_BANK), owner: address(OTHER_ACCOUNT) },
+      ],
+    });
+    expect(await verify()).toMatchObject({
+      landed: true,
+      success: true,
+      confirmation: 'finalized',
+      slot: 400_001_150,
+      time: new Date(CHAIN_TIME_MS).toISOString(),
+      error: null,
+      fee_sol: 0.000005,
+      token_changes: [
+        { mint: SOL_MINT, delta_raw: '-1500005000', is_native_sol: true },
+        { mint: USDC_MINT, symbol: 'USDC', delta_ui: -2, delta_raw: '-2000000', is_native_sol: false },
+      ],
+      activity: [],
+    });
+  });
+
+  it('explains a failed transaction with the code of a builder', async () => {
+    const { plan_id: planId } = await plan();
+    land(
+      {
+        isFailed: true,
+        logs: [
+          `Program ${PROGRAM} invoke [1]`,
+          'Program log: Instruction: LendingAccountDeposit',
+          `Program ${PROGRAM} failed: custom program error: 0x1773`,
+        ],
+      },
+      { error: { InstructionError: [2, { Custom: 6003n }] } },
+    );
+    const reply = await verify(planId);
+    expect(reply).toMatchObject({
+      landed: true,
+      success: false,
+      error: { code: 'DEPOSIT_LIMIT_EXCEEDED', details: { cause: { number: 6003, instructionIndex: 2 } } },
+      plan: { transaction_index: 0, compared: [], matches: null },
+    });
+  });
+
+  it('explains a transaction that no program failed in by the words of the runtime', async () => {
+    land({ isFailed: true, logs: [] }, { error: { InsufficientFundsForRent: { account_index: 1 } } });
+    const { error } = await verify();
+    expect(error).toMatchObject({ code: 'SIMULATION_FAILED' });
+    expect(error?.error).toContain('InsufficientFundsForRent');
+  });
+
+  it('holds it against its plan: what moved in the wallet, and what it did', async () => {
+    const { plan_id: planId } = await plan();
+    land({ lamports: [{ account: address(WALLET), before: 3_000_000_000n, after: 1_400_000_000n }] });
+    const reply = await verify(planId);
+    expect(reply.plan).toEqual({
+      plan_id: planId,
+      transaction_index: 0,
+      compared: ['activity', 'token_changes'],
+      matches: false,
+      differences: [
+        { field: 'activity', promised: `deposit in ${SOL_BANK} on ${ACCOUNT}`, actual: 'none' },
+        { field: 'token_changes.native', promised: '-1500005000', actual: '-1600000000' },
+      ],
+    });
+  });
+
+  it('holds a transaction beside others to what is its own alone', async () => {
+    changes = {
+      transactions: [
+        compiled({ wire: bytes(wireTransaction(PROGRAM, 9)), type: 'CRANK' }),
+        compiled({ wire: bytes(WIRE) }),
+      ],
+      unitsConsumed: [1, 2],
+      actionIndex: 1,
+    };
+    const { plan_id: planId } = await plan();
+    land();
+    expect((await verify(planId)).plan).toMatchObject({
+      transaction_index: 1,
+      compared: ['activity', 'token_changes'],
+      differences: [{ field: 'activity' }],
+    });
+    land({}, { base64: wireTransaction(PROGRAM, 9) });
+    expect((await verify(planId)).plan).toMatchObject({ transaction_index: 0, compared: [], matches: null });
+  });
+
+  it('refuses what is no signature, and knows no other plans', async () => {
+    const malformed = await app.inject(`/v1/verify/${'1'.repeat(70)}`);
+    expect(malformed.json()).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'signature' } });
+    const unknown = await app.inject(`/v1/verify/${SIGNATURE}?plan_id=${MISSING_PLAN}`);
+    expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'NOT_FOUND']);
+  });
+});
