@@ -1,5 +1,6 @@
 import {
   decodeArguments,
+  findBankVaultAuthority,
   getKlendReserveDecoder,
   KLEND_PROGRAM,
   type KlendReserve,
@@ -20,7 +21,7 @@ import { openRecordings } from '../sdk/recordings.ts';
 import { accountOf, bankOf, type MadeMarket, stateOf } from './made-state.ts';
 import { DIFFERENCES } from './named-differences.ts';
 import { type KaminoAccounts, OfficialBuilder } from './official-builder.ts';
-import { klendFarmUser, klendMarketAuthority, klendRefreshes } from './official-klend.ts';
+import { klendFarmUser, klendFarmUserCreation, klendMarketAuthority, klendRefreshes } from './official-klend.ts';
 
 const GROUP = noiseAddress('group of all');
 const WORDS = { symbol: 'tokens', venue: 'Kamino' };
@@ -161,6 +162,29 @@ describe.skipIf(recordings.isMissing)('actions on Kamino banks against the offic
         obligation: bank.integrationAccounts[1] as Address,
       };
       expect(refresh).toEqual(klendRefreshes([acting], acting));
+    }
+  });
+
+  it('open the account of a farm that is younger than the bank, in either direction', async () => {
+    const bank = banks.find((each) => reserveOf(each).farmCollateral !== NO_KEY) as P0Bank;
+    const state = await stateOf(market, account, bank);
+    const { found } = await plan(bank, 'deposit', 5n);
+    const user = found.obligationFarmUserState as Address;
+    const get = (address: Address) => (address === user ? null : state.accounts.get(address));
+    const unopened = { ...state, accounts: { ...state.accounts, get } };
+    const creation = klendFarmUserCreation(state.authority, {
+      owner: (await findBankVaultAuthority('liquidity', bank.address))[0],
+      obligation: bank.integrationAccounts[1] as Address,
+      lendingMarketAuthority: found.lendingMarketAuthority,
+      reserve: bank.venueAccount as Address,
+      reserveFarmState: found.reserveFarmState as Address,
+      obligationFarm: user,
+      lendingMarket: found.lendingMarket,
+    });
+    for (const kind of ['deposit', 'withdraw'] as const) {
+      const { setup, rent } = await planAction(unopened, { kind, bank: bank.address, amount: 5n }, WORDS);
+      expect(setup[0]).toEqual(creation);
+      expect(rent[0]).toEqual({ address: user, lamports: 920n });
     }
   });
 

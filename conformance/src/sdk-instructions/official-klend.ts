@@ -1,4 +1,4 @@
-import { KAMINO_FARMS_PROGRAM } from '@lending/programs';
+import { KAMINO_FARMS_PROGRAM, RENT_SYSVAR, SYSTEM_PROGRAM } from '@lending/programs';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import { loadSdk } from '../sdk-venues/load-sdk.ts';
 
@@ -6,7 +6,20 @@ interface Seeds {
   lendingMarketAuthPda(market: Address): Promise<readonly [Address, number]>;
   obligationFarmStatePda(farm: Address, obligation: Address, farmsProgram: Address): Promise<Address>;
 }
+interface FarmUser {
+  readonly owner: Address;
+  readonly obligation: Address;
+  readonly lendingMarketAuthority: Address;
+  readonly reserve: Address;
+  readonly reserveFarmState: Address;
+  readonly obligationFarm: Address;
+  readonly lendingMarket: Address;
+}
 interface Codegen {
+  initObligationFarmsForReserve(
+    args: { mode: number },
+    accounts: FarmUser & { payer: { address: Address }; farmsProgram: Address; rent: Address; systemProgram: Address },
+  ): Instruction;
   refreshReservesBatch(args: { skipPriceUpdates: boolean }, remaining: readonly AccountMeta[]): Instruction;
   refreshObligation(
     accounts: { lendingMarket: Address; obligation: Address },
@@ -17,6 +30,7 @@ interface Codegen {
 const { seeds, codegen } = loadSdk((require) => ({
   seeds: require('@kamino-finance/klend-sdk/dist/utils/seeds') as Seeds,
   codegen: {
+    ...require('@kamino-finance/klend-sdk/dist/@codegen/klend/instructions/initObligationFarmsForReserve'),
     ...require('@kamino-finance/klend-sdk/dist/@codegen/klend/instructions/refreshReservesBatch'),
     ...require('@kamino-finance/klend-sdk/dist/@codegen/klend/instructions/refreshObligation'),
   } as Codegen,
@@ -44,9 +58,21 @@ export function klendRefreshes(
   return [
     codegen.refreshReservesBatch({ skipPriceUpdates: true }, pairs),
     codegen.refreshObligation({ lendingMarket, obligation }, [{ address: reserve, role: AccountRole.READONLY }]),
-  ].map(({ programAddress, accounts = [], data }) => ({
+  ].map(plain);
+}
+
+/** Makes the account with which a farm counts an obligation's deposits. */
+export function klendFarmUserCreation(payer: Address, accounts: FarmUser): Instruction {
+  const others = { farmsProgram: KAMINO_FARMS_PROGRAM, rent: RENT_SYSVAR, systemProgram: SYSTEM_PROGRAM };
+  return plain(
+    codegen.initObligationFarmsForReserve({ mode: 0 }, { ...accounts, ...others, payer: { address: payer } }),
+  );
+}
+
+function plain({ programAddress, accounts = [], data }: Instruction): Instruction {
+  return {
     programAddress,
     accounts: accounts.map(({ address, role }) => ({ address, role })),
     data: Uint8Array.from(data ?? []),
-  }));
+  };
 }

@@ -1,5 +1,4 @@
 import {
-  findKlendMarketAuthority,
   getKlendMarketDecoder,
   getKlendReserveDecoder,
   INSTRUCTIONS_SYSVAR,
@@ -10,15 +9,15 @@ import {
   kaminoWithdraw,
   klendRefreshObligation,
   klendRefreshReservesBatch,
-  NO_KEY,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { accrueKaminoReserve, kaminoCTokenRate, type P0Bank, toSf } from '@lending/venues';
-import { AccountRole, type Address, getAddressEncoder, getProgramDerivedAddress, type Instruction } from '@solana/kit';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import type { ReadAccount } from '#live/live-accounts.ts';
-import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
+import { vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
+import { farmOf, farmUser, marketAuthorityOf } from './kamino-farm.ts';
 import { receiptsToTake } from './receipts-to-take.ts';
 import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 
@@ -34,7 +33,10 @@ const klend = instructionsOf(KLEND_PROGRAM);
 export const kaminoInstructions: VenueInstructions = {
   accountsToAct: async (bank, read) => {
     const reserve = venueAccountOf(bank);
-    return isThere(reserve, read) ? [reserve, readReserve(bank, read).lendingMarket] : [reserve];
+    if (!isThere(reserve, read)) return [reserve];
+    const found = readReserve(bank, read);
+    const farm = await farmOf(found, obligationOf(bank));
+    return [reserve, found.lendingMarket, ...(farm === null ? [] : [farm.user])];
   },
   accountsToRefresh: async (bank) => [venueAccountOf(bank)],
   refresh: async (banks, read) => refreshReserves(banks, read),
@@ -47,7 +49,12 @@ export const kaminoInstructions: VenueInstructions = {
       klend(klendRefreshObligation, accounts, {}, [{ address: reserve, role: AccountRole.READONLY }]),
     ];
   },
-  missingAccounts: async () => [],
+  missingAccounts: async (_, party, read) => {
+    const reserve = readReserve(party.bank, read);
+    const farm = await farmOf(reserve, obligationOf(party.bank));
+    // It cannot be created where it is: it has to have been looked for.
+    return farm === null || read(farm.user) !== null ? [] : [await farmUser(party, reserve, farm)];
+  },
   deposit: async (party, amount, read) => {
     const reserve = readReserve(party.bank, read);
     const accounts = {
@@ -92,8 +99,8 @@ function refreshReserves(banks: readonly P0Bank[], read: ReadAccount): readonly 
 }
 
 async function accountsOf({ program, authority, account, bank, tokenProgram }: BankParty, reserve: KlendReserve) {
-  const { lendingMarket, liquidity, collateral, farmCollateral } = reserve;
-  const hasFarm = farmCollateral !== NO_KEY;
+  const { lendingMarket, liquidity, collateral } = reserve;
+  const farm = await farmOf(reserve, obligationOf(bank));
   return {
     group: bank.group,
     marginfiAccount: account,
@@ -108,8 +115,8 @@ async function accountsOf({ program, authority, account, bank, tokenProgram }: B
     mint: bank.mint,
     reserveLiquiditySupply: liquidity.supplyVault,
     reserveCollateralMint: collateral.mintPubkey,
-    obligationFarmUserState: hasFarm ? await farmUserOf(farmCollateral, obligationOf(bank)) : null,
-    reserveFarmState: hasFarm ? farmCollateral : null,
+    obligationFarmUserState: farm?.user ?? null,
+    reserveFarmState: farm?.farm ?? null,
     kaminoProgram: KLEND_PROGRAM,
     farmsProgram: KAMINO_FARMS_PROGRAM,
     collateralTokenProgram: TOKEN_PROGRAM,
@@ -124,19 +131,4 @@ function obligationOf(bank: P0Bank): Address {
 
 function readReserve(bank: P0Bank, read: ReadAccount): KlendReserve {
   return reserveDecoder.decode(dataOf(venueAccountOf(bank), read));
-}
-
-function marketAuthorityOf(market: Address): Promise<Address> {
-  return keepAddress(`${market} klend authority`, () => findKlendMarketAuthority(market));
-}
-
-/** Where a farm counts what an obligation has staked. @see kfarms `user_state`: seeds `user`, farm, delegatee */
-function farmUserOf(farm: Address, obligation: Address): Promise<Address> {
-  const key = getAddressEncoder();
-  return keepAddress(`${farm} ${obligation} farm user`, () =>
-    getProgramDerivedAddress({
-      programAddress: KAMINO_FARMS_PROGRAM,
-      seeds: ['user', key.encode(farm), key.encode(obligation)],
-    }),
-  );
 }
