@@ -34,7 +34,7 @@ import {
   KAMINO_BANK,
   KAMINO_RESERVE,
   reserveOf,
-  SAVE_BANK,
+  SAVE_BANKS,
   SAVE_RESERVES,
   SUBJECTS,
 } from '../src/history/subjects.ts';
@@ -517,7 +517,7 @@ describe('a venue that answers nonsense', () => {
     reserveOf(KAMINO_RESERVE, 'kamino'),
     KAMINO_BANK,
     ...SAVE_RESERVES.map((reserve) => reserveOf(reserve, 'solend')),
-    SAVE_BANK,
+    ...SAVE_BANKS,
   ];
   let world: HistoryWorld;
   let poller: HistoryPoller;
@@ -590,8 +590,8 @@ describe('a venue that answers nonsense', () => {
     const expected = [
       { venue: 'kamino', reason: 'reserve_unreadable', count: 2 * 3 },
       { venue: 'kamino', reason: 'size_out_of_range', count: 2 * 3 },
-      { venue: 'solend', reason: 'reserve_unreadable', count: 4 * 3 },
-      { venue: 'solend', reason: 'size_out_of_range', count: 4 * 3 },
+      { venue: 'solend', reason: 'reserve_unreadable', count: 6 * 3 },
+      { venue: 'solend', reason: 'size_out_of_range', count: 6 * 3 },
     ];
     const rows = await query(
       database,
@@ -605,7 +605,7 @@ describe('a venue that answers nonsense', () => {
     for (const [name, { status, banks }] of Object.entries(looks)) {
       const of = (venue: string) => status.venues.find((each) => each.venue === venue);
       expect(of('Kamino')).toMatchObject({ stale: false, quarantined_24h: name === 'absurd' ? 6 : 12 });
-      expect(of('Solend')).toMatchObject({ stale: true, quarantined_24h: name === 'absurd' ? 12 : 24 });
+      expect(of('Solend')).toMatchObject({ stale: true, quarantined_24h: name === 'absurd' ? 18 : 36 });
       expect(of('Solend')?.last_quarantined?.reason).toBe(
         name === 'absurd' ? 'size_out_of_range' : 'reserve_unreadable',
       );

@@ -10,7 +10,7 @@ export interface HistorySubject {
 }
 
 export const KAMINO_RESERVE = address('D6q6wuQSrifJKZYpR1M8R4YawnLDtDsMmWM1NbBmgJ59');
-/** P0's Save bank stands on the first one; nobody at P0 reaches the others. */
+/** A bank of P0 stands on each. */
 export const SAVE_RESERVES = [
   address('BgxfHJDzm44T7XG68MYKx7YisTjZu73tVovyZSjJMpmw'),
   address('8PbodeaosQP19SjYFx855UMqWxH2HynZLdBXmsrbac36'),
@@ -30,8 +30,12 @@ export const reserveOf = (reserve: string, venue: Venue): HistorySubject => ({
 
 export const P0_BANK = bankOf('CCKtUs6Cgwo4aaQUmBPmyoApH2gUDErxNZCAntD6LYGh', 'p0');
 export const KAMINO_BANK = bankOf('27Cpv49jQ3hav8zF3qZjp7T78ATdUTZN4m9x389Z8uH4', 'kamino');
-export const SAVE_BANK = bankOf('8Ygb6DGeBP12umpm98iuSQPXoJTaViM8g2qgo8SNmijR', 'solend');
-export const UNREACHED_RESERVE = reserveOf(SAVE_RESERVES[1], 'solend');
+export const SAVE_BANKS = [
+  '8Ygb6DGeBP12umpm98iuSQPXoJTaViM8g2qgo8SNmijR',
+  'BJAbLwcXBuH7Kis6uhsg5Gux7Me6wXR8DEKjb8tMgzVJ',
+  '7Q6GU9RsPfrAo68xPpHTFxaLYAsBRqTEfV6tfEJsiQsQ',
+].map((bank) => bankOf(bank, 'solend'));
+export const UNREACHED_RESERVE = reserveOf('Atj6UREVWa7WxbF2EMKNyfmYUY1U1txughe2gjhcPDCo', 'kamino');
 
 /** One of each kind: a bank of P0's own, one whose tokens earn at a venue, a reserve that nobody at P0 reaches. */
 export const SUBJECTS = [P0_BANK, KAMINO_BANK, UNREACHED_RESERVE] as const;
