@@ -67,7 +67,7 @@ export const apiSettings = {
   }),
   SWITCHBOARD_GATEWAY_HOSTS: listSetting({
     description:
-      'Hosts, and all below them, whose gateways are asked for signatures, wherever crossbar sends; unset: switchboard.xyz and the operators it names today, or the local chain’s own',
+      'Hosts, and all below them, whose gateways are asked for signatures, wherever crossbar sends; unset: switchboard.xyz and switchboard-oracles.xyz, or the local chain’s own',
     allowed: 'comma-separated host names',
     item: /^[A-Za-z0-9.-]+$/,
     optional: true,

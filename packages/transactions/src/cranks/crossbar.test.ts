@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCrossbar } from './crossbar.ts';
 
 const signal = new AbortController().signal;
-const HOSTS = ['switchboard.xyz', '10.0.0.7'];
+const HOSTS = ['Switchboard.xyz', '10.0.0.7'];
 let nowMs = 0;
 
 /** A crossbar whose answers are given by path. */

@@ -61,6 +61,6 @@ function isAllowed(gateway: string, crossbar: string, hosts: readonly string[]):
   if (!URL.canParse(gateway)) return false;
   const { protocol, hostname, username, password } = new URL(gateway);
   const isPrivate = protocol === 'https:' || (protocol === 'http:' && new URL(crossbar).protocol === 'http:');
-  const isKnown = hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+  const isKnown = hosts.some((host) => `.${hostname}`.endsWith(`.${host.toLowerCase()}`));
   return isPrivate && isKnown && username === '' && password === '';
 }

@@ -44,7 +44,7 @@ export interface Builders {
 
 /** Where Switchboard serves mainnet, and whose machines its oracles' gateways are on. */
 const CROSSBAR_URL = 'https://crossbar.switchboard.xyz';
-const GATEWAY_HOSTS = ['switchboard.xyz', 'switchboard-oracles.xyz', 'infstones.io', 'xorca-labs.xyz'];
+const GATEWAY_HOSTS = ['switchboard.xyz', 'switchboard-oracles.xyz'];
 /** How often plans that are over are deleted. */
 const TIDY_EVERY_MS = 600_000;
 /** How long after a failure the banks are read ahead again. */
@@ -62,6 +62,7 @@ export function createBuilders({ settings, chain, reads, db, logger }: BuildersO
     cranker: createSwitchboardCranker({
       crossbarUrl: settings.SWITCHBOARD_CROSSBAR_URL ?? CROSSBAR_URL,
       gatewayHosts: [...(settings.SWITCHBOARD_GATEWAY_HOSTS ?? GATEWAY_HOSTS)],
+      onNotice: (notice) => logger.warn('crank.answer.notice', { ...notice }),
     }),
     banks: createBankCache(),
     limits: createLimitMemory(),
