@@ -2,7 +2,7 @@ import { LendingError } from '@lending/errors';
 import type { Instruction } from '@solana/kit';
 import type { Crank } from '#cranks/cranker.ts';
 import type { ActionPlan } from '#plan/action-plan.ts';
-import { measureTransaction, transactionTooLarge } from './measure-transaction.ts';
+import { measureTransaction, type TransactionSize, transactionTooLarge } from './measure-transaction.ts';
 import { tipInstruction } from './tip.ts';
 import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
 
@@ -33,23 +33,41 @@ export interface PackedPlan {
 export function packPlan(plan: ActionPlan, cranks: readonly Crank[], options: PackOptions): PackedPlan {
   const { type, label, setup, refresh, action, cleanup } = plan;
   const cranking = cranks.map(toDraft);
-  const fits = (draft: TransactionDraft) => measureTransaction(draft, options).fits;
+  const sizeOf = createSizeOf(options);
   const acting = (...instructions: Instruction[]): TransactionDraft => ({ type, label, instructions });
 
   const whole = acting(...setup, ...refresh, ...action, ...cleanup);
-  if (fits(whole)) return finish([...cranking, whole], 'sequential', options);
+  if (sizeOf(whole).fits) return finish([...cranking, whole], 'sequential', options, sizeOf);
 
   const inOneSlot = acting(...refresh, ...action, ...cleanup);
   // Cranks stand right before the action: they are good for tens of seconds.
-  if (fits(inOneSlot)) return finish([...spread(setup, options), ...cranking, inOneSlot], 'sequential', options);
+  if (sizeOf(inOneSlot).fits)
+    return finish([...spread(setup, sizeOf), ...cranking, inOneSlot], 'sequential', options, sizeOf);
 
   const tipped = acting(...action, ...cleanup, tipInstruction(options.payer, options.tipLamports));
-  return finish([...cranking, ...spread([...setup, ...refresh], options), tipped], 'bundle', options);
+  return finish([...cranking, ...spread([...setup, ...refresh], sizeOf), tipped], 'bundle', options, sizeOf);
 }
 
-function finish(drafts: readonly TransactionDraft[], submit: PackedPlan['submit'], options: PackOptions): PackedPlan {
+type SizeOf = (draft: TransactionDraft) => TransactionSize;
+
+/** Measuring is compiling: each draft is measured once. */
+function createSizeOf(options: MessageOptions): SizeOf {
+  const sizes = new Map<TransactionDraft, TransactionSize>();
+  return (draft) => {
+    const size = sizes.get(draft) ?? measureTransaction(draft, options);
+    sizes.set(draft, size);
+    return size;
+  };
+}
+
+function finish(
+  drafts: readonly TransactionDraft[],
+  submit: PackedPlan['submit'],
+  options: PackOptions,
+  sizeOf: SizeOf,
+): PackedPlan {
   for (const draft of drafts) {
-    const size = measureTransaction(draft, options);
+    const size = sizeOf(draft);
     if (!size.fits) throw transactionTooLarge(draft, size, options);
   }
   if (drafts.length > MAX_TRANSACTIONS) throw tooMany(drafts.length, options);
@@ -63,12 +81,12 @@ function toDraft({ feeds, instructions, lookupTables }: Crank): TransactionDraft
 }
 
 /** In order, each transaction as full as it gets. */
-function spread(instructions: readonly Instruction[], options: PackOptions): readonly TransactionDraft[] {
+function spread(instructions: readonly Instruction[], sizeOf: SizeOf): readonly TransactionDraft[] {
   const drafts: TransactionDraft[] = [];
   for (const instruction of instructions) {
     const last = drafts.at(-1);
     const longer = preparing([...(last?.instructions ?? []), instruction]);
-    if (last !== undefined && measureTransaction(longer, options).fits) drafts[drafts.length - 1] = longer;
+    if (last !== undefined && sizeOf(longer).fits) drafts[drafts.length - 1] = longer;
     else drafts.push(preparing([instruction]));
   }
   return drafts;

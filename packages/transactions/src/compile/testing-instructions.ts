@@ -1,4 +1,4 @@
-import { AccountRole, type Address, address, getAddressDecoder, type Instruction } from '@solana/kit';
+import { AccountRole, type Address, getAddressDecoder, type Instruction } from '@solana/kit';
 import type { ActionPlan } from '#plan/action-plan.ts';
 import type { MessageOptions } from './transaction-draft.ts';
 
@@ -20,7 +20,6 @@ export const OPTIONS: MessageOptions = {
   microLamportsPerUnit: 1_000n,
   lookupTables: {},
 };
-export const TIP_ACCOUNT = address('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5');
 
 export interface InstructionShape {
   /** Numbers of its accounts, all writable. */
