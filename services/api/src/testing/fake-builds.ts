@@ -1,6 +1,11 @@
 import type { AccountUpdate, Chain, TransactionRecord } from '@lending/chain';
 import { computeHealth } from '@lending/domain';
-import { lendingAccountContent } from '@lending/fakes';
+import {
+  getMarginfiAccountDecoder,
+  getMarginfiAccountEncoder,
+  MARGINFI_ACCOUNT_DISCRIMINATOR,
+  MARGINFI_ACCOUNT_SIZE,
+} from '@lending/programs';
 import { createLogger } from '@lending/runtime';
 import type { PlanRow, PlanWrite } from '@lending/store';
 import type { CompiledTransaction, Simulator } from '@lending/transactions';
@@ -135,7 +140,11 @@ export function lendingAccount({
 }: {
   readonly lastUpdate: bigint;
 }): Omit<AccountUpdate, 'address' | 'slot'> {
-  return { lamports: 1n, ...lendingAccountContent({ lastUpdate }) };
+  const zeros = new Uint8Array(MARGINFI_ACCOUNT_SIZE);
+  zeros.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
+  const empty = getMarginfiAccountDecoder().decode(zeros);
+  const data = Uint8Array.from(getMarginfiAccountEncoder().encode({ ...empty, lastUpdate }));
+  return { owner: PROGRAM, lamports: 1n, data };
 }
 
 /** The part of a chain that what surrounds a build asks; anything else throws. */
