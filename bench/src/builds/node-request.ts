@@ -24,16 +24,21 @@ export function wavesOf(requests: readonly NodeRequest[]): readonly (readonly No
 /** In which wave each method stood, by its name. */
 export type Shape = ReadonlyMap<string, number>;
 
-export function shapeOf(waves: readonly (readonly NodeRequest[])[]): Shape {
-  return new Map(waves.flatMap((wave, index) => wave.map((request) => [namesOf([request]), index] as const)));
+/** The shape that most of some builds have. */
+export function usualShape(builds: readonly (readonly (readonly NodeRequest[])[])[]): Shape {
+  const byText = Map.groupBy(builds, (waves) => waves.map(namesOf).join(' > '));
+  const [most = []] = [...byText.values()].toSorted((one, other) => other.length - one.length);
+  return new Map((most[0] ?? []).flatMap((wave, index) => wave.map((request) => [namesOf([request]), index] as const)));
 }
 
 /**
- * The requests in the waves of a shape. Where a node answers at once, requests that wait for nothing may still miss each other, and look
- * like one after the other; a shape that was seen over a slower network tells.
+ * The requests in the waves of a shape. On a busy machine, or where a node answers at once, requests that wait for nothing may still miss
+ * each other and look like one after the other; a shape that was seen over a slow network tells. What the shape does not know, or has
+ * seen once and comes twice, is told apart by time.
  */
 export function wavesByShape(requests: readonly NodeRequest[], shape: Shape): readonly (readonly NodeRequest[])[] {
-  if (requests.some((request) => !shape.has(namesOf([request])))) return wavesOf(requests);
+  const names = requests.map((request) => namesOf([request]));
+  if (new Set(names).size < names.length || names.some((name) => !shape.has(name))) return wavesOf(requests);
   const waves = Map.groupBy(requests, (request) => shape.get(namesOf([request])) ?? 0);
   return [...waves].toSorted(([one], [other]) => one - other).map(([, wave]) => wave);
 }
