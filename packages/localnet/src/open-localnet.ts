@@ -62,6 +62,9 @@ export interface OpenedLocalnet extends Localnet {
 
 /** Changes whenever the demo market begins otherwise, so that a chain stored by an older build is not continued. */
 const DEMO_GENESIS = 5;
+/** What a person should know of a demo market on program code. */
+const NO_SWITCHBOARD =
+  'This engine has no Switchboard program: all its feeds are pushed, and nothing has to be cranked';
 /** A slot as mainnet has it in late 2026, so that what is tried here meets numbers of that width. */
 const START_SLOT = 450_000_000n;
 
@@ -118,7 +121,7 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
       return localnet.wsUrl;
     },
     wallets: market?.wallets ?? [],
-    notes: genesis.notes,
+    notes: market === null || hasSwitchboard ? genesis.notes : [...genesis.notes, NO_SWITCHBOARD],
     get switchboardUrl() {
       return switchboardUrl;
     },

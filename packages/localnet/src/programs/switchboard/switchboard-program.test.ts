@@ -135,6 +135,15 @@ describe('the Switchboard program', () => {
     expect(crank(signed)).toEqual(failsWith('NotEnoughSamples'));
   });
 
+  it('wants as many samples as the feed does', () => {
+    const address = DEMO_FEEDS.INF.account;
+    const state = localnet.ledger.account(address) ?? expect.fail();
+    const data = new Uint8Array(getPullFeedEncoder().encode({ ...feedOf('INF'), minSampleSize: 3 }));
+    localnet.ledger.writeAccounts([[address, { ...state, data }]]);
+    expect(crank(sign({ oracles: DEMO_ORACLES.slice(0, 2) }))).toEqual(failsWith('NotEnoughSamples'));
+    expect(crank(sign())).toBeNull();
+  });
+
   it('refuses a signature of somebody else than the oracle it is given', () => {
     const signed = sign();
     const [first, second, third] = signed.signatures;
