@@ -72,17 +72,29 @@ export function createBankCache(now: () => number = () => performance.now()): Ba
         chain,
         set,
         async () => {
-          const accounts = await Promise.all(readable().map((bank) => accountsOfBank(bank, 'target', set.get)));
+          const accounts = await Promise.all(
+            readable().map((bank) => orNone(accountsOfBank(bank, 'target', set.get), [])),
+          );
           return new Set([...addresses, ...accounts.flat()]);
         },
         signal,
       );
       for (const bank of readable()) {
-        await remember(bank, 'target', set.get);
-        await remember(bank, 'held', set.get);
+        await orNone(remember(bank, 'target', set.get), undefined);
+        await orNone(remember(bank, 'held', set.get), undefined);
       }
     },
   };
+}
+
+/** What a bank that cannot be read leaves. */
+async function orNone<T>(reading: Promise<T>, none: T): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isLendingError(error)) return none;
+    throw error;
+  }
 }
 
 function tryDecode(account: ReturnType<ReadAccount>, program: Address): P0Bank | null {

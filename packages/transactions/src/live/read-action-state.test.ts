@@ -4,11 +4,13 @@ import {
   findMarginfiAccount,
   LOOKUP_TABLE_PROGRAM,
   MARGINFI_PROGRAM,
+  NO_KEY,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
 } from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { reserveAddress, setKaminoBank } from '#testing/made-kamino.ts';
 import {
   ACCOUNT,
   bankAddress,
@@ -83,6 +85,46 @@ describe('readActionState', () => {
     const first = await readActionState(market.chain, cache, asked);
     expect(first.waves).toBe(2);
     expect((await readActionState(market.chain, cache, asked)).waves).toBe(1);
+  });
+
+  it('asks a venue’s bank for all that is behind it, in the same wave', async () => {
+    const market = marketOf(1);
+    setKaminoBank(market, 1);
+    market.setAccount([deposit(1, 5n)]);
+    const hints = { knownAccounts: [ACCOUNT], heldBanks: [bankAddress(1)] };
+    const cold = createBankCache();
+    const asked = question({ ...hints, action: withdrawFrom(1) });
+    // The bank names the reserve, the reserve the market.
+    expect((await readActionState(market.chain, cold, asked)).waves).toBe(3);
+    const state = await readActionState(market.chain, await warmCache(market, [0, 1]), asked);
+    expect(state.waves).toBe(1);
+    expect(state.target?.reserve).toMatchObject({ venue: 'kamino', address: reserveAddress(1) });
+    expect(state.target?.vaultBase).toBeNull();
+    expect(state.target?.oracle).toMatchObject({ kind: 'loaded', isVenueStale: true, isFeedStale: false });
+  });
+
+  it('warms up though some banks cannot be read', async () => {
+    const market = marketOf(1);
+    setKaminoBank(market, 1);
+    setKaminoBank(market, 2);
+    for (const broken of [reserveAddress(1), bankAddress(3)]) {
+      const data = new Uint8Array(100).fill(1);
+      market.put(broken, { owner: MARGINFI_PROGRAM, data });
+    }
+    const cache = await warmCache(market, [0, 1, 2, 3, 4]);
+    const known = [0, 1, 2, 3, 4].map((nth) => cache.find(bankAddress(nth))?.accounts.target?.length ?? 0);
+    expect(known).toEqual([4, 0, 5, 0, 0]);
+  });
+
+  it('follows a bank that changed its oracle', async () => {
+    const market = marketOf(2);
+    market.setAccount([]);
+    const cache = await warmCache(market, [0]);
+    market.setBank(0, { config: { oracleKeys: [feedAddress(1), NO_KEY, NO_KEY, NO_KEY, NO_KEY] } });
+    const asked = question({ knownAccounts: [ACCOUNT], action: depositIn(0) });
+    const state = await readActionState(market.chain, cache, asked);
+    expect(state.target?.oracle.kind).toBe('loaded');
+    expect(state.waves).toBe(2);
   });
 
   it('does not believe hints: banks that are held no more are not in the state', async () => {
@@ -195,6 +237,7 @@ describe('which account is taken', () => {
     const market = marketOf(1);
     const chosen = { accountIndex: 9, action: depositIn(0) };
     expect((await read(market, chosen)).account).toMatchObject({ address: await derived(9), newIndex: 9 });
+    market.setAccount([], {}, await derived(0));
     market.setAccount([], {}, await derived(9));
     expect((await read(market, chosen)).account).toMatchObject({ address: await derived(9), newIndex: null });
     await expect(read(market, { accountIndex: 9 })).rejects.toMatchObject({ code: 'TOOL__INPUT_INVALID' });

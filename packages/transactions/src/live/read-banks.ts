@@ -17,6 +17,7 @@ import type { BankRole } from './bank-accounts.ts';
 import type { LiveAccounts, ReadAccount } from './live-accounts.ts';
 import type { ReadQuestion } from './read-question.ts';
 import { reserveKeysOf } from './reserve-keys.ts';
+import { unreadableBank } from './unreadable-bank.ts';
 
 /** Decodes the banks of one build, each once. */
 export interface BankReader {
@@ -47,6 +48,10 @@ export function createBankReader({ program, group }: ReadQuestion, read: ReadAcc
 /** A bank with what was read beside it. */
 export async function toLiveBank(bank: P0Bank, accounts: LiveAccounts, moment: Moment): Promise<LiveBank> {
   const read = (address: Address) => accounts.get(address) ?? null;
+  const { venueAccount } = bank;
+  if (bank.venue !== 'p0' && (venueAccount === null || read(venueAccount) === null)) {
+    throw unreadableBank(bank.address, `the account of its venue, ${venueAccount}, does not exist`);
+  }
   return {
     bank,
     mint: readMint(bank, accounts),
@@ -65,7 +70,7 @@ export function momentOf(accounts: LiveAccounts): Moment {
 
 function readMint({ address: bank, mint, decimals }: P0Bank, accounts: LiveAccounts): LiveMint {
   const account = accounts.get(mint) ?? null;
-  if (account === null || readTokenProgram(account) === null) throw unreadable(bank, `its mint ${mint} is no mint`);
+  if (account === null || readTokenProgram(account) === null) throw unreadableBank(bank, `its mint ${mint} is no mint`);
   return {
     address: mint,
     decimals,
@@ -78,13 +83,13 @@ function decode<T>(task: () => T, bank: Address): T {
   try {
     return task();
   } catch (error) {
-    if (isLendingError(error)) throw unreadable(bank, 'its account cannot be read', error);
+    if (isLendingError(error)) throw unreadableBank(bank, 'its account cannot be read', error);
     throw error;
   }
 }
 
 function noBank(bank: Address, role: BankRole): LendingError {
-  if (role === 'held') return unreadable(bank, 'the account holds a balance in it, and it does not exist');
+  if (role === 'held') return unreadableBank(bank, 'the account holds a balance in it, and it does not exist');
   return new LendingError('READ__BANK_NOT_FOUND', {
     message: `No bank of P0 is at ${bank} — allowed: an address that svc_get_banks lists — call again with it as \`bank\``,
     context: { bank },
@@ -95,13 +100,5 @@ function foreign({ address: bank, group }: P0Bank, ours: Address): LendingError 
   return new LendingError('TOOL__INPUT_INVALID', {
     message: `The bank ${bank} belongs to the group ${group} — allowed: banks of ${ours}, which svc_get_banks lists — call again with one of them as \`bank\``,
     context: { field: 'bank', bank, group },
-  });
-}
-
-function unreadable(bank: Address, why: string, cause?: unknown): LendingError {
-  return new LendingError('ACTION__BANK_UNAVAILABLE', {
-    message: `The bank ${bank} cannot be acted on: ${why} — allowed: banks whose state svc_get_banks shows as operational — choose another \`bank\` or \`account\``,
-    context: { bank, state: null },
-    ...(cause === undefined ? {} : { cause }),
   });
 }
