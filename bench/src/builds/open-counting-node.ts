@@ -14,7 +14,7 @@ export interface CountingNode {
 
 export async function openCountingNode(target: string): Promise<CountingNode> {
   const running = await startProcess({
-    entry: 'bench/src/builds/counting-node.ts',
+    entry: 'bench/src/counting-node.ts',
     arguments: [target],
     env: {},
     readyLine: /(http:\/\/127\.0\.0\.1:\d+)/,

@@ -2,7 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeRequest } from './node-request.ts';
+import type { NodeRequest } from './builds/node-request.ts';
 
 /**
  * A node in front of the one whose URL is the argument, as a process of its own: it passes JSON-RPC on, after so many milliseconds of
