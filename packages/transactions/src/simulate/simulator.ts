@@ -48,6 +48,8 @@ export interface SimulateOptions {
   readonly signal?: AbortSignal;
   /** The state is of this slot or later. */
   readonly minContextSlot?: bigint;
+  /** A stranger made the transactions: they may name accounts that are too large to be read. Takes a wave more in this process. */
+  readonly isForeign?: boolean;
 }
 
 /** Runs unsigned transactions one after the other on the newest state without landing them. */

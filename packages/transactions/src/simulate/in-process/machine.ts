@@ -6,8 +6,6 @@ import { readMachineFailure } from './machine-failure.ts';
 import type { PlacedAccount, ProgramCode, WorkerJob, WorkerOutcome } from './worker-messages.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
-/** Programs are loaded as of this slot, so that they run at any slot that a node answers for. */
-const LONG_AGO = 1n;
 
 /**
  * One LiteSVM that many lists of transactions run on, one after the other. Every account that a list names is overwritten before it
@@ -41,12 +39,8 @@ export class Machine {
   }
 
   #load(programs: readonly ProgramCode[]): void {
-    const anew = programs.filter(({ address, key }) => this.#loaded.get(address) !== key);
-    if (anew.length === 0) return;
-    const clock = this.#svm.getClock();
-    clock.slot = LONG_AGO;
-    this.#svm.setClock(clock);
-    for (const { address, key, loader, elf } of anew) {
+    for (const { address, key, loader, elf } of programs) {
+      if (this.#loaded.get(address) === key) continue;
       this.#svm.addProgramWithLoader(address, elf, loader);
       this.#loaded.set(address, key);
     }

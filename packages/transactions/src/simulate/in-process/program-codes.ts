@@ -1,5 +1,7 @@
-import type { AccountUpdate, Chain, ReadOptions } from '@lending/chain';
+import type { AccountUpdate, Chain } from '@lending/chain';
 import type { Address } from '@solana/kit';
+import type { SimulateOptions } from '../simulator.ts';
+import { assertReadable } from './assert-readable.ts';
 import { codeAddressOf, codeOf, deploySlotOf, PROGRAM_DATA_HEADER_BYTES } from './program-account.ts';
 import { IMMUTABLE_LOADERS, UPGRADEABLE_LOADER } from './runtime-addresses.ts';
 import type { ProgramCode } from './worker-messages.ts';
@@ -19,7 +21,7 @@ export class ProgramCodes {
   /** When the code of those programs that are known was last deployed. Goes along with reading a transaction's accounts. */
   async fetchDeploySlots(
     addresses: readonly Address[],
-    { signal }: Pick<ReadOptions, 'signal'>,
+    { signal }: Pick<SimulateOptions, 'signal'>,
   ): Promise<ReadonlyMap<Address, bigint | null>> {
     const known = addresses.flatMap((address) => {
       const programData = this.#codes.get(address)?.programData ?? null;
@@ -44,7 +46,7 @@ export class ProgramCodes {
   async fetchCodes(
     programs: readonly AccountUpdate[],
     deploySlots: ReadonlyMap<Address, bigint | null>,
-    options: Pick<ReadOptions, 'signal'>,
+    options: SimulateOptions,
   ): Promise<readonly ProgramCode[]> {
     const unknown: { readonly program: AccountUpdate; readonly programData: Address }[] = [];
     for (const program of programs) {
@@ -54,15 +56,21 @@ export class ProgramCodes {
       else if (known?.programData !== programData || known.key !== keyOf(programData, deploySlots.get(program.address)))
         unknown.push({ program, programData });
     }
+    if (options.isForeign && unknown.length > 0)
+      await assertReadable(
+        this.#chain,
+        unknown.map(({ programData }) => programData),
+        options,
+      );
     await Promise.all(unknown.map(({ program, programData }) => this.#fetch(program.address, programData, options)));
     const codes = programs.flatMap(({ address }) => this.#codes.get(address) ?? []);
     this.#forget(new Set(codes.map(({ address }) => address)));
     return codes.map(({ address, key, loader, elf }) => ({ address, key, loader, elf }));
   }
 
-  async #fetch(address: Address, programData: Address, options: Pick<ReadOptions, 'signal'>): Promise<void> {
+  async #fetch(address: Address, programData: Address, { signal }: SimulateOptions): Promise<void> {
     this.#codes.delete(address);
-    const [batch] = await this.#chain.fetchAccounts([programData], options);
+    const [batch] = await this.#chain.fetchAccounts([programData], signal === undefined ? {} : { signal });
     const data = batch?.accounts[0]?.data;
     const slot = data === undefined ? null : deploySlotOf(data);
     if (data === undefined || slot === null) return;

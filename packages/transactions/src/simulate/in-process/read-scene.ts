@@ -3,9 +3,10 @@ import { LendingError } from '@lending/errors';
 import { type Address, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
 import type { CompiledTransaction } from '#compile/compiled-transaction.ts';
 import type { SimulateOptions } from '../simulator.ts';
+import { assertReadable } from './assert-readable.ts';
 import { isProgram } from './program-account.ts';
 import type { ProgramCodes } from './program-codes.ts';
-import { CLOCK, INSTRUCTIONS_SYSVAR, NATIVE_LOADER, SYSVARS } from './runtime-addresses.ts';
+import { CLOCK, INSTRUCTIONS_SYSVAR, SYSVARS } from './runtime-addresses.ts';
 import type { Scene } from './worker-messages.ts';
 
 /** Accounts come in batches of a hundred. Further apart than this, about two seconds, they are not of one moment. */
@@ -15,7 +16,8 @@ const ATTEMPTS = 2;
 /**
  * Reads what transactions run on: every account they name, lookup tables, sysvars, and code that is not known yet, which takes a second
  * wave.
- * @throws CHAIN__RPC_UNAVAILABLE, CHAIN__RPC_TIMED_OUT, CHAIN__RPC_INVALID; DATA__UNAVAILABLE where nodes answer too far apart.
+ * @throws CHAIN__RPC_UNAVAILABLE, CHAIN__RPC_TIMED_OUT, CHAIN__RPC_INVALID; DATA__UNAVAILABLE where nodes answer too far apart;
+ * ACTION__TRANSACTION_EXCEEDED for more than may be loaded.
  */
 export async function readScene(
   chain: Pick<Chain, 'fetchAccounts' | 'rpc'>,
@@ -25,6 +27,7 @@ export async function readScene(
 ): Promise<Scene> {
   const named = transactions.flatMap(({ accounts, wire }) => [...accounts, ...lookupTablesOf(wire)]);
   const addresses = [...new Set([...SYSVARS, ...named])].filter((address) => address !== INSTRUCTIONS_SYSVAR);
+  if (options.isForeign) await assertReadable(chain, addresses, options);
   const [batches, deploySlots] = await Promise.all([
     fetchOfOneMoment(chain, addresses, options),
     codes.fetchDeploySlots(addresses, options),
@@ -40,9 +43,7 @@ export async function readScene(
     slot: BigInt(batches[0]?.slot ?? 0n),
     accounts: accounts.filter((account) => !isListed(programs, account)).map(toPlaced),
     programs: written,
-    withoutCode: programs
-      .filter((program) => program.owner !== NATIVE_LOADER && !isListed(written, program))
-      .map(({ address }) => address),
+    withoutCode: programs.filter((program) => !isListed(written, program)).map(({ address }) => address),
   };
 }
 

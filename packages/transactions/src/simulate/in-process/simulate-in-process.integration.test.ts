@@ -1,5 +1,5 @@
 import type { AccountState } from '@lending/localnet';
-import { type Address, address, getAddressEncoder, type Instruction } from '@solana/kit';
+import { AccountRole, type Address, address, getAddressEncoder, type Instruction } from '@solana/kit';
 import { LiteSVM } from 'litesvm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addressOf, openTestChain, PAYER, SOL, type TestChain, transactionOf, wallet } from '../testing/test-chain.ts';
@@ -85,6 +85,31 @@ describe('createInProcessSimulator', () => {
   it('runs no program whose code is gone', async () => {
     await open({ [PROGRAM]: programAccount() });
     await expect(logsOf(PROGRAM)).rejects.toMatchObject({ code: 'DATA__UNAVAILABLE', context: { program: PROGRAM } });
+  });
+
+  it("asks how large accounts and code are that a stranger's transactions name, and refuses what nobody may load", async () => {
+    const large = (owner: Address) => ({
+      lamports: SOL,
+      owner,
+      data: new Uint8Array(10 * 1024 * 1024),
+      executable: false,
+    });
+    const many = [201, 202, 203, 204, 205, 206, 207].map(addressOf);
+    await open({
+      ...Object.fromEntries(many.map((each) => [each, large(BPF_LOADER)])),
+      [PROGRAM]: programAccount(),
+      [PROGRAM_DATA]: programData(5n, codeOf(OLD_MEMO)),
+    });
+    const naming = (addresses: readonly Address[]) =>
+      transactionOf([
+        { ...say(PROGRAM), accounts: addresses.map((each) => ({ address: each, role: AccountRole.READONLY })) },
+      ]);
+    const refusal = simulator.simulate([naming(many)], [], { isForeign: true });
+    await expect(refusal).rejects.toMatchObject({ code: 'ACTION__TRANSACTION_EXCEEDED' });
+    expect(test.countOf('getMultipleAccounts')).toBe(1);
+    await expect(simulator.simulate([naming([])], [], { isForeign: true })).resolves.toMatchObject({ kind: 'passed' });
+    // Sizes, accounts, size of the code, the code.
+    expect(test.countOf('getMultipleAccounts')).toBe(5);
   });
 
   it('tells the slot that its accounts are of, which is not older than asked for', async () => {
