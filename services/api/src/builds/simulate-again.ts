@@ -36,7 +36,7 @@ export async function simulateAgain(
   const transactions = texts.map((text, index) => readTransaction(text, index, callName));
   const { transactions: compiled, unixTimestamp } = await toCompiled(chain, transactions, signal);
   const [outcome, blockhash] = await Promise.all([
-    deps.simulator.simulate(compiled, [], { signal }),
+    deps.simulator.simulate(compiled, [], { signal, isForeign: plan === null }),
     plan === null
       ? askBlockhashes(deps, transactions, signal)
       : blockhashOfPlan(deps, plan.row.last_valid_block_height, signal),

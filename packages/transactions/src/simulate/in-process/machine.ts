@@ -61,7 +61,7 @@ export class Machine {
 
   #read(address: Address): SimulatedAccount | null {
     const account = this.#svm.getAccount(address);
-    if (!account.exists || account.lamports === 0n) return null;
+    if (!account.exists) return null;
     const { programAddress, data } = account;
     return { address, owner: programAddress, lamports: BigInt(account.lamports), data: new Uint8Array(data) };
   }

@@ -107,7 +107,7 @@ describe('WorkerPool', () => {
   });
 
   it('gives up a job whose caller does, waiting or running', async () => {
-    open({ workers: 1 });
+    open({ workers: 1, deadlineMs: 600_000 });
     const stop = new AbortController();
     const jobs = [pool.run(jobOf(50), stop), pool.run(jobOf(HANG), stop)];
     stop.abort(new Error('enough'));
