@@ -23,13 +23,19 @@ export interface SigningRequest {
   readonly oracles: readonly DemoOracle[];
   /** Raw × 10^18 USD. */
   readonly priceAt: (name: DemoFeedName, slot: bigint) => bigint;
-  /** How many slots before the newest the oracles sign over; default 0. */
+  /** How many slots before the newest they otherwise would the oracles sign over; default 0. */
   readonly slotsBehind?: number;
 }
 
 const decoder = getPullFeedDecoder();
 
-/** Lets the demo oracles sign what feeds are worth at the newest finished slot. */
+/**
+ * The newest finished slot is the one whose state nodes simulate on, and there it is not finished yet: what is signed over it could land,
+ * but not be simulated.
+ */
+const KNOWN_AT_CONFIRMED = 1;
+
+/** Lets the demo oracles sign what feeds are worth at the newest slot that a node knows as finished when it simulates. */
 export function signPrices(ledger: Pick<MarketLedger, 'account'>, request: SigningRequest): SignedPrices {
   const { names, oracles, priceAt, slotsBehind = 0 } = request;
   const { slot, hash } = findSlotHash(ledger, slotsBehind);
@@ -49,7 +55,7 @@ export function signPrices(ledger: Pick<MarketLedger, 'account'>, request: Signi
 
 function findSlotHash(ledger: Pick<MarketLedger, 'account'>, slotsBehind: number) {
   const sysvar = ledger.account(SLOT_HASHES_SYSVAR)?.data ?? new Uint8Array(8);
-  const found = [...readSlotHashes(sysvar)][slotsBehind];
+  const found = [...readSlotHashes(sysvar)][slotsBehind + KNOWN_AT_CONFIRMED];
   if (found === undefined) throw new RangeError(`The chain has no hash of ${slotsBehind} slots ago`);
   return found;
 }
