@@ -1,13 +1,14 @@
 import { ASSET_TAG, VENUES } from '@lending/domain';
 import { WRAPPED_SOL_MINT } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
-import type { KeyPairSigner } from '@solana/kit';
+import type { Address, KeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, askAt } from '../src/builders/ask.ts';
 import { type Attempted, makeAttempt } from '../src/builders/attempt.ts';
 import { type BuildersWorld, openBuildersWorld } from '../src/builders/builders-world.ts';
 import { createDice } from '../src/builders/dice.ts';
 import { giveTokens, tokenAccountOf } from '../src/builders/endow.ts';
+import { setFeedAge } from '../src/builders/feed-age.ts';
 import { fund, makeAccount } from '../src/builders/made-wallet.ts';
 import { TOKEN_KINDS, type TokenKind, tokenKindOf } from '../src/builders/token-kind.ts';
 import { baseWorth } from '../src/builders/worth.ts';
@@ -131,35 +132,82 @@ describe('[builders-matrix] every action, venue and kind of token', () => {
     });
   });
 
+  it.each(VERSIONS)('v%i: cranks the feed of a debt that is out of date, in a transaction before', async (version) => {
+    const bank = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
+    const wallet = await dice.wallet();
+    await fund(world.ledger, wallet, 5n * SOL);
+    await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 2_000 }]);
+    setFeedAge(world.ledger, bank.oracle.keys[0] as Address, 3_600n);
+    const { build } = await landed(wallet, bank, 'borrow', baseWorth(world.ledger, bank, 100), version);
+    expect(build.transactions.map(({ type }) => type)).toEqual(['CRANK', 'BORROW']);
+    expect(build).toMatchObject({ submit: 'sequential', actionIndex: 1 });
+  });
+
   it('builds on sixteen balances through lookup tables', async () => {
     const { wallet, bank } = await longPortfolio();
     const { build } = await landed(wallet, bank, 'withdraw', baseWorth(world.ledger, bank, 10), 0);
     expect(build.transactions.length).toBeLessThanOrEqual(5);
   });
 
-  it('moves what does not fit into a transaction before the action', async () => {
-    const seen = new Set<string>();
-    // Less and less room: the tables lack more and more of what the portfolio names.
-    for (const share of [1, 0.8, 0.6, 0.5, 0.4, 0.3]) {
-      const { wallet, bank } = await longPortfolio();
-      const deps = { lookupTables: share === 1 ? world.deps.lookupTables : [] };
-      const request = askAt('withdraw', wallet.address, bank, baseWorth(world.ledger, bank, 10));
-      const attempted = await makeAttempt(world, { aim: 'long', wallet, bank, request, deps });
-      seen.add(
-        attempted.kind === 'landed'
-          ? `${attempted.build.transactions.length} ${attempted.build.submit}`
-          : attempted.code,
-      );
-    }
-    process.stdout.write(`long portfolios: ${[...seen].join(', ')}\n`);
+  it('moves what does not fit out of the action: setup first, then refreshes with it, until nothing helps', async () => {
+    const seen = new Map<string, string>();
+    const venues = [
+      ['solend', 'solend'],
+      ['p0', 'kamino'],
+      ['p0', 'any'],
+    ] as const;
+    for (const [venue, others] of venues)
+      for (let count = 3; count <= 13; count += 1) {
+        const outcome = await withdrawSolFromPortfolio(venue, others, count);
+        const shape =
+          outcome.kind === 'refused'
+            ? outcome.code
+            : `${outcome.build.submit} ${outcome.build.transactions.map(({ type }) => type).join(' ')}`;
+        seen.set(shape, `${seen.get(shape) ?? ''} ${venue}+${others} ${count},`);
+      }
+    process.stdout.write(`${[...seen].map(([shape, where]) => `${shape}:${where}`).join('\n')}\n`);
+    expect([...seen.keys()]).toEqual(
+      expect.arrayContaining([
+        'sequential WITHDRAW',
+        'sequential SETUP WITHDRAW',
+        'bundle SETUP WITHDRAW',
+        'TX_TOO_LARGE',
+      ]),
+    );
   });
 });
+
+/** Without lookup tables, with a debt, so that everything is refreshed, and into a wallet without wrapped SOL. */
+async function withdrawSolFromPortfolio(venue: string, othersVenue: string, count: number): Promise<Attempted> {
+  const [bank] = banksOf(venue, 'SOL');
+  const [debt] = banksOf('p0', 'SPL');
+  if (bank === undefined || debt === undefined) throw new TypeError('The demo market has these banks');
+  const isOther = (at: string) => (othersVenue === 'any' ? at !== 'p0' : at === othersVenue);
+  const wallet = await dice.wallet();
+  await fund(world.ledger, wallet, SOL);
+  const others = world.banks.filter(
+    (one) => one !== bank && one !== debt && one.operationalState === 'Operational' && one.weights.assetInit > 0n,
+  );
+  const fitting = others.filter(
+    ({ assetTag, venue: at }) => assetTag !== ASSET_TAG.staked && (at === 'p0' || isOther(at)),
+  );
+  const first = fitting.filter((one) => isOther(one.venue)).slice(0, 7);
+  const held = [bank, ...first, ...fitting.filter((one) => !first.includes(one))].slice(0, count - 1);
+  const assets = held.map((one) => ({ bank: one, side: 'asset' as const, usd: 300 }));
+  await makeAccount(world.ledger, wallet.address, [...assets, { bank: debt, side: 'liability', usd: 20 }]);
+  const request = askAt('withdraw', wallet.address, bank, SOL / 10n);
+  return makeAttempt(world, { aim: `${count} balances`, wallet, bank, request, deps: { lookupTables: [] } });
+}
 
 function banksOf(venue: string, token: TokenKind): readonly P0Bank[] {
   return world.banks.filter(
     (bank) =>
       bank.venue === venue && bank.operationalState === 'Operational' && tokenKindOf(world.ledger, bank) === token,
   );
+}
+
+function isCranked({ oracle }: P0Bank): boolean {
+  return oracle.setup === 'SwitchboardPull';
 }
 
 function anotherThan(bank: P0Bank): P0Bank {

@@ -85,6 +85,12 @@ function feedOf({ world }: Scene, { address, oracle }: P0Bank): Address {
   return feed;
 }
 
+/** Half of the time no oracle signs, or none that can be reached. */
+function drawOracleFault({ world, dice }: Scene): void {
+  const kind = dice.pick(['crossbar_down', 'gateways_down', null, null] as const);
+  world.localnet.setSwitchboardFault(kind === null ? null : { kind });
+}
+
 function anotherFeed(scene: Scene, feed: Address): P0Bank {
   return drawBank(scene, (bank) => isDebt(bank) && bank.weights.assetInit > 0n && feedOf(scene, bank) !== feed);
 }
@@ -463,7 +469,7 @@ export const AIMS: readonly Aim[] = [
   },
   {
     name: 'a venue of which nothing works',
-    weight: 11,
+    weight: 13,
     async play(scene) {
       const { world, dice } = scene;
       const bank = drawBank(scene, (one) => one.venue === 'drift');
@@ -495,7 +501,11 @@ export const AIMS: readonly Aim[] = [
       const oldest = bank.oracle.maxAgeSeconds;
       setFeedAge(world.ledger, feed, BigInt(dice.pick([oldest - 1, oldest, oldest + 1, oldest + 1, 5_000, 5_000])));
       const request = askAt(kind, wallet.address, bank, baseWorth(world.ledger, bank, 10));
-      await scene.attempt({ wallet, bank, request }).finally(() => setFeedAge(world.ledger, feed, 0n));
+      drawOracleFault(scene);
+      await scene.attempt({ wallet, bank, request }).finally(() => {
+        world.localnet.setSwitchboardFault(null);
+        setFeedAge(world.ledger, feed, 0n);
+      });
     },
   },
   {
@@ -513,7 +523,9 @@ export const AIMS: readonly Aim[] = [
       const feeds = [...new Set(dice.some(collateral, dice.between(1, 3)).map((one) => feedOf(scene, one.bank)))];
       for (const feed of feeds) setFeedAge(world.ledger, feed, 5_000n);
       const request = askAt(kind, wallet.address, bank, baseWorth(world.ledger, bank, 20));
+      drawOracleFault(scene);
       await scene.attempt({ wallet, bank, request }).finally(() => {
+        world.localnet.setSwitchboardFault(null);
         for (const feed of feeds) setFeedAge(world.ledger, feed, 0n);
       });
     },
@@ -629,7 +641,7 @@ export const AIMS: readonly Aim[] = [
   },
   {
     name: 'a policy of the caller’s',
-    weight: 4,
+    weight: 6,
     async play(scene) {
       const { world, dice } = scene;
       const bank = drawBank(scene, isDebt);

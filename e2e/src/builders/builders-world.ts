@@ -1,10 +1,9 @@
 import type { BuildDeps } from '@lending/api';
 import { createChain } from '@lending/chain';
-import { LendingError } from '@lending/errors';
 import { createModelEngine, type Ledger, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { MARGINFI_MAIN_GROUP, MARGINFI_MAIN_LOOKUP_TABLES, MARGINFI_PROGRAM } from '@lending/programs';
 import { createLogger } from '@lending/runtime';
-import { type Cranker, createBankCache, createLimitMemory, createSimulator } from '@lending/transactions';
+import { createBankCache, createLimitMemory, createSimulator, createSwitchboardCranker } from '@lending/transactions';
 import type { P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { listFeeds, setFeedAge } from './feed-age.ts';
@@ -29,18 +28,7 @@ export interface BuildersWorld {
 const SLOT_MICROS = 400_000n;
 const SECOND_MS = 1_000;
 
-/** No oracle answers. */
-const NO_CRANKER: Cranker = {
-  async crank(feeds) {
-    throw new LendingError('ORACLE__PRICE_STALE', { context: { feeds: feeds.map(({ address }) => address) } });
-  },
-};
-
-export async function openBuildersWorld({
-  cranker = NO_CRANKER,
-}: {
-  readonly cranker?: Cranker;
-} = {}): Promise<BuildersWorld> {
+export async function openBuildersWorld(): Promise<BuildersWorld> {
   let nowMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
   let still: Ledger | null = null;
   const localnet = await openLocalnet({
@@ -71,7 +59,7 @@ export async function openBuildersWorld({
     chain,
     tables: createLedgerTables(ledger),
     simulator,
-    cranker,
+    cranker: createSwitchboardCranker({ crossbarUrl: crossbarOf(localnet), gatewayHosts: ['127.0.0.1'] }),
     banks: createBankCache(),
     limits: createLimitMemory(),
     slotTime: async () => SLOT_MICROS,
@@ -96,4 +84,9 @@ export async function openBuildersWorld({
   };
   pass(0);
   return { localnet, ledger, deps, banks: listBanks(ledger), feeds, settle, pass, stop };
+}
+
+function crossbarOf({ switchboardUrl }: OpenedLocalnet): string {
+  if (switchboardUrl === null) throw new TypeError('The demo market has a double of Switchboard');
+  return switchboardUrl;
 }

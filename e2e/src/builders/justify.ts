@@ -8,7 +8,7 @@ import {
   MARGINFI_PROGRAM,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
-import { replaceBlockhash } from '@lending/transactions';
+import { type Cranker, replaceBlockhash } from '@lending/transactions';
 import { decodeMarginfiAccount, explainProgramError, type InstructionErrorPair, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { Attempt } from './attempt.ts';
@@ -55,8 +55,8 @@ export async function justify(
 /** Sends the request past all checks. Null: it landed. */
 async function force(world: BuildersWorld, attempt: Attempt, context: string): Promise<LandingFailure | null> {
   const { ledger } = world;
-  const deps = { ...world.deps, ...attempt.deps, cranker: { crank: async () => [] } };
-  const daring = { ...deps, tables: createDaringTables(deps.tables) };
+  const deps = { ...world.deps, ...attempt.deps };
+  const daring = { ...deps, tables: createDaringTables(deps.tables), cranker: createDaringCranker(deps.cranker) };
   try {
     const { simulated, blockhash, packed, state, plan } = await draftAction(daring, attempt.request, {
       callName: 'the test',
@@ -76,6 +76,17 @@ async function force(world: BuildersWorld, attempt: Attempt, context: string): P
   } catch (error) {
     throw new Error(`${context}: cannot be sent in spite of it`, { cause: error });
   }
+}
+
+/** A cranker that goes on without fresh prices where no oracle signs any. */
+function createDaringCranker(cranker: Cranker): Cranker {
+  return {
+    crank: (feeds, payer, options) =>
+      cranker.crank(feeds, payer, options).catch((error: unknown) => {
+        if (isLendingError(error, 'ORACLE__PRICE_STALE')) return [];
+        throw error;
+      }),
+  };
 }
 
 /** Tables that call every bank one that lends out and works: what they know else is true. */
