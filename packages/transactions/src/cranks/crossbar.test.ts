@@ -72,14 +72,17 @@ describe('createCrossbar', () => {
     expect(asked).toHaveLength(2);
   });
 
+  const padding = 'x'.repeat(300_000);
   it.each([
-    ['no jobs', { jobs: [] }],
-    ['more jobs than any feed has', { jobs: Array.from({ length: 65 }, () => ({ tasks: [] })) }],
-    ['a task that the format does not have', { jobs: [{ tasks: [{ shellTask: { command: 'ls' } }] }] }],
-    ['text', 'jobs'],
-    ['more bytes than any feed has', new Response(`{"jobs":["${'x'.repeat(300_000)}"]}`)],
-    ['a failure', new Response('', { status: 500 })],
-  ])('takes no answer with %s', async (_, answer) => {
-    await expect(open({ '/fetch/ab': answer }).crossbar.fetchJobs('ab', signal)).rejects.toThrow();
+    ['no jobs', { jobs: [] }, /jobs/],
+    ['more jobs than any feed has', { jobs: Array.from({ length: 65 }, () => ({ tasks: [] })) }, /jobs/],
+    ['a task that the format does not have', { jobs: [{ tasks: [{ shellTask: { command: 'ls' } }] }] }, /range/],
+    ['a field that the format does not have', { jobs: [{ tasks: [{ httpTask: { verb: 'GET' } }] }] }, /range/],
+    ['a text where a number stands', { jobs: [{ tasks: [{ valueTask: { value: 'one' } }] }] }, /range/],
+    ['text', 'jobs', /object/],
+    ['more bytes than any feed has', { jobs: [{ tasks: [] }], padding }, /more than 262144 bytes/],
+    ['a failure', new Response('{"jobs":[{"tasks":[]}]}', { status: 500 }), /HTTP 500/],
+  ])('takes no answer with %s', async (_, answer, message) => {
+    await expect(open({ '/fetch/ab': answer }).crossbar.fetchJobs('ab', signal)).rejects.toThrow(message);
   });
 });
