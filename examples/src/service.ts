@@ -32,14 +32,20 @@ export interface Service {
 const MAX_TRIES = 5;
 
 export function connectService(baseUrl: string): Service {
+  const ask = (path: string, body: unknown) =>
+    fetch(`${baseUrl}${path}`, {
+      ...(body === undefined
+        ? {}
+        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    }).catch((cause: unknown) => {
+      throw new Error(`The service at ${baseUrl} does not answer: start it with npm start, or set SERVICE_URL`, {
+        cause,
+      });
+    });
   const call = async (path: string, body?: unknown): Promise<unknown> => {
     for (let tries = 1; ; tries += 1) {
-      const response = await fetch(`${baseUrl}${path}`, {
-        ...(body === undefined
-          ? {}
-          : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(30_000),
-      });
+      const response = await ask(path, body);
       if (response.ok) return response.json();
       if (response.status !== 429 || tries === MAX_TRIES) throw await refusalOf(response, path);
       await response.body?.cancel();

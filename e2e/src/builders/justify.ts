@@ -53,15 +53,24 @@ export async function justify(
 }
 
 /** Sends the request past all checks. Null: it landed. */
-async function force(world: BuildersWorld, attempt: Attempt, context: string): Promise<LandingFailure | null> {
+async function force(
+  world: BuildersWorld,
+  attempt: Attempt,
+  context: string,
+  version: 0 | 1 = attempt.request.version,
+): Promise<LandingFailure | null> {
   const { ledger } = world;
   const deps = { ...world.deps, ...attempt.deps };
   const daring = { ...deps, tables: createDaringTables(deps.tables), cranker: createDaringCranker(deps.cranker) };
   try {
-    const { simulated, blockhash, packed, state, plan } = await draftAction(daring, attempt.request, {
-      callName: 'the test',
-      skipChecks: true,
-    });
+    const { simulated, blockhash, packed, state, plan } = await draftAction(
+      daring,
+      { ...attempt.request, version },
+      {
+        callName: 'the test',
+        skipChecks: true,
+      },
+    );
     const transactions = simulated.transactions.map((each) => replaceBlockhash(each, blockhash));
     const { submit, actionIndex } = packed;
     const sendable = {
@@ -74,6 +83,9 @@ async function force(world: BuildersWorld, attempt: Attempt, context: string): P
     };
     return (await landBuild(ledger, sendable, attempt.wallet)).failure;
   } catch (error) {
+    // Refused for something else before its size was looked at: there is a version with more room.
+    if (version === 0 && isLendingError(error, 'ACTION__TRANSACTION_EXCEEDED'))
+      return force(world, attempt, context, 1);
     throw new Error(`${context}: cannot be sent in spite of it`, { cause: error });
   }
 }
