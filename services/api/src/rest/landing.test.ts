@@ -286,7 +286,8 @@ describe('GET /v1/verify/{signature}', () => {
       actionIndex: 1,
     };
     const { plan_id: planId } = await plan();
-    land();
+    // The crank's own fee is in what was promised of SOL, and not in this transaction.
+    land({ lamports: [{ account: address(WALLET), before: 3_000_000_000n, after: 1_600_000_000n }] });
     expect((await verify(planId)).plan).toMatchObject({
       transaction_index: 1,
       compared: ['activity', 'token_changes'],
