@@ -4,7 +4,7 @@ import { LendingError, toWireError, wireStatus } from '@lending/errors';
 /** What the HTTP parser refuses, with the wire's words; Node names it by these codes. */
 const REFUSALS: Readonly<Record<string, readonly [wrong: string, allowed: string]>> = {
   HPE_HEADER_OVERFLOW: ['The request line and headers are too long', 'up to 16 KiB of both together'],
-  HPE_INVALID_METHOD: ['The method does not exist', 'GET, and POST on /mcp'],
+  HPE_INVALID_METHOD: ['The method does not exist', 'GET and POST'],
   ERR_HTTP_REQUEST_TIMEOUT: ['The request did not arrive whole in time', 'a request sent without pauses'],
 };
 const MALFORMED = ['The request is not HTTP', 'HTTP/1.1'] as const;
