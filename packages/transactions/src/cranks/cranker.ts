@@ -11,6 +11,7 @@ export interface FeedToCrank {
 /** One transaction's worth of fresh prices: the oracles' signatures and their submission. Signed over a recent slot: good for tens of seconds. */
 export interface Crank {
   readonly feeds: readonly Address[];
+  /** The first must be the first of its transaction, before a compute budget too: its data names its own place. */
   readonly instructions: readonly Instruction[];
   readonly lookupTables: LookupTables;
 }
