@@ -23,65 +23,84 @@ export interface World {
 
 const SUBJECTS = 500;
 
-/** Up once everything is indexed. @param nodeUrlOf what the api shall ask instead of the chain itself. */
+/** Up once everything is indexed. What was started before something failed is stopped. @param nodeUrlOf what the api shall ask instead of the chain itself. */
 export async function openWorld(
   { accounts }: WorldOptions,
   nodeUrlOf: (rpcUrl: string) => Promise<string> | string = (rpcUrl) => rpcUrl,
 ): Promise<World> {
-  const chain = await startProcess({
-    entry: 'bench/src/crowded-chain.ts',
-    arguments: ['--accounts', `${accounts}`],
-    env: {},
-    readyLine: /(http:\/\/127\.0\.0\.1:\d+)/,
-  });
-  const dataDir = await createDataDir('bench-builds');
-  const service = await startEmbedded({
-    dataDir,
-    env: {
-      SOLANA_RPC_URL: chain.baseUrl,
-      CHAIN_SOURCE: 'localnet',
-      INDEX_SCOPE: 'all',
-      // Everybody's past is read, so that nobody has to be followed.
-      INDEX_PAST_DAYS: '3650',
-      LOG_LEVEL: 'warn',
-    },
-  });
-  const connectionString = await readFile(join(dataDir, 'database-url'), 'utf8');
-  const client = new Client({ connectionString });
-  await client.connect();
+  const started: RunningProcess[] = [];
+  const start = async (process: Promise<RunningProcess>) => {
+    const running = await process;
+    started.unshift(running);
+    return running;
+  };
+  const stop = async () => {
+    for (const running of started) await running.stop();
+  };
   try {
-    const indexed = await untilIndexed(client, accounts);
-    const { rows: subjects } = await client.query<{ account: string; authority: string }>(
-      `select address as account, authority from account where not is_closed and authority is not null
-       order by md5(address) limit $1`,
-      [SUBJECTS],
+    return { ...(await open()), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  async function open(): Promise<Omit<World, 'stop'>> {
+    const chain = await start(
+      startProcess({
+        entry: 'bench/src/crowded-chain.ts',
+        arguments: ['--accounts', `${accounts}`],
+        env: {},
+        readyLine: /(http:\/\/127\.0\.0\.1:\d+)/,
+      }),
     );
-    // Its own process, so that what it asks the node is what builds ask.
-    const api = await startProcess({
-      entry: 'services/api/src/main.ts',
-      env: {
-        API_PORT: '0',
-        DATABASE_URL: connectionString,
-        SOLANA_RPC_URL: await nodeUrlOf(chain.baseUrl),
-        CHAIN_SOURCE: 'localnet',
-        LOG_LEVEL: 'info',
-      },
-      readyLine: /"port":(\d+).*api\.server\.listen/,
-    });
-    return {
-      rpcUrl: chain.baseUrl,
-      baseUrl: `http://127.0.0.1:${api.baseUrl}`,
-      api: api.child,
-      indexed,
-      subjects,
-      async stop() {
-        await api.stop();
-        await service.stop();
-        await chain.stop();
-      },
-    };
-  } finally {
-    await client.end();
+    const dataDir = await createDataDir('bench-builds');
+    await start(
+      startEmbedded({
+        dataDir,
+        env: {
+          SOLANA_RPC_URL: chain.baseUrl,
+          CHAIN_SOURCE: 'localnet',
+          INDEX_SCOPE: 'all',
+          // Everybody's past is read, so that nobody has to be followed.
+          INDEX_PAST_DAYS: '3650',
+          LOG_LEVEL: 'warn',
+        },
+      }),
+    );
+    const connectionString = await readFile(join(dataDir, 'database-url'), 'utf8');
+    const client = new Client({ connectionString });
+    await client.connect();
+    try {
+      const indexed = await untilIndexed(client, accounts);
+      const { rows: subjects } = await client.query<{ account: string; authority: string }>(
+        `select address as account, authority from account where not is_closed and authority is not null
+       order by md5(address) limit $1`,
+        [SUBJECTS],
+      );
+      // Its own process, so that what it asks the node is what builds ask.
+      const api = await start(
+        startProcess({
+          entry: 'services/api/src/main.ts',
+          env: {
+            API_PORT: '0',
+            DATABASE_URL: connectionString,
+            SOLANA_RPC_URL: await nodeUrlOf(chain.baseUrl),
+            CHAIN_SOURCE: 'localnet',
+            LOG_LEVEL: 'info',
+          },
+          readyLine: /"port":(\d+).*api\.server\.listen/,
+        }),
+      );
+      return {
+        rpcUrl: chain.baseUrl,
+        baseUrl: `http://127.0.0.1:${api.baseUrl}`,
+        api: api.child,
+        indexed,
+        subjects,
+      };
+    } finally {
+      await client.end();
+    }
   }
 }
 
