@@ -155,6 +155,17 @@ describe('findActionRefusal', () => {
     expect(await refusal(market, 'deposit', 0, 99n * ONE)).toBeNull();
   });
 
+  it('takes a token’s own fee off what can arrive', async () => {
+    const market = createMadeMarket();
+    market.setBank(0, {}, { tokenProgram: TOKEN_2022_PROGRAM, feeBasisPoints: 100 });
+    market.setAccount([deposit(0, 100n * ONE)]);
+    expect(await refusal(market, 'withdraw', 0, 100n * ONE)).toMatchObject({
+      code: 'ACTION__WITHDRAW_EXCEEDED',
+      context: { max_withdraw: 99, limited_by: 'balance' },
+    });
+    expect(await refusal(market, 'withdraw', 0, 99n * ONE)).toBeNull();
+  });
+
   it('keeps a hundredth of a SOL, rents and fees back where SOL is paid', async () => {
     const market = createMadeMarket();
     market.setBank(0, { mintDecimals: 9 }, { mint: WRAPPED_SOL_MINT, decimals: 9 });
