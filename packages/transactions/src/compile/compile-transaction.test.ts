@@ -101,6 +101,12 @@ describe('compileTransaction', () => {
     expect(programs).toEqual([SECP256K1, PROGRAM, COMPUTE_BUDGET_PROGRAM, COMPUTE_BUDGET_PROGRAM]);
   });
 
+  it('counts the signatures that a crank has checked into the fee', () => {
+    const check = { programAddress: SECP256K1, data: Uint8Array.of(3, 0, 0) };
+    expect(compile([check, instructionOf({})]).signatureFeeLamports).toBe(20_000n);
+    expect(compile([instructionOf({})]).signatureFeeLamports).toBe(5_000n);
+  });
+
   it('takes accounts through lookup tables, and lists them in message order', () => {
     const readonly = { address: addressOf(3), role: AccountRole.READONLY };
     const instruction = instructionOf({ accounts: [1, 2] });

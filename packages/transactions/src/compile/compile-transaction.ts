@@ -11,6 +11,7 @@ import type { LookupTables } from '#live/action-state.ts';
 import type { CompiledTransaction } from './compiled-transaction.ts';
 import { type BudgetOptions, createMessage, priorityFeeOf } from './create-message.ts';
 import { isBeyondCounts, measureTransaction, transactionTooLarge } from './measure-transaction.ts';
+import { signatureFeeOf } from './signature-fee.ts';
 import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
 
 export type CompileOptions = MessageOptions & BudgetOptions;
@@ -41,6 +42,7 @@ export function compileTransaction(draft: TransactionDraft, options: CompileOpti
     signers: staticAccounts.slice(0, header.numSignerAccounts),
     programs: [...new Set(programsOf(message))],
     computeUnitLimit: options.computeUnitLimit,
+    signatureFeeLamports: signatureFeeOf(header.numSignerAccounts, draft.instructions),
     priorityFeeLamports: priorityFeeOf(options.microLamportsPerUnit, options.computeUnitLimit),
   });
 }

@@ -24,6 +24,8 @@ export interface CompiledTransaction {
   /** Programs its own instructions call, each once, in order. */
   readonly programs: readonly Address[];
   readonly computeUnitLimit: number;
-  /** Lamports on top of the fee per signature: price × limit. */
+  /** What the chain asks for signatures: the wallet's, and those that a crank has it check. */
+  readonly signatureFeeLamports: bigint;
+  /** Lamports on top of that: price × limit. */
   readonly priorityFeeLamports: bigint;
 }

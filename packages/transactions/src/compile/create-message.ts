@@ -1,5 +1,5 @@
+import { SECP256K1_PROGRAM } from '@lending/programs';
 import {
-  type Address,
   appendTransactionMessageInstructions,
   type Blockhash as BlockhashValue,
   createTransactionMessage,
@@ -22,8 +22,6 @@ export interface BudgetOptions {
 /** Bytes of accounts a version 1 transaction may load. It has no default: this is what earlier versions get unasked. */
 const LOADED_ACCOUNTS_BYTES = 64 * 1024 * 1024;
 const MICRO_LAMPORTS = 1_000_000n;
-/** Its data names the position of its own instruction, which is 0 in every version when the compute budget comes after it. */
-const SECP256K1_PROGRAM = 'KeccakSecp256k11111111111111111111111111111' as Address;
 
 /** Lamports for the whole limit, rounded up as the chain does. */
 export function priorityFeeOf(microLamportsPerUnit: bigint, computeUnitLimit: number): bigint {
@@ -38,6 +36,7 @@ export function createMessage(draft: TransactionDraft, options: MessageOptions &
 function createMessageV0({ instructions, lookupTables }: TransactionDraft, options: MessageOptions & BudgetOptions) {
   const { payer, computeUnitLimit, microLamportsPerUnit } = options;
   const compressed = useLookupTables(instructions, payer, { ...options.lookupTables, ...lookupTables });
+  // Its data names the position of its own instruction, which is 0 in every version when the compute budget comes after it.
   const isSignatureCheck = instructions[0]?.programAddress === SECP256K1_PROGRAM;
   const [before, after] = isSignatureCheck ? [compressed, []] : [[], compressed];
   return pipe(

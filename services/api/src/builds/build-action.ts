@@ -10,9 +10,6 @@ import { explainFailure } from './explain-failure.ts';
 import { describeOutcome } from './outcome/describe-outcome.ts';
 import { summarize } from './outcome/summarize.ts';
 
-/** What the chain asks for one signature, lamports; used where a node does not say what a transaction costs. */
-const SIGNATURE_LAMPORTS = 5_000n;
-
 /**
  * Builds one action: reads the chain, refuses what would fail, plans, compiles, simulates, judges. Two waves of requests to the node
  * where the tables and earlier builds knew what to ask.
@@ -66,9 +63,9 @@ export async function buildAction(
 function feesOf({ plan, packed, simulated }: ActionDraft): BuildFees {
   const { transactions, outcome } = simulated;
   const priority = transactions.reduce((sum, { priorityFeeLamports }) => sum + priorityFeeLamports, 0n);
-  const network = transactions.reduce((sum, { priorityFeeLamports, signers }, index) => {
+  const network = transactions.reduce((sum, { priorityFeeLamports, signatureFeeLamports }, index) => {
     const told = outcome.transactions[index]?.feeLamports ?? null;
-    return sum + (told === null ? SIGNATURE_LAMPORTS * BigInt(signers.length) : told - priorityFeeLamports);
+    return sum + (told === null ? signatureFeeLamports : told - priorityFeeLamports);
   }, 0n);
   return {
     network,

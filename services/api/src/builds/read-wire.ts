@@ -82,6 +82,7 @@ function compiledOf(
     signers: staticAccounts.slice(0, header.numSignerAccounts),
     programs: [],
     computeUnitLimit: 0,
+    signatureFeeLamports: 0n,
     priorityFeeLamports: 0n,
   };
 }

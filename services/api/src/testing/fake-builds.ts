@@ -41,6 +41,7 @@ export function compiled(changes: Partial<CompiledTransaction> = {}): CompiledTr
     signers: [authority],
     programs: [PROGRAM, SYSTEM],
     computeUnitLimit: 90_000,
+    signatureFeeLamports: 5_000n,
     priorityFeeLamports: 10n,
     ...changes,
   };
