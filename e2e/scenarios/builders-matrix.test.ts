@@ -143,6 +143,79 @@ describe('[builders-matrix] every action, venue and kind of token', () => {
     expect(build).toMatchObject({ submit: 'sequential', actionIndex: 1 });
   });
 
+  it('simulates once more where oracles are ahead of the node', async () => {
+    const bank = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
+    const wallet = await dice.wallet();
+    await fund(world.ledger, wallet, 5n * SOL);
+    await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 2_000 }]);
+    setFeedAge(world.ledger, bank.oracle.keys[0] as Address, 3_600n);
+    let behind = 1;
+    const simulator: BuildersWorld['deps']['simulator'] = {
+      async simulate(transactions, watch, options) {
+        const outcome = await world.deps.simulator.simulate(transactions, watch, options);
+        if (behind === 0) return outcome;
+        behind -= 1;
+        const failure = { kind: 'failed', index: 0, error: [1, { Custom: 6030 }], reason: '', logs: [] } as const;
+        return { ...failure, transactions: [], slot: outcome.slot, by: outcome.by };
+      },
+    };
+    const request = askAt('borrow', wallet.address, bank, baseWorth(world.ledger, bank, 100));
+    const attempted = await makeAttempt(world, { aim: 'ahead', wallet, bank, request, deps: { simulator } });
+    expect(buildOf(attempted).transactions.map(({ type }) => type)).toEqual(['CRANK', 'BORROW']);
+    expect(behind).toBe(0);
+  });
+
+  it('goes without a crank where no oracle signs and the price is still good', async () => {
+    const bank = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
+    const wallet = await dice.wallet();
+    await fund(world.ledger, wallet, 5n * SOL);
+    await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 2_000 }]);
+    setFeedAge(world.ledger, bank.oracle.keys[0] as Address, BigInt(bank.oracle.maxAgeSeconds) - 5n);
+    const { build } = await withoutOracles(() => landed(wallet, bank, 'borrow', baseWorth(world.ledger, bank, 100), 0));
+    expect(build.transactions.map(({ type }) => type)).toEqual(['BORROW']);
+  });
+
+  it('names the feed of a debt that nobody signs for, and why', async () => {
+    const bank = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
+    const wallet = await dice.wallet();
+    await fund(world.ledger, wallet, 5n * SOL);
+    await makeAccount(world.ledger, wallet.address, [{ bank: anotherThan(bank), side: 'asset', usd: 2_000 }]);
+    const [feed] = bank.oracle.keys;
+    setFeedAge(world.ledger, feed as Address, 3_600n);
+    const refused = await withoutOracles(() =>
+      landed(wallet, bank, 'borrow', baseWorth(world.ledger, bank, 100), 0).catch((error: unknown) => error),
+    );
+    expect(refused).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { feeds: [feed], reason: expect.any(String), bank: bank.address, age_seconds: 3_600 },
+    });
+    world.pass(0);
+  });
+
+  it('names what may be borrowed without the collateral that nobody signs for', async () => {
+    const collateral = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
+    const fresh = anotherThan(collateral);
+    const [debt] = banksOf('p0', 'SPL').filter(
+      (one) => !isCranked(one) && one !== fresh && one.riskTier !== 'Isolated',
+    );
+    const wallet = await dice.wallet();
+    await fund(world.ledger, wallet, 5n * SOL);
+    await makeAccount(world.ledger, wallet.address, [
+      { bank: collateral, side: 'asset', usd: 2_000 },
+      { bank: fresh, side: 'asset', usd: 200 },
+    ]);
+    setFeedAge(world.ledger, collateral.oracle.keys[0] as Address, 3_600n);
+    const amount = baseWorth(world.ledger, debt as P0Bank, 500);
+    const refused = await withoutOracles(() =>
+      landed(wallet, debt as P0Bank, 'borrow', amount, 0).catch((error: unknown) => error),
+    );
+    expect(refused).toMatchObject({ code: 'ACTION__BORROW_EXCEEDED', context: { max_borrow: expect.any(Number) } });
+    const { context } = refused as { readonly context: { readonly max_borrow_raw: string } };
+    expect(BigInt(context.max_borrow_raw)).toBeGreaterThan(0n);
+    await withoutOracles(() => landed(wallet, debt as P0Bank, 'borrow', BigInt(context.max_borrow_raw), 0));
+    world.pass(0);
+  });
+
   it('builds on sixteen balances through lookup tables', async () => {
     const { wallet, bank } = await longPortfolio();
     const { build } = await landed(wallet, bank, 'withdraw', baseWorth(world.ledger, bank, 10), 0);
@@ -243,6 +316,15 @@ async function longPortfolio(): Promise<{ readonly wallet: KeyPairSigner; readon
     held.map((bank) => ({ bank, side: 'asset', usd: 50 })),
   );
   return { wallet, bank: dice.pick(held) };
+}
+
+async function withoutOracles<T>(act: () => Promise<T>): Promise<T> {
+  world.localnet.setSwitchboardFault({ kind: 'gateways_down' });
+  try {
+    return await act();
+  } finally {
+    world.localnet.setSwitchboardFault(null);
+  }
 }
 
 async function landed(wallet: KeyPairSigner, bank: P0Bank, kind: Kind, amount: bigint | 'all', version: 0 | 1) {

@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { formatVenue, symbolOfKnownMint } from '@lending/domain';
 import {
   type ActionPlan,
   type ActionState,
   type Crank,
-  feedsToCrank,
   findActionRefusal,
   type LimitMemory,
   type PackedPlan,
@@ -21,6 +21,7 @@ import { type FetchedBlockhash, fetchBlockhash } from './blockhash.ts';
 import type { BuildDeps } from './build-deps.ts';
 import type { BuildRequest } from './build-request.ts';
 import { compileAndSimulate, type SimulatedList } from './compile-and-simulate.ts';
+import { crankFeeds } from './crank-feeds.ts';
 import { type KnownAction, readAction } from './read-action.ts';
 import { fetchRecentFees } from './recent-fees.ts';
 
@@ -72,12 +73,30 @@ export async function draftAction(deps: BuildDeps, request: BuildRequest, option
   const message = { payer: request.authority, version: request.version, microLamportsPerUnit, lookupTables };
   const packed = packPlan(plan, cranks, { ...message, tipLamports: deps.tipLamports });
   const watch = [...plan.watch, ...cranks.flatMap(({ feeds }) => feeds)];
-  const [simulated, blockhash] = await Promise.all([
-    compileAndSimulate({ ...message, packed, watch }, deps, signal),
-    fetchBlockhash(chain, now, signal),
-  ]);
+  const simulate = () => compileAndSimulate({ ...message, packed, watch }, deps, signal);
+  const [first, blockhash] = await Promise.all([simulate(), fetchBlockhash(chain, now, signal)]);
+  const simulated = isCrankAhead(first, packed) ? await simulateLater(first, simulate, slotMicros, signal) : first;
   const waves = (known?.waves ?? 0) + state.waves + simulated.waves;
   return { known, state, plan, packed, simulated, blockhash, slotMicros, waves };
+}
+
+/** Oracles sign over a slot that our node may not have finished: their word is too new for it, not wrong. */
+function isCrankAhead({ outcome }: SimulatedList, { drafts }: PackedPlan): boolean {
+  return outcome.kind === 'failed' && drafts[outcome.index]?.type === 'CRANK';
+}
+
+const SLOTS_TO_CATCH_UP = 2n;
+
+async function simulateLater(
+  first: SimulatedList,
+  simulate: () => Promise<SimulatedList>,
+  slotMicros: bigint,
+  signal?: AbortSignal,
+): Promise<SimulatedList> {
+  const waitMs = Number((slotMicros * SLOTS_TO_CATCH_UP) / 1_000n);
+  await sleep(waitMs, undefined, signal === undefined ? {} : { signal });
+  const again = await simulate();
+  return { ...again, waves: first.waves + again.waves };
 }
 
 /** Fees are decided by who else writes the same accounts: the bank is the busy one. */
@@ -99,18 +118,15 @@ function costsOf(plan: ActionPlan, microLamportsPerUnit: bigint, limits: LimitMe
 }
 
 async function checkAndCrank(
-  { cranker }: BuildDeps,
+  deps: BuildDeps,
   state: ActionState,
   known: KnownAction | null,
   costs: WalletCosts,
-  { signal, skipChecks = false }: DraftOptions,
+  options: DraftOptions,
 ): Promise<readonly Crank[]> {
-  const refusal = skipChecks ? null : findActionRefusal(state, known?.action ?? null, costs);
+  const refusal = options.skipChecks === true ? null : findActionRefusal(state, known?.action ?? null, costs);
   if (refusal !== null) throw refusal;
-  if (known === null) return [];
-  const feeds = feedsToCrank(state, known.action);
-  if (feeds.length === 0) return [];
-  return cranker.crank(feeds, state.authority, signal === undefined ? {} : { signal });
+  return known === null ? [] : crankFeeds(deps, state, known.action, costs, options);
 }
 
 /** Only names of our own list come into labels: what a mint calls itself is a stranger's text. */
