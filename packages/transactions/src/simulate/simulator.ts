@@ -48,7 +48,10 @@ export interface SimulateOptions {
   readonly signal?: AbortSignal;
   /** The state is of this slot or later. */
   readonly minContextSlot?: bigint;
-  /** A stranger made the transactions: they may name accounts that are too large to be read. Takes a wave more in this process. */
+  /**
+   * A stranger made the transactions: they may name accounts that are too large to be read, which takes a wave more in this
+   * process, and leave programs with other code, which takes a thread of its own.
+   */
   readonly isForeign?: boolean;
 }
 

@@ -9,7 +9,7 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 
 /**
  * One LiteSVM that many lists of transactions run on, one after the other. Every account that a list names is overwritten before it
- * runs, so that nothing of the list before is left in it.
+ * runs, so that nothing of the list before is left in it. The code of programs is not: a stranger's list has a machine to itself.
  */
 export class Machine {
   readonly #svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);

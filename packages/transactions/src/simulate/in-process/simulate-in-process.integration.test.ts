@@ -1,5 +1,12 @@
 import type { AccountState } from '@lending/localnet';
-import { AccountRole, type Address, address, getAddressEncoder, type Instruction } from '@solana/kit';
+import {
+  AccountRole,
+  type Address,
+  address,
+  getAddressEncoder,
+  getProgramDerivedAddress,
+  type Instruction,
+} from '@solana/kit';
 import { LiteSVM } from 'litesvm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addressOf, openTestChain, PAYER, SOL, type TestChain, transactionOf, wallet } from '../testing/test-chain.ts';
@@ -21,10 +28,10 @@ function codeOf(program: Address): Uint8Array {
   return new Uint8Array(account.data);
 }
 
-function programAccount(): AccountState {
+function programAccount(code = PROGRAM_DATA): AccountState {
   const data = new Uint8Array(36);
   data[0] = 2;
-  data.set(getAddressEncoder().encode(PROGRAM_DATA), 4);
+  data.set(getAddressEncoder().encode(code), 4);
   return { lamports: SOL, owner: UPGRADEABLE_LOADER, data, executable: true };
 }
 
@@ -35,6 +42,41 @@ function programData(slot: bigint, elf: Uint8Array): AccountState {
   view.setBigUint64(4, slot, true);
   data.set(elf, 45);
   return { lamports: SOL, owner: UPGRADEABLE_LOADER, data, executable: false };
+}
+
+/** With an authority, and room for any of the codes. */
+function ownedProgramData(authority: Address, elf: Uint8Array): AccountState {
+  const { data, ...account } = programData(0n, elf);
+  const roomy = new Uint8Array(data.length + 200_000);
+  roomy.set(data);
+  roomy[12] = 1;
+  roomy.set(getAddressEncoder().encode(authority), 13);
+  return { ...account, data: roomy };
+}
+
+/** Anyone may write one on the chain and hand it to any authority. */
+function bufferOf(authority: Address, elf: Uint8Array): AccountState {
+  const data = new Uint8Array(37 + elf.length);
+  data.set([1, 0, 0, 0, 1]);
+  data.set(getAddressEncoder().encode(authority), 5);
+  data.set(elf, 37);
+  return { lamports: SOL, owner: UPGRADEABLE_LOADER, data, executable: false };
+}
+
+/** `Upgrade`, which nobody's signature is looked for when it is simulated. */
+function upgradeOf(code: Address, buffer: Address, authority: Address): Instruction {
+  const writable = (each: Address) => ({ address: each, role: AccountRole.WRITABLE });
+  const readonly = (each: string) => ({ address: address(each), role: AccountRole.READONLY });
+  return {
+    programAddress: UPGRADEABLE_LOADER,
+    accounts: [
+      ...[code, PROGRAM, buffer, PAYER].map(writable),
+      readonly('SysvarRent111111111111111111111111111111111'),
+      readonly('SysvarC1ock11111111111111111111111111111111'),
+      { address: authority, role: AccountRole.READONLY_SIGNER },
+    ],
+    data: Uint8Array.from([3, 0, 0, 0]),
+  };
 }
 
 const say = (programAddress: Address): Instruction => ({ programAddress, data: new TextEncoder().encode('hello') });
@@ -110,6 +152,23 @@ describe('createInProcessSimulator', () => {
     await expect(simulator.simulate([naming([])], [], { isForeign: true })).resolves.toMatchObject({ kind: 'passed' });
     // Sizes, accounts, size of the code, the code.
     expect(test.countOf('getMultipleAccounts')).toBe(5);
+  });
+
+  it("leaves nothing of a stranger's transactions to whoever comes next", async () => {
+    const authority = addressOf(170);
+    const buffer = addressOf(171);
+    const seeds = [getAddressEncoder().encode(PROGRAM)];
+    const [code] = await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds });
+    await open({
+      [authority]: wallet(SOL),
+      [PROGRAM]: programAccount(code),
+      [code]: ownedProgramData(authority, codeOf(OLD_MEMO)),
+      [buffer]: bufferOf(authority, codeOf(NEW_MEMO)),
+    });
+    const honest = await logsOf(PROGRAM);
+    const upgrade = transactionOf([upgradeOf(code, buffer, authority)]);
+    expect(await simulator.simulate([upgrade], [], { isForeign: true })).toMatchObject({ kind: 'passed' });
+    expect(await logsOf(PROGRAM)).toBe(honest);
   });
 
   it('tells the slot that its accounts are of, which is not older than asked for', async () => {

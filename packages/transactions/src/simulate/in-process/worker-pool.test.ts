@@ -53,6 +53,14 @@ describe('WorkerPool', () => {
     expect(await threadsOf([jobOf(0)])).toEqual([first]);
   });
 
+  it("ends a thread with a stranger's list", async () => {
+    open({ workers: 1 });
+    const foreign = threadOf(await pool.run(jobOf(0), { isForeign: true }));
+    const [next] = await threadsOf([jobOf(0)]);
+    expect(next).not.toBe(foreign);
+    expect(await threadsOf([jobOf(0)])).toEqual([next]);
+  });
+
   it.each([
     ['crashes', CRASH, 'crashed'],
     ['ends', EXIT, 'ended with code 7'],

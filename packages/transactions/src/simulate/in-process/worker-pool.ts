@@ -19,8 +19,15 @@ export interface PoolOptions {
   readonly program?: URL;
 }
 
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  /** The list is a stranger's: it may give programs other code, since no signature is asked for. Its thread ends with it. */
+  readonly isForeign?: boolean;
+}
+
 interface Task {
   readonly job: WorkerJob;
+  readonly isForeign: boolean;
   readonly resolve: (outcome: WorkerOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -38,8 +45,8 @@ interface Thread {
 /**
  * Threads that run lists of transactions, each on its own machine.
  *
- * A thread is idle or busy with one task. From busy it becomes idle with its answer, or it ends: with its answer where it is used up,
- * without one where it crashes or overruns its deadline, which fails that task alone. Idle, it ends when it is not needed any more.
+ * A thread is idle or busy with one task. From busy it becomes idle with its answer, or it ends: with its answer where it is used up
+ * or ran a stranger's list, without one where it crashes or overruns its deadline, which fails that task alone. Idle, it ends when it is not needed any more.
  * A task waits for a thread in the order of arrival; whenever a thread is free or may be started, the first is given one.
  */
 export class WorkerPool {
@@ -63,12 +70,12 @@ export class WorkerPool {
   }
 
   /** @throws DATA__UNAVAILABLE where the thread crashes, takes too long or is never free; the signal's reason. */
-  async run(job: WorkerJob, { signal }: { readonly signal?: AbortSignal } = {}): Promise<WorkerOutcome> {
+  async run(job: WorkerJob, { signal, isForeign = false }: RunOptions = {}): Promise<WorkerOutcome> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw unavailable('is shut down');
     if (this.#waiting.length >= this.#options.maxWaiting) throw unavailable('has too many transactions waiting');
     const { promise, resolve, reject } = Promise.withResolvers<WorkerOutcome>();
-    const task: Task = { job, resolve, reject };
+    const task: Task = { job, isForeign, resolve, reject };
     const onAbort = () => {
       const at = this.#waiting.indexOf(task);
       if (at >= 0) this.#waiting.splice(at, 1);
@@ -126,10 +133,11 @@ export class WorkerPool {
   }
 
   #settle(thread: Thread, outcome: WorkerOutcome): void {
+    const isForeign = thread.task?.isForeign === true;
     thread.task?.resolve(outcome);
     thread.task = null;
     clearTimeout(thread.timer);
-    const isUsedUp = thread.jobs >= this.#options.maxJobs || thread.bytes >= this.#options.maxBytes;
+    const isUsedUp = isForeign || thread.jobs >= this.#options.maxJobs || thread.bytes >= this.#options.maxBytes;
     if (isUsedUp) {
       this.#end(thread, null);
       return;
