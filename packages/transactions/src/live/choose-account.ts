@@ -26,6 +26,8 @@ export function chooseAccount(
     const chosen = derived.get(accountIndex);
     const found = chosen === undefined ? null : readOwn(question, chosen, read);
     if (found !== null && action !== null) return existing(found);
+    // A plan is built again on its own account, whatever else the wallet has opened since.
+    return newAccount(question, derived, read);
   }
   if (action === null) return newAccount(question, derived, read);
   const own = [...new Set([...question.knownAccounts, ...derived.values()])]

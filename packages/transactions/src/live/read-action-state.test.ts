@@ -243,6 +243,13 @@ describe('which account is taken', () => {
     await expect(read(market, { accountIndex: 9 })).rejects.toMatchObject({ code: 'TOOL__INPUT_INVALID' });
   });
 
+  it('is the one an earlier build was to make, though the wallet opened another since', async () => {
+    const market = marketOf(1);
+    market.setAccount([], {}, await derived(1));
+    const { account } = await read(market, { accountIndex: 0, action: depositIn(0) });
+    expect(account).toEqual({ address: await derived(0), state: null, newIndex: 0 });
+  });
+
   it('is refused when it is somebody else’s, of another group or no account at all', async () => {
     const market = marketOf(1);
     const ask = (account: Address) => read(market, { account, action: withdrawFrom(0) });
