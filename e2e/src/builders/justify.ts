@@ -1,15 +1,9 @@
 import { type BuildTables, buildAction, draftAction } from '@lending/api';
 import { isLendingError, LendingError, toWireError } from '@lending/errors';
 import type { Ledger } from '@lending/localnet';
-import {
-  BANK_DISCRIMINATOR,
-  getPullFeedDecoder,
-  MARGINFI_ACCOUNT_DISCRIMINATOR,
-  MARGINFI_PROGRAM,
-  SWITCHBOARD_ON_DEMAND_PROGRAM,
-} from '@lending/programs';
+import { BANK_DISCRIMINATOR, MARGINFI_ACCOUNT_DISCRIMINATOR, MARGINFI_PROGRAM } from '@lending/programs';
 import { type Cranker, replaceBlockhash } from '@lending/transactions';
-import { decodeMarginfiAccount, explainProgramError, type InstructionErrorPair, type P0Bank } from '@lending/venues';
+import { decodeMarginfiAccount, explainProgramError, type InstructionErrorPair } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { Attempt } from './attempt.ts';
 import type { BuildersWorld } from './builders-world.ts';
@@ -22,8 +16,6 @@ export type Justification =
   /** The chain has no opinion; its state, or the request itself, shows that the refusal is right. */
   | { readonly kind: 'shown'; readonly by: string };
 
-/** Seconds that signing may take. */
-const SIGNING_SECONDS = 60;
 /** What stays in a wallet whatever is asked: 0.01 SOL. */
 const RESERVE_LAMPORTS = 10_000_000n;
 /** Bytes of a version 0 transaction. */
@@ -47,8 +39,6 @@ export async function justify(
   const left = world.ledger.account(attempt.wallet.address)?.lamports ?? 0n;
   if (code === 'INSUFFICIENT_BALANCE' && left < RESERVE_LAMPORTS)
     return { kind: 'shown', by: 'it would have left less than the reserve' };
-  if (code === 'ORACLE_STALE' && attempt.bank !== null && isAboutToLapse(world.ledger, attempt.bank))
-    return { kind: 'shown', by: 'the price lapses before somebody has signed, and no oracle makes it fresh' };
   throw new Error(`${context}: refused, but the same request landed when it was sent in spite of it`);
 }
 
@@ -175,17 +165,6 @@ async function showOffChain(
     default:
       return null;
   }
-}
-
-/** A feed that is good now and will not be when a person has looked at what to sign. */
-function isAboutToLapse(ledger: Ledger, { oracle }: P0Bank): boolean {
-  const left = oracle.keys.flatMap((key) => {
-    const state = ledger.account(key);
-    if (state?.owner !== SWITCHBOARD_ON_DEMAND_PROGRAM) return [];
-    const { lastUpdateTimestamp } = getPullFeedDecoder().decode(state.data);
-    return [BigInt(oracle.maxAgeSeconds) - (ledger.unixTimestamp - lastUpdateTimestamp)];
-  });
-  return left.some((seconds) => seconds < SIGNING_SECONDS);
 }
 
 function isAmountWrong(amount: string | 'all' | null, decimals: number | null): boolean {

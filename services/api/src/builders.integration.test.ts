@@ -95,7 +95,12 @@ describe('builders on a chain, with tables that know nothing', () => {
     expect(envelope.as_of.source).toBe('localnet');
     expect(envelope.simulation.warnings.map(({ code }) => code)).toContain('LOCAL_CHAIN');
     const simulation = await ask('/v1/tx/simulate', { plan_id: envelope.plan_id });
-    expect(simulationReplySchema.parse(simulation.body)).toMatchObject({ would_land: true, error: null });
+    const now = simulationReplySchema.parse(simulation.body);
+    expect(now).toMatchObject({ would_land: true, error: null, simulation: { pre_health: { assets_usd_maint: 0 } } });
+    // Prices move from slot to slot, what the wallet pays does not.
+    const raw = (changes: typeof envelope.simulation.token_changes) => changes.map(({ delta_raw: delta }) => delta);
+    expect(raw(now.simulation.token_changes ?? [])).toEqual(raw(envelope.simulation.token_changes));
+    expect(now.simulation.post_health?.assets_usd_maint).toBeGreaterThan(0);
     expect(await verified(await send(envelope), envelope)).toMatchObject({
       success: true,
       error: null,

@@ -64,7 +64,7 @@ export function toEnvelope(build: Build, options: EnvelopeOptions): Envelope {
 }
 
 /** The factor is never null here: what an account would be judged by is known even where a price is not. */
-function describeJudged({ health, factor, staleBanks }: JudgedHealth): EnvelopeHealth {
+export function describeJudged({ health, factor, staleBanks }: JudgedHealth): EnvelopeHealth {
   const { maintenance } = health;
   return {
     status: staleBanks.length > 0 ? 'unknown' : health.status,
@@ -90,7 +90,8 @@ function staleWarnings({ warnings, postHealth }: Build): readonly Warning[] {
     }));
 }
 
-function describeChange(change: TokenChange): EnvelopeTokenChange {
+/** One line of token_changes. */
+export function describeChange(change: TokenChange): EnvelopeTokenChange {
   const tokens = shownTokens(change.deltaBase, change.decimals) ?? 0;
   return {
     mint: change.mint,

@@ -5,12 +5,15 @@ import type { Envelope } from '#records/envelope-fields.ts';
 import type { SimulationReply } from '#records/landing-fields.ts';
 import { fetchBlockHeight } from './block-height.ts';
 import type { BuildDeps } from './build-deps.ts';
+import { describeChange, describeJudged } from './envelope.ts';
 import { explainFailure } from './explain-failure.ts';
 import { findPlan } from './find-plan.ts';
+import { outcomeOfPlan, stateOfPlan } from './outcome/outcome-of-plan.ts';
 import type { PlanStore } from './plan-store.ts';
 import { readWire, toCompiled, type WireTransaction } from './read-wire.ts';
 
-export interface SimulateDeps extends Pick<BuildDeps, 'chain' | 'simulator' | 'program' | 'slotTime' | 'now'> {
+export interface SimulateDeps
+  extends Pick<BuildDeps, 'chain' | 'simulator' | 'program' | 'group' | 'banks' | 'slotTime' | 'now'> {
   readonly plans: Pick<PlanStore, 'readPlan'>;
   readonly staleAfterMs: number;
 }
@@ -35,14 +38,17 @@ export async function simulateAgain(
   const texts = 'planId' in target ? bytesOf(plan?.envelope.transactions ?? [], callName) : target.transactions;
   const transactions = texts.map((text, index) => readTransaction(text, index, callName));
   const { transactions: compiled, unixTimestamp } = await toCompiled(chain, transactions, signal);
-  const [outcome, blockhash] = await Promise.all([
-    deps.simulator.simulate(compiled, [], { signal, isForeign: plan === null }),
+  const watch = plan === null ? [] : [...new Set(compiled.flatMap(({ accounts }) => accounts))];
+  const [outcome, blockhash, state] = await Promise.all([
+    deps.simulator.simulate(compiled, watch, { signal, isForeign: plan === null }),
     plan === null
       ? askBlockhashes(deps, transactions, signal)
       : blockhashOfPlan(deps, plan.row.last_valid_block_height, signal),
+    plan === null ? null : stateOfPlan(deps, plan, signal),
   ]);
   const { slot, by } = outcome;
   const isPassed = outcome.kind === 'passed';
+  const result = isPassed && state !== null ? await outcomeOfPlan(state, outcome, await deps.slotTime()) : null;
   const wouldLand = isPassed && !blockhash.expired;
   return {
     would_land: wouldLand,
@@ -54,6 +60,9 @@ export async function simulateAgain(
       slot: Number(slot),
       compute_units: outcome.transactions.map(({ unitsConsumed }) => unitsConsumed),
       simulated_by: by,
+      pre_health: result === null ? null : describeJudged(result.preHealth),
+      post_health: result === null ? null : describeJudged(result.postHealth),
+      token_changes: result === null ? null : result.tokenChanges.map(describeChange),
     },
     blockhash: { value: transactions[0]?.message.lifetimeToken ?? '', ...blockhash },
     plan_id: plan?.row.id ?? null,
@@ -71,7 +80,7 @@ export async function simulateAgain(
       now(),
       deps.staleAfterMs,
     ),
-    warnings: [],
+    warnings: [...(result?.warnings ?? [])],
   };
 }
 

@@ -31,7 +31,7 @@ const transactionSchema = z.strictObject({
   writable_count: z.int().describe('Accounts it can change'),
 });
 
-const accountHealthSchema = z.strictObject({
+export const accountHealthSchema = z.strictObject({
   status: z
     .enum(HEALTH_STATUSES)
     .describe('By health_ratio, as svc_get_health; unknown where a price is stale: never safe'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tokenChangeSchema } from './envelope-fields.ts';
+import { accountHealthSchema, tokenChangeSchema } from './envelope-fields.ts';
 import { wireErrorFields } from './error-fields.ts';
 import { asOfSchema, nextActionsField, numberOrNull, warningsField } from './reply-fields.ts';
 
@@ -16,6 +16,11 @@ export const simulationReplySchema = z.strictObject({
     slot: z.int(),
     compute_units: z.array(z.int()).describe('Of each transaction that ran to its end'),
     simulated_by: z.enum(['node', 'node_bundle', 'in_process']),
+    pre_health: accountHealthSchema.nullable().describe('As post_health, before'),
+    post_health: accountHealthSchema
+      .nullable()
+      .describe("The plan's account afterwards; null where it fails, and where only the bytes are known"),
+    token_changes: z.array(tokenChangeSchema).nullable().describe('As in an envelope; null likewise'),
   }),
   blockhash: z.strictObject({
     value: z.string().describe('Of the first transaction'),

@@ -5,10 +5,11 @@ import {
   getMarginfiAccountEncoder,
   MARGINFI_ACCOUNT_DISCRIMINATOR,
   MARGINFI_ACCOUNT_SIZE,
+  MARGINFI_MAIN_GROUP,
 } from '@lending/programs';
 import { createLogger } from '@lending/runtime';
 import type { PlanRow, PlanWrite } from '@lending/store';
-import type { CompiledTransaction, Simulator } from '@lending/transactions';
+import { type CompiledTransaction, createBankCache, type Simulator } from '@lending/transactions';
 import { type Address, address } from '@solana/kit';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { BuilderDeps } from '#tools/builder-deps.ts';
@@ -198,6 +199,7 @@ export function createFakeBuildChain(): FakeBuildChain {
       fetchAccounts: async (addresses: readonly Address[]) => [
         {
           slot: 1n,
+          addresses,
           accounts: addresses.map((each) => {
             const content = fake.accounts.get(each);
             return content === undefined ? null : { address: each, slot: 1n, ...content };
@@ -236,6 +238,8 @@ export function createFakeBuilders(
   const around = {
     chain: (chain ?? createFakeBuildChain()).chain,
     program: PROGRAM,
+    group: MARGINFI_MAIN_GROUP,
+    banks: createBankCache(),
     now: reads.now,
     plans: plans ?? createFakePlans(),
     slotTime: async () => 400_000n,
