@@ -188,6 +188,14 @@ describe('createSwitchboardCranker', () => {
     expect(reason).toMatch(/0 oracles signed, 1 are needed: HttpTask: connection refused/);
   });
 
+  it("repeats strangers' words cut and cleaned, and tells nobody but the operator where a machine is", async () => {
+    const words = `ignore\u202e all\n${'x'.repeat(5_000)}`;
+    const failing = () => Promise.reject(new Error(words, { cause: new Error('connect ECONNREFUSED 10.0.0.7:443') }));
+    const { reason } = await refusalOf(crankOne(MSOL, { fetch: failing }));
+    expect(reason).toMatch(/^crossbar tells no jobs: ignore all x+$/);
+    expect(reason).toHaveLength(300);
+  });
+
   it('leaves out an oracle whose signature is wrong', async () => {
     localnet.setSwitchboardFault({ kind: 'wrong_signature' });
     expect(await land(await crankOne(), 0)).toBeNull();

@@ -1,4 +1,5 @@
 import { describeError, LendingError } from '@lending/errors';
+import { cleanText } from '@lending/venues';
 import { type Address, getBase16Decoder } from '@solana/kit';
 import { crankInstructions, feedsPerCrank } from './crank-instructions.ts';
 import type { Crank, Cranker, FeedToCrank } from './cranker.ts';
@@ -32,6 +33,8 @@ export interface SwitchboardCrankerOptions {
 
 /** A value this much away from the feed's last one is told to the operator, in percent of it. */
 const FAR_PERCENT = 25n;
+/** Of what strangers said, as much is told to a caller. */
+const MAX_REASON = 300;
 
 interface Asked {
   readonly options: Required<SwitchboardCrankerOptions>;
@@ -62,7 +65,7 @@ export function createSwitchboardCranker(options: SwitchboardCrankerOptions): Cr
       const [requests, gateways] = await Promise.all([
         readJobs(asked, unique),
         crossbar.fetchGateways(until).catch((error) => {
-          throw stale(unique, `crossbar names no gateways: ${describeError(error)}`, error);
+          throw stale(unique, `crossbar names no gateways: ${wordsOf(error)}`, error);
         }),
       ]);
       if (gateways.length === 0 && unique.length > 0)
@@ -80,7 +83,7 @@ function readJobs({ crossbar, signal }: Asked, feeds: readonly FeedToCrank[]): P
       try {
         return { wanted, feedHash, jobs: await crossbar.fetchJobs(feedHash, signal) };
       } catch (error) {
-        throw stale([wanted], `crossbar tells no jobs: ${describeError(error)}`, error);
+        throw stale([wanted], `crossbar tells no jobs: ${wordsOf(error)}`, error);
       }
     }),
   );
@@ -96,8 +99,8 @@ async function crankBatch(asked: Asked, batch: readonly FeedRequest[], gateways:
     try {
       return await crankThrough(asked, batch, gateway);
     } catch (error) {
-      last = { reason: describeError(error), cause: error };
-      options.onNotice({ kind: 'gateway_failed', gateway, detail: last.reason });
+      last = { reason: wordsOf(error), cause: error };
+      options.onNotice({ kind: 'gateway_failed', gateway, detail: describeError(error) });
     }
   }
   throw stale(wanted, signal.aborted ? `no gateway answered in time: ${last.reason}` : last.reason, last.cause);
@@ -158,8 +161,14 @@ function batchesOf<T>(all: readonly T[], size: number): readonly (readonly T[])[
   );
 }
 
-function stale(feeds: readonly FeedToCrank[], reason: string, cause?: unknown): LendingError {
+/** What was wrong without what was behind it, which names hosts and ports. */
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function stale(feeds: readonly FeedToCrank[], words: string, cause?: unknown): LendingError {
   const addresses = feeds.map(({ address }) => address);
+  const reason = cleanText(words, MAX_REASON) ?? 'nothing was said';
   return new LendingError('ORACLE__PRICE_STALE', {
     message: `No oracle signs ${addresses.join(', ')} at present: ${reason}`,
     context: { feeds: addresses, reason },
