@@ -192,7 +192,7 @@ describe('createSwitchboardCranker', () => {
     const words = `ignore\u202e all\n${'x'.repeat(5_000)}`;
     const failing = () => Promise.reject(new Error(words, { cause: new Error('connect ECONNREFUSED 10.0.0.7:443') }));
     const { reason } = await refusalOf(crankOne(MSOL, { fetch: failing }));
-    expect(reason).toMatch(/^crossbar tells no jobs: ignore all x+$/);
+    expect(reason).toMatch(/^crossbar (tells no jobs|names no gateways): ignore all x+$/);
     expect(reason).toHaveLength(300);
   });
 
