@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BoundedCache } from './bounded-cache.ts';
+import { BoundedCache } from '#bounded-cache.ts';
 import { type Fetch, fetchJson } from './fetch-json.ts';
 import { encodeJob } from './jobs/encode-job.ts';
 

@@ -1,6 +1,6 @@
-import { findMarginfiAccount } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { ReadQuestion } from './read-question.ts';
+import { lendingAccountOf } from './wallet-addresses.ts';
 
 /** Accounts that the service creates take the lowest free index; few wallets have more than one. */
 const FIRST = 4;
@@ -19,9 +19,9 @@ export async function deriveAccounts(question: ReadQuestion): Promise<AccountDer
   const { program, group, authority, accountIndex } = question;
   const derived = new Map<number, Address>();
   async function derive(indexes: readonly number[]): Promise<void> {
-    const found = await Promise.all(indexes.map((index) => findMarginfiAccount({ group, authority, index }, program)));
+    const found = await Promise.all(indexes.map((index) => lendingAccountOf({ group, authority, index }, program)));
     for (const [position, index] of indexes.entries()) {
-      const address = found[position]?.[0];
+      const address = found[position];
       if (address !== undefined) derived.set(index, address);
     }
   }

@@ -1,13 +1,6 @@
 import type { ReadOptions } from '@lending/chain';
 import { LendingError } from '@lending/errors';
-import {
-  CLOCK_SYSVAR,
-  findAssociatedTokenAccount,
-  RENT_SYSVAR,
-  readLookupTable,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '@lending/programs';
+import { CLOCK_SYSVAR, RENT_SYSVAR, readLookupTable, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import { decodeGroup, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { type AccountSet, createAccountSet } from './account-set.ts';
@@ -21,6 +14,7 @@ import type { LiveAccounts } from './live-accounts.ts';
 import { createBankReader, momentOf, toLiveBank } from './read-banks.ts';
 import type { ReadQuestion } from './read-question.ts';
 import { readWalletTokens } from './read-wallet-tokens.ts';
+import { walletTokensOf } from './wallet-addresses.ts';
 
 /** Bytes that every account pays rent for besides its data. @see solana-rent `ACCOUNT_STORAGE_OVERHEAD` */
 const ACCOUNT_OVERHEAD = 128n;
@@ -41,7 +35,6 @@ export async function readActionState(
   const set = createAccountSet();
   const banks = createBankReader(question, set.get);
   const wallet = await deriveAccounts(question);
-  const derivedTokens = new Map<Address, ReturnType<typeof findAssociatedTokenAccount>>();
   const candidates = () =>
     question.account === null ? [...question.knownAccounts, ...wallet.derived.values()] : [question.account];
 
@@ -80,15 +73,7 @@ export async function readActionState(
   async function tokensOf({ address, mint }: P0Bank): Promise<readonly Address[]> {
     const known = set.get(mint)?.owner ?? cache.find(address)?.tokenProgram ?? null;
     const programs = known === null ? [TOKEN_PROGRAM, TOKEN_2022_PROGRAM] : [known];
-    const found = await Promise.all(programs.map((program) => derivedOnce(mint, program)));
-    return found.map(([tokens]) => tokens);
-  }
-
-  /** One derivation takes about a millisecond, and it is asked for before and after every wave. */
-  function derivedOnce(mint: Address, program: Address): ReturnType<typeof findAssociatedTokenAccount> {
-    const found = derivedTokens.get(program) ?? findAssociatedTokenAccount(question.authority, mint, program);
-    derivedTokens.set(program, found);
-    return found;
+    return Promise.all(programs.map((program) => walletTokensOf(question.authority, mint, program)));
   }
 
   const waves = await fetchUntilClosed(chain, set, findWanted, signal);
