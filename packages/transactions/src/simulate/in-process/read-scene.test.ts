@@ -1,10 +1,11 @@
 import type { AccountBatch, Chain } from '@lending/chain';
+import { CLOCK_SYSVAR } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { addressOf, transactionOf } from '../testing/test-chain.ts';
 import { ProgramCodes } from './program-codes.ts';
 import { readScene } from './read-scene.ts';
-import { CLOCK, SYSVARS } from './runtime-addresses.ts';
+import { SYSVARS } from './runtime-addresses.ts';
 
 /** A chain that answers each batch of one read at a slot of its own: a list of them for each read. */
 function answeringAt(reads: readonly (readonly bigint[])[], { hasClock = true } = {}) {
@@ -15,7 +16,7 @@ function answeringAt(reads: readonly (readonly bigint[])[], { hasClock = true } 
     return slots.map((slot, index) => {
       const part = addresses.filter((_, at) => at % slots.length === index);
       const accounts = part.map((address) =>
-        address === CLOCK && hasClock
+        address === CLOCK_SYSVAR && hasClock
           ? { address, slot, owner: addressOf(1), lamports: 1n, data: new Uint8Array(40) }
           : null,
       );

@@ -1,12 +1,13 @@
 import type { AccountBatch, AccountUpdate, Chain } from '@lending/chain';
 import { LendingError } from '@lending/errors';
+import { CLOCK_SYSVAR, INSTRUCTIONS_SYSVAR } from '@lending/programs';
 import { type Address, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
 import type { CompiledTransaction } from '#compile/compiled-transaction.ts';
 import type { SimulateOptions } from '../simulator.ts';
 import { assertReadable } from './assert-readable.ts';
 import { isProgram } from './program-account.ts';
 import type { ProgramCodes } from './program-codes.ts';
-import { CLOCK, INSTRUCTIONS_SYSVAR, SYSVARS } from './runtime-addresses.ts';
+import { SYSVARS } from './runtime-addresses.ts';
 import type { Scene } from './worker-messages.ts';
 
 /** Accounts come in batches of a hundred. Further apart than this, about two seconds, they are not of one moment. */
@@ -76,7 +77,7 @@ function spreadOf(slots: readonly bigint[]): bigint {
 
 /** Without the chain's time every price would look stale, and nobody would know why. */
 function assertClock([first]: readonly AccountBatch[]): void {
-  if (first?.accounts[first.addresses.indexOf(CLOCK)]) return;
+  if (first?.accounts[first.addresses.indexOf(CLOCK_SYSVAR)]) return;
   throw new LendingError('DATA__UNAVAILABLE', { message: 'The RPC node does not give the clock of the chain' });
 }
 

@@ -1,3 +1,4 @@
+import { CLOCK_SYSVAR, RENT_SYSVAR, SLOT_HASHES_SYSVAR } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 
 export const NATIVE_LOADER: Address = address('NativeLoader1111111111111111111111111111111');
@@ -9,16 +10,11 @@ export const IMMUTABLE_LOADERS: readonly Address[] = [
 /** Owns programs whose code stands in an account of its own. */
 export const UPGRADEABLE_LOADER: Address = address('BPFLoaderUpgradeab1e11111111111111111111111');
 
-export const CLOCK: Address = address('SysvarC1ock11111111111111111111111111111111');
-
-/** What programs may ask of the chain itself. */
+/** What programs may ask of the chain itself, but for the instructions, which the runtime makes up for each transaction. */
 export const SYSVARS: readonly Address[] = [
-  CLOCK,
-  address('SysvarRent111111111111111111111111111111111'),
+  CLOCK_SYSVAR,
+  RENT_SYSVAR,
   address('SysvarEpochSchedu1e111111111111111111111111'),
-  address('SysvarS1otHashes111111111111111111111111111'),
+  SLOT_HASHES_SYSVAR,
   address('SysvarLastRestartS1ot1111111111111111111111'),
 ];
-
-/** The runtime makes this one up for each transaction. */
-export const INSTRUCTIONS_SYSVAR: Address = address('Sysvar1nstructions1111111111111111111111111');
