@@ -75,6 +75,9 @@ describe('createChain failover', () => {
   it.each([
     [-32005, 'Node is unhealthy'],
     [-32016, 'Minimum context slot has not been reached'],
+    [-32603, 'Internal error'],
+    [429, 'Too many requests'],
+    [-32429, 'rate limited'],
   ])('retries JSON-RPC error %d', async (code, message) => {
     const node = await startNode();
     node.faults.push({ kind: 'error', code, message });
@@ -90,6 +93,18 @@ describe('createChain failover', () => {
       message: expect.stringContaining('refused getSlot: -32602 Invalid params'),
     });
     expect(node.countOf('getSlot')).toBe(1);
+  });
+
+  it.each([
+    ['of a code that is on no list', -32099, 'credits are used up'],
+    ['without the data that goes with its code', -32002, 'Transaction simulation failed'],
+  ])('tells a refusal %s', async (_, code, message) => {
+    const node = await startNode();
+    node.faults.push({ kind: 'error', code, message });
+    await expect(chainOver([node]).chain.fetchSlot()).rejects.toMatchObject({
+      code: 'CHAIN__RPC_INVALID',
+      message: expect.stringContaining(`refused getSlot: ${code} ${message}`),
+    });
   });
 
   it('asks another endpoint when a method is switched off or a key refused', async () => {

@@ -138,8 +138,17 @@ function describeRefusal({ method }: RpcPayload, host: string, failure: Failure)
   return new LendingError('CHAIN__RPC_INVALID', {
     message: `${host} refused ${method}: ${failure.reason}`,
     context: { method, host },
-    cause: cause instanceof Error ? cause : getSolanaErrorFromJsonRpcError(cause as JsonRpcError as never),
+    cause: cause instanceof Error ? cause : toSolanaError(cause as JsonRpcError, failure.reason),
   });
+}
+
+/** As kit words it; kit throws at codes of providers that it does not know, and at known ones without their data. */
+function toSolanaError(error: JsonRpcError, reason: string): Error {
+  try {
+    return getSolanaErrorFromJsonRpcError(error as never);
+  } catch {
+    return new Error(`JSON-RPC error: ${reason}`);
+  }
 }
 
 function describeFailures(payload: RpcPayload, failures: Failures, mismatch: LendingError | undefined): LendingError {

@@ -20,6 +20,10 @@ export interface Failure {
 }
 
 const METHOD_NOT_FOUND = -32601;
+/** "Internal error": of this node, at this moment. */
+const INTERNAL_ERROR = -32603;
+/** Over a quota, where a provider says so in the answer and not by the HTTP status. */
+const OVER_QUOTA: ReadonlySet<number> = new Set([429, -32429]);
 /** "Node is unhealthy / behind". */
 const NODE_UNHEALTHY = -32005;
 /** "Minimum context slot has not been reached". */
@@ -43,7 +47,9 @@ export interface JsonRpcError {
 export function classifyJsonRpcError(error: JsonRpcError): Failure {
   const code = Number(error.code);
   const reason = `${code} ${String(error.message).slice(0, 200)}`;
-  if (code === NODE_UNHEALTHY || code === MIN_CONTEXT_SLOT_NOT_REACHED)
+  if (OVER_QUOTA.has(code))
+    return { kind: 'passing', outcome: 'unavailable', reason, isFault: false, undelivered: true, cause: error };
+  if (code === NODE_UNHEALTHY || code === MIN_CONTEXT_SLOT_NOT_REACHED || code === INTERNAL_ERROR)
     return { kind: 'passing', outcome: 'unavailable', reason, isFault: code === NODE_UNHEALTHY, cause: error };
   const kind = NOT_SERVED_HERE.has(code) ? 'endpoint' : 'final';
   return { kind, outcome: 'refused', reason, isFault: false, undelivered: kind === 'endpoint', cause: error };
