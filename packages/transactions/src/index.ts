@@ -36,6 +36,7 @@ export { debtToFund } from './plan/debt-to-fund.ts';
 export { planAction } from './plan/plan-action.ts';
 export { planCreateAccount } from './plan/plan-create-account.ts';
 export { createSimulator, type OwnedSimulator, type SimulatorOptions } from './simulate/create-simulator.ts';
+export { assertReadable } from './simulate/in-process/assert-readable.ts';
 export type { PoolOptions } from './simulate/in-process/worker-pool.ts';
 export type {
   SimulatedAccount,

@@ -1,6 +1,7 @@
 import type { Chain } from '@lending/chain';
+import { LendingError } from '@lending/errors';
 import { readLookupTable } from '@lending/programs';
-import type { CompiledTransaction } from '@lending/transactions';
+import { assertReadable, type CompiledTransaction } from '@lending/transactions';
 import {
   type Address,
   type CompiledTransactionMessage,
@@ -42,13 +43,23 @@ export interface CompiledWires {
   readonly unixTimestamp: bigint;
 }
 
+/** Tables that are read at one slot. A transaction that fits has room for some thirty. */
+const MOST_TABLES = 99;
+
+/**
+ * Looks up what transactions name by table and place.
+ * @param isForeign a stranger made them: what they call tables may be anything, of any size, and is asked for before it is read.
+ * @throws ACTION__TRANSACTION_EXCEEDED for more tables, or larger ones, than are read for a stranger.
+ */
 export async function toCompiled(
-  chain: Pick<Chain, 'fetchAccountGroups'>,
+  chain: Pick<Chain, 'fetchAccountGroups' | 'rpc'>,
   transactions: readonly WireTransaction[],
-  signal: AbortSignal,
+  { signal, isForeign }: { readonly signal: AbortSignal; readonly isForeign: boolean },
 ): Promise<CompiledWires> {
   const lookups = transactions.flatMap(({ message }) => lookupsOf(message));
   const tables = [...new Set(lookups.map(({ lookupTableAddress }) => lookupTableAddress))];
+  if (tables.length > MOST_TABLES) throw tooManyTables(tables.length);
+  if (isForeign) await assertReadable(chain, tables, { signal });
   const [group] = await chain.fetchAccountGroups([tables], { signal });
   if (group === undefined) throw new TypeError('The node answered no group for one that was asked');
   const entries = new Map(
@@ -58,6 +69,13 @@ export async function toCompiled(
   );
   const compiled = transactions.map((transaction) => compiledOf(transaction, entries));
   return { transactions: compiled, unixTimestamp: group.unixTimestamp };
+}
+
+function tooManyTables(count: number): LendingError {
+  return new LendingError('ACTION__TRANSACTION_EXCEEDED', {
+    message: `The transactions name ${count} lookup tables — allowed: at most ${MOST_TABLES}, all together — pass fewer transactions`,
+    context: { lookup_tables: count, max_lookup_tables: MOST_TABLES },
+  });
 }
 
 function compiledOf(

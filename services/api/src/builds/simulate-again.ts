@@ -25,7 +25,8 @@ const DEADLINE_MS = 30_000;
 
 /**
  * How transactions that were handed out would fare on the chain as it is now.
- * @throws READ__PLAN_NOT_FOUND, TOOL__INPUT_INVALID for a plan without bytes and for bytes that are no transaction.
+ * @throws READ__PLAN_NOT_FOUND, TOOL__INPUT_INVALID for a plan without bytes and for bytes that are no transaction,
+ * ACTION__TRANSACTION_EXCEEDED for a stranger's that name more than is read for them.
  */
 export async function simulateAgain(
   deps: SimulateDeps,
@@ -37,7 +38,10 @@ export async function simulateAgain(
   const plan = 'planId' in target ? await findPlan(deps.plans, target.planId, callName) : null;
   const texts = 'planId' in target ? bytesOf(plan?.envelope.transactions ?? [], callName) : target.transactions;
   const transactions = texts.map((text, index) => readTransaction(text, index, callName));
-  const { transactions: compiled, unixTimestamp } = await toCompiled(chain, transactions, signal);
+  const { transactions: compiled, unixTimestamp } = await toCompiled(chain, transactions, {
+    signal,
+    isForeign: plan === null,
+  });
   const watch = plan === null ? [] : [...new Set(compiled.flatMap(({ accounts }) => accounts))];
   const [outcome, blockhash, state] = await Promise.all([
     deps.simulator.simulate(compiled, watch, { signal, isForeign: plan === null }),

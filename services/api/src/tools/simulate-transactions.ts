@@ -29,7 +29,7 @@ export function createSimulateTransactions(deps: SimulateDeps): Operation {
       'Runs the transactions of an envelope on the chain as it is now, without sending them: whether they would still land, and why not. ' +
       'Pass plan_id, or transactions.',
     rest: { method: 'POST', path: '/v1/tx/simulate' },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'TX_TOO_LARGE'],
     examples: [{ plan_id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' }],
     input,
     output: simulationReplySchema,
