@@ -13,6 +13,11 @@ export function integrationAccountOf(bank: P0Bank, index: 1 | 2): Address {
   return bank.integrationAccounts[index] ?? lacks(bank, `integration account ${index + 1}`);
 }
 
+/** The lending program that a bank belongs to, whose the bank's vault authority is; undefined until the bank itself was read. */
+export function programOf({ address }: P0Bank, read: ReadAccount): Address | undefined {
+  return read(address)?.owner;
+}
+
 /** Whether an account was read and exists. */
 export function isThere(address: Address, read: ReadAccount): boolean {
   const account = read(address);

@@ -22,7 +22,7 @@ import type { Address, Instruction } from '@solana/kit';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
-import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
+import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
 import type { BankParty, MissingAccount, VenueInstructions } from './venue-instructions.ts';
 import { createAssociatedAccount } from './wallet/associated-account.ts';
 
@@ -35,7 +35,8 @@ const liquidity = instructionsOf(JUPLEND_LIQUIDITY_PROGRAM);
 export const juplendInstructions: VenueInstructions = {
   accountsToAct: async (bank, read) => {
     const lending = venueAccountOf(bank);
-    const ofBank = [lending, integrationAccountOf(bank, 2), await claimAccountOf(bank)];
+    const claim = await claimAccountOf(bank, programOf(bank, read));
+    const ofBank = [lending, integrationAccountOf(bank, 2), claim];
     return isThere(lending, read) ? [...ofBank, readLending(bank, read).tokenReservesLiquidity] : ofBank;
   },
   accountsToRefresh: async (bank) => [venueAccountOf(bank)],

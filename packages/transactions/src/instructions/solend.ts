@@ -17,7 +17,7 @@ import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { associatedAccountOf, keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
-import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
+import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
 import { receiptsToTake } from './receipts-to-take.ts';
 import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 import { createAssociatedAccount } from './wallet/associated-account.ts';
@@ -30,7 +30,7 @@ export const solendInstructions: VenueInstructions = {
   accountsToAct: async (bank, read) => {
     const reserve = venueAccountOf(bank);
     if (!isThere(reserve, read)) return [reserve];
-    return [reserve, (await receiptsOf(bank, readReserve(bank, read))).address];
+    return [reserve, (await receiptsOf(bank, readReserve(bank, read), programOf(bank, read))).address];
   },
   accountsToRefresh: async (bank) => [venueAccountOf(bank)],
   refresh: async (banks, read) => refreshReserves(banks, read),
