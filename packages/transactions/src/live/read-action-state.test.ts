@@ -205,10 +205,11 @@ describe('which account is taken', () => {
   it('is told from several by their addresses', async () => {
     const market = marketOf(1);
     market.setAccount([deposit(0, 5n)]);
-    market.setAccount([], {}, await derived(1));
+    const other = await derived(1);
+    market.setAccount([], {}, other);
     await expect(read(market, { knownAccounts: [ACCOUNT], action: withdrawFrom(0) })).rejects.toMatchObject({
       code: 'READ__ACCOUNT_MISMATCH',
-      context: { accounts: [ACCOUNT, await derived(1)] },
+      context: { accounts: [ACCOUNT, other] },
     });
   });
 
