@@ -1,15 +1,15 @@
 import type { LiveAccounts, SimulatedAccount } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 
-/** The accounts of a build with what a simulation made of those it reports. Clock and slot stay those of the reading. */
+/** The accounts of a build with what a simulation made of those it reports, at the moment of the simulation. */
 export function accountsAfter(
   before: LiveAccounts,
   after: ReadonlyMap<Address, SimulatedAccount | null>,
-  slot: bigint,
+  { slot, unixTimestamp }: Pick<LiveAccounts, 'slot' | 'unixTimestamp'>,
 ): LiveAccounts {
   return {
-    slot: before.slot,
-    unixTimestamp: before.unixTimestamp,
+    slot,
+    unixTimestamp,
     epoch: before.epoch,
     get(address) {
       const simulated = after.get(address);
