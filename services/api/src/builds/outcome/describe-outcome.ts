@@ -20,12 +20,11 @@ export async function describeOutcome(
   { symbol, slotMicros }: { readonly symbol: string | null; readonly slotMicros: bigint },
 ): Promise<Outcome> {
   const { account, accounts, program } = state;
-  const { slot } = passed;
   const bytes = passed.after.get(account.address);
-  const accountAfter = bytes ? decodeMarginfiAccount({ ...bytes, slot }, program) : null;
+  const accountAfter = bytes ? decodeMarginfiAccount(bytes, program) : null;
   // Whatever acts on an account notes the time on it: blocks pass between reading and simulation, and venues refuse to look back.
   const unixTimestamp = largerOf(accounts.unixTimestamp, accountAfter?.lastUpdate ?? 0n);
-  const after = accountsAfter(accounts, passed.after, { slot: largerOf(accounts.slot, slot), unixTimestamp });
+  const after = accountsAfter(accounts, passed.after, { slot: largerOf(accounts.slot, passed.slot), unixTimestamp });
   const postHealth = judgeHealth(accountAfter, after, program);
   return {
     preHealth: judgeHealth(account.state, accounts, program),
