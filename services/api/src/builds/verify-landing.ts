@@ -41,8 +41,11 @@ export async function verifyLanding(
     plan === null ? null : fetchBlockHeight(chain, signal),
   ]);
   if (record === null) {
-    const isOver = status === null && plan !== null && height !== null && height > plan.row.last_valid_block_height;
-    return notFound({ deps, signature, status, plan, isOver, clock: await fetchClock(deps, signal) });
+    const isExpired = plan !== null && height !== null && height > plan.row.last_valid_block_height;
+    // The answers came in any order: what landed between them is found once the height is known.
+    const known = status === null && isExpired ? await fetchStatus(deps, signature, signal) : status;
+    const isOver = known === null && isExpired;
+    return notFound({ deps, signature, status: known, plan, isOver, clock: await fetchClock(deps, signal) });
   }
   const error = record.isFailed ? explain(deps, record, status?.error ?? null) : null;
   const activity = await describeActivity(deps, record);
@@ -196,7 +199,7 @@ function notFound({ deps, signature, status, plan, isOver, clock }: Missing): La
   const { chain, now, staleAfterMs } = deps;
   const { slot, unixTimestamp } = clock;
   const expired =
-    'It is not in any block the node knows, and the blockhash of its plan is no longer valid: it can no longer land. Build again, with the same idempotency_key where one was used.';
+    'It is not in any block the node knows, and the blockhash of its plan is no longer valid: signed as it was handed out, it can no longer land. Build again, with the same idempotency_key where one was used.';
   const waiting =
     status === null
       ? 'The node does not know it yet: ask again in two seconds. Until the blockhash expires it may still land; sending the same bytes again is safe.'

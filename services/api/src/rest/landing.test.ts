@@ -2,7 +2,7 @@ import type { TransactionRecord } from '@lending/chain';
 import type { Simulator } from '@lending/transactions';
 import { address } from '@solana/kit';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { envelopeSchema } from '#records/envelope-fields.ts';
 import { landingReplySchema, simulationReplySchema } from '#records/landing-fields.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
@@ -142,6 +142,9 @@ describe('POST /v1/tx/simulate', () => {
     [{ transactions: [] }, 'transactions'],
     [{ transactions: Array(6).fill(WIRE) }, 'transactions'],
     [{ transactions: ['AAAA'] }, 'transactions'],
+    [{ transactions: [base64(new Uint8Array(300))] }, 'transactions'],
+    [{ transactions: [base64(Uint8Array.of(...bytes(WIRE), 0))] }, 'transactions'],
+    [{ transactions: [LARGE] }, 'transactions'],
     [{ transactions: 'AAAA' }, 'transactions'],
   ])('refuses %j', async (payload, field) => {
     const response = await post(payload);
@@ -196,6 +199,17 @@ describe('GET /v1/verify/{signature}', () => {
     const reply = await verify(planId);
     expect(reply).toMatchObject({ landed: false, plan: { plan_id: planId, matches: null } });
     expect(reply.advice).toContain('can no longer land');
+  });
+
+  it('asks again for what landed between the answers about it and about the height', async () => {
+    const { plan_id: planId } = await plan();
+    chain.blockHeight = 1_151n;
+    const { rpc } = chain.chain;
+    const statuses = vi.spyOn(rpc, 'getSignatureStatuses');
+    statuses.mockReturnValueOnce({ send: async () => ({ value: [null] }) } as never);
+    chain.landed.set(SIGNATURE, { record: null, base64: WIRE, error: null, confirmationStatus: 'confirmed' });
+    expect(await verify(planId)).toMatchObject({ landed: null, confirmation: 'confirmed' });
+    expect(statuses).toHaveBeenCalledTimes(2);
   });
 
   it('waits for what was seen and is not confirmed', async () => {
