@@ -7,7 +7,9 @@ import {
   type CompiledTransactionMessage,
   type CompiledTransactionMessageWithLifetime,
   getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
+  isTransactionWithinSizeLimit,
 } from '@solana/kit';
 
 /** A transaction as its bytes say it. */
@@ -20,13 +22,17 @@ export interface WireTransaction {
 
 const transactionDecoder = getTransactionDecoder();
 const messageDecoder = getCompiledTransactionMessageDecoder();
+const messageEncoder = getCompiledTransactionMessageEncoder();
 
-/** Null for bytes that are no transaction. */
+/** Null for bytes that are no transaction, or that a node does not take for one: too many, or some left over. */
 export function readWire(base64: string): WireTransaction | null {
   try {
     const wire = new Uint8Array(Buffer.from(base64, 'base64'));
-    const messageBytes = transactionDecoder.decode(wire).messageBytes as unknown as Uint8Array;
-    return { wire, messageBytes, message: messageDecoder.decode(messageBytes) };
+    const transaction = transactionDecoder.decode(wire);
+    if (!isTransactionWithinSizeLimit(transaction)) return null;
+    const messageBytes = transaction.messageBytes as unknown as Uint8Array;
+    const message = messageDecoder.decode(messageBytes);
+    return messageEncoder.encode(message).length === messageBytes.length ? { wire, messageBytes, message } : null;
   } catch {
     return null;
   }

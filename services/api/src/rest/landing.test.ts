@@ -16,6 +16,7 @@ import { BLOCKHASH, wireTransaction } from '../testing/wire-transaction.ts';
 const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 const MISSING_PLAN = '00000000-0000-4000-8000-000000000000';
 const WIRE = wireTransaction(PROGRAM);
+const base64 = (wire: ArrayLike<number>) => Buffer.from(Uint8Array.from(wire)).toString('base64');
 
 let app: FastifyInstance;
 let chain: FakeBuildChain;
@@ -142,14 +143,20 @@ describe('POST /v1/tx/simulate', () => {
     [{ transactions: [] }, 'transactions'],
     [{ transactions: Array(6).fill(WIRE) }, 'transactions'],
     [{ transactions: ['AAAA'] }, 'transactions'],
-    [{ transactions: [base64(new Uint8Array(300))] }, 'transactions'],
-    [{ transactions: [base64(Uint8Array.of(...bytes(WIRE), 0))] }, 'transactions'],
-    [{ transactions: [LARGE] }, 'transactions'],
     [{ transactions: 'AAAA' }, 'transactions'],
   ])('refuses %j', async (payload, field) => {
     const response = await post(payload);
     expect(response.statusCode, response.payload).toBe(400);
     expect(wireErrorSchema.parse(response.json())).toMatchObject({ details: { field } });
+  });
+
+  it.each([
+    ['nothing but zeros', base64(new Uint8Array(300))],
+    ['a byte too many', base64([...bytes(WIRE), 0])],
+    ['more than fits into a packet', wireTransaction(PROGRAM, 1, 1_100)],
+  ])('asks no node about %s', async (_, transaction) => {
+    const response = await post({ transactions: [transaction] });
+    expect(response.json()).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'transactions' } });
   });
 
   it('knows no other plans, and no bytes of a preview', async () => {

@@ -15,8 +15,8 @@ import { WALLET } from './account-rows.ts';
 
 export const BLOCKHASH = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM';
 
-/** An unsigned transaction of the wallet's as base64; `data` makes it another. */
-export function wireTransaction(program: Address, data = 1): string {
+/** An unsigned transaction of the wallet's as base64; `data` makes it another, and `dataBytes` a larger one. */
+export function wireTransaction(program: Address, data = 1, dataBytes = 1): string {
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (each) => setTransactionMessageFeePayer(address(WALLET), each),
@@ -30,7 +30,7 @@ export function wireTransaction(program: Address, data = 1): string {
         {
           programAddress: program,
           accounts: [{ address: address(WALLET), role: AccountRole.WRITABLE_SIGNER }],
-          data: Uint8Array.of(data),
+          data: new Uint8Array(dataBytes).fill(data),
         },
         each,
       ),
