@@ -1,4 +1,4 @@
-import type { BuildDeps } from '@lending/api';
+import { type BuildDeps, createTurns } from '@lending/api';
 import { createChain } from '@lending/chain';
 import { createModelEngine, type Ledger, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { MARGINFI_MAIN_GROUP, MARGINFI_MAIN_LOOKUP_TABLES, MARGINFI_PROGRAM } from '@lending/programs';
@@ -63,6 +63,7 @@ export async function openBuildersWorld(): Promise<BuildersWorld> {
     banks: createBankCache(),
     limits: createLimitMemory(),
     slotTime: async () => SLOT_MICROS,
+    turns: createTurns(),
     program: MARGINFI_PROGRAM,
     group: MARGINFI_MAIN_GROUP,
     lookupTables: MARGINFI_MAIN_LOOKUP_TABLES,

@@ -4,5 +4,6 @@ export type { BuildDeps, BuildTables, KnownBank } from './builds/build-deps.ts';
 export type { BuildRequest } from './builds/build-request.ts';
 export { type ActionDraft, draftAction } from './builds/draft-action.ts';
 export { createSlotTime } from './builds/slot-time.ts';
+export { createTurns } from './builds/turns.ts';
 export { apiProcessSettings, apiSettings } from './config.ts';
 export { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';

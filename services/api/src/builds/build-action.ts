@@ -26,6 +26,7 @@ export async function buildAction(
   if (outcome.kind === 'failed') {
     throw explainFailure(outcome, transactions, request.kind === 'create_account' ? null : request.kind, deps.program);
   }
+  await deps.turns();
   const symbol = known === null ? null : symbolOfKnownMint(known.bank.mint);
   const result = await describeOutcome(state, outcome, { symbol, slotMicros });
   applyPolicy(request.policy, result.postHealth, options.callName);

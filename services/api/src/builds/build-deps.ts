@@ -4,6 +4,7 @@ import type { Logger } from '@lending/runtime';
 import type { BankCache, Cranker, LimitMemory, Simulator } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import type { SlotTime } from './slot-time.ts';
+import type { Turns } from './turns.ts';
 
 /** A bank as the tables know it: enough to read amounts, to refuse what no bytes are needed for, and to word an answer. */
 export interface KnownBank {
@@ -42,6 +43,8 @@ export interface BuildDeps {
   /** What it remembers of the units that transactions take. */
   readonly limits: LimitMemory;
   readonly slotTime: SlotTime;
+  /** Keeps builds from taking the process for themselves. */
+  readonly turns: Turns;
   readonly program: Address;
   readonly group: Address;
   /** Lookup tables that hold the market's addresses. */

@@ -11,6 +11,7 @@ import { type BuildEnvelope, createBuildEnvelope } from './build-service.ts';
 import { createBuildTables } from './build-tables.ts';
 import { createPlanStore, type PlanStore } from './plan-store.ts';
 import { createSlotTime } from './slot-time.ts';
+import { createTurns } from './turns.ts';
 
 /** The settings that builds go by, as `config.ts` names them. */
 export interface BuildSettings {
@@ -67,6 +68,7 @@ export function createBuilders({ settings, chain, reads, db, logger }: BuildersO
     banks: createBankCache(),
     limits: createLimitMemory(),
     slotTime: createSlotTime(chain, now, logger),
+    turns: createTurns(),
     program,
     group: toAddress(settings.P0_GROUP),
     lookupTables: settings.P0_LOOKUP_TABLES?.map((table) => toAddress(table)) ?? MARGINFI_MAIN_LOOKUP_TABLES,

@@ -12,6 +12,7 @@ import {
   planCreateAccount,
   priceFromSamples,
   priorityFeeOf,
+  type ReadQuestion,
   readActionState,
   type WalletCosts,
 } from '@lending/transactions';
@@ -56,28 +57,72 @@ export interface ActionDraft {
  * @throws LendingError for what is refused before the simulation, and for nodes and oracles that do not answer.
  */
 export async function draftAction(deps: BuildDeps, request: BuildRequest, options: DraftOptions): Promise<ActionDraft> {
-  const { chain, now } = deps;
-  const { signal } = options;
-  const known = await readAction(deps, request, options.callName, signal);
+  const known = await readAction(deps, request, options.callName, options.signal);
   const question = await askQuestion(deps, request, known);
+  const read = await readAndCheck(deps, request, known, question, options);
+  const { state, plan, costs, slotMicros } = read;
+  const cranks = known === null ? [] : await crankFeeds(deps, state, known.action, costs, options);
+  const simulated = await packAndSimulate(deps, request, read, cranks, options.signal);
+  const waves = (known?.waves ?? 0) + state.waves + simulated.simulated.waves;
+  return { known, state, plan, slotMicros, ...simulated, waves };
+}
+
+/** What is known of an action before the oracles are asked. */
+interface CheckedAction extends Pick<ActionDraft, 'state' | 'plan' | 'slotMicros'> {
+  readonly costs: WalletCosts;
+  readonly microLamportsPerUnit: bigint;
+}
+
+async function readAndCheck(
+  deps: BuildDeps,
+  request: BuildRequest,
+  known: KnownAction | null,
+  question: ReadQuestion,
+  { signal, skipChecks = false }: DraftOptions,
+): Promise<CheckedAction> {
+  const { chain } = deps;
   const [state, fees, slotMicros] = await Promise.all([
-    readActionState(chain, deps.banks, question, signal === undefined ? {} : { signal }),
+    readActionState(inTurns(deps), deps.banks, question, signal === undefined ? {} : { signal }),
     typeof request.priorityFee === 'bigint' ? [] : fetchRecentFees(chain, writtenBy(known, request), signal),
     deps.slotTime(),
   ]);
+  await deps.turns();
   const plan = await planFor(state, known);
   const microLamportsPerUnit = priceFromSamples(fees, request.priorityFee, { ceiling: deps.maxMicroLamportsPerUnit });
   const costs = costsOf(plan, microLamportsPerUnit, deps.limits);
-  const cranks = await checkAndCrank(deps, state, known, costs, options);
+  const refusal = skipChecks ? null : findActionRefusal(state, known?.action ?? null, costs);
+  if (refusal !== null) throw refusal;
+  return { state, plan, slotMicros, costs, microLamportsPerUnit };
+}
+
+async function packAndSimulate(
+  deps: BuildDeps,
+  request: BuildRequest,
+  { state, plan, slotMicros, microLamportsPerUnit }: CheckedAction,
+  cranks: readonly Crank[],
+  signal?: AbortSignal,
+): Promise<Pick<ActionDraft, 'packed' | 'simulated' | 'blockhash'>> {
+  const { chain, now } = deps;
   const { lookupTables } = state;
+  await deps.turns();
   const message = { payer: request.authority, version: request.version, microLamportsPerUnit, lookupTables };
   const packed = packPlan(plan, cranks, { ...message, tipLamports: deps.tipLamports });
   const watch = [...plan.watch, ...cranks.flatMap(({ feeds }) => feeds)];
   const simulate = () => compileAndSimulate({ ...message, packed, watch }, deps, signal);
   const [first, blockhash] = await Promise.all([simulate(), fetchBlockhash(chain, now, signal)]);
   const simulated = isCrankAhead(first, packed) ? await simulateLater(first, simulate, slotMicros, signal) : first;
-  const waves = (known?.waves ?? 0) + state.waves + simulated.waves;
-  return { known, state, plan, packed, simulated, blockhash, slotMicros, waves };
+  return { packed, simulated, blockhash };
+}
+
+/** The same node, whose answers are gone through in turns. */
+function inTurns({ chain, turns }: BuildDeps): Pick<BuildDeps['chain'], 'fetchAccounts'> {
+  return {
+    async fetchAccounts(addresses, options) {
+      const answer = await chain.fetchAccounts(addresses, options);
+      await turns();
+      return answer;
+    },
+  };
 }
 
 /** Oracles sign over a slot that our node may not have finished: their word is too new for it, not wrong. */
@@ -115,18 +160,6 @@ function costsOf(plan: ActionPlan, microLamportsPerUnit: bigint, limits: LimitMe
     feeLamports: SIGNATURE_LAMPORTS + priorityFeeOf(microLamportsPerUnit, units),
     rentLamports: rent.reduce((sum, { lamports }) => sum + lamports, 0n),
   };
-}
-
-async function checkAndCrank(
-  deps: BuildDeps,
-  state: ActionState,
-  known: KnownAction | null,
-  costs: WalletCosts,
-  options: DraftOptions,
-): Promise<readonly Crank[]> {
-  const refusal = options.skipChecks === true ? null : findActionRefusal(state, known?.action ?? null, costs);
-  if (refusal !== null) throw refusal;
-  return known === null ? [] : crankFeeds(deps, state, known.action, costs, options);
 }
 
 /** Only names of our own list come into labels: what a mint calls itself is a stranger's text. */
