@@ -86,7 +86,7 @@ export const apiSettings = {
   }),
   SIMULATION_WORKERS: integerSetting({
     description:
-      'Threads for lists of transactions that the node does not simulate; each takes some 40 MB while it is needed',
+      'Threads for lists of transactions that the node does not simulate; each takes some 55 MB while it is needed, and 7 for every program',
     default: 2,
     min: 1,
     max: 32,
