@@ -3,8 +3,10 @@ import type { LendingError } from '@lending/errors';
 import { MARGINFI_ACCOUNT_SIZE, TOKEN_ACCOUNT_SIZE, WRAPPED_SOL_MINT } from '@lending/programs';
 import { FROZEN_TOKEN_WORDS, refusalWordsOf } from '@lending/venues';
 import type { LendingAction } from '#action.ts';
+import { signatureFeeOf } from '#compile/signature-fee.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { debtToFund } from '#plan/debt-to-fund.ts';
+import { rentToPay } from '#plan/rent-to-pay.ts';
 import { tokenAccountSize } from '#plan/token-account-size.ts';
 import { refusalOf, tokenName, tokensOf } from './refusal.ts';
 import { shownAmount } from './shown-amount.ts';
@@ -19,7 +21,6 @@ export interface WalletCosts {
 
 /** Stays in the wallet when it pays in SOL, so that the next transaction can be paid for. */
 export const SOL_RESERVE_LAMPORTS = 10_000_000n;
-const SIGNATURE_LAMPORTS = 5_000n;
 const SOL_DECIMALS = 9;
 
 /**
@@ -96,7 +97,7 @@ function findSolRefusal(
     readonly action: LendingAction | null;
   },
 ): LendingError | null {
-  const { feeLamports = SIGNATURE_LAMPORTS, rentLamports = rentOf(state, target, action) } = costs;
+  const { feeLamports = signatureFeeOf(1, []), rentLamports = rentOf(state, target, action) } = costs;
   const reserve = movedLamports > 0n ? SOL_RESERVE_LAMPORTS : 0n;
   // A wallet that pays fees may not end below what keeps an empty account alive.
   const kept = reserve > 0n ? reserve : state.rentFor(0);
@@ -130,18 +131,21 @@ const NO_LAMPORTS = {
 
 /** Accounts that stay: the lending account, and the token account that a payout arrives in. */
 function rentOf(state: ActionState, target: LiveBank | null, action: LendingAction | null): bigint {
-  const opening = state.account.newIndex === null ? 0n : state.rentFor(MARGINFI_ACCOUNT_SIZE);
+  const { address, newIndex } = state.account;
+  const opening = newIndex === null ? 0n : rentToPay(state, address, MARGINFI_ACCOUNT_SIZE);
   if (target === null || target.mint.address === WRAPPED_SOL_MINT) return opening;
   const isPaidOut = action?.kind === 'withdraw' || action?.kind === 'borrow';
-  if (!isPaidOut || state.walletTokens?.amountBase !== null) return opening;
+  const { walletTokens } = state;
+  if (!isPaidOut || walletTokens?.amountBase !== null) return opening;
   const mint = state.accounts.get(target.mint.address)?.data ?? new Uint8Array();
-  return opening + state.rentFor(tokenAccountSize(target.mint.tokenProgram, mint));
+  return opening + rentToPay(state, walletTokens.address, tokenAccountSize(target.mint.tokenProgram, mint));
 }
 
 /** What an account for wrapped SOL takes until it is closed again in the same transaction. */
 function passingRentOf(state: ActionState, target: LiveBank | null): bigint {
-  const isMade = target?.mint.address === WRAPPED_SOL_MINT && state.walletTokens?.amountBase === null;
-  return isMade ? state.rentFor(TOKEN_ACCOUNT_SIZE) : 0n;
+  const { walletTokens } = state;
+  const isMade = target?.mint.address === WRAPPED_SOL_MINT && walletTokens?.amountBase === null;
+  return isMade ? rentToPay(state, walletTokens.address, TOKEN_ACCOUNT_SIZE) : 0n;
 }
 
 function frozen(state: ActionState, target: LiveBank): LendingError {
