@@ -116,6 +116,16 @@ describe('a planned action', () => {
     expect((await plan('withdraw', 1, 10n)).setup).toEqual([]);
   });
 
+  it('pays into a new account only what somebody else has not sent there', async () => {
+    const [tokens] = await findAssociatedTokenAccount(WALLET, mintAddress(1));
+    market.setLamports(1_000_000n, tokens);
+    const { setup, rent } = await plan('withdraw', 1, 10n);
+    expect(setup).toHaveLength(1);
+    expect(rent).toEqual([{ address: tokens, lamports: (128n + 165n) * 6_960n - 1_000_000n }]);
+    market.setLamports(5_000_000n, tokens);
+    expect((await plan('withdraw', 1, 10n)).rent).toEqual([{ address: tokens, lamports: 0n }]);
+  });
+
   it('watches all that it writes, each once, and what pays for it', async () => {
     const { watch } = await plan('borrow', 3, 10n);
     expect(new Set(watch).size).toBe(watch.length);

@@ -11,6 +11,7 @@ import type { ActionState, LiveBank, WalletTokens } from '#live/action-state.ts'
 import { actionLabel, type BankWords } from './action-label.ts';
 import type { ActionPlan, TransactionType } from './action-plan.ts';
 import { openingOf, rentOf } from './plan-create-account.ts';
+import { rentToPay } from './rent-to-pay.ts';
 import { planWalletSide } from './wallet-side.ts';
 
 const TYPES: Readonly<Record<LendingActionKind, TransactionType>> = {
@@ -43,7 +44,7 @@ export async function planAction(state: ActionState, action: LendingAction, word
     cleanup: wallet.cleanup,
     rent: [
       ...rentOf(state),
-      ...missing.map(({ address, bytes }) => ({ address, lamports: state.rentFor(bytes) })),
+      ...missing.map(({ address, bytes }) => ({ address, lamports: rentToPay(state, address, bytes) })),
       ...wallet.rent,
     ],
     watch: writtenBy(state, [...setup, ...refresh, acting, ...wallet.cleanup]),

@@ -3,6 +3,7 @@ import type { Instruction } from '@solana/kit';
 import { createAccount } from '#instructions/create-account.ts';
 import type { ActionState } from '#live/action-state.ts';
 import type { ActionPlan } from './action-plan.ts';
+import { rentToPay } from './rent-to-pay.ts';
 
 /** Opening a lending account and nothing else. */
 export function planCreateAccount(state: ActionState): ActionPlan {
@@ -25,6 +26,7 @@ export function openingOf({ program, group, authority, account }: ActionState): 
   return [createAccount({ program, group: group.address, authority, account: address, index })];
 }
 
-export function rentOf({ account, rentFor }: ActionState): ActionPlan['rent'] {
-  return account.newIndex === null ? [] : [{ address: account.address, lamports: rentFor(MARGINFI_ACCOUNT_SIZE) }];
+export function rentOf(state: ActionState): ActionPlan['rent'] {
+  const { address, newIndex } = state.account;
+  return newIndex === null ? [] : [{ address, lamports: rentToPay(state, address, MARGINFI_ACCOUNT_SIZE) }];
 }

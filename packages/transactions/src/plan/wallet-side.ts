@@ -6,6 +6,7 @@ import { closeWrappedSol, wrapSol } from '#instructions/wallet/wrapped-sol.ts';
 import type { ActionState, LiveBank, WalletTokens } from '#live/action-state.ts';
 import type { ActionPlan } from './action-plan.ts';
 import { debtToFund } from './debt-to-fund.ts';
+import { rentToPay } from './rent-to-pay.ts';
 import { tokenAccountSize } from './token-account-size.ts';
 
 /** What an action takes on the wallet's side: before it, after it, and the rent that stays. */
@@ -40,7 +41,7 @@ function planTokens(wallet: WalletOfAction): WalletSide {
   return {
     setup: [createTokenAccount(wallet)],
     cleanup: [],
-    rent: [{ address: tokens.address, lamports: state.rentFor(bytes) }],
+    rent: [{ address: tokens.address, lamports: rentToPay(state, tokens.address, bytes) }],
   };
 }
 
