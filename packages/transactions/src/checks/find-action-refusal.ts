@@ -6,6 +6,7 @@ import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { type AmountState, judgeAmount } from './amount-check.ts';
 import { capacityStateOf } from './capacity-state.ts';
 import { limitRefusal } from './limit-refusal.ts';
+import { findPayerRefusal } from './payer-check.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { programRefusal } from './program-refusal.ts';
 import { refusalOf } from './refusal.ts';
@@ -27,6 +28,8 @@ export function findActionRefusal(
   action: LendingAction | null,
   options: CheckOptions = {},
 ): LendingError | null {
+  const payer = findPayerRefusal(state);
+  if (payer !== null) return payer;
   if (action === null) return findCreateRefusal(state, options);
   const { target } = state;
   if (target === null) throw new TypeError('An action was to be checked without its bank being read');
