@@ -40,7 +40,7 @@ export function createLedgerTables(ledger: Ledger): BuildTables {
         const isGone = account === null || account.flags.isDisabled;
         if (!isGone) found.push({ address, banks: account.balances.map(({ bank }) => bank) });
       }
-      return found;
+      return { accounts: found, isComplete: true };
     },
     banksOfAccount: async (address) => accountAt(address)?.balances.map(({ bank }) => bank) ?? null,
   };

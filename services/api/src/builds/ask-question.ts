@@ -1,28 +1,64 @@
 import type { ReadQuestion } from '@lending/transactions';
+import { accountFilters } from '@lending/venues';
+import type { Address } from '@solana/kit';
 import type { BuildDeps } from './build-deps.ts';
 import type { BuildRequest } from './build-request.ts';
 import type { KnownAction } from './read-action.ts';
 
-/** What to read for a request: the accounts and banks that the tables know stand in it as hints. */
-export async function askQuestion(
-  { tables, program, group, lookupTables }: BuildDeps,
-  request: BuildRequest,
-  known: KnownAction | null,
-): Promise<ReadQuestion> {
-  const { authority, account, accountIndex } = request;
-  const hints = await hintsFor(tables, request);
-  const action = known === null ? null : { kind: known.action.kind, bank: known.action.bank };
-  return { program, group, authority, account, accountIndex, action, lookupTables, ...hints };
+/** Several are as many as can be told from each other by nobody: of a wallet with more the first will do. */
+const MOST_ACCOUNTS = 100;
+
+type AskDeps = Pick<BuildDeps, 'chain' | 'tables' | 'program' | 'group' | 'lookupTables'>;
+
+export interface AskedQuestion {
+  readonly question: ReadQuestion;
+  /** Waves of requests it took: 0, or 1 where the chain had to list the wallet's accounts. */
+  readonly waves: number;
 }
 
-type Hints = Pick<ReadQuestion, 'knownAccounts' | 'heldBanks'>;
+/**
+ * What to read for a request: the accounts and banks that the tables know stand in it as hints. Where the tables may lack accounts of the
+ * wallet, the chain lists them: an account at no derived address would not be seen, and a deposit would open a second one.
+ * @throws CHAIN__RPC_UNAVAILABLE, CHAIN__RPC_TIMED_OUT, CHAIN__RPC_INVALID where the chain has to be asked and does not answer.
+ */
+export async function askQuestion(
+  deps: AskDeps,
+  request: BuildRequest,
+  known: KnownAction | null,
+  signal?: AbortSignal,
+): Promise<AskedQuestion> {
+  const { program, group, lookupTables } = deps;
+  const { authority, account, accountIndex } = request;
+  const { waves, ...hints } = await hintsFor(deps, request, signal);
+  const action = known === null ? null : { kind: known.action.kind, bank: known.action.bank };
+  return { question: { program, group, authority, account, accountIndex, action, lookupTables, ...hints }, waves };
+}
 
-async function hintsFor(tables: BuildDeps['tables'], { authority, account }: BuildRequest): Promise<Hints> {
-  if (account !== null) return { knownAccounts: [], heldBanks: (await tables.banksOfAccount(account)) ?? [] };
-  const accounts = await tables.accountsOf(authority);
-  return {
-    knownAccounts: accounts.map(({ address }) => address),
-    // Of several accounts none is taken, so what they hold need not be read.
-    heldBanks: accounts.length === 1 ? (accounts[0]?.banks ?? []) : [],
-  };
+type Hints = Pick<ReadQuestion, 'knownAccounts' | 'heldBanks'> & Pick<AskedQuestion, 'waves'>;
+
+async function hintsFor(deps: AskDeps, request: BuildRequest, signal?: AbortSignal): Promise<Hints> {
+  const { tables } = deps;
+  const { authority, account, kind, accountIndex } = request;
+  if (account !== null) return { knownAccounts: [], heldBanks: (await tables.banksOfAccount(account)) ?? [], waves: 0 };
+  // A new account lies at a derived address, whatever else the wallet has.
+  if (kind === 'create_account' || accountIndex !== null) return { knownAccounts: [], heldBanks: [], waves: 0 };
+  const { accounts, isComplete } = await tables.accountsOf(authority);
+  const addresses = accounts.map(({ address }) => address);
+  // Of several accounts none is taken, so what they hold need not be read.
+  const heldBanks = accounts.length === 1 ? (accounts[0]?.banks ?? []) : [];
+  if (isComplete || accounts.length > 1) return { knownAccounts: addresses, heldBanks, waves: 0 };
+  const listed = await listAccounts(deps, authority, signal);
+  return { knownAccounts: [...new Set([...addresses, ...listed])], heldBanks, waves: 1 };
+}
+
+async function listAccounts(
+  { chain, program, group }: AskDeps,
+  authority: Address,
+  signal?: AbortSignal,
+): Promise<readonly Address[]> {
+  const { addresses } = await chain.listProgramAccounts(program, accountFilters(group, authority), {
+    minContextSlot: 'highest-seen',
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return addresses.slice(0, MOST_ACCOUNTS);
 }

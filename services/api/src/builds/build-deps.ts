@@ -18,6 +18,14 @@ export interface KnownBank {
   readonly operationalState: OperationalState | 'Suspended';
 }
 
+/** Lending accounts of a wallet. */
+export interface KnownAccounts {
+  /** With the banks of their balances. */
+  readonly accounts: readonly { readonly address: Address; readonly banks: readonly Address[] }[];
+  /** False where the wallet may have others: nobody followed it yet, or nobody follows. */
+  readonly isComplete: boolean;
+}
+
 /** What the tables say: they choose what is asked of the chain and decide nothing. */
 export interface BuildTables {
   /** Null: no such bank. */
@@ -26,8 +34,7 @@ export interface BuildTables {
   findBanksLike(text: string): Promise<readonly KnownBank[]>;
   /** P0 banks of a mint that lend out. */
   listBorrowable(mint: Address): Promise<readonly KnownBank[]>;
-  /** Lending accounts of a wallet, with the banks of their balances; what is not known yet is missing. */
-  accountsOf(authority: Address): Promise<readonly { readonly address: Address; readonly banks: readonly Address[] }[]>;
+  accountsOf(authority: Address): Promise<KnownAccounts>;
   /** Banks of an account's balances; null where the account is not known. */
   banksOfAccount(account: Address): Promise<readonly Address[] | null>;
 }

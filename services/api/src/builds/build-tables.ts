@@ -11,8 +11,8 @@ import type { BuildTables, KnownBank } from './build-deps.ts';
 const MOST_CANDIDATES = 20;
 
 /**
- * What the tables know of banks and accounts. An account that nobody followed yet is waited for as a read would: without it a wallet
- * whose account lies at no derived address would get a second one.
+ * What the tables know of banks and accounts. A wallet that nobody followed yet is waited for as a read would; what is still not known
+ * then has to be asked of the chain.
  */
 export function createBuildTables(reads: ReadDeps): BuildTables {
   const entries = async () => [...(await reads.banks.get()).entries.values()];
@@ -30,10 +30,12 @@ export function createBuildTables(reads: ReadDeps): BuildTables {
       return (await entries()).filter(({ record }) => record.mint === mint && record.borrowable).map(toKnownBank);
     },
     async accountsOf(authority) {
-      const { accounts } = await findAccounts(reads, authority);
-      return accounts
-        .filter((row) => row.authority === authority)
-        .map((row) => ({ address: toAddress(row.address), banks: banksOf(row) }));
+      const { accounts, cover } = await findAccounts(reads, authority);
+      const own = accounts.filter((row) => row.authority === authority);
+      return {
+        accounts: own.map((row) => ({ address: toAddress(row.address), banks: banksOf(row) })),
+        isComplete: cover.isComplete,
+      };
     },
     async banksOfAccount(account) {
       const { accounts } = await findAccounts(reads, account);

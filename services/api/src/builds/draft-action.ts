@@ -58,12 +58,12 @@ export interface ActionDraft {
  */
 export async function draftAction(deps: BuildDeps, request: BuildRequest, options: DraftOptions): Promise<ActionDraft> {
   const known = await readAction(deps, request, options.callName, options.signal);
-  const question = await askQuestion(deps, request, known);
+  const { question, waves: askedWaves } = await askQuestion(deps, request, known, options.signal);
   const read = await readAndCheck(deps, request, known, question, options);
   const { state, plan, costs, slotMicros } = read;
   const cranks = known === null ? [] : await crankFeeds(deps, state, known.action, costs, options);
   const simulated = await packAndSimulate(deps, request, read, cranks, options.signal);
-  const waves = (known?.waves ?? 0) + state.waves + simulated.simulated.waves;
+  const waves = (known?.waves ?? 0) + askedWaves + state.waves + simulated.simulated.waves;
   return { known, state, plan, slotMicros, ...simulated, waves };
 }
 

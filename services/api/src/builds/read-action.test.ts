@@ -32,7 +32,7 @@ const deps = {
     findBank: async (wanted: string) => [OWN, KAMINO, DRIFT].find((bank) => bank.address === wanted) ?? null,
     findBanksLike: async () => [],
     listBorrowable: async (mint: string) => [OWN].filter((bank) => bank.mint === mint),
-    accountsOf: async () => [],
+    accountsOf: async () => ({ accounts: [], isComplete: true }),
     banksOfAccount: async () => null,
   },
   chain: {
