@@ -38,6 +38,11 @@ describe('explainFailure', () => {
     },
   );
 
+  it('does not ask for more SOL where the account is none that pays', () => {
+    const error = explainFailure(failed({ reason: 'InvalidAccountForFee' }), LIST, 'deposit', PROGRAM);
+    expect(error.code).toBe('ACTION__SIMULATION_INVALID');
+  });
+
   it('says that it does not know what it does not know, and keeps the last lines, cut and clean', () => {
     const logs = Array.from({ length: 40 }, (_, index) => `line ${index} \u202e${'x'.repeat(500)}`);
     const error = explainFailure(failed({ reason: 'MaxLoadedAccountsDataSizeExceeded', logs }), LIST, null, PROGRAM);

@@ -9,7 +9,7 @@ const MAX_LINE_LENGTH = 200;
 type Failed = Extract<SimulationOutcome, { readonly kind: 'failed' }>;
 
 /** Reasons of the runtime that say the wallet cannot pay: for fees, or to keep an account it opens. */
-const CANNOT_PAY = /InsufficientFundsFor(Fee|Rent)|^AccountNotFound|InvalidAccountForFee/;
+const CANNOT_PAY = /InsufficientFundsFor(Fee|Rent)|^AccountNotFound/;
 
 /**
  * What a caller is told of a simulation that failed: the same code as a check before it would have given, the program's own error as
