@@ -19,11 +19,12 @@ const MAX_SHAPES = 2_000;
 
 /** How many units transactions of one shape took when they were simulated: same instructions of the same programs, as many accounts each. */
 export interface LimitMemory {
-  /** Null: none of this shape was simulated yet. */
+  /** Units to ask for, the margin included. Null: none of this shape was simulated yet. */
   limitOf(draft: Pick<TransactionDraft, 'instructions'>): number | null;
   learn(draft: Pick<TransactionDraft, 'instructions'>, unitsConsumed: number): void;
 }
 
+/** Remembers so many shapes; the limits it gives have the margin in them. */
 export function createLimitMemory({ maxShapes = MAX_SHAPES } = {}): LimitMemory {
   const mostUnits = new Map<string, number>();
   return {

@@ -29,6 +29,7 @@ const ANY_BUDGET = {
   blockhash: { value: '11111111111111111111111111111111', lastValidBlockHeight: 0n },
 };
 
+/** Compiles a draft for its size alone; one that is too large is measured too. */
 export function measureTransaction(draft: TransactionDraft, options: MessageOptions): TransactionSize {
   const message = createMessage(draft, { ...options, ...ANY_BUDGET });
   const maxBytes = getTransactionMessageSizeLimit(message);

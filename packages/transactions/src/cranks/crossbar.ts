@@ -30,6 +30,7 @@ const GATEWAYS_KEPT_MS = 300_000;
 const jobsSchema = z.object({ jobs: z.array(z.unknown()).min(1).max(MAX_JOBS) });
 const gatewaysSchema = z.array(z.string().max(500)).max(200);
 
+/** Asks crossbar over HTTP. Gateways are kept for five minutes, jobs as long as there is room; each question throws what was wrong. */
 export function createCrossbar({ url, gatewayHosts, fetch, now }: CrossbarOptions): Crossbar {
   const jobsByHash = new BoundedCache<readonly Uint8Array[]>(MAX_FEEDS_KEPT);
   let gateways: { readonly urls: readonly string[]; readonly until: number } | null = null;

@@ -28,6 +28,7 @@ export interface BankReader {
   read(bank: Address, role: BankRole): P0Bank | undefined;
 }
 
+/** Reads the banks of one build out of what was fetched for it. */
 export function createBankReader({ program, group }: ReadQuestion, read: ReadAccount): BankReader {
   const decoded = new Map<Address, P0Bank>();
   return {

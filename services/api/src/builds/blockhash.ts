@@ -12,6 +12,10 @@ export interface FetchedBlockhash extends Blockhash {
   readonly askedAtMs: number;
 }
 
+/**
+ * The newest confirmed blockhash.
+ * @throws CHAIN__RPC_UNAVAILABLE, CHAIN__RPC_TIMED_OUT, CHAIN__RPC_INVALID
+ */
 export async function fetchBlockhash(chain: Chain, now: () => number, signal?: AbortSignal): Promise<FetchedBlockhash> {
   const askedAtMs = now();
   const { value } = await chain.rpc

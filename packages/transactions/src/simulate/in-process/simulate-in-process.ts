@@ -19,6 +19,7 @@ export interface InProcessSimulator {
   close(): Promise<void>;
 }
 
+/** Nothing is started before it is needed; threads end when `close` resolves. */
 export function createInProcessSimulator(
   chain: Pick<Chain, 'fetchAccounts' | 'rpc'>,
   options: PoolOptions = {},
