@@ -1,8 +1,8 @@
 import {
   type Address,
   type CompiledTransactionMessage,
-  compileTransaction as compileMessage,
-  getCompiledTransactionMessageDecoder,
+  compileTransactionMessage,
+  getCompiledTransactionMessageEncoder,
   getTransactionEncoder,
   isTransactionWithinSizeLimit,
   type Transaction,
@@ -16,7 +16,7 @@ import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
 
 export type CompileOptions = MessageOptions & BudgetOptions;
 
-const decoder = getCompiledTransactionMessageDecoder();
+const messageEncoder = getCompiledTransactionMessageEncoder();
 const encoder = getTransactionEncoder();
 
 /**
@@ -24,8 +24,7 @@ const encoder = getTransactionEncoder();
  * @throws ACTION__TRANSACTION_EXCEEDED where it is larger than its version allows.
  */
 export function compileTransaction(draft: TransactionDraft, options: CompileOptions): CompiledTransaction {
-  const transaction = compileWithinLimits(draft, options);
-  const message = decoder.decode(transaction.messageBytes);
+  const { message, transaction } = compileWithinLimits(draft, options);
   const { header, staticAccounts } = message;
   const looked = resolveLookups(message, { ...options.lookupTables, ...draft.lookupTables });
   return Object.freeze({
@@ -47,11 +46,27 @@ export function compileTransaction(draft: TransactionDraft, options: CompileOpti
   });
 }
 
-function compileWithinLimits(draft: TransactionDraft, options: CompileOptions): Transaction {
+interface CompiledMessage {
+  readonly message: CompiledTransactionMessage;
+  readonly transaction: Pick<Transaction, 'messageBytes' | 'signatures'>;
+}
+
+/** What kit's `compileTransaction` does, which keeps to itself the message whose accounts are asked for here. */
+function compileMessage(draft: TransactionDraft, options: CompileOptions): CompiledMessage {
+  const message = compileTransactionMessage(createMessage(draft, options));
+  const signers = message.staticAccounts.slice(0, message.header.numSignerAccounts);
+  const messageBytes = messageEncoder.encode(message) as Transaction['messageBytes'];
+  return {
+    message,
+    transaction: { messageBytes, signatures: Object.fromEntries(signers.map((each) => [each, null])) },
+  };
+}
+
+function compileWithinLimits(draft: TransactionDraft, options: CompileOptions): CompiledMessage {
   const refuse = (cause?: unknown) => transactionTooLarge(draft, measureTransaction(draft, options), options, cause);
   try {
-    const transaction = compileMessage(createMessage(draft, options));
-    if (isTransactionWithinSizeLimit(transaction)) return transaction;
+    const compiled = compileMessage(draft, options);
+    if (isTransactionWithinSizeLimit(compiled.transaction)) return compiled;
   } catch (error) {
     throw isBeyondCounts(error) ? refuse(error) : error;
   }
