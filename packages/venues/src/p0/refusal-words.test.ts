@@ -29,6 +29,13 @@ describe('refusalWordsOf', () => {
     expect(compared).toBeGreaterThan(200);
   });
 
+  it('says of a bank of another venue what the builders say: nothing is borrowed from it, nor owed to it', () => {
+    const error = 'WrongAssetTagForStandardInstructions';
+    expect(refusalWordsOf(error, 'borrow').code).toBe('ACTION__BORROW_UNSUPPORTED');
+    expect(refusalWordsOf(error, 'repay').code).toBe('ACTION__BORROW_UNSUPPORTED');
+    expect(refusalWordsOf(error, 'deposit').code).toBe('ACTION__SIMULATION_INVALID');
+  });
+
   it('says of an empty vault what the token program’s refusal says', () => {
     expect(refusalWordsOf('InsufficientFunds', 'borrow').code).toBe('ACTION__BORROW_EXCEEDED');
     expect(refusalWordsOf('InsufficientFunds', 'withdraw').code).toBe('ACTION__WITHDRAW_EXCEEDED');

@@ -9,7 +9,10 @@ const offByMore = (problem: string) =>
 
 /** Errors of the program about what it does in other venues, 6200 and above. */
 export const VENUE_ERROR_WORDS = {
-  WrongAssetTagForStandardInstructions: wronglyBuilt('The bank is of another venue and has instructions of its own'),
+  WrongAssetTagForStandardInstructions: {
+    ...wronglyBuilt('The bank is of another venue and has instructions of its own'),
+    byAction: { borrow: 'ACTION__BORROW_UNSUPPORTED', repay: 'ACTION__BORROW_UNSUPPORTED' },
+  },
   WrongAssetTagForKaminoInstructions: wronglyBuilt('The bank is not of Kamino'),
   CantAddPool: adminOnly('A Kamino bank is added by an instruction of its own'),
   KaminoReserveMintAddressMismatch: adminOnly('The Kamino reserve is of another mint than the bank'),
