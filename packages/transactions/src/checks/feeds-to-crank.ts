@@ -8,23 +8,25 @@ import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { judgeAmount } from './amount-check.ts';
 import { capacityStateOf } from './capacity-state.ts';
 import type { PriceOptions } from './prices-to-come.ts';
+import { feedsOfSave } from './save-feeds.ts';
 import { readVenue } from './venue-check.ts';
 
 /** Whoever signs takes about this long; a feed that goes out of date meanwhile is cranked too. */
 const SIGNING_SECONDS = 60;
 
 /**
- * The Switchboard feeds that have to be fresher for an action to land. Deposits and repayments ask no price. Where the account owes
+ * The Switchboard feeds that have to be fresher for an action to land. Deposits and repayments ask no price, but where Save does. Where the account owes
  * afterwards, the feeds of its debts have to be up to date; collateral only as far as the rest does not carry the debt: the fewest
  * feeds that do, the most valuable first. Where they do not either, all of them: the action is then refused, or the prices decide.
  */
 export function feedsToCrank(state: ActionState, action: LendingAction): readonly FeedToCrank[] {
   const { target } = state;
-  if (target === null || action.kind === 'deposit' || action.kind === 'repay') return [];
+  const ofSave = feedsOfSave(state, action);
+  if (target === null || action.kind === 'deposit' || action.kind === 'repay') return toFeeds(new Set(ofSave), state);
   const banks = new Map([...state.held, [target.bank.address, target]]);
-  const aging = agingFeeds(banks.values(), state);
+  const aging = new Set([...agingFeeds(banks.values(), state), ...ofSave]);
   if (aging.size === 0) return [];
-  const needed = new Set(neededFeeds(state, action, banks).filter((feed) => aging.has(feed)));
+  const needed = new Set([...ofSave, ...neededFeeds(state, action, banks).filter((feed) => aging.has(feed))]);
   const owes = action.kind === 'borrow' || (state.account.state?.balances ?? []).some(hasLiability);
   const collateral = owes ? collateralFeeds(state, target, banks).filter((feed) => aging.has(feed)) : [];
   const optional = collateral.filter((feed) => !needed.has(feed));

@@ -1,6 +1,7 @@
 import { formatVenue, INTEGRATIONS } from '@lending/domain';
 import {
   JUPITER_PROGRAM,
+  SOLEND_PROGRAM,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
   SYSTEM_PROGRAM,
   TITAN_PROGRAM,
@@ -72,6 +73,10 @@ const VENUES: Readonly<Record<string, ErrorWords>> = {
   [SWITCHBOARD_ON_DEMAND_PROGRAM]: stalePrice('Switchboard did not take the new price'),
 };
 
+/** Save's `InvalidOracleConfig`: none of a reserve's oracles has a price that it takes, most often because they are old. */
+const SAVE_WITHOUT_PRICE = 42;
+const NO_PRICE_OF_SAVE = stalePrice('Save finds no price that is new enough for one of its reserves');
+
 const UNKNOWN = words(
   'ACTION__SIMULATION_INVALID',
   'A program that the transaction calls refused it',
@@ -85,5 +90,6 @@ export function otherProgramWords(programId: string, code: number | null, swapPr
   if (programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM) {
     return (code === null ? undefined : TOKEN[code]) ?? UNKNOWN;
   }
+  if (programId === SOLEND_PROGRAM && code === SAVE_WITHOUT_PRICE) return NO_PRICE_OF_SAVE;
   return VENUES[programId] ?? UNKNOWN;
 }

@@ -1,0 +1,71 @@
+import { type BuildRequest, buildAction } from '@lending/api';
+import type { P0Bank } from '@lending/venues';
+import type { KeyPairSigner } from '@solana/kit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { askAt } from './ask.ts';
+import { type BuildersWorld, openBuildersWorld } from './builders-world.ts';
+import { createDice } from './dice.ts';
+import { setFeedAge } from './feed-age.ts';
+import { landBuild } from './land-build.ts';
+import { fund, makeAccount } from './made-wallet.ts';
+import { baseWorth } from './worth.ts';
+
+/** Seconds; P0 takes this price of Save's SOL no longer, nor does Save itself. */
+const OLD = 3_000n;
+
+let world: BuildersWorld;
+let wallet: KeyPairSigner;
+let save: P0Bank;
+let dollars: P0Bank;
+let loan: P0Bank;
+
+describe('a bank on a Save reserve that Switchboard prices, after its feed went out of date', () => {
+  beforeAll(async () => {
+    world = await openBuildersWorld();
+    const find = (symbolOf: (bank: P0Bank) => boolean) => world.banks.find(symbolOf) as P0Bank;
+    save = find(({ venue, decimals }) => venue === 'solend' && decimals === 9);
+    dollars = find(({ venue, decimals }) => venue === 'p0' && decimals === 6);
+    loan = find(({ venue, decimals, address }) => venue === 'p0' && decimals === 6 && address !== dollars.address);
+  }, 120_000);
+
+  beforeEach(async () => {
+    wallet = await createDice(expect.getState().currentTestName ?? '').wallet();
+    await fund(world.ledger, wallet, 20_000_000_000n);
+    await makeAccount(world.ledger, wallet.address, [
+      { bank: save, side: 'asset', usd: 100 },
+      { bank: dollars, side: 'asset', usd: 1_000 },
+    ]);
+    for (const feed of world.feeds) setFeedAge(world.ledger, feed, save.oracle.keys.includes(feed) ? OLD : 0n);
+    world.settle();
+  });
+
+  afterEach(() => world.localnet.setSwitchboardFault(null));
+
+  afterAll(async () => {
+    await world?.stop();
+  });
+
+  it.each(['deposit', 'withdraw'] as const)('cranks it for a %s, though P0 asks for no price', async (kind) => {
+    await expectCranked(askAt(kind, wallet.address, save, baseWorth(world.ledger, save, 10)));
+  });
+
+  it('cranks it for a loan that other collateral carries', async () => {
+    await expectCranked(askAt('borrow', wallet.address, loan, baseWorth(world.ledger, loan, 10)));
+  });
+
+  it('says that the price is too old where nobody signs a new one', async () => {
+    world.localnet.setSwitchboardFault({ kind: 'gateways_down' });
+    const request = askAt('deposit', wallet.address, save, baseWorth(world.ledger, save, 10));
+    await expect(build(request)).rejects.toMatchObject({ code: 'ORACLE__PRICE_STALE' });
+  });
+});
+
+async function expectCranked(request: BuildRequest): Promise<void> {
+  const built = await build(request);
+  expect(built.transactions.map(({ type }) => type)).toEqual(['CRANK', request.kind.toUpperCase()]);
+  expect((await landBuild(world.ledger, built, wallet)).failure).toBeNull();
+}
+
+function build(request: BuildRequest) {
+  return buildAction(world.deps, request, { callName: 'the test' });
+}

@@ -1,0 +1,49 @@
+import { hasLiability } from '@lending/domain';
+import {
+  getPullFeedDecoder,
+  getSolendReserveDecoder,
+  PULL_FEED_SIZE,
+  SOLEND_NULL_ORACLE,
+  SWITCHBOARD_ON_DEMAND_PROGRAM,
+} from '@lending/programs';
+import type { Address } from '@solana/kit';
+import type { LendingAction } from '#action.ts';
+import type { ActionState, LiveBank } from '#live/action-state.ts';
+
+/** Save takes no price of Switchboard's of so many slots ago. */
+const MAX_AGE_SLOTS = 240n;
+/** Signing takes as long as this, near enough. */
+const SIGNING_SLOTS = 120n;
+
+/**
+ * Switchboard's feeds without which Save brings a reserve of its own not to this slot, and fails the transaction that asks for it:
+ * deposits too, and also for collateral that nobody needs. A reserve that Pyth prices first is left alone: Pyth is pushed.
+ * @see solana-program-library (Solend's) token-lending/program/src/processor.rs `get_price`, oracles/src/switchboard.rs
+ */
+export function feedsOfSave(state: ActionState, action: LendingAction): readonly Address[] {
+  return refreshedBanks(state, action).flatMap((live) => {
+    const feed = feedOf(live, state);
+    return feed !== null && isAging(feed, state) ? [feed] : [];
+  });
+}
+
+/** Those that the plan refreshes: the one that is acted on, and, where the account will have to be healthy, the others. */
+function refreshedBanks({ target, held, account }: ActionState, { kind }: LendingAction): readonly LiveBank[] {
+  const owes = account.state?.balances.some(hasLiability) ?? false;
+  const others = kind === 'borrow' || (kind === 'withdraw' && owes) ? [...held.values()] : [];
+  return [...new Set(target === null ? others : [target, ...others])].filter(({ bank }) => bank.venue === 'solend');
+}
+
+function feedOf({ reserve }: LiveBank, { accounts }: ActionState): Address | null {
+  const data = reserve === null ? undefined : accounts.get(reserve.address)?.data;
+  const decoder = getSolendReserveDecoder();
+  if (data === undefined || data.length < decoder.fixedSize) return null;
+  const { pythOracle, switchboardOracle } = decoder.decode(data).liquidity;
+  return pythOracle === SOLEND_NULL_ORACLE ? switchboardOracle : null;
+}
+
+function isAging(feed: Address, { accounts }: ActionState): boolean {
+  const account = accounts.get(feed);
+  if (account?.owner !== SWITCHBOARD_ON_DEMAND_PROGRAM || account.data.length < PULL_FEED_SIZE) return false;
+  return accounts.slot - getPullFeedDecoder().decode(account.data).result.slot >= MAX_AGE_SLOTS - SIGNING_SLOTS;
+}
