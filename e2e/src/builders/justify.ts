@@ -7,6 +7,7 @@ import { decodeMarginfiAccount, explainProgramError, type InstructionErrorPair }
 import type { Address } from '@solana/kit';
 import type { Attempt } from './attempt.ts';
 import type { BuildersWorld } from './builders-world.ts';
+import { isCalledOtherwise } from './called-otherwise.ts';
 import { type LandingFailure, landBuild } from './land-build.ts';
 
 /** Why a refusal was right. */
@@ -35,7 +36,12 @@ export async function justify(
   const shown = await showOffChain(world, attempt, code, error);
   if (shown !== null) return { kind: 'shown', by: shown };
   const failure = await force(world, attempt, context);
-  if (failure !== null) return { kind: 'failed_on_chain', ...nameOf(failure, attempt) };
+  if (failure !== null) {
+    const named = nameOf(failure, attempt);
+    if (named.code !== code && !isCalledOtherwise(code, named))
+      throw new Error(`${context}: the chain calls it ${named.code ?? 'nothing we know'} ${named.error}`);
+    return { kind: 'failed_on_chain', ...named };
+  }
   const left = world.ledger.account(attempt.wallet.address)?.lamports ?? 0n;
   if (code === 'INSUFFICIENT_BALANCE' && left < RESERVE_LAMPORTS)
     return { kind: 'shown', by: 'it would have left less than the reserve' };

@@ -10,6 +10,7 @@ export { createLimitMemory, type LimitMemory, MAX_COMPUTE_UNITS } from './compil
 export { type PackedPlan, type PackOptions, packPlan } from './compile/pack-plan.ts';
 export { type PriorityLevel, priceFromSamples } from './compile/priority-price.ts';
 export { replaceBlockhash } from './compile/replace-blockhash.ts';
+export { signatureFeeOf } from './compile/signature-fee.ts';
 export type { TransactionDraft } from './compile/transaction-draft.ts';
 export type { Crank, Cranker, FeedToCrank } from './cranks/cranker.ts';
 export {

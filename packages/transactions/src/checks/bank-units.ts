@@ -60,7 +60,7 @@ const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
   solend: (live, read, moment) => {
     const stored = correctSolendReserve(getSolendReserveDecoder().decode(dataOf(venueAccountOf(live.bank), read)));
     const slot = largerOf(moment.slot, stored.lastUpdate.slot);
-    const receiptsPerToken = solendReceiptsPerToken(accrueSolendReserve(stored, slot));
+    const receiptsPerToken = aboveZero(solendReceiptsPerToken(accrueSolendReserve(stored, slot)), live);
     return {
       deposited: (amount) => (amount * receiptsPerToken) / WAD,
       withdrawn: takenBy(live, read, moment),
@@ -71,7 +71,7 @@ const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
     const tokenPrice = rateOf(live, read, moment) / PRICE_TO_E18;
     const { tokenReservesLiquidity } = getJuplendLendingDecoder().decode(dataOf(venueAccountOf(live.bank), read));
     const stored = getJuplendTokenReserveDecoder().decode(dataOf(tokenReservesLiquidity, read));
-    const { supply } = accrueJuplendPrices(stored, moment.unixTimestamp);
+    const supply = aboveZero(accrueJuplendPrices(stored, moment.unixTimestamp).supply, live);
     return {
       deposited: (amount) => juplendSharesMinted((amount * JUPLEND_PRICE_ONE) / supply, supply, tokenPrice),
       withdrawn: (amount) => juplendSharesBurnt(amount, tokenPrice),
@@ -115,9 +115,14 @@ function takenBy({ bank }: LiveBank, read: ReadAccount, moment: Moment): (amount
 }
 
 /** @throws DECODE__VALUE_OUT_OF_RANGE where a receipt is worth nothing. */
-function rateOf({ bank, reserve }: LiveBank, read: ReadAccount, moment: Moment): bigint {
-  const rate = reserve === null ? null : readReserve(reserve, read, moment).exchangeRateE18;
-  if (rate !== null && rate > 0n) return rate;
+function rateOf(live: LiveBank, read: ReadAccount, moment: Moment): bigint {
+  const rate = live.reserve === null ? null : readReserve(live.reserve, read, moment).exchangeRateE18;
+  return aboveZero(rate ?? 0n, live);
+}
+
+/** @throws DECODE__VALUE_OUT_OF_RANGE for what nothing can be divided by. */
+function aboveZero(rate: bigint, { bank }: LiveBank): bigint {
+  if (rate > 0n) return rate;
   throw new LendingError('DECODE__VALUE_OUT_OF_RANGE', {
     message: `A receipt of the bank ${bank.address} is worth nothing, expected a rate above zero`,
     context: { address: bank.address },

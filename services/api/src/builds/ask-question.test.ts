@@ -1,4 +1,5 @@
 import type { ReadOptions } from '@lending/chain';
+import { LendingError } from '@lending/errors';
 import { accountFilters } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +15,7 @@ const GROUP = address('4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8');
 const KNOWN = { action: { kind: 'deposit', bank: address(SOL_BANK), amount: 1n } } as KnownAction;
 const own = (account: string) => ({ address: address(account), banks: [address(SOL_BANK)] });
 
-function open(known: KnownAccounts, listed: readonly string[] = []) {
+function open(known: KnownAccounts, listed: readonly string[] = [], failure: LendingError | null = null) {
   const asked: unknown[] = [];
   const deps = {
     program: PROGRAM,
@@ -27,6 +28,7 @@ function open(known: KnownAccounts, listed: readonly string[] = []) {
     chain: {
       async listProgramAccounts(program: Address, filters: unknown, { minContextSlot }: ReadOptions) {
         asked.push([program, filters, minContextSlot]);
+        if (failure !== null) throw failure;
         return { slot: 1n, addresses: listed.map((each) => address(each)) };
       },
     },
@@ -60,5 +62,10 @@ describe('askQuestion', () => {
     const several = open({ accounts: [own(ACCOUNT), own(OTHER_ACCOUNT)], isComplete: false });
     expect(await several.ask()).toMatchObject({ waves: 0, question: { knownAccounts: [ACCOUNT, OTHER_ACCOUNT] } });
     expect(several.asked).toEqual([]);
+  });
+
+  it('asks for the account where the node lists none', async () => {
+    const { ask } = open({ accounts: [], isComplete: false }, [], new LendingError('CHAIN__RPC_INVALID'));
+    await expect(ask()).rejects.toMatchObject({ code: 'DATA__UNAVAILABLE', context: { field: 'account' } });
   });
 });

@@ -1,3 +1,4 @@
+import { isLendingError, LendingError } from '@lending/errors';
 import type { ReadQuestion } from '@lending/transactions';
 import { accountFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -19,7 +20,8 @@ export interface AskedQuestion {
 /**
  * What to read for a request: the accounts and banks that the tables know stand in it as hints. Where the tables may lack accounts of the
  * wallet, the chain lists them: an account at no derived address would not be seen, and a deposit would open a second one.
- * @throws CHAIN__RPC_UNAVAILABLE, CHAIN__RPC_TIMED_OUT, CHAIN__RPC_INVALID where the chain has to be asked and does not answer.
+ * @throws CHAIN__RPC_UNAVAILABLE, CHAIN__RPC_TIMED_OUT where the chain has to be asked and does not answer, DATA__UNAVAILABLE where it lists
+ * no accounts.
  */
 export async function askQuestion(
   deps: AskDeps,
@@ -56,9 +58,19 @@ async function listAccounts(
   authority: Address,
   signal?: AbortSignal,
 ): Promise<readonly Address[]> {
-  const { addresses } = await chain.listProgramAccounts(program, accountFilters(group, authority), {
-    minContextSlot: 'highest-seen',
-    ...(signal === undefined ? {} : { signal }),
-  });
-  return addresses.slice(0, MOST_ACCOUNTS);
+  try {
+    const { addresses } = await chain.listProgramAccounts(program, accountFilters(group, authority), {
+      minContextSlot: 'highest-seen',
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return addresses.slice(0, MOST_ACCOUNTS);
+  } catch (error) {
+    if (!isLendingError(error, 'CHAIN__RPC_INVALID')) throw error;
+    throw new LendingError('DATA__UNAVAILABLE', {
+      message:
+        'Which lending accounts the wallet has is not known yet, and the node does not list them — allowed: the same call in a few seconds, or with account — pass account, which svc_get_positions lists',
+      context: { field: 'account' },
+      cause: error,
+    });
+  }
 }

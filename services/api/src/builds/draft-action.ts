@@ -14,6 +14,7 @@ import {
   priorityFeeOf,
   type ReadQuestion,
   readActionState,
+  signatureFeeOf,
   type WalletCosts,
 } from '@lending/transactions';
 import type { Address } from '@solana/kit';
@@ -25,9 +26,6 @@ import { compileAndSimulate, type SimulatedList } from './compile-and-simulate.t
 import { crankFeeds } from './crank-feeds.ts';
 import { type KnownAction, readAction } from './read-action.ts';
 import { fetchRecentFees } from './recent-fees.ts';
-
-/** What the chain asks for one signature. */
-const SIGNATURE_LAMPORTS = 5_000n;
 
 export interface DraftOptions {
   /** The tool or path to name in an error's "next call". */
@@ -157,7 +155,7 @@ function costsOf(plan: ActionPlan, microLamportsPerUnit: bigint, limits: LimitMe
   const { setup, refresh, action, cleanup, rent } = plan;
   const units = limits.limitOf({ instructions: [...setup, ...refresh, ...action, ...cleanup] }) ?? 0;
   return {
-    feeLamports: SIGNATURE_LAMPORTS + priorityFeeOf(microLamportsPerUnit, units),
+    feeLamports: signatureFeeOf(1, []) + priorityFeeOf(microLamportsPerUnit, units),
     rentLamports: rent.reduce((sum, { lamports }) => sum + lamports, 0n),
   };
 }

@@ -3,7 +3,7 @@ import { LendingError } from '@lending/errors';
 import type { Address } from '@solana/kit';
 
 /** What the runtime lets one transaction load: a list of ours takes a few hundred kilobytes, and its programs' code some megabytes. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_KEYS = 100;
 
 /**
