@@ -32,6 +32,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: answerClientError,
   });
+  // Bodies are JSON: a text, which is what many clients call it unasked, is told so.
+  app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);
   addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
   addRequestMetrics(app, metrics);

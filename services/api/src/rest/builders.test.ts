@@ -208,6 +208,17 @@ describe('POST /v1/tx/…', () => {
     await refused('deposit', body);
   });
 
+  it('says that JSON is to be called so', async () => {
+    app = await createAccountsApp({ accounts: [accountRow()], builders: {} });
+    const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+    const payload = JSON.stringify(DEPOSIT);
+    const response = await app.inject({ method: 'POST', url: '/v1/tx/deposit', headers, payload });
+    expect(response.json()).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      error: expect.stringContaining('allowed: application/json'),
+    });
+  });
+
   it('names the banks that a symbol or a mint may mean', async () => {
     const store = { listBanks: async () => [...BANKS, kaminoRow()] };
     const reply = await post('deposit', { ...DEPOSIT, bank: 'usdc' }, {}, { store });
