@@ -50,7 +50,8 @@ export async function buildAction(
     summary: summarize({
       label: draft.plan.label,
       account: address,
-      createsAccount: newIndex !== null && request.kind !== 'create_account',
+      createsAccount: newIndex !== null,
+      isAction: request.kind !== 'create_account',
       transactions: transactions.length,
       health: result.postHealth,
     }),

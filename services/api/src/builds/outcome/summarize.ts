@@ -9,6 +9,8 @@ export interface Summary {
   readonly label: string;
   readonly account: Address;
   readonly createsAccount: boolean;
+  /** Something is done in the account, too. */
+  readonly isAction: boolean;
   readonly transactions: number;
   readonly health: JudgedHealth;
 }
@@ -23,10 +25,11 @@ const STATUS_WORDS: Readonly<Record<HealthStatus, string>> = {
 };
 
 /** One plain sentence to show a person before signing. */
-export function summarize({ label, account, createsAccount, transactions, health }: Summary): string {
-  const where = createsAccount ? `open lending account ${short(account)}` : `on lending account ${short(account)}`;
+export function summarize({ label, account, createsAccount, isAction, transactions, health }: Summary): string {
+  const opened = isAction ? ` and open lending account ${short(account)}` : `, ${short(account)}`;
+  const where = createsAccount ? opened : ` on lending account ${short(account)}`;
   const many = transactions === 1 ? '' : `, in ${transactions} transactions`;
-  return `${label} ${createsAccount ? `and ${where}` : where}${many}; ${afterwards(health)}.`;
+  return `${label}${where}${many}; ${afterwards(health)}.`;
 }
 
 function afterwards({ health, staleBanks }: JudgedHealth): string {
