@@ -19,8 +19,9 @@ export type Justification =
 
 /** What stays in a wallet whatever is asked: 0.01 SOL. */
 const RESERVE_LAMPORTS = 10_000_000n;
-/** Bytes of a version 0 transaction. */
+/** Bytes of a version 0 transaction, and those in which it has what version 1 has in its header: a program and two instructions. */
 const V0_BYTES = 1_232;
+const V0_BUDGET_BYTES = 52;
 
 /**
  * Shows that a refusal is right.
@@ -165,7 +166,7 @@ async function showOffChain(
       );
       if (isLendingError(outcome) || outcome instanceof Error) return null;
       const build = outcome as Awaited<ReturnType<typeof buildAction>>;
-      const isLonger = build.transactions.some(({ wire }) => wire.length > V0_BYTES);
+      const isLonger = build.transactions.some(({ wire }) => wire.length > V0_BYTES - V0_BUDGET_BYTES);
       return isLonger ? 'it takes more bytes than a version 0 transaction has, and is built as version 1' : null;
     }
     default:

@@ -1,6 +1,6 @@
 export type { ActionAmount, LendingAction, LendingActionKind } from './action.ts';
 export { capacityStateOf } from './checks/capacity-state.ts';
-export { feedsToCrank } from './checks/feeds-to-crank.ts';
+export { type CrankOptions, feedsToCrank } from './checks/feeds-to-crank.ts';
 export { type CheckOptions, findActionRefusal } from './checks/find-action-refusal.ts';
 export type { WalletCosts } from './checks/wallet-check.ts';
 export { type CompileOptions, compileTransaction } from './compile/compile-transaction.ts';

@@ -11,7 +11,7 @@ import {
   NOW,
 } from '#testing/made-market.ts';
 import { readMade } from '#testing/read-made.ts';
-import { feedsToCrank } from './feeds-to-crank.ts';
+import { type CrankOptions, feedsToCrank } from './feeds-to-crank.ts';
 
 const ONE = 1_000_000n;
 const DOLLAR = 100_000_000n;
@@ -29,9 +29,15 @@ async function marketOf(switchboards: number): Promise<MadeMarket> {
   return market;
 }
 
-async function feeds(market: MadeMarket, kind: LendingActionKind, nth: number, amount: ActionAmount) {
+async function feeds(
+  market: MadeMarket,
+  kind: LendingActionKind,
+  nth: number,
+  amount: ActionAmount,
+  options: CrankOptions = {},
+) {
   const state = await readMade(market, kind, nth);
-  return feedsToCrank(state, { kind, bank: bankAddress(nth), amount }).map(({ address }) => address);
+  return feedsToCrank(state, { kind, bank: bankAddress(nth), amount }, options).map(({ address }) => address);
 }
 
 describe('feedsToCrank', () => {
@@ -49,6 +55,14 @@ describe('feedsToCrank', () => {
     market.setAccount([deposit(0, 100n * ONE), deposit(2, 100n * ONE)]);
     expect(await feeds(market, 'borrow', 1, 50n * ONE)).toEqual([feedAddress(1)]);
     expect(await feeds(market, 'borrow', 1, 70n * ONE)).toEqual([feedAddress(1), feedAddress(0)]);
+  });
+
+  it('cranks all that health is told by where somebody decides by it', async () => {
+    const market = await marketOf(3);
+    market.setAccount([deposit(0, 100n * ONE), deposit(3, 100n * ONE), debt(1, ONE)]);
+    expect(await feeds(market, 'repay', 1, ONE / 2n)).toEqual([]);
+    const all = await feeds(market, 'repay', 1, ONE / 2n, { forHealth: true });
+    expect(all.toSorted()).toEqual([feedAddress(0), feedAddress(1)].toSorted());
   });
 
   it('takes the fewest feeds of collateral, the most valuable first', async () => {

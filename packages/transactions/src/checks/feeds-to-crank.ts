@@ -14,14 +14,26 @@ import { readVenue } from './venue-check.ts';
 /** Whoever signs takes about this long; a feed that goes out of date meanwhile is cranked too. */
 const SIGNING_SECONDS = 60;
 
+export interface CrankOptions {
+  /** All that the account's health is told by, though the action lands without: somebody decides by it. */
+  readonly forHealth?: boolean;
+}
+
 /**
  * The Switchboard feeds that have to be fresher for an action to land. Deposits and repayments ask no price, but where Save does. Where the account owes
  * afterwards, the feeds of its debts have to be up to date; collateral only as far as the rest does not carry the debt: the fewest
  * feeds that do, the most valuable first. Where they do not either, all of them: the action is then refused, or the prices decide.
  */
-export function feedsToCrank(state: ActionState, action: LendingAction): readonly FeedToCrank[] {
+export function feedsToCrank(
+  state: ActionState,
+  action: LendingAction,
+  { forHealth = false }: CrankOptions = {},
+): readonly FeedToCrank[] {
   const { target } = state;
   const ofSave = feedsOfSave(state, action);
+  if (target !== null && forHealth) {
+    return toFeeds(new Set([...ofSave, ...agingFeeds([...state.held.values(), target], state)]), state);
+  }
   if (target === null || action.kind === 'deposit' || action.kind === 'repay') return toFeeds(new Set(ofSave), state);
   const banks = new Map([...state.held, [target.bank.address, target]]);
   const aging = new Set([...agingFeeds(banks.values(), state), ...ofSave]);

@@ -49,6 +49,8 @@ const DEADLINE_MS = 40_000;
 const LEASE_MS = 60_000;
 /** How often whoever waits for another's build looks whether it is done. */
 const POLL_MS = 50;
+/** How long: a process that was killed over a build holds its claim for longer, and callers do not wait for ever. */
+const WAIT_MS = 20_000;
 /** Fewer blocks than this are hardly enough to sign and send. */
 const FEW_BLOCKS = 30n;
 
@@ -105,6 +107,7 @@ export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope
   async function answerByKey(asked: EnvelopeRequest, key: string): Promise<Envelope> {
     const claim = { authority: asked.request.authority, key, claim: randomUUID() };
     const argumentsHash = hashArguments(asked.request, asked.previewOnly);
+    const until = now() + WAIT_MS;
     for (;;) {
       const state = await plans.claimKey({ ...claim, arguments: argumentsHash, leaseMs: LEASE_MS });
       if (state.kind === 'conflict') throw usedOtherwise(asked.callName);
@@ -115,6 +118,7 @@ export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope
             ? await answerPlan(asked, claim, state.plan)
             : null;
       if (envelope !== null) return envelope;
+      if (now() >= until) throw stillBuilding(asked.callName);
       await sleep(POLL_MS);
     }
   }
@@ -171,6 +175,13 @@ function toPlan(asked: EnvelopeRequest, built: Build, envelope: Envelope, before
 function usedOtherwise(callName: string): LendingError {
   return new LendingError('CALLER__IDEMPOTENCY_MISMATCH', {
     message: `This idempotency_key was used with other arguments within the last 24 hours — allowed: a new idempotency_key, or the arguments of the first call — change idempotency_key and call ${callName} again`,
+    context: { field: 'idempotency_key' },
+  });
+}
+
+function stillBuilding(callName: string): LendingError {
+  return new LendingError('DATA__UNAVAILABLE', {
+    message: `Another call with this idempotency_key is still being answered — allowed: the same call in a few seconds, which gives the same plan — call ${callName} again`,
     context: { field: 'idempotency_key' },
   });
 }

@@ -2,12 +2,18 @@ import { isLendingError, LendingError } from '@lending/errors';
 import {
   type ActionState,
   type Crank,
+  type CrankOptions,
   feedsToCrank,
   findActionRefusal,
   type LendingAction,
   type WalletCosts,
 } from '@lending/transactions';
 import type { BuildDeps } from './build-deps.ts';
+
+export interface CrankFeedsOptions extends CrankOptions {
+  readonly signal?: AbortSignal;
+  readonly skipChecks?: boolean;
+}
 
 /**
  * Gets fresh prices where an action needs them. Where no oracle signs, the action is judged with the prices as they are: it may pass all
@@ -19,9 +25,9 @@ export async function crankFeeds(
   state: ActionState,
   action: LendingAction,
   costs: WalletCosts,
-  { signal, skipChecks = false }: { readonly signal?: AbortSignal; readonly skipChecks?: boolean },
+  { signal, skipChecks = false, forHealth = false }: CrankFeedsOptions,
 ): Promise<readonly Crank[]> {
-  const feeds = feedsToCrank(state, action);
+  const feeds = feedsToCrank(state, action, { forHealth });
   if (feeds.length === 0) return [];
   try {
     return await cranker.crank(feeds, state.authority, signal === undefined ? {} : { signal });

@@ -59,7 +59,9 @@ export async function draftAction(deps: BuildDeps, request: BuildRequest, option
   const { question, waves: askedWaves } = await askQuestion(deps, request, known, options.signal);
   const read = await readAndCheck(deps, request, known, question, options);
   const { state, plan, costs, slotMicros } = read;
-  const cranks = known === null ? [] : await crankFeeds(deps, state, known.action, costs, options);
+  // A policy is held to prices of now, not to what the action would land with.
+  const forHealth = request.policy.minHealthRatioAfter !== null;
+  const cranks = known === null ? [] : await crankFeeds(deps, state, known.action, costs, { ...options, forHealth });
   const simulated = await packAndSimulate(deps, request, read, cranks, options.signal);
   const waves = (known?.waves ?? 0) + askedWaves + state.waves + simulated.simulated.waves;
   return { known, state, plan, slotMicros, ...simulated, waves };

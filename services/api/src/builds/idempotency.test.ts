@@ -35,6 +35,7 @@ let plans: ReturnType<typeof createFakePlans>;
 let built: BuildRequest[];
 let failNext: LendingError | null;
 let changes: Partial<Build>;
+let nowMs: number;
 let ask: (asked?: Partial<EnvelopeRequest>) => ReturnType<ReturnType<typeof createBuildEnvelope>>;
 
 beforeEach(() => {
@@ -43,11 +44,12 @@ beforeEach(() => {
   built = [];
   failNext = null;
   changes = {};
+  nowMs = CHAIN_TIME_MS + 5_000;
   const build = createBuildEnvelope({
     chain: chain.chain,
     program: PROGRAM,
     logger: createLogger({ level: 'silent', name: 'test' }),
-    now: () => CHAIN_TIME_MS + 5_000,
+    now: () => nowMs,
     plans,
     slotTime: async () => 400_000n,
     staleAfterMs: 30_000,
@@ -99,6 +101,17 @@ describe('an idempotency key', () => {
     expect(again.blockhash.expires_in_seconds).toBe(0);
     expect(codes(again)).toEqual(['BLOCKHASH_EXPIRING']);
     expect(built).toHaveLength(1);
+  });
+
+  it('waits for whoever builds, though not for one that was killed over it', async () => {
+    plans.claimKey = async () => {
+      nowMs += 4_000;
+      return { kind: 'busy' };
+    };
+    const error = await refusalOf();
+    expect(error).toMatchObject({ code: 'DATA__UNAVAILABLE', context: { field: 'idempotency_key' } });
+    expect(error.isRetryable).toBe(true);
+    expect(built).toHaveLength(0);
   });
 
   it('builds again once no block is left, on the same new account', async () => {
