@@ -129,7 +129,11 @@ export function createAccountWorld({ scope = 'all', known = [], random = () => 0
     clock,
     budget: createReadBudget(100_000),
     reconcileMs: 600_000,
-    knownAccounts: async () => known,
+    // As the tables have it: what was said, and what they had before.
+    knownAccounts: async () => [
+      ...known,
+      ...published.flatMap(({ type, key }) => (type === 'account.updated.v1' ? [key as Address] : [])),
+    ],
     knownOrders: async () => [],
     followsReady: async () => undefined,
     refollow: async () => undefined,
