@@ -63,6 +63,17 @@ describe('findActionRefusal', () => {
     expect(await refusal(market, 'borrow', 1, 60n * ONE + 1n)).not.toBeNull();
   });
 
+  it('speaks of what binds, though an amount far above would end in something else', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE)]);
+    const [above, farAbove] = [
+      await refusal(market, 'borrow', 1, 61n * ONE),
+      await refusal(market, 'borrow', 1, 10n ** 15n),
+    ];
+    expect(farAbove?.context).toMatchObject({ max_borrow: 60, limited_by: 'health' });
+    expect(farAbove?.message).toBe(above?.message);
+  });
+
   it('names what else stops a borrow', async () => {
     const market = await twoBanks();
     market.setAccount([deposit(0, 10_000_000n * ONE)]);

@@ -1,5 +1,5 @@
 import type { LendingError } from '@lending/errors';
-import type { RefusalWords } from '@lending/venues';
+import { type RefusalWords, refusalWordsOf } from '@lending/venues';
 import type { LiveBank } from '#live/action-state.ts';
 import type { AmountState } from './amount-check.ts';
 import { type MaxAmount, maxAmount } from './max-amount.ts';
@@ -17,7 +17,7 @@ export function limitRefusal(
   const { ui, raw } = tokensOf(target, maxBase);
   const name = state.kind === 'repay' ? 'owed' : `max_${state.kind}`;
   const allowed = maxBase > 0n ? `at most ${ui} ${tokenName(target)} (details.${name})` : 'no amount, as things stand';
-  return refusalOf(words, allowed, {
+  return refusalOf(wordsOfLimit(words, state, max), allowed, {
     [name]: ui,
     [`${name}_raw`]: raw,
     limited_by: limitedBy,
@@ -25,4 +25,10 @@ export function limitRefusal(
     mint: target.bank.mint,
     ...extra,
   });
+}
+
+/** What binds is what a caller has to change; what the amount asked for would end in may be another thing of the same code. */
+function wordsOfLimit(words: RefusalWords, { kind }: AmountState, { error = null }: MaxAmount): RefusalWords {
+  const binding = error === null ? words : refusalWordsOf(error, kind);
+  return binding.code === words.code ? binding : words;
 }

@@ -1,4 +1,13 @@
-import { findEdge, type Limit, limitOfError, maxBorrow, maxDeposit, maxRepay, maxWithdraw } from '@lending/domain';
+import {
+  findEdge,
+  type Limit,
+  limitOfError,
+  maxBorrow,
+  maxDeposit,
+  maxRepay,
+  maxWithdraw,
+  type ProgramErrorName,
+} from '@lending/domain';
 import { type AmountState, type AmountVerdict, judgeAmount } from './amount-check.ts';
 
 /** The most that passes, in base units of the token, and what stops more. */
@@ -6,12 +15,14 @@ export interface MaxAmount {
   readonly maxBase: bigint;
   /** Null: nothing but what numbers hold. */
   readonly limitedBy: Limit | null;
+  /** What one base unit more ends in, where the program alone decides; an amount far above may end in something else first. */
+  readonly error?: ProgramErrorName | null;
 }
 
 /** The most of an action at its bank on this state, the wallet aside: asking for exactly that passes, and one base unit more does not. */
 export function maxAmount(state: AmountState): MaxAmount {
-  const { maxBase, limitedBy } = maxOfBooks(state);
-  if (state.kind === 'borrow' || state.kind === 'repay') return { maxBase, limitedBy };
+  const { maxBase, limitedBy, error: stoppedBy } = maxOfBooks(state);
+  if (state.kind === 'borrow' || state.kind === 'repay') return { maxBase, limitedBy, error: stoppedBy };
   const estimate = state.units.worth(maxBase);
   const refusal = judgeAmount(state, estimate);
   // On P0's own banks that is the answer; receipts are rounded, and the venue has limits of its own.

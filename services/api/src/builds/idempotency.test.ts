@@ -1,6 +1,7 @@
-import { isLendingError, LendingError } from '@lending/errors';
+import { isLendingError, LendingError, toWireError } from '@lending/errors';
 import { createLogger } from '@lending/runtime';
 import { address } from '@solana/kit';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, OTHER_ACCOUNT, SOL_MINT, WALLET } from '../testing/account-rows.ts';
 import { CHAIN_TIME_MS, SOL_BANK } from '../testing/bank-row.ts';
@@ -100,6 +101,28 @@ describe('an idempotency key', () => {
     expect(again).not.toHaveProperty('rebuilt');
     expect(again.blockhash.expires_in_seconds).toBe(0);
     expect(codes(again)).toEqual(['BLOCKHASH_EXPIRING']);
+    expect(built).toHaveLength(1);
+  });
+
+  it('is refused for any other arguments, and for no same ones', async () => {
+    const other = fc.oneof(
+      fc.bigInt({ min: 1n, max: 10n ** 12n }).map((amount) => ({ amount: `${amount}.25` })),
+      fc.constantFrom(...(['withdraw', 'borrow', 'repay'] as const)).map((kind) => ({ kind })),
+      fc.constantFrom('medium' as const, 'high' as const, 5n, 6n).map((priorityFee) => ({ priorityFee })),
+      fc.double({ min: 1.01, max: 9, noNaN: true }).map((minHealthRatioAfter) => ({
+        policy: { ...REQUEST.policy, minHealthRatioAfter },
+      })),
+      fc.constantFrom({ version: 1 as const }, { account: address(OTHER_ACCOUNT) }, { bank: address(SOL_MINT) }),
+    );
+    const first = await ask();
+    await fc.assert(
+      fc.asyncProperty(other, async (change) => {
+        const refused = await refusalOf({ request: { ...REQUEST, ...change } });
+        expect(toWireError(refused).code).toBe('IDEMPOTENCY_CONFLICT');
+        expect((await ask({ request: { ...REQUEST } })).transactions).toEqual(first.transactions);
+      }),
+      { numRuns: 50 },
+    );
     expect(built).toHaveLength(1);
   });
 
