@@ -13,6 +13,7 @@ import { summarize } from './outcome/summarize.ts';
 /**
  * Builds one action: reads the chain, refuses what would fail, plans, compiles, simulates, judges. Two waves of requests to the node
  * where the tables and earlier builds knew what to ask.
+ * @throws LendingError with its numbers for everything that keeps the action from landing, and for a node that does not answer. There is
  * no build without a simulation that passed.
  */
 export async function buildAction(
