@@ -1,4 +1,4 @@
-import type { BuildRequest } from '@lending/api';
+import type { ActionRequest } from '@lending/api';
 import { toUiAmount } from '@lending/domain';
 import type { P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -7,10 +7,10 @@ const NO_POLICY = { minHealthRatioAfter: null, maxSlippageBps: null, maxPriceImp
 
 /** A request as the tools read one, with nothing in it that was not asked for. */
 export function ask(
-  kind: BuildRequest['kind'],
+  kind: ActionRequest['kind'],
   authority: Address,
-  rest: Partial<Omit<BuildRequest, 'kind' | 'authority'>> = {},
-): BuildRequest {
+  rest: Partial<Omit<ActionRequest, 'kind' | 'authority'>> = {},
+): ActionRequest {
   const { account = null, bank = null, amount = null, policy = NO_POLICY, priorityFee = 'medium' } = rest;
   const { version = 0, accountIndex = null } = rest;
   return { kind, authority, account, bank, amount, policy, priorityFee, version, accountIndex };
@@ -18,12 +18,12 @@ export function ask(
 
 /** The same for an action with so many base units of a bank's token. */
 export function askAt(
-  kind: Exclude<BuildRequest['kind'], 'create_account'>,
+  kind: Exclude<ActionRequest['kind'], 'create_account'>,
   authority: Address,
   bank: P0Bank,
   amount: bigint | 'all',
-  rest: Partial<Omit<BuildRequest, 'kind' | 'authority' | 'bank' | 'amount'>> = {},
-): BuildRequest {
+  rest: Partial<Omit<ActionRequest, 'kind' | 'authority' | 'bank' | 'amount'>> = {},
+): ActionRequest {
   const text = amount === 'all' ? amount : toUiAmount(amount, bank.decimals);
   return ask(kind, authority, { ...rest, bank: bank.address, amount: text });
 }

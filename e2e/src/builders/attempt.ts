@@ -1,4 +1,4 @@
-import { type Build, type BuildDeps, type BuildRequest, buildAction } from '@lending/api';
+import { type Build, type BuildDeps, type ActionRequest, buildAction } from '@lending/api';
 import { isLendingError, type LendingError, toWireError } from '@lending/errors';
 import type { P0Bank } from '@lending/venues';
 import type { KeyPairSigner } from '@solana/kit';
@@ -13,7 +13,7 @@ export interface Attempt {
   /** What it aims at, for messages. */
   readonly aim: string;
   readonly wallet: KeyPairSigner;
-  readonly request: BuildRequest;
+  readonly request: ActionRequest;
   /** The bank of the request; null where it names none, or none that exists. */
   readonly bank: P0Bank | null;
   /** What this one build has otherwise. */

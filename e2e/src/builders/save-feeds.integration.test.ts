@@ -1,4 +1,4 @@
-import { type BuildRequest, buildAction } from '@lending/api';
+import { type ActionRequest, buildAction } from '@lending/api';
 import type { P0Bank } from '@lending/venues';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -60,12 +60,12 @@ describe('a bank on a Save reserve that Switchboard prices, after its feed went 
   });
 });
 
-async function expectCranked(request: BuildRequest): Promise<void> {
+async function expectCranked(request: ActionRequest): Promise<void> {
   const built = await build(request);
   expect(built.transactions.map(({ type }) => type)).toEqual(['CRANK', request.kind.toUpperCase()]);
   expect((await landBuild(world.ledger, built, wallet)).failure).toBeNull();
 }
 
-function build(request: BuildRequest) {
+function build(request: ActionRequest) {
   return buildAction(world.deps, request, { callName: 'the test' });
 }

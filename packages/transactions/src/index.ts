@@ -19,6 +19,15 @@ export {
   type SwitchboardCrankerOptions,
 } from './cranks/switchboard-cranker.ts';
 export type {
+  CloseAction,
+  LeverageAction,
+  LeveragedPair,
+  LoopAction,
+  SizedClose,
+  SizedLeverage,
+  SizedLoop,
+} from './leverage.ts';
+export type {
   ActionState,
   ChosenAccount,
   LiveBank,
@@ -27,6 +36,7 @@ export type {
   WalletTokens,
 } from './live/action-state.ts';
 export { type BankCache, createBankCache } from './live/bank-cache.ts';
+export { focusOn, type LeverageState, type PairedBank } from './live/leverage-state.ts';
 export type { LiveAccounts, ReadAccount } from './live/live-accounts.ts';
 export { readActionState } from './live/read-action-state.ts';
 export type { ReadQuestion } from './live/read-question.ts';
@@ -47,3 +57,5 @@ export type {
   Simulator,
   SimulatorKind,
 } from './simulate/simulator.ts';
+export type { AggregatorKeys, FoundSwap, SwapFinder, SwapFit, SwapRequest } from './swaps/swap-finder.ts';
+export type { AggregatorName, SwapQuery, SwapQuote, SwapRoute, TriedSwap } from './swaps/swap-route.ts';

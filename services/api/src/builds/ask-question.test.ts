@@ -8,7 +8,7 @@ import { SOL_BANK } from '../testing/bank-row.ts';
 import { PROGRAM } from '../testing/fake-builds.ts';
 import { askQuestion } from './ask-question.ts';
 import type { BuildDeps, KnownAccounts } from './build-deps.ts';
-import type { BuildRequest } from './build-request.ts';
+import type { ActionRequest } from './build-request.ts';
 import type { KnownAction } from './read-action.ts';
 
 const GROUP = address('4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8');
@@ -33,9 +33,9 @@ function open(known: KnownAccounts, listed: readonly string[] = [], failure: Len
       },
     },
   } as unknown as BuildDeps;
-  const ask = (changes: Partial<BuildRequest> = {}) => {
+  const ask = (changes: Partial<ActionRequest> = {}) => {
     const request = { kind: 'deposit', authority: address(WALLET), account: null, accountIndex: null, ...changes };
-    return askQuestion(deps, request as BuildRequest, KNOWN);
+    return askQuestion(deps, request as ActionRequest, KNOWN);
   };
   return { ask, asked };
 }

@@ -3,7 +3,7 @@ import type { ReadQuestion } from '@lending/transactions';
 import { accountFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { BuildDeps } from './build-deps.ts';
-import type { BuildRequest } from './build-request.ts';
+import type { ActionRequest } from './build-request.ts';
 import type { KnownAction } from './read-action.ts';
 
 /** Several are as many as can be told from each other by nobody: of a wallet with more the first will do. */
@@ -25,7 +25,7 @@ export interface AskedQuestion {
  */
 export async function askQuestion(
   deps: AskDeps,
-  request: BuildRequest,
+  request: ActionRequest,
   known: KnownAction | null,
   signal?: AbortSignal,
 ): Promise<AskedQuestion> {
@@ -38,7 +38,7 @@ export async function askQuestion(
 
 type Hints = Pick<ReadQuestion, 'knownAccounts' | 'heldBanks'> & Pick<AskedQuestion, 'waves'>;
 
-async function hintsFor(deps: AskDeps, request: BuildRequest, signal?: AbortSignal): Promise<Hints> {
+async function hintsFor(deps: AskDeps, request: ActionRequest, signal?: AbortSignal): Promise<Hints> {
   const { tables } = deps;
   const { authority, account, kind, accountIndex } = request;
   if (account !== null) return { knownAccounts: [], heldBanks: (await tables.banksOfAccount(account)) ?? [], waves: 0 };

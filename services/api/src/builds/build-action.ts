@@ -4,7 +4,7 @@ import { applyPolicy } from './apply-policy.ts';
 import { expiresInSeconds, freshBlockhash } from './blockhash.ts';
 import type { Build, BuildFees } from './build.ts';
 import type { BuildDeps } from './build-deps.ts';
-import type { BuildRequest } from './build-request.ts';
+import type { ActionRequest } from './build-request.ts';
 import { type ActionDraft, type DraftOptions, draftAction } from './draft-action.ts';
 import { explainFailure } from './explain-failure.ts';
 import { describeOutcome } from './outcome/describe-outcome.ts';
@@ -18,7 +18,7 @@ import { summarize } from './outcome/summarize.ts';
  */
 export async function buildAction(
   deps: BuildDeps,
-  request: BuildRequest,
+  request: ActionRequest,
   options: Omit<DraftOptions, 'skipChecks'>,
 ): Promise<Build> {
   const draft = await draftAction(deps, request, options);
@@ -38,6 +38,8 @@ export async function buildAction(
   const { newIndex, address } = state.account;
   return {
     ...result,
+    swap: null,
+    position: null,
     request,
     account: address,
     newAccountIndex: newIndex,

@@ -4,11 +4,11 @@ import { decodeMarginfiAccount, type P0Account } from '@lending/venues';
 import { type Address, address as toAddress } from '@solana/kit';
 import type { Warning } from '#records/reply-fields.ts';
 import type { BuildDeps } from './build-deps.ts';
-import type { BuildRequest } from './build-request.ts';
+import type { ActionRequest } from './build-request.ts';
 
 /** A plan's request for the chain as it is now, and what to be wary of. */
 export interface RequestAgain {
-  readonly request: BuildRequest;
+  readonly request: ActionRequest;
   readonly warnings: readonly Warning[];
 }
 
@@ -18,7 +18,7 @@ export interface RequestAgain {
  */
 export async function requestAgain(
   deps: Pick<BuildDeps, 'chain' | 'program'>,
-  request: BuildRequest,
+  request: ActionRequest,
   plan: PlanRow,
   signal: AbortSignal,
 ): Promise<RequestAgain> {
@@ -36,7 +36,7 @@ export async function requestAgain(
   return { request: on(request, address), warnings: isTouched ? [MAY_HAVE_LANDED] : [] };
 }
 
-function on(request: BuildRequest, account: Address): BuildRequest {
+function on(request: ActionRequest, account: Address): ActionRequest {
   return { ...request, account, accountIndex: null };
 }
 

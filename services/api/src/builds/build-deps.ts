@@ -1,7 +1,7 @@
 import type { Chain } from '@lending/chain';
 import type { OperationalState, Venue } from '@lending/domain';
 import type { Logger } from '@lending/runtime';
-import type { BankCache, Cranker, LimitMemory, Simulator } from '@lending/transactions';
+import type { BankCache, Cranker, LimitMemory, Simulator, SwapFinder } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import type { SlotTime } from './slot-time.ts';
 import type { Turns } from './turns.ts';
@@ -39,6 +39,14 @@ export interface BuildTables {
   banksOfAccount(account: Address): Promise<readonly Address[] | null>;
 }
 
+/** What the service lets a swap cost; a caller's policy may be stricter, and says the slippage. */
+export interface SwapBounds {
+  readonly slippageBps: number;
+  /** Parts, 18 decimals. */
+  readonly maxPriceImpactE18: bigint;
+  readonly maxDeviationE18: bigint;
+}
+
 /** What a build needs. Everything else is in its request. */
 export interface BuildDeps {
   readonly chain: Chain;
@@ -63,4 +71,10 @@ export interface BuildDeps {
   readonly logger: Logger;
   /** Wall clock, ms since 1970. */
   readonly now: () => number;
+}
+
+/** What building a loop or a close needs besides. */
+export interface LeverageDeps extends BuildDeps {
+  readonly swaps: SwapFinder;
+  readonly swapBounds: SwapBounds;
 }

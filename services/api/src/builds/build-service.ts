@@ -9,7 +9,7 @@ import { fetchBlockHeight } from './block-height.ts';
 import type { Build } from './build.ts';
 import { requestAgain } from './build-again.ts';
 import type { BuildDeps } from './build-deps.ts';
-import type { BuildRequest } from './build-request.ts';
+import type { ActionRequest } from './build-request.ts';
 import { toEnvelope } from './envelope.ts';
 import type { PlanStore } from './plan-store.ts';
 import { hashArguments } from './request-arguments.ts';
@@ -17,7 +17,7 @@ import type { SlotTime } from './slot-time.ts';
 
 /** Builds one action: plans, compiles, simulates and judges it. */
 export type BuildAction = (
-  request: BuildRequest,
+  request: ActionRequest,
   options: { readonly signal: AbortSignal; readonly callName: string },
 ) => Promise<Build>;
 
@@ -31,7 +31,7 @@ export interface BuildServiceOptions extends Pick<BuildDeps, 'chain' | 'program'
 
 /** A request with what its caller said around it. */
 export interface EnvelopeRequest {
-  readonly request: BuildRequest;
+  readonly request: ActionRequest;
   readonly previewOnly: boolean;
   readonly idempotencyKey: string | null;
   /** The tool or path to name in an error's "next call". */

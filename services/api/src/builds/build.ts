@@ -1,5 +1,5 @@
 import type { Health, Ratio } from '@lending/domain';
-import type { Blockhash, CompiledTransaction, SimulatorKind } from '@lending/transactions';
+import type { Blockhash, CompiledTransaction, SimulatorKind, SwapQuote, TriedSwap } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import type { BuildRequest } from './build-request.ts';
 
@@ -23,6 +23,47 @@ export interface JudgedHealth {
   readonly factor: Ratio;
   /** Banks of its balances whose price could not be had or is too old: with any, the status is `unknown`. */
   readonly staleBanks: readonly string[];
+}
+
+/** What a bank pays and costs with the action in it, percent a year; null where unknown. */
+export interface BankRates {
+  readonly bank: Address;
+  readonly depositApyPct: number | null;
+  readonly borrowApyPct: number | null;
+}
+
+/** The swap of a loop or a close. */
+export interface BuildSwap {
+  readonly quote: SwapQuote;
+  readonly inMint: Address;
+  readonly inDecimals: number;
+  readonly outMint: Address;
+  readonly outDecimals: number;
+  /** How much less the quote gives than what the input is worth at oracle prices, as a part of it, 18 decimals; negative is more. */
+  readonly deviationE18: bigint;
+  /** USD of the fee that the quote names, decimal text; null where there is a fee and no price. */
+  readonly feeUsd: string | null;
+  readonly tried: readonly TriedSwap[];
+}
+
+/** What a loop or a close makes of the position, and where that stands afterwards. Base units of the mint, signed. */
+export interface BuildPosition {
+  readonly depositBank: Address;
+  readonly depositDecimals: number;
+  readonly depositDeltaBase: bigint;
+  readonly borrowBank: Address;
+  readonly borrowDecimals: number;
+  readonly borrowDeltaBase: bigint;
+  /** Assets ÷ (assets − debt) of the whole account at unbiased prices; null where nothing is left, or prices are missing. */
+  readonly leverage: Ratio | null;
+  /** Of the pair, in hundredths; null where its weights set no bound, and on a close. */
+  readonly maxLeverageHundredths: bigint | null;
+  /** Price of the deposit bank's token at which the account is open to liquidation, others held; decimal text. Null: none is. */
+  readonly liquidationPriceUsd: string | null;
+  /** From the price of now to that, as a part; null with it. */
+  readonly priceChangeToLiquidation: Ratio | null;
+  /** Of the borrow bank; those of the deposit bank are the build's. */
+  readonly borrowRatesAfter: BankRates;
 }
 
 /** All lamports. */
@@ -57,12 +98,12 @@ export interface Build {
   readonly preHealth: JudgedHealth;
   readonly postHealth: JudgedHealth;
   readonly tokenChanges: readonly TokenChange[];
-  /** Of the action's bank with the action in it, percent a year; null where unknown. Absent without a bank. */
-  readonly ratesAfter: {
-    readonly bank: Address;
-    readonly depositApyPct: number | null;
-    readonly borrowApyPct: number | null;
-  } | null;
+  /** Of the action's bank, which is the deposit bank of a loop or a close; null without a bank. */
+  readonly ratesAfter: BankRates | null;
+  /** Null where nothing is swapped. */
+  readonly swap: BuildSwap | null;
+  /** Null for single actions. */
+  readonly position: BuildPosition | null;
   readonly fees: BuildFees;
   readonly warnings: readonly BuildWarning[];
   /** One plain sentence. */

@@ -21,7 +21,7 @@ import type { Address } from '@solana/kit';
 import { askQuestion } from './ask-question.ts';
 import { type FetchedBlockhash, fetchBlockhash } from './blockhash.ts';
 import type { BuildDeps } from './build-deps.ts';
-import type { BuildRequest } from './build-request.ts';
+import type { ActionRequest } from './build-request.ts';
 import { compileAndSimulate, type SimulatedList } from './compile-and-simulate.ts';
 import { crankFeeds } from './crank-feeds.ts';
 import { type KnownAction, readAction } from './read-action.ts';
@@ -54,7 +54,11 @@ export interface ActionDraft {
  * Reads, checks, cranks, plans, compiles and simulates one action.
  * @throws LendingError for what is refused before the simulation, and for nodes and oracles that do not answer.
  */
-export async function draftAction(deps: BuildDeps, request: BuildRequest, options: DraftOptions): Promise<ActionDraft> {
+export async function draftAction(
+  deps: BuildDeps,
+  request: ActionRequest,
+  options: DraftOptions,
+): Promise<ActionDraft> {
   const known = await readAction(deps, request, options.callName, options.signal);
   const { question, waves: askedWaves } = await askQuestion(deps, request, known, options.signal);
   const read = await readAndCheck(deps, request, known, question, options);
@@ -75,7 +79,7 @@ interface CheckedAction extends Pick<ActionDraft, 'state' | 'plan' | 'slotMicros
 
 async function readAndCheck(
   deps: BuildDeps,
-  request: BuildRequest,
+  request: ActionRequest,
   known: KnownAction | null,
   question: ReadQuestion,
   { signal, skipChecks = false }: DraftOptions,
@@ -97,7 +101,7 @@ async function readAndCheck(
 
 async function packAndSimulate(
   deps: BuildDeps,
-  request: BuildRequest,
+  request: ActionRequest,
   { state, plan, slotMicros, microLamportsPerUnit }: CheckedAction,
   cranks: readonly Crank[],
   signal?: AbortSignal,
@@ -145,7 +149,7 @@ async function simulateLater(
 }
 
 /** Fees are decided by who else writes the same accounts: the bank is the busy one. */
-function writtenBy(known: KnownAction | null, { authority }: BuildRequest): readonly Address[] {
+function writtenBy(known: KnownAction | null, { authority }: ActionRequest): readonly Address[] {
   return known === null ? [authority] : [known.action.bank];
 }
 

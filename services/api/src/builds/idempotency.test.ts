@@ -15,10 +15,10 @@ import {
   PROGRAM,
 } from '../testing/fake-builds.ts';
 import type { Build } from './build.ts';
-import type { BuildRequest } from './build-request.ts';
+import type { ActionRequest } from './build-request.ts';
 import { createBuildEnvelope, type EnvelopeRequest } from './build-service.ts';
 
-const REQUEST: BuildRequest = {
+const REQUEST: ActionRequest = {
   kind: 'deposit',
   authority: address(WALLET),
   account: null,
@@ -33,7 +33,7 @@ const PLANNED_AT = BigInt(CHAIN_TIME_MS / 1000);
 
 let chain: FakeBuildChain;
 let plans: ReturnType<typeof createFakePlans>;
-let built: BuildRequest[];
+let built: ActionRequest[];
 let failNext: LendingError | null;
 let changes: Partial<Build>;
 let nowMs: number;
@@ -183,7 +183,7 @@ describe('an idempotency key', () => {
   });
 
   it('says that an account was created already instead of creating another', async () => {
-    const request: BuildRequest = { ...REQUEST, kind: 'create_account', bank: null, amount: null };
+    const request: ActionRequest = { ...REQUEST, kind: 'create_account', bank: null, amount: null };
     const first = await ask({ request });
     chain.accounts.set(ACCOUNT, lendingAccount({ lastUpdate: PLANNED_AT }));
     expect((await ask({ request })).plan_id).toBe(first.plan_id);

@@ -1,7 +1,7 @@
 import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuildDeps, KnownBank } from './build-deps.ts';
-import type { BuildRequest } from './build-request.ts';
+import type { ActionRequest } from './build-request.ts';
 import { readAction } from './read-action.ts';
 
 const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
@@ -42,8 +42,8 @@ const deps = {
   },
 } as unknown as BuildDeps;
 
-function ask(kind: BuildRequest['kind'], bank: KnownBank, amount: string | null) {
-  const request = { kind, bank: bank.address, amount } as BuildRequest;
+function ask(kind: ActionRequest['kind'], bank: KnownBank, amount: string | null) {
+  const request = { kind, bank: bank.address, amount } as ActionRequest;
   return readAction(deps, request, `svc_${kind}`);
 }
 

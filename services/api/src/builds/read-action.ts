@@ -4,7 +4,7 @@ import type { LendingAction } from '@lending/transactions';
 import { decodeBank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { BuildDeps, KnownBank } from './build-deps.ts';
-import type { BuildRequest } from './build-request.ts';
+import type { ActionRequest } from './build-request.ts';
 
 /** A request's bank, and what is done there in base units. */
 export interface KnownAction {
@@ -21,7 +21,7 @@ export interface KnownAction {
  */
 export async function readAction(
   deps: BuildDeps,
-  request: BuildRequest,
+  request: ActionRequest,
   callName: string,
   signal?: AbortSignal,
 ): Promise<KnownAction | null> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { BuildRequest } from './build-request.ts';
+import type { ActionRequest } from './build-request.ts';
 
 /** What tells two requests apart, as read: `1.50` is `1.5`, and a default is the same named or left out. */
-export function hashArguments(request: BuildRequest, previewOnly: boolean): string {
+export function hashArguments(request: ActionRequest, previewOnly: boolean): string {
   const { kind, authority, account, bank, amount, policy, priorityFee, version } = request;
   const { minHealthRatioAfter, maxSlippageBps, maxPriceImpactPct } = policy;
   const parts = [

@@ -14,7 +14,7 @@ import { type Address, address } from '@solana/kit';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { BuilderDeps } from '#tools/builder-deps.ts';
 import type { Build, JudgedHealth } from '../builds/build.ts';
-import type { BuildRequest } from '../builds/build-request.ts';
+import type { ActionRequest } from '../builds/build-request.ts';
 import { type BuildAction, createBuildEnvelope } from '../builds/build-service.ts';
 import { createBuildTables } from '../builds/build-tables.ts';
 import type { PlanStore } from '../builds/plan-store.ts';
@@ -49,7 +49,7 @@ export function compiled(changes: Partial<CompiledTransaction> = {}): CompiledTr
 }
 
 /** What building a request gives; a test names what matters to it. */
-export function buildOf(request: BuildRequest, changes: Partial<Build> = {}): Build {
+export function buildOf(request: ActionRequest, changes: Partial<Build> = {}): Build {
   return {
     request,
     account: request.account ?? address(ACCOUNT),
@@ -72,6 +72,8 @@ export function buildOf(request: BuildRequest, changes: Partial<Build> = {}): Bu
         priceUsd: '150.5',
       },
     ],
+    swap: null,
+    position: null,
     ratesAfter: request.bank === null ? null : { bank: request.bank, depositApyPct: 5.1, borrowApyPct: null },
     fees: { network: 5_000n, priority: 10n, tip: 0n, rent: 17_000_000n },
     warnings: [],

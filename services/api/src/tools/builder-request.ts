@@ -1,6 +1,6 @@
 import { formatVenue } from '@lending/domain';
 import type { BuildTables } from '#builds/build-deps.ts';
-import type { BuildPolicy, BuildRequest } from '#builds/build-request.ts';
+import type { BuildPolicy, ActionRequest } from '#builds/build-request.ts';
 import { isAddress } from './address-input.ts';
 import { invalid } from './parse-input.ts';
 
@@ -23,14 +23,14 @@ export interface BuilderInput {
   readonly idempotency_key?: string | undefined;
 }
 
-type Address = BuildRequest['authority'];
+type Address = ActionRequest['authority'];
 
 /** The request that a builder's arguments are; addresses were checked before. */
 export function toBuildRequest(
-  kind: BuildRequest['kind'],
+  kind: ActionRequest['kind'],
   input: BuilderInput,
-  amount: BuildRequest['amount'],
-): BuildRequest {
+  amount: ActionRequest['amount'],
+): ActionRequest {
   const fee = input.priority_fee ?? 'low';
   return {
     kind,

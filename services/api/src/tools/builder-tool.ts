@@ -1,6 +1,6 @@
 import type { WireCode } from '@lending/errors';
 import type { z } from 'zod';
-import type { BuildRequest } from '#builds/build-request.ts';
+import type { ActionRequest } from '#builds/build-request.ts';
 import { envelopeSchema } from '#records/envelope-fields.ts';
 import type { NextAction } from '#records/reply-fields.ts';
 import type { BuilderDeps } from './builder-deps.ts';
@@ -31,7 +31,7 @@ const ACTION_ERRORS: readonly WireCode[] = [
 ];
 
 export interface BuilderTool<I extends z.ZodObject> {
-  readonly kind: BuildRequest['kind'];
+  readonly kind: ActionRequest['kind'];
   readonly title: string;
   /** What the bytes would do; that they are unsigned is added. */
   readonly does: string;
@@ -40,7 +40,7 @@ export interface BuilderTool<I extends z.ZodObject> {
   readonly errors: readonly WireCode[];
   readonly examples: readonly ExampleBody[];
   /** Null for what takes no amount. */
-  amountOf(input: z.output<I>, callName: string): BuildRequest['amount'];
+  amountOf(input: z.output<I>, callName: string): ActionRequest['amount'];
 }
 
 /** A builder at both doors: `svc_<kind>` and `POST /v1/tx/<kind>`. */
