@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AIMS, type Aim, type Scene } from '../src/builders/aims.ts';
+import type { Aim, Scene } from '../src/builders/aims/aim.ts';
+import { AIMS } from '../src/builders/aims.ts';
 import { makeAttempt } from '../src/builders/attempt.ts';
 import { type BuildersWorld, openBuildersWorld } from '../src/builders/builders-world.ts';
 import { createDice } from '../src/builders/dice.ts';

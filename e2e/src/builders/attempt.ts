@@ -1,4 +1,4 @@
-import { type Build, type BuildDeps, type ActionRequest, buildAction } from '@lending/api';
+import { type ActionRequest, type Build, type BuildDeps, buildAction } from '@lending/api';
 import { isLendingError, type LendingError, toWireError } from '@lending/errors';
 import type { P0Bank } from '@lending/venues';
 import type { KeyPairSigner } from '@solana/kit';
