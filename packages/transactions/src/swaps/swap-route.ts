@@ -7,7 +7,7 @@ export type AggregatorName = 'jupiter' | 'dflow';
 export interface SwapQuery {
   readonly inMint: Address;
   readonly outMint: Address;
-  /** Base units that are given, as they arrive at the pools. */
+  /** Base units that leave the source: a token's own fee on transfers is taken of them. */
   readonly inBase: bigint;
   readonly slippageBps: number;
   /** Owns both token accounts, and signs. */

@@ -1,0 +1,64 @@
+import { amountBeforeFee, U64_MAX } from '@lending/domain';
+import type { CloseAction, LeverageAction, LoopAction } from '#leverage.ts';
+import { focusOn, type LeverageState, type PairedBank } from '#live/leverage-state.ts';
+import { debtToFund } from '#plan/debt-to-fund.ts';
+import { collateralBase } from './collateral-base.ts';
+import { type FairTrade, fairTradeOf } from './fair-trade.ts';
+
+/** A swap between the two banks' tokens, base units as they leave and reach the wallet's token accounts. */
+export interface SwapNeed {
+  readonly from: PairedBank;
+  readonly to: PairedBank;
+  /** What it must give at the least. */
+  readonly neededOut: bigint;
+  /** What that should take by the oracles, slippage and a usual fee included: the first amount to ask a quote for. */
+  readonly inBase: bigint;
+  /** The most there is to give; null where nothing but quotes and limits bounds it. */
+  readonly maxInBase: bigint | null;
+  readonly fair: FairTrade;
+}
+
+/** What pools usually charge besides slippage, basis points: only a first guess, which a second quote corrects. */
+const USUAL_FEE_BPS = 5n;
+const ONE_BPS = 10_000n;
+
+/**
+ * The swap that an action needs, or null where both banks have one mint.
+ * @throws ORACLE__PRICE_STALE where one of the tokens has no price.
+ */
+export function swapNeedOf(state: LeverageState, action: LeverageAction, slippageBps: number): SwapNeed | null {
+  const { collateral, debt, accounts } = state;
+  if (collateral.live.mint.address === debt.live.mint.address) return null;
+  const isLoop = action.kind === 'loop';
+  const [from, to] = isLoop ? [debt, collateral] : [collateral, debt];
+  const neededOut = isLoop ? boughtBase(state, action) : repaidBase(state, action);
+  const fair = fairTradeOf(from.live, to.live, accounts);
+  const kept = ONE_BPS - BigInt(slippageBps) - USUAL_FEE_BPS;
+  const guess = (fair.inFor(neededOut) * ONE_BPS + kept - 1n) / kept;
+  const maxInBase = isLoop ? null : collateralBase(state);
+  return { from, to, neededOut, inBase: smallest(guess, maxInBase), maxInBase, fair };
+}
+
+/**
+ * What has to reach the wallet's account besides what the wallet brings, so that the deposit is exactly what was asked for: a token's own
+ * fee on transfers comes on top of both.
+ */
+export function boughtBase({ collateral }: LeverageState, { supplied, principal }: LoopAction): bigint {
+  return sentFor(collateral, supplied) - sentFor(collateral, principal);
+}
+
+/** What the wallet must hold of the debt's token to repay as asked, whenever in the next minutes that lands. */
+export function repaidBase(state: LeverageState, { repay }: Pick<CloseAction, 'repay'>): bigint {
+  return sentFor(state.debt, repay === 'all' ? debtToFund(focusOn(state, 'debt')) : repay);
+}
+
+function sentFor({ live }: PairedBank, creditedBase: bigint): bigint {
+  // Venues take no tokens with a fee.
+  if (live.bank.venue !== 'p0') return creditedBase;
+  return amountBeforeFee(live.mint.transferFee, creditedBase) ?? U64_MAX;
+}
+
+function smallest(guess: bigint, bound: bigint | null): bigint {
+  const most = bound === null || bound > U64_MAX ? U64_MAX : bound;
+  return guess < most ? guess : most;
+}
