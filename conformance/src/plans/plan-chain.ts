@@ -11,6 +11,7 @@ import {
 import {
   type ActionPlan,
   type ActionState,
+  askFor,
   createBankCache,
   type LendingAction,
   type LookupTables,
@@ -97,7 +98,7 @@ export class PlanChain {
       account,
       knownAccounts: [],
       heldBanks: [],
-      action,
+      ...askFor(action),
       lookupTables: MARGINFI_MAIN_LOOKUP_TABLES,
       accountIndex: null,
     });

@@ -16,7 +16,7 @@ import {
   NO_KEY,
   TOKEN_PROGRAM,
 } from '@lending/programs';
-import { createBankCache, type LendingAction, planAction, readActionState } from '@lending/transactions';
+import { askFor, createBankCache, type LendingAction, planAction, readActionState } from '@lending/transactions';
 import type { P0Bank } from '@lending/venues';
 import {
   AccountRole,
@@ -119,7 +119,7 @@ export class VenueBuilder {
       this.#cache,
       {
         ...{ program: MARGINFI_PROGRAM, group: MARGINFI_MAIN_GROUP, authority: WALLET, account: null },
-        ...{ knownAccounts: [], heldBanks: [], action, lookupTables: [], accountIndex: null },
+        ...{ knownAccounts: [], heldBanks: [], ...askFor(action), lookupTables: [], accountIndex: null },
       },
     );
     const plan = await planAction(state, action, { symbol: 'TOKEN', venue: bank.venue });

@@ -2,6 +2,7 @@ import { MARGINFI_PROGRAM } from '@lending/programs';
 import {
   type ActionPlan,
   type ActionState,
+  askFor,
   type CompiledTransaction,
   compileTransaction,
   type LendingAction,
@@ -77,7 +78,7 @@ export function readState(world: BuilderWorld, name: BuilderName, action: Lendin
     account: null,
     knownAccounts: [],
     heldBanks: [],
-    action,
+    ...askFor(action),
     lookupTables: [],
     accountIndex: null,
   });

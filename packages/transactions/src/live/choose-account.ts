@@ -10,7 +10,8 @@ import type { ReadQuestion } from './read-question.ts';
 export type DerivedAccounts = ReadonlyMap<number, Address>;
 
 /**
- * The account that an action is about: the one that was asked for, or the only one there is. A deposit without any makes one.
+ * The account that is acted on: the one that was asked for, or the only one there is. Where that is so asked, a wallet without any gets one,
+ * or every wallet another.
  * @param derived addresses that are free, or taken by accounts of the wallet.
  * @returns null while every one of them is taken, and another is needed.
  * @throws READ__ACCOUNT_NOT_FOUND, READ__ACCOUNT_MISMATCH (several fit), TOOL__INPUT_INVALID (it is somebody else's, or none)
@@ -20,25 +21,26 @@ export function chooseAccount(
   derived: DerivedAccounts,
   read: ReadAccount,
 ): ChosenAccount | null {
-  const { account, action, accountIndex } = question;
+  const { account, opens, accountIndex } = question;
   if (account !== null) return existing(readAsked(question, account, read));
   if (accountIndex !== null) {
     const chosen = derived.get(accountIndex);
     const found = chosen === undefined ? null : readOwn(question, chosen, read);
-    if (found !== null && action !== null) return existing(found);
+    if (found !== null && opens !== 'always') return existing(found);
     // A plan is built again on its own account, whatever else the wallet has opened since.
     return newAccount(question, derived, read);
   }
-  if (action === null) return newAccount(question, derived, read);
+  if (opens === 'always') return newAccount(question, derived, read);
   const own = [...new Set([...question.knownAccounts, ...derived.values()])]
     .map((address) => readOwn(question, address, read))
     .filter((found) => found !== null);
   const [only, ...others] = own;
   if (only !== undefined && others.length === 0) return existing(only);
   if (only !== undefined) throw ambiguous(own);
-  if (action.kind === 'deposit') return newAccount(question, derived, read);
+  if (opens === 'where_missing') return newAccount(question, derived, read);
   throw new LendingError('READ__ACCOUNT_NOT_FOUND', {
-    message: `The wallet has no lending account to ${action.kind} with — allowed: a wallet that has deposited — call svc_deposit first, or pass another \`authority\``,
+    message:
+      'The wallet has no lending account — allowed: a wallet that has deposited — call svc_deposit first, or pass another `authority`',
     context: { authority: question.authority },
   });
 }

@@ -27,7 +27,7 @@ import {
 import { question } from '#testing/read-made.ts';
 import { createBankCache } from './bank-cache.ts';
 import { readActionState } from './read-action-state.ts';
-import type { ReadQuestion } from './read-question.ts';
+import { askFor, type ReadQuestion } from './read-question.ts';
 
 function marketOf(banks: number): MadeMarket {
   const market = createMadeMarket();
@@ -45,8 +45,8 @@ async function warmCache(market: MadeMarket, banks: readonly number[]) {
 const read = (market: MadeMarket, fields: Partial<ReadQuestion>) =>
   readActionState(market.chain, createBankCache(), question(fields));
 const derived = async (index: number) => (await findMarginfiAccount({ group: GROUP, authority: WALLET, index }))[0];
-const depositIn = (nth: number) => ({ kind: 'deposit', bank: bankAddress(nth) }) as const;
-const withdrawFrom = (nth: number) => ({ kind: 'withdraw', bank: bankAddress(nth) }) as const;
+const depositIn = (nth: number) => askFor({ kind: 'deposit', bank: bankAddress(nth) });
+const withdrawFrom = (nth: number) => askFor({ kind: 'withdraw', bank: bankAddress(nth) });
 
 describe('readActionState', () => {
   it('takes one wave when the hints are right', async () => {
@@ -55,7 +55,7 @@ describe('readActionState', () => {
     await market.setTokens(mintAddress(2), 42n);
     const cache = await warmCache(market, [0, 1, 2]);
     const hints = { knownAccounts: [ACCOUNT], heldBanks: [bankAddress(0), bankAddress(1)] };
-    const state = await readActionState(market.chain, cache, question({ ...hints, action: depositIn(2) }));
+    const state = await readActionState(market.chain, cache, question({ ...hints, ...depositIn(2) }));
     expect(state.waves).toBe(1);
     expect(market.asked).toHaveLength(1);
     expect([...state.held.keys()]).toEqual([bankAddress(0), bankAddress(1)]);
@@ -71,7 +71,7 @@ describe('readActionState', () => {
     market.setAccount([deposit(0, 5n), deposit(1, 7n)]);
     const cache = await warmCache(market, [0, 1, 2]);
     const hints = { knownAccounts: [ACCOUNT], heldBanks: [bankAddress(0)] };
-    const asked = question({ ...hints, action: depositIn(2) });
+    const asked = question({ ...hints, ...depositIn(2) });
     expect((await readActionState(market.chain, cache, asked)).waves).toBe(2);
     expect(market.asked[1]).toContain(bankAddress(1));
     expect(market.asked[1]).toContain(feedAddress(1));
@@ -81,7 +81,7 @@ describe('readActionState', () => {
     const market = marketOf(1);
     market.setAccount([deposit(0, 5n)]);
     const cache = createBankCache();
-    const asked = question({ knownAccounts: [ACCOUNT], heldBanks: [bankAddress(0)], action: withdrawFrom(0) });
+    const asked = question({ knownAccounts: [ACCOUNT], heldBanks: [bankAddress(0)], ...withdrawFrom(0) });
     const first = await readActionState(market.chain, cache, asked);
     expect(first.waves).toBe(2);
     expect((await readActionState(market.chain, cache, asked)).waves).toBe(1);
@@ -93,7 +93,7 @@ describe('readActionState', () => {
     market.setAccount([deposit(1, 5n)]);
     const hints = { knownAccounts: [ACCOUNT], heldBanks: [bankAddress(1)] };
     const cold = createBankCache();
-    const asked = question({ ...hints, action: withdrawFrom(1) });
+    const asked = question({ ...hints, ...withdrawFrom(1) });
     // The bank names the reserve, the reserve the market.
     expect((await readActionState(market.chain, cold, asked)).waves).toBe(3);
     const state = await readActionState(market.chain, await warmCache(market, [0, 1]), asked);
@@ -121,7 +121,7 @@ describe('readActionState', () => {
     market.setAccount([]);
     const cache = await warmCache(market, [0]);
     market.setBank(0, { config: { oracleKeys: [feedAddress(1), NO_KEY, NO_KEY, NO_KEY, NO_KEY] } });
-    const asked = question({ knownAccounts: [ACCOUNT], action: depositIn(0) });
+    const asked = question({ knownAccounts: [ACCOUNT], ...depositIn(0) });
     const state = await readActionState(market.chain, cache, asked);
     expect(state.target?.oracle.kind).toBe('loaded');
     expect(state.waves).toBe(2);
@@ -133,7 +133,7 @@ describe('readActionState', () => {
     const state = await read(market, {
       knownAccounts: [ACCOUNT],
       heldBanks: [bankAddress(1)],
-      action: depositIn(0),
+      ...depositIn(0),
     });
     expect([...state.held.keys()]).toEqual([bankAddress(0)]);
   });
@@ -143,7 +143,7 @@ describe('readActionState', () => {
     market.setAccount([]);
     const cache = await warmCache(market, [0]);
     market.setBank(0, { totalLiabilityShares: integerToI80F48(77n) });
-    const asked = question({ knownAccounts: [ACCOUNT], action: depositIn(0) });
+    const asked = question({ knownAccounts: [ACCOUNT], ...depositIn(0) });
     const state = await readActionState(market.chain, cache, asked);
     expect(state.target?.bank.shares.totalLiabilityShares).toBe(integerToI80F48(77n));
     expect(cache.find(bankAddress(0))?.bank.shares.totalLiabilityShares).toBe(integerToI80F48(77n));
@@ -153,7 +153,7 @@ describe('readActionState', () => {
     const market = createMadeMarket();
     market.setBank(0, {}, { tokenProgram: TOKEN_2022_PROGRAM, feeBasisPoints: 30 });
     market.setAccount([]);
-    const state = await read(market, { knownAccounts: [ACCOUNT], action: depositIn(0) });
+    const state = await read(market, { knownAccounts: [ACCOUNT], ...depositIn(0) });
     expect(state.target?.mint).toMatchObject({
       tokenProgram: TOKEN_2022_PROGRAM,
       transferFee: { basisPoints: 30, maximumFeeBase: 10n ** 12n },
@@ -191,14 +191,14 @@ describe('which account is taken', () => {
     const market = marketOf(1);
     market.setAccount([deposit(0, 5n)]);
     market.setAccount([], { accountFlags: 1n }, await derived(0));
-    const state = await read(market, { knownAccounts: [ACCOUNT], action: withdrawFrom(0) });
+    const state = await read(market, { knownAccounts: [ACCOUNT], ...withdrawFrom(0) });
     expect(state.account).toMatchObject({ address: ACCOUNT, newIndex: null });
   });
 
   it('is one the tables have not heard of yet', async () => {
     const market = marketOf(1);
     market.setAccount([deposit(0, 5n)], {}, await derived(2));
-    const state = await read(market, { action: withdrawFrom(0) });
+    const state = await read(market, { ...withdrawFrom(0) });
     expect(state.account.address).toBe(await derived(2));
   });
 
@@ -207,7 +207,7 @@ describe('which account is taken', () => {
     market.setAccount([deposit(0, 5n)]);
     const other = await derived(1);
     market.setAccount([], {}, other);
-    await expect(read(market, { knownAccounts: [ACCOUNT], action: withdrawFrom(0) })).rejects.toMatchObject({
+    await expect(read(market, { knownAccounts: [ACCOUNT], ...withdrawFrom(0) })).rejects.toMatchObject({
       code: 'READ__ACCOUNT_MISMATCH',
       context: { accounts: [ACCOUNT, other] },
     });
@@ -217,13 +217,13 @@ describe('which account is taken', () => {
     const market = marketOf(1);
     market.setAccount([], { accountFlags: 1n }, await derived(0));
     market.put(await derived(1), { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports: 5n });
-    const state = await read(market, { action: depositIn(0) });
+    const state = await read(market, { ...depositIn(0) });
     expect(state.account).toEqual({ address: await derived(1), state: null, newIndex: 1 });
   });
 
   it('is missing for all else', async () => {
     const market = marketOf(1);
-    await expect(read(market, { action: withdrawFrom(0) })).rejects.toMatchObject({ code: 'READ__ACCOUNT_NOT_FOUND' });
+    await expect(read(market, { ...withdrawFrom(0) })).rejects.toMatchObject({ code: 'READ__ACCOUNT_NOT_FOUND' });
   });
 
   it('is opened beyond the first four indexes when those are taken', async () => {
@@ -236,7 +236,7 @@ describe('which account is taken', () => {
 
   it('is the one an earlier build chose, while it is free and once it is there', async () => {
     const market = marketOf(1);
-    const chosen = { accountIndex: 9, action: depositIn(0) };
+    const chosen = { accountIndex: 9, ...depositIn(0) };
     expect((await read(market, chosen)).account).toMatchObject({ address: await derived(9), newIndex: 9 });
     market.setAccount([], {}, await derived(0));
     market.setAccount([], {}, await derived(9));
@@ -247,13 +247,13 @@ describe('which account is taken', () => {
   it('is the one an earlier build was to make, though the wallet opened another since', async () => {
     const market = marketOf(1);
     market.setAccount([], {}, await derived(1));
-    const { account } = await read(market, { accountIndex: 0, action: depositIn(0) });
+    const { account } = await read(market, { accountIndex: 0, ...depositIn(0) });
     expect(account).toEqual({ address: await derived(0), state: null, newIndex: 0 });
   });
 
   it('is refused when it is somebody else’s, of another group or no account at all', async () => {
     const market = marketOf(1);
-    const ask = (account: Address) => read(market, { account, action: withdrawFrom(0) });
+    const ask = (account: Address) => read(market, { account, ...withdrawFrom(0) });
     market.setAccount([], { authority: madeAddress(50) });
     await expect(ask(ACCOUNT)).rejects.toMatchObject({ code: 'TOOL__INPUT_INVALID', context: { field: 'account' } });
     market.setAccount([], { group: madeAddress(51) });
@@ -270,9 +270,9 @@ describe('bytes that cannot be acted on', () => {
   it('says of a bank that there is none', async () => {
     const market = marketOf(1);
     market.setAccount([]);
-    const missing = read(market, { ...hints, action: depositIn(5) });
+    const missing = read(market, { ...hints, ...depositIn(5) });
     await expect(missing).rejects.toMatchObject({ code: 'READ__BANK_NOT_FOUND' });
-    const wallet = read(market, { ...hints, action: { kind: 'deposit', bank: WALLET } });
+    const wallet = read(market, { ...hints, ...askFor({ kind: 'deposit', bank: WALLET }) });
     await expect(wallet).rejects.toMatchObject({ code: 'READ__BANK_NOT_FOUND' });
   });
 
@@ -280,11 +280,11 @@ describe('bytes that cannot be acted on', () => {
     const market = marketOf(2);
     market.setAccount([]);
     market.setBank(0, { group: madeAddress(51) });
-    const foreign = read(market, { ...hints, action: depositIn(0) });
+    const foreign = read(market, { ...hints, ...depositIn(0) });
     await expect(foreign).rejects.toMatchObject({ code: 'TOOL__INPUT_INVALID', context: { field: 'bank' } });
     const cut = market.accounts.get(bankAddress(1))?.data.subarray(0, 900) ?? new Uint8Array();
     market.put(bankAddress(1), { owner: MARGINFI_PROGRAM, data: cut });
-    const unreadable = read(market, { ...hints, action: depositIn(1) });
+    const unreadable = read(market, { ...hints, ...depositIn(1) });
     await expect(unreadable).rejects.toMatchObject({ code: 'ACTION__BANK_UNAVAILABLE' });
   });
 
@@ -292,7 +292,7 @@ describe('bytes that cannot be acted on', () => {
     const market = marketOf(2);
     market.setAccount([deposit(1, 5n)]);
     market.accounts.delete(bankAddress(1));
-    const reading = read(market, { ...hints, action: depositIn(0) });
+    const reading = read(market, { ...hints, ...depositIn(0) });
     await expect(reading).rejects.toMatchObject({
       code: 'ACTION__BANK_UNAVAILABLE',
       context: { bank: bankAddress(1) },
@@ -303,7 +303,7 @@ describe('bytes that cannot be acted on', () => {
     const market = marketOf(1);
     market.setAccount([]);
     await market.setTokens(mintAddress(0), 5n, { owner: madeAddress(60) });
-    const reading = read(market, { ...hints, action: depositIn(0) });
+    const reading = read(market, { ...hints, ...depositIn(0) });
     await expect(reading).rejects.toMatchObject({ code: 'TOOL__INPUT_INVALID', context: { field: 'authority' } });
   });
 });

@@ -12,9 +12,19 @@ export interface ReadQuestion {
   readonly knownAccounts: readonly Address[];
   /** Banks in which the account is known to hold balances. */
   readonly heldBanks: readonly Address[];
-  /** Null: an account is to be created, and nothing else. */
-  readonly action: { readonly kind: LendingActionKind; readonly bank: Address } | null;
+  /** Banks that are acted on: none where an account is all that is wanted. */
+  readonly banks: readonly Address[];
+  /** Whether an account is created: one of its own, one where the wallet has none, or none. */
+  readonly opens: 'always' | 'where_missing' | 'never';
   readonly lookupTables: readonly Address[];
   /** What an earlier build of the same plan derived its new account from; null: the lowest free index. */
   readonly accountIndex: number | null;
+}
+
+/** What a single action asks for; null creates an account, and nothing else. */
+export function askFor(
+  action: { readonly kind: LendingActionKind; readonly bank: Address } | null,
+): Pick<ReadQuestion, 'banks' | 'opens'> {
+  if (action === null) return { banks: [], opens: 'always' };
+  return { banks: [action.bank], opens: action.kind === 'deposit' ? 'where_missing' : 'never' };
 }

@@ -1,8 +1,9 @@
 import { MARGINFI_PROGRAM } from '@lending/programs';
+import type { LendingActionKind } from '#action.ts';
 import type { ActionState } from '#live/action-state.ts';
 import { createBankCache } from '#live/bank-cache.ts';
 import { readActionState } from '#live/read-action-state.ts';
-import type { ReadQuestion } from '#live/read-question.ts';
+import { askFor, type ReadQuestion } from '#live/read-question.ts';
 import { ACCOUNT, bankAddress, GROUP, type MadeMarket, WALLET } from './made-market.ts';
 
 /** A question about the made wallet, without hints. */
@@ -14,7 +15,8 @@ export function question(fields: Partial<ReadQuestion> = {}): ReadQuestion {
     account: null,
     knownAccounts: [],
     heldBanks: [],
-    action: null,
+    banks: [],
+    opens: 'always',
     lookupTables: [],
     accountIndex: null,
     ...fields,
@@ -22,11 +24,7 @@ export function question(fields: Partial<ReadQuestion> = {}): ReadQuestion {
 }
 
 /** What a build of an action of the made account in the nth bank reads. */
-export function readMade(
-  market: MadeMarket,
-  kind: NonNullable<ReadQuestion['action']>['kind'],
-  nth: number,
-): Promise<ActionState> {
-  const asked = question({ knownAccounts: [ACCOUNT], action: { kind, bank: bankAddress(nth) } });
+export function readMade(market: MadeMarket, kind: LendingActionKind, nth: number): Promise<ActionState> {
+  const asked = question({ knownAccounts: [ACCOUNT], ...askFor({ kind, bank: bankAddress(nth) }) });
   return readActionState(market.chain, createBankCache(), asked);
 }

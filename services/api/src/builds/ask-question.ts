@@ -1,5 +1,5 @@
 import { isLendingError, LendingError } from '@lending/errors';
-import type { ReadQuestion } from '@lending/transactions';
+import { askFor, type ReadQuestion } from '@lending/transactions';
 import { accountFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { BuildDeps } from './build-deps.ts';
@@ -32,8 +32,8 @@ export async function askQuestion(
   const { program, group, lookupTables } = deps;
   const { authority, account, accountIndex } = request;
   const { waves, ...hints } = await hintsFor(deps, request, signal);
-  const action = known === null ? null : { kind: known.action.kind, bank: known.action.bank };
-  return { question: { program, group, authority, account, accountIndex, action, lookupTables, ...hints }, waves };
+  const asked = askFor(known?.action ?? null);
+  return { question: { program, group, authority, account, accountIndex, lookupTables, ...asked, ...hints }, waves };
 }
 
 type Hints = Pick<ReadQuestion, 'knownAccounts' | 'heldBanks'> & Pick<AskedQuestion, 'waves'>;

@@ -2,6 +2,7 @@ import { symbolOfKnownMint } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
 import {
   type ActionState,
+  askFor,
   type LendingActionKind,
   readActionState,
   type SimulationOutcome,
@@ -38,7 +39,7 @@ export async function stateOfPlan(
     accountIndex: row.new_account_index,
     knownAccounts: [],
     heldBanks: [],
-    action: kind === undefined || bank === undefined ? null : { kind, bank: toAddress(bank) },
+    ...askFor(kind === undefined || bank === undefined ? null : { kind, bank: toAddress(bank) }),
     lookupTables: [],
   };
   try {
