@@ -1,12 +1,11 @@
 import { symbolOfKnownMint } from '@lending/domain';
-import { replaceBlockhash } from '@lending/transactions';
 import { applyPolicy } from './apply-policy.ts';
-import { expiresInSeconds, freshBlockhash } from './blockhash.ts';
-import type { Build, BuildFees } from './build.ts';
+import type { Build } from './build.ts';
 import type { BuildDeps } from './build-deps.ts';
 import type { ActionRequest } from './build-request.ts';
-import { type ActionDraft, type DraftOptions, draftAction } from './draft-action.ts';
+import { type DraftOptions, draftAction } from './draft-action.ts';
 import { explainFailure } from './explain-failure.ts';
+import { finishPlan } from './finish-plan.ts';
 import { describeOutcome } from './outcome/describe-outcome.ts';
 import { summarize } from './outcome/summarize.ts';
 
@@ -22,7 +21,7 @@ export async function buildAction(
   options: Omit<DraftOptions, 'skipChecks'>,
 ): Promise<Build> {
   const draft = await draftAction(deps, request, options);
-  const { state, known, packed, slotMicros } = draft;
+  const { state, known, slotMicros } = draft;
   const { outcome, transactions } = draft.simulated;
   if (outcome.kind === 'failed') {
     throw explainFailure(outcome, transactions, request.kind === 'create_account' ? null : request.kind, deps.program);
@@ -31,25 +30,17 @@ export async function buildAction(
   const symbol = known === null ? null : symbolOfKnownMint(known.bank.mint);
   const result = await describeOutcome(state, outcome, { symbol, slotMicros });
   applyPolicy(request.policy, result.postHealth, options.callName);
-  const { chain, now } = deps;
-  const { signal } = options;
-  const fresh = { chain, now, slotMicros, ...(signal === undefined ? {} : { signal }) };
-  const blockhash = await freshBlockhash(draft.blockhash, fresh);
+  const rentLamports = draft.plan.rent.reduce((sum, { lamports }) => sum + lamports, 0n);
+  const finished = await finishPlan(deps, { ...draft, rentLamports }, options.signal);
   const { newIndex, address } = state.account;
   return {
     ...result,
+    ...finished,
     swap: null,
     position: null,
     request,
     account: address,
     newAccountIndex: newIndex,
-    transactions: transactions.map((each) => replaceBlockhash(each, blockhash)),
-    unitsConsumed: outcome.transactions.map(({ unitsConsumed }) => unitsConsumed),
-    actionIndex: packed.actionIndex,
-    submit: packed.submit,
-    blockhash: { value: blockhash.value, lastValidBlockHeight: blockhash.lastValidBlockHeight },
-    expiresInSeconds: expiresInSeconds(blockhash, now(), slotMicros),
-    fees: feesOf(draft),
     summary: summarize({
       label: draft.plan.label,
       account: address,
@@ -58,24 +49,7 @@ export async function buildAction(
       transactions: transactions.length,
       health: result.postHealth,
     }),
-    slot: outcome.slot,
     unixTimestamp: state.accounts.unixTimestamp,
-    simulatedBy: outcome.by,
     waves: draft.waves,
-  };
-}
-
-function feesOf({ plan, packed, simulated }: ActionDraft): BuildFees {
-  const { transactions, outcome } = simulated;
-  const priority = transactions.reduce((sum, { priorityFeeLamports }) => sum + priorityFeeLamports, 0n);
-  const network = transactions.reduce((sum, { priorityFeeLamports, signatureFeeLamports }, index) => {
-    const told = outcome.transactions[index]?.feeLamports ?? null;
-    return sum + (told === null ? signatureFeeLamports : told - priorityFeeLamports);
-  }, 0n);
-  return {
-    network,
-    priority,
-    tip: packed.tipLamports,
-    rent: plan.rent.reduce((sum, { lamports }) => sum + lamports, 0n),
   };
 }

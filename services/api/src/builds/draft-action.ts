@@ -1,31 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { formatVenue, symbolOfKnownMint } from '@lending/domain';
 import {
   type ActionPlan,
   type ActionState,
-  type Crank,
   findActionRefusal,
-  type LimitMemory,
-  type PackedPlan,
   packPlan,
   planAction,
   planCreateAccount,
   priceFromSamples,
-  priorityFeeOf,
   type ReadQuestion,
   readActionState,
-  signatureFeeOf,
   type WalletCosts,
 } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import { askQuestion } from './ask-question.ts';
-import { type FetchedBlockhash, fetchBlockhash } from './blockhash.ts';
+import { wordsOf } from './bank-words.ts';
 import type { BuildDeps } from './build-deps.ts';
 import type { ActionRequest } from './build-request.ts';
-import { compileAndSimulate, type SimulatedList } from './compile-and-simulate.ts';
 import { crankFeeds } from './crank-feeds.ts';
+import { costsOf } from './plan-costs.ts';
 import { type KnownAction, readAction } from './read-action.ts';
 import { fetchRecentFees } from './recent-fees.ts';
+import { type SimulatedPlan, simulatePlan } from './simulate-plan.ts';
+import { inTurns } from './turns.ts';
 
 export interface DraftOptions {
   /** The tool or path to name in an error's "next call". */
@@ -36,15 +31,11 @@ export interface DraftOptions {
 }
 
 /** An action as far as its simulation. */
-export interface ActionDraft {
+export interface ActionDraft extends SimulatedPlan {
   /** Null when only an account is created. */
   readonly known: KnownAction | null;
   readonly state: ActionState;
   readonly plan: ActionPlan;
-  readonly packed: PackedPlan;
-  readonly simulated: SimulatedList;
-  /** Fetched beside the simulation. */
-  readonly blockhash: FetchedBlockhash;
   readonly slotMicros: bigint;
   /** Waves of requests to the node, those of the simulation among them. */
   readonly waves: number;
@@ -66,7 +57,12 @@ export async function draftAction(
   // A policy is held to prices of now, not to what the action would land with.
   const forHealth = request.policy.minHealthRatioAfter !== null;
   const cranks = known === null ? [] : await crankFeeds(deps, state, known.action, costs, { ...options, forHealth });
-  const simulated = await packAndSimulate(deps, request, read, cranks, options.signal);
+  const { lookupTables } = state;
+  await deps.turns();
+  const { authority: payer, version } = request;
+  const message = { payer, version, microLamportsPerUnit: read.microLamportsPerUnit, lookupTables };
+  const packed = packPlan(plan, cranks, { ...message, tipLamports: deps.tipLamports });
+  const simulated = await simulatePlan(deps, { ...message, packed, plan, cranks, slotMicros }, options.signal);
   const waves = (known?.waves ?? 0) + askedWaves + state.waves + simulated.simulated.waves;
   return { known, state, plan, slotMicros, ...simulated, waves };
 }
@@ -99,77 +95,11 @@ async function readAndCheck(
   return { state, plan, slotMicros, costs, microLamportsPerUnit };
 }
 
-async function packAndSimulate(
-  deps: BuildDeps,
-  request: ActionRequest,
-  { state, plan, slotMicros, microLamportsPerUnit }: CheckedAction,
-  cranks: readonly Crank[],
-  signal?: AbortSignal,
-): Promise<Pick<ActionDraft, 'packed' | 'simulated' | 'blockhash'>> {
-  const { chain, now } = deps;
-  const { lookupTables } = state;
-  await deps.turns();
-  const message = { payer: request.authority, version: request.version, microLamportsPerUnit, lookupTables };
-  const packed = packPlan(plan, cranks, { ...message, tipLamports: deps.tipLamports });
-  const watch = [...plan.watch, ...cranks.flatMap(({ feeds }) => feeds)];
-  const simulate = () => compileAndSimulate({ ...message, packed, watch }, deps, signal);
-  const [first, blockhash] = await Promise.all([simulate(), fetchBlockhash(chain, now, signal)]);
-  const simulated = isCrankAhead(first, packed) ? await simulateLater(first, simulate, slotMicros, signal) : first;
-  return { packed, simulated, blockhash };
-}
-
-/** The same node, whose answers are gone through in turns. */
-function inTurns({ chain, turns }: BuildDeps): Pick<BuildDeps['chain'], 'fetchAccounts'> {
-  return {
-    async fetchAccounts(addresses, options) {
-      const answer = await chain.fetchAccounts(addresses, options);
-      await turns();
-      return answer;
-    },
-  };
-}
-
-/** Oracles sign over a slot that our node may not have finished: their word is too new for it, not wrong. */
-function isCrankAhead({ outcome }: SimulatedList, { drafts }: PackedPlan): boolean {
-  return outcome.kind === 'failed' && drafts[outcome.index]?.type === 'CRANK';
-}
-
-const SLOTS_TO_CATCH_UP = 2n;
-
-async function simulateLater(
-  first: SimulatedList,
-  simulate: () => Promise<SimulatedList>,
-  slotMicros: bigint,
-  signal?: AbortSignal,
-): Promise<SimulatedList> {
-  const waitMs = Number((slotMicros * SLOTS_TO_CATCH_UP) / 1_000n);
-  await sleep(waitMs, undefined, signal === undefined ? {} : { signal });
-  const again = await simulate();
-  return { ...again, waves: first.waves + again.waves };
-}
-
 /** Fees are decided by who else writes the same accounts: the bank is the busy one. */
 function writtenBy(known: KnownAction | null, { authority }: ActionRequest): readonly Address[] {
   return known === null ? [authority] : [known.action.bank];
 }
 
-/**
- * What the wallet pays besides what is moved, as far as it is known before the simulation: one transaction, with the limit that earlier
- * ones of its shape taught.
- */
-function costsOf(plan: ActionPlan, microLamportsPerUnit: bigint, limits: LimitMemory): WalletCosts {
-  const { setup, refresh, action, cleanup, rent } = plan;
-  const units = limits.limitOf({ instructions: [...setup, ...refresh, ...action, ...cleanup] }) ?? 0;
-  return {
-    feeLamports: signatureFeeOf(1, []) + priorityFeeOf(microLamportsPerUnit, units),
-    rentLamports: rent.reduce((sum, { lamports }) => sum + lamports, 0n),
-  };
-}
-
-/** Only names of our own list come into labels: what a mint calls itself is a stranger's text. */
 async function planFor(state: ActionState, known: KnownAction | null): Promise<ActionPlan> {
-  if (known === null) return planCreateAccount(state);
-  const { mint, venue } = known.bank;
-  const symbol = symbolOfKnownMint(mint) ?? `${mint.slice(0, 4)}…${mint.slice(-4)}`;
-  return planAction(state, known.action, { symbol, venue: formatVenue(venue) });
+  return known === null ? planCreateAccount(state) : planAction(state, known.action, wordsOf(known.bank));
 }

@@ -1,3 +1,4 @@
+import type { Chain } from '@lending/chain';
 /** Resolves when it is one's turn to keep the process busy. */
 export type Turns = () => Promise<void>;
 
@@ -18,4 +19,21 @@ export function createTurns(): Turns {
       waiting.push(resolve);
       if (waiting.length === 1) setImmediate(next);
     });
+}
+
+/** The same node, whose answers are gone through in turns. */
+export function inTurns({
+  chain,
+  turns,
+}: {
+  readonly chain: Chain;
+  readonly turns: Turns;
+}): Pick<Chain, 'fetchAccounts'> {
+  return {
+    async fetchAccounts(addresses, options) {
+      const answer = await chain.fetchAccounts(addresses, options);
+      await turns();
+      return answer;
+    },
+  };
 }

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActionPlan, Crank, PackedPlan } from '@lending/transactions';
+import { type FetchedBlockhash, fetchBlockhash } from './blockhash.ts';
+import type { BuildDeps } from './build-deps.ts';
+import { type CompileInput, compileAndSimulate, type SimulatedList } from './compile-and-simulate.ts';
+
+/** A plan's transactions, and what running them showed. */
+export interface SimulatedPlan {
+  readonly packed: PackedPlan;
+  readonly simulated: SimulatedList;
+  /** Fetched beside the simulation. */
+  readonly blockhash: FetchedBlockhash;
+}
+
+export interface PlanToSimulate extends Omit<CompileInput, 'watch'> {
+  readonly plan: ActionPlan;
+  readonly cranks: readonly Crank[];
+  readonly slotMicros: bigint;
+}
+
+/** Simulates the transactions that a plan was packed into, and fetches a blockhash beside it. */
+export async function simulatePlan(
+  deps: Pick<BuildDeps, 'chain' | 'simulator' | 'limits' | 'now'>,
+  { plan, cranks, slotMicros, ...input }: PlanToSimulate,
+  signal?: AbortSignal,
+): Promise<SimulatedPlan> {
+  const { packed } = input;
+  const watch = [...plan.watch, ...cranks.flatMap(({ feeds }) => feeds)];
+  const simulate = () => compileAndSimulate({ ...input, watch }, deps, signal);
+  const [first, blockhash] = await Promise.all([simulate(), fetchBlockhash(deps.chain, deps.now, signal)]);
+  const simulated = isCrankAhead(first, packed) ? await simulateLater(first, simulate, slotMicros, signal) : first;
+  return { packed, simulated, blockhash };
+}
+
+/** Oracles sign over a slot that our node may not have finished: their word is too new for it, not wrong. */
+function isCrankAhead({ outcome }: SimulatedList, { drafts }: PackedPlan): boolean {
+  return outcome.kind === 'failed' && drafts[outcome.index]?.type === 'CRANK';
+}
+
+const SLOTS_TO_CATCH_UP = 2n;
+
+async function simulateLater(
+  first: SimulatedList,
+  simulate: () => Promise<SimulatedList>,
+  slotMicros: bigint,
+  signal?: AbortSignal,
+): Promise<SimulatedList> {
+  const waitMs = Number((slotMicros * SLOTS_TO_CATCH_UP) / 1_000n);
+  await sleep(waitMs, undefined, signal === undefined ? {} : { signal });
+  const again = await simulate();
+  return { ...again, waves: first.waves + again.waves };
+}
