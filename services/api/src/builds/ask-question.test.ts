@@ -1,5 +1,6 @@
 import type { ReadOptions } from '@lending/chain';
 import { LendingError } from '@lending/errors';
+import type { ReadQuestion } from '@lending/transactions';
 import { accountFilters } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
@@ -8,11 +9,9 @@ import { SOL_BANK } from '../testing/bank-row.ts';
 import { PROGRAM } from '../testing/fake-builds.ts';
 import { askQuestion } from './ask-question.ts';
 import type { BuildDeps, KnownAccounts } from './build-deps.ts';
-import type { ActionRequest } from './build-request.ts';
-import type { KnownAction } from './read-action.ts';
 
 const GROUP = address('4qp6Fx6tnZkY5Wropq9wUYgtFxXKwE6viZxFHg3rdAG8');
-const KNOWN = { action: { kind: 'deposit', bank: address(SOL_BANK), amount: 1n } } as KnownAction;
+const DEPOSIT = { banks: [address(SOL_BANK)], opens: 'where_missing' } as const;
 const own = (account: string) => ({ address: address(account), banks: [address(SOL_BANK)] });
 
 function open(known: KnownAccounts, listed: readonly string[] = [], failure: LendingError | null = null) {
@@ -33,9 +32,9 @@ function open(known: KnownAccounts, listed: readonly string[] = [], failure: Len
       },
     },
   } as unknown as BuildDeps;
-  const ask = (changes: Partial<ActionRequest> = {}) => {
-    const request = { kind: 'deposit', authority: address(WALLET), account: null, accountIndex: null, ...changes };
-    return askQuestion(deps, request as ActionRequest, KNOWN);
+  const ask = (changes: Partial<ReadQuestion> = {}) => {
+    const whose = { authority: address(WALLET), account: null, accountIndex: null, ...changes };
+    return askQuestion(deps, whose, { ...DEPOSIT, ...changes });
   };
   return { ask, asked };
 }
@@ -57,7 +56,7 @@ describe('askQuestion', () => {
     const { ask, asked } = open({ accounts: [], isComplete: false }, [OTHER_ACCOUNT]);
     await ask({ account: address(ACCOUNT) });
     await ask({ accountIndex: 3 });
-    await ask({ kind: 'create_account' });
+    await ask({ opens: 'always' });
     expect(asked).toEqual([]);
     const several = open({ accounts: [own(ACCOUNT), own(OTHER_ACCOUNT)], isComplete: false });
     expect(await several.ask()).toMatchObject({ waves: 0, question: { knownAccounts: [ACCOUNT, OTHER_ACCOUNT] } });

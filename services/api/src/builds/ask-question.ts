@@ -1,18 +1,21 @@
 import { isLendingError, LendingError } from '@lending/errors';
-import { askFor, type ReadQuestion } from '@lending/transactions';
+import type { ReadQuestion } from '@lending/transactions';
 import { accountFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { BuildDeps } from './build-deps.ts';
-import type { ActionRequest } from './build-request.ts';
-import type { KnownAction } from './read-action.ts';
 
 /** Several are as many as can be told from each other by nobody: of a wallet with more the first will do. */
 const MOST_ACCOUNTS = 100;
 
 type AskDeps = Pick<BuildDeps, 'chain' | 'tables' | 'program' | 'group' | 'lookupTables'>;
 
-export interface AskedQuestion {
-  readonly question: ReadQuestion;
+/** Whose account it is: the one that was named, the one an earlier build chose, or the only one. */
+type Whose = Pick<ReadQuestion, 'authority' | 'account' | 'accountIndex'>;
+/** Banks that are acted on, and whether an account is opened. */
+type Subject = Pick<ReadQuestion, 'banks' | 'opens'>;
+
+export interface AskedQuestion<S extends Subject> {
+  readonly question: ReadQuestion & S;
   /** Waves of requests it took: 0, or 1 where the chain had to list the wallet's accounts. */
   readonly waves: number;
 }
@@ -23,27 +26,30 @@ export interface AskedQuestion {
  * @throws CHAIN__RPC_UNAVAILABLE, CHAIN__RPC_TIMED_OUT where the chain has to be asked and does not answer, DATA__UNAVAILABLE where it lists
  * no accounts.
  */
-export async function askQuestion(
+export async function askQuestion<S extends Subject>(
   deps: AskDeps,
-  request: ActionRequest,
-  known: KnownAction | null,
+  { authority, account, accountIndex }: Whose,
+  subject: S,
   signal?: AbortSignal,
-): Promise<AskedQuestion> {
+): Promise<AskedQuestion<S>> {
   const { program, group, lookupTables } = deps;
-  const { authority, account, accountIndex } = request;
-  const { waves, ...hints } = await hintsFor(deps, request, signal);
-  const asked = askFor(known?.action ?? null);
-  return { question: { program, group, authority, account, accountIndex, lookupTables, ...asked, ...hints }, waves };
+  const whose = { authority, account, accountIndex };
+  const { waves, ...hints } = await hintsFor(deps, whose, subject.opens, signal);
+  return { question: { program, group, lookupTables, ...whose, ...subject, ...hints }, waves };
 }
 
-type Hints = Pick<ReadQuestion, 'knownAccounts' | 'heldBanks'> & Pick<AskedQuestion, 'waves'>;
+type Hints = Pick<ReadQuestion, 'knownAccounts' | 'heldBanks'> & { readonly waves: number };
 
-async function hintsFor(deps: AskDeps, request: ActionRequest, signal?: AbortSignal): Promise<Hints> {
+async function hintsFor(
+  deps: AskDeps,
+  { authority, account, accountIndex }: Whose,
+  opens: Subject['opens'],
+  signal?: AbortSignal,
+): Promise<Hints> {
   const { tables } = deps;
-  const { authority, account, kind, accountIndex } = request;
   if (account !== null) return { knownAccounts: [], heldBanks: (await tables.banksOfAccount(account)) ?? [], waves: 0 };
   // A new account lies at a derived address, whatever else the wallet has.
-  if (kind === 'create_account' || accountIndex !== null) return { knownAccounts: [], heldBanks: [], waves: 0 };
+  if (opens === 'always' || accountIndex !== null) return { knownAccounts: [], heldBanks: [], waves: 0 };
   const { accounts, isComplete } = await tables.accountsOf(authority);
   const addresses = accounts.map(({ address }) => address);
   // Of several accounts none is taken, so what they hold need not be read.

@@ -1,6 +1,7 @@
 import {
   type ActionPlan,
   type ActionState,
+  askFor,
   findActionRefusal,
   packPlan,
   planAction,
@@ -51,7 +52,12 @@ export async function draftAction(
   options: DraftOptions,
 ): Promise<ActionDraft> {
   const known = await readAction(deps, request, options.callName, options.signal);
-  const { question, waves: askedWaves } = await askQuestion(deps, request, known, options.signal);
+  const { question, waves: askedWaves } = await askQuestion(
+    deps,
+    request,
+    askFor(known?.action ?? null),
+    options.signal,
+  );
   const read = await readAndCheck(deps, request, known, question, options);
   const { state, plan, costs, slotMicros } = read;
   // A policy is held to prices of now, not to what the action would land with.
