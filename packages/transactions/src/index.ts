@@ -1,4 +1,5 @@
 export type { ActionAmount, LendingAction, LendingActionKind } from './action.ts';
+export { type BankUnits, unitsOf } from './checks/bank-units.ts';
 export { capacityStateOf } from './checks/capacity-state.ts';
 export { type CrankOptions, feedsToCrank } from './checks/feeds-to-crank.ts';
 export { type CheckOptions, findActionRefusal } from './checks/find-action-refusal.ts';
@@ -46,8 +47,10 @@ export { type AccountSides, sidesOf } from './live/sides-of.ts';
 export type { BankWords } from './plan/action-label.ts';
 export { type ActionPlan, TRANSACTION_TYPES, type TransactionType } from './plan/action-plan.ts';
 export { debtToFund } from './plan/debt-to-fund.ts';
+export type { PairWords } from './plan/leverage-label.ts';
 export { planAction } from './plan/plan-action.ts';
 export { planCreateAccount } from './plan/plan-create-account.ts';
+export { planLeverage } from './plan/plan-leverage.ts';
 export { createSimulator, type OwnedSimulator, type SimulatorOptions } from './simulate/create-simulator.ts';
 export { assertReadable } from './simulate/in-process/assert-readable.ts';
 export type { PoolOptions } from './simulate/in-process/worker-pool.ts';
@@ -61,3 +64,4 @@ export type {
 } from './simulate/simulator.ts';
 export type { AggregatorKeys, FoundSwap, SwapFinder, SwapFit, SwapRequest } from './swaps/swap-finder.ts';
 export type { AggregatorName, SwapQuery, SwapQuote, SwapRoute, TriedSwap } from './swaps/swap-route.ts';
+export { type FairTrade, fairTradeOf } from './sizing/fair-trade.ts';

@@ -11,6 +11,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import type { Blockhash } from './compiled-transaction.ts';
+import { linkFlashLoan } from './link-flash-loan.ts';
 import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
 import { useLookupTables } from './use-lookup-tables.ts';
 
@@ -30,7 +31,9 @@ export function priorityFeeOf(microLamportsPerUnit: bigint, computeUnitLimit: nu
 
 /** The draft as a message: compute budget first, then its instructions; with version 1 the budget stands in the header. */
 export function createMessage(draft: TransactionDraft, options: MessageOptions & BudgetOptions) {
-  return options.version === 1 ? createMessageV1(draft, options) : createMessageV0(draft, options);
+  return options.version === 1
+    ? linkFlashLoan(createMessageV1(draft, options))
+    : linkFlashLoan(createMessageV0(draft, options));
 }
 
 function createMessageV0({ instructions, lookupTables }: TransactionDraft, options: MessageOptions & BudgetOptions) {

@@ -66,6 +66,17 @@ describe('packPlan', () => {
     expect(drafts.map(({ programAddress }) => programAddress)).not.toContain(SYSTEM_PROGRAM);
   });
 
+  it('keeps a bound setup with its action in one bundle, the refreshes in the action’s transaction where they fit', () => {
+    const parts = { setup: [of(600)], refresh: [of(300)], action: [of(400)], cleanup: [of(14)], isSetupBound: true };
+    const packed = packPlan(planOf(parts), [crank], PACK);
+    expect(types(packed)).toEqual(['SETUP', 'CRANK', 'DEPOSIT']);
+    expect(lengths(packed)).toEqual([[600], [99], [300, 400, 14, 12]]);
+    expect(packed).toMatchObject({ submit: 'bundle', actionIndex: 2, tipLamports: 10_000n });
+    const whole = packPlan(planOf({ ...parts, setup: [of(11)] }), [crank], PACK);
+    expect(lengths(whole)).toEqual([[99], [11, 300, 400, 14]]);
+    expect(whole).toMatchObject({ submit: 'sequential', tipLamports: 0n });
+  });
+
   it('fills as many transactions before the action as it takes', () => {
     const plan = planOf({ setup: [of(600), of(300)], refresh: [of(500), of(400), of(900)], action: [of(600)] });
     const packed = packPlan(plan, [], PACK);

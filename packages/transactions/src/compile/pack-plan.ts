@@ -27,11 +27,12 @@ export interface PackedPlan {
 
 /**
  * Spreads a plan over as few transactions as it fits into: all of it in one; what may land earlier in a transaction before it; at last
- * the refreshes too, which only a bundle keeps in the action's slot. Cranks have transactions of their own in any case.
+ * the refreshes too, which only a bundle keeps in the action's slot. A setup that is bound to its action is never apart from it but in a
+ * bundle. Cranks have transactions of their own in any case.
  * @throws ACTION__TRANSACTION_EXCEEDED saying by how many bytes, or that it takes more than five.
  */
 export function packPlan(plan: ActionPlan, cranks: readonly Crank[], options: PackOptions): PackedPlan {
-  const { type, label, setup, refresh, action, cleanup } = plan;
+  const { type, label, setup, isSetupBound, refresh, action, cleanup } = plan;
   const cranking = cranks.map(toDraft);
   const sizeOf = createSizeOf(options);
   const acting = (...instructions: Instruction[]): TransactionDraft => ({ type, label, instructions });
@@ -39,12 +40,14 @@ export function packPlan(plan: ActionPlan, cranks: readonly Crank[], options: Pa
   const whole = acting(...setup, ...refresh, ...action, ...cleanup);
   if (sizeOf(whole).fits) return finish([...cranking, whole], 'sequential', options, sizeOf);
 
-  const inOneSlot = acting(...refresh, ...action, ...cleanup);
+  const tip = tipInstruction(options.payer, options.tipLamports);
+  const inOneSlot = acting(...refresh, ...action, ...cleanup, ...(isSetupBound ? [tip] : []));
   // Cranks stand right before the action: they are good for tens of seconds.
-  if (sizeOf(inOneSlot).fits)
-    return finish([...spread(setup, sizeOf), ...cranking, inOneSlot], 'sequential', options, sizeOf);
-
-  const tipped = acting(...action, ...cleanup, tipInstruction(options.payer, options.tipLamports));
+  if (sizeOf(inOneSlot).fits) {
+    const drafts = [...spread(setup, sizeOf), ...cranking, inOneSlot];
+    return finish(drafts, isSetupBound ? 'bundle' : 'sequential', options, sizeOf);
+  }
+  const tipped = acting(...action, ...cleanup, tip);
   return finish([...cranking, ...spread([...setup, ...refresh], sizeOf), tipped], 'bundle', options, sizeOf);
 }
 

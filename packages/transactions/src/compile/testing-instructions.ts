@@ -46,6 +46,7 @@ export function planOf(parts: Partial<ActionPlan>): ActionPlan {
     type: 'DEPOSIT',
     label: 'Deposit 1 SOL',
     setup: [],
+    isSetupBound: false,
     refresh: [],
     action: [],
     cleanup: [],

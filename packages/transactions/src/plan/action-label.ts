@@ -23,6 +23,7 @@ export function actionLabel({ kind, amount }: LendingAction, decimals: number, {
   return `${verb} ${shown} ${symbol} ${preposition} ${venue}`;
 }
 
-function trimZeros(text: string): string {
+/** Decimal text without the zeros at its end. */
+export function trimZeros(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

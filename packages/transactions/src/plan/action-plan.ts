@@ -21,6 +21,8 @@ export interface ActionPlan {
   readonly label: string;
   /** Makes token accounts, wraps SOL, opens the lending account: may land in an earlier transaction. */
   readonly setup: readonly Instruction[];
+  /** The setup is of no use to anybody without the action: where it stands apart, all of it lands or nothing. */
+  readonly isSetupBound: boolean;
   /** Brings venues' accounts to this very slot: lands in the same slot as the action, or the action fails. */
   readonly refresh: readonly Instruction[];
   /** The action itself. */

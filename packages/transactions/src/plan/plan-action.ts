@@ -1,7 +1,7 @@
-import { hasLiability, isLimiterEnabled, type Venue } from '@lending/domain';
+import { hasLiability, isLimiterEnabled } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import type { P0Bank } from '@lending/venues';
-import { type Address, type Instruction, isWritableRole } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
 import type { ActionAmount, LendingAction, LendingActionKind } from '#action.ts';
 import { instructionsOfVenue } from '#instructions/bank-instructions.ts';
 import { healthAccounts } from '#instructions/health-accounts.ts';
@@ -10,9 +10,12 @@ import type { BankParty, MissingAccount } from '#instructions/venue-instructions
 import type { ActionState, LiveBank, WalletTokens } from '#live/action-state.ts';
 import { actionLabel, type BankWords } from './action-label.ts';
 import type { ActionPlan, TransactionType } from './action-plan.ts';
+import { partyOf } from './bank-party.ts';
 import { openingOf, rentOf } from './plan-create-account.ts';
+import { planRefresh } from './plan-refresh.ts';
 import { rentToPay } from './rent-to-pay.ts';
 import { planWalletSide } from './wallet-side.ts';
+import { writtenBy } from './written-by.ts';
 
 const TYPES: Readonly<Record<LendingActionKind, TransactionType>> = {
   deposit: 'DEPOSIT',
@@ -32,13 +35,15 @@ export async function planAction(state: ActionState, action: LendingAction, word
   const party = partyOf(state, target, tokens);
   const wallet = planWalletSide({ state, action, target, tokens });
   const missing = await missingAccounts(party, action.kind, state);
-  const refresh = await planRefresh(state, action, target);
+  const others = banksToValue(state, action, target);
+  const refresh = await planRefresh(action.kind, target.bank, others, (address) => state.accounts.get(address));
   const acting = await planInstruction(state, action, party);
   const setup = [...openingOf(state), ...missing.map(({ create }) => create), ...wallet.setup];
   return {
     type: TYPES[action.kind],
     label: actionLabel(action, target.mint.decimals, words),
     setup,
+    isSetupBound: false,
     refresh,
     action: [acting],
     cleanup: wallet.cleanup,
@@ -56,15 +61,6 @@ function subjectOf({ target, walletTokens }: ActionState): { target: LiveBank; t
   throw new LendingError('INTERNAL__UNEXPECTED', {
     message: 'An action was to be planned without its bank being read',
   });
-}
-
-function partyOf(
-  { program, authority, account }: ActionState,
-  { bank, mint }: LiveBank,
-  tokens: WalletTokens,
-): BankParty {
-  const { tokenProgram } = mint;
-  return { program, authority, account: account.address, bank, tokenAccount: tokens.address, tokenProgram };
 }
 
 async function missingAccounts(party: BankParty, kind: LendingActionKind, { accounts }: ActionState) {
@@ -108,21 +104,9 @@ function banksWith({ held }: ActionState, target: P0Bank): readonly P0Bank[] {
   return [...[...held.values()].map(({ bank }) => bank).filter(({ address }) => address !== target.address), target];
 }
 
-/**
- * The venues' accounts of this slot: those that the action itself runs through, and, where the account will have to be healthy, those
- * behind its other balances. Without debt any collateral will do, however old.
- */
-async function planRefresh(state: ActionState, { kind }: LendingAction, { bank }: LiveBank) {
-  const read = (address: Address) => state.accounts.get(address);
-  const others = needsHealth(state, kind) ? banksWith(state, bank).slice(0, -1) : [];
-  const byVenue = Map.groupBy(others, ({ venue }): Venue => venue);
-  const own = byVenue.get(bank.venue) ?? [];
-  byVenue.delete(bank.venue);
-  const elsewhere = [...byVenue].map(([venue, banks]) => instructionsOfVenue(venue).refresh(banks, read));
-  const here = instructionsOfVenue(bank.venue);
-  const acting =
-    kind === 'deposit' || kind === 'withdraw' ? here.refreshToAct(kind, bank, own, read) : here.refresh(own, read);
-  return (await Promise.all([...elsewhere, acting])).flat();
+/** Where the account will have to be healthy, what is behind its other balances. Without debt any collateral will do, however old. */
+function banksToValue(state: ActionState, { kind }: LendingAction, { bank }: LiveBank): readonly P0Bank[] {
+  return needsHealth(state, kind) ? banksWith(state, bank).slice(0, -1) : [];
 }
 
 function needsHealth({ account }: ActionState, kind: LendingActionKind): boolean {
@@ -135,12 +119,4 @@ function partOf(kind: LendingActionKind, amount: ActionAmount): bigint {
   throw new LendingError('INTERNAL__UNEXPECTED', {
     message: `A ${kind} of everything was to be planned, expected an amount`,
   });
-}
-
-/** All that may be different afterwards: what the instructions write, the lending account and the wallet. */
-function writtenBy({ account, authority }: ActionState, instructions: readonly Instruction[]): readonly Address[] {
-  const written = instructions.flatMap(({ accounts = [] }) =>
-    accounts.filter(({ role }) => isWritableRole(role)).map(({ address }) => address as Address),
-  );
-  return [...new Set([account.address, authority, ...written])];
 }

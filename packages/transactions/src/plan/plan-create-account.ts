@@ -11,6 +11,7 @@ export function planCreateAccount(state: ActionState): ActionPlan {
     type: 'CREATE_ACCOUNT',
     label: 'Create a lending account',
     setup: [],
+    isSetupBound: false,
     refresh: [],
     action: openingOf(state),
     cleanup: [],
@@ -20,13 +21,18 @@ export function planCreateAccount(state: ActionState): ActionPlan {
 }
 
 /** Opens the account that an action is to have and that is not there yet. */
-export function openingOf({ program, group, authority, account }: ActionState): readonly Instruction[] {
+export function openingOf({
+  program,
+  group,
+  authority,
+  account,
+}: Pick<ActionState, 'program' | 'group' | 'authority' | 'account'>): readonly Instruction[] {
   if (account.newIndex === null) return [];
   const { address, newIndex: index } = account;
   return [createAccount({ program, group: group.address, authority, account: address, index })];
 }
 
-export function rentOf(state: ActionState): ActionPlan['rent'] {
+export function rentOf(state: Pick<ActionState, 'account' | 'accounts' | 'rentFor'>): ActionPlan['rent'] {
   const { address, newIndex } = state.account;
   return newIndex === null ? [] : [{ address, lamports: rentToPay(state, address, MARGINFI_ACCOUNT_SIZE) }];
 }

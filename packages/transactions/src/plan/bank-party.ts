@@ -1,0 +1,12 @@
+import type { BankParty } from '#instructions/venue-instructions.ts';
+import type { ActionState, LiveBank, WalletTokens } from '#live/action-state.ts';
+
+/** The wallet, its lending account and its token account, as they act on a bank. */
+export function partyOf(
+  { program, authority, account }: Pick<ActionState, 'program' | 'authority' | 'account'>,
+  { bank, mint }: LiveBank,
+  tokens: WalletTokens,
+): BankParty {
+  const { tokenProgram } = mint;
+  return { program, authority, account: account.address, bank, tokenAccount: tokens.address, tokenProgram };
+}

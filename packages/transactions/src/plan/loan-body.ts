@@ -1,0 +1,80 @@
+import { hasLiability, isLimiterEnabled } from '@lending/domain';
+import type { P0Bank } from '@lending/venues';
+import type { Address, Instruction } from '@solana/kit';
+import { instructionsOfVenue } from '#instructions/bank-instructions.ts';
+import { healthAccounts } from '#instructions/health-accounts.ts';
+import { borrow, p0Instructions, repay } from '#instructions/p0.ts';
+import type { BankParty } from '#instructions/venue-instructions.ts';
+import type { SizedClose, SizedLeverage, SizedLoop } from '#leverage.ts';
+import type { LeverageState } from '#live/leverage-state.ts';
+
+/** What stands between the start of a flash loan and its end, and what the end has to judge. */
+export interface LoanBody {
+  readonly instructions: readonly Instruction[];
+  /** Banks of the balances that are active afterwards. */
+  readonly banksAfter: readonly P0Bank[];
+  /** Whether anything is owed afterwards. Without debt any collateral will do, however old its price. */
+  readonly owesAfter: boolean;
+}
+
+/** Both banks as the wallet acts on them. */
+export interface LoanParties {
+  readonly deposit: BankParty;
+  readonly borrow: BankParty;
+}
+
+/**
+ * Nothing is judged inside, so that health lists are left out there: all that the program reads behind the accounts it names is the mint of
+ * Token-2022, and where the whole group is limited the price of what is withdrawn, though the limit itself is not held to.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `check_account_init_health`,
+ *   programs/marginfi/src/utils/general.rs `record_withdrawal_outflow`
+ */
+export function planBody(state: LeverageState, sized: SizedLeverage, parties: LoanParties): Promise<LoanBody> {
+  return sized.kind === 'loop' ? planLoop(state, sized, parties) : planClose(state, sized, parties);
+}
+
+async function planLoop(state: LeverageState, sized: SizedLoop, parties: LoanParties): Promise<LoanBody> {
+  const { bank } = parties.deposit;
+  const loan = await borrow(parties.borrow, sized.borrow, []);
+  const deposit = await instructionsOfVenue(bank.venue).deposit(parties.deposit, sized.supplied, readerOf(state));
+  const banksAfter = new Map(heldBanks(state)).set(bank.address, bank);
+  banksAfter.set(parties.borrow.bank.address, parties.borrow.bank);
+  return {
+    instructions: [loan, ...(sized.swap?.swap ?? []), deposit],
+    banksAfter: [...banksAfter.values()],
+    owesAfter: true,
+  };
+}
+
+async function planClose(state: LeverageState, sized: SizedClose, parties: LoanParties): Promise<LoanBody> {
+  const { bank } = parties.deposit;
+  const venue = instructionsOfVenue(bank.venue);
+  const read = readerOf(state);
+  const assetShares = balanceIn(state, bank)?.assetShares ?? 0n;
+  const units = venue.unitsToWithdraw(bank, { amount: sized.withdraw, assetShares, moment: state.accounts }, read);
+  const priced = isLimiterEnabled(state.group.rateLimiter) ? healthAccounts([bank]) : [];
+  const withdrawal = await venue.withdraw(parties.deposit, units, priced, read);
+  const again = sized.redeposit > 0n ? [await p0Instructions.deposit(parties.borrow, sized.redeposit, read)] : [];
+  const closed = new Set<Address>();
+  if (units === 'all') closed.add(bank.address);
+  if (sized.repay === 'all') closed.add(parties.borrow.bank.address);
+  const debts = (state.account.state?.balances ?? []).filter(hasLiability);
+  const kept = [...heldBanks(state).values()].filter(({ address }) => !closed.has(address));
+  return {
+    instructions: [withdrawal, ...(sized.swap?.swap ?? []), repay(parties.borrow, sized.repay), ...again],
+    banksAfter: again.length > 0 ? [...kept, parties.borrow.bank] : kept,
+    owesAfter: debts.some((debt) => !closed.has(debt.bank)),
+  };
+}
+
+function heldBanks({ held }: LeverageState): ReadonlyMap<Address, P0Bank> {
+  return new Map([...held].map(([address, { bank }]) => [address, bank]));
+}
+
+function balanceIn({ account }: LeverageState, { address }: P0Bank) {
+  return account.state?.balances.find(({ bank }) => bank === address);
+}
+
+function readerOf({ accounts }: LeverageState) {
+  return (address: Address) => accounts.get(address);
+}
