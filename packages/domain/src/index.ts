@@ -73,6 +73,12 @@ export {
 export { attemptBorrow, attemptDeposit, attemptWithdraw, type Passed } from './capacity/attempt.ts';
 export { attemptRepay } from './capacity/attempt-repay.ts';
 export type { CapacityState, HeldBalance } from './capacity/capacity-state.ts';
+export {
+  attemptFlashLoan,
+  type FlashLoanOutcome,
+  type FlashLoanState,
+  type FlashLoanStep,
+} from './capacity/flash-loan.ts';
 export { type Capacity, LIMITS, type Limit, limitOfError } from './capacity/limit.ts';
 export { maxBorrow } from './capacity/max-borrow.ts';
 export { maxDeposit } from './capacity/max-deposit.ts';

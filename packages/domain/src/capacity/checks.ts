@@ -11,7 +11,7 @@ import { computeRequirement } from '../risk/requirement.ts';
 import type { RiskBalance } from '../risk/risk-balance.ts';
 import type { CapacityState } from './capacity-state.ts';
 
-export function hasFlag(state: CapacityState, flag: bigint): boolean {
+export function hasFlag(state: Pick<CapacityState, 'account'>, flag: bigint): boolean {
   return (state.account.flags & flag) !== 0n;
 }
 
@@ -35,7 +35,10 @@ export function findSlotRefusal(state: CapacityState): ProgramErrorName | null {
  * The check at the end of a withdrawal or a borrow; in a flash loan it waits for the loan's end.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `check_account_init_health`
  */
-export function findHealthRefusal(state: CapacityState, balances: readonly RiskBalance[]): ProgramErrorName | null {
+export function findHealthRefusal(
+  state: Pick<CapacityState, 'account'>,
+  balances: readonly RiskBalance[],
+): ProgramErrorName | null {
   if (hasFlag(state, ACCOUNT_FLAG.inFlashLoan)) return null;
   const outcome = computeRequirement(balances, 'initial');
   if (outcome.kind === 'refused') return outcome.error;

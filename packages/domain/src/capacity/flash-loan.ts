@@ -1,0 +1,87 @@
+import { ACCOUNT_FLAG } from '../accounting/action-gates.ts';
+import { U64_MAX } from '../integers.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
+import type { Refusal } from '../refusal.ts';
+import type { RiskBalance } from '../risk/risk-balance.ts';
+import { attemptBorrow, attemptDeposit, attemptWithdraw, type Passed } from './attempt.ts';
+import { attemptRepay } from './attempt-repay.ts';
+import { balanceAfter, type CapacityState, findHeld, type HeldBalance } from './capacity-state.ts';
+import { findHealthRefusal } from './checks.ts';
+
+/** An account with all banks that a flash loan acts on, each accrued to the moment. */
+export interface FlashLoanState extends Pick<CapacityState, 'account' | 'group' | 'unixTimestamp'> {
+  readonly banks: readonly CapacityState['bank'][];
+}
+
+/** One instruction between a flash loan's start and end; amounts as the attempts of it take them. */
+export type FlashLoanStep =
+  | { readonly kind: 'deposit' | 'borrow'; readonly bank: string; readonly amountBase: bigint }
+  | { readonly kind: 'withdraw' | 'repay'; readonly bank: string; readonly amountBase: bigint | 'all' };
+
+export type FlashLoanOutcome =
+  | {
+      readonly kind: 'done';
+      /** The account afterwards, in its order, new balances last. */
+      readonly balances: readonly RiskBalance[];
+      /** What each step came to. */
+      readonly passed: readonly Passed[];
+    }
+  /** `step` counts from 0; null is the check at the end, and `balances` what it was asked of. */
+  | {
+      readonly kind: 'refused';
+      readonly step: number | null;
+      readonly error: ProgramErrorName;
+      readonly balances: readonly RiskBalance[];
+    };
+
+/**
+ * A flash loan by the owner: instructions without a look at health or a window on what leaves, and the initial requirement on what the
+ * account has at its end.
+ * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/flashloan.rs
+ */
+export function attemptFlashLoan(state: FlashLoanState, steps: readonly FlashLoanStep[]): FlashLoanOutcome {
+  const flags = state.account.flags | ACCOUNT_FLAG.inFlashLoan;
+  const banks = new Map(state.banks.map((bank) => [bank.risk.address, bank]));
+  const passed: Passed[] = [];
+  let { balances } = state.account;
+  for (const [index, step] of steps.entries()) {
+    const bank = banks.get(step.bank);
+    if (bank === undefined) throw new TypeError(`A flash loan acts on the bank ${step.bank}, which was not handed in`);
+    const at: CapacityState = { ...state, account: { balances, flags }, bank };
+    const outcome = attemptStep(at, step);
+    if (outcome.kind === 'refused') return { kind: 'refused', step: index, error: outcome.error, balances };
+    banks.set(step.bank, { ...bank, ledger: outcome.bank, vaultBase: vaultAfter(bank.vaultBase, step, outcome) });
+    balances = balancesAfter(at, outcome);
+    passed.push(outcome);
+  }
+  const error = findHealthRefusal(state, balances);
+  return error === null ? { kind: 'done', balances, passed } : { kind: 'refused', step: null, error, balances };
+}
+
+function attemptStep(state: CapacityState, { kind, amountBase }: FlashLoanStep): Passed | Refusal {
+  switch (kind) {
+    case 'deposit':
+      return attemptDeposit(state, amountBase);
+    case 'borrow':
+      return attemptBorrow(state, amountBase);
+    case 'withdraw':
+      return attemptWithdraw(state, amountBase);
+    case 'repay':
+      return attemptRepay(state, amountBase);
+  }
+}
+
+/** What a bank of another venue lets out is told by that venue, and not by a vault. */
+function vaultAfter(vaultBase: bigint, { kind }: FlashLoanStep, { vaultFlowBase }: Passed): bigint {
+  if (vaultBase === U64_MAX) return vaultBase;
+  return kind === 'deposit' || kind === 'repay' ? vaultBase + vaultFlowBase : vaultBase - vaultFlowBase;
+}
+
+function balancesAfter(state: CapacityState, { bank, balance }: Passed): readonly HeldBalance[] {
+  const held = findHeld(state);
+  const others = state.account.balances.filter((each) => each !== held);
+  if (balance === null) return others;
+  const assetTag = held?.assetTag ?? bank.config.assetTag;
+  const after: HeldBalance = { ...balanceAfter(state, bank, balance), assetTag };
+  return held === null ? [...others, after] : state.account.balances.map((each) => (each === held ? after : each));
+}
