@@ -62,6 +62,6 @@ export type {
   Simulator,
   SimulatorKind,
 } from './simulate/simulator.ts';
+export { type FairTrade, fairTradeOf } from './sizing/fair-trade.ts';
 export type { AggregatorKeys, FoundSwap, SwapFinder, SwapFit, SwapRequest } from './swaps/swap-finder.ts';
 export type { AggregatorName, SwapQuery, SwapQuote, SwapRoute, TriedSwap } from './swaps/swap-route.ts';
-export { type FairTrade, fairTradeOf } from './sizing/fair-trade.ts';

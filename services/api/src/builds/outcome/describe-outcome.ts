@@ -1,11 +1,10 @@
-import { largerOf } from '@lending/domain';
-import type { ActionState, SimulationOutcome } from '@lending/transactions';
-import { decodeMarginfiAccount } from '@lending/venues';
-import type { Build, BuildWarning } from '../build.ts';
-import { accountsAfter } from './accounts-after.ts';
+import type { ActionState } from '@lending/transactions';
+import type { Build } from '../build.ts';
+import { type PassedSimulation, readAfter } from './account-after.ts';
 import { judgeHealth } from './judge-health.ts';
+import { nearTheLine } from './near-the-line.ts';
 import { ratesAfter } from './rates-after.ts';
-import { tokenChanges } from './token-changes.ts';
+import { type TokensBefore, tokenChanges } from './token-changes.ts';
 
 /** What a simulation that passed says of the account, the wallet and the bank. */
 export type Outcome = Pick<Build, 'preHealth' | 'postHealth' | 'tokenChanges' | 'ratesAfter' | 'warnings'>;
@@ -16,33 +15,21 @@ export type Outcome = Pick<Build, 'preHealth' | 'postHealth' | 'tokenChanges' | 
  */
 export async function describeOutcome(
   state: ActionState,
-  passed: Extract<SimulationOutcome, { readonly kind: 'passed' }>,
+  passed: PassedSimulation,
   { symbol, slotMicros }: { readonly symbol: string | null; readonly slotMicros: bigint },
 ): Promise<Outcome> {
-  const { account, accounts, program } = state;
-  const bytes = passed.after.get(account.address);
-  const accountAfter = bytes ? decodeMarginfiAccount(bytes, program) : null;
-  // Whatever acts on an account notes the time on it: blocks pass between reading and simulation, and venues refuse to look back.
-  const unixTimestamp = largerOf(accounts.unixTimestamp, accountAfter?.lastUpdate ?? 0n);
-  const after = accountsAfter(accounts, passed.after, { slot: largerOf(accounts.slot, passed.slot), unixTimestamp });
-  const postHealth = judgeHealth(accountAfter, after, program);
+  const { account, accounts, program, target } = state;
+  const after = readAfter(state, passed);
+  const postHealth = judgeHealth(after.account, after.accounts, program);
   return {
     preHealth: judgeHealth(account.state, accounts, program),
     postHealth,
-    tokenChanges: tokenChanges(state, after, symbol),
-    ratesAfter: await ratesAfter(state, after, slotMicros),
+    tokenChanges: tokenChanges(state, tokensOf(state, symbol), after.accounts),
+    ratesAfter: target === null ? null : await ratesAfter(target.bank.address, state, after.accounts, slotMicros),
     warnings: nearTheLine(postHealth),
   };
 }
 
-function nearTheLine({ health }: Build['postHealth']): BuildWarning[] {
-  if (health.status !== 'warning' && health.status !== 'critical' && health.status !== 'liquidatable') return [];
-  return [
-    {
-      level: 'warning',
-      code: 'LIQUIDATION_NEAR',
-      message:
-        'A small fall of the collateral would let the account be liquidated: repay or deposit to raise health_ratio above 1.25',
-    },
-  ];
+function tokensOf({ target, walletTokens }: ActionState, symbol: string | null): readonly TokensBefore[] {
+  return target === null || walletTokens === null ? [] : [{ live: target, tokens: walletTokens, symbol }];
 }

@@ -19,12 +19,24 @@ import type { JudgedHealth } from '../build.ts';
  * @throws DECODE codes when a bank of one of its balances cannot be read.
  */
 export function judgeHealth(account: P0Account | null, accounts: LiveAccounts, program: Address): JudgedHealth {
-  const balances = (account?.balances ?? []).map(({ bank, assetShares, liabilityShares }): RiskBalance => {
+  const balances = riskBalancesOf(account, accounts, program);
+  const health = computeHealth(balances);
+  return { health, factor: cautiousHealthFactor(balances), staleBanks: health.oracleIssues.map(({ bank }) => bank) };
+}
+
+/**
+ * An account's balances, each with its bank and price, valued as `judgeHealth` says.
+ * @throws DECODE codes when a bank of one of them cannot be read.
+ */
+export function riskBalancesOf(
+  account: P0Account | null,
+  accounts: LiveAccounts,
+  program: Address,
+): readonly RiskBalance[] {
+  return (account?.balances ?? []).map(({ bank, assetShares, liabilityShares }) => {
     const priced = priceBank(bank, accounts, program);
     return { ...priced, assetShares, liabilityShares };
   });
-  const health = computeHealth(balances);
-  return { health, factor: cautiousHealthFactor(balances), staleBanks: health.oracleIssues.map(({ bank }) => bank) };
 }
 
 function priceBank(address: string, accounts: LiveAccounts, program: Address): Pick<RiskBalance, 'bank' | 'price'> {

@@ -1,27 +1,27 @@
 import { type FractionE18, formatFraction, formatI80F48, type Venue } from '@lending/domain';
-import { type ActionState, type LiveAccounts, reserveKeysOf } from '@lending/transactions';
-import { decodeBank, type P0Bank, readVaultAmount, sampleRates, VENUE_ADAPTERS } from '@lending/venues';
+import { type LiveAccounts, reserveKeysOf } from '@lending/transactions';
+import { decodeBank, type P0Bank, type P0Group, readVaultAmount, sampleRates, VENUE_ADAPTERS } from '@lending/venues';
+import type { Address } from '@solana/kit';
 import { shownApyPct } from '#reads/shown-numbers.ts';
-import type { Build } from '../build.ts';
+import type { BankRates } from '../build.ts';
 
 /**
- * What the action's bank pays and costs once the action is in it: interest alone, percent a year. A bank behind a venue pays what its
+ * What a bank pays and costs once the action is in it: interest alone, percent a year. A bank behind a venue pays what its
  * reserve pays, and lends nothing. Null is unknown.
  * @param slotMicros measured length of a slot, for venues that count slots.
  */
 export async function ratesAfter(
-  state: ActionState,
+  address: Address,
+  { program, group }: { readonly program: Address; readonly group: P0Group },
   after: LiveAccounts,
   slotMicros: bigint,
-): Promise<Build['ratesAfter']> {
-  if (state.target === null) return null;
-  const { address } = state.target.bank;
+): Promise<BankRates> {
   const bytes = after.get(address);
   if (!bytes) return { bank: address, depositApyPct: null, borrowApyPct: null };
-  const bank = decodeBank(bytes, state.program);
+  const bank = decodeBank(bytes, program);
   if (bank.venue !== 'p0') return venueRates(bank, after, slotMicros);
   const vault = readVaultAmount(bank, after.get(bank.liquidityVault) ?? null);
-  const { depositApr, borrowApr } = sampleRates(bank, state.group, after.unixTimestamp, vault);
+  const { depositApr, borrowApr } = sampleRates(bank, group, after.unixTimestamp, vault);
   return {
     bank: address,
     depositApyPct: shownApyPct(depositApr === null ? null : formatI80F48(depositApr), 'p0'),
@@ -29,7 +29,7 @@ export async function ratesAfter(
   };
 }
 
-async function venueRates(bank: P0Bank, after: LiveAccounts, slotMicros: bigint): Promise<Build['ratesAfter']> {
+async function venueRates(bank: P0Bank, after: LiveAccounts, slotMicros: bigint): Promise<BankRates> {
   const unknown = { bank: bank.address, depositApyPct: null, borrowApyPct: null };
   const keys = await reserveKeysOf(bank, after.get);
   const adapter = VENUE_ADAPTERS.find(({ venue }) => venue === bank.venue);

@@ -1,0 +1,73 @@
+import {
+  FRACTION_ONE,
+  findLiquidationPoints,
+  formatFraction,
+  type Health,
+  maxLeverageHundredths,
+  parseFraction,
+  type Ratio,
+} from '@lending/domain';
+import type { LeverageState, SizedLeverage } from '@lending/transactions';
+import { toRiskBank } from '@lending/venues';
+import type { BankRates, BuildPosition } from '../build.ts';
+import type { AfterSimulation } from './account-after.ts';
+import { riskBalancesOf } from './judge-health.ts';
+import { movedAmounts } from './moved-amounts.ts';
+import { priceOf } from './token-changes.ts';
+
+export interface JudgedPosition {
+  /** Of the account afterwards. */
+  readonly health: Health;
+  readonly borrowRates: BankRates;
+}
+
+/** What a loop or a close made of the account, and where its collateral would have to fall. */
+export function describePosition(
+  state: LeverageState,
+  sized: SizedLeverage,
+  after: AfterSimulation,
+  { health, borrowRates }: JudgedPosition,
+): BuildPosition {
+  const { collateral, debt } = state;
+  const moved = movedAmounts(state, after);
+  const change = changeToLiquidation(state, after);
+  return {
+    depositBank: collateral.live.bank.address,
+    depositDecimals: collateral.live.mint.decimals,
+    // Receipts are worth a unit less than what was paid for them.
+    depositDeltaBase: sized.kind === 'loop' ? sized.supplied : moved.collateral,
+    borrowBank: debt.live.bank.address,
+    borrowDecimals: debt.live.mint.decimals,
+    borrowDeltaBase: moved.debt,
+    leverage: health.worth?.leverage ?? null,
+    maxLeverageHundredths: sized.kind === 'loop' ? maxLeverageOf(state) : null,
+    liquidationPriceUsd: change === null ? null : movedPrice(priceOf(collateral.live, after.accounts), change),
+    priceChangeToLiquidation: change,
+    borrowRatesAfter: borrowRates,
+  };
+}
+
+function maxLeverageOf({ collateral, debt }: LeverageState): bigint | null {
+  return maxLeverageHundredths({
+    collateral: toRiskBank(collateral.live.bank, null),
+    debt: toRiskBank(debt.live.bank, null),
+    originationFee: debt.live.bank.originationFee,
+  });
+}
+
+/** Null where no price of the collateral opens the account to liquidation, or none is left. */
+function changeToLiquidation(
+  { collateral, program }: LeverageState,
+  { account, accounts }: AfterSimulation,
+): Ratio | null {
+  const balances = riskBalancesOf(account, accounts, program);
+  const point = findLiquidationPoints(balances).find((each) => each?.bank === collateral.live.bank.address);
+  return point?.change ?? null;
+}
+
+/** Of the token people know, which a venue's receipt stands for: both move by the same part. */
+function movedPrice(priceUsd: string | null, { numerator, denominator }: Ratio): string | null {
+  if (priceUsd === null) return null;
+  const moved = (parseFraction(priceUsd) * (denominator + numerator)) / denominator;
+  return moved > 0n && moved < FRACTION_ONE * FRACTION_ONE ? formatFraction(moved) : null;
+}
