@@ -1,0 +1,76 @@
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import type { CloseAction, LoopAction, SizedClose, SizedLoop } from '#leverage.ts';
+import { createBankCache } from '#live/bank-cache.ts';
+import type { LeverageState } from '#live/leverage-state.ts';
+import { readLeverageState } from '#live/read-leverage-state.ts';
+import type { SwapRoute } from '#swaps/swap-route.ts';
+import { ACCOUNT, bankAddress, type MadeMarket, madeAddress } from './made-market.ts';
+import { question } from './read-made.ts';
+
+/** What a build of a loop or a close of the made account reads, with the nth and the mth bank as its pair. */
+export function readMadePair(market: MadeMarket, deposit: number, borrow: number): Promise<LeverageState> {
+  const banks = [bankAddress(deposit), bankAddress(borrow)] as const;
+  const asked = { ...question({ knownAccounts: [ACCOUNT], opens: 'where_missing' }), banks };
+  return readLeverageState(market.chain, createBankCache(), asked);
+}
+
+const POOLS: Address = madeAddress(6_000);
+
+/** A swap of so many accounts. */
+export function madeRoute(inBase: bigint, minOutBase: bigint, accounts = 4): SwapRoute {
+  const swap: Instruction = {
+    programAddress: POOLS,
+    accounts: Array.from({ length: accounts }, (_, index) => ({
+      address: madeAddress(6_001 + index),
+      role: AccountRole.WRITABLE,
+    })),
+    data: new Uint8Array(40).fill(7),
+  };
+  return {
+    quote: {
+      aggregator: 'jupiter',
+      inBase,
+      outBase: minOutBase,
+      minOutBase,
+      slippageBps: 50,
+      priceImpactE18: null,
+      fee: null,
+      contextSlot: null,
+      labels: [],
+      requestId: null,
+    },
+    setup: [],
+    swap: [swap],
+    lookupTables: [],
+  };
+}
+
+/** A loop of 100 at three times, which borrows 250. */
+export function madeLoop(deposit: number, borrow: number, fields: Partial<LoopAction & SizedLoop> = {}): SizedLoop {
+  return {
+    kind: 'loop',
+    depositBank: bankAddress(deposit),
+    borrowBank: bankAddress(borrow),
+    principal: 100n,
+    supplied: 300n,
+    leverage: { numerator: 3n, denominator: 1n },
+    borrow: 250n,
+    swap: madeRoute(250n, 200n),
+    ...fields,
+  };
+}
+
+/** A close that repays all with 250 of the collateral. */
+export function madeClose(deposit: number, borrow: number, fields: Partial<CloseAction & SizedClose> = {}): SizedClose {
+  return {
+    kind: 'close_position',
+    depositBank: bankAddress(deposit),
+    borrowBank: bankAddress(borrow),
+    repay: 'all',
+    surplus: 'wallet',
+    withdraw: 250n,
+    redeposit: 0n,
+    swap: madeRoute(250n, 200n),
+    ...fields,
+  };
+}
