@@ -63,5 +63,7 @@ export type {
   SimulatorKind,
 } from './simulate/simulator.ts';
 export { type FairTrade, fairTradeOf } from './sizing/fair-trade.ts';
+export { sizeLeverage } from './sizing/size-leverage.ts';
+export { type SwapNeed, swapNeedOf } from './sizing/swap-need.ts';
 export type { AggregatorKeys, FoundSwap, SwapFinder, SwapFit, SwapRequest } from './swaps/swap-finder.ts';
 export type { AggregatorName, SwapQuery, SwapQuote, SwapRoute, TriedSwap } from './swaps/swap-route.ts';

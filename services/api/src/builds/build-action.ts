@@ -24,14 +24,13 @@ export async function buildAction(
   const { state, known, slotMicros } = draft;
   const { outcome, transactions } = draft.simulated;
   if (outcome.kind === 'failed') {
-    throw explainFailure(outcome, transactions, request.kind === 'create_account' ? null : request.kind, deps.program);
+    throw explainFailure(outcome, transactions, request.kind === 'create_account' ? null : request.kind, deps);
   }
   await deps.turns();
   const symbol = known === null ? null : symbolOfKnownMint(known.bank.mint);
   const result = await describeOutcome(state, outcome, { symbol, slotMicros });
   applyPolicy(request.policy, result.postHealth, options.callName);
-  const rentLamports = draft.plan.rent.reduce((sum, { lamports }) => sum + lamports, 0n);
-  const finished = await finishPlan(deps, { ...draft, rentLamports }, options.signal);
+  const finished = await finishPlan(deps, draft, options.signal);
   const { newIndex, address } = state.account;
   return {
     ...result,

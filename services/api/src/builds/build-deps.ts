@@ -77,4 +77,6 @@ export interface BuildDeps {
 export interface LeverageDeps extends BuildDeps {
   readonly swaps: SwapFinder;
   readonly swapBounds: SwapBounds;
+  /** Programs that swaps go through: what they end in is told as a swap's failure. */
+  readonly swapPrograms: readonly Address[];
 }

@@ -1,18 +1,14 @@
 import { isLendingError, LendingError } from '@lending/errors';
-import {
-  type ActionState,
-  type Crank,
-  type CrankOptions,
-  feedsToCrank,
-  findActionRefusal,
-  type LendingAction,
-  type WalletCosts,
-} from '@lending/transactions';
+import type { Crank, FeedToCrank } from '@lending/transactions';
+import type { Address } from '@solana/kit';
 import type { BuildDeps } from './build-deps.ts';
 
-export interface CrankFeedsOptions extends CrankOptions {
-  readonly signal?: AbortSignal;
-  readonly skipChecks?: boolean;
+/** Feeds that are wanted fresh, and what comes of it where they are not. */
+export interface FeedsWanted {
+  readonly feeds: readonly FeedToCrank[];
+  readonly payer: Address;
+  /** Why the action does not land with these feeds as they are; null where it does. */
+  refusalWithout(uncranked: ReadonlySet<Address>): LendingError | null;
 }
 
 /**
@@ -22,19 +18,16 @@ export interface CrankFeedsOptions extends CrankOptions {
  */
 export async function crankFeeds(
   { cranker, logger }: Pick<BuildDeps, 'cranker' | 'logger'>,
-  state: ActionState,
-  action: LendingAction,
-  costs: WalletCosts,
-  { signal, skipChecks = false, forHealth = false }: CrankFeedsOptions,
+  { feeds, payer, refusalWithout }: FeedsWanted,
+  signal?: AbortSignal,
 ): Promise<readonly Crank[]> {
-  const feeds = feedsToCrank(state, action, { forHealth });
   if (feeds.length === 0) return [];
   try {
-    return await cranker.crank(feeds, state.authority, signal === undefined ? {} : { signal });
+    return await cranker.crank(feeds, payer, signal === undefined ? {} : { signal });
   } catch (error) {
     if (!isLendingError(error, 'ORACLE__PRICE_STALE')) throw error;
     const uncranked = new Set(feeds.map(({ address }) => address));
-    const refusal = skipChecks ? null : findActionRefusal(state, action, { ...costs, uncranked });
+    const refusal = refusalWithout(uncranked);
     if (refusal !== null) throw refusal.code === error.code ? both(error, refusal) : refusal;
     logger.warn('build.crank.skip', { feeds: [...uncranked], error });
     return [];

@@ -2,6 +2,7 @@ import {
   type ActionPlan,
   type ActionState,
   askFor,
+  feedsToCrank,
   findActionRefusal,
   packPlan,
   planAction,
@@ -62,7 +63,10 @@ export async function draftAction(
   const { state, plan, costs, slotMicros } = read;
   // A policy is held to prices of now, not to what the action would land with.
   const forHealth = request.policy.minHealthRatioAfter !== null;
-  const cranks = known === null ? [] : await crankFeeds(deps, state, known.action, costs, { ...options, forHealth });
+  const refusalWithout = (uncranked: ReadonlySet<Address>) =>
+    options.skipChecks === true ? null : findActionRefusal(state, known?.action ?? null, { ...costs, uncranked });
+  const feeds = known === null ? [] : feedsToCrank(state, known.action, { forHealth });
+  const cranks = await crankFeeds(deps, { feeds, payer: request.authority, refusalWithout }, options.signal);
   const { lookupTables } = state;
   await deps.turns();
   const { authority: payer, version } = request;

@@ -19,7 +19,7 @@ describe('explainFailure', () => {
       `Program ${PROGRAM} consumed 1 of 2 compute units`,
       `Program ${PROGRAM} failed: custom program error: 0x1779`,
     ];
-    const error = explainFailure(failed({ logs, error: [2, { Custom: 6009 }] }), LIST, 'borrow', PROGRAM);
+    const error = explainFailure(failed({ logs, error: [2, { Custom: 6009 }] }), LIST, 'borrow', { program: PROGRAM });
     expect(error.code).toBe('ACTION__BORROW_EXCEEDED');
     expect(error.context).toMatchObject({
       transaction_index: 1,
@@ -32,20 +32,22 @@ describe('explainFailure', () => {
   it.each(['InsufficientFundsForRent { account_index: 0 }', 'InsufficientFundsForFee', 'AccountNotFound'])(
     'calls a wallet that cannot pay (%s) by its name',
     (reason) => {
-      const error = explainFailure(failed({ reason }), LIST, 'deposit', PROGRAM);
+      const error = explainFailure(failed({ reason }), LIST, 'deposit', { program: PROGRAM });
       expect(error.code).toBe('ACTION__BALANCE_EXCEEDED');
       expect(error.context).toMatchObject({ cause: { reason } });
     },
   );
 
   it('does not ask for more SOL where the account is none that pays', () => {
-    const error = explainFailure(failed({ reason: 'InvalidAccountForFee' }), LIST, 'deposit', PROGRAM);
+    const error = explainFailure(failed({ reason: 'InvalidAccountForFee' }), LIST, 'deposit', { program: PROGRAM });
     expect(error.code).toBe('ACTION__SIMULATION_INVALID');
   });
 
   it('says that it does not know what it does not know, and keeps the last lines, cut and clean', () => {
     const logs = Array.from({ length: 40 }, (_, index) => `line ${index} \u202e${'x'.repeat(500)}`);
-    const error = explainFailure(failed({ reason: 'MaxLoadedAccountsDataSizeExceeded', logs }), LIST, null, PROGRAM);
+    const error = explainFailure(failed({ reason: 'MaxLoadedAccountsDataSizeExceeded', logs }), LIST, null, {
+      program: PROGRAM,
+    });
     expect(error.code).toBe('ACTION__SIMULATION_INVALID');
     const shown = error.context.logs as readonly string[];
     expect(shown).toHaveLength(20);

@@ -19,7 +19,7 @@ export function explainFailure(
   failed: Failed,
   transactions: readonly CompiledTransaction[],
   action: RefusedAction | null,
-  program: string,
+  { program, swapPrograms }: { readonly program: string; readonly swapPrograms?: readonly string[] },
 ): LendingError {
   const transaction = transactions[failed.index];
   const context = {
@@ -33,6 +33,7 @@ export function explainFailure(
     instructionPrograms: [],
     programId: program,
     ...(action === null ? {} : { action }),
+    ...(swapPrograms === undefined ? {} : { swapPrograms }),
   });
   if (explained !== null) {
     return new LendingError(explained.code, {

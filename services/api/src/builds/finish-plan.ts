@@ -1,4 +1,4 @@
-import { replaceBlockhash } from '@lending/transactions';
+import { type ActionPlan, replaceBlockhash } from '@lending/transactions';
 import { expiresInSeconds, freshBlockhash } from './blockhash.ts';
 import type { Build, BuildFees } from './build.ts';
 import type { BuildDeps } from './build-deps.ts';
@@ -6,8 +6,7 @@ import type { SimulatedPlan } from './simulate-plan.ts';
 
 /** A plan whose simulation passed. */
 export interface PassedPlan extends SimulatedPlan {
-  /** Lamports that accounts keep which are created. */
-  readonly rentLamports: bigint;
+  readonly plan: ActionPlan;
   readonly slotMicros: bigint;
 }
 
@@ -48,12 +47,18 @@ export async function finishPlan(
   };
 }
 
-function feesOf({ rentLamports, packed, simulated }: PassedPlan): BuildFees {
+/** What the transactions cost, as the simulation told it where it did. */
+export function feesOf({ plan, packed, simulated }: Pick<PassedPlan, 'plan' | 'packed' | 'simulated'>): BuildFees {
   const { transactions, outcome } = simulated;
   const priority = transactions.reduce((sum, { priorityFeeLamports }) => sum + priorityFeeLamports, 0n);
   const network = transactions.reduce((sum, { priorityFeeLamports, signatureFeeLamports }, index) => {
     const told = outcome.transactions[index]?.feeLamports ?? null;
     return sum + (told === null ? signatureFeeLamports : told - priorityFeeLamports);
   }, 0n);
-  return { network, priority, tip: packed.tipLamports, rent: rentLamports };
+  return {
+    network,
+    priority,
+    tip: packed.tipLamports,
+    rent: plan.rent.reduce((sum, { lamports }) => sum + lamports, 0n),
+  };
 }
