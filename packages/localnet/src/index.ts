@@ -1,3 +1,5 @@
+export type { AggregatorName as LocalAggregatorName } from '#aggregators/aggregator-name.ts';
+export type { AggregatorRequest } from '#aggregators/aggregator-server.ts';
 export type {
   AccountSource,
   AccountState,
@@ -17,6 +19,7 @@ export { editBank } from '#market/edit-bank.ts';
 export { DEMO_TOKENS, type DemoToken, type DemoTokenName } from '#market/tokens.ts';
 export { fundWallet, type WalletFunds } from '#market/wallet-accounts.ts';
 export type { DemoWallet } from '#market/wallets.ts';
+export { findSwapAuthority, SWAP_PROGRAM } from '#programs/swap/swap-pool.ts';
 export type { Fault } from '#rpc/fault.ts';
 export type { SwitchboardFault } from '#switchboard/switchboard-fault.ts';
 export { localnetProcessSettings, localnetSettings } from './config.ts';

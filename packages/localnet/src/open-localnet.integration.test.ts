@@ -176,14 +176,18 @@ describe('openLocalnet', () => {
     expect((await third.rpc.getBalance(wallet).send()).value).toBe(value + 5n);
   });
 
-  it('serves Switchboard where its program is modelled, and says so where it is not', async () => {
+  it('serves Switchboard and aggregators where their programs are modelled, and says so where they are not', async () => {
     const modelled = await start();
     const gateways = await fetch(`${modelled.node.switchboardUrl}/gateways?network=mainnet`);
     expect(await gateways.json()).toHaveLength(2);
     expect(modelled.node.notes).toEqual([]);
     const onElfs = await start({ elfFolder: folder, slotMs: null });
     expect(onElfs.node.switchboardUrl).toBeNull();
-    expect(onElfs.node.notes).toEqual([expect.stringContaining('no Switchboard program')]);
+    expect(onElfs.node.aggregatorUrls).toBeNull();
+    expect(onElfs.node.notes).toEqual([
+      expect.stringContaining('no Switchboard program'),
+      expect.stringContaining('no swap program'),
+    ]);
   });
 
   const root = fileURLToPath(new URL('../../../', import.meta.url));

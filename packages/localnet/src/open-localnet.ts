@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { createTraffic } from '#actors/traffic.ts';
+import type { AggregatorName } from '#aggregators/aggregator-name.ts';
+import type { AggregatorRequest } from '#aggregators/aggregator-server.ts';
+import { createAggregators } from '#aggregators/aggregators.ts';
 import type { AccountState, Engine } from '#engine/engine.ts';
 import { createLiteSvmEngine } from '#engine/litesvm-engine.ts';
 import { createModelEngine } from '#engine/model-engine.ts';
@@ -58,13 +61,21 @@ export interface OpenedLocalnet extends Localnet {
   readonly switchboardUrl: string | null;
   /** Makes Switchboard fail on purpose, until called with null. */
   setSwitchboardFault(fault: SwitchboardFault | null): void;
+  /**
+   * The doubles of the swap aggregators, which trade through `SWAP_PROGRAM`; known once started. Null where there are none: with dumps,
+   * and on the LiteSVM engine, which has no such program.
+   */
+  readonly aggregatorUrls: Readonly<Record<AggregatorName, string>> | null;
+  /** What an aggregator was asked, oldest first; the last thousand. */
+  aggregatorRequests(aggregator: AggregatorName): readonly AggregatorRequest[];
 }
 
 /** Changes whenever the demo market begins otherwise, so that a chain stored by an older build is not continued. */
-const DEMO_GENESIS = 5;
+const DEMO_GENESIS = 6;
 /** What a person should know of a demo market on program code. */
 const NO_SWITCHBOARD =
   'This engine has no Switchboard program: all its feeds are pushed, and nothing has to be cranked';
+const NO_SWAPS = 'This engine has no swap program: nobody quotes swaps';
 /** A slot as mainnet has it in late 2026, so that what is tried here meets numbers of that width. */
 const START_SLOT = 450_000_000n;
 
@@ -92,9 +103,11 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
   });
   const { ledger } = localnet;
   const traffic = market === null ? null : createTraffic(ledger, market.turns, { spreadMs: slotMs ?? 0, report });
-  const hasSwitchboard = market !== null && elfFolder === undefined;
-  const switchboard = hasSwitchboard ? createSwitchboardServer({ ledger, priceAt: market.priceAt }) : null;
+  const hasDoubles = market !== null && elfFolder === undefined;
+  const switchboard = hasDoubles ? createSwitchboardServer({ ledger, priceAt: market.priceAt }) : null;
+  const aggregators = hasDoubles ? createAggregators({ ledger }) : null;
   let switchboardUrl: string | null = null;
+  let aggregatorUrls: OpenedLocalnet['aggregatorUrls'] = null;
   let isResting = false;
   ledger.onSlot((slot) => {
     market?.onSlot(ledger, slot);
@@ -105,10 +118,12 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
     start: async () => {
       await localnet.start();
       switchboardUrl = (await switchboard?.listen(0)) ?? null;
+      aggregatorUrls = (await aggregators?.listen()) ?? null;
     },
     stop: async () => {
       traffic?.stop();
       await switchboard?.close();
+      await aggregators?.close();
       await localnet.stop();
     },
     setFault: localnet.setFault,
@@ -121,11 +136,15 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
       return localnet.wsUrl;
     },
     wallets: market?.wallets ?? [],
-    notes: market === null || hasSwitchboard ? genesis.notes : [...genesis.notes, NO_SWITCHBOARD],
+    notes: market === null || hasDoubles ? genesis.notes : [...genesis.notes, NO_SWITCHBOARD, NO_SWAPS],
     get switchboardUrl() {
       return switchboardUrl;
     },
     setSwitchboardFault: (fault) => switchboard?.setFault(fault),
+    get aggregatorUrls() {
+      return aggregatorUrls;
+    },
+    aggregatorRequests: (aggregator) => aggregators?.requestsOf(aggregator) ?? [],
     rest() {
       isResting = true;
       traffic?.stop();

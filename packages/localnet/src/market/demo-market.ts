@@ -21,6 +21,7 @@ import { priceAt } from './price-walk.ts';
 import { programAccounts } from './program-accounts.ts';
 import { singlePoolAccounts } from './single-pools.ts';
 import { swapPoolAccounts } from './swap-pools.ts';
+import { swapTableAccount } from './swap-table.ts';
 import { switchboardAccounts } from './switchboard-accounts.ts';
 import { mintAccount, tokenAccount } from './token-accounts.ts';
 import { DEMO_TOKENS } from './tokens.ts';
@@ -108,6 +109,7 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     ...parts.flat(),
     ...venues.flat(),
     ...(await lookupTableAccounts(DEMO_BANKS, venues.flat())),
+    swapTableAccount(),
     ...actors.accounts,
     ...demoOrders(unixTimestamp),
   ]);

@@ -110,7 +110,7 @@ async function addressesOf(banks: readonly DemoBank[]): Promise<readonly Address
 }
 
 /** A table that is as old as the chain, and that nobody can extend. @see agave address-lookup-table state.rs LookupTableMeta */
-function tableAccount(addresses: readonly Address[]): AccountState {
+export function tableAccount(addresses: readonly Address[]): AccountState {
   const data = new Uint8Array(META_BYTES + ADDRESS_BYTES * addresses.length);
   const view = new DataView(data.buffer);
   view.setUint32(0, INITIALIZED, true);

@@ -1,30 +1,47 @@
 import { defineInstruction, encodeInstruction } from '@lending/programs';
-import { type Address, getStructCodec, getU64Codec, type Instruction } from '@solana/kit';
+import { AccountRole, type Address, getStructCodec, getU16Codec, getU64Codec, type Instruction } from '@solana/kit';
 import { findSwapAuthority, findSwapPool, findSwapVault, SWAP_PROGRAM } from './swap-pool.ts';
+
+const SWAP_ACCOUNTS = [
+  { name: 'user', isSigner: true },
+  { name: 'source', isWritable: true },
+  { name: 'destination', isWritable: true },
+  { name: 'poolIn' },
+  { name: 'poolOut' },
+  { name: 'vaultIn', isWritable: true },
+  { name: 'vaultOut', isWritable: true },
+  { name: 'mintIn' },
+  { name: 'mintOut' },
+  { name: 'oracleIn' },
+  { name: 'oracleOut' },
+  { name: 'tokenProgramIn' },
+  { name: 'tokenProgramOut' },
+  { name: 'authority' },
+] as const;
 
 /** Gives `amountIn` base units of one token for at least `minimumOut` of another. */
 export const swapLayout = defineInstruction({
   name: 'swap',
   discriminator: Uint8Array.of(248, 198, 158, 145, 225, 117, 135, 200),
-  accounts: [
-    { name: 'user', isSigner: true },
-    { name: 'source', isWritable: true },
-    { name: 'destination', isWritable: true },
-    { name: 'poolIn' },
-    { name: 'poolOut' },
-    { name: 'vaultIn', isWritable: true },
-    { name: 'vaultOut', isWritable: true },
-    { name: 'mintIn' },
-    { name: 'mintOut' },
-    { name: 'oracleIn' },
-    { name: 'oracleOut' },
-    { name: 'tokenProgramIn' },
-    { name: 'tokenProgramOut' },
-    { name: 'authority' },
-  ],
+  accounts: SWAP_ACCOUNTS,
   args: getStructCodec([
     ['amountIn', getU64Codec()],
     ['minimumOut', getU64Codec()],
+  ]),
+});
+
+/**
+ * The same along a route that an aggregator found: what it costs beyond the pools' own fee is named in it. Accounts behind the
+ * fourteen are what a real route's pools would bring along (tick arrays, order books); they are not looked at.
+ */
+export const routeLayout = defineInstruction({
+  name: 'route',
+  discriminator: Uint8Array.of(229, 23, 203, 151, 122, 227, 173, 42),
+  accounts: SWAP_ACCOUNTS,
+  args: getStructCodec([
+    ['amountIn', getU64Codec()],
+    ['minimumOut', getU64Codec()],
+    ['feeBps', getU16Codec()],
   ]),
 });
 
@@ -37,14 +54,30 @@ export interface SwapToken {
   readonly account: Address;
 }
 
+interface SwapAmounts {
+  readonly amountIn: bigint;
+  readonly minimumOut: bigint;
+}
+
 /** The instruction that trades one token for another at oracle prices. */
-export function swapInstruction(
+export function swapInstruction(user: Address, from: SwapToken, to: SwapToken, amounts: SwapAmounts): Instruction {
+  return encodeInstruction(swapLayout, SWAP_PROGRAM, accountsOf(user, from, to), amounts);
+}
+
+/** The same along a route, with what it brings along. */
+export function routeInstruction(
   user: Address,
   from: SwapToken,
   to: SwapToken,
-  amounts: { readonly amountIn: bigint; readonly minimumOut: bigint },
+  route: SwapAmounts & { readonly feeBps: number; readonly extraAccounts: readonly Address[] },
 ): Instruction {
-  const accounts = {
+  const { extraAccounts, ...args } = route;
+  const extra = extraAccounts.map((address) => ({ address, role: AccountRole.READONLY }));
+  return encodeInstruction(routeLayout, SWAP_PROGRAM, accountsOf(user, from, to), args, extra);
+}
+
+function accountsOf(user: Address, from: SwapToken, to: SwapToken) {
+  return {
     user,
     source: from.account,
     destination: to.account,
@@ -60,5 +93,4 @@ export function swapInstruction(
     tokenProgramOut: to.tokenProgram,
     authority: findSwapAuthority().address,
   };
-  return encodeInstruction(swapLayout, SWAP_PROGRAM, accounts, amounts);
 }

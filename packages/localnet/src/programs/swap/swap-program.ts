@@ -8,7 +8,7 @@ import { takeAccounts } from '../account-list.ts';
 import { amountOf, MINT } from '../token/token-state.ts';
 import { readPriceE18 } from './oracle-price.ts';
 import { quoteSwap, type SwapSide } from './quote-swap.ts';
-import { swapLayout } from './swap-instruction.ts';
+import { routeLayout, swapLayout } from './swap-instruction.ts';
 import {
   findSwapAuthority,
   getSwapPoolDecoder,
@@ -36,13 +36,12 @@ const poolDecoder = getSwapPoolDecoder();
 export const swapProgram: Program = { programId: SWAP_PROGRAM, handle, units: 40_000n };
 
 function handle(context: InvokeContext): void {
-  if (!isInstructionOf(swapLayout, context.data)) throw new InstructionError('InvalidInstructionData');
-  context.log('Instruction: Swap');
-  const { amountIn, minimumOut } = readArguments(context.data);
+  const { name, amountIn, minimumOut, feeBps } = readCall(context.data);
+  context.log(`Instruction: ${name}`);
   const trade = loadTrade(context);
   const before = amountOf(trade.destination.data);
   const arrived = takeIn(context, trade, amountIn);
-  const { amountOut } = quoteSwap(arrived, trade.from, trade.to);
+  const { amountOut } = quoteSwap(arrived, trade.from, trade.to, feeBps);
   if (amountOut > amountOf(trade.vaultOut.data)) throw refuse(context, 'liquidityExceeded');
   giveOut(context, trade, amountOut);
   const received = amountOf(trade.destination.data) - before;
@@ -162,12 +161,21 @@ function transfer(
   context.invoke({ programId: way.program.address, accounts, data }, signerSeeds);
 }
 
-function readArguments(data: Uint8Array) {
+interface Call {
+  readonly name: 'Swap' | 'Route';
+  readonly amountIn: bigint;
+  readonly minimumOut: bigint;
+  readonly feeBps: number;
+}
+
+function readCall(data: Uint8Array): Call {
   try {
-    return decodeArguments(swapLayout, data);
+    if (isInstructionOf(routeLayout, data)) return { name: 'Route', ...decodeArguments(routeLayout, data) };
+    if (isInstructionOf(swapLayout, data)) return { name: 'Swap', ...decodeArguments(swapLayout, data), feeBps: 0 };
   } catch {
-    throw new InstructionError('InvalidInstructionData');
+    // Cut short: no call, as one of another discriminator is none.
   }
+  throw new InstructionError('InvalidInstructionData');
 }
 
 function isTokenProgram(programId: Address): boolean {

@@ -1,0 +1,110 @@
+import { getBase58Encoder } from '@solana/kit';
+import * as z from 'zod';
+import {
+  type AggregatorReply,
+  type AnswerCall,
+  type AnswerDeps,
+  addressSchema,
+  amountSchema,
+  firstIssue,
+  flagSchema,
+  slippageSchema,
+} from './aggregator-call.ts';
+import { makeOffer, type SwapOffer } from './make-offer.ts';
+import { instructionsOf, type OfferInstructions, SWAP_UNIT_PRICE, unitPrice } from './offer-instructions.ts';
+import { ratioText, toWire } from './wire-instruction.ts';
+
+const BUILD_PATH = '/swap/v2/build';
+const DEFAULT_SLIPPAGE_BPS = 50;
+const MOST_ACCOUNTS = 64;
+
+const buildSchema = z.object({
+  inputMint: addressSchema,
+  outputMint: addressSchema,
+  amount: amountSchema,
+  taker: addressSchema,
+  slippageBps: slippageSchema.default(DEFAULT_SLIPPAGE_BPS),
+  maxAccounts: z.coerce.number().int().min(1).max(MOST_ACCOUNTS).default(MOST_ACCOUNTS),
+  forJitoBundle: flagSchema.default(false),
+  wrapAndUnwrapSol: flagSchema.default(true),
+  destinationTokenAccount: addressSchema.optional(),
+  payer: addressSchema.optional(),
+});
+
+/** `GET /swap/v2/build`: quote and instructions in one. @see external-apis.md §1.1 to §1.3 */
+export function createJupiterAnswers({ ledger }: AnswerDeps): AnswerCall {
+  return ({ method, path, query }) => {
+    if (method !== 'GET' || path !== BUILD_PATH) return refuse(404, 'Not Found');
+    const parsed = buildSchema.safeParse(query);
+    if (!parsed.success) return refuse(400, firstIssue(parsed.error));
+    const { inputMint, outputMint, amount, slippageBps, maxAccounts, forJitoBundle, ...rest } = parsed.data;
+    const offer = makeOffer(ledger, 'jupiter', {
+      inMint: inputMint,
+      outMint: outputMint,
+      inBase: amount,
+      slippageBps,
+      limits: { maxAccounts, forBundle: forJitoBundle },
+    });
+    if (offer === null) return refuse(400, 'No routes found');
+    const instructions = instructionsOf(offer, {
+      wallet: rest.taker,
+      payer: rest.payer,
+      destination: rest.destinationTokenAccount,
+      wrapsSol: rest.wrapAndUnwrapSol && rest.destinationTokenAccount === undefined,
+    });
+    const { blockhash, lastValidBlockHeight } = ledger.latestBlockhash('confirmed');
+    return {
+      status: 200,
+      body: {
+        ...quoteBody(offer),
+        ...instructionsBody(instructions),
+        blockhashWithMetadata: {
+          blockhash: [...getBase58Encoder().encode(blockhash)],
+          lastValidBlockHeight: Number(lastValidBlockHeight),
+        },
+      },
+    };
+  };
+}
+
+function quoteBody({ from, to, legs, ...offer }: SwapOffer) {
+  return {
+    inputMint: from.mint,
+    outputMint: to.mint,
+    inAmount: `${offer.inBase}`,
+    outAmount: `${offer.outBase}`,
+    otherAmountThreshold: `${offer.minOutBase}`,
+    swapMode: 'ExactIn',
+    slippageBps: offer.slippageBps,
+    priceImpactPct: ratioText(offer.priceImpactPpm),
+    routePlan: legs.map(({ label, bps, inBase, outBase }) => ({
+      percent: Math.round(bps / 100),
+      bps,
+      swapInfo: {
+        ammKey: to.pool,
+        label,
+        inputMint: from.mint,
+        outputMint: to.mint,
+        inAmount: `${inBase}`,
+        outAmount: `${outBase}`,
+      },
+    })),
+  };
+}
+
+function instructionsBody({ setup, swap, cleanup, other, lookupTables }: OfferInstructions) {
+  const [last] = cleanup;
+  return {
+    computeBudgetInstructions: [toWire(unitPrice(SWAP_UNIT_PRICE))],
+    setupInstructions: setup.map(toWire),
+    swapInstruction: toWire(swap),
+    cleanupInstruction: last === undefined ? null : toWire(last),
+    otherInstructions: other.map(toWire),
+    tipInstruction: null,
+    addressesByLookupTableAddress: lookupTables,
+  };
+}
+
+function refuse(status: number, error: string): AggregatorReply {
+  return { status, body: { error } };
+}
