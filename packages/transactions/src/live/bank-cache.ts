@@ -2,6 +2,7 @@ import type { ReadOptions } from '@lending/chain';
 import { isLendingError } from '@lending/errors';
 import { decodeBank, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
+import { BoundedCache } from '#bounded-cache.ts';
 import { createAccountSet } from './account-set.ts';
 import { accountsOfBank, type BankRole } from './bank-accounts.ts';
 import { type AccountFetcher, fetchUntilClosed } from './fetch-until-closed.ts';
@@ -38,11 +39,13 @@ export interface BankCache {
 
 /** Tables grow by the hour at most, and an address that is missing only makes a transaction longer. */
 const TABLE_MAX_AGE_MS = 5 * 60_000;
+/** Aggregators name tables of their own, as many as there are pools; a full one takes some 20 kB. */
+const MAX_TABLES = 500;
 
 /** @param now milliseconds of a clock that does not go back. */
 export function createBankCache(now: () => number = () => performance.now()): BankCache {
   const banks = new Map<Address, CachedBank>();
-  const tables = new Map<Address, { readonly addresses: readonly Address[]; readonly readAt: number }>();
+  const tables = new BoundedCache<{ readonly addresses: readonly Address[]; readonly readAt: number }>(MAX_TABLES);
 
   async function remember(bank: P0Bank, role: BankRole, read: ReadAccount): Promise<void> {
     const known = banks.get(bank.address);
