@@ -4,7 +4,7 @@ import { MARGINFI_ACCOUNT_SIZE, TOKEN_ACCOUNT_SIZE, WRAPPED_SOL_MINT } from '@le
 import { FROZEN_TOKEN_WORDS, refusalWordsOf } from '@lending/venues';
 import type { LendingAction } from '#action.ts';
 import { signatureFeeOf } from '#compile/signature-fee.ts';
-import type { ActionState, LiveBank } from '#live/action-state.ts';
+import type { ActionState, LiveBank, WalletTokens } from '#live/action-state.ts';
 import { debtToFund } from '#plan/debt-to-fund.ts';
 import { rentToPay } from '#plan/rent-to-pay.ts';
 import { tokenAccountSize } from '#plan/token-account-size.ts';
@@ -34,36 +34,53 @@ export function findWalletRefusal(
   capacity: CapacityState,
   costs: WalletCosts = {},
 ): LendingError | null {
-  if (state.walletTokens?.isFrozen === true) return frozen(state, target);
+  if (state.walletTokens?.isFrozen === true) return frozen(target, state.walletTokens);
   const isSol = target.mint.address === WRAPPED_SOL_MINT;
   const isPaidIn = action.kind === 'deposit' || action.kind === 'repay';
   const requiredBase = isPaidIn ? requiredOf(state, action, target, capacity) : 0n;
   const held = state.walletTokens?.amountBase ?? 0n;
   if (isSol) {
     const missing = requiredBase > held ? requiredBase - held : 0n;
-    return findSolRefusal(state, missing, { costs, target, held, action });
+    return findSolRefusal(state, {
+      ...needOf(state, target, action, costs),
+      movedLamports: missing,
+      heldLamports: held,
+    });
   }
-  if (requiredBase > held) {
-    const [required, available] = [tokensOf(target, requiredBase), tokensOf(target, held)];
-    return refusalOf(
-      refusalWordsOf('InsufficientFunds', action.kind),
-      `at most ${available.ui} ${tokenName(target)}, which is what the wallet holds`,
-      {
-        required: required.ui,
-        required_raw: required.raw,
-        available: available.ui,
-        available_raw: available.raw,
-        reserve: 0,
-        mint: target.mint.address,
-      },
-    );
-  }
-  return findSolRefusal(state, 0n, { costs, target, held: 0n, action });
+  if (requiredBase > held) return tooFewTokens(target, requiredBase, held);
+  return findSolRefusal(state, needOf(state, target, action, costs));
+}
+
+/** Of a token that the wallet has less of than is moved. */
+export function tooFewTokens(target: LiveBank, requiredBase: bigint, heldBase: bigint): LendingError {
+  const [required, available] = [tokensOf(target, requiredBase), tokensOf(target, heldBase)];
+  return refusalOf(
+    refusalWordsOf('InsufficientFunds', 'deposit'),
+    `at most ${available.ui} ${tokenName(target)}, which is what the wallet holds`,
+    {
+      required: required.ui,
+      required_raw: required.raw,
+      available: available.ui,
+      available_raw: available.raw,
+      reserve: 0,
+      mint: target.mint.address,
+    },
+  );
+}
+
+function needOf(
+  state: ActionState,
+  target: LiveBank | null,
+  action: LendingAction | null,
+  { feeLamports = signatureFeeOf(1, []), rentLamports = rentOf(state, target, action) }: WalletCosts,
+): SolNeed {
+  const passingLamports = passingRentOf(state, target);
+  return { movedLamports: 0n, heldLamports: 0n, feeLamports, rentLamports, passingLamports };
 }
 
 /** Why the wallet cannot pay for opening an account and nothing else. */
 export function findOpeningRefusal(state: ActionState, costs: WalletCosts = {}): LendingError | null {
-  return findSolRefusal(state, 0n, { costs, target: null, held: 0n, action: null });
+  return findSolRefusal(state, needOf(state, null, null, costs));
 }
 
 /** Tokens that leave the wallet, a token's own fee on transfers included. */
@@ -82,31 +99,33 @@ function requiredOf(
   return outcome.kind === 'done' ? outcome.vaultFlowBase : 0n;
 }
 
-function findSolRefusal(
-  state: ActionState,
-  movedLamports: bigint,
-  {
-    costs,
-    target,
-    held,
-    action,
-  }: {
-    readonly costs: WalletCosts;
-    readonly target: LiveBank | null;
-    readonly held: bigint;
-    readonly action: LendingAction | null;
-  },
+/** What an action asks of the wallet's SOL, lamports. */
+export interface SolNeed {
+  /** Wrapped and moved. */
+  readonly movedLamports: bigint;
+  /** In the wallet's account of wrapped SOL, where that is what is moved. */
+  readonly heldLamports: bigint;
+  readonly feeLamports: bigint;
+  /** Of accounts that stay. */
+  readonly rentLamports: bigint;
+  /** Of accounts that are closed again in the same transaction. */
+  readonly passingLamports: bigint;
+}
+
+/** Why the wallet's SOL does not do. */
+export function findSolRefusal(
+  state: Pick<ActionState, 'lamports' | 'rentFor'>,
+  { movedLamports, heldLamports, feeLamports, rentLamports, passingLamports }: SolNeed,
 ): LendingError | null {
-  const { feeLamports = signatureFeeOf(1, []), rentLamports = rentOf(state, target, action) } = costs;
   const reserve = movedLamports > 0n ? SOL_RESERVE_LAMPORTS : 0n;
   // A wallet that pays fees may not end below what keeps an empty account alive.
   const kept = reserve > 0n ? reserve : state.rentFor(0);
-  const besides = feeLamports + rentLamports + passingRentOf(state, target) + kept;
+  const besides = feeLamports + rentLamports + passingLamports + kept;
   if (state.lamports >= movedLamports + besides) return null;
   const sol = (lamports: bigint) => shownAmount(lamports, SOL_DECIMALS);
   const spendable = state.lamports > besides ? state.lamports - besides : 0n;
   const [required, available] =
-    movedLamports > 0n ? [movedLamports + held, spendable + held] : [besides, state.lamports];
+    movedLamports > 0n ? [movedLamports + heldLamports, spendable + heldLamports] : [besides, state.lamports];
   const allowed =
     movedLamports > 0n
       ? `at most ${sol(available).ui} SOL, with ${sol(reserve).ui} SOL, rents and fees kept in the wallet`
@@ -131,26 +150,43 @@ const NO_LAMPORTS = {
 
 /** Accounts that stay: the lending account, and the token account that a payout arrives in. */
 function rentOf(state: ActionState, target: LiveBank | null, action: LendingAction | null): bigint {
-  const { address, newIndex } = state.account;
-  const opening = newIndex === null ? 0n : rentToPay(state, address, MARGINFI_ACCOUNT_SIZE);
-  if (target === null || target.mint.address === WRAPPED_SOL_MINT) return opening;
   const isPaidOut = action?.kind === 'withdraw' || action?.kind === 'borrow';
   const { walletTokens } = state;
-  if (!isPaidOut || walletTokens?.amountBase !== null) return opening;
-  const mint = state.accounts.get(target.mint.address)?.data ?? new Uint8Array();
-  return opening + rentToPay(state, walletTokens.address, tokenAccountSize(target.mint.tokenProgram, mint));
+  const arrival =
+    target === null || walletTokens === null || !isPaidOut ? 0n : rentOfTokens(state, target, walletTokens);
+  return rentOfAccount(state) + arrival;
+}
+
+type Rents = Pick<ActionState, 'accounts' | 'rentFor'>;
+
+/** Of the lending account, where it is created. */
+export function rentOfAccount(state: Rents & Pick<ActionState, 'account'>): bigint {
+  const { address, newIndex } = state.account;
+  return newIndex === null ? 0n : rentToPay(state, address, MARGINFI_ACCOUNT_SIZE);
+}
+
+/** Of a token account that is created for good; one of wrapped SOL is closed again. */
+export function rentOfTokens(state: Rents, { mint }: LiveBank, { address, amountBase }: WalletTokens): bigint {
+  if (amountBase !== null || mint.address === WRAPPED_SOL_MINT) return 0n;
+  const bytes = tokenAccountSize(mint.tokenProgram, state.accounts.get(mint.address)?.data ?? new Uint8Array());
+  return rentToPay(state, address, bytes);
+}
+
+function passingRentOf(state: ActionState, target: LiveBank | null): bigint {
+  const { walletTokens } = state;
+  return target === null || walletTokens === null ? 0n : passingRentOfTokens(state, target, walletTokens);
 }
 
 /** What an account for wrapped SOL takes until it is closed again in the same transaction. */
-function passingRentOf(state: ActionState, target: LiveBank | null): bigint {
-  const { walletTokens } = state;
-  const isMade = target?.mint.address === WRAPPED_SOL_MINT && walletTokens?.amountBase === null;
-  return isMade ? rentToPay(state, walletTokens.address, TOKEN_ACCOUNT_SIZE) : 0n;
+export function passingRentOfTokens(state: Rents, { mint }: LiveBank, { address, amountBase }: WalletTokens): bigint {
+  const isMade = mint.address === WRAPPED_SOL_MINT && amountBase === null;
+  return isMade ? rentToPay(state, address, TOKEN_ACCOUNT_SIZE) : 0n;
 }
 
-function frozen(state: ActionState, target: LiveBank): LendingError {
+/** Of a token account that its issuer froze. */
+export function frozen(target: LiveBank, { address }: WalletTokens): LendingError {
   return refusalOf(FROZEN_TOKEN_WORDS, `a wallet whose account of ${tokenName(target)} is not frozen`, {
     mint: target.mint.address,
-    token_account: state.walletTokens?.address ?? null,
+    token_account: address,
   });
 }
