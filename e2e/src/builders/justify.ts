@@ -1,14 +1,16 @@
-import { type BuildTables, buildAction, draftAction } from '@lending/api';
-import { isLendingError, LendingError, toWireError } from '@lending/errors';
+import { buildAction, draftAction } from '@lending/api';
+import { isLendingError, type LendingError, toWireError } from '@lending/errors';
 import type { Ledger } from '@lending/localnet';
 import { BANK_DISCRIMINATOR, MARGINFI_ACCOUNT_DISCRIMINATOR, MARGINFI_PROGRAM } from '@lending/programs';
-import { type Cranker, replaceBlockhash } from '@lending/transactions';
-import { decodeMarginfiAccount, explainProgramError, type InstructionErrorPair } from '@lending/venues';
+import { replaceBlockhash } from '@lending/transactions';
+import { decodeMarginfiAccount } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { Attempt } from './attempt.ts';
 import type { BuildersWorld } from './builders-world.ts';
 import { isCalledOtherwise } from './called-otherwise.ts';
+import { createDaringCranker, createDaringTables } from './daring-deps.ts';
 import { type LandingFailure, landBuild } from './land-build.ts';
+import { nameFailure } from './name-failure.ts';
 
 /** Why a refusal was right. */
 export type Justification =
@@ -38,7 +40,7 @@ export async function justify(
   if (shown !== null) return { kind: 'shown', by: shown };
   const failure = await force(world, attempt, context);
   if (failure !== null) {
-    const named = nameOf(failure, attempt);
+    const named = nameFailure(failure, attempt.request.kind);
     if (named.code !== code && !isCalledOtherwise(code, named))
       throw new Error(`${context}: the chain calls it ${named.code ?? 'nothing we know'} ${named.error}`);
     return { kind: 'failed_on_chain', ...named };
@@ -85,36 +87,6 @@ async function force(
       return force(world, attempt, context, 1);
     throw new Error(`${context}: cannot be sent in spite of it`, { cause: error });
   }
-}
-
-/** A cranker that goes on without fresh prices where no oracle signs any. */
-function createDaringCranker(cranker: Cranker): Cranker {
-  return {
-    crank: (feeds, payer, options) =>
-      cranker.crank(feeds, payer, options).catch((error: unknown) => {
-        if (isLendingError(error, 'ORACLE__PRICE_STALE')) return [];
-        throw error;
-      }),
-  };
-}
-
-/** Tables that call every bank one that lends out and works: what they know else is true. */
-function createDaringTables(tables: BuildTables): BuildTables {
-  return {
-    ...tables,
-    async findBank(address) {
-      const bank = await tables.findBank(address);
-      return bank === null ? null : { ...bank, isBorrowable: true, operationalState: 'Operational' };
-    },
-  };
-}
-
-function nameOf({ error, logs }: LandingFailure, { request }: Attempt) {
-  const pair = (error as { readonly InstructionError?: InstructionErrorPair }).InstructionError ?? null;
-  const action = request.kind === 'create_account' ? undefined : request.kind;
-  const explained = explainProgramError({ logs, error: pair, ...(action === undefined ? {} : { action }) });
-  const code = explained === null ? null : toWireError(new LendingError(explained.code)).code;
-  return { code, error: JSON.stringify(error, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)) };
 }
 
 /** What shows that a refusal is right where no chain could; null where the chain is to be asked. */

@@ -55,6 +55,11 @@ export async function expectKept(
   }
   const moved = { native: after.lamports - before.lamports, tokens: after.tokensBase - before.tokensBase };
   expect(moved, `${context}: token_changes`).toEqual(promised);
+  expectHealthKept(ledger, build, context);
+}
+
+/** The account's health, worked out anew from the chain's bytes. */
+export function expectHealthKept(ledger: Ledger, build: Build, context: string): void {
   const account = readAccount(ledger, build.account);
   const health = account === null ? computeHealth([]) : healthOf(ledger, account);
   expect(figuresOf(health), `${context}: post_health`).toEqual(figuresOf(build.postHealth.health));
@@ -75,7 +80,8 @@ function expectProgramAgrees(ledger: Ledger, build: Build, account: P0Account, c
   expect({ assets, liabilities }, `${context}: the program's own figures`).toEqual(health.initial);
 }
 
-function readAccount(ledger: Ledger, address: Address): P0Account | null {
+/** A lending account as it stands; null where there is none. */
+export function readAccount(ledger: Ledger, address: Address): P0Account | null {
   const state = ledger.account(address);
   return state === undefined ? null : decodeMarginfiAccount({ address, ...state }, MARGINFI_PROGRAM);
 }
