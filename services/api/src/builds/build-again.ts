@@ -2,27 +2,30 @@ import { isLendingError, LendingError } from '@lending/errors';
 import type { PlanRow } from '@lending/store';
 import { decodeMarginfiAccount, type P0Account } from '@lending/venues';
 import { type Address, address as toAddress } from '@solana/kit';
+import { envelopeSchema } from '#records/envelope-fields.ts';
 import type { Warning } from '#records/reply-fields.ts';
 import type { BuildDeps } from './build-deps.ts';
-import type { ActionRequest } from './build-request.ts';
+import { type BuildRequest, isLeverageRequest } from './build-request.ts';
 
 /** A plan's request for the chain as it is now, and what to be wary of. */
 export interface RequestAgain {
-  readonly request: ActionRequest;
+  readonly request: BuildRequest;
   readonly warnings: readonly Warning[];
 }
 
 /**
- * What to build where the blockhash of a plan ran out: the same, on the same account, whether or not that exists by now.
+ * What to build where the blockhash of a plan ran out: the same, on the same account, whether or not that exists by now, and with a swap
+ * of the same amount at the same aggregator.
  * @throws ACTION__SIMULATION_INVALID when all the plan did was to create the account, and it exists.
  */
 export async function requestAgain(
   deps: Pick<BuildDeps, 'chain' | 'program'>,
-  request: ActionRequest,
+  first: BuildRequest,
   plan: PlanRow,
   signal: AbortSignal,
 ): Promise<RequestAgain> {
   const address = toAddress(plan.account);
+  const request = withSwapOf(plan, first);
   const account = await fetchLendingAccount(deps, address, signal);
   if (account === null) {
     const isNew = plan.new_account_index !== null;
@@ -36,8 +39,16 @@ export async function requestAgain(
   return { request: on(request, address), warnings: isTouched ? [MAY_HAVE_LANDED] : [] };
 }
 
-function on(request: ActionRequest, account: Address): ActionRequest {
-  return { ...request, account, accountIndex: null };
+function on(request: BuildRequest, account: Address): BuildRequest {
+  const same = { account, accountIndex: null };
+  return isLeverageRequest(request) ? { ...request, ...same, createsAccount: false } : { ...request, ...same };
+}
+
+function withSwapOf({ envelope }: PlanRow, request: BuildRequest): BuildRequest {
+  if (!isLeverageRequest(request)) return request;
+  const { swap } = envelopeSchema.parse(envelope);
+  if (!swap) return request;
+  return { ...request, pinnedSwap: { aggregator: swap.aggregator, inBase: BigInt(swap.in_raw) } };
 }
 
 async function fetchLendingAccount(

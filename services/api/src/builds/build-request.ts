@@ -58,3 +58,8 @@ export interface LeverageRequest extends RequestBase {
 
 /** A builder's arguments. */
 export type BuildRequest = ActionRequest | LeverageRequest;
+
+/** Whether a request is for leverage. */
+export function isLeverageRequest(request: BuildRequest): request is LeverageRequest {
+  return request.kind === 'loop' || request.kind === 'close_position';
+}

@@ -5,20 +5,21 @@ import type { PlanRow, PlanWrite } from '@lending/store';
 import { describeAsOf } from '#reads/as-of.ts';
 import { type Envelope, envelopeSchema } from '#records/envelope-fields.ts';
 import type { NextAction, Warning } from '#records/reply-fields.ts';
+import type { AggregatorKeys } from './aggregator-keys.ts';
 import { fetchBlockHeight } from './block-height.ts';
 import type { Build } from './build.ts';
 import { requestAgain } from './build-again.ts';
 import type { BuildDeps } from './build-deps.ts';
-import type { ActionRequest } from './build-request.ts';
+import type { BuildRequest } from './build-request.ts';
 import { toEnvelope } from './envelope.ts';
 import type { PlanStore } from './plan-store.ts';
 import { hashArguments } from './request-arguments.ts';
 import type { SlotTime } from './slot-time.ts';
 
-/** Builds one action: plans, compiles, simulates and judges it. */
+/** Builds what was asked for: plans, compiles, simulates and judges it. */
 export type BuildAction = (
-  request: ActionRequest,
-  options: { readonly signal: AbortSignal; readonly callName: string },
+  request: BuildRequest,
+  options: { readonly signal: AbortSignal; readonly callName: string; readonly aggregatorKeys: AggregatorKeys },
 ) => Promise<Build>;
 
 export interface BuildServiceOptions extends Pick<BuildDeps, 'chain' | 'program' | 'logger' | 'now'> {
@@ -31,11 +32,13 @@ export interface BuildServiceOptions extends Pick<BuildDeps, 'chain' | 'program'
 
 /** A request with what its caller said around it. */
 export interface EnvelopeRequest {
-  readonly request: ActionRequest;
+  readonly request: BuildRequest;
   readonly previewOnly: boolean;
   readonly idempotencyKey: string | null;
   /** The tool or path to name in an error's "next call". */
   readonly callName: string;
+  /** Beside the request, not in it: nothing that is kept or compared has them. */
+  readonly aggregatorKeys: AggregatorKeys;
   /** What to do with the answer, given the id of its plan. */
   readonly nextActions: (planId: string) => readonly NextAction[];
   /** Of the answer, besides the build's own. */
@@ -69,7 +72,8 @@ export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope
     const startedMs = now();
     try {
       const again = before === null ? null : await requestAgain(options, asked.request, before, signal);
-      const built = await options.buildAction(again?.request ?? asked.request, { signal, callName: asked.callName });
+      const { callName, aggregatorKeys } = asked;
+      const built = await options.buildAction(again?.request ?? asked.request, { signal, callName, aggregatorKeys });
       const planId = randomUUID();
       const envelope = toEnvelope(built, {
         planId,

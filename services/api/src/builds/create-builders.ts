@@ -1,4 +1,5 @@
 import { type Chain, createChain } from '@lending/chain';
+import { LendingError } from '@lending/errors';
 import { MARGINFI_MAIN_LOOKUP_TABLES } from '@lending/programs';
 import { chainHooks, type Logger, type Metrics, runBeat } from '@lending/runtime';
 import { type Database, deleteExpiredPlans } from '@lending/store';
@@ -7,6 +8,7 @@ import { type Address, address as toAddress } from '@solana/kit';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { buildAction } from './build-action.ts';
 import type { BuildDeps } from './build-deps.ts';
+import { isLeverageRequest } from './build-request.ts';
 import { type BuildEnvelope, createBuildEnvelope } from './build-service.ts';
 import { createBuildTables } from './build-tables.ts';
 import { createPlanStore, type PlanStore } from './plan-store.ts';
@@ -95,7 +97,10 @@ export function createBuilders({ settings, chain, reads, db, logger }: BuildersO
       plans,
       slotTime: deps.slotTime,
       staleAfterMs,
-      buildAction: (request, options) => buildAction(deps, request, options),
+      buildAction: async (request, options) => {
+        if (isLeverageRequest(request)) throw new LendingError('ACTION__SWAP_UNAVAILABLE');
+        return buildAction(deps, request, options);
+      },
     }),
     close() {
       stopping.abort();

@@ -4,7 +4,8 @@ import { shownRatio, shownUsdOf } from '#reads/health-record.ts';
 import { shownNumber, shownTokens, shownUsd } from '#reads/shown-numbers.ts';
 import type { Envelope, EnvelopeHealth, EnvelopeTokenChange } from '#records/envelope-fields.ts';
 import type { NextAction, Warning } from '#records/reply-fields.ts';
-import type { Build, BuildFees, JudgedHealth, TokenChange } from './build.ts';
+import type { Build, JudgedHealth, TokenChange } from './build.ts';
+import { describePosition, describeRates, describeSwap } from './envelope-leverage.ts';
 
 const SOL_DECIMALS = 9;
 
@@ -51,10 +52,13 @@ export function toEnvelope(build: Build, options: EnvelopeOptions): Envelope {
       pre_health: describeJudged(build.preHealth),
       token_changes: build.tokenChanges.map(describeChange),
       rates_after: build.ratesAfter === null ? null : describeRates(build.ratesAfter),
+      ...(build.position !== null && { position: describePosition(build.position) }),
       slot: Number(slot),
       compute_units: build.unitsConsumed.reduce((sum, units) => sum + units, 0),
     },
-    fees: describeFees(build.fees),
+    fees: describeFees(build),
+    // Of leverage alone: where both banks have one mint there was nothing to swap, which null says.
+    ...(build.position !== null && { swap: build.swap === null ? null : describeSwap(build.swap) }),
     summary: build.summary,
     plan_id: options.planId,
     ...(options.isRebuilt && { rebuilt: true as const }),
@@ -103,17 +107,14 @@ export function describeChange(change: TokenChange): EnvelopeTokenChange {
   };
 }
 
-function describeRates({ bank, depositApyPct, borrowApyPct }: NonNullable<Build['ratesAfter']>) {
-  return { bank, deposit_apy_pct: depositApyPct, borrow_apy_pct: borrowApyPct };
-}
-
-function describeFees({ network, priority, tip, rent }: BuildFees): Envelope['fees'] {
+function describeFees({ fees, swap }: Build): Envelope['fees'] {
+  const { network, priority, tip, rent } = fees;
   return {
     network_sol: shownSol(network),
     priority_sol: shownSol(priority),
     tip_sol: shownSol(tip),
     rent_sol: shownSol(rent),
-    swap_fee_usd: 0,
+    swap_fee_usd: swap === null || swap.quote.fee === null ? 0 : shownNumber(swap.feeUsd),
   };
 }
 

@@ -14,8 +14,9 @@ import {
   lendingAccount,
   PROGRAM,
 } from '../testing/fake-builds.ts';
+import { NO_AGGREGATOR_KEYS } from './aggregator-keys.ts';
 import type { Build } from './build.ts';
-import type { ActionRequest } from './build-request.ts';
+import type { ActionRequest, BuildRequest } from './build-request.ts';
 import { createBuildEnvelope, type EnvelopeRequest } from './build-service.ts';
 
 const REQUEST: ActionRequest = {
@@ -33,7 +34,7 @@ const PLANNED_AT = BigInt(CHAIN_TIME_MS / 1000);
 
 let chain: FakeBuildChain;
 let plans: ReturnType<typeof createFakePlans>;
-let built: ActionRequest[];
+let built: BuildRequest[];
 let failNext: LendingError | null;
 let changes: Partial<Build>;
 let nowMs: number;
@@ -78,6 +79,7 @@ beforeEach(() => {
       previewOnly: false,
       idempotencyKey: 'k',
       callName: 'svc_deposit',
+      aggregatorKeys: NO_AGGREGATOR_KEYS,
       nextActions: () => [],
       warnings: [],
       ...asked,

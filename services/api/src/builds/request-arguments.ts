@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { ActionRequest } from './build-request.ts';
+import { type BuildRequest, isLeverageRequest } from './build-request.ts';
 
 /** What tells two requests apart, as read: `1.50` is `1.5`, and a default is the same named or left out. */
-export function hashArguments(request: ActionRequest, previewOnly: boolean): string {
-  const { kind, authority, account, bank, amount, policy, priorityFee, version } = request;
+export function hashArguments(request: BuildRequest, previewOnly: boolean): string {
+  const { kind, authority, account, amount, policy, priorityFee, version } = request;
   const { minHealthRatioAfter, maxSlippageBps, maxPriceImpactPct } = policy;
   const parts = [
     kind,
     authority,
     account,
-    bank,
+    ...ownParts(request),
     amount,
     [minHealthRatioAfter, maxSlippageBps, maxPriceImpactPct],
     String(priorityFee),
@@ -17,4 +17,10 @@ export function hashArguments(request: ActionRequest, previewOnly: boolean): str
     previewOnly,
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function ownParts(request: BuildRequest): readonly unknown[] {
+  if (!isLeverageRequest(request)) return [request.bank];
+  const { createsAccount, depositBank, borrowBank, leverage, surplus } = request;
+  return [createsAccount, depositBank, borrowBank, leverage, surplus];
 }

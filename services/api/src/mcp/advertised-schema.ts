@@ -41,7 +41,18 @@ function mergeProperties(
 
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectJsonSchema {
   const { jsonSchema } = schema['~standard'] as StandardSchemaWithJSON['~standard'];
-  return jsonSchema[io]({ target: 'draft-2020-12' });
+  return withoutSafeBounds(jsonSchema[io]({ target: 'draft-2020-12' })) as ObjectJsonSchema;
+}
+
+/** That an integer is one which a float holds says nothing to an agent, and costs ten tokens each time. */
+function withoutSafeBounds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSafeBounds);
+  if (typeof value !== 'object' || value === null) return value;
+  const isBound = ([name, bound]: readonly [string, unknown]) =>
+    (name === 'minimum' && bound === Number.MIN_SAFE_INTEGER) ||
+    (name === 'maximum' && bound === Number.MAX_SAFE_INTEGER);
+  const told = Object.entries(value).filter((entry) => !isBound(entry));
+  return Object.fromEntries(told.map(([name, inner]) => [name, withoutSafeBounds(inner)]));
 }
 
 function shown(json: ObjectJsonSchema): StandardSchemaWithJSON {

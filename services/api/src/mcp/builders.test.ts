@@ -7,17 +7,19 @@ import { ENVELOPE_TRANSACTION_TYPES, envelopeSchema } from '#records/envelope-fi
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import { accountRow, WALLET } from '../testing/account-rows.ts';
 import { createAccountsApp } from '../testing/accounts-app.ts';
-import { SOL_BANK } from '../testing/bank-row.ts';
+import { SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { buildOf, compiled } from '../testing/fake-builds.ts';
 
-const BUILDERS = ['svc_create_account', 'svc_deposit', 'svc_withdraw', 'svc_borrow', 'svc_repay'];
 const ONLY_REQUIRED: readonly (readonly [string, Record<string, unknown>])[] = [
   ['svc_create_account', { authority: WALLET }],
   ['svc_deposit', { authority: WALLET, bank: SOL_BANK, amount: 1.5 }],
   ['svc_withdraw', { authority: WALLET, bank: SOL_BANK, withdraw_all: true }],
   ['svc_borrow', { authority: WALLET, bank: SOL_BANK, amount: '1.5' }],
   ['svc_repay', { authority: WALLET, bank: SOL_BANK, amount: 1.5 }],
+  ['svc_loop', { authority: WALLET, deposit_bank: SOL_BANK, borrow_bank: USDC_BANK, amount: 1.5, leverage: 2 }],
+  ['svc_close_position', { authority: WALLET, repay_all: true }],
 ];
+const BUILDERS = ONLY_REQUIRED.map(([name]) => name);
 
 let app: FastifyInstance;
 let client: Client;
@@ -62,9 +64,9 @@ describe('the builders over MCP', () => {
 
   it('leads with what the bytes would do, and says that they are unsigned', async () => {
     const tools = (await client.listTools()).tools.filter(({ name }) => BUILDERS.includes(name));
-    expect(tools).toHaveLength(5);
+    expect(tools).toHaveLength(BUILDERS.length);
     for (const { description, annotations } of tools) {
-      expect(description).toMatch(/^(Opens|Moves|Borrows|Pays) .*[Rr]eturns an unsigned transaction/);
+      expect(description).toMatch(/^(Opens|Moves|Borrows|Pays|Repays) .*[Rr]eturns an unsigned transaction/);
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: true });
     }
   });

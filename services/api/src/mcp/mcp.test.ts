@@ -142,6 +142,8 @@ describe.each([
       'svc_withdraw',
       'svc_borrow',
       'svc_repay',
+      'svc_loop',
+      'svc_close_position',
     ]);
     for (const tool of tools) {
       expect(tool).toMatchObject({

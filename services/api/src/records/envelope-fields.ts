@@ -54,13 +54,78 @@ export const tokenChangeSchema = z.strictObject({
 });
 export type EnvelopeTokenChange = z.infer<typeof tokenChangeSchema>;
 
+const bankRatesSchema = z.strictObject({
+  bank: z.string(),
+  deposit_apy_pct: numberOrNull,
+  borrow_apy_pct: numberOrNull,
+});
+
+/** `AggregatorName` of the transactions package; the types are compared where envelopes are made. */
+const aggregatorField = z.enum(['jupiter', 'dflow']);
+
+const swapSchema = z.strictObject({
+  aggregator: aggregatorField,
+  in_mint: z.string(),
+  in_ui: z.number(),
+  in_raw: z.string(),
+  out_mint: z.string(),
+  out_ui: z.number().describe('Quoted, fees taken'),
+  out_raw: z.string(),
+  min_out_ui: z.number().describe('Less than this and all of it fails'),
+  min_out_raw: z.string(),
+  price_impact_pct: numberOrNull,
+  slippage_bps: z.int(),
+  oracle_deviation_pct: z.number().describe('Below the worth of what is given at oracle prices; negative: above'),
+  fee: z.strictObject({ mint: z.string(), raw: z.string() }).nullable().describe("The aggregator's, in out already"),
+  tried: z.array(
+    z.strictObject({
+      aggregator: aggregatorField,
+      outcome: z.enum(['chosen', 'beaten', 'refused', 'failed']),
+      reason: z.string().nullable().describe('The check that refused it, or what failed'),
+      out_ui: numberOrNull,
+    }),
+  ),
+});
+export type EnvelopeSwap = z.infer<typeof swapSchema>;
+
+const leveragePositionSchema = z.strictObject({
+  deposit_bank: z.string(),
+  deposit_delta_ui: z.number(),
+  deposit_delta_raw: z.string(),
+  borrow_bank: z.string(),
+  borrow_delta_ui: z.number(),
+  borrow_delta_raw: z.string(),
+  leverage: numberOrNull.describe('Assets ÷ equity of the account afterwards; null without equity'),
+  max_leverage: numberOrNull.describe("The pair's; null on a close"),
+  liquidation_price_usd: numberOrNull.describe('Of the deposit token, other prices held; null: none'),
+  price_change_to_liquidation_pct: numberOrNull,
+  borrow_rates_after: bankRatesSchema,
+});
+export type EnvelopePosition = z.infer<typeof leveragePositionSchema>;
+
 export const blockhashSchema = z.strictObject({
   value: z.string(),
   last_valid_block_height: z.int(),
   expires_in_seconds: z.int(),
 });
 
-export const envelopeSchema = z.strictObject({
+/** Of leverage alone. */
+const swapField = swapSchema.nullable().describe('Null where both banks have one mint');
+
+const simulationShape = {
+  success: z.literal(true),
+  post_health: accountHealthSchema,
+  warnings: warningsField,
+  pre_health: accountHealthSchema,
+  token_changes: z.array(tokenChangeSchema).describe("What the wallet's holdings change by"),
+  rates_after: bankRatesSchema
+    .nullable()
+    .describe('Of the bank, the deposit bank of two, with the action in it; null without a bank'),
+  slot: z.int(),
+  compute_units: z.int(),
+};
+
+const envelopeShape = {
   account: z.string().describe('The lending account, also before it exists'),
   transactions: z.array(transactionSchema).min(1).max(5).describe('In the order they are sent'),
   action_tx_index: z.int(),
@@ -68,25 +133,13 @@ export const envelopeSchema = z.strictObject({
     .enum(['sequential', 'bundle'])
     .describe('sequential: one after the other, each confirmed; bundle: all at once, all or none'),
   blockhash: blockhashSchema,
-  simulation: z.strictObject({
-    success: z.literal(true),
-    post_health: accountHealthSchema,
-    warnings: warningsField,
-    pre_health: accountHealthSchema,
-    token_changes: z.array(tokenChangeSchema).describe("What the wallet's holdings change by"),
-    rates_after: z
-      .strictObject({ bank: z.string(), deposit_apy_pct: numberOrNull, borrow_apy_pct: numberOrNull })
-      .nullable()
-      .describe('Of the bank with the action in it; null without a bank'),
-    slot: z.int(),
-    compute_units: z.int(),
-  }),
+  simulation: z.strictObject(simulationShape),
   fees: z.strictObject({
     network_sol: z.number(),
     priority_sol: z.number(),
     tip_sol: z.number(),
     rent_sol: z.number().describe('Kept by accounts that are created'),
-    swap_fee_usd: z.number(),
+    swap_fee_usd: numberOrNull,
   }),
   summary: z.string().describe('One sentence to show before signing'),
   plan_id: z.string(),
@@ -96,5 +149,22 @@ export const envelopeSchema = z.strictObject({
     .describe('The blockhash of the first answer to this idempotency_key ran out: built and simulated again'),
   next_actions: nextActionsField,
   as_of: asOfSchema,
+};
+
+/** What single actions answer. */
+export const actionEnvelopeSchema = z.strictObject(envelopeShape);
+
+/** What svc_loop and svc_close_position answer. */
+export const leverageEnvelopeSchema = z.strictObject({
+  ...envelopeShape,
+  simulation: z.strictObject({ ...simulationShape, position: leveragePositionSchema }),
+  swap: swapField,
+});
+
+/** Any of them. */
+export const envelopeSchema = z.strictObject({
+  ...envelopeShape,
+  simulation: z.strictObject({ ...simulationShape, position: leveragePositionSchema.optional() }),
+  swap: swapField.optional(),
 });
 export type Envelope = z.infer<typeof envelopeSchema>;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { envelopeSchema } from '#records/envelope-fields.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
-import type { ActionRequest } from '../builds/build-request.ts';
+import type { BuildRequest } from '../builds/build-request.ts';
 import { ACCOUNT, accountRow, BANKS, OTHER_ACCOUNT, SOL_MINT, WALLET } from '../testing/account-rows.ts';
 import { type AccountsWorld, createAccountsApp } from '../testing/accounts-app.ts';
 import { KAMINO_BANK, kaminoRow, SOL_BANK, USDC_BANK, USDC_MINT } from '../testing/bank-row.ts';
@@ -22,8 +22,8 @@ async function post(path: string, body: unknown, builders: FakeBuilders = {}, wo
   const response = await app.inject({ method: 'POST', url: `/v1/tx/${path}`, payload: body as object });
   return { status: response.statusCode, headers: response.headers, text: response.payload, body: response.json() };
 }
-async function requested(path: string, body: unknown): Promise<ActionRequest> {
-  let seen: ActionRequest | undefined;
+async function requested(path: string, body: unknown): Promise<BuildRequest> {
+  let seen: BuildRequest | undefined;
   const reply = await post(path, body, {
     buildAction: async (request) => {
       seen = request;
@@ -238,7 +238,7 @@ describe('POST /v1/tx/…', () => {
   });
 
   it('leaves an address that the tables do not know to the chain', async () => {
-    expect((await requested('deposit', { ...DEPOSIT, bank: OTHER_ACCOUNT })).bank).toBe(OTHER_ACCOUNT);
+    expect(await requested('deposit', { ...DEPOSIT, bank: OTHER_ACCOUNT })).toMatchObject({ bank: OTHER_ACCOUNT });
   });
 
   it('leaves out the bytes of a preview, and suggests the call that has them', async () => {

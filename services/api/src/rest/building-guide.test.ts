@@ -1,40 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { WIRE_CODES } from '@lending/errors';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { envelopeSchema } from '#records/envelope-fields.ts';
+import { actionEnvelopeSchema, leverageEnvelopeSchema } from '#records/envelope-fields.ts';
 import { accountRow, WALLET } from '../testing/account-rows.ts';
 import { createAccountsApp } from '../testing/accounts-app.ts';
 import { SOL_BANK } from '../testing/bank-row.ts';
 import { buildOf, compiled, PROGRAM } from '../testing/fake-builds.ts';
+import { fieldsOf, readGuidePage } from '../testing/guide-page.ts';
 import { wireTransaction } from '../testing/wire-transaction.ts';
 
-const page = readFileSync(new URL('../../../../docs/guide/building.md', import.meta.url), 'utf8');
-
-/** First cells of a section's tables, taken apart into the names in backticks. */
-function namesUnder(heading: string): string[] {
-  const section = page.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
-  return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ''));
-}
-
-interface Shape {
-  readonly type?: unknown;
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly items?: Shape;
-  readonly anyOf?: readonly Shape[];
-}
-
-/** Every field of a schema that has none inside, with the way to it. */
-function leavesOf(shape: Shape, path: string): string[] {
-  const inner = shape.anyOf?.find(({ properties }) => properties !== undefined) ?? shape;
-  if (inner.properties !== undefined) {
-    const fields = Object.entries(inner.properties);
-    return fields.flatMap(([name, field]) => leavesOf(field, path === '' ? name : `${path}.${name}`));
-  }
-  return inner.items?.properties === undefined ? [path] : leavesOf(inner.items, `${path}[]`);
-}
+const building = readGuidePage('building');
+const leverage = readGuidePage('leverage');
 
 let app: FastifyInstance;
 beforeAll(async () => {
@@ -48,33 +24,57 @@ afterAll(() => app.close());
 
 const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload });
 
+async function argumentsOf(kinds: readonly string[]): Promise<Set<string>> {
+  const document = (await app.inject('/v1/openapi.json')).json();
+  const bodies = kinds.map(
+    (kind) => document.paths[`/v1/tx/${kind}`].post.requestBody.content['application/json'].schema.properties,
+  );
+  return new Set(bodies.flatMap(Object.keys));
+}
+const SINGLE = ['create-account', 'deposit', 'withdraw', 'borrow', 'repay'];
+
 describe('docs/guide/building.md', () => {
   it('names every field of the envelope, and no other', () => {
     const groups = ['simulation.pre_health', 'simulation.post_health'];
-    const known = leavesOf(z.toJSONSchema(envelopeSchema) as Shape, '');
-    expect(new Set(namesUnder('The envelope').filter((name) => !/^[A-Z_]+$/.test(name)))).toEqual(
-      new Set([...known, ...groups]),
-    );
+    const named = building.namesUnder('The envelope').filter((name) => !/^[A-Z_]+$/.test(name));
+    expect(new Set(named)).toEqual(new Set([...fieldsOf(actionEnvelopeSchema), ...groups]));
   });
 
   it('names every argument of the builders, and no other', async () => {
-    const document = (await app.inject('/v1/openapi.json')).json();
-    const bodies = ['create-account', 'deposit', 'withdraw', 'borrow', 'repay'].map(
-      (kind) => document.paths[`/v1/tx/${kind}`].post.requestBody.content['application/json'].schema.properties,
-    );
-    expect(namesUnder('Arguments').sort()).toEqual([...new Set(bodies.flatMap(Object.keys))].sort());
+    expect(new Set(building.namesUnder('Arguments'))).toEqual(await argumentsOf(SINGLE));
+  });
+});
+
+describe('docs/guide/leverage.md', () => {
+  it('names every field that leverage adds to the envelope, and no other', () => {
+    const groups = ['swap', 'simulation.position'];
+    const known = new Set(fieldsOf(actionEnvelopeSchema));
+    const added = fieldsOf(leverageEnvelopeSchema).filter((field) => !known.has(field));
+    expect(new Set(leverage.namesUnder('What the envelope adds'))).toEqual(new Set([...added, ...groups]));
   });
 
+  it('names every argument of the two that the other page does not explain, and no other', async () => {
+    const shared = ['authority', 'account', 'policy', 'priority_fee', 'transaction_version', 'preview_only'];
+    const taken = await argumentsOf(['loop', 'close-position']);
+    const named = [...leverage.namesUnder('Arguments'), ...shared, 'idempotency_key'];
+    expect(named.sort()).toEqual([...taken].sort());
+  });
+});
+
+describe.each([
+  ['building', building],
+  ['leverage', leverage],
+])('docs/guide/%s.md', (_name, page) => {
   it('names only codes that there are', () => {
-    for (const code of namesUnder('Errors and what to do')) expect(Object.keys(WIRE_CODES)).toContain(code);
+    const codes = page.namesUnder('Errors and what to do');
+    expect(codes.length).toBeGreaterThan(0);
+    for (const code of codes) expect(Object.keys(WIRE_CODES)).toContain(code);
   });
 
   it('shows only calls that are answered', async () => {
-    const deposit = { authority: WALLET, bank: SOL_BANK, amount: 1 };
-    const { plan_id: planId } = (await post('/v1/tx/deposit', deposit)).json();
-    const examples = [...page.matchAll(/^```json POST (\S+)\n([\s\S]*?)^```$/gm)];
-    expect(examples.length).toBeGreaterThanOrEqual(4);
-    for (const [, path = '', body = ''] of examples) {
+    const { plan_id: planId } = (await post('/v1/tx/deposit', { authority: WALLET, bank: SOL_BANK, amount: 1 })).json();
+    expect(page.examples.length).toBeGreaterThanOrEqual(4);
+    for (const { path, body } of page.examples) {
       const response = await post(path, JSON.parse(body.replace('{plan_id}', planId)));
       expect(response.statusCode, `${path}: ${response.payload}`).toBe(200);
     }

@@ -1,6 +1,8 @@
 import { wireStatus } from '@lending/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { type AggregatorKeys, NO_AGGREGATOR_KEYS } from '#builds/aggregator-keys.ts';
+import { aggregatorKeyHeaders, readAggregatorKeys } from '#tools/aggregator-keys.ts';
 import { invalid, parseInput } from '#tools/parse-input.ts';
 import { COMMON_ERRORS, type Operation, RenderedReply, TextReply } from '#tools/tool.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
@@ -32,15 +34,22 @@ function addRoute(scope: FastifyInstance, operation: Operation, path: string, op
       description: operation.description,
       tags: ['lending'],
       ...splitInput(operation, path),
+      ...(operation.takesAggregatorKeys === true && { headers: aggregatorKeyHeaders }),
       response: describeResponses(operation),
     },
     config: { bodyExamples: operation.examples ?? [] },
     handler: async (request, reply) => {
       const input = parseInput(operation.input, givenInput(request, operation, callName), callName);
-      const answer = await operation.handle(input, { door: 'rest', callName });
+      const aggregatorKeys = keysOf(request, operation, callName);
+      const answer = await operation.handle(input, { door: 'rest', callName, aggregatorKeys });
       return sendAnswer(reply, answer);
     },
   });
+}
+
+function keysOf({ headers }: FastifyRequest, operation: Operation, callName: string): AggregatorKeys {
+  if (operation.takesAggregatorKeys !== true) return NO_AGGREGATOR_KEYS;
+  return readAggregatorKeys((name) => headers[name]?.toString(), callName);
 }
 
 function givenInput(request: FastifyRequest, { input }: Operation, callName: string): unknown {

@@ -275,6 +275,8 @@ describe('pages and probes', () => {
       '/v1/tx/withdraw',
       '/v1/tx/borrow',
       '/v1/tx/repay',
+      '/v1/tx/loop',
+      '/v1/tx/close-position',
       '/v1/banks/{bank}',
       '/v1/banks/{bank}/history',
       '/v1/banks/{bank}/limits',
@@ -308,7 +310,7 @@ describe('pages and probes', () => {
 
   it('shows the body of a builder, with examples that it takes', async () => {
     const { paths } = (await get('/v1/openapi.json')).json();
-    for (const kind of ['create-account', 'deposit', 'withdraw', 'borrow', 'repay']) {
+    for (const kind of ['create-account', 'deposit', 'withdraw', 'borrow', 'repay', 'loop', 'close-position']) {
       const { content } = paths[`/v1/tx/${kind}`].post.requestBody;
       const { schema, example, examples } = content['application/json'];
       expect(schema.additionalProperties).toBe(false);
@@ -319,6 +321,23 @@ describe('pages and probes', () => {
         expect(reply.statusCode, reply.payload).toBe(200);
       }
     }
+  });
+
+  it('shows the headers of the two that take keys, and of no other', async () => {
+    const { paths } = (await get('/v1/openapi.json')).json();
+    type Parameter = { readonly name: string; readonly in: string; readonly required?: boolean };
+    const headersOf = (item: Record<string, { readonly parameters?: readonly Parameter[] }>) =>
+      Object.values(item).flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'header'));
+    const taking = Object.entries<Parameters<typeof headersOf>[0]>(paths).flatMap(([path, item]) =>
+      headersOf(item).map(({ name, required = false }) => [path, name, required]),
+    );
+    expect(taking).toEqual(
+      ['/v1/tx/loop', '/v1/tx/close-position'].flatMap((path) => [
+        [path, 'x-aggregator1-api-key', false],
+        [path, 'x-jupiter-api-key', false],
+        [path, 'x-aggregator2-api-key', false],
+      ]),
+    );
   });
 
   it('describes every error an operation answers under its own status', async () => {

@@ -13,13 +13,13 @@ import { type CompiledTransaction, createBankCache, type Simulator } from '@lend
 import { type Address, address } from '@solana/kit';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { BuilderDeps } from '#tools/builder-deps.ts';
-import type { Build, JudgedHealth } from '../builds/build.ts';
-import type { ActionRequest } from '../builds/build-request.ts';
+import type { Build, BuildPosition, BuildSwap, JudgedHealth } from '../builds/build.ts';
+import { type BuildRequest, isLeverageRequest } from '../builds/build-request.ts';
 import { type BuildAction, createBuildEnvelope } from '../builds/build-service.ts';
 import { createBuildTables } from '../builds/build-tables.ts';
 import type { PlanStore } from '../builds/plan-store.ts';
 import { ACCOUNT, SOL_MINT } from './account-rows.ts';
-import { CHAIN_TIME_MS } from './bank-row.ts';
+import { CHAIN_TIME_MS, SOL_BANK, USDC_BANK, USDC_MINT } from './bank-row.ts';
 
 export const PROGRAM = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 const SYSTEM = address('11111111111111111111111111111111');
@@ -48,8 +48,50 @@ export function compiled(changes: Partial<CompiledTransaction> = {}): CompiledTr
   };
 }
 
+/** 400 USDC for some 2.6 SOL. */
+export const SWAP: BuildSwap = {
+  quote: {
+    aggregator: 'jupiter',
+    inBase: 400_000_000n,
+    outBase: 2_660_000_001n,
+    minOutBase: 2_646_700_000n,
+    slippageBps: 50,
+    priceImpactE18: 1_200_000_000_000_000n,
+    fee: { mint: address(SOL_MINT), base: 2_660_000n },
+    contextSlot: 400_001_099n,
+    labels: ['Pool'],
+    requestId: 'request-1',
+  },
+  inMint: address(USDC_MINT),
+  inDecimals: 6,
+  outMint: address(SOL_MINT),
+  outDecimals: 9,
+  deviationE18: -2_500_000_000_000_000n,
+  feeUsd: '0.4',
+  tried: [
+    { aggregator: 'jupiter', outcome: 'chosen', reason: null, outBase: 2_660_000_001n },
+    { aggregator: 'dflow', outcome: 'refused', reason: 'price_impact', outBase: null },
+  ],
+};
+
+export const POSITION: BuildPosition = {
+  depositBank: address(SOL_BANK),
+  depositDecimals: 9,
+  depositDeltaBase: 5_000_000_000n,
+  borrowBank: address(USDC_BANK),
+  borrowDecimals: 6,
+  borrowDeltaBase: 400_000_000n,
+  leverage: { numerator: 213n, denominator: 100n },
+  maxLeverageHundredths: 456n,
+  liquidationPriceUsd: '96.4',
+  priceChangeToLiquidation: { numerator: -359n, denominator: 1_000n },
+  borrowRatesAfter: { bank: address(USDC_BANK), depositApyPct: 4.1, borrowApyPct: 6.2 },
+};
+
 /** What building a request gives; a test names what matters to it. */
-export function buildOf(request: ActionRequest, changes: Partial<Build> = {}): Build {
+export function buildOf(request: BuildRequest, changes: Partial<Build> = {}): Build {
+  const isLeverage = isLeverageRequest(request);
+  const bank = isLeverage ? request.depositBank : request.bank;
   return {
     request,
     account: request.account ?? address(ACCOUNT),
@@ -72,9 +114,9 @@ export function buildOf(request: ActionRequest, changes: Partial<Build> = {}): B
         priceUsd: '150.5',
       },
     ],
-    swap: null,
-    position: null,
-    ratesAfter: request.bank === null ? null : { bank: request.bank, depositApyPct: 5.1, borrowApyPct: null },
+    swap: isLeverage ? SWAP : null,
+    position: isLeverage ? POSITION : null,
+    ratesAfter: bank === null ? null : { bank, depositApyPct: 5.1, borrowApyPct: null },
     fees: { network: 5_000n, priority: 10n, tip: 0n, rent: 17_000_000n },
     warnings: [],
     summary: 'Deposits 1.5 SOL.',

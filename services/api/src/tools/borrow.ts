@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { BuilderDeps } from './builder-deps.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_USDC_BANK, EXAMPLE_WALLET } from './builder-examples.ts';
 import { accountField, amountField, authorityField, bankField, builderOptions } from './builder-input.ts';
+import { actionRequest } from './builder-request.ts';
 import { defineBuilder } from './builder-tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -38,6 +39,6 @@ export function createBorrow(deps: BuilderDeps): Tool {
         idempotency_key: 'borrow-1',
       },
     ],
-    amountOf: ({ amount }) => amount,
+    requestOf: (given) => actionRequest('borrow', given, given.amount),
   });
 }

@@ -41,7 +41,7 @@ export const builderOptions = {
   policy: objectField(policyShape, 'Limits of your own', `an object of ${Object.keys(policyShape).join(', ')}`),
   priority_fee: inputField(
     priorityFee,
-    'low (default), medium, high, or micro-lamports per unit',
+    'Default low; or micro-lamports per unit',
     `low, medium, high, or a whole number of micro-lamports for a compute unit, at most ${MOST_MICRO_LAMPORTS}`,
   ),
   transaction_version: inputField(
@@ -52,24 +52,22 @@ export const builderOptions = {
   preview_only: inputField(trueOrFalse, 'Everything but the bytes', 'true or false'),
   idempotency_key: inputField(
     z.string().regex(/^[\x21-\x7e]{1,100}$/),
-    'Same key, same plan, for 24 h: repeat it to retry',
+    'Repeat it to retry: same plan for 24 h',
     'up to 100 printable ASCII characters without blanks',
   ),
 };
 
 export const authorityField = requiredField(exactAddress, 'The wallet that signs and pays', EXACT_ADDRESS_ALLOWED);
 
-export const accountField = inputField(
-  exactAddress,
-  'Lending account; left out: the only one of the wallet',
-  EXACT_ADDRESS_ALLOWED,
-);
+export const accountField = inputField(exactAddress, 'Lending account; default: the only one', EXACT_ADDRESS_ALLOWED);
 
-export const bankField = requiredField(
-  z.string().trim().min(1).max(64),
-  'Address of the bank',
-  'the address of a bank, as svc_get_banks lists it',
-);
+const bankText = z.string().trim().min(1).max(64);
+const BANK_ALLOWED = 'the address of a bank, as svc_get_banks lists it';
+export const bankField = requiredField(bankText, 'Address of the bank', BANK_ALLOWED);
+
+export function optionalBankField(description: string) {
+  return inputField(bankText, description, BANK_ALLOWED);
+}
 
 const AMOUNT_WORDS = 'UI tokens, 1.5 or "1.5"';
 export const amountField = requiredField(tokenAmount, AMOUNT_WORDS, AMOUNT_ALLOWED);

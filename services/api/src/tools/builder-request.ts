@@ -1,6 +1,6 @@
 import { formatVenue } from '@lending/domain';
 import type { BuildTables } from '#builds/build-deps.ts';
-import type { BuildPolicy, ActionRequest } from '#builds/build-request.ts';
+import type { ActionRequest, BuildPolicy, LeverageRequest } from '#builds/build-request.ts';
 import { isAddress } from './address-input.ts';
 import { invalid } from './parse-input.ts';
 
@@ -9,7 +9,8 @@ export interface BuilderInput {
   readonly authority: string;
   readonly account?: string | undefined;
   readonly bank?: string | undefined;
-  readonly amount?: string | undefined;
+  readonly deposit_bank?: string | undefined;
+  readonly borrow_bank?: string | undefined;
   readonly policy?:
     | {
         readonly min_health_ratio_after?: number | undefined;
@@ -25,24 +26,40 @@ export interface BuilderInput {
 
 type Address = ActionRequest['authority'];
 
-/** The request that a builder's arguments are; addresses were checked before. */
-export function toBuildRequest(
+/** The request that a builder's arguments are; addresses are checked besides. */
+export function actionRequest(
   kind: ActionRequest['kind'],
   input: BuilderInput,
   amount: ActionRequest['amount'],
 ): ActionRequest {
+  return { kind, ...sharedParts(input), bank: addressOrNull(input.bank), amount };
+}
+
+/** The same for leverage; what is left out is `own`. */
+export function leverageRequest(
+  kind: LeverageRequest['kind'],
+  input: BuilderInput,
+  own: Pick<LeverageRequest, 'amount' | 'createsAccount' | 'leverage' | 'surplus'>,
+): LeverageRequest {
+  const depositBank = addressOrNull(input.deposit_bank);
+  const borrowBank = addressOrNull(input.borrow_bank);
+  return { kind, ...sharedParts(input), depositBank, borrowBank, ...own, pinnedSwap: null };
+}
+
+function sharedParts(input: BuilderInput) {
   const fee = input.priority_fee ?? 'low';
   return {
-    kind,
     authority: input.authority as Address,
-    account: (input.account ?? null) as Address | null,
-    bank: (input.bank ?? null) as Address | null,
-    amount,
+    account: addressOrNull(input.account),
     policy: toPolicy(input.policy),
     priorityFee: typeof fee === 'number' ? BigInt(fee) : fee,
     version: input.transaction_version ?? 0,
     accountIndex: null,
   };
+}
+
+function addressOrNull(text: string | undefined): Address | null {
+  return (text ?? null) as Address | null;
 }
 
 function toPolicy(policy: BuilderInput['policy']): BuildPolicy {
@@ -51,6 +68,15 @@ function toPolicy(policy: BuilderInput['policy']): BuildPolicy {
     maxSlippageBps: policy?.max_slippage_bps ?? null,
     maxPriceImpactPct: policy?.max_price_impact_pct ?? null,
   };
+}
+
+/**
+ * Leverage needs two banks; where one is left out it is found when building.
+ * @throws TOOL__INPUT_INVALID when the same one is given twice.
+ */
+export function assertTwoBanks({ deposit_bank: one, borrow_bank: other }: BuilderInput, callName: string): void {
+  if (one === undefined || one !== other) return;
+  throw invalid('borrow_bank is the same bank as deposit_bank', 'two banks', callName, { field: 'borrow_bank' });
 }
 
 /**
@@ -71,19 +97,28 @@ export function amountOrAll(
   throw invalid('amount is missing', `tokens above 0 as amount, or ${allName}: true`, callName, { field: 'amount' });
 }
 
+/** Arguments that name banks. */
+export const BANK_FIELDS = ['bank', 'deposit_bank', 'borrow_bank'] as const;
+type BankField = (typeof BANK_FIELDS)[number];
+
 /**
  * Refuses what is no bank's address: with money at stake nobody guesses which bank a symbol means. Whether a bank has the address is
  * found when building.
  * @throws TOOL__INPUT_INVALID naming the banks that may be meant.
  */
-export async function assertBankAddress(tables: BuildTables, bank: string, callName: string): Promise<void> {
+export async function assertBankAddress(
+  tables: BuildTables,
+  field: BankField,
+  bank: string,
+  callName: string,
+): Promise<void> {
   const isOne = isAddress(bank);
   if (isOne && (await tables.findBank(bank)) !== null) return;
   const like = await tables.findBanksLike(bank);
   if (isOne && like.length === 0) return;
   const candidates = like.map(({ address, symbol, venue }) => ({ bank: address, symbol, venue: formatVenue(venue) }));
-  const wrong = isOne ? 'bank is the mint of a token, not a bank' : 'bank is not an address';
+  const wrong = isOne ? `${field} is the mint of a token, not a bank` : `${field} is not an address`;
   const allowed =
     candidates.length === 0 ? 'the address of a bank that svc_get_banks lists' : 'one of details.candidates';
-  throw invalid(wrong, allowed, callName, { field: 'bank', candidates });
+  throw invalid(wrong, allowed, callName, { field, candidates });
 }

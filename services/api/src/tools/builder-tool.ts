@@ -1,10 +1,10 @@
 import type { WireCode } from '@lending/errors';
 import type { z } from 'zod';
-import type { ActionRequest } from '#builds/build-request.ts';
-import { envelopeSchema } from '#records/envelope-fields.ts';
+import type { BuildRequest } from '#builds/build-request.ts';
+import { actionEnvelopeSchema, leverageEnvelopeSchema } from '#records/envelope-fields.ts';
 import type { NextAction } from '#records/reply-fields.ts';
 import type { BuilderDeps } from './builder-deps.ts';
-import { assertBankAddress, type BuilderInput, toBuildRequest } from './builder-request.ts';
+import { assertBankAddress, BANK_FIELDS, type BuilderInput } from './builder-request.ts';
 import { type CallContext, defineTool, type ExampleBody, type Tool, type ToolAnnotations } from './tool.ts';
 import { LOCAL_CHAIN } from './warnings.ts';
 
@@ -31,7 +31,7 @@ const ACTION_ERRORS: readonly WireCode[] = [
 ];
 
 export interface BuilderTool<I extends z.ZodObject> {
-  readonly kind: ActionRequest['kind'];
+  readonly kind: BuildRequest['kind'];
   readonly title: string;
   /** What the bytes would do; that they are unsigned is added. */
   readonly does: string;
@@ -39,14 +39,15 @@ export interface BuilderTool<I extends z.ZodObject> {
   /** Besides what every action can end in. */
   readonly errors: readonly WireCode[];
   readonly examples: readonly ExampleBody[];
-  /** Null for what takes no amount. */
-  amountOf(input: z.output<I>, callName: string): ActionRequest['amount'];
+  /** @throws TOOL__INPUT_INVALID for what a schema cannot say. */
+  requestOf(input: z.output<I>, callName: string): BuildRequest;
 }
 
 /** A builder at both doors: `svc_<kind>` and `POST /v1/tx/<kind>`. */
 export function defineBuilder<I extends z.ZodObject>(deps: BuilderDeps, builder: BuilderTool<I>): Tool {
   const { kind, input } = builder;
   const name = `svc_${kind}`;
+  const isLeverage = kind === 'loop' || kind === 'close_position';
   return defineTool({
     name,
     title: builder.title,
@@ -55,18 +56,24 @@ export function defineBuilder<I extends z.ZodObject>(deps: BuilderDeps, builder:
     rest: { method: 'POST', path: `/v1/tx/${kind.replaceAll('_', '-')}` },
     errors: [...ACTION_ERRORS, ...builder.errors],
     examples: builder.examples,
+    // Only these swap.
+    takesAggregatorKeys: isLeverage,
     input,
-    output: envelopeSchema,
-    async handle(given: z.output<I>, { callName }: CallContext) {
+    output: isLeverage ? leverageEnvelopeSchema : actionEnvelopeSchema,
+    async handle(given: z.output<I>, { callName, aggregatorKeys }: CallContext) {
       const args = given as unknown as BuilderInput;
-      const amount = builder.amountOf(given, callName);
-      if (args.bank !== undefined) await assertBankAddress(deps.tables, args.bank, callName);
+      const request = builder.requestOf(given, callName);
+      for (const field of BANK_FIELDS) {
+        const bank = args[field];
+        if (bank !== undefined) await assertBankAddress(deps.tables, field, bank, callName);
+      }
       const previewOnly = args.preview_only === true;
       return deps.buildEnvelope({
-        request: toBuildRequest(kind, args, amount),
+        request,
         previewOnly,
         idempotencyKey: args.idempotency_key ?? null,
         callName,
+        aggregatorKeys,
         nextActions: (planId) => (previewOnly ? forBytes(name, given) : toLand(args.authority, planId)),
         warnings: deps.source === 'localnet' ? [LOCAL_CHAIN] : [],
       });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { BuilderDeps } from './builder-deps.ts';
 import { EXAMPLE_WALLET } from './builder-examples.ts';
 import { authorityField, builderOptions } from './builder-input.ts';
+import { actionRequest } from './builder-request.ts';
 import { defineBuilder } from './builder-tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -16,6 +17,6 @@ export function createCreateAccount(deps: BuilderDeps): Tool {
     input,
     errors: [],
     examples: [{ authority: EXAMPLE_WALLET }],
-    amountOf: () => null,
+    requestOf: (given) => actionRequest('create_account', given, null),
   });
 }

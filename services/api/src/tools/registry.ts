@@ -1,6 +1,7 @@
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { createBorrow } from './borrow.ts';
 import type { BuilderDeps } from './builder-deps.ts';
+import { createClosePosition } from './close-position.ts';
 import { createCreateAccount } from './create-account.ts';
 import { createDeposit } from './deposit.ts';
 import { createGetActivity } from './get-activity.ts';
@@ -16,6 +17,7 @@ import { createGetReserveLimits } from './get-reserve-limits.ts';
 import { createGetReserves } from './get-reserves.ts';
 import { createGetStatus } from './get-status.ts';
 import { createGetWallet } from './get-wallet.ts';
+import { createLoop } from './loop.ts';
 import { createRepay } from './repay.ts';
 import { createSimulateTransactions } from './simulate-transactions.ts';
 import type { Operation, Tool } from './tool.ts';
@@ -41,6 +43,8 @@ export function createTools({ reads, builders }: OperationDeps): readonly Tool[]
     createWithdraw(builders),
     createBorrow(builders),
     createRepay(builders),
+    createLoop(builders),
+    createClosePosition(builders),
   ];
 }
 

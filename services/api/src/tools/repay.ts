@@ -9,7 +9,7 @@ import {
   builderOptions,
   optionalAmountField,
 } from './builder-input.ts';
-import { amountOrAll } from './builder-request.ts';
+import { actionRequest, amountOrAll } from './builder-request.ts';
 import { defineBuilder } from './builder-tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -34,6 +34,7 @@ export function createRepay(deps: BuilderDeps): Tool {
       { authority: EXAMPLE_WALLET, bank: EXAMPLE_USDC_BANK, amount: 0.5 },
       { authority: EXAMPLE_WALLET, account: EXAMPLE_ACCOUNT, bank: EXAMPLE_USDC_BANK, repay_all: true },
     ],
-    amountOf: ({ amount, repay_all: isAll }, callName) => amountOrAll(amount, isAll, 'repay_all', callName),
+    requestOf: (given, callName) =>
+      actionRequest('repay', given, amountOrAll(given.amount, given.repay_all, 'repay_all', callName)),
   });
 }

@@ -1,5 +1,6 @@
 import type { WireCode } from '@lending/errors';
 import type { z } from 'zod';
+import type { AggregatorKeys } from '#builds/aggregator-keys.ts';
 
 /** The door a call came through: defaults differ (an agent's context is dear, a program's socket is not). */
 type Door = 'mcp' | 'rest';
@@ -8,6 +9,8 @@ export interface CallContext {
   readonly door: Door;
   /** The tool or the path to name in an error's "next call". */
   readonly callName: string;
+  /** Of this request's headers; none for an operation that takes none. */
+  readonly aggregatorKeys: AggregatorKeys;
 }
 
 /**
@@ -73,6 +76,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly errors?: readonly WireCode[];
   /** Bodies for the OpenAPI page, of an operation that has one. */
   readonly examples?: readonly ExampleBody[];
+  /** Whether the caller's keys for aggregators are read from the request's headers. */
+  readonly takesAggregatorKeys?: boolean;
   /** Other media types of the 200 reply, such as `text/csv`. */
   readonly otherMediaTypes?: readonly string[];
   /** What it needs was bound when it was made: the doors hand in the parsed input and who asks, nothing else. */

@@ -9,7 +9,7 @@ import {
   builderOptions,
   optionalAmountField,
 } from './builder-input.ts';
-import { amountOrAll } from './builder-request.ts';
+import { actionRequest, amountOrAll } from './builder-request.ts';
 import { defineBuilder } from './builder-tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -34,6 +34,7 @@ export function createWithdraw(deps: BuilderDeps): Tool {
       { authority: EXAMPLE_WALLET, bank: EXAMPLE_SOL_BANK, amount: 0.5 },
       { authority: EXAMPLE_WALLET, account: EXAMPLE_ACCOUNT, bank: EXAMPLE_SOL_BANK, withdraw_all: true },
     ],
-    amountOf: ({ amount, withdraw_all: isAll }, callName) => amountOrAll(amount, isAll, 'withdraw_all', callName),
+    requestOf: (given, callName) =>
+      actionRequest('withdraw', given, amountOrAll(given.amount, given.withdraw_all, 'withdraw_all', callName)),
   });
 }
