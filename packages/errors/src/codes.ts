@@ -284,6 +284,12 @@ export const ERRORS = {
     retry: 'backoff',
     audience: 'operator',
   },
+  SWAP__UNAVAILABLE: {
+    message: 'No aggregator of swaps answers',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'UPSTREAM_UNAVAILABLE',
+  },
   TOOL__INPUT_INVALID: {
     message: 'An argument is not allowed',
     retry: 'never',

@@ -502,7 +502,7 @@ export {
   type StakePool,
   type StakePoolArgs,
 } from './stake-pool/stake-pool.ts';
-export { JUPITER_PROGRAM, TITAN_PROGRAM } from './swap/addresses.ts';
+export { DFLOW_PROGRAM, JUPITER_PROGRAM, TITAN_PROGRAM } from './swap/addresses.ts';
 export {
   findOracleStats,
   findQueueRewardVault,

@@ -65,5 +65,7 @@ export type {
 export { type FairTrade, fairTradeOf } from './sizing/fair-trade.ts';
 export { sizeLeverage } from './sizing/size-leverage.ts';
 export { type SwapNeed, swapNeedOf } from './sizing/swap-need.ts';
+export { createSwapFinder, type SwapFinderOptions } from './swaps/create-swap-finder.ts';
+export type { SwapNotice } from './swaps/find/look-at.ts';
 export type { AggregatorKeys, FoundSwap, SwapFinder, SwapFit, SwapRequest } from './swaps/swap-finder.ts';
 export type { AggregatorName, SwapQuery, SwapQuote, SwapRoute, TriedSwap } from './swaps/swap-route.ts';

@@ -24,7 +24,8 @@ export async function fetchJson({ fetch, url, body, maxBytes, signal }: JsonRequ
   return JSON.parse(await readText(response, maxBytes));
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
+/** @throws Error when there is more than was expected. */
+export async function readText(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;

@@ -1,4 +1,5 @@
 import type { Address, Instruction } from '@solana/kit';
+import type { SwapFailure, SwapRefusal } from './swap-reasons.ts';
 
 /** Who routes swaps: aggregator 1 and 2 of the service's interface. */
 export type AggregatorName = 'jupiter' | 'dflow';
@@ -15,13 +16,15 @@ export interface SwapQuery {
   /** The taker's associated accounts of both mints. */
   readonly source: Address;
   readonly destination: Address;
-  /** Accounts the swap may bring along, and how long its routes may be; null leaves it to the aggregator. */
+  /** Accounts that the pools may bring along; null leaves it to the aggregator. */
   readonly maxAccounts: number | null;
+  /** How many pools may follow each other, for aggregators that count no accounts; null leaves it to them. */
+  readonly maxLegs: number | null;
   /** Leaves venues out that do not work in bundles. */
   readonly forBundle: boolean;
 }
 
-/** What an aggregator offers. Nothing of it is believed: @see check-quote.ts, check-route.ts. */
+/** What an aggregator offers. Nothing of it is believed: @see checks/check-quote.ts, checks/check-route.ts. */
 export interface SwapQuote {
   readonly aggregator: AggregatorName;
   readonly inBase: bigint;
@@ -55,8 +58,8 @@ export interface SwapRoute {
 export interface TriedSwap {
   readonly aggregator: AggregatorName;
   readonly outcome: 'chosen' | 'beaten' | 'refused' | 'failed';
-  /** The check that refused it, or what failed, as one word of a fixed list; null where it was chosen or beaten. */
-  readonly reason: string | null;
+  /** The check that refused it, or what failed; null where it was chosen or beaten. */
+  readonly reason: SwapFailure | SwapRefusal | null;
   /** Base units; null where nothing was offered. */
   readonly outBase: bigint | null;
 }

@@ -6,6 +6,7 @@ import { frameworkErrorWords } from './framework-error-words.ts';
 import { MARGINFI_ERROR_WORDS } from './marginfi-error-words.ts';
 
 const JUPITER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4';
+const DFLOW = 'DF1ow4tspfHX9JwWJsAb9epbkA8hmpSEAtxXy1V27QBH';
 const AMM = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8';
 const KLEND = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD';
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -143,6 +144,11 @@ describe('explainProgramError', () => {
     expect(inner?.message).not.toContain('slippage');
     expect(inner?.cause).toMatchObject({ program: AMM, number: 30 });
     expect(explain([invoke(AMM), failed(AMM, 6_001)], { swapPrograms: [AMM] })?.message).toBe(slipped?.message);
+  });
+
+  it('knows the number by which DFlow calls slippage', () => {
+    expect(explain([invoke(DFLOW), failed(DFLOW, 15_001)])?.message).toContain('slippage allows');
+    expect(explain([invoke(DFLOW), failed(DFLOW, 15_000)])?.message).toContain('route that was quoted');
   });
 
   it('takes no number of a pool for one of the swap that calls it', () => {

@@ -1,5 +1,6 @@
 import { formatVenue, INTEGRATIONS } from '@lending/domain';
 import {
+  DFLOW_PROGRAM,
   JUPITER_PROGRAM,
   SOLEND_PROGRAM,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
@@ -11,8 +12,12 @@ import {
 import { INTEGRATION_RATES } from '../integration-rates.ts';
 import { type ErrorWords, stalePrice, words, wronglyBuilt } from './program-error-words.ts';
 
-/** Aggregators of production: Jupiter v6 and Titan. */
-export const SWAP_PROGRAMS: readonly string[] = [JUPITER_PROGRAM, TITAN_PROGRAM];
+/** Aggregators of production: Jupiter v6, DFlow and Titan. */
+export const SWAP_PROGRAMS: readonly string[] = [JUPITER_PROGRAM, DFLOW_PROGRAM, TITAN_PROGRAM];
+
+/** `SlippageToleranceExceeded` of Jupiter, which the others follow, and `SlippageLimitExceeded` of DFlow. */
+const OVER_SLIPPAGE = 6_001;
+const OVER_SLIPPAGE_OF_DFLOW = 15_001;
 
 const SYSTEM: Readonly<Record<number, ErrorWords>> = {
   0: words(
@@ -85,7 +90,9 @@ const UNKNOWN = words(
 
 /** Words for an error of a program other than P0's. `code` is null where the runtime ended it. */
 export function otherProgramWords(programId: string, code: number | null, swapPrograms: readonly string[]): ErrorWords {
-  if (swapPrograms.includes(programId)) return code === 6_001 ? SLIPPAGE : SWAP;
+  if (swapPrograms.includes(programId)) {
+    return code === (programId === DFLOW_PROGRAM ? OVER_SLIPPAGE_OF_DFLOW : OVER_SLIPPAGE) ? SLIPPAGE : SWAP;
+  }
   if (programId === SYSTEM_PROGRAM) return (code === null ? undefined : SYSTEM[code]) ?? UNKNOWN;
   if (programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM) {
     return (code === null ? undefined : TOKEN[code]) ?? UNKNOWN;

@@ -1,0 +1,41 @@
+import type { Address, Instruction } from '@solana/kit';
+import type { SwapFailure } from '../swap-reasons.ts';
+import type { AggregatorName, SwapQuery, SwapQuote } from '../swap-route.ts';
+
+/** An aggregator's whole answer, read and not yet judged. */
+export interface SwapOffer {
+  readonly inMint: Address;
+  readonly outMint: Address;
+  readonly quote: SwapQuote;
+  /** Before the swap, as it was sent: most of it is not needed. */
+  readonly setup: readonly Instruction[];
+  readonly swap: Instruction;
+  /** What is to go along with it in any place, budgets and clean-up apart. */
+  readonly others: readonly Instruction[];
+  readonly lookupTables: readonly Address[];
+}
+
+export type Asked =
+  | { readonly kind: 'offered'; readonly offer: SwapOffer }
+  | {
+      readonly kind: 'failed';
+      readonly reason: SwapFailure;
+      /** For the operator: the status, the aggregator's own code, what was wrong with the answer. */
+      readonly detail: string;
+      /** When it may be asked again, ms since 1970; null where it does not say. */
+      readonly retryAtMs: number | null;
+    };
+
+export interface AskOptions {
+  readonly key: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** Speaks one aggregator's wire shapes. */
+export interface Aggregator {
+  readonly name: AggregatorName;
+  /** Whether it is asked without a key at all. */
+  readonly isKeyless: boolean;
+  /** Never throws: what goes wrong has a name. */
+  ask(query: SwapQuery, options: AskOptions): Promise<Asked>;
+}

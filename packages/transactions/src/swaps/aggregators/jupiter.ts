@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Fetch } from '#cranks/fetch-json.ts';
+import type { SwapFailure } from '../swap-reasons.ts';
+import type { SwapQuery } from '../swap-route.ts';
+import type { Aggregator, SwapOffer } from './aggregator.ts';
+import { askAggregator, failed } from './ask-aggregator.ts';
+import {
+  MAX_LOOKUP_TABLES,
+  wireAddress,
+  wireAmount,
+  wireBps,
+  wireFraction,
+  wireInstruction,
+  wireInstructions,
+  wireLabel,
+  wireLegs,
+  wireSlot,
+} from './wire-values.ts';
+
+export interface JupiterOptions {
+  /** `https://api.jup.ag`, or what speaks like it. */
+  readonly url: string;
+  readonly fetch: Fetch;
+  readonly now: () => number;
+}
+
+/** `GET /swap/v2/build`: quote and instructions in one. Names of what is not used are left out. */
+const buildAnswer = z.object({
+  inputMint: wireAddress,
+  outputMint: wireAddress,
+  inAmount: wireAmount,
+  outAmount: wireAmount,
+  otherAmountThreshold: wireAmount,
+  slippageBps: wireBps,
+  priceImpactPct: wireFraction.nullish(),
+  platformFee: z.object({ amount: wireAmount, feeBps: wireBps }).nullish(),
+  routePlan: wireLegs(z.object({ swapInfo: z.object({ label: wireLabel }) }).transform((leg) => leg.swapInfo.label)),
+  contextSlot: wireSlot.nullish(),
+  requestId: wireLabel.nullish(),
+  setupInstructions: wireInstructions.nullish(),
+  swapInstruction: wireInstruction,
+  otherInstructions: wireInstructions.nullish(),
+  tipInstruction: wireInstruction.nullish(),
+  /** Table → what is said to be in it, which nobody reads. */
+  addressesByLookupTableAddress: z
+    .record(z.string(), z.unknown())
+    .transform((tables) => Object.keys(tables))
+    .pipe(z.array(wireAddress).max(MAX_LOOKUP_TABLES))
+    .nullish(),
+});
+
+/** Aggregator 1. Without a key it answers too, seldom enough. */
+export function createJupiter({ url, fetch, now }: JupiterOptions): Aggregator {
+  return {
+    name: 'jupiter',
+    isKeyless: true,
+    async ask(query, options) {
+      const asked = `${url.replace(/\/+$/, '')}/swap/v2/build?${parametersOf(query)}`;
+      const answer = await askAggregator({ ...options, fetch, now, url: asked, failureOf });
+      if (answer.kind === 'failed') return answer;
+      const read = buildAnswer.safeParse(answer.json);
+      if (!read.success) return failed('malformed_answer', z.prettifyError(read.error));
+      return { kind: 'offered', offer: toOffer(read.data) };
+    },
+  };
+}
+
+function parametersOf(query: SwapQuery): URLSearchParams {
+  return new URLSearchParams({
+    inputMint: query.inMint,
+    outputMint: query.outMint,
+    amount: query.inBase.toString(),
+    taker: query.taker,
+    slippageBps: query.slippageBps.toString(),
+    wrapAndUnwrapSol: 'false',
+    ...(query.maxAccounts === null ? {} : { maxAccounts: query.maxAccounts.toString() }),
+    ...(query.forBundle ? { forJitoBundle: 'true' } : {}),
+  });
+}
+
+function toOffer(answer: z.infer<typeof buildAnswer>): SwapOffer {
+  const { platformFee: fee, tipInstruction: tip } = answer;
+  return {
+    inMint: answer.inputMint,
+    outMint: answer.outputMint,
+    quote: {
+      aggregator: 'jupiter',
+      inBase: answer.inAmount,
+      outBase: answer.outAmount,
+      minOutBase: answer.otherAmountThreshold,
+      slippageBps: answer.slippageBps,
+      priceImpactE18: answer.priceImpactPct ?? null,
+      fee:
+        fee === null || fee === undefined || fee.amount === 0n ? null : { mint: answer.outputMint, base: fee.amount },
+      contextSlot: answer.contextSlot ?? null,
+      labels: answer.routePlan,
+      requestId: answer.requestId ?? null,
+    },
+    setup: answer.setupInstructions ?? [],
+    swap: answer.swapInstruction,
+    others: [...(answer.otherInstructions ?? []), ...(tip === null || tip === undefined ? [] : [tip])],
+    lookupTables: answer.addressesByLookupTableAddress ?? [],
+  };
+}
+
+const NO_ROUTE = /no[ _]?routes?[ _]?found|could not find any route|not tradable|TOKEN_NOT_TRADABLE|MARKET_NOT_FOUND/i;
+
+function failureOf(body: unknown): SwapFailure {
+  const { error, errorCode } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  return NO_ROUTE.test(`${String(errorCode)} ${String(error)}`) ? 'no_route' : 'request_refused';
+}

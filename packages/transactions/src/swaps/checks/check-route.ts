@@ -1,0 +1,72 @@
+import { COMPUTE_BUDGET_PROGRAM } from '@lending/programs';
+import { type Address, type Instruction, isSignerRole, isWritableRole } from '@solana/kit';
+import type { SwapOffer } from '../aggregators/aggregator.ts';
+import type { SwapRefusal } from '../swap-reasons.ts';
+import type { SwapQuery, SwapRoute } from '../swap-route.ts';
+import { readAccountCreation } from './account-creation.ts';
+
+/** Accounts that one transaction may have, whatever its version. */
+const MAX_ACCOUNTS = 64;
+
+export interface RouteBounds {
+  /** Programs that may swap. */
+  readonly swapPrograms: ReadonlySet<Address>;
+  readonly protectedAccounts: ReadonlySet<Address>;
+}
+
+/** A route whose instructions do nothing but swap, or the first check that they do not pass. */
+export type CheckedRoute =
+  | { readonly kind: 'passed'; readonly route: SwapRoute }
+  | { readonly kind: 'refused'; readonly reason: SwapRefusal };
+
+/**
+ * Looks at what would be signed. What is not needed is dropped: budgets, clean-up, accounts of the two mints. Accounts of other mints
+ * are made by an instruction of our own. Anything else beside the swap is refused, and so is a swap that another program does, that
+ * somebody else signs for, or that writes what is none of its business.
+ */
+export async function checkRoute(offer: SwapOffer, query: SwapQuery, bounds: RouteBounds): Promise<CheckedRoute> {
+  const { quote, swap, lookupTables } = offer;
+  const found = findRefusal(offer, query, bounds);
+  if (found !== null) return refused(found);
+  const setup: Instruction[] = [];
+  for (const instruction of offer.setup.filter(isNoBudget)) {
+    const creation = await readAccountCreation(instruction, query.taker);
+    if (creation === null) return refused('unexpected_instruction');
+    if (creation.mint === query.inMint || creation.mint === query.outMint) continue;
+    if (bounds.protectedAccounts.has(creation.account)) return refused('protected_account');
+    setup.push(creation.instruction);
+  }
+  if (accountsOf([...setup, swap]).size > MAX_ACCOUNTS) return refused('too_many_accounts');
+  return { kind: 'passed', route: { quote, setup, swap: [swap], lookupTables: [...new Set(lookupTables)] } };
+}
+
+function findRefusal({ swap, others }: SwapOffer, query: SwapQuery, bounds: RouteBounds): SwapRefusal | null {
+  if (!bounds.swapPrograms.has(swap.programAddress)) return 'unknown_program';
+  if (others.some(isNoBudget)) return 'unexpected_instruction';
+  const accounts = swap.accounts ?? [];
+  const signers = accounts.filter(({ role }) => isSignerRole(role));
+  if (signers.some(({ address }) => address !== query.taker)) return 'foreign_signer';
+  const written = new Set(accounts.filter(({ role }) => isWritableRole(role)).map(({ address }) => address as Address));
+  if ([...written].some((address) => bounds.protectedAccounts.has(address))) return 'protected_account';
+  if (!written.has(query.source)) return 'wrong_source';
+  if (!written.has(query.destination)) return 'wrong_destination';
+  return null;
+}
+
+/** Every account that instructions need, their programs too. */
+export function accountsOf(instructions: readonly Instruction[]): ReadonlySet<string> {
+  return new Set(
+    instructions.flatMap(({ programAddress, accounts = [] }) => [
+      programAddress,
+      ...accounts.map(({ address }) => address),
+    ]),
+  );
+}
+
+function isNoBudget({ programAddress }: Instruction): boolean {
+  return programAddress !== COMPUTE_BUDGET_PROGRAM;
+}
+
+function refused(reason: SwapRefusal): CheckedRoute {
+  return { kind: 'refused', reason };
+}
