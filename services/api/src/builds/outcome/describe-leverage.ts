@@ -55,6 +55,7 @@ export async function describeLeverage(
     warnings: leverageWarnings({
       state,
       sized,
+      after,
       postHealth,
       depositRates,
       position,
