@@ -8,6 +8,10 @@ export const BRIDGES: Readonly<Record<string, string>> = {
   'error-names': 'errors have other numbers, and some other names',
   'feed-id':
     'an oracle key is a Pyth feed id in the ELF and a feed account today: the feeds of the market have their own address as id',
+  'switchboard-deviation':
+    'the ELF takes the interval of every Switchboard price for five per cent: the feeds of the market deviate so much that it is',
+  'swap-by-transfers':
+    'no aggregator runs beside the ELF: a swap is a transfer to a pool, and one back that the taker signs as the delegate of its account',
   'seven-point-curve':
     'the ELF reads the legacy curve, today’s program the seven points: a bank has both, with equal corners',
 };

@@ -6,14 +6,19 @@ import {
   type CompiledTransaction,
   compileTransaction,
   type LendingAction,
+  type LeverageState,
   MAX_COMPUTE_UNITS,
   packPlan,
   planAction,
   planCreateAccount,
+  planLeverage,
+  type ReadQuestion,
   readActionState,
+  readLeverageState,
   type SimulationOutcome,
   type Simulator,
   type SimulatorKind,
+  type SizedLeverage,
   type TransactionVersion,
 } from '@lending/transactions';
 import { GROUP } from '../addresses.ts';
@@ -24,7 +29,6 @@ import type { BuilderName, BuilderWorld } from './builder-world.ts';
 
 /** What an action became before anybody signed. */
 export interface Built {
-  readonly state: ActionState;
   readonly plan: ActionPlan;
   readonly transactions: readonly CompiledTransaction[];
 }
@@ -46,11 +50,38 @@ export async function build(
   world: BuilderWorld,
   name: BuilderName,
   action: LendingAction | null,
-  { version = 0, isSplit = false, isOld = false }: BuildTerms = {},
-): Promise<Built> {
+  terms: BuildTerms = {},
+): Promise<Built & { readonly state: ActionState }> {
   const state = await readState(world, name, action);
-  const made =
+  const plan =
     action === null ? planCreateAccount(state) : await planAction(state, action, { symbol: 'TOKEN', venue: 'P0' });
+  return { state, ...compilePlan(world, name, plan, state, terms) };
+}
+
+/** The same for a loop or a close, its loan or sale and its swap settled. @param opens an account of its own. */
+export async function buildLeverage(
+  world: BuilderWorld,
+  name: BuilderName,
+  sized: SizedLeverage,
+  { opens = false, ...terms }: BuildTerms & { readonly opens?: boolean } = {},
+): Promise<Built & { readonly state: LeverageState }> {
+  const state = await readLeverageState(world.chain, world.cache, {
+    ...questionOf(world, name),
+    banks: [sized.depositBank, sized.borrowBank],
+    opens: opens ? 'always' : 'never',
+  });
+  const words = { symbol: 'TOKEN', venue: 'P0' };
+  const plan = await planLeverage(state, sized, { deposit: words, borrow: words });
+  return { state, ...compilePlan(world, name, plan, state, terms) };
+}
+
+function compilePlan(
+  world: BuilderWorld,
+  name: BuilderName,
+  made: ActionPlan,
+  { lookupTables }: Pick<ActionState, 'lookupTables'>,
+  { version = 0, isSplit = false, isOld = false }: BuildTerms,
+): Built {
   const plan = isOld
     ? { ...made, action: orderHealthAccounts(world, made.action.map(makeVaultAuthorityWritable)) }
     : made;
@@ -58,7 +89,7 @@ export async function build(
     payer: world.signerOf(name).address,
     version,
     microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT,
-    lookupTables: state.lookupTables,
+    lookupTables,
   };
   const { drafts } = packPlan(isSplit ? { ...plan, setup: [] } : plan, [], { ...message, tipLamports: 0n });
   const first = isSplit
@@ -67,21 +98,29 @@ export async function build(
   const transactions = [...first, ...drafts].map((draft) =>
     compileTransaction(draft, { ...message, computeUnitLimit: MAX_COMPUTE_UNITS, blockhash: NO_BLOCKHASH }),
   );
-  return { state, plan, transactions };
+  return { plan, transactions };
 }
 
 export function readState(world: BuilderWorld, name: BuilderName, action: LendingAction | null): Promise<ActionState> {
-  return readActionState(world.chain, world.cache, {
+  return readActionState(world.chain, world.cache, { ...questionOf(world, name), ...askFor(action) });
+}
+
+/** The account as it stands, and the banks it holds. */
+export function readHoldings(world: BuilderWorld, name: BuilderName): Promise<ActionState> {
+  return readActionState(world.chain, world.cache, { ...questionOf(world, name), banks: [], opens: 'never' });
+}
+
+function questionOf(world: BuilderWorld, name: BuilderName): Omit<ReadQuestion, 'banks' | 'opens'> {
+  return {
     program: MARGINFI_PROGRAM,
     group: GROUP,
     authority: world.signerOf(name).address,
     account: null,
     knownAccounts: [],
     heldBanks: [],
-    ...askFor(action),
     lookupTables: [],
     accountIndex: null,
-  });
+  };
 }
 
 export type Simulated = SimulationOutcome & { readonly by: SimulatorKind };

@@ -10,6 +10,7 @@ import {
   WRAPPED_SOL_MINT,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
+import { cappedDeviation } from '../bridges/switchboard-deviation.ts';
 import { rentExempt } from '../chain.ts';
 import { type BankName, bankNamed } from '../market.ts';
 import { programState } from '../world.ts';
@@ -17,24 +18,33 @@ import { programState } from '../world.ts';
 /** The bank of the test market that lends wrapped SOL here, and the one whose price comes from Switchboard. */
 export const NATIVE_BANK: BankName = 'sol';
 export const SWITCHBOARD_BANK: BankName = 'jto';
+/** Two banks of one mint here: what is lent by one can be deposited in the other. */
+export const TWIN_BANKS = ['usdc', 'tight'] as const satisfies readonly BankName[];
 
 const SWITCHBOARD_PULL = 4;
 const NONE = { isSome: false, value: NO_KEY } as const;
 
 export function mintOf(bank: BankName): Address {
-  return bank === NATIVE_BANK ? WRAPPED_SOL_MINT : bankNamed(bank).mint;
+  if (bank === NATIVE_BANK) return WRAPPED_SOL_MINT;
+  const [first, second] = TWIN_BANKS;
+  return bankNamed(bank === second ? first : bank).mint;
 }
 
-/** The test market as the program's own instructions set it up, with one bank moved to the real mint of wrapped SOL and one to Switchboard. */
+/**
+ * The test market as the program's own instructions set it up, with one bank moved to the real mint of wrapped SOL, one to the mint of
+ * another bank, and one to Switchboard.
+ */
 export function builderMarket(
   accounts: ReadonlyMap<Address, AccountState>,
   unixTimestamp: bigint,
 ): Map<Address, AccountState> {
   const after = new Map(accounts);
-  const native = bankNamed(NATIVE_BANK);
   after.set(WRAPPED_SOL_MINT, nativeMint());
-  changeBank(after, NATIVE_BANK, (bank) => ({ ...bank, mint: WRAPPED_SOL_MINT }));
-  for (const { address, authority } of Object.values(native.vaults)) after.set(address, tokens('sol', authority, 0n));
+  for (const name of [NATIVE_BANK, ...TWIN_BANKS]) {
+    changeBank(after, name, (bank) => ({ ...bank, mint: mintOf(name) }));
+    const { vaults } = bankNamed(name);
+    for (const { address, authority } of Object.values(vaults)) after.set(address, tokens(name, authority, 0n));
+  }
   changeBank(after, SWITCHBOARD_BANK, (bank) => ({
     ...bank,
     config: { ...bank.config, oracleSetup: SWITCHBOARD_PULL },
@@ -54,18 +64,18 @@ function changeBank(accounts: Map<Address, AccountState>, name: BankName, change
   accounts.set(address, { ...state, data });
 }
 
-/** A token account with so many base units; wrapped SOL has its rent beside them. */
-export function tokens(bank: BankName, owner: Address, amount: bigint): AccountState {
+/** A token account with so many base units; wrapped SOL has its rent beside them. @param delegate may spend all of it. */
+export function tokens(bank: BankName, owner: Address, amount: bigint, delegate: Address | null = null): AccountState {
   const isNative = bank === NATIVE_BANK;
   const data = new Uint8Array(
     getTokenAccountEncoder().encode({
       mint: mintOf(bank),
       owner,
       amount,
-      delegate: NONE,
+      delegate: delegate === null ? NONE : { isSome: true, value: delegate },
       state: 1,
       isNative: { isSome: isNative, value: isNative ? rentExempt(TOKEN_ACCOUNT_SIZE) : 0n },
-      delegatedAmount: 0n,
+      delegatedAmount: delegate === null ? 0n : amount,
       closeAuthority: NONE,
     }),
   );
@@ -108,7 +118,7 @@ export function pullFeed(price: bigint, at: { readonly slot: bigint; readonly un
     _reserved1: new Uint8Array(32),
     result: {
       value,
-      stdDev: value / 1_000n,
+      stdDev: cappedDeviation(value),
       mean: value,
       range: 0n,
       minValue: value,

@@ -26,6 +26,7 @@ import { type BankName, bankNamed, MARKET, START_TIME } from '../market.ts';
 import { feedState } from '../world.ts';
 import { bridgedEngine } from './bridged-engine.ts';
 import { builderMarket, mintOf, NATIVE_BANK, pullFeed, SWITCHBOARD_BANK, tokens } from './builder-market.ts';
+import { poolAccounts } from './swap-pool.ts';
 
 /** Who builds: each is there for something the others do not do. */
 export type BuilderName = 'lender' | 'borrower' | 'newcomer';
@@ -73,6 +74,7 @@ export async function openBuilderWorld(
       data: new Uint8Array(),
       executable: false,
     });
+    for (const [pool, state] of poolAccounts(name, address)) accounts.set(pool, state);
     for (const { name: bank, decimals } of MARKET.values()) {
       if (bank === NATIVE_BANK) continue;
       accounts.set(await tokenAccountOf(name, bank), tokens(bank, address, TOKENS_EACH * 10n ** BigInt(decimals)));

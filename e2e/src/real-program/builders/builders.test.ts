@@ -2,31 +2,21 @@ import { getTokenAccountDecoder } from '@lending/programs';
 import { createSimulator, findActionRefusal, type LendingAction, type OwnedSimulator } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bootstrap } from '../bootstrap.ts';
-import { Chain } from '../chain.ts';
 import { loadFromEnvironment } from '../elf.ts';
-import { type BankName, bankNamed, START_TIME } from '../market.ts';
-import { startAccounts, withCurves } from '../start.ts';
-import { units, worldAccounts } from '../world.ts';
+import { type BankName, bankNamed } from '../market.ts';
+import { units } from '../world.ts';
 import { build, readState, simulateAndLand } from './build.ts';
 import { type BuilderName, type BuilderWorld, openBuilderWorld } from './builder-world.ts';
+import { marketOf } from './start-market.ts';
 
 const { program, isMissing } = await loadFromEnvironment();
-
-/** The market that the program's own admin instructions set up; one that is newer starts from the accounts our codecs write. */
-function market() {
-  if (!program.isOld) return startAccounts();
-  const chain = new Chain(program.engine, { accounts: worldAccounts(), unixTimestamp: START_TIME });
-  bootstrap(chain);
-  return withCurves(chain.state.accounts);
-}
 
 describe.skipIf(isMissing)('what the builders make, on the real program (needs MARGINFI_ELF)', () => {
   let world: BuilderWorld;
   let simulator: OwnedSimulator;
 
   beforeEach(async () => {
-    world = await openBuilderWorld(program, market());
+    world = await openBuilderWorld(program, marketOf(program));
     simulator = createSimulator({ chain: world.chain });
     for (const bank of ['usdc', 'sol', 'bonk', 'jto'] as const)
       await lands('lender', { kind: 'deposit', bank, amount: '5000' });
