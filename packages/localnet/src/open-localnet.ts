@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { createTraffic } from '#actors/traffic.ts';
+import type { AggregatorFault } from '#aggregators/aggregator-fault.ts';
 import type { AggregatorName } from '#aggregators/aggregator-name.ts';
 import type { AggregatorRequest } from '#aggregators/aggregator-server.ts';
 import { createAggregators } from '#aggregators/aggregators.ts';
@@ -68,6 +69,8 @@ export interface OpenedLocalnet extends Localnet {
   readonly aggregatorUrls: Readonly<Record<AggregatorName, string>> | null;
   /** What an aggregator was asked, oldest first; the last thousand. */
   aggregatorRequests(aggregator: AggregatorName): readonly AggregatorRequest[];
+  /** Makes an aggregator fail, or lie, on purpose, until called with null. */
+  setAggregatorFault(aggregator: AggregatorName, fault: AggregatorFault | null): void;
 }
 
 /** Changes whenever the demo market begins otherwise, so that a chain stored by an older build is not continued. */
@@ -145,6 +148,7 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
       return aggregatorUrls;
     },
     aggregatorRequests: (aggregator) => aggregators?.requestsOf(aggregator) ?? [],
+    setAggregatorFault: (aggregator, fault) => aggregators?.setFault(aggregator, fault),
     rest() {
       isResting = true;
       traffic?.stop();

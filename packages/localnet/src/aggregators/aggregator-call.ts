@@ -1,5 +1,6 @@
 import { type Address, isAddress } from '@solana/kit';
 import * as z from 'zod';
+import type { AggregatorFault } from './aggregator-fault.ts';
 import type { OfferLedger } from './make-offer.ts';
 
 /** A request that arrived. */
@@ -17,8 +18,8 @@ export interface AggregatorReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One aggregator's paths and shapes. */
-export type AnswerCall = (call: AggregatorCall) => AggregatorReply;
+/** One aggregator's paths and shapes, with what it does wrong on purpose. */
+export type AnswerCall = (call: AggregatorCall, fault: AggregatorFault | null) => AggregatorReply;
 
 export interface AnswerDeps {
   readonly ledger: OfferLedger;

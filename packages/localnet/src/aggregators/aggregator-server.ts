@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { fromSystemError } from '@lending/runtime';
 import type { AggregatorCall, AggregatorReply, AnswerDeps } from './aggregator-call.ts';
+import type { AggregatorFault } from './aggregator-fault.ts';
 import type { AggregatorName } from './aggregator-name.ts';
 import { createDflowAnswers } from './answer-dflow.ts';
 import { createJupiterAnswers } from './answer-jupiter.ts';
+import { failOnWire } from './fail-on-wire.ts';
 
 const HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -27,6 +29,7 @@ export interface AggregatorServer {
   listen(port: number): Promise<string>;
   close(): Promise<void>;
   readonly requests: readonly AggregatorRequest[];
+  setFault(fault: AggregatorFault | null): void;
 }
 
 /**
@@ -36,12 +39,17 @@ export interface AggregatorServer {
 export function createAggregatorServer(aggregator: AggregatorName, deps: AnswerDeps): AggregatorServer {
   const answer = aggregator === 'jupiter' ? createJupiterAnswers(deps) : createDflowAnswers(deps);
   const requests: AggregatorRequest[] = [];
-  const server = createServer((request, response) => {
-    requests.push({ aggregator, path: request.url ?? '/', apiKey: apiKeyOf(request) });
+  let fault: AggregatorFault | null = null;
+  const exchange = async (request: IncomingMessage, response: ServerResponse) => {
+    const apiKey = apiKeyOf(request);
+    requests.push({ aggregator, path: request.url ?? '/', apiKey });
     if (requests.length > MAX_REQUESTS) requests.shift();
-    readCall(request)
-      .then((call) => send(response, answer(call)))
-      .catch(() => response.destroy());
+    const [call, now] = [await readCall(request), fault];
+    if (await failOnWire({ aggregator, call, response, apiKey }, now)) return;
+    send(response, answer(call, now));
+  };
+  const server = createServer((request, response) => {
+    exchange(request, response).catch(() => response.destroy());
   });
   return {
     requests,
@@ -50,6 +58,9 @@ export function createAggregatorServer(aggregator: AggregatorName, deps: AnswerD
         server.once('error', (error) => reject(fromSystemError(error)));
         server.listen(port, HOST, () => resolve(`http://${HOST}:${(server.address() as AddressInfo).port}`));
       }),
+    setFault(next) {
+      fault = next;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

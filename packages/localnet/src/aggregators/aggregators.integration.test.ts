@@ -1,77 +1,22 @@
-import { createHash } from 'node:crypto';
-import { getTokenAccountDecoder, WRAPPED_SOL_MINT } from '@lending/programs';
-import {
-  type Address,
-  appendTransactionMessageInstructions,
-  compressTransactionMessageUsingAddressLookupTables,
-  createKeyPairSignerFromPrivateKeyBytes,
-  createTransactionMessage,
-  getTransactionEncoder,
-  type Instruction,
-  type KeyPairSigner,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
-} from '@solana/kit';
+import { WRAPPED_SOL_MINT } from '@lending/programs';
+import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Outcome } from '#ledger/execution.ts';
 import { tokenAccountOf } from '#market/lending-instructions.ts';
-import { SWAP_LOOKUP_TABLE, SWAP_TABLE_ADDRESSES } from '#market/swap-table.ts';
+import { SWAP_LOOKUP_TABLE } from '#market/swap-table.ts';
 import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
-import { fundWallet } from '#market/wallet-accounts.ts';
-import { type OpenedLocalnet, openLocalnet } from '../open-localnet.ts';
 import { AGGREGATOR_NAMES, type AggregatorName } from './aggregator-name.ts';
 import { cheaperOf } from './find-route.ts';
-import { askAggregator, type TestAnswer, type TestOrder } from './testing/ask-aggregator.ts';
+import { openSwapWorld, type SwapWorld } from './testing/swap-world.ts';
 
-const WALLET_SOL = 1_000_000_000_000n;
-const HELD: Readonly<Partial<Record<DemoTokenName, bigint>>> = {
-  USDC: 2_000_000_000_000n,
-  SOL: 500_000_000_000n,
-  JitoSOL: 500_000_000_000n,
-  LEVY: 1_000_000_000n,
-  PYUSD: 1_000_000_000n,
-};
-const tokenDecoder = getTokenAccountDecoder();
-
-let node: OpenedLocalnet;
-let signer: KeyPairSigner;
-
+let world: SwapWorld;
 beforeAll(async () => {
-  node = await openLocalnet({ genesis: { kind: 'demo' }, slotMs: null });
-  await node.start();
-  const key = createHash('sha256').update('lending demo wallet: looper').digest();
-  signer = await createKeyPairSignerFromPrivateKeyBytes(key);
+  world = await openSwapWorld();
 });
-afterAll(() => node.stop());
-beforeEach(() => fundWallet(node.ledger, signer.address, { lamports: WALLET_SOL, tokens: HELD }));
-
-function ask(name: AggregatorName, order: Omit<TestOrder, 'taker'>): Promise<TestAnswer> {
-  return askAggregator(name, node.aggregatorUrls?.[name] ?? '', { ...order, taker: signer.address });
-}
+afterAll(() => world.node.stop());
+beforeEach(() => world.refill());
 
 function mintOf(name: DemoTokenName): Address {
   return DEMO_TOKENS[name].mint;
-}
-
-function held(name: DemoTokenName): bigint {
-  const account = node.ledger.account(tokenAccountOf(signer.address, DEMO_TOKENS[name]));
-  return account === undefined ? 0n : tokenDecoder.decode(account.data).amount;
-}
-
-async function submit(instructions: readonly Instruction[]): Promise<Outcome> {
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayerSigner(signer, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash(node.ledger.latestBlockhash('processed'), paid),
-    (dated) => appendTransactionMessageInstructions(instructions, dated),
-    (whole) =>
-      compressTransactionMessageUsingAddressLookupTables(whole, { [SWAP_LOOKUP_TABLE]: [...SWAP_TABLE_ADDRESSES] }),
-  );
-  return node.ledger.submit(
-    new Uint8Array(getTransactionEncoder().encode(await signTransactionMessageWithSigners(message))),
-  );
 }
 
 describe.each(AGGREGATOR_NAMES)('the double of %s', (name) => {
@@ -83,44 +28,44 @@ describe.each(AGGREGATOR_NAMES)('the double of %s', (name) => {
     ['USDC', 'LEVY', 50_000_000n],
     ['LEVY', 'USDC', 70_000_000n],
   ] as const)('gives for %s exactly the %s that it quoted', async (inName, outName, inBase) => {
-    const answer = await ask(name, { inMint: mintOf(inName), outMint: mintOf(outName), inBase });
-    const before = [held(inName), held(outName)] as const;
-    const outcome = await submit([...answer.setup, answer.swap, ...answer.cleanup]);
+    const answer = await world.ask(name, { inMint: mintOf(inName), outMint: mintOf(outName), inBase });
+    const before = [world.held(inName), world.held(outName)] as const;
+    const outcome = await world.submit([...answer.setup, answer.swap, ...answer.cleanup]);
     expect(outcome).toMatchObject({ kind: 'executed', result: { error: null } });
-    expect([held(inName) - before[0], held(outName) - before[1]]).toEqual([-inBase, answer.outBase]);
+    expect([world.held(inName) - before[0], world.held(outName) - before[1]]).toEqual([-inBase, answer.outBase]);
     expect(answer.minOutBase).toBe((answer.outBase * 9_950n) / 10_000n);
   });
 
   it('takes SOL out of the wallet and closes its account, unless told not to', async () => {
     const order = { inMint: WRAPPED_SOL_MINT, outMint: mintOf('USDC'), inBase: 2_000_000_000n };
-    const kept = await ask(name, order);
+    const kept = await world.ask(name, order);
     expect(kept.setup).toHaveLength(2);
     expect(kept.cleanup).toEqual([]);
-    const { setup, swap, cleanup, outBase } = await ask(name, { ...order, wrapsSol: true });
-    const before = held('USDC');
-    expect(await submit([...setup, swap, ...cleanup])).toMatchObject({ result: { error: null } });
-    expect(held('USDC') - before).toBe(outBase);
-    expect(node.ledger.account(tokenAccountOf(signer.address, DEMO_TOKENS.SOL))).toBeUndefined();
+    const { setup, swap, cleanup, outBase } = await world.ask(name, { ...order, wrapsSol: true });
+    const before = world.held('USDC');
+    expect(await world.submit([...setup, swap, ...cleanup])).toMatchObject({ result: { error: null } });
+    expect(world.held('USDC') - before).toBe(outBase);
+    expect(world.node.ledger.account(tokenAccountOf(world.wallet, DEMO_TOKENS.SOL))).toBeUndefined();
   });
 
   it('refuses what the pool does not hold, and what it does not trade', async () => {
     const order = { inMint: mintOf('USDC'), outMint: mintOf('ORCA'), inBase: 1_000_000n };
-    await expect(ask(name, { ...order, outMint: signer.address })).rejects.toThrow(/400 .*[Rr]oute/);
-    await expect(ask(name, { ...order, outMint: mintOf('USDC') })).rejects.toThrow(/400 .*[Rr]oute/);
-    await expect(ask(name, { ...order, inBase: 10n ** 19n })).rejects.toThrow(/400 .*[Rr]oute/);
-    await expect(ask(name, { ...order, inBase: 0n })).rejects.toThrow(/400 .*amount/);
+    await expect(world.ask(name, { ...order, outMint: world.wallet })).rejects.toThrow(/400 .*[Rr]oute/);
+    await expect(world.ask(name, { ...order, outMint: mintOf('USDC') })).rejects.toThrow(/400 .*[Rr]oute/);
+    await expect(world.ask(name, { ...order, inBase: 10n ** 19n })).rejects.toThrow(/400 .*[Rr]oute/);
+    await expect(world.ask(name, { ...order, inBase: 0n })).rejects.toThrow(/400 .*amount/);
   });
 
   it('names one lookup table, which the chain has', async () => {
-    const { tables } = await ask(name, { inMint: mintOf('USDC'), outMint: mintOf('SOL'), inBase: 1_000_000n });
+    const { tables } = await world.ask(name, { inMint: mintOf('USDC'), outMint: mintOf('SOL'), inBase: 1_000_000n });
     expect(tables).toEqual([SWAP_LOOKUP_TABLE]);
-    expect(node.ledger.account(SWAP_LOOKUP_TABLE)).toBeDefined();
+    expect(world.node.ledger.account(SWAP_LOOKUP_TABLE)).toBeDefined();
   });
 });
 
 describe('what caps cost', () => {
   const order = { inMint: mintOf('USDC'), outMint: mintOf('JitoSOL'), inBase: 1_000_000_000n };
-  const askWith = (name: AggregatorName, more: Readonly<Record<string, string>>) => ask(name, { ...order, more });
+  const askWith = (name: AggregatorName, more: Readonly<Record<string, string>>) => world.ask(name, { ...order, more });
 
   it('gives less for fewer accounts, down to no route', async () => {
     const answers = await Promise.all(['64', '30', '20'].map((maxAccounts) => askWith('jupiter', { maxAccounts })));
@@ -151,7 +96,7 @@ describe('what caps cost', () => {
       outs.map(async (out) => {
         const pair = { inMint: mintOf('USDC'), outMint: mintOf(out) };
         const [jupiter, dflow] = await Promise.all(
-          AGGREGATOR_NAMES.map(async (name) => (await ask(name, { ...pair, inBase: 1_000_000_000n })).outBase),
+          AGGREGATOR_NAMES.map(async (name) => (await world.ask(name, { ...pair, inBase: 1_000_000_000n })).outBase),
         );
         expect(jupiter).not.toBe(dflow);
         const winner = (jupiter ?? 0n) > (dflow ?? 0n) ? 'jupiter' : 'dflow';
@@ -164,21 +109,21 @@ describe('what caps cost', () => {
 });
 
 it('remembers what it was asked, with which key', async () => {
-  const url = `${node.aggregatorUrls?.dflow}/quote?inputMint=x`;
+  const url = `${world.urlOf('dflow')}/quote?inputMint=x`;
   expect((await fetch(url, { headers: { 'x-api-key': 'of a caller' } })).status).toBe(400);
   await fetch(url);
-  expect(node.aggregatorRequests('dflow').slice(-2)).toEqual([
+  expect(world.node.aggregatorRequests('dflow').slice(-2)).toEqual([
     { aggregator: 'dflow', path: '/quote?inputMint=x', apiKey: 'of a caller' },
     { aggregator: 'dflow', path: '/quote?inputMint=x', apiKey: null },
   ]);
 });
 
 it('takes a quote back only as it gave it', async () => {
-  const url = node.aggregatorUrls?.dflow ?? '';
+  const url = world.urlOf('dflow');
   const query = new URLSearchParams({ inputMint: mintOf('USDC'), outputMint: mintOf('SOL'), amount: '1000000' });
   const quote = (await (await fetch(`${url}/quote?${query}`)).json()) as Record<string, unknown>;
   const post = async (quoteResponse: unknown) => {
-    const body = JSON.stringify({ userPublicKey: signer.address, quoteResponse, wrapAndUnwrapSol: false });
+    const body = JSON.stringify({ userPublicKey: world.wallet, quoteResponse, wrapAndUnwrapSol: false });
     return (await fetch(`${url}/swap-instructions`, { method: 'POST', body })).status;
   };
   expect(await post(quote)).toBe(200);

@@ -1,4 +1,5 @@
 import type { AnswerDeps } from './aggregator-call.ts';
+import type { AggregatorFault } from './aggregator-fault.ts';
 import { AGGREGATOR_NAMES, type AggregatorName } from './aggregator-name.ts';
 import { type AggregatorRequest, type AggregatorServer, createAggregatorServer } from './aggregator-server.ts';
 
@@ -9,6 +10,7 @@ export interface Aggregators {
   close(): Promise<void>;
   /** What each was asked, oldest first; the last thousand. */
   requestsOf(aggregator: AggregatorName): readonly AggregatorRequest[];
+  setFault(aggregator: AggregatorName, fault: AggregatorFault | null): void;
 }
 
 /** Builds both without listening. */
@@ -23,5 +25,6 @@ export function createAggregators(deps: AnswerDeps): Aggregators {
       await Promise.all(AGGREGATOR_NAMES.map((name) => servers[name].close()));
     },
     requestsOf: (aggregator) => servers[aggregator].requests,
+    setFault: (aggregator, fault) => servers[aggregator].setFault(fault),
   };
 }

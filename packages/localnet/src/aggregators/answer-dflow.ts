@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import {
-  type AggregatorCall,
   type AggregatorReply,
   type AnswerCall,
   type AnswerDeps,
@@ -12,8 +11,17 @@ import {
   flagSchema,
   slippageSchema,
 } from './aggregator-call.ts';
+import { bendInstructions } from './bend-instructions.ts';
+import { bendOffer } from './bend-offer.ts';
 import { makeOffer, type SwapOffer } from './make-offer.ts';
-import { instructionsOf, SWAP_UNIT_LIMIT, SWAP_UNIT_PRICE, unitLimit, unitPrice } from './offer-instructions.ts';
+import {
+  instructionsOf,
+  type OfferInstructions,
+  SWAP_UNIT_LIMIT,
+  SWAP_UNIT_PRICE,
+  unitLimit,
+  unitPrice,
+} from './offer-instructions.ts';
 import { ratioText, toWire } from './wire-instruction.ts';
 
 const DEFAULT_SLIPPAGE_BPS = 50;
@@ -50,24 +58,25 @@ export function createDflowAnswers({ ledger }: AnswerDeps): AnswerCall {
     const [oldest] = quotes.keys();
     if (quotes.size > MAX_QUOTES && oldest !== undefined) quotes.delete(oldest);
   };
-  const quote = ({ query }: AggregatorCall): AggregatorReply => {
+  const quote: AnswerCall = ({ query }, fault) => {
     const parsed = quoteSchema.safeParse(query);
     if (!parsed.success) return refuse(400, 'invalid_request', firstIssue(parsed.error));
     const { inputMint, outputMint, amount, slippageBps, maxRouteLength, onlyDirectRoutes, forJitoBundle } = parsed.data;
-    const offer = makeOffer(ledger, 'dflow', {
+    const honest = makeOffer(ledger, 'dflow', {
       inMint: inputMint,
       outMint: outputMint,
       inBase: amount,
       slippageBps,
       limits: { maxLegs: onlyDirectRoutes ? 1 : maxRouteLength, forBundle: forJitoBundle },
     });
-    if (offer === null) return refuse(400, 'route_not_found', 'Route not found');
+    if (honest === null) return refuse(400, 'route_not_found', 'Route not found');
+    const offer = bendOffer(ledger, honest, fault);
     const requestId = randomUUID();
     const body = quoteBody(offer, requestId, forJitoBundle);
     remember(requestId, { offer, body });
     return { status: 200, body };
   };
-  const instructions = ({ body }: AggregatorCall): AggregatorReply => {
+  const instructions: AnswerCall = ({ body }, fault) => {
     const parsed = instructionsSchema.safeParse(body);
     if (!parsed.success) return refuse(400, 'invalid_request', firstIssue(parsed.error));
     const { userPublicKey, quoteResponse, wrapAndUnwrapSol } = parsed.data;
@@ -76,10 +85,11 @@ export function createDflowAnswers({ ledger }: AnswerDeps): AnswerCall {
     if (quoted === undefined || !isDeepStrictEqual(quoted.body, quoteResponse)) {
       return refuse(500, 'failed_to_compute_swap', 'Failed to compute swap');
     }
-    return { status: 200, body: instructionsBody(quoted.offer, userPublicKey, wrapAndUnwrapSol) };
+    const { offer } = quoted;
+    const built = instructionsOf(offer, { wallet: userPublicKey, wrapsSol: wrapAndUnwrapSol });
+    return { status: 200, body: instructionsBody(bendInstructions(built, offer, userPublicKey, fault)) };
   };
-  const instructionsBody = (offer: SwapOffer, wallet: z.infer<typeof addressSchema>, wrapsSol: boolean) => {
-    const { setup, swap, cleanup, other, lookupTables } = instructionsOf(offer, { wallet, wrapsSol });
+  const instructionsBody = ({ setup, swap, cleanup, other, lookupTables }: OfferInstructions) => {
     const { blockhash, lastValidBlockHeight } = ledger.latestBlockhash('confirmed');
     return {
       computeBudgetInstructions: [toWire(unitLimit(SWAP_UNIT_LIMIT)), toWire(unitPrice(SWAP_UNIT_PRICE))],
@@ -96,9 +106,9 @@ export function createDflowAnswers({ ledger }: AnswerDeps): AnswerCall {
       blockhashWithMetadata: { blockhash, lastValidBlockHeight: Number(lastValidBlockHeight) },
     };
   };
-  return (call) => {
-    if (call.method === 'GET' && call.path === '/quote') return quote(call);
-    if (call.method === 'POST' && call.path === '/swap-instructions') return instructions(call);
+  return (call, fault) => {
+    if (call.method === 'GET' && call.path === '/quote') return quote(call, fault);
+    if (call.method === 'POST' && call.path === '/swap-instructions') return instructions(call, fault);
     return refuse(404, 'not_found', 'Not Found');
   };
 }

@@ -10,6 +10,8 @@ import {
   flagSchema,
   slippageSchema,
 } from './aggregator-call.ts';
+import { bendInstructions } from './bend-instructions.ts';
+import { bendOffer } from './bend-offer.ts';
 import { makeOffer, type SwapOffer } from './make-offer.ts';
 import { instructionsOf, type OfferInstructions, SWAP_UNIT_PRICE, unitPrice } from './offer-instructions.ts';
 import { ratioText, toWire } from './wire-instruction.ts';
@@ -33,19 +35,20 @@ const buildSchema = z.object({
 
 /** `GET /swap/v2/build`: quote and instructions in one. @see external-apis.md §1.1 to §1.3 */
 export function createJupiterAnswers({ ledger }: AnswerDeps): AnswerCall {
-  return ({ method, path, query }) => {
+  return ({ method, path, query }, fault) => {
     if (method !== 'GET' || path !== BUILD_PATH) return refuse(404, 'Not Found');
     const parsed = buildSchema.safeParse(query);
     if (!parsed.success) return refuse(400, firstIssue(parsed.error));
     const { inputMint, outputMint, amount, slippageBps, maxAccounts, forJitoBundle, ...rest } = parsed.data;
-    const offer = makeOffer(ledger, 'jupiter', {
+    const honest = makeOffer(ledger, 'jupiter', {
       inMint: inputMint,
       outMint: outputMint,
       inBase: amount,
       slippageBps,
       limits: { maxAccounts, forBundle: forJitoBundle },
     });
-    if (offer === null) return refuse(400, 'No routes found');
+    if (honest === null) return refuse(400, 'No routes found');
+    const offer = bendOffer(ledger, honest, fault);
     const instructions = instructionsOf(offer, {
       wallet: rest.taker,
       payer: rest.payer,
@@ -57,7 +60,7 @@ export function createJupiterAnswers({ ledger }: AnswerDeps): AnswerCall {
       status: 200,
       body: {
         ...quoteBody(offer),
-        ...instructionsBody(instructions),
+        ...instructionsBody(bendInstructions(instructions, offer, rest.taker, fault)),
         blockhashWithMetadata: {
           blockhash: [...getBase58Encoder().encode(blockhash)],
           lastValidBlockHeight: Number(lastValidBlockHeight),
