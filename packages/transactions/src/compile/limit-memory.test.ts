@@ -1,7 +1,9 @@
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { createLimitMemory, MAX_COMPUTE_UNITS } from './limit-memory.ts';
-import { addressOf, instructionOf } from './testing-instructions.ts';
+import { addressOf, instructionOf, PROGRAM } from './testing-instructions.ts';
+
+const took = (unitsConsumed: number) => ({ unitsConsumed, logs: [] });
 
 function draftOf(accounts: number, tag = 1, amount = 0) {
   const data = Uint8Array.of(tag, 2, 3, 4, 5, 6, 7, 8, amount);
@@ -15,23 +17,23 @@ describe('createLimitMemory', () => {
 
   it('asks for a fifth and 15,000 more than the most it saw, in thousands', () => {
     const memory = createLimitMemory();
-    memory.learn(draftOf(3), 100_000);
+    memory.learn(draftOf(3), took(100_000));
     expect(memory.limitOf(draftOf(3))).toBe(135_000);
-    memory.learn(draftOf(3), 50_000);
+    memory.learn(draftOf(3), took(50_000));
     expect(memory.limitOf(draftOf(3))).toBe(135_000);
-    memory.learn(draftOf(3), 100_001);
+    memory.learn(draftOf(3), took(100_001));
     expect(memory.limitOf(draftOf(3))).toBe(136_000);
   });
 
   it('never asks for less than was seen, nor for more than there is', () => {
     const memory = createLimitMemory();
-    memory.learn(draftOf(3), 1_390_000);
+    memory.learn(draftOf(3), took(1_390_000));
     expect(memory.limitOf(draftOf(3))).toBe(MAX_COMPUTE_UNITS);
   });
 
   it('tells shapes apart by program, instruction and number of accounts, not by amounts', () => {
     const memory = createLimitMemory();
-    memory.learn(draftOf(3), 100_000);
+    memory.learn(draftOf(3), took(100_000));
     expect(memory.limitOf(draftOf(4))).toBeNull();
     expect(memory.limitOf(draftOf(3, 2))).toBeNull();
     expect(memory.limitOf(draftOf(3, 1, 99))).toBe(135_000);
@@ -46,19 +48,45 @@ describe('createLimitMemory', () => {
   ])("does not take the %s program's amounts for another instruction", (_, programAddress, tagBytes) => {
     const memory = createLimitMemory();
     const data = new Uint8Array(12).fill(2, 0, tagBytes);
-    memory.learn({ instructions: [{ programAddress, data }] }, 1_000);
+    memory.learn({ instructions: [{ programAddress, data }] }, took(1_000));
     const other = data.slice().fill(9, tagBytes);
     expect(memory.limitOf({ instructions: [{ programAddress, data: other }] })).toBe(17_000);
   });
 
   it('forgets the shape that was not asked for longest', () => {
     const memory = createLimitMemory({ maxShapes: 2 });
-    memory.learn(draftOf(1), 1_000);
-    memory.learn(draftOf(2), 1_000);
+    memory.learn(draftOf(1), took(1_000));
+    memory.learn(draftOf(2), took(1_000));
     memory.limitOf(draftOf(1));
-    memory.learn(draftOf(3), 1_000);
+    memory.learn(draftOf(3), took(1_000));
     expect(memory.limitOf(draftOf(2))).toBeNull();
     expect(memory.limitOf(draftOf(1))).not.toBeNull();
     expect(memory.limitOf(draftOf(3))).not.toBeNull();
+  });
+
+  it('guesses what is new from what its instructions took elsewhere, with the margin and the compute budget', () => {
+    const memory = createLimitMemory();
+    const [one, other] = [draftOf(3), draftOf(4, 2)];
+    const log = (units: number) => [
+      `Program ${PROGRAM} invoke [1]`,
+      `Program ${PROGRAM} consumed ${units} of ${MAX_COMPUTE_UNITS} compute units`,
+    ];
+    memory.learn(one, { unitsConsumed: 100_300, logs: log(100_000) });
+    const both = { instructions: [...one.instructions, ...other.instructions] };
+    expect(memory.guessOf(both)).toBeNull();
+    memory.learn(other, { unitsConsumed: 50_300, logs: log(50_000) });
+    expect(memory.guessOf(both)).toBe(196_000);
+    expect(memory.limitOf(both)).toBeNull();
+  });
+
+  it('calls a limit good that leaves half the margin and is at most half as much again', () => {
+    const memory = createLimitMemory();
+    memory.learn(draftOf(3), took(100_000));
+    expect([124_000, 125_000, 202_500, 203_000].map((limit) => memory.isGoodFor(draftOf(3), limit))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 });

@@ -22,19 +22,20 @@ function input(instruction: Instruction, price = 7n): CompileInput {
   };
 }
 
-function instruction(tag: number): Instruction {
-  const accounts = [{ address: PAYER, role: AccountRole.WRITABLE_SIGNER }];
+function instruction(tag: number, length = 1): Instruction {
+  const account = { address: PAYER, role: AccountRole.WRITABLE_SIGNER };
+  const accounts = Array.from({ length }, () => account);
   return { programAddress: PROGRAM, accounts, data: Uint8Array.of(tag, 0, 0, 0, 0, 0, 0, 0) };
 }
 
 /** A node that takes so many units, and refuses transactions that may not use them. */
-function nodeTaking(units: () => number) {
+function nodeTaking(units: () => number, logs: readonly string[] = []) {
   const asked: { readonly limit: number; readonly fee: bigint; readonly watch: readonly Address[] }[] = [];
   const simulator: Simulator = {
     async simulate(transactions, watch) {
       const [{ computeUnitLimit: limit, priorityFeeLamports: fee }] = transactions as [never];
       asked.push({ limit, fee, watch });
-      const taken = { unitsConsumed: Math.min(units(), limit), feeLamports: null, logs: [] };
+      const taken = { unitsConsumed: Math.min(units(), limit), feeLamports: null, logs };
       const failed: SimulationOutcome = {
         kind: 'failed',
         slot: 1n,
@@ -99,5 +100,49 @@ describe('compileAndSimulate', () => {
     const unknown = createLimitMemory();
     await compileAndSimulate(input(instruction(3)), { simulator: failing, limits: unknown });
     expect(unknown.limitOf({ instructions: [instruction(3)] })).toBeNull();
+  });
+
+  describe('with a shape that is new, of instructions that are not', () => {
+    const logs = (units: number) => [
+      `Program ${PROGRAM} invoke [1]`,
+      `Program ${PROGRAM} consumed ${units} of 1 compute units`,
+    ];
+    const learnt = async () => {
+      const limits = createLimitMemory();
+      const { simulator } = nodeTaking(() => 30_000, logs(30_000));
+      await compileAndSimulate(input(instruction(4, 3)), { simulator, limits });
+      return limits;
+    };
+
+    it('takes one simulation where the guess is good', async () => {
+      const { simulator, asked } = nodeTaking(() => 31_000);
+      const { waves, transactions } = await compileAndSimulate(input(instruction(4, 2)), {
+        simulator,
+        limits: await learnt(),
+      });
+      expect([waves, asked.length]).toEqual([1, 1]);
+      expect(transactions[0]?.computeUnitLimit).toBe(52_000);
+    });
+
+    it.each([
+      ['leaves next to no room', 34_000],
+      ['is far too much', 5_000],
+    ])('simulates what it learnt where the guess %s', async (_, units) => {
+      const { simulator, asked } = nodeTaking(() => units);
+      const limits = await learnt();
+      const { waves, transactions } = await compileAndSimulate(input(instruction(4, 2)), { simulator, limits });
+      expect([waves, asked.length]).toEqual([2, 2]);
+      expect(transactions[0]?.computeUnitLimit).toBe(limits.limitOf({ instructions: [instruction(4, 2)] }));
+    });
+
+    it('tries it with all units where they ran out', async () => {
+      const { simulator, asked } = nodeTaking(() => 60_000);
+      const { outcome, waves } = await compileAndSimulate(input(instruction(4, 2)), {
+        simulator,
+        limits: await learnt(),
+      });
+      expect([outcome.kind, waves]).toEqual(['passed', 3]);
+      expect(asked[1]?.limit).toBe(MAX_COMPUTE_UNITS);
+    });
   });
 });

@@ -8,6 +8,7 @@ import {
   type SimulationOutcome,
   type Simulator,
   type SimulatorKind,
+  type TransactionDraft,
   type TransactionVersion,
 } from '@lending/transactions';
 import type { Address } from '@solana/kit';
@@ -35,8 +36,10 @@ const NO_BLOCKHASH = '1'.repeat(32);
 const OUT_OF_UNITS = /ComputationalBudgetExceeded|exceeded CUs meter/;
 
 /**
- * Compiles with the limits that earlier simulations taught and simulates the very bytes. A transaction of a shape nobody simulated yet
- * is run once with the highest limit, at the lowest price that is one, to learn how many units it takes; so is a list that ran out of them.
+ * Compiles with the limits that earlier simulations taught and simulates the very bytes. The limit of a shape that nobody simulated yet is
+ * put together from what its instructions took in others; where that shows to be too little or too much, what was learnt by it is simulated.
+ * A transaction with an instruction nobody ever ran is run once with the highest limit, at the lowest price that is one, to learn how many
+ * units it takes; so is a list that ran out of them.
  */
 export async function compileAndSimulate(
   input: CompileInput,
@@ -48,32 +51,49 @@ export async function compileAndSimulate(
     const outcome = await simulator.simulate(transactions, input.watch, signal === undefined ? {} : { signal });
     // One that failed says nothing of what it takes to the end.
     const ended = outcome.kind === 'passed' ? outcome.transactions : outcome.transactions.slice(0, outcome.index);
-    ended.forEach(({ unitsConsumed }, index) => {
+    ended.forEach((each, index) => {
       const draft = drafts[index];
-      if (draft !== undefined) limits.learn(draft, unitsConsumed);
+      if (draft !== undefined) limits.learn(draft, each);
     });
     return outcome;
   };
-  const compileKnown = () => compileAll(input, (index) => limitAt(input, limits, index), input.microLamportsPerUnit);
+  const finish = async (waves: number): Promise<SimulatedList> => {
+    const learnt = drafts.map((draft) => limits.limitOf(draft) ?? MAX_COMPUTE_UNITS);
+    const transactions = compileAll(input, learnt, input.microLamportsPerUnit);
+    return { transactions, outcome: await simulate(transactions), waves };
+  };
 
-  let waves = 0;
-  if (drafts.every((draft) => limits.limitOf(draft) !== null)) {
-    const transactions = compileKnown();
+  let waves = 1;
+  const expected = expectLimits(drafts, limits);
+  if (expected !== null) {
+    const transactions = compileAll(input, expected.limits, input.microLamportsPerUnit);
     const outcome = await simulate(transactions);
+    if (!ranOutOfUnits(outcome)) {
+      const isFinal = outcome.kind === 'failed' || expected.areGood();
+      return isFinal ? { transactions, outcome, waves } : finish(waves + 1);
+    }
     waves += 1;
-    if (!ranOutOfUnits(outcome)) return { transactions, outcome, waves };
   }
-  const trial = compileAll(input, () => MAX_COMPUTE_UNITS, input.microLamportsPerUnit > 0n ? 1n : 0n);
-  const trialOutcome = await simulate(trial);
-  waves += 1;
-  if (trialOutcome.kind === 'failed') return { transactions: trial, outcome: trialOutcome, waves };
-  const transactions = compileKnown();
-  return { transactions, outcome: await simulate(transactions), waves: waves + 1 };
+  const most = drafts.map(() => MAX_COMPUTE_UNITS);
+  const trial = compileAll(input, most, input.microLamportsPerUnit > 0n ? 1n : 0n);
+  const outcome = await simulate(trial);
+  return outcome.kind === 'failed' ? { transactions: trial, outcome, waves } : finish(waves + 1);
+}
+
+/** Null where there is a transaction of which nothing is known. */
+function expectLimits(drafts: readonly TransactionDraft[], memory: LimitMemory) {
+  const known = drafts.map((draft) => memory.limitOf(draft));
+  const limits = drafts.flatMap((draft, index) => known[index] ?? memory.guessOf(draft) ?? []);
+  if (limits.length < drafts.length) return null;
+  /** Asked after the simulation: what was guessed may differ from what was learnt by it. */
+  const areGood = () =>
+    drafts.every((draft, index) => known[index] !== null || memory.isGoodFor(draft, limits[index] ?? 0));
+  return { limits, areGood };
 }
 
 function compileAll(
   { packed, payer, version, lookupTables }: CompileInput,
-  limitOf: (index: number) => number,
+  limits: readonly number[],
   microLamportsPerUnit: bigint,
 ): readonly CompiledTransaction[] {
   return packed.drafts.map((draft, index) =>
@@ -82,15 +102,10 @@ function compileAll(
       version,
       lookupTables,
       microLamportsPerUnit,
-      computeUnitLimit: limitOf(index),
+      computeUnitLimit: limits[index] ?? MAX_COMPUTE_UNITS,
       blockhash: { value: NO_BLOCKHASH, lastValidBlockHeight: 0n },
     }),
   );
-}
-
-function limitAt({ packed }: CompileInput, limits: LimitMemory, index: number): number {
-  const draft = packed.drafts[index];
-  return (draft === undefined ? null : limits.limitOf(draft)) ?? MAX_COMPUTE_UNITS;
 }
 
 function ranOutOfUnits(outcome: SimulationOutcome): boolean {
