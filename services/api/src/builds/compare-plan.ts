@@ -1,4 +1,5 @@
 import type { TransactionRecord } from '@lending/chain';
+import { WRAPPED_SOL_MINT } from '@lending/programs';
 import type { Envelope, EnvelopeTokenChange } from '#records/envelope-fields.ts';
 import type { Difference, LandingReply, Movement } from '#records/landing-fields.ts';
 import type { KnownPlan } from './find-plan.ts';
@@ -54,30 +55,49 @@ function isOf(base64: string | null, wire: WireTransaction | null): boolean {
 }
 
 function compareActivity(envelope: Envelope, activity: readonly Movement[]): readonly Found[] {
-  const kind = envelope.transactions[envelope.action_tx_index]?.type.toLowerCase() ?? '';
-  const bank = envelope.simulation.rates_after?.bank ?? null;
-  const isThere = activity.some(
-    (movement) => movement.kind === kind && movement.account === envelope.account && movement.bank === bank,
+  const missing = promisedMovements(envelope).filter(
+    ({ kind, bank }) =>
+      !activity.some((each) => each.kind === kind && each.account === envelope.account && each.bank === bank),
   );
-  if (isThere) return [];
-  const promised = [kind, ...(bank === null ? [] : [`in ${bank}`]), `on ${envelope.account}`].join(' ');
   const actual = activity.map((movement) => `${movement.kind} on ${movement.account}`).join(', ');
-  return [{ field: 'activity', promised, actual: actual === '' ? 'none' : actual, isSmall: false }];
+  return missing.map(({ kind, bank }) => {
+    const promised = [kind, ...(bank === null ? [] : [`in ${bank}`]), `on ${envelope.account}`].join(' ');
+    return { field: 'activity', promised, actual: actual === '' ? 'none' : actual, isSmall: false };
+  });
+}
+
+/** A loop and a close are told by their legs. */
+function promisedMovements(envelope: Envelope): readonly Pick<Movement, 'kind' | 'bank'>[] {
+  const { simulation, transactions, action_tx_index: index } = envelope;
+  const { position, rates_after: rates } = simulation;
+  const type = transactions[index]?.type;
+  if (position === undefined) return [{ kind: type?.toLowerCase() ?? '', bank: rates?.bank ?? null }];
+  const [deposit, borrow] = type === 'LOOP' ? ['deposit', 'borrow'] : ['withdraw', 'repay'];
+  return [
+    { kind: borrow ?? '', bank: position.borrow_bank },
+    { kind: deposit ?? '', bank: position.deposit_bank },
+  ];
 }
 
 function compareChanges(
-  { simulation }: Envelope,
+  { simulation, swap }: Envelope,
   changes: readonly EnvelopeTokenChange[],
   isNativeCompared: boolean,
 ): readonly Found[] {
   const nameOf = ({ mint, is_native_sol: isNative }: EnvelopeTokenChange) => (isNative ? 'native' : mint);
   const promised = new Map(simulation.token_changes.map((each) => [nameOf(each), BigInt(each.delta_raw)]));
   const actual = new Map(changes.map((each) => [nameOf(each), BigInt(each.delta_raw)]));
+  // A swap gives what the pools give then: its minimum is the promise.
+  const isSlippage = (name: string, change: bigint) =>
+    swap?.out_mint !== undefined &&
+    (name === swap.out_mint || (name === 'native' && swap.out_mint === WRAPPED_SOL_MINT)) &&
+    change >= BigInt(swap.min_out_raw) - BigInt(swap.out_raw);
   return [...new Set([...promised.keys(), ...actual.keys()])].flatMap((name) => {
     if (name === 'native' && !isNativeCompared) return [];
     const [wanted, got] = [promised.get(name) ?? 0n, actual.get(name) ?? 0n];
     if (wanted === got) return [];
-    const isSmall = sizeOf(got - wanted) * 1_000n <= sizeOf(wanted) * TOLERANCE_PER_MILLE;
+    const isSmall =
+      sizeOf(got - wanted) * 1_000n <= sizeOf(wanted) * TOLERANCE_PER_MILLE || isSlippage(name, got - wanted);
     return [{ field: `token_changes.${name}`, promised: String(wanted), actual: String(got), isSmall }];
   });
 }

@@ -52,13 +52,15 @@ export async function simulateAgain(
   ]);
   const { slot, by } = outcome;
   const isPassed = outcome.kind === 'passed';
-  const result = isPassed && state !== null ? await outcomeOfPlan(state, outcome, await deps.slotTime()) : null;
+  const result = isPassed && state !== null ? outcomeOfPlan(state, outcome) : null;
   const wouldLand = isPassed && !blockhash.expired;
   return {
     would_land: wouldLand,
     error: isPassed
       ? null
-      : toWireError(explainFailure(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), null, program)),
+      : toWireError(
+          explainFailure(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), null, { program }),
+        ),
     simulation: {
       success: isPassed,
       slot: Number(slot),

@@ -1,49 +1,40 @@
 import { symbolOfKnownMint } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
-import {
-  type ActionState,
-  askFor,
-  type LendingActionKind,
-  readActionState,
-  type SimulationOutcome,
-} from '@lending/transactions';
-import { address as toAddress } from '@solana/kit';
+import { type ActionState, type ReadQuestion, readActionState, readLeverageState } from '@lending/transactions';
+import { type Address, address as toAddress } from '@solana/kit';
+import type { Build } from '../build.ts';
 import type { BuildDeps } from '../build-deps.ts';
 import type { KnownPlan } from '../find-plan.ts';
-import { describeOutcome, type Outcome } from './describe-outcome.ts';
+import { type PassedSimulation, readAfter } from './account-after.ts';
+import { judgeHealth } from './judge-health.ts';
+import { nearTheLine } from './near-the-line.ts';
+import { type TokensBefore, tokenChanges } from './token-changes.ts';
 
-const KINDS: Readonly<Record<string, LendingActionKind>> = {
-  DEPOSIT: 'deposit',
-  WITHDRAW: 'withdraw',
-  BORROW: 'borrow',
-  REPAY: 'repay',
-};
+/** What a plan's account and wallet are now, with the tokens of its banks. */
+export interface PlanState extends Pick<ActionState, 'account' | 'accounts' | 'program' | 'authority' | 'lamports'> {
+  readonly tokens: readonly TokensBefore[];
+}
 
 /**
- * What a plan's account, bank and wallet are now.
+ * What a plan's account, banks and wallet are now.
  * @returns null where they cannot be told any more, because the account was closed, or made by somebody else's transaction.
  */
 export async function stateOfPlan(
   deps: Pick<BuildDeps, 'chain' | 'banks' | 'program' | 'group'>,
-  { row, envelope }: KnownPlan,
+  plan: KnownPlan,
   signal: AbortSignal,
-): Promise<ActionState | null> {
-  const kind = KINDS[envelope.transactions[envelope.action_tx_index]?.type ?? ''];
-  const bank = envelope.simulation.rates_after?.bank;
-  const isNew = row.new_account_index !== null;
-  const question = {
-    program: deps.program,
-    group: deps.group,
-    authority: toAddress(row.authority),
-    account: isNew ? null : toAddress(row.account),
-    accountIndex: row.new_account_index,
-    knownAccounts: [],
-    heldBanks: [],
-    ...askFor(kind === undefined || bank === undefined ? null : { kind, bank: toAddress(bank) }),
-    lookupTables: [],
-  };
+): Promise<PlanState | null> {
+  const question = questionOf(deps, plan);
+  const [bank, other] = question.banks;
   try {
-    return await readActionState(deps.chain, deps.banks, question, { signal });
+    if (bank === undefined || other === undefined) {
+      const state = await readActionState(deps.chain, deps.banks, question, { signal });
+      const { target, walletTokens } = state;
+      return { ...state, tokens: target === null || walletTokens === null ? [] : [named(target, walletTokens)] };
+    }
+    const pair = { ...question, banks: [bank, other] as const };
+    const state = await readLeverageState(deps.chain, deps.banks, pair, { signal });
+    return { ...state, tokens: [state.collateral, state.debt].map(({ live, tokens }) => named(live, tokens)) };
   } catch (error) {
     if (isLendingError(error) && !error.isRetryable) return null;
     throw error;
@@ -51,11 +42,44 @@ export async function stateOfPlan(
 }
 
 /** What a simulation of a plan that passed says now, in the words of a build. */
-export async function outcomeOfPlan(
-  state: ActionState,
-  passed: Extract<SimulationOutcome, { readonly kind: 'passed' }>,
-  slotMicros: bigint,
-): Promise<Outcome> {
-  const symbol = state.target === null ? null : symbolOfKnownMint(state.target.mint.address);
-  return describeOutcome(state, passed, { symbol, slotMicros });
+export function outcomeOfPlan(
+  state: PlanState,
+  passed: PassedSimulation,
+): Pick<Build, 'preHealth' | 'postHealth' | 'tokenChanges' | 'warnings'> {
+  const { account, accounts, program, tokens } = state;
+  const after = readAfter(state, passed);
+  const postHealth = judgeHealth(after.account, after.accounts, program);
+  return {
+    preHealth: judgeHealth(account.state, accounts, program),
+    postHealth,
+    tokenChanges: tokenChanges(state, tokens, after.accounts),
+    warnings: nearTheLine(postHealth),
+  };
+}
+
+function questionOf(
+  { program, group }: Pick<BuildDeps, 'program' | 'group'>,
+  { row, envelope }: KnownPlan,
+): ReadQuestion {
+  const { position, rates_after: rates } = envelope.simulation;
+  const named = position === undefined ? [rates?.bank] : [position.deposit_bank, position.borrow_bank];
+  const banks: readonly Address[] = named.flatMap((bank) => (bank === undefined ? [] : [toAddress(bank)]));
+  const isNew = row.new_account_index !== null;
+  return {
+    program,
+    group,
+    authority: toAddress(row.authority),
+    account: isNew ? null : toAddress(row.account),
+    accountIndex: row.new_account_index,
+    knownAccounts: [],
+    heldBanks: [],
+    banks,
+    // What the plan was to open may be there by now; without a bank that was all it was to do.
+    opens: banks.length === 0 ? 'always' : isNew ? 'where_missing' : 'never',
+    lookupTables: [],
+  };
+}
+
+function named(live: TokensBefore['live'], tokens: TokensBefore['tokens']): TokensBefore {
+  return { live, tokens, symbol: symbolOfKnownMint(live.mint.address) };
 }
