@@ -4,7 +4,7 @@ import { address } from '@solana/kit';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, OTHER_ACCOUNT, SOL_MINT, WALLET } from '../testing/account-rows.ts';
-import { CHAIN_TIME_MS, SOL_BANK } from '../testing/bank-row.ts';
+import { CHAIN_TIME_MS, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import {
   buildOf,
   compiled,
@@ -13,10 +13,11 @@ import {
   type FakeBuildChain,
   lendingAccount,
   PROGRAM,
+  SWAP,
 } from '../testing/fake-builds.ts';
 import { NO_AGGREGATOR_KEYS } from './aggregator-keys.ts';
 import type { Build } from './build.ts';
-import type { ActionRequest, BuildRequest } from './build-request.ts';
+import type { ActionRequest, BuildRequest, LeverageRequest } from './build-request.ts';
 import { createBuildEnvelope, type EnvelopeRequest } from './build-service.ts';
 
 const REQUEST: ActionRequest = {
@@ -30,6 +31,23 @@ const REQUEST: ActionRequest = {
   version: 0,
   accountIndex: null,
 };
+const LOOP: LeverageRequest = {
+  kind: 'loop',
+  authority: REQUEST.authority,
+  account: null,
+  createsAccount: true,
+  depositBank: address(SOL_BANK),
+  borrowBank: address(USDC_BANK),
+  amount: '1.5',
+  leverage: '2',
+  surplus: 'wallet',
+  policy: REQUEST.policy,
+  priorityFee: 'low',
+  version: 0,
+  accountIndex: null,
+  pinnedSwap: null,
+};
+const PINNED = { aggregator: SWAP.quote.aggregator, inBase: SWAP.quote.inBase };
 const PLANNED_AT = BigInt(CHAIN_TIME_MS / 1000);
 
 let chain: FakeBuildChain;
@@ -238,6 +256,61 @@ describe('an idempotency key', () => {
     expect((await refusalOf()).code).toBe('CHAIN__RPC_UNAVAILABLE');
     expect((await ask()).plan_id).not.toBe(first.plan_id);
     expect(built).toHaveLength(4);
+  });
+});
+
+describe('an idempotency key of leverage', () => {
+  it('builds again with a swap of the same amount at the same aggregator, on the same new account', async () => {
+    const first = await ask({ request: LOOP });
+    chain.blockHeight += 151n;
+    const again = await ask({ request: LOOP });
+    expect([again.rebuilt, again.account]).toEqual([true, first.account]);
+    expect(built).toEqual([LOOP, { ...LOOP, accountIndex: 0, pinnedSwap: PINNED }]);
+    chain.blockHeight += 151n;
+    await ask({ request: LOOP });
+    expect(built[2]).toEqual(built[1]);
+  });
+
+  it('creates no second account where the first exists by now', async () => {
+    await ask({ request: LOOP });
+    chain.blockHeight += 151n;
+    chain.accounts.set(ACCOUNT, lendingAccount({ lastUpdate: PLANNED_AT + 1n }));
+    expect(codes(await ask({ request: LOOP }))).toEqual(['PLAN_MAY_HAVE_LANDED']);
+    expect(built[1]).toEqual({ ...LOOP, account: ACCOUNT, createsAccount: false, pinnedSwap: PINNED });
+  });
+
+  it('pins nothing where nothing was swapped', async () => {
+    changes = { swap: null, newAccountIndex: null };
+    await ask({ request: LOOP });
+    chain.blockHeight += 151n;
+    await ask({ request: LOOP });
+    expect(built[1]).toEqual({ ...LOOP, account: ACCOUNT, createsAccount: false });
+  });
+
+  it.each([
+    ['leverage', { leverage: '2.01' }],
+    ['amount', { amount: '1.51' }],
+    ['deposit bank', { depositBank: address(OTHER_ACCOUNT) }],
+    ['borrow bank', { borrowBank: null }],
+    ['wish for an account', { createsAccount: false }],
+    ['surplus', { surplus: 'redeposit' as const }],
+    ['slippage', { policy: { ...REQUEST.policy, maxSlippageBps: 30 } }],
+    ['kind', { kind: 'close_position' as const }],
+  ])('is refused for another %s', async (_what, change) => {
+    await ask({ request: LOOP });
+    expect((await refusalOf({ request: { ...LOOP, ...change } })).code).toBe('CALLER__IDEMPOTENCY_MISMATCH');
+    expect(built).toHaveLength(1);
+  });
+
+  it('is the same whoever pays for the quotes, and keeps no key', async () => {
+    const first = await ask({ request: LOOP, aggregatorKeys: { jupiter: 'sk-one', dflow: null } });
+    const again = await ask({ request: LOOP, aggregatorKeys: { jupiter: null, dflow: 'sk-two' } });
+    expect(again.plan_id).toBe(first.plan_id);
+    const kept = JSON.stringify([...plans.rows.values()], (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(kept).toContain(first.plan_id);
+    expect(kept).not.toContain('sk-');
   });
 });
 

@@ -71,15 +71,6 @@ function toPolicy(policy: BuilderInput['policy']): BuildPolicy {
 }
 
 /**
- * Leverage needs two banks; where one is left out it is found when building.
- * @throws TOOL__INPUT_INVALID when the same one is given twice.
- */
-export function assertTwoBanks({ deposit_bank: one, borrow_bank: other }: BuilderInput, callName: string): void {
-  if (one === undefined || one !== other) return;
-  throw invalid('borrow_bank is the same bank as deposit_bank', 'two banks', callName, { field: 'borrow_bank' });
-}
-
-/**
  * An amount, or all there is.
  * @throws TOOL__INPUT_INVALID when both are given, or neither.
  */

@@ -9,7 +9,7 @@ import {
   optionalAmountField,
   optionalBankField,
 } from './builder-input.ts';
-import { amountOrAll, assertTwoBanks, leverageRequest } from './builder-request.ts';
+import { amountOrAll, leverageRequest } from './builder-request.ts';
 import { defineBuilder } from './builder-tool.ts';
 import { inputField, wordOf } from './input-field.ts';
 import { invalid } from './parse-input.ts';
@@ -62,7 +62,6 @@ export function createClosePosition(deps: BuilderDeps): Tool {
           'surplus is redeposit and repay_all is not true: a bank in which something is owed takes no deposit';
         throw invalid(wrong, 'redeposit with repay_all: true, or wallet', callName, { field: 'surplus' });
       }
-      assertTwoBanks(given, callName);
       return leverageRequest('close_position', given, { amount, createsAccount: false, leverage: null, surplus });
     },
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BuilderDeps } from './builder-deps.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_SOL_BANK, EXAMPLE_USDC_BANK, EXAMPLE_WALLET } from './builder-examples.ts';
 import { accountField, amountField, authorityField, bankField, builderOptions } from './builder-input.ts';
-import { assertTwoBanks, leverageRequest } from './builder-request.ts';
+import { leverageRequest } from './builder-request.ts';
 import { defineBuilder } from './builder-tool.ts';
 import { inputField, requiredField, trueOrFalse } from './input-field.ts';
 import { LEVERAGE_ALLOWED, leverageNumber } from './leverage-input.ts';
@@ -64,7 +64,6 @@ export function createLoop(deps: BuilderDeps): Tool {
         const wrong = 'create_new_account and account are both given';
         throw invalid(wrong, 'one of the two', callName, { field: 'create_new_account' });
       }
-      assertTwoBanks(given, callName);
       return leverageRequest('loop', given, { amount, createsAccount, leverage, surplus: 'wallet' });
     },
   });

@@ -1,0 +1,47 @@
+import { DFLOW_PROGRAM, JUPITER_PROGRAM } from '@lending/programs';
+import type { Logger } from '@lending/runtime';
+import { createSwapFinder } from '@lending/transactions';
+import { address as toAddress } from '@solana/kit';
+import type { LeverageDeps } from './build-deps.ts';
+
+/** The settings that swaps go by, as `config.ts` names them. */
+export interface SwapSettings {
+  readonly JUPITER_URL?: string | undefined;
+  readonly JUPITER_API_KEY?: string | undefined;
+  readonly DFLOW_URL?: string | undefined;
+  readonly DFLOW_API_KEY?: string | undefined;
+  readonly SWAP_PROGRAMS?: readonly string[] | undefined;
+  readonly SWAP_TIMEOUT_MS: number;
+  readonly SWAP_SLIPPAGE_BPS: number;
+  readonly SWAP_MAX_PRICE_IMPACT_BPS: number;
+  readonly SWAP_MAX_ORACLE_DEVIATION_BPS: number;
+}
+
+/** Where they serve mainnet. */
+const JUPITER_URL = 'https://api.jup.ag';
+const DFLOW_URL = 'https://quote-api.dflow.net';
+/** A part of 18 decimals. */
+const ONE_BASIS_POINT = 10n ** 14n;
+
+/** Who finds swaps, and what they may cost. */
+export function createSwaps(
+  settings: SwapSettings,
+  logger: Logger,
+  now: () => number,
+): Pick<LeverageDeps, 'swaps' | 'swapBounds'> {
+  return {
+    swaps: createSwapFinder({
+      urls: { jupiter: settings.JUPITER_URL ?? JUPITER_URL, dflow: settings.DFLOW_URL ?? DFLOW_URL },
+      keys: { jupiter: settings.JUPITER_API_KEY ?? null, dflow: settings.DFLOW_API_KEY ?? null },
+      swapPrograms: settings.SWAP_PROGRAMS?.map((program) => toAddress(program)) ?? [JUPITER_PROGRAM, DFLOW_PROGRAM],
+      deadlineMs: settings.SWAP_TIMEOUT_MS,
+      now,
+      onNotice: (notice) => logger.warn('swap.offer.notice', { ...notice }),
+    }),
+    swapBounds: {
+      slippageBps: settings.SWAP_SLIPPAGE_BPS,
+      maxPriceImpactE18: BigInt(settings.SWAP_MAX_PRICE_IMPACT_BPS) * ONE_BASIS_POINT,
+      maxDeviationE18: BigInt(settings.SWAP_MAX_ORACLE_DEVIATION_BPS) * ONE_BASIS_POINT,
+    },
+  };
+}
