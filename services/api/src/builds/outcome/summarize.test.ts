@@ -25,4 +25,14 @@ describe('summarize', () => {
   ])('tells of %j', (changes, expected) => {
     expect(summarize({ ...SUMMARY, ...changes }).slice(0, expected.length)).toBe(expected);
   });
+
+  it('tells how far the collateral of a loop may fall, rounded down', () => {
+    const fall = (numerator: bigint) =>
+      summarize({ ...SUMMARY, priceChangeToLiquidation: { numerator, denominator: 1_000n } });
+    expect(fall(-359n)).toContain(', and a fall of the deposited token by 35.9 % would open it to liquidation.');
+    expect(summarize({ ...SUMMARY, priceChangeToLiquidation: { numerator: -3599n, denominator: 10_000n } })).toContain(
+      '35.9 %',
+    );
+    expect(fall(20n)).not.toContain('fall');
+  });
 });

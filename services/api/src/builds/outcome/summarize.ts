@@ -13,6 +13,8 @@ export interface Summary {
   readonly isAction: boolean;
   readonly transactions: number;
   readonly health: JudgedHealth;
+  /** Of a loop's or a close's collateral, from its price of now to where the account is open to liquidation. Null: none is, or it is not told. */
+  readonly priceChangeToLiquidation?: Ratio | null;
 }
 
 const STATUS_WORDS: Readonly<Record<HealthStatus, string>> = {
@@ -25,11 +27,19 @@ const STATUS_WORDS: Readonly<Record<HealthStatus, string>> = {
 };
 
 /** One plain sentence to show a person before signing. */
-export function summarize({ label, account, createsAccount, isAction, transactions, health }: Summary): string {
+export function summarize(summary: Summary): string {
+  const { label, account, createsAccount, isAction, transactions, health } = summary;
   const opened = isAction ? ` and open lending account ${short(account)}` : `, ${short(account)}`;
   const where = createsAccount ? opened : ` on lending account ${short(account)}`;
   const many = transactions === 1 ? '' : `, in ${transactions} transactions`;
-  return `${label}${where}${many}; ${afterwards(health)}.`;
+  return `${label}${where}${many}; ${afterwards(health)}${untilLiquidation(summary)}.`;
+}
+
+/** Only of what falls: once the line is behind, the status says so. */
+function untilLiquidation({ priceChangeToLiquidation: change = null, health }: Summary): string {
+  if (change === null || change.numerator >= 0n || health.staleBanks.length > 0) return '';
+  const percent = (Math.floor(-toShownRatio(change) * 1_000) / 10).toFixed(1);
+  return `, and a fall of the deposited token by ${percent} % would open it to liquidation`;
 }
 
 function afterwards({ health, staleBanks }: JudgedHealth): string {
