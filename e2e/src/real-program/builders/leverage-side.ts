@@ -5,6 +5,7 @@ import {
   createSimulator,
   type LendingAction,
   type OwnedSimulator,
+  type SimulatorKind,
   type SizedLeverage,
 } from '@lending/transactions';
 import { toRiskBank, toRiskPriceOnceRefreshed } from '@lending/venues';
@@ -31,6 +32,7 @@ export interface LeverageResult {
   /** Accounts that did not end as simulated, or that moved although the list failed. */
   readonly differences: readonly string[];
   readonly watch: readonly Address[];
+  readonly by: SimulatorKind;
   readonly logs: readonly string[];
 }
 
@@ -95,13 +97,14 @@ async function run(
   const { outcome, differences } = await simulateAndLand(world, name, built, simulator);
   const refusal = refusedBy(outcome);
   const logs = outcome.kind === 'failed' ? outcome.logs : [];
-  if (refusal === null) return { refusal, differences, watch, logs };
+  const told = { refusal, watch, logs, by: outcome.by };
+  if (refusal === null) return { ...told, differences };
   for (const transaction of built.transactions) await world.send(name, transaction);
   const payer = world.signerOf(name).address;
   const moved = watch.filter(
     (address) => address !== payer && fairView(before.get(address)) !== fairView(world.account(address)),
   );
-  return { refusal, differences: moved.map((address) => `${address} moved`), watch, logs };
+  return { ...told, differences: moved.map((address) => `${address} moved`) };
 }
 
 function refusedBy(outcome: Simulated): Refusal | null {

@@ -68,6 +68,12 @@ export class LeverageTwins {
     return this.#both((side) => side.leverage(NAME, sized, terms));
   }
 
+  /** What a later version forbids: the chains have parted afterwards. @returns what each says. */
+  async leverageApart(sized: SizedLeverage): Promise<{ readonly old: string | null; readonly today: string | null }> {
+    const [old, today] = await Promise.all(this.#sides.map((side) => side.attempt(NAME, sized)));
+    return { old: old ?? null, today: today ?? null };
+  }
+
   async loops(terms: LoopTerms, how: LeverageTerms = {}): Promise<SizedLoop> {
     const sized = await this.sizeLoop(terms);
     expect(await this.leverage(sized, how)).toBe(null);
@@ -119,6 +125,11 @@ export class LeverageTwins {
 
   passTime(seconds: bigint, stale: readonly BankName[] = []): void {
     for (const { world } of this.#sides) world.passTime(seconds, stale);
+  }
+
+  /** What the wallet has of a bank's mint. */
+  async setTokens(bank: BankName, amount: bigint): Promise<void> {
+    for (const { world } of this.#sides) await world.setTokens(NAME, bank, amount);
   }
 
   balances(): Promise<readonly Holding[]> {
