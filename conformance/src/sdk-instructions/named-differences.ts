@@ -12,6 +12,8 @@ type DifferenceName =
    * so it would be with setups that the program has given up, were there a use for them.
    */
   | 'unread_feed'
+  /** Flash loans: it has health lists inside, where the program reads none of them. */
+  | 'list_in_loan'
   /** Kamino deposits: it ends before the option that 0.1.9 reads, which does not decode them (102). */
   | 'no_refresh_option';
 
@@ -21,7 +23,7 @@ const FALSE = [1, 0];
 const NONE = [0];
 
 /** What the SDK would have built without its difference. @throws TypeError where it does not differ so. */
-export const DIFFERENCES: Readonly<Record<Exclude<DifferenceName, 'unread_feed'>, Difference>> = {
+export const DIFFERENCES: Readonly<Record<Exclude<DifferenceName, 'unread_feed' | 'list_in_loan'>, Difference>> = {
   group_writable: (theirs) => {
     const [group, ...rest] = theirs.accounts ?? [];
     if (group?.role !== AccountRole.WRITABLE) throw new TypeError('The group is not writable');
@@ -48,6 +50,13 @@ export function withoutUnreadFeeds(
     return bank === undefined || oracleAccountsOf(bank).length > 0;
   });
   return { ...theirs, accounts: [...accounts.slice(0, named), ...listed] };
+}
+
+/** Takes the health list out of an instruction that stands in a flash loan, and leaves the mint of Token-2022 before it. */
+export function withoutList(theirs: Instruction, banks: ReadonlyMap<Address, P0Bank>, named: number): Instruction {
+  const accounts = theirs.accounts ?? [];
+  const first = accounts.findIndex(({ address }, index) => index >= named && banks.has(address as Address));
+  return first < 0 ? theirs : { ...theirs, accounts: accounts.slice(0, first) };
 }
 
 function replaceEnd(data: Instruction['data'], from: readonly number[], to: readonly number[]): Uint8Array {

@@ -1,48 +1,25 @@
-import { MARGINFI_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
+import { MARGINFI_PROGRAM } from '@lending/programs';
 import { type LendingAction, planAction } from '@lending/transactions';
-import { type AccountBytes, decodeBank, decodeMarginfiAccount, type P0Account, type P0Bank } from '@lending/venues';
+import { type AccountBytes, decodeMarginfiAccount, type P0Account, type P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { accountBytes, type Holding, noiseAddress } from '../sdk/made-accounts.ts';
+import { accountBytes, type Holding } from '../sdk/made-accounts.ts';
 import { markets } from '../sdk/random-market.ts';
 import { openRecordings } from '../sdk/recordings.ts';
-import { accountOf, bankOf, type MadeMarket, stateOf } from './made-state.ts';
+import { stateOf } from './made-state.ts';
 import { DIFFERENCES, withoutUnreadFeeds } from './named-differences.ts';
 import { OfficialBuilder } from './official-builder.ts';
+import { type OpenMarket, openMarket } from './open-market.ts';
 
 /** Markets of 17 banks and 16 accounts. `RANDOM_RUNS=50 RANDOM_SEED=7` looks further. */
 const RUNS = Number(process.env.RANDOM_RUNS ?? 3);
 const SEED = Number(process.env.RANDOM_SEED ?? 20_261_121);
 vi.setConfig({ testTimeout: 60_000 + RUNS * 20_000 });
 
-const GROUP = noiseAddress('group of all');
 const NAMED_OF_PAYOUT = 8;
-/** Of a bank. */
-const MINT_DECIMALS = 40;
 const MAX_BALANCES = 16;
 const WORDS = { symbol: 'tokens', venue: 'a bank' };
-
-interface OpenMarket extends MadeMarket {
-  readonly accounts: readonly AccountBytes[];
-}
-
-function openMarket(banks: readonly AccountBytes[], accounts: readonly AccountBytes[]): OpenMarket {
-  // The first bank of nine decimals is of wrapped SOL, every fourth of Token-2022.
-  const ofSol = banks.findIndex(({ data }) => data[MINT_DECIMALS] === 9);
-  const grouped = banks.map((bank, index) => bankOf(bank, GROUP, index === ofSol ? WRAPPED_SOL_MINT : undefined));
-  const decoded = grouped.map((bank) => decodeBank(bank, MARGINFI_PROGRAM));
-  const extended = new Set(
-    decoded.filter((_, index) => index % 4 === 1 && index !== ofSol).map(({ address }) => address),
-  );
-  const owned = accounts.map((account) => accountOf(account, GROUP));
-  return {
-    banks: new Map(decoded.map((bank) => [bank.address, bank])),
-    bytes: new Map([...grouped, ...owned].map((each) => [each.address as string, each])),
-    tokenProgramOf: ({ address }) => (extended.has(address) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM),
-    accounts: owned,
-  };
-}
 
 /** Everything there is to do in a portfolio: with each balance in part and whole, and with a bank that is not in it. */
 function requestsOf({ balances }: P0Account, banks: ReadonlyMap<Address, P0Bank>): readonly LendingAction[] {

@@ -3,8 +3,8 @@ import { MARGINFI_PROGRAM } from '@lending/programs';
 import type { LendingAction } from '@lending/transactions';
 import type { AccountBytes, P0Bank } from '@lending/venues';
 import { type Bank, MARGINFI_IDL, type MintData, instructions as sdk } from '@mrgnlabs/marginfi-client-v2';
-import { AccountRole, type Address, type Instruction } from '@solana/kit';
-import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { AccountRole, type Address, type Instruction, isSignerRole, isWritableRole } from '@solana/kit';
+import { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { BigNumber } from 'bignumber.js';
 import { sdkAccount, sdkBank } from '../sdk/official-sdk.ts';
 
@@ -75,6 +75,17 @@ export class OfficialBuilder {
       case 'borrow':
         return plain(await account.makeBorrowIx(program, banks, mints, {}, shown, address));
     }
+  }
+
+  /** All that the SDK has of a flash loan around what stands in it, whose balances it projects itself. */
+  async flashLoan(inner: readonly Instruction[], endIndex: number): Promise<readonly Instruction[]> {
+    const [program, account] = [this.#program as never, this.#account];
+    const active = account.projectActiveBalancesNoCpi(program, inner.map(fromKit));
+    return [
+      ...plain(await account.makeBeginFlashLoanIx(program, endIndex, this.#authority)),
+      ...inner,
+      ...plain(await account.makeEndFlashLoanIx(program, this.#banks, active, this.#authority)),
+    ];
   }
 
   async createAccount(group: Address, account: Address, accountIndex: number): Promise<Instruction> {
@@ -160,6 +171,18 @@ function toKit({ programId, keys, data }: TransactionInstruction): Instruction {
     })),
     data: Uint8Array.from(data),
   };
+}
+
+function fromKit({ programAddress, accounts = [], data = new Uint8Array() }: Instruction): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: new PublicKey(programAddress),
+    keys: accounts.map(({ address, role }) => ({
+      pubkey: new PublicKey(address),
+      isSigner: isSignerRole(role),
+      isWritable: isWritableRole(role),
+    })),
+    data: Buffer.from(data),
+  });
 }
 
 function roleOf(isSigner: boolean, isWritable: boolean): AccountRole {
