@@ -3,6 +3,8 @@ export { type BankUnits, unitsOf } from './checks/bank-units.ts';
 export { capacityStateOf } from './checks/capacity-state.ts';
 export { type CrankOptions, feedsToCrank } from './checks/feeds-to-crank.ts';
 export { type CheckOptions, findActionRefusal } from './checks/find-action-refusal.ts';
+export { findLeverageRefusal, findSizedRefusal, type LeverageCheckOptions } from './checks/find-leverage-refusal.ts';
+export { feedsToCrankForLeverage } from './checks/leverage-feeds.ts';
 export type { WalletCosts } from './checks/wallet-check.ts';
 export { type CompileOptions, compileTransaction } from './compile/compile-transaction.ts';
 export type { Blockhash, CompiledTransaction, TransactionVersion } from './compile/compiled-transaction.ts';
@@ -39,6 +41,7 @@ export type {
 export { type BankCache, createBankCache } from './live/bank-cache.ts';
 export { focusOn, type LeverageState, type PairedBank } from './live/leverage-state.ts';
 export type { LiveAccounts, ReadAccount } from './live/live-accounts.ts';
+export { protectedAccountsOf } from './live/protected-accounts.ts';
 export { readActionState } from './live/read-action-state.ts';
 export { type LeverageQuestion, readLeverageState } from './live/read-leverage-state.ts';
 export { askFor, type ReadQuestion } from './live/read-question.ts';

@@ -26,12 +26,13 @@ export type FlashLoanOutcome =
       /** What each step came to. */
       readonly passed: readonly Passed[];
     }
-  /** `step` counts from 0; null is the check at the end, and `balances` what it was asked of. */
+  /** `step` counts from 0; null is the check at the end, and `balances` what it was asked of. What passed before is in `passed`. */
   | {
       readonly kind: 'refused';
       readonly step: number | null;
       readonly error: ProgramErrorName;
       readonly balances: readonly RiskBalance[];
+      readonly passed: readonly Passed[];
     };
 
 /**
@@ -49,13 +50,13 @@ export function attemptFlashLoan(state: FlashLoanState, steps: readonly FlashLoa
     if (bank === undefined) throw new TypeError(`A flash loan acts on the bank ${step.bank}, which was not handed in`);
     const at: CapacityState = { ...state, account: { balances, flags }, bank };
     const outcome = attemptStep(at, step);
-    if (outcome.kind === 'refused') return { kind: 'refused', step: index, error: outcome.error, balances };
+    if (outcome.kind === 'refused') return { kind: 'refused', step: index, error: outcome.error, balances, passed };
     banks.set(step.bank, { ...bank, ledger: outcome.bank, vaultBase: vaultAfter(bank.vaultBase, step, outcome) });
     balances = balancesAfter(at, outcome);
     passed.push(outcome);
   }
   const error = findHealthRefusal(state, balances);
-  return error === null ? { kind: 'done', balances, passed } : { kind: 'refused', step: null, error, balances };
+  return error === null ? { kind: 'done', balances, passed } : { kind: 'refused', step: null, error, balances, passed };
 }
 
 function attemptStep(state: CapacityState, { kind, amountBase }: FlashLoanStep): Passed | Refusal {

@@ -50,7 +50,10 @@ export function feedsToCrank(
 }
 
 /** Feeds that are out of date, or will be before the action lands. */
-function agingFeeds(banks: Iterable<LiveBank>, { accounts }: ActionState): ReadonlySet<Address> {
+export function agingFeeds(
+  banks: Iterable<LiveBank>,
+  { accounts }: Pick<ActionState, 'accounts'>,
+): ReadonlySet<Address> {
   const aging = new Set<Address>();
   for (const { bank, oracle } of banks) {
     const feed = switchboardFeedOf({ bank });
@@ -81,7 +84,14 @@ function collateralFeeds(
   target: LiveBank,
   banks: ReadonlyMap<Address, LiveBank>,
 ): readonly Address[] {
-  const { balances } = capacityStateOf(state, target).account;
+  return feedsByWorth(capacityStateOf(state, target).account.balances, banks);
+}
+
+/** The feeds of what these balances hold, the most valuable first. */
+export function feedsByWorth(
+  balances: readonly RiskBalance[],
+  banks: ReadonlyMap<Address, LiveBank>,
+): readonly Address[] {
   const worth = new Map<Address, bigint>();
   for (const [index, value] of valuesOf(balances).entries()) {
     const [feed] = feedsOf([balances[index]?.bank.address as Address], banks);
@@ -111,7 +121,8 @@ function passesWith(
   return judgeAmount({ kind, capacity: capacityStateOf(state, target, options), ...found.venue }, amount) === null;
 }
 
-function feedsOf(addresses: readonly Address[], banks: ReadonlyMap<Address, LiveBank>): readonly Address[] {
+/** Those of some banks that are cranked. */
+export function feedsOf(addresses: readonly Address[], banks: ReadonlyMap<Address, LiveBank>): readonly Address[] {
   return addresses.flatMap((address) => {
     const live = banks.get(address);
     const feed = live === undefined ? null : switchboardFeedOf(live);
@@ -123,7 +134,11 @@ function switchboardFeedOf({ bank }: Pick<LiveBank, 'bank'>): Address | null {
   return priceSourcesOf(bank).find(({ refreshedBy }) => refreshedBy === 'crank')?.account ?? null;
 }
 
-function toFeeds(feeds: ReadonlySet<Address>, { accounts }: ActionState): readonly FeedToCrank[] {
+/** What the cranker is asked for. */
+export function toFeeds(
+  feeds: ReadonlySet<Address>,
+  { accounts }: Pick<ActionState, 'accounts'>,
+): readonly FeedToCrank[] {
   return [...feeds].flatMap((address) => {
     const data = accounts.get(address)?.data;
     if (data === undefined || data.length < PULL_FEED_SIZE) return [];

@@ -62,7 +62,8 @@ const same = (amount: bigint) => amount;
 /** Of a bank that is refused before its venue is asked. */
 const NOTHING_KNOWN = { reading: null, units: { deposited: same, withdrawn: same, worth: same } } as const;
 
-function notLentOut({ bank }: LiveBank): LendingError {
+/** Of a bank that passes on what is deposited in it. */
+export function notLentOut({ bank }: LiveBank): LendingError {
   return refusalOf(
     {
       code: 'ACTION__BORROW_UNSUPPORTED',

@@ -13,7 +13,7 @@ import { refusalOf } from './refusal.ts';
 import { describeFeed, findFailing, findStaleFeeds, type StaleFeed } from './stale-feeds.ts';
 
 /** @see marginfi-v2 type-crate/src/constants.rs `MAX_INTEGRATION_POSITIONS` */
-const MAX_INTEGRATION_BALANCES = 8;
+export const MAX_INTEGRATION_BALANCES = 8;
 
 /** What was asked, and the state it was judged on. */
 export interface JudgedAction {
@@ -82,7 +82,12 @@ function priceRefusal(judged: JudgedAction, words: RefusalWords, error: ProgramE
   return staleRefusal(words, describeFeed(live, state), { reason: error });
 }
 
-function staleRefusal(words: RefusalWords, stale: StaleFeed, extra: Readonly<Record<string, unknown>>): LendingError {
+/** Of a price that is too old, with how old it may be. */
+export function staleRefusal(
+  words: RefusalWords,
+  stale: StaleFeed,
+  extra: Readonly<Record<string, unknown>>,
+): LendingError {
   const age = stale.age_seconds === null ? '' : `; this one is ${stale.age_seconds} s old`;
   const allowed = `a price of bank ${stale.bank} of the last ${stale.max_age_seconds} s${age}`;
   return refusalOf(words, allowed, { ...stale, ...extra });

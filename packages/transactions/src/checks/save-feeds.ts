@@ -21,7 +21,16 @@ const SIGNING_SLOTS = 120n;
  * @see solana-program-library (Solend's) token-lending/program/src/processor.rs `get_price`, oracles/src/switchboard.rs
  */
 export function feedsOfSave(state: ActionState, action: LendingAction): readonly Address[] {
-  return refreshedBanks(state, action).flatMap((live) => {
+  return feedsOfSaveBanks(refreshedBanks(state, action), state);
+}
+
+/** The same of the banks that a plan refreshes. */
+export function feedsOfSaveBanks(
+  refreshed: Iterable<LiveBank>,
+  state: Pick<ActionState, 'accounts'>,
+): readonly Address[] {
+  return [...new Set(refreshed)].flatMap((live) => {
+    if (live.bank.venue !== 'solend') return [];
     const feed = feedOf(live, state);
     return feed !== null && isAging(feed, state) ? [feed] : [];
   });
@@ -31,10 +40,10 @@ export function feedsOfSave(state: ActionState, action: LendingAction): readonly
 function refreshedBanks({ target, held, account }: ActionState, { kind }: LendingAction): readonly LiveBank[] {
   const owes = account.state?.balances.some(hasLiability) ?? false;
   const others = kind === 'borrow' || (kind === 'withdraw' && owes) ? [...held.values()] : [];
-  return [...new Set(target === null ? others : [target, ...others])].filter(({ bank }) => bank.venue === 'solend');
+  return target === null ? others : [target, ...others];
 }
 
-function feedOf({ reserve }: LiveBank, { accounts }: ActionState): Address | null {
+function feedOf({ reserve }: LiveBank, { accounts }: Pick<ActionState, 'accounts'>): Address | null {
   const data = reserve === null ? undefined : accounts.get(reserve.address)?.data;
   const decoder = getSolendReserveDecoder();
   if (data === undefined || data.length < decoder.fixedSize) return null;
@@ -42,7 +51,7 @@ function feedOf({ reserve }: LiveBank, { accounts }: ActionState): Address | nul
   return pythOracle === SOLEND_NULL_ORACLE ? switchboardOracle : null;
 }
 
-function isAging(feed: Address, { accounts }: ActionState): boolean {
+function isAging(feed: Address, { accounts }: Pick<ActionState, 'accounts'>): boolean {
   const account = accounts.get(feed);
   if (account?.owner !== SWITCHBOARD_ON_DEMAND_PROGRAM || account.data.length < PULL_FEED_SIZE) return false;
   return accounts.slot - getPullFeedDecoder().decode(account.data).result.slot >= MAX_AGE_SLOTS - SIGNING_SLOTS;

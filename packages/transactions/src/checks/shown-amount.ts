@@ -18,3 +18,11 @@ export function shownAmount(amountBase: bigint, decimals: number): ShownAmount {
   const ui = Number(toUiAmount(amountBase - (amountBase % step), decimals));
   return { ui, raw: amountBase.toString() };
 }
+
+/** The same rounded up: never less than the amount. */
+export function shownAtLeast(amountBase: bigint, decimals: number): ShownAmount {
+  const digits = amountBase.toString().length;
+  const step = 10n ** BigInt(Math.max(digits - EXACT_DIGITS, 0));
+  const { ui } = shownAmount(((amountBase + step - 1n) / step) * step, decimals);
+  return { ui, raw: amountBase.toString() };
+}

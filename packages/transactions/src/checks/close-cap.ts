@@ -1,0 +1,44 @@
+import type { LendingError } from '@lending/errors';
+import { priceSourcesOf } from '@lending/venues';
+import type { LeverageState } from '#live/leverage-state.ts';
+import { tokenPriceOf } from '#sizing/fair-trade.ts';
+import type { PriceOptions } from './prices-to-come.ts';
+import { refusalOf, tokenName, tokensOf } from './refusal.ts';
+
+/** What one call may repay at the unbiased price of the moment, whole USD: exactly that much passes. */
+export const MAX_REPAY_USD = 250_000n;
+const PRICE_ONE = 10n ** 18n;
+
+/** The same in base units of the debt. */
+export function capBase(state: LeverageState, options: PriceOptions): bigint {
+  const { live } = state.debt;
+  return (MAX_REPAY_USD * PRICE_ONE * 10n ** BigInt(live.mint.decimals)) / priceOf(state, options);
+}
+
+/** Why one call does not repay so much of the debt; null where it does. */
+export function capRefusal(state: LeverageState, repaidBase: bigint, options: PriceOptions): LendingError | null {
+  const maxBase = capBase(state, options);
+  if (repaidBase <= maxBase) return null;
+  const { live } = state.debt;
+  const max = tokensOf(live, maxBase);
+  const calls = maxBase > 0n ? Number((repaidBase + maxBase - 1n) / maxBase) : null;
+  return refusalOf(
+    {
+      code: 'ACTION__REPAY_EXCEEDED',
+      problem: `The debt to be repaid is worth more than one call repays, ${MAX_REPAY_USD} USD`,
+      change: 'Repay it in details.calls calls: `amount` in all but the last of them, `repay_all` in that',
+    },
+    `at most ${max.ui} ${tokenName(live)} a call (details.max_repay)`,
+    {
+      ...{ max_repay: max.ui, max_repay_raw: max.raw, cap_usd: Number(MAX_REPAY_USD), calls },
+      ...{ bank: live.bank.address, mint: live.bank.mint },
+    },
+  );
+}
+
+/** USD of one token, 18 decimals: what a crank will write, or what the oracle says. */
+function priceOf({ debt, accounts }: LeverageState, { crankedPrices }: PriceOptions): bigint {
+  const feed = priceSourcesOf(debt.live.bank).find(({ refreshedBy }) => refreshedBy === 'crank');
+  const cranked = feed === undefined ? undefined : crankedPrices?.get(feed.account)?.value;
+  return cranked !== undefined && cranked > 0n ? cranked : tokenPriceOf(debt.live, accounts);
+}

@@ -1,0 +1,79 @@
+import { hasLiability, isLimiterEnabled } from '@lending/domain';
+import { isLendingError } from '@lending/errors';
+import type { Address } from '@solana/kit';
+import type { FeedToCrank } from '#cranks/cranker.ts';
+import type { LeverageAction, SizedLeverage } from '#leverage.ts';
+import type { LiveBank } from '#live/action-state.ts';
+import type { LeverageState } from '#live/leverage-state.ts';
+import { agingFeeds, type CrankOptions, feedsByWorth, feedsOf, toFeeds } from './feeds-to-crank.ts';
+import { balancesAfter, judgeLoan, readLoan } from './loan-check.ts';
+import { costByOracles, sizeBy } from './loan-size.ts';
+import type { PriceOptions } from './prices-to-come.ts';
+import { feedsOfSaveBanks } from './save-feeds.ts';
+
+/** What quotes may lose against oracles: with less, a feed could be left out that the real swap needs. */
+const CAUTION_BPS = 100;
+
+/**
+ * The Switchboard feeds that have to be fresher for a loop or a close to land: of what is owed at its end, of what Save refreshes, of a
+ * withdrawal that the group's windows are asked about, and of collateral as far as the rest does not carry the debt, the fewest feeds that do.
+ */
+export function feedsToCrankForLeverage(
+  state: LeverageState,
+  action: LeverageAction,
+  { forHealth = false }: CrankOptions = {},
+): readonly FeedToCrank[] {
+  const { collateral, debt, held } = state;
+  const all = [...held.values(), collateral.live, debt.live];
+  const banks = new Map(all.map((live) => [live.bank.address, live]));
+  const owed = owedAfter(state, action);
+  const ofSave = feedsOfSaveBanks(owed.length > 0 ? all : [collateral.live], state);
+  const aging = new Set([...agingFeeds(banks.values(), state), ...ofSave]);
+  if (aging.size === 0) return [];
+  if (forHealth) return toFeeds(aging, state);
+  const isPriced = action.kind === 'close_position' && isLimiterEnabled(state.group.rateLimiter);
+  const ofDebts = feedsOf(isPriced ? [...owed, collateral.live.bank.address] : owed, banks);
+  const needed = new Set([...ofSave, ...ofDebts.filter((feed) => aging.has(feed))]);
+  const sized = sizedOrNull(state, action);
+  // Without any price of one of the two tokens nothing is refused here but by whoever measures the swap.
+  if (sized === null) return toFeeds(aging, state);
+  const optional =
+    owed.length === 0 ? [] : carryingFeeds(state, sized, banks).filter((feed) => aging.has(feed) && !needed.has(feed));
+  for (let count = 0; count < optional.length; count += 1) {
+    const cranked = new Set([...needed, ...optional.slice(0, count)]);
+    const lapsed = new Set([...aging].filter((feed) => !cranked.has(feed)));
+    if (passesWith(state, sized, { lapsed })) return toFeeds(cranked, state);
+  }
+  return toFeeds(new Set([...needed, ...optional]), state);
+}
+
+/** Banks that the account owes to at the end. */
+function owedAfter({ account }: LeverageState, action: LeverageAction): readonly Address[] {
+  const owed = (account.state?.balances ?? []).filter(hasLiability).map(({ bank }) => bank);
+  if (action.kind === 'loop') return [...new Set([...owed, action.borrowBank])];
+  return action.repay === 'all' ? owed.filter((bank) => bank !== action.borrowBank) : owed;
+}
+
+/** Those of what the account has at the end, the most valuable first. */
+function carryingFeeds(
+  state: LeverageState,
+  sized: SizedLeverage,
+  banks: ReadonlyMap<Address, LiveBank>,
+): readonly Address[] {
+  const found = readLoan(state, sized.kind);
+  return 'loan' in found ? feedsByWorth(balancesAfter(found.loan, sized), banks) : [];
+}
+
+function passesWith(state: LeverageState, sized: SizedLeverage, options: PriceOptions): boolean {
+  const found = readLoan(state, sized.kind, options);
+  return 'loan' in found && judgeLoan(found.loan, sized) === null;
+}
+
+function sizedOrNull(state: LeverageState, action: LeverageAction): SizedLeverage | null {
+  try {
+    return sizeBy(state, action, costByOracles(state, action.kind, CAUTION_BPS));
+  } catch (error) {
+    if (isLendingError(error, 'ORACLE__PRICE_STALE')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import {
+  ACCOUNT_FLAG,
+  attemptFlashLoan,
+  type FlashLoanOutcome,
+  type FlashLoanState,
+  type FlashLoanStep,
+  type Limit,
+  limitOfError,
+  type ProgramErrorName,
+  type RiskBalance,
+} from '@lending/domain';
+import { isLendingError, type LendingError } from '@lending/errors';
+import type { LeverageAction, SizedLeverage } from '#leverage.ts';
+import { focusOn, type LeverageState } from '#live/leverage-state.ts';
+import type { AmountState } from './amount-check.ts';
+import { capacityStateOf } from './capacity-state.ts';
+import type { PriceOptions } from './prices-to-come.ts';
+import { readVenue, type VenueState } from './venue-check.ts';
+
+/** What a loop or a close does, one after the other, and the look at health that ends it. */
+export type LoanStep = 'borrow' | 'deposit' | 'withdraw' | 'repay' | 'redeposit' | 'end';
+
+/** Why a loan does not pass: at which step, by an error of P0's program or for want of the venue's room. */
+export type LoanVerdict =
+  | {
+      readonly by: 'program';
+      readonly step: LoanStep;
+      readonly error: ProgramErrorName;
+      /** The account when it was refused. */
+      readonly balances: readonly RiskBalance[];
+    }
+  | { readonly by: 'venue'; readonly step: 'deposit' | 'withdraw'; readonly roomBase: bigint };
+
+/** All that decides a loan but the wallet. */
+export interface LoanState {
+  readonly flashLoan: FlashLoanState;
+  /** Of the deposit bank. */
+  readonly venue: VenueState;
+}
+
+/** The banks and the account as a flash loan on them would find them, or why nothing can be done with the venue. */
+export function readLoan(
+  state: LeverageState,
+  kind: LeverageAction['kind'],
+  options: PriceOptions = {},
+): { readonly loan: LoanState } | { readonly refusal: LendingError } {
+  const found = readVenue(state, state.collateral.live, kind === 'loop' ? 'deposit' : 'withdraw');
+  if ('refusal' in found) return found;
+  return { loan: { flashLoan: flashLoanStateOf(state, options), venue: found.venue } };
+}
+
+function flashLoanStateOf(state: LeverageState, options: PriceOptions = {}): FlashLoanState {
+  const debt = capacityStateOf(focusOn(state, 'debt'), state.debt.live, options);
+  const collateral = capacityStateOf(focusOn(state, 'collateral'), state.collateral.live, options);
+  const { account, group, unixTimestamp } = debt;
+  return { account, group, unixTimestamp, banks: [debt.bank, collateral.bank] };
+}
+
+interface NamedStep {
+  readonly name: LoanStep;
+  readonly step: FlashLoanStep;
+}
+
+/** Null where the loan passes. */
+export function judgeLoan({ flashLoan, venue }: LoanState, sized: SizedLeverage): LoanVerdict | null {
+  const booked = orNull(() => stepsOf(sized, venue));
+  const [atVenue, movedBase] =
+    sized.kind === 'loop' ? (['deposit', sized.supplied] as const) : (['withdraw', null] as const);
+  if (booked === null) {
+    return { by: 'program', step: atVenue, error: 'MathError', balances: flashLoan.account.balances };
+  }
+  const outcome = attemptFlashLoan(
+    flashLoan,
+    booked.map(({ step }) => step),
+  );
+  const refused = refusedStep(booked, outcome);
+  if (refused !== null && refused.step !== 'end') return refused;
+  const roomBase = roomOf(venue, atVenue);
+  const base = movedBase ?? withdrawnBase(sized, venue, outcome);
+  if (roomBase !== null && base !== null && base > roomBase) return { by: 'venue', step: atVenue, roomBase };
+  return refused;
+}
+
+/** What the account has where the loan ends, passed or not. */
+export function balancesAfter({ flashLoan, venue }: LoanState, sized: SizedLeverage): readonly RiskBalance[] {
+  const steps = orNull(() => stepsOf(sized, venue)) ?? [];
+  return attemptFlashLoan(
+    flashLoan,
+    steps.map(({ step }) => step),
+  ).balances;
+}
+
+/** One step of the loan on its own, as far as its bank decides it. */
+export function amountsOf(
+  { flashLoan, venue }: LoanState,
+  kind: 'borrow' | 'deposit' | 'withdraw' | 'repay',
+): AmountState {
+  const { account, group, unixTimestamp, banks } = flashLoan;
+  const [debt, collateral] = banks;
+  const atVenue = kind === 'deposit' || kind === 'withdraw';
+  const bank = atVenue ? collateral : debt;
+  if (bank === undefined) throw new TypeError('A loan is of two banks');
+  const flags = account.flags | ACCOUNT_FLAG.inFlashLoan;
+  const capacity = { account: { ...account, flags }, bank, group, unixTimestamp };
+  return { kind, capacity, ...(atVenue ? venue : OWN_BANK) };
+}
+
+const same = (amount: bigint) => amount;
+const OWN_BANK: VenueState = { reading: null, units: { deposited: same, withdrawn: same, worth: same } };
+
+/** The program's error as what binds; a venue's room counts as the bank's. */
+export function limitOfVerdict(verdict: LoanVerdict): Limit {
+  if (verdict.by === 'program') return limitOfError(verdict.error);
+  return verdict.step === 'deposit' ? 'deposit_cap' : 'liquidity';
+}
+
+/** @throws DECODE__VALUE_OUT_OF_RANGE for an amount whose receipts fit no number. */
+function stepsOf(sized: SizedLeverage, { units }: VenueState): readonly NamedStep[] {
+  const { depositBank, borrowBank } = sized;
+  if (sized.kind === 'loop') {
+    const deposit = { kind: 'deposit', bank: depositBank, amountBase: units.deposited(sized.supplied) } as const;
+    const borrow = { kind: 'borrow', bank: borrowBank, amountBase: sized.borrow } as const;
+    const steps: readonly NamedStep[] = [{ name: 'deposit', step: deposit }];
+    return sized.borrow > 0n ? [{ name: 'borrow', step: borrow }, ...steps] : steps;
+  }
+  const booked = sized.withdraw === 'all' ? 'all' : units.withdrawn(sized.withdraw);
+  const withdraw = { kind: 'withdraw', bank: depositBank, amountBase: booked } as const;
+  const repay = { kind: 'repay', bank: borrowBank, amountBase: sized.repay } as const;
+  const again = { kind: 'deposit', bank: borrowBank, amountBase: sized.redeposit } as const;
+  const steps: readonly NamedStep[] = [
+    { name: 'withdraw', step: withdraw },
+    { name: 'repay', step: repay },
+  ];
+  return sized.redeposit > 0n ? [...steps, { name: 'redeposit', step: again }] : steps;
+}
+
+function refusedStep(steps: readonly NamedStep[], outcome: FlashLoanOutcome) {
+  if (outcome.kind === 'done') return null;
+  const { step, error, balances } = outcome;
+  const name: LoanStep = step === null ? 'end' : (steps[step]?.name ?? 'end');
+  return { by: 'program', step: name, error, balances } as const;
+}
+
+/** What arrives of a withdrawal; null on a loop, and where it was refused. */
+function withdrawnBase(sized: SizedLeverage, { units }: VenueState, { passed }: FlashLoanOutcome): bigint | null {
+  if (sized.kind === 'loop') return null;
+  if (sized.withdraw !== 'all') return sized.withdraw;
+  const [withdrawn] = passed;
+  return withdrawn === undefined ? null : units.worth(withdrawn.vaultFlowBase);
+}
+
+function roomOf({ reading }: VenueState, step: 'deposit' | 'withdraw'): bigint | null {
+  if (reading === null) return null;
+  return step === 'deposit' ? reading.limits.depositRoomBase : reading.limits.withdrawRoomBase;
+}
+
+function orNull<T>(count: () => T): T | null {
+  try {
+    return count();
+  } catch (error) {
+    if (isLendingError(error, 'DECODE__VALUE_OUT_OF_RANGE')) return null;
+    throw error;
+  }
+}

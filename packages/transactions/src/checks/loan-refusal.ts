@@ -1,0 +1,84 @@
+import { computeRequirement, type ProgramErrorName, type RiskBalance } from '@lending/domain';
+import type { LendingError } from '@lending/errors';
+import { MAX_BALANCES } from '@lending/programs';
+import { type RefusalWords, refusalWordsOf } from '@lending/venues';
+import type { LeverageAction } from '#leverage.ts';
+import type { LiveBank } from '#live/action-state.ts';
+import type { LeverageState } from '#live/leverage-state.ts';
+import type { LoanStep, LoanVerdict } from './loan-check.ts';
+import { MAX_INTEGRATION_BALANCES, staleRefusal } from './program-refusal.ts';
+import { refusalOf } from './refusal.ts';
+import { describeFeed } from './stale-feeds.ts';
+
+/** The program's refusal of one step. */
+export type ProgramVerdict = Extract<LoanVerdict, { readonly by: 'program' }>;
+
+/** The bank that a step acts on; the check at the end is of the whole account, and said of the borrow bank. */
+export function bankOfStep({ collateral, debt }: LeverageState, step: LoanStep): LiveBank {
+  return step === 'deposit' || step === 'withdraw' ? collateral.live : debt.live;
+}
+
+/** What the program's error is called for the action. */
+export function wordsOfVerdict(kind: LeverageAction['kind'], { step, error }: ProgramVerdict): RefusalWords {
+  if (step === 'end') return refusalWordsOf(error, kind === 'loop' ? 'loop' : 'close-position');
+  return refusalWordsOf(error, step === 'redeposit' ? 'deposit' : step);
+}
+
+/** A refusal that no other amount mends: of a state, a rule or a price. */
+export function ruleRefusal(state: LeverageState, kind: LeverageAction['kind'], verdict: ProgramVerdict): LendingError {
+  const { error, balances, step } = verdict;
+  const words = wordsOfVerdict(kind, verdict);
+  const { bank } = bankOfStep(state, step);
+  switch (words.code) {
+    case 'ORACLE__PRICE_STALE':
+      return priceRefusal(state, words, verdict);
+    case 'ACTION__BANK_UNAVAILABLE':
+      return refusalOf(words, 'banks and times in which the program takes the action', {
+        bank: bank.address,
+        state: error === 'ProtocolPaused' ? 'ProtocolPaused' : bank.operationalState,
+      });
+    case 'ACTION__ASSET_TAG_MISMATCH':
+      return refusalOf(words, 'banks whose `asset_tag` goes with those the account holds and with each other', {
+        bank: bank.address,
+        asset_tag: bank.assetTag,
+        held: balances.map((each) => ({ bank: each.bank.address, asset_tag: each.bank.assetTag })),
+      });
+    case 'ACTION__SLOTS_EXCEEDED': {
+      const max = error === 'IntegrationPositionLimitExceeded' ? MAX_INTEGRATION_BALANCES : MAX_BALANCES;
+      return refusalOf(words, `at most ${max} of them, both banks of the pair counted`, {
+        bank: bank.address,
+        max_slots: max,
+        used_slots: state.account.state?.balances.length ?? 0,
+      });
+    }
+    case 'ACTION__BORROW_UNSUPPORTED':
+      return refusalOf(words, 'banks that lend out to this account', {
+        bank: bank.address,
+        state: bank.operationalState,
+        reason: error,
+      });
+    default:
+      return refusalOf(words, 'what the program does on the account and the banks as they stand', {
+        bank: bank.address,
+        reason: error,
+      });
+  }
+}
+
+function priceRefusal(
+  state: LeverageState,
+  words: RefusalWords,
+  { error, balances, step }: ProgramVerdict,
+): LendingError {
+  const failing = step === 'end' ? findUnpriced(balances, error) : null;
+  const banks = [bankOfStep(state, step), state.collateral.live, ...state.held.values()];
+  const live = banks.find(({ bank }) => bank.address === failing) ?? bankOfStep(state, step);
+  return staleRefusal(words, describeFeed(live, state), { reason: error });
+}
+
+/** The bank whose price fails the account. */
+function findUnpriced(balances: readonly RiskBalance[], error: ProgramErrorName): string | null {
+  const outcome = computeRequirement(balances, 'initial');
+  const index = outcome.kind === 'refused' && outcome.error === error ? outcome.index : -1;
+  return balances[index]?.bank.address ?? null;
+}
