@@ -503,6 +503,9 @@ export {
   type StakePoolArgs,
 } from './stake-pool/stake-pool.ts';
 export { DFLOW_PROGRAM, JUPITER_PROGRAM, TITAN_PROGRAM } from './swap/addresses.ts';
+export { readDflowTerms } from './swap/dflow-terms.ts';
+export { readJupiterTerms } from './swap/jupiter-terms.ts';
+export type { SwapLimits, SwapTerms } from './swap/swap-terms.ts';
 export {
   findOracleStats,
   findQueueRewardVault,

@@ -29,6 +29,8 @@ export const SWAP_REFUSALS = [
   'protected_account',
   'wrong_source',
   'wrong_destination',
+  /** The instruction takes a fee that nobody asked for. */
+  'unasked_fee',
   'too_many_accounts',
   /** Even with all that may be given, it is not sure to give what is needed. */
   'below_needed',

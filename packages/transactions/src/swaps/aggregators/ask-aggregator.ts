@@ -2,6 +2,7 @@ import { describeError } from '@lending/errors';
 import { type Fetch, readText } from '#cranks/fetch-json.ts';
 import type { SwapFailure } from '../swap-reasons.ts';
 import type { Asked, AskOptions } from './aggregator.ts';
+import { hideKey } from './hide-key.ts';
 import { retryAtMs } from './retry-at.ts';
 
 /** An instruction of 60 accounts is 6 kB, contents of lookup tables 12 kB each. */
@@ -43,7 +44,7 @@ export async function askAggregator(request: AggregatorRequest): Promise<Answer>
       return json === undefined ? failed('malformed_answer', 'not JSON') : { kind: 'answered', text, json };
     const { status } = response;
     const retryAt = status === 429 || status === 503 ? retryAtMs(response.headers, now()) : null;
-    return failed(reasonOf(status, json, request), `HTTP ${status} ${codeOf(json)}`.trimEnd(), retryAt);
+    return failed(reasonOf(status, json, request), `HTTP ${status} ${hideKey(codeOf(json), key)}`.trimEnd(), retryAt);
   } catch (error) {
     // What fetch throws may quote the request; a key is in a header, and headers are not quoted.
     return signal.aborted ? failed('timed_out', 'no answer in time') : failed('unreachable', describeError(error));

@@ -4,6 +4,7 @@ import type { SwapOffer } from '../aggregators/aggregator.ts';
 import type { SwapRefusal } from '../swap-reasons.ts';
 import type { SwapQuery, SwapRoute } from '../swap-route.ts';
 import { readAccountCreation } from './account-creation.ts';
+import { checkTerms } from './check-terms.ts';
 
 /** Accounts that one transaction may have, whatever its version. */
 const MAX_ACCOUNTS = 64;
@@ -40,7 +41,8 @@ export async function checkRoute(offer: SwapOffer, query: SwapQuery, bounds: Rou
   return { kind: 'passed', route: { quote, setup, swap: [swap], lookupTables: [...new Set(lookupTables)] } };
 }
 
-function findRefusal({ swap, others }: SwapOffer, query: SwapQuery, bounds: RouteBounds): SwapRefusal | null {
+function findRefusal(offer: SwapOffer, query: SwapQuery, bounds: RouteBounds): SwapRefusal | null {
+  const { swap, others } = offer;
   if (!bounds.swapPrograms.has(swap.programAddress)) return 'unknown_program';
   if (others.some(isNoBudget)) return 'unexpected_instruction';
   const accounts = swap.accounts ?? [];
@@ -50,7 +52,7 @@ function findRefusal({ swap, others }: SwapOffer, query: SwapQuery, bounds: Rout
   if ([...written].some((address) => bounds.protectedAccounts.has(address))) return 'protected_account';
   if (!written.has(query.source)) return 'wrong_source';
   if (!written.has(query.destination)) return 'wrong_destination';
-  return null;
+  return checkTerms(offer, query);
 }
 
 /** Every account that instructions need, their programs too. */

@@ -68,6 +68,7 @@ const WORDS: Readonly<Record<Miss['reason'], string>> = {
   protected_account: 'writes an account that is none of its business',
   wrong_source: 'does not pay from the wallet’s token account',
   wrong_destination: 'does not pay into the wallet’s token account',
+  unasked_fee: 'takes a fee that nobody asked for',
   too_many_accounts: 'needs more accounts than a transaction has',
   below_needed: 'is not sure to give what is needed',
   too_large: 'has no route that fits the transaction',

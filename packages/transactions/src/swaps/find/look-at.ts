@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { Aggregator, Asked } from '../aggregators/aggregator.ts';
 import { failed } from '../aggregators/ask-aggregator.ts';
+import { hideKey } from '../aggregators/hide-key.ts';
 import { checkQuote } from '../checks/check-quote.ts';
 import { checkRoute } from '../checks/check-route.ts';
 import type { AggregatorKeys, SwapRequest } from '../swap-finder.ts';
@@ -44,7 +45,7 @@ export async function lookAt(
   const asked = await ask(aggregator, query, request, context, signal);
   if (asked.kind === 'failed') {
     const { reason, detail, retryAtMs } = asked;
-    context.onNotice({ aggregator: name, reason, detail, requestId: null });
+    tell(reason, detail, null);
     return { kind: 'failed', aggregator: name, reason, retryAtMs };
   }
   const { offer } = asked;
@@ -53,8 +54,14 @@ export async function lookAt(
   const { reason } = checked;
   const { outBase, requestId } = offer.quote;
   const detail = `${offer.quote.inBase} for ${outBase} by ${offer.quote.labels.join(' > ')}`;
-  context.onNotice({ aggregator: name, reason, detail, requestId });
+  tell(reason, detail, requestId);
   return { kind: 'refused', aggregator: name, reason, outBase };
+
+  /** Aggregators may repeat what they were sent. */
+  function tell(why: SwapNotice['reason'], said: string, id: string | null) {
+    const hide = (text: string) => hideKey(text, request.keys[name]);
+    context.onNotice({ aggregator: name, reason: why, detail: hide(said), requestId: id === null ? null : hide(id) });
+  }
 
   function check() {
     const found = checkQuote(offer, query, request);
