@@ -1,9 +1,11 @@
 export type { Build } from './builds/build.ts';
 export { buildAction } from './builds/build-action.ts';
-export type { BuildDeps, BuildTables, KnownBank } from './builds/build-deps.ts';
+export type { BuildDeps, BuildTables, KnownBank, LeverageDeps } from './builds/build-deps.ts';
 export type { ActionRequest, BuildRequest, LeverageRequest } from './builds/build-request.ts';
 export { type ActionDraft, draftAction } from './builds/draft-action.ts';
+export { buildLeverage } from './builds/leverage/build-leverage.ts';
+export { draftLeverage, type LeverageDraft, type LeverageOptions } from './builds/leverage/draft-leverage.ts';
 export { createSlotTime } from './builds/slot-time.ts';
 export { createTurns } from './builds/turns.ts';
-export { apiProcessSettings, apiSettings } from './config.ts';
+export { apiProcessSettings, apiSecrets, apiSettings } from './config.ts';
 export { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';

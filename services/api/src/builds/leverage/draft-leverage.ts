@@ -1,0 +1,168 @@
+import type { LendingError } from '@lending/errors';
+import {
+  type AggregatorKeys,
+  type Crank,
+  feedsToCrankForLeverage,
+  findLeverageRefusal,
+  findSizedRefusal,
+  type LeverageAction,
+  type LeverageQuestion,
+  type LeverageState,
+  priceFromSamples,
+  type ReadAccount,
+  readLeverageState,
+} from '@lending/transactions';
+import type { Address } from '@solana/kit';
+import { askQuestion } from '../ask-question.ts';
+import type { LeverageDeps } from '../build-deps.ts';
+import type { LeverageRequest } from '../build-request.ts';
+import { crankFeeds } from '../crank-feeds.ts';
+import { accountsBesideSwap } from '../outcome/verify-swap.ts';
+import { costsOf } from '../plan-costs.ts';
+import { fetchRecentFees } from '../recent-fees.ts';
+import { type SimulatedPlan, simulatePlan } from '../simulate-plan.ts';
+import { inTurns } from '../turns.ts';
+import { applySwapPolicy } from './apply-swap-policy.ts';
+import { findPair, type KnownPair } from './find-pair.ts';
+import { readLeverage } from './read-leverage.ts';
+import { type RoutedPlan, routeSwap, slippageOf } from './route-swap.ts';
+
+export interface LeverageOptions {
+  /** The tool or path to name in an error's "next call". */
+  readonly callName: string;
+  readonly aggregatorKeys: AggregatorKeys;
+  readonly signal?: AbortSignal;
+  /** For tests that show that a refusal is right: nothing is refused before the simulation, and what fails there is told, not thrown. */
+  readonly skipChecks?: boolean;
+}
+
+/** A loop or a close as far as its simulation. */
+export interface LeverageDraft extends SimulatedPlan, Pick<RoutedPlan, 'sized' | 'plan' | 'found'> {
+  readonly pair: KnownPair;
+  readonly state: LeverageState;
+  readonly slotMicros: bigint;
+  /** Accounts of the swap as they were before it. */
+  readonly readBeside: ReadAccount;
+  /** Waves of requests to the node, those of the simulation among them; those to aggregators are not. */
+  readonly waves: number;
+}
+
+/**
+ * Reads, checks, cranks, routes, plans, compiles and simulates a loop or a close.
+ * @throws LendingError for what is refused before the simulation, and for nodes, oracles and aggregators that do not answer.
+ */
+export async function draftLeverage(
+  deps: LeverageDeps,
+  request: LeverageRequest,
+  options: LeverageOptions,
+): Promise<LeverageDraft> {
+  const read = await readPosition(deps, request, options);
+  const { state, action, pair, slotMicros, microLamportsPerUnit } = read;
+  const refuse = refuseUnless(options);
+  const slippageBps = slippageOf(request, deps);
+  refuse(findLeverageRefusal(state, action, { slippageBps }));
+  const cranks = startCranks(deps, read, request, options);
+  const keys = options.aggregatorKeys;
+  const routed = await routeSwap(deps, {
+    request,
+    pair,
+    state,
+    action,
+    microLamportsPerUnit,
+    cranks,
+    keys,
+    ...signalOf(options),
+  });
+  const { sized, plan, packed, lookupTables, found } = routed;
+  if (options.skipChecks !== true) applySwapPolicy(request.policy, routed, options.callName);
+  refuse(findSizedRefusal(state, sized, costsOf(plan, microLamportsPerUnit, deps.limits)));
+  await deps.turns();
+  const message = { payer: request.authority, version: request.version, microLamportsPerUnit, lookupTables };
+  const input = { ...message, packed, plan, cranks: await cranks, slotMicros };
+  const [simulated, readBeside] = await Promise.all([
+    simulatePlan(deps, input, options.signal),
+    readAccountsBeside(deps, accountsBesideSwap(state, sized), options),
+  ]);
+  const waves = read.waves + state.waves + routed.waves + simulated.simulated.waves;
+  return { pair, state, sized, plan, found, slotMicros, readBeside, ...simulated, waves };
+}
+
+/** What is known before oracles and aggregators are asked. */
+interface ReadPosition extends Pick<LeverageDraft, 'pair' | 'state' | 'slotMicros'> {
+  readonly action: LeverageAction;
+  readonly microLamportsPerUnit: bigint;
+  /** Besides those of the state. */
+  readonly waves: number;
+}
+
+async function readPosition(
+  deps: LeverageDeps,
+  request: LeverageRequest,
+  options: LeverageOptions,
+): Promise<ReadPosition> {
+  const pair = await findPair(deps, request, options);
+  const action = readLeverage(request, pair, options.callName);
+  const whose = { ...request, account: request.account ?? pair.account };
+  const { question, waves } = await askQuestion(deps, whose, subjectOf(whose, pair), options.signal);
+  const [state, fees, slotMicros] = await Promise.all([
+    readLeverageState(inTurns(deps), deps.banks, question, signalOf(options)),
+    typeof request.priorityFee === 'bigint' ? [] : fetchRecentFees(deps.chain, question.banks, options.signal),
+    deps.slotTime(),
+  ]);
+  await deps.turns();
+  const microLamportsPerUnit = priceFromSamples(fees, request.priorityFee, { ceiling: deps.maxMicroLamportsPerUnit });
+  return { pair, action, state, slotMicros, microLamportsPerUnit, waves: pair.waves + waves };
+}
+
+/** What the swap's own accounts hold is read beside the simulation: it takes no wave of its own. */
+async function readAccountsBeside(
+  { chain }: Pick<LeverageDeps, 'chain'>,
+  addresses: readonly Address[],
+  options: LeverageOptions,
+): Promise<ReadAccount> {
+  if (addresses.length === 0) return () => undefined;
+  const batches = await chain.fetchAccounts(addresses, signalOf(options));
+  const found = new Map(
+    batches.flatMap((batch) => batch.addresses.map((each, at) => [each, batch.accounts[at] ?? null])),
+  );
+  return (address) => found.get(address);
+}
+
+/** An account of its own is opened once: a plan that is built again finds it. */
+function subjectOf(
+  { kind, account, createsAccount }: LeverageRequest,
+  { deposit, borrow }: KnownPair,
+): Pick<LeverageQuestion, 'banks' | 'opens'> {
+  const banks = [deposit.address, borrow.address] as const;
+  if (kind === 'close_position' || account !== null) return { banks, opens: 'never' };
+  return { banks, opens: createsAccount ? 'always' : 'where_missing' };
+}
+
+/** Asks oracles for what is out of date, while aggregators are asked for quotes. */
+function startCranks(
+  deps: LeverageDeps,
+  { state, action }: ReadPosition,
+  request: LeverageRequest,
+  { signal, skipChecks = false }: LeverageOptions,
+): Promise<readonly Crank[]> {
+  const { authority, policy } = request;
+  const slippageBps = slippageOf(request, deps);
+  // A policy is held to prices of now, not to what the action would land with.
+  const feeds = feedsToCrankForLeverage(state, action, { forHealth: policy.minHealthRatioAfter !== null });
+  const refusalWithout = (uncranked: ReadonlySet<Address>) =>
+    skipChecks ? null : findLeverageRefusal(state, action, { uncranked, slippageBps });
+  const cranks = crankFeeds(deps, { feeds, payer: authority, refusalWithout }, signal);
+  // Whoever awaits it hears of a failure; until then it is nobody's.
+  cranks.catch(() => undefined);
+  return cranks;
+}
+
+function refuseUnless({ skipChecks = false }: LeverageOptions): (refusal: LendingError | null) => void {
+  return (refusal) => {
+    if (refusal !== null && !skipChecks) throw refusal;
+  };
+}
+
+function signalOf({ signal }: LeverageOptions): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}

@@ -1,0 +1,156 @@
+import { isLendingError } from '@lending/errors';
+import {
+  type ActionPlan,
+  type AggregatorKeys,
+  type Crank,
+  type FoundSwap,
+  type LeverageAction,
+  type LeverageState,
+  type LookupTables,
+  type PackedPlan,
+  packPlan,
+  planLeverage,
+  protectedAccountsOf,
+  type SizedLeverage,
+  type SwapFit,
+  type SwapNeed,
+  type SwapRoute,
+  sizeLeverage,
+  swapNeedOf,
+} from '@lending/transactions';
+import { wordsOf } from '../bank-words.ts';
+import type { LeverageDeps } from '../build-deps.ts';
+import type { LeverageRequest } from '../build-request.ts';
+import type { KnownPair } from './find-pair.ts';
+import { readTables } from './read-tables.ts';
+
+/** Accounts of one transaction, whatever its version. */
+const MAX_ACCOUNTS = 64;
+
+/** A loop or a close put together: with the route that was found, or without one where both banks have one mint. */
+export interface RoutedPlan {
+  readonly sized: SizedLeverage;
+  readonly plan: ActionPlan;
+  readonly packed: PackedPlan;
+  readonly lookupTables: LookupTables;
+  /** Null where nothing is swapped. */
+  readonly found: FoundSwap | null;
+  /** Waves of requests to the node: those for lookup tables of the routes. */
+  readonly waves: number;
+}
+
+/** What a plan is put together from, whatever its route. */
+export interface PlanToRoute {
+  readonly request: LeverageRequest;
+  readonly pair: KnownPair;
+  readonly state: LeverageState;
+  readonly action: LeverageAction;
+  readonly microLamportsPerUnit: bigint;
+  /** Under way while quotes are asked for. */
+  readonly cranks: Promise<readonly Crank[]>;
+  readonly keys: AggregatorKeys;
+  readonly signal?: AbortSignal;
+}
+
+/** What a swap may lose in this request, basis points. */
+export function slippageOf({ policy }: LeverageRequest, { swapBounds }: Pick<LeverageDeps, 'swapBounds'>): number {
+  return policy.maxSlippageBps ?? swapBounds.slippageBps;
+}
+
+/**
+ * Finds the swap that the action needs and puts everything together around it.
+ * @throws what finding a swap throws, and ACTION__TRANSACTION_EXCEEDED where nothing is swapped and the plan does not fit.
+ */
+export async function routeSwap(deps: LeverageDeps, asked: PlanToRoute): Promise<RoutedPlan> {
+  const { request, state, action, signal } = asked;
+  const slippageBps = slippageOf(request, deps);
+  const need = swapNeedOf(state, action, slippageBps);
+  if (need === null) return { ...(await putTogether(deps, asked, null)), found: null };
+  const drafts = new Map<SwapRoute, Omit<RoutedPlan, 'found'>>();
+  let waves = 0;
+  const found = await deps.swaps.find({
+    inMint: need.from.live.mint.address,
+    outMint: need.to.live.mint.address,
+    taker: request.authority,
+    source: need.from.tokens.address,
+    destination: need.to.tokens.address,
+    neededOut: need.neededOut,
+    inBase: need.inBase,
+    maxInBase: need.maxInBase,
+    slippageBps,
+    maxPriceImpactE18: deps.swapBounds.maxPriceImpactE18,
+    maxDeviationE18: deps.swapBounds.maxDeviationE18,
+    fairOut: need.fair.outFor,
+    protectedAccounts: protectedAccountsOf(state),
+    slot: state.accounts.slot,
+    accountsLeft: await accountsLeftBeside(asked, need),
+    async fit(route): Promise<SwapFit> {
+      try {
+        await deps.turns();
+        const draft = await putTogether(deps, asked, route);
+        drafts.set(route, draft);
+        waves += draft.waves;
+        return { kind: 'fits', submit: draft.packed.submit };
+      } catch (error) {
+        if (isLendingError(error, 'ACTION__TRANSACTION_EXCEEDED')) return { kind: 'too_large', error };
+        throw error;
+      }
+    },
+    pinned: request.pinnedSwap,
+    keys: asked.keys,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const draft = drafts.get(found.route);
+  if (draft === undefined) throw new TypeError('A route was chosen that was never fitted');
+  return { ...draft, found, waves };
+}
+
+async function putTogether(
+  deps: LeverageDeps,
+  { request, pair, state, action, microLamportsPerUnit, cranks, signal }: PlanToRoute,
+  route: SwapRoute | null,
+): Promise<Omit<RoutedPlan, 'found'>> {
+  const named = route === null || request.version === 1 ? [] : route.lookupTables;
+  const { tables, waves } = await readTables(deps, named, signal);
+  const sized = sizeLeverage(state, action, route);
+  const plan = await planLeverage(state, sized, pairWords(pair));
+  const lookupTables = { ...state.lookupTables, ...tables };
+  const packed = packPlan(plan, await cranks, {
+    payer: request.authority,
+    version: request.version,
+    microLamportsPerUnit,
+    lookupTables,
+    tipLamports: deps.tipLamports,
+  });
+  return { sized, plan, packed, lookupTables, waves };
+}
+
+/** Accounts that a swap may bring along: what the plan leaves of a transaction that does everything but swap. */
+async function accountsLeftBeside({ state, action, pair, request }: PlanToRoute, need: SwapNeed): Promise<number> {
+  const plan = await planLeverage(state, sizeLeverage(state, action, withoutSwap(need)), pairWords(pair));
+  const used = [...plan.setup, ...plan.refresh, ...plan.action, ...plan.cleanup].flatMap(
+    ({ programAddress, accounts = [] }) => [programAddress, ...accounts.map(({ address }) => address)],
+  );
+  return Math.max(0, MAX_ACCOUNTS - new Set([request.authority, ...used]).size);
+}
+
+/** A route that takes and gives as guessed, and does nothing: only what stands around it is looked at. */
+function withoutSwap({ inBase, neededOut }: SwapNeed): SwapRoute {
+  const quote: SwapRoute['quote'] = {
+    aggregator: 'jupiter',
+    inBase,
+    outBase: neededOut,
+    minOutBase: neededOut,
+    slippageBps: 0,
+    priceImpactE18: null,
+    fee: null,
+    contextSlot: null,
+    labels: [],
+    requestId: null,
+  };
+  return { quote, setup: [], swap: [], lookupTables: [] };
+}
+
+function pairWords({ deposit, borrow }: KnownPair) {
+  return { deposit: wordsOf(deposit), borrow: wordsOf(borrow) };
+}
