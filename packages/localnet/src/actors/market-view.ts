@@ -17,7 +17,8 @@ import type { Address } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
 import { associatedAccountOf, type Holding, tokenAccountOf } from '#market/lending-instructions.ts';
 import { DEMO_TOKENS, type DemoToken } from '#market/tokens.ts';
-import { readPriceE18 } from '#programs/swap/oracle-price.ts';
+import type { SwapSide } from '#programs/swap/quote-swap.ts';
+import { readPool } from '#programs/swap/read-pool.ts';
 import { amountOf } from '#programs/token/token-state.ts';
 import type { ActorLedger } from './actor-ledger.ts';
 
@@ -54,10 +55,9 @@ export class MarketView {
     return price;
   }
 
-  /** USD for one UI token times 10^18, as a feed states it; null when it states none. */
-  feedPrice(feed: Address): bigint | null {
-    const state = this.#ledger.account(feed);
-    return state === undefined ? null : readPriceE18(state);
+  /** What the pool of a token says in a trade; null where its feed states no price. */
+  swapSide(token: DemoToken): SwapSide | null {
+    return readPool((address) => this.#ledger.account(address), token)?.side ?? null;
   }
 
   /** Null until it was opened. */

@@ -4,7 +4,7 @@ import type { DemoBank } from '#market/demo-bank.ts';
 import { DEMO_FEEDS } from '#market/feeds.ts';
 import { tokenAccountOf } from '#market/lending-instructions.ts';
 import { DEMO_POOLS } from '#market/swap-pools.ts';
-import { quoteSwap, type SwapSide } from '#programs/swap/quote-swap.ts';
+import { quoteSwap } from '#programs/swap/quote-swap.ts';
 import { type SwapToken, swapInstruction } from '#programs/swap/swap-instruction.ts';
 import type { Actor } from './actor.ts';
 import { type MarketView, tokenOf } from './market-view.ts';
@@ -14,7 +14,7 @@ const SLIPPAGE = 1_000n;
 
 /** What a trade gives at this slot's prices, in base units; 0 where one of the tokens has no price. */
 export function quote(view: MarketView, from: DemoBank, to: DemoBank, amount: bigint): bigint {
-  const [sideIn, sideOut] = [sideOf(view, from), sideOf(view, to)];
+  const [sideIn, sideOut] = [view.swapSide(tokenOf(from)), view.swapSide(tokenOf(to))];
   return sideIn === null || sideOut === null ? 0n : quoteSwap(amount, sideIn, sideOut).amountOut;
 }
 
@@ -35,12 +35,6 @@ export function amountFor(view: MarketView, from: DemoBank, to: DemoBank, wanted
 
 export function trade(actor: Actor, from: DemoBank, to: DemoBank, amountIn: bigint, minimumOut: bigint): Instruction {
   return swapInstruction(actor.wallet, tokenSide(actor, from), tokenSide(actor, to), { amountIn, minimumOut });
-}
-
-function sideOf(view: MarketView, row: DemoBank): SwapSide | null {
-  const { feed, feeBps, depthUsd } = DEMO_POOLS[row.token];
-  const priceE18 = view.feedPrice(DEMO_FEEDS[feed].account);
-  return priceE18 === null ? null : { priceE18, decimals: tokenOf(row).decimals, feeBps, depthUsd };
 }
 
 function tokenSide({ wallet }: Actor, row: DemoBank): SwapToken {

@@ -3,9 +3,9 @@ import { CLOCK_SYSVAR, getClockDecoder, getTokenAccountDecoder } from '@lending/
 import { readTransferFee } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { Ledger } from '#ledger/ledger.ts';
-import { readPriceE18 } from '#programs/swap/oracle-price.ts';
 import { quoteSwap, type SwapSide } from '#programs/swap/quote-swap.ts';
-import { findSwapPool, getSwapPoolDecoder } from '#programs/swap/swap-pool.ts';
+import { readPool } from '#programs/swap/read-pool.ts';
+import { findSwapPool } from '#programs/swap/swap-pool.ts';
 import { MINT } from '#programs/token/token-state.ts';
 
 export type MarketAccounts = Pick<Ledger, 'account'>;
@@ -31,27 +31,25 @@ export interface TradeResult {
   readonly priceImpactPpm: bigint;
 }
 
-const poolDecoder = getSwapPoolDecoder();
 const tokenDecoder = getTokenAccountDecoder();
 const clockDecoder = getClockDecoder();
 
 /** A token of the market as its accounts say; null where the program does not trade it, or its oracle has no price. */
 export function readToken(ledger: MarketAccounts, mint: Address): TradedToken | null {
-  const pool = findSwapPool(mint).address;
-  const [mintAccount, poolAccount] = [ledger.account(mint), ledger.account(pool)];
-  if (mintAccount === undefined || poolAccount === undefined) return null;
-  const { vault, oracle, feeBps, depthUsd } = poolDecoder.decode(poolAccount.data);
-  const [vaultAccount, feed, clock] = [vault, oracle, CLOCK_SYSVAR].map((address) => ledger.account(address));
-  const priceE18 = feed === undefined ? null : readPriceE18(feed);
-  if (priceE18 === null || vaultAccount === undefined || clock === undefined) return null;
+  const [mintAccount, clock] = [ledger.account(mint), ledger.account(CLOCK_SYSVAR)];
+  if (mintAccount === undefined || clock === undefined) return null;
+  const decimals = mintAccount.data[MINT.decimals] ?? 0;
+  const read = readPool((address) => ledger.account(address), { mint, decimals });
+  const vault = read === null ? undefined : ledger.account(read.pool.vault);
+  if (read === null || vault === undefined) return null;
   return {
     mint,
     tokenProgram: mintAccount.owner,
-    pool,
-    oracle,
-    side: { priceE18, decimals: mintAccount.data[MINT.decimals] ?? 0, feeBps, depthUsd },
+    pool: findSwapPool(mint).address,
+    oracle: read.pool.oracle,
+    side: read.side,
     transferFee: readTransferFee({ ...mintAccount, address: mint }, clockDecoder.decode(clock.data).epoch),
-    held: tokenDecoder.decode(vaultAccount.data).amount,
+    held: tokenDecoder.decode(vault.data).amount,
   };
 }
 

@@ -13,7 +13,8 @@ import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
 import { feeStateAccount, groupAccount } from './group-accounts.ts';
 import { lookupTableAccounts } from './lookup-tables.ts';
 import type { MarketLedger } from './market-ledger.ts';
-import { FEED_NAMES, movePrices, ON_DEMAND_FEEDS } from './move-prices.ts';
+import { movePools } from './move-pools.ts';
+import { FEED_NAMES, movePrices, ON_DEMAND_FEEDS, PUBLISH_EVERY_SLOTS } from './move-prices.ts';
 import { oracleAccount } from './oracle-accounts.ts';
 import { P0_BANKS } from './p0-banks.ts';
 import { PRACTICE_BANKS } from './practice-banks.ts';
@@ -116,7 +117,8 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
   const accountOf = (bank: Address) => accounts.get(bank);
   const people = { count: crowd, seed, unixTimestamp, rows: DEMO_BANKS, accountOf, taken: TRADER_BALANCES };
   for (const [address, account] of createCrowd(people)) accounts.set(address, account);
-  const except = new Set([...staleFeeds, ...(pushesAll ? [] : ON_DEMAND_FEEDS)]);
+  const unpushed = pushesAll ? [] : ON_DEMAND_FEEDS;
+  const except = new Set([...staleFeeds, ...unpushed]);
   const payStakers = createLstRewards();
   // A chain that was down for a while starts with old prices: the first slot publishes all that are pushed.
   let isFirstSlot = true;
@@ -129,6 +131,8 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
       if (prices) {
         payStakers(ledger, openedSlot);
         movePrices(ledger, openedSlot, { seed, all: isFirstSlot, except });
+        if (isFirstSlot || openedSlot % PUBLISH_EVERY_SLOTS === 0n)
+          movePools(ledger, openedSlot, { seed, feeds: unpushed });
       }
       isFirstSlot = false;
     },

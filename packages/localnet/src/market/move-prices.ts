@@ -12,7 +12,7 @@ export const ON_DEMAND_FEEDS: readonly DemoFeedName[] = FEED_NAMES.filter((name)
 });
 
 /** Each feed publishes once in so many slots: every two seconds at 400 ms. */
-const PUBLISH_EVERY_SLOTS = 5n;
+export const PUBLISH_EVERY_SLOTS = 5n;
 
 /** Publishes the prices of a slot: the feeds whose turn it is, or all of them. */
 export function movePrices(

@@ -58,7 +58,9 @@ export function swapPoolAccounts(): readonly (readonly [Address, AccountState])[
     const { mint } = DEMO_TOKENS[name];
     const vault = findSwapVault(mint).address;
     const oracle = DEMO_FEEDS[feed].account;
-    const data = Uint8Array.from(poolEncoder.encode({ mint, vault, oracle, feeBps, depthUsd }));
+    const data = Uint8Array.from(
+      poolEncoder.encode({ mint, vault, oracle, feeBps, depthUsd, lastPriceE18: 0n, lastPriceTime: 0n }),
+    );
     const pool = { lamports: rentExempt(data.length), owner: SWAP_PROGRAM, data, executable: false };
     return [
       [findSwapPool(mint).address, pool],

@@ -5,26 +5,47 @@ import {
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
+import type { SwapPool } from './swap-pool.ts';
+
+/** A feed's account. */
+export interface FeedBytes {
+  readonly owner: Address;
+  readonly data: Uint8Array;
+}
+
+interface TimedPrice {
+  readonly priceE18: bigint;
+  /** Unix seconds. */
+  readonly time: bigint;
+}
 
 const PRICE_DECIMALS = 18;
 const priceUpdateDecoder = getPriceUpdateV2Decoder();
 const pullFeedDecoder = getPullFeedDecoder();
 
-/** USD for one UI token times 10^18 as a Pyth or Switchboard account states it, however old. Null when it states none. */
-export function readPriceE18(feed: { readonly owner: Address; readonly data: Uint8Array }): bigint | null {
-  const price = readMantissa(feed);
-  return price !== null && price > 0n ? price : null;
+/**
+ * USD for one UI token times 10^18 at which a pool trades: what its oracle states, or what the market traded at since. Null where the
+ * oracle states nothing.
+ */
+export function poolPriceE18({ lastPriceE18, lastPriceTime }: SwapPool, feed: FeedBytes): bigint | null {
+  const stated = readPrice(feed);
+  if (stated === null || stated.priceE18 <= 0n) return null;
+  return lastPriceTime > stated.time ? lastPriceE18 : stated.priceE18;
 }
 
-function readMantissa({ owner, data }: { readonly owner: Address; readonly data: Uint8Array }): bigint | null {
+/** What a Pyth or Switchboard account states, however old. */
+function readPrice({ owner, data }: FeedBytes): TimedPrice | null {
   try {
     switch (owner) {
       case PYTH_RECEIVER_PROGRAM: {
-        const { price, exponent } = priceUpdateDecoder.decode(data).priceMessage;
-        return exponent < -PRICE_DECIMALS || exponent > 0 ? null : price * 10n ** BigInt(PRICE_DECIMALS + exponent);
+        const { price, exponent, publishTime } = priceUpdateDecoder.decode(data).priceMessage;
+        if (exponent < -PRICE_DECIMALS || exponent > 0) return null;
+        return { priceE18: price * 10n ** BigInt(PRICE_DECIMALS + exponent), time: publishTime };
       }
-      case SWITCHBOARD_ON_DEMAND_PROGRAM:
-        return pullFeedDecoder.decode(data).result.value;
+      case SWITCHBOARD_ON_DEMAND_PROGRAM: {
+        const { result, lastUpdateTimestamp } = pullFeedDecoder.decode(data);
+        return { priceE18: result.value, time: lastUpdateTimestamp };
+      }
       default:
         return null;
     }

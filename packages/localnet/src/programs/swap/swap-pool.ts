@@ -6,9 +6,11 @@ import {
   getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
+  getI64Codec,
   getStructCodec,
   getU16Codec,
   getU64Codec,
+  getU128Codec,
 } from '@solana/kit';
 import { getAddressBytes } from '#engine/address-bytes.ts';
 import { type DerivedAddress, findProgramAddress } from '#engine/derived-address.ts';
@@ -27,6 +29,8 @@ function getPoolCodec() {
       ['oracle', getAddressCodec()],
       ['feeBps', getU16Codec()],
       ['depthUsd', getU64Codec()],
+      ['lastPriceE18', getU128Codec()],
+      ['lastPriceTime', getI64Codec()],
     ]),
     [getConstantCodec(POOL_DISCRIMINATOR)],
   );
@@ -34,7 +38,9 @@ function getPoolCodec() {
 
 /**
  * One token that the program trades, at its oracle's price, against any other. Layout of our own: this program exists on the
- * local chain only. `feeBps` is taken of the output, `depthUsd` (whole USD) is the trade that moves the price by half.
+ * local chain only. `feeBps` is taken of the output, `depthUsd` (whole USD) is the trade that moves the price by half. `lastPriceE18` is
+ * what the market trades at beside the oracle, and since when (unix seconds; 0 for never): markets do not wait for an oracle that
+ * nobody pushes.
  */
 export type SwapPool = ReturnType<ReturnType<typeof getPoolCodec>['decode']>;
 

@@ -23,8 +23,8 @@ import { DEMO_POOLS } from '#market/swap-pools.ts';
 import { associatedTokenAccount } from '#market/token-accounts.ts';
 import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
 import { DEMO_WALLETS } from '#market/wallets.ts';
-import { readPriceE18 } from './oracle-price.ts';
 import { quoteSwap, type SwapSide } from './quote-swap.ts';
+import { readPool } from './read-pool.ts';
 import { type SwapToken, swapInstruction } from './swap-instruction.ts';
 import { findSwapVault } from './swap-pool.ts';
 
@@ -82,11 +82,9 @@ function held(result: ExecutionResult, account: Address): bigint {
 }
 
 function sideOf(name: DemoTokenName): SwapSide {
-  const feed = accounts.get(tokenOf(name).oracle);
-  const priceE18 = feed === undefined ? null : readPriceE18(feed);
-  if (priceE18 === null) throw new Error(`${name} has no price`);
-  const { feeBps, depthUsd } = DEMO_POOLS[name];
-  return { priceE18, decimals: DEMO_TOKENS[name].decimals, feeBps, depthUsd };
+  const read = readPool((address) => accounts.get(address), DEMO_TOKENS[name]);
+  if (read === null) throw new Error(`${name} has no price`);
+  return read.side;
 }
 
 function swap(from: DemoTokenName, to: DemoTokenName, amountIn: bigint, minimumOut = 0n): ExecutionResult {

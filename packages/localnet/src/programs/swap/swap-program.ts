@@ -6,7 +6,7 @@ import { customError, InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext, Program } from '#engine/program.ts';
 import { takeAccounts } from '../account-list.ts';
 import { amountOf, MINT } from '../token/token-state.ts';
-import { readPriceE18 } from './oracle-price.ts';
+import { poolPriceE18 } from './oracle-price.ts';
 import { quoteSwap, type SwapSide } from './quote-swap.ts';
 import { routeLayout, swapLayout } from './swap-instruction.ts';
 import {
@@ -116,7 +116,7 @@ function loadSide(
     pool.vault === accounts.vault.address &&
     pool.oracle === accounts.oracle.address;
   if (!isOfPool) throw refuse(context, 'accountMismatch');
-  const priceE18 = readPriceE18(accounts.oracle);
+  const priceE18 = poolPriceE18(pool, accounts.oracle);
   if (priceE18 === null) throw refuse(context, 'priceUnavailable');
   const decimals = accounts.mint.data[MINT.decimals] ?? 0;
   return { priceE18, decimals, feeBps: pool.feeBps, depthUsd: pool.depthUsd };
