@@ -103,7 +103,8 @@ function toOffer(answer: z.infer<typeof buildAnswer>): SwapOffer {
   };
 }
 
-const NO_ROUTE = /no[ _]?routes?[ _]?found|could not find any route|not tradable|TOKEN_NOT_TRADABLE|MARKET_NOT_FOUND/i;
+/** As words of the second version, and as codes of the first, which is still served. */
+const NO_ROUTE = /no[ _]routes?[ _]found|could[ _]not[ _]find[ _]any[ _]route|not[ _]tradable|market[ _]not[ _]found/i;
 
 function failureOf(body: unknown): SwapFailure {
   const { error, errorCode } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;

@@ -11,7 +11,7 @@ import { addressOf } from '#compile/testing-instructions.ts';
 import type { SwapRequest } from '../swap-finder.ts';
 import type { SwapRefusal } from '../swap-reasons.ts';
 import type { AggregatorName } from '../swap-route.ts';
-import { DESTINATION, json, makeFinder, makeRequest, SOURCE, TAKER } from '../testing/made-aggregators.ts';
+import { type Call, DESTINATION, json, makeFinder, makeRequest, SOURCE, TAKER } from '../testing/made-aggregators.ts';
 import {
   creation,
   type dflowInstructions,
@@ -40,7 +40,7 @@ async function reasonOf(name: AggregatorName, tampering: Tampering) {
     jupiter: null,
     dflow: null,
     [name]: {
-      answer: ({ path }, own) => {
+      answer: ({ path }: Call, own: () => unknown) => {
         const change = path === '/quote' ? quote : path === '/swap-instructions' ? instructions : build;
         const body = own() as never;
         return json(change === undefined ? body : { ...(body as object), ...change(body) });
@@ -164,7 +164,7 @@ describe.each(['jupiter', 'dflow'] as const)('what is refused of %s', (name) => 
   });
 
   it('takes as much impact, deviation and age as is allowed', async () => {
-    const allowed = (own: Build | Quote) => ({ ...scaled(own, 971n), priceImpactPct: 0.01, contextSlot: 910 });
+    const allowed = (own: Build | Quote) => ({ ...scaled(own, 971n), priceImpactPct: '0.01', contextSlot: 910 });
     expect(await reasonOf(name, { build: allowed, quote: allowed })).toBeNull();
   });
 
