@@ -7,7 +7,7 @@ import {
   MARGINFI_ACCOUNT_SIZE,
   MARGINFI_MAIN_GROUP,
 } from '@lending/programs';
-import { createLogger } from '@lending/runtime';
+import type { Logger } from '@lending/runtime';
 import type { PlanRow, PlanWrite } from '@lending/store';
 import { type CompiledTransaction, createBankCache, type Simulator } from '@lending/transactions';
 import { type Address, address } from '@solana/kit';
@@ -276,6 +276,7 @@ export interface FakeBuilders {
 /** The builders' own machinery around a build of the test's. */
 export function createFakeBuilders(
   reads: ReadDeps,
+  logger: Logger,
   { buildAction = async (request) => buildOf(request), plans, chain, simulator = PASSING }: FakeBuilders = {},
 ): BuilderDeps {
   const tables = createBuildTables(reads);
@@ -289,7 +290,6 @@ export function createFakeBuilders(
     slotTime: async () => 400_000n,
     staleAfterMs: 30_000,
   };
-  const logger = createLogger({ level: 'silent', name: 'test' });
   return {
     tables,
     source: 'chain',

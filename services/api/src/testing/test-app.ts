@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@lending/runtime';
+import { createLogger, createMetrics, type Logger } from '@lending/runtime';
 import type { BankRow, FollowRow } from '@lending/store';
 import type { FastifyInstance } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
@@ -63,12 +63,14 @@ export interface TestAppOptions {
   readonly followWaitMs?: number;
   readonly maxBodyBytes?: number;
   readonly builders?: FakeBuilders;
+  /** Default: silent. */
+  readonly logger?: Logger;
 }
 
 /** The whole app on a store of the test's, 5 s after the chain's time. Nothing listens. */
 export async function createTestApp(options: TestAppOptions): Promise<FastifyInstance> {
   const { store, now = () => CHAIN_TIME_MS + 5_000, components = () => [] } = options;
-  const logger = createLogger({ level: 'silent', name: 'test' });
+  const { logger = createLogger({ level: 'silent', name: 'test' }) } = options;
   const banks = createBankSet({ store, logger, now });
   const reserves = createReserveSet({ store, banks, logger, now });
   const measures = createMeasureSet({ store, banks, logger, now });
@@ -98,7 +100,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   };
   return buildApp({
     reads,
-    builders: createFakeBuilders(reads, options.builders),
+    builders: createFakeBuilders(reads, logger, options.builders),
     logger,
     metrics: createMetrics(),
     allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
