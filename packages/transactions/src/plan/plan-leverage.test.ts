@@ -14,6 +14,7 @@ import {
 } from '@lending/programs';
 import type { Address, Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createAssociatedAccount } from '#instructions/wallet/associated-account.ts';
 import type { SizedLeverage } from '#leverage.ts';
 import { reserveAddress, setKaminoBank } from '#testing/made-kamino.ts';
 import {
@@ -24,6 +25,7 @@ import {
   deposit,
   feedAddress,
   type MadeMarket,
+  madeAddress,
   mintAddress,
   WALLET,
 } from '#testing/made-market.ts';
@@ -118,9 +120,18 @@ describe('a planned loop', () => {
     expect(cleanup).toEqual([]);
   });
 
-  it('has token accounts that the swap passes through in its setup', async () => {
-    const swap = { ...madeRoute(250n, 200n), setup: [{ programAddress: WALLET }] };
-    expect((await plan(LOOP(1, 2, { swap }))).setup).toEqual(swap.setup);
+  it('makes the token accounts that the swap passes through, and says what they cost at the most', async () => {
+    const [passed, wide] = [madeAddress(77), madeAddress(78)];
+    const setup = [
+      createAssociatedAccount(WALLET, passed, { owner: WALLET, mint: madeAddress(87), tokenProgram: TOKEN_PROGRAM }),
+      createAssociatedAccount(WALLET, wide, { owner: WALLET, mint: madeAddress(88), tokenProgram: TOKEN_2022_PROGRAM }),
+    ];
+    const planned = await plan(LOOP(1, 2, { swap: { ...madeRoute(250n, 200n), setup } }));
+    expect(planned.setup).toEqual(setup);
+    expect(planned.rent).toEqual([
+      { address: passed, lamports: (128n + 165n) * 6_960n },
+      { address: wide, lamports: (128n + 195n) * 6_960n },
+    ]);
   });
 
   it('names both banks, the amount and the leverage in its label', async () => {

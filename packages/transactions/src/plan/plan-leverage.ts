@@ -11,6 +11,7 @@ import { planLeverageWalletSide } from './leverage-wallet-side.ts';
 import { planBody } from './loan-body.ts';
 import { openingOf, rentOf } from './plan-create-account.ts';
 import { planRefresh } from './plan-refresh.ts';
+import { rentOfRoute } from './rent-of-route.ts';
 import { rentToPay } from './rent-to-pay.ts';
 import { writtenBy } from './written-by.ts';
 
@@ -50,6 +51,7 @@ export async function planLeverage(state: LeverageState, sized: SizedLeverage, w
       ...rentOf(state),
       ...missing.map(({ address, bytes }) => ({ address, lamports: rentToPay(state, address, bytes) })),
       ...wallet.rent,
+      ...(sized.swap === null ? [] : rentOfRoute(state, sized.swap)),
     ],
     watch: writtenBy(state, [...setup, ...refresh, ...action, ...wallet.cleanup]),
   };
