@@ -8,6 +8,7 @@ import {
   SOLANA_ERROR__TRANSACTION__TOO_MANY_INSTRUCTIONS,
 } from '@solana/kit';
 import { createMessage } from './create-message.ts';
+import { sizeAdvice } from './size-advice.ts';
 import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
 
 /** Accounts that one transaction may have, and instructions, whatever its version. */
@@ -61,7 +62,7 @@ export function isBeyondCounts(error: unknown): boolean {
 
 /** The refusal of a transaction that cannot be sent, saying by how much, and what would make it smaller. */
 export function transactionTooLarge(
-  { label }: Pick<TransactionDraft, 'label'>,
+  { type, label }: Pick<TransactionDraft, 'type' | 'label'>,
   size: TransactionSize,
   { version }: Pick<MessageOptions, 'version'>,
   cause?: unknown,
@@ -73,7 +74,7 @@ export function transactionTooLarge(
       ? `needs ${accounts} accounts and ${instructions} instructions of ${MAX_COUNT} each`
       : `is ${bytesOver} bytes over ${maxBytes}`;
   return new LendingError('ACTION__TRANSACTION_EXCEEDED', {
-    message: `"${label}" ${excess}. ${adviceFor(version, size)}`,
+    message: `"${label}" ${excess}. ${sizeAdvice(type, version, { isOverBytes: bytes !== null })}`,
     context: {
       bytes_over: bytesOver,
       bytes,
@@ -84,10 +85,4 @@ export function transactionTooLarge(
     },
     cause,
   });
-}
-
-function adviceFor(version: MessageOptions['version'], { bytes }: TransactionSize): string {
-  const fewer = 'use an `account` with fewer balances';
-  if (version === 1 || bytes === null) return `${fewer.replace('use', 'Use')}, or close balances that are not needed.`;
-  return `Pass \`transaction_version\` 1 if the wallet signs such transactions, or ${fewer}.`;
 }

@@ -3,6 +3,7 @@ import type { Instruction } from '@solana/kit';
 import type { Crank } from '#cranks/cranker.ts';
 import type { ActionPlan } from '#plan/action-plan.ts';
 import { measureTransaction, type TransactionSize, transactionTooLarge } from './measure-transaction.ts';
+import { sizeAdvice } from './size-advice.ts';
 import { tipInstruction } from './tip.ts';
 import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
 
@@ -73,7 +74,7 @@ function finish(
     const size = sizeOf(draft);
     if (!size.fits) throw transactionTooLarge(draft, size, options);
   }
-  if (drafts.length > MAX_TRANSACTIONS) throw tooMany(drafts.length, options);
+  if (drafts.length > MAX_TRANSACTIONS) throw tooMany(drafts.at(-1)?.type ?? 'SETUP', drafts.length, options);
   const tipLamports = submit === 'bundle' ? options.tipLamports : 0n;
   return { drafts, submit, actionIndex: drafts.length - 1, tipLamports };
 }
@@ -99,11 +100,8 @@ function preparing(instructions: readonly Instruction[]): TransactionDraft {
   return { type: 'SETUP', label: 'Prepare accounts', instructions };
 }
 
-function tooMany(count: number, { version }: PackOptions): LendingError {
-  const advice =
-    version === 1
-      ? 'Use an `account` with fewer balances.'
-      : 'Pass `transaction_version` 1 if the wallet signs such transactions, or use an `account` with fewer balances.';
+function tooMany(type: ActionPlan['type'], count: number, { version }: PackOptions): LendingError {
+  const advice = sizeAdvice(type, version, { isOverBytes: true });
   return new LendingError('ACTION__TRANSACTION_EXCEEDED', {
     message: `It takes ${count} transactions, and ${MAX_TRANSACTIONS} are the most that land together. ${advice}`,
     context: {

@@ -28,6 +28,7 @@ describe('createUnitGuesses', () => {
     guesses.learn([of(1, 10), of(1, 20), of(1, 30)], [150, 100, 400]);
     expect(guesses.guess([of(1, 5)])).toBe(150);
     expect(guesses.guess([of(1, 15)])).toBe(150);
+    expect(guesses.guess([of(1, 20)])).toBe(150);
     expect(guesses.guess([of(1, 25)])).toBe(400);
   });
 
