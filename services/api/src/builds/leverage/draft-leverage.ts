@@ -24,6 +24,7 @@ import { type SimulatedPlan, simulatePlan } from '../simulate-plan.ts';
 import { inTurns } from '../turns.ts';
 import { applySwapPolicy } from './apply-swap-policy.ts';
 import { findPair, type KnownPair } from './find-pair.ts';
+import { quoteTheCap } from './quote-the-cap.ts';
 import { readLeverage } from './read-leverage.ts';
 import { type RoutedPlan, routeSwap, slippageOf } from './route-swap.ts';
 
@@ -59,20 +60,19 @@ export async function draftLeverage(
   const read = await readPosition(deps, request, options);
   const { state, action, pair, slotMicros, microLamportsPerUnit } = read;
   const refuse = refuseUnless(options);
-  const slippageBps = slippageOf(request, deps);
-  refuse(findLeverageRefusal(state, action, { slippageBps }));
-  const cranks = startCranks(deps, read, request, options);
-  const keys = options.aggregatorKeys;
-  const routed = await routeSwap(deps, {
+  const toRoute = {
     request,
     pair,
     state,
     action,
     microLamportsPerUnit,
-    cranks,
-    keys,
+    keys: options.aggregatorKeys,
     ...signalOf(options),
-  });
+  };
+  const early = findLeverageRefusal(state, action, { slippageBps: slippageOf(request, deps) });
+  refuse(early === null || options.skipChecks === true ? null : await quoteTheCap(deps, toRoute, early));
+  const cranks = startCranks(deps, read, request, options);
+  const routed = await routeSwap(deps, { ...toRoute, cranks });
   const { sized, plan, packed, lookupTables, found } = routed;
   if (options.skipChecks !== true) applySwapPolicy(request.policy, routed, options.callName);
   refuse(findSizedRefusal(state, sized, costsOf(plan, microLamportsPerUnit, deps.limits)));
