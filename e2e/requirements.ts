@@ -49,5 +49,16 @@ export const REQUIREMENTS = {
   'builders-random':
     'of random requests those that are built land as promised, and those that are refused fail on the chain, or are shown to be wrong',
   'builders-story': 'the example signer lands a whole story on the local chain, and the index shows each step',
+  'leverage-pairs':
+    'loops of every kind land at 1.1, 2 and the most there is with exactly the supply that was asked for, and no hundredth above',
+  'leverage-close':
+    'closes repay to the unit, leave no debt when all is repaid, and say how much goes where not all of it does',
+  'leverage-moves': 'prices that move between build and send make a loop or a close fail as a whole',
+  'leverage-hostile':
+    'offers that lie or steal are refused by the check they fail, and an aggregator that is down or dishonest is done without',
+  'leverage-sizes':
+    'what does not fit one transaction is a bundle, which the example signer lands in one slot, or is refused',
+  'error-codes':
+    'every error code that a door can answer is answered by both, where it should be, with one status and the same figures',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
 } as const;

@@ -1,0 +1,90 @@
+import type { Build } from '@lending/api';
+import { findSwapAuthority, type Ledger } from '@lending/localnet';
+import type { P0Account } from '@lending/venues';
+import type { Address } from '@solana/kit';
+import { expect } from 'vitest';
+import { expectHealthKept, readAccount } from '../builders/promise.ts';
+import type { Pair } from './pairs.ts';
+import { gained, type TokenHolders, tokenHolders } from './token-holders.ts';
+
+/** The chain before or after a loop or a close, as far as it is about the pair and the wallet. */
+export interface Snapshot {
+  readonly lamports: bigint;
+  readonly holders: TokenHolders;
+}
+
+export function takeSnapshot(ledger: Ledger, wallet: Address): Snapshot {
+  return { lamports: ledger.account(wallet)?.lamports ?? 0n, holders: tokenHolders(ledger) };
+}
+
+/** What moved at the banks of a pair, base units. */
+export interface Moved {
+  /** What the deposit bank, or the venue behind it, got. */
+  readonly supplied: bigint;
+  /** What left the borrow bank's vault. */
+  readonly lent: bigint;
+}
+
+/**
+ * Holds a loop or a close that landed against what the build said, to the base unit: everything the wallet has, what the banks got and gave,
+ * the position, and the account's health worked out anew from the chain's bytes.
+ */
+export function expectLeverageKept(ledger: Ledger, build: Build, pair: Pair, before: Snapshot, context: string): Moved {
+  const { authority } = build.request;
+  const after = takeSnapshot(ledger, authority);
+  expectWalletKept(build, before, after, context);
+  const moved = movedAtBanks(pair, before, after, authority);
+  const { position } = build;
+  expect(position, `${context}: position`).not.toBeNull();
+  expect(position?.depositBank, context).toBe(pair.deposit.address);
+  expect(position?.borrowBank, context).toBe(pair.borrow.address);
+  const apart = moved.supplied - (position?.depositDeltaBase ?? 0n);
+  // A balance that is closed is paid out rounded down, and told rounded to the nearest.
+  expect([0n, build.request.kind === 'loop' ? 0n : 1n], `${context}: position.depositDeltaBase`).toContain(apart);
+  expectHealthKept(ledger, build, context);
+  const account = readAccount(ledger, build.account);
+  expect(account?.flags.isInFlashLoan ?? false, `${context}: still in its flash loan`).toBe(false);
+  if (build.request.kind === 'close_position' && build.request.amount === 'all')
+    expect(debtOf(account, pair), `${context}: debt left`).toBe(0n);
+  return moved;
+}
+
+/** Lamports, the tokens of both mints, and that nothing else of the wallet moved. */
+function expectWalletKept(build: Build, before: Snapshot, after: Snapshot, context: string): void {
+  const { authority } = build.request;
+  const promised = new Map<string, bigint>();
+  let native = 0n;
+  for (const { isNativeSol, mint, deltaBase } of build.tokenChanges) {
+    if (isNativeSol) native += deltaBase;
+    else promised.set(mint, (promised.get(mint) ?? 0n) + deltaBase);
+  }
+  const mints = new Set([...before.holders.values(), ...after.holders.values()].map(({ mint }) => mint));
+  const moved = new Map<string, bigint>();
+  for (const mint of mints) {
+    const delta = gained(before.holders, after.holders, mint, (_, owner) => owner === authority);
+    if (delta !== 0n || promised.has(mint)) moved.set(mint, delta);
+  }
+  expect({ native: after.lamports - before.lamports, ...toRecord(moved) }, `${context}: token_changes`).toEqual({
+    native,
+    ...toRecord(promised),
+  });
+}
+
+function movedAtBanks({ deposit, borrow }: Pair, before: Snapshot, after: Snapshot, wallet: Address): Moved {
+  const dealer = findSwapAuthority().address;
+  const isDepositor = (address: Address, owner: Address) =>
+    owner !== wallet && owner !== dealer && address !== borrow.liquidityVault;
+  return {
+    supplied: gained(before.holders, after.holders, deposit.mint, isDepositor),
+    lent: -gained(before.holders, after.holders, borrow.mint, (address) => address === borrow.liquidityVault),
+  };
+}
+
+/** Raw shares owed in the borrow bank. */
+export function debtOf(account: P0Account | null, { borrow }: Pair): bigint {
+  return account?.balances.find(({ bank }) => bank === borrow.address)?.liabilityShares ?? 0n;
+}
+
+function toRecord(deltas: ReadonlyMap<string, bigint>): Readonly<Record<string, bigint>> {
+  return Object.fromEntries(deltas);
+}
