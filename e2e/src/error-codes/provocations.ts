@@ -1,0 +1,353 @@
+import { ACCOUNT_FLAG, ASSET_TAG, toUiAmount } from '@lending/domain';
+import { MARGINFI_MAIN_GROUP, PYTH_RECEIVER_PROGRAM } from '@lending/programs';
+import type { P0Bank } from '@lending/venues';
+import type { KeyPairSigner } from '@solana/kit';
+import type { BuildersWorld } from '../builders/builders-world.ts';
+import { createDice } from '../builders/dice.ts';
+import { editTerms } from '../builders/edit-chain.ts';
+import { giveTokens } from '../builders/endow.ts';
+import { setFeedAge } from '../builders/feed-age.ts';
+import { fund, makeAccount } from '../builders/made-wallet.ts';
+import { baseWorth } from '../builders/worth.ts';
+import { findPair, PAIRS, type Pair } from '../leverage/pairs.ts';
+import { askRest, build, type Provocation } from './provoked.ts';
+
+const SOL = 1_000_000_000n;
+const dice = createDice('error codes');
+
+const pairOf = (world: BuildersWorld, name = 'SOL on dollars'): Pair => {
+  const named = PAIRS.find((each) => each.name === name);
+  if (named === undefined) throw new TypeError(`There is no pair ${name}`);
+  return findPair(world, named);
+};
+const isPlain = ({ venue, assetTag, operationalState, weights }: P0Bank) =>
+  venue === 'p0' && assetTag !== ASSET_TAG.staked && operationalState === 'Operational' && weights.assetInit > 0n;
+
+/** A wallet with a hundred SOL, and so much of a bank's token. */
+async function walletWith(world: BuildersWorld, bank?: P0Bank, usd = 0): Promise<KeyPairSigner> {
+  const wallet = await dice.wallet();
+  const tokens = bank === undefined ? [] : [[bank, baseWorth(world.ledger, bank, usd)] as const];
+  await fund(world.ledger, wallet, 100n * SOL, tokens);
+  return wallet;
+}
+
+/** So many dollars of a bank's token, as callers write them. */
+function worth({ ledger }: BuildersWorld, bank: P0Bank, usd: number): string {
+  return toUiAmount(baseWorth(ledger, bank, usd), bank.decimals);
+}
+
+/** A wallet with 1,000 USD of SOL deposited and a debt in dollars. */
+async function borrower(world: BuildersWorld, owedUsd: number, heldUsd = 1_000) {
+  const { deposit, borrow } = pairOf(world);
+  const wallet = await walletWith(world, borrow, 5_000);
+  const debts = owedUsd === 0 ? [] : [{ bank: borrow, side: 'liability' as const, usd: owedUsd }];
+  await makeAccount(world.ledger, wallet.address, [{ bank: deposit, side: 'asset', usd: heldUsd }, ...debts]);
+  world.settle();
+  return { deposit, borrow, wallet, authority: wallet.address };
+}
+
+/** A call that loops SOL on dollars. */
+async function loop(world: BuildersWorld, leverage: string) {
+  const { deposit, borrow } = pairOf(world);
+  const wallet = await walletWith(world);
+  world.settle();
+  const banks = { deposit_bank: deposit.address, borrow_bank: borrow.address };
+  return build('loop', { authority: wallet.address, ...banks, amount: 1, leverage });
+}
+
+/** Every code that a builder's call can be refused with, and what refuses it. */
+export const PROVOCATIONS: readonly Provocation[] = [
+  {
+    code: 'INVALID_ARGUMENT',
+    name: 'a negative amount',
+    async arrange({ world }) {
+      const { authority, deposit } = await borrower(world, 0);
+      return build('deposit', { authority, bank: deposit.address, amount: -1 });
+    },
+  },
+  {
+    code: 'BANK_NOT_FOUND',
+    name: 'a bank that is a wallet',
+    async arrange({ world }) {
+      const { authority } = await borrower(world, 0);
+      return build('borrow', { authority, bank: authority, amount: 1 });
+    },
+  },
+  {
+    code: 'ACCOUNT_NOT_FOUND',
+    name: 'a wallet without a lending account',
+    async arrange({ world }) {
+      const { address } = await walletWith(world);
+      world.settle();
+      return build('withdraw', { authority: address, bank: pairOf(world).deposit.address, amount: 1 });
+    },
+  },
+  {
+    code: 'ACCOUNT_AMBIGUOUS',
+    name: 'a wallet with two lending accounts',
+    async arrange({ world }) {
+      const { authority, deposit } = await borrower(world, 0);
+      await makeAccount(world.ledger, authority, [{ bank: deposit, side: 'asset', usd: 10 }], { index: 1 });
+      world.settle();
+      return build('deposit', { authority, bank: deposit.address, amount: 1 });
+    },
+  },
+  {
+    code: 'IDEMPOTENCY_CONFLICT',
+    name: 'a key that stands for another amount',
+    async arrange(doors) {
+      const { authority, deposit } = await borrower(doors.world, 0);
+      const args = { authority, bank: deposit.address, idempotency_key: 'once' };
+      const first = await askRest(doors, build('deposit', { ...args, amount: 1 }));
+      if (first.status !== 200) throw new Error(`The first call failed: ${JSON.stringify(first.body)}`);
+      return build('deposit', { ...args, amount: 2 });
+    },
+  },
+  {
+    code: 'BORROW_LIMIT_EXCEEDED',
+    name: 'a loan that the collateral does not carry',
+    async arrange({ world }) {
+      const { authority, borrow } = await borrower(world, 0);
+      return build('borrow', { authority, bank: borrow.address, amount: worth(world, borrow, 2_000) });
+    },
+  },
+  {
+    code: 'BORROW_LIMIT_EXCEEDED',
+    name: 'a loop whose loan is above what the bank lends',
+    async arrange({ world }) {
+      const { borrow } = pairOf(world);
+      const restore = editTerms(world.ledger, borrow.address, (config) => ({ ...config, borrowLimit: 1n }));
+      return { ...(await loop(world, '2')), restore };
+    },
+  },
+  {
+    code: 'WITHDRAW_LIMIT_EXCEEDED',
+    name: 'more than is deposited',
+    async arrange({ world }) {
+      const { authority, deposit } = await borrower(world, 0);
+      return build('withdraw', { authority, bank: deposit.address, amount: worth(world, deposit, 1_100) });
+    },
+  },
+  {
+    code: 'DEPOSIT_LIMIT_EXCEEDED',
+    name: 'a bank that is full',
+    async arrange({ world }) {
+      const { authority, deposit } = await borrower(world, 0);
+      const restore = editTerms(world.ledger, deposit.address, (config) => ({ ...config, depositLimit: 1n }));
+      world.settle();
+      return { ...build('deposit', { authority, bank: deposit.address, amount: 1 }), restore };
+    },
+  },
+  {
+    code: 'REPAY_LIMIT_EXCEEDED',
+    name: 'more than is owed',
+    async arrange({ world }) {
+      const { authority, borrow } = await borrower(world, 100);
+      return build('repay', { authority, bank: borrow.address, amount: worth(world, borrow, 200) });
+    },
+  },
+  {
+    code: 'REPAY_LIMIT_EXCEEDED',
+    name: 'more debt than one close repays',
+    async arrange({ world }) {
+      const { authority } = await borrower(world, 250_001, 1_000_000);
+      return build('close_position', { authority, repay_all: true });
+    },
+  },
+  {
+    code: 'LEVERAGE_EXCEEDED',
+    name: 'a leverage above the maximum of the pair',
+    arrange: ({ world }) => loop(world, '9'),
+  },
+  {
+    code: 'INSUFFICIENT_BALANCE',
+    name: 'a wallet without the tokens',
+    async arrange({ world }) {
+      const { borrow } = pairOf(world);
+      const { address } = await walletWith(world, borrow, 10);
+      world.settle();
+      return build('deposit', { authority: address, bank: borrow.address, amount: worth(world, borrow, 20) });
+    },
+  },
+  {
+    code: 'INSUFFICIENT_COLLATERAL',
+    name: 'collateral that does not pay for the debt',
+    async arrange({ world }) {
+      const { authority } = await borrower(world, 1_100, 1_000);
+      return build('close_position', { authority, repay_all: true });
+    },
+  },
+  {
+    code: 'BANK_NOT_BORROWABLE',
+    name: 'a bank of another venue',
+    async arrange({ world }) {
+      const { authority } = await borrower(world, 0);
+      return build('borrow', { authority, bank: pairOf(world, 'SOL at Kamino').deposit.address, amount: 1 });
+    },
+  },
+  {
+    code: 'BANK_PAUSED',
+    name: 'a bank that its administrator paused',
+    async arrange({ world }) {
+      const { authority, deposit } = await borrower(world, 0);
+      const restore = editTerms(world.ledger, deposit.address, (config) => ({ ...config, operationalState: 0 }));
+      world.settle();
+      return { ...build('deposit', { authority, bank: deposit.address, amount: 1 }), restore };
+    },
+  },
+  {
+    code: 'ORACLE_STALE',
+    name: 'a price that nobody brings up to date',
+    async arrange({ world }) {
+      const { ledger, feeds } = world;
+      const { borrow } = pairOf(world);
+      const pushed = (bank: P0Bank) =>
+        bank.oracle.keys.find((key) => feeds.includes(key) && ledger.account(key)?.owner === PYTH_RECEIVER_PROGRAM);
+      const bank = world.banks.find((each) => isPlain(each) && each !== borrow && pushed(each) !== undefined);
+      const feed = bank === undefined ? undefined : pushed(bank);
+      if (bank === undefined || feed === undefined) throw new TypeError('No bank has a feed that is pushed');
+      const { address } = await walletWith(world);
+      await makeAccount(ledger, address, [{ bank, side: 'asset', usd: 1_000 }]);
+      setFeedAge(ledger, feed, 5_000n);
+      world.settle();
+      const restore = () => setFeedAge(ledger, feed, 0n);
+      return { ...build('borrow', { authority: address, bank: borrow.address, amount: 1 }), restore };
+    },
+  },
+  {
+    code: 'ASSET_TAG_CONFLICT',
+    name: 'dollars beside staked collateral',
+    async arrange({ world }) {
+      const { ledger, banks } = world;
+      const staked = banks.find(({ assetTag }) => assetTag === ASSET_TAG.staked);
+      const { borrow } = pairOf(world);
+      if (staked === undefined) throw new TypeError('No bank takes staked collateral');
+      const { address } = await walletWith(world, borrow, 100);
+      await makeAccount(ledger, address, [{ bank: staked, side: 'asset', usd: 500 }]);
+      world.settle();
+      return build('deposit', { authority: address, bank: borrow.address, amount: 1 });
+    },
+  },
+  {
+    code: 'BALANCE_SLOTS_FULL',
+    name: 'an account with sixteen balances',
+    async arrange({ world }) {
+      const { address, bank } = await portfolio(world, 16);
+      return build('deposit', { authority: address, bank: bank.address, amount: worth(world, bank, 10) });
+    },
+  },
+  {
+    code: 'SWAP_ROUTE_UNAVAILABLE',
+    name: 'aggregators that know no route',
+    async arrange({ world }) {
+      const restore = faultBoth(world, { kind: 'no_route' });
+      return { ...(await loop(world, '2')), restore };
+    },
+  },
+  {
+    code: 'TX_TOO_LARGE',
+    name: 'a loop beside many balances, without tables of addresses',
+    async arrange({ world }) {
+      const { deposit, borrow } = pairOf(world);
+      const { address } = await portfolio(world, 13);
+      const banks = { deposit_bank: deposit.address, borrow_bank: borrow.address };
+      return build('loop', { authority: address, ...banks, amount: 1, leverage: 1.5 });
+    },
+  },
+  {
+    code: 'SIMULATION_FAILED',
+    name: 'tokens that their issuer froze',
+    async arrange({ world }) {
+      const { borrow } = pairOf(world);
+      const { address } = await walletWith(world);
+      await giveTokens(world.ledger, address, borrow, { amountBase: 10n ** 9n, isFrozen: true });
+      world.settle();
+      return build('deposit', { authority: address, bank: borrow.address, amount: 1 });
+    },
+  },
+  {
+    code: 'SIMULATION_FAILED',
+    name: 'an account that is closed for good',
+    async arrange({ world }) {
+      const { deposit } = pairOf(world);
+      const { address } = await walletWith(world);
+      const flags = ACCOUNT_FLAG.disabled;
+      const account = await makeAccount(world.ledger, address, [{ bank: deposit, side: 'asset', usd: 10 }], { flags });
+      world.settle();
+      return build('deposit', { authority: address, account, bank: deposit.address, amount: 1 });
+    },
+  },
+  {
+    code: 'POLICY_REFUSED',
+    name: 'a health that the caller will not have',
+    async arrange({ world }) {
+      const { authority, borrow } = await borrower(world, 0);
+      const policy = { min_health_ratio_after: 50 };
+      return build('borrow', { authority, bank: borrow.address, amount: worth(world, borrow, 100), policy });
+    },
+  },
+  {
+    code: 'INTERNAL',
+    name: 'a group that cannot be read',
+    async arrange({ world: { ledger, settle, ...world } }) {
+      const { authority, deposit } = await borrower({ ...world, ledger, settle }, 0);
+      const group = ledger.account(MARGINFI_MAIN_GROUP);
+      if (group === undefined) throw new TypeError('There is no group');
+      ledger.writeAccount(MARGINFI_MAIN_GROUP, { ...group, data: group.data.slice(0, 100) });
+      settle();
+      const restore = () => ledger.writeAccount(MARGINFI_MAIN_GROUP, group);
+      return { ...build('deposit', { authority, bank: deposit.address, amount: 1 }), restore };
+    },
+  },
+  {
+    code: 'UPSTREAM_UNAVAILABLE',
+    name: 'aggregators that do not answer',
+    async arrange({ world }) {
+      const restore = faultBoth(world, { kind: 'down' });
+      return { ...(await loop(world, '2')), restore };
+    },
+  },
+  {
+    code: 'UPSTREAM_UNAVAILABLE',
+    name: 'a node that does not answer',
+    async arrange({ world }) {
+      const { authority, deposit } = await borrower(world, 0);
+      world.localnet.setFault({ kind: 'error', code: -32_005, message: 'Node is unhealthy' });
+      const restore = () => world.localnet.setFault(null);
+      return { ...build('deposit', { authority, bank: deposit.address, amount: 1 }), restore };
+    },
+  },
+  {
+    code: 'DATA_STALE',
+    name: 'tables in which nothing stands yet',
+    arrange: async () => ({ tool: 'svc_get_banks', method: 'GET', path: '/v1/banks', args: {} }),
+  },
+];
+
+/** A wallet whose account has so many balances, P0's own banks first, and another bank that it holds tokens of. */
+async function portfolio(world: BuildersWorld, count: number) {
+  const { deposit, borrow } = pairOf(world);
+  const fitting = world.banks.filter((bank) => isPlain(bank) && bank !== deposit && bank !== borrow);
+  const elsewhere = world.banks.filter(
+    ({ venue, weights, operationalState }) =>
+      venue !== 'p0' && venue !== 'drift' && operationalState === 'Operational' && weights.assetInit > 0n,
+  );
+  const held = [...elsewhere, ...fitting].slice(0, count);
+  const { address } = await walletWith(world, borrow, 100);
+  await makeAccount(
+    world.ledger,
+    address,
+    held.map((bank) => ({ bank, side: 'asset' as const, usd: 50 })),
+  );
+  world.settle();
+  return { address, bank: borrow, held };
+}
+
+function faultBoth({ localnet }: BuildersWorld, fault: Parameters<typeof localnet.setAggregatorFault>[1]): () => void {
+  const set = (each: typeof fault) => {
+    localnet.setAggregatorFault('jupiter', each);
+    localnet.setAggregatorFault('dflow', each);
+  };
+  set(fault);
+  return () => set(null);
+}
