@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiSecrets } from '@lending/api';
 import { indexerSecrets } from '@lending/indexer';
 import { runProcess } from '@lending/runtime';
 import { type BannerFacts, renderBanner } from './banner.ts';
@@ -16,7 +17,7 @@ const progress = (line: string): void => {
 await runProcess({
   name: 'embedded',
   readConfig,
-  secretsOf: (config) => [...(config.SOLANA_RPC_URL ?? []), ...indexerSecrets(config)],
+  secretsOf: (config) => [...(config.SOLANA_RPC_URL ?? []), ...indexerSecrets(config), ...apiSecrets(config)],
   async start(config, parts) {
     const startedAt = performance.now();
     const { shutdown } = parts;

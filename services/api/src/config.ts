@@ -13,6 +13,15 @@ import {
   urlSetting,
 } from '@lending/runtime';
 
+/** A key travels in a header. */
+const apiKey = {
+  optional: true,
+  secret: true,
+  maxLength: 512,
+  pattern: /^[\x21-\x7e]+$/,
+  allowed: 'printable ASCII characters without blanks, up to 512 of them',
+} as const;
+
 /** Settings of the api that hold in both shapes. */
 export const apiSettings = {
   ...p0Settings,
@@ -84,6 +93,56 @@ export const apiSettings = {
     min: 1_000,
     max: 100_000_000,
   }),
+  JUPITER_URL: urlSetting({
+    description: "Jupiter, which quotes swaps; unset: https://api.jup.ag, or the local chain's double",
+    schemes: ['https', 'http'],
+    optional: true,
+  }),
+  JUPITER_API_KEY: textSetting({
+    description:
+      'Key for Jupiter where a caller brings none; unset: asked without one, which allows a request every two seconds',
+    ...apiKey,
+  }),
+  DFLOW_URL: urlSetting({
+    description: "DFlow, which quotes swaps too; unset: https://quote-api.dflow.net, or the local chain's double",
+    schemes: ['https', 'http'],
+    optional: true,
+  }),
+  DFLOW_API_KEY: textSetting({
+    description: 'Key for DFlow where a caller brings none; its production host is not asked without one',
+    ...apiKey,
+  }),
+  SWAP_PROGRAMS: listSetting({
+    description:
+      "Programs that may swap: a route through any other is refused; unset: the aggregators', or the local chain's own",
+    optional: true,
+    allowed: 'comma-separated Solana addresses',
+    item: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  }),
+  SWAP_TIMEOUT_MS: durationMsSetting({
+    description: 'How long aggregators may take for quotes, and again for tighter ones',
+    default: 4_000,
+    min: 100,
+    max: 15_000,
+  }),
+  SWAP_SLIPPAGE_BPS: integerSetting({
+    description: 'How far below its quote a swap may end where a caller sets no limit, basis points',
+    default: 50,
+    min: 0,
+    max: 500,
+  }),
+  SWAP_MAX_PRICE_IMPACT_BPS: integerSetting({
+    description: "What a swap's own size may cost at most, basis points of it; callers may be stricter",
+    default: 100,
+    min: 0,
+    max: 10_000,
+  }),
+  SWAP_MAX_ORACLE_DEVIATION_BPS: integerSetting({
+    description: 'How far a quote may lie from what the oracles say, either way, basis points',
+    default: 300,
+    min: 0,
+    max: 10_000,
+  }),
   SIMULATION_WORKERS: integerSetting({
     description:
       'Threads for lists of transactions that the node does not simulate; each takes some 55 MB while it is needed, and 7 for every program',
@@ -93,6 +152,11 @@ export const apiSettings = {
   }),
 } as const;
 export type ApiConfig = Config<typeof apiSettings>;
+
+/** What must never be written of them. */
+export function apiSecrets({ JUPITER_API_KEY, DFLOW_API_KEY }: ApiConfig): readonly string[] {
+  return [JUPITER_API_KEY, DFLOW_API_KEY].filter((key) => key !== undefined);
+}
 
 /** What the api needs on top when it is a process of its own. */
 export const apiProcessSettings = {

@@ -3,7 +3,7 @@ import { type Logger, type Readiness, retryWithJitter, runProcess } from '@lendi
 import { createStore, listenProjected, migrate } from '@lending/store';
 import packageJson from '../package.json' with { type: 'json' };
 import { openNode } from './builds/create-builders.ts';
-import { readConfig } from './config.ts';
+import { apiSecrets, readConfig } from './config.ts';
 import { startApi } from './start-api.ts';
 
 /** A question that the database does not answer soon is better refused than waited for. */
@@ -14,7 +14,7 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations')
 await runProcess({
   name: 'api',
   readConfig,
-  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL],
+  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL, ...apiSecrets(config)],
   async start(config, { logger, metrics, readiness, shutdown }) {
     const connectionString = config.DATABASE_URL;
     const store = createStore({ connectionString, statementTimeoutMs: READ_TIMEOUT_MS, log: logger });

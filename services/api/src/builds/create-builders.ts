@@ -1,5 +1,4 @@
 import { type Chain, createChain } from '@lending/chain';
-import { LendingError } from '@lending/errors';
 import { MARGINFI_MAIN_LOOKUP_TABLES } from '@lending/programs';
 import { chainHooks, type Logger, type Metrics, runBeat } from '@lending/runtime';
 import { type Database, deleteExpiredPlans } from '@lending/store';
@@ -11,12 +10,14 @@ import type { BuildDeps } from './build-deps.ts';
 import { isLeverageRequest } from './build-request.ts';
 import { type BuildEnvelope, createBuildEnvelope } from './build-service.ts';
 import { createBuildTables } from './build-tables.ts';
+import { createSwaps, type SwapSettings } from './create-swaps.ts';
+import { buildLeverage } from './leverage/build-leverage.ts';
 import { createPlanStore, type PlanStore } from './plan-store.ts';
 import { createSlotTime } from './slot-time.ts';
 import { createTurns } from './turns.ts';
 
 /** The settings that builds go by, as `config.ts` names them. */
-export interface BuildSettings {
+export interface BuildSettings extends SwapSettings {
   readonly P0_PROGRAM: string;
   readonly P0_GROUP: string;
   readonly P0_LOOKUP_TABLES?: readonly string[] | undefined;
@@ -79,6 +80,7 @@ export function createBuilders({ settings, chain, reads, db, logger }: BuildersO
     logger,
     now,
   };
+  const leverageDeps = { ...deps, ...createSwaps(settings, logger, now) };
   const plans = createPlanStore(db);
   const stopping = new AbortController();
   const tidying = runBeat(TIDY_EVERY_MS, stopping.signal, () => tidy(db, logger));
@@ -97,10 +99,10 @@ export function createBuilders({ settings, chain, reads, db, logger }: BuildersO
       plans,
       slotTime: deps.slotTime,
       staleAfterMs,
-      buildAction: async (request, options) => {
-        if (isLeverageRequest(request)) throw new LendingError('ACTION__SWAP_UNAVAILABLE');
-        return buildAction(deps, request, options);
-      },
+      buildAction: (request, options) =>
+        isLeverageRequest(request)
+          ? buildLeverage(leverageDeps, request, options)
+          : buildAction(deps, request, options),
     }),
     close() {
       stopping.abort();

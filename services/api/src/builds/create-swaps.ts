@@ -28,12 +28,14 @@ export function createSwaps(
   settings: SwapSettings,
   logger: Logger,
   now: () => number,
-): Pick<LeverageDeps, 'swaps' | 'swapBounds'> {
+): Pick<LeverageDeps, 'swaps' | 'swapPrograms' | 'swapBounds'> {
+  const swapPrograms = settings.SWAP_PROGRAMS?.map((program) => toAddress(program)) ?? [JUPITER_PROGRAM, DFLOW_PROGRAM];
   return {
+    swapPrograms,
     swaps: createSwapFinder({
       urls: { jupiter: settings.JUPITER_URL ?? JUPITER_URL, dflow: settings.DFLOW_URL ?? DFLOW_URL },
       keys: { jupiter: settings.JUPITER_API_KEY ?? null, dflow: settings.DFLOW_API_KEY ?? null },
-      swapPrograms: settings.SWAP_PROGRAMS?.map((program) => toAddress(program)) ?? [JUPITER_PROGRAM, DFLOW_PROGRAM],
+      swapPrograms,
       deadlineMs: settings.SWAP_TIMEOUT_MS,
       now,
       onNotice: (notice) => logger.warn('swap.offer.notice', { ...notice }),
