@@ -79,6 +79,16 @@ describe('compileAndSimulate', () => {
     expect(asked.at(-2)?.limit).toBe(MAX_COMPUTE_UNITS);
   });
 
+  it('simulates once more where what it knew leaves next to no room', async () => {
+    let units = 100_000;
+    const { simulator } = nodeTaking(() => units);
+    const limits = createLimitMemory();
+    await compileAndSimulate(input(instruction(2)), { simulator, limits });
+    units = 120_000;
+    const { waves, transactions } = await compileAndSimulate(input(instruction(2)), { simulator, limits });
+    expect([waves, transactions[0]?.computeUnitLimit]).toEqual([2, 159_000]);
+  });
+
   it('tells a failure that units have nothing to do with after one simulation where the shape is known', async () => {
     const { simulator } = nodeTaking(() => 10_000);
     const limits = createLimitMemory();

@@ -37,7 +37,7 @@ const OUT_OF_UNITS = /ComputationalBudgetExceeded|exceeded CUs meter/;
 
 /**
  * Compiles with the limits that earlier simulations taught and simulates the very bytes. The limit of a shape that nobody simulated yet is
- * put together from what its instructions took in others; where that shows to be too little or too much, what was learnt by it is simulated.
+ * put together from what its instructions took in others. Where a limit shows to be too tight or too wide, what was learnt by it is simulated.
  * A transaction with an instruction nobody ever ran is run once with the highest limit, at the lowest price that is one, to learn how many
  * units it takes; so is a list that ran out of them.
  */
@@ -66,10 +66,11 @@ export async function compileAndSimulate(
   let waves = 1;
   const expected = expectLimits(drafts, limits);
   if (expected !== null) {
-    const transactions = compileAll(input, expected.limits, input.microLamportsPerUnit);
+    const transactions = compileAll(input, expected, input.microLamportsPerUnit);
     const outcome = await simulate(transactions);
     if (!ranOutOfUnits(outcome)) {
-      const isFinal = outcome.kind === 'failed' || expected.areGood();
+      const areGood = () => drafts.every((draft, index) => limits.isGoodFor(draft, expected[index] ?? 0));
+      const isFinal = outcome.kind === 'failed' || areGood();
       return isFinal ? { transactions, outcome, waves } : finish(waves + 1);
     }
     waves += 1;
@@ -80,15 +81,10 @@ export async function compileAndSimulate(
   return outcome.kind === 'failed' ? { transactions: trial, outcome, waves } : finish(waves + 1);
 }
 
-/** Null where there is a transaction of which nothing is known. */
-function expectLimits(drafts: readonly TransactionDraft[], memory: LimitMemory) {
-  const known = drafts.map((draft) => memory.limitOf(draft));
-  const limits = drafts.flatMap((draft, index) => known[index] ?? memory.guessOf(draft) ?? []);
-  if (limits.length < drafts.length) return null;
-  /** Asked after the simulation: what was guessed may differ from what was learnt by it. */
-  const areGood = () =>
-    drafts.every((draft, index) => known[index] !== null || memory.isGoodFor(draft, limits[index] ?? 0));
-  return { limits, areGood };
+/** A limit for each transaction, as far as earlier simulations tell; null where there is one of which nothing is known. */
+function expectLimits(drafts: readonly TransactionDraft[], memory: LimitMemory): readonly number[] | null {
+  const limits = drafts.flatMap((draft) => memory.limitOf(draft) ?? memory.guessOf(draft) ?? []);
+  return limits.length < drafts.length ? null : limits;
 }
 
 function compileAll(
