@@ -34,6 +34,8 @@ export interface SwapRequest {
   fit(route: SwapRoute): Promise<SwapFit>;
   /** What an earlier build of the same plan took: asked first, with the same amount; null for a new plan. */
   readonly pinned: { readonly aggregator: AggregatorName; readonly inBase: bigint } | null;
+  /** Whose route did not do what it said in this very build: one of them is taken only where no other will do. */
+  readonly doubted?: readonly AggregatorName[];
   readonly keys: AggregatorKeys;
   readonly signal?: AbortSignal;
 }

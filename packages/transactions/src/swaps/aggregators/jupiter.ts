@@ -108,5 +108,6 @@ const NO_ROUTE = /no[ _]routes?[ _]found|could[ _]not[ _]find[ _]any[ _]route|no
 
 function failureOf(body: unknown): SwapFailure {
   const { error, errorCode } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  return NO_ROUTE.test(`${String(errorCode)} ${String(error)}`) ? 'no_route' : 'request_refused';
+  const isNoRoute = [errorCode, error].some((said) => typeof said === 'string' && NO_ROUTE.test(said));
+  return isNoRoute ? 'no_route' : 'request_refused';
 }

@@ -3,11 +3,11 @@ import type { SwapRoute } from '../swap-route.ts';
 
 const BPS = 10_000n;
 
-/** Basis points that the second gives less for a unit than the first, rounded up; 0 where it gives as much or more. */
+/** Basis points that the second gives less for a unit than the first, to the nearest; 0 where it gives as much or more. */
 export function lossBpsOf(first: SwapRoute, second: SwapRoute): number {
   const one = first.quote.outBase * second.quote.inBase;
   const other = second.quote.outBase * first.quote.inBase;
-  return one <= other ? 0 : Number(((one - other) * BPS + one - 1n) / one);
+  return one <= other ? 0 : Number(((one - other) * BPS + one / 2n) / one);
 }
 
 /**

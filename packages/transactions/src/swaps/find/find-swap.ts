@@ -4,19 +4,20 @@ import type { FindContext } from './look-at.ts';
 import { Search } from './search.ts';
 
 /**
- * The best swap that will do. What an earlier build of the same plan took is asked for first, then everybody: best first, and as long
- * as none of them fits, tighter ones.
+ * The best swap that will do. What an earlier build of the same plan took is asked for first, then everybody who is not doubted, then all:
+ * best first, and as long as none of them fits, tighter ones.
  * @throws as `SwapFinder` says.
  */
 export async function findSwap(request: SwapRequest, context: FindContext): Promise<FoundSwap> {
-  const { pinned } = request;
+  const { pinned, doubted = [] } = request;
   const search = new Search(request, context);
+  const all = context.aggregators.map(({ name }) => name);
+  const trusted = all.filter((name) => !doubted.includes(name));
+  const isPinned = pinned !== null && !doubted.includes(pinned.aggregator);
   const found =
-    (pinned === null ? null : await search.run([pinned.aggregator], pinned.inBase)) ??
-    (await search.run(
-      context.aggregators.map(({ name }) => name),
-      null,
-    ));
+    (isPinned ? await search.run([pinned.aggregator], pinned.inBase) : null) ??
+    (trusted.length < all.length && trusted.length > 0 ? await search.run(trusted, null) : null) ??
+    (await search.run(all, null));
   request.signal?.throwIfAborted();
   if (found === null) throw noSwap(search, context.now());
   return found;

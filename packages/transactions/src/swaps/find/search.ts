@@ -117,7 +117,7 @@ export class Search {
       const again = await this.#againForBundle(each, deadline);
       if (again !== null) return this.#finish(again, [...bundled.slice(index + 1), ...left]);
     }
-    return null;
+    return left.length === 0 ? null : this.#choose(left, deadline);
   }
 
   async #fits({ aggregator, route }: Offered): Promise<'sequential' | 'bundle' | null> {

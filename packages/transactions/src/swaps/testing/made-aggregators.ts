@@ -1,5 +1,6 @@
 import { DFLOW_PROGRAM, findAssociatedTokenAccount, JUPITER_PROGRAM } from '@lending/programs';
 import { addressOf } from '#compile/testing-instructions.ts';
+import type { Fetch } from '#cranks/fetch-json.ts';
 import { createSwapFinder, type SwapFinderOptions } from '../create-swap-finder.ts';
 import type { SwapNotice } from '../find/look-at.ts';
 import type { SwapRequest } from '../swap-finder.ts';
@@ -39,6 +40,8 @@ export interface MadeFinder {
   readonly finder: ReturnType<typeof createSwapFinder>;
   readonly calls: Call[];
   readonly notices: SwapNotice[];
+  /** What the aggregators are asked with. */
+  readonly fetch: Fetch;
   /** Ms since 1970 of its clock. */
   time: number;
 }
@@ -52,23 +55,24 @@ export function makeFinder(
   const notices: SwapNotice[] = [];
   const world = { calls, notices, time: 1_790_000_000_000 };
   const urls = { jupiter: 'https://jupiter.test', dflow: 'https://dflow.test' };
+  const fetch: Fetch = async (url, init) => {
+    const call = toCall(url, init);
+    calls.push(call);
+    const aggregator = made[call.aggregator] ?? {};
+    init.signal?.throwIfAborted();
+    const own = () => ownAnswer(call, aggregator);
+    return (await aggregator.answer?.(call, own)) ?? json(own());
+  };
   const finder = createSwapFinder({
     urls: { jupiter: made.jupiter === null ? null : urls.jupiter, dflow: made.dflow === null ? null : urls.dflow },
     keys: { jupiter: null, dflow: null },
     swapPrograms: [JUPITER_PROGRAM, DFLOW_PROGRAM],
     now: () => world.time,
     onNotice: (notice) => notices.push(notice),
-    fetch: async (url, init) => {
-      const call = toCall(url, init);
-      calls.push(call);
-      const aggregator = made[call.aggregator] ?? {};
-      init.signal?.throwIfAborted();
-      const own = () => ownAnswer(call, aggregator);
-      return (await aggregator.answer?.(call, own)) ?? json(own());
-    },
+    fetch,
     ...options,
   });
-  return Object.assign(world, { finder });
+  return Object.assign(world, { finder, fetch });
 }
 
 function toCall(text: string, init: RequestInit): Call {

@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+import { addressOf } from '#compile/testing-instructions.ts';
+import type { SwapFit, SwapRequest } from '../swap-finder.ts';
+import type { SwapRoute } from '../swap-route.ts';
+import { json, type MadeAggregator, makeFinder, makeRequest } from '../testing/made-aggregators.ts';
+
+/** A plan that has room for a swap of so many accounts. */
+const roomFor =
+  (accounts: number, submit: 'sequential' | 'bundle' = 'sequential') =>
+  ({ swap }: SwapRoute): Promise<SwapFit> => {
+    const used = swap[0]?.accounts?.length ?? 0;
+    return Promise.resolve(
+      used <= accounts
+        ? { kind: 'fits', submit }
+        : { kind: 'too_large', error: new Error(`${used} accounts of ${accounts}`) },
+    );
+  };
+
+/** Fewer accounts, worse price: 1 basis point for each that is missing of 40; two pools, then one, for those that count pools. */
+const routing: MadeAggregator = {
+  answer: ({ path, query, body }, own) => {
+    const accounts = Math.min(40, Number(query.maxAccounts ?? 40));
+    const legs = query.onlyDirectRoutes === 'true' ? 1 : Number(query.maxRouteLength ?? 3);
+    const lossBps = BigInt(40 - accounts) + BigInt(3 - legs) * 20n;
+    const made = own() as Instructed & { readonly outAmount: string };
+    if (path === '/swap-instructions') {
+      const { quoteResponse } = body as { quoteResponse: { legs: number } };
+      return json(withPools(made, quoteResponse.legs * 12));
+    }
+    const outAmount = (BigInt(made.outAmount) * (10_000n - lossBps)) / 10_000n;
+    const quote = {
+      ...made,
+      legs,
+      outAmount: `${outAmount}`,
+      otherAmountThreshold: `${(outAmount * 9_950n) / 10_000n}`,
+    };
+    return json(path === '/quote' ? quote : withPools(withQuoted(quote, outAmount), accounts));
+  },
+};
+
+interface Instructed {
+  readonly swapInstruction?: { readonly accounts: readonly unknown[]; readonly data: string };
+}
+
+function withPools(body: Instructed, pools: number): object {
+  const { swapInstruction } = body;
+  if (swapInstruction === undefined) return body;
+  const fixed = swapInstruction.accounts.slice(0, -10);
+  const pool = (index: number) => ({ pubkey: addressOf(4_000 + index), isSigner: false, isWritable: true });
+  const accounts = [...fixed, ...Array.from({ length: pools }, (_, index) => pool(index))];
+  return { ...body, swapInstruction: { ...swapInstruction, accounts } };
+}
+
+function withQuoted(body: Instructed & object, quoted: bigint): object {
+  const { swapInstruction } = body;
+  if (swapInstruction === undefined) return body;
+  const data = Buffer.from(swapInstruction.data, 'base64');
+  data.writeBigUInt64LE(quoted, 16);
+  return { ...body, swapInstruction: { ...swapInstruction, data: data.toString('base64') } };
+}
+
+const accountsOf = ({ swap }: SwapRoute) => swap[0]?.accounts?.length ?? 0;
+
+describe('the ladder', () => {
+  it('begins with as many accounts as are left', async () => {
+    for (const [accountsLeft, maxAccounts] of [
+      [80, '64'],
+      [40, '34'],
+      [3, '12'],
+    ] as const) {
+      const { finder, calls } = makeFinder({ dflow: null });
+      await finder.find(makeRequest({ accountsLeft }));
+      expect(calls[0]?.query.maxAccounts).toBe(maxAccounts);
+    }
+  });
+
+  it('asks for tighter routes until one fits, and says what that costs', async () => {
+    const { finder, calls } = makeFinder({ jupiter: routing, dflow: null });
+    const found = await finder.find(makeRequest({ accountsLeft: 70, fit: roomFor(36) }));
+    expect([...new Set(calls.map(({ query }) => query.maxAccounts))]).toEqual(['64', '40', '30', '24']);
+    expect(accountsOf(found.route)).toBe(34);
+    expect(found.lossBps).toBe(16);
+    expect(found.tried.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['refused', 'too_large'],
+      ['refused', 'too_large'],
+      ['refused', 'too_large'],
+      ['chosen', null],
+    ]);
+  });
+
+  it('takes the runner-up that fits before anything tighter', async () => {
+    const { finder, calls } = makeFinder({ jupiter: { poolAccounts: 30 }, dflow: { lossPpm: 700n } });
+    const found = await finder.find(makeRequest({ fit: roomFor(20) }));
+    expect(found.route.quote.aggregator).toBe('dflow');
+    expect(found.lossBps).toBe(7);
+    expect(new Set(calls.map(({ query }) => query.maxAccounts))).toEqual(new Set(['34', undefined]));
+  });
+
+  it('shortens the routes of who counts pools', async () => {
+    const { finder, calls } = makeFinder({ jupiter: null, dflow: routing });
+    const found = await finder.find(makeRequest({ fit: roomFor(20) }));
+    const asked = calls.map(({ query }) => query.maxRouteLength ?? query.onlyDirectRoutes).filter(Boolean);
+    expect([...new Set(asked)]).toEqual(['2', 'true']);
+    expect(found.lossBps).toBe(40);
+    expect(accountsOf(found.route)).toBe(20);
+  });
+
+  it('ends with why the tightest plan did not fit', async () => {
+    const { finder } = makeFinder({ jupiter: routing, dflow: routing });
+    await expect(finder.find(makeRequest({ fit: roomFor(5) }))).rejects.toThrow('22 accounts of 5');
+  });
+
+  it('covers what is needed on every step', async () => {
+    const { finder } = makeFinder({ jupiter: routing, dflow: null });
+    const request = makeRequest({ accountsLeft: 70, fit: roomFor(24) });
+    const { quote } = (await finder.find(request)).route;
+    expect(quote.minOutBase).toBeGreaterThanOrEqual(request.neededOut);
+  });
+});
+
+describe('bundles', () => {
+  it('asks again without venues that do not work in them', async () => {
+    const { finder, calls } = makeFinder({ dflow: null });
+    const fitted: SwapRoute[] = [];
+    const fit: SwapRequest['fit'] = (route) => {
+      fitted.push(route);
+      return roomFor(64, 'bundle')(route);
+    };
+    const { route, tried } = await finder.find(makeRequest({ fit }));
+    expect(calls.at(-1)?.query.forJitoBundle).toBe('true');
+    expect(calls.slice(0, -1).some(({ query }) => 'forJitoBundle' in query)).toBe(false);
+    // Who puts plans together must have seen the one that is chosen.
+    expect(fitted.at(-1)).toBe(route);
+    expect(tried).toHaveLength(1);
+  });
+
+  it.each([
+    [900n, 'dflow'],
+    [1_200n, 'jupiter'],
+  ])('are not taken where one transaction does and costs little: %d ppm', async (lossPpm, chosen) => {
+    const { finder } = makeFinder({ jupiter: { poolAccounts: 30 }, dflow: { lossPpm } });
+    const fit = async (route: SwapRoute): Promise<SwapFit> =>
+      (await roomFor(20)(route)).kind === 'fits'
+        ? { kind: 'fits', submit: 'sequential' }
+        : { kind: 'fits', submit: 'bundle' };
+    const { route } = await finder.find(makeRequest({ fit }));
+    expect(route.quote.aggregator).toBe(chosen);
+  });
+
+  it('fall back on the other aggregator where nothing is left for them', async () => {
+    const { finder } = makeFinder({
+      jupiter: {
+        answer: ({ query }) => (query.forJitoBundle ? json({ error: 'No routes found' }, { status: 400 }) : undefined),
+      },
+      dflow: { lossPpm: 3_000n },
+    });
+    const { route, tried } = await finder.find(makeRequest({ fit: roomFor(64, 'bundle') }));
+    expect(route.quote.aggregator).toBe('dflow');
+    expect(tried).toContainEqual({ aggregator: 'jupiter', outcome: 'failed', reason: 'no_route', outBase: null });
+  });
+});
+
+describe('a plan that was built before', () => {
+  const pinned = { aggregator: 'dflow', inBase: 1_005_200n } as const;
+
+  it('asks for what it took, and nobody else', async () => {
+    const { finder, calls } = makeFinder({ dflow: { lossPpm: 100n } });
+    const { route, tried } = await finder.find(makeRequest({ pinned }));
+    expect(route.quote).toMatchObject(pinned);
+    expect(new Set(calls.map(({ aggregator }) => aggregator))).toEqual(new Set(['dflow']));
+    expect(tried).toHaveLength(1);
+  });
+
+  it('asks everybody where that does not do any more', async () => {
+    const { finder } = makeFinder({ dflow: { lossPpm: 5_000n } });
+    const { route, tried } = await finder.find(makeRequest({ pinned }));
+    expect(route.quote.aggregator).toBe('jupiter');
+    expect(tried[0]).toMatchObject({ aggregator: 'dflow', outcome: 'refused', reason: 'below_needed' });
+  });
+});
+
+describe('time', () => {
+  /** Answers when it is given up on, as a host does that hangs. */
+  const hanging: MadeAggregator = { answer: () => new Promise(() => {}) };
+
+  it('waits for nobody beyond the deadline', async () => {
+    const { finder } = makeFinder({ jupiter: hanging, dflow: hanging }, { deadlineMs: 60, fetch: hangingFetch });
+    const begun = performance.now();
+    await expect(finder.find(makeRequest())).rejects.toMatchObject({ code: 'SWAP__UNAVAILABLE' });
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
+  it('waits for the slower one only so long once there is a swap', async () => {
+    const world = makeFinder();
+    const { finder } = makeFinder(
+      {},
+      {
+        deadlineMs: 60_000,
+        patienceMs: 30,
+        fetch: (url, init) => (url.startsWith('https://dflow') ? hangingFetch(url, init) : world.fetch(url, init)),
+      },
+    );
+    const { route, tried } = await finder.find(makeRequest());
+    expect(route.quote.aggregator).toBe('jupiter');
+    expect(tried).toContainEqual({ aggregator: 'dflow', outcome: 'failed', reason: 'timed_out', outBase: null });
+  });
+
+  it('ends when its caller gives up, with the caller’s own reason', async () => {
+    const caller = new AbortController();
+    const { finder } = makeFinder({}, { fetch: hangingFetch });
+    const found = finder.find(makeRequest({ signal: caller.signal }));
+    caller.abort(new Error('the caller hung up'));
+    await expect(found).rejects.toThrow('the caller hung up');
+  });
+});
+
+function hangingFetch(_url: string, { signal }: RequestInit): Promise<Response> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+describe('keys and limits', () => {
+  const LIMITED = { headers: { 'x-ratelimit-reset': '1790000010' }, status: 429 };
+
+  it('sends a caller’s own keys, else the service’s, each to its own aggregator', async () => {
+    const { finder, calls } = makeFinder({}, { keys: { jupiter: 'own-1', dflow: 'own-2' } });
+    await finder.find(makeRequest({ keys: { jupiter: 'caller-1', dflow: null } }));
+    const keys = new Set(calls.map(({ aggregator, key }) => `${aggregator} ${key}`));
+    expect(keys).toEqual(new Set(['jupiter caller-1', 'dflow own-2']));
+  });
+
+  it('leaves a key alone until its limit frees, and no other', async () => {
+    const limited = new Set(['caller-1']);
+    const world = makeFinder({
+      dflow: null,
+      jupiter: { answer: ({ key }) => (limited.has(key ?? '') ? json({}, LIMITED) : undefined) },
+    });
+    const findWith = (jupiter: string | null) => world.finder.find(makeRequest({ keys: { jupiter, dflow: null } }));
+    await expect(findWith('caller-1')).rejects.toMatchObject({ context: { retry_after_s: 10 } });
+    world.time += 4_000;
+    await expect(findWith('caller-1')).rejects.toMatchObject({ context: { retry_after_s: 6 } });
+    expect(world.calls).toHaveLength(1);
+    await findWith('caller-2');
+    await findWith(null);
+    world.time += 6_000;
+    limited.clear();
+    await findWith('caller-1');
+  });
+
+  it('keeps an offer that was made before its limit was reached', async () => {
+    let asked = 0;
+    const { finder } = makeFinder({
+      dflow: null,
+      jupiter: { answer: () => (++asked > 1 ? json({}, LIMITED) : undefined) },
+    });
+    const { route } = await finder.find(makeRequest({ inBase: 2_000_000n }));
+    expect(route.quote.inBase).toBe(2_000_000n);
+  });
+
+  it('tells nobody a key, not even one that no header takes', async () => {
+    for (const key of ['jup_secret_key', 'secret\nkey', 'sécrét', `secret${'x'.repeat(600)}`]) {
+      const world = makeFinder({ jupiter: { answer: () => json({ error: 'x' }, { status: 401 }) }, dflow: null });
+      const error: unknown = await world.finder
+        .find(makeRequest({ keys: { jupiter: key, dflow: null } }))
+        .catch((caught: unknown) => caught);
+      const told = JSON.stringify([
+        error,
+        (error as Error).message,
+        (error as { context: unknown }).context,
+        world.notices,
+      ]);
+      expect(error).toMatchObject({ code: 'SWAP__UNAVAILABLE', context: { tried: [{ reason: 'key_refused' }] } });
+      expect(told).not.toMatch(/secret|sécrét/);
+    }
+  });
+
+  it('does not ask DFlow’s production without a key', async () => {
+    const world = makeFinder({ jupiter: null }, { urls: { jupiter: null, dflow: 'https://quote-api.dflow.net' } });
+    await expect(world.finder.find(makeRequest())).rejects.toMatchObject({
+      message: 'No aggregator of swaps answers: DFlow is asked with a key only, and there is none.',
+    });
+    expect(world.calls).toEqual([]);
+  });
+});
