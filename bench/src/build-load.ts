@@ -151,7 +151,8 @@ async function count(tally: Tally, work: () => Promise<void>): Promise<void> {
 }
 
 function build({ world, owner }: Settled, action: (typeof ACTIONS)[number]): Promise<void> {
-  return postBuild(world.baseUrl, owner, action);
+  const { kind, bank, amount } = action;
+  return postBuild(world.baseUrl, `/v1/tx/${kind}`, { ...owner, bank, amount });
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {

@@ -2,50 +2,66 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeRequest } from './builds/node-request.ts';
+import type { HostRequest } from './builds/node-request.ts';
 
 /**
- * A node in front of the one whose URL is the argument, as a process of its own: it passes JSON-RPC on, after so many milliseconds of
- * network, and keeps what it was asked and when. `DELETE /asked` hands that out and forgets it; `PUT /latency/20` sets the milliseconds.
- * Ends with its parent.
+ * Hosts in front of those whose URLs are the arguments, all in one process of their own, so that their clock is one: they pass requests
+ * on, after so many milliseconds of network, and keep what they were asked and when. Prints a URL for each. At the first, `DELETE /asked`
+ * hands out what all of them were asked and forgets it; `PUT /latency/20` sets the milliseconds. Ends with its parent.
  */
-const target = new URL(process.argv[2] ?? '');
+const targets = process.argv.slice(2).map((url) => new URL(url));
 const agent = new Agent({ keepAlive: true });
 let latencyMs = 0;
-let asked: NodeRequest[] = [];
+let asked: HostRequest[] = [];
 
-const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
-});
+const urls = await Promise.all(targets.map(listenFor));
+process.stdout.write(`${urls.join(' ')}\n`);
 process.once('SIGTERM', () => process.exit(0));
 
-async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  if (incoming.method === 'DELETE') {
+function listenFor(target: URL, host: number): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const server = createServer((incoming, outgoing) => void answer(target, host, incoming, outgoing));
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  return promise;
+}
+
+async function answer(target: URL, host: number, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = 'GET', url: path = '/' } = incoming;
+  if (method === 'DELETE') {
     outgoing.end(JSON.stringify(asked));
     asked = [];
     return;
   }
-  if (incoming.method === 'PUT') {
-    latencyMs = Number(incoming.url?.split('/').at(-1));
+  if (method === 'PUT') {
+    latencyMs = Number(path.split('/').at(-1));
     outgoing.end();
     return;
   }
   const startedAt = performance.now();
   const body = await buffer(incoming);
   if (latencyMs > 0) await sleep(latencyMs);
-  const reply = await passOn(body);
-  asked.push({ startedAt, endedAt: performance.now(), body: body.toString('utf8') });
-  outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': reply.length });
+  const { status, reply } = await passOn(target, { method, path, body });
+  asked.push({ host, method, path, startedAt, endedAt: performance.now(), body: body.toString('utf8') });
+  outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': reply.length });
   outgoing.end(reply);
 }
 
-function passOn(body: Buffer): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+interface Passed {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Buffer;
+}
+
+function passOn(
+  target: URL,
+  { method, path, body }: Passed,
+): Promise<{ readonly status: number; readonly reply: Buffer }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ readonly status: number; readonly reply: Buffer }>();
   const headers = { 'content-type': 'application/json', 'content-length': body.length };
-  const sent = request(target, { method: 'POST', agent, headers }, (response) => {
-    buffer(response).then(resolve, reject);
+  const sent = request(new URL(path, target), { method, agent, headers }, (response) => {
+    const status = response.statusCode ?? 502;
+    buffer(response).then((reply) => resolve({ status, reply }), reject);
   });
   sent.once('error', reject);
   sent.end(body);

@@ -1,4 +1,9 @@
-import { openSdkWorker, type SdkAction, type SdkWorker } from '@lending/conformance/sdk/sdk-client.ts';
+import {
+  openSdkWorker,
+  type SdkAction,
+  type SdkLeverage,
+  type SdkWorker,
+} from '@lending/conformance/sdk/sdk-client.ts';
 
 /** Banks of the demo market with feeds of Pyth: the SDK asks the internet for others. */
 const CBBTC = 'Ac4KV5K5isDqtABtg6h5DiwzZMe3Sp9bc3pBiCUvUpaQ';
@@ -11,6 +16,12 @@ export const ACTIONS: readonly SdkAction[] = [
   { kind: 'withdraw', bank: CBBTC, amount: 0.1 },
   { kind: 'borrow', bank: USDT, amount: 10 },
   { kind: 'repay', bank: USDT, amount: 10 },
+];
+
+/** A stable pair, of which everybody's tables know both banks; never sent either. */
+export const LEVERAGES: readonly SdkLeverage[] = [
+  { kind: 'loop', depositBank: USDC, borrowBank: USDT, amount: 100, leverage: 3 },
+  { kind: 'close_position', depositBank: USDC, borrowBank: USDT, amount: 100 },
 ];
 
 /** A wallet of the demo market with two deposits and a debt, which the official SDK made: it can build and send here, too. */

@@ -12,6 +12,8 @@ export interface WorldOptions {
 /** A local chain, the service that indexes all of it, and an api of its own on the same tables: each a process. */
 export interface World {
   readonly rpcUrl: string;
+  /** As the api asks them. */
+  readonly hosts: ChainHosts;
   readonly baseUrl: string;
   readonly api: RunningProcess['child'];
   /** Lending accounts in the tables. */
@@ -21,12 +23,19 @@ export interface World {
   stop(): Promise<void>;
 }
 
+/** What a build asks: the node, and who quotes swaps. */
+export interface ChainHosts {
+  readonly rpcUrl: string;
+  readonly jupiterUrl: string;
+  readonly dflowUrl: string;
+}
+
 const SUBJECTS = 500;
 
-/** Up once everything is indexed. What was started before something failed is stopped. @param nodeUrlOf what the api shall ask instead of the chain itself. */
+/** Up once everything is indexed. What was started before something failed is stopped. @param hostsFor what the api shall ask instead of the chain itself. */
 export async function openWorld(
   { accounts }: WorldOptions,
-  nodeUrlOf: (rpcUrl: string) => Promise<string> | string = (rpcUrl) => rpcUrl,
+  hostsFor: (hosts: ChainHosts) => Promise<ChainHosts> | ChainHosts = (hosts) => hosts,
 ): Promise<World> {
   const started: RunningProcess[] = [];
   const start = async (process: Promise<RunningProcess>) => {
@@ -50,15 +59,17 @@ export async function openWorld(
         entry: 'bench/src/crowded-chain.ts',
         arguments: ['--accounts', `${accounts}`],
         env: {},
-        readyLine: /(http:\/\/127\.0\.0\.1:\d+)/,
+        readyLine: /^(http:\/\/127\.0\.0\.1:\d+ .+)$/,
       }),
     );
+    const [rpcUrl = '', jupiterUrl = '', dflowUrl = '', swapProgram = ''] = chain.baseUrl.split(' ');
+    const hosts = await hostsFor({ rpcUrl, jupiterUrl, dflowUrl });
     const dataDir = await createDataDir('bench-builds');
     await start(
       startEmbedded({
         dataDir,
         env: {
-          SOLANA_RPC_URL: chain.baseUrl,
+          SOLANA_RPC_URL: rpcUrl,
           CHAIN_SOURCE: 'localnet',
           INDEX_SCOPE: 'all',
           // Everybody's past is read, so that nobody has to be followed.
@@ -84,7 +95,10 @@ export async function openWorld(
           env: {
             API_PORT: '0',
             DATABASE_URL: connectionString,
-            SOLANA_RPC_URL: await nodeUrlOf(chain.baseUrl),
+            SOLANA_RPC_URL: hosts.rpcUrl,
+            JUPITER_URL: hosts.jupiterUrl,
+            DFLOW_URL: hosts.dflowUrl,
+            SWAP_PROGRAMS: swapProgram,
             CHAIN_SOURCE: 'localnet',
             LOG_LEVEL: 'info',
           },
@@ -92,7 +106,8 @@ export async function openWorld(
         }),
       );
       return {
-        rpcUrl: chain.baseUrl,
+        rpcUrl,
+        hosts,
         baseUrl: `http://127.0.0.1:${api.baseUrl}`,
         api: api.child,
         indexed,

@@ -1,0 +1,48 @@
+import type { SdkLeverage } from '@lending/conformance/sdk/sdk-client.ts';
+import { LEVERAGES, openBorrower } from './builds/borrower.ts';
+import { compareWithSdk } from './builds/compare-with-sdk.ts';
+import { openCountedWorld } from './builds/open-counted-world.ts';
+import { untilKnown } from './builds/open-world.ts';
+import { listP0Banks } from './builds/p0-banks.ts';
+import { postBuild } from './builds/post-build.ts';
+import { argumentOf } from './measure/argument.ts';
+
+/**
+ * A loop and a close, quotes included, built by the service over REST and by the official SDK, in turns, against one node and the same
+ * doubles of the aggregators, all behind hosts that count requests and add network. Our side asks both aggregators, sizes the swap for what
+ * is promised, checks it, and simulates; the SDK has no aggregator, so its side is given one quote of the first. Prints a JSON line per
+ * latency. `--rounds 30` for a quick look.
+ */
+const PATHS = { loop: '/v1/tx/loop', close_position: '/v1/tx/close-position' } as const;
+
+const { world, node } = await openCountedWorld();
+try {
+  const { baseUrl, hosts } = world;
+  const banks = await listP0Banks(world.rpcUrl);
+  const { sdk, account } = await openBorrower(node.url, banks);
+  const owner = { authority: sdk.wallet, account };
+  await untilKnown(`${baseUrl}/v1/health/${account}`);
+  const tasks = LEVERAGES.map((action) => ({
+    name: action.kind,
+    ours: () => postBuild(baseUrl, PATHS[action.kind], { ...owner, ...bodyOf(action) }),
+    barely: () => sdk.leverageBarely(account, action, hosts.jupiterUrl),
+    asWeDo: () => sdk.leverageAsWeDo(account, action, hosts.jupiterUrl),
+  }));
+  await compareWithSdk(tasks, {
+    bench: 'building leverage',
+    node,
+    apiPid: world.api.pid,
+    rounds: argumentOf('--rounds', 100),
+    latenciesMs: [0, 20],
+    goal: { roundTrips: 3, ownMs: 30 },
+    notes: {},
+  });
+} finally {
+  await world.stop();
+  await node.stop();
+}
+
+function bodyOf({ depositBank, borrowBank, amount, ...rest }: SdkLeverage): Record<string, unknown> {
+  const leverage = rest.kind === 'loop' ? { leverage: rest.leverage } : {};
+  return { deposit_bank: depositBank, borrow_bank: borrowBank, amount, ...leverage };
+}

@@ -1,0 +1,177 @@
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { percentilesOf } from '../measure/percentiles.ts';
+import { processorMs } from '../measure/processor-time.ts';
+import { rounded, type Spread, spreadOf } from '../measure/spread.ts';
+import { type HostRequest, namesOf, type Shape, usualShape, wavesByShape, wavesOf } from './node-request.ts';
+import type { CountingNode } from './open-counting-node.ts';
+
+/** One thing to build: by the service, and by the official SDK in two ways. @see SdkWorker */
+export interface BuildTask {
+  readonly name: string;
+  ours(): Promise<void>;
+  barely(): Promise<void>;
+  asWeDo(): Promise<void>;
+}
+
+export interface BuildGoal {
+  /** Waves of requests to the node, one after the other. */
+  readonly roundTrips: number;
+  readonly ownMs: number;
+}
+
+export interface CompareOptions {
+  readonly bench: string;
+  readonly node: CountingNode;
+  /** Process of the api. */
+  readonly apiPid: number | undefined;
+  readonly rounds: number;
+  readonly latenciesMs: readonly number[];
+  readonly goal: BuildGoal;
+  /** Goes into the result as it is. */
+  readonly notes: Readonly<Record<string, unknown>>;
+}
+
+/** A network that takes so long tells for certain which requests wait for which. */
+const TELLING_MS = 60;
+const TELLING_ROUNDS = 9;
+const WARM_UP_ROUNDS = 10;
+/** The node among the hosts. */
+const NODE = 0;
+
+/**
+ * Builds each task by the service and by the SDK, in turns, against hosts that count requests and add network, and prints a JSON line per
+ * latency. Round trips are counted where the network takes long enough to tell them apart; a wave in which only aggregators are asked is
+ * counted beside them. Our own time is what a build took less what the very same requests took when they were sent again in the same waves.
+ */
+export async function compareWithSdk(tasks: readonly BuildTask[], options: CompareOptions): Promise<void> {
+  const { bench, node, goal, notes, rounds: count } = options;
+  const counted = async (build: () => Promise<void>): Promise<Counted> => {
+    const from = performance.now();
+    await build();
+    const ms = performance.now() - from;
+    return { ms, waves: wavesOf(await node.take()) };
+  };
+  const shapes = new Map<BuildTask, Shape>();
+  const ours = async (task: BuildTask): Promise<OwnCounted> => {
+    const { ms, waves } = await counted(() => task.ours());
+    const shape = shapes.get(task);
+    const asSeen = shape === undefined ? waves : wavesByShape(waves.flat(), shape);
+    const hostsMs = await node.replay(asSeen);
+    return { ms, waves: asSeen, ownMs: ms - hostsMs };
+  };
+  // Back to back, so that what the api does besides counts little.
+  const processorOf = async (task: BuildTask) => {
+    const before = processorMs(options.apiPid);
+    for (let round = 0; round < count; round += 1) await task.ours();
+    return (processorMs(options.apiPid) - before) / count;
+  };
+
+  const cold: Record<string, number> = {};
+  await node.take();
+  await node.setLatency(TELLING_MS);
+  for (const task of tasks) {
+    cold[task.name] = nodeWaves((await ours(task)).waves).length;
+    const builds: Counted[] = [];
+    for (let round = 0; round < TELLING_ROUNDS; round += 1) builds.push(await ours(task));
+    shapes.set(task, usualShape(builds.map(({ waves }) => waves)));
+  }
+  for (const latencyMs of options.latenciesMs) {
+    await node.setLatency(latencyMs);
+    const actions: Record<string, ReturnType<typeof summaryOf>> = {};
+    for (const task of tasks) {
+      const barely = () => counted(() => task.barely());
+      const asWeDo = () => counted(() => task.asWeDo());
+      for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
+        for (const build of [() => ours(task), barely, asWeDo]) await build();
+      }
+      const rounds: Round[] = [];
+      for (let round = 0; round < count; round += 1) {
+        rounds.push({ ours: await ours(task), barely: await barely(), asWeDo: await asWeDo() });
+      }
+      actions[task.name] = summaryOf(rounds, await processorOf(task), goal);
+      await node.take();
+    }
+    console.log(
+      JSON.stringify({
+        bench,
+        latencyMs,
+        rounds: count,
+        actions,
+        coldRoundTrips: cold,
+        ...notes,
+        goal,
+        isReached: Object.values(actions).every(({ isReached }) => isReached),
+        load: loadavg().map((load) => Number(load.toFixed(2))),
+        machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
+      }),
+    );
+  }
+}
+
+type Waves = readonly (readonly HostRequest[])[];
+
+interface Counted {
+  readonly ms: number;
+  readonly waves: Waves;
+}
+
+interface OwnCounted extends Counted {
+  readonly ownMs: number;
+}
+
+interface Round {
+  readonly ours: OwnCounted;
+  readonly barely: Counted;
+  readonly asWeDo: Counted;
+}
+
+function nodeWaves(waves: Waves): Waves {
+  return waves.filter((wave) => wave.some(({ host }) => host === NODE));
+}
+
+/** @param processor milliseconds a build took of the api's process, all threads. */
+function summaryOf(rounds: readonly Round[], processor: number, goal: BuildGoal) {
+  const own = percentilesOf(
+    rounds.map(({ ours }) => ours.ownMs),
+    0,
+  );
+  const [ours, barely, asWeDo] = (['ours', 'barely', 'asWeDo'] as const).map((who) =>
+    sideOf(rounds.map((round) => round[who])),
+  ) as [Side, Side, Side];
+  const timesFaster = (than: 'barely' | 'asWeDo') => spreadOf(rounds.map((round) => round[than].ms / round.ours.ms));
+  const isBetterThan = (other: Side) => ours.roundTrips.high < other.roundTrips.low && ours.ms.p50Ms < other.ms.p50Ms;
+  return {
+    ours: { ...ours, ownMs: own, processorMs: rounded(processor) },
+    sdk: { barely, asWeDo },
+    timesFasterThanSdk: { barely: timesFaster('barely'), asWeDo: timesFaster('asWeDo') },
+    isReached:
+      ours.roundTrips.high <= goal.roundTrips &&
+      own.p50Ms <= goal.ownMs &&
+      isBetterThan(barely) &&
+      isBetterThan(asWeDo),
+  };
+}
+
+interface Side {
+  readonly ms: ReturnType<typeof percentilesOf>;
+  readonly roundTrips: Spread;
+  /** Waves that only aggregators are asked in, and all that they are asked. */
+  readonly aggregatorWaves: Spread;
+  readonly aggregatorRequests: Spread;
+  readonly requests: Spread;
+  readonly asked: readonly string[] | undefined;
+}
+
+function sideOf(builds: readonly Counted[]): Side {
+  return {
+    ms: percentilesOf(
+      builds.map(({ ms }) => ms),
+      0,
+    ),
+    roundTrips: spreadOf(builds.map(({ waves }) => nodeWaves(waves).length)),
+    aggregatorWaves: spreadOf(builds.map(({ waves }) => waves.length - nodeWaves(waves).length)),
+    aggregatorRequests: spreadOf(builds.map(({ waves }) => waves.flat().filter(({ host }) => host !== NODE).length)),
+    requests: spreadOf(builds.map(({ waves }) => waves.flat().filter(({ host }) => host === NODE).length)),
+    asked: builds[0]?.waves.map(namesOf),
+  };
+}
