@@ -60,6 +60,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   {
     code: 'INVALID_ARGUMENT',
     name: 'a negative amount',
+    details: ['field'],
     async arrange({ world }) {
       const { authority, deposit } = await borrower(world, 0);
       return build('deposit', { authority, bank: deposit.address, amount: -1 });
@@ -85,6 +86,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   {
     code: 'ACCOUNT_AMBIGUOUS',
     name: 'a wallet with two lending accounts',
+    details: ['accounts'],
     async arrange({ world }) {
       const { authority, deposit } = await borrower(world, 0);
       await makeAccount(world.ledger, authority, [{ bank: deposit, side: 'asset', usd: 10 }], { index: 1 });
@@ -106,6 +108,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   {
     code: 'BORROW_LIMIT_EXCEEDED',
     name: 'a loan that the collateral does not carry',
+    details: ['max_borrow', 'limited_by'],
     async arrange({ world }) {
       const { authority, borrow } = await borrower(world, 0);
       return build('borrow', { authority, bank: borrow.address, amount: worth(world, borrow, 2_000) });
@@ -114,6 +117,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   {
     code: 'BORROW_LIMIT_EXCEEDED',
     name: 'a loop whose loan is above what the bank lends',
+    details: ['max_borrow', 'limited_by'],
     async arrange({ world }) {
       const { borrow } = pairOf(world);
       const restore = editTerms(world.ledger, borrow.address, (config) => ({ ...config, borrowLimit: 1n }));
@@ -141,6 +145,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   {
     code: 'REPAY_LIMIT_EXCEEDED',
     name: 'more than is owed',
+    details: ['limited_by'],
     async arrange({ world }) {
       const { authority, borrow } = await borrower(world, 100);
       return build('repay', { authority, bank: borrow.address, amount: worth(world, borrow, 200) });
@@ -149,6 +154,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   {
     code: 'REPAY_LIMIT_EXCEEDED',
     name: 'more debt than one close repays',
+    details: ['max_repay', 'cap_usd'],
     async arrange({ world }) {
       const { authority } = await borrower(world, 250_001, 1_000_000);
       return build('close_position', { authority, repay_all: true });
@@ -157,6 +163,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   {
     code: 'LEVERAGE_EXCEEDED',
     name: 'a leverage above the maximum of the pair',
+    details: ['max_leverage'],
     arrange: ({ world }) => loop(world, '9'),
   },
   {
@@ -172,6 +179,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   {
     code: 'INSUFFICIENT_COLLATERAL',
     name: 'collateral that does not pay for the debt',
+    details: ['max_repay', 'limited_by'],
     async arrange({ world }) {
       const { authority } = await borrower(world, 1_100, 1_000);
       return build('close_position', { authority, repay_all: true });
@@ -239,6 +247,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   {
     code: 'SWAP_ROUTE_UNAVAILABLE',
     name: 'aggregators that know no route',
+    details: ['tried'],
     async arrange({ world }) {
       const restore = faultBoth(world, { kind: 'no_route' });
       return { ...(await loop(world, '2')), restore };
@@ -247,6 +256,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
   {
     code: 'TX_TOO_LARGE',
     name: 'a loop beside many balances, without tables of addresses',
+    details: ['bytes_over', 'transaction_version'],
     async arrange({ world }) {
       const { deposit, borrow } = pairOf(world);
       const { address } = await portfolio(world, 13);

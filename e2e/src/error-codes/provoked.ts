@@ -14,6 +14,8 @@ export interface Provocation {
   readonly code: WireCode;
   /** What is the matter. */
   readonly name: string;
+  /** Fields of `details` that the specification, or the words, promise. */
+  readonly details?: readonly string[];
   /** Makes it so, and says what to ask. */
   arrange(doors: TwoDoors): Promise<Asked & { restore?(): void }>;
 }
