@@ -22,8 +22,7 @@ export interface JudgedClose {
   readonly state: LeverageState;
   readonly loan: LoanState;
   readonly sized: SizedClose;
-  /** What it costs to fetch the debt; of what is judged, then of the figures that are named. */
-  readonly cost: SwapCost;
+  /** What fetching this or another part of the debt costs. */
   readonly namedCost: SwapCost;
   readonly options: PriceOptions;
 }
@@ -54,7 +53,7 @@ export function findDebtRefusal({ state, loan, sized, options }: JudgedClose): L
 /** Why the collateral does not pay for it: too little of it, too little that can leave, or an account that is not healthy afterwards. */
 export function closeRefusal(judged: JudgedClose, verdict: LoanVerdict | null): LendingError | null {
   const { state } = judged;
-  if (!covers(judged, judged.sized, judged.cost)) return uncoveredRefusal(judged);
+  if (!covers(judged, judged.sized)) return uncoveredRefusal(judged);
   if (verdict === null) return null;
   if (verdict.by === 'venue') return withdrawRefusal(judged, venueLimitWords(state.collateral.live, 'withdraw'));
   const words = wordsOfVerdict('close_position', verdict);
@@ -69,8 +68,9 @@ export function closeRefusal(judged: JudgedClose, verdict: LoanVerdict | null): 
   }
 }
 
-function covers({ state }: JudgedClose, action: CloseAction, cost: SwapCost): boolean {
-  return cost(neededOf(state, action)) <= collateralBase(state);
+/** Whether what the account holds fetches it, slippage and all: a swap that gives less than the debt is none. */
+function covers({ state, namedCost }: JudgedClose, action: CloseAction): boolean {
+  return namedCost(neededOf(state, action)) <= collateralBase(state);
 }
 
 function uncoveredRefusal(judged: JudgedClose): LendingError {
@@ -169,7 +169,7 @@ function judgeRepay(judged: JudgedClose, repay: bigint): Limit | null {
   const { state, loan, sized, namedCost } = judged;
   const { kind, depositBank, borrowBank, surplus } = sized;
   const action: CloseAction = { kind, depositBank, borrowBank, repay, surplus };
-  if (!covers(judged, action, namedCost)) return 'balance';
+  if (!covers(judged, action)) return 'balance';
   const verdict = judgeLoan(loan, sizeBy(state, action, namedCost));
   return verdict === null
     ? null

@@ -12,7 +12,7 @@ import { isAbove, pairLeverageOf } from './pair-leverage.ts';
 import { findPayerRefusal } from './payer-check.ts';
 
 export interface LeverageCheckOptions extends CheckOptions {
-  /** What a swap may lose: the figures that are named leave room for that. Without it they are of swaps that lose nothing. */
+  /** What a swap may lose: the figures that are named leave room for that, and collateral that is sold. Default: nothing. */
   readonly slippageBps?: number;
 }
 
@@ -33,7 +33,7 @@ export function findLeverageRefusal(
     if (early !== null) return early;
     const cost = costByOracles(state, kind);
     const namedCost = costByOracles(state, kind, slippageBps);
-    return findLoanRefusal(state, { sized: sizeBy(state, action, cost), cost, namedCost }, options);
+    return findLoanRefusal(state, { sized: sizeBy(state, action, cost), namedCost }, options);
   });
 }
 
@@ -46,8 +46,8 @@ export function findSizedRefusal(
   return orRefusal(() => {
     const early = findPairRefusal(state, sized);
     if (early !== null) return early;
-    const cost = sized.swap === null ? costByOracles(state, sized.kind) : costByQuote(sized.swap);
-    return findLoanRefusal(state, { sized, cost, namedCost: cost }, options);
+    const namedCost = sized.swap === null ? costByOracles(state, sized.kind) : costByQuote(sized.swap);
+    return findLoanRefusal(state, { sized, namedCost }, options);
   });
 }
 
@@ -63,7 +63,6 @@ function findPairRefusal(state: LeverageState, action: LeverageAction): LendingE
 
 interface CostedLoan {
   readonly sized: SizedLeverage;
-  readonly cost: SwapCost;
   readonly namedCost: SwapCost;
 }
 

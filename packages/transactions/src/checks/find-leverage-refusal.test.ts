@@ -1,0 +1,343 @@
+import { ACCOUNT_FLAG, I80F48_ONE, integerToI80F48 } from '@lending/domain';
+import { WRAPPED_SOL_MINT } from '@lending/programs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LeverageState } from '#live/leverage-state.ts';
+import { setKaminoBank } from '#testing/made-kamino.ts';
+import {
+  bankAddress,
+  createMadeMarket,
+  debt,
+  deposit,
+  feedAddress,
+  type MadeMarket,
+  madeAddress,
+  mintAddress,
+  NOW,
+} from '#testing/made-market.ts';
+import { readMadePair } from '#testing/made-pair.ts';
+import { closeOf, loopOf, refusalOfBuild } from '#testing/model-build.ts';
+import { findLeverageRefusal, type LeverageCheckOptions } from './find-leverage-refusal.ts';
+
+const ONE = 1_000_000n;
+const STAKED_TAG = 2;
+const SLIPPAGE = { slippageBps: 50 };
+let market: MadeMarket;
+
+/** Banks at a dollar, weights 0.75 and 1.25; the wallet has 1,000 of each of two tokens. */
+beforeEach(async () => {
+  market = createMadeMarket();
+  for (const nth of [0, 1, 2]) market.setBank(nth);
+  for (const nth of [0, 1]) await market.setTokens(mintAddress(nth), 1_000n * ONE);
+  market.setAccount([]);
+});
+
+const pair = (): Promise<LeverageState> => readMadePair(market, 0, 1);
+const looping = async (tokens: bigint, hundredths: bigint, options: LeverageCheckOptions = SLIPPAGE) => {
+  const state = await pair();
+  return refusalOfBuild(state, loopOf(state, tokens * ONE, hundredths), options);
+};
+const closing = async (repay: bigint | 'all', surplus: 'wallet' | 'redeposit' = 'wallet', options = SLIPPAGE) => {
+  const state = await pair();
+  return refusalOfBuild(state, closeOf(state, repay, surplus), options);
+};
+
+describe('findLeverageRefusal of a loop', () => {
+  it('lets pass what lands at the pair’s maximum', async () => {
+    // 1 ÷ (1 − 0.6 × 0.99) = 2.463
+    expect(await looping(100n, 110n)).toBeNull();
+    expect(await looping(100n, 246n)).toBeNull();
+  });
+
+  it('names the pair’s maximum before balances are looked at', async () => {
+    expect(await looping(10n ** 9n, 247n)).toMatchObject({
+      code: 'ACTION__LEVERAGE_EXCEEDED',
+      context: { max_leverage: 2.46, pair_max_leverage: 2.46, limited_by: 'health' },
+    });
+    const state = await pair();
+    const finer = { ...loopOf(state, ONE, 246n), leverage: { numerator: 2_460_001n, denominator: 1_000_000n } };
+    expect(findLeverageRefusal(state, finer)).toMatchObject({ context: { max_leverage: 2.46 } });
+  });
+
+  it('refuses banks that lend nothing out first of all', async () => {
+    setKaminoBank(market, 1);
+    expect(await looping(10n ** 9n, 999n)).toMatchObject({ code: 'ACTION__BORROW_UNSUPPORTED' });
+  });
+
+  it('names what lands where prices spread, and that much lands', async () => {
+    // Debt at 0.98 USD is bought with, at 1 USD is counted: the average lags behind the moment.
+    market.setBank(0, { config: { assetWeightInit: (I80F48_ONE * 3n) / 4n } }, { priceUsdE8: 100_000_000n });
+    market.setAccount([deposit(2, 10n * ONE), debt(1, 6n * ONE)]);
+    const found = await looping(1n, 246n);
+    expect(found).toBeNull();
+    market.setAccount([deposit(2, 10n * ONE), debt(1, 6n * ONE + 20_000n)]);
+    const named = await looping(1n, 246n);
+    expect(named).toMatchObject({ code: 'ACTION__LEVERAGE_EXCEEDED', context: { limited_by: 'health' } });
+    const max = BigInt(Math.round(Number(named?.context.max_leverage) * 100));
+    expect(await looping(1n, max)).toBeNull();
+    expect(await looping(1n, max + 1n)).not.toBeNull();
+  });
+
+  it('tells what the deposit bank still takes as leverage, and as a deposit where not even the principal goes in', async () => {
+    market.setBank(0, { config: { depositLimit: 1_000_000n * ONE + 150n * ONE } });
+    expect(await looping(100n, 200n)).toMatchObject({
+      code: 'ACTION__LEVERAGE_EXCEEDED',
+      context: { max_leverage: 1.49, limited_by: 'deposit_cap', pair_max_leverage: 2.46 },
+    });
+    expect(await looping(100n, 149n)).toBeNull();
+    expect(await looping(151n, 200n)).toMatchObject({
+      code: 'ACTION__DEPOSIT_EXCEEDED',
+      context: { max_deposit: 149.999999 },
+    });
+  });
+
+  it('tells what the venue still takes', async () => {
+    setKaminoBank(market, 0, {}, { depositLimit: 2_000_000n * ONE + 150n * ONE });
+    const found = await looping(100n, 200n);
+    expect(found).toMatchObject({ code: 'ACTION__LEVERAGE_EXCEEDED', context: { limited_by: 'deposit_cap' } });
+    const max = BigInt(Math.round(Number(found?.context.max_leverage) * 100));
+    expect(await looping(100n, max)).toBeNull();
+    expect(await looping(100n, max + 1n)).not.toBeNull();
+  });
+
+  it('tells what the borrow bank still lends, and the leverage that it is enough for', async () => {
+    market.setBank(1, { config: { borrowLimit: 400_000n * ONE + 50n * ONE } });
+    const found = await looping(100n, 200n);
+    expect(found).toMatchObject({
+      code: 'ACTION__BORROW_EXCEEDED',
+      context: { max_borrow: 49.999999, max_leverage: 1.49, limited_by: 'borrow_cap', bank: bankAddress(1) },
+    });
+    expect(await looping(100n, 149n)).toBeNull();
+    market.setBank(1, {}, { vaultBase: 30n * ONE });
+    expect(await looping(100n, 200n)).toMatchObject({
+      code: 'ACTION__BORROW_EXCEEDED',
+      context: { max_borrow: 30, max_leverage: 1.29, limited_by: 'liquidity' },
+    });
+  });
+
+  it('asks no window on what leaves', async () => {
+    const off = { maxOutflow: 0n, windowDuration: 0n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
+    const hourly = { ...off, maxOutflow: 1n, windowDuration: 3_600n, windowStart: NOW };
+    market.setBank(1, { rateLimiter: { hourly, daily: off } });
+    expect(await looping(100n, 200n)).toBeNull();
+  });
+
+  it('knows what the wallet lacks', async () => {
+    expect(await looping(1_001n, 200n)).toMatchObject({
+      code: 'ACTION__BALANCE_EXCEEDED',
+      context: { required: 1_001, available: 1_000, reserve: 0 },
+    });
+    market.setLamports(895_000n);
+    expect(await looping(10n, 200n)).toMatchObject({
+      code: 'ACTION__BALANCE_EXCEEDED',
+      context: { mint: WRAPPED_SOL_MINT },
+    });
+  });
+
+  it('keeps the last of the wallet’s SOL where that is the principal', async () => {
+    market.setBank(0, { mintDecimals: 9 }, { mint: WRAPPED_SOL_MINT, decimals: 9 });
+    const state = await pair();
+    const found = findLeverageRefusal(state, loopOf(state, 10_000_000_000n, 150n));
+    expect(found).toMatchObject({ code: 'ACTION__BALANCE_EXCEEDED', context: { reserve: 0.01 } });
+    const most = BigInt(String(found?.context.available_raw));
+    expect(findLeverageRefusal(state, loopOf(state, most, 150n))).toBeNull();
+    expect(findLeverageRefusal(state, loopOf(state, most + 1n, 150n))).not.toBeNull();
+  });
+
+  it('counts the rent of an account that the loan arrives in', async () => {
+    const state = await readMadePair(market, 0, 2);
+    const short = { ...state, lamports: state.rentFor(165) + state.rentFor(0) + 4_999n };
+    expect(findLeverageRefusal(short, loopOf(state, ONE, 150n))).toMatchObject({ code: 'ACTION__BALANCE_EXCEEDED' });
+    const enough = { ...state, lamports: short.lamports + 1n };
+    expect(findLeverageRefusal(enough, loopOf(state, ONE, 150n))).toBeNull();
+  });
+
+  it('refuses frozen token accounts of either side', async () => {
+    await market.setTokens(mintAddress(1), 0n, { state: 2 });
+    const found = await looping(10n, 150n);
+    expect(found?.context).toMatchObject({ mint: mintAddress(1) });
+  });
+
+  it('mixes no staked collateral with a debt that is not SOL', async () => {
+    market.setBank(0, { config: { assetTag: STAKED_TAG } });
+    expect(await looping(10n, 150n)).toMatchObject({
+      code: 'ACTION__ASSET_TAG_MISMATCH',
+      context: { bank: bankAddress(0), asset_tag: STAKED_TAG },
+    });
+  });
+
+  it('counts both new balances against the slots', async () => {
+    for (let nth = 3; nth < 18; nth += 1) market.setBank(nth);
+    const held = (count: number) => Array.from({ length: count }, (_, index) => deposit(index + 3, ONE));
+    market.setAccount(held(14));
+    expect(await looping(10n, 150n)).toBeNull();
+    market.setAccount(held(15));
+    expect(await looping(10n, 150n)).toMatchObject({
+      code: 'ACTION__SLOTS_EXCEEDED',
+      context: { max_slots: 16, used_slots: 15, bank: bankAddress(0) },
+    });
+  });
+
+  it('lets one isolated debt stand alone', async () => {
+    market.setBank(1, { config: { riskTier: 1 } });
+    expect(await looping(10n, 150n)).toBeNull();
+    market.setAccount([deposit(0, 100n * ONE), debt(2, ONE)]);
+    expect(await looping(10n, 150n)).toMatchObject({ code: 'ACTION__BORROW_UNSUPPORTED' });
+  });
+
+  it('asks for banks and accounts that take part', async () => {
+    market.setBank(1, { config: { operationalState: 2 } });
+    expect(await looping(10n, 150n)).toMatchObject({ code: 'ACTION__BORROW_UNSUPPORTED' });
+    market.setBank(1);
+    market.setBank(0, { config: { operationalState: 0 } });
+    expect(await looping(10n, 150n)).toMatchObject({
+      code: 'ACTION__BANK_UNAVAILABLE',
+      context: { bank: bankAddress(0), state: 'Paused' },
+    });
+    market.setBank(0);
+    market.setAccount([], { accountFlags: ACCOUNT_FLAG.frozen });
+    expect(await looping(10n, 150n)).toMatchObject({ context: { reason: 'AccountFrozen' } });
+    market.setAccount([], { accountFlags: ACCOUNT_FLAG.inFlashLoan });
+    expect(await looping(10n, 150n)).toMatchObject({ code: 'ACTION__SIMULATION_INVALID' });
+  });
+
+  it('says that a price is too old where that alone is why', async () => {
+    market.setPyth(0, 100_000_000n, NOW - 500n);
+    expect(await looping(10n, 150n)).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { bank: bankAddress(0), feed: feedAddress(0), age_seconds: 500, max_age_seconds: 60 },
+    });
+    market.setPyth(0, 100_000_000n);
+    market.setPyth(1, 100_000_000n, NOW - 500n);
+    expect(await looping(10n, 150n)).toMatchObject({ code: 'ORACLE__PRICE_STALE', context: { bank: bankAddress(1) } });
+  });
+
+  it('says of an account that the principal does not mend that its collateral is short', async () => {
+    market.setAccount([deposit(2, 100n * ONE), debt(1, 100n * ONE)]);
+    expect(await looping(10n, 150n)).toMatchObject({ code: 'ACTION__COLLATERAL_EXCEEDED' });
+  });
+
+  it('swaps nothing between banks of one mint', async () => {
+    market.setBank(1, {}, { mint: mintAddress(0) });
+    expect(await looping(100n, 246n, {})).toBeNull();
+  });
+
+  it('passes over tokens that no oracle prices', async () => {
+    market.put(feedAddress(1), { owner: madeAddress(9), data: new Uint8Array(3) });
+    expect(await looping(10n, 150n)).toMatchObject({ code: 'ORACLE__PRICE_STALE', context: { bank: bankAddress(1) } });
+  });
+});
+
+describe('findLeverageRefusal of a close', () => {
+  beforeEach(() => market.setAccount([deposit(0, 200n * ONE), debt(1, 100n * ONE)]));
+
+  it('lets pass what the collateral covers', async () => {
+    expect(await closing('all')).toBeNull();
+    expect(await closing(60n * ONE)).toBeNull();
+    expect(await closing('all', 'redeposit')).toBeNull();
+  });
+
+  it('names what is owed', async () => {
+    expect(await closing(101n * ONE)).toMatchObject({
+      code: 'ACTION__REPAY_EXCEEDED',
+      context: { owed: 100, owed_raw: '100000000' },
+    });
+    market.setAccount([deposit(0, 200n * ONE)]);
+    expect(await closing('all')).toMatchObject({ code: 'ACTION__REPAY_EXCEEDED', context: { owed: 0 } });
+  });
+
+  it('repays 250,000 USD a call and no more', async () => {
+    market.setBank(0, { totalAssetShares: integerToI80F48(10n ** 13n) }, { vaultBase: 10n ** 13n });
+    market.setAccount([deposit(0, 9_000_000n * ONE), debt(1, 300_000n * ONE)]);
+    expect(await closing(250_000n * ONE)).toBeNull();
+    expect(await closing(250_000n * ONE + 1n)).toMatchObject({
+      code: 'ACTION__REPAY_EXCEEDED',
+      context: { max_repay: 250_000, max_repay_raw: '250000000000', cap_usd: 250_000, calls: 2 },
+    });
+    expect(await closing('all')).toMatchObject({ code: 'ACTION__REPAY_EXCEEDED', context: { calls: 2 } });
+    market.setAccount([deposit(0, 9_000_000n * ONE), debt(1, 250_000n * ONE)]);
+    expect(await closing('all')).toBeNull();
+  });
+
+  it('names the most that the collateral covers', async () => {
+    market.setAccount([deposit(0, 50n * ONE), deposit(2, 200n * ONE), debt(1, 100n * ONE)]);
+    const found = await closing('all');
+    expect(found).toMatchObject({
+      code: 'ACTION__COLLATERAL_EXCEEDED',
+      context: { limited_by: 'balance', collateral: 50 },
+    });
+    const most = BigInt(String(found?.context.max_repay_raw));
+    expect(most).toBeGreaterThan(49n * ONE);
+    expect(await closing(most)).toBeNull();
+    expect(await closing(most + 1n)).not.toBeNull();
+  });
+
+  it('names no amount where the account holds nothing in the deposit bank', async () => {
+    market.setAccount([deposit(2, 200n * ONE), debt(1, 100n * ONE)]);
+    expect(await closing('all')).toMatchObject({
+      code: 'ACTION__COLLATERAL_EXCEEDED',
+      context: { max_repay: 0, collateral: 0 },
+    });
+  });
+
+  it('names what the deposit bank pays out, and what that repays', async () => {
+    market.setBank(0, {}, { vaultBase: 30n * ONE });
+    const found = await closing('all');
+    expect(found).toMatchObject({
+      code: 'ACTION__WITHDRAW_EXCEEDED',
+      context: { max_withdraw: 30, limited_by: 'liquidity' },
+    });
+    const most = BigInt(String(found?.context.max_repay_raw));
+    expect(await closing(most)).toBeNull();
+    expect(await closing(most + 1n)).not.toBeNull();
+  });
+
+  it('sells a part of what a bank that is lent out cannot pay out at once', async () => {
+    market.setBank(0, { totalLiabilityShares: integerToI80F48(999_850n * ONE) }, { vaultBase: 150n * ONE });
+    expect(await closing('all')).toBeNull();
+    market.setAccount([deposit(0, 200n * ONE), debt(1, 155n * ONE)]);
+    expect(await closing('all')).toMatchObject({ code: 'ACTION__WITHDRAW_EXCEEDED', context: { max_withdraw: 150 } });
+  });
+
+  it('names what the venue pays out at present', async () => {
+    setKaminoBank(market, 0, { totalLiabilityShares: 0n });
+    // A million tokens are there, of two to the receipt, at a fifth of a dollar each.
+    market.setPyth(0, 20_000_000n);
+    market.setAccount([deposit(0, 900_000n * ONE), debt(1, 240_000n * ONE)]);
+    const found = await closing('all');
+    expect(found).toMatchObject({
+      code: 'ACTION__WITHDRAW_EXCEEDED',
+      context: { max_withdraw: 1_000_000, limited_by: 'liquidity' },
+    });
+    const most = BigInt(String(found?.context.max_repay_raw));
+    expect(most).toBeGreaterThan(198_000n * ONE);
+    expect(await closing(most)).toBeNull();
+    expect(await closing(most + 1n)).not.toBeNull();
+  });
+
+  it('asks for more where less leaves the account short', async () => {
+    // 200 × 0.75 carry 120 × 1.25 of debt, and not 125.
+    market.setAccount([deposit(0, 200n * ONE), debt(1, 125n * ONE)]);
+    const found = await closing(ONE);
+    expect(found).toMatchObject({ code: 'ACTION__COLLATERAL_EXCEEDED', context: { limited_by: 'health' } });
+    const least = BigInt(String(found?.context.min_repay_raw));
+    expect(await closing(least)).toBeNull();
+    expect(await closing(least - 1n)).not.toBeNull();
+    expect(await closing('all')).toBeNull();
+  });
+
+  it('needs no price of a debt that is gone, and those of the others', async () => {
+    market.setPyth(1, 100_000_000n, NOW - 500n);
+    expect(await closing('all')).toBeNull();
+    expect(await closing(10n * ONE)).toMatchObject({ code: 'ORACLE__PRICE_STALE', context: { bank: bankAddress(1) } });
+    market.setAccount([deposit(0, 200n * ONE), debt(1, 50n * ONE), debt(2, 10n * ONE)]);
+    market.setPyth(2, 100_000_000n, NOW - 500n);
+    expect(await closing('all')).toMatchObject({ code: 'ORACLE__PRICE_STALE', context: { bank: bankAddress(2) } });
+  });
+
+  it('closes in banks that only let out, and redeposits nowhere that takes nothing', async () => {
+    for (const nth of [0, 1]) market.setBank(nth, { config: { operationalState: 2 } });
+    expect(await closing('all')).toBeNull();
+    market.setBank(0, { config: { operationalState: 0 } });
+    expect(await closing('all')).toMatchObject({ code: 'ACTION__BANK_UNAVAILABLE', context: { bank: bankAddress(0) } });
+  });
+});
