@@ -1,5 +1,5 @@
 import { symbolOfKnownMint } from '@lending/domain';
-import type { LendingError } from '@lending/errors';
+import { isLendingError, type LendingError } from '@lending/errors';
 import { applyPolicy } from '../apply-policy.ts';
 import type { Build } from '../build.ts';
 import type { LeverageDeps } from '../build-deps.ts';
@@ -22,12 +22,11 @@ type Passed = Extract<LeverageDraft['simulated']['outcome'], { readonly kind: 'p
 export async function buildLeverage(
   deps: LeverageDeps,
   request: LeverageRequest,
-  options: Omit<LeverageOptions, 'skipChecks'>,
+  options: Omit<LeverageOptions, 'skipChecks' | 'doubted'>,
 ): Promise<Build> {
   const { draft, passed } = await draftThatPasses(deps, request, options);
   const { state, sized, plan, pair, slotMicros, found } = draft;
   await deps.turns();
-  verifySwap(state, sized, passed, { fees: feesOf(draft), read: draft.readBeside });
   const symbols = {
     deposit: symbolOfKnownMint(pair.deposit.mint),
     borrow: symbolOfKnownMint(pair.borrow.mint),
@@ -55,24 +54,40 @@ export async function buildLeverage(
   };
 }
 
-/** A price may move while a quote is on its way: then everything is read and quoted once more, and what fails again is told. */
+/**
+ * A price may move while a quote is on its way, and a swap do other than it says: then everything is read and quoted once more, of the
+ * other aggregators first, and what fails again is told.
+ */
 async function draftThatPasses(
   deps: LeverageDeps,
   request: LeverageRequest,
   options: LeverageOptions,
 ): Promise<{ readonly draft: LeverageDraft; readonly passed: Passed }> {
-  const first = await draftLeverage(deps, request, options);
-  if (first.simulated.outcome.kind === 'passed') return { draft: first, passed: first.simulated.outcome };
-  const failure = failureOf(first, request, deps);
-  if (failure.code !== 'ACTION__SWAP_UNAVAILABLE') throw failure;
-  deps.logger.info('build.swap.retry', { kind: request.kind, waves: first.waves });
-  const second = await draftLeverage(deps, request, options);
-  if (second.simulated.outcome.kind !== 'passed') throw failureOf(second, request, deps);
-  return { draft: { ...second, waves: first.waves + second.waves }, passed: second.simulated.outcome };
+  const first = judge(await draftLeverage(deps, request, options), request, deps);
+  if (first.failure === null) return first;
+  if (first.failure.code !== 'ACTION__SWAP_UNAVAILABLE' || first.draft.found === null) throw first.failure;
+  const { waves, found } = first.draft;
+  const { aggregator } = found.route.quote;
+  deps.logger.info('build.swap.retry', { kind: request.kind, waves, aggregator });
+  const second = judge(await draftLeverage(deps, request, { ...options, doubted: [aggregator] }), request, deps);
+  if (second.failure !== null) throw second.failure;
+  return { draft: { ...second.draft, waves: waves + second.draft.waves }, passed: second.passed };
 }
 
-function failureOf({ simulated }: LeverageDraft, { kind }: LeverageRequest, deps: LeverageDeps): LendingError {
-  const { outcome, transactions } = simulated;
-  if (outcome.kind === 'passed') throw new TypeError('A simulation that passed has no failure');
-  return explainFailure(outcome, transactions, kind === 'loop' ? kind : 'close-position', deps);
+type Judged =
+  | { readonly failure: null; readonly draft: LeverageDraft; readonly passed: Passed }
+  | { readonly failure: LendingError; readonly draft: LeverageDraft };
+
+/** Whether the simulation passed, and its swap did what the quote said. */
+function judge(draft: LeverageDraft, { kind }: LeverageRequest, deps: LeverageDeps): Judged {
+  const { outcome, transactions } = draft.simulated;
+  if (outcome.kind === 'failed')
+    return { failure: explainFailure(outcome, transactions, kind === 'loop' ? kind : 'close-position', deps), draft };
+  try {
+    verifySwap(draft.state, draft.sized, outcome, { fees: feesOf(draft), read: draft.readBeside });
+    return { failure: null, draft, passed: outcome };
+  } catch (error) {
+    if (isLendingError(error)) return { failure: error, draft };
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import type { LendingError } from '@lending/errors';
 import {
   type AggregatorKeys,
+  type AggregatorName,
   type Crank,
   feedsToCrankForLeverage,
   findLeverageRefusal,
@@ -33,6 +34,8 @@ export interface LeverageOptions {
   readonly callName: string;
   readonly aggregatorKeys: AggregatorKeys;
   readonly signal?: AbortSignal;
+  /** Whose routes did not do what they said: they are taken only where no other will do. */
+  readonly doubted?: readonly AggregatorName[];
   /** For tests that show that a refusal is right: nothing is refused before the simulation, and what fails there is told, not thrown. */
   readonly skipChecks?: boolean;
 }
@@ -67,6 +70,7 @@ export async function draftLeverage(
     action,
     microLamportsPerUnit,
     keys: options.aggregatorKeys,
+    doubted: options.doubted ?? [],
     ...signalOf(options),
   };
   const early = findLeverageRefusal(state, action, { slippageBps: slippageOf(request, deps) });

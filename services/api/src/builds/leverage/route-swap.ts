@@ -2,6 +2,7 @@ import { isLendingError } from '@lending/errors';
 import {
   type ActionPlan,
   type AggregatorKeys,
+  type AggregatorName,
   type Crank,
   type FoundSwap,
   type LeverageAction,
@@ -49,6 +50,7 @@ export interface PlanToRoute {
   /** Under way while quotes are asked for. */
   readonly cranks: Promise<readonly Crank[]>;
   readonly keys: AggregatorKeys;
+  readonly doubted: readonly AggregatorName[];
   readonly signal?: AbortSignal;
 }
 
@@ -97,6 +99,7 @@ export async function routeSwap(deps: LeverageDeps, asked: PlanToRoute): Promise
       }
     },
     pinned: request.pinnedSwap,
+    doubted: asked.doubted,
     keys: asked.keys,
     ...(signal === undefined ? {} : { signal }),
   });
