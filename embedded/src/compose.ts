@@ -158,7 +158,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   const reads = createStore({ connectionString, poolSize: 5, statementTimeoutMs: READ_TIMEOUT_MS, log: logger });
   shutdown.onCleanup('api store', () => reads.close());
   const api = await startApi({
-    config: withLocalSwitchboard(config, localChain),
+    config: withLocalSwaps(withLocalSwitchboard(config, localChain), localChain),
     db: reads.db,
     chain,
     logger,
@@ -182,6 +182,14 @@ function withLocalSwitchboard(config: EmbeddedConfig, localChain: LocalChain | n
   const { SWITCHBOARD_CROSSBAR_URL: crossbarUrl = url, SWITCHBOARD_GATEWAY_HOSTS: hosts = [new URL(url).hostname] } =
     config;
   return { ...config, SWITCHBOARD_CROSSBAR_URL: crossbarUrl, SWITCHBOARD_GATEWAY_HOSTS: hosts };
+}
+
+/** The local chain's doubles of the aggregators, unless others were named; what they trade through is no program of mainnet. */
+function withLocalSwaps(config: EmbeddedConfig, localChain: LocalChain | null): EmbeddedConfig {
+  const swaps = localChain?.swaps ?? null;
+  if (swaps === null) return config;
+  const { JUPITER_URL = swaps.urls.jupiter, DFLOW_URL = swaps.urls.dflow, SWAP_PROGRAMS = [swaps.program] } = config;
+  return { ...config, JUPITER_URL, DFLOW_URL, SWAP_PROGRAMS };
 }
 
 function openChain(config: EmbeddedConfig, localChain: LocalChain | null, logger: Logger, metrics: Metrics): Chain {

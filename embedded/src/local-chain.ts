@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openLocalnet } from '@lending/localnet';
+import { type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
 import type { Logger } from '@lending/runtime';
 import type { EmbeddedConfig } from './config.ts';
 
@@ -9,6 +9,8 @@ export interface LocalChain {
   readonly wsUrl: string;
   /** Crossbar of its double of Switchboard, which names gateways on the same host; null where it has none. */
   readonly switchboardUrl: string | null;
+  /** Its doubles of the swap aggregators, and the program they trade through; null where it has none. */
+  readonly swaps: { readonly urls: NonNullable<OpenedLocalnet['aggregatorUrls']>; readonly program: string } | null;
   readonly name: string;
   readonly wallet: { readonly address: string; readonly note: string } | null;
   readonly notes: readonly string[];
@@ -40,6 +42,7 @@ export async function startLocalChain(config: EmbeddedConfig, startSlot: bigint,
     rpcUrl: localnet.rpcUrl,
     wsUrl: localnet.wsUrl,
     switchboardUrl: localnet.switchboardUrl,
+    swaps: localnet.aggregatorUrls === null ? null : { urls: localnet.aggregatorUrls, program: SWAP_PROGRAM },
     name: `local chain (${path ?? 'demo market'})`,
     wallet: wallet === undefined ? null : { address: wallet.address, note: '(a demo wallet; its key is public)' },
     notes: localnet.notes,
