@@ -1,4 +1,4 @@
-import { COMPUTE_BUDGET_PROGRAM } from '@lending/programs';
+import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM } from '@lending/programs';
 import { type Address, type Instruction, isSignerRole, isWritableRole } from '@solana/kit';
 import type { SwapOffer } from '../aggregators/aggregator.ts';
 import type { SwapRefusal } from '../swap-reasons.ts';
@@ -8,6 +8,8 @@ import { checkTerms } from './check-terms.ts';
 
 /** Accounts that one transaction may have, whatever its version. */
 const MAX_ACCOUNTS = 64;
+/** Where an instruction that makes an associated account names the mint. */
+const MINT_OF_CREATION = 3;
 
 export interface RouteBounds {
   /** Programs that may swap. */
@@ -31,9 +33,9 @@ export async function checkRoute(offer: SwapOffer, query: SwapQuery, bounds: Rou
   if (found !== null) return refused(found);
   const setup: Instruction[] = [];
   for (const instruction of offer.setup.filter(isNoBudget)) {
+    if (isOfPair(instruction, query)) continue;
     const creation = await readAccountCreation(instruction, query.taker);
     if (creation === null) return refused('unexpected_instruction');
-    if (creation.mint === query.inMint || creation.mint === query.outMint) continue;
     if (bounds.protectedAccounts.has(creation.account)) return refused('protected_account');
     setup.push(creation.instruction);
   }
@@ -53,6 +55,12 @@ function findRefusal(offer: SwapOffer, query: SwapQuery, bounds: RouteBounds): S
   if (!written.has(query.source)) return 'wrong_source';
   if (!written.has(query.destination)) return 'wrong_destination';
   return checkTerms(offer, query);
+}
+
+/** Whether it makes an account of one of the two mints, or does anything else with one: the plan does that itself. */
+function isOfPair({ programAddress, accounts = [] }: Instruction, { inMint, outMint }: SwapQuery): boolean {
+  const mint = accounts[MINT_OF_CREATION]?.address;
+  return programAddress === ASSOCIATED_TOKEN_PROGRAM && (mint === inMint || mint === outMint);
 }
 
 /** Every account that instructions need, their programs too. */
