@@ -50,6 +50,7 @@ describe('[error-codes] every code over both doors', () => {
         const rest = await askRest(doors, asked);
         expectRefused(rest, code);
         expect(rest.status).toBe(WIRE_CODES[code].status);
+        expect(Object.keys(rest.body.details ?? {})).toEqual(expect.arrayContaining([...(provoked.details ?? [])]));
         const mcp = await askMcp(doors, asked);
         expectRefused(mcp, code);
         expect(withoutWords(mcp)).toEqual(withoutWords(rest));

@@ -181,8 +181,17 @@ export const PROVOCATIONS: readonly Provocation[] = [
     name: 'collateral that does not pay for the debt',
     details: ['max_repay', 'limited_by'],
     async arrange({ world }) {
-      const { authority } = await borrower(world, 1_100, 1_000);
-      return build('close_position', { authority, repay_all: true });
+      const { deposit, borrow } = pairOf(world);
+      const { address } = await walletWith(world);
+      const other = pairOf(world, 'dollars at Kamino').deposit;
+      const held = [deposit, other].map((bank, nth) => ({
+        bank,
+        side: 'asset' as const,
+        usd: nth === 0 ? 100 : 1_000,
+      }));
+      await makeAccount(world.ledger, address, [...held, { bank: borrow, side: 'liability', usd: 300 }]);
+      world.settle();
+      return build('close_position', { authority: address, deposit_bank: deposit.address, repay_all: true });
     },
   },
   {
