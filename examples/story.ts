@@ -10,7 +10,9 @@ const config = readConfig();
 try {
   const wallet = config.keyFile === undefined ? null : await readKeyFile(config.keyFile);
   await tellStory({ config, wallet, print: (line) => process.stdout.write(`${line}\n`) });
-  process.stdout.write('Done: created, deposited, borrowed, repaid, withdrawn; nothing is left in the account.\n');
+  process.stdout.write(
+    'Done: created, deposited, borrowed, repaid, withdrawn, looped, closed; nothing is left in the account.\n',
+  );
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

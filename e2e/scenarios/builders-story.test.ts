@@ -32,21 +32,26 @@ describe('examples/story.ts', { timeout: 180_000 }, () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('[builders-story] creates, deposits, borrows, repays and withdraws, and the index shows each step', async () => {
+  it('[builders-story] creates, deposits, borrows, repays, withdraws, loops and closes, and the index shows each step', async () => {
     const rpcUrl = CHAIN_LINE.exec(app.lines.join('\n'))?.[1];
     const env = { ...process.env, SERVICE_URL: app.baseUrl, RPC_URL: rpcUrl };
     const { stdout } = await run(process.execPath, ['story.ts'], { cwd: join(ROOT, 'examples'), env });
     const shown = stdout.split('\n').filter((line) => line.includes('the index shows:'));
-    expect(shown).toHaveLength(5);
-    const [created, deposited, borrowed, repaid, withdrawn] = shown;
+    expect(shown).toHaveLength(8);
+    const [created, deposited, borrowed, repaid, withdrawn, looped, closed, emptied] = shown;
     expect(created).toContain('no balance');
     expect(amountIn(deposited, 'lend', 'SOL')).toBeCloseTo(5, 4);
     expect(amountIn(borrowed, 'lend', 'SOL')).toBeCloseTo(5, 4);
     expect(amountIn(borrowed, 'borrow', 'USDC')).toBeCloseTo(100, 3);
     expect(repaid).toMatch(/: lend \S+ SOL; healthy, health factor 1$/);
     expect(withdrawn).toContain('no balance');
-    expect(stdout.match(/verified: what moved is what was promised/g)).toHaveLength(5);
-    expect(stdout).toContain('Done: created, deposited, borrowed, repaid, withdrawn');
+    expect(amountIn(looped, 'lend', 'SOL')).toBeCloseTo(4, 4);
+    expect(amountIn(looped, 'borrow', 'USDC')).toBeGreaterThan(0);
+    expect(closed).toMatch(/: lend \S+ SOL; healthy, health factor 1$/);
+    expect(amountIn(closed, 'lend', 'SOL')).toBeGreaterThan(1.9);
+    expect(emptied).toContain('no balance');
+    expect(stdout.match(/verified: what moved is what was promised/g)).toHaveLength(8);
+    expect(stdout).toContain('Done: created, deposited, borrowed, repaid, withdrawn, looped, closed');
   });
 });
 

@@ -56,12 +56,12 @@ interface Verified {
   readonly advice: string;
 }
 
-/** The dollars that interest costs while the debt stands a moment, and some to spare. */
+/** The dollars that interest costs while the debts stand a moment, and some to spare. */
 const GIFT_BASE = 50_000_000n;
 
 /**
- * A whole life of a lending account on the local chain: created, lent to, borrowed from, repaid, emptied. Every step is built by the
- * service, signed here, sent to the node, verified, and awaited in the index.
+ * A whole life of a lending account on the local chain: created, lent to, borrowed from, repaid, emptied, then looped and closed. Every step
+ * is built by the service, signed here, sent to the node, verified, and awaited in the index.
  */
 export async function tellStory({ config, print, wallet: given }: StoryDeps): Promise<readonly StoryStep[]> {
   const service = connectService(config.serviceUrl);
@@ -71,15 +71,29 @@ export async function tellStory({ config, print, wallet: given }: StoryDeps): Pr
   const authority = wallet.address;
   print(`Wallet ${authority}\n`);
   const steps: StoryStep[] = [];
-  const scenes = [
-    ['create-account', {}],
-    ['deposit', { bank: sol.address, amount: 5 }],
-    ['borrow', { bank: usdc.address, amount: '100' }],
-    ['repay', { bank: usdc.address, repay_all: true }],
-    ['withdraw', { bank: sol.address, withdraw_all: true }],
-  ] as const;
-  for (const [action, body] of scenes) steps.push(await perform(teller, wallet, action, body));
+  for (const scene of scenesWith(sol.address, usdc.address)) steps.push(await perform(teller, wallet, scene));
   return steps;
+}
+
+/** What is asked of a builder, and what the account is to hold afterwards. */
+interface Scene {
+  readonly action: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly sides: readonly ('lend' | 'borrow')[];
+}
+
+function scenesWith(sol: string, usdc: string): readonly Scene[] {
+  const pair = { deposit_bank: sol, borrow_bank: usdc };
+  return [
+    { action: 'create-account', body: {}, sides: [] },
+    { action: 'deposit', body: { bank: sol, amount: 5 }, sides: ['lend'] },
+    { action: 'borrow', body: { bank: usdc, amount: '100' }, sides: ['lend', 'borrow'] },
+    { action: 'repay', body: { bank: usdc, repay_all: true }, sides: ['lend'] },
+    { action: 'withdraw', body: { bank: sol, withdraw_all: true }, sides: [] },
+    { action: 'loop', body: { ...pair, amount: 2, leverage: 2 }, sides: ['lend', 'borrow'] },
+    { action: 'close-position', body: { ...pair, repay_all: true }, sides: ['lend'] },
+    { action: 'withdraw', body: { bank: sol, withdraw_all: true }, sides: [] },
+  ];
 }
 
 interface Teller {
@@ -89,7 +103,7 @@ interface Teller {
   readonly print: (line: string) => void;
 }
 
-async function perform(teller: Teller, wallet: KeyPairSigner, action: string, body: object): Promise<StoryStep> {
+async function perform(teller: Teller, wallet: KeyPairSigner, { action, body, sides }: Scene): Promise<StoryStep> {
   const { service, node, config, print } = teller;
   const { address: authority } = wallet;
   const envelope = await service.build(action, { authority, ...body });
@@ -109,7 +123,7 @@ async function perform(teller: Teller, wallet: KeyPairSigner, action: string, bo
   const account = await untilShown(
     `the account ${envelope.account} after ${action}`,
     () => service.get<Positions>(`/v1/account/${authority}`),
-    ({ accounts }) => accounts.find((one) => one.address === envelope.account && isAfter(action, one.positions)),
+    ({ accounts }) => accounts.find((one) => one.address === envelope.account && holds(one.positions, sides)),
   );
   const positions = account.positions.map(({ side, symbol, amount_ui }) => `${side} ${amount_ui} ${symbol}`);
   const { status, health_factor } = account.health;
@@ -131,18 +145,8 @@ async function expectPromised({ service, print }: Teller, signature: Signature, 
 }
 
 /** Activity and balances are told by different messages: the later of them is waited for. */
-function isAfter(action: string, positions: Positions['accounts'][number]['positions']): boolean {
-  const has = (wanted: string) => positions.some(({ side }) => side === wanted);
-  switch (action) {
-    case 'deposit':
-      return has('lend') && !has('borrow');
-    case 'borrow':
-      return has('lend') && has('borrow');
-    case 'repay':
-      return has('lend') && !has('borrow');
-    default:
-      return positions.length === 0;
-  }
+function holds(positions: Positions['accounts'][number]['positions'], sides: Scene['sides']): boolean {
+  return [...new Set(positions.map(({ side }) => side))].toSorted().join() === sides.toSorted().join();
 }
 
 async function findBank(service: Service, symbol: string): Promise<Bank> {
