@@ -1,0 +1,126 @@
+import { createChain } from '@lending/chain';
+import { type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
+import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
+import { useDatabase } from '@lending/testing';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Envelope, envelopeSchema, leverageEnvelopeSchema } from '#records/envelope-fields.ts';
+import { apiSettings } from './config.ts';
+import { type RunningApi, startApi } from './start-api.ts';
+import { createMarketCaller, type MarketCaller } from './testing/market-caller.ts';
+
+const SOL_BANK = 'CCKtUs6Cgwo4aaQUmBPmyoApH2gUDErxNZCAntD6LYGh';
+const USDC_BANK = '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB';
+const LOOP = { create_new_account: true, deposit_bank: SOL_BANK, borrow_bank: USDC_BANK, amount: '1.5', leverage: 2 };
+const KEYS = { 'x-jupiter-api-key': 'callers-key-one', 'x-aggregator2-api-key': 'callers-key-two' };
+
+const database = useDatabase();
+const lines: string[] = [];
+let localnet: OpenedLocalnet;
+let api: RunningApi;
+let caller: MarketCaller;
+const metrics = createMetrics();
+
+beforeAll(async () => {
+  localnet = await openLocalnet({ genesis: { kind: 'demo' }, slotMs: 20, transactionsPerSecond: 0 });
+  await localnet.start();
+  const { jupiter = '', dflow = '' } = localnet.aggregatorUrls ?? {};
+  const logger = createLogger({
+    level: 'trace',
+    name: 'test',
+    secrets: [],
+    destination: { write: (line: string) => void lines.push(line) },
+  });
+  api = await startApi({
+    config: parseConfig(apiSettings, {
+      API_PORT: '0',
+      FOLLOW_WAIT_MS: '0',
+      JUPITER_URL: jupiter,
+      DFLOW_URL: dflow,
+      SWAP_PROGRAMS: SWAP_PROGRAM,
+    }),
+    db: database.db,
+    chain: createChain({ rpcUrls: [localnet.rpcUrl], source: 'localnet' }),
+    logger,
+    metrics,
+    version: '0.1.0',
+  });
+  caller = createMarketCaller(api, localnet);
+});
+afterAll(async () => {
+  await api?.close();
+  await localnet?.stop();
+});
+
+const rawIn = (envelope: Envelope) => envelope.swap?.in_raw;
+
+describe('leverage at the doors, on a chain', () => {
+  let account = '';
+
+  it('goes in as promised, over REST', async () => {
+    const envelope = await caller.build('loop', LOOP, KEYS);
+    expect(leverageEnvelopeSchema.parse(envelope).simulation.position).toMatchObject({
+      deposit_delta_raw: '3000000000',
+      deposit_bank: SOL_BANK,
+      borrow_bank: USDC_BANK,
+    });
+    expect(envelope.transactions.at(-1)?.type).toBe('LOOP');
+    expect(Number(envelope.swap?.min_out_raw)).toBeGreaterThanOrEqual(1_500_000_000);
+    const landed = await caller.verified(await caller.send(envelope), envelope);
+    expect(landed).toMatchObject({ success: true, error: null, plan: { matches: true } });
+    account = envelope.account;
+  }, 60_000);
+
+  it('comes out as promised, over MCP', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const url = new URL('/mcp', api.url);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: KEYS } }));
+    await client.listTools();
+    const args = { authority: caller.authority, account, repay_all: true };
+    const result = await client.callTool({ name: 'svc_close_position', arguments: args });
+    await client.close();
+    expect(result.isError ?? false, JSON.stringify(result.structuredContent)).toBe(false);
+    const envelope = envelopeSchema.parse(result.structuredContent);
+    expect(envelope.simulation.post_health).toMatchObject({ health_factor: 1, health_ratio: null });
+    const landed = await caller.verified(await caller.send(envelope), envelope);
+    expect(landed).toMatchObject({ success: true, error: null, plan: { matches: true } });
+  }, 60_000);
+
+  it('asks again for the same swap where a key is used again after its bytes ran out', async () => {
+    const body = { ...LOOP, idempotency_key: 'loop-1' };
+    const first = await caller.build('loop', body);
+    expect((await caller.build('loop', body)).transactions).toEqual(first.transactions);
+    await caller.expired(first);
+    const again = await caller.build('loop', body);
+    expect(again).toMatchObject({ rebuilt: true, account: first.account });
+    expect([again.swap?.aggregator, rawIn(again)]).toEqual([first.swap?.aggregator, rawIn(first)]);
+    expect(again.simulation.position?.deposit_delta_raw).toBe(first.simulation.position?.deposit_delta_raw);
+  }, 60_000);
+
+  it('wrote no key of a caller anywhere, though the aggregators were asked with them', async () => {
+    const asked = (['jupiter', 'dflow'] as const).flatMap((name) => localnet.aggregatorRequests(name));
+    expect(new Set(asked.map(({ aggregator, apiKey }) => `${aggregator} ${apiKey}`))).toEqual(
+      new Set(['jupiter callers-key-one', 'dflow callers-key-two', 'jupiter null', 'dflow null']),
+    );
+    const written = [...lines, await metrics.render(), ...(await dumpTables())];
+    expect(written.some((text) => text.includes(account))).toBe(true);
+    for (const text of written) expect(text).not.toContain('callers-key');
+  });
+});
+
+/** Every row of every table, as text. */
+async function dumpTables(): Promise<readonly string[]> {
+  const { db } = database;
+  const tables = await db.introspection.getTables();
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      db
+        .selectFrom(name as 'plan')
+        .selectAll()
+        .execute(),
+    ),
+  );
+  return rows
+    .flat()
+    .map((row) => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value)));
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { OpenedLocalnet } from '@lending/localnet';
+import {
+  createKeyPairSignerFromPrivateKeyBytes,
+  createSolanaRpc,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  getTransactionDecoder,
+  partiallySignTransaction,
+} from '@solana/kit';
+import { expect, vi } from 'vitest';
+import { type Envelope, envelopeSchema } from '#records/envelope-fields.ts';
+import { landingReplySchema } from '#records/landing-fields.ts';
+
+/** A wallet of the demo market that calls an api, signs what it answers, and sends it. */
+export interface MarketCaller {
+  readonly authority: string;
+  ask(path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<Asked>;
+  /** What a builder answers; fails the test where it refuses. */
+  build(kind: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Envelope>;
+  /** Signs and sends what an envelope's only transaction is. */
+  send(envelope: Envelope): Promise<string>;
+  /** Waits until it landed, and answers what of it. */
+  verified(signature: string, envelope: Envelope): Promise<ReturnType<typeof landingReplySchema.parse>>;
+  /** Waits until nothing of an envelope can land any more. */
+  expired(envelope: Envelope): Promise<void>;
+}
+
+interface Asked {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+export function createMarketCaller(api: { readonly url: string }, localnet: OpenedLocalnet): MarketCaller {
+  const [wallet] = localnet.wallets;
+  if (wallet === undefined) throw new Error('there is nobody to sign');
+  const authority = wallet.address;
+  const rpc = createSolanaRpc(localnet.rpcUrl);
+
+  const ask: MarketCaller['ask'] = async (path, body, headers = {}) => {
+    const json = { 'content-type': 'application/json', ...headers };
+    const init = { method: 'POST', headers: json, body: JSON.stringify(body) };
+    const response = await fetch(`${api.url}${path}`, body === undefined ? {} : init);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  return {
+    authority,
+    ask,
+    async build(kind, body, headers) {
+      const { status, body: reply } = await ask(`/v1/tx/${kind}`, { authority, ...body }, headers);
+      expect(status, JSON.stringify(reply)).toBe(200);
+      return envelopeSchema.parse(reply);
+    },
+    async send({ transactions: [only] }) {
+      if (!only?.base64) throw new Error('there is nothing to sign');
+      const signer = await createKeyPairSignerFromPrivateKeyBytes(seedOf(wallet.name));
+      const unsigned = getTransactionDecoder().decode(new Uint8Array(Buffer.from(only.base64, 'base64')));
+      const signed = await partiallySignTransaction([signer.keyPair], unsigned);
+      await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' }).send();
+      return getSignatureFromTransaction(signed);
+    },
+    verified: (signature, { plan_id: planId }) =>
+      vi.waitFor(
+        async () => {
+          const { body } = await ask(`/v1/verify/${signature}?plan_id=${planId}`);
+          const reply = landingReplySchema.parse(body);
+          expect(reply.landed).toBe(true);
+          return reply;
+        },
+        { timeout: 20_000, interval: 50 },
+      ),
+    expired: ({ blockhash }) =>
+      vi.waitFor(
+        async () => {
+          const height = await rpc.getBlockHeight({ commitment: 'confirmed' }).send();
+          expect(Number(height)).toBeGreaterThan(blockhash.last_valid_block_height);
+        },
+        { timeout: 30_000, interval: 100 },
+      ),
+  };
+}
+
+/** The demo wallets' keys are published. */
+function seedOf(name: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(`lending demo wallet: ${name}`).digest());
+}
