@@ -1,7 +1,7 @@
 import { fromUiAmount } from '@lending/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shownAmount } from './shown-amount.ts';
+import { shownAmount, shownAtLeast } from './shown-amount.ts';
 
 describe('shownAmount', () => {
   it('is exact up to fifteen digits, and rounded down beyond', () => {
@@ -20,5 +20,15 @@ describe('shownAmount', () => {
         expect(base - read).toBeLessThan(base / 10n ** 14n + 1n);
       }),
     );
+  });
+});
+
+describe('shownAtLeast', () => {
+  it('is never less than the amount, and exact where it can be', () => {
+    expect(shownAtLeast(1_234_567n, 6)).toEqual({ ui: 1.234567, raw: '1234567' });
+    expect(shownAtLeast(1_234_567_890_123_456_789n, 9)).toEqual({
+      ui: 1_234_567_890.12346,
+      raw: '1234567890123456789',
+    });
   });
 });

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createMadeMarket,
+  debt,
+  deposit,
+  feedAddress,
+  type MadeMarket,
+  madeAddress,
+  NOW,
+} from '#testing/made-market.ts';
+import { readMadePair } from '#testing/made-pair.ts';
+import { closeOf, loopOf } from '#testing/model-build.ts';
+import type { CrankOptions } from './feeds-to-crank.ts';
+import { feedsToCrankForLeverage } from './leverage-feeds.ts';
+
+const ONE = 1_000_000n;
+const OLD = NOW - 1_000n;
+const off = { maxOutflow: 0n, windowDuration: 0n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
+
+/** Banks at a dollar whose Switchboard feeds are long out of date, and one more on Pyth. */
+function marketOf(switchboards: number): MadeMarket {
+  const market = createMadeMarket();
+  for (let nth = 0; nth < switchboards; nth += 1) {
+    market.setBank(nth, { config: { oracleSetup: 4 } });
+    market.setSwitchboard(nth, 100_000_000n, OLD);
+  }
+  market.setBank(switchboards);
+  market.setAccount([]);
+  return market;
+}
+
+async function looping(market: MadeMarket, nth: number, mth: number, hundredths: bigint, options: CrankOptions = {}) {
+  const state = await readMadePair(market, nth, mth);
+  const found = feedsToCrankForLeverage(state, loopOf(state, 100n * ONE, hundredths), options);
+  return found.map(({ address }) => address);
+}
+
+async function closing(
+  market: MadeMarket,
+  nth: number,
+  mth: number,
+  repay: bigint | 'all',
+  options: CrankOptions = {},
+) {
+  const state = await readMadePair(market, nth, mth);
+  return feedsToCrankForLeverage(state, closeOf(state, repay), options).map(({ address }) => address);
+}
+
+describe('feedsToCrankForLeverage', () => {
+  it('cranks what a loop owes, and what carries it', async () => {
+    expect(await looping(marketOf(2), 0, 1, 200n)).toEqual([feedAddress(1), feedAddress(0)]);
+    expect(await looping(marketOf(1), 0, 1, 200n)).toEqual([feedAddress(0)]);
+    expect(await looping(marketOf(1), 1, 0, 200n)).toEqual([feedAddress(0)]);
+  });
+
+  it('cranks collateral only where the rest does not carry the loan, the most valuable first', async () => {
+    const market = marketOf(3);
+    market.setAccount([deposit(2, 1_000n * ONE), deposit(3, 1_000n * ONE)]);
+    expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(1)]);
+    market.setAccount([deposit(2, 1_000n * ONE)]);
+    expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(1), feedAddress(2)]);
+    market.setAccount([deposit(2, 10n * ONE)]);
+    expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(1), feedAddress(0)]);
+  });
+
+  it('cranks the other debts of the account too', async () => {
+    const market = marketOf(3);
+    market.setAccount([deposit(3, 1_000n * ONE), debt(2, ONE)]);
+    expect((await looping(market, 0, 1, 150n)).toSorted()).toEqual([feedAddress(1), feedAddress(2)].toSorted());
+  });
+
+  it('cranks nothing for a close that leaves no debt, and what is owed besides', async () => {
+    const market = marketOf(3);
+    market.setAccount([deposit(0, 200n * ONE), debt(1, 100n * ONE)]);
+    expect(await closing(market, 0, 1, 'all')).toEqual([]);
+    expect(await closing(market, 0, 1, 10n * ONE)).toEqual([feedAddress(1), feedAddress(0)]);
+    market.setAccount([deposit(0, 200n * ONE), deposit(3, 200n * ONE), debt(1, 100n * ONE), debt(2, ONE)]);
+    expect(await closing(market, 0, 1, 'all')).toEqual([feedAddress(2)]);
+  });
+
+  it('cranks what a withdrawal is priced by where the group has windows, though a flash loan is let through them', async () => {
+    const market = marketOf(2);
+    market.setAccount([deposit(0, 200n * ONE), debt(1, 100n * ONE)]);
+    const hourly = { ...off, maxOutflow: 1_000n, windowDuration: 3_600n, windowStart: NOW };
+    market.setGroup((group) => ({ ...group, rateLimiter: { ...group.rateLimiter, hourly } }));
+    expect(await closing(market, 0, 1, 'all')).toEqual([feedAddress(0)]);
+  });
+
+  it('cranks all that health is told by where somebody decides by it', async () => {
+    const market = marketOf(3);
+    market.setAccount([deposit(0, 200n * ONE), deposit(2, ONE), debt(1, 100n * ONE)]);
+    const all = await closing(market, 0, 1, 'all', { forHealth: true });
+    expect(all.toSorted()).toEqual([0, 1, 2].map(feedAddress).toSorted());
+  });
+
+  it('cranks all there is where nothing can be told', async () => {
+    const market = marketOf(1);
+    market.put(feedAddress(1), { owner: madeAddress(9), data: new Uint8Array(3) });
+    expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(0)]);
+  });
+});
