@@ -61,7 +61,8 @@ export const WIRE_CODES = {
     status: 422,
     retry: 'never',
     meaning: 'The borrow is above the most that lands now',
-    change: 'Lower `amount` to `details.max_borrow` at most; `details.limited_by` says what binds it',
+    change:
+      'Lower `amount`, or the `leverage` of a loop, until at most `details.max_borrow` is borrowed; `details.limited_by` says what binds it',
   },
   WITHDRAW_LIMIT_EXCEEDED: {
     status: 422,
@@ -79,7 +80,8 @@ export const WIRE_CODES = {
     status: 422,
     retry: 'never',
     meaning: 'The repayment is above what is owed, or above what one call may repay',
-    change: 'Lower `amount` to what `svc_get_positions` shows as owed, or repay all',
+    change:
+      'Lower `amount` to what `svc_get_positions` shows as owed, or repay all; a close above what one call may repay takes `details.calls` of them',
   },
   LEVERAGE_EXCEEDED: {
     status: 422,
@@ -133,13 +135,14 @@ export const WIRE_CODES = {
     status: 422,
     retry: 'backoff',
     meaning: 'No swap at the price that was asked for',
-    change: 'Reduce the amount, choose a more liquid pair, or allow more slippage',
+    change:
+      'Reduce the amount, choose a more liquid pair, or allow more slippage; `details.tried` says why each offer was refused',
   },
   TX_TOO_LARGE: {
     status: 422,
     retry: 'never',
     meaning: 'The transaction does not fit',
-    change: 'Reduce the amount or choose a more liquid pair',
+    change: 'Pass `transaction_version` 1 if the wallet signs it, reduce the amount, or choose a more liquid pair',
   },
   SIMULATION_FAILED: {
     status: 422,

@@ -49,13 +49,15 @@ describe('createSwapFinder', () => {
       code: 'ACTION__SWAP_UNAVAILABLE',
       context: {
         tried: [
-          { aggregator: 'jupiter', outcome: 'failed', reason: 'no_route', out_base: null },
-          { aggregator: 'dflow', outcome: 'failed', reason: 'rate_limited', out_base: null },
+          { aggregator: 'jupiter', outcome: 'failed', reason: 'no_route', out_raw: null },
+          { aggregator: 'dflow', outcome: 'failed', reason: 'rate_limited', out_raw: null },
         ],
       },
     });
     expect(none.message).toBe(
-      'No swap will do: Jupiter has no route; DFlow has had as many requests as its limit allows.',
+      expect.stringMatching(
+        /^No swap will do: Jupiter has no route; DFlow has had as many requests as its limit allows — allowed: .* — lower amount/,
+      ),
     );
   });
 });

@@ -18,13 +18,16 @@ export function noSwap({ misses, tried, tooLarge }: NothingFound, nowMs: number)
   if (tightest !== undefined) return tightest;
   const context = { tried: tried.map(toDetail) };
   if (misses.some(hasLooked)) {
-    return new LendingError('ACTION__SWAP_UNAVAILABLE', { message: `No swap will do: ${wordsOf(misses)}.`, context });
+    return new LendingError('ACTION__SWAP_UNAVAILABLE', {
+      message: `No swap will do: ${wordsOf(misses)} — allowed: what the market gives within the limits of slippage, price impact and oracle prices — lower amount, or raise policy.max_slippage_bps, or make the same call again for new quotes`,
+      context,
+    });
   }
   const retryAt = misses.flatMap((miss) => (miss.kind === 'failed' && miss.retryAtMs !== null ? [miss.retryAtMs] : []));
   const retry =
     retryAt.length === 0 ? {} : { retry_after_s: Math.max(1, Math.ceil((Math.min(...retryAt) - nowMs) / 1_000)) };
   return new LendingError('SWAP__UNAVAILABLE', {
-    message: `No aggregator of swaps answers: ${wordsOf(misses)}.`,
+    message: `No aggregator of swaps answers: ${wordsOf(misses)} — allowed: the same call once one does — make it again in a few seconds, or with a key of your own in the header x-aggregator1-api-key`,
     context: { ...context, ...retry },
   });
 }
@@ -35,7 +38,7 @@ function hasLooked(miss: Miss): boolean {
 }
 
 function toDetail({ aggregator, outcome, reason, outBase }: TriedSwap) {
-  return { aggregator, outcome, reason, out_base: outBase === null ? null : outBase.toString() };
+  return { aggregator, outcome, reason, out_raw: outBase === null ? null : outBase.toString() };
 }
 
 const NAMES = { jupiter: 'Jupiter', dflow: 'DFlow' } as const;
