@@ -15,6 +15,7 @@ import {
 import type { P0Bank } from '@lending/venues';
 import { type Address, getStructCodec, type Instruction } from '@solana/kit';
 import type { ReadAccount } from '#live/live-accounts.ts';
+import { decodeOnce } from './decode-once.ts';
 import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
@@ -26,8 +27,8 @@ const QUOTE_ASSET = 2;
 const DEPOSIT = 0;
 /** The bank's own market stands in one of the first two positions; the venue's administrator pays rewards into the others. */
 const FIRST_REWARD_POSITION = 2;
-const marketDecoder = getDriftSpotMarketDecoder();
-const userDecoder = getDriftUserDecoder();
+const decodeMarket = decodeOnce(getDriftSpotMarketDecoder());
+const decodeUser = decodeOnce(getDriftUserDecoder());
 const drift = instructionsOf(DRIFT_PROGRAM);
 
 const updateSpotMarketCumulativeInterest = defineInstruction({
@@ -109,7 +110,7 @@ async function accountsOf({ program, authority, account, bank, tokenProgram }: B
 
 /** The markets in which the bank's user was given rewards, which a withdrawal has to name. */
 async function rewardMarketsOf(bank: P0Bank, read: ReadAccount): Promise<readonly Address[]> {
-  const { spotPositions } = userDecoder.decode(dataOf(integrationAccountOf(bank, 1), read));
+  const { spotPositions } = decodeUser(dataOf(integrationAccountOf(bank, 1), read));
   const rewards = spotPositions
     .slice(FIRST_REWARD_POSITION)
     .filter(({ scaledBalance, balanceType }) => scaledBalance > 0n && balanceType === DEPOSIT);
@@ -125,5 +126,5 @@ function oracleOf({ oracle, oracleSource }: DriftSpotMarket): Address | null {
 }
 
 function readMarket(address: Address, read: ReadAccount): DriftSpotMarket {
-  return marketDecoder.decode(dataOf(address, read));
+  return decodeMarket(dataOf(address, read));
 }

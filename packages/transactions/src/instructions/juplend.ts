@@ -20,14 +20,15 @@ import {
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import type { ReadAccount } from '#live/live-accounts.ts';
+import { decodeOnce } from './decode-once.ts';
 import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
 import type { BankParty, MissingAccount, VenueInstructions } from './venue-instructions.ts';
 import { createAssociatedAccount } from './wallet/associated-account.ts';
 
-const lendingDecoder = getJuplendLendingDecoder();
-const reserveDecoder = getJuplendTokenReserveDecoder();
+const decodeLending = decodeOnce(getJuplendLendingDecoder());
+const decodeReserve = decodeOnce(getJuplendTokenReserveDecoder());
 const lend = instructionsOf(JUPLEND_LENDING_PROGRAM);
 const liquidity = instructionsOf(JUPLEND_LIQUIDITY_PROGRAM);
 
@@ -97,7 +98,7 @@ async function accountsOf({ program, authority, account, bank, tokenProgram }: B
     supplyTokenReservesLiquidity: tokenReservesLiquidity,
     lendingSupplyPositionOnLiquidity: lending.supplyPositionOnLiquidity,
     rateModel: await keepAddress(`${mint} juplend rate model`, () => findJuplendRateModel(mint)),
-    vault: reserveDecoder.decode(dataOf(tokenReservesLiquidity, read)).vault,
+    vault: decodeReserve(dataOf(tokenReservesLiquidity, read)).vault,
     liquidity: await keepAddress('juplend liquidity', findJuplendLiquidity),
     liquidityProgram: JUPLEND_LIQUIDITY_PROGRAM,
     rewardsRateModel: lending.rewardsRateModel,
@@ -130,5 +131,5 @@ async function claimAccountOf({ address, mint }: P0Bank, program?: Address): Pro
 }
 
 function readLending(bank: P0Bank, read: ReadAccount): JuplendLending {
-  return lendingDecoder.decode(dataOf(venueAccountOf(bank), read));
+  return decodeLending(dataOf(venueAccountOf(bank), read));
 }

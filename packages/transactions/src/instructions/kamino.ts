@@ -14,6 +14,7 @@ import {
 import { accrueKaminoReserve, kaminoCTokenRate, type P0Bank, toSf } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import type { ReadAccount } from '#live/live-accounts.ts';
+import { decodeOnce } from './decode-once.ts';
 import { vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
@@ -22,8 +23,8 @@ import { receiptsToTake } from './receipts-to-take.ts';
 import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 
 const WITHDRAW_ALL = 1;
-const reserveDecoder = getKlendReserveDecoder();
-const marketDecoder = getKlendMarketDecoder();
+const decodeReserve = decodeOnce(getKlendReserveDecoder());
+const decodeMarket = decodeOnce(getKlendMarketDecoder());
 const klend = instructionsOf(KLEND_PROGRAM);
 
 /**
@@ -67,7 +68,7 @@ export const kaminoInstructions: VenueInstructions = {
   unitsToWithdraw: (bank, goal, read) => {
     if (goal.amount === 'all') return 'all';
     const reserve = readReserve(bank, read);
-    const market = marketDecoder.decode(dataOf(reserve.lendingMarket, read));
+    const market = decodeMarket(dataOf(reserve.lendingMarket, read));
     const { liquiditySf, cTokens } = kaminoCTokenRate(accrueKaminoReserve(reserve, market, goal.moment));
     return receiptsToTake(goal.amount, goal.assetShares, {
       receipts: cTokens,
@@ -130,5 +131,5 @@ function obligationOf(bank: P0Bank): Address {
 }
 
 function readReserve(bank: P0Bank, read: ReadAccount): KlendReserve {
-  return reserveDecoder.decode(dataOf(venueAccountOf(bank), read));
+  return decodeReserve(dataOf(venueAccountOf(bank), read));
 }

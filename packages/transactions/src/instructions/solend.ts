@@ -15,6 +15,7 @@ import {
 import { accrueSolendReserve, correctSolendReserve, type P0Bank, solendReceiptsPerToken, WAD } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import type { ReadAccount } from '#live/live-accounts.ts';
+import { decodeOnce } from './decode-once.ts';
 import { associatedAccountOf, keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
@@ -22,7 +23,7 @@ import { receiptsToTake } from './receipts-to-take.ts';
 import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 import { createAssociatedAccount } from './wallet/associated-account.ts';
 
-const decoder = getSolendReserveDecoder();
+const decodeReserve = decodeOnce(getSolendReserveDecoder());
 const solend = instructionsOf(SOLEND_PROGRAM);
 
 /** P0 wants the reserve of this slot, and Save for a withdrawal also the obligation. */
@@ -112,7 +113,7 @@ async function receiptsOf({ address: bank }: P0Bank, { collateral }: SolendReser
 }
 
 function readReserve(bank: P0Bank, read: ReadAccount): SolendReserve {
-  return decoder.decode(dataOf(venueAccountOf(bank), read));
+  return decodeReserve(dataOf(venueAccountOf(bank), read));
 }
 
 function marketAuthorityOf(market: Address): Promise<Address> {
