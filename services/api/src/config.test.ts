@@ -1,0 +1,32 @@
+import { describeSettings, parseConfig } from '@lending/runtime';
+import { describe, expect, it } from 'vitest';
+import { apiSecrets, apiSettings } from './config.ts';
+
+describe('the settings of the api', () => {
+  it('take no key that could not be sent, and do not repeat it', () => {
+    for (const name of ['JUPITER_API_KEY', 'DFLOW_API_KEY']) {
+      for (const value of ['sk-secret two', 'sk-sécret', `sk-${'k'.repeat(510)}`]) {
+        const parse = () => parseConfig(apiSettings, { [name]: value });
+        expect(parse).toThrow(new RegExp(`${name} is \\(hidden\\); allowed: printable ASCII`));
+        expect(parse).not.toThrow(/sk-/);
+      }
+    }
+  });
+
+  it('name every secret there is among them as one that is never written', () => {
+    const secret = describeSettings(apiSettings).filter((setting) => setting.secret);
+    const given = Object.fromEntries(secret.map(({ name }) => [name, `the-${name}`]));
+    expect(secret.length).toBeGreaterThan(0);
+    expect([...apiSecrets(parseConfig(apiSettings, given))].sort()).toEqual(Object.values(given).sort());
+    expect(apiSecrets(parseConfig(apiSettings, {}))).toEqual([]);
+  });
+
+  it('bound what a swap may cost', () => {
+    expect(parseConfig(apiSettings, {})).toMatchObject({
+      SWAP_SLIPPAGE_BPS: 50,
+      SWAP_MAX_PRICE_IMPACT_BPS: 100,
+      SWAP_MAX_ORACLE_DEVIATION_BPS: 300,
+    });
+    expect(() => parseConfig(apiSettings, { SWAP_SLIPPAGE_BPS: '501' })).toThrow(/from 0 to 500/);
+  });
+});
