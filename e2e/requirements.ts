@@ -56,8 +56,12 @@ export const REQUIREMENTS = {
   'leverage-moves': 'prices that move between build and send make a loop or a close fail as a whole',
   'leverage-hostile':
     'offers that lie or steal are refused by the check they fail, and an aggregator that is down or dishonest is done without',
+  'leverage-random':
+    'of random loops and closes those that are built land as promised, and those that are refused fail on the chain, or are wrong',
   'leverage-sizes':
     'what does not fit one transaction is a bundle, which the example signer lands in one slot, or is refused',
+  'leverage-plans':
+    'a planned loop or close is simulated again and verified at the doors as it was promised, slippage forgiven',
   'error-codes':
     'every error code that a door can answer is answered by both, where it should be, with one status and the same figures',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',

@@ -14,17 +14,22 @@ export interface TwoDoors {
   stop(): Promise<void>;
 }
 
-/** No table of addresses is at it, so that long plans do not fit. */
+/** No table of addresses is at it. */
 const NO_TABLE = '11111111111111111111111111111112';
 
+export interface TwoDoorsOptions {
+  /** False: no plan is made shorter by tables of addresses. */
+  readonly hasTables: boolean;
+}
+
 /** Starts both, once for all cases. Every key will do for the doubles of the aggregators. */
-export async function openTwoDoors(db: Database): Promise<TwoDoors> {
+export async function openTwoDoors(db: Database, { hasTables }: TwoDoorsOptions): Promise<TwoDoors> {
   const world = await openBuildersWorld();
   const { rpcUrl, aggregatorUrls, switchboardUrl } = world.localnet;
   const config = parseConfig(apiSettings, {
     API_PORT: '0',
     FOLLOW_WAIT_MS: '0',
-    P0_LOOKUP_TABLES: NO_TABLE,
+    ...(hasTables ? {} : { P0_LOOKUP_TABLES: NO_TABLE }),
     SWITCHBOARD_CROSSBAR_URL: switchboardUrl ?? '',
     SWITCHBOARD_GATEWAY_HOSTS: '127.0.0.1',
     JUPITER_URL: aggregatorUrls?.jupiter ?? '',

@@ -6,7 +6,7 @@ import { createBankCache, createLimitMemory, createSimulator, createSwitchboardC
 import { type Address, address as toAddress } from '@solana/kit';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { buildAction } from './build-action.ts';
-import type { BuildDeps } from './build-deps.ts';
+import type { BuildDeps, LeverageDeps } from './build-deps.ts';
 import { isLeverageRequest } from './build-request.ts';
 import { type BuildEnvelope, createBuildEnvelope } from './build-service.ts';
 import { createBuildTables } from './build-tables.ts';
@@ -41,7 +41,7 @@ export interface Builders {
   readonly buildEnvelope: BuildEnvelope;
   readonly tables: BuildDeps['tables'];
   readonly source: Chain['source'];
-  readonly landing: BuildDeps & { readonly plans: PlanStore; readonly staleAfterMs: number };
+  readonly landing: LeverageDeps & { readonly plans: PlanStore; readonly staleAfterMs: number };
   /** Ends the threads, and what is done from time to time. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export function createBuilders({ settings, chain, reads, db, logger }: BuildersO
   return {
     tables: deps.tables,
     source: chain.source,
-    landing: { ...deps, plans, staleAfterMs },
+    landing: { ...leverageDeps, plans, staleAfterMs },
     buildEnvelope: createBuildEnvelope({
       chain,
       program,

@@ -4,7 +4,7 @@ import { describeAsOf } from '#reads/as-of.ts';
 import type { Envelope } from '#records/envelope-fields.ts';
 import type { SimulationReply } from '#records/landing-fields.ts';
 import { fetchBlockHeight } from './block-height.ts';
-import type { BuildDeps } from './build-deps.ts';
+import type { LeverageDeps } from './build-deps.ts';
 import { describeChange, describeJudged } from './envelope.ts';
 import { explainFailure } from './explain-failure.ts';
 import { findPlan } from './find-plan.ts';
@@ -13,7 +13,10 @@ import type { PlanStore } from './plan-store.ts';
 import { readWire, toCompiled, type WireTransaction } from './read-wire.ts';
 
 export interface SimulateDeps
-  extends Pick<BuildDeps, 'chain' | 'simulator' | 'program' | 'group' | 'banks' | 'slotTime' | 'now'> {
+  extends Pick<
+    LeverageDeps,
+    'chain' | 'simulator' | 'program' | 'swapPrograms' | 'group' | 'banks' | 'slotTime' | 'now'
+  > {
   readonly plans: Pick<PlanStore, 'readPlan'>;
   readonly staleAfterMs: number;
 }
@@ -33,7 +36,7 @@ export async function simulateAgain(
   target: SimulateTarget,
   callName: string,
 ): Promise<SimulationReply> {
-  const { chain, program, now } = deps;
+  const { chain, now } = deps;
   const signal = AbortSignal.timeout(DEADLINE_MS);
   const plan = 'planId' in target ? await findPlan(deps.plans, target.planId, callName) : null;
   const texts = 'planId' in target ? bytesOf(plan?.envelope.transactions ?? [], callName) : target.transactions;
@@ -58,9 +61,7 @@ export async function simulateAgain(
     would_land: wouldLand,
     error: isPassed
       ? null
-      : toWireError(
-          explainFailure(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), null, { program }),
-        ),
+      : toWireError(explainFailure(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), null, deps)),
     simulation: {
       success: isPassed,
       slot: Number(slot),

@@ -6,14 +6,14 @@ import type { Signature } from '@solana/kit';
 import { describeAsOf } from '#reads/as-of.ts';
 import type { LandingReply, Movement } from '#records/landing-fields.ts';
 import { fetchBlockHeight } from './block-height.ts';
-import type { BuildDeps } from './build-deps.ts';
+import type { LeverageDeps } from './build-deps.ts';
 import { comparePlan } from './compare-plan.ts';
 import { findPlan, type KnownPlan } from './find-plan.ts';
 import type { PlanStore } from './plan-store.ts';
 import { readWire, type WireTransaction } from './read-wire.ts';
 import { walletChanges } from './wallet-changes.ts';
 
-export interface VerifyDeps extends Pick<BuildDeps, 'chain' | 'program' | 'tables' | 'now'> {
+export interface VerifyDeps extends Pick<LeverageDeps, 'chain' | 'program' | 'swapPrograms' | 'tables' | 'now'> {
   readonly plans: Pick<PlanStore, 'readPlan'>;
   readonly staleAfterMs: number;
 }
@@ -111,7 +111,7 @@ async function fetchWire(
   return transaction === undefined ? null : readWire(transaction[0]);
 }
 
-function explain({ program }: VerifyDeps, record: TransactionRecord, error: unknown): WireError {
+function explain({ program, swapPrograms }: VerifyDeps, record: TransactionRecord, error: unknown): WireError {
   const instructionPrograms = record.instructions
     .filter(({ innerIndex }) => innerIndex === null)
     .map(({ programId }) => programId);
@@ -121,6 +121,7 @@ function explain({ program }: VerifyDeps, record: TransactionRecord, error: unkn
     error: pair,
     instructionPrograms,
     programId: program,
+    swapPrograms,
   });
   const reason = cleanText(typeof error === 'string' ? error : JSON.stringify(error, textOfBigint), MAX_REASON);
   return toWireError(

@@ -283,6 +283,7 @@ export function createFakeBuilders(
   const around = {
     chain: (chain ?? createFakeBuildChain()).chain,
     program: PROGRAM,
+    swapPrograms: [],
     group: MARGINFI_MAIN_GROUP,
     banks: createBankCache(),
     now: reads.now,
