@@ -106,8 +106,9 @@ describe('attemptFlashLoan', () => {
   it('lends again what was paid back to a vault before', () => {
     const held = [holding(usdt, { liabilityShares: units(100n * MILLION) })];
     const state = stateOf([usdc, usdt], held, { vaultBase: 0n });
-    const again = [step('repay', 'usdt', 10n * MILLION), step('borrow', 'usdt', 11n * MILLION)];
-    expect(attemptFlashLoan(state, again)).toMatchObject({ step: 1, error: 'InsufficientFunds' });
+    const again = (tokens: bigint) => [step('repay', 'usdt', 10n * MILLION), step('borrow', 'usdt', tokens * MILLION)];
+    expect(attemptFlashLoan(state, again(11n))).toMatchObject({ step: 1, error: 'InsufficientFunds' });
+    expect(attemptFlashLoan(state, again(10n))).toMatchObject({ step: null, error: 'RiskEngineInitRejected' });
   });
 
   it('keeps one isolated debt from standing beside another', () => {

@@ -214,6 +214,9 @@ describe('findLeverageRefusal of a loop', () => {
   it('says of an account that the principal does not mend that its collateral is short', async () => {
     market.setAccount([deposit(2, 100n * ONE), debt(1, 100n * ONE)]);
     expect(await looping(10n, 150n)).toMatchObject({ code: 'ACTION__COLLATERAL_EXCEEDED' });
+    // Above what the bank takes besides: that alone would not help.
+    market.setBank(0, { config: { depositLimit: 1_000_000n * ONE + 15n * ONE } });
+    expect(await looping(10n, 200n)).toMatchObject({ code: 'ACTION__COLLATERAL_EXCEEDED' });
   });
 
   it('swaps nothing between banks of one mint', async () => {

@@ -56,7 +56,9 @@ function findPairRefusal(state: LeverageState, action: LeverageAction): LendingE
   const payer = findPayerRefusal(state);
   if (payer !== null) return payer;
   if (state.debt.live.bank.venue !== 'p0') return notLentOut(state.debt.live);
-  const max = action.kind === 'loop' ? pairLeverageOf(state) : null;
+  // A bank that is closed to deposits is said to be just that: its collateral counts nothing then, which would allow no leverage.
+  const isOpen = state.collateral.live.bank.operationalState === 'Operational';
+  const max = action.kind === 'loop' && isOpen ? pairLeverageOf(state) : null;
   if (action.kind === 'loop' && max !== null && isAbove(action.leverage, max)) return pairRefusal(state, max);
   return findFlashLoanRefusal(state);
 }

@@ -11,9 +11,9 @@ import {
 } from '@lending/domain';
 import { isLendingError, type LendingError } from '@lending/errors';
 import type { LeverageAction, SizedLeverage } from '#leverage.ts';
-import { focusOn, type LeverageState } from '#live/leverage-state.ts';
+import type { LeverageState } from '#live/leverage-state.ts';
 import type { AmountState } from './amount-check.ts';
-import { capacityStateOf } from './capacity-state.ts';
+import { capacitiesOf } from './capacity-state.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { readVenue, type VenueState } from './venue-check.ts';
 
@@ -46,14 +46,8 @@ export function readLoan(
 ): { readonly loan: LoanState } | { readonly refusal: LendingError } {
   const found = readVenue(state, state.collateral.live, kind === 'loop' ? 'deposit' : 'withdraw');
   if ('refusal' in found) return found;
-  return { loan: { flashLoan: flashLoanStateOf(state, options), venue: found.venue } };
-}
-
-function flashLoanStateOf(state: LeverageState, options: PriceOptions = {}): FlashLoanState {
-  const debt = capacityStateOf(focusOn(state, 'debt'), state.debt.live, options);
-  const collateral = capacityStateOf(focusOn(state, 'collateral'), state.collateral.live, options);
-  const { account, group, unixTimestamp } = debt;
-  return { account, group, unixTimestamp, banks: [debt.bank, collateral.bank] };
+  const { collateral, debt } = state;
+  return { loan: { flashLoan: capacitiesOf(state, [debt.live, collateral.live], options), venue: found.venue } };
 }
 
 interface NamedStep {
