@@ -29,7 +29,7 @@ describe.skipIf(isMissing)(
       { at: 2, error: 'InvalidArgument', what: 'an instruction that is not there' },
     ])('a start that takes $what for its end', async ({ at, error }) => {
       const sized = await twins.sizeLoop({ pair: PAIR, principal: PRINCIPAL, leverage: 150n });
-      expect(await twins.leverage(sized, { endIndexOff: at })).toBe(error);
+      expect(await twins.unforeseen(sized, { endIndexOff: at })).toBe(error);
     });
 
     it('a loop that ends unhealthy', async () => {
@@ -40,7 +40,7 @@ describe.skipIf(isMissing)(
     it('a loop whose swap gives a unit less than is deposited of it', async () => {
       await twins.setTokens('usdc', PRINCIPAL);
       const terms = { pair: PAIR, principal: PRINCIPAL, leverage: 150n };
-      expect(await twins.leverage(await twins.sizeLoop({ ...terms, short: 1n }))).toBe(INSUFFICIENT_FUNDS);
+      expect(await twins.unforeseen(await twins.sizeLoop({ ...terms, short: 1n }))).toBe(INSUFFICIENT_FUNDS);
       await twins.loops(terms);
     });
 
@@ -52,7 +52,9 @@ describe.skipIf(isMissing)(
 
     it('a close whose swap gives a unit less than is owed', async () => {
       const { debt: fetched } = await twins.balance('sol');
-      expect(await twins.leverage(await twins.sizeClose({ pair: PAIR, fetched, short: 1n }))).toBe(INSUFFICIENT_FUNDS);
+      expect(await twins.unforeseen(await twins.sizeClose({ pair: PAIR, fetched, short: 1n }))).toBe(
+        INSUFFICIENT_FUNDS,
+      );
       await twins.closes({ pair: PAIR, fetched });
     });
 

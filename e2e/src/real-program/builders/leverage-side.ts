@@ -3,6 +3,7 @@ import { createModelEngine } from '@lending/localnet';
 import {
   type CompiledTransaction,
   createSimulator,
+  findSizedRefusal,
   type LendingAction,
   type OwnedSimulator,
   type SimulatorKind,
@@ -33,6 +34,8 @@ export interface LeverageResult {
   readonly differences: readonly string[];
   readonly watch: readonly Address[];
   readonly by: SimulatorKind;
+  /** What our checks call it, before anything is simulated; null where they expect it to pass. */
+  readonly foreseen: string | null;
   readonly logs: readonly string[];
 }
 
@@ -67,12 +70,14 @@ export async function openLeverageSide(program: RealProgram): Promise<LeverageSi
   return {
     world,
     async act(name, action) {
-      return run({ world, simulator }, name, await build(world, name, action));
+      const built = await build(world, name, action);
+      return { ...(await run({ world, simulator }, name, built)), foreseen: null };
     },
     async leverage(name, sized, { endIndexOff = 0, ...terms } = {}) {
       const built = await buildLeverage(world, name, sized, terms);
+      const foreseen = findSizedRefusal(built.state, sized)?.code ?? null;
       const transactions = built.transactions.map((each) => moveEndIndex(each, endIndexOff));
-      return run({ world, simulator }, name, { ...built, transactions });
+      return { ...(await run({ world, simulator }, name, { ...built, transactions })), foreseen };
     },
     async attempt(name, sized) {
       const { transactions } = await buildLeverage(world, name, sized);
@@ -91,7 +96,7 @@ async function run(
   { world, simulator }: { readonly world: BuilderWorld; readonly simulator: OwnedSimulator },
   name: BuilderName,
   built: Built,
-): Promise<LeverageResult> {
+): Promise<Omit<LeverageResult, 'foreseen'>> {
   const { watch } = built.plan;
   const before = new Map(watch.map((address) => [address, world.account(address)]));
   const { outcome, differences } = await simulateAndLand(world, name, built, simulator);

@@ -63,8 +63,23 @@ export class LeverageTwins {
     expect(await this.#both((side) => side.act(name, action))).toBe(null);
   }
 
-  /** @returns the error's name of today; null where it landed. */
-  leverage(sized: SizedLeverage, terms: LeverageTerms = {}): Promise<string | null> {
+  /** Our checks say beforehand whether it lands. @returns the error's name of today; null where it landed. */
+  async leverage(sized: SizedLeverage, terms: LeverageTerms = {}): Promise<string | null> {
+    const foreseen: (string | null)[] = [];
+    const error = await this.#both(async (side) => {
+      const result = await side.leverage(NAME, sized, terms);
+      foreseen.push(result.foreseen);
+      return result;
+    });
+    expect(
+      foreseen.map((each) => each === null),
+      `${error}, and our checks say ${foreseen}`,
+    ).toEqual([error === null, error === null]);
+    return error;
+  }
+
+  /** The same for what no check can know: a swap that does not keep its promise, a message that was changed. */
+  unforeseen(sized: SizedLeverage, terms: LeverageTerms = {}): Promise<string | null> {
     return this.#both((side) => side.leverage(NAME, sized, terms));
   }
 
