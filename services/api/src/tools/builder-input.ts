@@ -63,15 +63,28 @@ export const accountField = inputField(exactAddress, 'Lending account; default: 
 
 const bankText = z.string().trim().min(1).max(64);
 const BANK_ALLOWED = 'the address of a bank, as svc_get_banks lists it';
-export const bankField = requiredField(bankText, 'Address of the bank', BANK_ALLOWED);
+export const bankField = namedBankField('Address of the bank');
+
+/** Where one of two banks is meant. */
+export function namedBankField(description: string) {
+  return requiredField(bankText, description, BANK_ALLOWED);
+}
 
 export function optionalBankField(description: string) {
   return inputField(bankText, description, BANK_ALLOWED);
 }
 
 const AMOUNT_WORDS = 'UI tokens, 1.5 or "1.5"';
-export const amountField = requiredField(tokenAmount, AMOUNT_WORDS, AMOUNT_ALLOWED);
-export const optionalAmountField = inputField(tokenAmount, AMOUNT_WORDS, AMOUNT_ALLOWED);
+export const amountField = namedAmountField(AMOUNT_WORDS);
+export const optionalAmountField = optionalNamedAmountField(AMOUNT_WORDS);
+
+/** Where it is not plain which token is meant. */
+export function namedAmountField(description: string) {
+  return requiredField(tokenAmount, description, AMOUNT_ALLOWED);
+}
+export function optionalNamedAmountField(description: string) {
+  return inputField(tokenAmount, description, AMOUNT_ALLOWED);
+}
 
 export function allField(description: string) {
   return inputField(trueOrFalse, description, 'true or false');

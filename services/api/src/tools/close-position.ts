@@ -6,8 +6,8 @@ import {
   allField,
   authorityField,
   builderOptions,
-  optionalAmountField,
   optionalBankField,
+  optionalNamedAmountField,
 } from './builder-input.ts';
 import { amountOrAll, leverageRequest } from './builder-request.ts';
 import { defineBuilder } from './builder-tool.ts';
@@ -20,7 +20,7 @@ const SURPLUS = ['wallet', 'redeposit'] as const;
 const input = z.strictObject({
   authority: authorityField,
   repay_all: allField('Instead of amount'),
-  amount: optionalAmountField,
+  amount: optionalNamedAmountField('Debt tokens to repay, 1.5 or "1.5"'),
   deposit_bank: optionalBankField('Collateral to sell; left out: the only one'),
   borrow_bank: optionalBankField('Debt to repay; left out: the only one'),
   account: accountField,
@@ -33,7 +33,7 @@ export function createClosePosition(deps: BuilderDeps): Tool {
   return defineBuilder(deps, {
     kind: 'close_position',
     title: 'Close position',
-    does: 'Repays debt with collateral by one flash loan, at most 250,000 USD a call. Pass amount (debt tokens), or repay_all: true.',
+    does: 'Repays debt with collateral by one flash loan, at most 250,000 USD a call. Pass amount, or repay_all: true.',
     input,
     errors: [
       'REPAY_LIMIT_EXCEEDED',

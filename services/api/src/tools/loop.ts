@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BuilderDeps } from './builder-deps.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_SOL_BANK, EXAMPLE_USDC_BANK, EXAMPLE_WALLET } from './builder-examples.ts';
-import { accountField, amountField, authorityField, bankField, builderOptions } from './builder-input.ts';
+import { accountField, authorityField, builderOptions, namedAmountField, namedBankField } from './builder-input.ts';
 import { leverageRequest } from './builder-request.ts';
 import { defineBuilder } from './builder-tool.ts';
 import { inputField, requiredField, trueOrFalse } from './input-field.ts';
@@ -11,9 +11,9 @@ import type { Tool } from './tool.ts';
 
 const input = z.strictObject({
   authority: authorityField,
-  deposit_bank: bankField,
-  borrow_bank: bankField,
-  amount: amountField,
+  deposit_bank: namedBankField('Bank to supply'),
+  borrow_bank: namedBankField('P0 bank to borrow from'),
+  amount: namedAmountField('Deposit tokens in the wallet, 1.5 or "1.5"'),
   leverage: requiredField(leverageNumber, "Above 1, at most the strategy's max_leverage", LEVERAGE_ALLOWED),
   create_new_account: inputField(trueOrFalse, 'An account of its own', 'true or false'),
   account: accountField,
