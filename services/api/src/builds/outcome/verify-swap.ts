@@ -5,7 +5,7 @@ import { type Address, isWritableRole } from '@solana/kit';
 import type { BuildFees } from '../build.ts';
 import { type AfterSimulation, type PassedSimulation, readAfter } from './account-after.ts';
 import { findLendingAccountFault } from './lending-account-fault.ts';
-import { movedAmounts } from './moved-amounts.ts';
+import { type MovedAmounts, movedAmounts } from './moved-amounts.ts';
 import { isSolFlow, type PromisedFlow, promisedFlows } from './promised-flows.ts';
 import { hasLostRights, isWalletTaken } from './wallet-rights-fault.ts';
 
@@ -40,12 +40,21 @@ export function verifySwap(
   options: VerifySwapOptions,
 ): void {
   const after = readAfter(state, passed);
+  const did: Done = { state, sized, after, moved: movedAmounts(state, after) };
   const fault =
     findRightsFault(state, passed) ??
     findForeignFault(state, sized, passed, options.read) ??
-    findFlowFault(state, sized, after, options.fees) ??
-    findAccountFault(state, sized, after);
+    findFlowFault(did, options.fees) ??
+    findAccountFault(did);
   if (fault !== null) throw refused(sized, fault);
+}
+
+/** What was sized, and what became of it. */
+interface Done {
+  readonly state: LeverageState;
+  readonly sized: SizedLeverage;
+  readonly after: AfterSimulation;
+  readonly moved: MovedAmounts;
 }
 
 interface Fault {
@@ -109,14 +118,9 @@ function foreignFault({ then, now, authority, program }: ForeignAccount): string
     : null;
 }
 
-function findFlowFault(
-  state: LeverageState,
-  sized: SizedLeverage,
-  after: AfterSimulation,
-  fees: BuildFees,
-): Fault | null {
+function findFlowFault({ state, sized, after, moved }: Done, fees: BuildFees): Fault | null {
   const costs = fees.network + fees.priority + fees.tip + fees.rent;
-  const flows = promisedFlows(state, sized, movedAmounts(state, after));
+  const flows = promisedFlows(state, sized, moved);
   for (const flow of flows) {
     const changeBase = changeOf(state, flow, after.accounts);
     const leastBase = isSolFlow(flow) ? flow.leastBase - costs : flow.leastBase;
@@ -147,8 +151,8 @@ function changeOf(
   return now - (amountBase ?? 0n);
 }
 
-function findAccountFault(state: LeverageState, sized: SizedLeverage, after: AfterSimulation): Fault | null {
-  const words = findLendingAccountFault(state, sized, after, movedAmounts(state, after));
+function findAccountFault({ state, sized, after, moved }: Done): Fault | null {
+  const words = findLendingAccountFault(state, sized, after, moved);
   return words === null ? null : { check: 'lending_account', words };
 }
 
