@@ -19,7 +19,8 @@ await runProcess({
     });
     await localnet.start();
     shutdown.onCleanup('local chain', () => localnet.stop());
-    const { rpcUrl, wsUrl, ledger } = localnet;
-    logger.info('localnet.chain.start', { rpcUrl, wsUrl, slot: ledger.slot('processed') });
+    const { rpcUrl, wsUrl, ledger, switchboardUrl, aggregatorUrls } = localnet;
+    const slot = ledger.slot('processed');
+    logger.info('localnet.chain.start', { rpcUrl, wsUrl, slot, switchboardUrl, aggregatorUrls });
   },
 });

@@ -1,9 +1,11 @@
 import { WRAPPED_SOL_MINT } from '@lending/programs';
 import type { Address } from '@solana/kit';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tokenAccountOf } from '#market/lending-instructions.ts';
 import { SWAP_LOOKUP_TABLE } from '#market/swap-table.ts';
 import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
+import { fundWallet } from '#market/wallet-accounts.ts';
 import { AGGREGATOR_NAMES, type AggregatorName } from './aggregator-name.ts';
 import { cheaperOf } from './find-route.ts';
 import { openSwapWorld, type SwapWorld } from './testing/swap-world.ts';
@@ -61,6 +63,37 @@ describe.each(AGGREGATOR_NAMES)('the double of %s', (name) => {
     expect(tables).toEqual([SWAP_LOOKUP_TABLE]);
     expect(world.node.ledger.account(SWAP_LOOKUP_TABLE)).toBeDefined();
   });
+});
+
+it('gives what it quoted for whatever is traded, to the unit', async () => {
+  const names = Object.keys(DEMO_TOKENS) as DemoTokenName[];
+  const order = fc.record({
+    name: fc.constantFrom(...AGGREGATOR_NAMES),
+    inName: fc.constantFrom(...names),
+    outName: fc.constantFrom(...names),
+    inBase: fc.bigInt({ min: 1n, max: 10n ** 9n }),
+    more: fc.constantFrom({}, { forJitoBundle: 'true' }, { maxAccounts: '30', maxRouteLength: '2', slippageBps: '0' }),
+  });
+  let traded = 0;
+  await fc.assert(
+    fc.asyncProperty(order, async ({ name, inName, outName, inBase, more }) => {
+      await fundWallet(world.node.ledger, world.wallet, { tokens: { [inName]: inBase } });
+      const pair = { inMint: mintOf(inName), outMint: mintOf(outName) };
+      const answer = await world.ask(name, { ...pair, inBase, more }).catch((error: Error) => error.message);
+      // A token for itself, or less of one than a unit of the other: no route is the right answer.
+      if (typeof answer === 'string') {
+        expect(answer).toMatch(/400 .*[Rr]oute/);
+        return;
+      }
+      traded += 1;
+      const before = world.held(outName);
+      const outcome = await world.submit([...answer.setup, answer.swap]);
+      expect(outcome).toMatchObject({ kind: 'executed', result: { error: null } });
+      expect([world.held(inName), world.held(outName) - before]).toEqual([0n, answer.outBase]);
+    }),
+    { numRuns: 80 },
+  );
+  expect(traded).toBeGreaterThan(40);
 });
 
 describe('what caps cost', () => {
