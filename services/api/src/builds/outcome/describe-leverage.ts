@@ -3,7 +3,7 @@ import type { Build, BuildPosition } from '../build.ts';
 import { type PassedSimulation, readAfter } from './account-after.ts';
 import { describePosition } from './describe-position.ts';
 import { describeSwap } from './describe-swap.ts';
-import { judgeHealth } from './judge-health.ts';
+import { judgeBalances, judgeHealth, riskBalancesOf } from './judge-health.ts';
 import { leverageWarnings } from './leverage-warnings.ts';
 import { ratesAfter } from './rates-after.ts';
 import { type TokensBefore, tokenChanges } from './token-changes.ts';
@@ -34,12 +34,13 @@ export async function describeLeverage(
 ): Promise<LeverageOutcome> {
   const { account, accounts, program, collateral, debt } = state;
   const after = readAfter(state, passed);
-  const postHealth = judgeHealth(after.account, after.accounts, program);
+  const balances = riskBalancesOf(after.account, after.accounts, program);
+  const postHealth = judgeBalances(balances);
   const [depositRates, borrowRates] = await Promise.all([
     ratesAfter(collateral.live.bank.address, state, after.accounts, slotMicros),
     ratesAfter(debt.live.bank.address, state, after.accounts, slotMicros),
   ]);
-  const position = describePosition(state, sized, after, { health: postHealth.health, borrowRates });
+  const position = describePosition(state, sized, after, { health: postHealth.health, balances, borrowRates });
   const swap = describeSwap(state, sized, after.accounts, found?.tried ?? []);
   const held: readonly TokensBefore[] = [
     { ...collateral, symbol: symbols.deposit },

@@ -6,18 +6,19 @@ import {
   maxLeverageHundredths,
   parseFraction,
   type Ratio,
+  type RiskBalance,
 } from '@lending/domain';
 import type { LeverageState, SizedLeverage } from '@lending/transactions';
 import { toRiskBank } from '@lending/venues';
 import type { BankRates, BuildPosition } from '../build.ts';
 import type { AfterSimulation } from './account-after.ts';
-import { riskBalancesOf } from './judge-health.ts';
 import { movedAmounts } from './moved-amounts.ts';
 import { priceOf } from './token-changes.ts';
 
 export interface JudgedPosition {
-  /** Of the account afterwards. */
+  /** Of the account afterwards, and what it was worked out from. */
   readonly health: Health;
+  readonly balances: readonly RiskBalance[];
   readonly borrowRates: BankRates;
 }
 
@@ -26,11 +27,11 @@ export function describePosition(
   state: LeverageState,
   sized: SizedLeverage,
   after: AfterSimulation,
-  { health, borrowRates }: JudgedPosition,
+  { health, balances, borrowRates }: JudgedPosition,
 ): BuildPosition {
   const { collateral, debt } = state;
   const moved = movedAmounts(state, after);
-  const change = changeToLiquidation(state, after);
+  const change = changeToLiquidation(state, balances);
   return {
     depositBank: collateral.live.bank.address,
     depositDecimals: collateral.live.mint.decimals,
@@ -56,11 +57,7 @@ function maxLeverageOf({ collateral, debt }: LeverageState): bigint | null {
 }
 
 /** Null where no price of the collateral opens the account to liquidation, or none is left. */
-function changeToLiquidation(
-  { collateral, program }: LeverageState,
-  { account, accounts }: AfterSimulation,
-): Ratio | null {
-  const balances = riskBalancesOf(account, accounts, program);
+function changeToLiquidation({ collateral }: LeverageState, balances: readonly RiskBalance[]): Ratio | null {
   const point = findLiquidationPoints(balances).find((each) => each?.bank === collateral.live.bank.address);
   return point?.change ?? null;
 }

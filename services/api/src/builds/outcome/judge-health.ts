@@ -19,7 +19,11 @@ import type { JudgedHealth } from '../build.ts';
  * @throws DECODE codes when a bank of one of its balances cannot be read.
  */
 export function judgeHealth(account: P0Account | null, accounts: LiveAccounts, program: Address): JudgedHealth {
-  const balances = riskBalancesOf(account, accounts, program);
+  return judgeBalances(riskBalancesOf(account, accounts, program));
+}
+
+/** The same of balances that have their banks and prices already. */
+export function judgeBalances(balances: readonly RiskBalance[]): JudgedHealth {
   const health = computeHealth(balances);
   return { health, factor: cautiousHealthFactor(balances), staleBanks: health.oracleIssues.map(({ bank }) => bank) };
 }
