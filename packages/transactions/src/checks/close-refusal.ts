@@ -22,7 +22,9 @@ export interface JudgedClose {
   readonly state: LeverageState;
   readonly loan: LoanState;
   readonly sized: SizedClose;
-  /** What fetching this or another part of the debt costs. */
+  /** What fetching the debt costs: by this its collateral covers it or not. */
+  readonly coverCost: SwapCost;
+  /** What fetching another part of it costs. */
   readonly namedCost: SwapCost;
   readonly options: PriceOptions;
 }
@@ -53,7 +55,7 @@ export function findDebtRefusal({ state, loan, sized, options }: JudgedClose): L
 /** Why the collateral does not pay for it: too little of it, too little that can leave, or an account that is not healthy afterwards. */
 export function closeRefusal(judged: JudgedClose, verdict: LoanVerdict | null): LendingError | null {
   const { state } = judged;
-  if (!covers(judged, judged.sized)) return uncoveredRefusal(judged);
+  if (!covers(state, judged.sized, judged.coverCost)) return uncoveredRefusal(judged);
   if (verdict === null) return null;
   if (verdict.by === 'venue') return withdrawRefusal(judged, venueLimitWords(state.collateral.live, 'withdraw'));
   const words = wordsOfVerdict('close_position', verdict);
@@ -69,8 +71,8 @@ export function closeRefusal(judged: JudgedClose, verdict: LoanVerdict | null): 
 }
 
 /** Whether what the account holds fetches it, slippage and all: a swap that gives less than the debt is none. */
-function covers({ state, namedCost }: JudgedClose, action: CloseAction): boolean {
-  return namedCost(neededOf(state, action)) <= collateralBase(state);
+function covers(state: LeverageState, action: CloseAction, cost: SwapCost): boolean {
+  return cost(neededOf(state, action)) <= collateralBase(state);
 }
 
 function uncoveredRefusal(judged: JudgedClose): LendingError {
@@ -169,7 +171,7 @@ function judgeRepay(judged: JudgedClose, repay: bigint): Limit | null {
   const { state, loan, sized, namedCost } = judged;
   const { kind, depositBank, borrowBank, surplus } = sized;
   const action: CloseAction = { kind, depositBank, borrowBank, repay, surplus };
-  if (!covers(judged, action)) return 'balance';
+  if (!covers(state, action, namedCost)) return 'balance';
   const verdict = judgeLoan(loan, sizeBy(state, action, namedCost));
   return verdict === null
     ? null

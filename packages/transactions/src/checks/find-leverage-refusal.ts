@@ -6,7 +6,7 @@ import { closeRefusal, findDebtRefusal } from './close-refusal.ts';
 import { type CheckOptions, notLentOut } from './find-action-refusal.ts';
 import { findLeverageWalletRefusal } from './leverage-wallet-check.ts';
 import { judgeLoan, readLoan } from './loan-check.ts';
-import { costByOracles, costByQuote, type SwapCost, sizeBy } from './loan-size.ts';
+import { costByOracles, costByQuote, type SwapCost, sizeBy, withRoom } from './loan-size.ts';
 import { loopRefusal, pairRefusal } from './loop-refusal.ts';
 import { isAbove, pairLeverageOf } from './pair-leverage.ts';
 import { findPayerRefusal } from './payer-check.ts';
@@ -33,11 +33,11 @@ export function findLeverageRefusal(
     if (early !== null) return early;
     const cost = costByOracles(state, kind);
     const namedCost = costByOracles(state, kind, slippageBps);
-    return findLoanRefusal(state, { sized: sizeBy(state, action, cost), namedCost }, options);
+    return findLoanRefusal(state, { sized: sizeBy(state, action, cost), coverCost: namedCost, namedCost }, options);
   });
 }
 
-/** The same of the very amounts, once the swap is found; the figures that are named are of swaps at its rate. */
+/** The same of the very amounts, once the swap is found; the figures that are named are of swaps at its rate, with room for what quotes round. */
 export function findSizedRefusal(
   state: LeverageState,
   sized: SizedLeverage,
@@ -46,8 +46,9 @@ export function findSizedRefusal(
   return orRefusal(() => {
     const early = findPairRefusal(state, sized);
     if (early !== null) return early;
-    const namedCost = sized.swap === null ? costByOracles(state, sized.kind) : costByQuote(sized.swap);
-    return findLoanRefusal(state, { sized, namedCost }, options);
+    const cost = sized.swap === null ? costByOracles(state, sized.kind) : costByQuote(sized.swap);
+    const namedCost = sized.swap === null ? cost : withRoom(cost);
+    return findLoanRefusal(state, { sized, coverCost: cost, namedCost }, options);
   });
 }
 
@@ -65,6 +66,8 @@ function findPairRefusal(state: LeverageState, action: LeverageAction): LendingE
 
 interface CostedLoan {
   readonly sized: SizedLeverage;
+  /** By which collateral covers a debt or not. */
+  readonly coverCost: SwapCost;
   readonly namedCost: SwapCost;
 }
 

@@ -13,6 +13,8 @@ export type SwapCost = (outBase: bigint) => bigint;
 const ONE_BPS = 10_000n;
 /** What pools usually charge besides slippage. */
 const USUAL_FEE_BPS = 5n;
+/** With as much more than is needed is a quote taken. @see ../swaps/find/size-route.ts */
+const QUOTE_ROOM_BPS = 10n;
 
 /**
  * What the swap of an action costs by the oracles alone: nothing but the price, or with slippage and a usual fee.
@@ -34,6 +36,11 @@ export function costByOracles(
 /** What it costs by a quote that covers one amount, for amounts near it. */
 export function costByQuote({ quote: { inBase, minOutBase } }: SwapRoute): SwapCost {
   return (outBase) => (minOutBase > 0n ? (outBase * inBase + minOutBase - 1n) / minOutBase : inBase);
+}
+
+/** The same with as much more given as a quote may round up to, so that what is named by it lands. */
+export function withRoom(cost: SwapCost): SwapCost {
+  return (outBase) => (cost(outBase) * (ONE_BPS + QUOTE_ROOM_BPS) + ONE_BPS - 1n) / ONE_BPS;
 }
 
 /** What a swap must give for the action, at the least. */

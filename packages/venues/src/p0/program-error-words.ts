@@ -24,6 +24,7 @@ export const OUTFLOW_CODES = {
   borrow: 'ACTION__BORROW_EXCEEDED',
   loop: 'ACTION__BORROW_EXCEEDED',
   withdraw: 'ACTION__WITHDRAW_EXCEEDED',
+  'close-position': 'ACTION__WITHDRAW_EXCEEDED',
 } as const;
 
 /** A price is too old or too uncertain: it passes by itself. */

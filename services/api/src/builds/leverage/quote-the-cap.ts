@@ -1,15 +1,23 @@
 import { isLendingError, type LendingError } from '@lending/errors';
-import { findSizedRefusal, type LoopAction, type SwapRoute, sizeLeverage, swapNeedOf } from '@lending/transactions';
+import {
+  type CloseAction,
+  findSizedRefusal,
+  type LeverageAction,
+  type LoopAction,
+  type SwapRoute,
+  sizeLeverage,
+  swapNeedOf,
+} from '@lending/transactions';
 import type { LeverageDeps } from '../build-deps.ts';
 import { type PlanToRoute, routeSwap, slippageOf } from './route-swap.ts';
 
 const HUNDREDTHS = 100n;
 
 /**
- * A smaller leverage that oracles would carry may be more than quotes do. So the one that is to be named is quoted first, and the
- * refusal says what lands at that rate.
- * @param early why the loop does not land where a swap costs what oracles say, or a little more.
- * @returns the refusal to answer with; null where quotes are better than the oracles, and the loop does land.
+ * A smaller leverage or repayment that oracles would carry may be more than quotes do, or less. So the one that is to be named is quoted
+ * first, and the refusal says what lands at that rate.
+ * @param early why the action does not land where a swap costs what oracles say, or a little more.
+ * @returns the refusal to answer with; null where quotes are better than the oracles, and it does land.
  */
 export async function quoteTheCap(
   deps: LeverageDeps,
@@ -26,10 +34,20 @@ export async function quoteTheCap(
   return findSizedRefusal(state, sized);
 }
 
-/** The loop with the leverage that is named; null where none is, or where it is the pair's own. */
-function cappedBy({ code, context }: LendingError, action: PlanToRoute['action']): LoopAction | null {
+/** The action with the figure that is named; null where none is, or where it is not one of prices. */
+function cappedBy(early: LendingError, action: PlanToRoute['action']): LeverageAction | null {
+  return action.kind === 'loop' ? cappedLoop(early, action) : cappedClose(early, action);
+}
+
+function cappedClose({ code, context }: LendingError, action: CloseAction): CloseAction | null {
+  const { max_repay_raw: named, limited_by: limitedBy } = context ?? {};
+  if (code !== 'ACTION__COLLATERAL_EXCEEDED' || limitedBy !== 'balance' || typeof named !== 'string') return null;
+  return named === '0' ? null : { ...action, repay: BigInt(named) };
+}
+
+function cappedLoop({ code, context }: LendingError, action: LoopAction): LoopAction | null {
   const { max_leverage: named, pair_max_leverage: ofPair } = context ?? {};
-  if (action.kind !== 'loop' || code !== 'ACTION__LEVERAGE_EXCEEDED') return null;
+  if (code !== 'ACTION__LEVERAGE_EXCEEDED') return null;
   if (typeof named !== 'number' || named === ofPair) return null;
   const hundredths = BigInt(Math.round(named * Number(HUNDREDTHS)));
   const supplied = (action.principal * hundredths) / HUNDREDTHS;
@@ -41,7 +59,7 @@ function cappedBy({ code, context }: LendingError, action: PlanToRoute['action']
 async function quoteOf(
   deps: LeverageDeps,
   asked: Omit<PlanToRoute, 'cranks'>,
-  action: LoopAction,
+  action: LeverageAction,
 ): Promise<SwapRoute | null> {
   try {
     const { found } = await routeSwap(deps, { ...asked, action, cranks: Promise.resolve([]) });
