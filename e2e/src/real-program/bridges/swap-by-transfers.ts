@@ -15,6 +15,8 @@ export interface TradedAmounts {
   /** What comes back, whatever was promised. */
   readonly outBase: bigint;
   readonly minOutBase: bigint;
+  /** What lies between the two; left out where nobody asks. */
+  readonly slippageBps?: number;
 }
 
 const TRANSFER_CHECKED = 12;
@@ -32,7 +34,7 @@ export function swapByTransfers(
   taker: Address,
   from: TradedToken,
   to: TradedToken,
-  { inBase, outBase, minOutBase }: TradedAmounts,
+  { inBase, outBase, minOutBase, slippageBps = 0 }: TradedAmounts,
 ): SwapRoute {
   return {
     quote: {
@@ -40,7 +42,7 @@ export function swapByTransfers(
       inBase,
       outBase,
       minOutBase,
-      slippageBps: 0,
+      slippageBps,
       priceImpactE18: 0n,
       fee: null,
       contextSlot: null,

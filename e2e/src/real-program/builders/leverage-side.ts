@@ -129,7 +129,7 @@ function moveEndIndex(transaction: CompiledTransaction, off: number): CompiledTr
   return { ...transaction, wire: new Uint8Array(wire) };
 }
 
-async function healthOf(world: BuilderWorld, name: BuilderName): Promise<Health> {
+export async function healthOf(world: BuilderWorld, name: BuilderName): Promise<Health> {
   const { account, held } = await readHoldings(world, name);
   return computeHealth(
     (account.state?.balances ?? []).map(({ bank: address, assetShares, liabilityShares }) => {
