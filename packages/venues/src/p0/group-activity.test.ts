@@ -68,12 +68,19 @@ describe('a flash loan', () => {
     ]);
   });
 
+  it('is one close where what was over is deposited in the bank that was repaid', () => {
+    expect(shown(inLoan(withdraw(60n), other(), repay(55n), deposit(2n, DEBT)))).toEqual([
+      { id: 's:0', kind: 'close_position', groupId: 's:0', legs: 'withdraw 60, repay 55, deposit 2' },
+    ]);
+  });
+
   it.each([
     ['collateral swapped', [withdraw(60n), deposit(58n, THIRD)]],
     ['debt swapped', [borrow(60n, THIRD), repay(58n)]],
     ['taken back as well', [borrow(60n), deposit(58n), withdraw(1n)]],
     ['repaid as well', [borrow(60n), deposit(58n), repay(1n, THIRD)]],
     ['closed and added to', [withdraw(60n), repay(58n), deposit(1n, THIRD)]],
+    ['closed and put back', [withdraw(60n), repay(58n), deposit(1n)]],
     ['of one bank', [borrow(60n), deposit(58n, DEBT)]],
     ['one side only', [deposit(60n)]],
   ])('leaves rows apart but tied: %s', (_name, calls) => {

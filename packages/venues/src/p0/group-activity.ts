@@ -60,7 +60,7 @@ function isInside(step: Step, { account, first, last }: Bracket): boolean {
   return step.account === account && legs.length > 0 && index > first && index < last;
 }
 
-/** Nothing of a loop is taken back, and nothing of a close is added. */
+/** Nothing of a loop is taken back, and nothing is added to a close but what was over, in a bank that nothing is owed to any more. */
 function kindOfLoan(legs: readonly ActivityLeg[]): 'loop' | 'close_position' | null {
   const banksOf = (action: LegAction) => legs.filter((leg) => leg.action === action).map(({ bank }) => bank);
   const deposits = banksOf('deposit');
@@ -70,7 +70,8 @@ function kindOfLoan(legs: readonly ActivityLeg[]): 'loop' | 'close_position' | n
   const areOfTwoBanks = (one: readonly Address[], other: readonly Address[]) =>
     one.some((bank) => other.some((another) => another !== bank));
   if (withdrawals.length + repayments.length === 0) return areOfTwoBanks(borrows, deposits) ? 'loop' : null;
-  if (deposits.length + borrows.length === 0) return areOfTwoBanks(withdrawals, repayments) ? 'close_position' : null;
+  const isOnlyLeftOver = deposits.every((bank) => repayments.includes(bank) && !withdrawals.includes(bank));
+  if (borrows.length === 0 && isOnlyLeftOver) return areOfTwoBanks(withdrawals, repayments) ? 'close_position' : null;
   return null;
 }
 
