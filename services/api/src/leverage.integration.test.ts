@@ -11,7 +11,8 @@ import { createMarketCaller, type MarketCaller } from './testing/market-caller.t
 
 const SOL_BANK = 'CCKtUs6Cgwo4aaQUmBPmyoApH2gUDErxNZCAntD6LYGh';
 const USDC_BANK = '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB';
-const LOOP = { create_new_account: true, deposit_bank: SOL_BANK, borrow_bank: USDC_BANK, amount: '1.5', leverage: 2 };
+const UNSAID = { deposit_bank: SOL_BANK, borrow_bank: USDC_BANK, amount: '1.5', leverage: 2 };
+const LOOP = { ...UNSAID, create_new_account: true };
 const KEYS = { 'x-jupiter-api-key': 'callers-key-one', 'x-aggregator2-api-key': 'callers-key-two' };
 
 const database = useDatabase();
@@ -59,6 +60,7 @@ describe('leverage at the doors, on a chain', () => {
 
   it('goes in as promised, over REST', async () => {
     const envelope = await caller.build('loop', LOOP, KEYS);
+    expect((await caller.build('loop', UNSAID)).account, 'a wallet without accounts').toBe(envelope.account);
     expect(leverageEnvelopeSchema.parse(envelope).simulation.position).toMatchObject({
       deposit_delta_raw: '3000000000',
       deposit_bank: SOL_BANK,
@@ -95,6 +97,28 @@ describe('leverage at the doors, on a chain', () => {
     expect(again).toMatchObject({ rebuilt: true, account: first.account });
     expect([again.swap?.aggregator, rawIn(again)]).toEqual([first.swap?.aggregator, rawIn(first)]);
     expect(again.simulation.position?.deposit_delta_raw).toBe(first.simulation.position?.deposit_delta_raw);
+  }, 60_000);
+
+  it('takes the account that is meant: a new one, the only one, or none where there are several', async () => {
+    const other = await caller.build('loop', LOOP);
+    expect(other.account).not.toBe(account);
+    expect((await caller.build('loop', UNSAID)).account).toBe(account);
+    await caller.verified(await caller.send(other), other);
+    const several = await caller.ask('/v1/tx/loop', { authority: caller.authority, ...UNSAID });
+    expect([several.status, several.body.code]).toEqual([409, 'ACCOUNT_AMBIGUOUS']);
+    expect(several.body.details).toMatchObject({ accounts: expect.arrayContaining([account, other.account]) });
+    expect((await caller.build('loop', { ...UNSAID, account })).account).toBe(account);
+  }, 60_000);
+
+  it('refuses the same bank twice, and leverage above the maximum with what that is', async () => {
+    const asked = { authority: caller.authority, ...LOOP };
+    const twice = await caller.ask('/v1/tx/loop', { ...asked, borrow_bank: SOL_BANK });
+    expect(twice).toMatchObject({ status: 400, body: { code: 'INVALID_ARGUMENT', details: { field: 'borrow_bank' } } });
+    const above = await caller.ask('/v1/tx/loop', { ...asked, leverage: 1_000_000 });
+    expect(above).toMatchObject({ status: 422, body: { code: 'LEVERAGE_EXCEEDED' } });
+    const { max_leverage: max } = above.body.details as { readonly max_leverage: number };
+    expect(max).toBeGreaterThan(2);
+    expect((await caller.build('loop', { ...LOOP, leverage: max })).simulation.position?.max_leverage).toBe(max);
   }, 60_000);
 
   it('wrote no key of a caller anywhere, though the aggregators were asked with them', async () => {
