@@ -4,7 +4,8 @@ import type { Instruction } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileTransaction } from './compile-transaction.ts';
-import { type PackedPlan, packPlan } from './pack-plan.ts';
+import { measureTransaction } from './measure-transaction.ts';
+import { MAX_TRANSACTIONS, type PackedPlan, packPlan } from './pack-plan.ts';
 import {
   ANY_BLOCKHASH,
   addressOf,
@@ -15,6 +16,7 @@ import {
   planOf,
   range,
 } from './testing-instructions.ts';
+import { tipInstruction } from './tip.ts';
 
 const PACK = { ...OPTIONS, tipLamports: 10_000n };
 const FLASH_LOAN = { marginfiAccount: addressOf(50), authority: PAYER };
@@ -52,6 +54,16 @@ function pack(...[plan, crankings, options]: Parameters<typeof packPlan>): Packe
   }
 }
 
+/** Whether it would fit with a transaction for every instruction that may stand by itself, and those are few enough. */
+function fitsApart(...[plan, crankings, options]: Parameters<typeof packPlan>): boolean {
+  const fits = (all: readonly Instruction[]) =>
+    measureTransaction({ type: 'LOOP', label: 'Loop', instructions: all }, options).fits;
+  const alone = [...plan.setup, ...plan.refresh].map((each) => [each]);
+  const acting = [...plan.action, ...plan.cleanup, tipInstruction(PAYER, PACK.tipLamports)];
+  const all = [...crankings.map((crank) => crank.instructions), ...alone, acting];
+  return all.length <= MAX_TRANSACTIONS && all.every(fits);
+}
+
 describe('a plan whose setup is bound, packed', () => {
   it.each([0, 1] as const)('is all there, in order, and lands with its action or not at all: version %i', (version) => {
     const options = { ...PACK, version };
@@ -59,7 +71,10 @@ describe('a plan whose setup is bound, packed', () => {
     const check = (plan: ReturnType<typeof planOf>, crankings: Parameters<typeof packPlan>[1]) => {
       const packed = pack(plan, crankings, options);
       seen[packed?.submit ?? 'refused'] += 1;
-      if (packed === null) return;
+      if (packed === null) {
+        expect(fitsApart(plan, crankings, options)).toBe(false);
+        return;
+      }
       const { drafts, submit, actionIndex, tipLamports } = packed;
       const own = drafts.filter(({ type }) => type !== 'CRANK');
       const all: readonly Instruction[] = [...plan.setup, ...plan.refresh, ...plan.action, ...plan.cleanup];

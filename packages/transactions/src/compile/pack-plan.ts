@@ -1,6 +1,6 @@
 import { LendingError } from '@lending/errors';
 import type { Instruction } from '@solana/kit';
-import type { Crank } from '#cranks/cranker.ts';
+import type { CrankTransaction } from '#cranks/cranker.ts';
 import type { ActionPlan } from '#plan/action-plan.ts';
 import { measureTransaction, type TransactionSize, transactionTooLarge } from './measure-transaction.ts';
 import { sizeAdvice } from './size-advice.ts';
@@ -32,7 +32,7 @@ export interface PackedPlan {
  * bundle. Cranks have transactions of their own in any case.
  * @throws ACTION__TRANSACTION_EXCEEDED saying by how many bytes, or that it takes more than five.
  */
-export function packPlan(plan: ActionPlan, cranks: readonly Crank[], options: PackOptions): PackedPlan {
+export function packPlan(plan: ActionPlan, cranks: readonly CrankTransaction[], options: PackOptions): PackedPlan {
   const { type, label, setup, isSetupBound, refresh, action, cleanup } = plan;
   const cranking = cranks.map(toDraft);
   const sizeOf = createSizeOf(options);
@@ -79,7 +79,7 @@ function finish(
   return { drafts, submit, actionIndex: drafts.length - 1, tipLamports };
 }
 
-function toDraft({ feeds, instructions, lookupTables }: Crank): TransactionDraft {
+function toDraft({ feeds, instructions, lookupTables }: CrankTransaction): TransactionDraft {
   const label = feeds.length === 1 ? 'Update an oracle price' : `Update ${feeds.length} oracle prices`;
   return { type: 'CRANK', label, instructions, lookupTables };
 }
