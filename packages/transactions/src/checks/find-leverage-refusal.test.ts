@@ -186,7 +186,10 @@ describe('findLeverageRefusal of a loop', () => {
 
   it('asks for banks and accounts that take part', async () => {
     market.setBank(1, { config: { operationalState: 2 } });
-    expect(await looping(10n, 150n)).toMatchObject({ code: 'ACTION__BORROW_UNSUPPORTED' });
+    expect(await looping(10n, 150n)).toMatchObject({
+      code: 'ACTION__BANK_UNAVAILABLE',
+      context: { bank: bankAddress(1), state: 'ReduceOnly' },
+    });
     market.setBank(1);
     market.setBank(0, { config: { operationalState: 0 } });
     expect(await looping(10n, 150n)).toMatchObject({

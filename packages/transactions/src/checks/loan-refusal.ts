@@ -20,7 +20,9 @@ export function bankOfStep({ collateral, debt }: LeverageState, step: LoanStep):
 
 /** What the program's error is called for the action. */
 export function wordsOfVerdict(kind: LeverageAction['kind'], { step, error }: ProgramVerdict): RefusalWords {
-  if (step === 'end') return refusalWordsOf(error, kind === 'loop' ? 'loop' : 'close-position');
+  const whole = kind === 'loop' ? 'loop' : 'close-position';
+  // Of a loop the chain says it of either bank, and so do we.
+  if (step === 'end' || (kind === 'loop' && error === 'BankReduceOnly')) return refusalWordsOf(error, whole);
   return refusalWordsOf(error, step === 'redeposit' ? 'deposit' : step);
 }
 

@@ -77,7 +77,8 @@ function isRepriced(sources: readonly PriceSource[], { crankedPrices }: PriceOpt
   return sources.some(({ account }) => crankedPrices?.has(account) === true);
 }
 
-function crankedFeed(
+/** A feed's account as a crank leaves it: up to date, with what oracles sign where that is known. Null for one that is not cranked. */
+export function crankedFeed(
   account: AccountBytes | null,
   unixTimestamp: bigint,
   { uncranked, crankedPrices }: PriceOptions,
