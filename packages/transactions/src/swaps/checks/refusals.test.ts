@@ -54,6 +54,9 @@ async function reasonOf(name: AggregatorName, tampering: Tampering) {
 }
 
 const STRANGER = addressOf(666);
+const BRIDGE = addressOf(77);
+const [OWN_BRIDGE] = await findAssociatedTokenAccount(TAKER, BRIDGE);
+const [STRANGERS_BRIDGE] = await findAssociatedTokenAccount(STRANGER, BRIDGE);
 
 const withAccounts = (
   { accounts, ...rest }: WireInstruction,
@@ -111,6 +114,11 @@ const HOSTILE: readonly [SwapRefusal, string, Tampering][] = [
     { ...changing(adding(wireAccount(STRANGER, true))), request: { protectedAccounts: new Set([STRANGER]) } },
   ],
   [
+    'protected_account',
+    'it makes an account that the plan has a use for',
+    { ...preparing(creation(TAKER, OWN_BRIDGE, BRIDGE)), request: { protectedAccounts: new Set([OWN_BRIDGE]) } },
+  ],
+  [
     'too_many_accounts',
     'it needs 70 accounts',
     changing((accounts) => [
@@ -132,12 +140,23 @@ const HOSTILE: readonly [SwapRefusal, string, Tampering][] = [
     { build: () => ({ otherInstructions: [pays] }), instructions: () => ({ otherInstructions: [pays] }) },
   ],
   ['unexpected_instruction', 'something is paid before', preparing(pays)],
-  ['unexpected_instruction', 'an account is made for a stranger', preparing(creation(STRANGER, SOURCE, addressOf(9)))],
-  ['unexpected_instruction', 'an account is made elsewhere', preparing(creation(TAKER, STRANGER, addressOf(9)))],
+  [
+    'unexpected_instruction',
+    'an account is made for a stranger',
+    preparing(creation(STRANGER, STRANGERS_BRIDGE, BRIDGE)),
+  ],
+  [
+    'unexpected_instruction',
+    'somebody else pays for an account',
+    preparing(
+      withAccounts(creation(TAKER, OWN_BRIDGE, BRIDGE), ([, ...rest]) => [wireAccount(STRANGER, true, true), ...rest]),
+    ),
+  ],
+  ['unexpected_instruction', 'an account is made elsewhere', preparing(creation(TAKER, STRANGERS_BRIDGE, BRIDGE))],
   [
     'unexpected_instruction',
     'tokens are taken out of a nested account',
-    preparing({ ...creation(TAKER, SOURCE, addressOf(9)), data: 'Ag==' }),
+    preparing({ ...creation(TAKER, OWN_BRIDGE, BRIDGE), data: 'Ag==' }),
   ],
   [
     'unexpected_instruction',
@@ -186,6 +205,7 @@ describe('what is refused of Jupiter’s instruction alone', () => {
   it.each([
     ['wrong_amount', 'it gives another amount than was quoted', editing(8, [1])],
     ['wrong_slippage', 'it allows more slippage than was quoted', editing(24, [16, 39])],
+    ['wrong_slippage', 'it allows less slippage than was quoted', editing(24, [49, 0])],
     ['wrong_slippage', 'it is bound to less output than was quoted', editing(16, [0, 0, 0, 1, 0, 0, 0, 0])],
     ['unasked_fee', 'it takes a fee', editing(26, [1])],
   ] as const)('%s: %s', async (reason, _words, tampering) => {
@@ -208,8 +228,6 @@ describe('what is refused of Jupiter’s instruction alone', () => {
 });
 
 describe('what is kept of a route', () => {
-  const BRIDGE = addressOf(77);
-
   async function routeWith(tokenProgram: Address, data: string) {
     const [account] = await findAssociatedTokenAccount(TAKER, BRIDGE, tokenProgram);
     const sent = { ...creation(TAKER, account, BRIDGE, tokenProgram), data };

@@ -1,8 +1,11 @@
+import { AccountRole } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '#compile/testing-instructions.ts';
 import type { SwapFit, SwapRequest } from '../swap-finder.ts';
 import type { SwapRoute } from '../swap-route.ts';
-import { json, type MadeAggregator, makeFinder, makeRequest } from '../testing/made-aggregators.ts';
+import { FAIR, json, type MadeAggregator, makeFinder, makeRequest, tradeOf } from '../testing/made-aggregators.ts';
+import { jupiterBuild } from '../testing/wire-answers.ts';
+import { compareRoutes } from './compare-routes.ts';
 
 /** A plan that has room for a swap of so many accounts. */
 const roomFor =
@@ -60,6 +63,61 @@ function withQuoted(body: Instructed & object, quoted: bigint): object {
 }
 
 const accountsOf = ({ swap }: SwapRoute) => swap[0]?.accounts?.length ?? 0;
+
+describe('sizing', () => {
+  it('keeps the least that covers, where prices are odd', async () => {
+    // A better price below a certain size than above it, and the other way round after that.
+    const lossPpm = (inBase: bigint) => (inBase < 1_009_000n ? 20_000n : 0n);
+    const { finder, calls } = makeFinder({
+      dflow: null,
+      jupiter: {
+        answer: ({ query }) =>
+          json(jupiterBuild(tradeOf(BigInt(query.amount ?? ''), outOf(BigInt(query.amount ?? ''))))),
+      },
+    });
+    const outOf = (inBase: bigint) => (inBase * FAIR * (1_000_000n - lossPpm(inBase))) / 1_000_000n;
+    const { route } = await finder.find(makeRequest({ inBase: 1_010_000n }));
+    expect(calls).toHaveLength(3);
+    expect(Number(calls.at(-1)?.query.amount)).toBeGreaterThan(1_010_000);
+    expect(route.quote.inBase).toBe(1_010_000n);
+  });
+});
+
+describe('compareRoutes', () => {
+  const routeOf = (changes: Partial<SwapRoute['quote']>, setup = 0): SwapRoute => ({
+    quote: {
+      aggregator: 'jupiter',
+      inBase: 1_000_000n,
+      outBase: 150_000_000n,
+      minOutBase: 1n,
+      slippageBps: 50,
+      priceImpactE18: null,
+      fee: null,
+      contextSlot: null,
+      labels: ['Whirlpool'],
+      requestId: null,
+      ...changes,
+    },
+    setup: Array.from({ length: setup }, () => ({ programAddress: addressOf(1) })),
+    swap: [],
+    lookupTables: [],
+  });
+  const plain = routeOf({});
+  const named = [addressOf(2), addressOf(3)].map((account) => ({ address: account, role: AccountRole.READONLY }));
+  const larger = { ...plain, swap: [{ programAddress: addressOf(1), accounts: named }] };
+
+  it.each([
+    ['more for a unit', routeOf({ inBase: 999_000n }, 3)],
+    ['fewer accounts to make', larger, routeOf({ outBase: 150_010_000n }, 1)],
+    ['fewer accounts to name', plain, larger],
+    ['fewer pools', plain, routeOf({ labels: ['Whirlpool', 'Phoenix'] })],
+    ['a newer slot', routeOf({ contextSlot: 7n }), routeOf({ contextSlot: 6n })],
+    ['a hair more', routeOf({ outBase: 150_010_000n })],
+  ])('puts first what has %s', (_words, first, second = plain) => {
+    expect(compareRoutes(first, second)).toBeLessThan(0);
+    expect(compareRoutes(second, first)).toBeGreaterThan(0);
+  });
+});
 
 describe('the ladder', () => {
   it('begins with as many accounts as are left', async () => {
