@@ -190,6 +190,12 @@ describe('findLeverageRefusal of a loop', () => {
       code: 'ACTION__BANK_UNAVAILABLE',
       context: { bank: bankAddress(1), state: 'ReduceOnly' },
     });
+    market.setBank(1, { config: { borrowLimit: 1n } });
+    market.setBank(0, { config: { operationalState: 2 } });
+    expect(await looping(10n, 150n)).toMatchObject({
+      code: 'ACTION__BANK_UNAVAILABLE',
+      context: { bank: bankAddress(0), state: 'ReduceOnly' },
+    });
     market.setBank(1);
     market.setBank(0, { config: { operationalState: 0 } });
     expect(await looping(10n, 150n)).toMatchObject({

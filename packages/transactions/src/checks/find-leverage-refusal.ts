@@ -7,7 +7,7 @@ import { type CheckOptions, notLentOut } from './find-action-refusal.ts';
 import { findLeverageWalletRefusal } from './leverage-wallet-check.ts';
 import { judgeLoan, readLoan } from './loan-check.ts';
 import { costByOracles, costByQuote, type SwapCost, sizeBy, withRoom } from './loan-size.ts';
-import { loopRefusal, pairRefusal } from './loop-refusal.ts';
+import { findGateRefusal, loopRefusal, pairRefusal } from './loop-refusal.ts';
 import { isAbove, pairLeverageOf } from './pair-leverage.ts';
 import { findPayerRefusal } from './payer-check.ts';
 
@@ -76,8 +76,8 @@ function findLoanRefusal(state: LeverageState, costed: CostedLoan, options: Chec
   const found = readLoan(state, sized.kind, options);
   if ('refusal' in found) return found.refusal;
   const judged = { state, loan: found.loan, ...costed, options };
-  const ofDebt = sized.kind === 'close_position' ? findDebtRefusal({ ...judged, sized }) : null;
-  if (ofDebt !== null) return ofDebt;
+  const early = sized.kind === 'loop' ? findGateRefusal({ ...judged, sized }) : findDebtRefusal({ ...judged, sized });
+  if (early !== null) return early;
   const verdict = judgeLoan(found.loan, sized);
   const refusal =
     sized.kind === 'loop' ? loopRefusal({ ...judged, sized }, verdict) : closeRefusal({ ...judged, sized }, verdict);

@@ -1,4 +1,4 @@
-import { findEdge, type Limit } from '@lending/domain';
+import { attemptDeposit, findEdge, type Limit } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { type RefusalWords, refusalWordsOf } from '@lending/venues';
 import type { LoopAction, SizedLoop } from '#leverage.ts';
@@ -42,6 +42,14 @@ const LEVERAGE_WORDS: RefusalWords = {
 export function pairRefusal(state: LeverageState, maxHundredths: bigint): LendingError {
   const landing = { hundredths: maxHundredths, limitedBy: 'health' } as const;
   return leverageRefusal(state, LEVERAGE_WORDS, landing);
+}
+
+/** Why the deposit bank takes nothing from this account, however little. */
+export function findGateRefusal({ state, loan }: JudgedLoop): LendingError | null {
+  const gate = attemptDeposit(amountsOf(loan, 'deposit').capacity, 0n);
+  if (gate.kind === 'done') return null;
+  const { balances } = loan.flashLoan.account;
+  return ruleRefusal(state, 'loop', { by: 'program', step: 'deposit', error: gate.error, balances });
 }
 
 /** What a caller is told of a loop that does not land: with the leverage that would, or the most that the borrow bank lends. */
