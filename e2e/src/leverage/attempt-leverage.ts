@@ -21,6 +21,8 @@ export interface LeverageAttempt {
   readonly deps?: Partial<LeverageDeps>;
   /** On the very state that the attempt before it met. */
   readonly isOnSameState?: boolean;
+  /** Codes that it is made to provoke, where no chain could show it. */
+  readonly expects?: readonly string[];
 }
 
 export type LeverageAttempted =

@@ -2,10 +2,14 @@ import type { Attempt, Attempted } from '../attempt.ts';
 import type { BuildersWorld } from '../builders-world.ts';
 import type { Dice } from '../dice.ts';
 
-/** What an aim has at hand. */
-export interface Scene {
+/** Where something is drawn from. */
+export interface Surroundings {
   readonly world: BuildersWorld;
   readonly dice: Dice;
+}
+
+/** What an aim has at hand. */
+export interface Scene extends Surroundings {
   /** Makes a request and counts it. */
   attempt(attempt: Omit<Attempt, 'aim'>): Promise<Attempted>;
 }

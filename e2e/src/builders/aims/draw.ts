@@ -4,7 +4,7 @@ import type { Address, KeyPairSigner } from '@solana/kit';
 import { fund, type WantedBalance } from '../made-wallet.ts';
 import { tokenKindOf } from '../token-kind.ts';
 import { baseWorth } from '../worth.ts';
-import type { Scene } from './aim.ts';
+import type { Surroundings } from './aim.ts';
 
 export const SOL = 1_000_000_000n;
 const OPERATIONAL = 'Operational';
@@ -18,7 +18,7 @@ export const isDebt = (bank: P0Bank) =>
   isOwnPool(bank) && isOpen(bank) && bank.riskTier === 'Collateral' && (bank.borrowLimit ?? 1n) > 0n;
 
 /** Venues and kinds of token that few banks have come up as often as the others. */
-export function drawBank({ world, dice }: Scene, fits: (bank: P0Bank) => boolean): P0Bank {
+export function drawBank({ world, dice }: Surroundings, fits: (bank: P0Bank) => boolean): P0Bank {
   const fitting = world.banks.filter(fits);
   const axis = dice.pick<(bank: P0Bank) => string>([
     ({ venue }: P0Bank) => venue,
@@ -29,7 +29,10 @@ export function drawBank({ world, dice }: Scene, fits: (bank: P0Bank) => boolean
 }
 
 /** Some hundred to some thousand dollars, in one to four banks. */
-export function drawCollateral({ world, dice }: Scene, except: readonly P0Bank[] = []): readonly WantedBalance[] {
+export function drawCollateral(
+  { world, dice }: Surroundings,
+  except: readonly P0Bank[] = [],
+): readonly WantedBalance[] {
   const banks = world.banks.filter((bank) => isCollateral(bank) && !except.includes(bank));
   return dice
     .some(banks, dice.between(1, 4))
@@ -41,14 +44,18 @@ export function total(balances: readonly WantedBalance[]): number {
 }
 
 /** A debt that is no danger. */
-export function drawDebt(scene: Scene, collateral: readonly WantedBalance[], share = 0.2): WantedBalance {
+export function drawDebt(scene: Surroundings, collateral: readonly WantedBalance[], share = 0.2): WantedBalance {
   const held = collateral.map(({ bank }) => bank);
   const bank = drawBank(scene, (one) => isDebt(one) && !held.includes(one));
   return { bank, side: 'liability', usd: Math.max(1, total(collateral) * share) };
 }
 
 /** A wallet with enough of everything, its token account there or not. */
-export async function drawWallet({ world, dice }: Scene, bank: P0Bank | null, tokensUsd = 0): Promise<KeyPairSigner> {
+export async function drawWallet(
+  { world, dice }: Surroundings,
+  bank: P0Bank | null,
+  tokensUsd = 0,
+): Promise<KeyPairSigner> {
   const wallet = await dice.wallet();
   const tokens = bank === null || tokensUsd === 0 ? null : baseWorth(world.ledger, bank, tokensUsd);
   const given = bank === null || (tokens === null && dice.chance(50)) ? [] : [[bank, tokens ?? 0n] as const];
@@ -56,20 +63,20 @@ export async function drawWallet({ world, dice }: Scene, bank: P0Bank | null, to
   return wallet;
 }
 
-export function feedOf({ world }: Scene, { address, oracle }: P0Bank): Address {
+export function feedOf({ world }: Surroundings, { address, oracle }: P0Bank): Address {
   const feed = oracle.keys.find((key) => world.feeds.includes(key));
   if (feed === undefined) throw new TypeError(`The bank ${address} has no feed`);
   return feed;
 }
 
 /** Half of the time no oracle signs, or none that can be reached. */
-export function drawOracleFault({ world, dice }: Scene): void {
+export function drawOracleFault({ world, dice }: Surroundings): void {
   const kind = dice.pick(['crossbar_down', 'gateways_down', null, null] as const);
   world.localnet.setSwitchboardFault(kind === null ? null : { kind });
 }
 
-export function anotherFeed(scene: Scene, feed: Address): P0Bank {
+export function anotherFeed(scene: Surroundings, feed: Address): P0Bank {
   return drawBank(scene, (bank) => isDebt(bank) && bank.weights.assetInit > 0n && feedOf(scene, bank) !== feed);
 }
 
-export const drawVersion = ({ dice }: Scene) => (dice.chance(25) ? 1 : 0) as 0 | 1;
+export const drawVersion = ({ dice }: Surroundings) => (dice.chance(25) ? 1 : 0) as 0 | 1;
