@@ -1,5 +1,6 @@
 import { LendingError, toWireError } from '@lending/errors';
-import type { CompiledTransaction } from '@lending/transactions';
+import type { CompiledTransaction, SimulationOutcome, TransactionType } from '@lending/transactions';
+import type { RefusedAction } from '@lending/venues';
 import { describeAsOf } from '#reads/as-of.ts';
 import type { Envelope } from '#records/envelope-fields.ts';
 import type { SimulationReply } from '#records/landing-fields.ts';
@@ -23,6 +24,8 @@ export interface SimulateDeps
 
 /** A plan, or transactions as base64. */
 export type SimulateTarget = { readonly planId: string } | { readonly transactions: readonly string[] };
+
+type FailedSimulation = Extract<SimulationOutcome, { readonly kind: 'failed' }>;
 
 const DEADLINE_MS = 30_000;
 
@@ -61,7 +64,7 @@ export async function simulateAgain(
     would_land: wouldLand,
     error: isPassed
       ? null
-      : toWireError(explainFailure(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), null, deps)),
+      : toWireError(explain(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), deps)),
     simulation: {
       success: isPassed,
       slot: Number(slot),
@@ -152,6 +155,26 @@ function notAllowed(wrong: string, allowed: string, field: string, callName: str
     message: `${wrong} — allowed: ${allowed} — correct it and call ${callName} again`,
     context: { field, allowed },
   });
+}
+
+/** What builders call their actions when they are refused. */
+const REFUSED: Readonly<Partial<Record<TransactionType, RefusedAction>>> = {
+  DEPOSIT: 'deposit',
+  WITHDRAW: 'withdraw',
+  BORROW: 'borrow',
+  REPAY: 'repay',
+  LOOP: 'loop',
+  CLOSE_POSITION: 'close-position',
+};
+
+/** As the builder of the plan would say it; a crank, and bytes of which nothing is known, are no action's. */
+function explain(
+  failed: FailedSimulation,
+  transactions: readonly CompiledTransaction[],
+  deps: SimulateDeps,
+): LendingError {
+  const type = transactions[failed.index]?.type;
+  return explainFailure(failed, transactions, (type === undefined ? null : REFUSED[type]) ?? null, deps);
 }
 
 /** What each transaction is for: of a plan it is known, of bytes it is not. */

@@ -1,4 +1,5 @@
 import type { TransactionRecord } from '@lending/chain';
+import { TOKEN_PROGRAM } from '@lending/programs';
 import type { Simulator } from '@lending/transactions';
 import { address } from '@solana/kit';
 import type { FastifyInstance } from 'fastify';
@@ -123,6 +124,25 @@ describe('POST /v1/tx/simulate', () => {
       simulation: { success: false, compute_units: [] },
       error: { code: 'DEPOSIT_LIMIT_EXCEEDED', details: { transaction_index: 0, transaction_type: 'DEPOSIT' } },
     });
+  });
+
+  it('names a limit by what the plan was to do', async () => {
+    const { plan_id: planId } = await plan();
+    const fail = (index: number): typeof outcome => ({
+      kind: 'failed',
+      by: 'node',
+      slot: 400_001_200n,
+      index,
+      transactions: [],
+      error: [3, { Custom: 1n }],
+      reason: 'custom program error: 0x1',
+      logs: [`Program ${TOKEN_PROGRAM} invoke [1]`, `Program ${TOKEN_PROGRAM} failed: custom program error: 0x1`],
+    });
+    outcome = fail(0);
+    expect((await simulate({ plan_id: planId })).error?.code).toBe('INSUFFICIENT_BALANCE');
+    changes = { transactions: [compiled({ wire: bytes(WIRE), type: 'BORROW' })] };
+    const { plan_id: loan } = await plan();
+    expect((await simulate({ plan_id: loan })).error?.code).toBe('BORROW_LIMIT_EXCEEDED');
   });
 
   it('takes bytes of anybody’s, whose blockhash the node knows', async () => {

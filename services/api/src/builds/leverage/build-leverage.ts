@@ -48,6 +48,7 @@ export async function buildLeverage(
       isAction: true,
       transactions: finished.transactions.length,
       health: result.postHealth,
+      priceChangeToLiquidation: result.position.priceChangeToLiquidation,
     }),
     unixTimestamp: state.accounts.unixTimestamp,
     waves: draft.waves,
