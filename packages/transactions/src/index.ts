@@ -16,6 +16,7 @@ export { replaceBlockhash } from './compile/replace-blockhash.ts';
 export { signatureFeeOf } from './compile/signature-fee.ts';
 export type { TransactionDraft } from './compile/transaction-draft.ts';
 export type { Crank, Cranker, FeedToCrank } from './cranks/cranker.ts';
+export { onceCranked } from './cranks/once-cranked.ts';
 export {
   type CrankNotice,
   createSwitchboardCranker,

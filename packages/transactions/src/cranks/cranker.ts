@@ -9,11 +9,17 @@ export interface FeedToCrank {
 }
 
 /** One transaction's worth of fresh prices: the oracles' signatures and their submission. Signed over a recent slot: good for tens of seconds. */
-export interface Crank {
+export interface CrankTransaction {
   readonly feeds: readonly Address[];
   /** The first must be the first of its transaction, before a compute budget too: its data names its own place. */
   readonly instructions: readonly Instruction[];
   readonly lookupTables: LookupTables;
+}
+
+/** The same with what it will write. */
+export interface Crank extends CrankTransaction {
+  /** What the oracles signed for each of the feeds, 18 decimals. */
+  readonly values: readonly bigint[];
 }
 
 /** Gets oracle signatures for feeds. */

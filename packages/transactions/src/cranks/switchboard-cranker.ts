@@ -125,7 +125,9 @@ async function crankThrough(asked: Asked, batch: readonly FeedRequest[], gateway
   if (first === undefined) throw new TypeError('A batch has a feed');
   const feeds = requests.map(({ wanted }) => wanted.address);
   const instructions = await crankInstructions({ queue: first.wanted.feed.queue, feeds, signed, payer });
-  return { feeds, instructions, lookupTables: {} };
+  // The requests are in the order of the values.
+  const values = signed.values.slice(0, feeds.length).map(({ value }) => value);
+  return { feeds, values, instructions, lookupTables: {} };
 }
 
 /** @throws Error when a feed has no value, or too few oracles signed for one. */

@@ -9,6 +9,7 @@ import {
   type LeverageAction,
   type LeverageQuestion,
   type LeverageState,
+  onceCranked,
   priceFromSamples,
   type ReadAccount,
   readLeverageState,
@@ -25,7 +26,7 @@ import { type SimulatedPlan, simulatePlan } from '../simulate-plan.ts';
 import { inTurns } from '../turns.ts';
 import { applySwapPolicy } from './apply-swap-policy.ts';
 import { findPair, type KnownPair } from './find-pair.ts';
-import { quoteTheCap } from './quote-the-cap.ts';
+import { explainUncovered, quoteTheCap } from './quote-the-cap.ts';
 import { readLeverage } from './read-leverage.ts';
 import { type RoutedPlan, routeSwap, slippageOf } from './route-swap.ts';
 
@@ -75,14 +76,19 @@ export async function draftLeverage(
   };
   const early = findLeverageRefusal(state, action, { slippageBps: slippageOf(request, deps) });
   refuse(early === null || options.skipChecks === true ? null : await quoteTheCap(deps, toRoute, early));
-  const cranks = startCranks(deps, read, request, options);
-  const routed = await routeSwap(deps, { ...toRoute, cranks });
+  const cranks = await crankPair(deps, read, request, options);
+  // Quotes follow the market, and so will the feeds once they are cranked.
+  const stateToCome = onceCranked(state, cranks);
+  const sale = { ...toRoute, state: stateToCome };
+  const routed = await routeSwap(deps, { ...sale, cranks }).catch(async (error: unknown) => {
+    throw options.skipChecks === true ? error : await explainUncovered(deps, sale, error);
+  });
   const { sized, plan, packed, lookupTables, found } = routed;
   if (options.skipChecks !== true) applySwapPolicy(request.policy, routed, options.callName);
-  refuse(findSizedRefusal(state, sized, costsOf(plan, microLamportsPerUnit, deps.limits)));
+  refuse(findSizedRefusal(stateToCome, sized, costsOf(plan, microLamportsPerUnit, deps.limits)));
   await deps.turns();
   const message = { payer: request.authority, version: request.version, microLamportsPerUnit, lookupTables };
-  const input = { ...message, packed, plan, cranks: await cranks, slotMicros };
+  const input = { ...message, packed, plan, cranks, slotMicros };
   const [simulated, readBeside] = await Promise.all([
     simulatePlan(deps, input, options.signal),
     readAccountsBeside(deps, accountsBesideSwap(state, sized), options),
@@ -142,8 +148,8 @@ function subjectOf(
   return { banks, opens: createsAccount ? 'always' : 'where_missing' };
 }
 
-/** Asks oracles for what is out of date, while aggregators are asked for quotes. */
-function startCranks(
+/** Asks oracles for what is out of date, before aggregators are asked: what they offer is measured by it. */
+function crankPair(
   deps: LeverageDeps,
   { state, action }: ReadPosition,
   request: LeverageRequest,
@@ -155,10 +161,7 @@ function startCranks(
   const feeds = feedsToCrankForLeverage(state, action, { forHealth: policy.minHealthRatioAfter !== null });
   const refusalWithout = (uncranked: ReadonlySet<Address>) =>
     skipChecks ? null : findLeverageRefusal(state, action, { uncranked, slippageBps });
-  const cranks = crankFeeds(deps, { feeds, payer: authority, refusalWithout }, signal);
-  // Whoever awaits it hears of a failure; until then it is nobody's.
-  cranks.catch(() => undefined);
-  return cranks;
+  return crankFeeds(deps, { feeds, payer: authority, refusalWithout }, signal);
 }
 
 function refuseUnless({ skipChecks = false }: LeverageOptions): (refusal: LendingError | null) => void {

@@ -12,6 +12,8 @@ import type { LeverageDeps } from '../build-deps.ts';
 import { type PlanToRoute, routeSwap, slippageOf } from './route-swap.ts';
 
 const HUNDREDTHS = 100n;
+/** Collateral that does not cover a debt is quoted for so much of what it should: that much most quotes give, and their rate says the rest. */
+const SOUNDED_PERCENT = 97n;
 
 /**
  * A smaller leverage or repayment that oracles would carry may be more than quotes do, or less. So the one that is to be named is quoted
@@ -34,6 +36,34 @@ export async function quoteTheCap(
   return findSizedRefusal(state, sized);
 }
 
+/**
+ * Why no swap was found for a close: where all of the collateral fetches too little, that is said, with the most that it does fetch.
+ * @returns the error itself where it has another reason.
+ */
+export async function explainUncovered(
+  deps: LeverageDeps,
+  asked: Omit<PlanToRoute, 'cranks'>,
+  error: unknown,
+): Promise<unknown> {
+  const { action, state, request } = asked;
+  if (action.kind === 'loop' || !isBelowNeeded(error)) return error;
+  const need = swapNeedOf(state, action, slippageOf(request, deps));
+  if (need === null) return error;
+  const route = await quoteOf(deps, asked, soundedBy(action, need.neededOut));
+  if (route === null) return error;
+  return findSizedRefusal(state, sizeLeverage(state, action, atRateOf(route, need.neededOut))) ?? error;
+}
+
+function isBelowNeeded(error: unknown): boolean {
+  if (!isLendingError(error, 'ACTION__SWAP_UNAVAILABLE')) return false;
+  const tried = (error.context.tried ?? []) as readonly { readonly reason?: unknown }[];
+  return tried.some(({ reason }) => reason === 'below_needed');
+}
+
+function soundedBy(action: CloseAction, base: bigint): CloseAction {
+  return { ...action, repay: (base * SOUNDED_PERCENT) / 100n };
+}
+
 /** The action with the figure that is named; null where none is, or where it is not one of prices. */
 function cappedBy(early: LendingError, action: PlanToRoute['action']): LeverageAction | null {
   return action.kind === 'loop' ? cappedLoop(early, action) : cappedClose(early, action);
@@ -42,7 +72,7 @@ function cappedBy(early: LendingError, action: PlanToRoute['action']): LeverageA
 function cappedClose({ code, context }: LendingError, action: CloseAction): CloseAction | null {
   const { max_repay_raw: named, limited_by: limitedBy } = context ?? {};
   if (code !== 'ACTION__COLLATERAL_EXCEEDED' || limitedBy !== 'balance' || typeof named !== 'string') return null;
-  return named === '0' ? null : { ...action, repay: BigInt(named) };
+  return named === '0' ? null : soundedBy(action, BigInt(named));
 }
 
 function cappedLoop({ code, context }: LendingError, action: LoopAction): LoopAction | null {
@@ -62,7 +92,7 @@ async function quoteOf(
   action: LeverageAction,
 ): Promise<SwapRoute | null> {
   try {
-    const { found } = await routeSwap(deps, { ...asked, action, cranks: Promise.resolve([]) });
+    const { found } = await routeSwap(deps, { ...asked, action, cranks: [] });
     return found?.route ?? null;
   } catch (error) {
     // Without a quote the figure of the oracles is the best there is.

@@ -44,11 +44,11 @@ export interface RoutedPlan {
 export interface PlanToRoute {
   readonly request: LeverageRequest;
   readonly pair: KnownPair;
+  /** With the prices that cranks bring. */
   readonly state: LeverageState;
   readonly action: LeverageAction;
   readonly microLamportsPerUnit: bigint;
-  /** Under way while quotes are asked for. */
-  readonly cranks: Promise<readonly Crank[]>;
+  readonly cranks: readonly Crank[];
   readonly keys: AggregatorKeys;
   readonly doubted: readonly AggregatorName[];
   readonly signal?: AbortSignal;
@@ -118,7 +118,7 @@ async function putTogether(
   const sized = sizeLeverage(state, action, route);
   const plan = await planLeverage(state, sized, pairWords(pair));
   const lookupTables = { ...state.lookupTables, ...tables };
-  const packed = packPlan(plan, await cranks, {
+  const packed = packPlan(plan, cranks, {
     payer: request.authority,
     version: request.version,
     microLamportsPerUnit,
