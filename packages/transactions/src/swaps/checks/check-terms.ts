@@ -1,12 +1,13 @@
 import { DFLOW_PROGRAM, JUPITER_PROGRAM, readDflowTerms, readJupiterTerms, type SwapLimits } from '@lending/programs';
-import type { Address, Instruction } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { SwapOffer } from '../aggregators/aggregator.ts';
 import type { SwapRefusal } from '../swap-reasons.ts';
-import type { SwapQuery, SwapQuote } from '../swap-route.ts';
+import type { AggregatorName, SwapQuery, SwapQuote } from '../swap-route.ts';
 
-const READERS = new Map<string, typeof readJupiterTerms>([
-  [JUPITER_PROGRAM, readJupiterTerms],
-  [DFLOW_PROGRAM, readDflowTerms],
+/** Programs whose instructions are read, and the only aggregator that sends each. */
+const READ: ReadonlyMap<string, { readonly sender: AggregatorName; readonly read: typeof readJupiterTerms }> = new Map([
+  [JUPITER_PROGRAM, { sender: 'jupiter', read: readJupiterTerms }],
+  [DFLOW_PROGRAM, { sender: 'dflow', read: readDflowTerms }],
 ]);
 const BPS = 10_000n;
 
@@ -15,9 +16,11 @@ const BPS = 10_000n;
  * keeps to. Programs whose instructions nobody here reads pass: what they do shows when the transaction is simulated.
  */
 export function checkTerms({ swap, quote }: SwapOffer, query: SwapQuery): SwapRefusal | null {
-  const read = READERS.get(swap.programAddress);
-  if (read === undefined) return null;
-  const terms = read(swap as Instruction);
+  const known = READ.get(swap.programAddress);
+  if (known === undefined) return null;
+  // Of another's program less can be read, or something else.
+  if (known.sender !== quote.aggregator) return 'unknown_program';
+  const terms = known.read(swap);
   if (terms === null) return 'unexpected_instruction';
   const differs = (named: Address | null, asked: Address) => named !== null && named !== asked;
   if (terms.user !== query.taker || differs(terms.source, query.source)) return 'wrong_source';

@@ -1,6 +1,8 @@
 import {
   ASSOCIATED_TOKEN_PROGRAM,
+  DFLOW_PROGRAM,
   findAssociatedTokenAccount,
+  JUPITER_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -132,6 +134,14 @@ const HOSTILE: readonly [SwapRefusal, string, Tampering][] = [
     {
       build: ({ swapInstruction }) => ({ swapInstruction: { ...swapInstruction, programId: STRANGER } }),
       instructions: ({ swapInstruction }) => ({ swapInstruction: { ...swapInstruction, programId: STRANGER } }),
+    },
+  ],
+  [
+    'unknown_program',
+    'the other aggregator’s program swaps',
+    {
+      build: ({ swapInstruction }) => ({ swapInstruction: { ...swapInstruction, programId: DFLOW_PROGRAM } }),
+      instructions: ({ swapInstruction }) => ({ swapInstruction: { ...swapInstruction, programId: JUPITER_PROGRAM } }),
     },
   ],
   [
