@@ -47,4 +47,17 @@ describe('toWireError', () => {
     expect(toWireError(new LendingError('DATA__NOT_READY')).retryable).toBe(true);
     expect(toWireError(new LendingError('TOOL__INPUT_INVALID')).retryable).toBe(false);
   });
+
+  it.each([
+    [undefined, 5],
+    [12, 12],
+    [0.2, 1],
+    [3.01, 4],
+    [-1, 5],
+    ['7', 5],
+    [Number.NaN, 5],
+  ])('waits for as long as whoever made it wait said (%s), else for what the code says', (told, seconds) => {
+    const error = new LendingError('SWAP__UNAVAILABLE', { context: { retry_after_s: told } });
+    expect(toWireError(error)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retry_after_s: seconds });
+  });
 });

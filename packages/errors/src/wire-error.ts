@@ -48,6 +48,11 @@ function body(
   retryable: boolean,
 ): WireError {
   const { retryAfterS }: WireCodeEntry = WIRE_CODES[code];
-  const retry = retryAfterS === undefined ? {} : { retry_after_s: retryAfterS };
+  const retry = retryAfterS === undefined ? {} : { retry_after_s: toldWait(details) ?? retryAfterS };
   return { error, code, details, retryable, ...retry, docs: `svc://errors/${code}` };
+}
+
+/** Whoever makes us wait may say how long; whole seconds, as the header takes them. */
+function toldWait({ retry_after_s: told }: Readonly<Record<string, unknown>>): number | null {
+  return typeof told === 'number' && Number.isFinite(told) && told >= 0 ? Math.max(1, Math.ceil(told)) : null;
 }

@@ -26,8 +26,9 @@ export interface JupiterOptions {
 
 /** `GET /swap/v2/build`: quote and instructions in one. Names of what is not used are left out. */
 const buildAnswer = z.object({
-  inputMint: wireAddress,
-  outputMint: wireAddress,
+  /** Notes of live answers differ on whether it names the mints. Its instruction does, and is held to them. */
+  inputMint: wireAddress.nullish(),
+  outputMint: wireAddress.nullish(),
   inAmount: wireAmount,
   outAmount: wireAmount,
   otherAmountThreshold: wireAmount,
@@ -60,7 +61,7 @@ export function createJupiter({ url, fetch, now }: JupiterOptions): Aggregator {
       if (answer.kind === 'failed') return answer;
       const read = buildAnswer.safeParse(answer.json);
       if (!read.success) return failed('malformed_answer', z.prettifyError(read.error));
-      return { kind: 'offered', offer: toOffer(read.data) };
+      return { kind: 'offered', offer: toOffer(read.data, query) };
     },
   };
 }
@@ -78,11 +79,11 @@ function parametersOf(query: SwapQuery): URLSearchParams {
   });
 }
 
-function toOffer(answer: z.infer<typeof buildAnswer>): SwapOffer {
+function toOffer(answer: z.infer<typeof buildAnswer>, query: SwapQuery): SwapOffer {
   const { platformFee: fee, tipInstruction: tip } = answer;
   return {
-    inMint: answer.inputMint,
-    outMint: answer.outputMint,
+    inMint: answer.inputMint ?? query.inMint,
+    outMint: answer.outputMint ?? query.outMint,
     quote: {
       aggregator: 'jupiter',
       inBase: answer.inAmount,
@@ -90,8 +91,7 @@ function toOffer(answer: z.infer<typeof buildAnswer>): SwapOffer {
       minOutBase: answer.otherAmountThreshold,
       slippageBps: answer.slippageBps,
       priceImpactE18: answer.priceImpactPct ?? null,
-      fee:
-        fee === null || fee === undefined || fee.amount === 0n ? null : { mint: answer.outputMint, base: fee.amount },
+      fee: fee === null || fee === undefined || fee.amount === 0n ? null : { mint: query.outMint, base: fee.amount },
       contextSlot: answer.contextSlot ?? null,
       labels: answer.routePlan,
       requestId: answer.requestId ?? null,

@@ -71,6 +71,14 @@ describe('createJupiter', () => {
     expect(init.method).toBeUndefined();
   });
 
+  it.each([
+    ['does not name the mints', { inputMint: undefined, outputMint: null }, [IN_MINT, OUT_MINT]],
+    ['names others', { inputMint: OUT_MINT, outputMint: IN_MINT }, [OUT_MINT, IN_MINT]],
+  ])('is taken at the word of its quote, where that %s', async (_what, named, [inMint, outMint]) => {
+    const { ask } = jupiter(json({ ...jupiterBuild(TRADE), ...named }));
+    expect(await ask()).toMatchObject({ kind: 'offered', offer: { inMint, outMint } });
+  });
+
   it('asks without a key where there is none, and leaves the rest to it', async () => {
     const { sent, ask } = jupiter(json(jupiterBuild(TRADE)));
     await ask(query({ maxAccounts: null }));

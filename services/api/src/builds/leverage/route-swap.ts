@@ -128,13 +128,17 @@ async function putTogether(
   return { sized, plan, packed, lookupTables, waves };
 }
 
-/** Accounts that a swap may bring along: what the plan leaves of a transaction that does everything but swap. */
+/**
+ * Accounts that a swap may bring along: what the plan leaves of a transaction that does everything but swap. The compute budget's program is one
+ * too, where it is instructions.
+ */
 async function accountsLeftBeside({ state, action, pair, request }: PlanToRoute, need: SwapNeed): Promise<number> {
   const plan = await planLeverage(state, sizeLeverage(state, action, withoutSwap(need)), pairWords(pair));
   const used = [...plan.setup, ...plan.refresh, ...plan.action, ...plan.cleanup].flatMap(
     ({ programAddress, accounts = [] }) => [programAddress, ...accounts.map(({ address }) => address)],
   );
-  return Math.max(0, MAX_ACCOUNTS - new Set([request.authority, ...used]).size);
+  const budget = request.version === 0 ? 1 : 0;
+  return Math.max(0, MAX_ACCOUNTS - budget - new Set([request.authority, ...used]).size);
 }
 
 /** A route that takes and gives as guessed, and does nothing: only what stands around it is looked at. */
