@@ -1,6 +1,6 @@
 import { type BuildDeps, createTurns } from '@lending/api';
 import { createChain } from '@lending/chain';
-import { createModelEngine, type Ledger, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { createModelEngine, type Ledger, type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
 import { MARGINFI_MAIN_GROUP, MARGINFI_MAIN_LOOKUP_TABLES, MARGINFI_PROGRAM } from '@lending/programs';
 import { createLogger } from '@lending/runtime';
 import { createBankCache, createLimitMemory, createSimulator, createSwitchboardCranker } from '@lending/transactions';
@@ -41,10 +41,11 @@ export async function openBuildersWorld(): Promise<BuildersWorld> {
   const { ledger } = localnet;
   still = ledger;
   const feeds = listFeeds(ledger);
+  const pools = [...ledger.accountsOwnedBy(SWAP_PROGRAM, 'confirmed')].map(([address]) => address);
   const settle = () => {
-    const before = feeds.map((feed) => [feed, ledger.account(feed)] as const);
+    const before = [...feeds, ...pools].map((address) => [address, ledger.account(address)] as const);
     ledger.advanceSlot();
-    // The market moved its prices with the slot; here they stay.
+    // The market moved its prices with the slot, at oracles and in pools; here they stay.
     ledger.writeAccounts(before);
   };
   const logger = createLogger({ level: 'silent', name: 'builders' });

@@ -23,6 +23,11 @@ const CALLED_OTHERWISE: readonly { readonly ours: string; readonly chain: RegExp
     chain: /"Custom":6017\}/,
     why: 'the program does not say which of the two banks it means',
   },
+  {
+    ours: 'INSUFFICIENT_COLLATERAL',
+    chain: /"Custom":1\}/,
+    why: 'of one token, what was withdrawn is less than what is to be repaid',
+  },
   { ours: 'REPAY_LIMIT_EXCEEDED', chain: /"Custom":6018\}/, why: 'there is no balance of which any is owed' },
 ];
 

@@ -64,10 +64,8 @@ function expectWalletKept(build: Build, before: Snapshot, after: Snapshot, conte
     const delta = gained(before.holders, after.holders, mint, (_, owner) => owner === authority);
     if (delta !== 0n || promised.has(mint)) moved.set(mint, delta);
   }
-  expect({ native: after.lamports - before.lamports, ...toRecord(moved) }, `${context}: token_changes`).toEqual({
-    native,
-    ...toRecord(promised),
-  });
+  const [did, said] = [listed(after.lamports - before.lamports, moved), listed(native, promised)];
+  expect(did, `${context}: token_changes: ${did}, promised ${said}`).toBe(said);
 }
 
 function movedAtBanks({ deposit, borrow }: Pair, before: Snapshot, after: Snapshot, wallet: Address): Moved {
@@ -85,6 +83,7 @@ export function debtOf(account: P0Account | null, { borrow }: Pair): bigint {
   return account?.balances.find(({ bank }) => bank === borrow.address)?.liabilityShares ?? 0n;
 }
 
-function toRecord(deltas: ReadonlyMap<string, bigint>): Readonly<Record<string, bigint>> {
-  return Object.fromEntries(deltas);
+/** As text: a message tells all of it. */
+function listed(lamports: bigint, deltas: ReadonlyMap<string, bigint>): string {
+  return [`lamports ${lamports}`, ...[...deltas].map(([mint, delta]) => `${mint} ${delta}`).toSorted()].join(', ');
 }
