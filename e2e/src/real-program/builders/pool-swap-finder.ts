@@ -18,7 +18,8 @@ export function poolSwapFinder(world: BuilderWorld, name: BuilderName, short: ()
       const route = { ...made, quote: { ...made.quote, outBase: promised.outBase } };
       const fit = await request.fit(route);
       if (fit.kind === 'too_large') throw fit.error;
-      const tried = [{ aggregator: 'jupiter', outcome: 'chosen', reason: null, outBase: promised.outBase }] as const;
+      const { inBase, outBase } = promised;
+      const tried = [{ aggregator: 'jupiter', outcome: 'chosen', reason: null, inBase, outBase }] as const;
       return { route, tried, lossBps: 0 };
     },
   };

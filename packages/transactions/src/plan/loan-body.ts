@@ -7,6 +7,7 @@ import { borrow, p0Instructions, repay } from '#instructions/p0.ts';
 import type { BankParty } from '#instructions/venue-instructions.ts';
 import type { SizedClose, SizedLeverage, SizedLoop } from '#leverage.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
+import { guardSwap } from './swap-guard.ts';
 
 /** What stands between the start of a flash loan and its end, and what the end has to judge. */
 export interface LoanBody {
@@ -40,7 +41,7 @@ async function planLoop(state: LeverageState, sized: SizedLoop, parties: LoanPar
   const banksAfter = new Map(heldBanks(state)).set(bank.address, bank);
   banksAfter.set(parties.borrow.bank.address, parties.borrow.bank);
   return {
-    instructions: [loan, ...(sized.swap?.swap ?? []), deposit],
+    instructions: [loan, ...swapOf(state, sized), deposit],
     banksAfter: [...banksAfter.values()],
     owesAfter: true,
   };
@@ -61,10 +62,14 @@ async function planClose(state: LeverageState, sized: SizedClose, parties: LoanP
   const debts = (state.account.state?.balances ?? []).filter(hasLiability);
   const kept = [...heldBanks(state).values()].filter(({ address }) => !closed.has(address));
   return {
-    instructions: [withdrawal, ...(sized.swap?.swap ?? []), repay(parties.borrow, sized.repay), ...again],
+    instructions: [withdrawal, ...swapOf(state, sized), repay(parties.borrow, sized.repay), ...again],
     banksAfter: again.length > 0 ? [...kept, parties.borrow.bank] : kept,
     owesAfter: debts.some((debt) => !closed.has(debt.bank)),
   };
+}
+
+function swapOf(state: LeverageState, sized: SizedLeverage): readonly Instruction[] {
+  return [...(sized.swap?.swap ?? []), ...guardSwap(state, sized)];
 }
 
 function heldBanks({ held }: LeverageState): ReadonlyMap<Address, P0Bank> {

@@ -35,7 +35,13 @@ describe('createSwapFinder', () => {
     const { finder, notices } = makeFinder({ jupiter: down });
     const { route, tried } = await finder.find(makeRequest());
     expect(route.quote.aggregator).toBe('dflow');
-    expect(tried).toContainEqual({ aggregator: 'jupiter', outcome: 'failed', reason: 'unreachable', outBase: null });
+    expect(tried).toContainEqual({
+      aggregator: 'jupiter',
+      outcome: 'failed',
+      reason: 'unreachable',
+      inBase: null,
+      outBase: null,
+    });
     expect(notices).toMatchObject([{ aggregator: 'jupiter', reason: 'unreachable', detail: 'fetch failed' }]);
   });
 

@@ -60,6 +60,7 @@ export interface TriedSwap {
   readonly outcome: 'chosen' | 'beaten' | 'refused' | 'failed';
   /** The check that refused it, or what failed; null where it was chosen or beaten. */
   readonly reason: SwapFailure | SwapRefusal | null;
-  /** Base units; null where nothing was offered. */
+  /** Base units given, and got for them after fees; null where nothing was offered. Each aggregator is asked for what covers the need. */
+  readonly inBase: bigint | null;
   readonly outBase: bigint | null;
 }

@@ -25,10 +25,11 @@ export function describeSwap({ quote, ...swap }: BuildSwap): EnvelopeSwap {
     slippage_bps: quote.slippageBps,
     oracle_deviation_pct: shown(swap.deviationE18, PERCENT_DECIMALS),
     fee: quote.fee === null ? null : { mint: quote.fee.mint, raw: String(quote.fee.base) },
-    tried: swap.tried.map(({ aggregator, outcome, reason, outBase }) => ({
+    tried: swap.tried.map(({ aggregator, outcome, reason, inBase, outBase }) => ({
       aggregator,
       outcome,
       reason,
+      in_ui: shownTokens(inBase, inDecimals),
       out_ui: shownTokens(outBase, outDecimals),
     })),
   };

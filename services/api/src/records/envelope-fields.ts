@@ -82,6 +82,7 @@ const swapSchema = z.strictObject({
       aggregator: aggregatorField,
       outcome: z.enum(['chosen', 'beaten', 'refused', 'failed']),
       reason: z.string().nullable().describe('The check that refused it, or what failed'),
+      in_ui: numberOrNull,
       out_ui: numberOrNull,
     }),
   ),

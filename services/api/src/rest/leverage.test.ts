@@ -135,8 +135,8 @@ describe('POST /v1/tx/loop', () => {
       oracle_deviation_pct: -0.25,
       fee: { mint: SWAP.outMint, raw: '2660000' },
       tried: [
-        { aggregator: 'jupiter', outcome: 'chosen', reason: null, out_ui: 2.660000001 },
-        { aggregator: 'dflow', outcome: 'refused', reason: 'price_impact', out_ui: null },
+        { aggregator: 'jupiter', outcome: 'chosen', reason: null, in_ui: 400, out_ui: 2.660000001 },
+        { aggregator: 'dflow', outcome: 'refused', reason: 'price_impact', in_ui: null, out_ui: null },
       ],
     });
     expect(envelope.simulation.position).toEqual({

@@ -69,8 +69,8 @@ export const SWAP: BuildSwap = {
   deviationE18: -2_500_000_000_000_000n,
   feeUsd: '0.4',
   tried: [
-    { aggregator: 'jupiter', outcome: 'chosen', reason: null, outBase: 2_660_000_001n },
-    { aggregator: 'dflow', outcome: 'refused', reason: 'price_impact', outBase: null },
+    { aggregator: 'jupiter', outcome: 'chosen', reason: null, inBase: 400_000_000n, outBase: 2_660_000_001n },
+    { aggregator: 'dflow', outcome: 'refused', reason: 'price_impact', inBase: null, outBase: null },
   ],
 };
 

@@ -1,5 +1,5 @@
 import { DFLOW_PROGRAM, JUPITER_PROGRAM, readDflowTerms, readJupiterTerms, type SwapLimits } from '@lending/programs';
-import type { Address } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
 import type { SwapOffer } from '../aggregators/aggregator.ts';
 import type { SwapRefusal } from '../swap-reasons.ts';
 import type { AggregatorName, SwapQuery, SwapQuote } from '../swap-route.ts';
@@ -27,6 +27,12 @@ export function checkTerms({ swap, quote }: SwapOffer, query: SwapQuery): SwapRe
   if (differs(terms.destination, query.destination)) return 'wrong_destination';
   if (differs(terms.inMint, query.inMint) || differs(terms.outMint, query.outMint)) return 'wrong_pair';
   return terms.limits === null ? null : checkLimits(terms.limits, quote);
+}
+
+/** Whether the instruction names the least it gives where it can be read, so that its program keeps to it. */
+export function bindsItself(swap: Instruction): boolean {
+  const limits = READ.get(swap.programAddress)?.read(swap)?.limits ?? null;
+  return limits !== null;
 }
 
 function checkLimits(limits: SwapLimits, quote: SwapQuote): SwapRefusal | null {

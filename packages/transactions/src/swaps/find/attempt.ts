@@ -19,6 +19,7 @@ export type Miss =
       readonly kind: 'refused';
       readonly aggregator: AggregatorName;
       readonly reason: SwapRefusal;
+      readonly inBase: bigint;
       readonly outBase: bigint;
     };
 

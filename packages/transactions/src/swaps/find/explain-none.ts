@@ -37,8 +37,8 @@ function hasLooked(miss: Miss): boolean {
   return miss.kind === 'refused' || miss.reason === 'no_route' || miss.reason === 'request_refused';
 }
 
-function toDetail({ aggregator, outcome, reason, outBase }: TriedSwap) {
-  return { aggregator, outcome, reason, out_raw: outBase === null ? null : outBase.toString() };
+function toDetail({ aggregator, outcome, reason, inBase, outBase }: TriedSwap) {
+  return { aggregator, outcome, reason, in_raw: inBase?.toString() ?? null, out_raw: outBase?.toString() ?? null };
 }
 
 const NAMES = { jupiter: 'Jupiter', dflow: 'DFlow' } as const;

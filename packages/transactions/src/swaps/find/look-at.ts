@@ -52,10 +52,10 @@ export async function lookAt(
   const checked = await check();
   if (checked.kind === 'passed') return { kind: 'candidate', route: checked.route };
   const { reason } = checked;
-  const { outBase, requestId } = offer.quote;
-  const detail = `${offer.quote.inBase} for ${outBase} by ${offer.quote.labels.join(' > ')}`;
+  const { inBase, outBase, requestId } = offer.quote;
+  const detail = `${inBase} for ${outBase} by ${offer.quote.labels.join(' > ')}`;
   tell(reason, detail, requestId);
-  return { kind: 'refused', aggregator: name, reason, outBase };
+  return { kind: 'refused', aggregator: name, reason, inBase, outBase };
 
   /** Aggregators may repeat what they were sent. */
   function tell(why: SwapNotice['reason'], said: string, id: string | null) {

@@ -214,7 +214,13 @@ describe('bundles', () => {
     });
     const { route, tried } = await finder.find(makeRequest({ fit: roomFor(64, 'bundle') }));
     expect(route.quote.aggregator).toBe('dflow');
-    expect(tried).toContainEqual({ aggregator: 'jupiter', outcome: 'failed', reason: 'no_route', outBase: null });
+    expect(tried).toContainEqual({
+      aggregator: 'jupiter',
+      outcome: 'failed',
+      reason: 'no_route',
+      inBase: null,
+      outBase: null,
+    });
   });
 });
 
@@ -260,7 +266,13 @@ describe('time', () => {
     );
     const { route, tried } = await finder.find(makeRequest());
     expect(route.quote.aggregator).toBe('jupiter');
-    expect(tried).toContainEqual({ aggregator: 'dflow', outcome: 'failed', reason: 'timed_out', outBase: null });
+    expect(tried).toContainEqual({
+      aggregator: 'dflow',
+      outcome: 'failed',
+      reason: 'timed_out',
+      inBase: null,
+      outBase: null,
+    });
   });
 
   it('ends when its caller gives up, with the caller’s own reason', async () => {

@@ -97,7 +97,8 @@ export class Search {
     if (attempt.kind === 'candidate') return [{ ...asking, route: attempt.route }];
     const { kind, aggregator, reason } = attempt;
     this.misses.push(attempt);
-    this.tried.push({ aggregator, outcome: kind, reason, outBase: kind === 'refused' ? attempt.outBase : null });
+    const { inBase = null, outBase = null } = kind === 'refused' ? attempt : {};
+    this.tried.push({ aggregator, outcome: kind, reason, inBase, outBase });
     return [];
   }
 
@@ -123,9 +124,9 @@ export class Search {
   async #fits({ aggregator, route }: Offered): Promise<'sequential' | 'bundle' | null> {
     const fit = await this.#request.fit(route);
     if (fit.kind === 'fits') return fit.submit;
-    const { outBase } = route.quote;
+    const { inBase, outBase } = route.quote;
     this.tooLarge.push(fit.error);
-    this.tried.push({ aggregator: aggregator.name, outcome: 'refused', reason: 'too_large', outBase });
+    this.tried.push({ aggregator: aggregator.name, outcome: 'refused', reason: 'too_large', inBase, outBase });
     return null;
   }
 
@@ -137,11 +138,9 @@ export class Search {
   }
 
   #finish(chosen: SwapRoute, beaten: readonly Candidate[] | readonly Offered[]): SwapRoute {
-    const { aggregator, outBase } = chosen.quote;
-    this.tried.push({ aggregator, outcome: 'chosen', reason: null, outBase });
+    this.tried.push(triedOf(chosen, 'chosen'));
     for (const { route } of beaten) {
-      const { quote } = route;
-      this.tried.push({ aggregator: quote.aggregator, outcome: 'beaten', reason: null, outBase: quote.outBase });
+      this.tried.push(triedOf(route, 'beaten'));
     }
     return chosen;
   }
@@ -151,4 +150,8 @@ function tighter(offered: Offered): readonly Asking[] {
   const { aggregator, route, isFixed } = offered;
   const rung = nextRung(aggregator.name, offered.rung, route);
   return rung === null ? [] : [{ aggregator, rung, inBase: route.quote.inBase, isFixed }];
+}
+
+function triedOf({ quote: { aggregator, inBase, outBase } }: SwapRoute, outcome: 'chosen' | 'beaten'): TriedSwap {
+  return { aggregator, outcome, reason: null, inBase, outBase };
 }

@@ -40,8 +40,8 @@ export async function askOnce(look: Look, { neededOut }: SwapRequest, inBase: bi
   return quote.minOutBase >= neededOut ? attempt : belowNeeded(quote);
 }
 
-function belowNeeded({ aggregator, outBase }: SwapQuote): Attempt {
-  return { kind: 'refused', aggregator, reason: 'below_needed', outBase };
+function belowNeeded({ aggregator, inBase, outBase }: SwapQuote): Attempt {
+  return { kind: 'refused', aggregator, reason: 'below_needed', inBase, outBase };
 }
 
 function isTight({ minOutBase }: SwapQuote, { neededOut }: SwapRequest): boolean {

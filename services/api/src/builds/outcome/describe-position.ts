@@ -3,13 +3,11 @@ import {
   findLiquidationPoints,
   formatFraction,
   type Health,
-  maxLeverageHundredths,
   parseFraction,
   type Ratio,
   type RiskBalance,
 } from '@lending/domain';
-import type { LeverageState, SizedLeverage } from '@lending/transactions';
-import { toRiskBank } from '@lending/venues';
+import { type LeverageState, pairLeverageOf, type SizedLeverage } from '@lending/transactions';
 import type { BankRates, BuildPosition } from '../build.ts';
 import type { AfterSimulation } from './account-after.ts';
 import { movedAmounts } from './moved-amounts.ts';
@@ -41,19 +39,11 @@ export function describePosition(
     borrowDecimals: debt.live.mint.decimals,
     borrowDeltaBase: moved.debt,
     leverage: health.worth?.leverage ?? null,
-    maxLeverageHundredths: sized.kind === 'loop' ? maxLeverageOf(state) : null,
+    maxLeverageHundredths: sized.kind === 'loop' ? pairLeverageOf(state) : null,
     liquidationPriceUsd: change === null ? null : movedPrice(priceOf(collateral.live, after.accounts), change),
     priceChangeToLiquidation: change,
     borrowRatesAfter: borrowRates,
   };
-}
-
-function maxLeverageOf({ collateral, debt }: LeverageState): bigint | null {
-  return maxLeverageHundredths({
-    collateral: toRiskBank(collateral.live.bank, null),
-    debt: toRiskBank(debt.live.bank, null),
-    originationFee: debt.live.bank.originationFee,
-  });
 }
 
 /** Null where no price of the collateral opens the account to liquidation, or none is left. */
