@@ -64,6 +64,7 @@ export const CLOSE_AIMS: readonly LeverageAim[] = [
     weight: 4,
     async play(scene) {
       const pair = drawPair(scene);
+      if (!hasLent(scene, pair, 1_000_000)) return;
       const wallet = await drawPosition(scene, pair, [2_000_000, scene.dice.between(251_000, 600_000)]);
       const request = askClose(wallet.address, pair, 'all');
       await tryNamedRepay(scene, {
@@ -147,6 +148,12 @@ export const CLOSE_AIMS: readonly LeverageAim[] = [
     },
   },
 ];
+
+/** Whether the borrow bank has lent out so much: no debt of an account is larger than all debts. */
+function hasLent({ world }: LeverageScene, { borrow }: Pair, usd: number): boolean {
+  const { totalLiabilityShares, liabilityShareValue } = borrow.shares;
+  return (totalLiabilityShares * liabilityShareValue) >> 96n > baseWorth(world.ledger, borrow, usd);
+}
 
 /** Half of the time nothing. */
 function drawOthers(scene: LeverageScene, { deposit, borrow }: Pair): readonly WantedBalance[] {

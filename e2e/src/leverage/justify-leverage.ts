@@ -19,6 +19,11 @@ const CALLED_OTHERWISE: readonly { readonly ours: string; readonly chain: RegExp
   { ours: 'INSUFFICIENT_COLLATERAL', chain: /"Custom":6018\}/, why: 'nothing is deposited that could be sold' },
   { ours: 'INSUFFICIENT_COLLATERAL', chain: /"Custom":6009\}/, why: 'not even the principal alone would be enough' },
   {
+    ours: 'ORACLE_STALE',
+    chain: /"Custom":6001\}/,
+    why: 'the swap comes before the end of the loan, where prices are asked',
+  },
+  {
     ours: 'BANK_NOT_BORROWABLE',
     chain: /"Custom":6017\}/,
     why: 'the program does not say which of the two banks it means',
