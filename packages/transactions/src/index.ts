@@ -68,9 +68,12 @@ export type {
   SimulatorKind,
 } from './simulate/simulator.ts';
 export { type FairTrade, fairTradeOf } from './sizing/fair-trade.ts';
+export { sentFor } from './sizing/sent-for.ts';
+export { amountsAsRoute } from './sizing/size-by.ts';
 export { sizeLeverage } from './sizing/size-leverage.ts';
 export { type SwapNeed, swapNeedOf } from './sizing/swap-need.ts';
 export { createSwapFinder, type SwapFinderOptions } from './swaps/create-swap-finder.ts';
 export type { SwapNotice } from './swaps/find/look-at.ts';
 export type { AggregatorKeys, FoundSwap, SwapFinder, SwapFit, SwapRequest } from './swaps/swap-finder.ts';
+export { SWAP_FAILURES, SWAP_REFUSALS } from './swaps/swap-reasons.ts';
 export type { AggregatorName, SwapQuery, SwapQuote, SwapRoute, TriedSwap } from './swaps/swap-route.ts';

@@ -1,4 +1,5 @@
 import { WIRE_CODES } from '@lending/errors';
+import { SWAP_FAILURES, SWAP_REFUSALS } from '@lending/transactions';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionEnvelopeSchema, leverageEnvelopeSchema } from '#records/envelope-fields.ts';
@@ -51,6 +52,10 @@ describe('docs/guide/leverage.md', () => {
     const known = new Set(fieldsOf(actionEnvelopeSchema));
     const added = fieldsOf(leverageEnvelopeSchema).filter((field) => !known.has(field));
     expect(new Set(leverage.namesUnder('What the envelope adds'))).toEqual(new Set([...added, ...groups]));
+  });
+
+  it('says what every reason for not taking an offer means, and no other', () => {
+    expect(leverage.namesUnder('Swaps').sort()).toEqual([...SWAP_FAILURES, ...SWAP_REFUSALS].sort());
   });
 
   it('names every argument of the two that the other page does not explain, and no other', async () => {
