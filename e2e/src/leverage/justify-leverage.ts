@@ -33,6 +33,7 @@ const CALLED_OTHERWISE: readonly { readonly ours: string; readonly chain: RegExp
     chain: /"Custom":1\}/,
     why: 'of one token, what was withdrawn is less than what is to be repaid',
   },
+  { ours: 'REPAY_LIMIT_EXCEEDED', chain: /"Custom":24\}/, why: 'Save first finds nothing that could be withdrawn' },
   { ours: 'REPAY_LIMIT_EXCEEDED', chain: /"Custom":6018\}/, why: 'there is no balance of which any is owed' },
 ];
 
