@@ -1,12 +1,13 @@
 import { isLendingError, type LendingError } from '@lending/errors';
 import type { LeverageAction, SizedLeverage } from '#leverage.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
+import { sizeBy } from '#sizing/size-by.ts';
+import { costByOracles, costByQuote, type SwapCost, withRoom } from '#sizing/swap-cost.ts';
 import { findFlashLoanRefusal } from './account-check.ts';
 import { closeRefusal, findDebtRefusal } from './close-refusal.ts';
 import { type CheckOptions, notLentOut } from './find-action-refusal.ts';
 import { findLeverageWalletRefusal } from './leverage-wallet-check.ts';
 import { judgeLoan, readLoan } from './loan-check.ts';
-import { costByOracles, costByQuote, type SwapCost, sizeBy, withRoom } from './loan-size.ts';
 import { findGateRefusal, loopRefusal, pairRefusal } from './loop-refusal.ts';
 import { isAbove, pairLeverageOf } from './pair-leverage.ts';
 import { findPayerRefusal } from './payer-check.ts';

@@ -5,9 +5,10 @@ import type { FeedToCrank } from '#cranks/cranker.ts';
 import type { LeverageAction, SizedLeverage } from '#leverage.ts';
 import type { LiveBank } from '#live/action-state.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
+import { sizeBy } from '#sizing/size-by.ts';
+import { costByOracles } from '#sizing/swap-cost.ts';
 import { agingFeeds, type CrankOptions, feedsByWorth, feedsOf, toFeeds } from './feeds-to-crank.ts';
 import { balancesAfter, judgeLoan, readLoan } from './loan-check.ts';
-import { costByOracles, sizeBy } from './loan-size.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { feedsOfSaveBanks } from './save-feeds.ts';
 

@@ -1,9 +1,9 @@
-import { amountBeforeFee } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { WRAPPED_SOL_MINT } from '@lending/programs';
 import { signatureFeeOf } from '#compile/signature-fee.ts';
 import type { LeverageAction } from '#leverage.ts';
 import type { LeverageState, PairedBank } from '#live/leverage-state.ts';
+import { sentFor } from '#sizing/sent-for.ts';
 import {
   findSolRefusal,
   frozen,
@@ -27,7 +27,7 @@ export function findLeverageWalletRefusal(
   const sides = sidesOf(state);
   const stopped = sides.find(({ tokens }) => tokens.isFrozen);
   if (stopped !== undefined) return frozen(stopped.live, stopped.tokens);
-  const requiredBase = action.kind === 'loop' ? principalOf(collateral, action.principal) : 0n;
+  const requiredBase = action.kind === 'loop' ? sentFor(collateral.live, action.principal) : 0n;
   const heldBase = collateral.tokens.amountBase ?? 0n;
   const missing = requiredBase > heldBase ? requiredBase - heldBase : 0n;
   const isSol = collateral.live.mint.address === WRAPPED_SOL_MINT;
@@ -40,11 +40,6 @@ export function findLeverageWalletRefusal(
     rentLamports,
     passingLamports: sum(sides.map(({ live, tokens }) => passingRentOfTokens(state, live, tokens))),
   });
-}
-
-/** What leaves the wallet, a token's own fee on transfers included. */
-function principalOf({ live }: PairedBank, principal: bigint): bigint {
-  return live.bank.venue === 'p0' ? (amountBeforeFee(live.mint.transferFee, principal) ?? principal) : principal;
 }
 
 function rentOf(state: LeverageState): bigint {

@@ -1,9 +1,11 @@
-import { amountBeforeFee, U64_MAX } from '@lending/domain';
+import { U64_MAX } from '@lending/domain';
 import type { CloseAction, LeverageAction, LoopAction } from '#leverage.ts';
 import { focusOn, type LeverageState, type PairedBank } from '#live/leverage-state.ts';
 import { debtToFund } from '#plan/debt-to-fund.ts';
 import { collateralBase } from './collateral-base.ts';
 import { type FairTrade, fairTradeOf } from './fair-trade.ts';
+import { sentFor } from './sent-for.ts';
+import { costWithSlippage } from './swap-cost.ts';
 
 /** A swap between the two banks' tokens, base units as they leave and reach the wallet's token accounts. */
 export interface SwapNeed {
@@ -18,10 +20,6 @@ export interface SwapNeed {
   readonly fair: FairTrade;
 }
 
-/** What pools usually charge besides slippage, basis points: only a first guess, which a second quote corrects. */
-const USUAL_FEE_BPS = 5n;
-const ONE_BPS = 10_000n;
-
 /**
  * The swap that an action needs, or null where both banks have one mint.
  * @throws ORACLE__PRICE_STALE where one of the tokens has no price.
@@ -31,12 +29,16 @@ export function swapNeedOf(state: LeverageState, action: LeverageAction, slippag
   if (collateral.live.mint.address === debt.live.mint.address) return null;
   const isLoop = action.kind === 'loop';
   const [from, to] = isLoop ? [debt, collateral] : [collateral, debt];
-  const neededOut = isLoop ? boughtBase(state, action) : repaidBase(state, action);
+  const neededOut = neededOf(state, action);
   const fair = fairTradeOf(from.live, to.live, accounts);
-  const kept = ONE_BPS - BigInt(slippageBps) - USUAL_FEE_BPS;
-  const guess = (fair.inFor(neededOut) * ONE_BPS + kept - 1n) / kept;
+  const guess = costWithSlippage(fair, slippageBps)(neededOut);
   const maxInBase = isLoop ? null : collateralBase(state);
   return { from, to, neededOut, inBase: smallest(guess, maxInBase), maxInBase, fair };
+}
+
+/** What a swap must give for the action, at the least. */
+export function neededOf(state: LeverageState, action: LeverageAction): bigint {
+  return action.kind === 'loop' ? boughtBase(state, action) : repaidBase(state, action);
 }
 
 /**
@@ -44,18 +46,12 @@ export function swapNeedOf(state: LeverageState, action: LeverageAction, slippag
  * fee on transfers comes on top of both.
  */
 export function boughtBase({ collateral }: LeverageState, { supplied, principal }: LoopAction): bigint {
-  return sentFor(collateral, supplied) - sentFor(collateral, principal);
+  return sentFor(collateral.live, supplied) - sentFor(collateral.live, principal);
 }
 
 /** What the wallet must hold of the debt's token to repay as asked, whenever in the next minutes that lands. */
 export function repaidBase(state: LeverageState, { repay }: Pick<CloseAction, 'repay'>): bigint {
-  return sentFor(state.debt, repay === 'all' ? debtToFund(focusOn(state, 'debt')) : repay);
-}
-
-function sentFor({ live }: PairedBank, creditedBase: bigint): bigint {
-  // Venues take no tokens with a fee.
-  if (live.bank.venue !== 'p0') return creditedBase;
-  return amountBeforeFee(live.mint.transferFee, creditedBase) ?? U64_MAX;
+  return sentFor(state.debt.live, repay === 'all' ? debtToFund(focusOn(state, 'debt')) : repay);
 }
 
 function smallest(guess: bigint, bound: bigint | null): bigint {

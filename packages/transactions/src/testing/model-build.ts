@@ -1,8 +1,9 @@
 import type { LendingError } from '@lending/errors';
 import { findLeverageRefusal, findSizedRefusal, type LeverageCheckOptions } from '#checks/find-leverage-refusal.ts';
-import { costByOracles, sizeBy } from '#checks/loan-size.ts';
 import type { LeverageAction } from '#leverage.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
+import { sizeBy } from '#sizing/size-by.ts';
+import { costByOracles } from '#sizing/swap-cost.ts';
 
 /** A leverage as hundredths make it. */
 export function loopOf(

@@ -3,6 +3,7 @@ import {
   type ActionPlan,
   type AggregatorKeys,
   type AggregatorName,
+  amountsAsRoute,
   type Crank,
   type FoundSwap,
   type LeverageAction,
@@ -132,30 +133,17 @@ async function putTogether(
  * Accounts that a swap may bring along: what the plan leaves of a transaction that does everything but swap. The compute budget's program is one
  * too, where it is instructions.
  */
-async function accountsLeftBeside({ state, action, pair, request }: PlanToRoute, need: SwapNeed): Promise<number> {
-  const plan = await planLeverage(state, sizeLeverage(state, action, withoutSwap(need)), pairWords(pair));
+async function accountsLeftBeside(
+  { state, action, pair, request }: PlanToRoute,
+  { inBase, neededOut }: SwapNeed,
+): Promise<number> {
+  const noSwap = amountsAsRoute(inBase, neededOut);
+  const plan = await planLeverage(state, sizeLeverage(state, action, noSwap), pairWords(pair));
   const used = [...plan.setup, ...plan.refresh, ...plan.action, ...plan.cleanup].flatMap(
     ({ programAddress, accounts = [] }) => [programAddress, ...accounts.map(({ address }) => address)],
   );
   const budget = request.version === 0 ? 1 : 0;
   return Math.max(0, MAX_ACCOUNTS - budget - new Set([request.authority, ...used]).size);
-}
-
-/** A route that takes and gives as guessed, and does nothing: only what stands around it is looked at. */
-function withoutSwap({ inBase, neededOut }: SwapNeed): SwapRoute {
-  const quote: SwapRoute['quote'] = {
-    aggregator: 'jupiter',
-    inBase,
-    outBase: neededOut,
-    minOutBase: neededOut,
-    slippageBps: 0,
-    priceImpactE18: null,
-    fee: null,
-    contextSlot: null,
-    labels: [],
-    requestId: null,
-  };
-  return { quote, setup: [], swap: [], lookupTables: [] };
 }
 
 function pairWords({ deposit, borrow }: KnownPair) {

@@ -1,6 +1,12 @@
-import { amountAfterFee, amountBeforeFee, U64_MAX } from '@lending/domain';
+import { amountAfterFee } from '@lending/domain';
 import { WRAPPED_SOL_MINT } from '@lending/programs';
-import type { LeverageState, PairedBank, SizedClose, SizedLeverage, SizedLoop } from '@lending/transactions';
+import {
+  type LeverageState,
+  type SizedClose,
+  type SizedLeverage,
+  type SizedLoop,
+  sentFor,
+} from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import type { MovedAmounts } from './moved-amounts.ts';
 
@@ -43,7 +49,7 @@ type Flows = readonly [collateral: bigint, debt: bigint];
 
 function loopFlows({ collateral }: LeverageState, { supplied, borrow, swap }: SizedLoop): Flows {
   const [given, got] = swap === null ? [0n, 0n] : [swap.quote.inBase, swap.quote.minOutBase];
-  return [got - sentFor(collateral, supplied), borrow - given];
+  return [got - sentFor(collateral.live, supplied), borrow - given];
 }
 
 function closeFlows({ collateral, debt }: LeverageState, sized: SizedClose, moved: MovedAmounts): Flows {
@@ -51,11 +57,6 @@ function closeFlows({ collateral, debt }: LeverageState, sized: SizedClose, move
   const [given, got] = swap === null ? [0n, 0n] : [swap.quote.inBase, swap.quote.minOutBase];
   const { transferFee } = collateral.live.mint;
   const paidOut = withdraw === 'all' ? amountAfterFee(transferFee, -moved.collateral) - ROUNDING : withdraw;
-  const repaid = sentFor(debt, repay === 'all' ? ROUNDING - moved.debt : repay);
-  return [paidOut - given, got - repaid - sentFor(debt, redeposit)];
-}
-
-function sentFor({ live }: PairedBank, creditedBase: bigint): bigint {
-  if (live.bank.venue !== 'p0') return creditedBase;
-  return amountBeforeFee(live.mint.transferFee, creditedBase) ?? U64_MAX;
+  const repaid = sentFor(debt.live, repay === 'all' ? ROUNDING - moved.debt : repay);
+  return [paidOut - given, got - repaid - sentFor(debt.live, redeposit)];
 }
