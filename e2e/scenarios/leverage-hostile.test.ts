@@ -1,12 +1,16 @@
+import { buildLeverage } from '@lending/api';
 import { type AggregatorFault, type LocalAggregatorName, SWAP_PROGRAM } from '@lending/localnet';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDice } from '../src/builders/dice.ts';
+import { landBuild } from '../src/builders/land-build.ts';
 import { fund, makeAccount } from '../src/builders/made-wallet.ts';
 import { baseWorth } from '../src/builders/worth.ts';
 import { askClose, askLoop } from '../src/leverage/ask-leverage.ts';
-import { attemptLeverage, type LeverageAttempt, landLeverage } from '../src/leverage/attempt-leverage.ts';
+import { attemptLeverage, type LeverageAttempt, landLeverage, PLAIN } from '../src/leverage/attempt-leverage.ts';
+import { takeSnapshot } from '../src/leverage/leverage-promise.ts';
 import { createSwaps, type LeverageWorld, openLeverageWorld } from '../src/leverage/leverage-world.ts';
+import { movePrice } from '../src/leverage/move-price.ts';
 import { findPair, PAIRS, type Pair } from '../src/leverage/pairs.ts';
 
 const SOL = 1_000_000_000n;
@@ -128,6 +132,51 @@ describe('[leverage-hostile] aggregators that lie, steal or fail', () => {
       expect(build.swap?.quote.aggregator).not.toBe(name);
     });
   });
+
+  it.each(['loop', 'close'] as const)(
+    'a swap that gives too little is named, and passed over, in a %s of a wallet with nothing to spare',
+    async (kind) => {
+      const principal = baseWorth(world.ledger, pair.deposit, 300);
+      await fund(world.ledger, wallet, principal + SOL, [
+        [pair.deposit, null],
+        [pair.borrow, null],
+      ]);
+      const fault = { kind: 'gives_less', bps: 100 } as const;
+      for (const name of BOTH) world.localnet.setAggregatorFault(name, fault);
+      const attempted = await attemptLeverage(world, await attemptOf(kind));
+      expect(attempted).toMatchObject({
+        kind: 'refused',
+        code: 'SWAP_ROUTE_UNAVAILABLE',
+        details: { check: 'destination' },
+      });
+      for (const name of BOTH) {
+        for (const each of BOTH) world.localnet.setAggregatorFault(each, each === name ? fault : null);
+        await fund(world.ledger, wallet, principal + SOL, [
+          [pair.deposit, null],
+          [pair.borrow, null],
+        ]);
+        const { build } = await landLeverage(world, await attemptOf(kind));
+        expect(build.swap?.quote.aggregator).not.toBe(name);
+      }
+    },
+  );
+
+  it.each(['loop', 'close'] as const)(
+    'a %s is not made up for with the wallet’s own tokens where the swap takes anything for enough',
+    async (kind) => {
+      for (const name of BOTH) world.localnet.setAggregatorFault(name, { kind: 'gives_less', bps: 0 });
+      const { request, deps } = await attemptOf(kind);
+      world.settle();
+      const build = await buildLeverage({ ...world.deps, ...deps }, request, PLAIN);
+      const before = takeSnapshot(world.ledger, wallet.address);
+      // What is sold loses before it lands.
+      const restore = movePrice(world, kind === 'loop' ? pair.borrow : pair.deposit, -300n);
+      const { failure } = await landBuild(world.ledger, build, wallet);
+      restore();
+      expect(failure).not.toBeNull();
+      expect(takeSnapshot(world.ledger, wallet.address).holders).toEqual(before.holders);
+    },
+  );
 
   it.each(OF_NO_ACCOUNT)('%s changes nothing', async (_, fault) => {
     for (const name of BOTH) world.localnet.setAggregatorFault(name, fault);

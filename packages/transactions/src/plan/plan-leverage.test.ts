@@ -1,6 +1,8 @@
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   decodeArguments,
+  findAssociatedTokenAccount,
+  JUPITER_PROGRAM,
   lendingAccountBorrow,
   lendingAccountDeposit,
   lendingAccountRepay,
@@ -13,6 +15,7 @@ import {
   WRAPPED_SOL_MINT,
 } from '@lending/programs';
 import type { Address, Instruction } from '@solana/kit';
+import { getTransferCheckedInstructionDataDecoder } from '@solana-program/token';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAssociatedAccount } from '#instructions/wallet/associated-account.ts';
 import type { SizedLeverage } from '#leverage.ts';
@@ -41,7 +44,9 @@ beforeEach(async () => {
   market = createMadeMarket();
   for (const nth of [1, 2, 3]) market.setBank(nth, {}, nth === 3 ? { tokenProgram: TOKEN_2022_PROGRAM } : {});
   for (const nth of [4, 5]) setKaminoBank(market, nth);
-  for (const nth of [1, 2, 4, 5]) await market.setTokens(mintAddress(nth), 1_000n);
+  // The principal of the made loop, and nothing more.
+  for (const nth of [1, 4, 5]) await market.setTokens(mintAddress(nth), 100n);
+  await market.setTokens(mintAddress(2), 0n);
   market.setAccount([deposit(1, 1_000n), debt(2, 200n)]);
 });
 
@@ -246,5 +251,34 @@ describe('a planned close', () => {
     market.setAccount([deposit(1, 1_000n), debt(3, 200n)]);
     const both = await plan(CLOSE(1, 3));
     expect([both.setup.length, both.cleanup.length, both.rent.length]).toEqual([2, 1, 1]);
+  });
+});
+
+describe('a swap whose instruction names no minimum that can be read', () => {
+  const guards = ({ action }: ActionPlan) => action.filter(({ programAddress }) => programAddress === TOKEN_PROGRAM);
+
+  it.each([
+    ['loop', () => LOOP(1, 2), 1],
+    ['close', () => CLOSE(1, 2), 2],
+  ])('is held to it in a %s where the wallet’s own tokens would do instead', async (_, sized, bought) => {
+    expect(guards(await plan(sized()))).toEqual([]);
+    await market.setTokens(mintAddress(bought), 101n);
+    const planned = await plan(sized());
+    const [guard] = guards(planned) as readonly [Instruction];
+    expect(planned.action.indexOf(guard)).toBe(3);
+    const [account] = await findAssociatedTokenAccount(WALLET, mintAddress(bought));
+    expect(listed(guard, 0)).toEqual([account, mintAddress(bought), account, WALLET]);
+    // What was there, and what the swap gives at the least.
+    expect(getTransferCheckedInstructionDataDecoder().decode(guard.data as Uint8Array)).toMatchObject({ amount: 301n });
+  });
+
+  it('needs no hold where it names its minimum, or where nothing is swapped', async () => {
+    await market.setTokens(mintAddress(1), 1_000n);
+    const route = madeRoute(250n, 200n, 8);
+    const data = Uint8Array.of(187, 100, 250, 204, 49, 196, 175, 20, ...new Uint8Array(24));
+    const swap = [{ ...route.swap[0], programAddress: JUPITER_PROGRAM, data } as Instruction];
+    expect(guards(await plan(LOOP(1, 2)))).toHaveLength(1);
+    expect(guards(await plan(LOOP(1, 2, { swap: { ...route, swap } })))).toEqual([]);
+    expect(guards(await plan(LOOP(1, 2, { swap: null })))).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
-import { amountBeforeFee, U64_MAX } from '@lending/domain';
 import { createNoopSigner, type Instruction } from '@solana/kit';
 import { getTransferCheckedInstruction } from '@solana-program/token';
 import { bareInstruction } from '#instructions/wallet/bare-instruction.ts';
 import type { SizedLeverage } from '#leverage.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
+import { sentFor } from '#sizing/sent-for.ts';
 import { bindsItself } from '#swaps/checks/check-terms.ts';
 
 /**
@@ -34,7 +34,5 @@ export function guardSwap(state: LeverageState, sized: SizedLeverage): readonly 
 
 /** What the action takes of the wallet's own: a loop's principal. */
 function broughtBase({ collateral }: LeverageState, sized: SizedLeverage): bigint {
-  if (sized.kind === 'close_position') return 0n;
-  const { bank, mint } = collateral.live;
-  return bank.venue === 'p0' ? (amountBeforeFee(mint.transferFee, sized.principal) ?? U64_MAX) : sized.principal;
+  return sized.kind === 'loop' ? sentFor(collateral.live, sized.principal) : 0n;
 }

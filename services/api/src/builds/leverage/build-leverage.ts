@@ -10,6 +10,7 @@ import { describeLeverage } from '../outcome/describe-leverage.ts';
 import { summarize } from '../outcome/summarize.ts';
 import { verifySwap } from '../outcome/verify-swap.ts';
 import { draftLeverage, type LeverageDraft, type LeverageOptions } from './draft-leverage.ts';
+import { explainShortfall } from './explain-shortfall.ts';
 
 /** A simulation that passed. */
 type Passed = Extract<LeverageDraft['simulated']['outcome'], { readonly kind: 'passed' }>;
@@ -82,8 +83,10 @@ type Judged =
 /** Whether the simulation passed, and its swap did what the quote said. */
 function judge(draft: LeverageDraft, { kind }: LeverageRequest, deps: LeverageDeps): Judged {
   const { outcome, transactions } = draft.simulated;
-  if (outcome.kind === 'failed')
-    return { failure: explainFailure(outcome, transactions, kind === 'loop' ? kind : 'close-position', deps), draft };
+  if (outcome.kind === 'failed') {
+    const failure = explainFailure(outcome, transactions, kind === 'loop' ? kind : 'close-position', deps);
+    return { failure: explainShortfall(draft, outcome, failure), draft };
+  }
   try {
     verifySwap(draft.state, draft.sized, outcome, { fees: feesOf(draft), read: draft.readBeside });
     return { failure: null, draft, passed: outcome };

@@ -46,7 +46,7 @@ export function verifySwap(
     findForeignFault(state, sized, passed, options.read) ??
     findFlowFault(did, options.fees) ??
     findAccountFault(did);
-  if (fault !== null) throw refused(sized, fault);
+  if (fault !== null) throw unkept(sized, fault);
 }
 
 /** What was sized, and what became of it. */
@@ -169,7 +169,12 @@ function lamportsOf(accounts: LiveAccounts, address: Address): bigint {
   return accounts.get(address)?.lamports ?? 0n;
 }
 
-function refused({ swap }: SizedLeverage, { check, words }: Fault): LendingError {
+/** What a caller is told of a swap that did not do what its quote says. */
+export function unkept(
+  { swap }: SizedLeverage,
+  { check, words }: Fault,
+  failure: LendingError['context'] = {},
+): LendingError {
   if (swap === null) {
     return new LendingError('INTERNAL__UNEXPECTED', {
       message: `A simulated plan does something else: ${words}`,
@@ -178,6 +183,6 @@ function refused({ swap }: SizedLeverage, { check, words }: Fault): LendingError
   }
   return new LendingError('ACTION__SWAP_UNAVAILABLE', {
     message: `The swap does not do what its quote says: ${words} — allowed: swaps that give the quoted minimum and touch nothing else — make the same call again for another route; if it fails likewise, report it to the operator`,
-    context: { check, aggregator: swap.quote.aggregator, request_id: swap.quote.requestId },
+    context: { ...failure, check, aggregator: swap.quote.aggregator, request_id: swap.quote.requestId },
   });
 }
