@@ -264,7 +264,7 @@ describe('a swap whose instruction names no minimum that can be read', () => {
     expect(guards(await plan(sized()))).toEqual([]);
     await market.setTokens(mintAddress(bought), 101n);
     const planned = await plan(sized());
-    const [guard] = guards(planned) as readonly [Instruction];
+    const guard = guards(planned)[0] as Instruction;
     expect(planned.action.indexOf(guard)).toBe(3);
     const [account] = await findAssociatedTokenAccount(WALLET, mintAddress(bought));
     expect(listed(guard, 0)).toEqual([account, mintAddress(bought), account, WALLET]);
