@@ -37,8 +37,11 @@ describe.skipIf(isMissing)(
       expect(await twins.leverage(sized)).toBe('RiskEngineInitRejected');
     });
 
-    it('a loop whose swap gives a unit less than is deposited of it', async () => {
-      await twins.setTokens('usdc', PRINCIPAL);
+    it.each([
+      { holds: PRINCIPAL, what: 'from a wallet that has its principal' },
+      { holds: PRINCIPAL * 100n, what: 'from a wallet that could pay for it' },
+    ])('a loop whose swap gives a unit less than is deposited of it, $what', async ({ holds }) => {
+      await twins.setTokens('usdc', holds);
       const terms = { pair: PAIR, principal: PRINCIPAL, leverage: 150n };
       expect(await twins.unforeseen(await twins.sizeLoop({ ...terms, short: 1n }))).toBe(INSUFFICIENT_FUNDS);
       await twins.loops(terms);
@@ -50,7 +53,11 @@ describe.skipIf(isMissing)(
       expect(await twins.leverage(sized)).toBe(INSUFFICIENT_FUNDS);
     });
 
-    it('a close whose swap gives a unit less than is owed', async () => {
+    it.each([
+      { holds: null, what: 'from a wallet without SOL that is wrapped' },
+      { holds: units('sol', '100'), what: 'from a wallet that could pay for it' },
+    ])('a close whose swap gives a unit less than is owed, $what', async ({ holds }) => {
+      if (holds !== null) await twins.setTokens('sol', holds);
       const { debt: fetched } = await twins.balance('sol');
       expect(await twins.unforeseen(await twins.sizeClose({ pair: PAIR, fetched, short: 1n }))).toBe(
         INSUFFICIENT_FUNDS,
