@@ -10,8 +10,7 @@ import {
 } from '#testing/made-market.ts';
 import { readMadePair } from '#testing/made-pair.ts';
 import { closeOf, loopOf } from '#testing/model-build.ts';
-import type { CrankOptions } from './feeds-to-crank.ts';
-import { feedsToCrankForLeverage } from './leverage-feeds.ts';
+import { feedsToCrankForLeverage, type LeverageCrankOptions } from './leverage-feeds.ts';
 
 const ONE = 1_000_000n;
 const OLD = NOW - 1_000n;
@@ -29,7 +28,13 @@ function marketOf(switchboards: number): MadeMarket {
   return market;
 }
 
-async function looping(market: MadeMarket, nth: number, mth: number, hundredths: bigint, options: CrankOptions = {}) {
+async function looping(
+  market: MadeMarket,
+  nth: number,
+  mth: number,
+  hundredths: bigint,
+  options: LeverageCrankOptions = {},
+) {
   const state = await readMadePair(market, nth, mth);
   const found = feedsToCrankForLeverage(state, loopOf(state, 100n * ONE, hundredths), options);
   return found.map(({ address }) => address);
@@ -40,7 +45,7 @@ async function closing(
   nth: number,
   mth: number,
   repay: bigint | 'all',
-  options: CrankOptions = {},
+  options: LeverageCrankOptions = {},
 ) {
   const state = await readMadePair(market, nth, mth);
   return feedsToCrankForLeverage(state, closeOf(state, repay), options).map(({ address }) => address);
@@ -61,6 +66,13 @@ describe('feedsToCrankForLeverage', () => {
     expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(1), feedAddress(2)]);
     market.setAccount([deposit(2, 10n * ONE)]);
     expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(1), feedAddress(0)]);
+  });
+
+  it('cranks what carries the loan that slippage may make of it', async () => {
+    const market = marketOf(2);
+    market.setAccount([deposit(2, 172n * ONE)]);
+    expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(1)]);
+    expect(await looping(market, 0, 1, 200n, { slippageBps: 500 })).toEqual([feedAddress(1), feedAddress(0)]);
   });
 
   it('cranks the other debts of the account too', async () => {

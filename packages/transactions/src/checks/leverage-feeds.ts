@@ -12,8 +12,13 @@ import { balancesAfter, judgeLoan, readLoan } from './loan-check.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { feedsOfSaveBanks } from './save-feeds.ts';
 
-/** What quotes may lose against oracles: with less, a feed could be left out that the real swap needs. */
+/** What quotes may lose against oracles besides slippage: with less, a feed could be left out that the real swap needs. */
 const CAUTION_BPS = 100;
+
+export interface LeverageCrankOptions extends CrankOptions {
+  /** What a swap may lose. Default: nothing. */
+  readonly slippageBps?: number;
+}
 
 /**
  * The Switchboard feeds that have to be fresher for a loop or a close to land: of what is owed at its end, of what Save refreshes, of a
@@ -22,7 +27,7 @@ const CAUTION_BPS = 100;
 export function feedsToCrankForLeverage(
   state: LeverageState,
   action: LeverageAction,
-  { forHealth = false }: CrankOptions = {},
+  { forHealth = false, slippageBps = 0 }: LeverageCrankOptions = {},
 ): readonly FeedToCrank[] {
   const { collateral, debt, held } = state;
   const all = [...held.values(), collateral.live, debt.live];
@@ -35,7 +40,7 @@ export function feedsToCrankForLeverage(
   const isPriced = action.kind === 'close_position' && isLimiterEnabled(state.group.rateLimiter);
   const ofDebts = feedsOf(isPriced ? [...owed, collateral.live.bank.address] : owed, banks);
   const needed = new Set([...ofSave, ...ofDebts.filter((feed) => aging.has(feed))]);
-  const sized = sizedOrNull(state, action);
+  const sized = sizedOrNull(state, action, slippageBps + CAUTION_BPS);
   // Without any price of one of the two tokens nothing is refused here but by whoever measures the swap.
   if (sized === null) return toFeeds(aging, state);
   const optional =
@@ -70,9 +75,9 @@ function passesWith(state: LeverageState, sized: SizedLeverage, options: PriceOp
   return 'loan' in found && judgeLoan(found.loan, sized) === null;
 }
 
-function sizedOrNull(state: LeverageState, action: LeverageAction): SizedLeverage | null {
+function sizedOrNull(state: LeverageState, action: LeverageAction, lostBps: number): SizedLeverage | null {
   try {
-    return sizeBy(state, action, costByOracles(state, action.kind, CAUTION_BPS));
+    return sizeBy(state, action, costByOracles(state, action.kind, lostBps));
   } catch (error) {
     if (isLendingError(error, 'ORACLE__PRICE_STALE')) return null;
     throw error;

@@ -158,7 +158,7 @@ function crankPair(
   const { authority, policy } = request;
   const slippageBps = slippageOf(request, deps);
   // A policy is held to prices of now, not to what the action would land with.
-  const feeds = feedsToCrankForLeverage(state, action, { forHealth: policy.minHealthRatioAfter !== null });
+  const feeds = feedsToCrankForLeverage(state, action, { forHealth: policy.minHealthRatioAfter !== null, slippageBps });
   const refusalWithout = (uncranked: ReadonlySet<Address>) =>
     skipChecks ? null : findLeverageRefusal(state, action, { uncranked, slippageBps });
   return crankFeeds(deps, { feeds, payer: authority, refusalWithout }, signal);
