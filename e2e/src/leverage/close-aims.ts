@@ -4,7 +4,7 @@ import { setFeedAge } from '../builders/feed-age.ts';
 import { fund, makeAccount, type WantedBalance } from '../builders/made-wallet.ts';
 import { baseWorth } from '../builders/worth.ts';
 import { askClose } from './ask-leverage.ts';
-import { drawBesides, drawPair, giveDebtAccount } from './draw-leverage.ts';
+import { drawBesides, drawPair, drawTables, giveDebtAccount } from './draw-leverage.ts';
 import type { LeverageAim, LeverageScene } from './leverage-aim.ts';
 import { tryNamedRepay } from './named-edge.ts';
 import type { Pair } from './pairs.ts';
@@ -24,7 +24,7 @@ export const CLOSE_AIMS: readonly LeverageAim[] = [
       const repay = dice.chance(50) ? 'all' : part > 0n ? part : 1n;
       const surplus = repay === 'all' && dice.chance(30) ? 'redeposit' : 'wallet';
       const request = askClose(wallet.address, pair, repay, { ...drawBesides(scene), surplus });
-      await scene.attempt({ wallet, pair, request });
+      await scene.attempt({ wallet, pair, request, ...drawTables(scene) });
     },
   },
   {
@@ -97,7 +97,10 @@ export const CLOSE_AIMS: readonly LeverageAim[] = [
         [0, 0],
       ] as const);
       const wallet = await drawPosition(scene, pair, amounts, drawCollateral(scene, [pair.deposit, pair.borrow]));
-      await scene.attempt({ wallet, pair, request: askClose(wallet.address, pair, 'all') });
+      const request = askClose(wallet.address, pair, 'all');
+      // Every venue has another word for what is not there.
+      const expects = [amounts[1] === 0 ? 'REPAY_LIMIT_EXCEEDED' : 'INSUFFICIENT_COLLATERAL'];
+      await scene.attempt({ wallet, pair, request, expects });
     },
   },
   {

@@ -6,6 +6,7 @@ import { drawBank, isCollateral, isDebt, SOL } from '../builders/aims/draw.ts';
 import { fund } from '../builders/made-wallet.ts';
 import { baseWorth } from '../builders/worth.ts';
 import type { AskedBesides } from './ask-leverage.ts';
+import type { LeverageAttempt } from './attempt-leverage.ts';
 import { leverageOf } from './leverage-figures.ts';
 import type { Pair } from './pairs.ts';
 
@@ -57,6 +58,11 @@ export async function giveDebtAccount(
   const lamports = world.ledger.account(wallet.address)?.lamports ?? 0n;
   const held = dice.chance(50) ? 0n : baseWorth(world.ledger, bank, dice.between(1, 500));
   await fund(world.ledger, wallet, lamports, [[bank, held]]);
+}
+
+/** Sometimes without lookup tables of the market, so that not everything fits one transaction. */
+export function drawTables({ dice }: Surroundings): Pick<LeverageAttempt, 'deps'> {
+  return dice.chance(30) ? { deps: { lookupTables: [] } } : {};
 }
 
 /** What most requests leave out. */

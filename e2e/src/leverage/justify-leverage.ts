@@ -16,7 +16,6 @@ const RESERVE_LAMPORTS = 10_000_000n;
 /** Refusals that the chain has another word for, each with the reason. Any other difference is a mistake in one of the two. */
 const CALLED_OTHERWISE: readonly { readonly ours: string; readonly chain: RegExp; readonly why: string }[] = [
   { ours: 'LEVERAGE_EXCEEDED', chain: /"Custom":6003\}/, why: 'a smaller leverage would fit under the deposit limit' },
-  { ours: 'INSUFFICIENT_COLLATERAL', chain: /"Custom":6018\}/, why: 'nothing is deposited that could be sold' },
   { ours: 'INSUFFICIENT_COLLATERAL', chain: /"Custom":6009\}/, why: 'not even the principal alone would be enough' },
   {
     ours: 'ORACLE_STALE',
@@ -33,8 +32,6 @@ const CALLED_OTHERWISE: readonly { readonly ours: string; readonly chain: RegExp
     chain: /"Custom":1\}/,
     why: 'of one token, what was withdrawn is less than what is to be repaid',
   },
-  { ours: 'REPAY_LIMIT_EXCEEDED', chain: /"Custom":24\}/, why: 'Save first finds nothing that could be withdrawn' },
-  { ours: 'REPAY_LIMIT_EXCEEDED', chain: /"Custom":6018\}/, why: 'there is no balance of which any is owed' },
 ];
 
 /**

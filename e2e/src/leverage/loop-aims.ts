@@ -4,7 +4,15 @@ import { setFeedAge } from '../builders/feed-age.ts';
 import { fund, makeAccount } from '../builders/made-wallet.ts';
 import { baseWorth } from '../builders/worth.ts';
 import { askLoop } from './ask-leverage.ts';
-import { drawBesides, drawLeverage, drawLooper, drawPair, giveDebtAccount, mostOf } from './draw-leverage.ts';
+import {
+  drawBesides,
+  drawLeverage,
+  drawLooper,
+  drawPair,
+  drawTables,
+  giveDebtAccount,
+  mostOf,
+} from './draw-leverage.ts';
 import type { LeverageAim } from './leverage-aim.ts';
 import { leverageOf } from './leverage-figures.ts';
 import { tryNamedLeverage } from './named-edge.ts';
@@ -39,7 +47,7 @@ export const LOOP_AIMS: readonly LeverageAim[] = [
       const owed = dice.chance(40) ? [{ bank: pair.borrow, side: 'liability' as const, usd: 20 }] : [];
       await makeAccount(world.ledger, wallet.address, [...others, ...own, ...owed]);
       const request = askLoop(wallet.address, pair, principal, drawLeverage(scene, pair), drawBesides(scene));
-      await tryNamedLeverage(scene, { wallet, pair, request });
+      await tryNamedLeverage(scene, { wallet, pair, request, ...drawTables(scene) });
     },
   },
   {
