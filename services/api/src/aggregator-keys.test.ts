@@ -79,6 +79,7 @@ beforeAll(async () => {
           maxDeviationE18: swapBounds.maxDeviationE18,
           fairOut: (base) => base,
           protectedAccounts: new Set(),
+          lendingAccount: address(ACCOUNT),
           slot: 1n,
           accountsLeft: 40,
           fit: async () => ({ kind: 'fits', submit: 'sequential' }),

@@ -24,8 +24,10 @@ export interface SwapRequest {
   readonly maxDeviationE18: bigint;
   /** Base units of the output that an input is worth at unbiased oracle prices. */
   fairOut(inBase: bigint): bigint;
-  /** Accounts that no route may write: lending accounts, banks, vaults, the wallet's other tokens. */
+  /** Accounts that no route may write: banks and their vaults, venues' accounts, oracles. */
   readonly protectedAccounts: ReadonlySet<Address>;
+  /** No route may so much as name it: what one instruction only reads is writable for it where another of the same transaction writes it. */
+  readonly lendingAccount: Address;
   /** Slot of the accounts that the build read. */
   readonly slot: bigint;
   /** Accounts that fit beside the rest of the plan: where the ladder begins. */

@@ -15,6 +15,7 @@ export interface RouteBounds {
   /** Programs that may swap. */
   readonly swapPrograms: ReadonlySet<Address>;
   readonly protectedAccounts: ReadonlySet<Address>;
+  readonly lendingAccount: Address;
 }
 
 /** A route whose instructions do nothing but swap, or the first check that they do not pass. */
@@ -50,6 +51,7 @@ function findRefusal(offer: SwapOffer, query: SwapQuery, bounds: RouteBounds): S
   const accounts = swap.accounts ?? [];
   const signers = accounts.filter(({ role }) => isSignerRole(role));
   if (signers.some(({ address }) => address !== query.taker)) return 'foreign_signer';
+  if (accounts.some(({ address }) => address === bounds.lendingAccount)) return 'protected_account';
   const written = new Set(accounts.filter(({ role }) => isWritableRole(role)).map(({ address }) => address as Address));
   if ([...written].some((address) => bounds.protectedAccounts.has(address))) return 'protected_account';
   if (!written.has(query.source)) return 'wrong_source';

@@ -117,6 +117,11 @@ const HOSTILE: readonly [SwapRefusal, string, Tampering][] = [
   ],
   [
     'protected_account',
+    'it names the lending account, if only to read',
+    { ...changing(adding(wireAccount(STRANGER))), request: { lendingAccount: STRANGER } },
+  ],
+  [
+    'protected_account',
     'it makes an account that the plan has a use for',
     { ...preparing(creation(TAKER, OWN_BRIDGE, BRIDGE)), request: { protectedAccounts: new Set([OWN_BRIDGE]) } },
   ],

@@ -67,7 +67,8 @@ export async function lookAt(
     const found = checkQuote(offer, query, request);
     if (found !== null) return { kind: 'refused', reason: found } as const;
     const { swapPrograms } = context;
-    return checkRoute(offer, query, { swapPrograms, protectedAccounts: request.protectedAccounts });
+    const { protectedAccounts, lendingAccount } = request;
+    return checkRoute(offer, query, { swapPrograms, protectedAccounts, lendingAccount });
   }
 }
 

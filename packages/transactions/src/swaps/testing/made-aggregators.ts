@@ -132,6 +132,7 @@ export function makeRequest(changes: Partial<SwapRequest> = {}): SwapRequest {
     maxDeviationE18: 3n * E16,
     fairOut: (inBase) => inBase * FAIR,
     protectedAccounts: new Set(),
+    lendingAccount: addressOf(9_999),
     slot: SLOT,
     accountsLeft: 40,
     fit: () => Promise.resolve({ kind: 'fits', submit: 'sequential' }),

@@ -85,6 +85,7 @@ export async function routeSwap(deps: LeverageDeps, asked: PlanToRoute): Promise
     maxDeviationE18: deps.swapBounds.maxDeviationE18,
     fairOut: need.fair.outFor,
     protectedAccounts: protectedAccountsOf(state),
+    lendingAccount: state.account.address,
     slot: state.accounts.slot,
     accountsLeft: await accountsLeftBeside(asked, need),
     async fit(route): Promise<SwapFit> {
