@@ -18,6 +18,11 @@ const CALLED_OTHERWISE: readonly { readonly ours: string; readonly chain: RegExp
   { ours: 'LEVERAGE_EXCEEDED', chain: /"Custom":6003\}/, why: 'a smaller leverage would fit under the deposit limit' },
   { ours: 'INSUFFICIENT_COLLATERAL', chain: /"Custom":6009\}/, why: 'not even the principal alone would be enough' },
   {
+    ours: 'LEVERAGE_EXCEEDED',
+    chain: /"Custom":42\}/,
+    why: "Save's own refresh of other collateral looks at its oracle first",
+  },
+  {
     ours: 'ORACLE_STALE',
     chain: /"Custom":6001\}/,
     why: 'the swap comes before the end of the loan, where prices are asked',
