@@ -59,7 +59,7 @@ export async function lookAt(
 
   /** Aggregators may repeat what they were sent. */
   function tell(why: SwapNotice['reason'], said: string, id: string | null) {
-    const hide = (text: string) => hideKey(text, request.keys[name]);
+    const hide = (text: string) => hideKey(text, request.keys[name] ?? context.keys[name]);
     context.onNotice({ aggregator: name, reason: why, detail: hide(said), requestId: id === null ? null : hide(id) });
   }
 

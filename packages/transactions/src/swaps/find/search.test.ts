@@ -345,6 +345,15 @@ describe('keys and limits', () => {
     }
   });
 
+  it('tells the operator no key of the service, whatever an aggregator says of it', async () => {
+    const keys = { jupiter: 'service_secret', dflow: null };
+    const answer = (_: unknown, own: () => unknown) =>
+      json({ ...(own() as object), priceImpactPct: '0.5', requestId: 'of service_secret' });
+    const world = makeFinder({ jupiter: { answer }, dflow: null }, { keys });
+    await expect(world.finder.find(makeRequest())).rejects.toMatchObject({ code: 'ACTION__SWAP_UNAVAILABLE' });
+    expect(world.notices).toMatchObject([{ reason: 'price_impact', requestId: 'of (hidden)' }]);
+  });
+
   it('does not ask DFlow’s production without a key', async () => {
     const world = makeFinder({ jupiter: null }, { urls: { jupiter: null, dflow: 'https://quote-api.dflow.net' } });
     await expect(world.finder.find(makeRequest())).rejects.toMatchObject({
