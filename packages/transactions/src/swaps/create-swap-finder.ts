@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { Fetch } from '#cranks/fetch-json.ts';
-import type { Aggregator } from './aggregators/aggregator.ts';
+import type { Aggregator, AggregatorOptions } from './aggregators/aggregator.ts';
 import { createDflow } from './aggregators/dflow.ts';
 import { createJupiter } from './aggregators/jupiter.ts';
 import { createCoolDowns } from './find/cool-downs.ts';
@@ -25,13 +25,18 @@ export interface SwapFinderOptions {
   readonly onNotice?: (notice: SwapNotice) => void;
 }
 
+const CREATE: Readonly<Record<AggregatorName, (options: AggregatorOptions) => Aggregator>> = {
+  jupiter: createJupiter,
+  dflow: createDflow,
+};
+const NAMES = Object.keys(CREATE) as AggregatorName[];
+
 /** Finds swaps over HTTP: all aggregators are asked at the same time, nothing that they say is believed. */
 export function createSwapFinder(options: SwapFinderOptions): SwapFinder {
   const { fetch = globalThis.fetch, now = Date.now, urls } = options;
-  const create = { jupiter: createJupiter, dflow: createDflow };
-  const aggregators: readonly Aggregator[] = (['jupiter', 'dflow'] as const).flatMap((name) => {
+  const aggregators = NAMES.flatMap((name) => {
     const url = urls[name];
-    return url === null ? [] : [create[name]({ url, fetch, now })];
+    return url === null ? [] : [CREATE[name]({ url, fetch, now })];
   });
   const context = {
     aggregators,

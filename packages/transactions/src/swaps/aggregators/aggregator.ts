@@ -1,4 +1,5 @@
 import type { Address, Instruction } from '@solana/kit';
+import type { Fetch } from '#cranks/fetch-json.ts';
 import type { SwapFailure } from '../swap-reasons.ts';
 import type { AggregatorName, SwapQuery, SwapQuote } from '../swap-route.ts';
 
@@ -31,11 +32,20 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
+export interface AggregatorOptions {
+  /** Where it speaks from, or what speaks like it. */
+  readonly url: string;
+  readonly fetch: Fetch;
+  readonly now: () => number;
+}
+
 /** Speaks one aggregator's wire shapes. */
 export interface Aggregator {
   readonly name: AggregatorName;
   /** Whether it is asked without a key at all. */
   readonly isKeyless: boolean;
+  /** What keeps its routes small: how many accounts their pools may bring, or how many pools may follow each other. */
+  readonly bounds: 'accounts' | 'legs';
   /** Never throws: what goes wrong has a name. */
   ask(query: SwapQuery, options: AskOptions): Promise<Asked>;
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Fetch } from '#cranks/fetch-json.ts';
 import type { SwapFailure } from '../swap-reasons.ts';
 import type { SwapQuery, SwapQuote } from '../swap-route.ts';
-import type { Aggregator, Asked, AskOptions } from './aggregator.ts';
+import type { Aggregator, AggregatorOptions, Asked, AskOptions } from './aggregator.ts';
 import { askAggregator, failed } from './ask-aggregator.ts';
 import {
   MAX_LOOKUP_TABLES,
@@ -16,13 +15,6 @@ import {
   wireLegs,
   wireSlot,
 } from './wire-values.ts';
-
-export interface DflowOptions {
-  /** `https://quote-api.dflow.net`, or what speaks like it. */
-  readonly url: string;
-  readonly fetch: Fetch;
-  readonly now: () => number;
-}
 
 /** It answers nobody without a key; its development host does, and is not for production. */
 const KEYED_HOST = 'quote-api.dflow.net';
@@ -51,15 +43,16 @@ const instructionsAnswer = z.object({
 });
 
 /** Aggregator 2: a quote, then its instructions. */
-export function createDflow(options: DflowOptions): Aggregator {
+export function createDflow(options: AggregatorOptions): Aggregator {
   return {
     name: 'dflow',
     isKeyless: new URL(options.url).hostname !== KEYED_HOST,
+    bounds: 'legs',
     ask: (query, asking) => ask(query, asking, options),
   };
 }
 
-async function ask(query: SwapQuery, asking: AskOptions, { url, fetch, now }: DflowOptions): Promise<Asked> {
+async function ask(query: SwapQuery, asking: AskOptions, { url, fetch, now }: AggregatorOptions): Promise<Asked> {
   const base = url.replace(/\/+$/, '');
   const shared = { ...asking, fetch, now, failureOf };
   const quoted = await askAggregator({ ...shared, url: `${base}/quote?${parametersOf(query)}` });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Fetch } from '#cranks/fetch-json.ts';
 import type { SwapFailure } from '../swap-reasons.ts';
 import type { SwapQuery } from '../swap-route.ts';
-import type { Aggregator, SwapOffer } from './aggregator.ts';
+import type { Aggregator, AggregatorOptions, SwapOffer } from './aggregator.ts';
 import { askAggregator, failed } from './ask-aggregator.ts';
 import {
   MAX_LOOKUP_TABLES,
@@ -16,13 +15,6 @@ import {
   wireLegs,
   wireSlot,
 } from './wire-values.ts';
-
-export interface JupiterOptions {
-  /** `https://api.jup.ag`, or what speaks like it. */
-  readonly url: string;
-  readonly fetch: Fetch;
-  readonly now: () => number;
-}
 
 /** `GET /swap/v2/build`: quote and instructions in one. Names of what is not used are left out. */
 const buildAnswer = z.object({
@@ -51,10 +43,11 @@ const buildAnswer = z.object({
 });
 
 /** Aggregator 1. Without a key it answers too, seldom enough. */
-export function createJupiter({ url, fetch, now }: JupiterOptions): Aggregator {
+export function createJupiter({ url, fetch, now }: AggregatorOptions): Aggregator {
   return {
     name: 'jupiter',
     isKeyless: true,
+    bounds: 'accounts',
     async ask(query, options) {
       const asked = `${url.replace(/\/+$/, '')}/swap/v2/build?${parametersOf(query)}`;
       const answer = await askAggregator({ ...options, fetch, now, url: asked, failureOf });

@@ -1,4 +1,5 @@
-import type { AggregatorName, SwapQuery, SwapRoute } from '../swap-route.ts';
+import type { Aggregator } from '../aggregators/aggregator.ts';
+import type { SwapQuery, SwapRoute } from '../swap-route.ts';
 
 /** How much room a route is given: one step of the ladder. */
 export type Rung = Pick<SwapQuery, 'maxAccounts' | 'maxLegs'>;
@@ -18,8 +19,12 @@ export function firstRung(accountsLeft: number): Rung {
 }
 
 /** The next tighter step after a route that was too large; null where there is none. */
-export function nextRung(aggregator: AggregatorName, { maxAccounts, maxLegs }: Rung, route: SwapRoute): Rung | null {
-  if (aggregator === 'dflow') return maxLegs === 1 ? null : { maxAccounts, maxLegs: maxLegs === null ? 2 : 1 };
+export function nextRung(
+  { bounds }: Pick<Aggregator, 'bounds'>,
+  { maxAccounts, maxLegs }: Rung,
+  route: SwapRoute,
+): Rung | null {
+  if (bounds === 'legs') return maxLegs === 1 ? null : { maxAccounts, maxLegs: maxLegs === null ? 2 : 1 };
   // A cap that the route keeps to already gives the same route.
   const used = route.swap.reduce((sum, { accounts = [] }) => sum + accounts.length, 0);
   const below = Math.min(maxAccounts ?? MOST_ACCOUNTS, used);

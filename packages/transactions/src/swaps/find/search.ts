@@ -148,7 +148,7 @@ export class Search {
 
 function tighter(offered: Offered): readonly Asking[] {
   const { aggregator, route, isFixed } = offered;
-  const rung = nextRung(aggregator.name, offered.rung, route);
+  const rung = nextRung(aggregator, offered.rung, route);
   return rung === null ? [] : [{ aggregator, rung, inBase: route.quote.inBase, isFixed }];
 }
 
