@@ -1,4 +1,4 @@
-import type { SdkLeverage } from '@lending/conformance/sdk/sdk-client.ts';
+import type { SdkLeverage } from '@lending/conformance/sdk/sdk-leverage.ts';
 import { LEVERAGES, openBorrower } from './builds/borrower.ts';
 import { compareWithSdk } from './builds/compare-with-sdk.ts';
 import { openCountedWorld } from './builds/open-counted-world.ts';

@@ -10,7 +10,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
-import { fetchSdkSwap } from './sdk-swap.ts';
+import { leverageTransactions, type SdkLeverage, type SdkTransaction } from './sdk-leverage.ts';
 
 /** What the SDK is asked for, in its own words: amounts in whole tokens. */
 export interface SdkAction {
@@ -18,13 +18,6 @@ export interface SdkAction {
   readonly bank: string;
   readonly amount: number;
 }
-
-/** A loop or a partial close, as the SDK is asked for it: amounts in whole tokens of the deposit bank, or of the debt. */
-export type SdkLeverage = {
-  readonly depositBank: string;
-  readonly borrowBank: string;
-  readonly amount: number;
-} & ({ readonly kind: 'loop'; readonly leverage: number } | { readonly kind: 'close_position' });
 
 /** The official SDK at work for one wallet of the local chain's demo market, on a node. */
 export interface SdkWorker {
@@ -44,9 +37,6 @@ export interface SdkWorker {
   leverageBarely(account: string, action: SdkLeverage, swapUrl: string): Promise<void>;
   leverageAsWeDo(account: string, action: SdkLeverage, swapUrl: string): Promise<void>;
 }
-
-/** The SDK and its own parts come with several copies of the same classes. */
-type SdkTransaction = Parameters<MarginfiClient['simulateTransactions']>[0][number];
 
 const CONFIRMATION_POLLS = 100;
 const POLL_MS = 100;
@@ -137,65 +127,6 @@ export async function openSdkWorker(rpcUrl: string, name: string, banks: readonl
       );
     },
   };
-}
-
-/** More collateral than a repayment is worth, for slippage: what the SDK's reference asks its caller to see to. */
-const CLOSE_MARGIN = 1.01;
-
-/** The SDK's own flash loan around a swap that its caller had quoted. */
-async function leverageTransactions(
-  client: MarginfiClient,
-  account: MarginfiAccountWrapper,
-  action: SdkLeverage,
-  swapUrl: string,
-): Promise<SdkTransaction[]> {
-  const [depositBankAddress, borrowBankAddress] = [new PublicKey(action.depositBank), new PublicKey(action.borrowBank)];
-  const [deposit, borrow] = [depositBankAddress, borrowBankAddress].map((address) => {
-    const bank = client.getBankByPk(address);
-    const price = client.getOraclePriceByBank(address);
-    if (bank === null || price === null) throw new TypeError(`The SDK does not know the bank ${address}`);
-    return { mint: bank.mint.toBase58(), decimals: bank.mintDecimals, price: price.priceRealtime.price.toNumber() };
-  }) as [SwappedToken, SwappedToken];
-  const taker = account.authority.toBase58();
-  const pair = { depositBankAddress, borrowBankAddress };
-  if (action.kind === 'loop') {
-    const { borrowAmount } = account.computeLoopingParams(
-      action.amount,
-      action.leverage,
-      depositBankAddress,
-      borrowBankAddress,
-    );
-    const inBase = toBase(borrowAmount.toNumber(), borrow);
-    const swap = await fetchSdkSwap(swapUrl, { inputMint: borrow.mint, outputMint: deposit.mint, inBase, taker });
-    const { transactions } = await account.makeLoopTxV2({
-      ...pair,
-      inputDepositAmount: action.amount,
-      depositAmount: action.amount + Number(swap.minOutBase) / 10 ** deposit.decimals,
-      borrowAmount: Number(inBase) / 10 ** borrow.decimals,
-      swap,
-    });
-    return transactions as unknown as SdkTransaction[];
-  }
-  const inBase = toBase(((action.amount * borrow.price) / deposit.price) * CLOSE_MARGIN, deposit);
-  const swap = await fetchSdkSwap(swapUrl, { inputMint: deposit.mint, outputMint: borrow.mint, inBase, taker });
-  const { transactions } = await account.makeRepayWithCollatTxV2({
-    ...pair,
-    repayAmount: action.amount,
-    withdrawAmount: Number(inBase) / 10 ** deposit.decimals,
-    swap,
-  });
-  return transactions as unknown as SdkTransaction[];
-}
-
-interface SwappedToken {
-  readonly mint: string;
-  readonly decimals: number;
-  readonly price: number;
-}
-
-/** The SDK counts in numbers; so does who uses it. */
-function toBase(amount: number, { decimals }: SwappedToken): bigint {
-  return BigInt(Math.floor(amount * 10 ** decimals));
 }
 
 async function instructionsOf(

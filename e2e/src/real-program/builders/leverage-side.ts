@@ -1,5 +1,6 @@
 import { computeHealth, type Health } from '@lending/domain';
 import { createModelEngine } from '@lending/localnet';
+import { lendingAccountStartFlashloan } from '@lending/programs';
 import {
   type CompiledTransaction,
   createSimulator,
@@ -118,13 +119,12 @@ function refusedBy(outcome: Simulated): Refusal | null {
   return refusalOf({ error: error === null ? reason : ({ InstructionError: error } as never), logs });
 }
 
-const START = Uint8Array.of(14, 131, 33, 220, 81, 186, 180, 107);
-
 function moveEndIndex(transaction: CompiledTransaction, off: number): CompiledTransaction {
   const wire = Buffer.from(transaction.wire);
-  const at = wire.indexOf(START);
+  const start = lendingAccountStartFlashloan.discriminator;
+  const at = wire.indexOf(Uint8Array.from(start));
   if (off === 0 || at < 0) return transaction;
-  const position = at + START.length;
+  const position = at + start.length;
   wire.writeBigUInt64LE(wire.readBigUInt64LE(position) + BigInt(off), position);
   return { ...transaction, wire: new Uint8Array(wire) };
 }
