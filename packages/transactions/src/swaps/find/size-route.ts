@@ -49,7 +49,8 @@ function isTight({ minOutBase }: SwapQuote, { neededOut }: SwapRequest): boolean
 }
 
 function scale({ inBase, minOutBase }: SwapQuote, request: SwapRequest): bigint {
-  if (minOutBase === 0n) return inBase;
+  // One unit less what it may slip is none.
+  if (minOutBase === 0n) return atMost(inBase * 2n, request);
   const divisor = minOutBase * BPS;
   const scaled = (inBase * request.neededOut * (BPS + MARGIN_BPS) + divisor - 1n) / divisor;
   return atMost(scaled, request);
