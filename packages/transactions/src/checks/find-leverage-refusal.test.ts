@@ -1,5 +1,5 @@
 import { ACCOUNT_FLAG, I80F48_ONE, integerToI80F48 } from '@lending/domain';
-import { WRAPPED_SOL_MINT } from '@lending/programs';
+import { TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LeverageState } from '#live/leverage-state.ts';
 import { setKaminoBank } from '#testing/made-kamino.ts';
@@ -131,6 +131,19 @@ describe('findLeverageRefusal of a loop', () => {
       code: 'ACTION__BALANCE_EXCEEDED',
       context: { mint: WRAPPED_SOL_MINT },
     });
+  });
+
+  it('names the most that a wallet pays in of a token that keeps a fee', async () => {
+    market.setBank(0, {}, { tokenProgram: TOKEN_2022_PROGRAM, feeBasisPoints: 100 });
+    await market.setTokens(mintAddress(0), 1_000n * ONE, { tokenProgram: TOKEN_2022_PROGRAM });
+    const state = await pair();
+    const found = findLeverageRefusal(state, loopOf(state, 1_000n * ONE, 150n));
+    expect(found).toMatchObject({
+      code: 'ACTION__BALANCE_EXCEEDED',
+      context: { required: 1_010.101011, available: 1_000, max_amount: 990 },
+    });
+    expect(findLeverageRefusal(state, loopOf(state, 990n * ONE, 150n))).toBeNull();
+    expect(findLeverageRefusal(state, loopOf(state, 990n * ONE + 1n, 150n))).not.toBeNull();
   });
 
   it('keeps the last of the wallet’s SOL where that is the principal', async () => {

@@ -1,4 +1,4 @@
-import { amountBeforeFee, attemptRepay, type CapacityState } from '@lending/domain';
+import { amountAfterFee, amountBeforeFee, attemptRepay, type CapacityState } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { MARGINFI_ACCOUNT_SIZE, TOKEN_ACCOUNT_SIZE, WRAPPED_SOL_MINT } from '@lending/programs';
 import { FROZEN_TOKEN_WORDS, refusalWordsOf } from '@lending/venues';
@@ -54,10 +54,18 @@ export function findWalletRefusal(
 /** Of a token that the wallet has less of than is moved. */
 export function tooFewTokens(target: LiveBank, requiredBase: bigint, heldBase: bigint): LendingError {
   const [required, available] = [tokensOf(target, requiredBase), tokensOf(target, heldBase)];
+  // Venues take no tokens with a fee.
+  const max = tokensOf(
+    target,
+    target.bank.venue === 'p0' ? amountAfterFee(target.mint.transferFee, heldBase) : heldBase,
+  );
+  const fee = max.raw === available.raw ? '' : " less the token's own fee on transfers";
   return refusalOf(
     refusalWordsOf('InsufficientFunds', 'deposit'),
-    `at most ${available.ui} ${tokenName(target)}, which is what the wallet holds`,
+    `at most ${max.ui} ${tokenName(target)}, which is what the wallet holds${fee}`,
     {
+      max_amount: max.ui,
+      max_amount_raw: max.raw,
       required: required.ui,
       required_raw: required.raw,
       available: available.ui,
