@@ -38,13 +38,14 @@ export async function askAggregator(request: AggregatorRequest): Promise<Answer>
   try {
     const sent = body === undefined ? {} : { method: 'POST', body };
     const response = await fetch(url, { redirect: 'error', signal, headers, ...sent });
-    const text = await readText(response, MAX_BYTES);
+    // Aggregators may repeat what they were sent, in an id or an error that is shown.
+    const text = hideKey(await readText(response, MAX_BYTES), key);
     const json = parse(text);
     if (response.ok)
       return json === undefined ? failed('malformed_answer', 'not JSON') : { kind: 'answered', text, json };
     const { status } = response;
     const retryAt = status === 429 || status === 503 ? retryAtMs(response.headers, now()) : null;
-    return failed(reasonOf(status, json, request), `HTTP ${status} ${hideKey(codeOf(json), key)}`.trimEnd(), retryAt);
+    return failed(reasonOf(status, json, request), `HTTP ${status} ${codeOf(json)}`.trimEnd(), retryAt);
   } catch (error) {
     // What fetch throws may quote the request; a key is in a header, and headers are not quoted.
     return signal.aborted ? failed('timed_out', 'no answer in time') : failed('unreachable', describeError(error));

@@ -185,7 +185,7 @@ describe('createDflow', () => {
       '"big": 12345678901234567890',
     );
     const { sent, ask } = dflow(new Response(text), json(dflowInstructions(TRADE)));
-    expect((await ask(query({ maxLegs: 2, forBundle: true }), 'key')).kind).toBe('offered');
+    expect((await ask(query({ maxLegs: 2, forBundle: true }), 'dflow_key')).kind).toBe('offered');
     expect(sent.map(({ url }) => `${url.origin}${url.pathname}`)).toEqual([
       'https://dev-quote-api.dflow.net/quote',
       'https://dev-quote-api.dflow.net/swap-instructions',
@@ -199,7 +199,7 @@ describe('createDflow', () => {
       forJitoBundle: 'true',
     });
     const { method, body, headers } = sent[1]?.init ?? {};
-    expect({ method, key: new Headers(headers).get('x-api-key') }).toEqual({ method: 'POST', key: 'key' });
+    expect({ method, key: new Headers(headers).get('x-api-key') }).toEqual({ method: 'POST', key: 'dflow_key' });
     expect(body).toContain(`"quoteResponse":${text}}`);
     expect(JSON.parse(String(body))).toMatchObject({
       userPublicKey: TAKER,

@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { Aggregator, Asked } from '../aggregators/aggregator.ts';
 import { failed } from '../aggregators/ask-aggregator.ts';
-import { hideKey } from '../aggregators/hide-key.ts';
 import { checkQuote } from '../checks/check-quote.ts';
 import { checkRoute } from '../checks/check-route.ts';
 import type { AggregatorKeys, SwapRequest } from '../swap-finder.ts';
@@ -57,10 +56,8 @@ export async function lookAt(
   tell(reason, detail, requestId);
   return { kind: 'refused', aggregator: name, reason, inBase, outBase };
 
-  /** Aggregators may repeat what they were sent. */
   function tell(why: SwapNotice['reason'], said: string, id: string | null) {
-    const hide = (text: string) => hideKey(text, request.keys[name] ?? context.keys[name]);
-    context.onNotice({ aggregator: name, reason: why, detail: hide(said), requestId: id === null ? null : hide(id) });
+    context.onNotice({ aggregator: name, reason: why, detail: said, requestId: id });
   }
 
   function check() {

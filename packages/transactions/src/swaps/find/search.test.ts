@@ -345,13 +345,18 @@ describe('keys and limits', () => {
     }
   });
 
-  it('tells the operator no key of the service, whatever an aggregator says of it', async () => {
+  it('tells nobody a key of the service, whatever an aggregator says of it', async () => {
     const keys = { jupiter: 'service_secret', dflow: null };
-    const answer = (_: unknown, own: () => unknown) =>
-      json({ ...(own() as object), priceImpactPct: '0.5', requestId: 'of service_secret' });
-    const world = makeFinder({ jupiter: { answer }, dflow: null }, { keys });
-    await expect(world.finder.find(makeRequest())).rejects.toMatchObject({ code: 'ACTION__SWAP_UNAVAILABLE' });
-    expect(world.notices).toMatchObject([{ reason: 'price_impact', requestId: 'of (hidden)' }]);
+    // Nor half of it, where what is said is cut off.
+    const SHOWN = `${'x'.repeat(60)}(hid`;
+    const saying = (more: object) => (_: unknown, own: () => unknown) =>
+      json({ ...(own() as object), requestId: `${'x'.repeat(60)}service_secret`, ...more });
+    const refusing = makeFinder({ jupiter: { answer: saying({ priceImpactPct: '0.5' }) }, dflow: null }, { keys });
+    await expect(refusing.finder.find(makeRequest())).rejects.toMatchObject({ code: 'ACTION__SWAP_UNAVAILABLE' });
+    expect(refusing.notices).toMatchObject([{ reason: 'price_impact', requestId: SHOWN }]);
+    // Of a swap that does not do what it says callers are told it.
+    const { finder } = makeFinder({ jupiter: { answer: saying({}) }, dflow: null }, { keys });
+    expect((await finder.find(makeRequest())).route.quote.requestId).toBe(SHOWN);
   });
 
   it('does not ask DFlow’s production without a key', async () => {
