@@ -43,6 +43,7 @@ describe('[builders-matrix] every action, venue and kind of token', () => {
         const amount = baseWorth(world.ledger, bank, 300);
         const { build } = await landed(wallet, bank, 'deposit', amount, version);
         expect(build.newAccountIndex).toBe(0);
+        expect(build.tokenChanges.filter(({ mint, priceUsd }) => mint === bank.mint && priceUsd === null)).toEqual([]);
         await landed(wallet, bank, 'deposit', amount / 3n, version);
         world.pass(60);
         await landed(wallet, bank, 'withdraw', amount / 2n, version);

@@ -45,6 +45,7 @@ export { focusOn, type LeverageState, type PairedBank } from './live/leverage-st
 export type { LiveAccounts, ReadAccount } from './live/live-accounts.ts';
 export { protectedAccountsOf } from './live/protected-accounts.ts';
 export { readActionState } from './live/read-action-state.ts';
+export { momentOf } from './live/read-banks.ts';
 export { type LeverageQuestion, readLeverageState } from './live/read-leverage-state.ts';
 export { askFor, type ReadQuestion } from './live/read-question.ts';
 export { reserveKeysOf } from './live/reserve-keys.ts';

@@ -1,12 +1,10 @@
 import { cautiousHealthFactor, computeHealth, type RiskBalance } from '@lending/domain';
-import type { LiveAccounts } from '@lending/transactions';
+import { type LiveAccounts, momentOf } from '@lending/transactions';
 import {
   decodeBank,
   loadOracle,
   oracleAccountsOf,
   type P0Account,
-  readRentLamportsPerByte,
-  rentSysvarOf,
   toRiskBank,
   toRiskPriceOnceRefreshed,
 } from '@lending/venues';
@@ -47,17 +45,10 @@ function priceBank(address: string, accounts: LiveAccounts, program: Address): P
   const bytes = accounts.get(address as Address);
   if (!bytes) throw new TypeError(`The bank ${address} of a balance was not read`);
   const bank = decodeBank(bytes, program);
-  const rentLamportsPerByte = readRentLamportsPerByte(rentOf(rentSysvarOf(bank), accounts));
-  const { slot, unixTimestamp } = accounts;
-  const moment = { slot, unixTimestamp, ...(rentLamportsPerByte === undefined ? {} : { rentLamportsPerByte }) };
   const oracle = loadOracle(
     bank,
     oracleAccountsOf(bank).map((each) => accounts.get(each) ?? null),
-    moment,
+    momentOf(accounts),
   );
   return { bank: toRiskBank(bank, null), price: toRiskPriceOnceRefreshed(bank, oracle) };
-}
-
-function rentOf(address: Address | null, accounts: LiveAccounts) {
-  return address === null ? null : (accounts.get(address) ?? null);
 }

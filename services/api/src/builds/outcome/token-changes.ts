@@ -1,5 +1,5 @@
 import { WRAPPED_SOL_MINT } from '@lending/programs';
-import type { LiveAccounts, LiveBank, WalletTokens } from '@lending/transactions';
+import { type LiveAccounts, type LiveBank, momentOf, type WalletTokens } from '@lending/transactions';
 import { oracleAccountsOf, readHolding, readPrice } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { TokenChange } from '../build.ts';
@@ -54,9 +54,8 @@ export function tokenChanges(
 
 /** USD of one token of a bank's mint, as its oracle has it once the build has cranked it; null without a price. */
 export function priceOf({ bank }: LiveBank, accounts: LiveAccounts): string | null {
-  const { slot, unixTimestamp } = accounts;
   const oracle = oracleAccountsOf(bank).map((each) => accounts.get(each) ?? null);
-  const reading = readPrice(bank, oracle, { slot, unixTimestamp });
+  const reading = readPrice(bank, oracle, momentOf(accounts));
   return reading.kind === 'priced' ? reading.priceUsd : null;
 }
 
