@@ -23,6 +23,7 @@ import {
   solendReceiptsPerToken,
   WAD,
 } from '@lending/venues';
+import { decodeOnce } from '#decode-once.ts';
 import { instructionsOfVenue } from '#instructions/bank-instructions.ts';
 import { dataOf, venueAccountOf } from '#instructions/integration-accounts.ts';
 import type { LiveBank } from '#live/action-state.ts';
@@ -40,6 +41,12 @@ export interface BankUnits {
   worth(units: bigint): bigint;
 }
 
+const decodeKlendReserve = decodeOnce(getKlendReserveDecoder());
+const decodeKlendMarket = decodeOnce(getKlendMarketDecoder());
+const decodeSolendReserve = decodeOnce(getSolendReserveDecoder());
+const decodeJuplendLending = decodeOnce(getJuplendLendingDecoder());
+const decodeJuplendReserve = decodeOnce(getJuplendTokenReserveDecoder());
+
 const JUPLEND_PRICE_ONE = 10n ** 12n;
 const PRICE_TO_E18 = 10n ** 6n;
 const RATE_ONE = 10n ** 18n;
@@ -48,8 +55,8 @@ type UnitsOf = (live: LiveBank, read: ReadAccount, moment: Moment) => BankUnits;
 
 const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
   kamino: (live, read, moment) => {
-    const stored = getKlendReserveDecoder().decode(dataOf(venueAccountOf(live.bank), read));
-    const market = getKlendMarketDecoder().decode(dataOf(stored.lendingMarket, read));
+    const stored = decodeKlendReserve(dataOf(venueAccountOf(live.bank), read));
+    const market = decodeKlendMarket(dataOf(stored.lendingMarket, read));
     const rate = kaminoCTokenRate(accrueKaminoReserve(stored, market, moment));
     return {
       deposited: (amount) => kaminoCTokensOfLiquidity(rate, amount),
@@ -58,7 +65,7 @@ const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
     };
   },
   solend: (live, read, moment) => {
-    const stored = correctSolendReserve(getSolendReserveDecoder().decode(dataOf(venueAccountOf(live.bank), read)));
+    const stored = correctSolendReserve(decodeSolendReserve(dataOf(venueAccountOf(live.bank), read)));
     const slot = largerOf(moment.slot, stored.lastUpdate.slot);
     const receiptsPerToken = aboveZero(solendReceiptsPerToken(accrueSolendReserve(stored, slot)), live);
     return {
@@ -69,8 +76,8 @@ const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
   },
   juplend: (live, read, moment) => {
     const tokenPrice = rateOf(live, read, moment) / PRICE_TO_E18;
-    const { tokenReservesLiquidity } = getJuplendLendingDecoder().decode(dataOf(venueAccountOf(live.bank), read));
-    const stored = getJuplendTokenReserveDecoder().decode(dataOf(tokenReservesLiquidity, read));
+    const { tokenReservesLiquidity } = decodeJuplendLending(dataOf(venueAccountOf(live.bank), read));
+    const stored = decodeJuplendReserve(dataOf(tokenReservesLiquidity, read));
     const supply = aboveZero(accrueJuplendPrices(stored, moment.unixTimestamp).supply, live);
     return {
       deposited: (amount) => juplendSharesMinted((amount * JUPLEND_PRICE_ONE) / supply, supply, tokenPrice),

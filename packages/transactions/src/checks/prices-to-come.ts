@@ -10,9 +10,12 @@ import {
   toRiskPrice,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
+import { decodeOnce } from '#decode-once.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { momentOf } from '#live/read-banks.ts';
 import { refreshedAccount } from './refreshed-account.ts';
+
+const decodeFeed = decodeOnce(getPullFeedDecoder());
 
 /** What oracles sign for, 18 decimals. */
 export interface CrankedPrice {
@@ -84,7 +87,7 @@ export function crankedFeed(
   { uncranked, crankedPrices }: PriceOptions,
 ): AccountBytes | null {
   if (account === null || account.data.length < PULL_FEED_SIZE || uncranked?.has(account.address)) return null;
-  const feed = getPullFeedDecoder().decode(account.data);
+  const feed = decodeFeed(account.data);
   const result = { ...feed.result, ...crankedPrices?.get(account.address) };
   const data = getPullFeedEncoder().encode({ ...feed, result, lastUpdateTimestamp: unixTimestamp });
   return { ...account, data: Uint8Array.from(data) };

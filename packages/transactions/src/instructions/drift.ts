@@ -14,8 +14,8 @@ import {
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import { type Address, getStructCodec, type Instruction } from '@solana/kit';
+import { decodeOnce } from '#decode-once.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
-import { decodeOnce } from './decode-once.ts';
 import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';

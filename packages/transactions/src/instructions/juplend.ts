@@ -1,5 +1,6 @@
 import {
   ASSOCIATED_TOKEN_PROGRAM,
+  decodeOnce,
   findJuplendLendingAdmin,
   findJuplendLiquidity,
   findJuplendRateModel,
@@ -19,8 +20,8 @@ import {
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
+import { decodeOnce } from '#decode-once.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
-import { decodeOnce } from './decode-once.ts';
 import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';

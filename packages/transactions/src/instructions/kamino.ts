@@ -13,8 +13,8 @@ import {
 } from '@lending/programs';
 import { accrueKaminoReserve, kaminoCTokenRate, type P0Bank, toSf } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import { decodeOnce } from '#decode-once.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
-import { decodeOnce } from './decode-once.ts';
 import { vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';

@@ -14,8 +14,8 @@ import {
 } from '@lending/programs';
 import { accrueSolendReserve, correctSolendReserve, type P0Bank, solendReceiptsPerToken, WAD } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import { decodeOnce } from '#decode-once.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
-import { decodeOnce } from './decode-once.ts';
 import { associatedAccountOf, keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
