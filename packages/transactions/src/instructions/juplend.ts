@@ -1,6 +1,5 @@
 import {
   ASSOCIATED_TOKEN_PROGRAM,
-  decodeOnce,
   findJuplendLendingAdmin,
   findJuplendLiquidity,
   findJuplendRateModel,
