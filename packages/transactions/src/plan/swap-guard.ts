@@ -4,6 +4,7 @@ import { bareInstruction } from '#instructions/wallet/bare-instruction.ts';
 import type { SizedLeverage } from '#leverage.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
 import { sentFor } from '#sizing/sent-for.ts';
+import { swapSidesOf } from '#sizing/swap-sides.ts';
 import { bindsItself } from '#swaps/checks/check-terms.ts';
 
 /**
@@ -14,8 +15,9 @@ import { bindsItself } from '#swaps/checks/check-terms.ts';
  */
 export function guardSwap(state: LeverageState, sized: SizedLeverage): readonly Instruction[] {
   const { swap } = sized;
-  if (swap === null || swap.swap.every(bindsItself)) return [];
-  const { live, tokens } = sized.kind === 'loop' ? state.collateral : state.debt;
+  const sides = swapSidesOf(state, sized.kind);
+  if (swap === null || sides === null || swap.swap.every(bindsItself)) return [];
+  const [, { live, tokens }] = sides;
   const held = tokens.amountBase ?? 0n;
   if (held <= broughtBase(state, sized)) return [];
   const { address: mint, decimals, tokenProgram } = live.mint;

@@ -6,11 +6,11 @@ import { collateralBase } from './collateral-base.ts';
 import { sizeLeverage } from './size-leverage.ts';
 import type { SwapCost } from './swap-cost.ts';
 import { neededOf } from './swap-need.ts';
+import { swapSidesOf } from './swap-sides.ts';
 
 /** The action with the amounts that a swap of this cost settles, as the builder settles them; a close sells no more than there is. */
 export function sizeBy(state: LeverageState, action: LeverageAction, cost: SwapCost): SizedLeverage {
-  const { collateral, debt } = state;
-  if (collateral.live.mint.address === debt.live.mint.address) return sizeLeverage(state, action, null);
+  if (swapSidesOf(state, action.kind) === null) return sizeLeverage(state, action, null);
   const needed = neededOf(state, action);
   const inBase = cost(needed);
   const held = action.kind === 'loop' ? inBase : collateralBase(state);

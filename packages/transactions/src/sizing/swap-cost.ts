@@ -2,6 +2,7 @@ import type { LeverageAction } from '#leverage.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
 import type { SwapRoute } from '#swaps/swap-route.ts';
 import { type FairTrade, fairTradeOf } from './fair-trade.ts';
+import { swapSidesOf } from './swap-sides.ts';
 
 /** What a swap has to be given so that it gives so much at the least, base units of both tokens. */
 export type SwapCost = (outBase: bigint) => bigint;
@@ -17,13 +18,14 @@ const QUOTE_ROOM_BPS = 10n;
  * @throws ORACLE__PRICE_STALE where one of the tokens has no price.
  */
 export function costByOracles(
-  { collateral, debt, accounts }: LeverageState,
+  state: LeverageState,
   kind: LeverageAction['kind'],
   slippageBps: number | null = null,
 ): SwapCost {
-  if (collateral.live.mint.address === debt.live.mint.address) return (outBase) => outBase;
-  const [from, to] = kind === 'loop' ? [debt, collateral] : [collateral, debt];
-  const fair = fairTradeOf(from.live, to.live, accounts);
+  const sides = swapSidesOf(state, kind);
+  if (sides === null) return (outBase) => outBase;
+  const [from, to] = sides;
+  const fair = fairTradeOf(from.live, to.live, state.accounts);
   return slippageBps === null ? (outBase) => fair.inFor(outBase) : costWithSlippage(fair, slippageBps);
 }
 

@@ -6,6 +6,7 @@ import { collateralBase } from './collateral-base.ts';
 import { type FairTrade, fairTradeOf } from './fair-trade.ts';
 import { sentFor } from './sent-for.ts';
 import { costWithSlippage } from './swap-cost.ts';
+import { swapSidesOf } from './swap-sides.ts';
 
 /** A swap between the two banks' tokens, base units as they leave and reach the wallet's token accounts. */
 export interface SwapNeed {
@@ -25,14 +26,13 @@ export interface SwapNeed {
  * @throws ORACLE__PRICE_STALE where one of the tokens has no price.
  */
 export function swapNeedOf(state: LeverageState, action: LeverageAction, slippageBps: number): SwapNeed | null {
-  const { collateral, debt, accounts } = state;
-  if (collateral.live.mint.address === debt.live.mint.address) return null;
-  const isLoop = action.kind === 'loop';
-  const [from, to] = isLoop ? [debt, collateral] : [collateral, debt];
+  const sides = swapSidesOf(state, action.kind);
+  if (sides === null) return null;
+  const [from, to] = sides;
   const neededOut = neededOf(state, action);
-  const fair = fairTradeOf(from.live, to.live, accounts);
+  const fair = fairTradeOf(from.live, to.live, state.accounts);
   const guess = costWithSlippage(fair, slippageBps)(neededOut);
-  const maxInBase = isLoop ? null : collateralBase(state);
+  const maxInBase = action.kind === 'loop' ? null : collateralBase(state);
   return { from, to, neededOut, inBase: smallest(guess, maxInBase), maxInBase, fair };
 }
 

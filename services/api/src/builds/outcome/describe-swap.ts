@@ -6,6 +6,7 @@ import {
   type PairedBank,
   type SizedLeverage,
   type SwapQuote,
+  swapSidesOf,
   type TriedSwap,
 } from '@lending/transactions';
 import type { BuildSwap } from '../build.ts';
@@ -13,16 +14,17 @@ import { priceOf } from './token-changes.ts';
 
 /** What a caller is told of the swap; null where nothing is swapped. */
 export function describeSwap(
-  { collateral, debt, accounts }: LeverageState,
+  state: LeverageState,
   { kind, swap }: SizedLeverage,
   after: LiveAccounts,
   tried: readonly TriedSwap[],
 ): BuildSwap | null {
-  if (swap === null) return null;
-  const [from, to] = kind === 'loop' ? [debt, collateral] : [collateral, debt];
+  const sides = swapSidesOf(state, kind);
+  if (swap === null || sides === null) return null;
+  const [from, to] = sides;
   const { quote } = swap;
   // By the prices that the quote was chosen by.
-  const fair = fairTradeOf(from.live, to.live, accounts).outFor(quote.inBase);
+  const fair = fairTradeOf(from.live, to.live, state.accounts).outFor(quote.inBase);
   return {
     quote,
     inMint: from.live.mint.address,
