@@ -227,6 +227,16 @@ describe('bundles', () => {
 describe('a plan that was built before', () => {
   const pinned = { aggregator: 'dflow', inBase: 1_005_200n } as const;
 
+  it.each([
+    ['more than there is', { maxInBase: 1_005_199n }],
+    ['far more than is needed now', { inBase: 505_000n, neededOut: 75_000_000n }],
+  ])('is not asked for where it would be %s', async (_, changes) => {
+    const { finder, calls } = makeFinder();
+    const { route } = await finder.find(makeRequest({ pinned, ...changes }));
+    expect(route.quote.inBase).toBeLessThan(pinned.inBase);
+    expect(calls.map(({ query }) => query.amount)).not.toContain(`${pinned.inBase}`);
+  });
+
   it('asks for what it took, and nobody else', async () => {
     const { finder, calls } = makeFinder({ dflow: { lossPpm: 100n } });
     const { route, tried } = await finder.find(makeRequest({ pinned }));
