@@ -24,21 +24,22 @@ export type CheckedRoute =
   | { readonly kind: 'refused'; readonly reason: SwapRefusal };
 
 /**
- * Looks at what would be signed. What is not needed is dropped: budgets, clean-up, accounts of the two mints. Accounts of other mints
- * are made by an instruction of our own. Anything else beside the swap is refused, and so is a swap that another program does, that
- * somebody else signs for, or that writes what is none of its business.
+ * Looks at what would be signed. What is not needed is dropped: budgets, clean-up, accounts of the two mints, and those that the swap does not
+ * name. Accounts of other mints are made by an instruction of our own. Anything else beside the swap is refused, and so is a swap that another
+ * program does, that somebody else signs for, or that writes what is none of its business.
  */
 export async function checkRoute(offer: SwapOffer, query: SwapQuery, bounds: RouteBounds): Promise<CheckedRoute> {
   const { quote, swap, lookupTables } = offer;
   const found = findRefusal(offer, query, bounds);
   if (found !== null) return refused(found);
+  const named = accountsOf([swap]);
   const setup: Instruction[] = [];
   for (const instruction of offer.setup.filter(isNoBudget)) {
     if (isOfPair(instruction, query)) continue;
     const creation = await readAccountCreation(instruction, query.taker);
     if (creation === null) return refused('unexpected_instruction');
     if (bounds.protectedAccounts.has(creation.account)) return refused('protected_account');
-    setup.push(creation.instruction);
+    if (named.has(creation.account)) setup.push(creation.instruction);
   }
   if (accountsOf([...setup, swap]).size > MAX_ACCOUNTS) return refused('too_many_accounts');
   return { kind: 'passed', route: { quote, setup, swap: [swap], lookupTables: [...new Set(lookupTables)] } };

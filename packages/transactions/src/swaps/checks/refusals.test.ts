@@ -243,7 +243,7 @@ describe('what is refused of Jupiter’s instruction alone', () => {
 });
 
 describe('what is kept of a route', () => {
-  async function routeWith(tokenProgram: Address, data: string) {
+  async function routeWith(tokenProgram: Address, data: string, { isUsed = true } = {}) {
     const [account] = await findAssociatedTokenAccount(TAKER, BRIDGE, tokenProgram);
     const sent = { ...creation(TAKER, account, BRIDGE, tokenProgram), data };
     const close: WireInstruction = { programId: TOKEN_PROGRAM, accounts: [wireAccount(SOURCE, true)], data: 'CQ==' };
@@ -252,7 +252,13 @@ describe('what is kept of a route', () => {
       jupiter: {
         answer: (_call, own) => {
           const body = own() as Build;
-          return json({ ...body, setupInstructions: [...body.setupInstructions, sent], cleanupInstruction: close });
+          const { accounts } = body.swapInstruction;
+          const swapInstruction = {
+            ...body.swapInstruction,
+            accounts: isUsed ? [...accounts, wireAccount(account, true)] : accounts,
+          };
+          const setupInstructions = [...body.setupInstructions, sent];
+          return json({ ...body, swapInstruction, setupInstructions, cleanupInstruction: close });
         },
       },
     });
@@ -276,6 +282,11 @@ describe('what is kept of a route', () => {
       tokenProgram,
     ]);
     expect(swap).toHaveLength(1);
+  });
+
+  it('no account that the swap has no use for: its rent would be the wallet’s', async () => {
+    const { setup } = await routeWith(TOKEN_PROGRAM, 'AQ==', { isUsed: false });
+    expect(setup).toEqual([]);
   });
 
   it('nothing that the plan does itself: budgets, accounts of the pair, clean-up', async () => {
