@@ -17,7 +17,9 @@ export function onceCranked(state: LeverageState, cranks: readonly Pick<Crank, '
   const cranked = new Map<Address, AccountUpdate>();
   for (const { feeds, values } of cranks) {
     for (const [index, feed] of feeds.entries()) {
-      const crankedPrices = new Map<Address, CrankedPrice>([[feed, { value: values[index] ?? 0n, stdDev: 0n }]]);
+      const value = values[index];
+      if (value === undefined) throw new TypeError(`A crank has a value for each of its feeds, and none for ${feed}`);
+      const crankedPrices = new Map<Address, CrankedPrice>([[feed, { value, stdDev: 0n }]]);
       const before = accounts.get(feed) ?? null;
       const data = crankedFeed(before, accounts.unixTimestamp, { crankedPrices })?.data;
       if (before !== null && data !== undefined) cranked.set(feed, { ...before, data });

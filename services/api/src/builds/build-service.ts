@@ -192,7 +192,7 @@ function stillBuilding(callName: string): LendingError {
 
 function tookTooLong(cause: unknown): LendingError {
   return new LendingError('CHAIN__RPC_TIMED_OUT', {
-    message: `The node's answers took more than ${DEADLINE_MS / 1000} s, all together`,
+    message: `The answers of the node, of oracles and of aggregators took more than ${DEADLINE_MS / 1000} s, all together`,
     cause,
   });
 }

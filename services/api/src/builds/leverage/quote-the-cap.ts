@@ -61,7 +61,8 @@ function isBelowNeeded(error: unknown): boolean {
 }
 
 function soundedBy(action: CloseAction, base: bigint): CloseAction {
-  return { ...action, repay: (base * SOUNDED_PERCENT) / 100n };
+  // Rounded up: of one unit too something is quoted.
+  return { ...action, repay: (base * SOUNDED_PERCENT + 99n) / 100n };
 }
 
 /** The action with the figure that is named; null where none is, or where it is not one of prices. */
