@@ -268,6 +268,13 @@ describe('findLeverageRefusal of a close', () => {
     });
     market.setAccount([deposit(0, 200n * ONE)]);
     expect(await closing('all')).toMatchObject({ code: 'ACTION__REPAY_EXCEEDED', context: { owed: 0 } });
+    market.setAccount([deposit(0, 200n * ONE), deposit(1, 100n * ONE)]);
+    for (const repay of ['all', ONE] as const) {
+      const found = await closing(repay);
+      expect(found).toMatchObject({ code: 'ACTION__REPAY_EXCEEDED', context: { owed: 0 } });
+      expect(found?.message).toContain('owes nothing in this bank');
+      expect(found?.message).not.toContain('repay_all');
+    }
   });
 
   it('repays 250,000 USD a call and no more', async () => {

@@ -1,3 +1,4 @@
+import { attemptRepay, type ProgramErrorName } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { type RefusalWords, refusalWordsOf } from '@lending/venues';
 import type { LiveBank } from '#live/action-state.ts';
@@ -28,7 +29,15 @@ export function limitRefusal(
 }
 
 /** What binds is what a caller has to change; what the amount asked for would end in may be another thing of the same code. */
-function wordsOfLimit(words: RefusalWords, { kind }: AmountState, { error = null }: MaxAmount): RefusalWords {
-  const binding = error === null ? words : refusalWordsOf(error, kind);
+function wordsOfLimit(words: RefusalWords, state: AmountState, max: MaxAmount): RefusalWords {
+  const error = bindingError(state, max);
+  const binding = error === null ? words : refusalWordsOf(error, state.kind);
   return binding.code === words.code ? binding : words;
+}
+
+/** Where nothing can be repaid there may be a deposit instead of a debt, and then no other amount will do. */
+function bindingError({ kind, capacity }: AmountState, { maxBase, error = null }: MaxAmount): ProgramErrorName | null {
+  if (kind !== 'repay' || maxBase > 0n) return error;
+  const whole = attemptRepay(capacity, 'all');
+  return whole.kind === 'refused' ? whole.error : error;
 }
