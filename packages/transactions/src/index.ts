@@ -4,7 +4,7 @@ export { capacityStateOf } from './checks/capacity-state.ts';
 export { type CrankOptions, feedsToCrank } from './checks/feeds-to-crank.ts';
 export { type CheckOptions, findActionRefusal } from './checks/find-action-refusal.ts';
 export { findLeverageRefusal, findSizedRefusal, type LeverageCheckOptions } from './checks/find-leverage-refusal.ts';
-export { feedsToCrankForLeverage } from './checks/leverage-feeds.ts';
+export { feedsOfLeverage, feedsToCrankForLeverage } from './checks/leverage-feeds.ts';
 export { pairLeverageOf } from './checks/pair-leverage.ts';
 export type { WalletCosts } from './checks/wallet-check.ts';
 export { type CompileOptions, compileTransaction } from './compile/compile-transaction.ts';

@@ -130,7 +130,8 @@ export function feedsOf(addresses: readonly Address[], banks: ReadonlyMap<Addres
   });
 }
 
-function switchboardFeedOf({ bank }: Pick<LiveBank, 'bank'>): Address | null {
+/** The Switchboard feed that prices a bank; null for one that something else does. */
+export function switchboardFeedOf({ bank }: Pick<LiveBank, 'bank'>): Address | null {
   return priceSourcesOf(bank).find(({ refreshedBy }) => refreshedBy === 'crank')?.account ?? null;
 }
 

@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { sizeBy } from '#sizing/size-by.ts';
+import { costByOracles } from '#sizing/swap-cost.ts';
 import {
+  bankAddress,
   createMadeMarket,
   debt,
   deposit,
   feedAddress,
   type MadeMarket,
   madeAddress,
+  mintAddress,
   NOW,
 } from '#testing/made-market.ts';
 import { readMadePair } from '#testing/made-pair.ts';
 import { closeOf, loopOf } from '#testing/model-build.ts';
-import { feedsToCrankForLeverage, type LeverageCrankOptions } from './leverage-feeds.ts';
+import { findSizedRefusal } from './find-leverage-refusal.ts';
+import { feedsOfLeverage, feedsToCrankForLeverage, type LeverageCrankOptions } from './leverage-feeds.ts';
 
 const ONE = 1_000_000n;
 const OLD = NOW - 1_000n;
@@ -109,5 +114,21 @@ describe('feedsToCrankForLeverage', () => {
     const market = marketOf(1);
     market.put(feedAddress(1), { owner: madeAddress(9), data: new Uint8Array(3) });
     expect(await looping(market, 0, 1, 200n)).toEqual([feedAddress(0)]);
+  });
+});
+
+describe('feedsOfLeverage', () => {
+  it('lets a check take every price as it stands once cranks are done', async () => {
+    const market = marketOf(1);
+    await market.setTokens(mintAddress(0), 1_000n * ONE);
+    const state = await readMadePair(market, 0, 1);
+    expect(feedsOfLeverage(state)).toEqual(new Set([feedAddress(0)]));
+    const sized = sizeBy(state, loopOf(state, 100n * ONE, 200n), costByOracles(state, 'loop'));
+    expect(findSizedRefusal(state, sized)).toBeNull();
+    const refusal = findSizedRefusal(state, sized, { uncranked: feedsOfLeverage(state) });
+    expect(refusal).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { stale_feeds: [{ bank: bankAddress(0) }] },
+    });
   });
 });

@@ -7,7 +7,7 @@ import type { LiveBank } from '#live/action-state.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
 import { sizeBy } from '#sizing/size-by.ts';
 import { costByOracles } from '#sizing/swap-cost.ts';
-import { agingFeeds, type CrankOptions, feedsByWorth, feedsOf, toFeeds } from './feeds-to-crank.ts';
+import { agingFeeds, type CrankOptions, feedsByWorth, feedsOf, switchboardFeedOf, toFeeds } from './feeds-to-crank.ts';
 import { balancesAfter, judgeLoan, readLoan } from './loan-check.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { feedsOfSaveBanks } from './save-feeds.ts';
@@ -51,6 +51,12 @@ export function feedsToCrankForLeverage(
     if (passesWith(state, sized, { lapsed })) return toFeeds(cranked, state);
   }
   return toFeeds(new Set([...needed, ...optional]), state);
+}
+
+/** Every Switchboard feed of the account and the pair: with what cranks bring in the state, all of them are as the action will find them. */
+export function feedsOfLeverage({ held, collateral, debt }: LeverageState): ReadonlySet<Address> {
+  const all = [...held.values(), collateral.live, debt.live];
+  return new Set(all.flatMap((live) => switchboardFeedOf(live) ?? []));
 }
 
 /** Banks that the account owes to at the end. */

@@ -3,6 +3,7 @@ import {
   type AggregatorKeys,
   type AggregatorName,
   type Crank,
+  feedsOfLeverage,
   feedsToCrankForLeverage,
   findLeverageRefusal,
   findSizedRefusal,
@@ -85,7 +86,8 @@ export async function draftLeverage(
   });
   const { sized, plan, packed, lookupTables, found } = routed;
   if (options.skipChecks !== true) applySwapPolicy(request.policy, routed, options.callName);
-  refuse(findSizedRefusal(stateToCome, sized, costsOf(plan, microLamportsPerUnit, deps.limits)));
+  const costs = costsOf(plan, microLamportsPerUnit, deps.limits);
+  refuse(findSizedRefusal(stateToCome, sized, { ...costs, uncranked: feedsOfLeverage(stateToCome) }));
   await deps.turns();
   const message = { payer: request.authority, version: request.version, microLamportsPerUnit, lookupTables };
   const input = { ...message, packed, plan, cranks, slotMicros };
