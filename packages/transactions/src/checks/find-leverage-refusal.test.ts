@@ -186,6 +186,7 @@ describe('findLeverageRefusal of a loop', () => {
     market.setAccount(held(15));
     expect(await looping(10n, 150n)).toMatchObject({
       code: 'ACTION__SLOTS_EXCEEDED',
+      message: expect.stringContaining('too few free balances for both banks'),
       context: { max_slots: 16, used_slots: 15, bank: bankAddress(0) },
     });
   });

@@ -46,11 +46,16 @@ export function ruleRefusal(state: LeverageState, kind: LeverageAction['kind'], 
         held: balances.map((each) => ({ bank: each.bank.address, asset_tag: each.bank.assetTag })),
       });
     case 'ACTION__SLOTS_EXCEEDED': {
-      const max = error === 'IntegrationPositionLimitExceeded' ? MAX_INTEGRATION_BALANCES : MAX_BALANCES;
-      return refusalOf(words, `at most ${max} of them, both banks of the pair counted`, {
+      const isOfVenues = error === 'IntegrationPositionLimitExceeded';
+      const max = isOfVenues ? MAX_INTEGRATION_BALANCES : MAX_BALANCES;
+      const own = state.account.state?.balances ?? [];
+      const used = own.filter((each) => !isOfVenues || state.held.get(each.bank)?.bank.venue !== 'p0').length;
+      // The loan may have taken the last one.
+      const problem = used < max ? 'The account has too few free balances for both banks of the pair' : words.problem;
+      return refusalOf({ ...words, problem }, `at most ${max} of them, both banks of the pair counted`, {
         bank: bank.address,
         max_slots: max,
-        used_slots: state.account.state?.balances.length ?? 0,
+        used_slots: used,
       });
     }
     case 'ACTION__BORROW_UNSUPPORTED':
