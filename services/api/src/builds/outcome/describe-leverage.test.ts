@@ -87,6 +87,18 @@ describe('describeLeverage', () => {
     expect(outcome.warnings).toEqual([]);
   });
 
+  it('names no price of liquidation where the debt is in the same token', async () => {
+    const made = await createMadeLeverage();
+    const looped = await describeLeverage(made.state, madeLoop(made), passedWith(made, LOOPED), FACTS);
+    expect(looped.position.priceChangeToLiquidation).not.toBeNull();
+    const { collateral, debt } = made.state;
+    const bank = { ...debt.live.bank, mint: collateral.live.bank.mint };
+    const state = { ...made.state, debt: { ...debt, live: { ...debt.live, bank } } };
+    const sized = { ...madeLoop(made), swap: null };
+    const { position } = await describeLeverage(state, sized, passedWith(made, LOOPED), { ...FACTS, found: null });
+    expect([position.priceChangeToLiquidation, position.liquidationPriceUsd]).toEqual([null, null]);
+  });
+
   it('tells what a close leaves', async () => {
     const made = await createMadeLeverage();
     const { position, warnings, postHealth } = await describeLeverage(

@@ -46,8 +46,12 @@ export function describePosition(
   };
 }
 
-/** Null where no price of the collateral opens the account to liquidation, or none is left. */
-function changeToLiquidation({ collateral }: LeverageState, balances: readonly RiskBalance[]): Ratio | null {
+/**
+ * Null where no price of the collateral opens the account to liquidation, or none is left. Where the debt is in the same token its price
+ * moves both: it decides nothing by itself.
+ */
+function changeToLiquidation({ collateral, debt }: LeverageState, balances: readonly RiskBalance[]): Ratio | null {
+  if (collateral.live.bank.mint === debt.live.bank.mint) return null;
   const point = findLiquidationPoints(balances).find((each) => each?.bank === collateral.live.bank.address);
   return point?.change ?? null;
 }
