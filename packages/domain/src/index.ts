@@ -173,7 +173,6 @@ export {
   theoreticalMaxLeverage,
 } from './risk/leverage.ts';
 export { findLiquidationPoints, type LiquidationPoint, weakestOf } from './risk/liquidation-point.ts';
-export { balancesAfterLoop, borrowWorth, findLandingLeverage, type Loop, suppliedBase } from './risk/loop.ts';
 export type { NetWorth } from './risk/net-worth.ts';
 export { MAX_INTERVAL } from './risk/price-move.ts';
 export { compareRatios, type Ratio, toShownRatio, toShownUsd } from './risk/ratio.ts';

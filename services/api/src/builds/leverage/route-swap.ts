@@ -16,6 +16,7 @@ import {
   type SizedLeverage,
   type SwapFit,
   type SwapNeed,
+  type SwapRequest,
   type SwapRoute,
   sizeLeverage,
   swapNeedOf,
@@ -24,6 +25,7 @@ import { wordsOf } from '../bank-words.ts';
 import type { LeverageDeps } from '../build-deps.ts';
 import type { LeverageRequest } from '../build-request.ts';
 import type { KnownPair } from './find-pair.ts';
+import { findWithinPolicy } from './find-within-policy.ts';
 import { readTables } from './read-tables.ts';
 
 /** Accounts of one transaction, whatever its version. */
@@ -71,7 +73,7 @@ export async function routeSwap(deps: LeverageDeps, asked: PlanToRoute): Promise
   if (need === null) return { ...(await putTogether(deps, asked, null)), found: null };
   const drafts = new Map<SwapRoute, Omit<RoutedPlan, 'found'>>();
   let waves = 0;
-  const found = await deps.swaps.find({
+  const wanted: SwapRequest = {
     inMint: need.from.live.mint.address,
     outMint: need.to.live.mint.address,
     taker: request.authority,
@@ -104,7 +106,8 @@ export async function routeSwap(deps: LeverageDeps, asked: PlanToRoute): Promise
     doubted: asked.doubted,
     keys: asked.keys,
     ...(signal === undefined ? {} : { signal }),
-  });
+  };
+  const found = await findWithinPolicy(deps.swaps, wanted, request.policy);
   const draft = drafts.get(found.route);
   if (draft === undefined) throw new TypeError('A route was chosen that was never fitted');
   return { ...draft, found, waves };
