@@ -85,7 +85,8 @@ function uncoveredRefusal(judged: JudgedClose): LendingError {
   const held = tokensOf(collateral.live, collateralBase(state));
   const allowed =
     maxBase > 0n ? `at most ${max.ui} ${tokenName(debt.live)} (details.max_repay)` : 'no amount, as things stand';
-  return refusalOf(UNCOVERED, allowed, {
+  const change = maxBase > 0n ? UNCOVERED.change : 'Choose another `deposit_bank`, or deposit more in this one';
+  return refusalOf({ ...UNCOVERED, change }, allowed, {
     ...{ max_repay: max.ui, max_repay_raw: max.raw, limited_by: 'balance' satisfies Limit },
     ...{ collateral: held.ui, collateral_raw: held.raw },
     ...{ deposit_bank: collateral.live.bank.address, borrow_bank: debt.live.bank.address },
