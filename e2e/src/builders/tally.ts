@@ -1,5 +1,6 @@
 import type { Ledger } from '@lending/localnet';
 import type { Attempt, Attempted } from './attempt.ts';
+import { createHistogram } from './histogram.ts';
 import { tokenKindOf } from './token-kind.ts';
 
 /** What was tried and what came of it. */
@@ -14,13 +15,9 @@ export interface Tally {
 }
 
 export function createTally(ledger: Ledger): Tally {
-  const counts = new Map<string, Map<string, number>>();
+  const histogram = createHistogram();
+  const { bump } = histogram;
   let [total, refused] = [0, 0];
-  const bump = (axis: string, value: string) => {
-    const values = counts.get(axis) ?? new Map<string, number>();
-    values.set(value, (values.get(value) ?? 0) + 1);
-    counts.set(axis, values);
-  };
   return {
     get total() {
       return total;
@@ -52,13 +49,9 @@ export function createTally(ledger: Ledger): Tally {
       if (justification.kind === 'failed_on_chain' && justification.code !== outcome.code)
         bump('called otherwise by the chain', `${outcome.code}: ${justification.code} ${justification.error}`);
     },
-    of: (axis, value) => counts.get(axis)?.get(value) ?? 0,
+    of: histogram.of,
     describe(seed) {
-      const lines = [...counts].map(([axis, values]) => {
-        const parts = [...values].sort(([, a], [, b]) => b - a).map(([value, count]) => `${value} ${count}`);
-        return `  ${axis}: ${parts.join(', ')}`;
-      });
-      return [`builders, seed ${seed}: ${total} requests, ${refused} refused`, ...lines].join('\n');
+      return [`builders, seed ${seed}: ${total} requests, ${refused} refused`, ...histogram.lines()].join('\n');
     },
   };
 }

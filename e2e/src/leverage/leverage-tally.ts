@@ -1,3 +1,4 @@
+import { createHistogram } from '../builders/histogram.ts';
 import type { LeverageAttempt, LeverageAttempted } from './attempt-leverage.ts';
 
 /** What was tried and what came of it. */
@@ -11,13 +12,9 @@ export interface LeverageTally {
 }
 
 export function createLeverageTally(): LeverageTally {
-  const counts = new Map<string, Map<string, number>>();
+  const histogram = createHistogram();
+  const { bump } = histogram;
   let [total, landed] = [0, 0];
-  const bump = (axis: string, value: string) => {
-    const values = counts.get(axis) ?? new Map<string, number>();
-    values.set(value, (values.get(value) ?? 0) + 1);
-    counts.set(axis, values);
-  };
   return {
     get total() {
       return total;
@@ -41,11 +38,7 @@ export function createLeverageTally(): LeverageTally {
       bump('swapped by', swap?.quote.aggregator ?? 'nobody');
     },
     describe(seed) {
-      const lines = [...counts].map(([axis, values]) => {
-        const parts = [...values].sort(([, a], [, b]) => b - a).map(([value, count]) => `${value} ${count}`);
-        return `  ${axis}: ${parts.join(', ')}`;
-      });
-      return [`loops and closes, seed ${seed}: ${total} requests, ${landed} landed`, ...lines].join('\n');
+      return [`loops and closes, seed ${seed}: ${total} requests, ${landed} landed`, ...histogram.lines()].join('\n');
     },
   };
 }
