@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { createBankCache } from '#live/bank-cache.ts';
-import { readLeverageState } from '#live/read-leverage-state.ts';
 import { tokenPriceOf } from '#sizing/fair-trade.ts';
-import { ACCOUNT, bankAddress, createMadeMarket, debt, deposit, feedAddress, NOW } from '#testing/made-market.ts';
-import { question } from '#testing/read-made.ts';
+import { bankAddress, createMadeMarket, debt, deposit, feedAddress, NOW } from '#testing/made-market.ts';
+import { readMadePair } from '#testing/made-pair.ts';
 import { onceCranked } from './once-cranked.ts';
 
 const SWITCHBOARD = { config: { oracleSetup: 4 } };
@@ -15,9 +13,7 @@ async function readStale() {
   market.setBank(2);
   market.setSwitchboard(1, 200_000_000n, NOW - 600n);
   market.setAccount([deposit(1, 5n), debt(2, 5n)]);
-  const asked = question({ knownAccounts: [ACCOUNT], opens: 'never' });
-  const banks = [bankAddress(1), bankAddress(2)] as const;
-  return readLeverageState(market.chain, createBankCache(), { ...asked, banks });
+  return readMadePair(market, 1, 2);
 }
 
 it('prices both banks, and what is held, as the oracles signed it', async () => {

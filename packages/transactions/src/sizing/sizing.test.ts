@@ -2,19 +2,9 @@ import { TOKEN_2022_PROGRAM } from '@lending/programs';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CloseAction, LoopAction } from '#leverage.ts';
-import { createBankCache } from '#live/bank-cache.ts';
-import { readLeverageState } from '#live/read-leverage-state.ts';
 import type { SwapRoute } from '#swaps/swap-route.ts';
-import {
-  ACCOUNT,
-  bankAddress,
-  createMadeMarket,
-  debt,
-  deposit,
-  type MadeMarket,
-  mintAddress,
-} from '#testing/made-market.ts';
-import { question } from '#testing/read-made.ts';
+import { bankAddress, createMadeMarket, debt, deposit, type MadeMarket, mintAddress } from '#testing/made-market.ts';
+import { readMadePair } from '#testing/made-pair.ts';
 import { fairTradeOf } from './fair-trade.ts';
 import { sizeLeverage } from './size-leverage.ts';
 import { swapNeedOf } from './swap-need.ts';
@@ -45,11 +35,7 @@ beforeEach(() => {
   market.setAccount([deposit(1, 100n * TOKEN), debt(2, 80n * 10n ** 9n)]);
 });
 
-function read() {
-  const asked = question({ knownAccounts: [ACCOUNT], opens: 'never' });
-  const banks = [bankAddress(1), bankAddress(2)] as const;
-  return readLeverageState(market.chain, createBankCache(), { ...asked, banks });
-}
+const read = () => readMadePair(market, 1, 2);
 
 function route(inBase: bigint, minOutBase: bigint): SwapRoute {
   const quote = {
