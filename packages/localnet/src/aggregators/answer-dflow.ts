@@ -50,7 +50,7 @@ interface Quoted {
   readonly body: unknown;
 }
 
-/** `GET /quote`, then `POST /swap-instructions` with the whole quote. @see external-apis.md §1.4 */
+/** `GET /quote`, then `POST /swap-instructions` with the whole quote. @see DFlow’s OpenAPI document 0.1.0 */
 export function createDflowAnswers({ ledger }: AnswerDeps): AnswerCall {
   const quotes = new Map<string, Quoted>();
   const remember = (requestId: string, quoted: Quoted) => {

@@ -33,7 +33,7 @@ const buildSchema = z.object({
   payer: addressSchema.optional(),
 });
 
-/** `GET /swap/v2/build`: quote and instructions in one. @see external-apis.md §1.1 to §1.3 */
+/** `GET /swap/v2/build`: quote and instructions in one. @see Jupiter’s pages on its Swap API v2 */
 export function createJupiterAnswers({ ledger }: AnswerDeps): AnswerCall {
   return ({ method, path, query }, fault) => {
     if (method !== 'GET' || path !== BUILD_PATH) return refuse(404, 'Not Found');
