@@ -41,7 +41,7 @@ const liquidationSchema = z.strictObject({
   penalty_usd: usd('Worth of what was seized − of what was repaid, at the prices of that time'),
 });
 
-const activitySchema = z.strictObject({
+export const activitySchema = z.strictObject({
   id: z.string().describe('signature:instruction_index[:inner_index], unique and stable'),
   signature: z.string(),
   slot: z.int(),

@@ -47,7 +47,7 @@ export const healthShape = {
     .array(oracleIssueSchema)
     .describe('Banks of the account whose price is stale or too uncertain: a stale price is not bad health'),
 };
-const healthSchema = z.strictObject(healthShape);
+export const healthSchema = z.strictObject(healthShape);
 export type HealthFigures = z.infer<typeof healthSchema>;
 
 const stressSchema = z.strictObject({
