@@ -11,7 +11,13 @@ interface MetricOptions<L extends string> {
 /** The metrics of one process. Asking twice for one name gives the same metric, because services may share a process. */
 export interface Metrics {
   counter<L extends string = never>(options: MetricOptions<L>): Counter<L>;
-  gauge<L extends string = never>(options: MetricOptions<L> & { readonly collect?: () => number }): Gauge<L>;
+  gauge<L extends string = never>(
+    options: MetricOptions<L> & {
+      readonly collect?: () => number;
+      /** The same of a gauge with labels: all of its values, asked for whenever they are read. */
+      readonly collectEach?: () => Iterable<readonly [labels: Readonly<Record<L, string>>, value: number]>;
+    },
+  ): Gauge<L>;
   /** `unit` ends the exposed name (`_seconds`); buckets are in that unit. */
   histogram<L extends string = never>(
     options: MetricOptions<L> & { readonly unit: 'seconds' | 'bytes' | 'rows'; readonly buckets?: readonly number[] },
@@ -39,7 +45,7 @@ export function createMetrics(options: { readonly defaultMetrics?: boolean } = {
         `${expose(name)}_total`,
         (exposed) => new Counter({ name: exposed, help, labelNames: [...labels], registers: [registry] }),
       ),
-    gauge: ({ name, help, labels = [], collect }) =>
+    gauge: ({ name, help, labels = [], collect, collectEach }) =>
       once(
         expose(name),
         (exposed) =>
@@ -51,6 +57,12 @@ export function createMetrics(options: { readonly defaultMetrics?: boolean } = {
             ...(collect && {
               collect() {
                 this.set(collect());
+              },
+            }),
+            ...(collectEach && {
+              collect() {
+                this.reset();
+                for (const [of, value] of collectEach()) this.set(of, value);
               },
             }),
           }),

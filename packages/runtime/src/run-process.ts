@@ -1,4 +1,5 @@
 import { describeError } from '@lending/errors';
+import { exposeReadiness } from './expose-readiness.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -47,6 +48,7 @@ export async function runProcess<C extends ProcessSettings>(options: ProcessOpti
   });
   const shutdown = createShutdown({ logger });
   const parts = { logger, shutdown, metrics: createMetrics({ defaultMetrics: true }), readiness: createReadiness() };
+  exposeReadiness(parts.readiness, parts.metrics);
   try {
     await start(config, parts);
   } catch (error) {
