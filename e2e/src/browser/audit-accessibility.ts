@@ -1,0 +1,14 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Violations of WCAG 2.2 A and AA and of axe's best practices that keep somebody out: serious and critical ones, a line per element. */
+export async function auditAccessibility(page: Page): Promise<readonly string[]> {
+  // Evaluated, not added as a script: the page's own policy admits no foreign one.
+  await page.evaluate(axe.source);
+  const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, impact, help, nodes }) =>
+      nodes.map((node) => `${impact} ${id}: ${help} at ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+    );
+}
