@@ -467,6 +467,23 @@ create table slot_finality (
   constraint slot_finality_pkey PRIMARY KEY (slot)
 );
 
+create table swap_quote (
+  in_mint text not null,
+  out_mint text not null,
+  in_decimals smallint not null,
+  out_decimals smallint not null,
+  in_price_usd numeric not null,
+  out_price_usd numeric not null,
+  rungs jsonb not null,
+  ladder_end text not null,
+  source text not null,
+  slot bigint not null,
+  slot_time timestamp with time zone not null,
+  constraint swap_quote_ladder_end_check CHECK ((ladder_end = ANY (ARRAY['passed_largest'::text, 'impact'::text, 'no_route'::text]))),
+  constraint swap_quote_pkey PRIMARY KEY (in_mint, out_mint),
+  constraint swap_quote_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
 create table wallet (
   address text not null,
   lamports numeric not null,
@@ -890,6 +907,53 @@ create view v_series as
      LEFT JOIN bank ON ((bank.address = rate_series.address)))
      LEFT JOIN reserve ON ((reserve.address = rate_series.address)));
 
+create view v_swap_quote as
+ WITH symbols AS (
+         SELECT DISTINCT ON (named.mint) named.mint,
+            named.symbol
+           FROM ( SELECT bank.mint,
+                    bank.symbol
+                   FROM bank
+                  WHERE (bank.symbol IS NOT NULL)
+                UNION ALL
+                 SELECT reserve.mint,
+                    reserve.symbol
+                   FROM reserve
+                  WHERE (reserve.symbol IS NOT NULL)) named
+          ORDER BY named.mint, named.symbol
+        ), rung AS (
+         SELECT swap_quote.in_mint,
+            swap_quote.out_mint,
+            (jsonb_array_elements.ordinality)::integer AS rung,
+            (jsonb_array_elements.value ->> 'aggregator'::text) AS aggregator,
+            (((jsonb_array_elements.value ->> 'inBase'::text))::numeric / ((10)::numeric ^ (swap_quote.in_decimals)::numeric)) AS in_amount,
+            (((jsonb_array_elements.value ->> 'outBase'::text))::numeric / ((10)::numeric ^ (swap_quote.out_decimals)::numeric)) AS out_amount
+           FROM (swap_quote
+             CROSS JOIN LATERAL jsonb_array_elements(swap_quote.rungs) WITH ORDINALITY jsonb_array_elements(value, ordinality))
+        )
+ SELECT quote.in_mint,
+    ins.symbol AS in_symbol,
+    quote.out_mint,
+    outs.symbol AS out_symbol,
+    quote.slot_time AS "time",
+    quote.slot,
+    (EXTRACT(epoch FROM (now() - quote.slot_time)))::double precision AS age_seconds,
+    quote.in_price_usd,
+    quote.out_price_usd,
+    rung.rung,
+    rung.aggregator,
+    rung.in_amount,
+    rung.out_amount,
+    (rung.in_amount * quote.in_price_usd) AS size_usd,
+    (((10000)::numeric * ((1)::numeric - ((rung.out_amount * quote.out_price_usd) / NULLIF((rung.in_amount * quote.in_price_usd), (0)::numeric)))))::double precision AS cost_bps,
+    (((10000)::numeric * ((1)::numeric - ((rung.out_amount / NULLIF(rung.in_amount, (0)::numeric)) / NULLIF((first.out_amount / NULLIF(first.in_amount, (0)::numeric)), (0)::numeric)))))::double precision AS impact_bps,
+    quote.ladder_end
+   FROM ((((swap_quote quote
+     LEFT JOIN rung ON (((rung.in_mint = quote.in_mint) AND (rung.out_mint = quote.out_mint))))
+     LEFT JOIN rung first ON (((first.in_mint = quote.in_mint) AND (first.out_mint = quote.out_mint) AND (first.rung = 1))))
+     LEFT JOIN symbols ins ON ((ins.mint = quote.in_mint)))
+     LEFT JOIN symbols outs ON ((outs.mint = quote.out_mint)));
+
 CREATE OR REPLACE FUNCTION public.venue_apy_pct(apr numeric, venue text)
  RETURNS double precision
  LANGUAGE sql
@@ -960,3 +1024,5 @@ comment on view v_rate_hour is 'Rates by the hour, up to some minutes after the 
 comment on view v_reserve is 'Every reserve of the other venues with its newest rates, sizes in UI tokens and USD, limits and rooms, and the banks that lend through it';
 
 comment on view v_series is 'Every bank and reserve that was ever sampled, by the number that samples name it by';
+
+comment on view v_swap_quote is 'What aggregators last said of swapping one mint for another: one row for each size, one without size where there was no route';

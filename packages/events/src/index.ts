@@ -22,5 +22,6 @@ export { type QuarantineReason, type RateQuarantined, rateQuarantinedSchema } fr
 export { type RateSampled, rateSampledSchema } from './rate-sampled.ts';
 export { type ReserveUpdated, reserveUpdatedSchema } from './reserve-updated.ts';
 export { type SlotFinalized, slotFinalizedSchema } from './slot-finalized.ts';
+export { type SwapQuoted, swapQuotedSchema } from './swap-quoted.ts';
 export { deadTopicOf, type EventOf, isTopic, TOPICS, type Topic } from './topics.ts';
 export { type WalletUpdated, walletUpdatedSchema } from './wallet-updated.ts';

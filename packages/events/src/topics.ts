@@ -14,11 +14,12 @@ import { rateQuarantinedSchema } from './rate-quarantined.ts';
 import { rateSampledSchema } from './rate-sampled.ts';
 import { reserveUpdatedSchema } from './reserve-updated.ts';
 import { slotFinalizedSchema } from './slot-finalized.ts';
+import { swapQuotedSchema } from './swap-quoted.ts';
 import { walletUpdatedSchema } from './wallet-updated.ts';
 
 /**
  * Every topic: its payload schema and how many partitions it is created with. Order holds per key; the key is the
- * address of the bank, reserve, account or wallet, or a task's name; of what concerns the whole chain it is `chain`.
+ * address of the bank, reserve, account or wallet, a pair of mints, or a task's name; of what concerns the whole chain it is `chain`.
  */
 export const TOPICS = {
   'account.updated.v1': { payload: accountUpdatedSchema, partitions: 6 },
@@ -36,6 +37,7 @@ export const TOPICS = {
   'rate.sampled.v1': { payload: rateSampledSchema, partitions: 6 },
   'reserve.updated.v1': { payload: reserveUpdatedSchema, partitions: 3 },
   'slot.finalized.v1': { payload: slotFinalizedSchema, partitions: 1 },
+  'swap.quoted.v1': { payload: swapQuotedSchema, partitions: 1 },
   'wallet.updated.v1': { payload: walletUpdatedSchema, partitions: 3 },
 } as const;
 

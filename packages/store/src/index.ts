@@ -57,6 +57,7 @@ export { type BankRow, listBanks, listRejectedBanks, type RejectedBankRow } from
 export { type LimitChangeRow, listLimitChanges } from './list-limit-changes.ts';
 export { listOrders } from './list-orders.ts';
 export { listReserves, type ReserveIncentiveRow, type ReserveRow } from './list-reserves.ts';
+export { listSwapQuotes, type SwapQuoteRow } from './list-swap-quotes.ts';
 export type { Listener } from './listen-channel.ts';
 export { type ListenProjectedOptions, listenProjected, type ProjectedListener } from './listen-projected.ts';
 export { holdProjection, lockProjection } from './lock-projection.ts';
@@ -116,4 +117,5 @@ export { type BankRejectionWrite, upsertBankRejections } from './upsert-bank-rej
 export { type BankWrite, upsertBanks } from './upsert-banks.ts';
 export { type OraclePriceWrite, upsertOraclePrices } from './upsert-oracle-prices.ts';
 export { type ReserveWrite, upsertReserves } from './upsert-reserves.ts';
+export { type SwapQuoteWrite, upsertSwapQuotes } from './upsert-swap-quotes.ts';
 export { type HoldingWrite, upsertWallets, type WalletWrite } from './upsert-wallets.ts';

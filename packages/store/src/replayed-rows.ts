@@ -5,8 +5,8 @@ import type { Transaction } from './create-store.ts';
 
 /**
  * What tells which row a message wrote. What the columns hold depends on the topic:
- * `address` the bank, reserve, account, order, wallet, task or followed address; `slot` and `time` the message's, or those of one of the
- * slots or points it carries; `detail` the key of an activity, the length of a point, the aspect of a follow.
+ * `address` the bank, reserve, account, order, wallet, task, followed address or mint that is swapped; `slot` and `time` the message's, or those of one of the
+ * slots or points it carries; `detail` the key of an activity, the length of a point, the aspect of a follow, the mint that a swap gives.
  */
 export interface ReplayedRow {
   readonly topic: string;
@@ -122,6 +122,10 @@ function outdate({ table, key, topic }: (typeof NEWEST_STATES)[number]) {
 }
 
 const OTHERS = [
+  sql`
+    update swap_quote set slot = -1
+    where (in_mint, out_mint) in (select address, detail from replayed where topic = 'swap.quoted.v1')
+  `,
   sql`
     update chain_progress set tip_slot = -1, root_slot = -1
     where exists (select from replayed where topic = 'slot.finalized.v1')

@@ -441,6 +441,20 @@ export interface SlotFinality {
   slot: bigint;
 }
 
+export interface SwapQuote {
+  in_decimals: number;
+  in_mint: string;
+  in_price_usd: string;
+  ladder_end: string;
+  out_decimals: number;
+  out_mint: string;
+  out_price_usd: string;
+  rungs: Json;
+  slot: bigint;
+  slot_time: Timestamp;
+  source: string;
+}
+
 export interface VAccount {
   account: string | null;
   active_orders: number | null;
@@ -738,6 +752,26 @@ export interface VSeries {
   venue: string | null;
 }
 
+export interface VSwapQuote {
+  age_seconds: number | null;
+  aggregator: string | null;
+  cost_bps: number | null;
+  impact_bps: number | null;
+  in_amount: string | null;
+  in_mint: string | null;
+  in_price_usd: string | null;
+  in_symbol: string | null;
+  ladder_end: string | null;
+  out_amount: string | null;
+  out_mint: string | null;
+  out_price_usd: string | null;
+  out_symbol: string | null;
+  rung: number | null;
+  size_usd: string | null;
+  slot: bigint | null;
+  time: Timestamp | null;
+}
+
 export interface Wallet {
   address: string;
   holdings_left_out: number;
@@ -787,6 +821,7 @@ export interface DB {
   reserve: Reserve;
   schema_migration: SchemaMigration;
   slot_finality: SlotFinality;
+  swap_quote: SwapQuote;
   v_account: VAccount;
   v_activity: VActivity;
   v_balance: VBalance;
@@ -800,6 +835,7 @@ export interface DB {
   v_rate_hour: VRateHour;
   v_reserve: VReserve;
   v_series: VSeries;
+  v_swap_quote: VSwapQuote;
   wallet: Wallet;
   wallet_balance: WalletBalance;
 }

@@ -18,6 +18,7 @@ import {
   rateQuarantined,
   rateSampled,
   reserveUpdated,
+  swapQuoted,
   timeOfSlot,
 } from '#testing/messages.ts';
 import { runProjector } from './projector.ts';
@@ -109,6 +110,7 @@ async function readTables() {
       .execute(),
     hours: await db.selectFrom('rate_hour').selectAll().orderBy('series').orderBy('bucket').execute(),
     prices: await db.selectFrom('oracle_price').selectAll().orderBy('bank').execute(),
+    swaps: await db.selectFrom('swap_quote').selectAll().orderBy('in_mint').orderBy('out_mint').execute(),
   };
 }
 
@@ -144,6 +146,7 @@ describe('runProjector', () => {
       reserveUpdated(RESERVE, 14n),
       rateQuarantined(RESERVE, 15n),
       rateBackfilled(RESERVE, 16n),
+      swapQuoted(OTHER, 17n),
     ]);
     startProjector(bus);
     await untilProjected();
@@ -258,6 +261,22 @@ describe('runProjector', () => {
           ...at(13n),
         },
       ],
+      swaps: [
+        {
+          in_mint: OTHER,
+          out_mint: bankAddress(950),
+          in_decimals: 6,
+          out_decimals: 9,
+          in_price_usd: '0.9998',
+          out_price_usd: '145.123456789012345678',
+          rungs: [
+            { inBase: '1000200040', outBase: '6889999999', aggregator: 'jupiter' },
+            { inBase: '10002000400', outBase: '68000000000', aggregator: 'dflow' },
+          ],
+          ladder_end: 'impact',
+          ...at(17n),
+        },
+      ],
     });
   });
 
@@ -336,6 +355,7 @@ describe('runProjector', () => {
       reserveUpdated(RESERVE, 10n),
       rateQuarantined(RESERVE, 10n),
       rateBackfilled(RESERVE, 10n),
+      swapQuoted(OTHER, 10n),
     ];
     await bus.publish(messages);
     await untilProjected();
@@ -344,7 +364,7 @@ describe('runProjector', () => {
     await bus.publish(messages);
     await bus.publish([...messages, ...messages]);
     await untilProjected();
-    expect(await countInLog()).toBe(28);
+    expect(await countInLog()).toBe(32);
     expect(await readTables()).toEqual(once);
   });
 
@@ -357,7 +377,11 @@ describe('runProjector', () => {
         [20n, 'newer', '2'],
         [19n, 'older', '1'],
       ] as const) {
-        await bus.publish([bankUpdated(BANK, slot, { symbol: word }), oraclePriced(BANK, slot, { priceUsd: price })]);
+        await bus.publish([
+          bankUpdated(BANK, slot, { symbol: word }),
+          oraclePriced(BANK, slot, { priceUsd: price }),
+          swapQuoted(OTHER, slot, { inPriceUsd: price }),
+        ]);
         if (how !== 'in one batch') await untilProjected();
       }
       if (how === 'in one batch') startProjector(bus);
@@ -365,6 +389,7 @@ describe('runProjector', () => {
       expect(await readTables()).toMatchObject({
         banks: [{ symbol: 'newer', slot: 20n, slot_time: new Date(timeOfSlot(20n)) }],
         prices: [{ price_usd: '2', slot: 20n }],
+        swaps: [{ in_price_usd: '2', slot: 20n }],
       });
       await bus.publish([bankUpdated(BANK, 21n, { symbol: 'newest' }), oraclePriced(BANK, 21n, { priceUsd: '3' })]);
       await untilProjected();

@@ -27,6 +27,7 @@ import { projectRateQuarantined } from './rate-quarantined.ts';
 import { projectRateSampled } from './rate-sampled.ts';
 import { projectReserveUpdated } from './reserve-updated.ts';
 import { projectSlotFinalized } from './slot-finalized.ts';
+import { projectSwapQuoted } from './swap-quoted.ts';
 import { projectWalletUpdated } from './wallet-updated.ts';
 
 /** The consumer group that all projectors share. */
@@ -54,6 +55,7 @@ const PROJECTIONS: { readonly [T in Topic]: Projection<T> } = {
   'rate.sampled.v1': projectRateSampled,
   'reserve.updated.v1': projectReserveUpdated,
   'slot.finalized.v1': projectSlotFinalized,
+  'swap.quoted.v1': projectSwapQuoted,
   'wallet.updated.v1': projectWalletUpdated,
 };
 

@@ -23,6 +23,7 @@ import {
   rateSampled,
   reserveUpdated,
   slotFinalized,
+  swapQuoted,
   walletUpdated,
 } from '#testing/messages.ts';
 import { createRandom } from '#testing/random.ts';
@@ -64,6 +65,7 @@ function happenings(from: bigint, to: bigint, random: () => number): readonly Me
           points: [{ ...POINT, time: `2026-11-0${1 + pick(8)}T0${pick(9)}:00:00.000Z` }],
         }),
       () => bankMeasured(bank, slot, { vaultBase: `${nth}` }),
+      () => swapQuoted(bankAddress(800 + pick(2)), slot, { outMint: bankAddress(800 + pick(3)), inPriceUsd: `${nth}` }),
       () => walletUpdated(bankAddress(400 + pick(4)), slot, { lamports: `${nth}` }),
       () => orderUpdated(bankAddress(500 + pick(4)), account, slot, pick(4) === 0 ? null : {}),
       () => indexProgressed(`activity:${pick(4)}`, slot, { done: nth }),
@@ -193,6 +195,7 @@ async function damage(): Promise<void> {
     `update bank_limit_change set deposit_limit_base = 77 where slot >= ${middle}`,
     `update oracle_price set price_usd = 0, slot = slot + 1000000 where slot >= ${middle}`,
     `update bank_measure set vault_base = 0, slot = slot + 1000000 where slot >= ${middle}`,
+    `update swap_quote set rungs = '[]', slot = slot + 1000000 where slot >= ${middle}`,
     `update bank_rejection set reason = 'bad' where slot >= ${middle}`,
     `update wallet set lamports = 0, slot = slot + 1000000 where slot >= ${middle}`,
     `delete from wallet_balance where wallet in (select address from wallet where lamports = 0)`,
@@ -219,7 +222,7 @@ describe('replay', () => {
     TIMEOUT,
   );
 
-  it.each([2, 3])(
+  it.each([3, 4])(
     'writes what was damaged anew from the messages there are, seed %s',
     async (seed) => {
       const { bus, before } = await prepare(seed);

@@ -31,5 +31,6 @@ const ROWS: { readonly [T in Topic]: (message: Message<T>) => readonly Row[] } =
   'rate.sampled.v1': ({ payload, slot, time }) => [{ address: payload.bank, slot, time }],
   'reserve.updated.v1': ({ payload, slot }) => [{ address: payload.reserve, slot }],
   'slot.finalized.v1': ({ payload }) => [{}, ...payload.slots.map((slot) => ({ slot: BigInt(slot) }))],
+  'swap.quoted.v1': ({ payload }) => [{ address: payload.inMint, detail: payload.outMint }],
   'wallet.updated.v1': ({ payload }) => [{ address: payload.wallet }],
 };

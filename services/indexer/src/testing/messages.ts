@@ -380,6 +380,28 @@ export function bankMeasured(
   });
 }
 
+export function swapQuoted(
+  inMint: string,
+  slot: bigint,
+  fields: Partial<EventOf<'swap.quoted.v1'>> = {},
+): Message<'swap.quoted.v1'> {
+  const { outMint = bankAddress(950) } = fields;
+  return message('swap.quoted.v1', `${inMint}:${outMint}`, slot, {
+    inMint,
+    outMint,
+    inDecimals: 6,
+    outDecimals: 9,
+    inPriceUsd: '0.9998',
+    outPriceUsd: '145.123456789012345678',
+    rungs: [
+      { inBase: '1000200040', outBase: '6889999999', aggregator: 'jupiter' },
+      { inBase: '10002000400', outBase: '68000000000', aggregator: 'dflow' },
+    ],
+    end: 'impact',
+    ...fields,
+  });
+}
+
 /** A message of any topic about the same address. */
 export function messageOf(topic: Topic, address: string, slot: bigint): Message {
   return MAKERS[topic](address, slot);
@@ -401,6 +423,7 @@ const MAKERS: { readonly [T in Topic]: (address: string, slot: bigint) => Messag
   'rate.sampled.v1': rateSampled,
   'reserve.updated.v1': reserveUpdated,
   'slot.finalized.v1': (_address, slot) => slotFinalized(slot, slot),
+  'swap.quoted.v1': swapQuoted,
   'wallet.updated.v1': walletUpdated,
 };
 
