@@ -1,5 +1,6 @@
 import type { I80F48, Limit } from '@lending/domain';
 import type { StrategyBank } from './strategy-bank.ts';
+import type { SwapCost } from './swap-cost.ts';
 
 /** `loop` swaps what is borrowed into what is supplied; `rate_arbitrage` borrows the very token it supplies. */
 export const STRATEGY_TYPES = ['loop', 'rate_arbitrage'] as const;
@@ -67,6 +68,8 @@ export interface Strategy {
   readonly bindingConstraint: Limit;
   /** Basis points of what is borrowed: the bank's fee, and the swap's cost as quoted at `swapSizeUsd`; null where there is no swap, or no quote. */
   readonly originationFeeBps: number;
+  /** What the debt's mint was last quoted for the supply's; null where there is no swap, or no quote. */
+  readonly swap: SwapCost | null;
   readonly swapCostBps: number | null;
   readonly swapSizeUsd: number | null;
   readonly swapQuotedAtMs: number | null;

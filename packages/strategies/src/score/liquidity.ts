@@ -1,0 +1,25 @@
+import type { I80F48 } from '@lending/domain';
+import { onUsdScale } from './usd-scale.ts';
+
+/** Half is what can leave the bank of the supply, half what the way costs: neither helps without the other. */
+const LEAVING_PART = 0.5;
+/** A cost worth half, basis points of own capital: about what a month of a good yield pays. */
+const HALF_COST_BPS = 50;
+
+export interface LiquidityInputs {
+  /** What can be withdrawn from the bank of the supply, USD; null is no limit, or not known. */
+  readonly supplyLiquidityUsd: I80F48 | null;
+  readonly supplyOutflowRoomUsd: I80F48 | null;
+  /** What getting in costs at recommended leverage, which is also what getting out is taken to cost; null is not known. */
+  readonly entryBps: number | null;
+}
+
+/** What is unknown is no ease: it counts nothing. */
+export function liquidityOf({ supplyLiquidityUsd, supplyOutflowRoomUsd, entryBps }: LiquidityInputs): number {
+  const leaving = Math.min(
+    supplyLiquidityUsd === null ? 0 : onUsdScale(supplyLiquidityUsd),
+    supplyOutflowRoomUsd === null ? 1 : onUsdScale(supplyOutflowRoomUsd),
+  );
+  const cheapness = entryBps === null ? 0 : HALF_COST_BPS / (HALF_COST_BPS + Math.max(0, entryBps));
+  return LEAVING_PART * leaving + (1 - LEAVING_PART) * cheapness;
+}

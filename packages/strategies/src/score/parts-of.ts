@@ -1,0 +1,30 @@
+import type { ScoreParts, Strategy } from '../strategy.ts';
+import { capacityOf } from './capacity.ts';
+import { carryOf } from './carry.ts';
+import { liquidityOf } from './liquidity.ts';
+import { penaltyOf } from './penalty.ts';
+import { stabilityOf } from './stability.ts';
+
+/** All of it at recommended leverage. */
+export function partsOf(strategy: Omit<Strategy, 'score' | 'scoreParts'>, nowMs: number): ScoreParts {
+  const { type, kind, rates, recommended, sizeUsd, supply, swapQuotedAtMs } = strategy;
+  const means = [rates.netApy7dPct, rates.netApy30dPct] as const;
+  return {
+    carry: carryOf(recommended.netApyPct, means),
+    stability: stabilityOf({ type, kind, means, ...recommended }),
+    capacity: capacityOf(sizeUsd),
+    liquidity: liquidityOf({
+      supplyLiquidityUsd: supply.liquidityUsd,
+      supplyOutflowRoomUsd: supply.outflowRoomUsd,
+      entryBps: recommended.entryBps,
+    }),
+    penalty: penaltyOf({
+      ...recommended,
+      netApyBasePct: rates.netApyBasePct,
+      sizeUsd,
+      means,
+      isLevered: strategy.recommendedLeverageHundredths > 100n,
+      quoteAgeMs: swapQuotedAtMs === null ? null : nowMs - swapQuotedAtMs,
+    }),
+  };
+}
