@@ -64,5 +64,8 @@ export const REQUIREMENTS = {
     'a planned loop or close is simulated again and verified at the doors as it was promised, slippage forgiven',
   'error-codes':
     'every error code that a door can answer is answered by both, where it should be, with one status and the same figures',
+  'monitoring-dashboards': 'every Grafana panel asks what its user may see, and what there is',
+  'monitoring-metrics': 'every metric that a panel or an alarm reads is one that the services tell',
+  'monitoring-alarms': 'every alarm goes off when it should, and none while all is well',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
 } as const;
