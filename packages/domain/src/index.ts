@@ -57,6 +57,7 @@ export {
 } from './activity.ts';
 export { fromUiAmount, scientificToDecimal, toUiAmount } from './amounts.ts';
 export { aprToApy, growthToApy } from './apy.ts';
+export { type AssetClass, assetClassOf, type ClassedToken } from './asset-class.ts';
 export { ASSET_TAG, balanceDecimals, isIntegrationTag } from './asset-tag.ts';
 export {
   formatVenue,

@@ -81,3 +81,24 @@ export function earnsNothingByItself(mint: string): boolean {
   const symbol = symbolOfKnownMint(mint);
   return symbol !== null && PLAIN_SYMBOLS.has(symbol);
 }
+
+/** Symbols of the list above that are shares of staked SOL. */
+const STAKED_SOL_SYMBOLS: ReadonlySet<string> = new Set([
+  'JitoSOL',
+  'mSOL',
+  'JupSOL',
+  'bSOL',
+  'LST',
+  'hyloSOL',
+  'INF',
+  'hSOL',
+  'bbSOL',
+  'BNSOL',
+  'dfdvSOL',
+]);
+
+/** Whether a mint is known to follow SOL: SOL itself, or a share of staked SOL. A mint nobody listed is not. */
+export function isKnownSol(mint: string): boolean {
+  const symbol = symbolOfKnownMint(mint);
+  return symbol !== null && (symbol === 'SOL' || STAKED_SOL_SYMBOLS.has(symbol));
+}

@@ -4,7 +4,7 @@ import type { I80F48 } from '@lending/domain';
 export interface SwapCost {
   readonly inMint: string;
   readonly outMint: string;
-  /** By size, smallest first; never empty. */
+  /** By size, smallest first; empty where there was no route for any. */
   readonly rungs: readonly SwapRung[];
   /** The largest swap whose own size costs no more than a builder allows, USD; null where even the largest asked for did. */
   readonly depthUsd: I80F48 | null;

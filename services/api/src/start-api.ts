@@ -4,6 +4,7 @@ import type { Database } from '@lending/store';
 import { buildApp } from './app.ts';
 import { type BuildersOptions, createBuilders } from './builds/create-builders.ts';
 import type { ApiConfig } from './config.ts';
+import { createLiveHub } from './live/create-live-hub.ts';
 import { createBankSet } from './reads/bank-set.ts';
 import { type Change, createChangeFeed } from './reads/change-feed.ts';
 import { createFollows } from './reads/follows.ts';
@@ -12,6 +13,7 @@ import { createProgressSet } from './reads/progress-set.ts';
 import type { ReadDeps } from './reads/read-deps.ts';
 import { createReadStore } from './reads/read-store.ts';
 import { createReserveSet } from './reads/reserve-set.ts';
+import { createStrategySet } from './reads/strategy-set.ts';
 
 export interface StartApiOptions {
   readonly config: ApiConfig;
@@ -39,6 +41,8 @@ const BANK_TOPICS: ReadonlySet<string> = new Set([
   'reserve.updated.v1',
 ]);
 const MEASURE_TOPIC = 'bank.measured.v1';
+const SWAP_TOPIC = 'swap.quoted.v1';
+const ONE_BASIS_POINT_E18 = 10n ** 14n;
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -62,6 +66,8 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
   const banks = createBankSet({ store, logger, now });
   const reserves = createReserveSet({ store, banks, logger, now });
   const measures = createMeasureSet({ store, banks, logger, now });
+  const maxPriceImpactE18 = BigInt(config.SWAP_MAX_PRICE_IMPACT_BPS) * ONE_BASIS_POINT_E18;
+  const strategies = createStrategySet({ store, banks, measures, logger, maxPriceImpactE18, now });
   const progress = createProgressSet({ store, program: config.P0_PROGRAM, logger, now });
   const feed = createChangeFeed();
   const follows = createFollows({
@@ -77,6 +83,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     banks,
     reserves,
     measures,
+    strategies,
     progress,
     follows,
     components: () => options.readiness?.getStatus().components ?? [],
@@ -87,9 +94,22 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     version: options.version,
   };
   const builders = createBuilders({ settings: config, chain: options.chain, reads, db: options.db, logger });
+  const live = createLiveHub({
+    reads,
+    feed,
+    logger,
+    metrics: options.metrics,
+    limits: {
+      most: config.STREAMS_MAX,
+      mostPerClient: config.STREAMS_MAX_PER_CLIENT,
+      mostAddresses: config.STREAM_ADDRESSES_MAX,
+    },
+  });
   const app = await buildApp({
     reads,
     builders,
+    live,
+    streamStallMs: config.STREAM_STALL_MS,
     logger,
     metrics: options.metrics,
     allowedHosts: [...LOOPBACK_HOSTS, ...(config.API_ALLOWED_HOSTS ?? [])],
@@ -99,14 +119,18 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     feed.tell(change);
     if (change === undefined || BANK_TOPICS.has(change.topic)) banks.markChanged();
     if (change === undefined || change.topic === MEASURE_TOPIC) measures.markChanged();
+    if (change === undefined || change.topic === SWAP_TOPIC) strategies.markChanged();
   });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= (async () => {
       await unwatch?.();
+      // First: a server that stops waits for every reply, and these end by themselves alone.
+      await live.close();
       await app.close();
       await builders.close();
       await reserves.close();
+      await strategies.close();
       await measures.close();
       await progress.close();
       await banks.close();

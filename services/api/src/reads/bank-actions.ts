@@ -9,6 +9,8 @@ export interface BankGates {
   readonly flags: bigint;
   readonly isCollateral: boolean;
   readonly rooms: BankRooms;
+  /** By configuration of the bank or of its reserve: nothing may ever be added. */
+  readonly hasDepositLimitOfZero: boolean;
   /** Of the reserve behind a bank on another venue; null on P0's own banks, and while it is not read. */
   readonly reserveStatus: ReserveStatus | null;
   readonly reserveReasons: readonly string[];
@@ -18,6 +20,8 @@ export interface BankGates {
 
 /** Kamino's word for a reserve that wants somebody's signature beside the depositor's: there is room, but not for P0. */
 const DEPOSITS_PERMISSIONED = 'deposits_permissioned';
+/** Drift's word for a market that its administrators opened for everything but deposits. */
+const DEPOSITS_PAUSED = 'deposits_paused';
 
 /**
  * Whether a bank lends out at all, by its configuration: a P0 bank that operates, is not being wound down, and whose borrow
@@ -30,6 +34,17 @@ export function isBorrowable(gates: BankGates): boolean {
     !isWindingDown(gates.flags) &&
     gates.rooms.borrowLimitBase !== 0n
   );
+}
+
+/**
+ * Whether a bank takes deposits at all, by its configuration and its reserve's: one that operates, is not being wound down, and whose
+ * limits are not zero; behind a bank on another venue, a reserve that is known to take P0's deposits. Says nothing about today's room.
+ */
+export function takesDepositsAtAll(gates: BankGates): boolean {
+  const { venue, state, reserveStatus, reserveReasons } = gates;
+  const isShut = reserveReasons.includes(DEPOSITS_PERMISSIONED) || reserveReasons.includes(DEPOSITS_PAUSED);
+  const isVenueOpen = venue === 'p0' || ((reserveStatus === 'active' || reserveStatus === 'restricted') && !isShut);
+  return state === 'Operational' && !isWindingDown(gates.flags) && !gates.hasDepositLimitOfZero && isVenueOpen;
 }
 
 /**

@@ -186,13 +186,14 @@ describe('a bank on another venue', () => {
   });
 
   it('is Suspended with null rates while its reserve is, whatever the curve still says', () => {
-    const trailing = {
-      depositApr7d: 0.05,
-      borrowApr7d: 0.05,
-      depositApr30d: 0.05,
-      borrowApr30d: 0.05,
-      realizedDepositApy30d: 0.05,
+    const means = {
+      depositApr: 0.05,
+      borrowApr: 0.05,
+      nativeApr: null,
+      emissionsDepositApr: null,
+      emissionsBorrowApr: null,
     };
+    const trailing = { week: means, month: means, realizedDepositApy30d: 0.05 };
     const suspended = toBankRecord(
       kaminoRow({ venue: 'drift', reserve_status: 'suspended', reserve_status_reasons: ['interest_frozen'] }),
       CHAIN_TIME_MS,

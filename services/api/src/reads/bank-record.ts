@@ -1,18 +1,13 @@
 import { formatVenue } from '@lending/domain';
 import type { BankRow } from '@lending/store';
-import {
-  ASSET_TAGS,
-  type AssetTag,
-  type Bank,
-  OPERATIONAL_STATES,
-  type OperationalState,
-} from '#records/bank-fields.ts';
-import { type BankGates, isBorrowable, listAllowedActions } from './bank-actions.ts';
+import { ASSET_TAGS, type AssetTag, type Bank } from '#records/bank-fields.ts';
+import { isBorrowable, listAllowedActions } from './bank-actions.ts';
 import { describeEmode, describeRateCurve } from './bank-config.ts';
+import { gatesOf } from './bank-gates.ts';
 import { describeOracle } from './bank-oracle.ts';
 import { describeBankReserve } from './bank-reserve.ts';
 import { describeRates } from './pool-rates.ts';
-import { type BankRooms, describeRooms } from './rooms.ts';
+import type { BankRooms } from './rooms.ts';
 import { shownNumber, shownTokens, shownUsd } from './shown-numbers.ts';
 import type { TrailingRates } from './trailing-rates.ts';
 
@@ -28,17 +23,8 @@ export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: Traili
   const isSuspended = row.reserve_status === 'suspended';
   const priceUsd = shownNumber(row.price_usd);
   const oracle = describeOracle(row, chainTimeMs);
-  const rooms = describeRooms(row);
-  const gates: BankGates = {
-    venue: row.venue,
-    state: isSuspended ? 'Suspended' : operationalState(row.operational_state),
-    flags: BigInt(row.flags),
-    isCollateral: row.risk_tier === 'Collateral' && Number(row.asset_weight_init) > 0,
-    rooms,
-    reserveStatus: row.reserve_status,
-    reserveReasons: row.reserve_status_reasons ?? [],
-    hasFreshPrice: priceUsd !== null && oracle.stale === false,
-  };
+  const gates = gatesOf(row, chainTimeMs);
+  const { rooms } = gates;
   return {
     address: row.address,
     symbol: row.symbol,
@@ -84,10 +70,6 @@ function describeSize(row: BankRow, rooms: BankRooms, priceUsd: number | null): 
     deposit_capacity_remaining_usd: usd(rooms.depositRoomBase),
     borrow_capacity_remaining_usd: usd(rooms.borrowRoomBase),
   };
-}
-
-function operationalState(text: string): OperationalState {
-  return OPERATIONAL_STATES.find((state) => state === text) ?? 'Unknown';
 }
 
 function assetTag(tag: number): AssetTag {

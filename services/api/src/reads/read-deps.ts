@@ -5,6 +5,7 @@ import type { MeasureSet } from './measure-set.ts';
 import type { ProgressSet } from './progress-set.ts';
 import type { ReadStore } from './read-store.ts';
 import type { ReserveSet } from './reserve-set.ts';
+import type { StrategySet } from './strategy-set.ts';
 
 /** What a read needs. Everything else is in its arguments. */
 export interface ReadDeps {
@@ -12,6 +13,7 @@ export interface ReadDeps {
   readonly banks: BankSet;
   readonly reserves: ReserveSet;
   readonly measures: MeasureSet;
+  readonly strategies: StrategySet;
   readonly progress: ProgressSet;
   readonly follows: Follows;
   /** What the parts of this process say about themselves; none where nobody reports. */

@@ -95,13 +95,14 @@ describe('the record of a reserve', () => {
   });
 
   it('is without interest while suspended, over the past too', () => {
-    const trailing = {
-      depositApr7d: 0.05,
-      borrowApr7d: 0.05,
-      depositApr30d: 0.05,
-      borrowApr30d: 0.05,
-      realizedDepositApy30d: 0.05,
+    const means = {
+      depositApr: 0.05,
+      borrowApr: 0.05,
+      nativeApr: null,
+      emissionsDepositApr: null,
+      emissionsBorrowApr: null,
     };
+    const trailing = { week: means, month: means, realizedDepositApy30d: 0.05 };
     const all = new Map([[reserveRow().address, trailing]]);
     expect(recordOf(reserveRow(), undefined, [], all).rates.deposit_apy_7d_pct).toBeCloseTo(5.1271, 3);
     const { rates, status } = recordOf(reserveRow({ status: 'suspended' }), undefined, [], all);

@@ -47,7 +47,7 @@ describe('createTrailingMeans', () => {
       [new Date(5_000), 7],
       [new Date(5_000), 30],
     ]);
-    expect(means.get().get('a')).toMatchObject({ depositApr7d: 0.05, depositApr30d: 0.05 });
+    expect(means.get().get('a')).toMatchObject({ week: { depositApr: 0.05 }, month: { depositApr: 0.05 } });
     expect(onRead).toHaveBeenCalledTimes(1);
   });
 
@@ -73,7 +73,7 @@ describe('createTrailingMeans', () => {
     clock.nowMs = 1_000;
     means.keepYoung(0);
     await means.settled();
-    expect(means.get().get('a')?.depositApr7d).toBe(0.05);
+    expect(means.get().get('a')?.week?.depositApr).toBe(0.05);
     expect(onRead).toHaveBeenCalledTimes(1);
   });
 });

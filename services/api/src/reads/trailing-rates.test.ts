@@ -26,18 +26,33 @@ function window(days: number, changes: Partial<TrailingRateRow> = {}): TrailingR
 describe('toTrailingRates', () => {
   it('keeps each window to itself', () => {
     const rates = toTrailingRates([window(7, { deposit_apr: 0.07 }), window(30)]).get('a');
-    expect(rates).toMatchObject({ depositApr7d: 0.07, depositApr30d: 0.05, borrowApr30d: 0.08 });
+    expect(rates).toMatchObject({ week: { depositApr: 0.07 }, month: { depositApr: 0.05, borrowApr: 0.08 } });
   });
 
   it('gives no mean that speaks for less than half of its window', () => {
     const half = window(7, { covered_seconds: 3.5 * DAY_SECONDS });
     const less = window(30, { covered_seconds: 15 * DAY_SECONDS - 1 });
     expect(toTrailingRates([half, less]).get('a')).toEqual({
-      depositApr7d: 0.05,
-      borrowApr7d: 0.08,
-      depositApr30d: null,
-      borrowApr30d: null,
+      week: {
+        depositApr: 0.05,
+        borrowApr: 0.08,
+        nativeApr: null,
+        emissionsDepositApr: null,
+        emissionsBorrowApr: null,
+      },
+      month: null,
       realizedDepositApy30d: null,
+    });
+  });
+
+  it('gives the means of what a token earns by itself and of what the pool pays besides', () => {
+    const rates = toTrailingRates([
+      window(7, { native_apr: 0.06, emissions_deposit_apr: 0.01, emissions_borrow_apr: 0.002 }),
+      window(30, { native_apr: 0.07 }),
+    ]).get('a');
+    expect(rates).toMatchObject({
+      week: { nativeApr: 0.06, emissionsDepositApr: 0.01, emissionsBorrowApr: 0.002 },
+      month: { nativeApr: 0.07, emissionsDepositApr: null, emissionsBorrowApr: null },
     });
   });
 

@@ -1,12 +1,20 @@
 import { growthToApy } from '@lending/domain';
 import type { TrailingRateRow } from '@lending/store';
 
-/** Trailing means of one bank or reserve; APRs and the realized APY as fractions of one a year, null where too little is known. */
+/** Means over one window, fractions of one a year; null where no sample of it had one. */
+export interface WindowRates {
+  readonly depositApr: number | null;
+  readonly borrowApr: number | null;
+  readonly nativeApr: number | null;
+  readonly emissionsDepositApr: number | null;
+  readonly emissionsBorrowApr: number | null;
+}
+
+/** Trailing means of one bank or reserve, of 7 and of 30 days; null where too little is known. */
 export interface TrailingRates {
-  readonly depositApr7d: number | null;
-  readonly depositApr30d: number | null;
-  readonly borrowApr7d: number | null;
-  readonly borrowApr30d: number | null;
+  readonly week: WindowRates | null;
+  readonly month: WindowRates | null;
+  /** Fraction of one a year. */
   readonly realizedDepositApy30d: number | null;
 }
 
@@ -30,14 +38,20 @@ export function toTrailingRates(rows: readonly TrailingRateRow[]): ReadonlyMap<s
 }
 
 function describe(week: TrailingRateRow | undefined, month: TrailingRateRow | undefined): TrailingRates {
-  const coveredWeek = week && isCovered(week) ? week : undefined;
-  const coveredMonth = month && isCovered(month) ? month : undefined;
   return {
-    depositApr7d: coveredWeek?.deposit_apr ?? null,
-    borrowApr7d: coveredWeek?.borrow_apr ?? null,
-    depositApr30d: coveredMonth?.deposit_apr ?? null,
-    borrowApr30d: coveredMonth?.borrow_apr ?? null,
-    realizedDepositApy30d: coveredMonth ? realizedDepositApy(coveredMonth) : null,
+    week: week && isCovered(week) ? meansOf(week) : null,
+    month: month && isCovered(month) ? meansOf(month) : null,
+    realizedDepositApy30d: month && isCovered(month) ? realizedDepositApy(month) : null,
+  };
+}
+
+function meansOf(row: TrailingRateRow): WindowRates {
+  return {
+    depositApr: row.deposit_apr,
+    borrowApr: row.borrow_apr,
+    nativeApr: row.native_apr,
+    emissionsDepositApr: row.emissions_deposit_apr,
+    emissionsBorrowApr: row.emissions_borrow_apr,
   };
 }
 

@@ -4,12 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { ReadStore } from '#reads/read-store.ts';
 import { buildApp } from '../app.ts';
+import { createLiveHub } from '../live/create-live-hub.ts';
 import { createBankSet } from '../reads/bank-set.ts';
 import { createChangeFeed } from '../reads/change-feed.ts';
 import { createFollows } from '../reads/follows.ts';
 import { createMeasureSet } from '../reads/measure-set.ts';
 import { createProgressSet } from '../reads/progress-set.ts';
 import { createReserveSet } from '../reads/reserve-set.ts';
+import { createStrategySet } from '../reads/strategy-set.ts';
 import { CHAIN_TIME_MS } from './bank-row.ts';
 import { createFakeBuilders, type FakeBuilders } from './fake-builds.ts';
 
@@ -38,6 +40,7 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     readServiceStatus: unexpected('readServiceStatus'),
     listConsumers: async () => [],
     listBankMeasures: async () => [],
+    listSwapQuotes: async () => [],
     readAccountsOf: async () => [],
     readOrdersOf: unexpected('readOrdersOf'),
     readActivity: async () => [],
@@ -74,6 +77,8 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   const banks = createBankSet({ store, logger, now });
   const reserves = createReserveSet({ store, banks, logger, now });
   const measures = createMeasureSet({ store, banks, logger, now });
+  const maxPriceImpactE18 = 10n ** 16n;
+  const strategies = createStrategySet({ store, banks, measures, logger, maxPriceImpactE18, now });
   const progress = createProgressSet({ store, program: 'the program', logger, now });
   const feed = createChangeFeed();
   const follows = createFollows({
@@ -89,6 +94,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     banks,
     reserves,
     measures,
+    strategies,
     progress,
     follows,
     components,
@@ -98,11 +104,15 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     maxFollowed: 100,
     version: '0.1.0',
   };
+  const metrics = createMetrics();
+  const limits = { most: 100, mostPerClient: 100, mostAddresses: 100 };
   return buildApp({
     reads,
     builders: createFakeBuilders(reads, logger, options.builders),
+    live: createLiveHub({ reads, feed, logger, metrics, limits }),
+    streamStallMs: 30_000,
     logger,
-    metrics: createMetrics(),
+    metrics,
     allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
     maxBodyBytes: 10_000,
   });

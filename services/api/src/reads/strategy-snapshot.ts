@@ -1,0 +1,125 @@
+import type { LeftOutReason, Ranker, Strategy, StrategyBank, SwapCost } from '@lending/strategies';
+import type { Coverage } from '#records/reply-fields.ts';
+import type { StrategyRecord } from '#records/strategy-fields.ts';
+import { oldestReading, type Reading } from './as-of.ts';
+import type { MeasuredBank } from './bank-measure.ts';
+import type { BankEntry, BankSnapshot } from './bank-snapshot.ts';
+import type { MeasureSnapshot } from './measure-set.ts';
+import { stakedMintsOf, toStrategyBank } from './strategy-bank.ts';
+import { toStrategyRecord } from './strategy-record.ts';
+
+/** One strategy of a snapshot, with what it was made of. */
+export interface StrategyEntry {
+  readonly strategy: Strategy;
+  readonly record: StrategyRecord;
+  /** What dates it: rates, books and prices of both banks. The swap's quote is dated in the record. */
+  readonly readings: readonly Reading[];
+  readonly supply: StrategySide;
+  readonly borrow: StrategySide;
+}
+
+/** A bank on one side of strategies. */
+export interface StrategySide {
+  readonly bank: StrategyBank;
+  readonly record: BankEntry['record'];
+  readonly measured: MeasuredBank;
+  /** The oldest of the bank's. */
+  readonly reading: Reading;
+  readonly isSampled: boolean;
+}
+
+/** All strategies as they stood when their inputs last changed. Never changed; a newer one replaces it. */
+export interface StrategySnapshot {
+  /** The best first. */
+  readonly strategies: readonly StrategyEntry[];
+  /** The banks that strategies were looked for among. */
+  readonly sides: ReadonlyMap<string, StrategySide>;
+  /** Banks of which strategies may be missing: unreadable, not measured, or a rate that nothing can be computed without is unknown. */
+  readonly skipped: Coverage['banks_skipped'];
+  readonly banks: BankSnapshot;
+  /** Replies rendered from this snapshot, by what was asked. Goes away with it. */
+  readonly rendered: Map<string, unknown>;
+}
+
+/** What strategies are made of. */
+export interface StrategyInputs {
+  readonly banks: BankSnapshot;
+  readonly measured: MeasureSnapshot['measured'];
+  readonly swapCosts: readonly SwapCost[];
+  /** Wall clock, ms since 1970: quotes are aged by it. */
+  readonly nowMs: number;
+}
+
+/** Pure but for what the ranker remembers of configurations. A bank without a measure is in no strategy, and named. */
+export function buildStrategies(
+  { banks, measured, swapCosts, nowMs }: StrategyInputs,
+  ranker: Ranker,
+): StrategySnapshot {
+  const { chainTimeMs, trailing } = banks;
+  const entries = [...banks.entries.values()];
+  const terms = { chainTimeMs, trailing, stakedMints: stakedMintsOf(entries.map(({ row }) => row)) };
+  const sides = new Map<string, StrategySide>();
+  const skipped: { bank: string; reason: string }[] = [...banks.skipped];
+  for (const entry of entries) {
+    const { address } = entry.record;
+    const measure = measured.get(address);
+    if (measure === undefined) {
+      skipped.push({ bank: address, reason: NOT_MEASURED });
+      continue;
+    }
+    sides.set(address, {
+      bank: toStrategyBank(entry, measure, terms),
+      record: entry.record,
+      measured: measure,
+      reading: oldestReading([entry.reading, measure.reading]) ?? entry.reading,
+      isSampled: entry.isSampled,
+    });
+  }
+  const ranking = ranker.rank(
+    [...sides.values()].map(({ bank }) => bank),
+    swapCosts,
+    nowMs,
+  );
+  return {
+    strategies: ranking.strategies.map((strategy) => createEntry(strategy, sides)),
+    sides,
+    skipped: [
+      ...skipped,
+      ...ranking.leftOut.map(({ bank, reason }) => ({ bank: bank.address, reason: LEFT_OUT_WORDS[reason] })),
+    ],
+    banks,
+    rendered: new Map(),
+  };
+}
+
+const NOT_MEASURED = 'its books and price were not read yet: no strategy with it is listed';
+const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, string>> = {
+  deposit_rate_unknown: 'the interest on its deposits is not known: no strategy that supplies it is listed',
+  borrow_rate_unknown: 'the interest on its debts is not known: no strategy that borrows it is listed',
+  borrow_native_unknown: 'what its token earns by itself is not known: no strategy that borrows it is listed',
+};
+
+/** The record is made when somebody looks: of thousands of pairs, few are shown before rates change. */
+function createEntry(strategy: Strategy, sides: ReadonlyMap<string, StrategySide>): StrategyEntry {
+  const supply = sideOf(sides, strategy.supply);
+  const borrow = sideOf(sides, strategy.borrow);
+  let record: StrategyRecord | undefined;
+  return {
+    strategy,
+    get record() {
+      record ??= toStrategyRecord(strategy);
+      return record;
+    },
+    get readings() {
+      return [supply.reading, borrow.reading];
+    },
+    supply,
+    borrow,
+  };
+}
+
+function sideOf(sides: ReadonlyMap<string, StrategySide>, { address }: StrategyBank): StrategySide {
+  const side = sides.get(address);
+  if (side === undefined) throw new TypeError(`A strategy was made of the bank ${address}, which was not handed in`);
+  return side;
+}
