@@ -1,14 +1,18 @@
 import { z } from 'zod';
-import { addressField, decimalField, unsignedField } from './fields.ts';
+import { addressField, decimalField } from './fields.ts';
 
 /** Above anything a swap could be worth asking: what a reader has to hold. */
 const MAX_RUNGS = 16;
 const MAX_DECIMALS = 255;
 
+/** Base units above nothing: a swap that gives nothing is no route. */
+const amountField = z.string().regex(/^[1-9]\d{0,19}$/);
+const priceField = decimalField.refine((text) => /^[^-]*[1-9]/.test(text), 'not above nothing');
+
 /** What one size of a swap gives, as the aggregator said that gave the most. Base units; `outBase` is after all fees, before slippage. */
 const rungField = z.strictObject({
-  inBase: unsignedField,
-  outBase: unsignedField,
+  inBase: amountField,
+  outBase: amountField,
   aggregator: z.enum(['jupiter', 'dflow']),
 });
 
@@ -28,8 +32,8 @@ export const swapQuotedSchema = z.strictObject({
   outMint: addressField,
   inDecimals: z.int().min(0).max(MAX_DECIMALS),
   outDecimals: z.int().min(0).max(MAX_DECIMALS),
-  inPriceUsd: decimalField,
-  outPriceUsd: decimalField,
+  inPriceUsd: priceField,
+  outPriceUsd: priceField,
   rungs: z.array(rungField).max(MAX_RUNGS),
   end: endField,
 });
