@@ -296,6 +296,12 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'INVALID_ARGUMENT',
   },
+  TOOL__STREAMS_EXCEEDED: {
+    message: 'Too many streams are open',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'RATE_LIMITED',
+  },
   VENUE__BANK_NOT_FOUND: {
     message: 'An account holds a balance in a bank that was not read',
     retry: 'backoff',

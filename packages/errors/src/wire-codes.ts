@@ -159,7 +159,8 @@ export const WIRE_CODES = {
   RATE_LIMITED: {
     status: 429,
     retry: 'backoff',
-    meaning: 'Too many calls in a minute',
+    retryAfterS: 10,
+    meaning: 'Too many calls in a minute, or streams at once',
     change: 'Wait for `details.retry_after_s` seconds',
   },
   INTERNAL: {

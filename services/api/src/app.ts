@@ -3,6 +3,8 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { BuilderDeps } from '#tools/builder-deps.ts';
+import type { LiveHub } from './live/live-hub.ts';
+import { streamRoutes } from './live/stream-routes.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { answerClientError } from './rest/client-errors.ts';
 import { addErrorHandlers, sendFrameworkError } from './rest/error-handlers.ts';
@@ -15,6 +17,9 @@ import { createRestOperations, createTools } from './tools/registry.ts';
 export interface AppDeps {
   readonly reads: ReadDeps;
   readonly builders: BuilderDeps;
+  readonly live: LiveHub;
+  /** How long a stream waits for a reader that takes nothing. */
+  readonly streamStallMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Host names that may appear in `Host` and `Origin` of `/mcp`, without ports. */
@@ -43,6 +48,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const tools = createTools({ reads, builders });
   await addOpenApi(app, reads.version);
   await app.register(operationRoutes, { operations: [...tools, ...createRestOperations({ reads, builders })] });
+  await app.register(streamRoutes, { hub: deps.live, stallMs: deps.streamStallMs });
   await app.register(probeRoutes, { deps: reads, metrics });
   await app.register(mcpRoutes, {
     tools,

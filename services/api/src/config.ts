@@ -62,6 +62,30 @@ export const apiSettings = {
     min: 0,
     max: 20_000,
   }),
+  STREAMS_MAX: integerSetting({
+    description: 'Streams of live events that one api serves at once; more are refused',
+    default: 500,
+    min: 1,
+    max: 20_000,
+  }),
+  STREAMS_MAX_PER_CLIENT: integerSetting({
+    description: 'Streams of live events that one client has at once, by the address it comes from, IPv6 by its /64',
+    default: 20,
+    min: 1,
+    max: 20_000,
+  }),
+  STREAM_ADDRESSES_MAX: integerSetting({
+    description: 'Addresses that one stream of live events names',
+    default: 100,
+    min: 1,
+    max: 250,
+  }),
+  STREAM_STALL_MS: durationMsSetting({
+    description: 'How long a stream of live events waits for a reader that takes nothing before it is closed',
+    default: 30_000,
+    min: 500,
+    max: 600_000,
+  }),
   P0_LOOKUP_TABLES: listSetting({
     description: 'Lookup tables that transactions are made shorter by; unset: those of the main group',
     optional: true,

@@ -28,6 +28,8 @@ export interface HotSet<T> {
   get(): Promise<T>;
   /** Reads anew as soon as may be. Does nothing before the first `get`. */
   markChanged(): void;
+  /** Calls back with whatever is loaded from now on; answers how to stop that. */
+  onLoad(listener: (value: T) => void): () => void;
   /** Loads nothing more by itself; resolves when nothing is being loaded. */
   close(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
   let loading: Promise<T> | undefined;
   let isChanged = false;
   let isClosed = false;
+  const listeners = new Set<(value: T) => void>();
 
   function load(): Promise<T> {
     loading ??= loadOnce().finally(() => {
@@ -52,6 +55,7 @@ export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
     isChanged = false;
     const value = await options.load();
     current = { value, loadedAtMs: now() };
+    for (const listener of listeners) listener(value);
     return value;
   }
 
@@ -74,6 +78,10 @@ export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
     markChanged() {
       isChanged = true;
       if (current !== undefined && loading === undefined && !isClosed) void loadInBackground();
+    },
+    onLoad(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     async close() {
       isClosed = true;

@@ -43,5 +43,6 @@ export const LIVE_SCHEMAS = {
   activity: activitySchema,
 } as const;
 export type LiveKind = keyof typeof LIVE_SCHEMAS;
+export const LIVE_KINDS = Object.keys(LIVE_SCHEMAS) as readonly LiveKind[];
 /** The record of each kind. */
 export type LiveRecords = { readonly [K in LiveKind]: z.infer<(typeof LIVE_SCHEMAS)[K]> };
