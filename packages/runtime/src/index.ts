@@ -24,6 +24,7 @@ export {
 export { type RetryOptions, retryWithJitter } from './retry.ts';
 export { type ProcessOptions, type ProcessParts, runProcess } from './run-process.ts';
 export {
+  aggregatorSettings,
   chainSettings,
   databaseSettings,
   kafkaSettings,

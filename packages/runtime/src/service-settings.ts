@@ -56,6 +56,38 @@ export const kafkaSettings = {
   }),
 } as const;
 
+/** A key travels in a header. */
+const apiKey = {
+  optional: true,
+  secret: true,
+  maxLength: 512,
+  pattern: /^[\x21-\x7e]+$/,
+  allowed: 'printable ASCII characters without blanks, up to 512 of them',
+} as const;
+
+/** For whoever asks what swaps give. */
+export const aggregatorSettings = {
+  JUPITER_URL: urlSetting({
+    description: "Jupiter, which quotes swaps; unset: https://api.jup.ag, or the local chain's double",
+    schemes: ['https', 'http'],
+    optional: true,
+  }),
+  JUPITER_API_KEY: textSetting({
+    description:
+      'Key for Jupiter where a caller brings none; unset: asked without one, which allows a request every two seconds',
+    ...apiKey,
+  }),
+  DFLOW_URL: urlSetting({
+    description: "DFlow, which quotes swaps too; unset: https://quote-api.dflow.net, or the local chain's double",
+    schemes: ['https', 'http'],
+    optional: true,
+  }),
+  DFLOW_API_KEY: textSetting({
+    description: 'Key for DFlow where a caller brings none; its production host is not asked without one',
+    ...apiKey,
+  }),
+} as const;
+
 /** Project 0's program and main group on mainnet. */
 export const p0Settings = {
   P0_PROGRAM: addressSetting({

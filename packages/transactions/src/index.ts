@@ -74,6 +74,7 @@ export { amountsAsRoute } from './sizing/size-by.ts';
 export { sizeLeverage } from './sizing/size-leverage.ts';
 export { type SwapNeed, swapNeedOf } from './sizing/swap-need.ts';
 export { swapSidesOf } from './sizing/swap-sides.ts';
+export { type AggregatorSettings, readAggregatorHosts } from './swaps/aggregator-settings.ts';
 export { createSwapFinder, type SwapFinderOptions } from './swaps/create-swap-finder.ts';
 export type { SwapNotice } from './swaps/find/look-at.ts';
 export type { AggregatorKeys, FoundSwap, SwapFinder, SwapFit, SwapRequest } from './swaps/swap-finder.ts';

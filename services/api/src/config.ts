@@ -1,4 +1,5 @@
 import {
+  aggregatorSettings,
   type Config,
   chainSettings,
   databaseSettings,
@@ -12,15 +13,6 @@ import {
   textSetting,
   urlSetting,
 } from '@lending/runtime';
-
-/** A key travels in a header. */
-const apiKey = {
-  optional: true,
-  secret: true,
-  maxLength: 512,
-  pattern: /^[\x21-\x7e]+$/,
-  allowed: 'printable ASCII characters without blanks, up to 512 of them',
-} as const;
 
 /** Settings of the api that hold in both shapes. */
 export const apiSettings = {
@@ -117,25 +109,7 @@ export const apiSettings = {
     min: 1_000,
     max: 100_000_000,
   }),
-  JUPITER_URL: urlSetting({
-    description: "Jupiter, which quotes swaps; unset: https://api.jup.ag, or the local chain's double",
-    schemes: ['https', 'http'],
-    optional: true,
-  }),
-  JUPITER_API_KEY: textSetting({
-    description:
-      'Key for Jupiter where a caller brings none; unset: asked without one, which allows a request every two seconds',
-    ...apiKey,
-  }),
-  DFLOW_URL: urlSetting({
-    description: "DFlow, which quotes swaps too; unset: https://quote-api.dflow.net, or the local chain's double",
-    schemes: ['https', 'http'],
-    optional: true,
-  }),
-  DFLOW_API_KEY: textSetting({
-    description: 'Key for DFlow where a caller brings none; its production host is not asked without one',
-    ...apiKey,
-  }),
+  ...aggregatorSettings,
   SWAP_PROGRAMS: listSetting({
     description:
       "Programs that may swap: a route through any other is refused; unset: the aggregators', or the local chain's own",

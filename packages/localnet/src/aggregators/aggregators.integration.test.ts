@@ -65,6 +65,24 @@ describe.each(AGGREGATOR_NAMES)('the double of %s', (name) => {
   });
 });
 
+it('quotes as Jupiter does without a taker what it builds with one', async () => {
+  const order = { inMint: mintOf('USDC'), outMint: mintOf('JitoSOL'), inBase: 1_000_000_000n };
+  const pair = { inputMint: order.inMint, outputMint: order.outMint, amount: `${order.inBase}` };
+  const ask = (more: object) =>
+    fetch(`${world.urlOf('jupiter')}/swap/v2/quote?${new URLSearchParams({ ...pair, ...more })}`);
+  const quoted = await (await ask({ slippageBps: '50' })).json();
+  const built = await world.ask('jupiter', order);
+  expect(quoted).toMatchObject({
+    inAmount: `${order.inBase}`,
+    outAmount: `${built.outBase}`,
+    priceImpactPct: built.priceImpactPct,
+    contextSlot: Number(world.node.ledger.slot('processed')),
+  });
+  expect(quoted).not.toHaveProperty('swapInstruction');
+  const none = await ask({ amount: `${2n ** 63n}` });
+  expect([none.status, await none.json()]).toEqual([400, { error: 'No routes found' }]);
+});
+
 it('gives what it quoted for whatever is traded, to the unit', async () => {
   const names = Object.keys(DEMO_TOKENS) as DemoTokenName[];
   const order = fc.record({

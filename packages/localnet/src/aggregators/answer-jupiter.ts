@@ -12,11 +12,12 @@ import {
 } from './aggregator-call.ts';
 import { bendInstructions } from './bend-instructions.ts';
 import { bendOffer } from './bend-offer.ts';
-import { makeOffer, type SwapOffer } from './make-offer.ts';
+import { makeOffer, type OfferLedger, type SwapOffer } from './make-offer.ts';
 import { instructionsOf, type OfferInstructions, SWAP_UNIT_PRICE, unitPrice } from './offer-instructions.ts';
 import { ratioText, toWire } from './wire-instruction.ts';
 
 const BUILD_PATH = '/swap/v2/build';
+const QUOTE_PATH = '/swap/v2/quote';
 const DEFAULT_SLIPPAGE_BPS = 50;
 const MOST_ACCOUNTS = 64;
 
@@ -33,10 +34,36 @@ const buildSchema = z.object({
   payer: addressSchema.optional(),
 });
 
-/** `GET /swap/v2/build`: quote and instructions in one. @see Jupiter’s pages on its Swap API v2 */
+const quoteSchema = buildSchema.pick({ inputMint: true, outputMint: true, amount: true, slippageBps: true });
+
+/** `GET /swap/v2/build`: quote and instructions in one; `GET /swap/v2/quote`: the quote alone. @see Jupiter’s pages on its Swap API v2 */
 export function createJupiterAnswers({ ledger }: AnswerDeps): AnswerCall {
-  return ({ method, path, query }, fault) => {
-    if (method !== 'GET' || path !== BUILD_PATH) return refuse(404, 'Not Found');
+  const build = createBuildAnswers(ledger);
+  const quote = createQuoteAnswers(ledger);
+  return (call, fault) => {
+    if (call.method === 'GET' && call.path === BUILD_PATH) return build(call, fault);
+    if (call.method === 'GET' && call.path === QUOTE_PATH) return quote(call, fault);
+    return refuse(404, 'Not Found');
+  };
+}
+
+function createQuoteAnswers(ledger: OfferLedger): AnswerCall {
+  return ({ query }, fault) => {
+    const parsed = quoteSchema.safeParse(query);
+    if (!parsed.success) return refuse(400, firstIssue(parsed.error));
+    const { inputMint: inMint, outputMint: outMint, amount: inBase, slippageBps } = parsed.data;
+    const honest = makeOffer(ledger, 'jupiter', { inMint, outMint, inBase, slippageBps, limits: { forBundle: false } });
+    if (honest === null) return refuse(400, 'No routes found');
+    const offer = bendOffer(ledger, honest, fault);
+    return {
+      status: 200,
+      body: { ...quoteBody(offer), platformFee: null, contextSlot: Number(offer.contextSlot), timeTaken: 0.001 },
+    };
+  };
+}
+
+function createBuildAnswers(ledger: OfferLedger): AnswerCall {
+  return ({ query }, fault) => {
     const parsed = buildSchema.safeParse(query);
     if (!parsed.success) return refuse(400, firstIssue(parsed.error));
     const { inputMint, outputMint, amount, slippageBps, maxAccounts, forJitoBundle, ...rest } = parsed.data;

@@ -1,8 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { Fetch } from '#cranks/fetch-json.ts';
-import type { Aggregator, AggregatorOptions } from './aggregators/aggregator.ts';
-import { createDflow } from './aggregators/dflow.ts';
-import { createJupiter } from './aggregators/jupiter.ts';
+import { createAggregators } from './create-aggregators.ts';
 import { createCoolDowns } from './find/cool-downs.ts';
 import { findSwap } from './find/find-swap.ts';
 import type { SwapNotice } from './find/look-at.ts';
@@ -25,21 +23,11 @@ export interface SwapFinderOptions {
   readonly onNotice?: (notice: SwapNotice) => void;
 }
 
-const CREATE: Readonly<Record<AggregatorName, (options: AggregatorOptions) => Aggregator>> = {
-  jupiter: createJupiter,
-  dflow: createDflow,
-};
-const NAMES = Object.keys(CREATE) as AggregatorName[];
-
 /** Finds swaps over HTTP: all aggregators are asked at the same time, nothing that they say is believed. */
 export function createSwapFinder(options: SwapFinderOptions): SwapFinder {
   const { fetch = globalThis.fetch, now = Date.now, urls } = options;
-  const aggregators = NAMES.flatMap((name) => {
-    const url = urls[name];
-    return url === null ? [] : [CREATE[name]({ url, fetch, now })];
-  });
   const context = {
-    aggregators,
+    aggregators: createAggregators(urls, { fetch, now }),
     keys: options.keys,
     swapPrograms: new Set(options.swapPrograms),
     deadlineMs: options.deadlineMs ?? 4_000,

@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addressOf } from '#compile/testing-instructions.ts';
 import { createSwapFinder, type SwapFinderOptions } from './create-swap-finder.ts';
+import { createSwapQuoter } from './create-swap-quoter.ts';
 import type { SwapRequest } from './swap-finder.ts';
 import type { SwapFailure, SwapRefusal } from './swap-reasons.ts';
 import type { AggregatorName } from './swap-route.ts';
@@ -138,6 +139,19 @@ describe.each(NAMES)('the local chain’s double of %s', (name) => {
       expect(tried.map(({ aggregator }) => aggregator)).toEqual([name, other]);
     }
   });
+});
+
+it('quotes without a wallet what a swap with one gives', async () => {
+  const { jupiter, dflow } = node.aggregatorUrls ?? { jupiter: '', dflow: '' };
+  const quoter = createSwapQuoter({ urls: { jupiter, dflow }, keys: { jupiter: null, dflow: null } });
+  const size = { inMint: IN_MINT, outMint: OUT_MINT, inBase: IN_BASE, mostOutBase: 2n * honest };
+  const { quoted, ...others } = await quoter.ask(size, AbortSignal.timeout(5_000));
+  expect(others).toEqual({ noRoute: [], refused: [], failed: [] });
+  const { route } = await finderOf(null).find(
+    requestOf({ pinned: { aggregator: quoted[0]?.aggregator ?? 'jupiter', inBase: IN_BASE } }),
+  );
+  expect(quoted).toHaveLength(2);
+  expect(quoted[0]).toEqual({ aggregator: route.quote.aggregator, outBase: route.quote.outBase });
 });
 
 it('takes the better of both', async () => {

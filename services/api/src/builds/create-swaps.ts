@@ -1,15 +1,11 @@
 import { DFLOW_PROGRAM, JUPITER_PROGRAM } from '@lending/programs';
 import type { Logger } from '@lending/runtime';
-import { createSwapFinder } from '@lending/transactions';
+import { type AggregatorSettings, createSwapFinder, readAggregatorHosts } from '@lending/transactions';
 import { address as toAddress } from '@solana/kit';
 import type { LeverageDeps } from './build-deps.ts';
 
 /** The settings that swaps go by, as `config.ts` names them. */
-export interface SwapSettings {
-  readonly JUPITER_URL?: string | undefined;
-  readonly JUPITER_API_KEY?: string | undefined;
-  readonly DFLOW_URL?: string | undefined;
-  readonly DFLOW_API_KEY?: string | undefined;
+export interface SwapSettings extends AggregatorSettings {
   readonly SWAP_PROGRAMS?: readonly string[] | undefined;
   readonly SWAP_TIMEOUT_MS: number;
   readonly SWAP_SLIPPAGE_BPS: number;
@@ -17,9 +13,6 @@ export interface SwapSettings {
   readonly SWAP_MAX_ORACLE_DEVIATION_BPS: number;
 }
 
-/** Where they serve mainnet. */
-const JUPITER_URL = 'https://api.jup.ag';
-const DFLOW_URL = 'https://quote-api.dflow.net';
 /** A part of 18 decimals. */
 const ONE_BASIS_POINT = 10n ** 14n;
 
@@ -33,8 +26,7 @@ export function createSwaps(
   return {
     swapPrograms,
     swaps: createSwapFinder({
-      urls: { jupiter: settings.JUPITER_URL ?? JUPITER_URL, dflow: settings.DFLOW_URL ?? DFLOW_URL },
-      keys: { jupiter: settings.JUPITER_API_KEY ?? null, dflow: settings.DFLOW_API_KEY ?? null },
+      ...readAggregatorHosts(settings),
       swapPrograms,
       deadlineMs: settings.SWAP_TIMEOUT_MS,
       now,

@@ -27,6 +27,20 @@ export type Asked =
       readonly retryAtMs: number | null;
     };
 
+/** What is asked where no wallet is at hand. */
+export type SizeQuery = Pick<SwapQuery, 'inMint' | 'outMint' | 'inBase'>;
+
+/** What one amount gives, read and not yet judged. */
+export interface SizeQuote {
+  readonly inMint: Address;
+  readonly outMint: Address;
+  readonly inBase: bigint;
+  /** After all fees, before slippage. */
+  readonly outBase: bigint;
+}
+
+export type Quoted = { readonly kind: 'quoted'; readonly quote: SizeQuote } | Extract<Asked, { kind: 'failed' }>;
+
 export interface AskOptions {
   readonly key: string | null;
   readonly signal: AbortSignal;
@@ -48,4 +62,6 @@ export interface Aggregator {
   readonly bounds: 'accounts' | 'legs';
   /** Never throws: what goes wrong has a name. */
   ask(query: SwapQuery, options: AskOptions): Promise<Asked>;
+  /** What an amount gives, of the same router, with one request and without instructions. Never throws either. */
+  quote(query: SizeQuery, options: AskOptions): Promise<Quoted>;
 }

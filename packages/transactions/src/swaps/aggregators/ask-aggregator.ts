@@ -1,7 +1,7 @@
 import { describeError } from '@lending/errors';
 import { type Fetch, readText } from '#cranks/fetch-json.ts';
 import type { SwapFailure } from '../swap-reasons.ts';
-import type { Asked, AskOptions } from './aggregator.ts';
+import type { Asked, AskOptions, SizeQuery } from './aggregator.ts';
 import { hideKey } from './hide-key.ts';
 import { retryAtMs } from './retry-at.ts';
 
@@ -25,6 +25,15 @@ export interface AggregatorRequest extends AskOptions {
 
 export function failed(reason: SwapFailure, detail: string, retryAt: number | null = null): Failed {
   return { kind: 'failed', reason, detail: detail.slice(0, MAX_DETAIL), retryAtMs: retryAt };
+}
+
+/** Slippage has no part in what a quote gives; both take it as basis points. */
+const QUOTE_SLIPPAGE_BPS = '50';
+
+/** Both aggregators name what one amount is asked with alike. */
+export function sizeParametersOf({ inMint, outMint, inBase }: SizeQuery): URLSearchParams {
+  const pair = { inputMint: inMint, outputMint: outMint };
+  return new URLSearchParams({ ...pair, amount: inBase.toString(), slippageBps: QUOTE_SLIPPAGE_BPS });
 }
 
 /** Asks an aggregator for JSON: follows no redirect, reads no more than was expected, and names what goes wrong. */

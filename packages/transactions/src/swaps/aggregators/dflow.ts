@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { SwapFailure } from '../swap-reasons.ts';
 import type { SwapQuery, SwapQuote } from '../swap-route.ts';
-import type { Aggregator, AggregatorOptions, Asked, AskOptions } from './aggregator.ts';
-import { askAggregator, failed } from './ask-aggregator.ts';
+import type { Aggregator, AggregatorOptions, Asked, AskOptions, Quoted, SizeQuery } from './aggregator.ts';
+import { askAggregator, failed, sizeParametersOf } from './ask-aggregator.ts';
 import {
   MAX_LOOKUP_TABLES,
   wireAddress,
@@ -34,6 +34,8 @@ const quoteAnswer = z.object({
   requestId: wireLabel.nullish(),
 });
 
+const sizeAnswer = quoteAnswer.pick({ inputMint: true, outputMint: true, inAmount: true, outAmount: true });
+
 /** `POST /swap-instructions`. */
 const instructionsAnswer = z.object({
   setupInstructions: wireInstructions,
@@ -49,6 +51,7 @@ export function createDflow(options: AggregatorOptions): Aggregator {
     isKeyless: new URL(options.url).hostname !== KEYED_HOST,
     bounds: 'legs',
     ask: (query, asking) => ask(query, asking, options),
+    quote: (query, asking) => quote(query, asking, options),
   };
 }
 
@@ -76,6 +79,16 @@ async function ask(query: SwapQuery, asking: AskOptions, { url, fetch, now }: Ag
   const { inputMint: inMint, outputMint: outMint } = quote.data;
   const lookupTables = read.data.addressLookupTableAddresses;
   return { kind: 'offered', offer: { inMint, outMint, quote: toQuote(quote.data), setup, swap, others, lookupTables } };
+}
+
+async function quote(query: SizeQuery, asking: AskOptions, { url, fetch, now }: AggregatorOptions): Promise<Quoted> {
+  const asked = `${url.replace(/\/+$/, '')}/quote?${sizeParametersOf(query)}`;
+  const answer = await askAggregator({ ...asking, fetch, now, failureOf, url: asked });
+  if (answer.kind === 'failed') return answer;
+  const read = sizeAnswer.safeParse(answer.json);
+  if (!read.success) return failed('malformed_answer', z.prettifyError(read.error));
+  const { inputMint: inMint, outputMint: outMint, inAmount: inBase, outAmount: outBase } = read.data;
+  return { kind: 'quoted', quote: { inMint, outMint, inBase, outBase } };
 }
 
 function parametersOf(query: SwapQuery): URLSearchParams {

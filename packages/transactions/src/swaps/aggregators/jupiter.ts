@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SwapFailure } from '../swap-reasons.ts';
 import type { SwapQuery } from '../swap-route.ts';
 import type { Aggregator, AggregatorOptions, SwapOffer } from './aggregator.ts';
-import { askAggregator, failed } from './ask-aggregator.ts';
+import { askAggregator, failed, sizeParametersOf } from './ask-aggregator.ts';
 import {
   MAX_LOOKUP_TABLES,
   wireAddress,
@@ -42,19 +42,36 @@ const buildAnswer = z.object({
     .nullish(),
 });
 
+/**
+ * `GET /swap/v2/quote`: what `build` would quote, with no taker. Of the two ways to a price without a wallet it is the one that a plan can
+ * have: `/swap/v2/order` lets market makers bid too, whose transactions nobody else can put together, and `/swap/v1/quote` is not kept up.
+ */
+const quoteAnswer = buildAnswer.pick({ inputMint: true, outputMint: true, inAmount: true, outAmount: true });
+
 /** Aggregator 1. Without a key it answers too, seldom enough. */
 export function createJupiter({ url, fetch, now }: AggregatorOptions): Aggregator {
+  const base = `${url.replace(/\/+$/, '')}/swap/v2`;
   return {
     name: 'jupiter',
     isKeyless: true,
     bounds: 'accounts',
     async ask(query, options) {
-      const asked = `${url.replace(/\/+$/, '')}/swap/v2/build?${parametersOf(query)}`;
+      const asked = `${base}/build?${parametersOf(query)}`;
       const answer = await askAggregator({ ...options, fetch, now, url: asked, failureOf });
       if (answer.kind === 'failed') return answer;
       const read = buildAnswer.safeParse(answer.json);
       if (!read.success) return failed('malformed_answer', z.prettifyError(read.error));
       return { kind: 'offered', offer: toOffer(read.data, query) };
+    },
+    async quote(query, options) {
+      const asked = `${base}/quote?${sizeParametersOf(query)}`;
+      const answer = await askAggregator({ ...options, fetch, now, url: asked, failureOf });
+      if (answer.kind === 'failed') return answer;
+      const read = quoteAnswer.safeParse(answer.json);
+      if (!read.success) return failed('malformed_answer', z.prettifyError(read.error));
+      const { inputMint, outputMint, inAmount: inBase, outAmount: outBase } = read.data;
+      const mints = { inMint: inputMint ?? query.inMint, outMint: outputMint ?? query.outMint };
+      return { kind: 'quoted', quote: { ...mints, inBase, outBase } };
     },
   };
 }

@@ -5,7 +5,7 @@ import { createSwapFinder, type SwapFinderOptions } from '../create-swap-finder.
 import type { SwapNotice } from '../find/look-at.ts';
 import type { SwapRequest } from '../swap-finder.ts';
 import type { AggregatorName } from '../swap-route.ts';
-import { dflowInstructions, dflowQuote, jupiterBuild, type Trade } from './wire-answers.ts';
+import { dflowInstructions, dflowQuote, jupiterBuild, jupiterQuote, type Trade } from './wire-answers.ts';
 
 export const IN_MINT = addressOf(101);
 export const OUT_MINT = addressOf(102);
@@ -97,6 +97,7 @@ function ownAnswer({ path, query, body }: Call, { lossPpm = 0n, poolAccounts = 1
   const outBase = (inBase * FAIR * (1_000_000n - lossPpm)) / 1_000_000n;
   const accounts = Math.min(poolAccounts, Number(query.maxAccounts ?? poolAccounts));
   const trade = tradeOf(inBase, outBase, Number(query.slippageBps), accounts);
+  if (path === '/swap/v2/quote') return jupiterQuote(trade);
   return path === '/quote' ? dflowQuote(trade) : jupiterBuild(trade);
 }
 

@@ -88,6 +88,14 @@ export function jupiterBuild(trade: Trade) {
   };
 }
 
+/** `GET /swap/v2/quote`: the quote of a build, and of what slot it is. */
+export function jupiterQuote(trade: Trade) {
+  const { inputMint, outputMint, inAmount, outAmount, otherAmountThreshold, swapMode, ...build } = jupiterBuild(trade);
+  const { slippageBps, priceImpactPct, routePlan } = build;
+  const quote = { inputMint, inAmount, outputMint, outAmount, otherAmountThreshold, swapMode };
+  return { ...quote, slippageBps, platformFee: null, priceImpactPct, routePlan, contextSlot: 1_000, timeTaken: 0.02 };
+}
+
 /** `GET /quote`. */
 export function dflowQuote(trade: Trade) {
   return {
