@@ -8,7 +8,7 @@ export function typeOf(supply: Side, borrow: Side): StrategyType {
   return supply.mint === borrow.mint ? 'rate_arbitrage' : 'loop';
 }
 
-/** What moves the worth of supplying one and owing the other. */
+/** What moves the worth of supplying one and owing the other; one's own capital is in what is supplied. */
 export function kindOf(supply: Side, borrow: Side): StrategyKind {
   const isDollar = { supply: supply.assetClass === 'dollar', borrow: borrow.assetClass === 'dollar' };
   if (isDollar.supply && isDollar.borrow) return 'stable';

@@ -35,9 +35,11 @@ export function yieldsOfWindow(
   return yieldsOf(then, borrow.rates[window]);
 }
 
-/** A rate that does not fit a number is as good as unknown: nothing could be said of what adds it up. */
+/** Beyond this a rate is as good as unknown, percent a year: no sum of it would be a number that says anything. */
+const MOST_PCT = 1e12;
+
 export function isKnown(rate: number | null): rate is number {
-  return rate !== null && Number.isFinite(rate);
+  return rate !== null && Math.abs(rate) <= MOST_PCT;
 }
 
 function yieldsOf(supply: StrategyRates, borrow: StrategyRates): PairYields | null {

@@ -1,3 +1,4 @@
+import { toShownUsd } from '@lending/domain';
 import type { SwapCost, SwapRung } from './swap-cost.ts';
 
 /** A swap's cost at one size. */
@@ -14,11 +15,12 @@ export interface QuotedCost {
  */
 export const REFERENCE_SWAP_USD = 10_000;
 
-/** At the reference size, or the nearest one that was quoted. */
-export function referenceCostOf({ rungs, quotedAtMs }: SwapCost): QuotedCost | null {
+/** At the reference size, or all that the market is deep for where that is less; at the nearest size that was quoted. */
+export function referenceCostOf({ rungs, depthUsd, quotedAtMs }: SwapCost): QuotedCost | null {
   const [smallest, largest] = [rungs.at(0), rungs.at(-1)];
   if (smallest === undefined || largest === undefined) return null;
-  const sizeUsd = Math.min(Math.max(REFERENCE_SWAP_USD, smallest.sizeUsd), largest.sizeUsd);
+  const wantedUsd = depthUsd === null ? REFERENCE_SWAP_USD : Math.min(REFERENCE_SWAP_USD, toShownUsd(depthUsd));
+  const sizeUsd = Math.min(Math.max(wantedUsd, smallest.sizeUsd), largest.sizeUsd);
   const costBps = costAt(rungs, sizeUsd);
   return costBps === null ? null : { costBps, sizeUsd, quotedAtMs };
 }

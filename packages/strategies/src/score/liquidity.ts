@@ -7,8 +7,9 @@ const LEAVING_PART = 0.5;
 const HALF_COST_BPS = 50;
 
 export interface LiquidityInputs {
-  /** What can be withdrawn from the bank of the supply, USD; null is no limit, or not known. */
+  /** What can leave the bank of the supply, USD; null is not known. */
   readonly supplyLiquidityUsd: I80F48 | null;
+  /** What its rate limiters still let out, USD; null is none set. */
   readonly supplyOutflowRoomUsd: I80F48 | null;
   /** What getting in costs at recommended leverage, which is also what getting out is taken to cost; null is not known. */
   readonly entryBps: number | null;
