@@ -133,6 +133,7 @@ describe.each([
     const tools = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'svc_get_banks',
+      'svc_get_strategies',
       'svc_get_wallet',
       'svc_get_positions',
       'svc_get_health',

@@ -55,6 +55,6 @@ export function shownHundredths(hundredths: bigint): number {
 }
 
 /** USD to the cent, rounded down, so that what is said to fit does. */
-function shownCents(usd: I80F48): number {
+export function shownCents(usd: I80F48): number {
   return Number((usd * 100n) >> 48n) / 100;
 }

@@ -2,6 +2,8 @@ import type { LeftOutReason, Ranker, Strategy, StrategyBank, SwapCost } from '@l
 import type { Coverage } from '#records/reply-fields.ts';
 import type { StrategyRecord } from '#records/strategy-fields.ts';
 import { oldestReading, type Reading } from './as-of.ts';
+import { takesDepositsAtAll } from './bank-actions.ts';
+import { gatesOf } from './bank-gates.ts';
 import type { MeasuredBank } from './bank-measure.ts';
 import type { BankEntry, BankSnapshot } from './bank-snapshot.ts';
 import type { MeasureSnapshot } from './measure-set.ts';
@@ -64,7 +66,7 @@ export function buildStrategies(
     const { address } = entry.record;
     const measure = measured.get(address);
     if (measure === undefined) {
-      skipped.push({ bank: address, reason: NOT_MEASURED });
+      if (pairs(entry, chainTimeMs)) skipped.push({ bank: address, reason: NOT_MEASURED });
       continue;
     }
     sides.set(address, {
@@ -90,6 +92,11 @@ export function buildStrategies(
     banks,
     rendered: new Map(),
   };
+}
+
+/** Whether strategies with a bank can be missed at all. */
+function pairs({ record, row }: BankEntry, chainTimeMs: number): boolean {
+  return record.borrowable || takesDepositsAtAll(gatesOf(row, chainTimeMs));
 }
 
 const NOT_MEASURED = 'its books and price were not read yet: no strategy with it is listed';

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { dottedNames } from './dotted-names.ts';
 import { numberOrNull, venueField } from './reply-fields.ts';
 
+export { STRATEGY_KINDS };
+
 /** The strategy record, field for field. Rates are % a year on own capital unless said otherwise. */
 
 const sideSchema = z.strictObject({
@@ -27,7 +29,7 @@ const figuresAtSchema = z.strictObject({
   deposit_ui: numberOrNull.describe('Supplied in all for the amount asked about, UI tokens of the supply'),
   borrow_ui: numberOrNull.describe('Borrowed for it at oracle prices, UI tokens of the debt'),
   earned_usd_per_year: numberOrNull.describe('Net of interest for the amount asked about, USD a year'),
-  fits: z.boolean().nullable().describe('Whether the amount asked about is within available_strategy_size_usd'),
+  fits: z.boolean().nullable().describe('Whether the amount asked about fits at that leverage now'),
 });
 
 const ratesSchema = z.strictObject({
@@ -109,6 +111,8 @@ export type StrategyRecord = z.infer<typeof strategySchema>;
 /** What `fields` may leave out. */
 export const listedStrategySchema = strategySchema
   .extend({
+    supply: sideSchema.partial().required({ bank: true }),
+    borrow: sideSchema.partial().required({ bank: true }),
     rates: ratesSchema.partial(),
     liquidation: liquidationSchema.partial(),
     cost: costSchema.partial(),
@@ -121,6 +125,8 @@ export type ListedStrategy = z.infer<typeof listedStrategySchema>;
 /** Every name that `fields` takes: top-level fields, and the dotted ones below the objects. */
 export const STRATEGY_FIELD_NAMES: readonly string[] = [
   ...Object.keys(strategySchema.shape),
+  ...dottedNames('supply', sideSchema),
+  ...dottedNames('borrow', sideSchema),
   ...dottedNames('rates', ratesSchema),
   ...dottedNames('liquidation', liquidationSchema),
   ...dottedNames('cost', costSchema),

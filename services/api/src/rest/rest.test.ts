@@ -265,6 +265,7 @@ describe('pages and probes', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toEqual([
       '/v1/banks',
+      '/v1/strategies',
       '/v1/wallet/{address}',
       '/v1/account/{address}',
       '/v1/health/{account}',

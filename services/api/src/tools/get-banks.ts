@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
-import type { BankEntry, BankSnapshot } from '#reads/bank-snapshot.ts';
+import type { BankSnapshot } from '#reads/bank-snapshot.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { readingOfPools } from '#reads/sample-reading.ts';
 import { describeVenues } from '#reads/venue-coverage.ts';
-import { type ListedBank, listedBankSchema } from '#records/bank-fields.ts';
-import { asOfSchema, coverageSchema, nextCursorField, type Warning, warningsField } from '#records/reply-fields.ts';
-import { type RenderedPage, renderPage } from './banks-page.ts';
+import { listedBankSchema } from '#records/bank-fields.ts';
+import { asOfSchema, coverageSchema, nextCursorField, warningsField } from '#records/reply-fields.ts';
+import { type BanksPage, renderBanks } from './banks-page.ts';
 import { type GetBanksInput, getBanksInput } from './get-banks-input.ts';
+import { keepPage } from './rendered-rows.ts';
 import { type CallContext, defineTool, READ_ANNOTATIONS, RenderedReply, type Tool } from './tool.ts';
-import { LOCAL_CHAIN, listStale } from './warnings.ts';
+import { listStale, localChain } from './warnings.ts';
 
 export const getBanksOutput = z.strictObject({
   banks: z.array(listedBankSchema),
@@ -21,9 +22,6 @@ export const getBanksOutput = z.strictObject({
   empty_reason: z.string().optional().describe('Why no bank is listed'),
 });
 type GetBanksOutput = z.infer<typeof getBanksOutput>;
-
-/** Pages kept with one snapshot; a caller who asks for more different ones only makes them be rendered again. */
-const MAX_RENDERED_PAGES = 200;
 
 /**
  * The tool that lists banks.
@@ -43,13 +41,8 @@ export function createGetBanks(reads: ReadDeps): Tool {
     output: getBanksOutput,
     async handle(input: GetBanksInput, context: CallContext) {
       const snapshot = await reads.banks.get();
-      const key = JSON.stringify([context.door, input]);
-      let page = snapshot.rendered.get(key) as RenderedPage | undefined;
-      if (page === undefined) {
-        page = await renderPage(snapshot, input, reads, context);
-        if (snapshot.rendered.size >= MAX_RENDERED_PAGES) snapshot.rendered.clear();
-        snapshot.rendered.set(key, page);
-      }
+      const question = [context.door, input];
+      const page = await keepPage(snapshot.rendered, question, () => renderBanks(snapshot, input, reads, context));
       return dateReply(page, snapshot, input.venue, reads);
     },
   });
@@ -57,20 +50,20 @@ export function createGetBanks(reads: ReadDeps): Tool {
 
 /** Age runs while a page is kept, so it and what it decides are made anew for every answer. */
 function dateReply(
-  page: RenderedPage,
+  page: BanksPage,
   snapshot: BankSnapshot,
   venue: GetBanksInput['venue'],
   deps: ReadDeps,
 ): RenderedReply<GetBanksOutput> {
   // An empty page is an answer too: about all banks there are.
-  const entries = page.entries.length > 0 ? page.entries : [...snapshot.entries.values()];
+  const entries = page.rows.length > 0 ? page.rows : [...snapshot.entries.values()];
   const reading = readingOfPools(entries);
   if (reading === null) throw new TypeError('a page was rendered from a snapshot without banks');
   const freshness = { nowMs: deps.now(), staleAfterMs: deps.staleAfterMs };
   const asOf = describeAsOf(reading, freshness.nowMs, freshness.staleAfterMs);
   const venues = describeVenues(snapshot.venues, venue, freshness);
   const rest = {
-    count: page.banks.length,
+    count: page.listed.length,
     next_cursor: page.nextCursor,
     as_of: asOf,
     coverage: {
@@ -79,14 +72,10 @@ function dateReply(
       complete: venues.venues_missing.length === 0 && page.skipped.length === 0,
     },
     warnings: [...listStale(asOf, entries, freshness), ...page.warnings, ...localChain(entries)],
-    ...(page.banks.length === 0 && { empty_reason: EMPTY_REASON }),
+    ...(page.listed.length === 0 && { empty_reason: EMPTY_REASON }),
   };
-  const text = `{"banks":${page.banksText},${JSON.stringify(rest).slice(1)}`;
-  return new RenderedReply({ banks: page.banks as ListedBank[], ...rest }, text);
-}
-
-function localChain(entries: readonly BankEntry[]): readonly Warning[] {
-  return entries.some(({ reading }) => reading.source === 'localnet') ? [LOCAL_CHAIN] : [];
+  const text = `{"banks":${page.text},${JSON.stringify(rest).slice(1)}`;
+  return new RenderedReply({ banks: [...page.listed], ...rest }, text);
 }
 
 const EMPTY_REASON = 'No bank matches every filter — allowed: fewer or other filters — call without them to list all';

@@ -113,7 +113,8 @@ export function createGetReserves(reads: ReadDeps): Operation {
       const last = page.entries.at(-1);
       return {
         reserves: page.entries.map(
-          ({ record }): ListedReserve => (query.fields === undefined ? record : selectFields(record, query.fields)),
+          ({ record }): ListedReserve =>
+            query.fields === undefined ? record : selectFields(record, query.fields, ['address']),
         ),
         count: page.entries.length,
         next_cursor:

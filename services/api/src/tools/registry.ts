@@ -16,6 +16,7 @@ import { createGetReserveHistory } from './get-reserve-history.ts';
 import { createGetReserveLimits } from './get-reserve-limits.ts';
 import { createGetReserves } from './get-reserves.ts';
 import { createGetStatus } from './get-status.ts';
+import { createGetStrategies } from './get-strategies.ts';
 import { createGetWallet } from './get-wallet.ts';
 import { createLoop } from './loop.ts';
 import { createRepay } from './repay.ts';
@@ -34,6 +35,7 @@ export interface OperationDeps {
 export function createTools({ reads, builders }: OperationDeps): readonly Tool[] {
   return [
     createGetBanks(reads),
+    createGetStrategies(reads),
     createGetWallet(reads),
     createGetPositions(reads),
     createGetHealth(reads),

@@ -17,22 +17,32 @@ export function formatFor(door: CallContext['door'], asked: ResponseFormat | und
   return asked ?? (door === 'mcp' ? 'concise' : 'detailed');
 }
 
+/** How long an agent's answer may be in all, and how much of that is around the rows; characters. */
+export interface AnswerLength {
+  readonly most: number;
+  readonly frame: number;
+}
+
 /** Ceiling of one MCP answer: 8,000 tokens, measured at 2.76 characters each on addresses and numbers, and what is around the rows. */
-const MCP_MAX_CHARACTERS = 22_000;
-const FRAME_CHARACTERS = 2_000;
+export const MCP_LENGTH: AnswerLength = { most: 22_000, frame: 2_000 };
+
+interface Room {
+  takes(row: unknown): boolean;
+  /** The same of a row that is JSON already. */
+  takesText(text: string): boolean;
+}
 
 /** What is left of an agent's answer. The first row always fits, so that paging always moves; over REST all do. */
-export function createRoom(door: CallContext['door']): { takes(row: unknown): boolean } {
-  let characters = FRAME_CHARACTERS;
+export function createRoom(door: CallContext['door'], { most, frame }: AnswerLength = MCP_LENGTH): Room {
+  let characters = frame;
   let rows = 0;
-  return {
-    takes(row) {
-      if (door === 'rest') return true;
-      characters += JSON.stringify(row).length + 1;
-      rows += 1;
-      return rows === 1 || characters <= MCP_MAX_CHARACTERS;
-    },
+  const takesText = (text: string) => {
+    if (door === 'rest') return true;
+    characters += text.length + 1;
+    rows += 1;
+    return rows === 1 || characters <= most;
   };
+  return { takesText, takes: (row) => door === 'rest' || takesText(JSON.stringify(row)) };
 }
 
 /** How many rows from the front fit. */

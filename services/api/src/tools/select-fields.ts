@@ -29,14 +29,15 @@ export function assertFields(fields: readonly string[], names: readonly string[]
   });
 }
 
-/** The record with these fields only, in the record's own order; the address always stays. An object that is null stays null. */
-export function selectFields<T extends { readonly address: string }>(
+/** The record with these fields only, in the record's own order, and those that always stay. An object that is null stays null. */
+export function selectFields<T extends object, const K extends string & keyof T>(
   record: T,
   fields: readonly string[],
-): Partial<T> & { readonly address: string } {
-  const wanted = new Set(fields);
+  always: readonly K[],
+): Partial<T> & Pick<T, K> {
+  const wanted = new Set([...fields, ...always]);
   const parents = new Set(fields.map((field) => field.split('.')[0]));
-  const selected: Record<string, unknown> = { address: record.address };
+  const selected: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
     if (wanted.has(name)) {
       selected[name] = value;
@@ -47,7 +48,7 @@ export function selectFields<T extends { readonly address: string }>(
       if (inner.length > 0) selected[name] = Object.fromEntries(inner);
     }
   }
-  return selected as Partial<T> & { readonly address: string };
+  return selected as Partial<T> & Pick<T, K>;
 }
 
 /** Significant digits of a concise answer: a relative error of at most 5 in 100,000, at half the tokens. */

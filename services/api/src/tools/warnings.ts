@@ -1,5 +1,6 @@
 import { describeAsOf, type Reading } from '#reads/as-of.ts';
 import type { AsOf, Warning } from '#records/reply-fields.ts';
+import type { StrategyRecord } from '#records/strategy-fields.ts';
 
 /** The coded warnings of the read tools. One text per code. */
 
@@ -23,6 +24,14 @@ export function ratePartsUnknown(pools: readonly Rated[]): readonly Warning[] {
   return pools.some(isPartial) ? [RATE_PARTS_UNKNOWN] : [];
 }
 
+/** The same of strategies: what a supply earns besides interest counts as 0 while it is not known. */
+export function strategyPartsUnknown(strategies: readonly StrategyParts[]): readonly Warning[] {
+  const isPartial = ({ rates }: StrategyParts) => rates.native_apy_pct === null || rates.emissions_apy_pct === null;
+  return strategies.some(isPartial) ? [RATE_PARTS_UNKNOWN] : [];
+}
+
+type StrategyParts = { readonly rates: Pick<StrategyRecord['rates'], 'native_apy_pct' | 'emissions_apy_pct'> };
+
 const RATE_PARTS_UNKNOWN: Warning = {
   level: 'info',
   code: 'RATE_PARTS_UNKNOWN',
@@ -35,13 +44,9 @@ export const LOCAL_CHAIN: Warning = {
   message: 'Data of a local test chain, not Solana: no real money.',
 };
 
-/** An answer over MCP's ceiling was cut after `shown` of the `wanted` banks of its page. */
-export function truncated(shown: number, wanted: number): Warning {
-  return {
-    level: 'warning',
-    code: 'TRUNCATED',
-    message: `Only ${shown} of ${wanted} banks fit the answer — allowed: a filter (symbol, venue, side), fields, or response_format concise — call again with one, or with next_cursor.`,
-  };
+/** Shape: one warning where any of the answer was read on a local chain, else none. */
+export function localChain(pools: readonly { readonly reading: Reading }[]): readonly Warning[] {
+  return pools.some(({ reading }) => reading.source === 'localnet') ? [LOCAL_CHAIN] : [];
 }
 
 /** Shape: one warning when the answer is stale, else none; to be spread into `warnings`. */
