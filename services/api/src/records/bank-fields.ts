@@ -21,7 +21,7 @@ export const OPERATIONAL_STATES = [
 ] as const;
 export type OperationalState = (typeof OPERATIONAL_STATES)[number];
 
-const ACTIONS = ['deposit', 'withdraw', 'borrow', 'repay', 'loop'] as const;
+export const ACTIONS = ['deposit', 'withdraw', 'borrow', 'repay', 'loop'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 export const ASSET_TAGS = ['Default', 'SOL', 'Staked', 'Kamino', 'Drift', 'Solend', 'JupLend', 'Unknown'] as const;

@@ -22,7 +22,7 @@ export const asOfSchema = z
   .describe('How old the answer is');
 export type AsOf = z.infer<typeof asOfSchema>;
 
-const warningSchema = z.strictObject({
+export const warningSchema = z.strictObject({
   level: z.enum(['info', 'warning', 'error']),
   code: z.string().describe('Stable code'),
   message: z.string(),

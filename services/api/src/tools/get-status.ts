@@ -6,7 +6,7 @@ import { readVenueStatuses, type VenueStatus } from '#reads/venue-status.ts';
 import { asOfSchema, venueField } from '#records/reply-fields.ts';
 import { defineOperation, type Operation } from './tool.ts';
 
-const output = z.strictObject({
+export const statusSchema = z.strictObject({
   ready: z.boolean().describe('What /readyz answers: true is 200, false is 503'),
   version: z.string(),
   components: z.array(
@@ -106,7 +106,7 @@ export function createGetStatus(reads: ReadDeps): Operation {
       'Each component, the chain slot the data is at, its age and its source, and how far each venue was sampled. Always answers 200; /readyz is the probe.',
     rest: { method: 'GET', path: '/v1/status' },
     input: z.strictObject({}),
-    output,
+    output: statusSchema,
     async handle(_input) {
       const status = await readServiceStatus(reads);
       return {

@@ -1,0 +1,98 @@
+import { LendingError } from '@lending/errors';
+import { GraphQLList, GraphQLNonNull, type GraphQLObjectType } from 'graphql';
+import { describeAsOf } from '#reads/as-of.ts';
+import { listReserves, type ReserveFilter } from '#reads/list-reserves.ts';
+import type { PoolSort } from '#reads/pool-order.ts';
+import type { ReserveEntry } from '#reads/reserve-snapshot.ts';
+import { readingOfPools } from '#reads/sample-reading.ts';
+import { describeVenues } from '#reads/venue-coverage.ts';
+import {
+  type AsOf,
+  asOfSchema,
+  type ReserveCoverage,
+  reserveCoverageSchema,
+  type Warning,
+  warningSchema,
+} from '#records/reply-fields.ts';
+import { LOCAL_CHAIN, listStale, ratePartsUnknown } from '#tools/warnings.ts';
+import { poolPlaces } from '../banks/pool-order.ts';
+import { reserveSnapshot } from '../banks/pool-snapshots.ts';
+import type { GraphqlContext } from '../context.ts';
+import { listConnection, mapConnection } from '../pages/connection.ts';
+import { type Connection, createConnectionType } from '../pages/connection-type.ts';
+import { type Filter, givenOf } from '../pages/filter-input.ts';
+import type { PageInput } from '../pages/page-input.ts';
+import type { RecordTypes } from '../schema/record-types.ts';
+
+/** A page of reserves, with what it covers and how old it is. */
+export function reserveConnectionType(types: RecordTypes, reserve: GraphQLObjectType): GraphQLObjectType {
+  return createConnectionType({
+    node: reserve,
+    hasTotalCount: true,
+    fields: {
+      asOf: { type: new GraphQLNonNull(types.object('AsOf', asOfSchema)), description: 'Of the oldest in the page' },
+      coverage: { type: new GraphQLNonNull(types.object('ReserveCoverage', reserveCoverageSchema)) },
+      warnings: {
+        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(types.object('Warning', warningSchema)))),
+        description: 'What to know before using the answer',
+      },
+    },
+  });
+}
+
+interface ReservesArgs extends PageInput {
+  readonly filter?: Filter<ReserveFilter> | null;
+  readonly orderBy: PoolSort;
+}
+
+interface ReserveConnection extends Connection<ReserveEntry['record']> {
+  readonly totalCount: number;
+  readonly asOf: AsOf;
+  readonly coverage: ReserveCoverage;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * @throws DATA__NOT_READY before the first reserve was read.
+ * @throws TOOL__INPUT_INVALID naming the argument of the page that is not allowed.
+ */
+export async function resolveReserves(
+  _root: unknown,
+  args: ReservesArgs,
+  context: GraphqlContext,
+): Promise<ReserveConnection> {
+  const snapshot = await context.once(reserveSnapshot);
+  const filter = givenOf<ReserveFilter>(args.filter);
+  const sort = args.orderBy;
+  const found = listReserves(snapshot, { filter, sort, limit: snapshot.entries.size, after: null });
+  const question = ['reserves', filter, sort];
+  const page = listConnection({ rows: found.entries, input: args, question, ...poolPlaces<ReserveEntry>(sort) });
+  const shown = page.edges.map(({ node }) => node);
+  // An empty page is an answer too: about all reserves there are.
+  const entries = shown.length > 0 ? shown : [...snapshot.entries.values()];
+  const reading = readingOfPools(entries);
+  if (reading === null) {
+    throw new LendingError('DATA__NOT_READY', {
+      message:
+        'No reserve has been read from the chain yet — allowed: any query once a venue was read, see status — send it again in a few seconds',
+    });
+  }
+  const freshness = { nowMs: context.reads.now(), staleAfterMs: context.reads.staleAfterMs };
+  const asOf = describeAsOf(reading, freshness.nowMs, freshness.staleAfterMs);
+  const venues = describeVenues(snapshot.venues, filter.venue, freshness);
+  return {
+    ...mapConnection(page, ({ record }) => record),
+    totalCount: page.totalCount,
+    asOf,
+    coverage: {
+      ...venues,
+      reserves_skipped: [...found.skipped],
+      complete: venues.venues_missing.length === 0 && found.skipped.length === 0,
+    },
+    warnings: [
+      ...listStale(asOf, entries, freshness),
+      ...ratePartsUnknown(shown.map(({ record }) => record)),
+      ...(reading.source === 'localnet' ? [LOCAL_CHAIN] : []),
+    ],
+  };
+}
