@@ -51,6 +51,12 @@ export const REQUIREMENTS = {
   'builders-story': 'the example signer lands a whole story on the local chain, and the index shows each step',
   'leverage-pairs':
     'loops of every kind land at 1.1, 2 and the most there is with exactly the supply that was asked for, and no hundredth above',
+  'strategies-listed':
+    'every pair of banks that the program allows is listed with its figures, or a bank is named as left out',
+  'strategies-leverage':
+    'a hundredth above the maximum of every listed pair is refused by the loop builder with that very maximum, which itself is not',
+  'strategies-figures':
+    'figures of strategies follow from their parts and their banks to nine decimals, and lists from their order',
   'leverage-close':
     'closes repay to the unit, leave no debt when all is repaid, and say how much goes where not all of it does',
   'leverage-moves': 'prices that move between build and send make a loop or a close fail as a whole',
@@ -67,5 +73,17 @@ export const REQUIREMENTS = {
   'monitoring-dashboards': 'every Grafana panel asks what its user may see, and what there is',
   'monitoring-metrics': 'every metric that a panel or an alarm reads is one that the services tell',
   'monitoring-alarms': 'every alarm goes off when it should, and none while all is well',
+  'dashboard-banks': 'the list of banks is found, filtered, and sorted from the keyboard, for few requests',
+  'dashboard-live': 'what is shown changes with the chain, without a reload and without asking again',
+  'dashboard-bank': 'the history of a bank is drawn over the range that is chosen, and can be read as a table',
+  'dashboard-strategies': 'strategies are filtered, ordered and taken apart, and say why where none matches',
+  'dashboard-account':
+    'an address shows its positions and health as the API has them, and what happens to it while it is open',
+  'dashboard-pipeline': 'the state of the pipeline is shown, and says when it is the test chain',
+  'dashboard-theme': 'the theme follows the system until one is chosen, which a reload keeps',
+  'dashboard-errors': 'what fails says so and can be tried again; a stream that was cut comes back by itself',
+  'dashboard-phone': 'no page is wider than a phone',
+  'dashboard-accessible': 'no page has a serious fault that keeps somebody out, in either theme',
+  'dashboard-inert': 'what a symbol says is shown, never run',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
 } as const;

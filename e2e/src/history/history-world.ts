@@ -2,7 +2,7 @@ import { apiSettings, type RunningApi, startApi } from '@lending/api';
 import { type Bus, createBus } from '@lending/bus';
 import { type Chain, createChain } from '@lending/chain';
 import { runIndexer } from '@lending/indexer';
-import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
 import { createLogger, createMetrics, createReadiness, parseConfig, type Readiness } from '@lending/runtime';
 import { listenFollowed, listenProjected } from '@lending/store';
 import type { TestDatabase } from '@lending/testing';
@@ -62,7 +62,7 @@ export async function openHistoryWorld({
   const readiness = createReadiness();
   const indexer = startIndexer({ chain, bus, database });
   const api = await startApi({
-    config: parseConfig(apiSettings, { API_PORT: '0' }),
+    config: parseConfig(apiSettings, { API_PORT: '0', ...aggregatorsOf(localnet) }),
     db: store.db,
     chain,
     logger: silent,
@@ -137,6 +137,13 @@ export function startIndexer({
       await running;
     },
   };
+}
+
+/** Any key will do for the doubles. */
+function aggregatorsOf({ aggregatorUrls }: OpenedLocalnet): Readonly<Record<string, string>> {
+  if (aggregatorUrls === null) return {};
+  const { jupiter: JUPITER_URL, dflow: DFLOW_URL } = aggregatorUrls;
+  return { JUPITER_URL, DFLOW_URL, DFLOW_API_KEY: 'key-of-the-service', SWAP_PROGRAMS: SWAP_PROGRAM };
 }
 
 function openChain({ rpcUrl, wsUrl }: OpenedLocalnet): Chain {

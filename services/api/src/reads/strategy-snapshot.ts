@@ -99,11 +99,11 @@ function pairs({ record, row }: BankEntry, chainTimeMs: number): boolean {
   return record.borrowable || takesDepositsAtAll(gatesOf(row, chainTimeMs));
 }
 
-const NOT_MEASURED = 'its books and price were not read yet: no strategy with it is listed';
+const NOT_MEASURED = 'books and price not read yet: in no strategy';
 const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, string>> = {
-  deposit_rate_unknown: 'the interest on its deposits is not known: no strategy that supplies it is listed',
-  borrow_rate_unknown: 'the interest on its debts is not known: no strategy that borrows it is listed',
-  borrow_native_unknown: 'what its token earns by itself is not known: no strategy that borrows it is listed',
+  deposit_rate_unknown: 'deposit rate unknown: supplied in no strategy',
+  borrow_rate_unknown: 'borrow rate unknown: borrowed in no strategy',
+  borrow_native_unknown: 'native yield unknown: borrowed in no strategy',
 };
 
 /** The record is made when somebody looks: of thousands of pairs, few are shown before rates change. */

@@ -321,8 +321,8 @@ describe('what stands in the way of a strategy', () => {
     const { strategies, coverage, warnings } = await ask(app);
     expect(strategies.map(nameOf)).not.toContain('SOL@P0>JitoSOL');
     expect(coverage.banks_skipped).toEqual([
-      { bank: KAMINO_BANK, reason: expect.stringMatching(/interest on its deposits is not known/) },
-      { bank: JITOSOL_BANK, reason: expect.stringMatching(/earns by itself is not known/) },
+      { bank: KAMINO_BANK, reason: expect.stringMatching(/^deposit rate unknown/) },
+      { bank: JITOSOL_BANK, reason: expect.stringMatching(/^native yield unknown/) },
     ]);
     expect(coverage.complete).toBe(false);
     // Of what is supplied it is only missing: counted as nothing, and told.

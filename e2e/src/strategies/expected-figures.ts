@@ -1,0 +1,74 @@
+import type { ListedStrategy } from './read-strategies.ts';
+
+/** Of a bank's record: what leverage and rates follow from. */
+export interface BankFacts {
+  readonly address: string;
+  readonly risk_tier: string;
+  readonly weights: {
+    readonly asset_weight_init: number;
+    readonly asset_weight_maint: number;
+    readonly liability_weight_init: number | null;
+    readonly liability_weight_maint: number | null;
+  };
+  readonly emode: {
+    readonly tag: number;
+    readonly entries: readonly {
+      readonly collateral_tag: number;
+      readonly asset_weight_init: number;
+      readonly asset_weight_maint: number;
+    }[];
+  } | null;
+  readonly rates: {
+    readonly interest_deposit_apy_pct: number | null;
+    readonly total_borrow_apy_pct: number | null;
+    readonly native_apy_pct: number | null;
+    readonly emissions_deposit_apy_pct: number | null;
+  };
+}
+
+const DAYS_A_YEAR = 365.25;
+const NO_TAG = 0;
+
+/** The weights of a pair, emode counted: of what is supplied, and of what is owed. */
+export function weightsOf(supply: BankFacts, borrow: BankFacts) {
+  const tag = supply.emode?.tag ?? NO_TAG;
+  const favour = tag === NO_TAG ? undefined : borrow.emode?.entries.find((entry) => entry.collateral_tag === tag);
+  const { asset_weight_init: init, asset_weight_maint: maint } = supply.weights;
+  return {
+    assetInit: Math.max(init, favour?.asset_weight_init ?? 0),
+    assetMaint: Math.max(maint, favour?.asset_weight_maint ?? 0),
+    liabilityInit: borrow.weights.liability_weight_init ?? Number.NaN,
+    liabilityMaint: borrow.weights.liability_weight_maint ?? Number.NaN,
+  };
+}
+
+/** What the record says, worked out once more from its own parts and those of both banks, with floats and by the formulas of the guide. */
+export function expectedFigures(strategy: ListedStrategy, supply: BankFacts, borrow: BankFacts) {
+  const { max_leverage: max, recommended_leverage: recommended, cost, type, rates, score_parts: parts } = strategy;
+  const { assetInit, assetMaint, liabilityInit, liabilityMaint } = weightsOf(supply, borrow);
+  const supplied = rates.lend_apy_pct + (rates.native_apy_pct ?? 0) + (rates.emissions_apy_pct ?? 0);
+  const owed = rates.borrow_apy_pct + rates.borrow_native_apy_pct;
+  const netAt = (leverage: number) => leverage * supplied - (leverage - 1) * owed;
+  const net = netAt(recommended);
+  const swapBps = type === 'rate_arbitrage' ? 0 : cost.swap_bps;
+  const entry = swapBps === null ? null : (recommended - 1) * (cost.origination_fee_bps + swapBps);
+  const ratio = (recommended * assetMaint) / ((recommended - 1) * liabilityMaint);
+  const merit = 0.35 * parts.carry + 0.3 * parts.stability + 0.15 * parts.capacity + 0.2 * parts.liquidity;
+  const lost = assetInit / liabilityInit;
+  const margin = cost.origination_fee_bps / 10_000 + 0.01;
+  return {
+    netBase: netAt(1),
+    netAtMax: netAt(max),
+    netAtRecommended: net,
+    entryBps: entry,
+    breakEvenDays: entry === null || net <= 0 ? null : (Math.max(0, entry) / 100 / net) * DAYS_A_YEAR,
+    healthRatio: ratio,
+    priceRatioDropPct: 100 * (1 - 1 / ratio),
+    theoreticalMax: 1 / (1 - lost),
+    /** Before it is cut to hundredths. */
+    max: 1 / (1 - lost * (1 - margin)),
+    /** The lower of nine tenths of the most and what leaves a health ratio of 1.10, before it is cut. */
+    recommended: Math.min(0.9 * max, (1.1 * liabilityMaint) / (1.1 * liabilityMaint - assetMaint)),
+    score: 100 * merit * (1 - parts.penalty),
+  };
+}
