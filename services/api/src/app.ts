@@ -3,9 +3,12 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { BuilderDeps } from '#tools/builder-deps.ts';
+import { graphqlRoutes } from './graphql/graphql-routes.ts';
+import type { GraphqlLimits } from './graphql/limits/graphql-limits.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import { streamRoutes } from './live/stream-routes.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
+import { pageRoutes } from './pages/page-routes.ts';
 import { answerClientError } from './rest/client-errors.ts';
 import { addErrorHandlers, sendFrameworkError } from './rest/error-handlers.ts';
 import { addOpenApi } from './rest/openapi.ts';
@@ -20,6 +23,8 @@ export interface AppDeps {
   readonly live: LiveHub;
   /** How long a stream waits for a reader that takes nothing. */
   readonly streamStallMs: number;
+  /** What one query may take. Default: what the settings say unless an operator sets others. */
+  readonly graphqlLimits?: GraphqlLimits;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Host names that may appear in `Host` and `Origin` of `/mcp`, without ports. */
@@ -49,7 +54,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await addOpenApi(app, reads.version);
   await app.register(operationRoutes, { operations: [...tools, ...createRestOperations({ reads, builders })] });
   await app.register(streamRoutes, { hub: deps.live, stallMs: deps.streamStallMs });
+  await app.register(graphqlRoutes, { reads, live: deps.live, logger, limits: deps.graphqlLimits });
   await app.register(probeRoutes, { deps: reads, metrics });
+  await app.register(pageRoutes);
   await app.register(mcpRoutes, {
     tools,
     logger,
