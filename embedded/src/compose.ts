@@ -6,7 +6,14 @@ import { type Chain, createChain } from '@lending/chain';
 import { describeError } from '@lending/errors';
 import { claimNodesChain, createSource, readIndexing, runIndexer } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
-import { readBackfill, readBeats, runRatePoller, toRecalledRates } from '@lending/rate-poller';
+import {
+  readBackfill,
+  readBeats,
+  readSwapQuoting,
+  runRatePoller,
+  toRecalledQuotes,
+  toRecalledRates,
+} from '@lending/rate-poller';
 import {
   busHooks,
   chainHooks,
@@ -21,6 +28,7 @@ import {
   createStore,
   listenFollowed,
   listenProjected,
+  listSwapQuotes,
   migrate,
   readNativeExchangeRates,
   readServiceStatus,
@@ -143,6 +151,9 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
           outboxCapacity: config.OUTBOX_MESSAGES,
           // The past of mainnet's reserves is nobody's past on the local chain, though the addresses are the same.
           ...(localChain === null && { backfill: readBackfill(config) }),
+          swapQuoting: readSwapQuoting(withLocalSwaps(config, localChain), chain.source, async () =>
+            toRecalledQuotes(await listSwapQuotes(store.db)),
+          ),
         },
         signal,
       ),

@@ -1,5 +1,6 @@
 import { VENUES, type Venue } from '@lending/domain';
 import {
+  aggregatorSettings,
   chainSettings,
   databaseSettings,
   durationMsSetting,
@@ -59,6 +60,14 @@ export const pollerSettings = {
     schemes: ['http', 'https'],
     default: 'https://api.save.finance',
   }),
+  ...aggregatorSettings,
+  SWAP_QUOTE_EVERY_MS: durationMsSetting({
+    description:
+      'From one question of what a swap gives to the next; 0: none are asked; unset: 2500, as Jupiter answers one in 2000 without a key, or 100 on the local chain',
+    min: 0,
+    max: 60_000,
+    optional: true,
+  }),
 } as const;
 
 export const ratePollerSettings = {
@@ -70,6 +79,14 @@ export const ratePollerSettings = {
   ...databaseSettings,
   ...probeSettings,
 } as const;
+
+/** What must never be written of them. */
+export function pollerSecrets({
+  JUPITER_API_KEY,
+  DFLOW_API_KEY,
+}: Readonly<Record<'JUPITER_API_KEY' | 'DFLOW_API_KEY', string | undefined>>): readonly string[] {
+  return [JUPITER_API_KEY, DFLOW_API_KEY].filter((key) => key !== undefined);
+}
 
 /** The settings that say how often which venue is sampled. */
 type BeatConfig = Readonly<Record<`POLL_${Uppercase<Venue>}_MS`, number>> & { readonly VENUES: readonly string[] };

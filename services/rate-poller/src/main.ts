@@ -1,22 +1,24 @@
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
 import { busHooks, chainHooks, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
-import { createLeaderLock, createStore, readNativeExchangeRates } from '@lending/store';
+import { createLeaderLock, createStore, listSwapQuotes, readNativeExchangeRates } from '@lending/store';
 import { VENUE_ADAPTERS } from '@lending/venues';
 import { address } from '@solana/kit';
 import { readBackfill } from './backfill/venue-histories.ts';
-import { readBeats, readConfig } from './config.ts';
+import { pollerSecrets, readBeats, readConfig } from './config.ts';
 import { toRecalledRates } from './epoch-recall.ts';
 import { runRatePoller } from './rate-poller.ts';
+import { readSwapQuoting } from './swaps/open-swap-quotes.ts';
+import { toRecalledQuotes } from './swaps/recalled-quotes.ts';
 
 /**
  * The rate poller as a process of its own: Kafka behind it, probes in front of it. It asks the database two things only: whether it
- * is the one that samples, and what stake pools were worth before it began.
+ * is the one that samples, and what stake pools were worth and swaps gave before it began.
  */
 await runProcess({
   name: 'rate-poller',
   readConfig,
-  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL],
+  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL, ...pollerSecrets(config)],
   async start(config, { logger, metrics, readiness, shutdown }) {
     const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl } = config;
     const probes = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, readiness, metrics });
@@ -59,6 +61,9 @@ await runProcess({
         discoveryMs: config.DISCOVERY_MS,
         outboxCapacity: config.OUTBOX_MESSAGES,
         ...(config.CHAIN_SOURCE === 'chain' && { backfill: readBackfill(config) }),
+        swapQuoting: readSwapQuoting(config, config.CHAIN_SOURCE, async () =>
+          toRecalledQuotes(await listSwapQuotes(store.db)),
+        ),
         leadership,
         recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
         logger,

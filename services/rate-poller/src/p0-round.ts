@@ -7,6 +7,7 @@ import type { NativeRates } from './native-rates.ts';
 import { type MessageOptions, toBankMessages } from './publish/bank-messages.ts';
 import { readBanks } from './read-banks.ts';
 import type { SlotTime } from './slot-time.ts';
+import type { SeenBanks } from './swaps/seen-banks.ts';
 
 export interface RoundOptions extends MessageOptions {
   readonly chain: Chain;
@@ -15,6 +16,8 @@ export interface RoundOptions extends MessageOptions {
   readonly banks: BankList;
   readonly nativeRates: NativeRates;
   readonly slotTime: SlotTime;
+  /** Told what was read and measured. */
+  readonly seen?: Pick<SeenBanks, 'see'>;
 }
 
 /** What one beat does: reads all of one venue and says what it saw. */
@@ -22,7 +25,7 @@ export type Round = (signal: AbortSignal) => Promise<readonly Message[]>;
 
 /** A round over P0's own banks. @throws CHAIN__BANKS_NOT_FOUND when the group has none. */
 export function createP0Round(options: RoundOptions): Round {
-  const { banks, nativeRates, slotTime } = options;
+  const { banks, nativeRates, slotTime, seen } = options;
   return async (signal) => {
     const listed = await banks.get('p0', signal);
     if (listed.length === 0) {
@@ -33,7 +36,12 @@ export function createP0Round(options: RoundOptions): Round {
     const slotMicros = await slotTime.get();
     const readings = await readBanks(listed, { ...options, slotMicros, signal });
     for (const { bank } of readings) banks.update(bank);
-    return toBankMessages(readings, options);
+    const messages = toBankMessages(readings, options);
+    seen?.see(
+      readings.map((reading) => ({ ...reading, reserve: null })),
+      messages,
+    );
+    return messages;
   };
 }
 

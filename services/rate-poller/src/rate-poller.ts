@@ -18,6 +18,9 @@ import { createLeadershipReport } from './report-leadership.ts';
 import { rejecterOf } from './report-rejections.ts';
 import { runVenueBeat } from './run-venue-beat.ts';
 import { createSlotTime } from './slot-time.ts';
+import { MACHINE_CLOCK, openSwapQuoter, type SwapQuoting } from './swaps/open-swap-quotes.ts';
+import { type RunSwapQuotesOptions, runSwapQuotes } from './swaps/run-swap-quotes.ts';
+import { createSeenBanks } from './swaps/seen-banks.ts';
 import { createVenueRound } from './venue-round.ts';
 
 export interface RatePollerOptions {
@@ -41,6 +44,8 @@ export interface RatePollerOptions {
   readonly elapsedMs?: () => number;
   /** What is taken over from the venues' own services, once; default: nothing. */
   readonly backfill?: Backfill;
+  /** Who is asked what swaps between the banks' tokens give; default: nobody. */
+  readonly swapQuoting?: SwapQuoting | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -71,13 +76,21 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
     banks,
     slotTime,
   };
+  const seen = createSeenBanks();
   const unreadReserves = createUnreadReserves(shared);
   const venues = adapters.map((adapter) => ({ adapter, reserves: openReserveList(options, adapter) }));
   const rounds: readonly (readonly [Venue, Round])[] = [
-    ['p0', createP0Round({ ...shared, onReject: rejecterOf('p0', options) })],
+    ['p0', createP0Round({ ...shared, seen, onReject: rejecterOf('p0', options) })],
     ...venues.map(({ adapter, reserves }): [Venue, Round] => [
       adapter.venue,
-      createVenueRound({ ...shared, adapter, reserves, unreadReserves, onReject: rejecterOf(adapter.venue, options) }),
+      createVenueRound({
+        ...shared,
+        seen,
+        adapter,
+        reserves,
+        unreadReserves,
+        onReject: rejecterOf(adapter.venue, options),
+      }),
     ]),
   ];
 
@@ -85,7 +98,12 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
   const sendingStops = new AbortController();
   const sending = outbox.run(sendingStops.signal);
   const listReserves = async () => (await Promise.all(venues.map(({ reserves }) => reserves.get(signal)))).flat();
-  const beside = [report.run(signal), slotTime.run(signal), backfillOnceLeading({ ...options, listReserves }, signal)];
+  const beside = [
+    report.run(signal),
+    slotTime.run(signal),
+    backfillOnceLeading({ ...options, listReserves }, signal),
+    runQuotes({ ...options, seen, outbox }, signal),
+  ];
   await Promise.all(
     rounds.map(async ([venue, round]) => {
       const everyMs = beatMs[venue];
@@ -101,4 +119,15 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
     nativeRates.idle(),
     ...venues.map(({ reserves }) => reserves.idle()),
   ]);
+}
+
+async function runQuotes(
+  options: RatePollerOptions & Pick<RunSwapQuotesOptions, 'seen' | 'outbox'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { swapQuoting, chain } = options;
+  if (swapQuoting == null) return;
+  const { everyMs, recall = null } = swapQuoting;
+  const quoter = openSwapQuoter(swapQuoting, options);
+  await runSwapQuotes({ ...options, quoter, everyMs, recall, source: chain.source, clock: MACHINE_CLOCK }, signal);
 }

@@ -14,14 +14,17 @@ export interface VenueRoundOptions extends RoundOptions {
 
 /** A round over a venue behind P0: its reserves, and the banks whose tokens earn there. */
 export function createVenueRound(options: VenueRoundOptions): Round {
-  const { adapter, reserves, banks, nativeRates, slotTime } = options;
+  const { adapter, reserves, banks, nativeRates, slotTime, seen } = options;
   const published = new Map<Address, string>();
   return async (signal) => {
     const [listedReserves, listedBanks] = await Promise.all([reserves.get(signal), banks.get(adapter.venue, signal)]);
     nativeRates.refresh(signal);
     const slotMicros = await slotTime.get();
     const readings = await readReserves(listedReserves, listedBanks, { ...options, slotMicros, signal });
-    for (const { bank } of readings.flatMap((reading) => reading.banks)) banks.update(bank);
-    return toVenueMessages(readings, { ...options, published });
+    const bankReadings = readings.flatMap((reading) => reading.banks);
+    for (const { bank } of bankReadings) banks.update(bank);
+    const messages = toVenueMessages(readings, { ...options, published });
+    seen?.see(bankReadings, messages);
+    return messages;
   };
 }

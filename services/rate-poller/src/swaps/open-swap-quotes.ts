@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageSource } from '@lending/events';
+import { type ComponentReporter, createOutage, type Logger, type Metrics, type Outage } from '@lending/runtime';
+import { type AggregatorSettings, readAggregatorHosts } from '@lending/transactions/swaps/aggregator-settings.ts';
+import {
+  createSwapQuoter,
+  type SwapQuoter,
+  type SwapQuoterOptions,
+} from '@lending/transactions/swaps/create-swap-quoter.ts';
+import type { QuoteClock, RecallQuotes } from './run-swap-quotes.ts';
+
+/** Who is asked what swaps give, and how often. */
+export interface SwapQuoting extends Pick<SwapQuoterOptions, 'urls' | 'keys'> {
+  /** From one request to the next, ms. */
+  readonly everyMs: number;
+  /** Default: nothing is known of before. */
+  readonly recall?: RecallQuotes;
+}
+
+/** Jupiter answers one request in two seconds to whoever brings no key; the local chain's doubles answer at once. */
+const EVERY_MS: Readonly<Record<MessageSource, number>> = { chain: 2_500, localnet: 100 };
+
+/** What the settings say; null where nobody is to be asked. */
+export function readSwapQuoting(
+  settings: AggregatorSettings & { readonly SWAP_QUOTE_EVERY_MS?: number | undefined },
+  source: MessageSource,
+  recall: RecallQuotes,
+): SwapQuoting | null {
+  const {
+    JUPITER_URL: jupiter = null,
+    DFLOW_URL: dflow = null,
+    SWAP_QUOTE_EVERY_MS: everyMs = EVERY_MS[source],
+  } = settings;
+  const hosts = readAggregatorHosts(settings);
+  // What is traded on mainnet says nothing of a local chain: there only those are asked that somebody named.
+  const urls = source === 'chain' ? hosts.urls : { jupiter, dflow };
+  const isAnybody = urls.jupiter !== null || urls.dflow !== null;
+  return everyMs === 0 || !isAnybody ? null : { urls, keys: hosts.keys, everyMs, recall };
+}
+
+export interface OpenQuoterOptions {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Ms since 1970; default: as the machine counts. */
+  readonly now?: () => number;
+}
+
+/** A quoter that counts what it is answered, and says when an aggregator is down. Rates do without it: no readiness hangs on it. */
+export function openSwapQuoter(
+  { urls, keys }: SwapQuoting,
+  { logger, metrics, now = Date.now }: OpenQuoterOptions,
+): SwapQuoter {
+  const asked = metrics.counter({
+    name: 'swap.quote.ask',
+    help: 'Requests for quotes, by aggregator and how they ended',
+    labels: ['aggregator', 'outcome'],
+  });
+  const outages = new Map<string, Outage>();
+  const outageOf = (aggregator: string): Outage => {
+    const known = outages.get(aggregator);
+    if (known !== undefined) return known;
+    const outage = createOutage({
+      component: NOT_SHOWN,
+      logger: logger.child({ aggregator }),
+      failEvent: 'swap.quote.fail',
+      resumeEvent: 'swap.quote.resume',
+    });
+    outages.set(aggregator, outage);
+    return outage;
+  };
+  const hooks: Pick<SwapQuoterOptions, 'onAnswer' | 'onOutage'> = {
+    onAnswer: (aggregator, outcome) => asked.inc({ aggregator, outcome }),
+    onOutage: (aggregator, error) =>
+      error === null ? outageOf(aggregator).recovered() : outageOf(aggregator).failed(error),
+  };
+  return createSwapQuoter({ urls, keys, now, ...hooks });
+}
+
+const NOT_SHOWN: ComponentReporter = { ready: () => undefined, notReady: () => undefined };
+
+export const MACHINE_CLOCK: QuoteClock = {
+  now: Date.now,
+  sleep: (ms, signal) =>
+    sleep(ms, undefined, { signal }).then(
+      () => undefined,
+      () => undefined,
+    ),
+};

@@ -1,0 +1,148 @@
+import type { MessageSource } from '@lending/events';
+import type { Logger, Metrics } from '@lending/runtime';
+import type { SwapQuoter, SwapSize } from '@lending/transactions/swaps/create-swap-quoter.ts';
+import type { Leadership } from '#leadership.ts';
+import type { Outbox } from '#outbox.ts';
+import { toSwapQuoted } from '#publish/swap-quoted.ts';
+import { climbLadder, type Ladder } from './climb-ladder.ts';
+import { createPairRota } from './pair-rota.ts';
+import { createQuoteAges } from './quote-ages.ts';
+import type { SeenBanks } from './seen-banks.ts';
+import {
+  listMintPrices,
+  listSwapPairs,
+  type PricedMint,
+  type PricedPair,
+  priceOf,
+  type SwapPair,
+} from './swap-pairs.ts';
+
+/** When pairs were last quoted, ms since 1970, by `inMint:outMint`. */
+export type RecallQuotes = () => Promise<ReadonlyMap<string, number>>;
+
+/** The time, as the machine or a test has it. */
+export interface QuoteClock {
+  /** Ms since 1970. */
+  now(): number;
+  /** Resolves early when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface RunSwapQuotesOptions {
+  readonly quoter: SwapQuoter;
+  /** From one request to the next, ms. */
+  readonly everyMs: number;
+  readonly seen: Omit<SeenBanks, 'see'>;
+  /** What was asked before this process began, so that it goes on behind that. */
+  readonly recall: RecallQuotes | null;
+  readonly leadership: Leadership;
+  readonly outbox: Pick<Outbox, 'put'>;
+  readonly source: MessageSource;
+  readonly clock: QuoteClock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** How long there may be nothing to ask for: no prices yet, or all pairs asked for at this slot. */
+const IDLE_MS = 500;
+/** Which pairs there are is looked up again so often, and at once when a bank appears. */
+const PAIRS_MS = 60_000;
+/** A ladder's prices are of its beginning. */
+const LADDER_MS = 60_000;
+/** After a failure that nobody expects. */
+const FAILURE_MS = 60_000;
+
+/**
+ * Asks what swaps of the pairs that loops need give, one request after the other, while this process leads, until the signal aborts.
+ * Pairs take turns; whatever aggregators do, sampling does not wait for it.
+ */
+export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: AbortSignal): Promise<void> {
+  const { quoter, seen, leadership, outbox, source, clock, logger, metrics } = options;
+  if (!quoter.isAble) return;
+  const rota = createPairRota();
+  const list = createPairList(options);
+  const ages = createQuoteAges({ metrics, now: clock.now });
+  const ladders = metrics.counter({
+    name: 'swap.ladder.finish',
+    help: 'Pairs asked for, by how their ladder of sizes ended',
+    labels: ['end'],
+  });
+  const ask = createPacedAsk(options, signal);
+  let isRecalled = options.recall === null;
+
+  async function recall(): Promise<void> {
+    try {
+      const asked = (await options.recall?.()) ?? new Map();
+      rota.recall(asked);
+      ages.recall(asked);
+    } catch (error) {
+      logger.warn('swap.recall.fail', { error });
+    }
+    isRecalled = true;
+  }
+
+  /** False where there is nothing to ask for. */
+  async function takeTurn(): Promise<boolean> {
+    await leadership.untilLeading(signal);
+    if (!isRecalled) await recall();
+    const { moment } = seen;
+    if (moment === null) return false;
+    const prices = listMintPrices(seen.banks, moment);
+    const pairs = list(prices).filter((each) => priceOf(each, prices) !== null);
+    ages.follow(pairs);
+    const next = rota.next(pairs, moment.slot);
+    const pair = next && priceOf(next, prices);
+    if (next === null || pair === null) return false;
+    const beganMs = clock.now();
+    rota.asked(next, moment.slot, beganMs);
+    const ladder = await climb(pair, beganMs);
+    ladders.inc({ end: ladder?.end ?? 'given_up' });
+    // Whoever leads now asks for itself.
+    if (ladder === null || leadership.state !== 'leading') return true;
+    outbox.put([toSwapQuoted(pair, ladder, moment, source)]);
+    ages.quoted(next, beganMs);
+    return true;
+  }
+
+  function climb(pair: PricedPair, beganMs: number): Promise<Ladder | null> {
+    const latestMs = beganMs + Math.max(LADDER_MS, 10 * options.everyMs);
+    const waitUntil = async (ms: number) => {
+      await clock.sleep(Math.max(0, ms - clock.now()), signal);
+      return !signal.aborted && clock.now() <= latestMs;
+    };
+    return climbLadder(pair, { ask, waitUntil });
+  }
+
+  while (!signal.aborted) {
+    try {
+      if (!(await takeTurn())) await clock.sleep(IDLE_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.error('swap.quote.stop', { error });
+      await clock.sleep(FAILURE_MS, signal);
+    }
+  }
+}
+
+/** Asks no sooner than it is time to. */
+function createPacedAsk({ quoter, everyMs, clock }: RunSwapQuotesOptions, signal: AbortSignal) {
+  let nextMs = Number.NEGATIVE_INFINITY;
+  return async (size: SwapSize) => {
+    await clock.sleep(Math.max(0, nextMs - clock.now()), signal);
+    signal.throwIfAborted();
+    nextMs = clock.now() + everyMs;
+    return quoter.ask(size, signal);
+  };
+}
+
+/** The pairs there are, looked up now and then, since that takes all banks by all banks. */
+function createPairList({ seen, clock }: RunSwapQuotesOptions) {
+  let listed: { readonly size: number; readonly atMs: number; readonly pairs: readonly SwapPair[] } | undefined;
+  return (prices: ReadonlyMap<string, PricedMint>): readonly SwapPair[] => {
+    const nowMs = clock.now();
+    if (listed === undefined || listed.size !== seen.size || nowMs - listed.atMs >= PAIRS_MS) {
+      listed = { size: seen.size, atMs: nowMs, pairs: listSwapPairs(seen.banks, prices) };
+    }
+    return listed.pairs;
+  };
+}
