@@ -43,15 +43,26 @@ export interface StrategyPage {
  */
 export function listStrategies(snapshot: StrategySnapshot, request: StrategyPageRequest): StrategyPage {
   if (snapshot.sides.size === 0) throw notReady(request.callName);
-  const { sort, after } = request;
+  const { sort, after, limit } = request;
   const matches = matcherOf(request.filter);
-  const matching = snapshot.strategies
-    .filter(({ strategy }) => matches(strategy))
+  const matching = inOrder(
+    snapshot.strategies.filter(({ strategy }) => matches(strategy)),
+    sort,
+  );
+  const isAfter = ({ strategy }: StrategyEntry) =>
+    after === null || compareStrategyKeys(strategyKeyOf(strategy, sort), after, sort) > 0;
+  const first = matching.findIndex(isAfter);
+  const entries = first === -1 ? [] : matching.slice(first, first + limit);
+  return { entries, hasMore: first !== -1 && first + limit < matching.length, total: matching.length };
+}
+
+/** There are thousands: the order that they are kept in is not made again. */
+function inOrder(entries: readonly StrategyEntry[], sort: StrategySort): readonly StrategyEntry[] {
+  if (sort === 'score') return entries;
+  return entries
     .map((entry) => ({ entry, key: strategyKeyOf(entry.strategy, sort) }))
-    .sort((a, b) => compareStrategyKeys(a.key, b.key, sort));
-  const rest = after === null ? matching : matching.filter(({ key }) => compareStrategyKeys(key, after, sort) > 0);
-  const page = rest.slice(0, request.limit);
-  return { entries: page.map(({ entry }) => entry), hasMore: rest.length > page.length, total: matching.length };
+    .sort((a, b) => compareStrategyKeys(a.key, b.key, sort))
+    .map(({ entry }) => entry);
 }
 
 function matcherOf(filter: StrategyFilter): (strategy: Strategy) => boolean {
@@ -59,11 +70,11 @@ function matcherOf(filter: StrategyFilter): (strategy: Strategy) => boolean {
   const supplySymbol = filter.supplySymbol?.toLowerCase();
   const borrowSymbol = filter.borrowSymbol?.toLowerCase();
   const venue = filter.venue === undefined ? undefined : parseVenue(filter.venue);
-  return ({ supply, borrow, ...strategy }) =>
+  return (strategy) =>
     (kind === undefined || strategy.kind === kind) &&
-    (supplySymbol === undefined || supply.symbol?.toLowerCase() === supplySymbol) &&
-    (borrowSymbol === undefined || borrow.symbol?.toLowerCase() === borrowSymbol) &&
-    (venue === undefined || supply.venue === venue || borrow.venue === venue) &&
+    (supplySymbol === undefined || strategy.supply.symbol?.toLowerCase() === supplySymbol) &&
+    (borrowSymbol === undefined || strategy.borrow.symbol?.toLowerCase() === borrowSymbol) &&
+    (venue === undefined || strategy.supply.venue === venue || strategy.borrow.venue === venue) &&
     (minSizeUsd === undefined || isAtLeast(strategy.sizeUsd, minSizeUsd)) &&
     (maxLeverage === undefined || Number(strategy.maxLeverageHundredths) / 100 <= maxLeverage) &&
     (reachesHundredths === undefined || strategy.maxLeverageHundredths >= reachesHundredths);

@@ -27,7 +27,8 @@ export function strategyKeyOf(strategy: Strategy, sort: StrategySort): StrategyK
   return { value: sortValue(strategy, sort), supply: supply.address, borrow: borrow.address };
 }
 
-function sortValue({ rates, recommended, ...strategy }: Strategy, sort: StrategySort): number | null {
+function sortValue(strategy: Strategy, sort: StrategySort): number | null {
+  const { rates, recommended } = strategy;
   switch (sort) {
     case 'score':
       return strategy.score;

@@ -83,7 +83,7 @@ export function buildStrategies(
     nowMs,
   );
   return {
-    strategies: ranking.strategies.map((strategy) => createEntry(strategy, sides)),
+    strategies: ranking.strategies.map((strategy) => new RankedPair(strategy, sides)),
     sides,
     skipped: [
       ...skipped,
@@ -107,22 +107,26 @@ const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, string>> = {
 };
 
 /** The record is made when somebody looks: of thousands of pairs, few are shown before rates change. */
-function createEntry(strategy: Strategy, sides: ReadonlyMap<string, StrategySide>): StrategyEntry {
-  const supply = sideOf(sides, strategy.supply);
-  const borrow = sideOf(sides, strategy.borrow);
-  let record: StrategyRecord | undefined;
-  return {
-    strategy,
-    get record() {
-      record ??= toStrategyRecord(strategy);
-      return record;
-    },
-    get readings() {
-      return [supply.reading, borrow.reading];
-    },
-    supply,
-    borrow,
-  };
+class RankedPair implements StrategyEntry {
+  readonly strategy: Strategy;
+  readonly supply: StrategySide;
+  readonly borrow: StrategySide;
+  #record: StrategyRecord | undefined;
+
+  constructor(strategy: Strategy, sides: ReadonlyMap<string, StrategySide>) {
+    this.strategy = strategy;
+    this.supply = sideOf(sides, strategy.supply);
+    this.borrow = sideOf(sides, strategy.borrow);
+  }
+
+  get record(): StrategyRecord {
+    this.#record ??= toStrategyRecord(this.strategy);
+    return this.#record;
+  }
+
+  get readings(): readonly Reading[] {
+    return [this.supply.reading, this.borrow.reading];
+  }
 }
 
 function sideOf(sides: ReadonlyMap<string, StrategySide>, { address }: StrategyBank): StrategySide {
