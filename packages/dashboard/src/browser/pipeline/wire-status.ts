@@ -1,0 +1,64 @@
+import type { WireAsOf } from '../data/wire-records.ts';
+
+/** What of the service's status the page reads. */
+export interface WireStatus {
+  readonly ready: boolean;
+  readonly version: string;
+  readonly components: readonly WireComponent[];
+  readonly chain: WireAsOf | null;
+  readonly banks: number | null;
+  readonly venues: readonly WireVenueStatus[] | null;
+  readonly indexer: WireIndexer | null;
+  readonly consumers: readonly WireConsumer[];
+}
+
+export interface WireComponent {
+  readonly name: string;
+  readonly ready: boolean;
+  readonly reason: string | null;
+  readonly since: string;
+}
+
+export interface WireVenueStatus {
+  readonly venue: string;
+  readonly banks: number;
+  readonly reserves: number;
+  readonly newest: { readonly slot: number; readonly time: string; readonly age_seconds: number } | null;
+  readonly stale: boolean;
+  readonly gap_seconds_24h: number | null;
+  readonly quarantined_24h: number;
+  readonly last_quarantined: {
+    readonly address: string;
+    readonly reason: string;
+    readonly detail: string;
+    readonly time: string;
+  } | null;
+}
+
+export interface WireIndexer {
+  readonly tip: WireAsOf | null;
+  readonly root_slot: number | null;
+  readonly unfinal_slots: number | null;
+  readonly accounts_complete: boolean;
+  readonly open_tasks: number;
+  readonly tasks: readonly WireTask[];
+  readonly followed: { readonly count: number; readonly unanswered: number; readonly limit: number };
+}
+
+export interface WireTask {
+  readonly task: string;
+  readonly kind: 'accounts' | 'activity';
+  readonly address: string | null;
+  readonly done: number;
+  readonly total: number | null;
+  readonly rate_per_second: number | null;
+  readonly updated_at: string;
+}
+
+export interface WireConsumer {
+  readonly group: string;
+  readonly topic: string;
+  readonly partitions: number;
+  readonly position: string;
+  readonly updated_at: string;
+}
