@@ -6,6 +6,7 @@ export async function auditAccessibility(page: Page): Promise<readonly string[]>
   // Evaluated, not added as a script: the page's own policy admits no foreign one.
   await page.evaluate(axe.source);
   const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
+  if (results.passes.length === 0) throw new Error('nothing was audited: not one rule found anything to look at');
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, impact, help, nodes }) =>

@@ -1,0 +1,400 @@
+import { rm } from 'node:fs/promises';
+import { createDataDir, type RunningProcess, startEmbedded } from '@lending/testing';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditAccessibility } from '../src/browser/audit-accessibility.ts';
+import { DASHBOARD_PAGES, findAccounts, USDC_BANK } from '../src/browser/dashboard-pages.ts';
+import { CHROMIUM_NEEDS, findChromium } from '../src/browser/find-chromium.ts';
+import { takeScreenshot } from '../src/browser/screenshot.ts';
+import { DESKTOP, PHONE, THEMES, useBrowser } from '../src/browser/use-browser.ts';
+import { eventually } from '../src/eventually.ts';
+import { getJson } from '../src/http.ts';
+
+/** Busy, so that something happens to an account while its page is looked at. */
+const ENV = { POLL_P0_MS: '500', LOCALNET_TRANSACTIONS_PER_SECOND: '20', LOG_LEVEL: 'warn' };
+
+/** What the browser itself logs of an answer that a test brought about. */
+const FAILED_ANSWER = [/Failed to load resource/, /answered 503/];
+const CUT = [
+  ...FAILED_ANSWER,
+  /ERR_CONNECTION_REFUSED/,
+  /ERR_EMPTY_RESPONSE/,
+  /ERR_INCOMPLETE_CHUNKED_ENCODING/,
+  /ERR_CONNECTION_RESET/,
+];
+
+/** A page may ask for so much when it is opened; everything after comes over the stream. */
+const MOST_REQUESTS = 4;
+
+// In CI a missing browser is a failure: the suite runs and says what it needs.
+const isSkipped = findChromium() === null && process.env.CI !== 'true';
+
+describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashboard', () => {
+  const browser = useBrowser();
+  let dataDir: string;
+  let app: RunningProcess;
+  let found: Awaited<ReturnType<typeof findAccounts>>;
+
+  beforeAll(async () => {
+    dataDir = await createDataDir('dashboard');
+    app = await startEmbedded({ dataDir, env: ENV });
+    await eventually(async () => {
+      const { banks } = await getJson<Banks>(`${app.baseUrl}/v1/banks?response_format=detailed`);
+      if (banks.some(({ price_usd }) => price_usd === null)) throw new Error('not every price is known');
+      const { strategies } = await getJson<{ strategies: readonly object[] }>(`${app.baseUrl}/v1/strategies`);
+      if (strategies.length < 20) throw new Error('not every pair is ranked');
+      found = await findAccounts(dataDir);
+    }, 60_000);
+  }, 180_000);
+
+  afterAll(async () => {
+    expect(await app?.stop()).toBe(0);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const url = (path: string) => `${app.baseUrl}${path}`;
+
+  it('[dashboard-banks] lists every bank, finds one by what is typed, and keeps the search in the address', async () => {
+    const { banks } = await getJson<Banks>(url('/v1/banks?response_format=detailed'));
+    await browser.visit(url('/'), async (page, watch) => {
+      await rowsOf(page, 'Banks').first().waitFor();
+      expect(await rowsOf(page, 'Banks').count()).toBe(banks.length);
+      expect(watch.requestsTo('/v1').length).toBeLessThanOrEqual(MOST_REQUESTS);
+
+      await page.getByRole('searchbox').fill('usdc');
+      const matching = banks.filter(({ symbol }) => symbol?.toLowerCase().includes('usdc'));
+      await expect.poll(() => rowsOf(page, 'Banks').count()).toBe(matching.length);
+      expect(page.url()).toContain('q=usdc');
+      await page.reload();
+      await expect.poll(() => rowsOf(page, 'Banks').count()).toBe(matching.length);
+
+      await page.getByRole('searchbox').fill('no such bank');
+      await page.getByText('No bank matches').waitFor();
+      await page.getByRole('button', { name: 'Show all banks' }).click();
+      await expect.poll(() => rowsOf(page, 'Banks').count()).toBe(banks.length);
+    });
+  });
+
+  it('[dashboard-banks] sorts by a column from the keyboard alone', async () => {
+    await browser.visit(url('/'), async (page) => {
+      await rowsOf(page, 'Banks').first().waitFor();
+      await tabTo(page, 'Deposit APY');
+      await page.keyboard.press('Enter');
+      const header = page.getByRole('columnheader', { name: /Deposit APY/ });
+      await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+      await expectOrdered(page, 1, (a, b) => b - a);
+      await page.keyboard.press('Space');
+      await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
+      await expectOrdered(page, 1, (a, b) => a - b);
+    });
+  });
+
+  it('[dashboard-live] changes figures as the chain moves on, in the same document and without asking again', async () => {
+    await browser.visit(url('/'), async (page, watch) => {
+      await rowsOf(page, 'Banks').first().waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.evaluate('window.sameDocument = true');
+      const figures = () => page.locator('.live-figure').allTextContents();
+      const [before, asked] = [await figures(), watch.requestsTo('/v1').length];
+      await expect.poll(figures).not.toEqual(before);
+      expect(await page.evaluate('window.sameDocument')).toBe(true);
+      expect(watch.documents()).toBe(1);
+      expect(watch.requestsTo('/v1').length).toBe(asked);
+    });
+  });
+
+  it('[dashboard-bank] is reached from the list and left again in the same document', async () => {
+    await browser.visit(url('/'), async (page, watch) => {
+      await page.locator(`a[href="/banks/${USDC_BANK}"]`).click();
+      await page.getByRole('heading', { level: 1, name: /USDC/ }).waitFor();
+      await page.goBack();
+      await rowsOf(page, 'Banks').first().waitFor();
+      expect(watch.documents()).toBe(1);
+    });
+  });
+
+  it('[dashboard-theme] follows the system, takes another by choice, and keeps it over a reload', async () => {
+    await browser.visit(
+      url('/'),
+      async (page) => {
+        const background = () =>
+          page.evaluate('getComputedStyle(document.documentElement).backgroundColor') as Promise<string>;
+        const dark = await background();
+        await page.getByRole('combobox', { name: 'Theme' }).selectOption('light');
+        await expect.poll(background).not.toBe(dark);
+        const light = await background();
+        await page.reload();
+        await rowsOf(page, 'Banks').first().waitFor();
+        expect(await background()).toBe(light);
+        await page.getByRole('combobox', { name: 'Theme' }).selectOption('system');
+        await expect.poll(background).toBe(dark);
+      },
+      { theme: 'dark' },
+    );
+  });
+
+  it('[dashboard-strategies] ranks as the API does, filters by address, and takes a score apart', async () => {
+    const { strategies } = await getJson<Strategies>(url('/v1/strategies?limit=25'));
+    await browser.visit(url('/strategies'), async (page, watch) => {
+      const pairs = page.locator('button.pair');
+      await pairs.first().waitFor();
+      expect(watch.requestsTo('/v1').length).toBeLessThanOrEqual(MOST_REQUESTS);
+      expect(await pairs.count()).toBe(strategies.length);
+
+      await pairs.first().press('Enter');
+      await page.getByRole('heading', { name: /^Score \d/ }).waitFor();
+      const sum = await page.getByText(/^[\d.]+ \+ [\d.]+ \+ [\d.]+ \+ [\d.]+ − [\d.]+ = [\d.]+/).textContent();
+      const [carry, stability, capacity, liquidity, penalty, score] = (sum?.match(/\d+\.\d/g) ?? []).map(Number);
+      expect((carry ?? 0) + (stability ?? 0) + (capacity ?? 0) + (liquidity ?? 0) - (penalty ?? 0)).toBeCloseTo(
+        score ?? -1,
+        0,
+      );
+
+      await page.getByRole('combobox', { name: 'Order by' }).selectOption('net_apy_at_max_leverage_pct');
+      await expect.poll(() => page.url()).toContain('order=net_apy_at_max_leverage_pct');
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption('stable');
+      await expect.poll(() => page.url()).toContain('kind=stable');
+      await expect
+        .poll(async () => new Set(await page.locator('.pair-badges .badge:first-child').allTextContents()))
+        .toEqual(new Set(['Stable']));
+
+      await page.getByRole('combobox', { name: 'Supply' }).fill('NOSUCH');
+      await page.getByText('No strategy matches').waitFor();
+      await page.getByRole('button', { name: 'Show all strategies' }).click();
+      await pairs.first().waitFor();
+      expect(watch.documents()).toBe(1);
+    });
+  });
+
+  it('[dashboard-account] is asked for by an address that can be one, and shows what the API has of it', async () => {
+    const { accounts } = await getJson<Accounts>(url(`/v1/account/${found.borrower}`));
+    await browser.visit(url('/accounts'), async (page, watch) => {
+      await page.getByRole('textbox').fill('not an address');
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /32 to 44/ })
+        .waitFor();
+      await page.getByRole('textbox').fill(found.borrower);
+      await page.keyboard.press('Enter');
+      await page.getByRole('meter', { name: 'Health ratio' }).waitFor();
+      for (const side of ['lend', 'borrow'] as const) {
+        const wanted = accounts[0]?.positions.filter((position) => position.side === side) ?? [];
+        expect(wanted.length).toBeGreaterThan(0);
+        const table = page.getByRole('table', { name: side === 'lend' ? 'Supplied' : 'Owed', exact: true });
+        const symbols = await table.getByRole('rowheader').locator('.symbol').allTextContents();
+        expect(symbols.toSorted()).toEqual(wanted.map(({ symbol }) => symbol).toSorted());
+      }
+      expect(watch.requestsTo('/v1').length).toBeLessThanOrEqual(MOST_REQUESTS);
+
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Accounts' }).click();
+      await page.getByRole('link', { name: found.borrower }).waitFor();
+      await page.getByRole('button', { name: 'Forget them' }).click();
+      await expect.poll(() => page.getByRole('link', { name: found.borrower }).count()).toBe(0);
+      expect(watch.documents()).toBe(1);
+    });
+  });
+
+  it('[dashboard-account] shows what is done to an account while it is looked at', async () => {
+    await browser.visit(url(`/accounts/${found.busiest}`), async (page, watch) => {
+      const newest = () => page.locator('.activity > li').first().locator('.activity-legs').textContent();
+      const before = await newest();
+      await expect.poll(newest).not.toBe(before);
+      expect(watch.documents()).toBe(1);
+    });
+  });
+
+  it('[dashboard-account] says that an address is still being read, and asks again when told to', async () => {
+    let isRead = false;
+    const unread = async (route: Route) => {
+      if (isRead) return route.continue();
+      const response = await route.fetch();
+      const coverage = { complete: false, reason: 'it is not followed yet', banks_skipped: [] };
+      return route.fulfill({ response, json: { ...(await response.json()), accounts: [], count: 0, coverage } });
+    };
+    await browser.visit(
+      url(`/accounts/${found.borrower}`),
+      async (page) => {
+        await page.getByText(/being read from the chain for the first time: it is not followed yet/).waitFor();
+        isRead = true;
+        await page.getByRole('button', { name: 'Ask now' }).click();
+        await page.getByRole('meter', { name: 'Health ratio' }).waitFor();
+      },
+      { prepare: async (page) => void (await page.route('**/v1/account/**', unread)) },
+    );
+  });
+
+  it('[dashboard-account] says that nothing is at an address, once it was looked for', async () => {
+    await browser.visit(url('/accounts/So11111111111111111111111111111111111111112'), async (page) => {
+      await page.getByText('No lending account here').waitFor();
+    });
+    await browser.visit(url('/accounts/nonsense'), async (page, watch) => {
+      await page.getByText('This is no address').waitFor();
+      expect(watch.requestsTo('/v1')).toEqual([]);
+    });
+  });
+
+  it('[dashboard-pipeline] shows every venue and part, and that this is the test chain', async () => {
+    await browser.visit(url('/pipeline'), async (page, watch) => {
+      await page
+        .getByText(/built-in test chain/)
+        .first()
+        .waitFor();
+      for (const venue of ['P0', 'Kamino', 'JupLend', 'Solend', 'Drift']) {
+        await page.getByRole('rowheader', { name: venue, exact: true }).waitFor();
+      }
+      expect(watch.requestsTo('/v1').length).toBeLessThanOrEqual(MOST_REQUESTS);
+    });
+  });
+
+  it('[dashboard-pipeline] asks again when told to, else no sooner than every 15 seconds', async () => {
+    await browser.visit(
+      url('/pipeline'),
+      async (page, watch) => {
+        await page.getByRole('rowheader', { name: 'P0', exact: true }).waitFor();
+        const asked = () => watch.requestsTo('/v1/status').length;
+        expect(asked()).toBe(1);
+        await page.clock.runFor(15_000);
+        expect(asked()).toBe(1);
+        await page.clock.runFor(10_000);
+        await expect.poll(asked).toBe(2);
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        await expect.poll(asked).toBe(3);
+      },
+      { prepare: (page) => page.clock.install() },
+    );
+  });
+
+  it('[dashboard-errors] says what failed in the service’s words, and tries again when told to', async () => {
+    const unavailable = { error: 'The database does not answer.', code: 'UPSTREAM_UNAVAILABLE', retryable: true };
+    const refuse = (route: Route) => route.fulfill({ status: 503, json: unavailable });
+    await browser.visit(
+      url('/'),
+      async (page) => {
+        await page.getByRole('alert').filter({ hasText: unavailable.error }).waitFor();
+        await takeScreenshot(page, 'error-desktop-light');
+        await page.unroute('**/v1/banks?**', refuse);
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await rowsOf(page, 'Banks').first().waitFor();
+      },
+      { expected: FAILED_ANSWER, prepare: async (page) => void (await page.route('**/v1/banks?**', refuse)) },
+    );
+  });
+
+  it.each(DASHBOARD_PAGES.filter(({ name }) => name !== 'pipeline' && name !== 'accounts'))(
+    '[dashboard-inert] shows what a hostile symbol says on the page of $name, and runs nothing of it',
+    async ({ path, ready }) => {
+      const hostile = '<img src=x onerror="document.title=\'ran\'">';
+      const spoil = async (route: Route) => {
+        const response = await route.fetch();
+        const symbols = /"symbol":"[^"]+"/g;
+        await route.fulfill({
+          response,
+          body: (await response.text()).replaceAll(symbols, () => `"symbol":${JSON.stringify(hostile)}`),
+        });
+      };
+      await browser.visit(
+        url(path(found.borrower)),
+        async (page) => {
+          await ready(page);
+          await page.getByText(hostile).first().waitFor();
+          expect(await page.locator('main img').count()).toBe(0);
+          expect(await page.title()).not.toBe('ran');
+        },
+        { prepare: async (page) => void (await page.route(/\/v1\/(?!stream)/, spoil)) },
+      );
+    },
+  );
+
+  describe.each(THEMES)('in the %s theme', (theme) => {
+    it.each(DASHBOARD_PAGES)(
+      '[dashboard-accessible] keeps nobody out of the page of $name',
+      async ({ name, path, ready }) => {
+        await browser.visit(
+          url(path(found.borrower)),
+          async (page) => {
+            await ready(page);
+            expect(await auditAccessibility(page)).toEqual([]);
+            await takeScreenshot(page, `${name}-desktop-${theme}`);
+          },
+          { theme, viewport: DESKTOP },
+        );
+      },
+    );
+
+    it.each(DASHBOARD_PAGES)('[dashboard-phone] fits the page of $name on a phone', async ({ name, path, ready }) => {
+      await browser.visit(
+        url(path(found.borrower)),
+        async (page) => {
+          await ready(page);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+          expect(await auditAccessibility(page)).toEqual([]);
+          await takeScreenshot(page, `${name}-phone-${theme}`);
+        },
+        { theme, viewport: PHONE },
+      );
+    });
+  });
+
+  it('[dashboard-errors] comes back by itself after the service was away', async () => {
+    await browser.visit(
+      url('/'),
+      async (page, watch) => {
+        await page.getByText('Live', { exact: true }).waitFor();
+        // Open streams do not keep it from stopping.
+        expect(await app.stop()).toBe(0);
+        await page.getByText('Reconnecting').waitFor();
+        const { port } = new URL(app.baseUrl);
+        app = await startEmbedded({ dataDir, env: { ...ENV, API_PORT: port } });
+        await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
+        const before = await page.locator('.live-figure').allTextContents();
+        await expect.poll(() => page.locator('.live-figure').allTextContents()).not.toEqual(before);
+        expect(watch.documents()).toBe(1);
+      },
+      { expected: CUT },
+    );
+  }, 180_000);
+});
+
+interface Banks {
+  readonly banks: readonly { readonly symbol: string | null; readonly price_usd: number | null }[];
+}
+interface Strategies {
+  readonly strategies: readonly object[];
+}
+interface Accounts {
+  readonly accounts: readonly {
+    readonly positions: readonly { readonly side: 'lend' | 'borrow'; readonly symbol: string }[];
+  }[];
+}
+
+function rowsOf(page: Page, table: string) {
+  return page.getByRole('region', { name: table, exact: true }).locator('tbody > tr');
+}
+
+/** Presses Tab until the button of that name has the focus, as somebody without a mouse would. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (((await page.evaluate('document.activeElement?.textContent ?? ""')) as string).startsWith(name)) return;
+  }
+  throw new Error(`${name} is not reached by Tab`);
+}
+
+/** Known figures of a column stand in order; what is not known stands below them. */
+async function expectOrdered(page: Page, column: number, compare: (a: number, b: number) => number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const texts = await rowsOf(page, 'Banks')
+        .locator(`:nth-child(${column + 1})`)
+        .allTextContents();
+      const figures = texts
+        .filter((text) => /^[−\d.]+%$/.test(text))
+        .map((text) => Number(text.replace('−', '-').replace('%', '')));
+      return (
+        figures.length > 5 &&
+        figures.every((figure, index) => index === 0 || compare(figures[index - 1] ?? 0, figure) <= 0)
+      );
+    })
+    .toBe(true);
+}
