@@ -6,7 +6,14 @@ import { type Children, html } from '../html.ts';
 import { FigureText } from '../parts/figure-text.ts';
 import { LeverageLine } from './leverage-line.ts';
 import { ScoreBreakdown } from './score-breakdown.ts';
-import { breakEven, dropToLiquidation, entryCost, formatLeverage, type ShownFigure } from './strategy-figures.ts';
+import {
+  breakEven,
+  dropToLiquidation,
+  entryCost,
+  formatBps,
+  formatLeverage,
+  type ShownFigure,
+} from './strategy-figures.ts';
 import { KIND_WORDS, limitWords, TYPE_WORDS } from './strategy-words.ts';
 import type { WireSide, WireStrategy } from './wire-strategies.ts';
 
@@ -75,12 +82,12 @@ function Cost({ strategy }: { readonly strategy: WireStrategy }): VNode {
         <${Fact} label="Limited by">${limitWords(strategy.binding_constraint)}<//>
         <${Fact} label="Cost, of own capital"><${Figure} figure=${entryCost(strategy)} /><//>
         <${Fact} label="Paid for after"><${Figure} figure=${breakEven(strategy)} /><//>
-        <${Fact} label="Fee, of what is borrowed">${cost.origination_fee_bps.toFixed(1)} bps<//>
+        <${Fact} label="Fee, of what is borrowed">${formatBps(cost.origination_fee_bps)}<//>
         <${Fact} label="Swap, of what is swapped">
           ${
             type === 'rate_arbitrage'
               ? 'none needed'
-              : html`<${Known} text=${cost.swap_bps === null ? UNKNOWN : `${cost.swap_bps.toFixed(1)} bps`} title="not quoted yet" />`
+              : html`<${Known} text=${cost.swap_bps === null ? UNKNOWN : formatBps(cost.swap_bps)} title="not quoted yet" />`
           }
         <//>
         ${

@@ -25,6 +25,8 @@ describe('what getting in costs', () => {
   it('is shown with its digits', () => {
     expect(entryCost(strategy({ entry_bps: 0 })).text).toBe('0.0 bps');
     expect(entryCost(strategy({ entry_bps: 3.456 })).text).toBe('3.46 bps');
+    expect(entryCost(strategy({ entry_bps: -283.29 })).text).toBe('−283.3 bps');
+    expect(breakEven(strategy({ entry_bps: -283.29, break_even_days: 0 })).text).toBe('at once');
     expect(breakEven(strategy({ entry_bps: 1, break_even_days: 0.3 })).text).toBe('< 1 day');
     expect(breakEven(strategy({ entry_bps: 1, break_even_days: 12.6 })).text).toBe('13 days');
   });

@@ -12,16 +12,21 @@ export function formatLeverage(leverage: number): string {
   return `${leverage.toFixed(2)}×`;
 }
 
-const twoDigits = (value: number): string => value.toFixed(value !== 0 && Math.abs(value) < 10 ? 2 : 1);
+/** Basis points; below nothing they are a gain. */
+export function formatBps(bps: number): string {
+  const digits = bps !== 0 && Math.abs(bps) < 10 ? 2 : 1;
+  return `${bps.toFixed(digits).replace('-', '−')} bps`;
+}
 
 export function entryCost({ cost }: WireStrategy): ShownFigure {
   if (cost.entry_bps === null) return { text: UNKNOWN, title: 'unknown: the swap was not quoted yet' };
-  return { text: `${twoDigits(cost.entry_bps)} bps` };
+  return { text: formatBps(cost.entry_bps) };
 }
 
 /** Days until the yield has paid for getting in. */
 export function breakEven({ cost, rates }: WireStrategy): ShownFigure {
   const { break_even_days: days, entry_bps: entry } = cost;
+  if (days === 0) return { text: 'at once', title: 'Getting in costs nothing' };
   if (days !== null) return { text: days < 1 ? '< 1 day' : `${Math.round(days)} days` };
   if (rates.net_apy_at_recommended_leverage_pct <= 0) return { text: 'never', title: 'It earns nothing to pay for it' };
   return { text: UNKNOWN, title: entry === null ? 'unknown: the swap was not quoted yet' : 'unknown' };
