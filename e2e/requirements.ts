@@ -68,6 +68,7 @@ export const REQUIREMENTS = {
     'what does not fit one transaction is a bundle, which the example signer lands in one slot, or is refused',
   'leverage-plans':
     'a planned loop or close is simulated again and verified at the doors as it was promised, slippage forgiven',
+  'swap-quotes': 'what is told of a swap at growing sizes is to the unit what such a swap gives',
   'error-codes':
     'every error code that a door can answer is answered by both, where it should be, with one status and the same figures',
   'monitoring-dashboards': 'every Grafana panel asks what its user may see, and what there is',

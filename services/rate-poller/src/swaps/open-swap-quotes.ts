@@ -18,7 +18,7 @@ export interface SwapQuoting extends Pick<SwapQuoterOptions, 'urls' | 'keys'> {
 }
 
 /** Jupiter answers one request in two seconds to whoever brings no key; the local chain's doubles answer at once. */
-const EVERY_MS: Readonly<Record<MessageSource, number>> = { chain: 2_500, localnet: 100 };
+const EVERY_MS: Readonly<Record<MessageSource, number>> = { chain: 2_500, localnet: 50 };
 
 /** What the settings say; null where nobody is to be asked. */
 export function readSwapQuoting(
