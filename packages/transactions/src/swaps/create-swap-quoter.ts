@@ -1,13 +1,16 @@
 import { LendingError } from '@lending/errors';
 import type { Fetch } from '#cranks/fetch-json.ts';
-import type { AggregatorHosts } from './aggregator-settings.ts';
 import type { Aggregator, Quoted, SizeQuery } from './aggregators/aggregator.ts';
 import { createAggregators } from './create-aggregators.ts';
 import { createRests, type Rests } from './find/rests.ts';
+import type { AggregatorKeys } from './swap-finder.ts';
 import type { SwapFailure } from './swap-reasons.ts';
 import type { AggregatorName } from './swap-route.ts';
 
-export interface SwapQuoterOptions extends AggregatorHosts {
+export interface SwapQuoterOptions {
+  /** Where each speaks from; null leaves it out. */
+  readonly urls: Readonly<Record<AggregatorName, string | null>>;
+  readonly keys: AggregatorKeys;
   /** How long aggregators may take, ms; default 8 seconds. */
   readonly deadlineMs?: number;
   readonly fetch?: Fetch;
