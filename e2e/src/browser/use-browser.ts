@@ -64,6 +64,8 @@ export function useBrowser(): TestBrowser {
         if (troubles.length > 0) throw new Error(`the page had trouble:\n${troubles.join('\n')}`);
         return result;
       } finally {
+        // An answer that a test was still changing comes to nobody.
+        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
         await context.close();
       }
     },
