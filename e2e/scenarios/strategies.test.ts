@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDice } from '../src/builders/dice.ts';
 import { startHistoryPoller } from '../src/history/history-poller.ts';
 import { type HistoryWorld, MINUTE_MS, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
-import { untilProjected } from '../src/history/tables.ts';
+import { query, untilProjected } from '../src/history/tables.ts';
 import { getJson } from '../src/http.ts';
 import { type BankFacts, expectedFigures } from '../src/strategies/expected-figures.ts';
 import { inParallel } from '../src/strategies/in-parallel.ts';
@@ -44,6 +44,7 @@ describe('[strategies-listed] strategies of the demo market', { timeout: 120_000
     world.advance(SECOND_MS);
     await poller.sample();
     await untilProjected(database);
+    await writeQuotes();
     // What was in memory is read anew in the background.
     await getJson(`${world.api.url}/v1/strategies`);
     all = await readAllStrategies(world.api.url);
@@ -65,6 +66,8 @@ describe('[strategies-listed] strategies of the demo market', { timeout: 120_000
     expect(new Set(all.map(({ supply }) => supply.venue)).size).toBeGreaterThanOrEqual(4);
     expect(new Set(all.map(({ borrow }) => borrow.venue))).toEqual(new Set(['P0']));
     expect(all.some(({ emode_applied: applied }) => applied)).toBe(true);
+    const isQuoted = ({ cost }: ListedStrategy) => cost.swap_bps !== null;
+    expect([all.some(isQuoted), all.every(isQuoted)]).toEqual([true, false]);
   });
 
   it('[strategies-leverage] allow as much leverage as the builder accepts, and not a hundredth more', async () => {
@@ -177,6 +180,28 @@ describe('[strategies-listed] strategies of the demo market', { timeout: 120_000
 
 /** Measured on these very answers with the o200k vocabulary: 2.7 and 2.65. */
 const CHARACTERS_PER_TOKEN = 2.65;
+
+/**
+ * Quotes as the projection writes them, of what P0 lends into every other token but dollars: ten basis points for 1,000 USD, a hundred
+ * for 100,000. How quotes come about is proven elsewhere.
+ */
+async function writeQuotes(): Promise<void> {
+  await query(
+    database,
+    `insert into swap_quote
+       (in_mint, out_mint, in_decimals, out_decimals, in_price_usd, out_price_usd, rungs, ladder_end, source, slot, slot_time)
+     select distinct borrow.mint, supply.mint, 6, 6, 1, 1, $1::jsonb, 'impact', 'localnet', 1, now()
+     from bank as borrow
+     join bank as supply on supply.mint <> borrow.mint and supply.symbol not like '%USD%'
+     where borrow.venue = 'p0'`,
+    [
+      JSON.stringify([
+        { inBase: '1000000000', outBase: '999000000', aggregator: 'jupiter' },
+        { inBase: '100000000000', outBase: '99000000000', aggregator: 'dflow' },
+      ]),
+    ],
+  );
+}
 
 function factsOf(address: string): BankFacts {
   const bank = banks.get(address);
