@@ -76,7 +76,7 @@ export const REQUIREMENTS = {
   'monitoring-alarms': 'every alarm goes off when it should, and none while all is well',
   'dashboard-banks': 'the list of banks is found, filtered, and sorted from the keyboard, for few requests',
   'dashboard-live': 'what is shown changes with the chain, without a reload and without asking again',
-  'dashboard-bank': 'the history of a bank is drawn over the range that is chosen, and can be read as a table',
+  'dashboard-bank': 'a bank is reached from the list and left again without loading a document',
   'dashboard-strategies': 'strategies are filtered, ordered and taken apart, and say why where none matches',
   'dashboard-account':
     'an address shows its positions and health as the API has them, and what happens to it while it is open',
