@@ -1,17 +1,190 @@
+import { toShownUsd } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
-import { rankStrategies } from './ranker.ts';
-import { madeBank, NOW_MS } from './testing/made-banks.ts';
+import { createRanker, rankStrategies } from './ranker.ts';
+import type { Strategy } from './strategy.ts';
+import { type MadeBank, madeBank, NOW_MS, usd } from './testing/made-banks.ts';
+import { madeLst, madeSol } from './testing/made-lst.ts';
+import { only } from './testing/only.ts';
+
+const supply = (made: MadeBank = {}) => madeBank({ address: 'Supply', mint: 'Coin', lendsOut: false, ...made });
+const debt = (made: MadeBank = {}) => madeBank({ address: 'Debt', takesDeposits: false, ...made });
+const names = (strategies: readonly Strategy[]) =>
+  strategies.map((strategy) => `${strategy.supply.address}/${strategy.borrow.address}`);
+const DARK = { interestDeposit: null, totalBorrow: null, native: null, emissionsDeposit: null };
 
 describe('rankStrategies', () => {
-  it('lists every pair of a supply and a debt', () => {
-    const { strategies } = rankStrategies(
-      [madeBank({ address: 'A', mint: 'a' }), madeBank({ address: 'B', mint: 'b' })],
-      [],
-      NOW_MS,
+  it('works out staked SOL of tier 1 against SOL', () => {
+    const swap = {
+      inMint: 'Sol',
+      outMint: 'Staked',
+      rungs: [{ sizeUsd: 10_000, costBps: 4 }],
+      depthUsd: usd(750_000),
+      quotedAtMs: NOW_MS - 60_000,
+    };
+    const lst = madeLst({ week: { native: 6.8 }, month: { native: null } });
+    const strategy = only(rankStrategies([lst, madeSol()], [swap], NOW_MS).strategies);
+    expect(strategy).toMatchObject({
+      type: 'loop',
+      kind: 'sol_lst',
+      maxLeverageHundredths: 1091n,
+      recommendedLeverageHundredths: 761n,
+      emodeApplied: true,
+      bindingConstraint: 'liquidity',
+      swapCostBps: 4,
+      swapSizeUsd: 10_000,
+      swapQuotedAtMs: NOW_MS - 60_000,
+    });
+    expect(strategy.rates.netApyBasePct).toBeCloseTo(7.6, 12);
+    expect(strategy.rates.netApyAtMaxLeveragePct).toBeCloseTo(10.91 * 7.6 - 9.91 * 5.5, 9);
+    expect(strategy.recommended.netApyPct).toBeCloseTo(21.481, 9);
+    expect(strategy.rates.netApy7dPct).toBeCloseTo(7.61 * 7.4 - 6.61 * 5.5, 9);
+    expect(strategy.rates.netApy30dPct).toBeNull();
+    // 700,000 ÷ 6.61, which is less than 750,000 ÷ 6.61 and 1,000,000 ÷ 7.61.
+    expect(toShownUsd(strategy.sizeUsd)).toBeCloseTo(105_900.1513, 3);
+    expect(strategy.recommended.entryBps).toBeCloseTo(26.44, 9);
+    expect(strategy.recommended.breakEvenDays).toBeCloseTo((0.2644 / 21.481) * 365.25, 9);
+    // 19.959 is the least known yield; a fall of 9.09 % against 5; 1 − 1.522 ÷ 21.481, and half for the month.
+    expect(strategy.scoreParts.carry).toBeCloseTo(19.959 / 29.959, 9);
+    const drop = 100 * (1 - 7.271 / 7.99811);
+    const steadiness = (1 - 1.522 / 21.481 + 0.5) / 2;
+    expect(strategy.scoreParts.stability).toBeCloseTo(0.7 * (drop / (drop + 5)) + 0.3 * steadiness, 9);
+    expect(strategy.scoreParts.capacity).toBeCloseTo(0.2 + 0.8 * (Math.log10(1059.001513) / 5), 6);
+    expect(strategy.scoreParts.liquidity).toBeCloseTo(0.5 * (4 / 5) + 0.5 * (50 / 76.44), 9);
+    expect(strategy.scoreParts.penalty).toBeCloseTo(
+      0.05 + (0.15 * (strategy.recommended.breakEvenDays ?? 0)) / 365.25,
+      9,
     );
-    expect(strategies.map(({ supply, borrow }) => [supply.address, borrow.address])).toEqual([
-      ['A', 'B'],
-      ['B', 'A'],
+  });
+
+  it('tells what it left out, and why, once', () => {
+    const banks = [
+      supply({ address: 'S', now: DARK }),
+      supply({ address: 'T' }),
+      debt({ address: 'D', now: { totalBorrow: null } }),
+      debt({ address: 'E', now: { native: null } }),
+      debt({ address: 'F' }),
+      debt({ address: 'G', now: DARK }),
+    ];
+    const { strategies, leftOut } = rankStrategies(banks, [], NOW_MS);
+    expect(names(strategies)).toEqual(['T/F']);
+    expect(leftOut.map(({ bank, reason }) => [bank.address, reason])).toEqual([
+      ['D', 'borrow_rate_unknown'],
+      ['E', 'borrow_native_unknown'],
+      ['G', 'borrow_rate_unknown'],
+      ['G', 'borrow_native_unknown'],
+      ['S', 'deposit_rate_unknown'],
     ]);
+  });
+
+  it('misses nothing of a bank that pairs with none', () => {
+    const banks = [
+      supply(),
+      debt({ group: 'Other', now: DARK }),
+      supply({ address: 'Z', takesDeposits: false, now: DARK }),
+    ];
+    expect(rankStrategies(banks, [], NOW_MS)).toEqual({ strategies: [], leftOut: [] });
+    expect(rankStrategies([], [], NOW_MS)).toEqual({ strategies: [], leftOut: [] });
+  });
+
+  it('lists what nothing fits into, below everything sound', () => {
+    const banks = [
+      supply({ address: 'Best', now: { interestDeposit: 50 }, depositRoomUsd: 0n }),
+      supply({ address: 'Lost', now: { interestDeposit: -50 } }),
+      supply({
+        address: 'Poor',
+        now: { interestDeposit: 4.3 },
+        depositRoomUsd: usd(1),
+        liquidityUsd: null,
+        week: DARK,
+        month: DARK,
+      }),
+      debt({ now: { totalBorrow: 6 } }),
+    ];
+    const { strategies } = rankStrategies(banks, [], NOW_MS);
+    expect(names(strategies)).toEqual(['Poor/Debt', 'Best/Debt', 'Lost/Debt']);
+    expect(strategies.map(({ score }) => score > 0.2)).toEqual([true, false, false]);
+  });
+
+  it('prefers what keeps to its yield, lies far from liquidation, takes more and lets out more', () => {
+    const better: [MadeBank, MadeBank][] = [
+      [{}, { week: { interestDeposit: 1 } }],
+      [{}, { assetClass: 'other' }],
+      [{}, { depositRoomUsd: usd(20_000) }],
+      [{}, { liquidityUsd: usd(20_000) }],
+      [{}, { now: { interestDeposit: 6.9 }, week: { interestDeposit: 6.9 }, month: { interestDeposit: 6.9 } }],
+    ];
+    const rates = { interestDeposit: 7 };
+    for (const [one, other] of better) {
+      const banks = [
+        supply({ address: 'Z', now: rates, ...one }),
+        supply({ address: 'A', now: rates, ...other }),
+        debt(),
+      ];
+      expect(names(rankStrategies(banks, [], NOW_MS).strategies)).toEqual(['Z/Debt', 'A/Debt']);
+    }
+  });
+
+  it('orders the same scores by address', () => {
+    const banks = ['C', 'A', 'B'].map((address) => supply({ address }));
+    expect(names(rankStrategies([...banks, debt()], [], NOW_MS).strategies)).toEqual(['A/Debt', 'B/Debt', 'C/Debt']);
+  });
+
+  it('stands banks of which nothing is known but configuration', () => {
+    const unknown: MadeBank = {
+      symbol: null,
+      now: { native: null, emissionsDeposit: null },
+      week: DARK,
+      month: DARK,
+      depositRoomUsd: null,
+      borrowRoomUsd: null,
+      liquidityUsd: null,
+      outflowRoomUsd: null,
+    };
+    const strategy = only(rankStrategies([supply(unknown), debt({ ...unknown, now: {} })], [], NOW_MS).strategies);
+    expect(strategy.rates).toMatchObject({
+      nativeApyPct: null,
+      emissionsApyPct: null,
+      netApy7dPct: null,
+      netApy30dPct: null,
+    });
+    expect(strategy).toMatchObject({ sizeUsd: 0n, bindingConstraint: 'liquidity', swap: null });
+    expect(Number.isFinite(strategy.score)).toBe(true);
+  });
+
+  it('lists what is recommended without debt, as supplying alone', () => {
+    const strategy = only(
+      rankStrategies([supply({ assetInit: '0.1', assetMaint: '0.1' }), debt({ borrowRoomUsd: 0n })], [], NOW_MS)
+        .strategies,
+    );
+    expect(strategy).toMatchObject({
+      recommendedLeverageHundredths: 100n,
+      maxLeverageHundredths: 108n,
+      sizeUsd: usd(1_000_000),
+    });
+    expect(strategy.recommended).toEqual({
+      netApyPct: 5,
+      healthRatio: null,
+      priceRatioDropPct: null,
+      entryBps: 0,
+      breakEvenDays: 0,
+    });
+  });
+});
+
+describe('createRanker', () => {
+  it('sees a new configuration of either bank, and a new rate of the old one', () => {
+    const ranker = createRanker();
+    const max = (one: MadeBank, other: MadeBank = {}) =>
+      only(ranker.rank([supply(one), debt(other)], [], NOW_MS).strategies).maxLeverageHundredths;
+    expect(max({})).toBe(272n);
+    expect(max({ assetInit: '0.7' })).toBe(224n);
+    expect(max({ assetInit: '0.7' }, { originationFee: '0.02' })).toBe(218n);
+    expect(max({}, { liabilityInit: '1.5' })).toBe(211n);
+    expect(
+      only(ranker.rank([supply({ now: { interestDeposit: 9 } }), debt()], [], NOW_MS).strategies).rates.lendApyPct,
+    ).toBe(9);
+    expect(ranker.rank([supply(), debt({ group: 'Other' })], [], NOW_MS).strategies).toEqual([]);
+    expect(ranker.rank([supply(), debt({ lendsOut: false })], [], NOW_MS).strategies).toEqual([]);
+    expect(max({})).toBe(272n);
   });
 });

@@ -1,10 +1,16 @@
-import type { I80F48 } from '@lending/domain';
+import { type I80F48, toShownUsd } from '@lending/domain';
 
 /**
- * What takes from the score. Those of a sound pair add up to a half at most, and an unsound one loses 99 of 100: with `SOME_CAPACITY` the
- * worst sound pair has more than the best unsound one, and the unsound ones are still in order among themselves.
+ * What takes from the score of a pair that earns nothing, or of which nothing fits. The parts weigh 0.85 at most then, since carry or
+ * capacity is 0, and 0.085 is left of 100; a sound pair keeps `SOME_CAPACITY` and a tenth, which is 0.3 or more. So no unsound pair ever
+ * stands above a sound one, and they are still in order among themselves.
  */
-const UNSOUND = 0.99;
+const UNSOUND = 0.999;
+const MOST_OF_SOUND = 0.9;
+
+/** Of less than this fits too little to be worth anybody's time, USD; in proportion, for caps are seldom full to the last cent. */
+const SMALL_SIZE = 0.5;
+const SMALL_SIZE_USD = 1_000;
 /** The swap was never quoted: it may cost more than the yield. */
 const SWAP_UNKNOWN = 0.1;
 /** It was quoted, but longer ago than markets stay the same. */
@@ -22,6 +28,7 @@ export interface PenaltyInputs {
   readonly netApyPct: number;
   readonly netApyBasePct: number;
   readonly sizeUsd: I80F48;
+  /** Net yields of 7 and 30 days. */
   readonly means: readonly (number | null)[];
   readonly isLevered: boolean;
   /** Null is not known. */
@@ -31,13 +38,18 @@ export interface PenaltyInputs {
   readonly quoteAgeMs: number | null;
 }
 
-/** From 0 to 1. Unsound is what earns nothing, or what nothing of fits. */
+/** From 0 to 1. */
 export function penaltyOf(inputs: PenaltyInputs): number {
-  const { netApyPct, netApyBasePct, sizeUsd, means, isLevered, entryBps, breakEvenDays, quoteAgeMs } = inputs;
+  const { netApyPct, netApyBasePct, sizeUsd, means, isLevered, breakEvenDays } = inputs;
   if (netApyPct <= 0 || sizeUsd <= 0n) return UNSOUND;
-  const ofSwap = entryBps === null ? SWAP_UNKNOWN : (quoteAgeMs ?? 0) > OLD_AFTER_MS ? SWAP_OLD : 0;
+  const ofSize = SMALL_SIZE * Math.max(0, 1 - toShownUsd(sizeUsd) / SMALL_SIZE_USD);
   const ofMeans = NO_MEAN * means.filter((mean) => mean === null).length;
   const ofPayback = SLOW_PAYBACK * Math.min(1, (breakEvenDays ?? 0) / SLOW_PAYBACK_DAYS);
   const ofGain = isLevered && netApyPct <= netApyBasePct ? NO_GAIN : 0;
-  return ofSwap + ofMeans + ofPayback + ofGain;
+  return Math.min(MOST_OF_SOUND, ofSize + ofSwap(inputs) + ofMeans + ofPayback + ofGain);
+}
+
+function ofSwap({ entryBps, quoteAgeMs }: PenaltyInputs): number {
+  if (entryBps === null) return SWAP_UNKNOWN;
+  return quoteAgeMs !== null && quoteAgeMs > OLD_AFTER_MS ? SWAP_OLD : 0;
 }

@@ -17,7 +17,7 @@ const SAME_TOKEN_PCT = 1;
 
 /** The part of the distance to liquidation; the rest is the steadiness of the yield. Losing the capital is worse than losing the yield. */
 const DISTANCE_PART = 0.7;
-/** Yields this near to each other are told apart by it, percent: half a percent more or less is no unsteadiness, however small both are. */
+/** What small yields are compared by, percent: half a percent instead of one is no unsteadiness that anybody minds. */
 const STEADY_PCT = 2;
 /** Of a window without a mean: neither steady nor unsteady. */
 const UNKNOWN_STEADINESS = 0.5;

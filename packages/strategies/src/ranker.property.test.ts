@@ -1,0 +1,181 @@
+import { compareRatios, healthRatioAtLeverage, type LeveragePair } from '@lending/domain';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { byScore } from './by-score.ts';
+import { figuresAt, sizeAt } from './figures.ts';
+import { listPairs } from './pairs.ts';
+import { createRanker, rankStrategies } from './ranker.ts';
+import { SCORE_WEIGHTS } from './score/score.ts';
+import type { Strategy } from './strategy.ts';
+import { anyMarket, type Market } from './testing/any-market.ts';
+import { NOW_MS } from './testing/made-banks.ts';
+
+const RUNS = 400;
+const rank = ({ banks, swapCosts }: Market) => rankStrategies(banks, swapCosts, NOW_MS);
+const keyOf = (pair: Pick<Strategy, 'supply' | 'borrow'>) => `${pair.supply.address}/${pair.borrow.address}`;
+const isSound = (strategy: Strategy) => strategy.recommended.netApyPct > 0 && strategy.sizeUsd > 0n;
+
+/** Holds for every strategy of any market; some market has one. */
+function forEachStrategy(check: (strategy: Strategy) => void): void {
+  let count = 0;
+  fc.assert(
+    fc.property(anyMarket, (market) => {
+      for (const strategy of rank(market).strategies) {
+        count += 1;
+        check(strategy);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  expect(count).toBeGreaterThan(RUNS / 4);
+}
+
+/** Near enough in the figures' own size: leverage may have nine digits. */
+function expectNear(found: number | null, wanted: number): void {
+  expect(found).not.toBeNull();
+  expect(Math.abs((found ?? 0) - wanted)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(wanted)));
+}
+
+describe('rankStrategies', () => {
+  it('has scores that anybody computes again from their parts', () => {
+    forEachStrategy(({ score, scoreParts: { penalty, ...parts } }) => {
+      const merit =
+        parts.liquidity * SCORE_WEIGHTS.liquidity +
+        parts.capacity * SCORE_WEIGHTS.capacity +
+        parts.stability * SCORE_WEIGHTS.stability +
+        parts.carry * SCORE_WEIGHTS.carry;
+      expect(Math.abs(score - 100 * (1 - penalty) * merit)).toBeLessThan(1e-9);
+      for (const part of [...Object.values(parts), penalty, score / 100]) {
+        expect(part).toBeGreaterThanOrEqual(0);
+        expect(part).toBeLessThanOrEqual(1);
+      }
+    });
+  });
+
+  it('has yields and costs that anybody computes again from theirs', () => {
+    forEachStrategy((strategy) => {
+      const { rates, recommended, type, originationFeeBps, swapCostBps } = strategy;
+      const supply = rates.lendApyPct + (rates.nativeApyPct ?? 0) + (rates.emissionsApyPct ?? 0);
+      const borrow = rates.borrowApyPct + rates.borrowNativeApyPct;
+      const at = (hundredths: bigint) => {
+        const leverage = Number(hundredths) / 100;
+        return leverage * supply - (leverage - 1) * borrow;
+      };
+      expectNear(rates.netApyBasePct, supply);
+      expectNear(rates.netApyAtMaxLeveragePct, at(strategy.maxLeverageHundredths));
+      expectNear(recommended.netApyPct, at(strategy.recommendedLeverageHundredths));
+      const borrowed = Number(strategy.recommendedLeverageHundredths) / 100 - 1;
+      const swapBps = type === 'rate_arbitrage' ? 0 : swapCostBps;
+      if (swapBps !== null) expectNear(recommended.entryBps, borrowed * (originationFeeBps + swapBps));
+      else expect(recommended.entryBps).toBe(borrowed === 0 ? 0 : null);
+      if (recommended.breakEvenDays !== null)
+        expectNear(
+          recommended.breakEvenDays,
+          (Math.max(0, recommended.entryBps ?? Number.NaN) / 100 / recommended.netApyPct) * 365.25,
+        );
+      else expect(recommended.entryBps === null || recommended.netApyPct <= 0).toBe(true);
+    });
+  });
+
+  it('never has what loses, or what nothing of fits, above what is sound', () => {
+    let mixed = 0;
+    fc.assert(
+      fc.property(anyMarket, (market) => {
+        const { strategies } = rank(market);
+        const firstUnsound = strategies.findIndex((strategy) => !isSound(strategy));
+        if (firstUnsound === -1) return;
+        expect(strategies.slice(firstUnsound).filter(isSound)).toEqual([]);
+        if (firstUnsound > 0) mixed += 1;
+      }),
+      { numRuns: RUNS },
+    );
+    expect(mixed).toBeGreaterThan(0);
+  });
+
+  it('never depends on how banks and quotes come', () => {
+    const shuffled = anyMarket.chain((market) =>
+      fc.tuple(
+        fc.constant(market),
+        fc.shuffledSubarray([...market.banks], { minLength: market.banks.length }),
+        fc.shuffledSubarray([...market.swapCosts], { minLength: market.swapCosts.length }),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffled, ([market, banks, swapCosts]) => {
+        const { strategies, leftOut } = rank(market);
+        expect(rankStrategies(banks, swapCosts, NOW_MS)).toEqual({ strategies, leftOut });
+        for (const [index, strategy] of strategies.slice(1).entries())
+          expect(byScore(strategies[index] as Strategy, strategy)).toBeLessThan(0);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('lists every pair that is allowed, or tells which bank stands in the way', () => {
+    fc.assert(
+      fc.property(anyMarket, (market) => {
+        const { strategies, leftOut } = rank(market);
+        const listed = new Set(strategies.map(keyOf));
+        expect(listed.size).toBe(strategies.length);
+        const pairs = listPairs(market.banks);
+        expect(pairs.length).toBeGreaterThanOrEqual(listed.size);
+        const blamed = (side: 'deposit' | 'borrow', address: string) =>
+          leftOut.some(({ bank, reason }) => bank.address === address && reason.startsWith(side));
+        for (const pair of pairs)
+          expect(listed.has(keyOf(pair))).toBe(
+            !blamed('deposit', pair.supply.address) && !blamed('borrow', pair.borrow.address),
+          );
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('recommends what is healthy and at most the maximum, and sizes that fit every room', () => {
+    forEachStrategy((strategy) => {
+      const { supply, borrow, swap, sizeUsd, recommendedLeverageHundredths: leverage } = strategy;
+      const pair: LeveragePair = {
+        collateral: supply.risk,
+        debt: borrow.risk,
+        originationFee: borrow.originationFee,
+      };
+      expect(strategy.maxLeverageHundredths).toBeGreaterThanOrEqual(101n);
+      expect(leverage).toBeGreaterThanOrEqual(100n);
+      expect(leverage).toBeLessThanOrEqual(strategy.maxLeverageHundredths);
+      const health = healthRatioAtLeverage(pair, leverage);
+      if (health !== null)
+        expect(compareRatios(health, { numerator: 110n, denominator: 100n })).toBeGreaterThanOrEqual(0n);
+      const isBlocked = supply.blockedBy !== null || borrow.blockedBy !== null;
+      expect(strategy.bindingConstraint === 'state').toBe(isBlocked);
+      expect(sizeUsd).toBeGreaterThanOrEqual(0n);
+      expect(sizeAt(strategy, leverage)).toEqual({ sizeUsd, bindingConstraint: strategy.bindingConstraint });
+      if (sizeUsd === 0n) return;
+      const fits = (room: bigint | null, hundredths: bigint) => room === null || sizeUsd * hundredths <= room * 100n;
+      expect(fits(supply.depositRoomUsd, leverage)).toBe(true);
+      for (const room of [borrow.borrowRoomUsd, borrow.liquidityUsd, borrow.outflowRoomUsd, swap?.depthUsd ?? null])
+        expect(fits(room, leverage - 100n) || leverage === 100n).toBe(true);
+    });
+  });
+
+  it('shows at a chosen leverage what it shows at its own', () => {
+    forEachStrategy((strategy) => {
+      expect(figuresAt(strategy, strategy.recommendedLeverageHundredths)).toEqual(strategy.recommended);
+      const atMax = figuresAt(strategy, strategy.maxLeverageHundredths);
+      expect(atMax.netApyPct).toBe(strategy.rates.netApyAtMaxLeveragePct);
+      expect(figuresAt(strategy, 100n, 5).netApyPct).toBe(strategy.rates.netApyBasePct);
+    });
+  });
+});
+
+describe('createRanker', () => {
+  it('ranks what comes next as one that has seen nothing', () => {
+    fc.assert(
+      fc.property(fc.array(anyMarket, { minLength: 2, maxLength: 4 }), (markets) => {
+        const ranker = createRanker();
+        // Addresses repeat from market to market, configured otherwise each time; the first comes back.
+        for (const market of [...markets, ...markets.slice(0, 1)])
+          expect(ranker.rank(market.banks, market.swapCosts, NOW_MS)).toEqual(rank(market));
+      }),
+      { numRuns: RUNS / 4 },
+    );
+  });
+});
