@@ -515,11 +515,21 @@ CREATE INDEX account_order_account ON public.account_order USING btree (account)
 
 CREATE INDEX activity_account ON public.activity USING btree (account, slot, "time", kind);
 
+CREATE INDEX activity_actor ON public.activity USING btree (actor, slot) WHERE (actor IS NOT NULL);
+
 CREATE INDEX activity_authority ON public.activity USING btree (authority, slot, "time", kind);
 
 CREATE INDEX activity_counterparty ON public.activity USING btree (counterparty, slot, "time", kind) WHERE (counterparty IS NOT NULL);
 
+CREATE INDEX activity_kind ON public.activity USING btree (kind, slot);
+
+CREATE INDEX activity_leg_bank ON public.activity_leg USING btree (bank, action, slot);
+
 CREATE INDEX activity_slot ON public.activity USING hash (slot);
+
+CREATE INDEX activity_time ON public.activity USING btree ("time", slot);
+
+CREATE INDEX balance_bank ON public.balance USING btree (bank, account);
 
 CREATE INDEX bank_mint ON public.bank USING btree (mint);
 

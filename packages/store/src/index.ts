@@ -51,10 +51,25 @@ export {
 export { insertQuarantinedRates, type QuarantinedRateWrite } from './insert-quarantined-rates.ts';
 export { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
 export { createLeaderLock, type LeaderLock, type LeaderLockOptions, type LeaderState } from './leader-lock.ts';
+export { type AccountOrder, type AccountPage, listAccounts } from './list-accounts.ts';
+export { type ActivityFilter, type ActivityListPage, listActivity, listNewestActivity } from './list-activity.ts';
+export {
+  type AccountBalanceRow,
+  type BalancePage,
+  type BalanceSide,
+  type LargestBalances,
+  listBalances,
+  listLargestBalances,
+} from './list-balances.ts';
 export { listBankAddresses } from './list-bank-addresses.ts';
 export { type BankMeasureRow, listBankMeasures } from './list-bank-measures.ts';
 export { type BankRow, listBanks, listRejectedBanks, type RejectedBankRow } from './list-banks.ts';
-export { type LimitChangeRow, listLimitChanges } from './list-limit-changes.ts';
+export {
+  type KnownLimitChangeRow,
+  type LimitChangeRow,
+  listLimitChanges,
+  listLimitChangesOf,
+} from './list-limit-changes.ts';
 export { listOrders } from './list-orders.ts';
 export { listReserves, type ReserveIncentiveRow, type ReserveRow } from './list-reserves.ts';
 export { listSwapQuotes, type SwapQuoteRow } from './list-swap-quotes.ts';
@@ -70,6 +85,7 @@ export {
   type AccountRow,
   type BalanceRow,
   listAccountAddresses,
+  readAccountsAt,
   readAccountsOf,
   readOrdersOf,
 } from './read-accounts.ts';
@@ -81,7 +97,7 @@ export {
   readActivity,
 } from './read-activity.ts';
 export { type ActivityPriceRow, readActivityPrices } from './read-activity-prices.ts';
-export { type HistorySpan, readHistorySpan } from './read-history-span.ts';
+export { type HistorySpan, readHistorySpan, readHistorySpans } from './read-history-span.ts';
 export { type NativeExchangeRateRow, readNativeExchangeRates } from './read-native-exchange-rates.ts';
 export {
   type ChainProgressRow,

@@ -1,4 +1,4 @@
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 
 /** Accounts of one owner that are read at most: open ones first. */
 const MOST_ACCOUNTS = 1_000;
@@ -37,6 +37,31 @@ export interface AccountRow {
  */
 export async function readAccountsOf(db: QueryExecutorProvider, address: string): Promise<readonly AccountRow[]> {
   const { rows } = await sql<AccountRow>`
+    ${accountsWhere(sql`address = ${address} or authority = ${address}`)}
+    order by is_closed, address
+    limit ${sql.lit(MOST_ACCOUNTS)}
+  `.execute(db);
+  return rows;
+}
+
+/**
+ * The accounts at these addresses, in no order; those that are no account are left out.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function readAccountsAt(
+  db: QueryExecutorProvider,
+  addresses: readonly string[],
+): Promise<readonly AccountRow[]> {
+  if (addresses.length === 0) return [];
+  const { rows } = await sql<AccountRow>`
+    ${accountsWhere(sql`address = any(${[...addresses]}::text[])`)}
+  `.execute(db);
+  return rows;
+}
+
+/** Accounts that meet a condition, with their balances by slot index. */
+export function accountsWhere(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     select
       address, group_address, authority, flags, derivation_index, third_party_id, active_orders, migrated_from, migrated_to,
       is_closed, source, slot, slot_time,
@@ -54,11 +79,8 @@ export async function readAccountsOf(db: QueryExecutorProvider, address: string)
         '[]'
       ) as balances
     from account
-    where address = ${address} or authority = ${address}
-    order by is_closed, address
-    limit ${sql.lit(MOST_ACCOUNTS)}
-  `.execute(db);
-  return rows;
+    where ${condition}
+  `;
 }
 
 /** A standing order that still stands. */

@@ -3,7 +3,7 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 
 /** As what an address can be part of an activity. */
 const ROLES = ['account', 'authority', 'counterparty'] as const;
-type ActivityRole = (typeof ROLES)[number];
+export type ActivityRole = (typeof ROLES)[number];
 
 /** Where an activity stands in time: pages go on before it. */
 export interface ActivityPlace {
@@ -24,6 +24,8 @@ export interface ActivityPage {
   readonly until?: Date | undefined;
   /** Only what is older than this. */
   readonly before?: ActivityPlace | undefined;
+  /** Only what happened in later slots. */
+  readonly afterSlot?: bigint | undefined;
   readonly limit: number;
 }
 
@@ -66,7 +68,7 @@ export interface ActivityRow {
 }
 
 /** Newest first; of one slot by signature, of one transaction the last first. */
-const NEWEST_FIRST = sql`slot desc, signature desc, instruction_index desc, coalesce(inner_index, -1) desc`;
+export const NEWEST_FIRST = sql`slot desc, signature desc, instruction_index desc, coalesce(inner_index, -1) desc`;
 
 /**
  * Activity of addresses with its legs, newest first, a page at a time. Each activity once, whatever it has to do with the addresses.
@@ -74,7 +76,22 @@ const NEWEST_FIRST = sql`slot desc, signature desc, instruction_index desc, coal
  */
 export async function readActivity(db: QueryExecutorProvider, page: ActivityPage): Promise<readonly ActivityRow[]> {
   const { roles = ROLES, limit } = page;
-  const { rows } = await sql<ActivityRow>`
+  const found = sql`
+    select distinct on (slot, signature, instruction_index, coalesce(inner_index, -1)) *
+    from (${sql.join(
+      roles.map((role) => newestAs(role, page)),
+      sql` union all `,
+    )}) as seen
+    order by ${NEWEST_FIRST}
+    limit ${limit}
+  `;
+  const { rows } = await activityRows(found).execute(db);
+  return rows;
+}
+
+/** Rows of `activity` with their legs and how final their slot is, newest first. */
+export function activityRows(found: RawBuilder<unknown>): RawBuilder<ActivityRow> {
+  return sql<ActivityRow>`
     select
       found.signature || ':' || instruction_index || coalesce(':' || inner_index, '') as id,
       found.signature, instruction_index, inner_index, kind, group_id, account, authority,
@@ -96,38 +113,34 @@ export async function readActivity(db: QueryExecutorProvider, page: ActivityPage
         ),
         '[]'
       ) as legs
-    from (
-      select distinct on (slot, signature, instruction_index, coalesce(inner_index, -1)) *
-      from (${sql.join(
-        roles.map((role) => newestAs(role, page)),
-        sql` union all `,
-      )}) as seen
-      order by ${NEWEST_FIRST}
-      limit ${limit}
-    ) as found
+    from (${found}) as found
     order by ${NEWEST_FIRST}
-  `.execute(db);
-  return rows;
+  `;
+}
+
+/** Of a transaction that was seen in slots of two forks, the later one counts. */
+export const notSeenLater = sql`not exists (
+  select from activity as later where later.key = activity.key and later.slot > activity.slot
+)`;
+
+/** What is older than a place; the first of the two is there for an index. */
+export function isBefore({ slot, signature, instructionIndex, innerIndex }: ActivityPlace): RawBuilder<unknown>[] {
+  return [
+    sql`activity.slot <= ${slot}::bigint`,
+    sql`(activity.slot, signature, instruction_index, coalesce(inner_index, -1))
+      < (${slot}::bigint, ${signature}, ${instructionIndex}::smallint, ${innerIndex ?? -1}::integer)`,
+  ];
 }
 
 /** The newest of each address in one role: an index each, read backwards until there are enough. */
 function newestAs(role: ActivityRole, page: ActivityPage): RawBuilder<unknown> {
-  const { addresses, kinds, since, until, before, limit } = page;
-  const conditions = [
-    sql`activity.${sql.ref(role)} = asked.address`,
-    // Of a transaction that was seen in slots of two forks, the later one counts.
-    sql`not exists (select from activity as later where later.key = activity.key and later.slot > activity.slot)`,
-  ];
+  const { addresses, kinds, since, until, before, afterSlot, limit } = page;
+  const conditions = [sql`activity.${sql.ref(role)} = asked.address`, notSeenLater];
   if (kinds !== undefined) conditions.push(sql`kind = any(${[...kinds]}::text[])`);
   if (since !== undefined) conditions.push(sql`time >= ${since}::timestamptz`);
   if (until !== undefined) conditions.push(sql`time < ${until}::timestamptz`);
-  if (before !== undefined) {
-    conditions.push(
-      sql`slot <= ${before.slot}::bigint`,
-      sql`(slot, signature, instruction_index, coalesce(inner_index, -1))
-        < (${before.slot}::bigint, ${before.signature}, ${before.instructionIndex}::smallint, ${before.innerIndex ?? -1}::integer)`,
-    );
-  }
+  if (afterSlot !== undefined) conditions.push(sql`slot > ${afterSlot}::bigint`);
+  if (before !== undefined) conditions.push(...isBefore(before));
   return sql`
     select newest.*
     from unnest(${[...addresses]}::text[]) as asked (address)

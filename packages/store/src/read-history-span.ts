@@ -13,10 +13,14 @@ export interface HistorySpan {
 }
 
 /**
- * How far what is known of a bank or reserve reaches, for each way it is kept.
+ * How far what is known of banks and reserves reaches, for each way it is kept: one of each, in the order asked for.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */
-export async function readHistorySpan(db: QueryExecutorProvider, address: string): Promise<HistorySpan> {
+export async function readHistorySpans(
+  db: QueryExecutorProvider,
+  addresses: readonly string[],
+): Promise<readonly HistorySpan[]> {
+  if (addresses.length === 0) return [];
   const { rows } = await sql<HistorySpan>`
     select
       (select time from rate_sample where series = id order by time limit 1) as first_sample,
@@ -27,9 +31,19 @@ export async function readHistorySpan(db: QueryExecutorProvider, address: string
         (select time_last from rate_hour where series = id order by bucket desc limit 1),
         (select time_last from rate_day where series = id order by bucket desc limit 1)
       ) as last,
-      rate_roll_up.rolled_before
-    from rate_roll_up
-    left join rate_series on rate_series.address = ${address}
+      (select rolled_before from rate_roll_up) as rolled_before
+    from unnest(${[...addresses]}::text[]) with ordinality as asked (address, nth)
+    left join rate_series on rate_series.address = asked.address
+    order by nth
   `.execute(db);
-  return rows[0] ?? { first_sample: null, first_hour: null, first_day: null, last: null, rolled_before: null };
+  return rows;
+}
+
+/**
+ * The same of one.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function readHistorySpan(db: QueryExecutorProvider, address: string): Promise<HistorySpan> {
+  const [span] = await readHistorySpans(db, [address]);
+  return span ?? { first_sample: null, first_hour: null, first_day: null, last: null, rolled_before: null };
 }

@@ -15,7 +15,7 @@ export interface FoundAccounts {
  * Finds accounts by their own address or by their owner's; one that nobody followed is asked for, and waited for a while.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */
-export async function findAccounts(deps: ReadDeps, address: string): Promise<FoundAccounts> {
+export async function findAccounts(deps: Pick<ReadDeps, 'store' | 'follows'>, address: string): Promise<FoundAccounts> {
   let rows: readonly AccountRow[] | null = null;
   const cover = await deps.follows.cover(address, 'accounts', async (answer) => {
     rows = await deps.store.readAccountsOf(address);

@@ -44,25 +44,33 @@ export async function listActivity(deps: ReadDeps, request: ActivityRequest): Pr
     before: after ?? undefined,
     limit: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  const [worthAt, banks] = await Promise.all([readWorth(deps, page), deps.banks.get()]);
+  return { entries: await describeRows(deps, rows.slice(0, limit)), hasMore: rows.length > limit };
+}
+
+/**
+ * Rows of activity as callers see them, in their order, with the prices of then.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function describeRows(
+  deps: Pick<ReadDeps, 'store' | 'banks'>,
+  rows: readonly ActivityRow[],
+): Promise<readonly ActivityEntry[]> {
+  const [worthAt, banks] = await Promise.all([readWorth(deps, rows), deps.banks.get()]);
+  return rows.map((row) => ({ record: describeActivity(row, banks, worthAt), place: placeOf(row) }));
+}
+
+export function placeOf(row: ActivityRow): ActivityPlace {
   return {
-    entries: page.map((row) => ({
-      record: describeActivity(row, banks, worthAt),
-      place: {
-        slot: row.slot,
-        signature: row.signature,
-        instructionIndex: row.instruction_index,
-        innerIndex: row.inner_index,
-      },
-    })),
-    hasMore: rows.length > limit,
+    slot: row.slot,
+    signature: row.signature,
+    instructionIndex: row.instruction_index,
+    innerIndex: row.inner_index,
   };
 }
 
 const UNKNOWN: WorthThen = { priceUsd: null, exchangeRate: null };
 
-async function readWorth({ store }: ReadDeps, rows: readonly ActivityRow[]): Promise<WorthAt> {
+async function readWorth({ store }: Pick<ReadDeps, 'store'>, rows: readonly ActivityRow[]): Promise<WorthAt> {
   const wanted = new Map<string, { readonly bank: string; readonly time: Date }>();
   for (const row of rows) {
     for (const bank of banksOf(row)) wanted.set(keyOf(bank, row.time), { bank, time: row.time });
