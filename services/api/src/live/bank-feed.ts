@@ -8,7 +8,8 @@ type LiveBank = LiveRecords['bank'];
 
 /** The states of all banks, and who hears of changes. */
 export interface BankFeed {
-  take(snapshot: Pick<BankSnapshot, 'entries'>): void;
+  /** One older than another that was taken changes nothing. */
+  take(snapshot: Pick<BankSnapshot, 'entries' | 'version'>): void;
   /** Begins with all of them, unless they are what a position says was told. */
   subscribe(asked: LiveQuestion['banks'], after: string | null, hooks: PartHooks): StreamPart<'bank', string | null>;
 }
@@ -24,10 +25,13 @@ const DIGEST_LENGTH = 8;
 export function createBankFeed(): BankFeed {
   const states = new Map<string, BankState>();
   const subscribers = new Set<(address: string, changed: readonly string[]) => void>();
+  let newest = Number.NEGATIVE_INFINITY;
   let version = 0;
 
   return {
-    take({ entries }) {
+    take({ entries, version: loaded }) {
+      if (loaded <= newest) return;
+      newest = loaded;
       for (const [address, entry] of entries) {
         const state = stateOf(entry);
         const before = states.get(address);

@@ -1,19 +1,26 @@
 import { describeError, LendingError } from '@lending/errors';
 import type { Logger, Metrics } from '@lending/runtime';
-import type { ChangeFeed } from '#reads/change-feed.ts';
-import { findBank } from '#reads/find-bank.ts';
+import type { AccountRow } from '@lending/store';
+import type { Change, ChangeFeed } from '#reads/change-feed.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
+import type { LiveKind } from '#records/live-fields.ts';
 import { invalid } from '#tools/parse-input.ts';
+import { createAccountReader } from './account-reader.ts';
+import { type ActivityParts, createActivityFeed } from './activity-feed.ts';
 import { createBankFeed } from './bank-feed.ts';
+import { areReservesAsked, checkBanks, findHealthAccounts, namesOf } from './find-asked.ts';
+import { createFollowKeeper } from './follow-keeper.ts';
+import { createHealthFeed } from './health-feed.ts';
 import type { FollowOptions, LiveHub, LiveQuestion } from './live-hub.ts';
-import { type CloseReason, createLiveMetrics } from './live-metrics.ts';
-import { type OpenStream, openStream } from './open-stream.ts';
+import { createLiveMetrics } from './live-metrics.ts';
+import { type OpenStream, openStream, type StreamParts } from './open-stream.ts';
 import { createRateFeed } from './rate-feed.ts';
 import { createStreamCount, type StreamLimits } from './stream-limits.ts';
-import { decodePosition } from './stream-position.ts';
+import type { PartHooks } from './stream-part.ts';
+import { decodePosition, type StreamPosition } from './stream-position.ts';
 
 export interface LiveHubOptions {
-  readonly reads: Pick<ReadDeps, 'banks' | 'reserves'>;
+  readonly reads: Pick<ReadDeps, 'store' | 'banks' | 'reserves' | 'measures' | 'progress' | 'follows'>;
   readonly feed: Pick<ChangeFeed, 'watch'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -25,9 +32,8 @@ export interface LiveHubOptions {
 
 /** Notices can be missed, so what somebody hears of is asked for anyway. */
 const BEAT_MS = 2_000;
-/** Topics whose rows are reserves and their rates. */
-const RESERVE_TOPICS: ReadonlySet<string> = new Set(['rate.sampled.v1', 'reserve.updated.v1']);
-
+/** How often what is heard of is read whole again, and asked to be followed on. Follows lapse after many times this. */
+const RENEW_MS = 30_000;
 /**
  * Reads nothing while nobody listens.
  *
@@ -41,6 +47,10 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
   const metrics = createLiveMetrics(options.metrics, count.open);
   const rates = createRateFeed();
   const banks = createBankFeed();
+  const health = createHealthFeed();
+  const activity = createActivityFeed({ reads, logger });
+  const accounts = createAccountReader({ store: reads.store, onRead: health.takeAccounts, logger });
+  const followed = createFollowKeeper(reads.follows, logger);
   let stopListening: (() => void) | null = null;
   let isClosed = false;
 
@@ -51,66 +61,128 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
         rates.takeBanks(snapshot);
         banks.take(snapshot);
       }),
-      reads.reserves.onLoad((snapshot) => rates.takeReserves(snapshot)),
-      feed.watch((change) => {
-        if (change !== undefined && !RESERVE_TOPICS.has(change.topic)) return;
-        if (rates.areReservesHeard()) reads.reserves.markChanged();
-      }),
+      reads.reserves.onLoad(rates.takeReserves),
+      reads.measures.onLoad(health.takeMeasures),
+      feed.watch(takeChange),
     ];
-    const beat = setInterval(() => void refresh(), BEAT_MS).unref();
+    const beats = [
+      setInterval(() => void refresh(), BEAT_MS).unref(),
+      setInterval(() => {
+        readAll();
+        void followed.renew();
+      }, RENEW_MS).unref(),
+    ];
     stopListening = () => {
-      clearInterval(beat);
+      for (const beat of beats) clearInterval(beat);
       for (const stop of stops) stop();
+      accounts.stop();
+      stopListening = null;
     };
+  }
+
+  function takeChange(change?: Change): void {
+    if (change === undefined) readAll();
+    const keys = change?.keys ?? null;
+    switch (change?.topic) {
+      case 'account.updated.v1':
+        accounts.read(keys?.filter(health.isHeard) ?? health.heard());
+        break;
+      case 'activity.recorded.v1':
+        activity.markChanged(keys);
+        break;
+      case 'rate.sampled.v1':
+      case 'reserve.updated.v1':
+      case undefined:
+        if (rates.areReservesHeard()) reads.reserves.markChanged();
+    }
+  }
+
+  /** Of accounts and activity, which nothing in memory holds. */
+  function readAll(): void {
+    accounts.read(health.heard());
+    activity.markChanged(null);
   }
 
   /** Asks for what is heard of, so that it is loaded anew where it is old. */
   async function refresh(): Promise<void> {
-    const wanted = [reads.banks.get(), ...(rates.areReservesHeard() ? [reads.reserves.get()] : [])];
+    const wanted = [
+      reads.banks.get(),
+      ...(rates.areReservesHeard() ? [reads.reserves.get()] : []),
+      ...(health.heard().length > 0 ? [reads.measures.get()] : []),
+      ...(activity.isHeard() ? [reads.progress.get().then(({ tip }) => tip && activity.takeTip(tip.slot))] : []),
+    ];
     for (const result of await Promise.allSettled(wanted)) {
       if (result.status === 'rejected') logger.warn('live.state.load', { error: describeError(result.reason) });
     }
   }
 
-  function leave(stream: OpenStream, release: () => void, reason: CloseReason): void {
-    streams.delete(stream);
-    release();
-    metrics.closed(reason);
-    if (streams.size > 0) return;
-    stopListening?.();
-    stopListening = null;
+  function stopIfUnheard(): void {
+    if (count.open() === 0) stopListening?.();
   }
 
-  async function begin(question: LiveQuestion, { after, callName }: FollowOptions, release: () => void) {
+  async function begin(question: LiveQuestion, options: FollowOptions, release: () => void): Promise<OpenStream> {
+    const { after, callName } = options;
     const position = after === null ? null : decodePosition(after, question, callName);
     listen();
     const snapshot = await reads.banks.get();
     rates.takeBanks(snapshot);
     banks.take(snapshot);
-    if (isClosed) throw closing();
-    const reserves = question.rates === 'banks' || isNone(question.rates) ? null : await reads.reserves.get();
+    const rows = await findHealthAccounts(reads, question, snapshot, callName);
+    if (rows.length > 0) health.takeMeasures(await reads.measures.get());
+    const reserves = areReservesAsked(question, snapshot) ? await reads.reserves.get() : null;
     if (reserves !== null) rates.takeReserves(reserves);
-    if (typeof question.banks !== 'string') for (const address of question.banks) findBank(snapshot, address);
-    if (typeof question.rates !== 'string') {
-      for (const address of question.rates) if (!reserves?.entries.has(address)) findBank(snapshot, address);
-    }
-    if (isClosed) throw closing();
-    const hooksOf = (kind: 'rate' | 'bank') => ({
-      wake: () => stream.wake(),
-      conflated: () => metrics.conflated(kind),
-    });
-    const stream: OpenStream = openStream(
-      question,
-      {
-        rate: isNone(question.rates)
-          ? null
-          : rates.subscribe(question.rates, position?.ratesMs ?? null, hooksOf('rate')),
-        bank: isNone(question.banks) ? null : banks.subscribe(question.banks, position?.banks ?? null, hooksOf('bank')),
+    checkBanks(question, snapshot, reserves);
+    const hooks: PartHooksOf = (kind) => ({ wake: () => stream?.wake(), conflated: () => metrics.conflated(kind) });
+    const activityParts = await openActivity(question, position, hooks);
+    const parts: StreamParts = {
+      ...openStates(question, rows, position, hooks),
+      activity: activityParts?.activity ?? null,
+      missed: activityParts?.missed ?? null,
+    };
+    const letGo = followed.take([
+      ...question.health.map((address) => ({ address, aspect: 'accounts' as const })),
+      ...question.activity.map((address) => ({ address, aspect: 'activity' as const })),
+    ]);
+    let stream: OpenStream | null = null;
+    const opened = openStream(question, parts, {
+      sent: metrics.sent,
+      ended(reason) {
+        letGo();
+        streams.delete(opened);
+        release();
+        metrics.closed(reason);
+        stopIfUnheard();
       },
-      { sent: (kind) => metrics.sent(kind), ended: (reason) => leave(stream, release, reason) },
-    );
-    streams.add(stream);
-    return stream;
+    });
+    stream = opened;
+    streams.add(opened);
+    if (isClosed) opened.end('shutdown');
+    return opened;
+  }
+
+  function openStates(
+    { rates: askedRates, banks: askedBanks }: LiveQuestion,
+    rows: readonly AccountRow[],
+    position: StreamPosition | null,
+    hooks: PartHooksOf,
+  ): Pick<StreamParts, 'rate' | 'bank' | 'health'> {
+    return {
+      rate: isNone(askedRates) ? null : rates.subscribe(askedRates, position?.ratesMs ?? null, hooks('rate')),
+      bank: isNone(askedBanks) ? null : banks.subscribe(askedBanks, position?.banks ?? null, hooks('bank')),
+      health: rows.length === 0 ? null : health.subscribe(rows, position?.health ?? [], hooks('health')),
+    };
+  }
+
+  async function openActivity(
+    { activity: asked }: LiveQuestion,
+    position: StreamPosition | null,
+    hooks: PartHooksOf,
+  ): Promise<ActivityParts | null> {
+    if (asked.length === 0) return null;
+    const [{ tip }, addresses] = await Promise.all([reads.progress.get(), namesOf(reads, asked)]);
+    if (tip === null) throw nothingIndexed();
+    activity.takeTip(tip.slot);
+    return activity.subscribe({ addresses, after: position?.activity ?? null, tipSlot: tip.slot }, hooks('activity'));
   }
 
   return {
@@ -124,10 +196,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
         stream = await begin(question, followOptions, release);
       } catch (error) {
         release();
-        if (streams.size === 0) {
-          stopListening?.();
-          stopListening = null;
-        }
+        stopIfUnheard();
         throw error;
       }
       const end = (): void => stream.end(signal.reason === 'slow' ? 'slow' : 'client');
@@ -142,6 +211,8 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
   };
 }
 
+type PartHooksOf = (kind: LiveKind) => PartHooks;
+
 function isNone(asked: readonly string[] | string): boolean {
   return asked.length === 0;
 }
@@ -149,6 +220,13 @@ function isNone(asked: readonly string[] | string): boolean {
 function closing(): LendingError {
   return new LendingError('DATA__UNAVAILABLE', {
     message: 'This instance stops — allowed: the same call — call again in a few seconds',
+  });
+}
+
+function nothingIndexed(): LendingError {
+  return new LendingError('DATA__NOT_READY', {
+    message:
+      'No activity was indexed yet — allowed: the same call once /readyz answers 200 — call again in a few seconds',
   });
 }
 

@@ -12,8 +12,6 @@ export interface LiveQuestion {
   readonly activity: readonly string[];
 }
 
-export const NOTHING_ASKED: LiveQuestion = { rates: [], banks: [], health: [], activity: [] };
-
 /** One thing that happened. */
 export type LiveEvent = {
   readonly [K in LiveKind]: {

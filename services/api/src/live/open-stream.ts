@@ -2,12 +2,15 @@ import type { LiveKind, LiveRecords } from '#records/live-fields.ts';
 import type { LiveEvent, LiveQuestion, LiveStream } from './live-hub.ts';
 import type { CloseReason } from './live-metrics.ts';
 import type { StreamPart } from './stream-part.ts';
-import { encodePosition, questionMark, type StreamPosition } from './stream-position.ts';
+import { type ActivityPosition, encodePosition, questionMark, type StreamPosition } from './stream-position.ts';
 
 /** What a stream is made of: a part for each kind that is asked for. */
 export interface StreamParts {
   readonly rate: StreamPart<'rate', StreamPosition['ratesMs']> | null;
   readonly bank: StreamPart<'bank', StreamPosition['banks']> | null;
+  readonly health: StreamPart<'health', StreamPosition['health']> | null;
+  readonly activity: StreamPart<'activity', ActivityPosition> | null;
+  readonly missed: StreamPart<'missed', null> | null;
 }
 
 /** A stream and what the hub does with it. */
@@ -23,7 +26,7 @@ export interface OpenStreamHooks {
 }
 
 /** What is rare and matters goes before what is frequent. */
-const ORDER = ['bank', 'rate'] as const satisfies readonly LiveKind[];
+const ORDER = ['missed', 'activity', 'health', 'bank', 'rate'] as const satisfies readonly LiveKind[];
 
 /**
  * One reader's events, in the order in which they are to be told. Nothing is prepared before it is asked for: what a reader did not
@@ -38,8 +41,8 @@ export function openStream(question: LiveQuestion, parts: StreamParts, hooks: Op
     return encodePosition(mark, {
       ratesMs: parts.rate?.position() ?? null,
       banks: parts.bank?.position() ?? null,
-      health: [],
-      activity: null,
+      health: parts.health?.position() ?? [],
+      activity: parts.activity?.position() ?? null,
     });
   }
 

@@ -36,6 +36,11 @@ function listOr<const W extends readonly string[]>(words: W) {
   );
 }
 
+const addressList = z.preprocess(
+  (value) => (typeof value === 'string' ? splitNames(value) : value),
+  z.array(exactAddress).min(1),
+);
+
 function splitNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ''))];
@@ -51,6 +56,16 @@ const input = z.strictObject({
     listOr(['all']),
     'Tells when the state, the allowed actions or the caps of these banks change: addresses, or all',
     `all, or ${NAMES_ALLOWED}`,
+  ),
+  health: inputField(
+    addressList,
+    'Tells when these accounts cross from one health status to another: accounts, or owners of one account',
+    NAMES_ALLOWED,
+  ),
+  activity: inputField(
+    addressList,
+    'Tells what is done to these accounts, or to the accounts of these wallets, from now on',
+    NAMES_ALLOWED,
   ),
   last_event_id: inputField(
     z.string().max(8_000),
@@ -82,9 +97,9 @@ export async function streamRoutes(scope: FastifyInstance, options: StreamRouteO
       operationId: 'svc_stream',
       summary: 'Live events',
       description:
-        'Server-sent events: rates of banks and reserves and changes of banks as they happen. The first events are the state now; ' +
-        'with Last-Event-ID, what came after that event, on any instance. A reader that is slow is told the newest of each thing. ' +
-        'At least one of rates and banks is asked for.',
+        'Server-sent events: rates of banks and reserves, changes of banks, health crossings and activity of accounts as they happen. ' +
+        'The first events are the state now; with Last-Event-ID, what came after that event, on any instance. A reader that is slow ' +
+        'is told the newest of each thing. At least one of rates, banks, health and activity is asked for.',
       tags: ['lending'],
       querystring: input,
       headers: z.object({ 'last-event-id': z.string().max(8_000).optional().describe('As last_event_id') }),
@@ -103,7 +118,8 @@ const failure = (description: string) => ({
 });
 const failures = {
   400: failure('INVALID_ARGUMENT'),
-  404: failure('BANK_NOT_FOUND'),
+  404: failure('BANK_NOT_FOUND, ACCOUNT_NOT_FOUND'),
+  409: failure('ACCOUNT_AMBIGUOUS'),
   429: failure('RATE_LIMITED'),
   500: failure('INTERNAL'),
   503: failure('DATA_STALE, UPSTREAM_UNAVAILABLE'),
@@ -119,7 +135,8 @@ async function answer(
   if (repeated !== undefined) {
     throw invalid(`${repeated} is given twice`, 'once', CALL_NAME, { field: repeated });
   }
-  const { rates = [], banks = [], last_event_id: lastEventId } = parseInput(input, query, CALL_NAME);
+  const parsed = parseInput(input, query, CALL_NAME);
+  const { rates = [], banks = [], health = [], activity = [], last_event_id: lastEventId } = parsed;
   const header = request.headers['last-event-id']?.toString();
   const leaving = new AbortController();
   const { raw } = reply;
@@ -127,7 +144,7 @@ async function answer(
   raw.once('close', leave);
   try {
     const stream = await options.hub.follow(
-      { rates, banks, health: [], activity: [] },
+      { rates, banks, health, activity },
       {
         after: header || lastEventId || null,
         client: clientOf(request.ip),

@@ -36,11 +36,19 @@ const liveHealthSchema = z.strictObject({
   health: healthSchema,
 });
 
+const liveMissedSchema = z.strictObject({
+  of: z.literal('activity'),
+  after_slot: z.int().describe('Told up to this slot'),
+  until_slot: z.int().describe('Told from this slot on; what happened between is listed by GET /v1/activity/{address}'),
+  until_time: z.string().describe('ISO-8601 UTC, of the oldest activity that is told: pass it as until'),
+});
+
 export const LIVE_SCHEMAS = {
   rate: liveRateSchema,
   bank: liveBankSchema,
   health: liveHealthSchema,
   activity: activitySchema,
+  missed: liveMissedSchema,
 } as const;
 export type LiveKind = keyof typeof LIVE_SCHEMAS;
 export const LIVE_KINDS = Object.keys(LIVE_SCHEMAS) as readonly LiveKind[];

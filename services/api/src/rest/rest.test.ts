@@ -288,6 +288,7 @@ describe('pages and probes', () => {
       '/v1/status',
       '/v1/tx/simulate',
       '/v1/verify/{signature}',
+      '/v1/stream',
     ]);
     const names = document.paths['/v1/banks'].get.parameters.map(({ name }: { name: string }) => name);
     expect(names).toEqual([
@@ -324,7 +325,7 @@ describe('pages and probes', () => {
     }
   });
 
-  it('shows the headers of the two that take keys, and of no other', async () => {
+  it('shows the headers of the two that take keys, of the one that can be resumed, and of no other', async () => {
     const { paths } = (await get('/v1/openapi.json')).json();
     type Parameter = { readonly name: string; readonly in: string; readonly required?: boolean };
     const headersOf = (item: Record<string, { readonly parameters?: readonly Parameter[] }>) =>
@@ -332,13 +333,14 @@ describe('pages and probes', () => {
     const taking = Object.entries<Parameters<typeof headersOf>[0]>(paths).flatMap(([path, item]) =>
       headersOf(item).map(({ name, required = false }) => [path, name, required]),
     );
-    expect(taking).toEqual(
-      ['/v1/tx/loop', '/v1/tx/close-position'].flatMap((path) => [
+    expect(taking).toEqual([
+      ...['/v1/tx/loop', '/v1/tx/close-position'].flatMap((path) => [
         [path, 'x-aggregator1-api-key', false],
         [path, 'x-jupiter-api-key', false],
         [path, 'x-aggregator2-api-key', false],
       ]),
-    );
+      ['/v1/stream', 'last-event-id', false],
+    ]);
   });
 
   it('describes every error an operation answers under its own status', async () => {

@@ -41,6 +41,7 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     listConsumers: async () => [],
     listBankMeasures: async () => [],
     listSwapQuotes: async () => [],
+    readAccountsAt: async () => [],
     readAccountsOf: async () => [],
     readOrdersOf: unexpected('readOrdersOf'),
     readActivity: async () => [],
