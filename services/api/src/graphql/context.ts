@@ -1,8 +1,11 @@
 import type { ReadDeps } from '#reads/read-deps.ts';
+import type { LiveHub } from '../live/live-hub.ts';
 
 /** What every resolver is handed: what it reads from, and what is kept while one request is answered. */
 export interface GraphqlContext {
   readonly reads: ReadDeps;
+  /** What subscriptions are made of. */
+  readonly live: LiveHub;
   /** In every error of the answer, and in the log beside its cause. */
   readonly requestId: string;
   /** Aborted when the caller goes away, or when the time for a query is up. */
@@ -16,6 +19,7 @@ export interface GraphqlContext {
 
 export interface ContextOptions {
   readonly reads: ReadDeps;
+  readonly live: LiveHub;
   readonly requestId: string;
   readonly signal: AbortSignal;
 }

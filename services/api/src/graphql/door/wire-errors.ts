@@ -1,0 +1,76 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import { isLendingError, LendingError, toWireError } from '@lending/errors';
+import type { Logger } from '@lending/runtime';
+import { GraphQLError, type GraphQLErrorExtensions, type GraphQLSchema } from 'graphql';
+import { findArgument } from './find-argument.ts';
+
+/** Which request an error belongs to: the libraries between do not say. */
+const requests = new AsyncLocalStorage<string>();
+
+/** Runs what answers one request, so that its errors carry its id. */
+export function withRequestId<T>(requestId: string, answer: () => T): T {
+  return requests.run(requestId, answer);
+}
+
+export interface WireErrors {
+  /** An error as it may leave: with code, words and details of the wire, and nothing of what an operator is told. */
+  show(error: unknown): GraphQLError;
+}
+
+/** What our resolvers threw is told as at the other doors; what GraphQL found wrong with the query is the caller's input. */
+export function createWireErrors(schema: GraphQLSchema, logger: Logger): WireErrors {
+  const shown = new WeakSet<object>();
+
+  function show(error: unknown): GraphQLError {
+    if (error instanceof GraphQLError && shown.has(error)) return error;
+    const requestId = requests.getStore() ?? randomUUID();
+    const cause = causeOf(error);
+    const known = cause === undefined ? refusalOf(schema, error as GraphQLError) : cause;
+    if (!isLendingError(known) || known.entry.audience === 'operator') {
+      logger.error('graphql.request.fail', { requestId, error: known });
+    }
+    const { error: message, retry_after_s: retryAfterS, ...rest } = toWireError(known);
+    const extensions: GraphQLErrorExtensions = {
+      ...rest,
+      ...(retryAfterS !== undefined && { retryAfterS }),
+      requestId,
+    };
+    const told = new GraphQLError(message, { ...placeOf(error), extensions: { ...httpOf(error), ...extensions } });
+    shown.add(told);
+    return told;
+  }
+
+  return { show };
+}
+
+/** What was thrown; undefined where GraphQL itself refused the query. */
+function causeOf(error: unknown): unknown {
+  if (!(error instanceof GraphQLError)) return error;
+  if (error.originalError !== undefined) return causeOf(error.originalError);
+  // A scalar that cannot say a value of ours is our mistake; `path` is there only once something was executed.
+  return error.path === undefined || error.message.startsWith('Argument "') ? undefined : error;
+}
+
+/** What GraphQL refuses, in the words of every other refused input: what, what is allowed, what to do. */
+function refusalOf(schema: GraphQLSchema, error: GraphQLError): LendingError {
+  const found = findArgument(schema, error);
+  const wrong = error.message.replace(/^Syntax Error: (?=.* limit of)/, '').replace(/\.$/, '');
+  return new LendingError('TOOL__INPUT_INVALID', {
+    message: `${wrong} — allowed: ${found.allowed} — correct the query and send it again`,
+    context: found.details,
+    cause: error,
+  });
+}
+
+function placeOf(error: unknown) {
+  if (!(error instanceof GraphQLError)) return {};
+  const { nodes, source, positions, path } = error;
+  return { nodes: nodes ?? null, source: source ?? null, positions: positions ?? null, path: path ?? null };
+}
+
+/** The status that a transport library wants; it takes it out again. */
+function httpOf(error: unknown): GraphQLErrorExtensions {
+  const http = error instanceof GraphQLError ? error.extensions.http : undefined;
+  return http === undefined ? {} : { http };
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Logger } from '@lending/runtime';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ReadDeps } from '#reads/read-deps.ts';
+import type { LiveHub } from '../live/live-hub.ts';
+import { createContext } from './context.ts';
+import { createGraphqlServer } from './door/graphql-server.ts';
+import { withRequestId } from './door/wire-errors.ts';
+import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from './limits/graphql-limits.ts';
+import { createGraphqlSchema } from './schema/create-schema.ts';
+
+export interface GraphqlRoutesOptions {
+  readonly reads: ReadDeps;
+  readonly live: LiveHub;
+  readonly logger: Logger;
+  readonly limits?: GraphqlLimits | undefined;
+}
+
+/**
+ * `/graphql`: queries by GET and POST, subscriptions as server-sent events, the explorer for browsers.
+ *
+ * Bodies come as text, because what is no JSON must be answered in GraphQL's own shape.
+ */
+export async function graphqlRoutes(scope: FastifyInstance, options: GraphqlRoutesOptions): Promise<void> {
+  const { reads, live, logger, limits = DEFAULT_GRAPHQL_LIMITS } = options;
+  const server = createGraphqlServer({ schema: createGraphqlSchema(), limits, logger });
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    ['application/json', 'application/graphql'],
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, body),
+  );
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const requestId = randomUUID();
+    const away = new AbortController();
+    reply.raw.once('close', () => away.abort());
+    const context = createContext({ reads, live, requestId, signal: away.signal });
+    const response = await withRequestId(requestId, () =>
+      server.fetch(
+        `http://localhost${request.url}`,
+        {
+          method: request.method,
+          headers: headersOf(request),
+          ...(typeof request.body === 'string' && { body: request.body }),
+          signal: away.signal,
+        },
+        context,
+      ),
+    );
+    return send(reply.header('x-request-id', requestId), response);
+  }
+
+  scope.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', schema: { hide: true }, handler: answer });
+}
+
+/** What GraphQL over HTTP goes by; nothing else of a request concerns it. */
+function headersOf({ headers }: FastifyRequest): Record<string, string> {
+  const wanted = [
+    'accept',
+    'content-type',
+    'origin',
+    'access-control-request-method',
+    'access-control-request-headers',
+  ];
+  return Object.fromEntries(
+    wanted.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  );
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status).headers(Object.fromEntries(response.headers));
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!isStream || response.body === null) return reply.send(await response.text());
+  // Nothing between may hold events back until there are enough of them.
+  return reply.header('x-accel-buffering', 'no').header('cache-control', 'no-store').send(Readable.from(response.body));
+}
