@@ -8,6 +8,8 @@ const projects = globSync(['packages/*', 'services/*', 'embedded', 'e2e', 'confo
 }).map((root) => ({ extends: true as const, root, test: { name: `@lending/${basename(root)}` } }));
 
 export default defineConfig({
+  // As Node resolves it for everybody: the bundlers' entry would be a second copy, whose schema the libraries do not take.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     // One database server for the whole run, started when the first test asks for it.
     globalSetup: ['packages/testing/src/global-setup.ts'],

@@ -71,6 +71,8 @@ function placeOf(error: unknown) {
 
 /** The status that a transport library wants; it takes it out again. */
 function httpOf(error: unknown): GraphQLErrorExtensions {
-  const http = error instanceof GraphQLError ? error.extensions.http : undefined;
-  return http === undefined ? {} : { http };
+  if (!(error instanceof GraphQLError) || error.extensions.http === undefined) return {};
+  // A body that is no JSON is no request of GraphQL's, whatever the caller takes for an answer.
+  if (error.message.startsWith('POST body sent invalid JSON')) return { http: { status: 400 } };
+  return { http: error.extensions.http };
 }
