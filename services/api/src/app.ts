@@ -53,7 +53,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const tools = createTools({ reads, builders });
   await addOpenApi(app, reads.version);
   await app.register(operationRoutes, { operations: [...tools, ...createRestOperations({ reads, builders })] });
-  await app.register(streamRoutes, { hub: deps.live, stallMs: deps.streamStallMs });
+  await app.register(streamRoutes, { hub: deps.live, stallMs: deps.streamStallMs, logger });
   await app.register(graphqlRoutes, { reads, live: deps.live, logger, limits: deps.graphqlLimits });
   await app.register(probeRoutes, { deps: reads, metrics });
   await app.register(pageRoutes);

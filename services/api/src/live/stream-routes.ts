@@ -1,4 +1,6 @@
-import { setInterval } from 'node:timers';
+import type { ServerResponse } from 'node:http';
+import { describeError } from '@lending/errors';
+import type { Logger } from '@lending/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { LIVE_KINDS, LIVE_SCHEMAS } from '#records/live-fields.ts';
@@ -16,6 +18,7 @@ export interface StreamRouteOptions {
   readonly stallMs: number;
   /** How often a silent stream says that it is alive. Default 15 s. */
   readonly heartbeatMs?: number;
+  readonly logger: Logger;
 }
 
 const PATH = '/v1/stream';
@@ -88,6 +91,13 @@ const eventSchema = z.union(
 /** Server-sent events of what happens. Errors before the first byte are answered as everywhere else. */
 export async function streamRoutes(scope: FastifyInstance, options: StreamRouteOptions): Promise<void> {
   scope.setValidatorCompiler(() => (value) => ({ value }));
+  const open = new Set<ServerResponse>();
+  // The hub has ended all of them; who does not read what is left is cut off, or the server would wait for him.
+  scope.addHook('preClose', async () => {
+    setTimeout(() => {
+      for (const raw of open) raw.destroy();
+    }, GOODBYE_MS).unref();
+  });
   scope.route({
     method: 'GET',
     url: PATH,
@@ -108,7 +118,7 @@ export async function streamRoutes(scope: FastifyInstance, options: StreamRouteO
         ...failures,
       },
     },
-    handler: (request, reply) => answer(request, reply, options),
+    handler: (request, reply) => answer(request, reply, { ...options, open }),
   });
 }
 
@@ -128,7 +138,7 @@ const failures = {
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  options: StreamRouteOptions,
+  options: StreamRouteOptions & { readonly open: Set<ServerResponse> },
 ): Promise<FastifyReply> {
   const query = request.query as Record<string, unknown>;
   const repeated = Object.keys(query).find((name) => Array.isArray(query[name]));
@@ -140,32 +150,40 @@ async function answer(
   const header = request.headers['last-event-id']?.toString();
   const leaving = new AbortController();
   const { raw } = reply;
-  const leave = (): void => leaving.abort();
-  raw.once('close', leave);
+  raw.once('close', () => leaving.abort());
+  const stream = await options.hub.follow(
+    { rates, banks, health, activity },
+    { after: header || lastEventId || null, client: clientOf(request.ip), signal: leaving.signal, callName: CALL_NAME },
+  );
+  reply.hijack();
+  options.open.add(raw);
+  raw.once('close', () => options.open.delete(raw));
   try {
-    const stream = await options.hub.follow(
-      { rates, banks, health, activity },
-      {
-        after: header || lastEventId || null,
-        client: clientOf(request.ip),
-        signal: leaving.signal,
-        callName: CALL_NAME,
-      },
-    );
-    reply.hijack();
-    const out = openEventStream(raw, options.stallMs, () => leaving.abort('slow'));
-    await tell(stream, out, options.heartbeatMs ?? HEARTBEAT_MS, () => raw.writableNeedDrain);
-    if (leaving.signal.reason === 'slow') {
-      out.end(commentFrame('closed: this stream was not read'));
-      setTimeout(() => raw.destroy(), GOODBYE_MS).unref();
-    } else {
-      out.end(retryFrame(stopRetryMs()) + commentFrame('closed: this instance stops, connect again'));
-    }
+    await serve(stream, raw, leaving, options);
+  } catch (error) {
+    // The head of the reply is out: nothing else can be said.
+    options.logger.error('live.stream.fail', { error: describeError(error) });
+    raw.destroy();
   } finally {
-    raw.off('close', leave);
     leaving.abort();
   }
   return reply;
+}
+
+async function serve(
+  stream: LiveStream,
+  raw: ServerResponse,
+  leaving: AbortController,
+  { stallMs, heartbeatMs = HEARTBEAT_MS }: StreamRouteOptions,
+): Promise<void> {
+  const out = openEventStream(raw, stallMs, () => leaving.abort('slow'));
+  await tell(stream, out, heartbeatMs, () => raw.writableNeedDrain);
+  if (leaving.signal.reason === 'slow') {
+    out.end(commentFrame('closed: this stream was not read'));
+    setTimeout(() => raw.destroy(), GOODBYE_MS).unref();
+  } else {
+    out.end(retryFrame(stopRetryMs()) + commentFrame('closed: this instance stops, connect again'));
+  }
 }
 
 async function tell(stream: LiveStream, out: EventStream, heartbeatMs: number, isFull: () => boolean): Promise<void> {
