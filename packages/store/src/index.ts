@@ -97,7 +97,7 @@ export {
   readActivity,
 } from './read-activity.ts';
 export { type ActivityPriceRow, readActivityPrices } from './read-activity-prices.ts';
-export { type HistorySpan, readHistorySpan, readHistorySpans } from './read-history-span.ts';
+export { type HistorySpan, readHistorySpans } from './read-history-spans.ts';
 export { type NativeExchangeRateRow, readNativeExchangeRates } from './read-native-exchange-rates.ts';
 export {
   type ChainProgressRow,

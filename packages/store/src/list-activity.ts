@@ -71,9 +71,10 @@ export async function listNewestActivity(
 function sourcesOf(page: ActivityListPage): RawBuilder<unknown>[] {
   const { accounts, authority, actor, banks } = page;
   if (accounts !== undefined) return [byAccount({ ...page, accounts })];
-  if (authority !== undefined) return [newest(page, sql`authority = ${authority}`)];
+  if (authority !== undefined) return [newest({ ...page, authority: undefined }, sql`authority = ${authority}`)];
   if (actor !== undefined) {
-    return [newest(page, sql`actor = ${actor}`), newest(page, sql`authority = ${actor} and actor is null`)];
+    const rest = { ...page, actor: undefined };
+    return [newest(rest, sql`actor = ${actor}`), newest(rest, sql`authority = ${actor} and actor is null`)];
   }
   return banks === undefined ? [byKind(page, page.kinds ?? ACTIVITY_KINDS)] : byBank({ ...page, banks });
 }

@@ -23,8 +23,8 @@ export interface HistorySubject {
   readonly hasBorrowers: boolean;
 }
 
-export interface HistoryRequest {
-  readonly subject: HistorySubject;
+/** What of a history is asked for, whoever's it is. */
+export interface HistoryRange {
   readonly interval: Interval;
   /** ms since 1970; inclusive. Undefined: a default length before `end`. */
   readonly startMs?: number | undefined;
@@ -32,6 +32,10 @@ export interface HistoryRequest {
   readonly endMs?: number | undefined;
   readonly chainTimeMs: number;
   readonly nowMs: number;
+}
+
+export interface HistoryRequest extends HistoryRange {
+  readonly subject: HistorySubject;
 }
 
 export interface HistoryPage {
@@ -51,34 +55,107 @@ export interface HistoryPage {
  * Units: rates are percent APY, sizes UI tokens, money USD; share values stay exact text.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */
-export async function readHistoryPage(store: ReadStore, request: HistoryRequest): Promise<HistoryPage> {
-  const { subject, interval } = request;
-  const span = await store.readHistorySpan(subject.address);
-  const first = firstAt(span, interval);
-  const { last } = span;
-  const nothing = { points: [], first, last, rolledFrom: 'raw', nextStartMs: null } as const;
-  if (first === null || last === null) return nothing;
+export async function readHistoryPage(
+  store: HistoryStore,
+  { subject, ...range }: HistoryRequest,
+): Promise<HistoryPage> {
+  const [page] = await readHistoryPages(store, [subject], range);
+  return page as HistoryPage;
+}
+
+type HistoryStore = Pick<ReadStore, 'readHistorySpans' | 'readRateHistory'>;
+
+/**
+ * The same of several in two questions, however many they are.
+ * Shape: a page for each subject, in their order.
+ */
+export async function readHistoryPages(
+  store: HistoryStore,
+  subjects: readonly HistorySubject[],
+  range: HistoryRange,
+): Promise<readonly HistoryPage[]> {
+  const spans = await store.readHistorySpans(subjects.map(({ address }) => address));
+  const wanted = subjects.map((subject, index) => ({ subject, ...boundsOf(spans[index], range) }));
+  const known = wanted.filter((page): page is typeof page & { readonly bounds: Bounds } => page.bounds !== null);
+  const rows = await readRows(store, known, range.interval);
+  return wanted.map((page) => toPage(page, rows, range.interval));
+}
+
+/** Of one page, ms since 1970, on bucket boundaries. */
+interface Bounds {
+  readonly startMs: number;
+  /** Exclusive. */
+  readonly pageEndMs: number;
+  readonly lastBucketMs: number;
+}
+
+interface WantedPage {
+  readonly subject: HistorySubject;
+  readonly span: HistorySpan | undefined;
+  readonly bounds: Bounds | null;
+}
+
+function boundsOf(span: HistorySpan | undefined, range: HistoryRange): Pick<WantedPage, 'span' | 'bounds'> {
+  const { interval } = range;
+  const first = span === undefined ? null : firstAt(span, interval);
+  const last = span?.last ?? null;
+  if (first === null || last === null) return { span, bounds: null };
   const bucketMs = BUCKET_SECONDS[interval] * 1000;
-  const latestMs = Math.max(request.nowMs, last.getTime() + 1);
-  const endMs = Math.min(request.endMs ?? request.chainTimeMs + 1, latestMs);
-  const wantedMs = request.startMs ?? floorTo(endMs - 1, bucketMs) - (DEFAULT_BUCKETS[interval] - 1) * bucketMs;
+  const latestMs = Math.max(range.nowMs, last.getTime() + 1);
+  const endMs = Math.min(range.endMs ?? range.chainTimeMs + 1, latestMs);
+  const wantedMs = range.startMs ?? floorTo(endMs - 1, bucketMs) - (DEFAULT_BUCKETS[interval] - 1) * bucketMs;
   const startMs = Math.max(floorTo(wantedMs, bucketMs), floorTo(first.getTime(), bucketMs));
   const lastBucketMs = floorTo(endMs - 1, bucketMs);
   const pageEndMs = Math.min(lastBucketMs + bucketMs, startMs + MAX_BUCKETS[interval] * bucketMs);
-  if (pageEndMs <= startMs) return nothing;
+  return { span, bounds: pageEndMs <= startMs ? null : { startMs, pageEndMs, lastBucketMs } };
+}
+
+/** By address. One range that holds all of theirs: they differ only where one begins later than the others. */
+async function readRows(
+  store: HistoryStore,
+  pages: readonly (WantedPage & { readonly bounds: Bounds })[],
+  interval: Interval,
+): Promise<ReadonlyMap<string, readonly RateBucketRow[]>> {
+  if (pages.length === 0) return new Map();
   const rows = await store.readRateHistory({
-    banks: [subject.address],
-    start: new Date(startMs),
-    end: new Date(pageEndMs),
+    banks: [...new Set(pages.map(({ subject }) => subject.address))],
+    start: new Date(Math.min(...pages.map(({ bounds }) => bounds.startMs))),
+    end: new Date(Math.max(...pages.map(({ bounds }) => bounds.pageEndMs))),
     bucketSeconds: BUCKET_SECONDS[interval],
   });
+  return Map.groupBy(rows, ({ bank }) => bank);
+}
+
+function toPage(
+  { subject, span, bounds }: WantedPage,
+  rows: ReadonlyMap<string, readonly RateBucketRow[]>,
+  interval: Interval,
+): HistoryPage {
+  const first = span === undefined ? null : firstAt(span, interval);
+  const last = span?.last ?? null;
+  if (bounds === null) return { points: [], first, last, rolledFrom: 'raw', nextStartMs: null };
+  const { startMs, pageEndMs, lastBucketMs } = bounds;
+  const own = (rows.get(subject.address) ?? []).filter(({ bucket }) => bucket.getTime() >= startMs);
   return {
-    points: fillBuckets(rows, startMs, pageEndMs, bucketMs, subject),
+    points: fillBuckets(own, startMs, pageEndMs, BUCKET_SECONDS[interval] * 1000, subject),
     first,
     last,
-    rolledFrom: rolledFromOf(interval, startMs, span.rolled_before, rows[0]),
+    rolledFrom: rolledFromOf(interval, startMs, span?.rolled_before ?? null, own[0]),
     nextStartMs: pageEndMs <= lastBucketMs ? pageEndMs : null,
   };
+}
+
+/**
+ * How many points a range may hold, before anything is read.
+ * Units: `startMs` and `endMs` in ms since 1970; without an end, up to now.
+ */
+export function mostPointsOf(
+  { interval, startMs, endMs }: Pick<HistoryRange, 'interval' | 'startMs' | 'endMs'>,
+  nowMs: number,
+): number {
+  if (startMs === undefined) return DEFAULT_BUCKETS[interval];
+  const buckets = Math.ceil(((endMs ?? nowMs) - startMs) / (BUCKET_SECONDS[interval] * 1000)) + 1;
+  return Math.min(Math.max(buckets, 1), MAX_BUCKETS[interval]);
 }
 
 /** Where an interval begins: minutes are made from samples, hours also from stored hours, days from all there is. */

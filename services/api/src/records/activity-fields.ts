@@ -13,7 +13,7 @@ import {
 
 /** What was done to accounts, one entry each, from transactions that succeeded. */
 
-const legSchema = z.strictObject({
+export const legSchema = z.strictObject({
   bank: z.string(),
   symbol: z.string().nullable(),
   mint: z.string(),

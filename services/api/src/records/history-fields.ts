@@ -10,7 +10,7 @@ export const HISTORY_FORMATS = ['json', 'columns', 'csv'] as const;
 
 const mean = (what: string) => numberOrNull.describe(`${what}, % a year, compounded; time-weighted mean of the bucket`);
 
-const historyPointSchema = z.strictObject({
+export const historyPointSchema = z.strictObject({
   time: z.string().describe('Start of the bucket, ISO-8601 UTC'),
   slot_first: z.int().nullable().describe('Null in a gap, and where the bucket was not polled here'),
   slot_last: z.int().nullable(),

@@ -3,7 +3,7 @@ import { asOfSchema, nextCursorField, numberOrNull, venueField, warningsField } 
 
 /** How the caps of a bank or reserve changed. */
 
-const limitsSchema = z.strictObject({
+export const limitsSchema = z.strictObject({
   time: z.string().describe('ISO-8601 UTC: from then on, as far as was seen'),
   slot: z.int(),
   first_seen: z.boolean().describe('True of what was seen first: it held before, nobody here knows how long'),

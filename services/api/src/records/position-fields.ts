@@ -16,7 +16,7 @@ import {
 
 export const limitField = z.enum(LIMITS);
 
-const positionSchema = z.strictObject({
+export const positionSchema = z.strictObject({
   bank: z.string(),
   symbol: z.string().nullable(),
   mint: z.string().nullable(),
@@ -60,7 +60,7 @@ const orderSchema = z.strictObject({
 });
 export type Order = z.infer<typeof orderSchema>;
 
-const accountSchema = z.strictObject({
+export const accountSchema = z.strictObject({
   address: z.string(),
   authority: z.string().nullable(),
   group: z.string().nullable(),

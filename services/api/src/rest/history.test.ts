@@ -21,7 +21,7 @@ async function appOn(span: Partial<HistorySpan>, rows: readonly RateBucketRow[] 
   const app = await createTestApp({
     store: fakeStore([bankRow(), kaminoRow()], {
       listReserves: async () => [reserveRow()],
-      readHistorySpan: async () => historySpan(span),
+      readHistorySpans: async (addresses) => addresses.map(() => historySpan(span)),
       readRateHistory,
     }),
   });

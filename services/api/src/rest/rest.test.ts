@@ -186,13 +186,9 @@ describe('GET /v1/banks', () => {
   it('calls banks that nobody samples old but never stale, because configuration does not age', async () => {
     const late = await createTestApp({ store: fakeStore(rows), now: () => CHAIN_TIME_MS + DAY_MS });
     const historyless = {
-      readHistorySpan: async () => ({
-        first_sample: null,
-        first_hour: null,
-        first_day: null,
-        last: null,
-        rolled_before: null,
-      }),
+      readHistorySpans: async () => [
+        { first_sample: null, first_hour: null, first_day: null, last: null, rolled_before: null },
+      ],
     };
     const lateHistory = await createTestApp({ store: fakeStore(rows, historyless), now: () => CHAIN_TIME_MS + DAY_MS });
     for (const answer of [

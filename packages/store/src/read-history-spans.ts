@@ -38,12 +38,3 @@ export async function readHistorySpans(
   `.execute(db);
   return rows;
 }
-
-/**
- * The same of one.
- * @throws STORE__UNAVAILABLE when the database does not answer.
- */
-export async function readHistorySpan(db: QueryExecutorProvider, address: string): Promise<HistorySpan> {
-  const [span] = await readHistorySpans(db, [address]);
-  return span ?? { first_sample: null, first_hour: null, first_day: null, last: null, rolled_before: null };
-}

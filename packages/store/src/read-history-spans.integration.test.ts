@@ -3,7 +3,7 @@ import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertRateSamples } from './insert-rate-samples.ts';
-import { readHistorySpan } from './read-history-span.ts';
+import { readHistorySpans } from './read-history-spans.ts';
 
 const database = useDatabase();
 
@@ -36,7 +36,7 @@ async function store(table: 'rate_hour' | 'rate_day', address: string, bucket: D
   `.execute(database.db);
 }
 
-describe('readHistorySpan', () => {
+describe('readHistorySpans', () => {
   beforeAll(async () => {
     await database.db.transaction().execute(async (transaction) => {
       await insertRateSamples(transaction, [
@@ -48,7 +48,7 @@ describe('readHistorySpan', () => {
   });
 
   it('reaches as far as samples while nothing is rolled up', async () => {
-    expect(await readHistorySpan(database.db, 'one')).toEqual({
+    expect((await readHistorySpans(database.db, ['one']))[0]).toEqual({
       first_sample: at('21T10'),
       first_hour: null,
       first_day: null,
@@ -62,7 +62,7 @@ describe('readHistorySpan', () => {
     await store('rate_hour', 'one', at('16T10'));
     await store('rate_day', 'one', at('02T00'));
     await sql`update rate_roll_up set rolled_before = ${at('21T11')}`.execute(database.db);
-    expect(await readHistorySpan(database.db, 'one')).toEqual({
+    expect((await readHistorySpans(database.db, ['one']))[0]).toEqual({
       first_sample: at('21T10'),
       first_hour: new Date('2026-11-15T10:07:00Z'),
       first_day: new Date('2026-11-02T00:07:00Z'),
@@ -72,6 +72,6 @@ describe('readHistorySpan', () => {
   });
 
   it('knows nothing of what was never sampled', async () => {
-    expect(await readHistorySpan(database.db, 'nobody')).toMatchObject({ first_sample: null, last: null });
+    expect((await readHistorySpans(database.db, ['nobody']))[0]).toMatchObject({ first_sample: null, last: null });
   });
 });
