@@ -19,6 +19,7 @@ import { rejecterOf } from './report-rejections.ts';
 import { runVenueBeat } from './run-venue-beat.ts';
 import { createSlotTime } from './slot-time.ts';
 import { MACHINE_CLOCK, openSwapQuoter, type SwapQuoting } from './swaps/open-swap-quotes.ts';
+import { createPairReader } from './swaps/read-pair.ts';
 import { type RunSwapQuotesOptions, runSwapQuotes } from './swaps/run-swap-quotes.ts';
 import { createSeenBanks } from './swaps/seen-banks.ts';
 import { createVenueRound } from './venue-round.ts';
@@ -129,5 +130,9 @@ async function runQuotes(
   if (swapQuoting == null) return;
   const { everyMs, recall = null } = swapQuoting;
   const quoter = openSwapQuoter(swapQuoting, options);
-  await runSwapQuotes({ ...options, quoter, everyMs, recall, source: chain.source, clock: MACHINE_CLOCK }, signal);
+  const readPair = createPairReader(options);
+  await runSwapQuotes(
+    { ...options, quoter, everyMs, recall, readPair, source: chain.source, clock: MACHINE_CLOCK },
+    signal,
+  );
 }

@@ -12,17 +12,16 @@ import {
   type PriceReading,
   type RateReading,
   readPrice,
-  readRentLamportsPerByte,
   readStakedLst,
   readTransferFee,
   readVaultAmount,
-  rentSysvarOf,
   sampleRates,
   toRiskPrice,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { NativeRate } from './native-rate.ts';
 import type { NativeRates } from './native-rates.ts';
+import { oracleMomentOf } from './oracle-moment.ts';
 
 /** A bank of P0's own with everything that was read beside it, all of one slot. */
 export interface BankReading {
@@ -76,8 +75,7 @@ export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOpti
       const bank = decodeBank(bankAccount, program);
       const vaultAmount = readVaultAmount(bank, find(bank.liquidityVault));
       const rates = sampleRates(bank, decodedGroup, unixTimestamp, vaultAmount);
-      const rentLamportsPerByte = readRentLamportsPerByte(find(rentSysvarOf(bank)));
-      const moment = { slot, unixTimestamp, ...(rentLamportsPerByte === undefined ? {} : { rentLamportsPerByte }) };
+      const moment = oracleMomentOf(bank, find, clock);
       const oracleAccounts = oracleAccountsOf(bank).map(find);
       const price = readPrice(bank, oracleAccounts, moment);
       const staked = readStakedLst(bank, oracleAccounts, moment);

@@ -12,11 +12,11 @@ afterEach(async () => {
 });
 
 describe('readSwapQuoting', () => {
-  it('asks where aggregators serve mainnet, every 2.5 seconds, with keys where there are some', () => {
+  it('asks where aggregators serve mainnet, every five seconds, with keys where there are some', () => {
     expect(readSwapQuoting({ DFLOW_API_KEY: 'key' }, 'chain', recall)).toEqual({
       urls: { jupiter: 'https://api.jup.ag', dflow: 'https://quote-api.dflow.net' },
       keys: { jupiter: null, dflow: 'key' },
-      everyMs: 2_500,
+      everyMs: 5_000,
       recall,
     });
   });

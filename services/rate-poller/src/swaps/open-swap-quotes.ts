@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageSource } from '@lending/events';
-import { type ComponentReporter, createOutage, type Logger, type Metrics, type Outage } from '@lending/runtime';
+import { createOutage, type Logger, type Metrics, type Outage } from '@lending/runtime';
 import { type AggregatorSettings, readAggregatorHosts } from '@lending/transactions/swaps/aggregator-settings.ts';
 import {
   createSwapQuoter,
   type SwapQuoter,
   type SwapQuoterOptions,
 } from '@lending/transactions/swaps/create-swap-quoter.ts';
+import { NOT_SHOWN } from './not-shown.ts';
 import type { QuoteClock, RecallQuotes } from './run-swap-quotes.ts';
 
 /** Who is asked what swaps give, and how often. */
@@ -17,8 +18,11 @@ export interface SwapQuoting extends Pick<SwapQuoterOptions, 'urls' | 'keys'> {
   readonly recall?: RecallQuotes;
 }
 
-/** Jupiter answers one request in two seconds to whoever brings no key; the local chain's doubles answer at once. */
-const EVERY_MS: Readonly<Record<MessageSource, number>> = { chain: 2_500, localnet: 50 };
+/**
+ * Jupiter answers 30 requests a minute of whoever brings no key, counted by address: most are left to builders behind the same one. The
+ * local chain's doubles answer at once.
+ */
+const EVERY_MS: Readonly<Record<MessageSource, number>> = { chain: 5_000, localnet: 50 };
 
 /** What the settings say; null where nobody is to be asked. */
 export function readSwapQuoting(
@@ -75,8 +79,6 @@ export function openSwapQuoter(
   };
   return createSwapQuoter({ urls, keys, now, ...hooks });
 }
-
-const NOT_SHOWN: ComponentReporter = { ready: () => undefined, notReady: () => undefined };
 
 export const MACHINE_CLOCK: QuoteClock = {
   now: Date.now,

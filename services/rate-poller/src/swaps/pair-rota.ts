@@ -2,7 +2,7 @@ import type { SwapPair } from './swap-pairs.ts';
 
 /** Whose turn it is: a pair that was never asked for, in the order given, else the one that was asked for longest ago. */
 export interface PairRota {
-  /** Null where there is none, or all were asked for at this slot already: one slot has one answer. */
+  /** Null where there is none, or all were asked for at this slot or a later one already: one slot has one answer. */
   next(pairs: readonly SwapPair[], slot: bigint): SwapPair | null;
   /** It had its turn, whatever came of it; ms since 1970. */
   asked(pair: SwapPair, slot: bigint, atMs: number): void;
@@ -19,7 +19,7 @@ export function createPairRota(): PairRota {
       for (const pair of pairs) {
         const turn = turns.get(pair.key);
         const atMs = turn?.atMs ?? Number.NEGATIVE_INFINITY;
-        if (turn?.slot === slot || atMs >= firstMs) continue;
+        if ((turn?.slot ?? -1n) >= slot || atMs >= firstMs) continue;
         [first, firstMs] = [pair, atMs];
       }
       return first;

@@ -4,7 +4,7 @@ import { createMetrics } from '@lending/runtime';
 import type { SwapAnswers, SwapSize } from '@lending/transactions/swaps/create-swap-quoter.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createFakeLeadership } from '#testing/fake-leadership.ts';
-import { createMadeClock, createMadeQuoter, madeSeenBank, NO_ANSWERS } from '#testing/made-swaps.ts';
+import { createMadeClock, createMadeQuoter, createMadeReader, madeSeenBank, NO_ANSWERS } from '#testing/made-swaps.ts';
 import { type RunSwapQuotesOptions, runSwapQuotes } from './run-swap-quotes.ts';
 import type { ChainMoment, SeenBank } from './seen-banks.ts';
 
@@ -29,7 +29,11 @@ afterEach(async () => {
 
 function start(
   answer: (size: SwapSize, nth: number) => SwapAnswers = fair,
-  changes: Partial<RunSwapQuotesOptions> & { readonly banks?: readonly SeenBank[] } = {},
+  changes: Partial<RunSwapQuotesOptions> & {
+    readonly banks?: readonly SeenBank[];
+    /** What oracles say now. */
+    readonly priceOf?: (bank: SeenBank['bank'], nth: number) => string | null;
+  } = {},
 ) {
   const published: Message<'swap.quoted.v1'>[] = [];
   const { clock, slept } = createMadeClock();
@@ -38,7 +42,8 @@ function start(
   const { logger, lines } = createLineLogger();
   const metrics = createMetrics();
   const world = { slot: 100n };
-  const { banks = BANKS, ...options } = changes;
+  const reads: number[] = [];
+  const { banks = BANKS, priceOf = () => '1', ...options } = changes;
   const stopping = new AbortController();
   const running = runSwapQuotes(
     {
@@ -53,6 +58,13 @@ function start(
           return { slot: world.slot, unixTimestamp: 1_000n };
         },
       },
+      readPair: createMadeReader(
+        (bank, nth) => {
+          reads.push(clock.now());
+          return priceOf(bank, nth);
+        },
+        () => world.slot,
+      ),
       recall: null,
       leadership,
       outbox: {
@@ -73,7 +85,7 @@ function start(
     await running;
   };
   stops.push(stop);
-  return { published, clock, slept, sizes, become, lines, metrics, stop, running };
+  return { published, clock, slept, sizes, reads, become, lines, metrics, stop, running };
 }
 
 async function metric(metrics: ReturnType<typeof createMetrics>, name: string): Promise<string | undefined> {
@@ -173,6 +185,79 @@ describe('runSwapQuotes', () => {
     const { sizes, slept } = start(fair, { banks: BANKS.map((bank) => ({ ...bank, priceUsd: null })) });
     await until(() => expect(slept.length).toBeGreaterThan(5));
     expect(sizes).toEqual([]);
+  });
+
+  it('tells sizes and costs by what oracles say at the beginning, not by what a round read before', async () => {
+    const { published, sizes, stop } = start(fair, { priceOf: ({ mint }) => (mint === SOL ? '1.25' : '1') });
+    await until(() => expect(published.length).toBeGreaterThanOrEqual(4));
+    await stop();
+    const bought = published.find(({ key }) => key === `${USDC}:${SOL}`);
+    expect(bought?.payload).toMatchObject({ inPriceUsd: '1', outPriceUsd: '1.25' });
+    expect(bought?.payload.rungs[0]).toMatchObject({ inBase: '1000000000', outBase: '800000000' });
+    expect(sizes.find(({ inMint }) => inMint === SOL)?.inBase).toBe(800_000_000n);
+  });
+
+  it('reads prices when the first question is due, and again after the last', async () => {
+    const asks: number[] = [];
+    const world = start((size) => {
+      asks.push(world.clock.now());
+      return fair(size);
+    });
+    await until(() => expect(asks.length).toBeGreaterThan(10));
+    await world.stop();
+    // Both banks of a pair each time, five sizes in between.
+    expect(world.reads.slice(0, 6)).toEqual([asks[0], asks[0], asks[4], asks[4], asks[5], asks[5]]);
+  });
+
+  it('publishes a ladder whose prices hardly moved, and none whose moved further', async () => {
+    // Every second reading is of a ladder's end.
+    const endsAt = (priceUsd: string) => ({
+      priceOf: ({ mint }: SeenBank['bank'], nth: number) => (mint === SOL && nth % 2 === 0 ? priceUsd : '1'),
+    });
+    const still = start(fair, endsAt('0.9985'));
+    await until(() => expect(still.published.length).toBeGreaterThanOrEqual(4));
+    await still.stop();
+    expect(new Set(still.published.map(({ key }) => key))).toEqual(new Set(PAIRS));
+    expect(await metric(still.metrics, 'swap_ladder_finish_total{end="moved"}')).toBeUndefined();
+
+    const moving = start(fair, endsAt('0.9975'));
+    await until(() => expect(moving.published.length).toBeGreaterThanOrEqual(2));
+    await moving.stop();
+    expect(new Set(moving.published.map(({ key }) => key))).toEqual(new Set([`${USDC}:${JTO}`]));
+    expect(Number(await metric(moving.metrics, 'swap_ladder_finish_total{end="moved"}'))).toBeGreaterThanOrEqual(3);
+    expect(await metric(moving.metrics, 'swap_pair_wait')).toBe('3');
+  });
+
+  it('skips a pair that has no price now, and asks nobody about it', async () => {
+    const { published, sizes, metrics, stop } = start(fair, { priceOf: ({ mint }) => (mint === SOL ? null : '1') });
+    await until(() => expect(published.length).toBeGreaterThanOrEqual(2));
+    await stop();
+    expect(new Set(published.map(({ key }) => key))).toEqual(new Set([`${USDC}:${JTO}`]));
+    expect(sizes.some(({ inMint, outMint }) => inMint === SOL || outMint === SOL)).toBe(false);
+    expect(Number(await metric(metrics, 'swap_ladder_finish_total{end="unpriced"}'))).toBeGreaterThanOrEqual(3);
+  });
+
+  it('publishes nothing whose prices cannot be read again', async () => {
+    const { published, sizes, metrics, stop } = start(fair, { priceOf: (_bank, nth) => (nth % 2 === 0 ? null : '1') });
+    await until(() => expect(sizes.length).toBeGreaterThan(20));
+    await stop();
+    expect(published).toEqual([]);
+    expect(Number(await metric(metrics, 'swap_ladder_finish_total{end="unpriced"}'))).toBeGreaterThanOrEqual(4);
+  });
+
+  it('asks nobody while the chain does not answer, says so once, and goes on when it does', async () => {
+    let isDown = true;
+    const { published, sizes, slept, lines } = start(fair, {
+      priceOf: () => {
+        if (isDown) throw new Error('no chain');
+        return '1';
+      },
+    });
+    await until(() => expect(slept.filter((ms) => ms === 500).length).toBeGreaterThan(8));
+    expect(sizes).toEqual([]);
+    isDown = false;
+    await until(() => expect(published.length).toBeGreaterThan(0));
+    expect(lines.map(({ event }) => event)).toEqual(['swap.price.fail', 'swap.price.resume']);
   });
 
   it('survives what nobody expects', async () => {

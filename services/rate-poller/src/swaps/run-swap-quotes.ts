@@ -1,19 +1,22 @@
 import type { MessageSource } from '@lending/events';
-import type { Logger, Metrics } from '@lending/runtime';
+import { createOutage, type Logger, type Metrics } from '@lending/runtime';
 import type { SwapQuoter, SwapSize } from '@lending/transactions/swaps/create-swap-quoter.ts';
 import type { Leadership } from '#leadership.ts';
 import type { Outbox } from '#outbox.ts';
 import { toSwapQuoted } from '#publish/swap-quoted.ts';
 import { climbLadder, type Ladder } from './climb-ladder.ts';
+import { hasMoved } from './has-moved.ts';
+import { NOT_SHOWN } from './not-shown.ts';
 import { createPairRota } from './pair-rota.ts';
 import { createQuoteAges } from './quote-ages.ts';
+import type { MomentaryPair, ReadPair } from './read-pair.ts';
 import type { SeenBanks } from './seen-banks.ts';
 import {
+  type BankedPair,
+  banksOf,
   listMintPrices,
   listSwapPairs,
   type PricedMint,
-  type PricedPair,
-  priceOf,
   type SwapPair,
 } from './swap-pairs.ts';
 
@@ -33,6 +36,7 @@ export interface RunSwapQuotesOptions {
   /** From one request to the next, ms. */
   readonly everyMs: number;
   readonly seen: Omit<SeenBanks, 'see'>;
+  readonly readPair: ReadPair;
   /** What was asked before this process began, so that it goes on behind that. */
   readonly recall: RecallQuotes | null;
   readonly leadership: Leadership;
@@ -47,7 +51,7 @@ export interface RunSwapQuotesOptions {
 const IDLE_MS = 500;
 /** Which pairs there are is looked up again so often, and at once when a bank appears. */
 const PAIRS_MS = 60_000;
-/** A ladder's prices are of its beginning. */
+/** A ladder's prices are of its beginning, and hardly stand still for longer. */
 const LADDER_MS = 60_000;
 /** After a failure that nobody expects. */
 const FAILURE_MS = 60_000;
@@ -57,17 +61,23 @@ const FAILURE_MS = 60_000;
  * Pairs take turns; whatever aggregators do, sampling does not wait for it.
  */
 export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: AbortSignal): Promise<void> {
-  const { quoter, seen, leadership, outbox, source, clock, logger, metrics } = options;
+  const { quoter, seen, readPair, leadership, outbox, source, clock, logger, metrics } = options;
   if (!quoter.isAble) return;
   const rota = createPairRota();
   const list = createPairList(options);
   const ages = createQuoteAges({ metrics, now: clock.now });
   const ladders = metrics.counter({
     name: 'swap.ladder.finish',
-    help: 'Pairs asked for, by how their ladder of sizes ended',
+    help: 'Pairs that had their turn, by how their ladder of sizes ended; unpriced and moved are not published',
     labels: ['end'],
   });
-  const ask = createPacedAsk(options, signal);
+  const outage = createOutage({
+    component: NOT_SHOWN,
+    logger,
+    failEvent: 'swap.price.fail',
+    resumeEvent: 'swap.price.resume',
+  });
+  const pace = createPace(options, signal);
   let isRecalled = options.recall === null;
 
   async function recall(): Promise<void> {
@@ -88,29 +98,63 @@ export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: Abort
     const { moment } = seen;
     if (moment === null) return false;
     const prices = listMintPrices(seen.banks, moment);
-    const pairs = list(prices).filter((each) => priceOf(each, prices) !== null);
+    const pairs = list(prices).filter((each) => banksOf(each, prices) !== null);
     ages.follow(pairs);
     const next = rota.next(pairs, moment.slot);
-    const pair = next && priceOf(next, prices);
-    if (next === null || pair === null) return false;
+    const banks = next && banksOf(next, prices);
+    if (next === null || banks === null) return false;
+    // Prices that wait for the first question grow old.
+    await pace.untilDue();
     const beganMs = clock.now();
-    rota.asked(next, moment.slot, beganMs);
-    const ladder = await climb(pair, beganMs);
-    ladders.inc({ end: ladder?.end ?? 'given_up' });
+    const start = await priceNow(banks);
+    rota.asked(next, start?.moment.slot ?? moment.slot, beganMs);
+    if (start === null) {
+      ladders.inc({ end: 'unpriced' });
+      return false;
+    }
+    const ladder = await climb(start, beganMs);
+    const end = await judge(ladder, { banks, start });
+    ladders.inc({ end });
     // Whoever leads now asks for itself.
-    if (ladder === null || leadership.state !== 'leading') return true;
-    outbox.put([toSwapQuoted(pair, ladder, moment, source)]);
+    if (ladder === null || end !== ladder.end || leadership.state !== 'leading') return true;
+    outbox.put([toSwapQuoted(start, ladder, start.moment, source)]);
     ages.quoted(next, beganMs);
     return true;
   }
 
-  function climb(pair: PricedPair, beganMs: number): Promise<Ladder | null> {
+  /** Null where it cannot be had: what was read before is of another moment. */
+  async function priceNow(banks: BankedPair): Promise<MomentaryPair | null> {
+    try {
+      const pair = await readPair(banks, signal);
+      outage.recovered();
+      return pair;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      outage.failed(error);
+      return null;
+    }
+  }
+
+  /** How a turn ended; only what ended as its ladder did is told. */
+  async function judge(
+    ladder: Ladder | null,
+    { banks, start }: { readonly banks: BankedPair; readonly start: MomentaryPair },
+  ): Promise<Ladder['end'] | 'given_up' | 'unpriced' | 'moved'> {
+    if (ladder === null) return 'given_up';
+    // Nothing to be valued.
+    if (ladder.rungs.length === 0) return ladder.end;
+    const now = await priceNow(banks);
+    if (now === null) return 'unpriced';
+    return hasMoved(start, now) ? 'moved' : ladder.end;
+  }
+
+  function climb(pair: MomentaryPair, beganMs: number): Promise<Ladder | null> {
     const latestMs = beganMs + Math.max(LADDER_MS, 10 * options.everyMs);
     const waitUntil = async (ms: number) => {
       await clock.sleep(Math.max(0, ms - clock.now()), signal);
       return !signal.aborted && clock.now() <= latestMs;
     };
-    return climbLadder(pair, { ask, waitUntil });
+    return climbLadder(pair, { ask: pace.ask, waitUntil });
   }
 
   while (!signal.aborted) {
@@ -125,13 +169,19 @@ export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: Abort
 }
 
 /** Asks no sooner than it is time to. */
-function createPacedAsk({ quoter, everyMs, clock }: RunSwapQuotesOptions, signal: AbortSignal) {
+function createPace({ quoter, everyMs, clock }: RunSwapQuotesOptions, signal: AbortSignal) {
   let nextMs = Number.NEGATIVE_INFINITY;
-  return async (size: SwapSize) => {
+  async function untilDue(): Promise<void> {
     await clock.sleep(Math.max(0, nextMs - clock.now()), signal);
     signal.throwIfAborted();
-    nextMs = clock.now() + everyMs;
-    return quoter.ask(size, signal);
+  }
+  return {
+    untilDue,
+    async ask(size: SwapSize) {
+      await untilDue();
+      nextMs = clock.now() + everyMs;
+      return quoter.ask(size, signal);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { anyAddress } from '@lending/fakes';
 import { describe, expect, it } from 'vitest';
 import { madeSeenBank } from '#testing/made-swaps.ts';
-import { listMintPrices, listSwapPairs, priceOf } from './swap-pairs.ts';
+import { banksOf, listMintPrices, listSwapPairs } from './swap-pairs.ts';
 
 const [USDC, SOL, JTO] = [anyAddress(11), anyAddress(12), anyAddress(13)];
 const NOW = { slot: 9n, unixTimestamp: 1_100n };
@@ -58,7 +58,7 @@ describe('listMintPrices', () => {
       madeSeenBank(anyAddress(3), JTO, { priceUsd: null }),
     ]);
     expect(prices.size).toBe(0);
-    expect(priceOf({ key: 'a', inMint: USDC, outMint: SOL }, prices)).toBeNull();
+    expect(banksOf({ key: 'a', inMint: USDC, outMint: SOL }, prices)).toBeNull();
   });
 
   it('believes P0’s own bank of a mint before others, and of equals the one read last', () => {
@@ -66,9 +66,12 @@ describe('listMintPrices', () => {
     const newer = madeSeenBank(anyAddress(2), USDC, { priceUsd: '1.02', unixTimestamp: 1_001n });
     const other = madeSeenBank(anyAddress(3), USDC, { priceUsd: '1.03', unixTimestamp: 1_099n });
     const behind = { ...other, bank: { ...other.bank, venue: 'kamino' as const } };
-    expect(listMintPrices([behind, newer, own], NOW).get(USDC)).toMatchObject({
-      priceUsd: '1.02',
-      priceE18: 1_020_000_000_000_000_000n,
+    const prices = listMintPrices([behind, newer, own], NOW);
+    expect(prices.get(USDC)).toMatchObject({ priceUsd: '1.02', priceE18: 1_020_000_000_000_000_000n });
+    expect(banksOf({ key: 'a', inMint: USDC, outMint: USDC }, prices)).toEqual({
+      key: 'a',
+      in: newer.bank,
+      out: newer.bank,
     });
   });
 });

@@ -1,6 +1,6 @@
 import { type FractionE18, parseFraction } from '@lending/domain';
 import { listPairs, type PairableBank } from '@lending/strategies';
-import { toRiskBank } from '@lending/venues';
+import { type P0Bank, toRiskBank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { ChainMoment, SeenBank } from './seen-banks.ts';
 
@@ -19,6 +19,19 @@ export interface SwapPair {
   readonly key: string;
   readonly inMint: Address;
   readonly outMint: Address;
+}
+
+/** A mint as a bank last had it. */
+export interface SeenMint extends PricedMint {
+  /** Whose oracle says it. */
+  readonly bank: P0Bank;
+}
+
+/** A pair with the banks whose oracles say what its mints are worth. */
+export interface BankedPair {
+  readonly key: string;
+  readonly in: P0Bank;
+  readonly out: P0Bank;
 }
 
 /** A pair with the prices that its sizes are told by. */
@@ -48,13 +61,10 @@ export function listSwapPairs(banks: Iterable<SeenBank>, prices: ReadonlyMap<str
   return [...pairs.values()].sort((one, other) => compare(worth(other), worth(one)) || (one.key < other.key ? -1 : 1));
 }
 
-/** Null where either mint has no price just now: no size could be told. */
-export function priceOf(
-  { key, inMint, outMint }: SwapPair,
-  prices: ReadonlyMap<string, PricedMint>,
-): PricedPair | null {
-  const [from, to] = [prices.get(inMint), prices.get(outMint)];
-  return from === undefined || to === undefined ? null : { key, in: from, out: to };
+/** Null where either mint had no price when it was last seen: no size could be told. */
+export function banksOf({ key, inMint, outMint }: SwapPair, mints: ReadonlyMap<string, SeenMint>): BankedPair | null {
+  const [from, to] = [mints.get(inMint), mints.get(outMint)];
+  return from === undefined || to === undefined ? null : { key, in: from.bank, out: to.bank };
 }
 
 interface LoopBank extends PairableBank {
@@ -70,16 +80,16 @@ function toPairable({ bank, takesDeposits, lendsOut }: SeenBank): LoopBank {
 export function listMintPrices(
   seen: Iterable<SeenBank>,
   { unixTimestamp: now }: ChainMoment,
-): ReadonlyMap<string, PricedMint> {
+): ReadonlyMap<string, SeenMint> {
   const [banks, since] = [[...seen], now - PRICE_SECONDS];
   const rank = ({ bank, unixTimestamp }: SeenBank) => (bank.venue === 'p0' ? 1n << 64n : 0n) + unixTimestamp;
-  const mints = new Map<string, PricedMint>();
+  const mints = new Map<string, SeenMint>();
   for (const { bank, priceUsd, unixTimestamp } of banks.sort((one, other) => compare(rank(one), rank(other)))) {
     if (priceUsd === null || unixTimestamp < since) continue;
     const priceE18 = parseFraction(priceUsd);
     if (priceE18 <= 0n) continue;
     const { mint, decimals } = bank;
-    mints.set(mint, { mint, decimals, priceUsd, priceE18 });
+    mints.set(mint, { bank, mint, decimals, priceUsd, priceE18 });
   }
   return mints;
 }

@@ -1,8 +1,10 @@
+import { parseFraction } from '@lending/domain';
 import { type BankFields, bankContent } from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import type { SwapAnswers, SwapQuoter, SwapSize } from '@lending/transactions/swaps/create-swap-quoter.ts';
-import { decodeBank } from '@lending/venues';
+import { decodeBank, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
+import type { ReadPair } from '#swaps/read-pair.ts';
 import type { QuoteClock } from '#swaps/run-swap-quotes.ts';
 import type { SeenBank } from '#swaps/seen-banks.ts';
 
@@ -37,6 +39,25 @@ export function createMadeQuoter(answer: (size: SwapSize, nth: number) => SwapAn
     },
   };
   return { quoter, sizes };
+}
+
+/** Reads what a test says a bank's price is now, USD, at the slot it says; null is no price. */
+export function createMadeReader(
+  priceOf: (bank: P0Bank, nth: number) => string | null,
+  slotOf: () => bigint,
+): ReadPair {
+  let reads = 0;
+  return async ({ key, in: from, out: to }) => {
+    reads += 1;
+    const price = (bank: P0Bank) => {
+      const priceUsd = priceOf(bank, reads);
+      const { mint, decimals } = bank;
+      return priceUsd === null ? null : { mint, decimals, priceUsd, priceE18: parseFraction(priceUsd) };
+    };
+    const [inPrice, outPrice] = [price(from), price(to)];
+    const moment = { slot: slotOf(), unixTimestamp: 1_000n };
+    return inPrice === null || outPrice === null ? null : { key, in: inPrice, out: outPrice, moment };
+  };
 }
 
 /** A clock that jumps to when somebody wants to be woken. */
