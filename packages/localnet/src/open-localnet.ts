@@ -74,7 +74,7 @@ export interface OpenedLocalnet extends Localnet {
 }
 
 /** Changes whenever the demo market begins otherwise, so that a chain stored by an older build is not continued. */
-const DEMO_GENESIS = 7;
+const DEMO_GENESIS = 8;
 /** What a person should know of a demo market on program code. */
 const NO_SWITCHBOARD =
   'This engine has no Switchboard program: all its feeds are pushed, and nothing has to be cranked';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
+import { type PriceBand, type RiskPrice, totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
 import {
   findMintExtension,
   getBankDecoder,
@@ -9,13 +9,14 @@ import {
   MINT_EXTENSION,
   SINGLE_POOL_PROGRAM,
 } from '@lending/programs';
-import { decodeBank, loadOracle, oracleAccountsOf, type P0Bank } from '@lending/venues';
+import { decodeBank, loadOracle, oracleAccountsOf, type P0Bank, toRiskPrice } from '@lending/venues';
 import { type Address, createKeyPairFromPrivateKeyBytes, getAddressFromPublicKey } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { errorOf, expectDone } from '#programs/marginfi/testing/expect-outcome.ts';
 import { MarketChain } from '#programs/marginfi/testing/market-chain.ts';
+import { readPool } from '#programs/swap/read-pool.ts';
 import type { DemoBank } from './demo-bank.ts';
 import { createDemoMarket, DEMO_BANKS } from './demo-market.ts';
 import { editBank } from './edit-bank.ts';
@@ -104,6 +105,15 @@ describe('PRACTICE_BANKS', () => {
     expect(delegated).toBe(1_046_299);
     // One SOL to begin with and twelve and a half on the way, over 36,000 tokens.
     expect(counted).toBe(1_046_674);
+  });
+
+  it.each(['MRGN2', 'MRGN4'] as const)('trades %s at what its bank takes it for', (name) => {
+    const oracle = priceOf(name);
+    if (oracle.kind !== 'loaded') throw new Error(`${name} has no price`);
+    const { spot } = toRiskPrice(opened.bank(name), oracle) as RiskPrice & { spot: PriceBand };
+    const pool = readPool((address) => opened.accounts.get(address), DEMO_TOKENS[name]);
+    // What is on its way into stake is no part of the pool's rate.
+    expect(Number(pool?.side.priceE18) / 1e18 / (Number(spot.spot) / 2 ** 48)).toBeCloseTo(1, 3);
   });
 
   it('lets nothing but SOL lie beside staked collateral', async () => {

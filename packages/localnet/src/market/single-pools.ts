@@ -15,7 +15,7 @@ import { DEMO_TOKENS } from './tokens.ts';
 /** The SOL that a pool starts with and that no token stands for. */
 const BOOTSTRAP_LAMPORTS = 1_000_000_000n;
 /** SOL for one pool token, millionths; ours. */
-const RATE_PPM = 1_046_300n;
+export const SINGLE_POOL_RATE_PPM = 1_046_300n;
 const PPM = 1_000_000n;
 /** What waits in each on-ramp to be staked; ours. */
 const ON_RAMP_LAMPORTS = 12_500_000_000n;
@@ -28,7 +28,7 @@ export function singlePoolAccounts(
 ): readonly (readonly [Address, AccountState])[] {
   return banks.flatMap(({ singlePool, token }) => {
     if (singlePool === undefined) return [];
-    const staked = BOOTSTRAP_LAMPORTS + (DEMO_TOKENS[token].supply * RATE_PPM) / PPM;
+    const staked = BOOTSTRAP_LAMPORTS + (DEMO_TOKENS[token].supply * SINGLE_POOL_RATE_PPM) / PPM;
     return [
       [singlePool.stake, stakeAccount(singlePool, staked)],
       [singlePool.onRamp, stakeAccount(singlePool, ON_RAMP_LAMPORTS)],

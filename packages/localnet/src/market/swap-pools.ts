@@ -9,18 +9,26 @@ import {
 } from '#programs/swap/swap-pool.ts';
 import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
 import { rentExempt } from './rent.ts';
+import { SINGLE_POOL_RATE_PPM } from './single-pools.ts';
 import { tokenAccount } from './token-accounts.ts';
 import { DEMO_TOKENS, type DemoTokenName } from './tokens.ts';
 
 /** How a token trades on the demo market. */
 interface DemoPool {
   readonly feed: DemoFeedName;
+  /** How many of what the feed prices one token stands for, millionths; default: it is priced itself. */
+  readonly ratePpm?: bigint;
   readonly feeBps: number;
   /** Whole USD; a trade of a thousandth of it moves the price by a tenth of a percent. */
   readonly depthUsd: bigint;
   /** Base units the pool begins with. */
   readonly held: bigint;
 }
+
+const PPM = 1_000_000n;
+const E18 = 10n ** 18n;
+/** Pool tokens trade at what their bank takes them for, or nobody would believe a quote. */
+const STAKED = { feed: 'PythSOL', ratePpm: SINGLE_POOL_RATE_PPM } as const;
 
 /** Round figures of ours: fees and depths as aggregated routes show them, deep for dollars and SOL, shallow for the rest. */
 export const DEMO_POOLS: Readonly<Record<DemoTokenName, DemoPool>> = {
@@ -44,22 +52,24 @@ export const DEMO_POOLS: Readonly<Record<DemoTokenName, DemoPool>> = {
   FULL: { feed: 'USDC', feeBps: 5, depthUsd: 5_000_000n, held: 5_000_000_000_000n },
   LENT: { feed: 'USDC', feeBps: 5, depthUsd: 5_000_000n, held: 5_000_000_000_000n },
   DRY: { feed: 'USDC', feeBps: 5, depthUsd: 5_000_000n, held: 5_000_000_000_000n },
-  MRGN2: { feed: 'SOL', feeBps: 20, depthUsd: 2_000_000n, held: 5_000_000_000_000n },
-  MRGN4: { feed: 'SOL', feeBps: 20, depthUsd: 2_000_000n, held: 5_000_000_000_000n },
+  MRGN2: { ...STAKED, feeBps: 20, depthUsd: 2_000_000n, held: 5_000_000_000_000n },
+  MRGN4: { ...STAKED, feeBps: 20, depthUsd: 2_000_000n, held: 5_000_000_000_000n },
 };
 
 const poolEncoder = getSwapPoolEncoder();
+/** Nothing traded beside the oracle yet. */
+const STANDING = { lastPriceE18: 0n, lastPriceTime: 0n };
 
 /** A pool and its vault for every token of the demo market. */
 export function swapPoolAccounts(): readonly (readonly [Address, AccountState])[] {
   const authority = findSwapAuthority().address;
   return (Object.keys(DEMO_POOLS) as DemoTokenName[]).flatMap((name) => {
-    const { feed, feeBps, depthUsd, held } = DEMO_POOLS[name];
+    const { feed, ratePpm = PPM, feeBps, depthUsd, held } = DEMO_POOLS[name];
     const { mint } = DEMO_TOKENS[name];
     const vault = findSwapVault(mint).address;
     const oracle = DEMO_FEEDS[feed].account;
     const data = Uint8Array.from(
-      poolEncoder.encode({ mint, vault, oracle, feeBps, depthUsd, lastPriceE18: 0n, lastPriceTime: 0n }),
+      poolEncoder.encode({ mint, vault, oracle, rateE18: (ratePpm * E18) / PPM, ...STANDING, feeBps, depthUsd }),
     );
     const pool = { lamports: rentExempt(data.length), owner: SWAP_PROGRAM, data, executable: false };
     return [

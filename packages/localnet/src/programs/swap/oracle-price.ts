@@ -24,13 +24,13 @@ const priceUpdateDecoder = getPriceUpdateV2Decoder();
 const pullFeedDecoder = getPullFeedDecoder();
 
 /**
- * USD for one UI token times 10^18 at which a pool trades: what its oracle states, or what the market traded at since. Null where the
- * oracle states nothing.
+ * USD for one UI token times 10^18 at which a pool trades: what its oracle states, times the pool's rate, or what the market traded at
+ * since. Null where the oracle states nothing.
  */
-export function poolPriceE18({ lastPriceE18, lastPriceTime }: SwapPool, feed: FeedBytes): bigint | null {
+export function poolPriceE18({ rateE18, lastPriceE18, lastPriceTime }: SwapPool, feed: FeedBytes): bigint | null {
   const stated = readPrice(feed);
   if (stated === null || stated.priceE18 <= 0n) return null;
-  return lastPriceTime > stated.time ? lastPriceE18 : stated.priceE18;
+  return lastPriceTime > stated.time ? lastPriceE18 : (stated.priceE18 * rateE18) / 10n ** BigInt(PRICE_DECIMALS);
 }
 
 /** What a Pyth or Switchboard account states, however old. */

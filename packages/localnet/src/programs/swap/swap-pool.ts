@@ -27,6 +27,7 @@ function getPoolCodec() {
       ['mint', getAddressCodec()],
       ['vault', getAddressCodec()],
       ['oracle', getAddressCodec()],
+      ['rateE18', getU128Codec()],
       ['feeBps', getU16Codec()],
       ['depthUsd', getU64Codec()],
       ['lastPriceE18', getU128Codec()],
@@ -38,7 +39,7 @@ function getPoolCodec() {
 
 /**
  * One token that the program trades, at its oracle's price, against any other. Layout of our own: this program exists on the
- * local chain only. `feeBps` is taken of the output, `depthUsd` (whole USD) is the trade that moves the price by half. `lastPriceE18` is
+ * local chain only. `rateE18` is how many of what the oracle prices one token stands for: a receipt has no oracle of its own. `feeBps` is taken of the output, `depthUsd` (whole USD) is the trade that moves the price by half. `lastPriceE18` is
  * what the market trades at beside the oracle, and since when (unix seconds; 0 for never): markets do not wait for an oracle that
  * nobody pushes.
  */
