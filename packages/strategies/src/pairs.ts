@@ -16,19 +16,22 @@ export interface Pair<Bank extends PairableBank = StrategyBank> {
 
 /**
  * Every deposit and borrow that the program allows together on a fresh account and that levers at all, by configuration: whatever rates,
- * prices, caps that are full and liquidity are. In the order of the banks given.
+ * prices, caps that are full and liquidity are. Isolated collateral is worth nothing and levers nothing; an isolated debt is fine, being
+ * the only one. In the order of the banks given.
  */
 export function listPairs<Bank extends PairableBank>(
   banks: readonly Bank[],
   termsOfPair: (supply: PairableBank, borrow: PairableBank) => PairTerms | null = pairTermsOf,
 ): readonly Pair<Bank>[] {
   const borrows = banks.filter(isLent);
-  return banks.filter(isCollateral).flatMap((supply) =>
-    borrows.flatMap((borrow) => {
-      const terms = termsOfPair(supply, borrow);
-      return terms === null ? [] : [{ supply, borrow, terms }];
-    }),
-  );
+  return banks
+    .filter(({ takesDeposits }) => takesDeposits)
+    .flatMap((supply) =>
+      borrows.flatMap((borrow) => {
+        const terms = termsOfPair(supply, borrow);
+        return terms === null ? [] : [{ supply, borrow, terms }];
+      }),
+    );
 }
 
 /** Of banks that can be supplied and borrowed: what the program makes of both together; null where it does not take them. */
@@ -37,11 +40,6 @@ export function pairTermsOf(supply: PairableBank, borrow: PairableBank): PairTer
   const held = [{ bank: supply.address, assetTag: supply.risk.assetTag }];
   if (findAssetTagViolation(held, borrow.risk.assetTag) !== null) return null;
   return termsOf({ collateral: supply.risk, debt: borrow.risk, originationFee: borrow.originationFee });
-}
-
-/** Isolated collateral is worth nothing; an isolated debt is fine, being the only one. */
-function isCollateral({ takesDeposits, risk }: PairableBank): boolean {
-  return takesDeposits && risk.riskTier !== 'Isolated';
 }
 
 /** Only P0's own pools lend to its accounts. */

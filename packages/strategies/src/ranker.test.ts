@@ -186,5 +186,12 @@ describe('createRanker', () => {
     expect(ranker.rank([supply(), debt({ group: 'Other' })], [], NOW_MS).strategies).toEqual([]);
     expect(ranker.rank([supply(), debt({ lendsOut: false })], [], NOW_MS).strategies).toEqual([]);
     expect(max({})).toBe(272n);
+    // The entry of a tag, then another weight of it: 1 ÷ (1 − 1 ÷ 1.25 × 0.99), and with 0.9.
+    const tagged = { risk: { emode: { tag: 7, entries: [] } } };
+    const favours = (assetWeightInit: bigint) => ({
+      risk: { emode: { tag: 0, entries: [{ collateralTag: 7, assetWeightInit, assetWeightMaint: usd(1) }] } },
+    });
+    expect(max(tagged, favours(usd(1)))).toBe(480n);
+    expect(max(tagged, favours((usd(1) * 9n) / 10n))).toBe(348n);
   });
 });
