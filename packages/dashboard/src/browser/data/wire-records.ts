@@ -144,7 +144,7 @@ export interface WireHistoryReply {
   readonly interval: string;
   readonly columns?: {
     readonly [name in HistoryColumn]?: readonly (number | null)[];
-  } & { readonly time?: readonly string[] };
+  } & { readonly time?: readonly string[]; readonly exchange_rate?: readonly (string | null)[] };
   readonly first_available: string | null;
   readonly last_available: string | null;
   readonly gap_count: number;

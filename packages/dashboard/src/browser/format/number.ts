@@ -33,6 +33,11 @@ export function formatPrice(value: Figure): string {
   return `$${value >= 1 || value === 0 ? twoDigits.format(value) : sixDigits.format(value)}`;
 }
 
+/** A price with six digits that count: for prices near each other, which must not read the same. */
+export function formatPricePrecisely(value: Figure): string {
+  return isKnown(value) ? minus(`$${sixDigits.format(value)}`) : UNKNOWN;
+}
+
 /** An amount of tokens, short from ten thousand up, with its symbol where it has one. */
 export function formatTokens(value: Figure, symbol?: string | null): string {
   if (!isKnown(value)) return UNKNOWN;

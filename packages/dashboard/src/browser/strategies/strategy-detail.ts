@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { formatPct, formatUsd, UNKNOWN } from '../format/number.ts';
 import { formatRatio } from '../format/ratio.ts';
 import { formatTime, formatUtc } from '../format/time.ts';
-import { type Children, html } from '../html.ts';
+import { html } from '../html.ts';
+import { Fact } from '../parts/fact.ts';
 import { FigureText } from '../parts/figure-text.ts';
 import { LeverageLine } from './leverage-line.ts';
 import { ScoreBreakdown } from './score-breakdown.ts';
@@ -104,10 +105,6 @@ function Cost({ strategy }: { readonly strategy: WireStrategy }): VNode {
       </dl>
     </section>
   `;
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children?: Children }): VNode {
-  return html`<div><dt>${label}</dt><dd>${children}</dd></div>`;
 }
 
 function Known({ text, title }: { readonly text: string; readonly title?: string }): VNode {

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { timeTicks } from './chart-time.ts';
+
+/** Of the reader's zone, whichever that is here. */
+const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).getTime() / 1000;
+
+describe('timeTicks', () => {
+  it('says the hour, and the day where one begins', () => {
+    const [before, midnight] = timeTicks([at(2026, 10, 21, 18), at(2026, 10, 22)], 6 * 3_600);
+    expect(before).toBe('18:00');
+    expect(midnight).toMatch(/22/);
+    expect(midnight).not.toMatch(/:/);
+  });
+
+  it('says days and months where steps are as long', () => {
+    expect(timeTicks([at(2026, 10, 22, 3)], 86_400)[0]).not.toMatch(/:/);
+    expect(timeTicks([at(2026, 10, 1)], 30 * 86_400)[0]).toMatch(/2026/);
+  });
+});
