@@ -6,6 +6,8 @@ export interface GraphqlContext {
   readonly reads: ReadDeps;
   /** What subscriptions are made of. */
   readonly live: LiveHub;
+  /** Who asks, as streams are counted. */
+  readonly client: string;
   /** In every error of the answer, and in the log beside its cause. */
   readonly requestId: string;
   /** Aborted when the caller goes away, or when the time for a query is up. */
@@ -20,6 +22,7 @@ export interface GraphqlContext {
 export interface ContextOptions {
   readonly reads: ReadDeps;
   readonly live: LiveHub;
+  readonly client: string;
   readonly requestId: string;
   readonly signal: AbortSignal;
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from '@lending/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
+import { clientOf } from '../live/client-of.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import { createContext } from './context.ts';
 import { createGraphqlServer } from './door/graphql-server.ts';
@@ -36,7 +37,7 @@ export async function graphqlRoutes(scope: FastifyInstance, options: GraphqlRout
     const requestId = randomUUID();
     const away = new AbortController();
     reply.raw.once('close', () => away.abort());
-    const context = createContext({ reads, live, requestId, signal: away.signal });
+    const context = createContext({ reads, live, client: clientOf(request.ip), requestId, signal: away.signal });
     const response = await withRequestId(requestId, () =>
       server.fetch(
         `http://localhost${request.url}`,

@@ -36,7 +36,7 @@ export function valueAccount(row: AccountRow, { measured }: Pick<MeasureSnapshot
   return { row, known, unknown, health: computeHealth(known) };
 }
 
-function toKnown(row: BalanceRow, measured: MeasuredBank): KnownBalance {
+export function toKnown(row: BalanceRow, measured: MeasuredBank): KnownBalance {
   return {
     row,
     measured,

@@ -37,7 +37,8 @@ export async function readLimitPage(
   };
 }
 
-function toLimits(row: LimitChangeRow, decimals: number, isFirstSeen: boolean): Limits {
+/** `isFirstSeen`: nothing older is known of it, so that it is no change. */
+export function toLimits(row: LimitChangeRow, decimals: number, isFirstSeen: boolean): Limits {
   return {
     time: row.time.toISOString(),
     slot: Number(row.slot),

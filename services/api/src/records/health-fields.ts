@@ -50,7 +50,7 @@ export const healthShape = {
 export const healthSchema = z.strictObject(healthShape);
 export type HealthFigures = z.infer<typeof healthSchema>;
 
-const stressSchema = z.strictObject({
+export const stressSchema = z.strictObject({
   shock_pct: z.number().describe('Fall of the prices, %'),
   applies_to: z.array(z.string()).describe('Symbols whose price falls: all but known dollars'),
   health_ratio: numberOrNull,

@@ -52,7 +52,7 @@ const columnsSchema = z.strictObject(
   ) as { [K in HistoryField]: z.ZodArray<(typeof historyPointSchema.shape)[K]> },
 );
 
-const ROLLED_FROM = ['raw', 'hour', 'day'] as const;
+export const ROLLED_FROM = ['raw', 'hour', 'day'] as const;
 export type RolledFrom = (typeof ROLLED_FROM)[number];
 
 const replyShape = {

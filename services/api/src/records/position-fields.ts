@@ -41,7 +41,7 @@ export const positionSchema = z.strictObject({
 });
 export type Position = z.infer<typeof positionSchema>;
 
-const maxBorrowSchema = z.strictObject({
+export const maxBorrowSchema = z.strictObject({
   bank: z.string(),
   symbol: z.string().nullable(),
   amount_ui: numberOrNull.describe('The most that can be borrowed now, alone, UI tokens'),

@@ -8,7 +8,7 @@ export { STRATEGY_KINDS };
 
 /** The strategy record, field for field. Rates are % a year on own capital unless said otherwise. */
 
-const sideSchema = z.strictObject({
+export const strategySideSchema = z.strictObject({
   bank: z.string().describe('Bank address: deposit_bank or borrow_bank of svc_loop'),
   symbol: z.string().nullable(),
   mint: z.string(),
@@ -72,8 +72,8 @@ const scorePartsSchema = z.strictObject({
 });
 
 export const strategySchema = z.strictObject({
-  supply: sideSchema,
-  borrow: sideSchema,
+  supply: strategySideSchema,
+  borrow: strategySideSchema,
   type: z
     .enum(STRATEGY_TYPES)
     .describe('loop swaps what is borrowed; rate_arbitrage borrows the same token. svc_loop executes both'),
@@ -111,8 +111,8 @@ export type StrategyRecord = z.infer<typeof strategySchema>;
 /** What `fields` may leave out. */
 export const listedStrategySchema = strategySchema
   .extend({
-    supply: sideSchema.partial().required({ bank: true }),
-    borrow: sideSchema.partial().required({ bank: true }),
+    supply: strategySideSchema.partial().required({ bank: true }),
+    borrow: strategySideSchema.partial().required({ bank: true }),
     rates: ratesSchema.partial(),
     liquidation: liquidationSchema.partial(),
     cost: costSchema.partial(),
@@ -125,8 +125,8 @@ export type ListedStrategy = z.infer<typeof listedStrategySchema>;
 /** Every name that `fields` takes: top-level fields, and the dotted ones below the objects. */
 export const STRATEGY_FIELD_NAMES: readonly string[] = [
   ...Object.keys(strategySchema.shape),
-  ...dottedNames('supply', sideSchema),
-  ...dottedNames('borrow', sideSchema),
+  ...dottedNames('supply', strategySideSchema),
+  ...dottedNames('borrow', strategySideSchema),
   ...dottedNames('rates', ratesSchema),
   ...dottedNames('liquidation', liquidationSchema),
   ...dottedNames('cost', costSchema),

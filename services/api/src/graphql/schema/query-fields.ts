@@ -1,8 +1,14 @@
 import type { GraphQLFieldConfigMap } from 'graphql';
+import { accountFields } from '../accounts/account-fields.ts';
+import { balanceFields } from '../accounts/balance-fields.ts';
+import { activityFields } from '../activity/activity-fields.ts';
 import { bankFields } from '../banks/bank-fields.ts';
 import type { GraphqlContext } from '../context.ts';
+import { historyFields } from '../history/history-fields.ts';
+import { limitChangeFields } from '../history/limit-change-fields.ts';
 import { reserveFields } from '../reserves/reserve-fields.ts';
 import { statusFields } from '../status/status-fields.ts';
+import { strategyFields } from '../strategies/strategy-fields.ts';
 import type { RecordTypes } from './record-types.ts';
 
 /**
@@ -25,6 +31,12 @@ export function queryFields(types: RecordTypes): GraphQLFieldConfigMap<unknown, 
   return {
     ...bankFields(types),
     ...reserveFields(types),
+    ...strategyFields(types),
+    ...historyFields(types),
+    ...limitChangeFields(types),
+    ...accountFields(types),
+    ...balanceFields(types),
+    ...activityFields(types),
     ...statusFields(types),
   };
 }

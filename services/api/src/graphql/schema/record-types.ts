@@ -23,7 +23,13 @@ export interface RecordTypes {
    * The type of a record, made once: a second call, or a field of another record with the same shape, gets the same one. Objects and
    * enums inside are named after the way to them (`BankRateCurve`), unless they were named before.
    */
-  object(name: string, record: z.ZodObject, description?: string): GraphQLObjectType;
+  object(
+    name: string,
+    record: z.ZodObject,
+    description?: string,
+    /** How a field is read off a source that is not the record itself. */
+    read?: ReadField,
+  ): GraphQLObjectType;
   /** Names an enum by its values, before a record uses it. A field with the same values then has this type. */
   enum(name: string, values: readonly string[], description?: string): GraphQLEnumType;
   /** Has records whose enum has these values, such as a part of it, use an enum that was named. */
@@ -34,19 +40,30 @@ export interface RecordTypes {
   named(typeName: string): GraphQLObjectType;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: as the source of `Fields`.
+type ReadField = (source: any, key: string) => unknown;
+
+const fromRecord: ReadField = (record, key) => record[key];
+
 export function createRecordTypes(): RecordTypes {
   const byShape = new Map<unknown, GraphQLObjectType>();
   const byName = new Map<string, GraphQLObjectType>();
   const enums = new Map<string, GraphQLEnumType>();
   const extensions = new Map<string, (() => Fields)[]>();
 
-  function object(name: string, record: z.ZodObject, description = record.description): GraphQLObjectType {
+  function object(
+    name: string,
+    record: z.ZodObject,
+    description = record.description,
+    read: ReadField = fromRecord,
+  ): GraphQLObjectType {
     const known = byShape.get(record.shape);
     if (known !== undefined) return known;
     if (byName.has(name)) throw new TypeError(`two records are called ${name}`);
     const names = Object.keys(record.shape);
     const fields = Object.entries(record.shape).map(
-      ([key, schema]) => [toGraphqlName(key), fieldOf(name, key, schema as z.ZodType, names)] as const,
+      ([key, schema]) =>
+        [toGraphqlName(key), fieldOf({ typeName: name, key, schema: schema as z.ZodType, names, read })] as const,
     );
     const type = new GraphQLObjectType({
       name,
@@ -62,16 +79,11 @@ export function createRecordTypes(): RecordTypes {
     return Object.assign({}, ...(extensions.get(typeName) ?? []).map((fields) => fields()));
   }
 
-  function fieldOf(
-    typeName: string,
-    key: string,
-    schema: z.ZodType,
-    names: readonly string[],
-  ): GraphQLFieldConfig<Readonly<Record<string, unknown>>, GraphqlContext> {
+  function fieldOf({ typeName, key, schema, names, read }: RecordField): GraphQLFieldConfig<unknown, GraphqlContext> {
     return {
       type: typeOf(schema, { owner: typeName, key, name: `${typeName}${toTypeName(key)}` }),
       description: worded(schema, names),
-      resolve: (record) => record[key],
+      resolve: (source) => read(source, key),
     };
   }
 
@@ -123,6 +135,15 @@ export function createRecordTypes(): RecordTypes {
       return type;
     },
   };
+}
+
+interface RecordField {
+  readonly typeName: string;
+  readonly key: string;
+  readonly schema: z.ZodType;
+  /** Of all fields of the record. */
+  readonly names: readonly string[];
+  readonly read: ReadField;
 }
 
 interface Place {
