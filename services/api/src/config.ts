@@ -13,6 +13,7 @@ import {
   textSetting,
   urlSetting,
 } from '@lending/runtime';
+import { DEFAULT_GRAPHQL_LIMITS } from './graphql/limits/graphql-limits.ts';
 
 /** Settings of the api that hold in both shapes. */
 export const apiSettings = {
@@ -77,6 +78,36 @@ export const apiSettings = {
     default: 30_000,
     min: 500,
     max: 600_000,
+  }),
+  GRAPHQL_MAX_COST: integerSetting({
+    description: 'Values that the answer to one query of /graphql may hold, with what finding them takes',
+    default: DEFAULT_GRAPHQL_LIMITS.maxCost,
+    min: 1_000,
+    max: 1_000_000,
+  }),
+  GRAPHQL_MAX_DEPTH: integerSetting({
+    description: 'Selections below each other in one query; the explorer needs 14 for the schema itself',
+    default: DEFAULT_GRAPHQL_LIMITS.maxDepth,
+    min: 5,
+    max: 50,
+  }),
+  GRAPHQL_MAX_ALIASES: integerSetting({
+    description: 'Aliases in one query',
+    default: DEFAULT_GRAPHQL_LIMITS.maxAliases,
+    min: 0,
+    max: 1_000,
+  }),
+  GRAPHQL_MAX_TOKENS: integerSetting({
+    description: 'Words and signs of one query',
+    default: DEFAULT_GRAPHQL_LIMITS.maxTokens,
+    min: 100,
+    max: 20_000,
+  }),
+  GRAPHQL_TIMEOUT_MS: durationMsSetting({
+    description: 'How long one query is worked on; a subscription lasts',
+    default: DEFAULT_GRAPHQL_LIMITS.timeoutMs,
+    min: 100,
+    max: 120_000,
   }),
   P0_LOOKUP_TABLES: listSetting({
     description: 'Lookup tables that transactions are made shorter by; unset: those of the main group',

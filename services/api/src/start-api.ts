@@ -110,6 +110,13 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     builders,
     live,
     streamStallMs: config.STREAM_STALL_MS,
+    graphqlLimits: {
+      maxCost: config.GRAPHQL_MAX_COST,
+      maxDepth: config.GRAPHQL_MAX_DEPTH,
+      maxAliases: config.GRAPHQL_MAX_ALIASES,
+      maxTokens: config.GRAPHQL_MAX_TOKENS,
+      timeoutMs: config.GRAPHQL_TIMEOUT_MS,
+    },
     logger,
     metrics: options.metrics,
     allowedHosts: [...LOOPBACK_HOSTS, ...(config.API_ALLOWED_HOSTS ?? [])],
