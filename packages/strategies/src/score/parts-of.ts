@@ -8,18 +8,21 @@ import { stabilityOf } from './stability.ts';
 /** All of it at recommended leverage. */
 export function partsOf(strategy: Omit<Strategy, 'score' | 'scoreParts'>, nowMs: number): ScoreParts {
   const { type, kind, rates, recommended, sizeUsd, supply, swapQuotedAtMs } = strategy;
+  const { netApyPct, priceRatioDropPct, entryBps, breakEvenDays } = recommended;
   const means = [rates.netApy7dPct, rates.netApy30dPct] as const;
   return {
-    carry: carryOf(recommended.netApyPct, means),
-    stability: stabilityOf({ type, kind, means, ...recommended }),
+    carry: carryOf(netApyPct, means),
+    stability: stabilityOf({ type, kind, means, netApyPct, priceRatioDropPct }),
     capacity: capacityOf(sizeUsd),
     liquidity: liquidityOf({
       supplyLiquidityUsd: supply.liquidityUsd,
       supplyOutflowRoomUsd: supply.outflowRoomUsd,
-      entryBps: recommended.entryBps,
+      entryBps,
     }),
     penalty: penaltyOf({
-      ...recommended,
+      netApyPct,
+      entryBps,
+      breakEvenDays,
       netApyBasePct: rates.netApyBasePct,
       sizeUsd,
       means,
