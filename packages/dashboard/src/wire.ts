@@ -5,5 +5,14 @@ export type {
   WireHealthReply,
   WireLiveHealth,
 } from './browser/accounts/wire-account.ts';
+export type {
+  WireBankReply,
+  WireBanksReply,
+  WireHistoryReply,
+  WireLimitsReply,
+  WireListedBank,
+  WireLiveBank,
+  WireLiveRate,
+} from './browser/data/wire-records.ts';
 export type { WireStatus } from './browser/pipeline/wire-status.ts';
 export type { WireStrategiesReply, WireStrategy } from './browser/strategies/wire-strategies.ts';

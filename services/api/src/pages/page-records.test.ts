@@ -1,8 +1,15 @@
 import type {
   WireAccountsReply,
   WireActivityReply,
+  WireBankReply,
+  WireBanksReply,
   WireHealthReply,
+  WireHistoryReply,
+  WireLimitsReply,
+  WireListedBank,
+  WireLiveBank,
   WireLiveHealth,
+  WireLiveRate,
   WireStatus,
   WireStrategiesReply,
   WireStrategy,
@@ -10,10 +17,15 @@ import type {
 import { describe, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import type { Activity, ActivityReply } from '#records/activity-fields.ts';
+import type { Bank, BankHistory } from '#records/bank-fields.ts';
 import type { HealthReply } from '#records/health-fields.ts';
+import type { historyReplySchema } from '#records/history-fields.ts';
+import type { bankLimitsReplySchema } from '#records/limit-fields.ts';
 import type { LiveRecords } from '#records/live-fields.ts';
 import type { Account, PositionsReply } from '#records/position-fields.ts';
+import type { AsOf, Warning } from '#records/reply-fields.ts';
 import type { StrategyRecord } from '#records/strategy-fields.ts';
+import type { getBanksOutput } from '#tools/get-banks.ts';
 import type { statusSchema } from '#tools/get-status.ts';
 import type { getStrategiesOutput } from '#tools/get-strategies.ts';
 
@@ -26,6 +38,17 @@ describe('what the pages read of answers', () => {
     expectTypeOf<
       Whole<z.infer<typeof getStrategiesOutput>, { strategies: StrategyRecord[] }>
     >().toExtend<WireStrategiesReply>();
+  });
+
+  it('is what banks have, with their history and limits', () => {
+    type WithHistory = Bank & { history: BankHistory };
+    expectTypeOf<WithHistory>().toExtend<WireListedBank>();
+    expectTypeOf<Whole<z.infer<typeof getBanksOutput>, { banks: WithHistory[] }>>().toExtend<WireBanksReply>();
+    expectTypeOf<Bank & { as_of: AsOf; warnings: Warning[] }>().toExtend<WireBankReply>();
+    expectTypeOf<z.infer<typeof historyReplySchema>>().toExtend<WireHistoryReply>();
+    expectTypeOf<z.infer<typeof bankLimitsReplySchema>>().toExtend<WireLimitsReply>();
+    expectTypeOf<LiveRecords['rate']>().toExtend<WireLiveRate>();
+    expectTypeOf<LiveRecords['bank']>().toExtend<WireLiveBank>();
   });
 
   it('is what accounts, their health and their activity have', () => {

@@ -142,9 +142,12 @@ export interface WireBanksReply {
 
 export interface WireHistoryReply {
   readonly interval: string;
-  readonly columns?: {
-    readonly [name in HistoryColumn]?: readonly (number | null)[];
-  } & { readonly time?: readonly string[]; readonly exchange_rate?: readonly (string | null)[] };
+  readonly columns?:
+    | ({ readonly [name in HistoryColumn]?: readonly (number | null)[] | undefined } & {
+        readonly time?: readonly string[] | undefined;
+        readonly exchange_rate?: readonly (string | null)[] | undefined;
+      })
+    | undefined;
   readonly first_available: string | null;
   readonly last_available: string | null;
   readonly gap_count: number;
