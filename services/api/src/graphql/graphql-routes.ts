@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Logger } from '@lending/runtime';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { clientOf } from '../live/client-of.ts';
 import type { LiveHub } from '../live/live-hub.ts';
+import { fromFrameworkError } from '../rest/error-handlers.ts';
 import { createContext } from './context.ts';
 import { createGraphqlServer } from './door/graphql-server.ts';
-import { withRequestId } from './door/wire-errors.ts';
+import { createWireErrors, withRequestId } from './door/wire-errors.ts';
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from './limits/graphql-limits.ts';
 import { createGraphqlSchema } from './schema/create-schema.ts';
 
@@ -25,7 +26,9 @@ export interface GraphqlRoutesOptions {
  */
 export async function graphqlRoutes(scope: FastifyInstance, options: GraphqlRoutesOptions): Promise<void> {
   const { reads, live, logger, limits = DEFAULT_GRAPHQL_LIMITS } = options;
-  const server = createGraphqlServer({ schema: createGraphqlSchema(), limits, logger });
+  const schema = createGraphqlSchema();
+  const errors = createWireErrors(schema, logger);
+  const server = createGraphqlServer({ schema, limits, errors });
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     ['application/json', 'application/graphql'],
@@ -53,8 +56,24 @@ export async function graphqlRoutes(scope: FastifyInstance, options: GraphqlRout
     return send(reply.header('x-request-id', requestId), response);
   }
 
+  // What is refused before there is a query, such as a body that is too large.
+  scope.setErrorHandler((error: FastifyError, request, reply) => {
+    const requestId = randomUUID();
+    const known = fromFrameworkError(error, scope.initialConfig.bodyLimit ?? 0);
+    const shown = withRequestId(requestId, () => errors.show(known));
+    const type = request.headers.accept?.includes(RESPONSE_TYPE) === true ? RESPONSE_TYPE : 'application/json';
+    return reply
+      .code(error.statusCode ?? 500)
+      .header('x-request-id', requestId)
+      .header('cache-control', 'no-store')
+      .type(`${type}; charset=utf-8`)
+      .send(JSON.stringify({ errors: [shown] }));
+  });
+
   scope.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', schema: { hide: true }, handler: answer });
 }
+
+const RESPONSE_TYPE = 'application/graphql-response+json';
 
 /** What GraphQL over HTTP goes by; nothing else of a request concerns it. */
 function headersOf({ headers }: FastifyRequest): Record<string, string> {

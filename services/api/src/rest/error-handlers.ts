@@ -44,7 +44,7 @@ function routeNotFound(request: FastifyRequest): LendingError {
 }
 
 /** What the framework refuses before a handler runs is the caller's input; anything else stays a surprise. */
-function fromFrameworkError(error: FastifyError, bodyLimitBytes: number): unknown {
+export function fromFrameworkError(error: FastifyError, bodyLimitBytes: number): unknown {
   const status = error.statusCode ?? 500;
   if (status < 400 || status >= 500 || !error.code?.startsWith('FST_')) return error;
   const [wrong, allowed] = describeFrameworkError(error.code, bodyLimitBytes);

@@ -1,4 +1,3 @@
-import type { Logger } from '@lending/runtime';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { GraphqlContext } from '../context.ts';
@@ -7,19 +6,18 @@ import type { GraphqlLimits } from '../limits/graphql-limits.ts';
 import { limitCost } from '../limits/limit-cost.ts';
 import { limitDocument } from '../limits/limit-document.ts';
 import { limitTime } from '../limits/limit-time.ts';
-import { createWireErrors, type WireErrors } from './wire-errors.ts';
+import type { WireErrors } from './wire-errors.ts';
 
 export interface GraphqlServerOptions {
   readonly schema: GraphQLSchema;
   readonly limits: GraphqlLimits;
-  readonly logger: Logger;
+  readonly errors: WireErrors;
 }
 
 export type GraphqlServer = YogaServerInstance<GraphqlContext, object>;
 
 /** GraphQL over HTTP without a socket: requests in, responses out. */
-export function createGraphqlServer({ schema, limits, logger }: GraphqlServerOptions): GraphqlServer {
-  const errors = createWireErrors(schema, logger);
+export function createGraphqlServer({ schema, limits, errors }: GraphqlServerOptions): GraphqlServer {
   return createYoga<GraphqlContext>({
     schema,
     graphqlEndpoint: '/graphql',

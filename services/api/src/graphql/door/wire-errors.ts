@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isLendingError, LendingError, toWireError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLSchema } from 'graphql';
-import { findArgument } from './find-argument.ts';
+import { describeRefusal } from './describe-refusal.ts';
 
 /** Which request an error belongs to: the libraries between do not say. */
 const requests = new AsyncLocalStorage<string>();
@@ -54,11 +54,10 @@ function causeOf(error: unknown): unknown {
 
 /** What GraphQL refuses, in the words of every other refused input: what, what is allowed, what to do. */
 function refusalOf(schema: GraphQLSchema, error: GraphQLError): LendingError {
-  const found = findArgument(schema, error);
-  const wrong = error.message.replace(/^Syntax Error: (?=.* limit of)/, '').replace(/\.$/, '');
+  const { wrong, allowed, details } = describeRefusal(schema, error);
   return new LendingError('TOOL__INPUT_INVALID', {
-    message: `${wrong} — allowed: ${found.allowed} — correct the query and send it again`,
-    context: found.details,
+    message: `${wrong} — allowed: ${allowed} — correct the query and send it again`,
+    context: details,
     cause: error,
   });
 }
@@ -71,8 +70,12 @@ function placeOf(error: unknown) {
 
 /** The status that a transport library wants; it takes it out again. */
 function httpOf(error: unknown): GraphQLErrorExtensions {
-  if (!(error instanceof GraphQLError) || error.extensions.http === undefined) return {};
+  if (!(error instanceof GraphQLError)) return {};
+  // Some rules do not say that they refuse a request: nothing was executed, so it is one that was refused.
+  if (/^Syntax Error: (Query depth|Aliases|Directives|Token) limit of|^Schema is not configured/.test(error.message)) {
+    return { http: { status: 400, spec: true } };
+  }
   // A body that is no JSON is no request of GraphQL's, whatever the caller takes for an answer.
   if (error.message.startsWith('POST body sent invalid JSON')) return { http: { status: 400 } };
-  return { http: error.extensions.http };
+  return error.extensions.http === undefined ? {} : { http: error.extensions.http };
 }

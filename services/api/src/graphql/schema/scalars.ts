@@ -9,7 +9,7 @@ export const DateTime = new GraphQLScalarType<Date, string>({
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
   parseValue: (value) => readTime(value),
-  parseLiteral: (node) => readTime(textOf(node)),
+  parseLiteral: (node) => located(node, () => readTime(textOf(node))),
 });
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
@@ -49,7 +49,7 @@ export const Slot = new GraphQLScalarType<number, number>({
   description: 'A slot of the chain: a whole number of JSON up to 2^53 − 1, more than Int holds',
   serialize: (value) => readSlot(typeof value === 'bigint' ? Number(value) : value),
   parseValue: readSlot,
-  parseLiteral: (node) => readSlot(node.kind === Kind.INT ? Number(node.value) : textOf(node)),
+  parseLiteral: (node) => located(node, () => readSlot(node.kind === Kind.INT ? Number(node.value) : textOf(node))),
 });
 
 function readSlot(value: unknown): number {
@@ -77,10 +77,19 @@ function textScalar(options: {
     // What the tables hold was checked when it was written.
     serialize: String,
     parseValue: read,
-    parseLiteral: (node) => read(textOf(node)),
+    parseLiteral: (node) => located(node, () => read(textOf(node))),
   });
 }
 
 function textOf(node: ValueNode): string | undefined {
   return node.kind === Kind.STRING ? node.value : undefined;
+}
+
+/** Says where in the query a value is refused: the library only does for errors that are not its own. */
+function located<T>(node: ValueNode, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new GraphQLError((error as Error).message, { nodes: node });
+  }
 }
