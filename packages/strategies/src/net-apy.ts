@@ -16,14 +16,14 @@ export function netApyPct({ supplyPct, borrowPct }: PairYields, leverageHundredt
   return leverage * supplyPct - (leverage - 1) * borrowPct;
 }
 
-/** With the rates of this moment; null where an interest, or what the debt grows by, is unknown. What a supply earns besides counts as 0 then. */
+/** With the rates of this moment; null where an interest is unknown. What either token earns besides counts as 0 while it is unknown. */
 export function yieldsNow(supply: StrategyBank, borrow: StrategyBank): PairYields | null {
   return yieldsOf(supply.rates.now, borrow.rates.now);
 }
 
 /**
- * With the means of a window. A part of the supply that is known now and was not then makes the whole unknown: counted as 0 it would say
- * that the pair earned less than it did.
+ * With the means of a window. A part that is known now and was not then makes the whole unknown: counted as 0 it would say that the pair
+ * earned something else than it did.
  */
 export function yieldsOfWindow(
   supply: StrategyBank,
@@ -31,8 +31,9 @@ export function yieldsOfWindow(
   window: Exclude<Window, 'now'>,
 ): PairYields | null {
   const { now, [window]: then } = supply.rates;
+  const { now: owedNow, [window]: owedThen } = borrow.rates;
   if (isLost(now.native, then.native) || isLost(now.emissionsDeposit, then.emissionsDeposit)) return null;
-  return yieldsOf(then, borrow.rates[window]);
+  return isLost(owedNow.native, owedThen.native) ? null : yieldsOf(then, owedThen);
 }
 
 /** Beyond this a rate is as good as unknown, percent a year: no sum of it would be a number that says anything. */
@@ -43,10 +44,10 @@ export function isKnown(rate: number | null): rate is number {
 }
 
 function yieldsOf(supply: StrategyRates, borrow: StrategyRates): PairYields | null {
-  if (!isKnown(supply.interestDeposit) || !isKnown(borrow.totalBorrow) || !isKnown(borrow.native)) return null;
+  if (!isKnown(supply.interestDeposit) || !isKnown(borrow.totalBorrow)) return null;
   return {
     supplyPct: supply.interestDeposit + orZero(supply.native) + orZero(supply.emissionsDeposit),
-    borrowPct: borrow.totalBorrow + borrow.native,
+    borrowPct: borrow.totalBorrow + orZero(borrow.native),
   };
 }
 

@@ -56,7 +56,7 @@ describe('rankStrategies', () => {
     forEachStrategy((strategy) => {
       const { rates, recommended, type, originationFeeBps, swapCostBps } = strategy;
       const supply = rates.lendApyPct + (rates.nativeApyPct ?? 0) + (rates.emissionsApyPct ?? 0);
-      const borrow = rates.borrowApyPct + rates.borrowNativeApyPct;
+      const borrow = rates.borrowApyPct + (rates.borrowNativeApyPct ?? 0);
       const at = (hundredths: bigint) => {
         const leverage = Number(hundredths) / 100;
         return leverage * supply - (leverage - 1) * borrow;
@@ -151,7 +151,7 @@ describe('rankStrategies', () => {
       if (sizeUsd === 0n) return;
       const fits = (room: bigint | null, hundredths: bigint) => room === null || sizeUsd * hundredths <= room * 100n;
       expect(fits(supply.depositRoomUsd, leverage)).toBe(true);
-      for (const room of [borrow.borrowRoomUsd, borrow.liquidityUsd, borrow.outflowRoomUsd, swap?.depthUsd ?? null])
+      for (const room of [borrow.borrowRoomUsd, borrow.liquidityUsd, swap?.depthUsd ?? null])
         expect(fits(room, leverage - 100n) || leverage === 100n).toBe(true);
     });
   });

@@ -66,12 +66,14 @@ describe('rankStrategies', () => {
       debt({ address: 'G', now: DARK }),
     ];
     const { strategies, leftOut } = rankStrategies(banks, [], NOW_MS);
-    expect(names(strategies)).toEqual(['T/F']);
+    expect(names(strategies).toSorted()).toEqual(['T/E', 'T/F']);
+    // What the debt grows by besides is only missing: told as unknown, counted as nothing, and taken off the score.
+    const unknown = strategies.find(({ borrow }) => borrow.address === 'E');
+    expect(unknown?.rates.borrowNativeApyPct).toBeNull();
+    expect(unknown?.score).toBeLessThan(strategies.find(({ borrow }) => borrow.address === 'F')?.score ?? 0);
     expect(leftOut.map(({ bank, reason }) => [bank.address, reason])).toEqual([
       ['D', 'borrow_rate_unknown'],
-      ['E', 'borrow_native_unknown'],
       ['G', 'borrow_rate_unknown'],
-      ['G', 'borrow_native_unknown'],
       ['S', 'deposit_rate_unknown'],
     ]);
   });
@@ -138,7 +140,6 @@ describe('rankStrategies', () => {
       depositRoomUsd: null,
       borrowRoomUsd: null,
       liquidityUsd: null,
-      outflowRoomUsd: null,
     };
     const strategy = only(rankStrategies([supply(unknown), debt({ ...unknown, now: {} })], [], NOW_MS).strategies);
     expect(strategy.rates).toMatchObject({

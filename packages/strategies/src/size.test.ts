@@ -4,9 +4,7 @@ import { sizeOf } from './size.ts';
 import type { StrategyBank } from './strategy-bank.ts';
 import { madeBank, usd } from './testing/made-banks.ts';
 
-type Rooms = Partial<
-  Pick<StrategyBank, 'depositRoomUsd' | 'borrowRoomUsd' | 'liquidityUsd' | 'outflowRoomUsd' | 'blockedBy'>
->;
+type Rooms = Partial<Pick<StrategyBank, 'depositRoomUsd' | 'borrowRoomUsd' | 'liquidityUsd' | 'blockedBy'>>;
 
 const quotedFor = (depthUsd: bigint | null) => ({ inMint: 'b', outMint: 'a', rungs: [], depthUsd, quotedAtMs: 0 });
 const sized = (supply: Rooms, borrow: Rooms, leverage = 300n, depthUsd: bigint | null | undefined = undefined) =>
@@ -14,7 +12,7 @@ const sized = (supply: Rooms, borrow: Rooms, leverage = 300n, depthUsd: bigint |
     { supply: madeBank(supply), borrow: madeBank(borrow), swap: depthUsd === undefined ? null : quotedFor(depthUsd) },
     leverage,
   );
-const open: Rooms = { depositRoomUsd: null, borrowRoomUsd: null, liquidityUsd: usd(1_000_000), outflowRoomUsd: null };
+const open: Rooms = { depositRoomUsd: null, borrowRoomUsd: null, liquidityUsd: usd(1_000_000) };
 
 describe('sizeOf', () => {
   it('names each limit where it is the tightest', () => {
@@ -27,12 +25,11 @@ describe('sizeOf', () => {
       bindingConstraint: 'borrow_cap',
     });
     expect(sized(open, { ...open, liquidityUsd: usd(900) }).bindingConstraint).toBe('liquidity');
-    expect(sized(open, { ...open, outflowRoomUsd: usd(900) }).bindingConstraint).toBe('rate_limit');
     expect(sized(open, open, 300n, usd(900))).toEqual({ sizeUsd: usd(450), bindingConstraint: 'swap_depth' });
   });
 
   it('asks each side for its own rooms only', () => {
-    const none: Rooms = { depositRoomUsd: 0n, borrowRoomUsd: 0n, liquidityUsd: 0n, outflowRoomUsd: 0n };
+    const none: Rooms = { depositRoomUsd: 0n, borrowRoomUsd: 0n, liquidityUsd: 0n };
     const { sizeUsd } = sized({ ...none, depositRoomUsd: null }, { ...open, depositRoomUsd: 0n });
     expect(sizeUsd).toBe(usd(500_000));
   });
@@ -56,7 +53,7 @@ describe('sizeOf', () => {
   });
 
   it('needs nothing of the debt at a leverage of 1', () => {
-    const closed: Rooms = { borrowRoomUsd: 0n, liquidityUsd: null, outflowRoomUsd: 0n };
+    const closed: Rooms = { borrowRoomUsd: 0n, liquidityUsd: null };
     expect(sized({ ...open, depositRoomUsd: usd(900) }, closed, 100n, 0n)).toEqual({
       sizeUsd: usd(900),
       bindingConstraint: 'deposit_cap',

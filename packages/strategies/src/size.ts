@@ -24,7 +24,8 @@ export function sizeOf(
     deposit_cap: supply.depositRoomUsd,
     borrow_cap: borrow.borrowRoomUsd,
     liquidity: borrow.liquidityUsd ?? 0n,
-    rate_limit: borrow.outflowRoomUsd,
+    // Flash loans, which loops are, pass the limiters.
+    rate_limit: null,
     swap_depth: swap === null ? null : swap.depthUsd,
   };
   const tightest = strategySize(rooms, leverageHundredths);

@@ -33,8 +33,6 @@ export interface StrategyBank {
   /** USD; null is none set. */
   readonly depositRoomUsd: I80F48 | null;
   readonly borrowRoomUsd: I80F48 | null;
-  /** USD that can leave now; null is not known. */
+  /** USD that can leave now; null is not known. Rate limiters are not in it: the program lets flash loans past them. */
   readonly liquidityUsd: I80F48 | null;
-  /** What the rate limiters of the bank and its group still let out, USD; null is none set. */
-  readonly outflowRoomUsd: I80F48 | null;
 }

@@ -4,7 +4,6 @@ import { type LiquidityInputs, liquidityOf } from './liquidity.ts';
 
 const easy: LiquidityInputs = {
   supplyLiquidityUsd: usd(10_000_000),
-  supplyOutflowRoomUsd: null,
   entryBps: 0,
 };
 const liquidity = (inputs: Partial<LiquidityInputs>) => liquidityOf({ ...easy, ...inputs });
@@ -15,11 +14,9 @@ describe('liquidityOf', () => {
     expect(liquidity({ entryBps: -20 })).toBe(1);
   });
 
-  it('counts what can leave by factors of ten, by what lets out less', () => {
+  it('counts what can leave by factors of ten', () => {
     expect(liquidity({ supplyLiquidityUsd: usd(10_000) })).toBeCloseTo(0.5 + 0.5 * 0.4, 9);
-    expect(liquidity({ supplyOutflowRoomUsd: usd(1_000) })).toBeCloseTo(0.5 + 0.5 * 0.2, 9);
     expect(liquidity({ supplyLiquidityUsd: 0n })).toBe(0.5);
-    expect(liquidity({ supplyOutflowRoomUsd: -1n })).toBe(0.5);
   });
 
   it('halves the ease of the way at fifty basis points', () => {

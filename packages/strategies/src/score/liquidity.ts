@@ -9,18 +9,13 @@ const HALF_COST_BPS = 50;
 export interface LiquidityInputs {
   /** What can leave the bank of the supply, USD; null is not known. */
   readonly supplyLiquidityUsd: I80F48 | null;
-  /** What its rate limiters still let out, USD; null is none set. */
-  readonly supplyOutflowRoomUsd: I80F48 | null;
   /** What getting in costs at recommended leverage, which is also what getting out is taken to cost; null is not known. */
   readonly entryBps: number | null;
 }
 
 /** What is unknown is no ease: it counts nothing. */
-export function liquidityOf({ supplyLiquidityUsd, supplyOutflowRoomUsd, entryBps }: LiquidityInputs): number {
-  const leaving = Math.min(
-    supplyLiquidityUsd === null ? 0 : onUsdScale(supplyLiquidityUsd),
-    supplyOutflowRoomUsd === null ? 1 : onUsdScale(supplyOutflowRoomUsd),
-  );
+export function liquidityOf({ supplyLiquidityUsd, entryBps }: LiquidityInputs): number {
+  const leaving = supplyLiquidityUsd === null ? 0 : onUsdScale(supplyLiquidityUsd);
   const cheapness = entryBps === null ? 0 : HALF_COST_BPS / (HALF_COST_BPS + Math.max(0, entryBps));
   return LEAVING_PART * leaving + (1 - LEAVING_PART) * cheapness;
 }

@@ -16,7 +16,6 @@ export function partsOf(strategy: Omit<Strategy, 'score' | 'scoreParts'>, nowMs:
     capacity: capacityOf(sizeUsd),
     liquidity: liquidityOf({
       supplyLiquidityUsd: supply.liquidityUsd,
-      supplyOutflowRoomUsd: supply.outflowRoomUsd,
       entryBps,
     }),
     penalty: penaltyOf({
@@ -26,6 +25,7 @@ export function partsOf(strategy: Omit<Strategy, 'score' | 'scoreParts'>, nowMs:
       netApyBasePct: rates.netApyBasePct,
       sizeUsd,
       means,
+      isDebtYieldKnown: rates.borrowNativeApyPct !== null,
       isLevered: strategy.recommendedLeverageHundredths > 100n,
       quoteAgeMs: swapQuotedAtMs === null ? null : nowMs - swapQuotedAtMs,
     }),

@@ -76,7 +76,6 @@ const anyBank: fc.Arbitrary<StrategyBank> = fc
     depositRoomUsd: room,
     borrowRoomUsd: room,
     liquidityUsd: room,
-    outflowRoomUsd: room,
   })
   .map(({ originationFee, now, week, month, ...made }) => ({
     ...madeBank({ ...made, assetClass: CLASS_OF_MINT[made.mint] }),

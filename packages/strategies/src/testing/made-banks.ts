@@ -37,7 +37,6 @@ export function madeBank(made: MadeBank = {}): StrategyBank {
     depositRoomUsd: usd(1_000_000),
     borrowRoomUsd: usd(1_000_000),
     liquidityUsd: usd(1_000_000),
-    outflowRoomUsd: null,
     ...own,
     originationFee: parseI80F48(originationFee ?? '0'),
     rates: { now: rates, week: { ...rates, ...week }, month: { ...rates, ...month } },

@@ -21,7 +21,6 @@ describe('toStrategyBank', () => {
     expect(bank.depositRoomUsd).toBe((3_999_999_999n * third) / 1_000_000n);
     expect(bank.borrowRoomUsd).toBeNull();
     expect(bank.liquidityUsd).toBe((400_000_000n * third) / 1_000_000n);
-    expect(bank.outflowRoomUsd).toBeNull();
   });
 
   it('lets nothing fit where a cap cannot be told in tokens, and knows no liquidity where none was read', () => {

@@ -62,7 +62,6 @@ export function toStrategyBank(
     liquidityUsd: rooms.availableBase === null ? null : usd(rooms.availableBase),
     // A loop and a close are flash loans, which no limiter counts.
     // @see marginfi-v2 programs/marginfi/src/state/rate_limiter.rs `should_skip_rate_limit`
-    outflowRoomUsd: null,
   };
 }
 
