@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { ReadStore } from '#reads/read-store.ts';
 import { buildApp } from '../app.ts';
+import type { GraphqlLimits } from '../graphql/limits/graphql-limits.ts';
 import { createLiveHub } from '../live/create-live-hub.ts';
 import { createBankSet } from '../reads/bank-set.ts';
 import { createChangeFeed } from '../reads/change-feed.ts';
@@ -73,6 +74,7 @@ export interface TestAppOptions {
   readonly followWaitMs?: number;
   readonly maxBodyBytes?: number;
   readonly builders?: FakeBuilders;
+  readonly graphqlLimits?: GraphqlLimits;
   /** Default: silent. */
   readonly logger?: Logger;
 }
@@ -121,6 +123,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     logger,
     metrics,
     allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
-    maxBodyBytes: 10_000,
+    maxBodyBytes: options.maxBodyBytes ?? 10_000,
+    ...(options.graphqlLimits !== undefined && { graphqlLimits: options.graphqlLimits }),
   });
 }
