@@ -16,8 +16,9 @@ import { accountSchema, maxBorrowSchema, positionSchema } from '#records/positio
 import { type AsOf, asOfSchema } from '#records/reply-fields.ts';
 import { dateAnswer } from '#tools/account-answer.ts';
 import { addressText } from '#tools/input-field.ts';
+import { invalid } from '#tools/parse-input.ts';
 import { bankSnapshot } from '../banks/pool-snapshots.ts';
-import type { GraphqlContext } from '../context.ts';
+import { CALL_NAME, type GraphqlContext } from '../context.ts';
 import { costs, TABLE_PAGE_COST } from '../limits/field-cost.ts';
 import { forwardConnection, mapConnection } from '../pages/connection.ts';
 import { createConnectionType } from '../pages/connection-type.ts';
@@ -25,7 +26,7 @@ import { type Filter, givenOf } from '../pages/filter-input.ts';
 import { FORWARD_ARGS, type PageInput, readCursor, readPageSize } from '../pages/page-input.ts';
 import type { Fields, RecordTypes } from '../schema/record-types.ts';
 import { DateTime, PublicKey, Slot } from '../schema/scalars.ts';
-import { AccountSource, accountLoader, measureSnapshot, orderLoader } from './account-source.ts';
+import { AccountSource, measureSnapshot, orderLoader } from './account-source.ts';
 
 /** What of accounts can be asked at the root. */
 export function accountFields(types: RecordTypes): Fields {
@@ -34,7 +35,7 @@ export function accountFields(types: RecordTypes): Fields {
     account: {
       type: account,
       description:
-        'The lending account at an address; null and ACCOUNT_NOT_FOUND where there is none. One that nobody followed yet is read from the chain, for two seconds at most',
+        'The lending account at an address, closed ones too; null and ACCOUNT_NOT_FOUND where there is none. One that nobody followed yet is read from the chain and followed; null and DATA_STALE while it is being read',
       args: { address: { type: new GraphQLNonNull(PublicKey) } },
       ...costs({ own: 100 }),
       resolve: (_root, { address }: { address: string }, context) => findAccount(address, context),
@@ -160,7 +161,7 @@ interface AccountFilter {
 function accountFilterType(types: RecordTypes): GraphQLInputObjectType {
   return new GraphQLInputObjectType({
     name: 'AccountFilter',
-    description: 'What is left out or null filters nothing',
+    description: 'What is left out or null filters nothing; an empty list is refused',
     fields: {
       authority: { type: PublicKey, description: 'Accounts of this owner' },
       group: { type: PublicKey },
@@ -185,6 +186,9 @@ const position = z.tuple([addressText, z.string().regex(/^\d{1,18}$/)]);
 
 async function resolveAccounts(_root: unknown, args: AccountsArgs, context: GraphqlContext) {
   const { bank: banks, ...filter } = givenOf<AccountFilter>(args.filter);
+  if (filter.side !== undefined && banks === undefined) {
+    throw invalid('side is given without bank', 'side together with bank, or hasDebt', CALL_NAME, { field: 'side' });
+  }
   const size = readPageSize(args);
   const question = ['accounts', banks, filter, args.orderBy];
   const after = readCursor('after', args, position, question);
@@ -207,13 +211,20 @@ async function resolveAccounts(_root: unknown, args: AccountsArgs, context: Grap
   return mapConnection(page, (row) => new AccountSource(row, snapshot, orders));
 }
 
+/** Follows it as the other doors do, so that an account that was read once does not grow old. */
 async function findAccount(address: string, context: GraphqlContext): Promise<AccountSource> {
-  const snapshot = await context.once(measureSnapshot);
-  const known = await context.once(accountLoader).load(address);
-  if (known !== null) return known;
-  const found = knownAddress(address, snapshot.banks) === null ? await findAccounts(context.reads, address) : null;
-  const row = found?.accounts.find((account) => account.address === address);
-  if (row !== undefined) return new AccountSource(row, snapshot, context.once(orderLoader));
+  const { reads, once } = context;
+  const snapshot = await once(measureSnapshot);
+  const isNone = knownAddress(address, snapshot.banks) !== null;
+  const found = isNone ? null : await findAccounts(reads, address);
+  const row = found?.accounts.find((account) => account.address === address) ?? found?.closed;
+  if (row != null) return new AccountSource(row, snapshot, once(orderLoader));
+  if (found !== null && !found.cover.isComplete && found.accounts.length === 0) {
+    throw new LendingError('DATA__NOT_READY', {
+      message: `Nothing is known of the address given as address yet: ${found.cover.reason} — allowed: the same query again — send it again in a few seconds`,
+      context: { address },
+    });
+  }
   throw new LendingError('READ__ACCOUNT_NOT_FOUND', {
     message:
       'No lending account has the address given as address — allowed: the address of a lending account — ask accounts with its authority to find it',

@@ -39,7 +39,7 @@ export function balanceFields(types: RecordTypes): Fields {
         filter: {
           type: new GraphQLInputObjectType({
             name: 'BalanceFilter',
-            description: 'What is left out or null filters nothing',
+            description: 'What is left out or null filters nothing; an empty list is refused',
             fields: {
               bank: { type: new GraphQLList(new GraphQLNonNull(PublicKey)), description: 'In one of these banks' },
               account: {

@@ -20,7 +20,7 @@ import { CALL_NAME, type GraphqlContext } from '../context.ts';
 import { costs, TABLE_PAGE_COST } from '../limits/field-cost.ts';
 import { forwardConnection, mapConnection } from '../pages/connection.ts';
 import { createConnectionType } from '../pages/connection-type.ts';
-import { type Filter, givenOf } from '../pages/filter-input.ts';
+import { type Filter, givenOf, someOf } from '../pages/filter-input.ts';
 import { FORWARD_ARGS, type PageInput, readCursor, readPageSize } from '../pages/page-input.ts';
 import type { Fields, RecordTypes } from '../schema/record-types.ts';
 import { DateTime, PublicKey } from '../schema/scalars.ts';
@@ -96,7 +96,7 @@ interface ActivityFilter {
 function activityFilterType(types: RecordTypes, kind: GraphQLEnumType): GraphQLInputObjectType {
   return new GraphQLInputObjectType({
     name: 'ActivityFilter',
-    description: 'What is left out or null filters nothing',
+    description: 'What is left out or null filters nothing; an empty list is refused',
     fields: {
       account: { type: new GraphQLList(new GraphQLNonNull(PublicKey)), description: 'Done to one of these accounts' },
       authority: { type: PublicKey, description: 'Of this owner' },
@@ -161,7 +161,8 @@ interface NewestArgs extends PageInput {
 
 async function resolveNewest({ row }: AccountSource, args: NewestArgs, context: GraphqlContext) {
   const limit = readPageSize(args);
-  return context.once(newestLoader).load({ account: row.address, limit, kinds: args.kind ?? null });
+  const kinds = args.kind == null ? null : someOf(args.kind, 'kind');
+  return context.once(newestLoader).load({ account: row.address, limit, kinds });
 }
 
 interface NewestQuestion {

@@ -17,6 +17,7 @@ import {
 } from '#records/reply-fields.ts';
 import type { StrategyRecord } from '#records/strategy-fields.ts';
 import { addressText } from '#tools/input-field.ts';
+import { invalid } from '#tools/parse-input.ts';
 import { listStale, localChain, strategyPartsUnknown } from '#tools/warnings.ts';
 import { CALL_NAME, type GraphqlContext } from '../context.ts';
 import { listConnection, mapConnection } from '../pages/connection.ts';
@@ -85,6 +86,8 @@ export async function resolveStrategies(
   const snapshot = await context.once(strategySnapshot);
   const { orderBy: sort, targetHundredths } = args;
   const filter = { ...givenOf<StrategyFilter>(args.filter), reachesHundredths: targetHundredths };
+  atLeast(0, filter.minSizeUsd, 'minSizeUsd');
+  atLeast(1, filter.maxLeverage, 'maxLeverage');
   const limit = snapshot.strategies.length;
   const found = listStrategies(snapshot, { filter, sort, limit, after: null, callName: CALL_NAME });
   const rows = found.entries.filter((entry) => only === null || sideOf(entry, only.side) === only.address);
@@ -110,6 +113,12 @@ export async function resolveStrategies(
     totalCount: page.totalCount,
     ...describeAnswer(snapshot, shown, context),
   };
+}
+
+function atLeast(least: number, value: number | undefined, field: string): void {
+  if (value === undefined || value >= least) return;
+  const allowed = `a number, ${least} or more`;
+  throw invalid(`${field} has a value that is not allowed`, allowed, CALL_NAME, { field, allowed });
 }
 
 function sideOf({ strategy }: StrategyEntry, side: 'lend' | 'borrow'): string {
