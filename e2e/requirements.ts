@@ -71,12 +71,19 @@ export const REQUIREMENTS = {
   'swap-quotes': 'what is told of a swap at growing sizes is to the unit what such a swap gives',
   'error-codes':
     'every error code that a door can answer is answered by both, where it should be, with one status and the same figures',
+  'live-health': 'a fall of prices tells every crossing from one health status to another once, and no other',
+  'live-activity': 'a stream that goes on at another instance loses and repeats no activity',
+  'live-many': 'two hundred streams at once are told the same, and leave nothing behind when they are cut off',
+  'live-slow': 'a reader that takes nothing is given up, and costs the others nothing',
+  'live-database': 'streams outlive a database that is away, and tell what happened meanwhile',
+  'live-limits': 'more streams than are served are refused before they begin',
   'monitoring-dashboards': 'every Grafana panel asks what its user may see, and what there is',
   'monitoring-metrics': 'every metric that a panel or an alarm reads is one that the services tell',
   'monitoring-alarms': 'every alarm goes off when it should, and none while all is well',
   'dashboard-banks': 'the list of banks is found, filtered, and sorted from the keyboard, for few requests',
   'dashboard-live': 'what is shown changes with the chain, without a reload and without asking again',
-  'dashboard-bank': 'a bank is reached from the list and left again without loading a document',
+  'dashboard-bank':
+    'a bank shows its figures as they change and its history over a range, honest about gaps, as pictures, figures and words',
   'dashboard-strategies': 'strategies are filtered, ordered and taken apart, and say why where none matches',
   'dashboard-account':
     'an address shows its positions and health as the API has them, and what happens to it while it is open',
@@ -86,5 +93,6 @@ export const REQUIREMENTS = {
   'dashboard-phone': 'no page is wider than a phone',
   'dashboard-accessible': 'no page has a serious fault that keeps somebody out, in either theme',
   'dashboard-inert': 'what a symbol says is shown, never run',
+  'graphql-explorer': 'the GraphQL explorer shows the schema and answers a query, and asks no other host for anything',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
 } as const;

@@ -19,11 +19,12 @@ export function movePrice({ ledger, feeds }: Pick<BuildersWorld, 'ledger' | 'fee
   const feed = bank.oracle.keys.find((key) => feeds.includes(key));
   if (feed === undefined) throw new TypeError(`The bank ${bank.address} has no feed`);
   const before = ledger.account(feed);
-  ledger.writeAccount(feed, scaled(ledger, feed, BPS + bps));
+  ledger.writeAccount(feed, scaleFeed(ledger, feed, BPS + bps));
   return () => ledger.writeAccount(feed, before);
 }
 
-function scaled(ledger: Ledger, feed: Address, partsOfBps: bigint) {
+/** The state of a feed whose price is so many parts of ten thousand of what it is. */
+export function scaleFeed(ledger: Ledger, feed: Address, partsOfBps: bigint) {
   const state = ledger.account(feed);
   const scale = (price: bigint) => (price * partsOfBps) / BPS;
   if (state?.owner === PYTH_RECEIVER_PROGRAM) {

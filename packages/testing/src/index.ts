@@ -8,6 +8,7 @@ export {
   startEmbedded,
   startProcess,
 } from './app-process.ts';
+export { type Heard, type HeardEvent, hear } from './hear-stream.ts';
 export type { KafkaBroker } from './kafka/broker.ts';
 export { findKafkaRuntime, KAFKA_NEEDS } from './kafka/runtime.ts';
 export { startKafkaBroker } from './kafka-broker.ts';

@@ -19,6 +19,8 @@ const HEADERS = {
   // Asks nginx, and those who copied it, to pass on what comes at once.
   'x-accel-buffering': 'no',
   'x-content-type-options': 'nosniff',
+  // Kept for another request, it would keep a server that stops waiting for one.
+  connection: 'close',
 } as const;
 
 /** Begins the reply. After `stallMs` without reading a reader is given up: what he is owed would have to be kept. */

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '@lending/runtime';
+import { type Heard, hear } from '@lending/testing';
 import fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -9,7 +10,6 @@ import { ACCOUNT } from '../testing/account-rows.ts';
 import { bankRow, CHAIN_TIME_MS, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { createTestApp, fakeStore, type TestAppOptions } from '../testing/test-app.ts';
 import { type StreamRouteOptions, streamRoutes } from './stream-routes.ts';
-import { type Heard, hear } from './testing/hear.ts';
 import { createLiveWorld, deposit, type Instance } from './testing/live-world.ts';
 
 let app: FastifyInstance;
