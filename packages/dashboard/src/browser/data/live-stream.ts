@@ -40,11 +40,13 @@ const CLOSED = 2;
 /** Doubles from the first to the last; up to half of it is left to chance, so that a restart does not meet all pages at once. */
 const FIRST_WAIT_MS = 1_000;
 const LAST_WAIT_MS = 30_000;
+/** So often a new stream asks to go on where the last one ended; one that is refused for that begins with what is now. */
+const RESUMING_ATTEMPTS = 3;
 
 /**
  * Follows a question until it is closed.
  * EventSource itself comes back from a broken connection, saying what it heard last. It gives up for good on an answer that is no stream, such
- * as a 503 while the service restarts: then a new one is opened here, later and later.
+ * as a 503 while the service restarts: then a new one is opened here, later and later, that says the same in its URL.
  */
 export function openLiveStream(
   question: LiveQuestion,
@@ -56,11 +58,13 @@ export function openLiveStream(
   let source: EventSourceLike | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
+  let lastEventId = '';
   let isClosed = false;
 
   const connect = (): void => {
     options.onState(failures === 0 ? 'connecting' : 'waiting');
-    const opened = open(url);
+    const resumes = lastEventId !== '' && failures <= RESUMING_ATTEMPTS;
+    const opened = open(resumes ? `${url}&last_event_id=${encodeURIComponent(lastEventId)}` : url);
     source = opened;
     opened.addEventListener('open', () => {
       failures = 0;
@@ -77,7 +81,8 @@ export function openLiveStream(
     for (const kind of KINDS) {
       const handle = handlers[kind] as ((data: unknown) => void) | undefined;
       if (handle === undefined) continue;
-      opened.addEventListener(kind, ({ data }) => {
+      opened.addEventListener(kind, ({ data, lastEventId: id }) => {
+        if (id !== undefined && id !== '') lastEventId = id;
         const record = readJson(data);
         if (!isClosed && record !== null) handle(record);
       });

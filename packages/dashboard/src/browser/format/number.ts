@@ -4,6 +4,12 @@ export const UNKNOWN = '–';
 const LOCALE = 'en-US';
 const twoDigits = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumSignificantDigits: 4 });
+/** Always four digits: in a column $10.30M stands under $10.35M. */
+const compactUsd = new Intl.NumberFormat(LOCALE, {
+  notation: 'compact',
+  minimumSignificantDigits: 4,
+  maximumSignificantDigits: 4,
+});
 const sixDigits = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 });
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const minus = (text: string): string => text.replace('-', '−');
@@ -24,7 +30,7 @@ export function formatUsd(value: Figure): string {
   if (!isKnown(value)) return UNKNOWN;
   const size = Math.abs(value);
   if (size > 0 && size < 0.01) return value > 0 ? '<$0.01' : '>−$0.01';
-  return `${value < 0 ? '−' : ''}$${size >= 1000 ? compact.format(size) : twoDigits.format(size)}`;
+  return `${value < 0 ? '−' : ''}$${size >= 1000 ? compactUsd.format(size) : twoDigits.format(size)}`;
 }
 
 /** A price: two digits, or six that count where it is worth less than a dollar. */
