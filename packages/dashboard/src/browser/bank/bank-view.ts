@@ -37,8 +37,8 @@ export function BankView({ reply }: { readonly reply: WireBankReply }): VNode {
     <div class="bank-columns">
       <${RatePartsPanel} bank=${bank} />
       <${LimitsPanel} bank=${bank} limits=${limits} />
-      <${CollateralPanel} bank=${bank} />
       <${OraclePanel} bank=${bank} />
+      <${CollateralPanel} bank=${bank} />
       <${ReservePanel} bank=${bank} />
     </div>
   ` as unknown as VNode;

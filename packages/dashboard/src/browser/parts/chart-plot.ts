@@ -29,7 +29,7 @@ export interface Plot {
 const HEIGHT_PX = 220;
 /** Between ticks of time, s. Nothing is sampled into less than a minute; from a month on, steps are months of the calendar. */
 const TICK_STEPS = [
-  ...[1, 5, 10, 15, 30].map((minutes) => minutes * 60),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60),
   ...[1, 2, 3, 6, 12].map((hours) => hours * 3_600),
   ...[1, 2, 3, 5, 7, 10, 15, 30, 60, 90, 180, 365].map((days) => days * 86_400),
 ];

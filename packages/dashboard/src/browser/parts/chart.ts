@@ -78,7 +78,7 @@ function Legend({ times, lines, place, format }: LegendProps): VNode {
         `;
       })}
     </ul>
-    <p class="chart-time">${place === null ? 'Newest, ' : ''}${formatTime(ms)} <span class="chart-utc">${formatUtc(ms)}</span></p>
+    <p class="chart-time"><span>${place === null ? 'Newest, ' : ''}${formatTime(ms)}</span> <span>${formatUtc(ms)}</span></p>
   ` as unknown as VNode;
 }
 
