@@ -16,7 +16,7 @@ export const DASHBOARD_PAGES = [
   {
     name: 'bank',
     path: () => `/banks/${USDC_BANK}`,
-    ready: (page: Page) => page.getByText('Deposit APY').first().waitFor(),
+    ready: (page: Page) => page.getByRole('slider', { name: /^Deposit and borrow APY/ }).waitFor(),
   },
   {
     name: 'strategies',
