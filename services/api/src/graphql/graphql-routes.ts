@@ -9,6 +9,7 @@ import { fromFrameworkError } from '../rest/error-handlers.ts';
 import { createContext } from './context.ts';
 import { createGraphqlServer } from './door/graphql-server.ts';
 import { createWireErrors, withRequestId } from './door/wire-errors.ts';
+import { sendExplorer, wantsExplorer } from './explorer/send-explorer.ts';
 import { DEFAULT_GRAPHQL_LIMITS, type GraphqlLimits } from './limits/graphql-limits.ts';
 import { createGraphqlSchema } from './schema/create-schema.ts';
 
@@ -37,6 +38,7 @@ export async function graphqlRoutes(scope: FastifyInstance, options: GraphqlRout
   );
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (wantsExplorer(request)) return sendExplorer(request, reply);
     const requestId = randomUUID();
     const away = new AbortController();
     reply.raw.once('close', () => away.abort());
