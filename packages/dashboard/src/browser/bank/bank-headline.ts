@@ -14,6 +14,7 @@ type Figure = number | null | undefined;
 export function BankHeadline({ bank }: { readonly bank: WireBank }): VNode {
   const { rates, size, borrowable, price_low_usd: low, price_high_usd: high, symbol } = bank;
   const state = describeState(bank);
+  const formatRoom = (value: Figure) => (value === null && bank.price_usd !== null ? 'No cap' : formatUsd(value));
   const tile = (label: string, value: Figure, format: (value: Figure) => string, note?: Children) =>
     html`<${FigureTile} label=${label} value=${html`<${LiveFigure} value=${value} format=${format} />`} note=${note} />`;
   const notLent = html`<${FigureTile} label="Borrow APY" value=${html`<span class="unknown">not lent out</span>`} />`;
@@ -28,7 +29,11 @@ export function BankHeadline({ bank }: { readonly bank: WireBank }): VNode {
         note=${low !== null && high !== null && `${formatPricePrecisely(low)} to ${formatPricePrecisely(high)}`}
       />
       ${tile('Deposits', size.deposits_usd, formatUsd, formatTokens(size.deposits, symbol))}
-      ${borrowable && tile('Borrows', size.borrows_usd, formatUsd, formatTokens(size.borrows, symbol))}
+      ${
+        borrowable
+          ? tile('Borrows', size.borrows_usd, formatUsd, formatTokens(size.borrows, symbol))
+          : tile('Room', size.deposit_capacity_remaining_usd, formatRoom, 'for deposits')
+      }
       ${tile('Available', size.available_liquidity_usd, formatUsd, formatTokens(size.available_liquidity, symbol))}
       <${FigureTile}
         label="State"

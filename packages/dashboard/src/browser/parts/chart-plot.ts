@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import { type ChartLine, lonePlaces } from './chart-line.ts';
 import type { ScaleRange } from './chart-scale.ts';
-import { timeTicks } from './chart-time.ts';
+import { timeExtent, timeTicks } from './chart-time.ts';
 
 /** What is drawn. */
 export interface PlotPicture {
@@ -51,7 +51,7 @@ export function createPlot(
       height: HEIGHT_PX,
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: group } },
-      scales: { x: { range: (_, low, high) => widen(low, high) }, y: { range: () => [...picture.range] } },
+      scales: { x: { range: () => [...timeExtent(picture.times)] }, y: { range: () => [...picture.range] } },
       axes: [
         axis(colour, {
           space: 64,
@@ -95,12 +95,6 @@ export function createPlot(
 
 function dataOf({ times, lines }: PlotPicture): uPlot.AlignedData {
   return [[...times], ...lines.map(({ values }) => [...values])];
-}
-
-/** A single time stands in the middle of an hour. */
-function widen(low: number | null, high: number | null): [number, number] {
-  const [from, to] = [low ?? 0, high ?? 0];
-  return from === to ? [from - 1_800, to + 1_800] : [from, to];
 }
 
 function axis(colour: (name: string) => string, options: uPlot.Axis): uPlot.Axis {

@@ -15,3 +15,9 @@ export function timeTicks(times: readonly number[], stepSeconds: number): readon
     return stepSeconds >= DAY_S || isMidnight ? day.format(date) : hour.format(date);
   });
 }
+
+/** From the first time to the last, s; a single one stands in the middle of an hour. */
+export function timeExtent(times: readonly number[]): readonly [first: number, last: number] {
+  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
+  return first === last ? [first - 1_800, last + 1_800] : [first, last];
+}

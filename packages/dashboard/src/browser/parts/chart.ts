@@ -65,7 +65,8 @@ interface LegendProps extends Pick<ChartProps, 'times' | 'lines' | 'format'> {
 
 /** Which line is which, with its value at the time that is pointed at, or the newest known. */
 function Legend({ times, lines, place, format }: LegendProps): VNode {
-  const ms = (times[place ?? times.length - 1] ?? Number.NaN) * 1000;
+  const newest = times.findLastIndex((_, at) => lines.some(({ values }) => values[at] != null));
+  const ms = (times[place ?? newest] ?? Number.NaN) * 1000;
   return html`
     <ul class="chart-legend">
       ${lines.map(({ key, label, colour, isDashed, values }) => {
