@@ -132,6 +132,8 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
     const reserves = areReservesAsked(question, snapshot) ? await reads.reserves.get() : null;
     if (reserves !== null) rates.takeReserves(reserves);
     checkBanks(question, snapshot, reserves);
+    // Declared before what wakes it: activity may come while its history is read.
+    let stream: OpenStream | null = null;
     const hooks: PartHooksOf = (kind) => ({ wake: () => stream?.wake(), conflated: () => metrics.conflated(kind) });
     const activityParts = await openActivity(question, position, hooks);
     const parts: StreamParts = {
@@ -143,7 +145,6 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       ...question.health.map((address) => ({ address, aspect: 'accounts' as const })),
       ...question.activity.map((address) => ({ address, aspect: 'activity' as const })),
     ]);
-    let stream: OpenStream | null = null;
     const opened = openStream(question, parts, {
       sent: metrics.sent,
       ended(reason) {
