@@ -1,5 +1,5 @@
-// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { ACTIVITY_KINDS, LEG_ACTIONS } from '@lending/domain';
+// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { useDatabase } from '@lending/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
