@@ -59,9 +59,9 @@ export function toStrategyBank(
     },
     depositRoomUsd: roomOf(rooms.takesDeposits, rooms.depositRoomBase, usd),
     borrowRoomUsd: roomOf(rooms.takesBorrows, rooms.borrowRoomBase, usd),
-    liquidityUsd: rooms.availableBase === null ? null : usd(rooms.availableBase),
     // A loop and a close are flash loans, which no limiter counts.
     // @see marginfi-v2 programs/marginfi/src/state/rate_limiter.rs `should_skip_rate_limit`
+    liquidityUsd: rooms.availableBase === null ? null : usd(rooms.availableBase),
   };
 }
 
