@@ -8,7 +8,7 @@ interface BankState {
 }
 
 const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
-  Operational: ['Open', 'good'],
+  Operational: ['Open', 'plain'],
   ReduceOnly: ['Reduce only', 'warning'],
   ReduceOnlyWithBorrowingPower: ['Reduce only', 'warning'],
   Paused: ['Paused', 'bad'],
