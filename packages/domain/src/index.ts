@@ -170,6 +170,7 @@ export {
   type LeveragePair,
   maxLeverageHundredths,
   priceRatioDropToLiquidation,
+  RECOMMENDED_PART_PERCENT,
   recommendedLeverageHundredths,
   theoreticalMaxLeverage,
 } from './risk/leverage.ts';

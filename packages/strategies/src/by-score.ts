@@ -14,6 +14,7 @@ export function byScore(one: Scored, other: Scored): number {
   );
 }
 
+/** The order of addresses: by their characters, not by a language's. */
 export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

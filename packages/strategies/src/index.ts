@@ -1,4 +1,4 @@
-export { byScore } from './by-score.ts';
+export { byScore, compareText } from './by-score.ts';
 export { figuresAt, sizeAt } from './figures.ts';
 export { LEFT_OUT_REASONS, type LeftOutBank, type LeftOutReason } from './left-out.ts';
 export type { PairTerms } from './pair-terms.ts';

@@ -2,6 +2,7 @@ import {
   isEmodeApplied,
   type LeveragePair,
   maxLeverageHundredths,
+  RECOMMENDED_PART_PERCENT,
   recommendedLeverageHundredths,
   theoreticalMaxLeverage,
   toShownRatio,
@@ -23,8 +24,6 @@ export interface PairTerms {
 const LEAST_HUNDREDTHS = 101n;
 /** A leverage has at most nine digits where a loop is asked for: what weights that set no bound come to, 999,999,999.99. */
 const MOST_HUNDREDTHS = 99_999_999_999n;
-/** What is recommended of the most, percent, as the domain has it. */
-const RECOMMENDED_PERCENT = 90n;
 
 /** Null where the pair does not lever: even 1.01 is more than its weights allow. */
 export function termsOf(leverage: LeveragePair): PairTerms | null {
@@ -32,7 +31,7 @@ export function termsOf(leverage: LeveragePair): PairTerms | null {
   if (maxHundredths < LEAST_HUNDREDTHS) return null;
   const recommendedHundredths = least(
     recommendedLeverageHundredths(leverage),
-    (MOST_HUNDREDTHS * RECOMMENDED_PERCENT) / 100n,
+    (MOST_HUNDREDTHS * RECOMMENDED_PART_PERCENT) / 100n,
   );
   const theoretical = theoreticalMaxLeverage(leverage);
   return {

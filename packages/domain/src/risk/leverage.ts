@@ -19,7 +19,7 @@ interface PairWeights {
 /** What the swap may cost besides the origination fee, percent. */
 const COST_MARGIN_PERCENT = 1n;
 /** What a recommended leverage leaves: a tenth of the maximum, and a health ratio of 1.10. */
-const RECOMMENDED_PART_PERCENT = 90n;
+export const RECOMMENDED_PART_PERCENT = 90n;
 const RECOMMENDED_HEALTH_PERCENT = 110n;
 
 /** Whether the debt's emode entries raise the weight of the collateral. */

@@ -1,4 +1,4 @@
-import type { Strategy } from '@lending/strategies';
+import { compareText, type Strategy } from '@lending/strategies';
 import { shownCents, shownHundredths } from './strategy-record.ts';
 
 /** What a list of strategies can be sorted by; the names are those of the record. */
@@ -59,8 +59,4 @@ export function compareStrategyKeys(a: StrategyKey, b: StrategyKey, sort: Strate
     return a.value < b.value === (sort === 'break_even_days') ? -1 : 1;
   }
   return compareText(a.supply, b.supply) || compareText(a.borrow, b.borrow);
-}
-
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }
