@@ -124,19 +124,21 @@ export type WireListedBank = Pick<
   };
 };
 
+export interface WireCoverage {
+  readonly venues_missing: readonly {
+    readonly venue: string;
+    readonly reason: string;
+    readonly since: string | null;
+  }[];
+  readonly banks_skipped: readonly { readonly bank: string; readonly reason: string }[];
+  readonly complete: boolean;
+}
+
 export interface WireBanksReply {
   readonly banks: readonly WireListedBank[];
   readonly next_cursor: string | null;
   readonly as_of: WireAsOf;
-  readonly coverage: {
-    readonly venues_missing: readonly {
-      readonly venue: string;
-      readonly reason: string;
-      readonly since: string | null;
-    }[];
-    readonly banks_skipped: readonly { readonly bank: string; readonly reason: string }[];
-    readonly complete: boolean;
-  };
+  readonly coverage: WireCoverage;
   readonly warnings: readonly WireWarning[];
 }
 

@@ -1,4 +1,4 @@
-import type { WireAsOf, WireWarning } from '../data/wire-records.ts';
+import type { WireAsOf, WireCoverage, WireWarning } from '../data/wire-records.ts';
 
 /** What of the service's strategies the page reads. */
 
@@ -63,15 +63,7 @@ export interface WireStrategiesReply {
   readonly total: number;
   readonly next_cursor: string | null;
   readonly as_of: WireAsOf;
-  readonly coverage: {
-    readonly venues_missing: readonly {
-      readonly venue: string;
-      readonly reason: string;
-      readonly since: string | null;
-    }[];
-    readonly banks_skipped: readonly { readonly bank: string; readonly reason: string }[];
-    readonly complete: boolean;
-  };
+  readonly coverage: WireCoverage;
   readonly warnings: readonly WireWarning[];
   readonly empty_reason?: string | undefined;
 }
