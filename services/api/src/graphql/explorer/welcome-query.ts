@@ -1,6 +1,6 @@
 /** What the explorer shows to who opens it first. */
-export const WELCOME_QUERY = `# What the API reads, in one query. Fields and their units: the book on the left.
-{
+export const WELCOME_QUERY = `# The book on the left has every field, with its unit.
+query LargestBanks {
   banks(first: 5, orderBy: depositsUsd) {
     nodes {
       symbol
