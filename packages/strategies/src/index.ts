@@ -1,13 +1,11 @@
-export { byScore, compareText } from './by-score.ts';
+export { compareText } from './by-score.ts';
 export { figuresAt, sizeAt } from './figures.ts';
-export { LEFT_OUT_REASONS, type LeftOutBank, type LeftOutReason } from './left-out.ts';
+export type { LeftOutBank, LeftOutReason } from './left-out.ts';
 export type { PairTerms } from './pair-terms.ts';
 export { listPairs, type Pair, type PairableBank } from './pairs.ts';
 export { createRanker, type Ranker, type Ranking, rankStrategies } from './ranker.ts';
-export { SCORE_WEIGHTS, scoreOf } from './score/score.ts';
 export type { PairSize } from './size.ts';
 export type { LeverageFigures, ScoreParts, Strategy, StrategyKind, StrategyType } from './strategy.ts';
 export { SCORE_VERSION, STRATEGY_KINDS, STRATEGY_TYPES } from './strategy.ts';
 export type { StrategyBank, StrategyRates } from './strategy-bank.ts';
 export type { SwapCost, SwapRung } from './swap-cost.ts';
-export { REFERENCE_SWAP_USD } from './swap-cost-at.ts';
