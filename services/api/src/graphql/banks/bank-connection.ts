@@ -30,7 +30,10 @@ export function bankConnectionType(types: RecordTypes, bank: GraphQLObjectType):
     hasTotalCount: true,
     fields: {
       asOf: { type: new GraphQLNonNull(types.object('AsOf', asOfSchema)), description: 'Of the oldest in the page' },
-      coverage: { type: new GraphQLNonNull(types.object('BankCoverage', coverageSchema)) },
+      coverage: {
+        type: new GraphQLNonNull(types.object('BankCoverage', coverageSchema)),
+        description: 'What the list holds, and what it had to leave out',
+      },
       warnings: {
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(types.object('Warning', warningSchema)))),
         description: 'What to know before using the answer',

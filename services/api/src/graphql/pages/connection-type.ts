@@ -44,20 +44,20 @@ export function createConnectionType({ node, name = node.name, ...options }: Con
     name: `${name}Edge`,
     fields: {
       cursor: { type: new GraphQLNonNull(GraphQLString), description: 'The place of this one; opaque' },
-      node: { type: new GraphQLNonNull(node) },
+      node: { type: new GraphQLNonNull(node), description: 'What is listed' },
     },
   });
   return new GraphQLObjectType({
     name: `${name}Connection`,
     description: 'One page of a list',
     fields: () => ({
-      edges: { type: listOf(edge) },
+      edges: { type: listOf(edge), description: 'What is listed, each with its cursor' },
       nodes: {
         type: listOf(node),
         description: 'The same without their cursors',
         resolve: ({ edges }: Connection<unknown>) => edges.map(({ node: one }) => one),
       },
-      pageInfo: { type: new GraphQLNonNull(pageInfoType) },
+      pageInfo: { type: new GraphQLNonNull(pageInfoType), description: 'Whether there is more, and where' },
       ...(options.hasTotalCount === true && {
         totalCount: { type: new GraphQLNonNull(GraphQLInt), description: 'How many there are on all pages' },
       }),

@@ -31,7 +31,10 @@ export function reserveConnectionType(types: RecordTypes, reserve: GraphQLObject
     hasTotalCount: true,
     fields: {
       asOf: { type: new GraphQLNonNull(types.object('AsOf', asOfSchema)), description: 'Of the oldest in the page' },
-      coverage: { type: new GraphQLNonNull(types.object('ReserveCoverage', reserveCoverageSchema)) },
+      coverage: {
+        type: new GraphQLNonNull(types.object('ReserveCoverage', reserveCoverageSchema)),
+        description: 'What the list holds, and what it had to leave out',
+      },
       warnings: {
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(types.object('Warning', warningSchema)))),
         description: 'What to know before using the answer',

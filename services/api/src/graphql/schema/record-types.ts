@@ -12,6 +12,7 @@ import {
 import { z } from 'zod';
 import type { GraphqlContext } from '../context.ts';
 import { toGraphqlName, toTypeName } from './field-name.ts';
+import { wordsFor } from './field-words.ts';
 import { numberScalarOf, textScalarOf } from './scalar-of.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: graphql-js types the source of a field by hand; ours is the record.
@@ -50,6 +51,8 @@ export function createRecordTypes(): RecordTypes {
   const byName = new Map<string, GraphQLObjectType>();
   const enums = new Map<string, GraphQLEnumType>();
   const extensions = new Map<string, (() => Fields)[]>();
+  /** Names of fields of any record, as records spell them. */
+  const names = new Set<string>();
 
   function object(
     name: string,
@@ -60,10 +63,10 @@ export function createRecordTypes(): RecordTypes {
     const known = byShape.get(record.shape);
     if (known !== undefined) return known;
     if (byName.has(name)) throw new TypeError(`two records are called ${name}`);
-    const names = Object.keys(record.shape);
+    for (const key of Object.keys(record.shape)) names.add(key);
     const fields = Object.entries(record.shape).map(
       ([key, schema]) =>
-        [toGraphqlName(key), fieldOf({ typeName: name, key, schema: schema as z.ZodType, names, read })] as const,
+        [toGraphqlName(key), fieldOf({ typeName: name, key, schema: schema as z.ZodType, read })] as const,
     );
     const type = new GraphQLObjectType({
       name,
@@ -79,10 +82,13 @@ export function createRecordTypes(): RecordTypes {
     return Object.assign({}, ...(extensions.get(typeName) ?? []).map((fields) => fields()));
   }
 
-  function fieldOf({ typeName, key, schema, names, read }: RecordField): GraphQLFieldConfig<unknown, GraphqlContext> {
+  function fieldOf({ typeName, key, schema, read }: RecordField): GraphQLFieldConfig<unknown, GraphqlContext> {
     return {
       type: typeOf(schema, { owner: typeName, key, name: `${typeName}${toTypeName(key)}` }),
-      description: worded(schema, names),
+      // Told when it is asked for: it may name fields of records that are made later.
+      get description() {
+        return worded(schema, names) ?? wordsFor(typeName, key);
+      },
       resolve: (source) => read(source, key),
     };
   }
@@ -141,8 +147,6 @@ interface RecordField {
   readonly typeName: string;
   readonly key: string;
   readonly schema: z.ZodType;
-  /** Of all fields of the record. */
-  readonly names: readonly string[];
   readonly read: ReadField;
 }
 
@@ -165,11 +169,11 @@ function idOf(values: readonly string[]): string {
 }
 
 /** A description as this door says it: names of fields in its own spelling, and nothing of what other doors leave out. */
-function worded(schema: z.ZodType, names: readonly string[]): string | null {
+function worded(schema: z.ZodType, names: ReadonlySet<string>): string | null {
   const told = descriptionOf(schema);
   const text = told?.replace(/^Detailed (replies )?only[.:;]? *(.?)/, (_match, _replies, next) => next.toUpperCase());
   if (text === undefined || text === '') return null;
-  return text.replaceAll(/[a-z0-9]+(_[a-z0-9]+)+/g, (word) => (names.includes(word) ? toGraphqlName(word) : word));
+  return text.replaceAll(/[a-z0-9]+(_[a-z0-9]+)+/g, (word) => (names.has(word) ? toGraphqlName(word) : word));
 }
 
 /** The field's own words, or those of what it may be null of. */
