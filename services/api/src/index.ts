@@ -8,4 +8,5 @@ export { draftLeverage, type LeverageDraft, type LeverageOptions } from './build
 export { createSlotTime } from './builds/slot-time.ts';
 export { createTurns } from './builds/turns.ts';
 export { apiProcessSettings, apiSecrets, apiSettings } from './config.ts';
+export { printGraphqlSchema } from './graphql/schema/print-graphql-schema.ts';
 export { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';
