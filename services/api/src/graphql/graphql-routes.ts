@@ -92,7 +92,9 @@ function headersOf({ headers }: FastifyRequest): Record<string, string> {
 }
 
 async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
-  reply.code(response.status).headers(Object.fromEntries(response.headers));
+  // How the body is sent is the server's matter: two lengths in one reply are no HTTP.
+  const headers = [...response.headers].filter(([name]) => !/^(transfer-encoding|connection)$/i.test(name));
+  reply.code(response.status).headers(Object.fromEntries(headers));
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (!isStream || response.body === null) return reply.send(await response.text());
   // Nothing between may hold events back until there are enough of them.

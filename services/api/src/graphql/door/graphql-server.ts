@@ -1,6 +1,7 @@
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
-import type { GraphqlContext } from '../context.ts';
+import { invalid } from '#tools/parse-input.ts';
+import { CALL_NAME, type GraphqlContext } from '../context.ts';
 import { createDocumentCache } from '../limits/document-cache.ts';
 import type { GraphqlLimits } from '../limits/graphql-limits.ts';
 import { limitCost } from '../limits/limit-cost.ts';
@@ -33,7 +34,13 @@ export function createGraphqlServer({ schema, limits, errors }: GraphqlServerOpt
       errorCache: createDocumentCache<unknown>(),
     },
     maskedErrors: { maskError: errors.show, errorMessage: '' },
-    plugins: [...limitDocument(limits), limitCost(limits.maxCost), limitTime(limits.timeoutMs), showErrors(errors)],
+    plugins: [
+      refuseNoJson(),
+      ...limitDocument(limits),
+      limitCost(limits.maxCost),
+      limitTime(limits.timeoutMs),
+      showErrors(errors),
+    ],
   });
 }
 
@@ -43,6 +50,24 @@ function showErrors(errors: WireErrors): Plugin {
     onResultProcess({ result, setResult }) {
       if (Symbol.asyncIterator in result || Array.isArray(result) || !('errors' in result)) return;
       setResult({ ...result, errors: result.errors?.map(errors.show) });
+    },
+  };
+}
+
+/** In a URL `variables` and `extensions` are JSON too; the library takes what is none for its own failure. */
+function refuseNoJson(): Plugin {
+  return {
+    onRequestParse({ requestParser, setRequestParser }) {
+      if (requestParser === undefined) return;
+      setRequestParser((request) => {
+        try {
+          return requestParser(request);
+        } catch (error) {
+          if (!(error instanceof SyntaxError)) throw error;
+          const originalError = invalid('variables or extensions cannot be parsed', 'JSON objects', CALL_NAME, {});
+          throw new GraphQLError(originalError.message, { originalError, extensions: { http: { status: 400 } } });
+        }
+      });
     },
   };
 }

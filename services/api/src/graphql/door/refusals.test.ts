@@ -98,4 +98,19 @@ describe('what GraphQL refuses', () => {
     expect(code).toBe('INVALID_ARGUMENT');
     expect(requestId).toBe(response.headers['x-request-id']);
   });
+
+  it.each(['variables', 'extensions'])('refuses %s of a URL that are no JSON', async (name) => {
+    const response = await app.inject({ url: `/graphql?query={status{version}}&${name}=${SECRET}` });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors[0].extensions.code).toBe('INVALID_ARGUMENT');
+    expect(response.payload).not.toContain(SECRET);
+  });
+
+  it('answers who takes parts with one length, not two', async () => {
+    const headers = { accept: 'multipart/mixed', 'content-type': 'application/json' };
+    const payload = { query: '{ status { version } }' };
+    const response = await app.inject({ method: 'POST', url: '/graphql', headers, payload });
+    expect(response.headers).toMatchObject({ 'content-length': String(response.payload.length) });
+    expect(response.headers).not.toHaveProperty('transfer-encoding');
+  });
 });

@@ -12,12 +12,16 @@ import {
   getVariableValues,
   isCompositeType,
   isInterfaceType,
+  isIntrospectionType,
   isListType,
   isObjectType,
   Kind,
+  SchemaMetaFieldDef,
   type SelectionSetNode,
+  TypeMetaFieldDef,
 } from 'graphql';
 import { costOf, LIST_COST } from './field-cost.ts';
+import { introspectionLengths } from './introspection-length.ts';
 
 export interface CostQuestion {
   readonly schema: GraphQLSchema;
@@ -37,7 +41,7 @@ export interface QueryCost {
 /**
  * What a query may cost at most, before anything is read: leaves, times the lengths of the lists they stand in, plus what finding them
  * takes. A page counts as long as `first` says. What one directive or another leaves out is counted, and a field asked twice twice. The
- * schema's description of itself is free: other rules bound it.
+ * schema's description of itself counts too: asked for under many names it keeps a process busy for seconds.
  * Null where the variables are wrong: then nothing is executed either.
  */
 export function computeQueryCost(question: CostQuestion): QueryCost | null {
@@ -48,10 +52,14 @@ export function computeQueryCost(question: CostQuestion): QueryCost | null {
   const variables = getVariableValues(schema, operation.variableDefinitions ?? [], { ...question.variables });
   if (root == null || variables.coerced === undefined) return null;
   const counter = new CostCounter(schema, document, variables.coerced);
-  return counter.count(operation.selectionSet, root, undefined);
+  const { cost, largest } = counter.count(operation.selectionSet, root, undefined);
+  return { cost: Math.ceil(cost), largest };
 }
 
 const NOTHING: QueryCost = { cost: 0, largest: [] };
+
+/** What every query may ask of the schema itself. */
+const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
 
 class CostCounter {
   readonly #schema: GraphQLSchema;
@@ -100,19 +108,22 @@ class CostCounter {
 
   #countField(node: FieldNode, parent: GraphQLCompositeType, length: number | undefined): QueryCost {
     const name = node.name.value;
-    if (name === '__schema' || name === '__type') return NOTHING;
     const largest = [node.alias?.value ?? name];
-    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+    const fields = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields() : {};
+    const field = META_FIELDS.get(name) ?? fields[name];
     if (field === undefined) return { cost: 1, largest };
     const said = costOf(field);
     const isList = isListType(getNullableType(field.type));
-    const told = said?.times?.(getArgumentValues(field, node, this.#variables));
+    const isMeta = isIntrospectionType(parent);
+    const told = isMeta
+      ? introspectionLengths(this.#schema).get(`${parent.name}.${name}`)
+      : said?.times?.(getArgumentValues(field, node, this.#variables));
     const times = Math.max(0, told ?? (isList ? (length ?? LIST_COST.times?.({}) ?? 1) : 1));
     const own = said?.own ?? 0;
     const type = getNamedType(field.type);
     if (!isCompositeType(type) || node.selectionSet === undefined) return { cost: own + (isList ? times : 1), largest };
     const inside = this.count(node.selectionSet, type, isList ? undefined : told);
-    return { cost: own + inside.cost * (isList ? times : 1), largest: [...largest, ...inside.largest] };
+    return { cost: own + inside.cost * (isList || isMeta ? times : 1), largest: [...largest, ...inside.largest] };
   }
 
   #conditionOf(name: string | undefined, otherwise: GraphQLCompositeType): GraphQLCompositeType {

@@ -74,6 +74,14 @@ describe('what a query may look like', () => {
     expect({ status, errors }).toEqual({ status: 200, errors: [] });
     expect(data.__schema.queryType.name).toBe('Query');
   });
+
+  it('refuses a description of the schema that is asked for many times over', async () => {
+    const wide = `{ ${many(29, (i) => `a${i}: __schema { ...S }`).join(' ')} }
+      fragment S on __Schema { types { name description fields { name description args { name } type { name } } } }`;
+    const { code, details } = refusal(await ask(app, wide));
+    expect({ code, ...details }).toMatchObject({ code: 'INVALID_ARGUMENT', max_cost: 50_000 });
+    expect(details.largest).toMatch(/^a0\.types/);
+  });
 });
 
 describe('what a query may cost', () => {
