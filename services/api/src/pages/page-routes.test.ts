@@ -41,6 +41,8 @@ describe('pageRoutes', () => {
     const { headers } = await app.inject({ url: '/' });
     const reply = await app.inject({ url: '/strategies', headers: { 'if-none-match': String(headers.etag) } });
     expect([reply.statusCode, reply.body]).toEqual([304, '']);
+    const head = await app.inject({ method: 'HEAD', url: '/', headers: { 'if-none-match': String(headers.etag) } });
+    expect([head.statusCode, head.body]).toEqual([304, '']);
     expect(reply.headers['content-security-policy']).toBe(headers['content-security-policy']);
   });
 

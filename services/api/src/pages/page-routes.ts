@@ -30,5 +30,9 @@ function pageRequest({ headers }: FastifyRequest) {
 }
 
 function send(reply: FastifyReply, { status, headers, body }: PageReply): FastifyReply {
-  return reply.code(status).headers(headers).send(body);
+  // HEAD's route takes no null for a body.
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(body ?? undefined);
 }
