@@ -297,3 +297,18 @@ describe('nonsense', () => {
     }
   });
 });
+
+describe('times far away', () => {
+  it.each([
+    'activity(filter: { since: "0000-01-01", until: "9999-12-31" }) { nodes { id } }',
+    'activity(filter: { until: "0000-01-02" }) { nodes { id } }',
+    'accounts(filter: { updatedSince: "0000-01-01" }) { nodes { address } }',
+    'accounts(filter: { updatedSince: "9999-12-31" }) { nodes { address } }',
+    'banks { nodes { history(start: "0000-01-01") { points { time } } } }',
+    'banks { nodes { history(start: "0000-01-01", end: "9999-12-31", interval: _1m) { gapCount } } }',
+    'banks { nodes { history(end: "0000-01-02") { gapCount nextStart firstAvailable } } }',
+  ])('are answered: %s', async (field) => {
+    const { errors } = await ask(tables.app, `{ ${field} }`);
+    expect(errors).toEqual([]);
+  });
+});
