@@ -1,26 +1,22 @@
 import { createHash } from 'node:crypto';
-import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { WELCOME_QUERY } from './welcome-query.ts';
 
-/** The page as it is served. */
+/** What is said of the page, in one line before it. */
 export interface RenderedExplorer {
-  /** The page, compressed. */
-  readonly gzip: Uint8Array<ArrayBuffer>;
   /** Of the one script in it, as a content security policy names it. */
   readonly scriptHash: string;
   readonly etag: string;
 }
 
-/** The program of a thread that ends with it: what renders the page is 9 MB of text, the page another, and both are needed once. */
+/** A program that writes the page, compressed: what renders it is 9 MB of text, the page another, and both are needed once. */
 const html = renderGraphiQL({ title: 'Lending GraphQL', endpoint: '/graphql', defaultQuery: WELCOME_QUERY });
 const rendered: RenderedExplorer = {
-  gzip: new Uint8Array(gzipSync(html, { level: 9 })),
   scriptHash: `'sha256-${sha256(onlyScriptOf(html)).toString('base64')}'`,
   etag: `W/"${sha256(html).toString('base64url').slice(0, 22)}"`,
 };
-parentPort?.postMessage(rendered, [rendered.gzip.buffer]);
+process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(rendered)}\n`), gzipSync(html, { level: 9 })]));
 
 /** What a browser takes for the script: from the first tag that opens one to the first that could close it. */
 function onlyScriptOf(page: string): string {
