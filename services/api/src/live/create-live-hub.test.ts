@@ -42,6 +42,20 @@ describe('health of a stream', () => {
     expect(crossings(await reader.take(1))).toEqual(['healthy → warning']);
   });
 
+  it('goes on after a version of an account that cannot be valued', async () => {
+    const world = createLiveWorld();
+    const instance = world.instance();
+    const reader = await instance.follow({ health: [ACCOUNT] });
+    await reader.take(1);
+    world.accounts = [accountRow({ slot: TIP_SLOT, balances: [balanceRow({ asset_shares: 'no number' })] })];
+    instance.feed.tell({ topic: 'account.updated.v1', keys: [ACCOUNT] });
+    expect(await reader.take(1, 200)).toEqual([]);
+    const debt = balanceRow({ bank: USDC_BANK, slot_index: 1, asset_shares: '0', liability_shares: '1200000000' });
+    world.accounts = [accountRow({ slot: TIP_SLOT + 1n, balances: [balanceRow(), debt] })];
+    instance.feed.tell({ topic: 'account.updated.v1', keys: [ACCOUNT] });
+    expect(crossings(await reader.take(1))).toEqual(['healthy → warning']);
+  });
+
   it('reads an account once for all of its listeners, and not when prices change', async () => {
     const world = createLiveWorld();
     const instance = world.instance();

@@ -47,7 +47,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
   const metrics = createLiveMetrics(options.metrics, count.open);
   const rates = createRateFeed();
   const banks = createBankFeed();
-  const health = createHealthFeed();
+  const health = createHealthFeed({ logger });
   const activity = createActivityFeed({ reads, logger });
   const accounts = createAccountReader({ store: reads.store, onRead: health.takeAccounts, logger });
   const followed = createFollowKeeper(reads.follows, logger);

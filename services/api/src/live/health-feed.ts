@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from '@lending/runtime';
 import type { AccountRow } from '@lending/store';
 import { type AccountValue, valueAccount } from '#reads/account-value.ts';
 import { describeHealth, liquidationPointsOf } from '#reads/health-record.ts';
@@ -37,7 +38,7 @@ const DEBOUNCE_MS = 50;
 /** Accounts valued before others get their turn: some milliseconds. */
 const VALUED_AT_ONCE = 50;
 
-export function createHealthFeed(): HealthFeed {
+export function createHealthFeed({ logger }: { readonly logger: Pick<Logger, 'error'> }): HealthFeed {
   const heard = new Map<string, HeardAccount>();
   const due = new Set<string>();
   let measures: Pick<MeasureSnapshot, 'measured'> | null = null;
@@ -53,13 +54,22 @@ export function createHealthFeed(): HealthFeed {
     for (const mark of account.listeners) mark(address);
   }
 
+  /** One account that cannot be valued keeps the status told last, and holds up no other. */
+  function tryToValue(address: string, account: HeardAccount): void {
+    try {
+      value(address, account);
+    } catch (error) {
+      logger.error('live.health.skip', { account: address, error });
+    }
+  }
+
   async function valueDue(): Promise<void> {
     let valued = 0;
     for (const address of due) {
       due.delete(address);
       const account = heard.get(address);
       if (account === undefined) continue;
-      value(address, account);
+      tryToValue(address, account);
       valued += 1;
       if (valued % VALUED_AT_ONCE === 0) await nextTurn();
     }
