@@ -69,6 +69,14 @@ describe('toStrategyBank', () => {
 });
 
 describe('usdOf', () => {
+  it('tells the worth of tokens, not of the receipts that a venue gives for them', () => {
+    const row = kaminoRow({ exchange_rate: '1.25' });
+    const record = toBankRecord(row, CHAIN_TIME_MS, undefined);
+    const measured = toMeasuredBank(row, record, measureRow({ bank: row.address, price: priceColumn('1.25') }));
+    expect(usdOf(1_000_000n, measured)).toBe(parseI80F48('1'));
+    expect(usdOf(1_000_000n, { ...measured, exchangeRate: null })).toBe(0n);
+  });
+
   it('does not overflow on an amount that no price was made for', () => {
     const row = bankRow();
     const record = toBankRecord(row, CHAIN_TIME_MS, undefined);

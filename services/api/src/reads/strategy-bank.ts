@@ -1,4 +1,4 @@
-import { assetClassOf, type I80F48 } from '@lending/domain';
+import { assetClassOf, FRACTION_ONE, type I80F48 } from '@lending/domain';
 import type { BankRow } from '@lending/store';
 import type { StrategyBank, StrategyRates } from '@lending/strategies';
 import { takesDepositsAtAll } from './bank-actions.ts';
@@ -89,9 +89,16 @@ function roomOf(fitsAny: boolean, roomBase: bigint | null, usd: (base: bigint) =
  * The worth of base units of the mint at the unbiased spot price, rounded down; 0 where the price cannot be read.
  * Units: USD, I80F48. Exact in between: what is beyond 128 bits is more than all the money there is, and only compared.
  */
-export function usdOf(amountBase: bigint, { price, risk }: Pick<MeasuredBank, 'price' | 'risk'>): I80F48 {
+export function usdOf(
+  amountBase: bigint,
+  bank: Pick<MeasuredBank, 'price' | 'risk' | 'record' | 'exchangeRate'>,
+): I80F48 {
+  const { price, risk, record, exchangeRate } = bank;
   if (price.kind === 'failed' || typeof price.spot === 'string') return 0n;
-  return (amountBase * price.spot.spot) / 10n ** BigInt(risk.decimals);
+  if (record.venue === 'P0') return (amountBase * price.spot.spot) / 10n ** BigInt(risk.decimals);
+  // A venue's bank is priced by the receipt, which is worth `exchangeRate` tokens.
+  if (exchangeRate === null || exchangeRate <= 0n) return 0n;
+  return (amountBase * price.spot.spot * FRACTION_ONE) / (exchangeRate * 10n ** BigInt(record.decimals));
 }
 
 function ratesOfWindow(row: BankRow, means: WindowRates | null): StrategyRates {
