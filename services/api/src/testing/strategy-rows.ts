@@ -54,7 +54,8 @@ export function strategyMeasures(
     measureRow(),
     measureRow({ bank: SOL_BANK, price: priceColumn('150'), ledger: solLedger }),
     measureRow({ bank: JITOSOL_BANK, price: priceColumn('180'), ledger: solLedger }),
-    measureRow({ bank: KAMINO_BANK }),
+    // A receipt of its reserve is worth a dollar and a quarter.
+    measureRow({ bank: KAMINO_BANK, price: priceColumn('1.25') }),
   ].map((row) => ({ ...row, ...changes[row.bank] }));
 }
 

@@ -1,11 +1,10 @@
-import type { VenueOnWire } from '@lending/domain';
 import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { readingOfPools } from '#reads/sample-reading.ts';
-import type { StrategyEntry, StrategySide, StrategySnapshot } from '#reads/strategy-snapshot.ts';
-import { describeVenues, type Freshness } from '#reads/venue-coverage.ts';
-import { asOfSchema, type Coverage, coverageSchema, nextCursorField, warningsField } from '#records/reply-fields.ts';
+import { describeStrategyCoverage, sidesOf } from '#reads/strategy-coverage.ts';
+import type { StrategySnapshot } from '#reads/strategy-snapshot.ts';
+import { asOfSchema, coverageSchema, nextCursorField, warningsField } from '#records/reply-fields.ts';
 import { listedStrategySchema } from '#records/strategy-fields.ts';
 import { type GetStrategiesInput, getStrategiesInput } from './get-strategies-input.ts';
 import { keepPage } from './rendered-rows.ts';
@@ -58,8 +57,7 @@ function dateReply(
   input: GetStrategiesInput,
   deps: ReadDeps,
 ): RenderedReply<GetStrategiesOutput> {
-  // An empty page is an answer too: about all banks there are.
-  const sides = page.rows.length > 0 ? sidesOf(page.rows) : [...snapshot.sides.values()];
+  const sides = sidesOf(snapshot, page.rows);
   const reading = readingOfPools(sides);
   if (reading === null) throw new TypeError('a page was rendered from a snapshot without banks');
   const freshness = { nowMs: deps.now(), staleAfterMs: deps.staleAfterMs };
@@ -69,7 +67,7 @@ function dateReply(
     total: page.total,
     next_cursor: page.nextCursor,
     as_of: asOf,
-    coverage: describeCoverage(snapshot, input.venue, freshness),
+    coverage: describeStrategyCoverage(snapshot, input.venue, freshness),
     warnings: [
       ...listStale(asOf, sides, freshness),
       ...page.warnings,
@@ -80,28 +78,6 @@ function dateReply(
   };
   const text = `{"strategies":${page.text},${JSON.stringify(rest).slice(1)}`;
   return new RenderedReply({ strategies: [...page.listed], ...rest }, text);
-}
-
-/** Each bank once. */
-function sidesOf(rows: readonly StrategyEntry[]): readonly StrategySide[] {
-  return [...new Set(rows.flatMap(({ supply, borrow }) => [supply, borrow]))];
-}
-
-/** Every strategy borrows from P0, so P0 is covered or missing whichever venue was asked about. */
-function describeCoverage(
-  { banks, skipped }: StrategySnapshot,
-  venue: VenueOnWire | undefined,
-  freshness: Freshness,
-): Coverage {
-  const all = describeVenues(banks.venues, undefined, freshness);
-  const isAsked = (other: VenueOnWire) => venue === undefined || other === venue || other === 'P0';
-  const missing = all.venues_missing.filter((each) => isAsked(each.venue));
-  return {
-    venues_covered: all.venues_covered.filter(isAsked),
-    venues_missing: missing,
-    banks_skipped: [...skipped],
-    complete: missing.length === 0 && skipped.length === 0,
-  };
 }
 
 const EMPTY_REASON =

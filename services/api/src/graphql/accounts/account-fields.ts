@@ -75,7 +75,11 @@ function accountType(types: RecordTypes): GraphQLObjectType {
     key === 'orders' ? source.orders() : source.record[key as keyof typeof shape],
   );
   types.extend('Account', () => ({
-    health: { type: new GraphQLNonNull(health), resolve: (source: AccountSource) => source.health },
+    health: {
+      type: new GraphQLNonNull(health),
+      description: 'How far it is from liquidation',
+      resolve: (source: AccountSource) => source.health,
+    },
     stress: {
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(stress))),
       description: 'At falls of 5, 10, 20 and 30 percent of all prices but those of known dollars',
@@ -164,14 +168,14 @@ function accountFilterType(types: RecordTypes): GraphQLInputObjectType {
     description: 'What is left out or null filters nothing; an empty list is refused',
     fields: {
       authority: { type: PublicKey, description: 'Accounts of this owner' },
-      group: { type: PublicKey },
+      group: { type: PublicKey, description: 'Accounts of this group of banks' },
       bank: {
         type: new GraphQLList(new GraphQLNonNull(PublicKey)),
         description: 'With a balance in one of these banks',
       },
       side: { type: types.enum('Side', ['lend', 'borrow']), description: 'On which side of them; needs bank' },
-      hasDebt: { type: GraphQLBoolean },
-      isClosed: { type: GraphQLBoolean },
+      hasDebt: { type: GraphQLBoolean, description: 'Whether it owes anything' },
+      isClosed: { type: GraphQLBoolean, description: 'Whether it was closed on the chain' },
       updatedSince: { type: DateTime, description: 'Changed on the chain at this time or later' },
     },
   });

@@ -47,7 +47,7 @@ export function balanceFields(types: RecordTypes): Fields {
                 description: 'Of one of these accounts',
               },
               authority: { type: PublicKey, description: 'Of any account of this owner' },
-              side: { type: side },
+              side: { type: side, description: 'lend: what is supplied; borrow: what is owed' },
             },
           }),
         },

@@ -105,7 +105,10 @@ function activityFilterType(types: RecordTypes, kind: GraphQLEnumType): GraphQLI
       kind: { type: new GraphQLList(new GraphQLNonNull(kind)) },
       since: { type: DateTime, description: 'From then on, inclusive' },
       until: { type: DateTime, description: 'Up to then, exclusive, later than since' },
-      finality: { type: types.enum('Finality', ['confirmed', 'finalized']) },
+      finality: {
+        type: types.enum('Finality', ['confirmed', 'finalized']),
+        description: 'confirmed can still be dropped with its fork',
+      },
     },
   });
 }

@@ -1,20 +1,14 @@
-import { GraphQLList, GraphQLNonNull, type GraphQLObjectType } from 'graphql';
+import type { GraphQLObjectType } from 'graphql';
 import { describeAsOf } from '#reads/as-of.ts';
 import type { BankEntry } from '#reads/bank-snapshot.ts';
 import { type BankFilter, listBanks } from '#reads/list-banks.ts';
 import type { PoolSort } from '#reads/pool-order.ts';
 import { readingOfPools } from '#reads/sample-reading.ts';
 import { describeVenues } from '#reads/venue-coverage.ts';
-import {
-  type AsOf,
-  asOfSchema,
-  type Coverage,
-  coverageSchema,
-  type Warning,
-  warningSchema,
-} from '#records/reply-fields.ts';
+import { type Coverage, coverageSchema } from '#records/reply-fields.ts';
 import { LOCAL_CHAIN, listStale, ratePartsUnknown } from '#tools/warnings.ts';
 import { CALL_NAME, type GraphqlContext } from '../context.ts';
+import { type AboutAnswer, answerFields } from '../pages/answer-fields.ts';
 import { listConnection, mapConnection } from '../pages/connection.ts';
 import { type Connection, createConnectionType } from '../pages/connection-type.ts';
 import { type Filter, givenOf } from '../pages/filter-input.ts';
@@ -28,17 +22,7 @@ export function bankConnectionType(types: RecordTypes, bank: GraphQLObjectType):
   return createConnectionType({
     node: bank,
     hasTotalCount: true,
-    fields: {
-      asOf: { type: new GraphQLNonNull(types.object('AsOf', asOfSchema)), description: 'Of the oldest in the page' },
-      coverage: {
-        type: new GraphQLNonNull(types.object('BankCoverage', coverageSchema)),
-        description: 'What the list holds, and what it had to leave out',
-      },
-      warnings: {
-        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(types.object('Warning', warningSchema)))),
-        description: 'What to know before using the answer',
-      },
-    },
+    fields: answerFields(types, 'BankCoverage', coverageSchema),
   });
 }
 
@@ -47,11 +31,8 @@ interface BanksArgs extends PageInput {
   readonly orderBy: PoolSort;
 }
 
-interface BankConnection extends Connection<BankEntry['record']> {
+interface BankConnection extends Connection<BankEntry['record']>, AboutAnswer<Coverage> {
   readonly totalCount: number;
-  readonly asOf: AsOf;
-  readonly coverage: Coverage;
-  readonly warnings: readonly Warning[];
 }
 
 /**

@@ -1,23 +1,17 @@
 import { LendingError } from '@lending/errors';
-import { GraphQLList, GraphQLNonNull, type GraphQLObjectType } from 'graphql';
+import type { GraphQLObjectType } from 'graphql';
 import { describeAsOf } from '#reads/as-of.ts';
 import { listReserves, type ReserveFilter } from '#reads/list-reserves.ts';
 import type { PoolSort } from '#reads/pool-order.ts';
 import type { ReserveEntry } from '#reads/reserve-snapshot.ts';
 import { readingOfPools } from '#reads/sample-reading.ts';
 import { describeVenues } from '#reads/venue-coverage.ts';
-import {
-  type AsOf,
-  asOfSchema,
-  type ReserveCoverage,
-  reserveCoverageSchema,
-  type Warning,
-  warningSchema,
-} from '#records/reply-fields.ts';
+import { type ReserveCoverage, reserveCoverageSchema } from '#records/reply-fields.ts';
 import { LOCAL_CHAIN, listStale, ratePartsUnknown } from '#tools/warnings.ts';
 import { poolPlaces } from '../banks/pool-order.ts';
 import { reserveSnapshot } from '../banks/pool-snapshots.ts';
 import type { GraphqlContext } from '../context.ts';
+import { type AboutAnswer, answerFields } from '../pages/answer-fields.ts';
 import { listConnection, mapConnection } from '../pages/connection.ts';
 import { type Connection, createConnectionType } from '../pages/connection-type.ts';
 import { type Filter, givenOf } from '../pages/filter-input.ts';
@@ -29,17 +23,7 @@ export function reserveConnectionType(types: RecordTypes, reserve: GraphQLObject
   return createConnectionType({
     node: reserve,
     hasTotalCount: true,
-    fields: {
-      asOf: { type: new GraphQLNonNull(types.object('AsOf', asOfSchema)), description: 'Of the oldest in the page' },
-      coverage: {
-        type: new GraphQLNonNull(types.object('ReserveCoverage', reserveCoverageSchema)),
-        description: 'What the list holds, and what it had to leave out',
-      },
-      warnings: {
-        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(types.object('Warning', warningSchema)))),
-        description: 'What to know before using the answer',
-      },
-    },
+    fields: answerFields(types, 'ReserveCoverage', reserveCoverageSchema),
   });
 }
 
@@ -48,11 +32,8 @@ interface ReservesArgs extends PageInput {
   readonly orderBy: PoolSort;
 }
 
-interface ReserveConnection extends Connection<ReserveEntry['record']> {
+interface ReserveConnection extends Connection<ReserveEntry['record']>, AboutAnswer<ReserveCoverage> {
   readonly totalCount: number;
-  readonly asOf: AsOf;
-  readonly coverage: ReserveCoverage;
-  readonly warnings: readonly Warning[];
 }
 
 /**

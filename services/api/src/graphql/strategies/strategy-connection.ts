@@ -1,25 +1,19 @@
-import { GraphQLEnumType, GraphQLList, GraphQLNonNull, type GraphQLObjectType } from 'graphql';
+import { GraphQLEnumType, type GraphQLObjectType } from 'graphql';
 import { z } from 'zod';
 import { describeAsOf } from '#reads/as-of.ts';
 import { listStrategies, type StrategyFilter } from '#reads/list-strategies.ts';
 import { readingOfPools } from '#reads/sample-reading.ts';
+import { describeStrategyCoverage, sidesOf } from '#reads/strategy-coverage.ts';
 import { compareStrategyKeys, STRATEGY_SORTS, type StrategySort, strategyKeyOf } from '#reads/strategy-order.ts';
 import type { StrategyEntry, StrategySnapshot } from '#reads/strategy-snapshot.ts';
 import { describeTarget } from '#reads/strategy-target.ts';
-import { describeVenues } from '#reads/venue-coverage.ts';
-import {
-  type AsOf,
-  asOfSchema,
-  type Coverage,
-  coverageSchema,
-  type Warning,
-  warningSchema,
-} from '#records/reply-fields.ts';
+import { type Coverage, coverageSchema } from '#records/reply-fields.ts';
 import type { StrategyRecord } from '#records/strategy-fields.ts';
 import { addressText } from '#tools/input-field.ts';
 import { invalid } from '#tools/parse-input.ts';
 import { listStale, localChain, strategyPartsUnknown } from '#tools/warnings.ts';
 import { CALL_NAME, type GraphqlContext } from '../context.ts';
+import { type AboutAnswer, answerFields } from '../pages/answer-fields.ts';
 import { listConnection, mapConnection } from '../pages/connection.ts';
 import { type Connection, createConnectionType } from '../pages/connection-type.ts';
 import { type Filter, givenOf } from '../pages/filter-input.ts';
@@ -38,17 +32,7 @@ export function strategyConnectionType(types: RecordTypes, strategy: GraphQLObje
   return createConnectionType({
     node: strategy,
     hasTotalCount: true,
-    fields: {
-      asOf: {
-        type: new GraphQLNonNull(types.object('AsOf', asOfSchema)),
-        description: 'Of the oldest bank in the page',
-      },
-      coverage: { type: new GraphQLNonNull(types.object('BankCoverage', coverageSchema)) },
-      warnings: {
-        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(types.object('Warning', warningSchema)))),
-        description: 'What to know before using the answer',
-      },
-    },
+    fields: answerFields(types, 'BankCoverage', coverageSchema),
   });
 }
 
@@ -64,11 +48,8 @@ export interface StrategiesArgs extends PageInput {
   readonly targetHundredths?: bigint | undefined;
 }
 
-interface StrategyConnection extends Connection<StrategyRecord> {
+interface StrategyConnection extends Connection<StrategyRecord>, AboutAnswer<Coverage> {
   readonly totalCount: number;
-  readonly asOf: AsOf;
-  readonly coverage: Coverage;
-  readonly warnings: readonly Warning[];
 }
 
 const position = z.tuple([z.number().nullable(), addressText, addressText]);
@@ -111,7 +92,7 @@ export async function resolveStrategies(
   return {
     ...mapConnection(page, (entry) => shownAt(entry, targetHundredths)),
     totalCount: page.totalCount,
-    ...describeAnswer(snapshot, shown, context),
+    ...describeAnswer(snapshot, shown, filter, context),
   };
 }
 
@@ -130,24 +111,20 @@ function shownAt(entry: StrategyEntry, leverageHundredths: bigint | undefined): 
   return { ...entry.record, at_target: describeTarget(entry, { leverageHundredths, amountUi: null }) };
 }
 
-function describeAnswer(snapshot: StrategySnapshot, shown: readonly StrategyEntry[], { reads }: GraphqlContext) {
-  // An empty page is an answer too: about all banks there are.
-  const sides =
-    shown.length > 0
-      ? [...new Set(shown.flatMap(({ supply, borrow }) => [supply, borrow]))]
-      : [...snapshot.sides.values()];
+function describeAnswer(
+  snapshot: StrategySnapshot,
+  shown: readonly StrategyEntry[],
+  { venue }: StrategyFilter,
+  { reads }: GraphqlContext,
+): AboutAnswer<Coverage> {
+  const sides = sidesOf(snapshot, shown);
   const freshness = { nowMs: reads.now(), staleAfterMs: reads.staleAfterMs };
   const reading = readingOfPools(sides);
   if (reading === null) throw new TypeError('strategies were listed from a snapshot without banks');
   const asOf = describeAsOf(reading, freshness.nowMs, freshness.staleAfterMs);
-  const venues = describeVenues(snapshot.banks.venues, undefined, freshness);
   return {
     asOf,
-    coverage: {
-      ...venues,
-      banks_skipped: [...snapshot.skipped],
-      complete: venues.venues_missing.length === 0 && snapshot.skipped.length === 0,
-    },
+    coverage: describeStrategyCoverage(snapshot, venue, freshness),
     warnings: [
       ...listStale(asOf, sides, freshness),
       ...strategyPartsUnknown(shown.map(({ record }) => record)),

@@ -67,7 +67,7 @@ function strategyFilterType(types: RecordTypes, kind: GraphQLEnumType): GraphQLI
     name: 'StrategyFilter',
     description: 'What is left out or null filters nothing',
     fields: {
-      kind: { type: kind },
+      kind: { type: kind, description: 'What its worth depends on' },
       supplySymbol: { type: GraphQLString, description: 'Token supplied, whole symbol, any case' },
       borrowSymbol: { type: GraphQLString, description: 'Token borrowed, the same' },
       venue: { type: types.enum('Venue', VENUES_ON_WIRE), description: 'On either side; every debt is at P0' },
