@@ -47,7 +47,7 @@ export function expectedFigures(strategy: ListedStrategy, supply: BankFacts, bor
   const { max_leverage: max, recommended_leverage: recommended, cost, type, rates, score_parts: parts } = strategy;
   const { assetInit, assetMaint, liabilityInit, liabilityMaint } = weightsOf(supply, borrow);
   const supplied = rates.lend_apy_pct + (rates.native_apy_pct ?? 0) + (rates.emissions_apy_pct ?? 0);
-  const owed = rates.borrow_apy_pct + (rates.borrow_native_apy_pct ?? 0);
+  const owed = rates.borrow_apy_pct + rates.borrow_native_apy_pct;
   const netAt = (leverage: number) => leverage * supplied - (leverage - 1) * owed;
   const net = netAt(recommended);
   const swapBps = type === 'rate_arbitrage' ? 0 : cost.swap_bps;

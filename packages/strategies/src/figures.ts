@@ -18,7 +18,7 @@ export function figuresAt(
   const pair = { collateral: supply.risk, debt: borrow.risk, originationFee: borrow.originationFee };
   const yields = {
     supplyPct: rates.netApyBasePct,
-    borrowPct: rates.borrowApyPct + (rates.borrowNativeApyPct ?? 0),
+    borrowPct: rates.borrowApyPct + rates.borrowNativeApyPct,
   };
   const swapBps = swapBpsFor(strategy, leverageHundredths, ownUsd);
   return figuresOf(

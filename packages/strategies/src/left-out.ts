@@ -4,7 +4,7 @@ import type { Pair } from './pairs.ts';
 import type { StrategyBank } from './strategy-bank.ts';
 
 /** Why pairs of a bank are missing: a rate that nothing can be computed without is unknown. */
-export const LEFT_OUT_REASONS = ['deposit_rate_unknown', 'borrow_rate_unknown'] as const;
+export const LEFT_OUT_REASONS = ['deposit_rate_unknown', 'borrow_rate_unknown', 'borrow_native_unknown'] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
 export interface LeftOutBank {
@@ -30,5 +30,9 @@ function supplyGaps(bank: StrategyBank): readonly LeftOutBank[] {
 }
 
 function borrowGaps(bank: StrategyBank): readonly LeftOutBank[] {
-  return isKnown(bank.rates.now.totalBorrow) ? [] : [{ bank, reason: 'borrow_rate_unknown' }];
+  const { totalBorrow, native } = bank.rates.now;
+  const gaps: LeftOutBank[] = [];
+  if (!isKnown(totalBorrow)) gaps.push({ bank, reason: 'borrow_rate_unknown' });
+  if (!isKnown(native)) gaps.push({ bank, reason: 'borrow_native_unknown' });
+  return gaps;
 }

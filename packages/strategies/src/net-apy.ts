@@ -16,7 +16,10 @@ export function netApyPct({ supplyPct, borrowPct }: PairYields, leverageHundredt
   return leverage * supplyPct - (leverage - 1) * borrowPct;
 }
 
-/** With the rates of this moment; null where an interest is unknown. What either token earns besides counts as 0 while it is unknown. */
+/**
+ * With the rates of this moment; null where an interest, or what the debt grows by, is unknown. What a supply earns besides counts as 0
+ * then: less is promised than comes. Of a debt it would be more, and staking tokens nobody measures would lead the list.
+ */
 export function yieldsNow(supply: StrategyBank, borrow: StrategyBank): PairYields | null {
   return yieldsOf(supply.rates.now, borrow.rates.now);
 }
@@ -31,9 +34,8 @@ export function yieldsOfWindow(
   window: Exclude<Window, 'now'>,
 ): PairYields | null {
   const { now, [window]: then } = supply.rates;
-  const { now: owedNow, [window]: owedThen } = borrow.rates;
   if (isLost(now.native, then.native) || isLost(now.emissionsDeposit, then.emissionsDeposit)) return null;
-  return isLost(owedNow.native, owedThen.native) ? null : yieldsOf(then, owedThen);
+  return yieldsOf(then, borrow.rates[window]);
 }
 
 /** Beyond this a rate is as good as unknown, percent a year: no sum of it would be a number that says anything. */
@@ -44,10 +46,10 @@ export function isKnown(rate: number | null): rate is number {
 }
 
 function yieldsOf(supply: StrategyRates, borrow: StrategyRates): PairYields | null {
-  if (!isKnown(supply.interestDeposit) || !isKnown(borrow.totalBorrow)) return null;
+  if (!isKnown(supply.interestDeposit) || !isKnown(borrow.totalBorrow) || !isKnown(borrow.native)) return null;
   return {
     supplyPct: supply.interestDeposit + orZero(supply.native) + orZero(supply.emissionsDeposit),
-    borrowPct: borrow.totalBorrow + orZero(borrow.native),
+    borrowPct: borrow.totalBorrow + borrow.native,
   };
 }
 

@@ -56,7 +56,7 @@ describe('rankStrategies', () => {
     forEachStrategy((strategy) => {
       const { rates, recommended, type, originationFeeBps, swapCostBps } = strategy;
       const supply = rates.lendApyPct + (rates.nativeApyPct ?? 0) + (rates.emissionsApyPct ?? 0);
-      const borrow = rates.borrowApyPct + (rates.borrowNativeApyPct ?? 0);
+      const borrow = rates.borrowApyPct + rates.borrowNativeApyPct;
       const at = (hundredths: bigint) => {
         const leverage = Number(hundredths) / 100;
         return leverage * supply - (leverage - 1) * borrow;

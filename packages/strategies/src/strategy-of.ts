@@ -62,7 +62,7 @@ function ratesOf({ supply, borrow, terms }: Pair, yields: PairYields): Strategy[
     nativeApyPct: isKnown(native) ? native : null,
     emissionsApyPct: isKnown(emissionsDeposit) ? emissionsDeposit : null,
     borrowApyPct: borrow.rates.now.totalBorrow ?? 0,
-    borrowNativeApyPct: isKnown(borrow.rates.now.native) ? borrow.rates.now.native : null,
+    borrowNativeApyPct: borrow.rates.now.native ?? 0,
     netApyBasePct: netApyPct(yields, 100n),
     netApyAtMaxLeveragePct: netApyPct(yields, terms.maxHundredths),
     netApy7dPct: meanOf('week'),

@@ -47,8 +47,8 @@ export interface Strategy {
     readonly nativeApyPct: number | null;
     readonly emissionsApyPct: number | null;
     readonly borrowApyPct: number;
-    /** What the borrowed token earns by itself: the debt grows by it. Null is not known, and counted as 0. */
-    readonly borrowNativeApyPct: number | null;
+    /** What the borrowed token earns by itself: the debt grows by it. */
+    readonly borrowNativeApyPct: number;
     /** At leverage 1: supplying alone. */
     readonly netApyBasePct: number;
     readonly netApyAtMaxLeveragePct: number;

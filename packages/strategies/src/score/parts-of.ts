@@ -25,7 +25,6 @@ export function partsOf(strategy: Omit<Strategy, 'score' | 'scoreParts'>, nowMs:
       netApyBasePct: rates.netApyBasePct,
       sizeUsd,
       means,
-      isDebtYieldKnown: rates.borrowNativeApyPct !== null,
       isLevered: strategy.recommendedLeverageHundredths > 100n,
       quoteAgeMs: swapQuotedAtMs === null ? null : nowMs - swapQuotedAtMs,
     }),

@@ -8,7 +8,6 @@ const sound: PenaltyInputs = {
   sizeUsd: usd(1_000),
   means: [10, 10],
   isLevered: true,
-  isDebtYieldKnown: true,
   entryBps: 0,
   breakEvenDays: 0,
   quoteAgeMs: 0,
@@ -30,8 +29,6 @@ describe('penaltyOf', () => {
     expect(penalty({ entryBps: null, breakEvenDays: null, quoteAgeMs: null })).toBeCloseTo(0.1, 12);
     expect(penalty({ quoteAgeMs: 86_400_000 })).toBe(0);
     expect(penalty({ quoteAgeMs: 86_400_001 })).toBeCloseTo(0.05, 12);
-    expect(penalty({ isDebtYieldKnown: false })).toBeCloseTo(0.1, 12);
-    expect(penalty({ isDebtYieldKnown: false, isLevered: false })).toBe(0);
     expect(penalty({ means: [null, 10] })).toBeCloseTo(0.05, 12);
     expect(penalty({ means: [null, null] })).toBeCloseTo(0.1, 12);
   });

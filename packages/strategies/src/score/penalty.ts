@@ -16,8 +16,6 @@ const SWAP_UNKNOWN = 0.1;
 /** It was quoted, but longer ago than markets stay the same. */
 const SWAP_OLD = 0.05;
 const OLD_AFTER_MS = 24 * 3_600_000;
-/** What the borrowed token earns by itself is unknown: the debt may grow faster than it says. */
-const DEBT_YIELD_UNKNOWN = 0.1;
 /** No mean of 7, or of 30, days: nobody knows whether it pays this every week. */
 const NO_MEAN = 0.05;
 /** Getting in is paid for after a year or later; in proportion before. */
@@ -33,7 +31,6 @@ export interface PenaltyInputs {
   /** Net yields of 7 and 30 days. */
   readonly means: readonly (number | null)[];
   readonly isLevered: boolean;
-  readonly isDebtYieldKnown: boolean;
   /** Null is not known. */
   readonly entryBps: number | null;
   readonly breakEvenDays: number | null;
@@ -43,14 +40,13 @@ export interface PenaltyInputs {
 
 /** From 0 to 1. */
 export function penaltyOf(inputs: PenaltyInputs): number {
-  const { netApyPct, netApyBasePct, sizeUsd, means, isLevered, isDebtYieldKnown, breakEvenDays } = inputs;
+  const { netApyPct, netApyBasePct, sizeUsd, means, isLevered, breakEvenDays } = inputs;
   if (netApyPct <= 0 || sizeUsd <= 0n) return UNSOUND;
   const ofSize = SMALL_SIZE * Math.max(0, 1 - toShownUsd(sizeUsd) / SMALL_SIZE_USD);
   const ofMeans = NO_MEAN * means.filter((mean) => mean === null).length;
   const ofPayback = SLOW_PAYBACK * Math.min(1, (breakEvenDays ?? 0) / SLOW_PAYBACK_DAYS);
-  const ofDebt = isLevered && !isDebtYieldKnown ? DEBT_YIELD_UNKNOWN : 0;
   const ofGain = isLevered && netApyPct <= netApyBasePct ? NO_GAIN : 0;
-  return Math.min(MOST_OF_SOUND, ofSize + ofSwap(inputs) + ofDebt + ofMeans + ofPayback + ofGain);
+  return Math.min(MOST_OF_SOUND, ofSize + ofSwap(inputs) + ofMeans + ofPayback + ofGain);
 }
 
 function ofSwap({ entryBps, quoteAgeMs }: PenaltyInputs): number {

@@ -103,6 +103,7 @@ const NOT_MEASURED = 'books and price not read yet: in no strategy';
 const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, string>> = {
   deposit_rate_unknown: 'deposit rate unknown: supplied in no strategy',
   borrow_rate_unknown: 'borrow rate unknown: borrowed in no strategy',
+  borrow_native_unknown: 'native yield unknown: borrowed in no strategy',
 };
 
 /** The record is made when somebody looks: of thousands of pairs, few are shown before rates change. */

@@ -37,7 +37,7 @@ const ratesSchema = z.strictObject({
   native_apy_pct: pct("The supply's own yield (staking); counted as 0 while unknown"),
   emissions_apy_pct: pct('Rewards that the pool pays on the supply; counted as 0 while unknown'),
   borrow_apy_pct: knownPct('Interest on the debt, less what the pool pays its borrowers'),
-  borrow_native_apy_pct: pct("The debt's own yield, by which it grows in worth; counted as 0 while unknown"),
+  borrow_native_apy_pct: knownPct("The debt's own yield, by which it grows in worth"),
   net_apy_base_pct: knownPct('At leverage 1: supplying alone'),
   net_apy_at_max_leverage_pct: knownPct('At max_leverage'),
   net_apy_at_recommended_leverage_pct: knownPct('At recommended_leverage'),

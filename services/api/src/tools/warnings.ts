@@ -24,15 +24,14 @@ export function ratePartsUnknown(pools: readonly Rated[]): readonly Warning[] {
   return pools.some(isPartial) ? [RATE_PARTS_UNKNOWN] : [];
 }
 
-/** The same of strategies: what either token earns besides interest counts as 0 while it is not known. */
+/** The same of strategies: what a supply earns besides interest counts as 0 while it is not known. */
 export function strategyPartsUnknown(strategies: readonly StrategyParts[]): readonly Warning[] {
-  const isPartial = ({ rates }: StrategyParts) =>
-    rates.native_apy_pct === null || rates.emissions_apy_pct === null || rates.borrow_native_apy_pct === null;
+  const isPartial = ({ rates }: StrategyParts) => rates.native_apy_pct === null || rates.emissions_apy_pct === null;
   return strategies.some(isPartial) ? [RATE_PARTS_UNKNOWN] : [];
 }
 
 type StrategyParts = {
-  readonly rates: Pick<StrategyRecord['rates'], 'native_apy_pct' | 'emissions_apy_pct' | 'borrow_native_apy_pct'>;
+  readonly rates: Pick<StrategyRecord['rates'], 'native_apy_pct' | 'emissions_apy_pct'>;
 };
 
 const RATE_PARTS_UNKNOWN: Warning = {

@@ -42,7 +42,7 @@ function Yield({ strategy }: { readonly strategy: WireStrategy }): VNode {
         <${Fact} label=${`${nameOf(supply)} by itself`}><${Known} text=${formatPct(rates.native_apy_pct)} title=${counted} /><//>
         <${Fact} label="Rewards on the supply"><${Known} text=${formatPct(rates.emissions_apy_pct)} title=${counted} /><//>
         <${Fact} label=${`Borrowing ${nameOf(borrow)}`}>${costPct(rates.borrow_apy_pct)}<//>
-        <${Fact} label=${`${nameOf(borrow)} by itself, owed`}><${Known} text=${costPct(rates.borrow_native_apy_pct)} title=${counted} /><//>
+        <${Fact} label=${`${nameOf(borrow)} by itself, owed`}>${costPct(rates.borrow_native_apy_pct)}<//>
         <${Fact} label="Net, mean of 7 days"><${Known} text=${formatPct(rates.net_apy_7d_pct)} title="not sampled long enough" /><//>
         <${Fact} label="Net, mean of 30 days"><${Known} text=${formatPct(rates.net_apy_30d_pct)} title="not sampled long enough" /><//>
       </dl>
@@ -116,8 +116,8 @@ export function Figure({ figure }: { readonly figure: ShownFigure }): VNode {
 }
 
 /** A cost is what it takes away; a cost below nothing gives. */
-function costPct(pct: number | null): string {
-  return formatPct(pct === null || pct === 0 ? pct : -pct);
+function costPct(pct: number): string {
+  return pct === 0 ? formatPct(0) : formatPct(-pct);
 }
 
 export function nameOf({ symbol, mint }: WireSide): string {

@@ -30,7 +30,7 @@ export interface WireStrategy {
     readonly native_apy_pct: number | null;
     readonly emissions_apy_pct: number | null;
     readonly borrow_apy_pct: number;
-    readonly borrow_native_apy_pct: number | null;
+    readonly borrow_native_apy_pct: number;
     readonly net_apy_base_pct: number;
     readonly net_apy_at_max_leverage_pct: number;
     readonly net_apy_at_recommended_leverage_pct: number;
