@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { figuresAt, sizeAt } from './figures.ts';
-import { rankStrategies } from './ranker.ts';
 import type { SwapCost } from './swap-cost.ts';
 import { madeBank, NOW_MS, usd } from './testing/made-banks.ts';
 import { madeLst, madeSol } from './testing/made-lst.ts';
 import { only } from './testing/only.ts';
+import { rankStrategies } from './testing/rank-strategies.ts';
 
 const swap: SwapCost = {
   inMint: 'Sol',

@@ -3,7 +3,7 @@ export { figuresAt, sizeAt } from './figures.ts';
 export type { LeftOutBank, LeftOutReason } from './left-out.ts';
 export type { PairTerms } from './pair-terms.ts';
 export { listPairs, type Pair, type PairableBank } from './pairs.ts';
-export { createRanker, type Ranker, type Ranking, rankStrategies } from './ranker.ts';
+export { createRanker, type Ranker, type Ranking } from './ranker.ts';
 export type { PairSize } from './size.ts';
 export type { LeverageFigures, ScoreParts, Strategy, StrategyKind, StrategyType } from './strategy.ts';
 export { SCORE_VERSION, STRATEGY_KINDS, STRATEGY_TYPES } from './strategy.ts';

@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { byScore } from './by-score.ts';
 import { figuresAt, sizeAt } from './figures.ts';
 import { listPairs } from './pairs.ts';
-import { createRanker, rankStrategies } from './ranker.ts';
+import { createRanker } from './ranker.ts';
 import { SCORE_WEIGHTS } from './score/score.ts';
 import type { Strategy } from './strategy.ts';
 import { anyMarket, type Market } from './testing/any-market.ts';
 import { NOW_MS } from './testing/made-banks.ts';
+import { rankStrategies } from './testing/rank-strategies.ts';
 
 const RUNS = 400;
 const rank = ({ banks, swapCosts }: Market) => rankStrategies(banks, swapCosts, NOW_MS);
@@ -36,7 +37,7 @@ function expectNear(found: number | null, wanted: number): void {
   expect(Math.abs((found ?? 0) - wanted)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(wanted)));
 }
 
-describe('rankStrategies', () => {
+describe('rank', () => {
   it('has scores that anybody computes again from their parts', () => {
     forEachStrategy(({ score, scoreParts: { penalty, ...parts } }) => {
       const merit =

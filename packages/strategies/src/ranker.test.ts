@@ -1,10 +1,11 @@
 import { toShownUsd } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
-import { createRanker, rankStrategies } from './ranker.ts';
+import { createRanker } from './ranker.ts';
 import type { Strategy } from './strategy.ts';
 import { type MadeBank, madeBank, NOW_MS, usd } from './testing/made-banks.ts';
 import { madeLst, madeSol } from './testing/made-lst.ts';
 import { only } from './testing/only.ts';
+import { rankStrategies } from './testing/rank-strategies.ts';
 
 const supply = (made: MadeBank = {}) => madeBank({ address: 'Supply', mint: 'Coin', lendsOut: false, ...made });
 const debt = (made: MadeBank = {}) => madeBank({ address: 'Debt', takesDeposits: false, ...made });
@@ -12,7 +13,7 @@ const names = (strategies: readonly Strategy[]) =>
   strategies.map((strategy) => `${strategy.supply.address}/${strategy.borrow.address}`);
 const DARK = { interestDeposit: null, totalBorrow: null, native: null, emissionsDeposit: null };
 
-describe('rankStrategies', () => {
+describe('rank', () => {
   it('works out staked SOL of tier 1 against SOL', () => {
     const swap = {
       inMint: 'Sol',

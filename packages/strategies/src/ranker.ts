@@ -38,8 +38,3 @@ export function createRanker(): Ranker {
     },
   };
 }
-
-/** Once, with nothing kept. */
-export function rankStrategies(banks: readonly StrategyBank[], swapCosts: readonly SwapCost[], nowMs: number): Ranking {
-  return createRanker().rank(banks, swapCosts, nowMs);
-}

@@ -1,13 +1,10 @@
 import { LendingError } from '@lending/errors';
 import type { GraphQLObjectType } from 'graphql';
-import { describeAsOf } from '#reads/as-of.ts';
 import { listReserves, type ReserveFilter } from '#reads/list-reserves.ts';
 import type { PoolSort } from '#reads/pool-order.ts';
 import type { ReserveEntry } from '#reads/reserve-snapshot.ts';
-import { readingOfPools } from '#reads/sample-reading.ts';
-import { describeVenues } from '#reads/venue-coverage.ts';
 import { type ReserveCoverage, reserveCoverageSchema } from '#records/reply-fields.ts';
-import { LOCAL_CHAIN, listStale, ratePartsUnknown } from '#tools/warnings.ts';
+import { describePools } from '../banks/pool-answer.ts';
 import { poolPlaces } from '../banks/pool-order.ts';
 import { reserveSnapshot } from '../banks/pool-snapshots.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -52,31 +49,22 @@ export async function resolveReserves(
   const question = ['reserves', filter, sort];
   const page = listConnection({ rows: found.entries, input: args, question, ...poolPlaces<ReserveEntry>(sort) });
   const shown = page.edges.map(({ node }) => node);
-  // An empty page is an answer too: about all reserves there are.
-  const entries = shown.length > 0 ? shown : [...snapshot.entries.values()];
-  const reading = readingOfPools(entries);
-  if (reading === null) {
+  const all = [...snapshot.entries.values()];
+  const about = describePools({ shown, all, venues: snapshot.venues, venue: filter.venue }, context);
+  if (about === null) {
     throw new LendingError('DATA__NOT_READY', {
       message:
         'No reserve has been read from the chain yet — allowed: any query once a venue was read, see status — send it again in a few seconds',
     });
   }
-  const freshness = { nowMs: context.reads.now(), staleAfterMs: context.reads.staleAfterMs };
-  const asOf = describeAsOf(reading, freshness.nowMs, freshness.staleAfterMs);
-  const venues = describeVenues(snapshot.venues, filter.venue, freshness);
   return {
     ...mapConnection(page, ({ record }) => record),
     totalCount: page.totalCount,
-    asOf,
+    ...about,
     coverage: {
-      ...venues,
+      ...about.coverage,
       reserves_skipped: [...found.skipped],
-      complete: venues.venues_missing.length === 0 && found.skipped.length === 0,
+      complete: about.coverage.venues_missing.length === 0 && found.skipped.length === 0,
     },
-    warnings: [
-      ...listStale(asOf, entries, freshness),
-      ...ratePartsUnknown(shown.map(({ record }) => record)),
-      ...(reading.source === 'localnet' ? [LOCAL_CHAIN] : []),
-    ],
   };
 }
