@@ -27,7 +27,6 @@ export interface Observation {
   readonly confirmedAfter: bigint;
   readonly finalizedAfter: bigint;
   readonly askedMs: number;
-  readonly answeredMs: number;
 }
 
 export interface StatusWatch {
@@ -58,7 +57,6 @@ export function watchStatus(url: string, { ledger }: OpenedLocalnet): StatusWatc
         confirmedAfter: ledger.slot('confirmed'),
         finalizedAfter: ledger.slot('finalized'),
         askedMs,
-        answeredMs: Date.now(),
       });
       await sleep(EVERY_MS);
     }
@@ -104,12 +102,10 @@ export function followedOf({ components, indexer }: StatusReply): {
  * was ever confirmed is the measure.
  */
 export function untruthsOf(
-  { status: { components, indexer }, confirmedAfter, finalizedAfter, askedMs, answeredMs }: Observation,
+  { status: { components, indexer }, confirmedAfter, finalizedAfter, askedMs }: Observation,
   facts: {
     readonly newestConfirmed: bigint;
     readonly staleAfterMs: number;
-    /** What the answer before said. */
-    readonly wasStale: boolean;
     readonly timeOf: (slot: bigint) => bigint | undefined;
   },
 ): readonly string[] {
@@ -132,11 +128,8 @@ export function untruthsOf(
   if (tip.stale !== isOld && tip.age_seconds * 1000 !== facts.staleAfterMs)
     said.push(`stale: ${tip.stale} at an age of ${tip.age_seconds} s`);
   const accounts = components.find(({ name }) => name === 'accounts');
-  // The two are asked for one after the other: close to the limit they may fall on either side of it, and a tip that was stale when
-  // accounts were looked at may be fresh when it is shown.
-  const isFarFromLimit = Math.abs(tip.age_seconds * 1000 - facts.staleAfterMs) > 100 + answeredMs - askedMs;
-  const isContradicted = isOld ? accounts?.ready !== false : accounts?.ready !== true && !facts.wasStale;
-  if (isFarFromLimit && isContradicted)
+  // Judged by one reading; shown to a tenth of a second.
+  if (tip.age_seconds * 1000 !== facts.staleAfterMs && accounts?.ready === isOld)
     said.push(`accounts ready: ${accounts?.ready} at an age of ${tip.age_seconds} s`);
   return said;
 }

@@ -1,4 +1,4 @@
-import type { IndexProgressRow } from '@lending/store';
+import type { ChainProgressRow, IndexProgressRow } from '@lending/store';
 import type { AsOf } from '#records/reply-fields.ts';
 import { describeAsOf } from './as-of.ts';
 import type { ReadStore } from './read-store.ts';
@@ -34,13 +34,15 @@ export interface IndexerStatus {
 }
 
 export interface IndexerStatusOptions {
-  readonly store: Pick<
-    ReadStore,
-    'readChainProgress' | 'readIndexTask' | 'listUnfinishedProgress' | 'listFollowedAddresses'
-  >;
-  readonly now: () => number;
+  readonly store: Pick<ReadStore, 'readIndexTask' | 'listUnfinishedProgress' | 'listFollowedAddresses'>;
   readonly staleAfterMs: number;
   readonly maxFollowed: number;
+}
+
+/** How far the indexer has come, and when that was looked at: whoever asks has judged by it already, and two readings may differ. */
+export interface SeenProgress {
+  readonly chain: ChainProgressRow | null;
+  readonly nowMs: number;
 }
 
 const MAX_TASKS = 20;
@@ -49,8 +51,8 @@ const MAX_TASKS = 20;
  * Makes the question. Rates are measured between two askings, so whoever asks keeps the asker.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */
-export function createIndexerStatus(options: IndexerStatusOptions): () => Promise<IndexerStatus> {
-  const { store, now, staleAfterMs, maxFollowed } = options;
+export function createIndexerStatus(options: IndexerStatusOptions): (seen: SeenProgress) => Promise<IndexerStatus> {
+  const { store, staleAfterMs, maxFollowed } = options;
   let seen: ReadonlyMap<string, { readonly done: bigint; readonly timeMs: number; readonly rate: number | null }> =
     new Map();
 
@@ -62,9 +64,8 @@ export function createIndexerStatus(options: IndexerStatusOptions): () => Promis
     return seconds > 0 ? Number(done - before.done) / seconds : before.rate;
   }
 
-  return async () => {
-    const [chain, accounts, open, followed] = await Promise.all([
-      store.readChainProgress(),
+  return async ({ chain, nowMs }) => {
+    const [accounts, open, followed] = await Promise.all([
       store.readIndexTask('accounts'),
       store.listUnfinishedProgress(),
       store.listFollowedAddresses(),
@@ -82,7 +83,7 @@ export function createIndexerStatus(options: IndexerStatusOptions): () => Promis
           ? null
           : describeAsOf(
               { slot: chain.tip_slot, timeMs: chain.tip_time.getTime(), source: chain.source, kind: 'sample' },
-              now(),
+              nowMs,
               staleAfterMs,
             ),
       root_slot: chain === null ? null : Number(chain.root_slot),

@@ -1,5 +1,5 @@
 import type { ComponentStatus } from '@lending/runtime';
-import type { ConsumerStatusRow } from '@lending/store';
+import type { ChainProgressRow, ConsumerStatusRow } from '@lending/store';
 import type { AsOf } from '#records/reply-fields.ts';
 import { describeAsOf, type Reading } from './as-of.ts';
 import type { ReadStore } from './read-store.ts';
@@ -14,6 +14,10 @@ export interface ServiceStatus {
   readonly newest: AsOf | null;
   readonly banks: number | null;
   readonly consumers: readonly ConsumerStatusRow[];
+  /** How far accounts are followed, as `components` judged it; null before the indexer said so, or without a database. */
+  readonly chain: ChainProgressRow | null;
+  /** The moment that all of it was judged at, ms since 1970. */
+  readonly nowMs: number;
 }
 
 export interface ServiceStatusOptions {
@@ -38,7 +42,7 @@ export async function readServiceStatus(options: ServiceStatusOptions): Promise<
   const derived: ComponentStatus[] = [
     { name: 'database', ready: tables.databaseReason === null, reason: tables.databaseReason, since },
     describeData(tables, newest, options.staleAfterMs, since),
-    ...describeTip(tables, nowMs, options.accountsStaleAfterMs, since),
+    ...describeTip(tables.chain, nowMs, options.accountsStaleAfterMs, since),
   ];
   const reported = options.components();
   const derivedNames = new Set(derived.map(({ name }) => name));
@@ -50,6 +54,8 @@ export async function readServiceStatus(options: ServiceStatusOptions): Promise<
     newest,
     banks: tables.banks,
     consumers: tables.consumers,
+    chain: tables.chain,
+    nowMs,
   };
 }
 
@@ -60,11 +66,11 @@ interface Tables {
   readonly banks: number | null;
   readonly newest: Reading | null;
   readonly consumers: readonly ConsumerStatusRow[];
-  readonly tipTimeMs: number | null;
+  readonly chain: ChainProgressRow | null;
 }
 
 async function readTables(store: ReadStore, timeoutMs: number): Promise<Tables> {
-  const none = { banks: null, newest: null, consumers: [], tipTimeMs: null };
+  const none = { banks: null, newest: null, consumers: [], chain: null };
   try {
     return await withTimeout(timeoutMs, async () => {
       if (!(await store.hasTables())) return { ...none, databaseReason: 'the migrations have not run yet' };
@@ -78,8 +84,7 @@ async function readTables(store: ReadStore, timeoutMs: number): Promise<Tables> 
         slot === null || time === null || source === null
           ? null
           : { slot, timeMs: time.getTime(), source, kind: 'sample' };
-      const tipTimeMs = chain?.tip_time.getTime() ?? null;
-      return { databaseReason: null, banks: status.banks, newest, consumers, tipTimeMs };
+      return { databaseReason: null, banks: status.banks, newest, consumers, chain };
     });
   } catch {
     // The cause can name hosts; the pool logs it, a probe does not show it.
@@ -94,13 +99,13 @@ function describeData(tables: Tables, newest: AsOf | null, staleAfterMs: number,
 
 /** Whether accounts are still followed; nothing before the indexer said for the first time how far it came. */
 function describeTip(
-  { tipTimeMs }: Tables,
+  chain: ChainProgressRow | null,
   nowMs: number,
   staleAfterMs: number,
   since: Date,
 ): readonly ComponentStatus[] {
-  if (tipTimeMs === null) return [];
-  const ageMs = Math.max(0, nowMs - tipTimeMs);
+  if (chain === null) return [];
+  const ageMs = Math.max(0, nowMs - chain.tip_time.getTime());
   const reason =
     ageMs <= staleAfterMs
       ? null

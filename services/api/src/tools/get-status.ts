@@ -97,8 +97,8 @@ export const statusSchema = z.strictObject({
 
 /** How the service itself stands. */
 export function createGetStatus(reads: ReadDeps): Operation {
-  const { store, now, accountsStaleAfterMs: staleAfterMs, maxFollowed } = reads;
-  const readIndexer = createIndexerStatus({ store, now, staleAfterMs, maxFollowed });
+  const { store, accountsStaleAfterMs: staleAfterMs, maxFollowed } = reads;
+  const readIndexer = createIndexerStatus({ store, staleAfterMs, maxFollowed });
   return defineOperation({
     name: 'get_status',
     title: 'Service status',
@@ -116,7 +116,7 @@ export function createGetStatus(reads: ReadDeps): Operation {
         chain: status.newest,
         banks: status.banks,
         venues: status.banks === null ? null : await orNull(() => readVenues(reads)),
-        indexer: status.banks === null ? null : await orNull(readIndexer),
+        indexer: status.banks === null ? null : await orNull(() => readIndexer(status)),
         consumers: status.consumers.map((consumer) => ({
           group: consumer.consumer_group,
           topic: consumer.topic,
