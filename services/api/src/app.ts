@@ -16,6 +16,7 @@ import { operationRoutes } from './rest/operation-routes.ts';
 import { probeRoutes } from './rest/probe-routes.ts';
 import { addRequestMetrics } from './rest/request-metrics.ts';
 import { createRestOperations, createTools } from './tools/registry.ts';
+import { addVisitors } from './visitors/add-visitors.ts';
 
 export interface AppDeps {
   readonly reads: ReadDeps;
@@ -45,6 +46,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // Bodies are JSON: a text, which is what many clients call it unasked, is told so.
   app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);
+  addVisitors(app);
   addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
   addRequestMetrics(app, metrics);
   app.addHook('onSend', async (_request, reply) => {

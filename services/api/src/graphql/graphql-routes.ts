@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Logger } from '@lending/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
-import { clientOf } from '../live/client-of.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import { fromFrameworkError } from '../rest/error-handlers.ts';
 import { createContext } from './context.ts';
@@ -39,10 +37,8 @@ export async function graphqlRoutes(scope: FastifyInstance, options: GraphqlRout
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (wantsExplorer(request)) return sendExplorer(request, reply);
-    const requestId = randomUUID();
-    const away = new AbortController();
-    reply.raw.once('close', () => away.abort());
-    const context = createContext({ reads, live, client: clientOf(request.ip), requestId, signal: away.signal });
+    const { requestId, client, signal } = request.visitor;
+    const context = createContext({ reads, live, client, requestId, signal });
     const response = await withRequestId(requestId, () =>
       server.fetch(
         `http://localhost${request.url}`,
@@ -50,23 +46,22 @@ export async function graphqlRoutes(scope: FastifyInstance, options: GraphqlRout
           method: request.method,
           headers: headersOf(request),
           ...(typeof request.body === 'string' && { body: request.body }),
-          signal: away.signal,
+          signal,
         },
         context,
       ),
     );
-    return send(reply.header('x-request-id', requestId), response);
+    return send(reply, response);
   }
 
   // What is refused before there is a query, such as a body that is too large.
   scope.setErrorHandler((error: FastifyError, request, reply) => {
-    const requestId = randomUUID();
+    const { requestId } = request.visitor;
     const known = fromFrameworkError(error, scope.initialConfig.bodyLimit ?? 0);
     const shown = withRequestId(requestId, () => errors.show(known));
     const type = request.headers.accept?.includes(RESPONSE_TYPE) === true ? RESPONSE_TYPE : 'application/json';
     return reply
       .code(error.statusCode ?? 500)
-      .header('x-request-id', requestId)
       .header('cache-control', 'no-store')
       .type(`${type}; charset=utf-8`)
       .send(JSON.stringify({ errors: [shown] }));

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIVE_KINDS } from '#records/live-fields.ts';
 import { ACCOUNT } from '../testing/account-rows.ts';
 import { readGuidePage } from '../testing/guide-page.ts';
+import { addVisitors } from '../visitors/add-visitors.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { createLiveWorld, type LiveWorld } from './testing/live-world.ts';
 
@@ -23,6 +24,7 @@ const heard: Heard[] = [];
 beforeAll(async () => {
   world = createLiveWorld();
   app = fastify();
+  addVisitors(app);
   app.setSerializerCompiler(serializerCompiler);
   const logger = createLogger({ level: 'silent', name: 'test' });
   await app.register(streamRoutes, { hub: world.instance().hub, stallMs: 30_000, logger });

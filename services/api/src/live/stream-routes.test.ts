@@ -9,6 +9,7 @@ import { addErrorHandlers } from '../rest/error-handlers.ts';
 import { ACCOUNT } from '../testing/account-rows.ts';
 import { bankRow, CHAIN_TIME_MS, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { createTestApp, fakeStore, type TestAppOptions } from '../testing/test-app.ts';
+import { addVisitors } from '../visitors/add-visitors.ts';
 import { type StreamRouteOptions, streamRoutes } from './stream-routes.ts';
 import { createLiveWorld, deposit, type Instance } from './testing/live-world.ts';
 
@@ -35,6 +36,7 @@ async function serve(options: Partial<TestAppOptions> = {}): Promise<string> {
 async function serveHub({ hub }: Instance, options: Partial<StreamRouteOptions> = {}): Promise<string> {
   const logger = createLogger({ level: 'silent', name: 'test' });
   app = fastify();
+  addVisitors(app);
   app.setSerializerCompiler(serializerCompiler);
   addErrorHandlers(app, { logger, bodyLimitBytes: 1_000 });
   await app.register(streamRoutes, { hub, stallMs: 30_000, logger, ...options });

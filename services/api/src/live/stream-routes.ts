@@ -8,7 +8,6 @@ import { exactAddress } from '#tools/address-input.ts';
 import { inputField } from '#tools/input-field.ts';
 import { invalid, parseInput } from '#tools/parse-input.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
-import { clientOf } from './client-of.ts';
 import { commentFrame, type EventStream, eventFrame, openEventStream, placeFrame, retryFrame } from './event-stream.ts';
 import type { LiveHub, LiveStream } from './live-hub.ts';
 
@@ -153,7 +152,12 @@ async function answer(
   raw.once('close', () => leaving.abort());
   const stream = await options.hub.follow(
     { rates, banks, health, activity },
-    { after: header || lastEventId || null, client: clientOf(request.ip), signal: leaving.signal, callName: CALL_NAME },
+    {
+      after: header || lastEventId || null,
+      client: request.visitor.client,
+      signal: leaving.signal,
+      callName: CALL_NAME,
+    },
   );
   reply.hijack();
   options.open.add(raw);

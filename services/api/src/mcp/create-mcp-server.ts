@@ -1,10 +1,9 @@
 import { isLendingError, toWireError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import { type CallToolResult, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
-import { NO_AGGREGATOR_KEYS } from '#builds/aggregator-keys.ts';
-import { readAggregatorKeys } from '#tools/aggregator-keys.ts';
-import { parseInput } from '#tools/parse-input.ts';
-import { RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
+import { answerCall, type Call } from '#tools/answer-call.ts';
+import { REPORT_NOTHING, RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
+import type { Visitor } from '../visitors/visitor.ts';
 import { advertisedInput, advertisedOutput } from './advertised-schema.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { createResources } from './resources.ts';
@@ -13,6 +12,8 @@ export interface McpServerOptions {
   readonly tools: readonly Tool[];
   readonly logger: Logger;
   readonly version: string;
+  /** Whose request it is; every request that comes here has one. */
+  readonly getVisitor: () => Visitor;
 }
 
 /**
@@ -27,6 +28,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
   }));
   const addResources = createResources();
   return ({ requestInfo }) => {
+    const visitor = options.getVisitor();
     const headerOf = (name: string) => requestInfo?.headers.get(name) ?? undefined;
     const server = new McpServer(
       { name: 'lending-agent-service', title: 'Lending agent service', version: options.version },
@@ -37,7 +39,18 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
       server.registerTool(
         name,
         { title, description, inputSchema, outputSchema, annotations: { title, ...annotations } },
-        (input) => callTool(tool, input, headerOf, options),
+        (given, { mcpReq }) =>
+          callTool(tool, options.logger, {
+            door: 'mcp',
+            callName: name,
+            given: given ?? {},
+            headerOf,
+            visitor,
+            agent: headerOf('user-agent') ?? null,
+            conversation: headerOf('x-conversation-id') ?? null,
+            signal: AbortSignal.any([visitor.signal, mcpReq.signal]),
+            report: REPORT_NOTHING,
+          }),
       );
     }
     addResources(server);
@@ -45,23 +58,15 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
   };
 }
 
-async function callTool(
-  tool: Tool,
-  input: unknown,
-  headerOf: (name: string) => string | undefined,
-  options: McpServerOptions,
-): Promise<CallToolResult> {
+async function callTool(tool: Tool, logger: Logger, call: Call): Promise<CallToolResult> {
   try {
-    const { name, takesAggregatorKeys } = tool;
-    const parsed = parseInput(tool.input, input ?? {}, name);
-    const aggregatorKeys = takesAggregatorKeys === true ? readAggregatorKeys(headerOf, name) : NO_AGGREGATOR_KEYS;
-    const reply = await tool.handle(parsed, { door: 'mcp', callName: name, aggregatorKeys });
+    const reply = await answerCall(tool, call);
     if (reply instanceof TextReply) return { content: [{ type: 'text', text: reply.text }] };
     if (reply instanceof RenderedReply) return toResult(reply.value, reply.text);
     return toResult(reply, JSON.stringify(reply));
   } catch (error) {
     if (!isLendingError(error) || error.entry.audience === 'operator') {
-      options.logger.error('mcp.tool.fail', { tool: tool.name, error });
+      logger.error('mcp.tool.fail', { tool: tool.name, request_id: call.visitor.requestId, error });
     }
     const wireError = toWireError(error);
     return { ...toResult(wireError, JSON.stringify(wireError)), isError: true };

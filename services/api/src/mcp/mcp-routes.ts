@@ -1,10 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/fastify';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance } from 'fastify';
+import type { Visitor } from '../visitors/visitor.ts';
 import { createMcpServerFactory, type McpServerOptions } from './create-mcp-server.ts';
 
-export interface McpRoutesOptions extends McpServerOptions {
+export interface McpRoutesOptions extends Omit<McpServerOptions, 'getVisitor'> {
   /** Host names (no ports) that `Host` and `Origin` may carry; anything else is a rebinding attack or a stranger's page. */
   readonly allowedHosts: readonly string[];
   readonly maxBodyBytes: number;
@@ -18,7 +20,14 @@ export interface McpRoutesOptions extends McpServerOptions {
 export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOptions): Promise<void> {
   const { logger } = options;
   const onerror = (error: Error) => logger.debug('mcp.request.refuse', { error });
-  const handler = createMcpHandler(createMcpServerFactory(options), {
+  // The protocol library knows the web's requests only, and makes them anew: what we know of one goes around it.
+  const visiting = new AsyncLocalStorage<Visitor>();
+  const getVisitor = () => {
+    const visitor = visiting.getStore();
+    if (visitor === undefined) throw new TypeError('a request of /mcp came in by another way');
+    return visitor;
+  };
+  const handler = createMcpHandler(createMcpServerFactory({ ...options, getVisitor }), {
     legacy: 'stateless',
     maxRequestBodySize: options.maxBodyBytes,
     onerror,
@@ -32,6 +41,6 @@ export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOption
   scope.all('/mcp', { schema: { hide: true } }, async (request, reply) => {
     reply.hijack();
     // The adapter's type leaves out the `undefined` that Node's own fields may hold.
-    await answer(request.raw as Parameters<typeof answer>[0], reply.raw);
+    await visiting.run(request.visitor, () => answer(request.raw as Parameters<typeof answer>[0], reply.raw));
   });
 }

@@ -1,10 +1,10 @@
 import { wireStatus } from '@lending/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type AggregatorKeys, NO_AGGREGATOR_KEYS } from '#builds/aggregator-keys.ts';
-import { aggregatorKeyHeaders, readAggregatorKeys } from '#tools/aggregator-keys.ts';
-import { invalid, parseInput } from '#tools/parse-input.ts';
-import { COMMON_ERRORS, type Operation, RenderedReply, TextReply } from '#tools/tool.ts';
+import { aggregatorKeyHeaders } from '#tools/aggregator-keys.ts';
+import { answerCall } from '#tools/answer-call.ts';
+import { invalid } from '#tools/parse-input.ts';
+import { COMMON_ERRORS, type Operation, REPORT_NOTHING, RenderedReply, TextReply } from '#tools/tool.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 
 export interface OperationRoutesOptions {
@@ -39,17 +39,21 @@ function addRoute(scope: FastifyInstance, operation: Operation, path: string, op
     },
     config: { bodyExamples: operation.examples ?? [] },
     handler: async (request, reply) => {
-      const input = parseInput(operation.input, givenInput(request, operation, callName), callName);
-      const aggregatorKeys = keysOf(request, operation, callName);
-      const answer = await operation.handle(input, { door: 'rest', callName, aggregatorKeys });
+      const { visitor, headers } = request;
+      const answer = await answerCall(operation, {
+        door: 'rest',
+        callName,
+        given: givenInput(request, operation, callName),
+        headerOf: (name) => headers[name]?.toString(),
+        visitor,
+        agent: headers['user-agent'] ?? null,
+        conversation: headers['x-conversation-id']?.toString() ?? null,
+        signal: visitor.signal,
+        report: REPORT_NOTHING,
+      });
       return sendAnswer(reply, answer);
     },
   });
-}
-
-function keysOf({ headers }: FastifyRequest, operation: Operation, callName: string): AggregatorKeys {
-  if (operation.takesAggregatorKeys !== true) return NO_AGGREGATOR_KEYS;
-  return readAggregatorKeys((name) => headers[name]?.toString(), callName);
 }
 
 function givenInput(request: FastifyRequest, { input }: Operation, callName: string): unknown {

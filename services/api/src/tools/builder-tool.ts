@@ -58,6 +58,7 @@ export function defineBuilder<I extends z.ZodObject>(deps: BuilderDeps, builder:
     examples: builder.examples,
     // Only these swap.
     takesAggregatorKeys: isLeverage,
+    ...(isLeverage && { rateScope: 'leverage' as const }),
     input,
     output: isLeverage ? leverageEnvelopeSchema : actionEnvelopeSchema,
     async handle(given: z.output<I>, { callName, aggregatorKeys }: CallContext) {

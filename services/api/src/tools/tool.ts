@@ -5,12 +5,21 @@ import type { AggregatorKeys } from '#builds/aggregator-keys.ts';
 /** The door a call came through: defaults differ (an agent's context is dear, a program's socket is not). */
 type Door = 'mcp' | 'rest';
 
+/** Tells a waiting caller how far his call has come: steps done, of how many, and what is done next. */
+export type Report = (done: number, total: number, next: string) => void;
+
+/** For whoever does not wait to be told. */
+export const REPORT_NOTHING: Report = () => {};
+
 export interface CallContext {
   readonly door: Door;
   /** The tool or the path to name in an error's "next call". */
   readonly callName: string;
   /** Of this request's headers; none for an operation that takes none. */
   readonly aggregatorKeys: AggregatorKeys;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly report: Report;
 }
 
 /**
@@ -76,6 +85,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly errors?: readonly WireCode[];
   /** Bodies for the OpenAPI page, of an operation that has one. */
   readonly examples?: readonly ExampleBody[];
+  /** What a call is counted by besides its door: loops and closes share one limit, at whichever door they come in. */
+  readonly rateScope?: 'leverage';
   /** Whether the caller's keys for aggregators are read from the request's headers. */
   readonly takesAggregatorKeys?: boolean;
   /** Other media types of the 200 reply, such as `text/csv`. */
@@ -83,6 +94,9 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** What it needs was bound when it was made: the doors hand in the parsed input and who asks, nothing else. */
   handle(input: z.output<I>, context: CallContext): Promise<z.output<O> | RenderedReply<z.output<O>> | TextReply>;
 }
+
+/** What an operation answers, whatever it is: a record, one that was serialized already, or a text. */
+export type Answer = Awaited<ReturnType<Operation['handle']>>;
 
 /** A reply that is not JSON. REST only. */
 export class TextReply {

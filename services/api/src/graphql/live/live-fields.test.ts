@@ -12,6 +12,7 @@ import { createLiveWorld, deposit, type Instance, type LiveWorld } from '../../l
 import { addErrorHandlers } from '../../rest/error-handlers.ts';
 import { ACCOUNT, LIQUIDATOR, WALLET } from '../../testing/account-rows.ts';
 import { SOL_BANK } from '../../testing/bank-row.ts';
+import { addVisitors } from '../../visitors/add-visitors.ts';
 import { graphqlRoutes } from '../graphql-routes.ts';
 import { asRecord, selectionOf } from '../testing/record-selection.ts';
 
@@ -29,6 +30,7 @@ afterEach(async () => {
 async function serve({ hub }: Instance): Promise<string> {
   const logger = createLogger({ level: 'silent', name: 'test' });
   app = fastify();
+  addVisitors(app);
   app.setSerializerCompiler(serializerCompiler);
   addErrorHandlers(app, { logger, bodyLimitBytes: 10_000 });
   await app.register(streamRoutes, { hub, stallMs: 30_000, logger });

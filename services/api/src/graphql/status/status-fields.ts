@@ -2,7 +2,7 @@ import { GraphQLNonNull } from 'graphql';
 import { NO_AGGREGATOR_KEYS } from '#builds/aggregator-keys.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { createGetStatus, statusSchema } from '#tools/get-status.ts';
-import type { Operation } from '#tools/tool.ts';
+import { type Operation, REPORT_NOTHING } from '#tools/tool.ts';
 import { CALL_NAME, type GraphqlContext } from '../context.ts';
 import { costs } from '../limits/field-cost.ts';
 import type { Fields, RecordTypes } from '../schema/record-types.ts';
@@ -20,8 +20,11 @@ export function statusFields(types: RecordTypes): Fields {
 }
 
 /** For `context.once`: asked twice in one query, it is read once. */
-function readStatus({ reads }: GraphqlContext): Promise<unknown> {
-  return operationOf(reads).handle({}, { door: 'rest', callName: CALL_NAME, aggregatorKeys: NO_AGGREGATOR_KEYS });
+function readStatus({ reads, signal }: GraphqlContext): Promise<unknown> {
+  return operationOf(reads).handle(
+    {},
+    { door: 'rest', callName: CALL_NAME, aggregatorKeys: NO_AGGREGATOR_KEYS, signal, report: REPORT_NOTHING },
+  );
 }
 
 /** It remembers what it told last, to say how fast the past is read, so there is one for as long as there are reads. */
