@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { fromSystemError, type Logger, type Metrics, type Readiness } from '@lending/runtime';
 import type { Database } from '@lending/store';
-import { buildApp } from './app.ts';
+import { type AppDeps, buildApp } from './app.ts';
 import { type BuildersOptions, createBuilders } from './builds/create-builders.ts';
 import type { ApiConfig } from './config.ts';
 import { createLiveHub } from './live/create-live-hub.ts';
@@ -29,6 +29,8 @@ export interface StartApiOptions {
   readonly version: string;
   /** Our clock, ms since 1970, which tells how old an answer is; default: the machine's. */
   readonly now?: () => number;
+  /** For suites of the protocol alone. */
+  readonly extendMcp?: AppDeps['extendMcp'];
 }
 
 /** Topics whose rows make up the banks in memory. */
@@ -121,6 +123,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     metrics: options.metrics,
     allowedHosts: [...LOOPBACK_HOSTS, ...(config.API_ALLOWED_HOSTS ?? [])],
     maxBodyBytes: config.API_MAX_BODY_BYTES,
+    ...(options.extendMcp !== undefined && { extendMcp: options.extendMcp }),
   });
   const unwatch = await options.watchChanges?.((change) => {
     feed.tell(change);

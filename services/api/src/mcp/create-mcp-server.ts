@@ -14,6 +14,8 @@ export interface McpServerOptions {
   readonly version: string;
   /** Whose request it is; every request that comes here has one. */
   readonly getVisitor: () => Visitor;
+  /** Adds to each server what is no part of the service: what a suite of the protocol expects to find. Default: nothing. */
+  readonly extend?: (server: McpServer) => void;
 }
 
 /**
@@ -54,6 +56,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
       );
     }
     addResources(server);
+    options.extend?.(server);
     return server;
   };
 }
