@@ -27,7 +27,8 @@ export const addressField = z
   .transform((text) => text as Address);
 export const signatureField = z
   .string('expected a string')
-  .refine((text) => isSignature(text), 'Invalid param: Invalid')
+  // `isSignature` throws at letters that base58 has not.
+  .refine((text) => /^[1-9A-HJ-NP-Za-km-z]+$/.test(text) && isSignature(text), 'Invalid param: Invalid')
   .transform((text) => text as Signature);
 export const blockhashField = z
   .string('expected a string')

@@ -339,8 +339,10 @@ describe('GET /v1/verify/{signature}', () => {
   });
 
   it('refuses what is no signature, and knows no other plans', async () => {
-    const malformed = await app.inject(`/v1/verify/${'1'.repeat(70)}`);
-    expect(malformed.json()).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'signature' } });
+    for (const text of ['1'.repeat(70), '0'.repeat(64), `${'1'.repeat(63)}%F0%9F%99%82`]) {
+      const malformed = await app.inject(`/v1/verify/${text}`);
+      expect(malformed.json()).toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'signature' } });
+    }
     const unknown = await app.inject(`/v1/verify/${SIGNATURE}?plan_id=${MISSING_PLAN}`);
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'NOT_FOUND']);
   });

@@ -8,9 +8,16 @@ import { type CallContext, defineOperation, type Operation } from './tool.ts';
 
 const SIGNATURE_ALLOWED = 'a transaction signature: 64 bytes as base58, 64 to 88 characters';
 
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
+
+/** `isSignature` throws at letters that base58 has not. */
+function isWellFormed(signature: string): boolean {
+  return BASE58.test(signature) && isSignature(signature);
+}
+
 const input = z.strictObject({
   signature: requiredField(
-    z.string().trim().min(64).max(88).refine(isSignature),
+    z.string().trim().min(64).max(88).refine(isWellFormed),
     'Signature of the transaction that was sent',
     SIGNATURE_ALLOWED,
   ),
@@ -28,7 +35,7 @@ export function createVerifyLanding(deps: VerifyDeps): Operation {
     errors: ['NOT_FOUND'],
     input,
     output: landingReplySchema,
-    handle: ({ signature, plan_id: planId }: z.infer<typeof input>, { callName }: CallContext) =>
-      verifyLanding(deps, { signature, planId: planId ?? null }, callName),
+    handle: ({ signature, plan_id: planId }: z.infer<typeof input>, { callName, signal }: CallContext) =>
+      verifyLanding(deps, { signature, planId: planId ?? null }, { callName, signal }),
   });
 }
