@@ -426,6 +426,16 @@ create table rate_series (
   constraint rate_series_venue_check CHECK ((venue = ANY (ARRAY['p0'::text, 'kamino'::text, 'drift'::text, 'solend'::text, 'juplend'::text])))
 );
 
+create table rate_window (
+  client text not null,
+  scopes text[] not null,
+  counts integer[] not null,
+  ends timestamp with time zone[] not null,
+  granted uuid not null,
+  lapses_at timestamp with time zone not null,
+  constraint rate_window_pkey PRIMARY KEY (client)
+);
+
 create table reserve (
   address text not null,
   venue text not null,

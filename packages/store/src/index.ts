@@ -97,6 +97,13 @@ export {
   readActivity,
 } from './read-activity.ts';
 export { type ActivityPriceRow, readActivityPrices } from './read-activity-prices.ts';
+export {
+  type CountedPermits,
+  deleteLapsedWindows,
+  type PermitAnswer,
+  type PermitRequest,
+  takePermits,
+} from './rate-windows.ts';
 export { type HistorySpan, readHistorySpans } from './read-history-spans.ts';
 export { type NativeExchangeRateRow, readNativeExchangeRates } from './read-native-exchange-rates.ts';
 export {

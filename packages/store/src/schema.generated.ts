@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -402,6 +410,15 @@ export interface RateSeries {
    */
   source: string;
   venue: string;
+}
+
+export interface RateWindow {
+  client: string;
+  counts: number[];
+  ends: ArrayType<Timestamp>;
+  granted: string;
+  lapses_at: Timestamp;
+  scopes: string[];
 }
 
 export interface Reserve {
@@ -818,6 +835,7 @@ export interface DB {
   rate_roll_up_due: RateRollUpDue;
   rate_sample: RateSample;
   rate_series: RateSeries;
+  rate_window: RateWindow;
   reserve: Reserve;
   schema_migration: SchemaMigration;
   slot_finality: SlotFinality;
