@@ -7,6 +7,7 @@ import { graphqlRoutes } from './graphql/graphql-routes.ts';
 import type { GraphqlLimits } from './graphql/limits/graphql-limits.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import { streamRoutes } from './live/stream-routes.ts';
+import { countMessages } from './mcp/count-messages.ts';
 import type { McpServerOptions } from './mcp/create-mcp-server.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { pageRoutes } from './pages/page-routes.ts';
@@ -49,6 +50,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);
   addVisitors(app);
+  countMessages(app, { limiter: null, maxBodyBytes });
   addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
   addRequestMetrics(app, metrics);
   app.addHook('onSend', async (_request, reply) => {
@@ -63,6 +65,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(pageRoutes);
   await app.register(mcpRoutes, {
     tools,
+    limiter: null,
     logger,
     version: reads.version,
     allowedHosts: deps.allowedHosts,

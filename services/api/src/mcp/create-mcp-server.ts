@@ -1,22 +1,31 @@
-import { isLendingError, toWireError } from '@lending/errors';
-import type { Logger } from '@lending/runtime';
-import { type CallToolResult, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
-import { answerCall, type Call } from '#tools/answer-call.ts';
-import { REPORT_NOTHING, RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
+import { McpServer, type McpServerFactory, type ServerContext } from '@modelcontextprotocol/server';
+import type { Call } from '#tools/answer-call.ts';
+import type { Tool } from '#tools/tool.ts';
 import type { Visitor } from '../visitors/visitor.ts';
 import { advertisedInput, advertisedOutput } from './advertised-schema.ts';
+import { type CallToolOptions, callTool } from './call-tool.ts';
+import { createCallsUnderWay } from './calls-under-way.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { reportProgress } from './report-progress.ts';
 import { createResources } from './resources.ts';
 
-export interface McpServerOptions {
+/** A request of `/mcp`, as our side of the protocol library knows it. */
+export interface McpVisit {
+  readonly visitor: Visitor;
+  /** Whether its messages came as a batch, which is answered together. */
+  readonly isBatch: boolean;
+}
+
+export interface McpServerOptions extends CallToolOptions {
   readonly tools: readonly Tool[];
-  readonly logger: Logger;
   readonly version: string;
-  /** Whose request it is; every request that comes here has one. */
-  readonly getVisitor: () => Visitor;
+  /** The request that is answered; all that comes here has one. */
+  readonly getVisit: () => McpVisit;
   /** Adds to each server what is no part of the service: what a suite of the protocol expects to find. Default: nothing. */
   readonly extend?: (server: McpServer) => void;
 }
+
+const SESSION_HEADER = 'mcp-session-id';
 
 /**
  * Makes the factory of servers: one for every request, so a server must be cheap. Schemas are converted and pages read
@@ -29,31 +38,49 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
     outputSchema: advertisedOutput(tool.output),
   }));
   const addResources = createResources();
-  return ({ requestInfo }) => {
-    const visitor = options.getVisitor();
+  const underWay = createCallsUnderWay();
+  return ({ requestInfo, era }) => {
+    const { visitor, isBatch } = options.getVisit();
     const headerOf = (name: string) => requestInfo?.headers.get(name) ?? undefined;
+    const session = era === 'legacy' ? headerOf(SESSION_HEADER) : undefined;
+    const sessionOfClient = session === undefined ? null : `${visitor.client} ${session}`;
     const server = new McpServer(
       { name: 'lending-agent-service', title: 'Lending agent service', version: options.version },
       { instructions: INSTRUCTIONS },
     );
+    const callOf = (name: string, given: unknown, mcpReq: ServerContext['mcpReq'], calledOff: AbortSignal): Call => ({
+      door: 'mcp',
+      callName: name,
+      given: given ?? {},
+      headerOf,
+      visitor,
+      agent: headerOf('user-agent') ?? null,
+      conversation: conversationOf(mcpReq) ?? headerOf('x-conversation-id') ?? null,
+      signal: AbortSignal.any([visitor.signal, mcpReq.signal, calledOff]),
+      report: reportProgress(mcpReq),
+    });
     for (const { tool, inputSchema, outputSchema } of tools) {
       const { name, title, description, annotations } = tool;
       server.registerTool(
         name,
         { title, description, inputSchema, outputSchema, annotations: { title, ...annotations } },
-        (given, { mcpReq }) =>
-          callTool(tool, options.logger, {
-            door: 'mcp',
-            callName: name,
-            given: given ?? {},
-            headerOf,
-            visitor,
-            agent: headerOf('user-agent') ?? null,
-            conversation: headerOf('x-conversation-id') ?? null,
-            signal: AbortSignal.any([visitor.signal, mcpReq.signal]),
-            report: REPORT_NOTHING,
-          }),
+        async (given, { mcpReq }) => {
+          const calledOff = new AbortController();
+          // What was called off is not answered, unless others of its batch are: then it fails.
+          const cancel = () => (isBatch ? calledOff.abort() : void server.close());
+          const forget = sessionOfClient === null ? null : underWay.add(sessionOfClient, mcpReq.id, cancel);
+          try {
+            return await callTool(tool, callOf(name, given, mcpReq, calledOff.signal), options);
+          } finally {
+            forget?.();
+          }
+        },
       );
+    }
+    if (sessionOfClient !== null) {
+      server.server.setNotificationHandler('notifications/cancelled', ({ params }) => {
+        if (params.requestId !== undefined) underWay.cancel(sessionOfClient, params.requestId);
+      });
     }
     addResources(server);
     options.extend?.(server);
@@ -61,21 +88,8 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
   };
 }
 
-async function callTool(tool: Tool, logger: Logger, call: Call): Promise<CallToolResult> {
-  try {
-    const reply = await answerCall(tool, call);
-    if (reply instanceof TextReply) return { content: [{ type: 'text', text: reply.text }] };
-    if (reply instanceof RenderedReply) return toResult(reply.value, reply.text);
-    return toResult(reply, JSON.stringify(reply));
-  } catch (error) {
-    if (!isLendingError(error) || error.entry.audience === 'operator') {
-      logger.error('mcp.tool.fail', { tool: tool.name, request_id: call.visitor.requestId, error });
-    }
-    const wireError = toWireError(error);
-    return { ...toResult(wireError, JSON.stringify(wireError)), isError: true };
-  }
-}
-
-function toResult(value: unknown, text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: value as Record<string, unknown> };
+/** The conversation that a message names itself: before the one that its request names, which may carry several. */
+function conversationOf({ _meta: meta }: ServerContext['mcpReq']): string | null {
+  const named = meta?.conversation_id;
+  return typeof named === 'string' ? named : null;
 }

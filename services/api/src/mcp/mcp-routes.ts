@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/fastify';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { FastifyInstance } from 'fastify';
-import type { Visitor } from '../visitors/visitor.ts';
-import { createMcpServerFactory, type McpServerOptions } from './create-mcp-server.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { MCP_PATH } from './count-messages.ts';
+import { createMcpServerFactory, type McpServerOptions, type McpVisit } from './create-mcp-server.ts';
 
-export interface McpRoutesOptions extends Omit<McpServerOptions, 'getVisitor'> {
+export interface McpRoutesOptions extends Omit<McpServerOptions, 'getVisit'> {
   /** Host names (no ports) that `Host` and `Origin` may carry; anything else is a rebinding attack or a stranger's page. */
   readonly allowedHosts: readonly string[];
   readonly maxBodyBytes: number;
@@ -15,19 +16,19 @@ export interface McpRoutesOptions extends Omit<McpServerOptions, 'getVisitor'> {
 /**
  * `/mcp`, for both generations of clients: the stateless 2026 revision and, one server per request, those before it.
  *
- * The protocol library reads the body itself, because a malformed one must be answered in the protocol's own words.
+ * The protocol library is handed the body as it came, because a malformed one must be answered in the protocol's own words.
  */
 export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOptions): Promise<void> {
   const { logger } = options;
   const onerror = (error: Error) => logger.debug('mcp.request.refuse', { error });
   // The protocol library knows the web's requests only, and makes them anew: what we know of one goes around it.
-  const visiting = new AsyncLocalStorage<Visitor>();
-  const getVisitor = () => {
-    const visitor = visiting.getStore();
-    if (visitor === undefined) throw new TypeError('a request of /mcp came in by another way');
-    return visitor;
+  const visiting = new AsyncLocalStorage<McpVisit>();
+  const getVisit = () => {
+    const visit = visiting.getStore();
+    if (visit === undefined) throw new TypeError('a request of /mcp came in by another way');
+    return visit;
   };
-  const handler = createMcpHandler(createMcpServerFactory({ ...options, getVisitor }), {
+  const handler = createMcpHandler(createMcpServerFactory({ ...options, getVisit }), {
     legacy: 'stateless',
     maxRequestBodySize: options.maxBodyBytes,
     onerror,
@@ -38,9 +39,35 @@ export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOption
   scope.addHook('onRequest', hostHeaderValidation([...options.allowedHosts]));
   scope.addHook('onRequest', originValidation([...options.allowedHosts]));
   scope.addHook('preClose', async () => handler.close());
-  scope.all('/mcp', { schema: { hide: true } }, async (request, reply) => {
+  scope.all(MCP_PATH, { schema: { hide: true } }, async (request, reply) => {
+    const { mcpBody: body, visitor } = request;
+    if (body === undefined) throw new TypeError('a request of /mcp was not counted');
+    if (body === null) return reply.code(413).header('connection', 'close').send(tooLong(options.maxBodyBytes));
+    // Nothing is kept of a session: its name says whose calls a client of the 2025 revisions calls off.
+    if (body.isInitialize) reply.header('mcp-session-id', randomUUID());
+    keepHeaders(reply);
     reply.hijack();
-    // The adapter's type leaves out the `undefined` that Node's own fields may hold.
-    await visiting.run(request.visitor, () => answer(request.raw as Parameters<typeof answer>[0], reply.raw));
+    const { method, url = MCP_PATH, headers } = request.raw;
+    const again = { method: method ?? 'GET', url, headers: headers as Record<string, string | string[]> };
+    await visiting.run({ visitor, isBatch: body.isBatch }, () =>
+      answer({ ...again, [Symbol.asyncIterator]: () => textOf(body.text) }, reply.raw),
+    );
   });
+}
+
+async function* textOf(text: string): AsyncGenerator<string> {
+  if (text !== '') yield text;
+}
+
+/** Whoever answers a socket itself forgets what hooks said of the answer before. */
+function keepHeaders(reply: FastifyReply): void {
+  reply.raw.setHeader('x-content-type-options', 'nosniff').setHeader('cache-control', 'no-store');
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+}
+
+function tooLong(maxBodyBytes: number) {
+  const message = `Payload Too Large: Request body must not exceed ${maxBodyBytes} bytes`;
+  return { jsonrpc: '2.0', error: { code: -32_000, message }, id: null };
 }

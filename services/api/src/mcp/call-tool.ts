@@ -1,0 +1,36 @@
+import { isLendingError, toWireError } from '@lending/errors';
+import type { Logger } from '@lending/runtime';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { answerCall, type Call } from '#tools/answer-call.ts';
+import { RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { spend } from './spend.ts';
+
+export interface CallToolOptions {
+  readonly logger: Logger;
+  /** Null: nothing is counted. */
+  readonly limiter: RateLimiter | null;
+}
+
+/** Counts, answers and words one call. A failure is a result that the model reads: the error body of every door. */
+export async function callTool(tool: Tool, call: Call, { logger, limiter }: CallToolOptions): Promise<CallToolResult> {
+  try {
+    if (tool.rateScope !== undefined) await spend(limiter, call.visitor.client, tool.rateScope, 1);
+    const reply = await answerCall(tool, call);
+    if (reply instanceof TextReply) return { content: [{ type: 'text', text: reply.text }] };
+    if (reply instanceof RenderedReply) return toResult(reply.value, reply.text);
+    return toResult(reply, JSON.stringify(reply));
+  } catch (error) {
+    // What fails because its caller went away is read by nobody, and says nothing of this service.
+    const isOurs = !isLendingError(error) || error.entry.audience === 'operator';
+    if (isOurs && !call.signal.aborted) {
+      logger.error('mcp.tool.fail', { tool: tool.name, request_id: call.visitor.requestId, error });
+    }
+    const wireError = toWireError(error);
+    return { ...toResult(wireError, JSON.stringify(wireError)), isError: true };
+  }
+}
+
+function toResult(value: unknown, text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: value as Record<string, unknown> };
+}
