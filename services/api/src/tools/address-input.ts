@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taking } from './accepted-json.ts';
 import { ADDRESS_ALLOWED } from './input-field.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -19,6 +20,13 @@ export function isAddress(text: string): boolean {
   return leadingZeros + bytes === ADDRESS_BYTES;
 }
 
+/** The format is what the pattern cannot say: 32 bytes. */
+export const ADDRESS_JSON = {
+  type: 'string',
+  format: 'solana-address',
+  pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+} as const;
+
 /** An address that is about to be asked of the chain; blanks around it come from copying. */
-export const exactAddress = z.string().trim().refine(isAddress, { message: ADDRESS_ALLOWED });
+export const exactAddress = taking(z.string().trim().refine(isAddress, { message: ADDRESS_ALLOWED }), ADDRESS_JSON);
 export const EXACT_ADDRESS_ALLOWED = 'a Solana address: 32 bytes as base58, 32 to 44 characters';

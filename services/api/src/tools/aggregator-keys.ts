@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AggregatorKeys } from '#builds/aggregator-keys.ts';
+import { taking } from './accepted-json.ts';
 import { invalid } from './parse-input.ts';
 
 /** Headers of a caller's own keys; where several name one aggregator, the first that is there counts. */
@@ -12,10 +13,11 @@ const KEY = /^[\x21-\x7e]{1,500}$/;
 const KEY_ALLOWED = 'one key: up to 500 printable ASCII characters without blanks';
 
 /** The headers as the OpenAPI page shows them. */
+const keyHeader = taking(z.string(), { type: 'string', pattern: '^[!-~]{0,500}$' });
 export const aggregatorKeyHeaders = z.object({
-  'x-aggregator1-api-key': z.string().optional().describe('Your Jupiter key, for this request; never kept'),
-  'x-jupiter-api-key': z.string().optional().describe('The same by its other name'),
-  'x-aggregator2-api-key': z.string().optional().describe('Your DFlow key, for this request; never kept'),
+  'x-aggregator1-api-key': keyHeader.optional().describe('Your Jupiter key, for this request; never kept'),
+  'x-jupiter-api-key': keyHeader.optional().describe('The same by its other name'),
+  'x-aggregator2-api-key': keyHeader.optional().describe('Your DFlow key, for this request; never kept'),
 });
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taking } from './accepted-json.ts';
 
 /** A float holds no more decimal digits than this for certain. */
 const MOST_NUMBER_DIGITS = 15;
@@ -6,16 +7,27 @@ const MOST_CHARACTERS = 60;
 
 export const AMOUNT_ALLOWED = 'tokens above 0: a number of at most 15 digits, or decimal text such as "1.5"';
 
+/** Decimal text with a digit above 0 in it. */
+const AMOUNT_TEXT = {
+  type: 'string',
+  maxLength: MOST_CHARACTERS,
+  pattern: '^(?:0*[1-9][0-9]*(?:\\.[0-9]*)?|0*\\.0*[1-9][0-9]*)$',
+} as const;
+
 /**
  * An amount of tokens as decimal text, which nothing was lost of. A JSON number is read as its shortest decimal; one of more digits than
  * a float is sure of has to come as text.
  */
-export const tokenAmount = z.union([z.number(), z.string()]).transform((value, context) => {
-  const text = typeof value === 'number' ? textOfNumber(value) : textOfDecimal(value);
-  if (text !== null && /[1-9]/.test(text)) return text;
-  context.addIssue({ code: 'custom', message: AMOUNT_ALLOWED });
-  return z.NEVER;
-});
+export const tokenAmount = taking(
+  z.union([z.number(), z.string()]).transform((value, context) => {
+    const text = typeof value === 'number' ? textOfNumber(value) : textOfDecimal(value);
+    if (text !== null && /[1-9]/.test(text)) return text;
+    context.addIssue({ code: 'custom', message: AMOUNT_ALLOWED });
+    return z.NEVER;
+  }),
+  { anyOf: [{ type: 'number', exclusiveMinimum: 0 }, AMOUNT_TEXT] },
+  AMOUNT_TEXT,
+);
 
 function textOfDecimal(value: string): string | null {
   const text = value.trim();

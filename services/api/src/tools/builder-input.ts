@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EXACT_ADDRESS_ALLOWED, exactAddress } from './address-input.ts';
+import { anyCase, type JsonSchema, taking } from './accepted-json.ts';
+import { ADDRESS_JSON, EXACT_ADDRESS_ALLOWED, exactAddress } from './address-input.ts';
 import { AMOUNT_ALLOWED, tokenAmount } from './amount-input.ts';
 import { inputField, numberOrText, objectField, requiredField, trueOrFalse } from './input-field.ts';
 
@@ -10,28 +11,55 @@ const MOST_MICRO_LAMPORTS = 100_000_000;
 
 const feeLevel = z.enum(['low', 'medium', 'high']);
 
-const priorityFee = z.union([feeLevel, z.string(), z.number()]).transform((value, context) => {
-  const level = typeof value === 'string' ? feeLevel.safeParse(value.toLowerCase()).data : undefined;
-  if (level !== undefined) return level;
-  const price = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
-  if (typeof price === 'number' && Number.isInteger(price) && price >= 0 && price <= MOST_MICRO_LAMPORTS) return price;
-  context.addIssue({ code: 'custom', message: 'not a fee' });
-  return z.NEVER;
-});
+const priorityFee = taking(
+  z.union([feeLevel, z.string(), z.number()]).transform((value, context) => {
+    const level = typeof value === 'string' ? feeLevel.safeParse(value.toLowerCase()).data : undefined;
+    if (level !== undefined) return level;
+    const price = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
+    if (typeof price === 'number' && Number.isInteger(price) && price >= 0 && price <= MOST_MICRO_LAMPORTS)
+      return price;
+    context.addIssue({ code: 'custom', message: 'not a fee' });
+    return z.NEVER;
+  }),
+  {
+    anyOf: [
+      anyCase(feeLevel.options),
+      { type: 'integer', minimum: 0, maximum: MOST_MICRO_LAMPORTS },
+      { type: 'string', pattern: '^0{0,3}(?:[0-9]{1,8}|100000000)$' },
+    ],
+  },
+);
+
+/** A number in a body, or its text: of what is allowed, those spellings that a pattern can say. */
+function orText(json: JsonSchema, pattern: string): JsonSchema {
+  return { anyOf: [json, { type: 'string', pattern }] };
+}
 
 const policyShape = {
   min_health_ratio_after: inputField(
-    numberOrText(z.number().gt(0).max(1_000)),
+    taking(
+      numberOrText(z.number().gt(0).max(1_000)),
+      orText(
+        { type: 'number', exclusiveMinimum: 0, maximum: 1_000 },
+        '^(?:[1-9][0-9]{0,2}(?:\\.[0-9]{1,15})?|0\\.[0-9]{0,14}[1-9]|1000)$',
+      ),
+    ),
     'Refuse below this health_ratio',
     'a health ratio above 0 and at most 1000, such as 1.25',
   ),
   max_slippage_bps: inputField(
-    numberOrText(z.int().min(0).max(500)),
+    taking(
+      numberOrText(z.int().min(0).max(500)),
+      orText({ type: 'integer', minimum: 0, maximum: 500 }, '^(?:[1-4]?[0-9]{1,2}|500)$'),
+    ),
     'Swaps only',
     'a whole number of basis points from 0 to 500',
   ),
   max_price_impact_pct: inputField(
-    numberOrText(z.number().min(0).max(100)),
+    taking(
+      numberOrText(z.number().min(0).max(100)),
+      orText({ type: 'number', minimum: 0, maximum: 100 }, '^(?:[0-9]{1,2}(?:\\.[0-9]{1,15})?|100)$'),
+    ),
     'Swaps only',
     'a percentage from 0 to 100',
   ),
@@ -45,7 +73,7 @@ export const builderOptions = {
     `low, medium, high, or a whole number of micro-lamports for a compute unit, at most ${MOST_MICRO_LAMPORTS}`,
   ),
   transaction_version: inputField(
-    numberOrText(z.literal([0, 1])),
+    taking(numberOrText(z.literal([0, 1])), { enum: [0, 1, '0', '1'] }),
     '0 (default), or 1 if the wallet signs it',
     '0 or 1',
   ),
@@ -61,7 +89,8 @@ export const authorityField = requiredField(exactAddress, 'The wallet that signs
 
 export const accountField = inputField(exactAddress, 'Lending account; default: the only one', EXACT_ADDRESS_ALLOWED);
 
-const bankText = z.string().trim().min(1).max(64);
+/** What is no address is refused later, with the banks that may be meant. */
+const bankText = taking(z.string().trim().min(1).max(64), ADDRESS_JSON);
 const BANK_ALLOWED = 'the address of a bank, as svc_get_banks lists it';
 export const bankField = namedBankField('Address of the bank');
 

@@ -1,6 +1,7 @@
 import { VENUES_ON_WIRE } from '@lending/domain';
 import { z } from 'zod';
 import { POOL_SORTS } from '#reads/pool-order.ts';
+import { BANK_FIELD_NAMES } from '#records/bank-fields.ts';
 import { CURSOR_ALLOWED } from './cursor.ts';
 import { ADDRESS_ALLOWED, addressText, inputField, nameList, numberOrText, venueInput, wordOf } from './input-field.ts';
 
@@ -42,7 +43,7 @@ export const getBanksInput = z.strictObject({
     CURSOR_ALLOWED,
   ),
   fields: inputField(
-    nameList,
+    nameList(BANK_FIELD_NAMES),
     'Only these fields of each bank, such as symbol, rates, rates.utilization_pct, size.deposits_usd',
     'names of bank fields, dotted below rates, size, weights, oracle and reserve',
   ),

@@ -15,6 +15,7 @@ import {
   warningsField,
 } from '#records/reply-fields.ts';
 import { type ListedReserve, listedReserveSchema, RESERVE_FIELD_NAMES } from '#records/reserve-fields.ts';
+import { anyCase, taking } from './accepted-json.ts';
 import { CURSOR_ALLOWED } from './cursor.ts';
 import {
   ADDRESS_ALLOWED,
@@ -35,7 +36,13 @@ const MAX_LIMIT = 500;
 const VENUES_WITH_RESERVES = VENUES_ON_WIRE.filter((venue) => venue !== 'P0').join(', ');
 
 /** A venue however the caller wrote it, but P0: its pools are banks. */
-const reserveVenueInput = venueInput.pipe(venueField.exclude(['P0']));
+const reserveVenueInput = taking(
+  venueInput.pipe(venueField.exclude(['P0'])),
+  anyCase(
+    VENUES_ON_WIRE.filter((venue) => venue !== 'P0'),
+    ['save'],
+  ),
+);
 
 const input = z.strictObject({
   venue: inputField(reserveVenueInput, 'Only this venue; save means Solend, P0 has none', VENUES_WITH_RESERVES),
@@ -67,7 +74,7 @@ const input = z.strictObject({
     CURSOR_ALLOWED,
   ),
   fields: inputField(
-    nameList,
+    nameList(RESERVE_FIELD_NAMES),
     'Only these fields of each reserve, such as symbol, rates, rates.utilization_pct, size.deposits_usd',
     'names of reserve fields, dotted below rates, size and limits',
   ),

@@ -1,11 +1,12 @@
 import { VENUES_ON_WIRE } from '@lending/domain';
 import { z } from 'zod';
 import { STRATEGY_SORTS } from '#reads/strategy-order.ts';
-import { STRATEGY_KINDS } from '#records/strategy-fields.ts';
+import { STRATEGY_FIELD_NAMES, STRATEGY_KINDS } from '#records/strategy-fields.ts';
+import { taking } from './accepted-json.ts';
 import { AMOUNT_ALLOWED, tokenAmount } from './amount-input.ts';
 import { CURSOR_ALLOWED } from './cursor.ts';
 import { inputField, nameList, numberOrText, venueInput, wordOf } from './input-field.ts';
-import { leverageNumber } from './leverage-input.ts';
+import { leverageNumber, textAboveOne } from './leverage-input.ts';
 import { responseFormatField } from './response-format.ts';
 
 export const MAX_LIMIT = 100;
@@ -16,7 +17,10 @@ const SYMBOL_ALLOWED = 'a symbol of 1 to 32 characters';
 const TARGET_ALLOWED = 'a number above 1 with at most 2 decimals';
 
 /** Figures are told to the hundredth, as `max_leverage` is. */
-const targetLeverage = leverageNumber.refine((text) => /^\d+(\.\d{1,2})?$/.test(text), { message: TARGET_ALLOWED });
+const targetLeverage = taking(
+  leverageNumber.refine((text) => /^\d+(\.\d{1,2})?$/.test(text), { message: TARGET_ALLOWED }),
+  textAboveOne(2),
+);
 
 /** What svc_get_strategies can be asked. */
 export const getStrategiesInput = z.strictObject({
@@ -56,7 +60,7 @@ export const getStrategiesInput = z.strictObject({
   ),
   cursor: inputField(z.string().max(400), 'next_cursor of the page before', CURSOR_ALLOWED),
   fields: inputField(
-    nameList,
+    nameList(STRATEGY_FIELD_NAMES),
     'Only these fields besides the banks, such as score, rates.net_apy_7d_pct',
     'names of strategy fields, dotted below supply, borrow, rates, liquidation, cost and score_parts',
   ),

@@ -21,7 +21,11 @@ export const historyInput = {
     'Bucket length. At most 24 hours of 1m and 90 days of 1h a call; the rest by next_cursor. Default 1h',
     INTERVALS.join(', '),
   ),
-  fields: inputField(nameList, 'Only these fields of each point; time is always there', HISTORY_FIELDS.join(', ')),
+  fields: inputField(
+    nameList(HISTORY_FIELDS),
+    'Only these fields of each point; time is always there',
+    HISTORY_FIELDS.join(', '),
+  ),
   format: inputField(
     wordOf(HISTORY_FORMATS),
     'json: an object per point; columns: an array per field; csv: text, next_cursor in the header x-next-cursor. Default json',

@@ -1,6 +1,7 @@
-import { formatVenue, parseVenue } from '@lending/domain';
+import { formatVenue, parseVenue, VENUES_ON_WIRE } from '@lending/domain';
 import { z } from 'zod';
 import { venueField } from '#records/reply-fields.ts';
+import { anyCase, taking } from './accepted-json.ts';
 
 const allowedValues = z.registry<{ readonly allowed: string }>();
 
@@ -40,41 +41,49 @@ export function wordOf<const W extends readonly [string, ...string[]]>(
   words: W,
   aliases: Readonly<Record<string, W[number]>> = {},
 ) {
-  return z.preprocess((value) => {
+  const word = z.preprocess((value) => {
     if (typeof value !== 'string') return value;
     const wanted = value.toLowerCase();
-    return aliases[wanted] ?? words.find((word) => word.toLowerCase() === wanted) ?? value;
+    return aliases[wanted] ?? words.find((each) => each.toLowerCase() === wanted) ?? value;
   }, z.enum(words));
+  return taking(word, anyCase(words, Object.keys(aliases)));
 }
 
 /** A venue however the caller wrote it: any case, and Save is Solend. */
-export const venueInput = z.preprocess((value) => {
-  const venue = typeof value === 'string' ? parseVenue(value) : null;
-  return venue === null ? value : formatVenue(venue);
-}, venueField);
-
-/** Names separated by commas, or a list of them. */
-export const nameList = z.preprocess(
-  (value) =>
-    (Array.isArray(value) ? value : [value]).flatMap((item) =>
-      typeof item === 'string'
-        ? item
-            .split(',')
-            .map((name) => name.trim())
-            .filter((name) => name !== '')
-        : [item],
-    ),
-  z.array(z.string().max(60)).min(1).max(80),
+export const venueInput = taking(
+  z.preprocess((value) => {
+    const venue = typeof value === 'string' ? parseVenue(value) : null;
+    return venue === null ? value : formatVenue(venue);
+  }, venueField),
+  anyCase(VENUES_ON_WIRE, ['save']),
 );
+
+/** Names separated by commas, or a list of them. Whether they are some of `names` is checked by whoever looks them up. */
+export function nameList(names: readonly string[]) {
+  const list = z.preprocess(
+    (value) =>
+      (Array.isArray(value) ? value : [value]).flatMap((item) =>
+        typeof item === 'string'
+          ? item
+              .split(',')
+              .map((name) => name.trim())
+              .filter((name) => name !== '')
+          : [item],
+      ),
+    z.array(z.string().max(60)).min(1).max(80),
+  );
+  return taking(list, { type: 'array', items: { enum: [...names] }, minItems: 1, maxItems: 80 });
+}
 
 /** Base58, 32 to 44 characters: the shape of an address. Whether it exists is another question. */
 export const addressText = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 export const ADDRESS_ALLOWED = 'a Solana address of 32 to 44 base58 characters';
 
 /** A switch, or its text: query strings have no booleans. */
-export const trueOrFalse = z.preprocess(
-  (value) => (value === 'true' ? true : value === 'false' ? false : value),
-  z.boolean(),
+export const trueOrFalse = taking(
+  z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean()),
+  { anyOf: [{ type: 'boolean' }, { enum: ['true', 'false'] }] },
+  { type: 'boolean' },
 );
 
 type Shape = Readonly<Record<string, z.ZodType>>;

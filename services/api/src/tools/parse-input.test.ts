@@ -8,7 +8,7 @@ const schema = z.strictObject({
   symbol: inputField(z.string().max(5), 'Symbol', 'a symbol'),
   limit: inputField(numberOrText(z.int().min(1)), 'Limit', 'a whole number from 1'),
   usd: inputField(numberOrText(z.number().nonnegative()), 'USD', 'a number, 0 or more'),
-  fields: inputField(nameList, 'Fields', 'names'),
+  fields: inputField(nameList(['symbol', 'rates']), 'Fields', 'names'),
 });
 const bank = '11111111111111111111111111111111';
 

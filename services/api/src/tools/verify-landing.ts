@@ -2,6 +2,7 @@ import { isSignature } from '@solana/kit';
 import { z } from 'zod';
 import { type VerifyDeps, verifyLanding } from '#builds/verify-landing.ts';
 import { landingReplySchema } from '#records/landing-fields.ts';
+import { taking } from './accepted-json.ts';
 import { requiredField } from './input-field.ts';
 import { planIdField } from './simulate-transactions.ts';
 import { type CallContext, defineOperation, type Operation } from './tool.ts';
@@ -17,7 +18,11 @@ function isWellFormed(signature: string): boolean {
 
 const input = z.strictObject({
   signature: requiredField(
-    z.string().trim().min(64).max(88).refine(isWellFormed),
+    taking(z.string().trim().min(64).max(88).refine(isWellFormed), {
+      type: 'string',
+      format: 'solana-signature',
+      pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$',
+    }),
     'Signature of the transaction that was sent',
     SIGNATURE_ALLOWED,
   ),
