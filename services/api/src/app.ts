@@ -8,7 +8,7 @@ import type { GraphqlLimits } from './graphql/limits/graphql-limits.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import { streamRoutes } from './live/stream-routes.ts';
 import { countMessages } from './mcp/count-messages.ts';
-import type { McpServerOptions } from './mcp/create-mcp-server.ts';
+import type { McpExtension } from './mcp/create-mcp-server.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { answerClientError } from './rest/client-errors.ts';
@@ -33,7 +33,7 @@ export interface AppDeps {
   /** Host names that may appear in `Host` and `Origin` of `/mcp`, without ports. */
   readonly allowedHosts: readonly string[];
   readonly maxBodyBytes: number;
-  readonly extendMcp?: McpServerOptions['extend'];
+  readonly mcpExtension?: McpExtension;
 }
 
 /** Puts the doors together. Listens on nothing: the caller does, or a test injects requests. */
@@ -70,7 +70,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     version: reads.version,
     allowedHosts: deps.allowedHosts,
     maxBodyBytes,
-    ...(deps.extendMcp !== undefined && { extend: deps.extendMcp }),
+    ...(deps.mcpExtension !== undefined && { extension: deps.mcpExtension }),
   });
   await app.ready();
   return app;

@@ -30,7 +30,7 @@ export interface StartApiOptions {
   /** Our clock, ms since 1970, which tells how old an answer is; default: the machine's. */
   readonly now?: () => number;
   /** For suites of the protocol alone. */
-  readonly extendMcp?: AppDeps['extendMcp'];
+  readonly mcpExtension?: AppDeps['mcpExtension'];
 }
 
 /** Topics whose rows make up the banks in memory. */
@@ -123,7 +123,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     metrics: options.metrics,
     allowedHosts: [...LOOPBACK_HOSTS, ...(config.API_ALLOWED_HOSTS ?? [])],
     maxBodyBytes: config.API_MAX_BODY_BYTES,
-    ...(options.extendMcp !== undefined && { extendMcp: options.extendMcp }),
+    ...(options.mcpExtension !== undefined && { mcpExtension: options.mcpExtension }),
   });
   const unwatch = await options.watchChanges?.((change) => {
     feed.tell(change);

@@ -1,4 +1,4 @@
-import { McpServer, type McpServerFactory, type ServerContext } from '@modelcontextprotocol/server';
+import { McpServer, type McpServerFactory, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
 import type { Call } from '#tools/answer-call.ts';
 import type { Tool } from '#tools/tool.ts';
 import type { Visitor } from '../visitors/visitor.ts';
@@ -21,9 +21,17 @@ export interface McpServerOptions extends CallToolOptions {
   readonly version: string;
   /** The request that is answered; all that comes here has one. */
   readonly getVisit: () => McpVisit;
-  /** Adds to each server what is no part of the service: what a suite of the protocol expects to find. Default: nothing. */
-  readonly extend?: (server: McpServer) => void;
+  readonly extension?: McpExtension;
 }
+
+/** What is no part of the service: a suite of the protocol expects to find it beside the service's own. */
+export interface McpExtension {
+  readonly options: Pick<ServerOptions, 'requestState'>;
+  addTo(server: McpServer): void;
+}
+
+/** Lists are what the program has: they change when another program is started, and nobody is told. */
+const NEVER_CHANGED = { listChanged: false } as const;
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -46,7 +54,11 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
     const sessionOfClient = session === undefined ? null : `${visitor.client} ${session}`;
     const server = new McpServer(
       { name: 'lending-agent-service', title: 'Lending agent service', version: options.version },
-      { instructions: INSTRUCTIONS },
+      {
+        instructions: INSTRUCTIONS,
+        capabilities: { tools: NEVER_CHANGED, resources: NEVER_CHANGED },
+        ...options.extension?.options,
+      },
     );
     const callOf = (name: string, given: unknown, mcpReq: ServerContext['mcpReq'], calledOff: AbortSignal): Call => ({
       door: 'mcp',
@@ -83,7 +95,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
       });
     }
     addResources(server);
-    options.extend?.(server);
+    options.extension?.addTo(server);
     return server;
   };
 }
