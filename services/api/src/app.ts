@@ -1,6 +1,7 @@
 import type { Logger, Metrics } from '@lending/runtime';
 import fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import { readGuide } from '#guide/read-guide.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { BuilderDeps } from '#tools/builder-deps.ts';
 import { graphqlRoutes } from './graphql/graphql-routes.ts';
@@ -56,7 +57,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
   });
-  const tools = createTools({ reads, builders });
+  const guide = readGuide();
+  const tools = createTools({ reads, builders, guide });
   await addOpenApi(app, reads.version);
   await app.register(operationRoutes, { operations: [...tools, ...createRestOperations({ reads, builders })] });
   await app.register(streamRoutes, { hub: deps.live, stallMs: deps.streamStallMs, logger });

@@ -138,6 +138,8 @@ describe.each([
       'svc_get_positions',
       'svc_get_health',
       'svc_get_activity',
+      'svc_search_docs',
+      'svc_get_doc',
       'svc_create_account',
       'svc_deposit',
       'svc_withdraw',

@@ -1,3 +1,4 @@
+import type { Guide } from '#guide/guide.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { createBorrow } from './borrow.ts';
 import type { BuilderDeps } from './builder-deps.ts';
@@ -9,6 +10,7 @@ import { createGetBank } from './get-bank.ts';
 import { createGetBankHistory } from './get-bank-history.ts';
 import { createGetBankLimits } from './get-bank-limits.ts';
 import { createGetBanks } from './get-banks.ts';
+import { createGetDoc } from './get-doc.ts';
 import { createGetHealth } from './get-health.ts';
 import { createGetPositions } from './get-positions.ts';
 import { createGetReserve } from './get-reserve.ts';
@@ -20,6 +22,7 @@ import { createGetStrategies } from './get-strategies.ts';
 import { createGetWallet } from './get-wallet.ts';
 import { createLoop } from './loop.ts';
 import { createRepay } from './repay.ts';
+import { createSearchDocs } from './search-docs.ts';
 import { createSimulateTransactions } from './simulate-transactions.ts';
 import type { Operation, Tool } from './tool.ts';
 import { createVerifyLanding } from './verify-landing.ts';
@@ -29,10 +32,11 @@ import { createWithdraw } from './withdraw.ts';
 export interface OperationDeps {
   readonly reads: ReadDeps;
   readonly builders: BuilderDeps;
+  readonly guide: Guide;
 }
 
 /** What agents get, and REST with them. */
-export function createTools({ reads, builders }: OperationDeps): readonly Tool[] {
+export function createTools({ reads, builders, guide }: OperationDeps): readonly Tool[] {
   return [
     createGetBanks(reads),
     createGetStrategies(reads),
@@ -40,6 +44,8 @@ export function createTools({ reads, builders }: OperationDeps): readonly Tool[]
     createGetPositions(reads),
     createGetHealth(reads),
     createGetActivity(reads),
+    createSearchDocs(guide),
+    createGetDoc(guide),
     createCreateAccount(builders),
     createDeposit(builders),
     createWithdraw(builders),
@@ -51,7 +57,7 @@ export function createTools({ reads, builders }: OperationDeps): readonly Tool[]
 }
 
 /** What only REST has. */
-export function createRestOperations({ reads, builders }: OperationDeps): readonly Operation[] {
+export function createRestOperations({ reads, builders }: Omit<OperationDeps, 'guide'>): readonly Operation[] {
   return [
     createGetBank(reads),
     createGetBankHistory(reads),

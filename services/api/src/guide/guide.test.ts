@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { createGuide, type GuidePage } from './guide.ts';
+
+const page = (slug: string, title: string, markdown: string): GuidePage => ({
+  slug,
+  title,
+  summary: `About ${title}.`,
+  markdown: `# ${title}\n\n${markdown}`,
+});
+
+const LONG = 'Words that lead up to it and say nothing of it at all. '.repeat(8);
+
+const guide = createGuide([
+  page('banks', 'Banks', 'A bank is a pool.\n\n## Sizes and limits\n\nA `deposit_cap` is what a bank takes at most.'),
+  page(
+    'health',
+    'Health',
+    `Far from the line.\n\n## Liquidation\n\n${LONG} An account is liquidated at a ratio of 1. ${LONG}`,
+  ),
+  page(
+    'loops',
+    'Loops',
+    'Borrowing to deposit again.\n\n```sh\n# no heading\ncurl /v1/tx/loop\n```\n\n| a | b |\n|---|---|\n| `x` | [y](z.md) |',
+  ),
+  page('repaying', 'Repaying', 'Pays a debt back. A bank is named.'),
+]);
+
+describe('get', () => {
+  it.each(['banks', 'Banks', ' banks ', 'banks.md', './banks.md#sizes-and-limits', 'svc://docs/banks'])(
+    'takes %s',
+    (slug) => {
+      expect(guide.get(slug)?.title).toBe('Banks');
+    },
+  );
+
+  it.each(['bank', '', '../banks', 'constructor', 'banks.md.md'])('has no page %s', (slug) => {
+    expect(guide.get(slug)).toBeUndefined();
+  });
+});
+
+describe('search', () => {
+  const found = (query: string, limit = 10) => guide.search(query, limit).map(({ slug }) => slug);
+
+  it('puts the page that is named so first', () => {
+    expect(found('bank')).toEqual(['banks', 'repaying']);
+  });
+
+  it('says where on a page it found something, with the text around it', () => {
+    const [hit] = guide.search('when is an account liquidated', 1);
+    expect(hit).toMatchObject({ slug: 'health', title: 'Health', section: 'Liquidation' });
+    expect(hit?.snippet).toMatch(/^… .*An account is liquidated at a ratio of 1\..* …$/);
+    expect(hit?.snippet.length).toBeLessThanOrEqual(250);
+  });
+
+  it.each([
+    ['liqudation', 'health'],
+    ['likuidation', 'health'],
+    ['depsit', 'banks'],
+    ['liquid', 'health'],
+    ['borrowed', 'loops'],
+    ['repay', 'repaying'],
+    ['deposit cap', 'banks'],
+    ['deposit_cap', 'banks'],
+    ['/v1/tx/loop', 'loops'],
+    ['LOOPS', 'loops'],
+  ])('finds "%s" on the page %s', (query, slug) => {
+    expect(found(query)[0]).toBe(slug);
+  });
+
+  it('lists a page once, and not more pages than asked for', () => {
+    expect(found('a bank is a pool that takes deposits')).toHaveLength(new Set(found('bank pool deposits')).size);
+    expect(found('bank', 1)).toEqual(['banks']);
+  });
+
+  it('puts the best first', () => {
+    const scores = guide.search('bank deposit debt', 10).map(({ score }) => score);
+    expect(scores.length).toBeGreaterThan(1);
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+  });
+
+  it.each(['xyzzyq', '???', ' '])('finds nothing for "%s"', (query) => {
+    expect(found(query)).toEqual([]);
+  });
+
+  it('searches for common words where there are no others', () => {
+    expect(found('what is it').length).toBeGreaterThan(0);
+  });
+
+  it('shows plain text, and takes no line of code for a heading', () => {
+    const [hit] = guide.search('curl', 1);
+    expect(hit).toMatchObject({ slug: 'loops', section: null });
+    expect(hit?.snippet).toBe('Borrowing to deposit again. # no heading curl /v1/tx/loop a · b x · y');
+  });
+});

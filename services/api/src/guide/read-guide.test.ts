@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { readGuide } from './read-guide.ts';
+
+const folders: string[] = [];
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'guide-'));
+  folders.push(folder);
+  const contents = '# All\n\n- [Second](b.md): the other one.\n- [First](a.md): one.\n';
+  const files = { 'README.md': contents, 'a.md': '# First\n\nText.\n', 'b.md': '# Second\n' };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+});
+afterAll(() => {
+  for (const each of folders) rmSync(each, { recursive: true });
+});
+
+describe('readGuide', () => {
+  it('reads the pages in the order of the contents', () => {
+    expect(readGuide(folder).list()).toEqual([
+      { slug: 'b', title: 'Second', summary: 'the other one.', markdown: '# Second\n' },
+      { slug: 'a', title: 'First', summary: 'one.', markdown: '# First\n\nText.\n' },
+    ]);
+  });
+
+  it('refuses a page that the contents leave out', () => {
+    writeFileSync(join(folder, 'c.md'), '# Third\n');
+    expect(() => readGuide(folder)).toThrow('does not list c.md');
+  });
+
+  it('refuses a line of the contents without a page', () => {
+    rmSync(join(folder, 'a.md'));
+    expect(() => readGuide(folder)).toThrow(/a\.md/);
+  });
+});
+
+describe('docs/guide', () => {
+  const pages = readGuide().list();
+  const contents = readFileSync(new URL('../../../../docs/guide/README.md', import.meta.url), 'utf8');
+
+  it('is listed under the titles that the pages have', () => {
+    for (const { slug, title } of pages) expect(contents).toContain(`- [${title}](${slug}.md): `);
+  });
+});
