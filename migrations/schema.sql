@@ -1,5 +1,17 @@
 -- Written by scripts/dump-schema.ts from the migrations; not applied by anything.
 
+create table access_token (
+  id uuid not null default gen_random_uuid(),
+  caller uuid not null,
+  hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint access_token_caller_fkey FOREIGN KEY (caller) REFERENCES caller(id) ON DELETE CASCADE,
+  constraint access_token_hash_key UNIQUE (hash),
+  constraint access_token_pkey PRIMARY KEY (id)
+);
+
 create table account (
   address text not null,
   group_address text,
@@ -158,6 +170,14 @@ create table bank_rejection (
   constraint bank_rejection_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
 );
 
+create table caller (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint caller_name_key UNIQUE (name),
+  constraint caller_pkey PRIMARY KEY (id)
+);
+
 create table chain_identity (
   only_one boolean not null default true,
   genesis_hash text not null,
@@ -186,6 +206,33 @@ create table consumer_offset (
   next_offset bigint not null,
   updated_at timestamp with time zone not null default now(),
   constraint consumer_offset_pkey PRIMARY KEY (consumer_group, topic, partition)
+);
+
+create table conversation (
+  id uuid not null default gen_random_uuid(),
+  caller uuid not null,
+  title text,
+  client text,
+  is_implicit boolean not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  entry_count integer not null default 0,
+  last_number integer not null default 0,
+  constraint conversation_caller_fkey FOREIGN KEY (caller) REFERENCES caller(id) ON DELETE CASCADE,
+  constraint conversation_pkey PRIMARY KEY (id)
+);
+
+create table conversation_entry (
+  conversation uuid not null,
+  number integer not null,
+  "time" timestamp(3) with time zone not null,
+  door text not null,
+  tool text not null,
+  arguments jsonb not null,
+  outcome text not null,
+  code text,
+  constraint conversation_entry_conversation_fkey FOREIGN KEY (conversation) REFERENCES conversation(id) ON DELETE CASCADE,
+  constraint conversation_entry_pkey PRIMARY KEY (conversation, number)
 );
 
 create table followed_address (
@@ -519,6 +566,8 @@ create table wallet_balance (
   constraint wallet_balance_token_program_check CHECK ((token_program = ANY (ARRAY['spl'::text, 'token_2022'::text])))
 );
 
+CREATE INDEX access_token_caller ON public.access_token USING btree (caller);
+
 CREATE INDEX account_authority ON public.account USING btree (authority);
 
 CREATE INDEX account_order_account ON public.account_order USING btree (account);
@@ -544,6 +593,10 @@ CREATE INDEX balance_bank ON public.balance USING btree (bank, account);
 CREATE INDEX bank_mint ON public.bank USING btree (mint);
 
 CREATE INDEX bank_venue_account ON public.bank USING btree (venue_account);
+
+CREATE INDEX conversation_newest ON public.conversation USING btree (caller, updated_at DESC, id);
+
+CREATE INDEX conversation_updated ON public.conversation USING btree (updated_at);
 
 CREATE INDEX idempotency_key_expires ON public.idempotency_key USING btree (expires_at);
 

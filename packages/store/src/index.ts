@@ -1,3 +1,11 @@
+export {
+  type AccessTokenRow,
+  type CallerRow,
+  insertAccessToken,
+  listAccessTokens,
+  revokeAccessTokens,
+  useAccessToken,
+} from './access-tokens.ts';
 export type { ActivityLegWrite, ActivityWrite } from './activity-write.ts';
 export {
   advanceChainProgress,

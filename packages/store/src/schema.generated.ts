@@ -31,6 +31,15 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessToken {
+  caller: string;
+  created_at: Generated<Timestamp>;
+  hash: Buffer;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+}
+
 export interface Account {
   active_orders: Generated<number>;
   address: string;
@@ -185,6 +194,12 @@ export interface BankRejection {
   source: string;
 }
 
+export interface Caller {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  name: string;
+}
+
 export interface ChainIdentity {
   claimed_at: Generated<Timestamp>;
   genesis_hash: string;
@@ -206,6 +221,29 @@ export interface ConsumerOffset {
   partition: number;
   topic: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface Conversation {
+  caller: string;
+  client: string | null;
+  created_at: Timestamp;
+  entry_count: Generated<number>;
+  id: Generated<string>;
+  is_implicit: boolean;
+  last_number: Generated<number>;
+  title: string | null;
+  updated_at: Timestamp;
+}
+
+export interface ConversationEntry {
+  arguments: Json;
+  code: string | null;
+  conversation: string;
+  door: string;
+  number: number;
+  outcome: string;
+  time: Timestamp;
+  tool: string;
 }
 
 export interface FollowedAddress {
@@ -811,6 +849,7 @@ export interface WalletBalance {
 }
 
 export interface DB {
+  access_token: AccessToken;
   account: Account;
   account_order: AccountOrder;
   activity: Activity;
@@ -820,9 +859,12 @@ export interface DB {
   bank_limit_change: BankLimitChange;
   bank_measure: BankMeasure;
   bank_rejection: BankRejection;
+  caller: Caller;
   chain_identity: ChainIdentity;
   chain_progress: ChainProgress;
   consumer_offset: ConsumerOffset;
+  conversation: Conversation;
+  conversation_entry: ConversationEntry;
   followed_address: FollowedAddress;
   idempotency_key: IdempotencyKey;
   index_progress: IndexProgress;

@@ -4,6 +4,8 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { readGuide } from '#guide/read-guide.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { BuilderDeps } from '#tools/builder-deps.ts';
+import { addCallers } from './callers/add-callers.ts';
+import type { TokenStore } from './callers/token-store.ts';
 import { graphqlRoutes } from './graphql/graphql-routes.ts';
 import type { GraphqlLimits } from './graphql/limits/graphql-limits.ts';
 import type { LiveHub } from './live/live-hub.ts';
@@ -24,6 +26,7 @@ import { addVisitors } from './visitors/add-visitors.ts';
 export interface AppDeps {
   readonly reads: ReadDeps;
   readonly builders: BuilderDeps;
+  readonly tokens: TokenStore;
   readonly live: LiveHub;
   /** How long a stream waits for a reader that takes nothing. */
   readonly streamStallMs: number;
@@ -52,6 +55,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler);
   addVisitors(app);
   countMessages(app, { limiter: null, maxBodyBytes });
+  addCallers(app, deps.tokens);
   addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
   addRequestMetrics(app, metrics);
   app.addHook('onSend', async (_request, reply) => {

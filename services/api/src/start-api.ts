@@ -3,6 +3,7 @@ import { fromSystemError, type Logger, type Metrics, type Readiness } from '@len
 import type { Database } from '@lending/store';
 import { type AppDeps, buildApp } from './app.ts';
 import { type BuildersOptions, createBuilders } from './builds/create-builders.ts';
+import { createTokenStore } from './callers/token-store.ts';
 import type { ApiConfig } from './config.ts';
 import { createLiveHub } from './live/create-live-hub.ts';
 import { createBankSet } from './reads/bank-set.ts';
@@ -110,6 +111,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
   const app = await buildApp({
     reads,
     builders,
+    tokens: createTokenStore(options.db),
     live,
     streamStallMs: config.STREAM_STALL_MS,
     graphqlLimits: {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { toWireError, wireStatus } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
@@ -61,7 +62,7 @@ export async function graphqlRoutes(scope: FastifyInstance, options: GraphqlRout
     const shown = withRequestId(requestId, () => errors.show(known));
     const type = request.headers.accept?.includes(RESPONSE_TYPE) === true ? RESPONSE_TYPE : 'application/json';
     return reply
-      .code(error.statusCode ?? 500)
+      .code(error.statusCode ?? wireStatus(toWireError(known).code))
       .header('cache-control', 'no-store')
       .type(`${type}; charset=utf-8`)
       .send(JSON.stringify({ errors: [shown] }));

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { ReadStore } from '#reads/read-store.ts';
 import { buildApp } from '../app.ts';
+import type { TokenStore } from '../callers/token-store.ts';
 import type { GraphqlLimits } from '../graphql/limits/graphql-limits.ts';
 import { createLiveHub } from '../live/create-live-hub.ts';
 import { createBankSet } from '../reads/bank-set.ts';
@@ -74,6 +75,8 @@ export interface TestAppOptions {
   readonly followWaitMs?: number;
   readonly maxBodyBytes?: number;
   readonly builders?: FakeBuilders;
+  /** Default: nobody has a token. */
+  readonly tokens?: TokenStore;
   readonly graphqlLimits?: GraphqlLimits;
   /** Default: silent. */
   readonly logger?: Logger;
@@ -118,6 +121,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   return buildApp({
     reads,
     builders: createFakeBuilders(reads, logger, options.builders),
+    tokens: options.tokens ?? { useAccessToken: async () => null },
     live: createLiveHub({ reads, feed, logger, metrics, limits }),
     streamStallMs: 30_000,
     logger,
