@@ -124,6 +124,12 @@ export const ERRORS = {
   },
   BUS__TOPIC_NOT_FOUND: { message: 'The topic does not exist', retry: 'never', audience: 'operator' },
   BUS__UNAVAILABLE: { message: 'The log cannot be reached', retry: 'backoff', audience: 'operator' },
+  CALLER__CONNECTION_UNAVAILABLE: {
+    message: 'The caller went away before the answer was there',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'UPSTREAM_UNAVAILABLE',
+  },
   CALLER__IDEMPOTENCY_MISMATCH: {
     message: 'The idempotency key was used with other arguments',
     retry: 'never',
@@ -286,6 +292,12 @@ export const ERRORS = {
   },
   SWAP__UNAVAILABLE: {
     message: 'No aggregator of swaps answers',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'UPSTREAM_UNAVAILABLE',
+  },
+  TOOL__BUILDS_EXCEEDED: {
+    message: 'Too many builds are under way',
     retry: 'backoff',
     audience: 'caller',
     wire: 'UPSTREAM_UNAVAILABLE',

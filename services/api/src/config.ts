@@ -172,6 +172,18 @@ export const apiSettings = {
     min: 0,
     max: 10_000,
   }),
+  BUILDS_MAX: integerSetting({
+    description: 'Builds and simulations that one api does at once; as many more wait, and the next is refused',
+    default: 64,
+    min: 1,
+    max: 1_000,
+  }),
+  BUILDS_MAX_PER_CLIENT: integerSetting({
+    description: 'The same of one client, by the address it comes from, IPv6 by its /64',
+    default: 32,
+    min: 1,
+    max: 1_000,
+  }),
   SIMULATION_WORKERS: integerSetting({
     description:
       'Threads for lists of transactions that the node does not simulate; each takes some 55 MB while it is needed, and 7 for every program',

@@ -96,7 +96,14 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     maxFollowed: config.FOLLOW_ADDRESSES,
     version: options.version,
   };
-  const builders = createBuilders({ settings: config, chain: options.chain, reads, db: options.db, logger });
+  const builders = createBuilders({
+    settings: config,
+    chain: options.chain,
+    reads,
+    db: options.db,
+    logger,
+    metrics: options.metrics,
+  });
   const live = createLiveHub({
     reads,
     feed,

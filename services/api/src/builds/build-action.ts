@@ -21,6 +21,7 @@ export async function buildAction(
   options: Omit<DraftOptions, 'skipChecks'>,
 ): Promise<Build> {
   const draft = await draftAction(deps, request, options);
+  options.tell?.('judge');
   const { state, known, slotMicros } = draft;
   const { outcome, transactions } = draft.simulated;
   if (outcome.kind === 'failed') {

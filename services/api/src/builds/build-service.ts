@@ -10,7 +10,9 @@ import { fetchBlockHeight } from './block-height.ts';
 import type { Build } from './build.ts';
 import { requestAgain } from './build-again.ts';
 import type { BuildDeps } from './build-deps.ts';
+import type { BuildPlaces } from './build-places.ts';
 import type { BuildRequest } from './build-request.ts';
+import { type TellStep, tellStepsOf } from './build-steps.ts';
 import { toEnvelope } from './envelope.ts';
 import type { PlanStore } from './plan-store.ts';
 import { hashArguments } from './request-arguments.ts';
@@ -19,11 +21,17 @@ import type { SlotTime } from './slot-time.ts';
 /** Builds what was asked for: plans, compiles, simulates and judges it. */
 export type BuildAction = (
   request: BuildRequest,
-  options: { readonly signal: AbortSignal; readonly callName: string; readonly aggregatorKeys: AggregatorKeys },
+  options: {
+    readonly signal: AbortSignal;
+    readonly callName: string;
+    readonly aggregatorKeys: AggregatorKeys;
+    readonly tell: TellStep;
+  },
 ) => Promise<Build>;
 
 export interface BuildServiceOptions extends Pick<BuildDeps, 'chain' | 'program' | 'logger' | 'now'> {
   readonly buildAction: BuildAction;
+  readonly places: BuildPlaces;
   readonly plans: PlanStore;
   readonly slotTime: SlotTime;
   /** A simulation older than this is stale. */
@@ -37,6 +45,12 @@ export interface EnvelopeRequest {
   readonly idempotencyKey: string | null;
   /** The tool or path to name in an error's "next call". */
   readonly callName: string;
+  /** Whose share of the places it takes. */
+  readonly client: string;
+  /** Aborted when nobody waits for the answer any more: then nothing more is asked of anybody. */
+  readonly signal: AbortSignal;
+  /** Hears which step is done: how many before it, of how many, and its words. */
+  readonly report: (done: number, total: number, next: string) => void;
   /** Beside the request, not in it: nothing that is kept or compared has them. */
   readonly aggregatorKeys: AggregatorKeys;
   /** What to do with the answer, given the id of its plan. */
@@ -64,16 +78,28 @@ const FEW_BLOCKS = 30n;
 export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope {
   const { chain, plans, slotTime, now, logger } = options;
 
-  async function build(
-    asked: EnvelopeRequest,
-    before: PlanRow | null,
-  ): Promise<{ envelope: Envelope; plan: PlanWrite }> {
-    const signal = AbortSignal.timeout(DEADLINE_MS);
-    const startedMs = now();
+  type Built = { readonly envelope: Envelope; readonly plan: PlanWrite };
+
+  /** Waits for a place, and builds. The deadline is the build's alone. */
+  async function build(asked: EnvelopeRequest, before: PlanRow | null): Promise<Built> {
     try {
+      return await options.places.run(asked.client, asked.signal, () => buildNow(asked, before));
+    } catch (error) {
+      throw asked.signal.aborted && !isLendingError(error) ? nobodyWaits(error) : error;
+    }
+  }
+
+  async function buildNow(asked: EnvelopeRequest, before: PlanRow | null): Promise<Built> {
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const signal = AbortSignal.any([asked.signal, deadline]);
+    const startedMs = now();
+    const tell = tellStepsOf(asked.request, asked.report);
+    try {
+      tell('read');
       const again = before === null ? null : await requestAgain(options, asked.request, before, signal);
       const { callName, aggregatorKeys } = asked;
-      const built = await options.buildAction(again?.request ?? asked.request, { signal, callName, aggregatorKeys });
+      const use = { signal, callName, aggregatorKeys, tell };
+      const built = await options.buildAction(again?.request ?? asked.request, use);
       const planId = randomUUID();
       const envelope = toEnvelope(built, {
         planId,
@@ -89,7 +115,8 @@ export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope
       logger.debug('build.envelope.answer', { kind: request.kind, waves, simulatedBy, ms: now() - startedMs });
       return { envelope, plan: toPlan(asked, built, envelope, before) };
     } catch (error) {
-      if (signal.aborted && !isLendingError(error)) throw tookTooLong(error);
+      if (asked.signal.aborted) throw nobodyWaits(error);
+      if (deadline.aborted && !isLendingError(error)) throw tookTooLong(error);
       throw error;
     }
   }
@@ -123,7 +150,9 @@ export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope
             : null;
       if (envelope !== null) return envelope;
       if (now() >= until) throw stillBuilding(asked.callName);
-      await sleep(POLL_MS);
+      await sleep(POLL_MS, undefined, { signal: asked.signal }).catch((error: unknown) => {
+        throw nobodyWaits(error);
+      });
     }
   }
 
@@ -193,6 +222,14 @@ function stillBuilding(callName: string): LendingError {
 function tookTooLong(cause: unknown): LendingError {
   return new LendingError('CHAIN__RPC_TIMED_OUT', {
     message: `The answers of the node, of oracles and of aggregators took more than ${DEADLINE_MS / 1000} s, all together`,
+    cause,
+  });
+}
+
+function nobodyWaits(cause: unknown): LendingError {
+  return new LendingError('CALLER__CONNECTION_UNAVAILABLE', {
+    message:
+      'The call was given up before its answer was there — allowed: waiting for it — make the same call again, with the same idempotency_key where one was used',
     cause,
   });
 }

@@ -7,6 +7,7 @@ import { type Address, address as toAddress } from '@solana/kit';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { buildAction } from './build-action.ts';
 import type { BuildDeps, LeverageDeps } from './build-deps.ts';
+import { type BuildPlaces, createBuildPlaces } from './build-places.ts';
 import { isLeverageRequest } from './build-request.ts';
 import { type BuildEnvelope, createBuildEnvelope } from './build-service.ts';
 import { createBuildTables } from './build-tables.ts';
@@ -26,6 +27,8 @@ export interface BuildSettings extends SwapSettings {
   readonly PRIORITY_FEE_MAX_MICROLAMPORTS: number;
   readonly BUNDLE_TIP_LAMPORTS: number;
   readonly SIMULATION_WORKERS: number;
+  readonly BUILDS_MAX: number;
+  readonly BUILDS_MAX_PER_CLIENT: number;
 }
 
 export interface BuildersOptions {
@@ -34,6 +37,7 @@ export interface BuildersOptions {
   readonly reads: ReadDeps;
   readonly db: Database;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** Everything that builds, as long as the api runs. */
@@ -41,7 +45,11 @@ export interface Builders {
   readonly buildEnvelope: BuildEnvelope;
   readonly tables: BuildDeps['tables'];
   readonly source: Chain['source'];
-  readonly landing: LeverageDeps & { readonly plans: PlanStore; readonly staleAfterMs: number };
+  readonly landing: LeverageDeps & {
+    readonly plans: PlanStore;
+    readonly places: BuildPlaces;
+    readonly staleAfterMs: number;
+  };
   /** Ends the threads, and what is done from time to time. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -55,7 +63,7 @@ const TIDY_EVERY_MS = 600_000;
 const WARM_EVERY_MS = 5_000;
 
 /** Puts the builders together. Nothing is asked of the node before it is needed but the banks, ahead, so that the first build is quick. */
-export function createBuilders({ settings, chain, reads, db, logger }: BuildersOptions): Builders {
+export function createBuilders({ settings, chain, reads, db, logger, metrics }: BuildersOptions): Builders {
   const { now } = reads;
   const simulator = createSimulator({ chain, now, inProcess: { workers: settings.SIMULATION_WORKERS } });
   const program = toAddress(settings.P0_PROGRAM);
@@ -82,6 +90,7 @@ export function createBuilders({ settings, chain, reads, db, logger }: BuildersO
   };
   const leverageDeps = { ...deps, ...createSwaps(settings, logger, now) };
   const plans = createPlanStore(db);
+  const places = countedPlaces(settings, metrics);
   const stopping = new AbortController();
   const tidying = runBeat(TIDY_EVERY_MS, stopping.signal, () => tidy(db, logger));
   const warming = warmUntilDone(deps, reads, stopping.signal);
@@ -90,13 +99,14 @@ export function createBuilders({ settings, chain, reads, db, logger }: BuildersO
   return {
     tables: deps.tables,
     source: chain.source,
-    landing: { ...leverageDeps, plans, staleAfterMs },
+    landing: { ...leverageDeps, plans, places, staleAfterMs },
     buildEnvelope: createBuildEnvelope({
       chain,
       program,
       logger,
       now,
       plans,
+      places,
       slotTime: deps.slotTime,
       staleAfterMs,
       buildAction: (request, options) =>
@@ -110,6 +120,26 @@ export function createBuilders({ settings, chain, reads, db, logger }: BuildersO
       return closed;
     },
   };
+}
+
+/** Places for builds, with how many are taken and refused told to the operator. */
+function countedPlaces(
+  { BUILDS_MAX: most, BUILDS_MAX_PER_CLIENT: mostPerClient }: BuildSettings,
+  metrics: Metrics,
+): BuildPlaces {
+  const refused = metrics.counter({
+    name: 'build.place.refuse',
+    help: 'Builds that were not begun, by the limit that they met',
+    labels: ['limit'],
+  });
+  const places = createBuildPlaces({ most, mostPerClient }, { onRefuse: (limit) => refused.inc({ limit }) });
+  metrics.gauge({ name: 'build.place.take', help: 'Builds and simulations under way', collect: places.running });
+  metrics.gauge({
+    name: 'build.place.wait',
+    help: 'Builds and simulations that wait for a place',
+    collect: places.waiting,
+  });
+  return places;
 }
 
 /** A node for an api that is a process of its own. */

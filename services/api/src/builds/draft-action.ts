@@ -17,6 +17,7 @@ import { askQuestion } from './ask-question.ts';
 import { wordsOf } from './bank-words.ts';
 import type { BuildDeps } from './build-deps.ts';
 import type { ActionRequest } from './build-request.ts';
+import type { TellStep } from './build-steps.ts';
 import { crankFeeds } from './crank-feeds.ts';
 import { costsOf } from './plan-costs.ts';
 import { type KnownAction, readAction } from './read-action.ts';
@@ -28,6 +29,7 @@ export interface DraftOptions {
   /** The tool or path to name in an error's "next call". */
   readonly callName: string;
   readonly signal?: AbortSignal;
+  readonly tell?: TellStep;
   /** For tests that show that a refusal is right: nothing is refused before the simulation, and what fails there is told, not thrown. */
   readonly skipChecks?: boolean;
 }
@@ -66,12 +68,14 @@ export async function draftAction(
   const refusalWithout = (uncranked: ReadonlySet<Address>) =>
     options.skipChecks === true ? null : findActionRefusal(state, known?.action ?? null, { ...costs, uncranked });
   const feeds = known === null ? [] : feedsToCrank(state, known.action, { forHealth });
+  options.tell?.('crank');
   const cranks = await crankFeeds(deps, { feeds, payer: request.authority, refusalWithout }, options.signal);
   const { lookupTables } = state;
   await deps.turns();
   const { authority: payer, version } = request;
   const message = { payer, version, microLamportsPerUnit: read.microLamportsPerUnit, lookupTables };
   const packed = packPlan(plan, cranks, { ...message, tipLamports: deps.tipLamports });
+  options.tell?.('simulate');
   const simulated = await simulatePlan(deps, { ...message, packed, plan, cranks, slotMicros }, options.signal);
   const waves = (known?.waves ?? 0) + askedWaves + state.waves + simulated.simulated.waves;
   return { known, state, plan, slotMicros, ...simulated, waves };

@@ -17,6 +17,7 @@ import {
 } from '../testing/fake-builds.ts';
 import { NO_AGGREGATOR_KEYS } from './aggregator-keys.ts';
 import type { Build } from './build.ts';
+import { createBuildPlaces } from './build-places.ts';
 import type { ActionRequest, BuildRequest, LeverageRequest } from './build-request.ts';
 import { createBuildEnvelope, type EnvelopeRequest } from './build-service.ts';
 
@@ -71,6 +72,7 @@ beforeEach(() => {
     logger: createLogger({ level: 'silent', name: 'test' }),
     now: () => nowMs,
     plans,
+    places: createBuildPlaces({ most: 100, mostPerClient: 100 }),
     slotTime: async () => 400_000n,
     staleAfterMs: 30_000,
     buildAction: async (request) => {
@@ -97,6 +99,9 @@ beforeEach(() => {
       previewOnly: false,
       idempotencyKey: 'k',
       callName: 'svc_deposit',
+      client: '10.0.0.1',
+      signal: new AbortController().signal,
+      report: () => {},
       aggregatorKeys: NO_AGGREGATOR_KEYS,
       nextActions: () => [],
       warnings: [],

@@ -6,6 +6,7 @@ import type { Envelope } from '#records/envelope-fields.ts';
 import type { SimulationReply } from '#records/landing-fields.ts';
 import { fetchBlockHeight } from './block-height.ts';
 import type { LeverageDeps } from './build-deps.ts';
+import type { BuildPlaces } from './build-places.ts';
 import { describeChange, describeJudged } from './envelope.ts';
 import { explainFailure } from './explain-failure.ts';
 import { findPlan } from './find-plan.ts';
@@ -19,6 +20,7 @@ export interface SimulateDeps
     'chain' | 'simulator' | 'program' | 'swapPrograms' | 'group' | 'banks' | 'slotTime' | 'now'
   > {
   readonly plans: Pick<PlanStore, 'readPlan'>;
+  readonly places: BuildPlaces;
   readonly staleAfterMs: number;
 }
 
@@ -30,17 +32,28 @@ type FailedSimulation = Extract<SimulationOutcome, { readonly kind: 'failed' }>;
 const DEADLINE_MS = 30_000;
 
 /**
- * How transactions that were handed out would fare on the chain as it is now.
+ * How transactions that were handed out would fare on the chain as it is now. Takes a place among the builds: it simulates as they do.
  * @throws READ__PLAN_NOT_FOUND, TOOL__INPUT_INVALID for a plan without bytes and for bytes that are no transaction,
- * ACTION__TRANSACTION_EXCEEDED for a stranger's that name more than is read for them.
+ * ACTION__TRANSACTION_EXCEEDED for a stranger's that name more than is read for them, TOOL__BUILDS_EXCEEDED.
  */
-export async function simulateAgain(
+export function simulateAgain(
+  deps: SimulateDeps,
+  target: SimulateTarget,
+  call: { readonly callName: string; readonly client: string; readonly signal: AbortSignal },
+): Promise<SimulationReply> {
+  const { callName, client } = call;
+  return deps.places.run(client, call.signal, () =>
+    simulateNow(deps, target, callName, AbortSignal.any([call.signal, AbortSignal.timeout(DEADLINE_MS)])),
+  );
+}
+
+async function simulateNow(
   deps: SimulateDeps,
   target: SimulateTarget,
   callName: string,
+  signal: AbortSignal,
 ): Promise<SimulationReply> {
   const { chain, now } = deps;
-  const signal = AbortSignal.timeout(DEADLINE_MS);
   const plan = 'planId' in target ? await findPlan(deps.plans, target.planId, callName) : null;
   const texts = 'planId' in target ? bytesOf(plan?.envelope.transactions ?? [], callName) : target.transactions;
   const transactions = texts.map((text, index) => readTransaction(text, index, callName));

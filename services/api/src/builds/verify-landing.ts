@@ -29,9 +29,9 @@ const MAX_REASON = 200;
 export async function verifyLanding(
   deps: VerifyDeps,
   { signature, planId }: { readonly signature: string; readonly planId: string | null },
-  callName: string,
+  { callName, signal: away }: { readonly callName: string; readonly signal: AbortSignal },
 ): Promise<LandingReply> {
-  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const signal = AbortSignal.any([away, AbortSignal.timeout(DEADLINE_MS)]);
   const plan = planId === null ? null : await findPlan(deps.plans, planId, callName);
   const { chain } = deps;
   const [status, record, wire, height] = await Promise.all([

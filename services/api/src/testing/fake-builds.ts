@@ -14,6 +14,7 @@ import { type Address, address } from '@solana/kit';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { BuilderDeps } from '#tools/builder-deps.ts';
 import type { Build, BuildPosition, BuildSwap, JudgedHealth } from '../builds/build.ts';
+import { createBuildPlaces, type PlaceLimits } from '../builds/build-places.ts';
 import { type BuildRequest, isLeverageRequest } from '../builds/build-request.ts';
 import { type BuildAction, createBuildEnvelope } from '../builds/build-service.ts';
 import { createBuildTables } from '../builds/build-tables.ts';
@@ -271,13 +272,20 @@ export interface FakeBuilders {
   readonly plans?: PlanStore;
   readonly chain?: FakeBuildChain;
   readonly simulator?: Simulator;
+  readonly places?: PlaceLimits;
 }
 
 /** The builders' own machinery around a build of the test's. */
 export function createFakeBuilders(
   reads: ReadDeps,
   logger: Logger,
-  { buildAction = async (request) => buildOf(request), plans, chain, simulator = PASSING }: FakeBuilders = {},
+  {
+    buildAction = async (request) => buildOf(request),
+    plans,
+    chain,
+    simulator = PASSING,
+    places = { most: 100, mostPerClient: 100 },
+  }: FakeBuilders = {},
 ): BuilderDeps {
   const tables = createBuildTables(reads);
   const around = {
@@ -288,6 +296,7 @@ export function createFakeBuilders(
     banks: createBankCache(),
     now: reads.now,
     plans: plans ?? createFakePlans(),
+    places: createBuildPlaces(places),
     slotTime: async () => 400_000n,
     staleAfterMs: 30_000,
   };

@@ -25,5 +25,6 @@ export async function answerCall(operation: Operation, call: Call): Promise<Answ
   const input = parseInput(operation.input, given, callName);
   const aggregatorKeys =
     operation.takesAggregatorKeys === true ? readAggregatorKeys(headerOf, callName) : NO_AGGREGATOR_KEYS;
-  return operation.handle(input, { door, callName, aggregatorKeys, signal, report });
+  const { client } = call.visitor;
+  return operation.handle(input, { door, callName, client, aggregatorKeys, signal, report });
 }

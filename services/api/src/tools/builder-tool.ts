@@ -61,7 +61,7 @@ export function defineBuilder<I extends z.ZodObject>(deps: BuilderDeps, builder:
     ...(isLeverage && { rateScope: 'leverage' as const }),
     input,
     output: isLeverage ? leverageEnvelopeSchema : actionEnvelopeSchema,
-    async handle(given: z.output<I>, { callName, aggregatorKeys }: CallContext) {
+    async handle(given: z.output<I>, { callName, client, aggregatorKeys, signal, report }: CallContext) {
       const args = given as unknown as BuilderInput;
       const request = builder.requestOf(given, callName);
       for (const field of BANK_FIELDS) {
@@ -74,6 +74,9 @@ export function defineBuilder<I extends z.ZodObject>(deps: BuilderDeps, builder:
         previewOnly,
         idempotencyKey: args.idempotency_key ?? null,
         callName,
+        client,
+        signal,
+        report,
         aggregatorKeys,
         nextActions: (planId) => (previewOnly ? forBytes(name, given) : toLand(args.authority, planId)),
         warnings: deps.source === 'localnet' ? [LOCAL_CHAIN] : [],

@@ -17,6 +17,8 @@ export interface CallContext {
   readonly callName: string;
   /** Of this request's headers; none for an operation that takes none. */
   readonly aggregatorKeys: AggregatorKeys;
+  /** Whose call it is, as limits count. */
+  readonly client: string;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   readonly report: Report;

@@ -26,6 +26,7 @@ export async function buildLeverage(
   options: Omit<LeverageOptions, 'skipChecks' | 'doubted'>,
 ): Promise<Build> {
   const { draft, passed } = await draftThatPasses(deps, request, options);
+  options.tell?.('judge');
   const { state, sized, plan, pair, slotMicros, found } = draft;
   await deps.turns();
   const symbols = {

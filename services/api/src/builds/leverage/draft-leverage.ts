@@ -19,6 +19,7 @@ import type { Address } from '@solana/kit';
 import { askQuestion } from '../ask-question.ts';
 import type { LeverageDeps } from '../build-deps.ts';
 import type { LeverageRequest } from '../build-request.ts';
+import type { TellStep } from '../build-steps.ts';
 import { crankFeeds } from '../crank-feeds.ts';
 import { accountsBesideSwap } from '../outcome/verify-swap.ts';
 import { costsOf } from '../plan-costs.ts';
@@ -36,6 +37,7 @@ export interface LeverageOptions {
   readonly callName: string;
   readonly aggregatorKeys: AggregatorKeys;
   readonly signal?: AbortSignal;
+  readonly tell?: TellStep;
   /** Whose routes did not do what they said: they are taken only where no other will do. */
   readonly doubted?: readonly AggregatorName[];
   /** For tests that show that a refusal is right: nothing is refused before the simulation, and what fails there is told, not thrown. */
@@ -75,12 +77,14 @@ export async function draftLeverage(
     doubted: options.doubted ?? [],
     ...signalOf(options),
   };
+  options.tell?.('crank');
   const early = findLeverageRefusal(state, action, { slippageBps: slippageOf(request, deps) });
   refuse(early === null || options.skipChecks === true ? null : await quoteTheCap(deps, toRoute, early));
   const cranks = await crankPair(deps, read, request, options);
   // Quotes follow the market, and so will the feeds once they are cranked.
   const stateToCome = onceCranked(state, cranks);
   const sale = { ...toRoute, state: stateToCome };
+  options.tell?.('quote');
   const routed = await routeSwap(deps, { ...sale, cranks }).catch(async (error: unknown) => {
     throw options.skipChecks === true ? error : await explainUncovered(deps, sale, error);
   });
@@ -91,6 +95,7 @@ export async function draftLeverage(
   await deps.turns();
   const message = { payer: request.authority, version: request.version, microLamportsPerUnit, lookupTables };
   const input = { ...message, packed, plan, cranks, slotMicros };
+  options.tell?.('simulate');
   const [simulated, readBeside] = await Promise.all([
     simulatePlan(deps, input, options.signal),
     readAccountsBeside(deps, accountsBesideSwap(state, sized), options),

@@ -20,10 +20,10 @@ export function statusFields(types: RecordTypes): Fields {
 }
 
 /** For `context.once`: asked twice in one query, it is read once. */
-function readStatus({ reads, signal }: GraphqlContext): Promise<unknown> {
+function readStatus({ reads, client, signal }: GraphqlContext): Promise<unknown> {
   return operationOf(reads).handle(
     {},
-    { door: 'rest', callName: CALL_NAME, aggregatorKeys: NO_AGGREGATOR_KEYS, signal, report: REPORT_NOTHING },
+    { door: 'rest', callName: CALL_NAME, client, aggregatorKeys: NO_AGGREGATOR_KEYS, signal, report: REPORT_NOTHING },
   );
 }
 

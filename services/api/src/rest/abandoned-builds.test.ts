@@ -1,0 +1,120 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { BuildAction } from '../builds/build-service.ts';
+import { accountRow, WALLET } from '../testing/account-rows.ts';
+import { createAccountsApp } from '../testing/accounts-app.ts';
+import { SOL_BANK } from '../testing/bank-row.ts';
+import { buildOf, createFakePlans, type FakeBuilders } from '../testing/fake-builds.ts';
+
+const DEPOSIT = { authority: WALLET, bank: SOL_BANK, amount: 1.5 };
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+async function listen(builders: FakeBuilders): Promise<string> {
+  app = await createAccountsApp({ accounts: [accountRow()], builders });
+  return app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+function post(url: string, body: object, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${url}/v1/tx/deposit`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** Read to its end: a connection with an answer on it is not closed. */
+async function answerOf(asked: Promise<Response>): Promise<number> {
+  const answer = await asked;
+  await answer.text();
+  return answer.status;
+}
+
+/** Builds wait until their test lets them go on, or their signal ends them. */
+function waitingBuilds() {
+  const begun: AbortSignal[] = [];
+  const { promise: go, resolve: letGo } = Promise.withResolvers<void>();
+  const buildAction: BuildAction = async (request, { signal }) => {
+    begun.push(signal);
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+    await Promise.race([go, aborted]);
+    return buildOf(request);
+  };
+  return { begun, letGo, buildAction };
+}
+
+describe('a build whose caller hangs up', () => {
+  it('is ended, asks nobody any more, and leaves no plan', async () => {
+    const node = { isClosed: false, isAsked: false };
+    const server = createServer((request) => {
+      node.isAsked = true;
+      request.once('close', () => {
+        node.isClosed = true;
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const nodeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const plans = createFakePlans();
+    const url = await listen({
+      plans,
+      async buildAction(request, { signal }) {
+        await fetch(nodeUrl, { signal });
+        return buildOf(request);
+      },
+    });
+    const caller = new AbortController();
+    const asked = post(url, DEPOSIT, caller.signal);
+    await vi.waitFor(() => expect(node.isAsked).toBe(true));
+    caller.abort();
+    await expect(asked).rejects.toThrow();
+    await vi.waitFor(() => expect(node.isClosed).toBe(true));
+    expect(plans.rows.size).toBe(0);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('gives its key and its place to who comes next', async () => {
+    const { begun, letGo, buildAction } = waitingBuilds();
+    const url = await listen({ buildAction, places: { most: 1, mostPerClient: 1 } });
+    const caller = new AbortController();
+    const body = { ...DEPOSIT, idempotency_key: 'one' };
+    const first = post(url, body, caller.signal);
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    const second = post(url, body);
+    caller.abort();
+    await expect(first).rejects.toThrow();
+    await vi.waitFor(() => expect(begun).toHaveLength(2));
+    expect(begun[0]?.aborted).toBe(true);
+    letGo();
+    expect(await answerOf(second)).toBe(200);
+  });
+});
+
+describe('more builds than there are places for', () => {
+  it('are refused with 503 and when to come back, before anybody is asked', async () => {
+    const { begun, letGo, buildAction } = waitingBuilds();
+    const url = await listen({ buildAction, places: { most: 1, mostPerClient: 1 } });
+    const first = post(url, DEPOSIT);
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    const second = post(url, DEPOSIT);
+    // The second waits once the third is refused.
+    await vi.waitFor(async () => {
+      const refused = await post(url, DEPOSIT, AbortSignal.timeout(200));
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3']);
+      expect(await refused.json()).toMatchObject({
+        code: 'UPSTREAM_UNAVAILABLE',
+        retryable: true,
+        retry_after_s: 3,
+      });
+    });
+    expect(begun).toHaveLength(1);
+    letGo();
+    expect([await answerOf(first), await answerOf(second)]).toEqual([200, 200]);
+  });
+});
