@@ -95,4 +95,7 @@ export const REQUIREMENTS = {
   'dashboard-inert': 'what a symbol says is shown, never run',
   'graphql-explorer': 'the GraphQL explorer shows the schema and answers a query, and asks no other host for anything',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
+  'openapi-lint': 'the description of the HTTP interface has nothing that a linter of OpenAPI objects to',
+  'openapi-fuzz':
+    'whatever is asked of the described interface, allowed or not, no answer is a 5xx or other than described',
 } as const;

@@ -1,0 +1,104 @@
+import { rm } from 'node:fs/promises';
+import { createDataDir, type RunningProcess, startEmbedded } from '@lending/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../src/eventually.ts';
+import { type DemoValues, readDemoValues } from '../src/fuzzer/demo-values.ts';
+import { lintOpenApi } from '../src/fuzzer/lint-openapi.ts';
+import { FUZZER_NEEDS, hasFuzzer, runFuzzer } from '../src/fuzzer/run-fuzzer.ts';
+import { getJson } from '../src/http.ts';
+
+/** Longer finds more: FUZZ_SECONDS=600 FUZZ_SEED=7 npm test -- e2e/scenarios/openapi */
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? 60);
+const SEED = process.env.FUZZ_SEED;
+
+/** The limiter is on and out of the way. */
+const ENV = {
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_MCP: '1000000',
+  RATE_LIMIT_V1: '1000000',
+  RATE_LIMIT_TX: '1000000',
+  RATE_LIMIT_LEVERAGE: '1000000',
+};
+
+/**
+ * That the answer is none of ours to be ashamed of, and as described: its status, type, headers and body.
+ *
+ * Left out is what a description cannot say: an address is 32 bytes behind its letters, a cursor one of ours, and one field may forbid
+ * another, so values that it allows are refused (`positive_data_acceptance`); an empty value is an absent one
+ * (`negative_data_rejection`); a method that is not there is a path that is not there, as the list of codes has no other
+ * (`unsupported_method`).
+ */
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+];
+
+const PARAMETERS = {
+  'path.bank': 'bank',
+  'query.bank': 'bank',
+  'path.reserve': 'reserve',
+  'path.address': 'address',
+  'path.account': 'account',
+  'query.account': 'account',
+  'query.authority': 'wallet',
+  'path.signature': 'signature',
+  'body.authority': 'wallet',
+  'body.account': 'account',
+  'body.bank': 'bank',
+  'body.deposit_bank': 'bank',
+  'body.borrow_bank': 'bank',
+} as const;
+
+const isSkipped = !hasFuzzer() && process.env.CI !== 'true';
+
+describe('the description of the interface', () => {
+  let dataDir: string;
+  let app: RunningProcess;
+  let values: DemoValues;
+
+  beforeAll(async () => {
+    dataDir = await createDataDir('openapi');
+    app = await startEmbedded({ dataDir, env: ENV });
+    values = await eventually(async () => {
+      const found = await readDemoValues(dataDir);
+      if (found.signature.length < 10 || found.account.length < 10) throw new Error('too little has happened yet');
+      return found;
+    }, 60_000);
+  }, 180_000);
+
+  afterAll(async () => {
+    expect(await app?.stop()).toBe(0);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('[openapi-lint] has nothing that a linter of OpenAPI objects to', async () => {
+    const document = await getJson<{ info: object }>(`${app.baseUrl}/v1/openapi.json`);
+    expect(await lintOpenApi(document)).toEqual([]);
+    expect(await lintOpenApi({ ...document, info: {} })).not.toEqual([]);
+  });
+
+  describe.skipIf(isSkipped)(isSkipped ? `tried at random (${FUZZER_NEEDS})` : 'tried at random', () => {
+    it(
+      '[openapi-fuzz] is what every answer keeps to, whatever is asked',
+      async () => {
+        const report = await runFuzzer({
+          url: `${app.baseUrl}/v1/openapi.json`,
+          dictionaries: { ...values },
+          parameters: PARAMETERS,
+          checks: CHECKS,
+          seconds: SECONDS,
+          seed: SEED,
+        });
+        expect(report.failures, `FUZZ_SEED=${report.seed}\n${report.printed}`).toEqual([]);
+        expect(report.errors, report.printed).toEqual([]);
+        const { total, tested, errored } = report.operations;
+        expect({ tested, errored }).toEqual({ tested: total, errored: 0 });
+        expect(report.test_cases.generated).toBeGreaterThan(1_000);
+      },
+      (SECONDS + 120) * 1_000,
+    );
+  });
+});
