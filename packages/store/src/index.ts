@@ -19,6 +19,30 @@ export { answerFollows, type FollowAnswer } from './answer-follows.ts';
 export { type ChainIdentity, claimChain } from './chain-identity.ts';
 export { advanceOffset, type OffsetAdvance, readOffsets, resetOffsets } from './consumer-offsets.ts';
 export {
+  addNamedEntry,
+  addUnnamedEntry,
+  type ConversationBounds,
+  type EntryPage,
+  type EntryRow,
+  listConversationEntries,
+  type NamedEntry,
+  type UnnamedEntry,
+} from './conversation-entries.ts';
+export {
+  type ConversationKey,
+  type ConversationPage,
+  type ConversationPlace,
+  type ConversationRow,
+  createConversation,
+  deleteConversation,
+  deleteOldConversations,
+  type ListedConversationRow,
+  listConversations,
+  type NewConversation,
+  readConversation,
+  renameConversation,
+} from './conversations.ts';
+export {
   type CreateStoreOptions,
   createStore,
   type Database,
