@@ -71,6 +71,7 @@ export const REQUIREMENTS = {
   'swap-quotes': 'what is told of a swap at growing sizes is to the unit what such a swap gives',
   'error-codes':
     'every error code that a door can answer is answered by both, where it should be, with one status and the same figures',
+  'guide-examples': 'every example of every page of the guide does what the page says it does, against npm start',
   'live-health': 'a fall of prices tells every crossing from one health status to another once, and no other',
   'live-activity': 'a stream that goes on at another instance loses and repeats no activity',
   'live-many': 'two hundred streams at once are told the same, and leave nothing behind when they are cut off',

@@ -1,4 +1,5 @@
 export { connectBlockEngine } from './block-engine-port.ts';
+export { demoWallet, giveTokens, requestSol } from './demo-wallet.ts';
 export { type Envelope, parseEnvelope } from './envelope.ts';
 export { readKeyFile } from './key-file.ts';
 export { connectNode } from './node-port.ts';
