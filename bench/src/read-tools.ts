@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDataDir, startEmbedded, startProcess } from '@lending/testing';
+import { createDataDir, RAISED_RATE_LIMITS, startEmbedded, startProcess } from '@lending/testing';
 import { Client } from 'pg';
 import { argumentOf } from './measure/argument.ts';
 import { type Percentiles, percentilesOf } from './measure/percentiles.ts';
@@ -55,7 +55,13 @@ try {
   const api = await startProcess({
     entry: 'services/api/src/main.ts',
     // Nothing is built here: no node is asked for anything but the banks, ahead.
-    env: { API_PORT: '0', DATABASE_URL: connectionString, SOLANA_RPC_URL: 'http://127.0.0.1:1', LOG_LEVEL: 'info' },
+    env: {
+      API_PORT: '0',
+      ...RAISED_RATE_LIMITS,
+      DATABASE_URL: connectionString,
+      SOLANA_RPC_URL: 'http://127.0.0.1:1',
+      LOG_LEVEL: 'info',
+    },
     readyLine: /"port":(\d+).*api\.server\.listen/,
   });
   try {

@@ -3,7 +3,14 @@ import { apiSettings, type RunningApi, startApi } from '@lending/api';
 import { createChain } from '@lending/chain';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { listenProjected, requestFollow } from '@lending/store';
-import { findKafkaRuntime, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker, useDatabase } from '@lending/testing';
+import {
+  findKafkaRuntime,
+  KAFKA_NEEDS,
+  type KafkaBroker,
+  RAISED_RATE_LIMITS,
+  startKafkaBroker,
+  useDatabase,
+} from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { differencesFromChain } from '../src/chaos/chain-truth.ts';
 import { type ChaosChain, openChaosChain } from '../src/chaos/chaos-chain.ts';
@@ -39,7 +46,11 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
       chain = await openChaosChain();
       struck = createStruckIndexer(tried, broker, chain.struck);
       api = await startApi({
-        config: parseConfig(apiSettings, { API_PORT: '0', ACCOUNTS_STALE_AFTER_MS: String(STALE_AFTER_MS) }),
+        config: parseConfig(apiSettings, {
+          API_PORT: '0',
+          ...RAISED_RATE_LIMITS,
+          ACCOUNTS_STALE_AFTER_MS: String(STALE_AFTER_MS),
+        }),
         db: tried.db,
         chain: createChain({ rpcUrls: [chain.steady.rpcUrl], source: 'localnet' }),
         logger: createLogger({ level: 'silent', name: 'chaos' }),

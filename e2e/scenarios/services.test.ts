@@ -7,6 +7,7 @@ import {
   findKafkaRuntime,
   KAFKA_NEEDS,
   type KafkaBroker,
+  RAISED_RATE_LIMITS,
   type RunningProcess,
   startKafkaBroker,
   startProcess,
@@ -51,7 +52,14 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (
       },
       { SOLANA_RPC_URL: rpcUrl, SOLANA_WS_URL: wsUrl },
     );
-    const env = { ...service.env, PROBE_PORT: '0', API_PORT: '0', POLL_P0_MS: '500', CHAIN_SOURCE: 'localnet' };
+    const env = {
+      ...service.env,
+      ...RAISED_RATE_LIMITS,
+      PROBE_PORT: '0',
+      API_PORT: '0',
+      POLL_P0_MS: '500',
+      CHAIN_SOURCE: 'localnet',
+    };
     processes.set(name, await startProcess({ entry: service.entry, env, readyLine: READY_LINE[name] }));
   }
 

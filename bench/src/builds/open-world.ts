@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDataDir, type RunningProcess, startEmbedded, startProcess } from '@lending/testing';
+import { createDataDir, RAISED_RATE_LIMITS, type RunningProcess, startEmbedded, startProcess } from '@lending/testing';
 import { Client } from 'pg';
 
 export interface WorldOptions {
@@ -94,6 +94,7 @@ export async function openWorld(
           entry: 'services/api/src/main.ts',
           env: {
             API_PORT: '0',
+            ...RAISED_RATE_LIMITS,
             DATABASE_URL: connectionString,
             SOLANA_RPC_URL: hosts.rpcUrl,
             JUPITER_URL: hosts.jupiterUrl,

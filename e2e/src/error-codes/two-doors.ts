@@ -3,6 +3,7 @@ import { createChain } from '@lending/chain';
 import { SWAP_PROGRAM } from '@lending/localnet';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import type { Database } from '@lending/store';
+import { RAISED_RATE_LIMITS } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type BuildersWorld, openBuildersWorld } from '../builders/builders-world.ts';
 
@@ -28,6 +29,7 @@ export async function openTwoDoors(db: Database, { hasTables }: TwoDoorsOptions)
   const { rpcUrl, aggregatorUrls, switchboardUrl } = world.localnet;
   const config = parseConfig(apiSettings, {
     API_PORT: '0',
+    ...RAISED_RATE_LIMITS,
     FOLLOW_WAIT_MS: '0',
     ...(hasTables ? {} : { P0_LOOKUP_TABLES: NO_TABLE }),
     SWITCHBOARD_CROSSBAR_URL: switchboardUrl ?? '',

@@ -6,6 +6,7 @@ import { type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localn
 import { createLogger, createMetrics, createReadiness, parseConfig, type Readiness } from '@lending/runtime';
 import { listenFollowed, listenProjected } from '@lending/store';
 import type { TestDatabase } from '@lending/testing';
+import { RAISED_RATE_LIMITS } from '@lending/testing';
 import { INDEXER_SETTINGS } from '../indexer-settings.ts';
 import { createGivenTime, type GivenTime, pass } from './given-time.ts';
 
@@ -62,7 +63,7 @@ export async function openHistoryWorld({
   const readiness = createReadiness();
   const indexer = startIndexer({ chain, bus, database });
   const api = await startApi({
-    config: parseConfig(apiSettings, { API_PORT: '0', ...aggregatorsOf(localnet) }),
+    config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, ...aggregatorsOf(localnet) }),
     db: store.db,
     chain,
     logger: silent,

@@ -1,7 +1,7 @@
 import { apiSettings, startApi } from '@lending/api';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { createStore, listenProjected } from '@lending/store';
-import { type Heard, hear } from '@lending/testing';
+import { type Heard, hear, RAISED_RATE_LIMITS } from '@lending/testing';
 import { readMetric } from '../history/history-poller.ts';
 import type { HistoryWorld } from '../history/history-world.ts';
 
@@ -29,7 +29,7 @@ export async function startLiveInstance(
   const metrics = createMetrics();
   const store = createStore({ connectionString });
   const api = await startApi({
-    config: parseConfig(apiSettings, { API_PORT: '0', ...settings }),
+    config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, ...settings }),
     db: store.db,
     chain,
     logger: silent,

@@ -113,6 +113,13 @@ export { notifyProjected, type ProjectedNotice } from './notify-projected.ts';
 export { deleteExpiredPlans, insertPlan, type PlanRow, type PlanWrite, readPlan } from './plans.ts';
 export { type RateBucketRow, type RateHistoryRange, readRateHistory } from './rate-history.ts';
 export {
+  type CountedPermits,
+  deleteLapsedWindows,
+  type PermitAnswer,
+  type PermitRequest,
+  takePermits,
+} from './rate-windows.ts';
+export {
   type AccountOrderRow,
   type AccountRow,
   type BalanceRow,
@@ -129,13 +136,6 @@ export {
   readActivity,
 } from './read-activity.ts';
 export { type ActivityPriceRow, readActivityPrices } from './read-activity-prices.ts';
-export {
-  type CountedPermits,
-  deleteLapsedWindows,
-  type PermitAnswer,
-  type PermitRequest,
-  takePermits,
-} from './rate-windows.ts';
 export { type HistorySpan, readHistorySpans } from './read-history-spans.ts';
 export { type NativeExchangeRateRow, readNativeExchangeRates } from './read-native-exchange-rates.ts';
 export {

@@ -27,7 +27,7 @@ export interface CountedPermits {
 
 export interface PermitAnswer {
   readonly granted: boolean;
-  /** All that counts of this client, what was granted now included. */
+  /** All that counts of this client, what was granted now last. */
   readonly counted: readonly CountedPermits[];
 }
 
@@ -78,9 +78,10 @@ export async function takePermits(
         from clock, room
         where (select bool_and(room >= need) from room)
       ),
-      entry as (select * from counted union all select * from granted)
+      entry as (select *, 0 as turn from counted union all select *, 1 from granted)
       select
-        coalesce(array_agg(scope), '{}'), coalesce(array_agg(count), '{}'), coalesce(array_agg("end"), '{}'),
+        coalesce(array_agg(scope order by turn), '{}'), coalesce(array_agg(count order by turn), '{}'),
+        coalesce(array_agg("end" order by turn), '{}'),
         case when exists (select from granted) then excluded.granted else known.granted end,
         coalesce(max("end"), max(seen_at))
       from clock left join entry on true

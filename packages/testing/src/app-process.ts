@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { RAISED_RATE_LIMITS } from './raised-rate-limits.ts';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -108,14 +109,17 @@ export async function createDataDir(name: string): Promise<string> {
   return folder;
 }
 
-/** The one-process shape on a data folder of its own and free ports; up when its banner names the REST address. */
+/**
+ * The one-process shape on a data folder of its own and free ports, which refuses nobody for asking a lot unless told to; up when its
+ * banner names the REST address.
+ */
 export function startEmbedded(options: {
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<RunningProcess> {
   return startProcess({
     entry: 'embedded/src/main.ts',
-    env: { DATA_DIR: options.dataDir, API_PORT: '0', LOCALNET_PORT: '0', ...options.env },
+    env: { DATA_DIR: options.dataDir, API_PORT: '0', LOCALNET_PORT: '0', ...RAISED_RATE_LIMITS, ...options.env },
     readyLine: /REST\s+(http:\/\/\S+?)\/v1\/banks/,
   });
 }

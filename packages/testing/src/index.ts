@@ -13,4 +13,5 @@ export type { KafkaBroker } from './kafka/broker.ts';
 export { findKafkaRuntime, KAFKA_NEEDS } from './kafka/runtime.ts';
 export { startKafkaBroker } from './kafka-broker.ts';
 export { MIGRATIONS_DIR } from './migrations-dir.ts';
+export { RAISED_RATE_LIMITS } from './raised-rate-limits.ts';
 export { type TestDatabase, useDatabase } from './use-database.ts';

@@ -15,7 +15,7 @@ import {
   upsertIndexProgress,
   upsertWallets,
 } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { activityReplySchema } from '#records/activity-fields.ts';
@@ -54,7 +54,7 @@ beforeAll(async () => {
     await advanceChainProgress(transaction, [{ tipSlot: 300n, tipTime: slotTime, rootSlot: 270n, source: 'localnet' }]);
   });
   api = await startApi({
-    config: parseConfig(apiSettings, { API_PORT: '0', FOLLOW_WAIT_MS: String(WAIT_MS) }),
+    config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, FOLLOW_WAIT_MS: String(WAIT_MS) }),
     logger: createLogger({ level: 'silent', name: 'test' }),
     metrics: createMetrics(),
     chain: createAbsentNode(),

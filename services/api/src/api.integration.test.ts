@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { createLogger, createMetrics, createReadiness, parseConfig } from '@lending/runtime';
 import { createStore, listenProjected, notifyProjected, upsertBankRejections } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyReplySchema } from '#records/history-fields.ts';
@@ -20,7 +20,7 @@ const logger = createLogger({ level: 'silent', name: 'test' });
 
 function options(changes: Pick<StartApiOptions, 'db'> & Partial<StartApiOptions>, env = {}): StartApiOptions {
   return {
-    config: parseConfig(apiSettings, { API_PORT: '0', ...env }),
+    config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, ...env }),
     chain: createAbsentNode(),
     logger,
     metrics: createMetrics(),

@@ -8,6 +8,8 @@ import { addCallers } from './callers/add-callers.ts';
 import type { TokenStore } from './callers/token-store.ts';
 import { graphqlRoutes } from './graphql/graphql-routes.ts';
 import type { GraphqlLimits } from './graphql/limits/graphql-limits.ts';
+import { addRateLimits } from './limits/add-rate-limits.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import { streamRoutes } from './live/stream-routes.ts';
 import { countMessages } from './mcp/count-messages.ts';
@@ -26,6 +28,7 @@ import { addVisitors } from './visitors/add-visitors.ts';
 export interface AppDeps {
   readonly reads: ReadDeps;
   readonly builders: BuilderDeps;
+  readonly limiter: RateLimiter;
   readonly tokens: TokenStore;
   readonly live: LiveHub;
   /** How long a stream waits for a reader that takes nothing. */
@@ -42,7 +45,10 @@ export interface AppDeps {
 
 /** Puts the doors together. Listens on nothing: the caller does, or a test injects requests. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { reads, builders, logger, metrics, maxBodyBytes } = deps;
+  const { reads, builders, limiter, logger, metrics, maxBodyBytes } = deps;
+  const guide = readGuide();
+  const tools = createTools({ reads, builders, guide });
+  const operations = [...tools, ...createRestOperations({ reads, builders })];
   const app = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -54,24 +60,23 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);
   addVisitors(app);
-  countMessages(app, { limiter: null, maxBodyBytes });
+  countMessages(app, { limiter, maxBodyBytes });
+  addRateLimits(app, { limiter, operations });
   addCallers(app, deps.tokens);
   addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
   addRequestMetrics(app, metrics);
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
   });
-  const guide = readGuide();
-  const tools = createTools({ reads, builders, guide });
   await addOpenApi(app, reads.version);
-  await app.register(operationRoutes, { operations: [...tools, ...createRestOperations({ reads, builders })] });
+  await app.register(operationRoutes, { operations });
   await app.register(streamRoutes, { hub: deps.live, stallMs: deps.streamStallMs, logger });
   await app.register(graphqlRoutes, { reads, live: deps.live, logger, limits: deps.graphqlLimits });
   await app.register(probeRoutes, { deps: reads, metrics });
   await app.register(pageRoutes);
   await app.register(mcpRoutes, {
     tools,
-    limiter: null,
+    limiter,
     logger,
     version: reads.version,
     allowedHosts: deps.allowedHosts,

@@ -1,7 +1,7 @@
 import { createChain } from '@lending/chain';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
-import { useDatabase } from '@lending/testing';
+import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulationReplySchema } from '#records/landing-fields.ts';
 import { apiSettings } from './config.ts';
@@ -18,7 +18,7 @@ let api: RunningApi;
 let caller: MarketCaller;
 
 const optionsOf = (chain: Parameters<typeof startApi>[0]['chain']) => ({
-  config: parseConfig(apiSettings, { API_PORT: '0', FOLLOW_WAIT_MS: '0' }),
+  config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, FOLLOW_WAIT_MS: '0' }),
   db: database.db,
   chain,
   logger,

@@ -15,6 +15,16 @@ import {
 } from '@lending/runtime';
 import { DEFAULT_GRAPHQL_LIMITS } from './graphql/limits/graphql-limits.ts';
 
+/** A limit of one client in a minute. */
+function rateSetting({ description, default: perMinute }: { readonly description: string; readonly default: number }) {
+  return integerSetting({
+    description: `${description}: of one client in any 60 s, by the address it comes from, IPv6 by its /64`,
+    default: perMinute,
+    min: 1,
+    max: 100_000_000,
+  });
+}
+
 /** Settings of the api that hold in both shapes. */
 export const apiSettings = {
   ...p0Settings,
@@ -171,6 +181,13 @@ export const apiSettings = {
     default: 300,
     min: 0,
     max: 10_000,
+  }),
+  RATE_LIMIT_MCP: rateSetting({ description: 'Messages to /mcp', default: 120 }),
+  RATE_LIMIT_V1: rateSetting({ description: 'Requests to /v1', default: 60 }),
+  RATE_LIMIT_TX: rateSetting({ description: 'Requests to /v1/tx, which count as those to /v1 too', default: 10 }),
+  RATE_LIMIT_LEVERAGE: rateSetting({
+    description: 'Loops and closes through either door, which count as what they came in by too',
+    default: 4,
   }),
   BUILDS_MAX: integerSetting({
     description: 'Builds and simulations that one api does at once; as many more wait, and the next is refused',

@@ -1,7 +1,7 @@
 import { createChain } from '@lending/chain';
 import { type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
-import { useDatabase } from '@lending/testing';
+import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Envelope, envelopeSchema, leverageEnvelopeSchema } from '#records/envelope-fields.ts';
@@ -35,6 +35,7 @@ beforeAll(async () => {
   api = await startApi({
     config: parseConfig(apiSettings, {
       API_PORT: '0',
+      ...RAISED_RATE_LIMITS,
       FOLLOW_WAIT_MS: '0',
       JUPITER_URL: jupiter,
       DFLOW_URL: dflow,

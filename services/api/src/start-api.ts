@@ -5,6 +5,8 @@ import { type AppDeps, buildApp } from './app.ts';
 import { type BuildersOptions, createBuilders } from './builds/create-builders.ts';
 import { createTokenStore } from './callers/token-store.ts';
 import type { ApiConfig } from './config.ts';
+import { createRateLimiter } from './limits/create-rate-limiter.ts';
+import { createRateStore } from './limits/rate-store.ts';
 import { createLiveHub } from './live/create-live-hub.ts';
 import { createBankSet } from './reads/bank-set.ts';
 import { type Change, createChangeFeed } from './reads/change-feed.ts';
@@ -115,9 +117,21 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
       mostAddresses: config.STREAM_ADDRESSES_MAX,
     },
   });
+  const limiter = createRateLimiter({
+    limits: {
+      mcp: config.RATE_LIMIT_MCP,
+      v1: config.RATE_LIMIT_V1,
+      tx: config.RATE_LIMIT_TX,
+      leverage: config.RATE_LIMIT_LEVERAGE,
+    },
+    store: createRateStore(options.db),
+    logger,
+    metrics: options.metrics,
+  });
   const app = await buildApp({
     reads,
     builders,
+    limiter,
     tokens: createTokenStore(options.db),
     live,
     streamStallMs: config.STREAM_STALL_MS,
@@ -147,6 +161,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
       // First: a server that stops waits for every reply, and these end by themselves alone.
       await live.close();
       await app.close();
+      await limiter.close();
       await builders.close();
       await reserves.close();
       await strategies.close();

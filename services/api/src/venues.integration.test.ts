@@ -7,7 +7,7 @@ import {
   rollUpNext,
   settleRates,
 } from '@lending/store';
-import { useDatabase } from '@lending/testing';
+import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bankSchema } from '#records/bank-fields.ts';
 import { historyReplySchema, reserveHistoryReplySchema } from '#records/history-fields.ts';
@@ -28,7 +28,7 @@ const start = (db: ReturnType<typeof useDatabase>['db']) =>
   startApi({
     chain: createAbsentNode(),
     db,
-    config: parseConfig(apiSettings, { API_PORT: '0' }),
+    config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS }),
     logger: createLogger({ level: 'silent', name: 'test' }),
     metrics: createMetrics(),
     version: '0.1.0',

@@ -6,6 +6,8 @@ import type { ReadStore } from '#reads/read-store.ts';
 import { buildApp } from '../app.ts';
 import type { TokenStore } from '../callers/token-store.ts';
 import type { GraphqlLimits } from '../graphql/limits/graphql-limits.ts';
+import { createRateLimiter } from '../limits/create-rate-limiter.ts';
+import type { RateLimiter, RateScope } from '../limits/rate-limiter.ts';
 import { createLiveHub } from '../live/create-live-hub.ts';
 import { createBankSet } from '../reads/bank-set.ts';
 import { createChangeFeed } from '../reads/change-feed.ts';
@@ -75,11 +77,20 @@ export interface TestAppOptions {
   readonly followWaitMs?: number;
   readonly maxBodyBytes?: number;
   readonly builders?: FakeBuilders;
+  /** Default: more than a test asks for. */
+  readonly limiter?: RateLimiter;
   /** Default: nobody has a token. */
   readonly tokens?: TokenStore;
   readonly graphqlLimits?: GraphqlLimits;
   /** Default: silent. */
   readonly logger?: Logger;
+}
+
+/** Counts alone. Limits that a test leaves out it does not meet. */
+export function createTestLimiter(limits: Partial<Readonly<Record<RateScope, number>>> = {}): RateLimiter {
+  const plenty = { mcp: 1_000_000, v1: 1_000_000, tx: 1_000_000, leverage: 1_000_000 };
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  return createRateLimiter({ limits: { ...plenty, ...limits }, store: null, logger, metrics: createMetrics() });
 }
 
 /** The whole app on a store of the test's, 5 s after the chain's time. Nothing listens. */
@@ -121,6 +132,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   return buildApp({
     reads,
     builders: createFakeBuilders(reads, logger, options.builders),
+    limiter: options.limiter ?? createTestLimiter(),
     tokens: options.tokens ?? { useAccessToken: async () => null },
     live: createLiveHub({ reads, feed, logger, metrics, limits }),
     streamStallMs: 30_000,

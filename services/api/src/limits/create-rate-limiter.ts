@@ -1,0 +1,159 @@
+import type { Logger, Metrics } from '@lending/runtime';
+import type { PermitAnswer, PermitRequest } from '@lending/store';
+import { ClientWindows } from './client-windows.ts';
+import type { RateLimiter, RateScope, Verdict } from './rate-limiter.ts';
+import type { RateStore } from './rate-store.ts';
+import { createSharedWindows } from './shared-windows.ts';
+
+/** How long a request counts. */
+export const WINDOW_MS = 60_000;
+
+/** How long requests that were granted by the handful may come. They count as much longer, whenever they come. */
+const HANDFUL_MS = 1_000;
+
+/** A limit is as many handfuls: few enough to be kept as rows, many enough for several processes to hold one each. */
+const HANDFULS = 240;
+
+/** Rows and memory of clients that are idle are cleared away so often. */
+const TIDY_MS = 30_000;
+
+/** Clients that are kept in mind; of more, those that came first are forgotten, and the database asked. */
+const MOST_CLIENTS = 50_000;
+
+export interface RateLimiterOptions {
+  /** Requests in any 60 s, of one client. */
+  readonly limits: Readonly<Record<RateScope, number>>;
+  /** Null: the process counts alone. */
+  readonly store: RateStore | null;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** A clock that is never set, ms. */
+  readonly now?: () => number;
+}
+
+interface KnownClient {
+  readonly windows: ClientWindows;
+  /** Questions to the database are asked one after the other. */
+  turn: Promise<unknown>;
+  asking: number;
+}
+
+/**
+ * Counts requests of clients over a sliding minute, together with all processes that share the database: it alone grants, under its own
+ * clock. A client that is known to have nothing left is refused without a question.
+ *
+ * Where a limit is large, requests are granted by the handful: they count from the grant until a minute after the last moment at which
+ * they may come. So no more than the limit come within a minute, and what does not come is lost.
+ *
+ * While the database is away each process grants by what it granted itself.
+ */
+export function createRateLimiter({ limits, store, logger, metrics, now }: RateLimiterOptions): RateLimiter {
+  const clock = now ?? (() => performance.now());
+  const clients = new Map<string, KnownClient>();
+  const shared = createSharedWindows({ store, logger, metrics, clock });
+  const refusals = metrics.counter({
+    name: 'api.rate.refuse',
+    help: 'Requests refused because a client had made too many, by the limit that it met',
+    labels: ['scope'],
+  });
+  metrics.gauge({ name: 'api.rate.follow', help: 'Clients whose requests are counted', collect: () => clients.size });
+  const tidying = setInterval(tidy, TIDY_MS);
+  tidying.unref();
+
+  function tidy(): void {
+    const nowMs = clock();
+    for (const [client, { windows, asking }] of clients) {
+      if (asking === 0 && windows.isIdle(nowMs)) clients.delete(client);
+    }
+    void shared.tidy();
+  }
+
+  function knownOf(client: string): KnownClient {
+    const known = clients.get(client);
+    if (known !== undefined) return known;
+    if (clients.size >= MOST_CLIENTS) {
+      const [first] = clients.keys();
+      if (first !== undefined) clients.delete(first);
+    }
+    const fresh: KnownClient = { windows: new ClientWindows(limits), turn: Promise.resolve(), asking: 0 };
+    clients.set(client, fresh);
+    return fresh;
+  }
+
+  /** The answer, where it is known without a question. */
+  function decide(windows: ClientWindows, scopes: readonly RateScope[], count: number): Verdict | null {
+    const nowMs = clock();
+    const lacking = scopes.filter((scope) => windows.inHand(scope, nowMs) < count);
+    if (lacking.some((scope) => windows.room(scope, nowMs) < count)) return windows.refuse(scopes, count, nowMs);
+    if (lacking.length > 0) return null;
+    for (const scope of scopes) windows.use(scope, count);
+    return windows.accept(scopes, nowMs);
+  }
+
+  async function ask(client: string, windows: ClientWindows, scopes: readonly RateScope[], count: number) {
+    const decided = decide(windows, scopes, count);
+    if (decided !== null) return decided;
+    const askedMs = clock();
+    const lacking = scopes.filter((scope) => windows.inHand(scope, askedMs) < count);
+    const requests = lacking.map((scope) => requestOf(scope, count, windows.room(scope, askedMs)));
+    const answer = await shared.take(client, requests);
+    const nowMs = clock();
+    if (answer !== null) windows.see(answer.counted, nowMs);
+    if (answer?.granted === false) return windows.refuse(scopes, count, nowMs);
+    for (const request of requests) {
+      const granted = grantedOf(request, answer);
+      windows.grant(request.scope, {
+        count: granted,
+        endsAtMs: nowMs + request.countsMs,
+        inHand: granted - count,
+        untilMs: askedMs + HANDFUL_MS,
+      });
+    }
+    for (const scope of scopes) if (!lacking.includes(scope)) windows.use(scope, count);
+    return windows.accept(scopes, nowMs);
+  }
+
+  function requestOf(scope: RateScope, count: number, room: number): PermitRequest & { readonly scope: RateScope } {
+    const limit = limits[scope];
+    const handful = Math.floor(limit / HANDFULS);
+    const isLarge = handful > 1;
+    return {
+      scope,
+      limit,
+      need: count,
+      want: Math.max(count, isLarge ? Math.min(handful, room) : 0),
+      countsMs: isLarge ? WINDOW_MS + HANDFUL_MS : WINDOW_MS,
+    };
+  }
+
+  async function spend(client: string, scopes: readonly RateScope[], count: number): Promise<Verdict> {
+    const known = knownOf(client);
+    if (known.asking === 0) {
+      const decided = decide(known.windows, scopes, count);
+      if (decided !== null) return decided;
+    }
+    known.asking += 1;
+    const answered = known.turn.then(() => ask(client, known.windows, scopes, count));
+    known.turn = answered.catch(() => undefined);
+    return answered.finally(() => {
+      known.asking -= 1;
+    });
+  }
+
+  return {
+    async spend(client, scopes, count) {
+      const verdict = await spend(client, scopes, count);
+      if (!verdict.accepted) refusals.inc({ scope: verdict.scope });
+      return verdict;
+    },
+    async close() {
+      clearInterval(tidying);
+      await shared.close();
+    },
+  };
+}
+
+/** What was granted comes last in the answer; without one it is what was asked for. */
+function grantedOf({ scope, want }: PermitRequest, answer: PermitAnswer | null): number {
+  return answer?.counted.findLast((counted) => counted.scope === scope)?.count ?? want;
+}
