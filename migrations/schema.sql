@@ -475,11 +475,10 @@ create table rate_series (
 
 create table rate_window (
   client text not null,
-  scopes text[] not null,
-  counts integer[] not null,
-  ends timestamp with time zone[] not null,
-  granted uuid not null,
-  lapses_at timestamp with time zone not null,
+  scopes text[] not null default '{}'::text[],
+  counts integer[] not null default '{}'::integer[],
+  ends timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  lapses_at timestamp with time zone not null default now(),
   constraint rate_window_pkey PRIMARY KEY (client)
 );
 
@@ -1026,6 +1025,58 @@ create view v_swap_quote as
      LEFT JOIN rung first ON (((first.in_mint = quote.in_mint) AND (first.out_mint = quote.out_mint) AND (first.rung = 1))))
      LEFT JOIN symbols ins ON ((ins.mint = quote.in_mint)))
      LEFT JOIN symbols outs ON ((outs.mint = quote.out_mint)));
+
+CREATE OR REPLACE FUNCTION public.take_permits(asking text, asked_scopes text[], limits bigint[], needs integer[], wants integer[], counts_ms double precision[], OUT granted boolean, OUT scopes text[], OUT counts integer[], OUT ends_in_ms integer[])
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  known rate_window;
+  -- Read once it is this asker's turn, so that no grant is dated before one that it counts.
+  seen_at timestamptz;
+  rooms bigint[];
+begin
+  loop
+    select * into known from rate_window where client = asking for update;
+    exit when found;
+    insert into rate_window (client) values (asking) on conflict do nothing;
+  end loop;
+  seen_at := clock_timestamp();
+
+  -- After the clock was set back nothing counts longer than it would if it was granted now.
+  select coalesce(array_agg(scope), '{}'), coalesce(array_agg(count), '{}'), coalesce(array_agg(least("end", latest)), '{}')
+  into known.scopes, known.counts, known.ends
+  from
+    unnest(known.scopes, known.counts, known.ends) as counted (scope, count, "end"),
+    (select seen_at + max(ms) * interval '1 ms' as latest from unnest(counts_ms) as ms) as longest
+  where "end" > seen_at;
+
+  select bool_and(room >= need), array_agg(room order by nth)
+  into granted, rooms
+  from (
+    select nth, need, most - coalesce(sum(count), 0) as room
+    from unnest(asked_scopes, limits, needs) with ordinality as asked (scope, most, need, nth)
+    left join unnest(known.scopes, known.counts) as counted (scope, count) using (scope)
+    group by nth, need, most
+  ) as asked;
+
+  if granted then
+    known.scopes := known.scopes || asked_scopes;
+    known.counts := known.counts || array(select least(want, room)::integer from unnest(wants, rooms) as asked (want, room));
+    known.ends := known.ends || array(select seen_at + ms * interval '1 ms' from unnest(counts_ms) as ms);
+  end if;
+  update rate_window set
+    scopes = known.scopes, counts = known.counts, ends = known.ends,
+    lapses_at = coalesce((select max("end") from unnest(known.ends) as "end"), seen_at)
+  where client = asking;
+
+  scopes := known.scopes;
+  counts := known.counts;
+  ends_in_ms := array(select ceil(extract(epoch from "end" - seen_at) * 1000)::integer from unnest(known.ends) as "end");
+end
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.venue_apy_pct(apr numeric, venue text)
  RETURNS double precision

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type QueryExecutorProvider, sql } from 'kysely';
 
 /** Rows deleted in one statement. */
@@ -42,56 +41,16 @@ export async function takePermits(
   requests: readonly PermitRequest[],
 ): Promise<PermitAnswer> {
   const column = <K extends keyof PermitRequest>(name: K): PermitRequest[K][] => requests.map((row) => row[name]);
-  const id = randomUUID();
-  const longestMs = Math.max(...column('countsMs'));
-  const asked = sql`
-    unnest(
-      ${column('scope')}::text[], ${column('limit')}::bigint[], ${column('need')}::bigint[], ${column('want')}::bigint[],
-      ${column('countsMs')}::float8[]
-    ) as asked (scope, most, need, want, counts_ms)
-  `;
   const { rows } = await sql<{
     readonly granted: boolean;
     readonly scopes: readonly string[];
     readonly counts: readonly number[];
     readonly ends_in_ms: readonly number[];
   }>`
-    insert into rate_window as known (client, scopes, counts, ends, granted, lapses_at)
-    select
-      ${client}, array_agg(scope), array_agg(want), array_agg(clock_timestamp() + counts_ms * interval '1 ms'), ${id}::uuid,
-      clock_timestamp() + max(counts_ms) * interval '1 ms'
-    from ${asked}
-    -- Works on the row as it is once its turn has come, and so does the clock.
-    on conflict (client) do update set (scopes, counts, ends, granted, lapses_at) = (
-      with clock as materialized (select clock_timestamp() as seen_at),
-      counted as (
-        select scope, count, least("end", seen_at + ${longestMs}::float8 * interval '1 ms') as "end"
-        from clock, unnest(known.scopes, known.counts, known.ends) as counted (scope, count, "end")
-        where "end" > seen_at
-      ),
-      room as (
-        select asked.*, most - coalesce((select sum(count) from counted where counted.scope = asked.scope), 0) as room
-        from ${asked}
-      ),
-      granted as (
-        select scope, least(want, room)::integer as count, seen_at + counts_ms * interval '1 ms' as "end"
-        from clock, room
-        where (select bool_and(room >= need) from room)
-      ),
-      entry as (select *, 0 as turn from counted union all select *, 1 from granted)
-      select
-        coalesce(array_agg(scope order by turn), '{}'), coalesce(array_agg(count order by turn), '{}'),
-        coalesce(array_agg("end" order by turn), '{}'),
-        case when exists (select from granted) then excluded.granted else known.granted end,
-        coalesce(max("end"), max(seen_at))
-      from clock left join entry on true
-      where scope is not null
+    select granted, scopes, counts, ends_in_ms from take_permits(
+      ${client}, ${column('scope')}::text[], ${column('limit')}::bigint[], ${column('need')}::integer[],
+      ${column('want')}::integer[], ${column('countsMs')}::float8[]
     )
-    returning
-      granted = ${id}::uuid as granted, scopes, counts,
-      array(
-        select greatest(ceil(extract(epoch from "end" - clock_timestamp()) * 1000), 0)::integer from unnest(ends) as "end"
-      ) as ends_in_ms
   `.execute(db);
   const [row] = rows;
   const { granted = false, scopes = [], counts = [], ends_in_ms: ends = [] } = row ?? {};

@@ -452,11 +452,10 @@ export interface RateSeries {
 
 export interface RateWindow {
   client: string;
-  counts: number[];
-  ends: ArrayType<Timestamp>;
-  granted: string;
-  lapses_at: Timestamp;
-  scopes: string[];
+  counts: Generated<number[]>;
+  ends: Generated<ArrayType<Timestamp>>;
+  lapses_at: Generated<Timestamp>;
+  scopes: Generated<string[]>;
 }
 
 export interface Reserve {
