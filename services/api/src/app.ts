@@ -24,11 +24,14 @@ import { probeRoutes } from './rest/probe-routes.ts';
 import { addRequestMetrics } from './rest/request-metrics.ts';
 import { createRestOperations, createTools } from './tools/registry.ts';
 import { addVisitors } from './visitors/add-visitors.ts';
+import { createProxyTrust } from './visitors/trusted-proxies.ts';
 
 export interface AppDeps {
   readonly reads: ReadDeps;
   readonly builders: BuilderDeps;
   readonly limiter: RateLimiter;
+  /** Addresses and ranges whose X-Forwarded-For is believed. Default: nobody's. */
+  readonly trustedProxies?: readonly string[];
   readonly tokens: TokenStore;
   readonly live: LiveHub;
   /** How long a stream waits for a reader that takes nothing. */
@@ -52,6 +55,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
+    trustProxy: createProxyTrust(deps.trustedProxies ?? []),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: answerClientError,

@@ -182,6 +182,13 @@ export const apiSettings = {
     min: 0,
     max: 10_000,
   }),
+  TRUSTED_PROXIES: listSetting({
+    description:
+      'Proxies in front of the api, whose X-Forwarded-For says who a client is; unset: nobody is believed, and the socket says it',
+    optional: true,
+    allowed: 'comma-separated IP addresses, or ranges such as 10.0.0.0/8',
+    item: /^[0-9a-fA-F:.]+(\/\d{1,3})?$/,
+  }),
   RATE_LIMIT_MCP: rateSetting({ description: 'Messages to /mcp', default: 120 }),
   RATE_LIMIT_V1: rateSetting({ description: 'Requests to /v1', default: 60 }),
   RATE_LIMIT_TX: rateSetting({ description: 'Requests to /v1/tx, which count as those to /v1 too', default: 10 }),

@@ -132,6 +132,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     reads,
     builders,
     limiter,
+    trustedProxies: config.TRUSTED_PROXIES ?? [],
     tokens: createTokenStore(options.db),
     live,
     streamStallMs: config.STREAM_STALL_MS,

@@ -79,6 +79,7 @@ export interface TestAppOptions {
   readonly builders?: FakeBuilders;
   /** Default: more than a test asks for. */
   readonly limiter?: RateLimiter;
+  readonly trustedProxies?: readonly string[];
   /** Default: nobody has a token. */
   readonly tokens?: TokenStore;
   readonly graphqlLimits?: GraphqlLimits;
@@ -133,6 +134,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     reads,
     builders: createFakeBuilders(reads, logger, options.builders),
     limiter: options.limiter ?? createTestLimiter(),
+    trustedProxies: options.trustedProxies ?? [],
     tokens: options.tokens ?? { useAccessToken: async () => null },
     live: createLiveHub({ reads, feed, logger, metrics, limits }),
     streamStallMs: 30_000,
