@@ -3,19 +3,18 @@ import type { Logger } from '@lending/runtime';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { answerCall, type Call } from '#tools/answer-call.ts';
 import { RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
-import { spend } from './spend.ts';
+import { rateExceeded } from '../limits/rate-exceeded.ts';
+import type { RateLimiter, RateScope } from '../limits/rate-limiter.ts';
 
 export interface CallToolOptions {
   readonly logger: Logger;
-  /** Null: nothing is counted. */
-  readonly limiter: RateLimiter | null;
+  readonly limiter: RateLimiter;
 }
 
 /** Counts, answers and words one call. A failure is a result that the model reads: the error body of every door. */
 export async function callTool(tool: Tool, call: Call, { logger, limiter }: CallToolOptions): Promise<CallToolResult> {
   try {
-    if (tool.rateScope !== undefined) await spend(limiter, call.visitor.client, tool.rateScope, 1);
+    if (tool.rateScope !== undefined) await spend(limiter, call.visitor.client, tool.rateScope);
     const reply = await answerCall(tool, call);
     if (reply instanceof TextReply) return { content: [{ type: 'text', text: reply.text }] };
     if (reply instanceof RenderedReply) return toResult(reply.value, reply.text);
@@ -29,6 +28,12 @@ export async function callTool(tool: Tool, call: Call, { logger, limiter }: Call
     const wireError = toWireError(error);
     return { ...toResult(wireError, JSON.stringify(wireError)), isError: true };
   }
+}
+
+/** @throws CALLER__RATE_EXCEEDED where the client has nothing left of it. */
+async function spend(limiter: RateLimiter, client: string, scope: RateScope): Promise<void> {
+  const verdict = await limiter.spend(client, [scope], 1);
+  if (!verdict.accepted) throw rateExceeded(verdict);
 }
 
 function toResult(value: unknown, text: string): CallToolResult {

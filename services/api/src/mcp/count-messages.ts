@@ -1,7 +1,9 @@
+import { LendingError } from '@lending/errors';
 import type { FastifyInstance } from 'fastify';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { rateExceeded } from '../limits/rate-exceeded.ts';
+import { rateHeaders } from '../limits/rate-headers.ts';
+import type { RateLimiter, Verdict } from '../limits/rate-limiter.ts';
 import { type McpBody, readMcpBody } from './mcp-body.ts';
-import { spend } from './spend.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,11 +20,22 @@ export const MCP_PATH = '/mcp';
  */
 export function countMessages(
   app: FastifyInstance,
-  { limiter, maxBodyBytes }: { readonly limiter: RateLimiter | null; readonly maxBodyBytes: number },
+  { limiter, maxBodyBytes }: { readonly limiter: RateLimiter; readonly maxBodyBytes: number },
 ): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.url !== MCP_PATH) return;
     request.mcpBody = await readMcpBody(request.raw, maxBodyBytes);
-    await spend(limiter, request.visitor.client, 'mcp', request.mcpBody?.messages ?? 1);
+    const count = request.mcpBody?.messages ?? 1;
+    const verdict = await limiter.spend(request.visitor.client, ['mcp'], count);
+    reply.headers(rateHeaders(verdict));
+    if (!verdict.accepted) throw count > verdict.limit ? batchExceeded(verdict, count) : rateExceeded(verdict);
+  });
+}
+
+/** Waiting does not help who sends more at once than a minute has. */
+function batchExceeded({ scope, limit, retryAfterS }: Verdict & { readonly accepted: false }, count: number) {
+  return new LendingError('CALLER__RATE_EXCEEDED', {
+    message: `A batch of ${count} messages passes the limit of /mcp — allowed: ${limit} in any 60 seconds — send them in smaller batches`,
+    context: { scope, limit, retry_after_s: retryAfterS },
   });
 }
