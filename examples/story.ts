@@ -4,12 +4,15 @@
  */
 import { readConfig } from './src/config.ts';
 import { readKeyFile } from './src/key-file.ts';
+import { connectService } from './src/service.ts';
 import { tellStory } from './src/story.ts';
+import { askOverRest } from './src/story-service.ts';
 
 const config = readConfig();
 try {
   const wallet = config.keyFile === undefined ? null : await readKeyFile(config.keyFile);
-  await tellStory({ config, wallet, print: (line) => process.stdout.write(`${line}\n`) });
+  const service = askOverRest(connectService(config.serviceUrl));
+  await tellStory({ service, config, wallet, print: (line) => process.stdout.write(`${line}\n`) });
   process.stdout.write(
     'Done: created, deposited, borrowed, repaid, withdrawn, looped, closed; nothing is left in the account.\n',
   );

@@ -20,7 +20,7 @@ interface ServiceError {
   readonly details: unknown;
 }
 
-/** The service over REST. A call that comes too soon waits for as long as the service says, then is made again. */
+/** The service over REST. A call that it has no room for waits for as long as it says, then is made again. */
 export interface Service {
   /** @throws RefusedCall with the service's code and what to change. */
   get<T>(path: string): Promise<T>;
@@ -28,8 +28,10 @@ export interface Service {
   build(action: string, body: Readonly<Record<string, unknown>>): Promise<Envelope>;
 }
 
-/** How often a call is made again when there were too many. */
+/** How often a call is made at most. */
 const MAX_TRIES = 5;
+/** Too many calls, and too much to do or something away. Only with a `Retry-After` is there a use in waiting. */
+const NOT_NOW: ReadonlySet<number> = new Set([429, 503]);
 
 export function connectService(baseUrl: string): Service {
   const ask = (path: string, body: unknown) =>
@@ -47,9 +49,10 @@ export function connectService(baseUrl: string): Service {
     for (let tries = 1; ; tries += 1) {
       const response = await ask(path, body);
       if (response.ok) return response.json();
-      if (response.status !== 429 || tries === MAX_TRIES) throw await refusalOf(response, path);
+      const waitS = Number(response.headers.get('retry-after') ?? Number.NaN);
+      if (!NOT_NOW.has(response.status) || !(waitS >= 0) || tries === MAX_TRIES) throw await refusalOf(response, path);
       await response.body?.cancel();
-      await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
+      await sleep(waitS * 1_000);
     }
   };
   return {

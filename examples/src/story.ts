@@ -4,7 +4,7 @@ import type { readConfig } from './config.ts';
 import { demoWallet, giveTokens, requestSol } from './demo-wallet.ts';
 import { connectNode, type NodePort } from './node-port.ts';
 import { sendEnvelope } from './send-envelope.ts';
-import { connectService, type Service } from './service.ts';
+import type { Bank, Positions, StoryService } from './story-service.ts';
 import { untilShown } from './until-shown.ts';
 
 /** What a story prints and hands back, step by step. */
@@ -17,43 +17,11 @@ export interface StoryStep {
 }
 
 export interface StoryDeps {
+  readonly service: StoryService;
   readonly config: ReturnType<typeof readConfig>;
   readonly print: (line: string) => void;
   /** Null: a fresh key, which the faucet and a demo wallet fund. */
   readonly wallet: KeyPairSigner | null;
-}
-
-interface Bank {
-  readonly address: string;
-  readonly symbol: string;
-  readonly mint: string;
-  readonly decimals: number;
-}
-
-interface Positions {
-  readonly accounts: readonly {
-    readonly address: string;
-    readonly health: { readonly status: string; readonly health_factor: number | null };
-    readonly positions: readonly {
-      readonly symbol: string | null;
-      readonly side: string;
-      readonly amount_ui: number | null;
-    }[];
-  }[];
-}
-
-interface ActivityPage {
-  readonly activity: readonly { readonly signature: string; readonly kind: string }[];
-}
-
-interface Verified {
-  readonly landed: boolean | null;
-  readonly success: boolean | null;
-  readonly plan: {
-    readonly matches: boolean | null;
-    readonly differences: readonly { readonly field: string; readonly promised: string; readonly actual: string }[];
-  } | null;
-  readonly advice: string;
 }
 
 /** The dollars that interest costs while the debts stand a moment, and some to spare. */
@@ -63,8 +31,7 @@ const GIFT_BASE = 50_000_000n;
  * A whole life of a lending account on the local chain: created, lent to, borrowed from, repaid, emptied, then looped and closed. Every step
  * is built by the service, signed here, sent to the node, verified, and awaited in the index.
  */
-export async function tellStory({ config, print, wallet: given }: StoryDeps): Promise<readonly StoryStep[]> {
-  const service = connectService(config.serviceUrl);
+export async function tellStory({ service, config, print, wallet: given }: StoryDeps): Promise<readonly StoryStep[]> {
   const teller: Teller = { service, node: connectNode(config.rpcUrl), config, print };
   const [sol, usdc] = await Promise.all([findBank(service, 'SOL'), findBank(service, 'USDC')]);
   const wallet = given ?? (await fundedWallet(teller, usdc));
@@ -97,7 +64,7 @@ function scenesWith(sol: string, usdc: string): readonly Scene[] {
 }
 
 interface Teller {
-  readonly service: Service;
+  readonly service: StoryService;
   readonly node: NodePort;
   readonly config: StoryDeps['config'];
   readonly print: (line: string) => void;
@@ -117,12 +84,12 @@ async function perform(teller: Teller, wallet: KeyPairSigner, { action, body, si
   const kind = action.replace('-', '_');
   await untilShown(
     `the activity of ${signature}`,
-    () => service.get<ActivityPage>(`/v1/activity/${authority}?response_format=detailed`),
+    () => service.getActivity(authority),
     ({ activity }) => activity.find((entry) => entry.signature === signature && entry.kind === kind),
   );
   const account = await untilShown(
     `the account ${envelope.account} after ${action}`,
-    () => service.get<Positions>(`/v1/account/${authority}`),
+    () => service.getPositions(authority),
     ({ accounts }) => accounts.find((one) => one.address === envelope.account && holds(one.positions, sides)),
   );
   const positions = account.positions.map(({ side, symbol, amount_ui }) => `${side} ${amount_ui} ${symbol}`);
@@ -135,7 +102,7 @@ async function perform(teller: Teller, wallet: KeyPairSigner, { action, body, si
 async function expectPromised({ service, print }: Teller, signature: Signature, planId: string): Promise<void> {
   const { success, plan, advice } = await untilShown(
     `that ${signature} landed`,
-    () => service.get<Verified>(`/v1/verify/${signature}?plan_id=${encodeURIComponent(planId)}`),
+    () => service.verify(signature, planId),
     (answer) => (answer.landed === true ? answer : undefined),
   );
   if (success !== true) throw new Error(`${signature} landed and failed: ${advice}`);
@@ -149,8 +116,8 @@ function holds(positions: Positions['accounts'][number]['positions'], sides: Sce
   return [...new Set(positions.map(({ side }) => side))].toSorted().join() === sides.toSorted().join();
 }
 
-async function findBank(service: Service, symbol: string): Promise<Bank> {
-  const { banks } = await service.get<{ readonly banks: readonly Bank[] }>(`/v1/banks?symbol=${symbol}&venue=P0`);
+async function findBank(service: StoryService, symbol: string): Promise<Bank> {
+  const { banks } = await service.getBanks(symbol);
   const [bank] = banks;
   if (bank === undefined) throw new Error(`The service knows no ${symbol} bank of P0`);
   return bank;
@@ -167,10 +134,10 @@ async function fundedWallet({ config, print, service }: Teller, usdc: Bank): Pro
   return wallet;
 }
 
-async function untilFunded(service: Service, wallet: Address): Promise<void> {
+async function untilFunded(service: StoryService, wallet: Address): Promise<void> {
   await untilShown(
     'the tokens of the wallet',
-    () => service.get<{ readonly tokens: readonly { readonly symbol: string | null }[] }>(`/v1/wallet/${wallet}`),
+    () => service.getWallet(wallet),
     ({ tokens }) => (tokens.some(({ symbol }) => symbol === 'USDC') ? true : undefined),
   );
 }
