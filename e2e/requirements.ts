@@ -7,6 +7,7 @@ export const REQUIREMENTS = {
   'start-says-what-to-try': 'the banner names the URLs, the chain and slot, a wallet to try and three calls that work',
   'rates-follow-slots': 'rates of the demo banks change as the chain’s slots pass',
   'mcp-both-generations': 'clients of both MCP generations get the same banks as REST',
+  'mcp-story': 'clients of both MCP generations create, deposit, borrow, repay, withdraw, loop and close, within the limits',
   'kill-loses-nothing': 'after kill -9 and a restart no sample is lost or doubled, and slots go on upward',
   'stop-is-clean':
     'Ctrl-C stops the process with code 0 and leaves no child behind; a second start goes on with the same data',
