@@ -10,7 +10,7 @@ import {
   requestSol,
   sendEnvelope,
 } from '@lending/examples';
-import { createDataDir, startEmbedded } from '@lending/testing';
+import { createDataDir, type RunningProcess, startEmbedded } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { address, createKeyPairSignerFromPrivateKeyBytes, getAddressEncoder, type KeyPairSigner } from '@solana/kit';
 import pg from 'pg';
@@ -36,12 +36,17 @@ const USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 export async function openGuideWorld(): Promise<GuideWorld> {
   const dataDir = await createDataDir('guide');
   const app = await startEmbedded({ dataDir });
-  const [, rpcUrl = ''] = await app.waitForLine(/chain\s+local chain .* at (http:\/\/\S+),/);
+  try {
+    return await openDoors(app, dataDir);
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+}
+
+async function openDoors(app: RunningProcess, dataDir: string): Promise<GuideWorld> {
   const { baseUrl: url } = app;
-  const db = new pg.Client({ connectionString: (await readFile(join(dataDir, 'database-url'), 'utf8')).trim() });
-  await db.connect();
-  const mcp = new Client({ name: 'guide', version: '1' });
-  await mcp.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  const [, rpcUrl = ''] = await app.waitForLine(/chain\s+local chain .* at (http:\/\/\S+),/);
   await eventually(async () => {
     const { ready } = await getJson<{ readonly ready: boolean }>(`${url}/v1/status`);
     if (!ready) throw new Error('not ready');
@@ -49,12 +54,17 @@ export async function openGuideWorld(): Promise<GuideWorld> {
   const seed = randomBytes(32);
   const wallet = await createKeyPairSignerFromPrivateKeyBytes(seed);
   const account = await openPosition(url, rpcUrl, wallet);
+  const values = { ...(await knownValues(url, wallet, account)), SECRET_KEY: keyOf(seed, wallet), DATA_DIR: dataDir };
+  const db = new pg.Client({ connectionString: (await readFile(join(dataDir, 'database-url'), 'utf8')).trim() });
+  await db.connect();
+  const mcp = new Client({ name: 'guide', version: '1' });
+  await mcp.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
   return {
     url,
     rpcUrl,
     mcp,
     db,
-    values: { ...(await knownValues(url, wallet, account)), SECRET_KEY: keyOf(seed, wallet), DATA_DIR: dataDir },
+    values,
     async stop() {
       await mcp.close();
       await db.end();
