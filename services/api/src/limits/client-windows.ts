@@ -34,9 +34,13 @@ export class ClientWindows {
     return handful.untilMs > nowMs ? handful.left : 0;
   }
 
-  /** Uses up requests that are in hand. */
-  use(scope: RateScope, count: number): void {
-    this.#windowsOf(scope).handful.left -= count;
+  /** Uses up requests that are in hand. Answers how to give them back, where they did not come after all. */
+  use(scope: RateScope, count: number): () => void {
+    const { handful } = this.#windowsOf(scope);
+    handful.left -= count;
+    return () => {
+      handful.left += count;
+    };
   }
 
   /** Room for requests that were not granted yet, as far as this process knows. */
@@ -83,11 +87,12 @@ export class ClientWindows {
   #states(scopes: readonly RateScope[], nowMs: number): readonly ScopeState[] {
     return scopes.map((scope) => {
       const { own, seen } = this.#windowsOf(scope);
+      const fuller = own.countAt(nowMs) > seen.countAt(nowMs) ? own : seen;
       return {
         scope,
         limit: this.#limits[scope],
         remaining: this.room(scope, nowMs) + this.inHand(scope, nowMs),
-        resetS: Math.ceil(Math.max(own.resetMs(nowMs), seen.resetMs(nowMs)) / 1_000),
+        resetS: Math.ceil(fuller.resetMs(nowMs) / 1_000),
       };
     });
   }

@@ -1,18 +1,10 @@
 import type { Logger, Metrics } from '@lending/runtime';
 import type { PermitAnswer, PermitRequest } from '@lending/store';
 import { ClientWindows } from './client-windows.ts';
+import { HANDFUL_MS, permitRequest } from './handfuls.ts';
 import type { RateLimiter, RateScope, Verdict } from './rate-limiter.ts';
 import type { RateStore } from './rate-store.ts';
 import { createSharedWindows } from './shared-windows.ts';
-
-/** How long a request counts. */
-export const WINDOW_MS = 60_000;
-
-/** How long requests that were granted by the handful may come. They count as much longer, whenever they come. */
-const HANDFUL_MS = 1_000;
-
-/** A limit is as many handfuls: few enough to be kept as rows, many enough for several processes to hold one each. */
-const HANDFULS = 240;
 
 /** Rows and memory of clients that are idle are cleared away so often. */
 const TIDY_MS = 30_000;
@@ -80,26 +72,35 @@ export function createRateLimiter({ limits, store, logger, metrics, now }: RateL
     return fresh;
   }
 
-  /** The answer, where it is known without a question. */
-  function decide(windows: ClientWindows, scopes: readonly RateScope[], count: number): Verdict | null {
+  function lackingOf(windows: ClientWindows, scopes: readonly RateScope[], count: number): readonly RateScope[] {
     const nowMs = clock();
-    const lacking = scopes.filter((scope) => windows.inHand(scope, nowMs) < count);
-    if (lacking.some((scope) => windows.room(scope, nowMs) < count)) return windows.refuse(scopes, count, nowMs);
-    if (lacking.length > 0) return null;
-    for (const scope of scopes) windows.use(scope, count);
-    return windows.accept(scopes, nowMs);
+    return scopes.filter((scope) => windows.inHand(scope, nowMs) < count);
+  }
+
+  /** What is known without a question: what counts may have become more since it was told, and never less. */
+  function refuse(windows: ClientWindows, scopes: readonly RateScope[], count: number): Verdict | null {
+    const nowMs = clock();
+    const isEmpty = lackingOf(windows, scopes, count).some((scope) => windows.room(scope, nowMs) < count);
+    return isEmpty ? windows.refuse(scopes, count, nowMs) : null;
   }
 
   async function ask(client: string, windows: ClientWindows, scopes: readonly RateScope[], count: number) {
-    const decided = decide(windows, scopes, count);
-    if (decided !== null) return decided;
+    const refused = refuse(windows, scopes, count);
+    if (refused !== null) return refused;
     const askedMs = clock();
-    const lacking = scopes.filter((scope) => windows.inHand(scope, askedMs) < count);
-    const requests = lacking.map((scope) => requestOf(scope, count, windows.room(scope, askedMs)));
+    const lacking = lackingOf(windows, scopes, count);
+    const givenBack = scopes.filter((scope) => !lacking.includes(scope)).map((scope) => windows.use(scope, count));
+    if (lacking.length === 0) return windows.accept(scopes, askedMs);
+    const requests = lacking.map((scope) =>
+      permitRequest(scope, { limit: limits[scope], count, room: windows.room(scope, askedMs) }),
+    );
     const answer = await shared.take(client, requests);
     const nowMs = clock();
     if (answer !== null) windows.see(answer.counted, nowMs);
-    if (answer?.granted === false) return windows.refuse(scopes, count, nowMs);
+    if (answer?.granted === false) {
+      for (const giveBack of givenBack) giveBack();
+      return windows.refuse(scopes, count, nowMs);
+    }
     for (const request of requests) {
       const granted = grantedOf(request, answer);
       windows.grant(request.scope, {
@@ -109,32 +110,21 @@ export function createRateLimiter({ limits, store, logger, metrics, now }: RateL
         untilMs: askedMs + HANDFUL_MS,
       });
     }
-    for (const scope of scopes) if (!lacking.includes(scope)) windows.use(scope, count);
     return windows.accept(scopes, nowMs);
-  }
-
-  function requestOf(scope: RateScope, count: number, room: number): PermitRequest & { readonly scope: RateScope } {
-    const limit = limits[scope];
-    const handful = Math.floor(limit / HANDFULS);
-    const isLarge = handful > 1;
-    return {
-      scope,
-      limit,
-      need: count,
-      want: Math.max(count, isLarge ? Math.min(handful, room) : 0),
-      countsMs: isLarge ? WINDOW_MS + HANDFUL_MS : WINDOW_MS,
-    };
   }
 
   async function spend(client: string, scopes: readonly RateScope[], count: number): Promise<Verdict> {
     const known = knownOf(client);
-    if (known.asking === 0) {
-      const decided = decide(known.windows, scopes, count);
-      if (decided !== null) return decided;
-    }
+    const { windows } = known;
+    const refused = refuse(windows, scopes, count);
+    if (refused !== null) return refused;
+    // Nothing is asked where all is in hand; then what comes first is answered first, too.
+    const isFirst = known.asking === 0;
     known.asking += 1;
-    const answered = known.turn.then(() => ask(client, known.windows, scopes, count));
-    known.turn = answered.catch(() => undefined);
+    const answered = isFirst
+      ? ask(client, windows, scopes, count)
+      : known.turn.then(() => ask(client, windows, scopes, count));
+    known.turn = answered;
     return answered.finally(() => {
       known.asking -= 1;
     });

@@ -1,4 +1,4 @@
-import { WINDOW_MS } from './create-rate-limiter.ts';
+import { WINDOW_MS } from './handfuls.ts';
 import type { Verdict } from './rate-limiter.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { PermitAnswer, PermitRequest } from '@lending/store';
 import type { RateStore } from './rate-store.ts';
 
 /** A request waits no longer to be counted by everybody. */
-const ANSWER_MS = 1_000;
+export const ANSWER_MS = 1_000;
 
 /** How long after a failure the database is asked again. */
 const AWAY_MS = 1_000;
