@@ -1,0 +1,141 @@
+import { eachRow } from './pages.js';
+
+/** @typedef {import('./transport.js').CallOptions} CallOptions */
+
+/** The conversations of whoever the token belongs to. Reading them records nothing. */
+export class Conversations {
+  #transport;
+
+  /** @param {import('./transport.js').Transport} transport */
+  constructor(transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * One page, the newest first.
+   * @param {PageQuery} [query]
+   * @param {CallOptions} [options]
+   * @returns {Promise<Page<Conversation>>}
+   */
+  list(query, options) {
+    return this.#get('', query, options);
+  }
+
+  /**
+   * All of them, the newest first.
+   * @param {{ limit?: number }} [query]
+   * @param {CallOptions} [options]
+   * @returns {AsyncGenerator<Conversation, void, undefined>}
+   */
+  each(query, options) {
+    return eachRow((cursor) => this.list({ ...query, ...(cursor !== undefined && { cursor }) }, options), 'data');
+  }
+
+  /**
+   * @param {{ title?: string }} [fields]
+   * @param {CallOptions} [options]
+   * @returns {Promise<Conversation>}
+   */
+  create(fields = {}, options) {
+    return this.#transport.call({ method: 'POST', path: ROOT, body: fields, once: true }, options);
+  }
+
+  /**
+   * @param {string} id
+   * @param {CallOptions} [options]
+   * @returns {Promise<Conversation>}
+   */
+  get(id, options) {
+    return this.#get(`/${encodeURIComponent(id)}`, undefined, options);
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} title
+   * @param {CallOptions} [options]
+   * @returns {Promise<Conversation>}
+   */
+  rename(id, title, options) {
+    const path = `${ROOT}/${encodeURIComponent(id)}`;
+    return this.#transport.call({ method: 'PATCH', path, body: { title } }, options);
+  }
+
+  /**
+   * @param {string} id
+   * @param {CallOptions} [options]
+   * @returns {Promise<void>}
+   */
+  async delete(id, options) {
+    await this.#transport.call({ method: 'DELETE', path: `${ROOT}/${encodeURIComponent(id)}` }, options);
+  }
+
+  /**
+   * One page of what was asked in it.
+   * @param {string} id
+   * @param {PageQuery} [query]
+   * @param {CallOptions} [options]
+   * @returns {Promise<Page<ConversationEntry>>}
+   */
+  entries(id, query, options) {
+    return this.#get(`/${encodeURIComponent(id)}/entries`, query, options);
+  }
+
+  /**
+   * @param {string} id
+   * @param {{ limit?: number }} [query]
+   * @param {CallOptions} [options]
+   * @returns {AsyncGenerator<ConversationEntry, void, undefined>}
+   */
+  eachEntry(id, query, options) {
+    return eachRow(
+      (cursor) => this.entries(id, { ...query, ...(cursor !== undefined && { cursor }) }, options),
+      'data',
+    );
+  }
+
+  /**
+   * @param {string} path
+   * @param {PageQuery | undefined} query
+   * @param {CallOptions | undefined} options
+   */
+  #get(path, query, options) {
+    return this.#transport.call({ method: 'GET', path: `${ROOT}${path}`, ...(query && { query }) }, options);
+  }
+}
+
+const ROOT = '/v1/conversations';
+
+/**
+ * @typedef {object} PageQuery
+ * @property {number} [limit] 1 to 100; the service's default is 10.
+ * @property {string} [cursor] `next_cursor` of the page before.
+ */
+
+/**
+ * @template T
+ * @typedef {object} Page
+ * @property {T[]} data
+ * @property {boolean} has_more
+ * @property {string | null} next_cursor
+ */
+
+/**
+ * @typedef {object} Conversation
+ * @property {string} id
+ * @property {string | null} title
+ * @property {string} created_at
+ * @property {string} updated_at
+ * @property {number} entry_count
+ * @property {string | null} client
+ */
+
+/**
+ * @typedef {object} ConversationEntry
+ * @property {string} id
+ * @property {string} time
+ * @property {string} door
+ * @property {string} tool
+ * @property {Record<string, unknown> | null} arguments
+ * @property {string} outcome
+ * @property {string} [code]
+ */

@@ -1,0 +1,3 @@
+export { LendingClient } from './client.js';
+export { Envelope } from './envelope.js';
+export { EnvelopeError, LendingError, ServiceError, UnreachableError } from './errors.js';
