@@ -31,6 +31,14 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   slot_finality: ['*'],
 };
 
+/**
+ * Rows that one of two indexers may have alone. An account that was opened on a fork that lost was never there: who listened meanwhile
+ * keeps it as closed, and who did not has never heard of it.
+ */
+const MAY_BE_ALONE: Readonly<Record<string, string>> = {
+  account: 'is_closed and not exists (select from activity where activity.account = kept.address)',
+};
+
 /** All tables in order, each row as text: what two databases have to have in common. */
 export async function dumpTables(database: TestDatabase): Promise<ReadonlyMap<string, readonly string[]>> {
   const columns = await query<{ table: string; column: string }>(
@@ -57,7 +65,8 @@ async function rowsOf(database: TestDatabase, table: string, columns: readonly s
   const list = columns.map((column) => `"${column}"`).join(', ');
   const rows = await query<{ row: string }>(
     database,
-    `select to_json(kept)::text as row from (select ${list} from "${table}") as kept order by 1`,
+    `select to_json(kept)::text as row from (select ${list} from "${table}") as kept
+     where not (${MAY_BE_ALONE[table] ?? 'false'}) order by 1`,
   );
   return rows.map(({ row }) => row);
 }
