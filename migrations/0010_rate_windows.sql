@@ -4,7 +4,7 @@
 create unlogged table rate_window (
   -- An IPv4 address, or the /64 of an IPv6 address.
   client text primary key,
-  -- One element for each grant and scope: how many requests were granted, and when they cease to count. The newest last.
+  -- One element for each grant and scope: how many requests were granted, and when they cease to count.
   scopes text[] not null default '{}',
   counts integer[] not null default '{}',
   ends timestamptz[] not null default '{}',
@@ -13,7 +13,7 @@ create unlogged table rate_window (
 ) with (fillfactor = 50);
 
 -- Grants a client what is asked for of every scope, or nothing of any: at least what is needed, and what is wanted where there is room. Then
--- tells what counts. A function, because it is asked at most requests, and planning it takes longer than doing it.
+-- tells what counts of these scopes, what was granted now last. A function, because it is asked at most requests, and planning it takes longer than doing it.
 create function take_permits(
   asking text, asked_scopes text[], limits bigint[], needs integer[], wants integer[], counts_ms double precision[],
   out granted boolean, out scopes text[], out counts integer[], out ends_in_ms integer[]
@@ -33,11 +33,12 @@ begin
   seen_at := clock_timestamp();
 
   -- After the clock was set back nothing counts longer than it would if it was granted now.
-  select coalesce(array_agg(scope), '{}'), coalesce(array_agg(count), '{}'), coalesce(array_agg(least("end", latest)), '{}')
+  select
+    coalesce(array_agg(scope), '{}'), coalesce(array_agg(count), '{}'),
+    coalesce(array_agg(least("end", seen_at + ms * interval '1 ms')), '{}')
   into known.scopes, known.counts, known.ends
-  from
-    unnest(known.scopes, known.counts, known.ends) as counted (scope, count, "end"),
-    (select seen_at + max(ms) * interval '1 ms' as latest from unnest(counts_ms) as ms) as longest
+  from unnest(known.scopes, known.counts, known.ends) as counted (scope, count, "end")
+  left join unnest(asked_scopes, counts_ms) as asked (scope, ms) using (scope)
   where "end" > seen_at;
 
   select bool_and(room >= need), array_agg(room order by nth)
@@ -59,8 +60,11 @@ begin
     lapses_at = coalesce((select max("end") from unnest(known.ends) as "end"), seen_at)
   where client = asking;
 
-  scopes := known.scopes;
-  counts := known.counts;
-  ends_in_ms := array(select ceil(extract(epoch from "end" - seen_at) * 1000)::integer from unnest(known.ends) as "end");
+  select
+    coalesce(array_agg(scope order by nth), '{}'), coalesce(array_agg(count order by nth), '{}'),
+    coalesce(array_agg(ceil(extract(epoch from "end" - seen_at) * 1000)::integer order by nth), '{}')
+  into scopes, counts, ends_in_ms
+  from unnest(known.scopes, known.counts, known.ends) with ordinality as counted (scope, count, "end", nth)
+  where scope = any (asked_scopes);
 end
 $$;

@@ -1045,11 +1045,12 @@ begin
   seen_at := clock_timestamp();
 
   -- After the clock was set back nothing counts longer than it would if it was granted now.
-  select coalesce(array_agg(scope), '{}'), coalesce(array_agg(count), '{}'), coalesce(array_agg(least("end", latest)), '{}')
+  select
+    coalesce(array_agg(scope), '{}'), coalesce(array_agg(count), '{}'),
+    coalesce(array_agg(least("end", seen_at + ms * interval '1 ms')), '{}')
   into known.scopes, known.counts, known.ends
-  from
-    unnest(known.scopes, known.counts, known.ends) as counted (scope, count, "end"),
-    (select seen_at + max(ms) * interval '1 ms' as latest from unnest(counts_ms) as ms) as longest
+  from unnest(known.scopes, known.counts, known.ends) as counted (scope, count, "end")
+  left join unnest(asked_scopes, counts_ms) as asked (scope, ms) using (scope)
   where "end" > seen_at;
 
   select bool_and(room >= need), array_agg(room order by nth)
@@ -1071,9 +1072,12 @@ begin
     lapses_at = coalesce((select max("end") from unnest(known.ends) as "end"), seen_at)
   where client = asking;
 
-  scopes := known.scopes;
-  counts := known.counts;
-  ends_in_ms := array(select ceil(extract(epoch from "end" - seen_at) * 1000)::integer from unnest(known.ends) as "end");
+  select
+    coalesce(array_agg(scope order by nth), '{}'), coalesce(array_agg(count order by nth), '{}'),
+    coalesce(array_agg(ceil(extract(epoch from "end" - seen_at) * 1000)::integer order by nth), '{}')
+  into scopes, counts, ends_in_ms
+  from unnest(known.scopes, known.counts, known.ends) with ordinality as counted (scope, count, "end", nth)
+  where scope = any (asked_scopes);
 end
 $function$
 ;

@@ -83,6 +83,15 @@ describe('takePermits', () => {
   });
 });
 
+describe('takePermits of several scopes', () => {
+  it('leaves scopes alone that were not asked for, however long they count', async () => {
+    await take(one('v1', 60, { countsMs: 62_000 }));
+    expect((await take(one('tx', 10))).counted).toMatchObject([{ scope: 'tx' }]);
+    await age(60_500);
+    expect((await take(one('v1', 60))).counted).toHaveLength(2);
+  });
+});
+
 describe('deleteLapsedWindows', () => {
   it('deletes what counts no more, and nothing else', async () => {
     await take(one('v1', 1));

@@ -26,7 +26,7 @@ export interface CountedPermits {
 
 export interface PermitAnswer {
   readonly granted: boolean;
-  /** All that counts of this client, what was granted now last. */
+  /** All that counts of this client in the scopes that were asked for, what was granted now last. */
   readonly counted: readonly CountedPermits[];
 }
 

@@ -58,11 +58,11 @@ export class ClientWindows {
     windows.handful = { left: granted.inHand, untilMs: granted.untilMs };
   }
 
-  /** Notes what the database says of all scopes. */
-  see(counted: readonly CountedPermits[], nowMs: number): void {
-    const byScope = Map.groupBy(counted, ({ scope }) => scope as RateScope);
-    for (const scope of new Set([...this.#scopes.keys(), ...byScope.keys()])) {
-      const ends = (byScope.get(scope) ?? []).map(({ count, endsInMs }) => ({ count, endsAtMs: nowMs + endsInMs }));
+  /** Notes what the database says of scopes that it was asked about. */
+  see(scopes: readonly RateScope[], counted: readonly CountedPermits[], nowMs: number): void {
+    for (const scope of scopes) {
+      const ofScope = counted.filter((one) => one.scope === scope);
+      const ends = ofScope.map(({ count, endsInMs }) => ({ count, endsAtMs: nowMs + endsInMs }));
       this.#windowsOf(scope).seen = new PermitWindow(ends);
     }
   }

@@ -225,6 +225,37 @@ describe('createRateLimiter', () => {
     expect(table.asked).toBe(2);
   });
 
+  it('counts what was granted by the handful until a minute after it came', async () => {
+    const { limiter } = open(new SharedTable(now), { ...LIMITS, v1: 480 });
+    const accepted: Accepted[] = [];
+    const askAt = async (atMs: number, times: number) => {
+      nowMs = atMs;
+      for (let nth = 0; nth < times; nth += 1) {
+        const { accepted: isAccepted } = await limiter.spend('client', ['v1'], 1);
+        if (isAccepted) accepted.push({ instance: 0, scopes: ['v1'], count: 1, atMs });
+      }
+    };
+    await askAt(0, 1);
+    // The second of the first two, and all others.
+    await askAt(999, 500);
+    expect(accepted).toHaveLength(480);
+    await askAt(60_500, 10);
+    expect(mostInAMinute(accepted, 'v1')).toBe(480);
+    await askAt(63_000, 500);
+    expect(accepted).toHaveLength(960);
+  });
+
+  it('keeps in hand what it was refused the rest for', async () => {
+    const table = new SharedTable(now);
+    const limits = { ...LIMITS, v1: 2_400, tx: 1 };
+    const [one, another] = [open(table, limits).limiter, open(table, limits).limiter];
+    const { states } = await one.spend('client', ['v1'], 1);
+    await another.spend('client', ['tx'], 1);
+    const refused = await one.spend('client', ['v1', 'tx'], 1);
+    expect(refused).toMatchObject({ accepted: false, scope: 'tx' });
+    expect(refused.states[0]).toEqual(states[0]);
+  });
+
   it('says once that it counts alone, and that it does so no more', async () => {
     const table = new SharedTable(now);
     const { limiter, lines, metrics } = open(table, { ...LIMITS, v1: 1_000 });

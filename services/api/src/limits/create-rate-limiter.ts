@@ -96,7 +96,7 @@ export function createRateLimiter({ limits, store, logger, metrics, now }: RateL
     );
     const answer = await shared.take(client, requests);
     const nowMs = clock();
-    if (answer !== null) windows.see(answer.counted, nowMs);
+    if (answer !== null) windows.see(lacking, answer.counted, nowMs);
     if (answer?.granted === false) {
       for (const giveBack of givenBack) giveBack();
       return windows.refuse(scopes, count, nowMs);

@@ -24,10 +24,13 @@ export class SharedTable implements RateStore {
     this.asked += 1;
     if (this.isAway) throw new Error('the line is cut');
     const nowMs = this.#now() + this.skewMs;
-    const latestMs = nowMs + Math.max(...requests.map(({ countsMs }) => countsMs));
+    const latestOf = (scope: string) => {
+      const asked = requests.find((request) => request.scope === scope);
+      return asked === undefined ? Number.POSITIVE_INFINITY : nowMs + asked.countsMs;
+    };
     const counted = (this.#clients.get(client) ?? [])
       .filter(({ endsMs }) => endsMs > nowMs)
-      .map((entry) => ({ ...entry, endsMs: Math.min(entry.endsMs, latestMs) }));
+      .map((entry) => ({ ...entry, endsMs: Math.min(entry.endsMs, latestOf(entry.scope)) }));
     const roomOf = ({ scope, limit }: PermitRequest) =>
       limit - counted.filter((entry) => entry.scope === scope).reduce((sum, { count }) => sum + count, 0);
     const granted = requests.every((request) => roomOf(request) >= request.need);
@@ -38,7 +41,12 @@ export class SharedTable implements RateStore {
     }));
     const all = granted ? [...counted, ...added] : counted;
     this.#clients.set(client, all);
-    return { granted, counted: all.map(({ scope, count, endsMs }) => ({ scope, count, endsInMs: endsMs - nowMs })) };
+    return {
+      granted,
+      counted: all
+        .filter(({ scope }) => requests.some((request) => request.scope === scope))
+        .map(({ scope, count, endsMs }) => ({ scope, count, endsInMs: endsMs - nowMs })),
+    };
   }
 
   /** As after a crash of the server. */
