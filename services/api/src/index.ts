@@ -9,4 +9,5 @@ export { createSlotTime } from './builds/slot-time.ts';
 export { createTurns } from './builds/turns.ts';
 export { apiProcessSettings, apiSecrets, apiSettings } from './config.ts';
 export { printGraphqlSchema } from './graphql/schema/print-graphql-schema.ts';
+export { printOpenApi } from './rest/openapi/print-openapi.ts';
 export { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';

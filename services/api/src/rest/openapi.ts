@@ -1,7 +1,8 @@
-import swagger, { type SwaggerTransform } from '@fastify/swagger';
+import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
+import { completeDocument } from './openapi/complete-document.ts';
+import { describeRoute } from './openapi/describe-route.ts';
 
 /** Everything the page needs comes from this server; nothing inline runs. Swagger UI sets styles from its script. */
 const DOCS_CSP = [
@@ -29,12 +30,10 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
           'Lending on Solana: live rates, limits and history of Project 0 and the venues its banks reach. ' +
           'Amounts are UI token units, `_pct` is percent a year, `_usd` is USD, null is unknown. The same operations are MCP tools at /mcp.',
       },
-      tags: [{ name: 'lending', description: 'Banks, rates and the state of the service' }],
-      // Nothing here asks who the caller is.
-      security: [],
       servers: [{ url: '/', description: 'This server' }],
     },
-    transform: withBodyExamples(createJsonSchemaTransform({ skipList: [] }) as SwaggerTransform),
+    transform: describeRoute,
+    transformObject: (given) => completeDocument('openapiObject' in given ? given.openapiObject : given.swaggerObject),
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -46,17 +45,4 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
     text ??= JSON.stringify(app.swagger());
     return reply.type('application/json; charset=utf-8').send(text);
   });
-}
-
-/** What converts the schemas drops the examples of a whole body, so they are put in afterwards. */
-function withBodyExamples(transform: SwaggerTransform): SwaggerTransform {
-  return (route) => {
-    const told = transform(route);
-    const { bodyExamples: examples = [] } = (route.route.config ?? {}) as {
-      readonly bodyExamples?: readonly unknown[];
-    };
-    const { body, ...schema } = told.schema as { readonly body?: object };
-    if (body === undefined || examples.length === 0) return told;
-    return { ...told, schema: { ...schema, body: { ...body, examples: [...examples] } } };
-  };
 }

@@ -267,6 +267,8 @@ describe('pages and probes', () => {
       '/v1/health/{account}',
       '/v1/health',
       '/v1/activity/{address}',
+      '/v1/docs',
+      '/v1/docs/{slug}',
       '/v1/tx/create-account',
       '/v1/tx/deposit',
       '/v1/tx/withdraw',
@@ -286,7 +288,9 @@ describe('pages and probes', () => {
       '/v1/verify/{signature}',
       '/v1/stream',
     ]);
-    const names = document.paths['/v1/banks'].get.parameters.map(({ name }: { name: string }) => name);
+    type Parameter = { readonly name?: string; readonly $ref?: string };
+    const parameters: readonly Parameter[] = document.paths['/v1/banks'].get.parameters;
+    const names = parameters.flatMap(({ name }) => name ?? []);
     expect(names).toEqual([
       'symbol',
       'venue',
@@ -303,6 +307,8 @@ describe('pages and probes', () => {
     ]);
     expect(document.paths['/v1/banks/{bank}'].get.parameters).toMatchObject([
       { name: 'bank', in: 'path', required: true },
+      { $ref: '#/components/parameters/IfNoneMatch' },
+      { $ref: '#/components/parameters/ConversationId' },
     ]);
   });
 
@@ -340,13 +346,18 @@ describe('pages and probes', () => {
   });
 
   it('describes every error an operation answers under its own status', async () => {
-    const { responses } = (await get('/v1/openapi.json')).json().paths['/v1/banks/{bank}'].get;
-    const failures = Object.entries<{ description: string }>(responses).filter(([status]) => status !== '200');
-    expect(failures.map(([status, { description }]) => [status, description])).toEqual([
-      ['400', 'INVALID_ARGUMENT'],
-      ['404', 'BANK_NOT_FOUND'],
-      ['500', 'INTERNAL'],
-      ['503', 'DATA_STALE, UPSTREAM_UNAVAILABLE'],
+    const { paths, components } = (await get('/v1/openapi.json')).json();
+    const failures = Object.entries<{ $ref?: string }>(paths['/v1/banks/{bank}'].get.responses)
+      .filter(([status]) => status >= '400')
+      .map(([status, { $ref, ...own }]) => [status, $ref === undefined ? own : components.responses[$ref.slice(23)]]);
+    const codes = failures.map(([status, { content }]) => [status, Object.keys(content['application/json'].examples)]);
+    expect(codes).toEqual([
+      ['400', ['INVALID_ARGUMENT']],
+      ['401', ['UNAUTHENTICATED']],
+      ['404', ['BANK_NOT_FOUND', 'NOT_FOUND']],
+      ['429', ['RATE_LIMITED']],
+      ['500', ['INTERNAL']],
+      ['503', ['DATA_STALE', 'UPSTREAM_UNAVAILABLE']],
     ]);
   });
 

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { WIRE_CODES, type WireCode } from '@lending/errors';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import { bankRow } from '../../testing/bank-row.ts';
+import { createTestApp, fakeStore } from '../../testing/test-app.ts';
+import { createRestOperations, createTools, type OperationDeps } from '../../tools/registry.ts';
+import { answerExample } from './answer-examples.ts';
+import { breaksBetween } from './breaks-between.ts';
+import { errorExample } from './error-examples.ts';
+import { printOpenApi } from './print-openapi.ts';
+
+const PACKAGE = new URL('../../../', import.meta.url);
+const kept = readFileSync(new URL('openapi.json', PACKAGE), 'utf8');
+const document = JSON.parse(kept);
+
+let printed: string;
+beforeAll(async () => {
+  printed = await printOpenApi(document.info.version);
+});
+
+describe('openapi.json', () => {
+  it('is the description: npm run schema:openapi writes it anew', () => {
+    expect(printed === kept, 'run: npm run schema:openapi').toBe(true);
+  });
+
+  it('is what /v1/openapi.json answers', async () => {
+    const app = await createTestApp({ store: fakeStore([bankRow()]) });
+    expect((await app.inject('/v1/openapi.json')).json()).toEqual(document);
+    await app.close();
+  });
+
+  it('changed only by addition since the commit before', () => {
+    expect(breaksBetween(committed(), JSON.parse(printed))).toEqual([]);
+  });
+
+  it('shows an answer of every operation, as its schema has it', () => {
+    const unused = new Proxy({}, { get: () => unused }) as never;
+    const deps: OperationDeps = { reads: unused, builders: unused, guide: unused };
+    for (const { name, output, otherMediaTypes = [] } of [...createTools(deps), ...createRestOperations(deps)]) {
+      const example = answerExample(name, 'application/json');
+      expect(output.safeParse(example).error, `${name}: npm run schema:openapi -- --record URL`).toBeUndefined();
+      for (const type of otherMediaTypes) expect(answerExample(name, type), `${name} ${type}`).toContain(',');
+    }
+  });
+
+  it.each(Object.keys(WIRE_CODES) as WireCode[])('shows what %s says', (code) => {
+    expect(wireErrorSchema.parse(errorExample(code)).code).toBe(code);
+  });
+
+  it('says of every operation how it can fail on the way, and where to find the limits that are left', () => {
+    const operations = Object.values<Record<string, { responses: Record<string, { headers?: object }> }>>(
+      document.paths,
+    );
+    for (const { responses } of operations.flatMap((item) => Object.values(item))) {
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '404', '429', '500', '503']));
+      const [, good] = Object.entries(responses).find(([status]) => status < '300') ?? [];
+      expect(good?.headers).toMatchObject({ 'x-request-id': {}, RateLimit: {} });
+    }
+  });
+});
+
+/** As the commit before this one left it; where there is none before, as this one does. */
+function committed() {
+  for (const revision of ['HEAD^', 'HEAD']) {
+    try {
+      const text = execFileSync('git', ['show', `${revision}:./openapi.json`], {
+        cwd: PACKAGE,
+        encoding: 'utf8',
+        maxBuffer: 1 << 26,
+        stdio: 'pipe',
+      });
+      return JSON.parse(text);
+    } catch {
+      // The file is not that old.
+    }
+  }
+  return document;
+}
