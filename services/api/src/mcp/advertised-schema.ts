@@ -1,47 +1,37 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
-
-interface ObjectJsonSchema extends Record<string, unknown> {
-  readonly properties?: Readonly<Record<string, unknown>>;
-  readonly required?: readonly string[];
-}
+import { type JsonSchema, joinOutlines, outlineSchema } from './outline-schema.ts';
 
 /**
  * Schemas as agents' clients see them, converted once and shown without being enforced: inputs are checked by `parseInput`,
  * so that a wrong one gets our error and not the protocol library's; outputs are checked by tests, not on every call.
  */
 export function advertisedInput(schema: z.ZodType): StandardSchemaWithJSON {
-  return shown(jsonSchemaOf(schema, 'input'));
+  return shown(withoutSafeBounds(jsonSchemaOf(schema, 'input')) as JsonSchema);
 }
 
 /**
- * What a tool's structured content may be: its reply, or an error. Clients of the 2025 generation check errors against the
- * output schema too, so it has to admit both. Properties stay flat, because adapters do not take unions at the root.
+ * The outline of a tool's reply: an agent pays for every word of it before its first call, and all of them are in `/v1/openapi.json`.
+ * Clients of the 2025 generation check errors against it too: it requires nothing, and where both have a name it admits both.
  */
 export function advertisedOutput(schema: z.ZodType): StandardSchemaWithJSON {
-  const { required = [], ...reply } = jsonSchemaOf(schema, 'output');
-  const error = jsonSchemaOf(wireErrorSchema, 'output');
-  return shown({
-    ...reply,
-    properties: mergeProperties(reply.properties ?? {}, error.properties ?? {}),
-    anyOf: [{ required }, { required: error.required ?? [] }],
+  const { type, properties: reply } = outlineSchema(jsonSchemaOf(schema, 'output')) as ObjectOutline;
+  const { properties: error } = outlineSchema(jsonSchemaOf(wireErrorSchema, 'output')) as ObjectOutline;
+  const properties = Object.entries(reply).map(([name, field]) => {
+    const ofError = error[name];
+    return [name, ofError === undefined ? field : joinOutlines([field, ofError])];
   });
+  return shown({ type, properties: Object.fromEntries(properties) });
 }
 
-function mergeProperties(
-  reply: Readonly<Record<string, unknown>>,
-  error: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const merged: Record<string, unknown> = { ...error, ...reply };
-  for (const name of Object.keys(error))
-    if (Object.hasOwn(reply, name)) merged[name] = { anyOf: [reply[name], error[name]] };
-  return merged;
+interface ObjectOutline extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
 }
 
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectJsonSchema {
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { jsonSchema } = schema['~standard'] as StandardSchemaWithJSON['~standard'];
-  return withoutSafeBounds(jsonSchema[io]({ target: 'draft-2020-12' })) as ObjectJsonSchema;
+  return jsonSchema[io]({ target: 'draft-2020-12' });
 }
 
 /** That an integer is one which a float holds says nothing to an agent, and costs ten tokens each time. */
@@ -55,7 +45,7 @@ function withoutSafeBounds(value: unknown): unknown {
   return Object.fromEntries(told.map(([name, inner]) => [name, withoutSafeBounds(inner)]));
 }
 
-function shown(json: ObjectJsonSchema): StandardSchemaWithJSON {
+function shown(json: JsonSchema): StandardSchemaWithJSON {
   const make = () => json;
   return {
     '~standard': {
