@@ -150,8 +150,11 @@ async function runScript(text: string, world: GuideWorld): Promise<string> {
 }
 
 const PRELUDE = `
-const { SERVICE_URL, ACCOUNT: account, WALLET: wallet } = process.env;
-const show = console.log;
+Object.assign(globalThis, {
+  SERVICE_URL: process.env.SERVICE_URL,
+  account: process.env.ACCOUNT,
+  show: console.log,
+});
 if (globalThis.EventSource) {
   const Real = globalThis.EventSource;
   globalThis.EventSource = class extends Real { constructor(path) { super(new URL(path, SERVICE_URL)); } };
