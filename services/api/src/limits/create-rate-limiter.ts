@@ -19,7 +19,7 @@ export interface RateLimiterOptions {
   readonly store: RateStore | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** A clock that is never set, ms. */
+  /** A clock that is never set, whole ms. */
   readonly now?: () => number;
 }
 
@@ -40,7 +40,7 @@ interface KnownClient {
  * While the database is away each process grants by what it granted itself.
  */
 export function createRateLimiter({ limits, store, logger, metrics, now }: RateLimiterOptions): RateLimiter {
-  const clock = now ?? (() => performance.now());
+  const clock = now ?? wholeMs;
   const clients = new Map<string, KnownClient>();
   const shared = createSharedWindows({ store, logger, metrics, clock });
   const refusals = metrics.counter({
@@ -141,6 +141,11 @@ export function createRateLimiter({ limits, store, logger, metrics, now }: RateL
       await shared.close();
     },
   };
+}
+
+/** Whole, because of fractions a minute later less now is more than a minute. */
+function wholeMs(): number {
+  return Math.floor(performance.now());
 }
 
 /** What was granted comes last in the answer; without one it is what was asked for. */
