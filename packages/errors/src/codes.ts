@@ -247,6 +247,12 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'BANK_NOT_FOUND',
   },
+  READ__CONVERSATION_NOT_FOUND: {
+    message: 'No conversation of the caller has this id',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'NOT_FOUND',
+  },
   READ__DOC_NOT_FOUND: {
     message: 'No page of the guide has this name',
     retry: 'never',

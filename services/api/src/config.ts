@@ -189,6 +189,35 @@ export const apiSettings = {
     allowed: 'comma-separated IP addresses, or ranges such as 10.0.0.0/8',
     item: /^[0-9a-fA-F:.]+(\/\d{1,3})?$/,
   }),
+  CONVERSATIONS_PORT: portSetting({
+    description:
+      'Port at which conversations are served alone, with probes, where their base URL is another; unset: none',
+    optional: true,
+  }),
+  CONVERSATION_IDLE_MS: durationMsSetting({
+    description: 'After so long without a call, the next one of a client that names no conversation opens a new one',
+    default: 1_800_000,
+    min: 1_000,
+    max: 86_400_000,
+  }),
+  CONVERSATION_KEEP_DAYS: integerSetting({
+    description: 'Days after its last call that a conversation is kept',
+    default: 365,
+    min: 1,
+    max: 36_500,
+  }),
+  CONVERSATIONS_MAX: integerSetting({
+    description: 'Conversations of one caller that are kept; those that are the longest unused go first',
+    default: 1_000,
+    min: 1,
+    max: 100_000,
+  }),
+  CONVERSATION_ENTRIES_MAX: integerSetting({
+    description: 'Entries of one conversation that are kept, the newest',
+    default: 5_000,
+    min: 1,
+    max: 100_000,
+  }),
   RATE_LIMIT_MCP: rateSetting({ description: 'Messages to /mcp', default: 120 }),
   RATE_LIMIT_V1: rateSetting({ description: 'Requests to /v1', default: 60 }),
   RATE_LIMIT_TX: rateSetting({ description: 'Requests to /v1/tx, which count as those to /v1 too', default: 10 }),

@@ -1,10 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { fromSystemError, type Logger, type Metrics, type Readiness } from '@lending/runtime';
 import type { Database } from '@lending/store';
+import type { FastifyInstance } from 'fastify';
 import { type AppDeps, buildApp } from './app.ts';
 import { type BuildersOptions, createBuilders } from './builds/create-builders.ts';
 import { createTokenStore } from './callers/token-store.ts';
 import type { ApiConfig } from './config.ts';
+import { buildConversationsApp } from './conversations/build-conversations-app.ts';
+import { createConversationStore } from './conversations/conversation-store.ts';
+import { tidyConversations } from './conversations/tidy-conversations.ts';
 import { createRateLimiter } from './limits/create-rate-limiter.ts';
 import { createRateStore } from './limits/rate-store.ts';
 import { createLiveHub } from './live/create-live-hub.ts';
@@ -56,6 +60,8 @@ export interface RunningApi {
   /** `http://host:port`, with the port that was really taken. */
   readonly url: string;
   readonly port: number;
+  /** The same of conversations alone; null where they have no port of their own. */
+  readonly conversationsUrl: string | null;
   /** Answers what is under way, then stops. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -128,12 +134,23 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     logger,
     metrics: options.metrics,
   });
-  const app = await buildApp({
+  const conversations = createConversationStore(options.db, {
+    most: config.CONVERSATIONS_MAX,
+    mostEntries: config.CONVERSATION_ENTRIES_MAX,
+  });
+  const behind = {
     reads,
-    builders,
     limiter,
     trustedProxies: config.TRUSTED_PROXIES ?? [],
     tokens: createTokenStore(options.db),
+    conversations: { store: conversations, idleMs: config.CONVERSATION_IDLE_MS },
+    logger,
+    metrics: options.metrics,
+    maxBodyBytes: config.API_MAX_BODY_BYTES,
+  };
+  const app = await buildApp({
+    ...behind,
+    builders,
     live,
     streamStallMs: config.STREAM_STALL_MS,
     graphqlLimits: {
@@ -143,12 +160,13 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
       maxTokens: config.GRAPHQL_MAX_TOKENS,
       timeoutMs: config.GRAPHQL_TIMEOUT_MS,
     },
-    logger,
-    metrics: options.metrics,
     allowedHosts: [...LOOPBACK_HOSTS, ...(config.API_ALLOWED_HOSTS ?? [])],
-    maxBodyBytes: config.API_MAX_BODY_BYTES,
     ...(options.mcpExtension !== undefined && { mcpExtension: options.mcpExtension }),
   });
+  const { CONVERSATIONS_PORT: conversationsPort } = config;
+  const conversationsApp = conversationsPort === undefined ? null : await buildConversationsApp(behind);
+  const stopping = new AbortController();
+  const tidying = tidyConversations(conversations, config.CONVERSATION_KEEP_DAYS, logger, stopping.signal);
   const unwatch = await options.watchChanges?.((change) => {
     feed.tell(change);
     if (change === undefined || BANK_TOPICS.has(change.topic)) banks.markChanged();
@@ -162,6 +180,9 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
       // First: a server that stops waits for every reply, and these end by themselves alone.
       await live.close();
       await app.close();
+      await conversationsApp?.close();
+      stopping.abort();
+      await tidying;
       await limiter.close();
       await builders.close();
       await reserves.close();
@@ -174,12 +195,21 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
   };
   try {
     await app.listen({ host: config.API_HOST, port: config.API_PORT });
+    if (conversationsPort !== undefined)
+      await conversationsApp?.listen({ host: config.API_HOST, port: conversationsPort });
   } catch (error) {
     await close();
     throw fromSystemError(error, { name: 'API_HOST', value: config.API_HOST });
   }
-  const { port } = app.server.address() as AddressInfo;
-  const host = config.API_HOST.includes(':') ? `[${config.API_HOST}]` : config.API_HOST;
+  const { port, url } = addressOf(app, config.API_HOST);
   logger.info('api.server.listen', { host: config.API_HOST, port });
-  return { url: `http://${host}:${port}`, port, close };
+  if (conversationsApp === null) return { url, port, conversationsUrl: null, close };
+  const conversationsAt = addressOf(conversationsApp, config.API_HOST);
+  logger.info('api.conversations.listen', { host: config.API_HOST, port: conversationsAt.port });
+  return { url, port, conversationsUrl: conversationsAt.url, close };
+}
+
+function addressOf(app: FastifyInstance, host: string): { readonly url: string; readonly port: number } {
+  const { port } = app.server.address() as AddressInfo;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port };
 }

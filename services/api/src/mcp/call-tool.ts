@@ -1,18 +1,37 @@
 import { isLendingError, toWireError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { answerCall, type Call } from '#tools/answer-call.ts';
+import type { AnswerCall, Call } from '#tools/answer-call.ts';
 import { RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
 import { rateExceeded } from '../limits/rate-exceeded.ts';
 import type { RateLimiter, RateScope } from '../limits/rate-limiter.ts';
 
 export interface CallToolOptions {
+  readonly answerCall: AnswerCall;
   readonly logger: Logger;
   readonly limiter: RateLimiter;
 }
 
 /** Counts, answers and words one call. A failure is a result that the model reads: the error body of every door. */
-export async function callTool(tool: Tool, call: Call, { logger, limiter }: CallToolOptions): Promise<CallToolResult> {
+export async function callTool(
+  tool: Tool,
+  call: Call,
+  { answerCall, logger, limiter }: CallToolOptions,
+): Promise<CallToolResult> {
+  let conversation: string | null = null;
+  const tellConversation = (id: string) => {
+    conversation = id;
+    call.tellConversation(id);
+  };
+  const result = await answerTool(tool, { ...call, tellConversation }, { answerCall, logger, limiter });
+  return conversation === null ? result : { ...result, _meta: { conversation_id: conversation } };
+}
+
+async function answerTool(
+  tool: Tool,
+  call: Call,
+  { answerCall, logger, limiter }: CallToolOptions,
+): Promise<CallToolResult> {
   try {
     if (tool.rateScope !== undefined) await spend(limiter, call.visitor.client, tool.rateScope);
     const reply = await answerCall(tool, call);

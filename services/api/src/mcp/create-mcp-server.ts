@@ -1,4 +1,11 @@
-import { McpServer, type McpServerFactory, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  McpServer,
+  type McpServerFactory,
+  type ServerContext,
+  type ServerOptions,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Call } from '#tools/answer-call.ts';
 import type { Tool } from '#tools/tool.ts';
 import type { Visitor } from '../visitors/visitor.ts';
@@ -14,6 +21,8 @@ export interface McpVisit {
   readonly visitor: Visitor;
   /** Whether its messages came as a batch, which is answered together. */
   readonly isBatch: boolean;
+  /** Says in the answer's head which conversation a call went into, unless the head has left. */
+  readonly tellConversation: Call['tellConversation'];
 }
 
 export interface McpServerOptions extends CallToolOptions {
@@ -48,7 +57,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
   const addResources = createResources();
   const underWay = createCallsUnderWay();
   return ({ requestInfo, era }) => {
-    const { visitor, isBatch } = options.getVisit();
+    const { visitor, isBatch, tellConversation } = options.getVisit();
     const headerOf = (name: string) => requestInfo?.headers.get(name) ?? undefined;
     const session = era === 'legacy' ? headerOf(SESSION_HEADER) : undefined;
     const sessionOfClient = session === undefined ? null : `${visitor.client} ${session}`;
@@ -66,8 +75,9 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
       given: given ?? {},
       headerOf,
       visitor,
-      agent: headerOf('user-agent') ?? null,
+      agent: clientOf(mcpReq) ?? headerOf('user-agent') ?? null,
       conversation: conversationOf(mcpReq) ?? headerOf('x-conversation-id') ?? null,
+      tellConversation,
       signal: AbortSignal.any([visitor.signal, mcpReq.signal, calledOff]),
       report: reportProgress(mcpReq),
     });
@@ -98,6 +108,14 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
     options.extension?.addTo(server);
     return server;
   };
+}
+
+const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string(), version: z.string() }) });
+
+/** What the client's program calls itself, which those of the stateless revision say with every message. */
+function clientOf({ envelope = {} }: ServerContext['mcpReq']): string | null {
+  const { data } = clientInfo.safeParse(envelope);
+  return data === undefined ? null : `${data[CLIENT_INFO_META_KEY].name} ${data[CLIENT_INFO_META_KEY].version}`;
 }
 
 /** The conversation that a message names itself: before the one that its request names, which may carry several. */

@@ -49,7 +49,10 @@ export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOption
     reply.hijack();
     const { method, url = MCP_PATH, headers } = request.raw;
     const again = { method: method ?? 'GET', url, headers: headers as Record<string, string | string[]> };
-    await visiting.run({ visitor, isBatch: body.isBatch }, () =>
+    const tellConversation = (id: string) => {
+      if (!reply.raw.headersSent) reply.raw.setHeader('x-conversation-id', id);
+    };
+    await visiting.run({ visitor, isBatch: body.isBatch, tellConversation }, () =>
       answer({ ...again, [Symbol.asyncIterator]: () => textOf(body.text) }, reply.raw),
     );
   });

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { completeDocument } from './openapi/complete-document.ts';
 import { describeRoute } from './openapi/describe-route.ts';
+import { SHARED_PARTS } from './openapi/shared-parts.ts';
 
 /** Everything the page needs comes from this server; nothing inline runs. Swagger UI sets styles from its script. */
 const DOCS_CSP = [
@@ -31,6 +32,8 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
           'Amounts are UI token units, `_pct` is percent a year, `_usd` is USD, null is unknown. The same operations are MCP tools at /mcp.',
       },
       servers: [{ url: '/', description: 'This server' }],
+      // Routes name one of them, which has to be known by then.
+      components: { securitySchemes: SHARED_PARTS.securitySchemes },
     },
     transform: describeRoute,
     transformObject: (given) => completeDocument('openapiObject' in given ? given.openapiObject : given.swaggerObject),

@@ -2,13 +2,14 @@ import { wireStatus } from '@lending/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { aggregatorKeyHeaders } from '#tools/aggregator-keys.ts';
-import { answerCall } from '#tools/answer-call.ts';
+import type { AnswerCall } from '#tools/answer-call.ts';
 import { invalid } from '#tools/parse-input.ts';
 import { COMMON_ERRORS, type Operation, REPORT_NOTHING, RenderedReply, TextReply } from '#tools/tool.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 
 export interface OperationRoutesOptions {
   readonly operations: readonly Operation[];
+  readonly answerCall: AnswerCall;
 }
 
 /** One REST route for every operation. The schemas are for the OpenAPI page; checking is done by `parseInput`. */
@@ -16,12 +17,18 @@ export async function operationRoutes(scope: FastifyInstance, options: Operation
   scope.setValidatorCompiler(() => (value) => ({ value }));
   for (const operation of options.operations) {
     const { path, alsoPath } = operation.rest;
-    addRoute(scope, operation, path, operation.name);
-    if (alsoPath !== undefined) addRoute(scope, operation, alsoPath, `${operation.name}_by_query`);
+    addRoute(scope, options.answerCall, operation, path, operation.name);
+    if (alsoPath !== undefined) addRoute(scope, options.answerCall, operation, alsoPath, `${operation.name}_by_query`);
   }
 }
 
-function addRoute(scope: FastifyInstance, operation: Operation, path: string, operationId: string): void {
+function addRoute(
+  scope: FastifyInstance,
+  answerCall: AnswerCall,
+  operation: Operation,
+  path: string,
+  operationId: string,
+): void {
   const { method } = operation.rest;
   const openApiPath = path.replaceAll(/:(\w+)/g, '{$1}');
   const callName = `${method} ${openApiPath}`;
@@ -48,6 +55,7 @@ function addRoute(scope: FastifyInstance, operation: Operation, path: string, op
         visitor,
         agent: headers['user-agent'] ?? null,
         conversation: headers['x-conversation-id']?.toString() ?? null,
+        tellConversation: (id) => void reply.header('x-conversation-id', id),
         signal: visitor.signal,
         report: REPORT_NOTHING,
       });

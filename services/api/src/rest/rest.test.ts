@@ -286,6 +286,9 @@ describe('pages and probes', () => {
       '/v1/status',
       '/v1/tx/simulate',
       '/v1/verify/{signature}',
+      '/v1/conversations',
+      '/v1/conversations/{id}',
+      '/v1/conversations/{id}/entries',
       '/v1/stream',
     ]);
     type Parameter = { readonly name?: string; readonly $ref?: string };

@@ -5,6 +5,7 @@ import type { ReadDeps } from '#reads/read-deps.ts';
 import type { ReadStore } from '#reads/read-store.ts';
 import { buildApp } from '../app.ts';
 import type { TokenStore } from '../callers/token-store.ts';
+import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { GraphqlLimits } from '../graphql/limits/graphql-limits.ts';
 import { createRateLimiter } from '../limits/create-rate-limiter.ts';
 import type { RateLimiter, RateScope } from '../limits/rate-limiter.ts';
@@ -69,6 +70,23 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
   };
 }
 
+function noConversations(): ConversationStore {
+  const unexpected = async () => {
+    throw new Error('the test asked for conversations and has none');
+  };
+  return {
+    create: unexpected,
+    read: unexpected,
+    rename: unexpected,
+    delete: unexpected,
+    list: unexpected,
+    listEntries: unexpected,
+    addNamed: unexpected,
+    addUnnamed: unexpected,
+    deleteOld: unexpected,
+  };
+}
+
 export interface TestAppOptions {
   readonly store: ReadStore;
   readonly now?: () => number;
@@ -82,6 +100,8 @@ export interface TestAppOptions {
   readonly trustedProxies?: readonly string[];
   /** Default: nobody has a token. */
   readonly tokens?: TokenStore;
+  /** Default: one that is not to be asked. */
+  readonly conversations?: ConversationStore;
   readonly graphqlLimits?: GraphqlLimits;
   /** Default: silent. */
   readonly logger?: Logger;
@@ -136,6 +156,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     limiter: options.limiter ?? createTestLimiter(),
     trustedProxies: options.trustedProxies ?? [],
     tokens: options.tokens ?? { useAccessToken: async () => null },
+    conversations: { store: options.conversations ?? noConversations(), idleMs: 1_800_000 },
     live: createLiveHub({ reads, feed, logger, metrics, limits }),
     streamStallMs: 30_000,
     logger,

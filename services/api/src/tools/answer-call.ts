@@ -1,3 +1,4 @@
+import { toWireError, type WireCode } from '@lending/errors';
 import { NO_AGGREGATOR_KEYS } from '#builds/aggregator-keys.ts';
 import type { Visitor } from '../visitors/visitor.ts';
 import { readAggregatorKeys } from './aggregator-keys.ts';
@@ -14,13 +15,39 @@ export interface Call extends Pick<CallContext, 'door' | 'callName' | 'signal' |
   readonly agent: string | null;
   /** The conversation that the call names; null: none. */
   readonly conversation: string | null;
+  /** Hears, before the answer, which conversation the call went into; not called where it went into none. */
+  readonly tellConversation: (id: string) => void;
 }
 
-/**
- * Checks a call's arguments, reads the keys it brings, and answers it: the way of every call through any door.
- * @throws TOOL__INPUT_INVALID, and whatever the operation throws.
- */
-export async function answerCall(operation: Operation, call: Call): Promise<Answer> {
+/** Keeps what callers do. */
+export interface Recorder {
+  /** @throws READ__CONVERSATION_NOT_FOUND when the call names a conversation that is not its caller's. */
+  assertConversation(call: Call): Promise<void>;
+  /** Keeps a call of a caller, and with which code it failed, if it did. Never throws: an answer does not depend on it. */
+  record(operation: Operation, call: Call, code: WireCode | null): Promise<void>;
+}
+
+/** Answers one call: the way of every call through any door. Throws whatever the operation throws. */
+export type AnswerCall = (operation: Operation, call: Call) => Promise<Answer>;
+
+/** Makes the one way: looks for the conversation that a call names, answers, and keeps that it did, before the answer leaves. */
+export function createAnswerCall(recorder: Recorder): AnswerCall {
+  return async (operation, call) => {
+    await recorder.assertConversation(call);
+    let answer: Answer;
+    try {
+      answer = await answerAlone(operation, call);
+    } catch (error) {
+      await recorder.record(operation, call, toWireError(error).code);
+      throw error;
+    }
+    await recorder.record(operation, call, null);
+    return answer;
+  };
+}
+
+/** Checks the arguments, reads the keys that the call brings, and hands both over. */
+async function answerAlone(operation: Operation, call: Call): Promise<Answer> {
   const { door, callName, given, headerOf, signal, report } = call;
   const input = parseInput(operation.input, given, callName);
   const aggregatorKeys =

@@ -1,5 +1,7 @@
 import fastify from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import { conversationRoutes } from '../../conversations/conversation-routes.ts';
+import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import type { LiveHub } from '../../live/live-hub.ts';
 import { streamRoutes } from '../../live/stream-routes.ts';
 import type { AnswerCall } from '../../tools/answer-call.ts';
@@ -23,6 +25,7 @@ export async function printOpenApi(version: string): Promise<string> {
   await addOpenApi(app, version);
   const operations = [...createTools(deps), ...createRestOperations(deps)];
   await app.register(operationRoutes, { operations, answerCall: NOBODY as AnswerCall });
+  await app.register(conversationRoutes, { store: NOBODY as ConversationStore });
   await app.register(streamRoutes, { hub: NOBODY as LiveHub, stallMs: 1, logger: NOBODY as never });
   await app.ready();
   const text = JSON.stringify(app.swagger(), null, 2);

@@ -1,0 +1,50 @@
+import type { Logger, Metrics } from '@lending/runtime';
+import fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { Operation } from '#tools/tool.ts';
+import { addCallers } from './callers/add-callers.ts';
+import type { TokenStore } from './callers/token-store.ts';
+import { addRateLimits } from './limits/add-rate-limits.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
+import { countMessages } from './mcp/count-messages.ts';
+import { answerClientError } from './rest/client-errors.ts';
+import { addErrorHandlers, sendFrameworkError } from './rest/error-handlers.ts';
+import { addRequestMetrics } from './rest/request-metrics.ts';
+import { addVisitors } from './visitors/add-visitors.ts';
+import { createProxyTrust } from './visitors/trusted-proxies.ts';
+
+export interface BareAppDeps {
+  readonly limiter: RateLimiter;
+  /** Addresses and ranges whose X-Forwarded-For is believed. Default: nobody's. */
+  readonly trustedProxies?: readonly string[];
+  readonly tokens: TokenStore;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly maxBodyBytes: number;
+}
+
+/** What every door stands behind, whatever is served: who asks, what is counted, how failures are worded. */
+export async function createBareApp(deps: BareAppDeps, operations: readonly Operation[]): Promise<FastifyInstance> {
+  const { limiter, tokens, logger, metrics, maxBodyBytes } = deps;
+  const app = fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    trustProxy: createProxyTrust(deps.trustedProxies ?? []),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    frameworkErrors: sendFrameworkError,
+    clientErrorHandler: answerClientError,
+  });
+  // Bodies are JSON: a text, which is what many clients call it unasked, is told so.
+  app.removeContentTypeParser('text/plain');
+  app.setSerializerCompiler(serializerCompiler);
+  addVisitors(app);
+  countMessages(app, { limiter, maxBodyBytes });
+  addRateLimits(app, { limiter, operations });
+  addCallers(app, tokens);
+  addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
+  addRequestMetrics(app, metrics);
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  return app;
+}

@@ -1,0 +1,50 @@
+/** Stands where something was that may be a secret. */
+export const REMOVED = '(removed)';
+
+/** Of a request: whatever is named so is kept nowhere. */
+const SECRET_HEADERS = [
+  'authorization',
+  'x-aggregator1-api-key',
+  'x-jupiter-api-key',
+  'x-aggregator2-api-key',
+] as const;
+
+/** Shorter than this a word guards nothing. */
+const SECRET_LENGTH = 20;
+/** 32 bytes as base58: an address, which everybody may know. 64 bytes are a signature, or a private key: who knows. */
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+/** `realized_deposit_apy_30d_pct`. */
+const FIELD_NAME = /^[a-z]+(_([a-z]+|\d{1,3}[a-z]?))+$/;
+
+/** The secrets that a request brings; those inside of `Bearer …` without the scheme. */
+export function secretsOf(headerOf: (name: string) => string | undefined): readonly string[] {
+  return SECRET_HEADERS.flatMap((name) => {
+    const value = headerOf(name)?.trim();
+    return value === undefined || value === '' ? [] : [value.replace(/^\w+ +/, '')];
+  });
+}
+
+/**
+ * A text without the words that are secrets of its request, or look like one: long, of letters and digits, and no address. People put keys
+ * where they do not belong.
+ */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  if (secrets.some((secret) => secret !== '' && text.includes(secret))) return REMOVED;
+  return text
+    .split(/(\s+)/)
+    .map((word) => (isSecretive(word) ? REMOVED : word))
+    .join('');
+}
+
+function isSecretive(word: string): boolean {
+  return word
+    .split(/[,;:/|.()"'<>[\]{}]/)
+    .some(
+      (part) =>
+        part.length >= SECRET_LENGTH &&
+        /\d/.test(part) &&
+        /[a-z]/i.test(part) &&
+        !ADDRESS.test(part) &&
+        !FIELD_NAME.test(part),
+    );
+}
