@@ -100,4 +100,7 @@ export const REQUIREMENTS = {
   'openapi-lint': 'the description of the HTTP interface has nothing that a linter of OpenAPI objects to',
   'openapi-fuzz':
     'whatever is asked of the described interface, allowed or not, no answer is a 5xx or other than described',
+  'hostile-requests':
+    'malformed and hostile requests are answered at every door, never by a 5xx that is not documented, a crash, a stack, a path or a key',
+  'hostile-quiet': 'what strangers send wrong is not logged as a failure of the service',
 } as const;
