@@ -11,7 +11,7 @@ import { openTwoDoors, type TwoDoors } from '../src/error-codes/two-doors.ts';
 /** No operation of MCP answers so: what is not there is a path of its door. */
 const OF_PATHS: WireCode = 'NOT_FOUND';
 /** What no source throws yet; once one does, it needs a case. */
-const UNSPOKEN: readonly WireCode[] = ['UNAUTHENTICATED', 'DOC_NOT_FOUND'];
+const UNSPOKEN: readonly WireCode[] = ['UNAUTHENTICATED'];
 /** Limits are not for a suite that asks so much. */
 const LIMITS: WireCode = 'RATE_LIMITED';
 

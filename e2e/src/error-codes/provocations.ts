@@ -341,6 +341,15 @@ export const PROVOCATIONS: readonly Provocation[] = [
     name: 'tables in which nothing stands yet',
     arrange: async () => ({ tool: 'svc_get_banks', method: 'GET', path: '/v1/banks', args: {} }),
   },
+  {
+    code: 'DOC_NOT_FOUND',
+    name: 'a page that nobody wrote',
+    details: ['field', 'candidates'],
+    arrange: async () => {
+      const slug = 'borrow-safely';
+      return { tool: 'svc_get_doc', method: 'GET', path: `/v1/docs/${slug}`, args: { slug } };
+    },
+  },
 ];
 
 /** A wallet whose account has so many balances, P0's own banks first, and another bank that it holds tokens of. */
