@@ -8,11 +8,13 @@ import type { Coverage } from '#records/reply-fields.ts';
 import { type GetBanksInput, MAX_LIMIT } from './get-banks-input.ts';
 import { readPoolCursor, writePoolCursor } from './pool-cursor.ts';
 import { type RenderedRows, renderRows } from './rendered-rows.ts';
-import { MCP_LENGTH } from './response-format.ts';
+import { type AnswerLength, MCP_LENGTH } from './response-format.ts';
 import { assertFields, CONCISE_FIELDS, selectFields, shortenNumbers } from './select-fields.ts';
 import type { CallContext } from './tool.ts';
 import { ratePartsUnknown } from './warnings.ts';
 
+/** 3,000 tokens of concise banks: their rows have few addresses, and more characters a token than others. */
+const DEFAULT_LENGTH: AnswerLength = { most: 8_000, frame: 800 };
 const DEFAULT_LIMIT = { mcp: 20, rest: MAX_LIMIT } as const;
 const DEFAULT_FORMAT = { mcp: 'concise', rest: 'detailed' } as const;
 
@@ -51,6 +53,8 @@ export async function renderBanks(
   const records = found.entries.map(({ record }) => record);
   const histories =
     days > 0 ? await readBankHistories(deps.store, records, days, snapshot.chainTimeMs) : new Map<string, never>();
+  // The default is twenty, or as many as fit: nobody asked for more, so fewer are no news.
+  const isDefault = input.limit === undefined && input.fields === undefined && format === 'concise' && days === 0;
   const fields = input.fields ?? (format === 'concise' ? CONCISE_FIELDS : undefined);
   const page = renderRows<BankEntry, ListedBank>({
     rows: found.entries,
@@ -63,8 +67,8 @@ export async function renderBanks(
     hasMore: found.hasMore,
     cursorAfter: ({ record }) => writePoolCursor(sortKeyOf(record, sort), question),
     door: context.door,
-    room: MCP_LENGTH,
-    words: TRUNCATED_WORDS,
+    room: isDefault ? DEFAULT_LENGTH : MCP_LENGTH,
+    words: isDefault ? null : TRUNCATED_WORDS,
   });
   return {
     ...page,

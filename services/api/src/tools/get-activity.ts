@@ -21,7 +21,9 @@ import { inputField, numberOrText, requiredField, wordOf } from './input-field.t
 import { invalid } from './parse-input.ts';
 import {
   countFitting,
+  DEFAULT_LENGTH,
   formatFor,
+  MCP_LENGTH,
   type ResponseFormat,
   responseFormatField,
   rowsTruncated,
@@ -107,7 +109,12 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
   const format = formatFor(context.door, query.response_format);
   const shown = page.entries.map(({ record }) => toListed(record, format));
   const isCsv = query.format === 'csv';
-  const fitting = countFitting(isCsv ? page.entries.map(({ record }) => toActivityCsv([record])) : shown, context.door);
+  const isDefault = query.limit === undefined && format === 'concise';
+  const fitting = countFitting(
+    isCsv ? page.entries.map(({ record }) => toActivityCsv([record])) : shown,
+    context.door,
+    isDefault ? DEFAULT_LENGTH : MCP_LENGTH,
+  );
   const entries = page.entries.slice(0, fitting);
   const last = entries.at(-1);
   const asOf = await dateAnswer(reads, cover, [], []);

@@ -21,7 +21,9 @@ import { CURSOR_ALLOWED, decodeCursor, encodeCursor } from './cursor.ts';
 import { inputField, requiredField } from './input-field.ts';
 import {
   createRoom,
+  DEFAULT_LENGTH,
   formatFor,
+  MCP_LENGTH,
   type ResponseFormat,
   responseFormatField,
   rowsTruncated,
@@ -90,7 +92,7 @@ async function answer(
   const orders = await ordersOf(reads, page);
   const shown: AccountValue[] = [];
   const accounts: ListedAccount[] = [];
-  const room = createRoom(context.door);
+  const room = createRoom(context.door, format === 'concise' ? DEFAULT_LENGTH : MCP_LENGTH);
   for (const row of page) {
     const value = valueAccount(row, snapshot);
     const own = orders.filter(({ account }) => account === row.address);

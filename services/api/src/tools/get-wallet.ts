@@ -13,7 +13,9 @@ import { CURSOR_ALLOWED, decodeCursor, encodeCursor } from './cursor.ts';
 import { inputField, requiredField } from './input-field.ts';
 import {
   countFitting,
+  DEFAULT_LENGTH,
   formatFor,
+  MCP_LENGTH,
   type ResponseFormat,
   responseFormatField,
   rowsTruncated,
@@ -60,7 +62,7 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
   const from = query.cursor === undefined ? 0 : afterToken(all, query.cursor, address, context.callName);
   const format = formatFor(context.door, query.response_format);
   const rest = all.slice(from).map((token) => toListed(token, format));
-  const fitting = countFitting(rest, context.door);
+  const fitting = countFitting(rest, context.door, format === 'concise' ? DEFAULT_LENGTH : MCP_LENGTH);
   const tokens = rest.slice(0, fitting);
   const last = tokens.at(-1);
   const asOf = await dateAnswer(reads, READ_NOW_AND_THEN, wallet === null ? [] : [wallet], []);

@@ -23,8 +23,19 @@ export interface AnswerLength {
   readonly frame: number;
 }
 
-/** Ceiling of one MCP answer: 8,000 tokens, measured at 2.76 characters each on addresses and numbers, and what is around the rows. */
-export const MCP_LENGTH: AnswerLength = { most: 22_000, frame: 2_000 };
+/** What an agent's answer may take: a page of the default length, and any. Tests count them with the o200k vocabulary. */
+const DEFAULT_TOKENS = 3_000;
+const MOST_TOKENS = 8_000;
+
+/** The least that rows of real addresses and figures were measured at. */
+const CHARACTERS_PER_TOKEN = 2.4;
+const FRAME_CHARACTERS = 1_500;
+
+/** Ceiling of one MCP answer. */
+export const MCP_LENGTH: AnswerLength = { most: MOST_TOKENS * CHARACTERS_PER_TOKEN, frame: FRAME_CHARACTERS };
+
+/** The same of an answer to whoever asks for nothing in particular. */
+export const DEFAULT_LENGTH: AnswerLength = { most: DEFAULT_TOKENS * CHARACTERS_PER_TOKEN, frame: FRAME_CHARACTERS };
 
 interface Room {
   takes(row: unknown): boolean;
@@ -46,8 +57,8 @@ export function createRoom(door: CallContext['door'], { most, frame }: AnswerLen
 }
 
 /** How many rows from the front fit. */
-export function countFitting(rows: readonly unknown[], door: CallContext['door']): number {
-  const room = createRoom(door);
+export function countFitting(rows: readonly unknown[], door: CallContext['door'], length: AnswerLength): number {
+  const room = createRoom(door, length);
   const over = rows.findIndex((row) => !room.takes(row));
   return over === -1 ? rows.length : over;
 }
