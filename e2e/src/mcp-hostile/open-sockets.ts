@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { JSON_HEADERS } from './messages.ts';
+
+/** Connects, sends a request whose body is announced to be longer or as long as it is, and goes on reading nothing. */
+export async function sendAndKeep(
+  url: URL,
+  {
+    headers = JSON_HEADERS,
+    body,
+    missingBytes = 0,
+  }: { headers?: Readonly<Record<string, string>>; body: string; missingBytes?: number },
+): Promise<Socket> {
+  const socket = connect(Number(url.port), url.hostname);
+  // What becomes of one that is cut off is the server's to bear.
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const lines = [
+    `POST ${url.pathname} HTTP/1.1`,
+    `host: ${url.host}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(body) + missingBytes}`,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  return socket;
+}
+
+/** Sockets that this process holds, both ends of those to itself. */
+export function countSockets(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+}
