@@ -8,6 +8,7 @@ export const REQUIREMENTS = {
   'rates-follow-slots': 'rates of the demo banks change as the chain’s slots pass',
   'mcp-both-generations': 'clients of both MCP generations get the same banks as REST',
   'mcp-story': 'clients of both MCP generations create, deposit, borrow, repay, withdraw, loop and close, within the limits',
+  'mcp-hostile': 'what is no message of the protocol is refused in its words, and who hangs up leaves nothing behind',
   'kill-loses-nothing': 'after kill -9 and a restart no sample is lost or doubled, and slots go on upward',
   'stop-is-clean':
     'Ctrl-C stops the process with code 0 and leaves no child behind; a second start goes on with the same data',
