@@ -80,6 +80,11 @@ export const REQUIREMENTS = {
   'live-slow': 'a reader that takes nothing is given up, and costs the others nothing',
   'live-database': 'streams outlive a database that is away, and tell what happened meanwhile',
   'live-limits': 'more streams than are served are refused before they begin',
+  'rate-limits-shared': 'two instances together accept no more of a client than the specification allows one',
+  'rate-limits-wait': 'who comes again after Retry-After is accepted, and nobody before',
+  'rate-limits-doors': 'every request spends of each limit that it falls in, at whichever door, or of none',
+  'rate-limits-database':
+    'while the database is away each instance limits by itself, and afterwards all together again',
   'monitoring-dashboards': 'every Grafana panel asks what its user may see, and what there is',
   'monitoring-metrics': 'every metric that a panel or an alarm reads is one that the services tell',
   'monitoring-alarms': 'every alarm goes off when it should, and none while all is well',

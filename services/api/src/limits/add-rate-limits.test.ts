@@ -125,6 +125,20 @@ describe('addRateLimits', () => {
     }
   });
 
+  it('counts no preflight, and every other OPTIONS', async () => {
+    const server = await open({ v1: 1 });
+    const ask = async (headers: Record<string, string>) =>
+      (await server.inject({ method: 'OPTIONS', url: '/v1/banks', headers })).statusCode === 429;
+    const preflight = { origin: 'https://example.com', 'access-control-request-method': 'GET' };
+    expect([await ask(preflight), await ask(preflight), await ask({}), await ask({})]).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(await ask(preflight)).toBe(false);
+  });
+
   it('asks nobody about the token of who has nothing left', async () => {
     let asked = 0;
     const useAccessToken = async () => {
