@@ -1,5 +1,4 @@
 import type { Warning } from '#records/reply-fields.ts';
-import { KeptText } from './kept-text.ts';
 import { createRoom, rowsTruncated } from './response-format.ts';
 import type { CallContext } from './tool.ts';
 
@@ -22,7 +21,7 @@ export interface RowsToRender<Row, Listed> {
 export interface RenderedRows<Row, Listed> {
   readonly rows: readonly Row[];
   readonly listed: readonly Listed[];
-  readonly kept: KeptText;
+  readonly text: string;
   readonly nextCursor: string | null;
   readonly warnings: readonly Warning[];
 }
@@ -47,7 +46,7 @@ export function renderRows<Row, Listed>(request: RowsToRender<Row, Listed>): Ren
   return {
     rows: fitting,
     listed,
-    kept: new KeptText(`[${texts.join(',')}]`),
+    text: `[${texts.join(',')}]`,
     nextCursor: last !== undefined && (isCut || request.hasMore) ? request.cursorAfter(last) : null,
     warnings: isCut && words !== null ? [rowsTruncated(fitting.length, rows.length, words.noun, words.filter)] : [],
   };
