@@ -152,8 +152,18 @@ async function dump(): Promise<Readonly<Record<string, readonly string[]>>> {
   return contents;
 }
 
-/** Tables that no message is a row of: a list of work, which is done, what the indexer notes at its start, what the api keeps of plans. */
-const UNFED = ['rate_roll_up_due', 'chain_identity', 'plan', 'idempotency_key'];
+/** Tables that no message is a row of: a list of work, which is done, what the indexer notes at its start, what the api keeps of callers. */
+const UNFED = [
+  'rate_roll_up_due',
+  'chain_identity',
+  'plan',
+  'idempotency_key',
+  'rate_window',
+  'caller',
+  'access_token',
+  'conversation',
+  'conversation_entry',
+];
 
 /** Tables that hold what happened in the early half, of which the log has nothing any more, and in the later half. */
 async function prepare(seed = 1) {
