@@ -38,17 +38,26 @@ function filled(text: string, { url, rpcUrl, values }: GuideWorld): string {
     .replaceAll(/http:\/\/(localhost|127\.0\.0\.1):8899/g, rpcUrl);
 }
 
-/** `json POST /path`: a body. `json svc_tool`: arguments. `json error`: an error's body. Else an answer, shortened. */
+/**
+ * `json POST /path`: a body, and behind it the code that refuses it, if one does. `json svc_tool`: arguments. `json error`: an error's
+ * body. Else JSON that nobody is sent.
+ */
 async function runJson(text: string, world: GuideWorld, what: string): Promise<string> {
   const value = JSON.parse(text) as Record<string, unknown>;
   if (what === 'error') return expectKnown(value);
   if (what === '') return text;
-  const [verb = '', path = ''] = what.split(' ');
+  const [verb = '', path = '', code] = what.split(' ');
   if (verb.startsWith('svc_')) return callTool(world, verb, value);
   const body = text.includes('{plan_id}') ? text.replace('{plan_id}', await makePlan(world)) : text;
-  return expectAnswer(
-    await fetch(`${world.url}${path}`, { method: verb, headers: { 'content-type': 'application/json' }, body }),
-  );
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${world.url}${path}`, { method: verb, headers, body });
+  return code === undefined ? expectAnswer(response) : expectRefusal(response, code);
+}
+
+async function expectRefusal(response: Response, code: string): Promise<string> {
+  const text = await response.text();
+  if ((JSON.parse(text) as { readonly code?: string }).code !== code) throw new Error(`${response.status} ${text}`);
+  return text;
 }
 
 function expectKnown({ code, error, details, retryable, docs }: Record<string, unknown>): string {
