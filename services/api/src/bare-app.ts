@@ -8,9 +8,16 @@ import { addRateLimits } from './limits/add-rate-limits.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 import { countMessages } from './mcp/count-messages.ts';
 import { answerClientError } from './rest/client-errors.ts';
+import { addCrossOrigin } from './rest/cross-origin.ts';
 import { addErrorHandlers, sendFrameworkError } from './rest/error-handlers.ts';
 import { addRequestMetrics } from './rest/request-metrics.ts';
 import { addVisitors } from './visitors/add-visitors.ts';
+import {
+  type ConnectionLimits,
+  connectionOptions,
+  DEFAULT_CONNECTION_LIMITS,
+  limitConnections,
+} from './visitors/limit-connections.ts';
 import { createProxyTrust } from './visitors/trusted-proxies.ts';
 
 export interface BareAppDeps {
@@ -21,15 +28,21 @@ export interface BareAppDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly maxBodyBytes: number;
+  /** Hosts whose pages may ask `/mcp`. Default: none. */
+  readonly allowedHosts?: readonly string[];
+  /** Default: what the settings say unless an operator sets others. */
+  readonly connections?: ConnectionLimits;
 }
 
 /** What every door stands behind, whatever is served: who asks, what is counted, how failures are worded. */
 export async function createBareApp(deps: BareAppDeps, operations: readonly Operation[]): Promise<FastifyInstance> {
-  const { limiter, tokens, logger, metrics, maxBodyBytes } = deps;
+  const { limiter, tokens, logger, metrics, maxBodyBytes, connections = DEFAULT_CONNECTION_LIMITS } = deps;
+  const isProxy = createProxyTrust(deps.trustedProxies ?? []);
   const app = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
-    trustProxy: createProxyTrust(deps.trustedProxies ?? []),
+    trustProxy: isProxy,
+    ...connectionOptions(connections),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: answerClientError,
@@ -37,7 +50,9 @@ export async function createBareApp(deps: BareAppDeps, operations: readonly Oper
   // Bodies are JSON: a text, which is what many clients call it unasked, is told so.
   app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);
+  limitConnections(app, { limits: connections, isProxy, metrics });
   addVisitors(app);
+  await addCrossOrigin(app, deps.allowedHosts ?? []);
   countMessages(app, { limiter, maxBodyBytes });
   addRateLimits(app, { limiter, operations });
   addCallers(app, tokens);

@@ -14,6 +14,7 @@ import {
   urlSetting,
 } from '@lending/runtime';
 import { DEFAULT_GRAPHQL_LIMITS } from './graphql/limits/graphql-limits.ts';
+import { DEFAULT_CONNECTION_LIMITS } from './visitors/limit-connections.ts';
 
 /** A limit of one client in a minute. */
 function rateSetting({ description, default: perMinute }: { readonly description: string; readonly default: number }) {
@@ -41,6 +42,19 @@ export const apiSettings = {
     default: 262_144,
     min: 1_024,
     max: 4_194_304,
+  }),
+  API_CONNECTIONS_MAX: integerSetting({
+    description: 'Connections that one api has open at once, streams among them; more are closed as they come',
+    default: DEFAULT_CONNECTION_LIMITS.most,
+    min: 10,
+    max: 100_000,
+  }),
+  API_CONNECTIONS_MAX_PER_CLIENT: integerSetting({
+    description:
+      'The same of one client, by the address it comes from, IPv6 by its /64; a proxy of TRUSTED_PROXIES is none',
+    default: DEFAULT_CONNECTION_LIMITS.mostPerClient,
+    min: 1,
+    max: 100_000,
   }),
   RATES_STALE_AFTER_MS: durationMsSetting({
     description: 'Age at which rates are called stale and /readyz answers 503',

@@ -21,6 +21,7 @@ import type { ReadDeps } from './reads/read-deps.ts';
 import { createReadStore } from './reads/read-store.ts';
 import { createReserveSet } from './reads/reserve-set.ts';
 import { createStrategySet } from './reads/strategy-set.ts';
+import { DEFAULT_CONNECTION_LIMITS } from './visitors/limit-connections.ts';
 
 export interface StartApiOptions {
   readonly config: ApiConfig;
@@ -147,6 +148,11 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     logger,
     metrics: options.metrics,
     maxBodyBytes: config.API_MAX_BODY_BYTES,
+    connections: {
+      ...DEFAULT_CONNECTION_LIMITS,
+      most: config.API_CONNECTIONS_MAX,
+      mostPerClient: config.API_CONNECTIONS_MAX_PER_CLIENT,
+    },
   };
   const app = await buildApp({
     ...behind,

@@ -24,7 +24,9 @@ export async function fetchJson<T>(url: URL, schema: z.ZodType<T>, signal: Abort
 
 async function ask(url: URL, signal: AbortSignal): Promise<unknown> {
   try {
-    return await ky.get(url, { signal, timeout: TIMEOUT_MS, retry: { limit: RETRIES, maxRetryAfter: 60_000 } }).json();
+    const retry = { limit: RETRIES, maxRetryAfter: 60_000 };
+    // Elsewhere than the settings say nobody is asked.
+    return await ky.get(url, { signal, timeout: TIMEOUT_MS, retry, redirect: 'error' }).json();
   } catch (cause) {
     signal.throwIfAborted();
     const reason = cause instanceof HTTPError ? `answers ${cause.response.status}` : 'does not answer';
