@@ -2,14 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { JSON_HEADERS } from './messages.ts';
 
-/** Connects, sends a request whose body is announced to be longer or as long as it is, and goes on reading nothing. */
+/** Connects, sends a request whose body is as long as announced, or that much shorter, and goes on reading nothing. */
 export async function sendAndKeep(
   url: URL,
-  {
-    headers = JSON_HEADERS,
-    body,
-    missingBytes = 0,
-  }: { headers?: Readonly<Record<string, string>>; body: string; missingBytes?: number },
+  { body, missingBytes = 0 }: { readonly body: string; readonly missingBytes?: number },
 ): Promise<Socket> {
   const socket = connect(Number(url.port), url.hostname);
   // What becomes of one that is cut off is the server's to bear.
@@ -18,7 +14,7 @@ export async function sendAndKeep(
   const lines = [
     `POST ${url.pathname} HTTP/1.1`,
     `host: ${url.host}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(JSON_HEADERS).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(body) + missingBytes}`,
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
