@@ -10,11 +10,14 @@ import { readPoolCursor, writePoolCursor } from './pool-cursor.ts';
 import { type RenderedRows, renderRows } from './rendered-rows.ts';
 import { type AnswerLength, MCP_LENGTH } from './response-format.ts';
 import { assertFields, CONCISE_FIELDS, selectFields, shortenNumbers } from './select-fields.ts';
+import { tellSkipped } from './skipped-banks.ts';
 import type { CallContext } from './tool.ts';
 import { ratePartsUnknown } from './warnings.ts';
 
 /** 3,000 tokens of concise banks: their rows have few addresses, and more characters a token than others. */
 const DEFAULT_LENGTH: AnswerLength = { most: 8_000, frame: 800 };
+/** 8,000 tokens of banks with their histories, which are figures and times. */
+const HISTORY_LENGTH: AnswerLength = { most: 13_000, frame: 1_500 };
 const DEFAULT_LIMIT = { mcp: 20, rest: MAX_LIMIT } as const;
 const DEFAULT_FORMAT = { mcp: 'concise', rest: 'detailed' } as const;
 
@@ -67,13 +70,14 @@ export async function renderBanks(
     hasMore: found.hasMore,
     cursorAfter: ({ record }) => writePoolCursor(sortKeyOf(record, sort), question),
     door: context.door,
-    room: isDefault ? DEFAULT_LENGTH : MCP_LENGTH,
+    room: isDefault ? DEFAULT_LENGTH : days > 0 ? HISTORY_LENGTH : MCP_LENGTH,
     words: isDefault ? null : TRUNCATED_WORDS,
   });
+  const { skipped, warnings } = tellSkipped(found.skipped, context, 'GET /v1/banks');
   return {
     ...page,
-    skipped: found.skipped,
-    warnings: [...page.warnings, ...ratePartsUnknown(page.rows.map(({ record }) => record))],
+    skipped,
+    warnings: [...page.warnings, ...warnings, ...ratePartsUnknown(page.rows.map(({ record }) => record))],
   };
 }
 

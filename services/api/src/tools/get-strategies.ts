@@ -67,7 +67,7 @@ function dateReply(
     total: page.total,
     next_cursor: page.nextCursor,
     as_of: asOf,
-    coverage: describeStrategyCoverage(snapshot, input.venue, freshness),
+    coverage: describeStrategyCoverage({ ...snapshot, skipped: page.skipped }, input.venue, freshness),
     warnings: [
       ...listStale(asOf, sides, freshness),
       ...page.warnings,

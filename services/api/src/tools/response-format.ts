@@ -28,7 +28,7 @@ const DEFAULT_TOKENS = 3_000;
 const MOST_TOKENS = 8_000;
 
 /** The least that rows of real addresses and figures were measured at. */
-const CHARACTERS_PER_TOKEN = 2.4;
+const CHARACTERS_PER_TOKEN = 2.3;
 const FRAME_CHARACTERS = 1_500;
 
 /** Ceiling of one MCP answer. */

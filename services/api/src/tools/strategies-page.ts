@@ -11,6 +11,7 @@ import { invalid } from './parse-input.ts';
 import { type RenderedRows, renderRows } from './rendered-rows.ts';
 import { type AnswerLength, formatFor } from './response-format.ts';
 import { assertFields, selectFields, shortenNumbers } from './select-fields.ts';
+import { tellSkipped } from './skipped-banks.ts';
 import type { CallContext } from './tool.ts';
 
 /** What a concise answer keeps of a strategy: enough to choose one and to ask svc_loop for it. */
@@ -44,6 +45,7 @@ const MOST_TOKENS = 8_000;
 export interface StrategiesPage extends RenderedRows<StrategyEntry, ListedStrategy> {
   /** How many match, on all pages. */
   readonly total: number;
+  readonly skipped: StrategySnapshot['skipped'];
 }
 
 /**
@@ -73,16 +75,17 @@ export function renderStrategies(
   const limit = input.limit ?? DEFAULT_LIMIT;
   const found = listStrategies(snapshot, { filter, sort, limit, after, callName });
   const format = formatFor(door, input.response_format);
+  const { skipped, warnings } = tellSkipped(snapshot.skipped, { door }, 'GET /v1/strategies');
   const page = renderRows<StrategyEntry, ListedStrategy>({
     rows: found.entries,
     toListed: (entry) => toListed(entry, target, input.fields, format),
     hasMore: found.hasMore,
     cursorAfter: ({ strategy }) => writeCursor(strategyKeyOf(strategy, sort), question),
     door,
-    room: lengthOf(input, snapshot),
+    room: lengthOf(input, skipped),
     words: input.limit === undefined ? null : TRUNCATED_WORDS,
   });
-  return { ...page, total: found.total };
+  return { ...page, warnings: [...page.warnings, ...warnings], total: found.total, skipped };
 }
 
 const TRUNCATED_WORDS = {
@@ -131,7 +134,7 @@ function toListed(
   return format === 'concise' ? shortenNumbers(listed) : listed;
 }
 
-function lengthOf({ limit }: GetStrategiesInput, { skipped }: StrategySnapshot): AnswerLength {
+function lengthOf({ limit }: GetStrategiesInput, skipped: StrategySnapshot['skipped']): AnswerLength {
   const tokens = limit === undefined ? DEFAULT_TOKENS : MOST_TOKENS;
   return {
     most: Math.floor(tokens * CHARACTERS_PER_TOKEN),
