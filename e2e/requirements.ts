@@ -7,7 +7,9 @@ export const REQUIREMENTS = {
   'start-says-what-to-try': 'the banner names the URLs, the chain and slot, a wallet to try and three calls that work',
   'rates-follow-slots': 'rates of the demo banks change as the chain’s slots pass',
   'mcp-both-generations': 'clients of both MCP generations get the same banks as REST',
-  'mcp-story': 'clients of both MCP generations create, deposit, borrow, repay, withdraw, loop and close, within the limits',
+  'mcp-conformance': 'the official MCP conformance suite passes all that applies, at every revision since 2025-06-18',
+  'mcp-story':
+    'clients of both MCP generations create, deposit, borrow, repay, withdraw, loop and close, within the limits',
   'mcp-hostile': 'what is no message of the protocol is refused in its words, and who hangs up leaves nothing behind',
   'kill-loses-nothing': 'after kill -9 and a restart no sample is lost or doubled, and slots go on upward',
   'stop-is-clean':
@@ -102,6 +104,10 @@ export const REQUIREMENTS = {
   'dashboard-accessible': 'no page has a serious fault that keeps somebody out, in either theme',
   'dashboard-inert': 'what a symbol says is shown, never run',
   'graphql-explorer': 'the GraphQL explorer shows the schema and answers a query, and asks no other host for anything',
+  'clients-scripted':
+    'every client waits as told, pages, keeps secrets and hands envelopes over as they want to be sent',
+  'clients-service': 'every client reads, builds what a signer of its own lands, and keeps conversations',
+  'clients-limits': 'at the limits of the specification every client says how long it has to wait, and waits',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
   'openapi-lint': 'the description of the HTTP interface has nothing that a linter of OpenAPI objects to',
   'openapi-fuzz':
@@ -109,4 +115,11 @@ export const REQUIREMENTS = {
   'hostile-requests':
     'malformed and hostile requests are answered at every door, never by a 5xx that is not documented, a crash, a stack, a path or a key',
   'hostile-quiet': 'what strangers send wrong is not logged as a failure of the service',
+  'secrets-used': 'keys and tokens do what they are for, and those that are none are refused at every door',
+  'secrets-answers': 'no answer tells a secret of the operator, or of another request',
+  'secrets-unsigned': 'what is built is unsigned',
+  'secrets-logs': 'no log has a secret',
+  'secrets-tables': 'no table and no topic has a secret',
+  'secrets-files': 'no file but those that hold the password of the database has a secret',
+  'secrets-metrics': 'no metric has a secret',
 } as const;

@@ -2387,4 +2387,132 @@ export interface Operations {
       warnings: Array<Warning>;
     };
   };
+
+  /** List conversations */
+  list_conversations: {
+    query: {
+      /** How many a page. Default 10 */
+      limit?: number | undefined;
+      /** next_cursor of the page before */
+      cursor?: string | undefined;
+    };
+    body: never;
+    answer: {
+      data: Array<{
+        /** Pass it as x-conversation-id, or over MCP as conversation_id in _meta, to go on with this one */
+        id: string;
+        /** As it was given, else made from the first call; null while there was neither */
+        title: string | null;
+        /** ISO-8601 UTC */
+        created_at: string;
+        /** ISO-8601 UTC: its newest entry, or its creation; another title does not move it */
+        updated_at: string;
+        /** Entries that are kept */
+        entry_count: number;
+        /** What the program that opened it calls itself: clientInfo of MCP where it is known, else the user agent */
+        client: string | null;
+      }>;
+      /** Whether there are more behind these */
+      has_more: boolean;
+      /** Pass it as cursor to get them; null on the last page */
+      next_cursor: string | null;
+    };
+  };
+
+  /** Open a conversation */
+  create_conversation: {
+    query: {};
+    body: {
+      /** Its title; without one it is made from the first call */
+      title?: string | Absent | undefined;
+    };
+    answer: {
+      /** Pass it as x-conversation-id, or over MCP as conversation_id in _meta, to go on with this one */
+      id: string;
+      /** As it was given, else made from the first call; null while there was neither */
+      title: string | null;
+      /** ISO-8601 UTC */
+      created_at: string;
+      /** ISO-8601 UTC: its newest entry, or its creation; another title does not move it */
+      updated_at: string;
+      /** Entries that are kept */
+      entry_count: number;
+      /** What the program that opened it calls itself: clientInfo of MCP where it is known, else the user agent */
+      client: string | null;
+    };
+  };
+
+  /** One conversation */
+  get_conversation: {
+    query: {};
+    body: never;
+    answer: {
+      /** Pass it as x-conversation-id, or over MCP as conversation_id in _meta, to go on with this one */
+      id: string;
+      /** As it was given, else made from the first call; null while there was neither */
+      title: string | null;
+      /** ISO-8601 UTC */
+      created_at: string;
+      /** ISO-8601 UTC: its newest entry, or its creation; another title does not move it */
+      updated_at: string;
+      /** Entries that are kept */
+      entry_count: number;
+      /** What the program that opened it calls itself: clientInfo of MCP where it is known, else the user agent */
+      client: string | null;
+    };
+  };
+
+  /** Rename a conversation */
+  rename_conversation: {
+    query: {};
+    body: {
+      /** Its new title */
+      title: string;
+    };
+    answer: {
+      /** Pass it as x-conversation-id, or over MCP as conversation_id in _meta, to go on with this one */
+      id: string;
+      /** As it was given, else made from the first call; null while there was neither */
+      title: string | null;
+      /** ISO-8601 UTC */
+      created_at: string;
+      /** ISO-8601 UTC: its newest entry, or its creation; another title does not move it */
+      updated_at: string;
+      /** Entries that are kept */
+      entry_count: number;
+      /** What the program that opened it calls itself: clientInfo of MCP where it is known, else the user agent */
+      client: string | null;
+    };
+  };
+
+  /** Entries of a conversation */
+  list_conversation_entries: {
+    query: {
+      /** How many a page. Default 10 */
+      limit?: number | undefined;
+      /** next_cursor of the page before */
+      cursor?: string | undefined;
+    };
+    body: never;
+    answer: {
+      data: Array<{
+        /** The conversation, a colon, and the number of the entry in it */
+        id: string;
+        /** ISO-8601 UTC, when it was answered */
+        time: string;
+        door: "mcp" | "rest";
+        /** The tool, or the operation id of what only REST has */
+        tool: string;
+        /** Those that the tool takes, cut short; whatever looks like a secret is left out */
+        arguments: Record<string, unknown>;
+        outcome: "ok" | "error";
+        /** Of an error */
+        code?: "INVALID_ARGUMENT" | "UNAUTHENTICATED" | "BANK_NOT_FOUND" | "ACCOUNT_NOT_FOUND" | "DOC_NOT_FOUND" | "NOT_FOUND" | "ACCOUNT_AMBIGUOUS" | "IDEMPOTENCY_CONFLICT" | "BORROW_LIMIT_EXCEEDED" | "WITHDRAW_LIMIT_EXCEEDED" | "DEPOSIT_LIMIT_EXCEEDED" | "REPAY_LIMIT_EXCEEDED" | "LEVERAGE_EXCEEDED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_COLLATERAL" | "BANK_NOT_BORROWABLE" | "BANK_PAUSED" | "ORACLE_STALE" | "ASSET_TAG_CONFLICT" | "BALANCE_SLOTS_FULL" | "SWAP_ROUTE_UNAVAILABLE" | "TX_TOO_LARGE" | "SIMULATION_FAILED" | "POLICY_REFUSED" | "RATE_LIMITED" | "INTERNAL" | "DATA_STALE" | "UPSTREAM_UNAVAILABLE" | undefined;
+      }>;
+      /** Whether there are more behind these */
+      has_more: boolean;
+      /** Pass it as cursor to get them; null on the last page */
+      next_cursor: string | null;
+    };
+  };
 }

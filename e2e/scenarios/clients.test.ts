@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { requestSol } from '@lending/examples';
+import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '@lending/testing';
+import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMIT_CASES, SCRIPTED_CASES, SERVICE_CASES } from '../src/clients/cases.ts';
+import { issueToken } from '../src/clients/issue-token.ts';
+import { LANGUAGES, type Language, missingFor } from '../src/clients/languages.ts';
+import { type Cases, runCases } from '../src/clients/run-cases.ts';
+import { startScriptedService } from '../src/clients/scripted-service.ts';
+import { eventually } from '../src/eventually.ts';
+import { getJson } from '../src/http.ts';
+
+const CHAIN_LINE = /at (http:\/\/127\.0\.0\.1:\d+), slot/;
+const SIGNER = `${process.execPath} ${join(ROOT, 'e2e/src/clients/signer.ts')}`;
+const WALLET_SOL = 20;
+const SPECIFIED_LIMITS = { RATE_LIMIT_V1: '60', RATE_LIMIT_TX: '10', RATE_LIMIT_LEVERAGE: '4' };
+
+/** A language that is missing is named with what brings it; in CI its cases run, and fail. */
+const found = LANGUAGES.map((language) => {
+  const missing = process.env.CI === 'true' ? null : missingFor(language);
+  return { language, isSkipped: missing !== null, name: `${language.name}${missing === null ? '' : ` (${missing})`}` };
+});
+
+describe('the clients and a scripted service', () => {
+  for (const { language, isSkipped, name } of found) {
+    it.skipIf(isSkipped)(`[clients-scripted] ${name} does all that a client has to`, { timeout: 180_000 }, async () => {
+      await using service = await startScriptedService();
+      expectCases(await runCases(language, { SCRIPTED_URL: service.url }), SCRIPTED_CASES);
+    });
+  }
+});
+
+describe('the clients and the service', () => {
+  let dataDir: string;
+  let app: RunningProcess;
+
+  beforeAll(async () => {
+    dataDir = await createDataDir('clients');
+    app = await startEmbedded({ dataDir });
+    // The clients look into histories, too.
+    await eventually(async () => {
+      const { banks } = await getJson<{ readonly banks: readonly { readonly address: string }[] }>(
+        `${app.baseUrl}/v1/banks?venue=P0&limit=1`,
+      );
+      const { points } = await getJson<{ readonly points: readonly unknown[] }>(
+        `${app.baseUrl}/v1/banks/${banks[0]?.address}/history?interval=1m`,
+      );
+      expect(points.length).toBeGreaterThan(0);
+      const { count } = await getJson<{ readonly count: number }>(`${app.baseUrl}/v1/strategies?limit=2`);
+      expect(count).toBe(2);
+    }, 90_000);
+  }, 180_000);
+
+  afterAll(async () => {
+    await app?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  for (const { language, isSkipped, name } of found) {
+    const title = `[clients-service] ${name} reads, builds what a signer of its own lands, and keeps conversations`;
+    it.skipIf(isSkipped)(title, { timeout: 240_000 }, async () => {
+      const rpcUrl = CHAIN_LINE.exec(app.lines.join('\n'))?.[1] ?? '';
+      const { keyFile, wallet } = await fundedWallet(rpcUrl, language.name);
+      const token = await issueToken(dataDir, language.name);
+      const env = { WALLET: wallet, SIGNER, KEY_FILE: keyFile, RPC_URL: rpcUrl, ...serviceOf(language, token) };
+      expectCases(await runCases(language, env), SERVICE_CASES);
+    });
+  }
+
+  /** The client of the shell reads LENDING_URL and LENDING_TOKEN itself: its program is told otherwise. */
+  function serviceOf(language: Language, token: string): Readonly<Record<string, string>> {
+    return language.name === 'cURL'
+      ? { LENDING_SERVICE: app.baseUrl, TOKEN: token }
+      : { LENDING_URL: app.baseUrl, LENDING_TOKEN: token };
+  }
+
+  async function fundedWallet(rpcUrl: string, name: string) {
+    const seed = randomBytes(32);
+    const { address } = await createKeyPairSignerFromPrivateKeyBytes(seed);
+    const keyFile = join(dataDir, `${name}.json`);
+    await writeFile(keyFile, JSON.stringify([...seed]), { mode: 0o600 });
+    await requestSol(rpcUrl, address, WALLET_SOL);
+    await eventually(async () => {
+      const { tokens } = await getJson<{ readonly tokens: readonly unknown[] }>(`${app.baseUrl}/v1/wallet/${address}`);
+      expect(tokens).toHaveLength(1);
+    });
+    return { keyFile, wallet: address };
+  }
+});
+
+describe('the clients at the limits of the specification', () => {
+  let dataDir: string;
+  let app: RunningProcess;
+
+  beforeAll(async () => {
+    dataDir = await createDataDir('clients-limits');
+    app = await startEmbedded({ dataDir, env: SPECIFIED_LIMITS });
+  }, 120_000);
+
+  afterAll(async () => {
+    await app?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('[clients-limits] are told for how long they have to wait, and wait', async () => {
+    // At once: they come from one address, and share what it is granted.
+    const present = found.filter(({ isSkipped }) => !isSkipped);
+    const runs = await Promise.all(present.map(({ language }) => runCases(language, { LIMITED_URL: app.baseUrl })));
+    for (const cases of runs) expectCases(cases, LIMIT_CASES);
+  }, 300_000);
+});
+
+/** The output is what a reader of a failure needs, so it is compared with. */
+function expectCases({ passed, output, code }: Cases, expected: readonly string[]): void {
+  const missing = expected.filter((name) => !passed.includes(name));
+  expect(missing, output).toEqual([]);
+  expect(passed, output).toEqual(expected.toSorted());
+  expect(code, output).toBe(0);
+}
