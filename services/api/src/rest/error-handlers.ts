@@ -1,6 +1,7 @@
 import { isLendingError, LendingError, toWireError, wireStatus } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { cacheControl } from './send-answer.ts';
 
 /** Every failure of REST leaves as the wire's error body with the status of its code, the framework's own included. */
 export function addErrorHandlers(
@@ -10,7 +11,8 @@ export function addErrorHandlers(
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = isLendingError(error) ? error : fromFrameworkError(error, options.bodyLimitBytes);
     if (!isLendingError(known) || known.entry.audience === 'operator') {
-      options.logger.error('rest.request.fail', { route: request.routeOptions.url, error });
+      const { requestId } = request.visitor;
+      options.logger.error('rest.request.fail', { route: request.routeOptions.url, request_id: requestId, error });
     }
     return sendError(reply, known);
   });
@@ -27,7 +29,7 @@ function sendError(reply: FastifyReply, error: unknown): FastifyReply {
   if (body.retry_after_s !== undefined) reply.header('retry-after', body.retry_after_s);
   return reply
     .code(wireStatus(body.code))
-    .header('cache-control', 'no-store')
+    .header('cache-control', cacheControl(reply, 'no-store'))
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body));
 }

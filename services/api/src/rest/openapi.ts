@@ -1,9 +1,12 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { TextReply } from '#tools/tool.ts';
+import { addCompression } from './compression.ts';
 import { completeDocument } from './openapi/complete-document.ts';
 import { describeRoute } from './openapi/describe-route.ts';
 import { SHARED_PARTS } from './openapi/shared-parts.ts';
+import { sendRead } from './send-answer.ts';
 
 /** Everything the page needs comes from this server; nothing inline runs. Swagger UI sets styles from its script. */
 const DOCS_CSP = [
@@ -43,9 +46,12 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
     staticCSP: DOCS_CSP,
     uiConfig: { layout: 'BaseLayout' },
   });
-  let text: string | undefined;
-  app.get('/v1/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    text ??= JSON.stringify(app.swagger());
-    return reply.type('application/json; charset=utf-8').send(text);
+  let document: TextReply | undefined;
+  await app.register(async (scope) => {
+    await addCompression(scope);
+    scope.get('/v1/openapi.json', { schema: { hide: true }, compress: {} }, async (_request, reply) => {
+      document ??= new TextReply('application/json; charset=utf-8', JSON.stringify(app.swagger()));
+      return sendRead(reply, document);
+    });
   });
 }

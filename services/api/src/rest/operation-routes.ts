@@ -1,11 +1,14 @@
 import { wireStatus } from '@lending/errors';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { aggregatorKeyHeaders } from '#tools/aggregator-keys.ts';
 import type { AnswerCall } from '#tools/answer-call.ts';
 import { invalid } from '#tools/parse-input.ts';
-import { COMMON_ERRORS, type Operation, REPORT_NOTHING, RenderedReply, TextReply } from '#tools/tool.ts';
+import { COMMON_ERRORS, type Operation, REPORT_NOTHING } from '#tools/tool.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import { addCompression } from './compression.ts';
+import { deprecationHeaders } from './deprecation-headers.ts';
+import { sendOnce, sendRead } from './send-answer.ts';
 
 export interface OperationRoutesOptions {
   readonly operations: readonly Operation[];
@@ -15,6 +18,7 @@ export interface OperationRoutesOptions {
 /** One REST route for every operation. The schemas are for the OpenAPI page; checking is done by `parseInput`. */
 export async function operationRoutes(scope: FastifyInstance, options: OperationRoutesOptions): Promise<void> {
   scope.setValidatorCompiler(() => (value) => ({ value }));
+  await addCompression(scope);
   for (const operation of options.operations) {
     const { path, alsoPath } = operation.rest;
     addRoute(scope, options.answerCall, operation, path, operation.name);
@@ -29,7 +33,11 @@ function addRoute(
   path: string,
   operationId: string,
 ): void {
-  const { method } = operation.rest;
+  const { rest, deprecated } = operation;
+  const { method } = rest;
+  const isRead = method === 'GET' && operation.isAboutNow !== true;
+  const send = isRead ? sendRead : sendOnce;
+  const ending = deprecated === undefined ? null : deprecationHeaders(deprecated);
   const openApiPath = path.replaceAll(/:(\w+)/g, '{$1}');
   const callName = `${method} ${openApiPath}`;
   scope.route({
@@ -39,14 +47,16 @@ function addRoute(
       operationId,
       summary: operation.title,
       description: operation.description,
-      tags: ['lending'],
+      ...(deprecated !== undefined && { deprecated: true }),
       ...splitInput(operation, path),
       ...(operation.takesAggregatorKeys === true && { headers: aggregatorKeyHeaders }),
       response: describeResponses(operation),
     },
-    config: { bodyExamples: operation.examples ?? [] },
+    config: { bodyExamples: operation.examples ?? [], sunset: deprecated?.sunset },
+    ...(isRead && { compress: {} }),
     handler: async (request, reply) => {
       const { visitor, headers } = request;
+      if (ending !== null) reply.headers(ending);
       const answer = await answerCall(operation, {
         door: 'rest',
         callName,
@@ -59,7 +69,7 @@ function addRoute(
         signal: visitor.signal,
         report: REPORT_NOTHING,
       });
-      return sendAnswer(reply, answer);
+      return send(reply, answer);
     },
   });
 }
@@ -83,12 +93,6 @@ function givenInput(request: FastifyRequest, { input }: Operation, callName: str
 /** Also what is no field: that it is unknown says more. */
 function takesSeveral({ shape }: Operation['input'], name: string): boolean {
   return !Object.hasOwn(shape, name) || z.safeParse(shape[name] as z.ZodType, ['one', 'another']).success;
-}
-
-function sendAnswer(reply: FastifyReply, answer: unknown): FastifyReply {
-  if (answer instanceof TextReply) return reply.headers(answer.headers).type(answer.mediaType).send(answer.text);
-  const text = answer instanceof RenderedReply ? answer.text : JSON.stringify(answer);
-  return reply.type('application/json; charset=utf-8').send(text);
 }
 
 /** Path segments are parameters; the rest of the input is the query, or the body of a POST. */

@@ -74,8 +74,8 @@ function dateReply(
     warnings: [...listStale(asOf, entries, freshness), ...page.warnings, ...localChain(entries)],
     ...(page.listed.length === 0 && { empty_reason: EMPTY_REASON }),
   };
-  const text = `{"banks":${page.text},${JSON.stringify(rest).slice(1)}`;
-  return new RenderedReply({ banks: [...page.listed], ...rest }, text);
+  const value = { banks: [...page.listed], ...rest };
+  return new RenderedReply(value, '{"banks":', page.kept, `,${JSON.stringify(rest).slice(1)}`);
 }
 
 const EMPTY_REASON = 'No bank matches every filter — allowed: fewer or other filters — call without them to list all';

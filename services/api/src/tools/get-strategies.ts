@@ -76,8 +76,8 @@ function dateReply(
     ],
     ...(page.listed.length === 0 && { empty_reason: EMPTY_REASON }),
   };
-  const text = `{"strategies":${page.text},${JSON.stringify(rest).slice(1)}`;
-  return new RenderedReply({ strategies: [...page.listed], ...rest }, text);
+  const value = { strategies: [...page.listed], ...rest };
+  return new RenderedReply(value, '{"strategies":', page.kept, `,${JSON.stringify(rest).slice(1)}`);
 }
 
 const EMPTY_REASON =

@@ -1,4 +1,5 @@
 import type { Warning } from '#records/reply-fields.ts';
+import { KeptText } from './kept-text.ts';
 import { createRoom, rowsTruncated } from './response-format.ts';
 import type { CallContext } from './tool.ts';
 
@@ -21,7 +22,7 @@ export interface RowsToRender<Row, Listed> {
 export interface RenderedRows<Row, Listed> {
   readonly rows: readonly Row[];
   readonly listed: readonly Listed[];
-  readonly text: string;
+  readonly kept: KeptText;
   readonly nextCursor: string | null;
   readonly warnings: readonly Warning[];
 }
@@ -46,7 +47,7 @@ export function renderRows<Row, Listed>(request: RowsToRender<Row, Listed>): Ren
   return {
     rows: fitting,
     listed,
-    text: `[${texts.join(',')}]`,
+    kept: new KeptText(`[${texts.join(',')}]`),
     nextCursor: last !== undefined && (isCut || request.hasMore) ? request.cursorAfter(last) : null,
     warnings: isCut && words !== null ? [rowsTruncated(fitting.length, rows.length, words.noun, words.filter)] : [],
   };

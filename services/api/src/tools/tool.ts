@@ -1,6 +1,7 @@
 import type { WireCode } from '@lending/errors';
 import type { z } from 'zod';
 import type { AggregatorKeys } from '#builds/aggregator-keys.ts';
+import type { KeptText } from './kept-text.ts';
 
 /** The door a call came through: defaults differ (an agent's context is dear, a program's socket is not). */
 type Door = 'mcp' | 'rest';
@@ -25,15 +26,24 @@ export interface CallContext {
 }
 
 /**
- * A reply that was serialized already. `value` is what an agent's client gets as structured content, `text` the same JSON.
+ * A reply that was serialized already. `value` is what an agent's client gets as structured content, `text` the same JSON: `kept`, which
+ * other answers have too, between the rest.
  */
 export class RenderedReply<T> {
   readonly value: T;
-  readonly text: string;
+  readonly before: string;
+  readonly kept: KeptText;
+  readonly after: string;
 
-  constructor(value: T, text: string) {
+  constructor(value: T, before: string, kept: KeptText, after: string) {
     this.value = value;
-    this.text = text;
+    this.before = before;
+    this.kept = kept;
+    this.after = after;
+  }
+
+  get text(): string {
+    return `${this.before}${this.kept.text}${this.after}`;
   }
 }
 
@@ -59,6 +69,16 @@ interface RestBinding {
   readonly path: string;
   /** The same without the last segment, for who names the subject otherwise. */
   readonly alsoPath?: string;
+}
+
+/** That an operation will end. */
+export interface Deprecation {
+  /** ISO-8601. */
+  readonly since: string;
+  /** ISO-8601, the first moment without it. */
+  readonly sunset: string;
+  /** The path of what takes its place. */
+  readonly successor?: string;
 }
 
 /** An example of an operation: a body that it takes, as the OpenAPI page shows it. */
@@ -91,6 +111,10 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly rateScope?: 'leverage';
   /** Whether the caller's keys for aggregators are read from the request's headers. */
   readonly takesAggregatorKeys?: boolean;
+  /** A read whose answer is of this moment, kept by nobody: what became of a transaction. */
+  readonly isAboutNow?: boolean;
+  /** Set where it ends some day: nothing of `/v1` goes before it was said for long enough. */
+  readonly deprecated?: Deprecation;
   /** Other media types of the 200 reply, such as `text/csv`. */
   readonly otherMediaTypes?: readonly string[];
   /** What it needs was bound when it was made: the doors hand in the parsed input and who asks, nothing else. */

@@ -37,6 +37,7 @@ export function createVerifyLanding(deps: VerifyDeps): Operation {
     description:
       'Whether a transaction landed, why it failed, what it moved and, with plan_id, whether that is what the envelope promised.',
     rest: { method: 'GET', path: '/v1/verify/:signature' },
+    isAboutNow: true,
     errors: ['NOT_FOUND'],
     input,
     output: landingReplySchema,

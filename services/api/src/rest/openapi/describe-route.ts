@@ -5,15 +5,22 @@ import { acceptedJson, type JsonSchema } from '#tools/accepted-json.ts';
 /** What the body of an optional field may be besides: `parseInput` takes it for none. */
 const ABSENT = { $ref: '#/components/schemas/Absent' };
 
+/** What a route says of itself besides its schemas. */
+interface RouteFacts {
+  readonly bodyExamples?: readonly unknown[];
+  readonly sunset?: string | undefined;
+}
+
 type Parts = Readonly<Record<string, unknown>>;
 
 /** Turns a route's schemas into the JSON Schemas of the description: inputs to the letter, answers as they leave. */
 export const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
   if (schema === undefined || schema.hide === true) return { schema: { hide: true }, url };
   const { params, querystring, headers, body, response, ...words } = schema as unknown as Record<string, unknown>;
-  const { bodyExamples = [] } = (route.config ?? {}) as { readonly bodyExamples?: readonly unknown[] };
+  const { bodyExamples = [], sunset } = (route.config ?? {}) as RouteFacts;
   const described = {
     ...words,
+    ...(sunset !== undefined && { 'x-sunset': sunset }),
     ...(params instanceof z.ZodType && { params: inputJson(params, 'inUrl') }),
     ...(querystring instanceof z.ZodType && { querystring: inputJson(querystring, 'inUrl') }),
     ...(headers instanceof z.ZodType && { headers: inputJson(headers, 'inUrl') }),
