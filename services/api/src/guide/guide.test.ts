@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createGuide, type GuidePage } from './guide.ts';
 
@@ -43,6 +44,23 @@ describe('search', () => {
 
   it('puts the page that is named so first', () => {
     expect(found('bank')).toEqual(['banks', 'repaying']);
+  });
+
+  it('takes the name of a page for more than what its text says', () => {
+    const named = createGuide([
+      page('costs', 'Costs', '## Fees\n\nFees of all kinds.'),
+      page('fees', 'Fees', 'What a call costs. '.repeat(20)),
+    ]);
+    expect(named.search('fees', 2).map(({ slug }) => slug)).toEqual(['fees', 'costs']);
+  });
+
+  it('takes any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (query) => {
+        for (const { snippet } of guide.search(query, 5)) expect(snippet.length).toBeLessThanOrEqual(250);
+      }),
+    );
+    expect(found('__proto__ constructor toString')).toEqual([]);
   });
 
   it('says where on a page it found something, with the text around it', () => {
