@@ -15,7 +15,7 @@ import type { BuildRequest } from './build-request.ts';
 import { type TellStep, tellStepsOf } from './build-steps.ts';
 import { toEnvelope } from './envelope.ts';
 import type { PlanStore } from './plan-store.ts';
-import { hashArguments } from './request-arguments.ts';
+import { hashArguments, hashKey } from './request-arguments.ts';
 import type { SlotTime } from './slot-time.ts';
 
 /** Builds what was asked for: plans, compiles, simulates and judges it. */
@@ -136,7 +136,7 @@ export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope
   }
 
   async function answerByKey(asked: EnvelopeRequest, key: string): Promise<Envelope> {
-    const claim = { authority: asked.request.authority, key, claim: randomUUID() };
+    const claim = { authority: asked.request.authority, key: hashKey(key), claim: randomUUID() };
     const argumentsHash = hashArguments(asked.request, asked.previewOnly);
     const until = now() + WAIT_MS;
     for (;;) {

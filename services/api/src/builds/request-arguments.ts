@@ -24,3 +24,8 @@ function ownParts(request: BuildRequest): readonly unknown[] {
   const { createsAccount, depositBank, borrowBank, leverage, surplus } = request;
   return [createsAccount, depositBank, borrowBank, leverage, surplus];
 }
+
+/** What an idempotency key is found by: the key itself is the caller's, and may be anything, a token by mistake. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64');
+}
