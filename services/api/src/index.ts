@@ -10,4 +10,7 @@ export { createTurns } from './builds/turns.ts';
 export { apiProcessSettings, apiSecrets, apiSettings } from './config.ts';
 export { printGraphqlSchema } from './graphql/schema/print-graphql-schema.ts';
 export { printOpenApi } from './rest/openapi/print-openapi.ts';
+export { createRateLimiter } from './limits/create-rate-limiter.ts';
+export type { RateLimiter } from './limits/rate-limiter.ts';
+export { createRateStore } from './limits/rate-store.ts';
 export { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';
