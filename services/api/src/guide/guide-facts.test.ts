@@ -71,6 +71,26 @@ describe('docs/guide/tools.md', () => {
   });
 });
 
+describe('docs/guide/tools.md, the list', () => {
+  it('has the fifteen tools with their routes', async () => {
+    const { paths } = await describeRoutes();
+    const [table = ''] = guide.get('tools')?.markdown.match(/^\| tool [\s\S]*?\n\n/m) ?? [];
+    const told = new Set(table.match(/svc_[a-z_]+/g));
+    expect(told.size).toBe(15);
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const { operationId } of Object.values(methods)) {
+        if (!told.has(operationId)) continue;
+        const [last = ''] = path.match(/\/[^/]+$/) ?? [];
+        expect(table.split('\n').find((row) => row.includes(`\`${operationId}\``))).toMatch(
+          new RegExp(`(${path}|\`${last})\``.replaceAll(/[{}]/g, '\\$&')),
+        );
+        told.delete(operationId);
+      }
+    }
+    expect([...told]).toEqual([]);
+  });
+});
+
 describe('docs/guide/rest.md', () => {
   it('names every path, and no other', async () => {
     const { paths } = await describeRoutes();
