@@ -7,7 +7,8 @@ export const REQUIREMENTS = {
   'start-says-what-to-try': 'the banner names the URLs, the chain and slot, a wallet to try and three calls that work',
   'rates-follow-slots': 'rates of the demo banks change as the chain’s slots pass',
   'mcp-both-generations': 'clients of both MCP generations get the same banks as REST',
-  'mcp-conformance': 'the official MCP conformance suite passes all that applies, at every revision since 2025-06-18',
+  'mcp-conformance':
+    'the official MCP conformance suite passes all that applies, in its stable release and for 2025-11-25 and 2026-07-28',
   'mcp-story':
     'clients of both MCP generations create, deposit, borrow, repay, withdraw, loop and close, within the limits',
   'mcp-hostile': 'what is no message of the protocol is refused in its words, and who hangs up leaves nothing behind',
