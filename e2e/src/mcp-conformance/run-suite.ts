@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { readResults, type ScenarioResult } from './scenario-result.ts';
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 
 /** The release that is not a preview, and the one that knows 2026-07-28. */
 const PROGRAMS = {
-  stable: resolve('@modelcontextprotocol/conformance-2025/dist/index.js'),
-  newest: resolve('@modelcontextprotocol/conformance/dist/index.js'),
+  stable: require.resolve('@modelcontextprotocol/conformance-2025/dist/index.js'),
+  newest: require.resolve('@modelcontextprotocol/conformance/dist/index.js'),
 } as const;
 
 export type Release = keyof typeof PROGRAMS;
