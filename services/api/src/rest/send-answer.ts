@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { agelessDigest } from '#tools/kept-text.ts';
 import { type Answer, RenderedReply, TextReply } from '#tools/tool.ts';
 import { matchesETag } from './if-none-match.ts';
+import { sendParts } from './send-parts.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** About one beat of what is read: who asks more often is told the same. */
@@ -23,7 +24,7 @@ export function sendRead(reply: FastifyReply, answer: Answer): FastifyReply {
   const etag = `W/"${digestOf(answer)}"`;
   reply.headers({ etag, 'cache-control': cacheControl(reply, SHORTLY), vary: VARY });
   if (matchesETag(reply.request.headers['if-none-match'], etag)) return reply.code(304).send();
-  if (answer instanceof RenderedReply) return reply.type(JSON_TYPE).send(bytesOf(answer));
+  if (answer instanceof RenderedReply) return sendRendered(reply, answer);
   const { mediaType, headers, text } = written(answer);
   return reply.headers(headers).type(mediaType).send(text);
 }
@@ -49,12 +50,13 @@ function digestOf(answer: Answer): string {
   return agelessDigest(written(answer).text);
 }
 
-/** Most of it is bytes already: a text would be turned into them for every answer. */
-function bytesOf({ before, kept: { bytes }, after }: RenderedReply<unknown>): Buffer {
-  const [head, tail] = [Buffer.byteLength(before), Buffer.byteLength(after)];
-  const whole = Buffer.allocUnsafe(head + bytes.length + tail);
-  whole.write(before);
-  bytes.copy(whole, head);
-  whole.write(after, head + bytes.length);
-  return whole;
+function sendRendered(reply: FastifyReply, { before, kept, after }: RenderedReply<unknown>): FastifyReply {
+  const parts = [Buffer.from(before), kept.bytes, Buffer.from(after)];
+  reply.type(JSON_TYPE);
+  const { method, headers } = reply.request;
+  const isAsItIs = method === 'GET' && (headers['accept-encoding'] ?? 'identity') === 'identity';
+  return isAsItIs ? sendParts(reply.headers(ALWAYS), parts) : reply.send(Buffer.concat(parts));
 }
+
+/** What every answer says when it is sent. */
+const ALWAYS = { 'x-content-type-options': 'nosniff' };
