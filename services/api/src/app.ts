@@ -11,6 +11,7 @@ import { graphqlRoutes } from './graphql/graphql-routes.ts';
 import type { GraphqlLimits } from './graphql/limits/graphql-limits.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import { streamRoutes } from './live/stream-routes.ts';
+import { createBankSymbols } from './mcp/bank-symbols.ts';
 import type { McpExtension } from './mcp/create-mcp-server.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { pageRoutes } from './pages/page-routes.ts';
@@ -54,6 +55,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(pageRoutes);
   await app.register(mcpRoutes, {
     tools,
+    guide,
+    symbols: createBankSymbols(reads.banks),
     answerCall,
     limiter,
     logger,

@@ -6,13 +6,16 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { Guide } from '#guide/guide.ts';
 import type { Call } from '#tools/answer-call.ts';
 import type { Tool } from '#tools/tool.ts';
 import type { Visitor } from '../visitors/visitor.ts';
 import { advertisedInput, advertisedOutput } from './advertised-schema.ts';
 import { type CallToolOptions, callTool } from './call-tool.ts';
 import { createCallsUnderWay } from './calls-under-way.ts';
+import type { CompleteText } from './complete-text.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { createPrompts } from './prompts.ts';
 import { reportProgress } from './report-progress.ts';
 import { createResources } from './resources.ts';
 
@@ -27,6 +30,9 @@ export interface McpVisit {
 
 export interface McpServerOptions extends CallToolOptions {
   readonly tools: readonly Tool[];
+  readonly guide: Guide;
+  /** Completes the symbol of a token in a prompt. */
+  readonly symbols: CompleteText;
   readonly version: string;
   /** The request that is answered; all that comes here has one. */
   readonly getVisit: () => McpVisit;
@@ -54,7 +60,8 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
     inputSchema: advertisedInput(tool.input),
     outputSchema: advertisedOutput(tool.output),
   }));
-  const addResources = createResources();
+  const addResources = createResources(options.guide);
+  const addPrompts = createPrompts(options.symbols);
   const underWay = createCallsUnderWay();
   return ({ requestInfo, era }) => {
     const { visitor, isBatch, tellConversation } = options.getVisit();
@@ -65,7 +72,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
       { name: 'lending-agent-service', title: 'Lending agent service', version: options.version },
       {
         instructions: INSTRUCTIONS,
-        capabilities: { tools: NEVER_CHANGED, resources: NEVER_CHANGED },
+        capabilities: { tools: NEVER_CHANGED, resources: NEVER_CHANGED, prompts: NEVER_CHANGED },
         ...options.extension?.options,
       },
     );
@@ -105,6 +112,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
       });
     }
     addResources(server);
+    addPrompts(server);
     options.extension?.addTo(server);
     return server;
   };

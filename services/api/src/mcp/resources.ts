@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { WIRE_CODES, type WireCodeEntry } from '@lending/errors';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
-
-const GUIDE_DIR = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'guide');
+import type { Guide } from '#guide/guide.ts';
+import { completeFrom } from './complete-text.ts';
 
 const MARKDOWN = 'text/markdown';
 
@@ -14,11 +12,22 @@ const errorPages: ReadonlyMap<string, string> = new Map(
   Object.entries(WIRE_CODES).map(([code, entry]) => [code, renderErrorPage(code, entry)]),
 );
 
-/** What an agent reads once: the units, the venues' ways, and what each error code means. Reads the guide's pages when it is made. */
-export function createResources(): (server: McpServer) => void {
-  const units = readFileSync(join(GUIDE_DIR, 'units.md'), 'utf8');
-  const venues = readFileSync(join(GUIDE_DIR, 'venues.md'), 'utf8');
+/** What an agent reads once: the units, the venues' ways, what each error code means, and every page of the guide. */
+export function createResources(guide: Guide): (server: McpServer) => void {
+  const units = textOf(guide, 'units');
+  const venues = textOf(guide, 'venues');
   const index = renderErrorIndex();
+  const docs = guide.list().map(({ slug, title, summary }) => {
+    return { uri: `svc://docs/${slug}`, name: slug, title, description: summary, mimeType: MARKDOWN };
+  });
+  const oneError = new ResourceTemplate('svc://errors/{code}', {
+    list: undefined,
+    complete: { code: completeFrom([...errorPages.keys()]) },
+  });
+  const onePage = new ResourceTemplate('svc://docs/{slug}', {
+    list: () => ({ resources: docs }),
+    complete: { slug: completeFrom(docs.map(({ name }) => name)) },
+  });
   return (server) => {
     addPage(server, 'units', 'svc://units', 'What the figures of every answer are in', units);
     addPage(
@@ -31,20 +40,39 @@ export function createResources(): (server: McpServer) => void {
     addPage(server, 'errors', 'svc://errors', 'Every error code, and whether to try again', index);
     server.registerResource(
       'error',
-      new ResourceTemplate('svc://errors/{code}', { list: undefined }),
+      oneError,
       {
         title: 'One error code',
         description: 'What it means, what to change, whether to try again',
         mimeType: MARKDOWN,
         cacheHint: CACHE_HINT,
       },
-      (uri, { code }) => {
-        const text = errorPages.get(String(code));
-        if (text === undefined) throw new ResourceNotFoundError(uri.href);
-        return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text }] };
+      (uri, { code }) => pageAt(uri, errorPages.get(String(code))),
+    );
+    server.registerResource(
+      'doc',
+      onePage,
+      {
+        title: 'One page of the guide',
+        description: 'Concepts, tools, signing, errors, running it: what svc_get_doc reads',
+        mimeType: MARKDOWN,
+        cacheHint: CACHE_HINT,
       },
+      (uri, { slug }) => pageAt(uri, guide.get(String(slug))?.markdown),
     );
   };
+}
+
+/** A page that resources name; a guide without it was put together wrongly. */
+function textOf(guide: Guide, slug: string): string {
+  const page = guide.get(slug);
+  if (page === undefined) throw new TypeError(`the guide has no page ${slug}`);
+  return page.markdown;
+}
+
+function pageAt(uri: URL, text: string | undefined) {
+  if (text === undefined) throw new ResourceNotFoundError(uri.href);
+  return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text }] };
 }
 
 function addPage(server: McpServer, name: string, address: string, description: string, text: string): void {

@@ -1,5 +1,6 @@
 import { createLogger } from '@lending/runtime';
 import fastify, { type FastifyInstance } from 'fastify';
+import { readGuide } from '#guide/read-guide.ts';
 import { createAnswerCall } from '#tools/answer-call.ts';
 import type { Tool } from '#tools/tool.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
@@ -23,6 +24,8 @@ export async function startMcpApp(
   addErrorHandlers(app, { logger, bodyLimitBytes: BODY_LIMIT_BYTES });
   await app.register(mcpRoutes, {
     tools,
+    guide: readGuide(),
+    symbols: () => [],
     answerCall: createAnswerCall({ assertConversation: async () => {}, record: async () => {} }),
     limiter,
     logger,
