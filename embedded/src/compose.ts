@@ -63,6 +63,8 @@ const VERSION = packageJson.version;
 const READ_TIMEOUT_MS = 5_000;
 /** Batches of all topics are projected at the same time; one that gets no connection in time is projected later. */
 const POOL_SIZE = 16;
+/** In the data folder, while the process runs. */
+export const DATABASE_URL_FILE = 'database-url';
 export const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
 
 /**
@@ -229,7 +231,7 @@ async function nextSlot(store: Store): Promise<bigint> {
 /** Lets an analyst connect with plain SQL: `psql "$(cat .data/database-url)"`. Readable by the owner alone. */
 async function writeDatabaseUrl(dataDir: string, url: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
-  const path = join(dataDir, 'database-url');
+  const path = join(dataDir, DATABASE_URL_FILE);
   await writeFile(`${path}.new`, url, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return path;

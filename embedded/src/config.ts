@@ -74,4 +74,17 @@ export function readReplayConfig(env: Readonly<Record<string, string | undefined
   ]);
 }
 
+/** Where the tables are that tokens are kept in: those of the services where they are named, else those in the data folder. */
+const tokenSettings = { DATA_DIR: replaySettings.DATA_DIR, DATABASE_URL: replaySettings.DATABASE_URL } as const;
+
+/**
+ * Reads the settings of what issues tokens.
+ * @throws CONFIG__INVALID naming each variable, its value and what is allowed.
+ */
+export function readTokenConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
+  return parseConfig(tokenSettings, env);
+}
+
+export type TokenConfig = ReturnType<typeof readTokenConfig>;
+
 export type ReplayConfig = ReturnType<typeof readReplayConfig>;

@@ -1,0 +1,33 @@
+import { runTokenCommand } from '@lending/api';
+import { describeError } from '@lending/errors';
+import { createStore, migrate } from '@lending/store';
+import { MIGRATIONS_DIR } from './compose.ts';
+import { readTokenConfig } from './config.ts';
+import { openTables } from './open-tables.ts';
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
+process.once('disconnect', () => stopping.abort());
+// Whoever listens for its launcher's end is kept alive by it.
+process.channel?.unref();
+
+/** Issues, lists and revokes tokens, on the tables of a service that runs or does not. A new token is all that goes to standard output. */
+try {
+  const { connectionString, close } = await openTables(readTokenConfig(), stopping.signal);
+  try {
+    await migrate({ connectionString, dir: MIGRATIONS_DIR });
+    const store = createStore({ connectionString, poolSize: 1 });
+    try {
+      const { result, notes } = await runTokenCommand(store.db, process.argv.slice(2));
+      for (const line of result) process.stdout.write(`${line}\n`);
+      for (const line of notes) process.stderr.write(`${line}\n`);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await close();
+  }
+} catch (error) {
+  process.stderr.write(`${describeError(error)}\n`);
+  process.exitCode = 1;
+}
