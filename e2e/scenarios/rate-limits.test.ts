@@ -167,7 +167,9 @@ describe('the limits of the specification, at two instances over one database', 
     ]);
     expect(Number(tooMany.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     for (let nth = 0; nth < 20; nth += 1) {
-      expect((await messageFrom(client, nth % 2 === 0 ? first.url : second.url, ping)).status).toBe(200);
+      const { status, headers } = await messageFrom(client, nth % 2 === 0 ? first.url : second.url, ping);
+      expect([status, headers['ratelimit-policy']]).toEqual([200, '"mcp";q=120;w=60']);
+      expect(headers.ratelimit).toMatch(new RegExp(`^"mcp";r=${19 - nth};t=\\d+$`));
     }
     expect((await messageFrom(client, first.url, ping)).status).toBe(429);
     expect((await askFrom(client, first.url, { path: '/mcp' })).status).toBe(429);

@@ -1,6 +1,6 @@
 import { createLogger, createMetrics } from '@lending/runtime';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createRateLimiter } from './create-rate-limiter.ts';
 import type { RateLimiter, RateScope } from './rate-limiter.ts';
 import type { RateStore } from './rate-store.ts';
@@ -14,6 +14,7 @@ const now = () => nowMs;
 const opened: RateLimiter[] = [];
 afterEach(async () => {
   nowMs = 0;
+  vi.useRealTimers();
   await Promise.all(opened.splice(0).map((limiter) => limiter.close()));
 });
 
@@ -270,6 +271,24 @@ describe('createRateLimiter', () => {
     expect(told.match(/api\.rate\.alone/g)).toHaveLength(1);
     expect(told.match(/api\.rate\.share/g)).toHaveLength(1);
     expect(await metrics.render()).toContain('api_rate_alone_total 20');
+  });
+
+  it('forgets clients of whom nothing counts, here and in the tables', async () => {
+    vi.useFakeTimers();
+    const table = new SharedTable(now);
+    const { limiter, metrics } = open(table);
+    const following = async () => /^api_rate_follow (\d+)$/m.exec(await metrics.render())?.[1];
+    await limiter.spend('early', ['v1'], 1);
+    nowMs += 40_000;
+    await limiter.spend('late', ['v1'], 1);
+    vi.advanceTimersByTime(30_000);
+    expect([await following(), table.tidied]).toEqual(['2', 1]);
+    nowMs += 30_000;
+    vi.advanceTimersByTime(30_000);
+    expect([await following(), table.tidied]).toEqual(['1', 2]);
+    await limiter.close();
+    vi.advanceTimersByTime(120_000);
+    expect(table.tidied).toBe(2);
   });
 
   it('asks a database that is away no more than once a second', async () => {

@@ -13,6 +13,7 @@ export class SharedTable implements RateStore {
   skewMs = 0;
   isAway = false;
   asked = 0;
+  tidied = 0;
   readonly #now: () => number;
   readonly #clients = new Map<string, readonly Entry[]>();
 
@@ -55,6 +56,7 @@ export class SharedTable implements RateStore {
   }
 
   async deleteLapsedWindows(): Promise<number> {
+    this.tidied += 1;
     return 0;
   }
 }
