@@ -1,22 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import pg from 'pg';
+import { promisify } from 'node:util';
+import { ROOT } from '@lending/testing';
 
-/** Writes a caller's token into the tables of an embedded instance, as `npm run token -- create` does. */
+const run = promisify(execFile);
+
+/** A token of a caller's own, for an embedded instance that runs on this folder: `npm run token -- create`. */
 export async function issueToken(dataDir: string, caller: string): Promise<string> {
-  const token = `lend_${randomBytes(32).toString('base64url')}`;
-  const client = new pg.Client({ connectionString: await readFile(join(dataDir, 'database-url'), 'utf8') });
-  await client.connect();
-  try {
-    const hash = createHash('sha256').update(token).digest();
-    await client.query('insert into caller (name) values ($1) on conflict (name) do nothing', [caller]);
-    await client.query('insert into access_token (caller, hash) select id, $2 from caller where name = $1', [
-      caller,
-      hash,
-    ]);
-    return token;
-  } finally {
-    await client.end();
-  }
+  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir };
+  const { stdout } = await run(process.execPath, [join(ROOT, 'embedded/src/token.ts'), 'create', caller], {
+    cwd: ROOT,
+    env,
+  });
+  const token = stdout.trim();
+  if (!/^lend_\S+$/.test(token)) throw new Error('the token command printed no token');
+  return token;
 }
