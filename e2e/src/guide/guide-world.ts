@@ -14,6 +14,7 @@ import { createDataDir, type RunningProcess, startEmbedded } from '@lending/test
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { address, createKeyPairSignerFromPrivateKeyBytes, getAddressEncoder, type KeyPairSigner } from '@solana/kit';
 import pg from 'pg';
+import { issueToken } from '../clients/issue-token.ts';
 import { eventually } from '../eventually.ts';
 import { getJson } from '../http.ts';
 
@@ -54,7 +55,12 @@ async function openDoors(app: RunningProcess, dataDir: string): Promise<GuideWor
   const seed = randomBytes(32);
   const wallet = await createKeyPairSignerFromPrivateKeyBytes(seed);
   const account = await openPosition(url, rpcUrl, wallet);
-  const values = { ...(await knownValues(url, wallet, account)), SECRET_KEY: keyOf(seed, wallet), DATA_DIR: dataDir };
+  const values = {
+    ...(await knownValues(url, wallet, account)),
+    TOKEN: await issueToken(dataDir, 'a reader of the guide'),
+    SECRET_KEY: keyOf(seed, wallet),
+    DATA_DIR: dataDir,
+  };
   const db = new pg.Client({ connectionString: (await readFile(join(dataDir, 'database-url'), 'utf8')).trim() });
   await db.connect();
   const mcp = new Client({ name: 'guide', version: '1' });

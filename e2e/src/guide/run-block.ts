@@ -162,6 +162,7 @@ const PRELUDE = `
 Object.assign(globalThis, {
   SERVICE_URL: process.env.SERVICE_URL,
   account: process.env.ACCOUNT,
+  wallet: process.env.WALLET,
   show: console.log,
 });
 if (globalThis.EventSource) {

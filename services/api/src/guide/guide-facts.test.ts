@@ -28,9 +28,9 @@ interface Described {
 const describeRoutes = async () => (await app.inject('/v1/openapi.json')).json<Described>();
 
 describe('docs/guide', () => {
-  it('has pages that are read in one go: 4,000 tokens at most', () => {
+  it('has pages that are read in one go: 3,500 tokens at most', () => {
     const lengths = guide.list().map(({ slug, markdown }) => [slug, countTokens(markdown)] as const);
-    expect(lengths.filter(([, tokens]) => tokens > 4_000)).toEqual([]);
+    expect(lengths.filter(([, tokens]) => tokens > 3_500)).toEqual([]);
   });
 
   it('names only settings that there are', () => {
