@@ -10,6 +10,7 @@ import { countMessages } from './mcp/count-messages.ts';
 import { answerClientError } from './rest/client-errors.ts';
 import { addCrossOrigin } from './rest/cross-origin.ts';
 import { addErrorHandlers, sendFrameworkError } from './rest/error-handlers.ts';
+import { addRequestLog } from './rest/request-log.ts';
 import { addRequestMetrics } from './rest/request-metrics.ts';
 import { addVisitors } from './visitors/add-visitors.ts';
 import {
@@ -58,6 +59,7 @@ export async function createBareApp(deps: BareAppDeps, operations: readonly Oper
   addCallers(app, tokens);
   addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
   addRequestMetrics(app, metrics);
+  addRequestLog(app, logger);
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
   });
