@@ -45,6 +45,7 @@ const SHAPES: readonly ((dice: Dice) => readonly Uint8Array[])[] = [
   () => [text('GET http://evil.example/v1/banks HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n')],
   () => [text('GET //evil.example/%2e%2e HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')],
   () => [text('CONNECT evil.example:443 HTTP/1.1\r\nhost: evil.example:443\r\n\r\n')],
+  () => [text('OPTIONS /nothing HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n')],
   () => [text('OPTIONS * HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')],
   () => [
     text('GET / HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: x\r\n\r\n'),

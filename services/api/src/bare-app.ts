@@ -51,13 +51,14 @@ export async function createBareApp(deps: BareAppDeps, operations: readonly Oper
   // Bodies are JSON: a text, which is what many clients call it unasked, is told so.
   app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);
+  // Before any plugin has routes of its own: those answer failures as it was when they were made.
+  addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
   limitConnections(app, { limits: connections, isProxy, metrics });
   addVisitors(app);
   await addCrossOrigin(app, deps.allowedHosts ?? []);
   countMessages(app, { limiter, maxBodyBytes });
   addRateLimits(app, { limiter, operations });
   addCallers(app, tokens);
-  addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
   addRequestMetrics(app, metrics);
   addRequestLog(app, logger);
   app.addHook('onSend', async (_request, reply) => {

@@ -1,3 +1,5 @@
+import { isAddress } from '#tools/address-input.ts';
+
 /** Stands where something was that may be a secret. */
 export const REMOVED = '(removed)';
 
@@ -11,8 +13,6 @@ const SECRET_HEADERS = [
 
 /** Shorter than this a word guards nothing. */
 const SECRET_LENGTH = 20;
-/** 32 bytes as base58: an address, which everybody may know. 64 bytes are a signature, or a private key: who knows. */
-const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 /** `realized_deposit_apy_30d_pct`. */
 const FIELD_NAME = /^[a-z]+(_([a-z]+|\d{1,3}[a-z]?))+$/;
 
@@ -37,14 +37,13 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 }
 
 function isSecretive(word: string): boolean {
-  return word
-    .split(/[,;:/|.()"'<>[\]{}]/)
-    .some(
-      (part) =>
-        part.length >= SECRET_LENGTH &&
-        /\d/.test(part) &&
-        /[a-z]/i.test(part) &&
-        !ADDRESS.test(part) &&
-        !FIELD_NAME.test(part),
-    );
+  return word.split(/[,;:/|.()"'<>[\]{}]/).some(
+    (part) =>
+      part.length >= SECRET_LENGTH &&
+      /\d/.test(part) &&
+      /[a-z]/i.test(part) &&
+      // Which everybody may know. 64 bytes are a signature, or a private key: who knows.
+      !isAddress(part) &&
+      !FIELD_NAME.test(part),
+  );
 }

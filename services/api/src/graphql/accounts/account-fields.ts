@@ -15,6 +15,7 @@ import { healthSchema, stressSchema } from '#records/health-fields.ts';
 import { accountSchema, maxBorrowSchema, positionSchema } from '#records/position-fields.ts';
 import { type AsOf, asOfSchema } from '#records/reply-fields.ts';
 import { dateAnswer } from '#tools/account-answer.ts';
+import { isAddress } from '#tools/address-input.ts';
 import { addressText } from '#tools/input-field.ts';
 import { invalid } from '#tools/parse-input.ts';
 import { bankSnapshot } from '../banks/pool-snapshots.ts';
@@ -219,7 +220,8 @@ async function resolveAccounts(_root: unknown, args: AccountsArgs, context: Grap
 async function findAccount(address: string, context: GraphqlContext): Promise<AccountSource> {
   const { reads, once } = context;
   const snapshot = await once(measureSnapshot);
-  const isNone = knownAddress(address, snapshot.banks) !== null;
+  // As long as an address, and no 32 bytes: nothing can be there, and nobody is to look for it.
+  const isNone = knownAddress(address, snapshot.banks) !== null || !isAddress(address);
   const found = isNone ? null : await findAccounts(reads, address);
   const row = found?.accounts.find((account) => account.address === address) ?? found?.closed;
   if (row != null) return new AccountSource(row, snapshot, once(orderLoader));
