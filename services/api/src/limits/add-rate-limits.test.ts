@@ -88,6 +88,7 @@ describe('addRateLimits', () => {
 
   it.each([
     ['a path that is none', { url: '/v1/nothing' }, 404],
+    ['a path that is none, written otherwise', { url: '/%76%31/nothing?limit=1' }, 404],
     ['a method that is none', { method: 'DELETE', url: '/v1/banks' }, 404],
     ['HEAD', { method: 'HEAD', url: '/v1/banks' }, 200],
     ['a path written otherwise', { url: '/%76%31/banks/' }, 200],
@@ -125,18 +126,13 @@ describe('addRateLimits', () => {
     }
   });
 
-  it('counts no preflight, and every other OPTIONS', async () => {
+  it('counts no preflight', async () => {
     const server = await open({ v1: 1 });
-    const ask = async (headers: Record<string, string>) =>
-      (await server.inject({ method: 'OPTIONS', url: '/v1/banks', headers })).statusCode === 429;
-    const preflight = { origin: 'https://example.com', 'access-control-request-method': 'GET' };
-    expect([await ask(preflight), await ask(preflight), await ask({}), await ask({})]).toEqual([
-      false,
-      false,
-      false,
-      true,
-    ]);
-    expect(await ask(preflight)).toBe(false);
+    const headers = { origin: 'https://example.com', 'access-control-request-method': 'GET' };
+    for (let nth = 0; nth < 3; nth += 1) {
+      expect((await server.inject({ method: 'OPTIONS', url: '/v1/banks', headers })).statusCode).toBe(204);
+    }
+    expect((await server.inject({ url: '/v1/banks', headers })).statusCode).toBe(200);
   });
 
   it('asks nobody about the token of who has nothing left', async () => {

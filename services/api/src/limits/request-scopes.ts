@@ -9,14 +9,9 @@ const ORIGIN = /^https?:\/\/[^/]*/;
 /** What a REST request is counted by. `leveragePaths` are those of loops and closes. */
 export function scopesOf(request: FastifyRequest, leveragePaths: ReadonlySet<string>): readonly RateScope[] {
   const path = pathOf(request);
-  if (!path.startsWith('/v1/') || FREE.has(path) || isPreflight(request)) return [];
+  if (!path.startsWith('/v1/') || FREE.has(path)) return [];
   if (!path.startsWith('/v1/tx/')) return ['v1'];
   return leveragePaths.has(path) ? ['v1', 'tx', 'leverage'] : ['v1', 'tx'];
-}
-
-/** A browser's own question whether a page may ask. The page did not ask it, and it does nothing. */
-function isPreflight({ method, headers }: FastifyRequest): boolean {
-  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
 /** The path as the router knows it, however it was written; of what it does not know, the path as it reads. */
