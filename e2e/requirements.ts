@@ -123,11 +123,4 @@ export const REQUIREMENTS = {
   'secrets-tables': 'no table and no topic has a secret',
   'secrets-files': 'no file but those that hold the password of the database has a secret',
   'secrets-metrics': 'no metric has a secret',
-  'secrets-used': 'keys and tokens do what they are for, and those that are none are refused at every door',
-  'secrets-answers': 'no answer tells a secret of the operator, or of another request',
-  'secrets-unsigned': 'what is built is unsigned',
-  'secrets-logs': 'no log has a secret',
-  'secrets-tables': 'no table and no topic has a secret',
-  'secrets-files': 'no file but those that hold the password of the database has a secret',
-  'secrets-metrics': 'no metric has a secret',
 } as const;
