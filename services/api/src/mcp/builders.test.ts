@@ -1,14 +1,15 @@
 import { LendingError } from '@lending/errors';
 import { TRANSACTION_TYPES } from '@lending/transactions';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENVELOPE_TRANSACTION_TYPES, envelopeSchema } from '#records/envelope-fields.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import type { BuildAction } from '../builds/build-service.ts';
 import { accountRow, WALLET } from '../testing/account-rows.ts';
 import { createAccountsApp } from '../testing/accounts-app.ts';
 import { SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { buildOf, compiled } from '../testing/fake-builds.ts';
+import { connectModern } from './testing/mcp-clients.ts';
 
 const ONLY_REQUIRED: readonly (readonly [string, Record<string, unknown>])[] = [
   ['svc_create_account', { authority: WALLET }],
@@ -22,13 +23,16 @@ const ONLY_REQUIRED: readonly (readonly [string, Record<string, unknown>])[] = [
 const BUILDERS = ONLY_REQUIRED.map(([name]) => name);
 
 let app: FastifyInstance;
-let client: Client;
+let client: Awaited<ReturnType<typeof connectModern>>;
+/** What a build does before it is done. */
+let during: BuildAction | null = null;
 let refusal: LendingError | null = null;
 beforeAll(async () => {
   app = await createAccountsApp({
     accounts: [accountRow()],
     builders: {
-      buildAction: async (request) => {
+      buildAction: async (request, options) => {
+        await during?.(request, options);
         if (refusal !== null) throw refusal;
         // As long as lists of transactions get: what is signed is never cut.
         return buildOf(request, {
@@ -41,8 +45,7 @@ beforeAll(async () => {
     },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
-  client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', app.listeningOrigin)));
+  client = await connectModern(new URL('/mcp', app.listeningOrigin));
   // A client checks structured content against the output schema once it has listed the tools.
   await client.listTools();
 });
@@ -69,6 +72,39 @@ describe('the builders over MCP', () => {
       expect(description).toMatch(/^(Opens|Moves|Borrows|Pays|Repays) .*[Rr]eturns an unsigned transaction/);
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: true });
     }
+  });
+
+  it('tells the steps of a build to whoever asks', async () => {
+    during = async (request, { tell }) => {
+      tell('read');
+      tell('simulate');
+      return buildOf(request);
+    };
+    const told: unknown[] = [];
+    const params = { name: 'svc_deposit', arguments: { authority: WALLET, bank: SOL_BANK, amount: 1.5 } };
+    const result = await client.callTool(params, { onprogress: (progress) => told.push(progress) });
+    during = null;
+    expect(result.isError ?? false).toBe(false);
+    expect(told).toEqual([
+      { progress: 0, total: 4, message: 'Reading the accounts from the chain' },
+      { progress: 2, total: 4, message: 'Simulating the transactions' },
+    ]);
+  });
+
+  it('ends a build that is called off', async () => {
+    const off = new AbortController();
+    const ended = new Promise<void>((resolve) => {
+      during = (_request, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+          signal.addEventListener('abort', () => resolve(), { once: true });
+          off.abort('no longer wanted');
+        });
+    });
+    const params = { name: 'svc_deposit', arguments: { authority: WALLET, bank: SOL_BANK, amount: 1.5 } };
+    await expect(client.callTool(params, { signal: off.signal })).rejects.toThrow(/no longer wanted/);
+    await ended;
+    during = null;
   });
 
   it('gives a refusal with its numbers, in the body of every door', async () => {

@@ -7,7 +7,7 @@ const SHORT_WORDS = 80;
 /** Objects and lists inside each other, the answer itself being the first; what lies deeper is told by its type alone. */
 const MOST_DEPTH = 6;
 
-/** What every answer has beside its matter, in one shape, which `svc://units` tells: of these the first level alone. */
+/** What every answer has beside its matter, in one shape, which `svc://docs/answers` tells: of these the first level alone. */
 const FRAME: ReadonlySet<string> = new Set(['as_of', 'coverage', 'warnings', 'next_actions']);
 
 /**
