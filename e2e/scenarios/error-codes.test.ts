@@ -8,10 +8,12 @@ import { PROVOCATIONS } from '../src/error-codes/provocations.ts';
 import { askMcp, askRest, type Refused } from '../src/error-codes/provoked.ts';
 import { openTwoDoors, type TwoDoors } from '../src/error-codes/two-doors.ts';
 
-/** No operation of MCP answers so: what is not there is a path of its door. */
+/** No operation answers so by itself: what is not there is a path, or the conversation that a call names. */
 const OF_PATHS: WireCode = 'NOT_FOUND';
+/** Neither does any say so: a request with a token that is none goes no further. */
+const OF_TOKENS: WireCode = 'UNAUTHENTICATED';
 /** What no source throws yet; once one does, it needs a case. */
-const UNSPOKEN: readonly WireCode[] = ['UNAUTHENTICATED'];
+const UNSPOKEN: readonly WireCode[] = [];
 /** Limits are not for a suite that asks so much. */
 const LIMITS: WireCode = 'RATE_LIMITED';
 
@@ -32,7 +34,7 @@ afterAll(async () => {
 
 describe('[error-codes] every code over both doors', () => {
   it('has a case for every code that there is', () => {
-    const cased = new Set<string>([...PROVOCATIONS.map(({ code }) => code), OF_PATHS, LIMITS]);
+    const cased = new Set<string>([...PROVOCATIONS.map(({ code }) => code), OF_PATHS, OF_TOKENS, LIMITS]);
     expect(Object.keys(WIRE_CODES).filter((code) => !cased.has(code))).toEqual(UNSPOKEN);
   });
 
@@ -72,6 +74,30 @@ describe('[error-codes] every code over both doors', () => {
     const lost = new Client({ name: 'lost', version: '1' });
     const connecting = lost.connect(new StreamableHTTPClientTransport(new URL(`${doors.url}/mcp/nothing`)));
     await expect(connecting).rejects.toThrow('"code":"NOT_FOUND"');
+  });
+
+  it('NOT_FOUND: a conversation that nobody has', async () => {
+    const id = '00000000-0000-4000-8000-000000000000';
+    const response = await fetch(`${doors.url}/v1/docs`, { headers: { 'x-conversation-id': id } });
+    const rest: Refused = { status: response.status, body: (await response.json()) as Refused['body'] };
+    expectRefused(rest, 'NOT_FOUND');
+    expect(rest.status).toBe(404);
+    const result = await doors.mcp.callTool({ name: 'svc_search_docs', _meta: { conversation_id: id } });
+    expectRefused({ status: null, body: result.structuredContent as Refused['body'] }, 'NOT_FOUND');
+  });
+
+  it('UNAUTHENTICATED: a token that nobody issued', async () => {
+    const headers = { authorization: `Bearer lend_${'A'.repeat(43)}` };
+    const response = await fetch(`${doors.url}/v1/docs`, { headers });
+    const rest: Refused = { status: response.status, body: (await response.json()) as Refused['body'] };
+    expectRefused(rest, 'UNAUTHENTICATED');
+    expect([rest.status, response.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer /)]);
+    const stranger = new Client({ name: 'stranger', version: '1' });
+    const transport = new StreamableHTTPClientTransport(new URL(`${doors.url}/mcp`), { requestInit: { headers } });
+    await expect(stranger.connect(transport)).rejects.toThrow();
+    const answer = await fetch(`${doors.url}/mcp`, { method: 'POST', headers, body: '{}' });
+    expectRefused({ status: answer.status, body: (await answer.json()) as Refused['body'] }, 'UNAUTHENTICATED');
+    expect(answer.status).toBe(401);
   });
 });
 
