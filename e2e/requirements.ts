@@ -108,6 +108,7 @@ export const REQUIREMENTS = {
   'clients-scripted':
     'every client waits as told, pages, keeps secrets and hands envelopes over as they want to be sent',
   'clients-service': 'every client reads, builds what a signer of its own lands, and keeps conversations',
+  'clients-browser': 'a page of another origin asks through the JavaScript client, and is told all that others are',
   'clients-limits': 'at the limits of the specification every client says how long it has to wait, and waits',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
   'openapi-lint': 'the description of the HTTP interface has nothing that a linter of OpenAPI objects to',
