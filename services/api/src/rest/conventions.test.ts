@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WALLET } from '../testing/account-rows.ts';
 import { CHAIN_TIME_MS, USDC_BANK } from '../testing/bank-row.ts';
 import { strategyBanks, strategyMeasures } from '../testing/strategy-rows.ts';
 import { createTestApp, fakeStore } from '../testing/test-app.ts';
@@ -84,7 +85,9 @@ describe('compression', () => {
 
   it('leaves alone what is small, an error or a build', async () => {
     const asked = { 'accept-encoding': 'br, gzip' };
-    const build = await app.inject({ method: 'POST', url: '/v1/tx/create-account', headers: asked, payload: {} });
+    const payload = { authority: WALLET };
+    const build = await app.inject({ method: 'POST', url: '/v1/tx/create-account', headers: asked, payload });
+    expect([build.statusCode, build.payload.length > 1_024]).toEqual([200, true]);
     for (const { headers } of [
       await get('/v1/banks?fields=symbol&symbol=none', asked),
       await get('/v1/x', asked),
