@@ -1,12 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createLogger } from '@lending/runtime';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { BuildAction } from '../builds/build-service.ts';
 import { accountRow, WALLET } from '../testing/account-rows.ts';
 import { createAccountsApp } from '../testing/accounts-app.ts';
 import { SOL_BANK } from '../testing/bank-row.ts';
-import { buildOf, createFakePlans, type FakeBuilders } from '../testing/fake-builds.ts';
+import { buildOf, createFakePlans, type FakeBuilders, PROGRAM } from '../testing/fake-builds.ts';
+import { wireTransaction } from '../testing/wire-transaction.ts';
 
 const DEPOSIT = { authority: WALLET, bank: SOL_BANK, amount: 1.5 };
 
@@ -93,6 +95,41 @@ describe('a build whose caller hangs up', () => {
     expect(begun[0]?.aborted).toBe(true);
     letGo();
     expect(await answerOf(second)).toBe(200);
+  });
+});
+
+describe('a simulation whose caller hangs up', () => {
+  it('is ended, and is no failure of ours in the log', async () => {
+    const lines: string[] = [];
+    const { promise: begun, resolve: begin } = Promise.withResolvers<AbortSignal>();
+    app = await createAccountsApp({
+      accounts: [accountRow()],
+      logger: createLogger({ level: 'debug', name: 'test', destination: { write: (line) => void lines.push(line) } }),
+      builders: {
+        simulator: {
+          simulate: (_transactions, _watch, options = {}) =>
+            new Promise((_, reject) => {
+              const { signal = AbortSignal.abort() } = options;
+              signal.addEventListener('abort', () => reject(signal.reason));
+              begin(signal);
+            }),
+        },
+      },
+    });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const caller = new AbortController();
+    const asked = fetch(`${url}/v1/tx/simulate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ transactions: [wireTransaction(PROGRAM)] }),
+      signal: caller.signal,
+    });
+    const signal = await begun;
+    caller.abort();
+    await expect(asked).rejects.toThrow();
+    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });
 

@@ -10,7 +10,9 @@ export function addErrorHandlers(
 ): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = isLendingError(error) ? error : fromFrameworkError(error, options.bodyLimitBytes);
-    if (!isLendingError(known) || known.entry.audience === 'operator') {
+    // What fails because its caller went away is read by nobody, and says nothing of this service.
+    const isOurs = !isLendingError(known) || known.entry.audience === 'operator';
+    if (isOurs && !request.visitor.signal.aborted) {
       const { requestId } = request.visitor;
       options.logger.error('rest.request.fail', { route: request.routeOptions.url, request_id: requestId, error });
     }
