@@ -20,6 +20,7 @@ import {
   readConversation,
   renameConversation,
 } from './conversations.ts';
+import { addReplayedRows, beginReplayedRows, removeReplayedRows } from './replayed-rows.ts';
 
 const database = useDatabase({ per: 'test' });
 const BOUNDS = { most: 100, mostEntries: 100 };
@@ -199,6 +200,24 @@ describe('conversations of others', () => {
     expect(await deleteConversation(database.db, foreign)).toBe(false);
     expect(await list(10, null, other)).toEqual([]);
     expect(await readConversation(database.db, { caller, id })).toMatchObject({ title: 'Mine' });
+  });
+});
+
+describe('a replay', () => {
+  it('leaves callers, tokens and conversations alone', async () => {
+    await say();
+    const kept = async () => {
+      const tables = ['caller', 'access_token', 'conversation', 'conversation_entry'] as const;
+      return Promise.all(tables.map((table) => database.db.selectFrom(table).selectAll().execute()));
+    };
+    const before = await kept();
+    await database.db.transaction().execute(async (transaction) => {
+      await beginReplayedRows(transaction);
+      await addReplayedRows(transaction, [{ topic: 'rate.sampled.v1', address: 'bank', slot: 1n }]);
+      await removeReplayedRows(transaction);
+    });
+    expect(await kept()).toEqual(before);
+    expect(before.map((rows) => rows.length)).toEqual([2, 2, 1, 1]);
   });
 });
 
