@@ -24,6 +24,8 @@ export interface McpVisit {
   readonly visitor: Visitor;
   /** Whether its messages came as a batch, which is answered together. */
   readonly isBatch: boolean;
+  /** The tools that are called, where nothing else is asked: then nothing else is made ready. Null: anything may be. */
+  readonly calledTools: ReadonlySet<string> | null;
   /** Says in the answer's head which conversation a call went into, unless the head has left. */
   readonly tellConversation: Call['tellConversation'];
 }
@@ -64,7 +66,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
   const addPrompts = createPrompts(options.symbols);
   const underWay = createCallsUnderWay();
   return ({ requestInfo, era }) => {
-    const { visitor, isBatch, tellConversation } = options.getVisit();
+    const { visitor, isBatch, calledTools, tellConversation } = options.getVisit();
     const headerOf = (name: string) => requestInfo?.headers.get(name) ?? undefined;
     const session = era === 'legacy' ? headerOf(SESSION_HEADER) : undefined;
     const sessionOfClient = session === undefined ? null : `${visitor.client} ${session}`;
@@ -90,6 +92,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
     });
     for (const { tool, inputSchema, outputSchema } of tools) {
       const { name, title, description, annotations } = tool;
+      if (calledTools?.has(name) === false) continue;
       server.registerTool(
         name,
         { title, description, inputSchema, outputSchema, annotations: { title, ...annotations } },
@@ -111,8 +114,10 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
         if (params.requestId !== undefined) underWay.cancel(sessionOfClient, params.requestId);
       });
     }
-    addResources(server);
-    addPrompts(server);
+    if (calledTools === null) {
+      addResources(server);
+      addPrompts(server);
+    }
     options.extension?.addTo(server);
     return server;
   };

@@ -9,9 +9,11 @@ export interface McpBody {
   readonly isBatch: boolean;
   /** Whether a client of the 2025 revisions begins with it. */
   readonly isInitialize: boolean;
+  /** The tools that it calls, where it does nothing else; null where it does. */
+  readonly calledTools: ReadonlySet<string> | null;
 }
 
-const NO_BODY: McpBody = { text: '', messages: 1, isBatch: false, isInitialize: false };
+const NO_BODY: McpBody = { text: '', messages: 1, isBatch: false, isInitialize: false, calledTools: null };
 
 /** Shape: null where it is longer than `mostBytes`; what follows is left unread. */
 export async function readMcpBody(request: IncomingMessage, mostBytes: number): Promise<McpBody | null> {
@@ -44,9 +46,26 @@ function readBytes(request: IncomingMessage, most: number): Promise<Buffer | nul
 
 function describeBody(text: string): McpBody {
   const json = parseJson(text);
-  if (Array.isArray(json)) return { text, messages: Math.max(1, json.length), isBatch: true, isInitialize: false };
-  const method = typeof json === 'object' && json !== null && 'method' in json ? json.method : undefined;
-  return { text, messages: 1, isBatch: false, isInitialize: method === 'initialize' };
+  const isBatch = Array.isArray(json);
+  const messages: readonly unknown[] = isBatch ? json : [json];
+  const called = messages.map(calledToolOf);
+  return {
+    text,
+    messages: Math.max(1, messages.length),
+    isBatch,
+    isInitialize: !isBatch && methodOf(json) === 'initialize',
+    calledTools: called.includes(null) ? null : new Set(called as readonly string[]),
+  };
+}
+
+function methodOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined;
+}
+
+function calledToolOf(message: unknown): string | null {
+  if (methodOf(message) !== 'tools/call') return null;
+  const { params } = message as { readonly params?: { readonly name?: unknown } | null };
+  return typeof params?.name === 'string' ? params.name : null;
 }
 
 function parseJson(text: string): unknown {

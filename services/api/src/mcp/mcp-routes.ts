@@ -52,7 +52,7 @@ export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOption
     const tellConversation = (id: string) => {
       if (!reply.raw.headersSent) reply.raw.setHeader('x-conversation-id', id);
     };
-    await visiting.run({ visitor, isBatch: body.isBatch, tellConversation }, () =>
+    await visiting.run({ visitor, isBatch: body.isBatch, calledTools: body.calledTools, tellConversation }, () =>
       answer({ ...again, [Symbol.asyncIterator]: () => textOf(body.text) }, reply.raw),
     );
   });
