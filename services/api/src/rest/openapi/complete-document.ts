@@ -120,7 +120,10 @@ function completeResponses(operation: Operation, isRead: boolean, isRecorded: bo
   ]);
   const byStatus = Map.groupBy(sorted(failed), wireStatus);
   return Object.fromEntries([
-    ...good.map(([status, response]) => [status, completeAnswer(operation, response, isRead, isRecorded)]),
+    ...good.map(([status, response]) => {
+      const { content: _none, ...empty } = response;
+      return [status, completeAnswer(operation, status === '204' ? empty : response, isRead, isRecorded)];
+    }),
     ...(isRead ? [['304', NOT_MODIFIED]] : []),
     ...[...byStatus].map(([status, codes]) => [String(status), failure(codes)]),
   ]);
