@@ -62,9 +62,14 @@ export async function conversationRoutes(
       body: newConversationInput,
       response: { 201: answer(conversationSchema, 'The conversation'), ...failures(400) },
     }),
+    config: { bodyExamples: [{ title: 'Looking for a safe rate' }, {}] },
     handler: async (request, reply) => {
       const caller = requireCaller(request, reply);
-      const { title = null } = parseInput(newConversationInput, request.body ?? {}, `POST ${PATH}`);
+      const { title = null } = parseInput(
+        newConversationInput,
+        request.body === undefined ? {} : request.body,
+        `POST ${PATH}`,
+      );
       const { headers } = request;
       const client = clientName(
         headers['user-agent'],
@@ -118,6 +123,7 @@ export async function conversationRoutes(
       body: renameInput,
       response: { 200: answer(conversationSchema, 'The conversation'), ...failures(400, 404) },
     }),
+    config: { bodyExamples: [{ title: 'Unwinding before the weekend' }] },
     handler: async (request, reply) => {
       const key = readKey(request, reply, `PATCH ${PATH}/{id}`);
       const { title } = parseInput(renameInput, request.body ?? {}, key.callName);
