@@ -19,7 +19,8 @@ const COUNT = Number(process.env.HOSTILE_COUNT ?? 10_000);
 /** In a hundred. */
 const SHARES: Readonly<Record<Door, number>> = { rest: 38, mcp: 26, graphql: 14, stream: 6, pages: 6, socket: 10 };
 const AT_ONCE = 24;
-const TIMEOUT_MS = 20_000;
+/** Only a hang takes so long: who asks for the explorer first waits until it is rendered, which on a busy machine is half a minute. */
+const TIMEOUT_MS = 90_000;
 /** The embedded process may take 450 MB; what nobody answers for is not kept. */
 const MOST_RSS_MB = 600;
 
@@ -94,7 +95,7 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
-describe(`${COUNT} requests that nobody who means well sends`, { timeout: 600_000 }, () => {
+describe(`${COUNT} requests that nobody who means well sends`, { timeout: 1_200_000 }, () => {
   it('[hostile-requests] are answered at every door, never by a 5xx that is not documented, a crash, a stack, a path or a key', async () => {
     const dice = createDice(`${SEED} requests`);
     const doors = DOORS.flatMap((door) => Array<Door>(Math.ceil((COUNT * SHARES[door]) / 100)).fill(door));
