@@ -67,7 +67,8 @@ export async function conversationRoutes(
       const caller = requireCaller(request, reply);
       const { title = null } = parseInput(
         newConversationInput,
-        request.body === undefined ? {} : request.body,
+        // Without a body there is nothing to say what it is; a body of null says so, and is none.
+        request.headers['content-type'] === undefined ? {} : request.body,
         `POST ${PATH}`,
       );
       const { headers } = request;

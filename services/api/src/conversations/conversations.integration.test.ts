@@ -43,11 +43,12 @@ interface Asked {
   readonly token?: string | null;
   readonly method?: Method;
   readonly body?: object;
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-async function ask(url: string, { token = mine, method = 'GET', body, headers = {} }: Asked = {}) {
+async function ask(url: string, { token = mine, method = 'GET', body, text, headers = {} }: Asked = {}) {
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
-  const payload = body === undefined ? {} : { payload: body };
+  const payload = body === undefined && text === undefined ? {} : { payload: text ?? body ?? {} };
   const reply = await app.inject({
     method,
     url,
@@ -102,6 +103,9 @@ describe('/v1/conversations', () => {
     for (const method of ['GET', 'DELETE'] as const) expect((await ask(url, { method })).status).toBe(404);
     expect(await list()).toEqual({ data: [], has_more: false, next_cursor: null });
     expect((await open()).title).toBeNull();
+    expect((await ask('/v1/conversations', { method: 'POST' })).body).toMatchObject({ title: null });
+    const nothing = { headers: { 'content-type': 'application/json' }, method: 'POST' as const };
+    expect((await ask('/v1/conversations', { ...nothing, text: 'null' })).status).toBe(400);
   });
 
   it.each([
