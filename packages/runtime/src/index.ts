@@ -51,3 +51,4 @@ export {
 export { createShutdown, type Shutdown, type ShutdownOptions } from './shutdown.ts';
 export { fromSystemError } from './system-error.ts';
 export { waitUntilReady } from './wait-until-ready.ts';
+export { withinMs } from './within.ts';

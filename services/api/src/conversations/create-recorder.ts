@@ -1,5 +1,5 @@
 import { isLendingError, type WireCode } from '@lending/errors';
-import type { Logger, Metrics } from '@lending/runtime';
+import { type Logger, type Metrics, withinMs } from '@lending/runtime';
 import type { Call, Recorder } from '#tools/answer-call.ts';
 import type { Operation } from '#tools/tool.ts';
 import { clientName } from './client-name.ts';
@@ -63,7 +63,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       const { caller, requestId } = call.visitor;
       if (caller === null) return;
       try {
-        const conversation = await within(patienceMs, write(operation, call, code, caller.id));
+        const conversation = await withinMs(patienceMs, write(operation, call, code, caller.id));
         if (conversation !== null) call.tellConversation(conversation);
         entries.inc({ result: 'written' });
       } catch (error) {
@@ -81,16 +81,4 @@ function isNamed(call: Call): call is Call & { readonly conversation: string } {
 /** What the database says of a row can quote it. */
 function named(error: unknown): unknown {
   return isLendingError(error, 'STORE__ROW_INVALID') ? error.code : error;
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`the entry was not written within ${ms} ms`)), ms);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-    // Whoever is late is heard by nobody.
-    work.catch(() => undefined);
-  }
 }

@@ -1,4 +1,4 @@
-import type { Logger, Metrics } from '@lending/runtime';
+import { type Logger, type Metrics, withinMs } from '@lending/runtime';
 import type { PermitAnswer, PermitRequest } from '@lending/store';
 import type { RateStore } from './rate-store.ts';
 
@@ -42,7 +42,7 @@ export function createSharedWindows({ store, logger, metrics, clock }: SharedWin
       askAgainMs = clock() + AWAY_MS;
     }
     try {
-      const answer = await within(ANSWER_MS, rates.takePermits(client, requests));
+      const answer = await withinMs(ANSWER_MS, rates.takePermits(client, requests));
       if (isAway) logger.info('api.rate.share');
       isAway = false;
       return answer;
@@ -71,15 +71,4 @@ export function createSharedWindows({ store, logger, metrics, clock }: SharedWin
     },
     close: () => tidying,
   };
-}
-
-/** The answer, unless it takes longer: then it is lost. */
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms);
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

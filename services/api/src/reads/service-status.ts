@@ -1,4 +1,4 @@
-import type { ComponentStatus } from '@lending/runtime';
+import { type ComponentStatus, withinMs } from '@lending/runtime';
 import type { ChainProgressRow, ConsumerStatusRow } from '@lending/store';
 import type { AsOf } from '#records/reply-fields.ts';
 import { describeAsOf, type Reading } from './as-of.ts';
@@ -69,27 +69,28 @@ interface Tables {
   readonly chain: ChainProgressRow | null;
 }
 
+const NO_TABLES = { banks: null, newest: null, consumers: [], chain: null } as const;
+
 async function readTables(store: ReadStore, timeoutMs: number): Promise<Tables> {
-  const none = { banks: null, newest: null, consumers: [], chain: null };
   try {
-    return await withTimeout(timeoutMs, async () => {
-      if (!(await store.hasTables())) return { ...none, databaseReason: 'the migrations have not run yet' };
-      const [status, consumers, chain] = await Promise.all([
-        store.readServiceStatus(),
-        store.listConsumers(),
-        store.readChainProgress(),
-      ]);
-      const { newest_slot: slot, newest_time: time, source } = status;
-      const newest: Reading | null =
-        slot === null || time === null || source === null
-          ? null
-          : { slot, timeMs: time.getTime(), source, kind: 'sample' };
-      return { databaseReason: null, banks: status.banks, newest, consumers, chain };
-    });
+    return await withinMs(timeoutMs, askTables(store));
   } catch {
     // The cause can name hosts; the pool logs it, a probe does not show it.
-    return { ...none, databaseReason: UNREACHABLE };
+    return { ...NO_TABLES, databaseReason: UNREACHABLE };
   }
+}
+
+async function askTables(store: ReadStore): Promise<Tables> {
+  if (!(await store.hasTables())) return { ...NO_TABLES, databaseReason: 'the migrations have not run yet' };
+  const [status, consumers, chain] = await Promise.all([
+    store.readServiceStatus(),
+    store.listConsumers(),
+    store.readChainProgress(),
+  ]);
+  const { newest_slot: slot, newest_time: time, source } = status;
+  const newest: Reading | null =
+    slot === null || time === null || source === null ? null : { slot, timeMs: time.getTime(), source, kind: 'sample' };
+  return { databaseReason: null, banks: status.banks, newest, consumers, chain };
 }
 
 function describeData(tables: Tables, newest: AsOf | null, staleAfterMs: number, since: Date): ComponentStatus {
@@ -119,14 +120,4 @@ function dataReason(tables: Tables, newest: AsOf | null, staleAfterMs: number): 
   if (newest === null) return 'no rate sample has been projected yet';
   if (!newest.stale) return null;
   return `the newest rate sample is ${Math.round(newest.age_seconds)} s old, the limit is ${staleAfterMs / 1000} s`;
-}
-
-async function withTimeout<T>(timeoutMs: number, task: () => Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  try {
-    return await Promise.race([task(), promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
