@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createDataDir, type RunningProcess, startEmbedded } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueToken } from '../src/clients/issue-token.ts';
 import { eventually } from '../src/eventually.ts';
 import { type DemoValues, readDemoValues } from '../src/fuzzer/demo-values.ts';
 import { lintOpenApi } from '../src/fuzzer/lint-openapi.ts';
@@ -11,22 +12,12 @@ import { getJson } from '../src/http.ts';
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 60);
 const SEED = process.env.FUZZ_SEED;
 
-/** The limiter is on and out of the way. */
-const ENV = {
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_MCP: '1000000',
-  RATE_LIMIT_V1: '1000000',
-  RATE_LIMIT_TX: '1000000',
-  RATE_LIMIT_LEVERAGE: '1000000',
-};
-
 /**
  * That the answer is none of ours to be ashamed of, and as described: its status, type, headers and body.
  *
  * Left out is what a description cannot say: an address is 32 bytes behind its letters, a cursor one of ours, and one field may forbid
- * another, so values that it allows are refused (`positive_data_acceptance`); an empty value is an absent one
- * (`negative_data_rejection`); a method that is not there is a path that is not there, as the list of codes has no other
- * (`unsupported_method`).
+ * another, so values that it allows are refused (`positive_data_acceptance`); and a method that is not there is a path that is not
+ * there, as the list of codes has no other (`unsupported_method`).
  */
 const CHECKS = [
   'not_a_server_error',
@@ -34,6 +25,8 @@ const CHECKS = [
   'content_type_conformance',
   'response_headers_conformance',
   'response_schema_conformance',
+  'negative_data_rejection',
+  'missing_required_header',
 ];
 
 const PARAMETERS = {
@@ -45,6 +38,8 @@ const PARAMETERS = {
   'query.account': 'account',
   'query.authority': 'wallet',
   'path.signature': 'signature',
+  'path.slug': 'slug',
+  'path.id': 'conversation',
   'body.authority': 'wallet',
   'body.account': 'account',
   'body.bank': 'bank',
@@ -57,16 +52,21 @@ const isSkipped = !hasFuzzer() && process.env.CI !== 'true';
 describe('the description of the interface', () => {
   let dataDir: string;
   let app: RunningProcess;
-  let values: DemoValues;
+  let values: DemoValues & { readonly slug: readonly string[]; readonly conversation: readonly string[] };
+  let token: string;
 
   beforeAll(async () => {
     dataDir = await createDataDir('openapi');
-    app = await startEmbedded({ dataDir, env: ENV });
-    values = await eventually(async () => {
-      const found = await readDemoValues(dataDir);
-      if (found.signature.length < 10 || found.account.length < 10) throw new Error('too little has happened yet');
-      return found;
+    app = await startEmbedded({ dataDir, env: { LOG_LEVEL: 'warn' } });
+    token = await issueToken(dataDir, 'fuzzer');
+    const { docs } = await getJson<{ docs: readonly { slug: string }[] }>(`${app.baseUrl}/v1/docs`);
+    const found = await eventually(async () => {
+      const known = await readDemoValues(dataDir);
+      if (known.signature.length < 10 || known.account.length < 10) throw new Error('too little has happened yet');
+      return known;
     }, 60_000);
+    const conversation = await Promise.all(Array.from({ length: 10 }, () => openConversation(app.baseUrl, token)));
+    values = { ...found, slug: docs.map(({ slug }) => slug), conversation };
   }, 180_000);
 
   afterAll(async () => {
@@ -89,6 +89,8 @@ describe('the description of the interface', () => {
           dictionaries: { ...values },
           parameters: PARAMETERS,
           checks: CHECKS,
+          // Every call is kept besides, and conversations answer.
+          headers: { authorization: `Bearer ${token}` },
           seconds: SECONDS,
           seed: SEED,
         });
@@ -102,3 +104,10 @@ describe('the description of the interface', () => {
     );
   });
 });
+
+async function openConversation(url: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/v1/conversations`, { method: 'POST', headers });
+  const { id } = (await response.json()) as { readonly id: string };
+  return id;
+}

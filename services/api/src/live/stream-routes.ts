@@ -8,6 +8,7 @@ import { exactAddress } from '#tools/address-input.ts';
 import { inputField } from '#tools/input-field.ts';
 import { invalid, parseInput } from '#tools/parse-input.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import { outputJson } from '../rest/openapi/describe-route.ts';
 import { commentFrame, type EventStream, eventFrame, openEventStream, placeFrame, retryFrame } from './event-stream.ts';
 import type { LiveHub, LiveStream } from './live-hub.ts';
 
@@ -82,7 +83,8 @@ const eventSchema = z.union(
     z.strictObject({
       event: z.literal(kind),
       id: z.string().describe('Pass the last one as Last-Event-ID to hear what came after'),
-      data: LIVE_SCHEMAS[kind],
+      // Text on its line, of which the schema says what it holds.
+      data: z.string().meta({ contentMediaType: 'application/json', contentSchema: outputJson(LIVE_SCHEMAS[kind]) }),
     }),
   ),
 );

@@ -14,8 +14,14 @@ interface Parameter {
 interface Operation extends Readonly<Record<string, unknown>> {
   readonly operationId?: string;
   readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response>>;
   readonly deprecated?: boolean;
+}
+
+interface RequestBody {
+  readonly content: Readonly<Record<string, { readonly schema: { readonly required?: readonly string[] } }>>;
+  readonly required?: boolean;
 }
 
 interface Response extends Readonly<Record<string, unknown>> {
@@ -92,8 +98,15 @@ function complete(path: string, method: string, operation: Operation): object {
       ...(isRead ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
       ...(isRecorded ? [{ $ref: '#/components/parameters/ConversationId' }] : []),
     ],
+    ...(operation.requestBody !== undefined && { requestBody: completeBody(operation.requestBody) }),
     responses: completeResponses(operation, isRead, isRecorded),
   };
+}
+
+/** A body of which nothing is required may be left out. */
+function completeBody(body: RequestBody): RequestBody {
+  const needed = Object.values(body.content).some(({ schema }) => (schema.required ?? []).length > 0);
+  return { ...body, required: needed };
 }
 
 function tagOf(path: string): string {
