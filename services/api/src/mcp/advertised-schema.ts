@@ -1,7 +1,8 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import { isSafeBound, type JsonSchema } from '#tools/json-schema.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
-import { type JsonSchema, joinOutlines, outlineSchema } from './outline-schema.ts';
+import { joinOutlines, outlineSchema } from './outline-schema.ts';
 
 /**
  * Schemas as agents' clients see them, converted once and shown without being enforced: inputs are checked by `parseInput`,
@@ -34,14 +35,11 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return jsonSchema[io]({ target: 'draft-2020-12' });
 }
 
-/** That an integer is one which a float holds says nothing to an agent, and costs ten tokens each time. */
+/** Each costs an agent ten tokens. */
 function withoutSafeBounds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSafeBounds);
   if (typeof value !== 'object' || value === null) return value;
-  const isBound = ([name, bound]: readonly [string, unknown]) =>
-    (name === 'minimum' && bound === Number.MIN_SAFE_INTEGER) ||
-    (name === 'maximum' && bound === Number.MAX_SAFE_INTEGER);
-  const told = Object.entries(value).filter((entry) => !isBound(entry));
+  const told = Object.entries(value).filter(([name, bound]) => !isSafeBound(name, bound));
   return Object.fromEntries(told.map(([name, inner]) => [name, withoutSafeBounds(inner)]));
 }
 

@@ -1,5 +1,4 @@
-/** A schema in JSON, as zod writes it. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from '#tools/json-schema.ts';
 
 /** An enumeration whose words take more characters than this is told as a text: all of them are in `/v1/openapi.json`. */
 const SHORT_WORDS = 80;

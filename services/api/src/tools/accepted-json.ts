@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** A JSON Schema, as the description of REST shows it. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from './json-schema.ts';
 
 /**
  * What exactly a field takes, where its own schema does not say so: words in any case, decimal text, addresses. For the description of

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { anyCase, type JsonSchema, taking } from './accepted-json.ts';
+import { anyCase, taking } from './accepted-json.ts';
 import { ADDRESS_JSON, EXACT_ADDRESS_ALLOWED, exactAddress } from './address-input.ts';
 import { AMOUNT_ALLOWED, tokenAmount } from './amount-input.ts';
 import { inputField, numberOrText, objectField, requiredField, trueOrFalse } from './input-field.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** The arguments that builders share, each with its words; an agent reads them once for every tool, so they are short. */
 

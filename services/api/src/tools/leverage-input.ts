@@ -1,5 +1,6 @@
-import { type JsonSchema, taking } from './accepted-json.ts';
+import { taking } from './accepted-json.ts';
 import { tokenAmount } from './amount-input.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 export const LEVERAGE_ALLOWED = 'a number above 1, with at most 6 decimals';
 

@@ -1,6 +1,7 @@
 import type { SwaggerTransform } from '@fastify/swagger';
 import { z } from 'zod';
-import { acceptedJson, type JsonSchema } from '#tools/accepted-json.ts';
+import { acceptedJson } from '#tools/accepted-json.ts';
+import { isSafeBound, type JsonSchema } from '#tools/json-schema.ts';
 
 /** What the body of an optional field may be besides: `parseInput` takes it for none. */
 const ABSENT = { $ref: '#/components/schemas/Absent' };
@@ -99,8 +100,5 @@ function dropped(value: unknown): unknown {
 function saysNothing(name: string, value: unknown): boolean {
   if (name === '$schema') return true;
   if (name === 'propertyNames') return JSON.stringify(value) === '{"type":"string"}';
-  return (
-    (name === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
-    (name === 'maximum' && value === Number.MAX_SAFE_INTEGER)
-  );
+  return isSafeBound(name, value);
 }

@@ -22,7 +22,7 @@ import {
 } from '#records/reply-fields.ts';
 import { listedReserveSchema } from '#records/reserve-fields.ts';
 import { listedStrategySchema } from '#records/strategy-fields.ts';
-import type { JsonSchema } from '#tools/accepted-json.ts';
+import type { JsonSchema } from '#tools/json-schema.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import { outputJson } from './describe-route.ts';
 
