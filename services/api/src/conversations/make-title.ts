@@ -1,3 +1,4 @@
+import { isAddress } from '#tools/address-input.ts';
 import type { Operation } from '#tools/tool.ts';
 import type { RecordedArguments } from './recorded-arguments.ts';
 import { REMOVED } from './without-secrets.ts';
@@ -5,7 +6,6 @@ import { REMOVED } from './without-secrets.ts';
 /** What a call is about, by what it is told first. */
 const SUBJECTS = ['query', 'slug', 'symbol', 'address', 'account', 'authority', 'bank', 'reserve', 'deposit_bank'];
 const MAX_SUBJECT_CHARACTERS = 60;
-const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** A title for a conversation, made from its first call: `Borrow: 100, 2s37…4Gh1`. */
 export function makeTitle({ title }: Pick<Operation, 'title'>, kept: RecordedArguments): string {
@@ -20,7 +20,7 @@ function isTelling(value: unknown): value is string {
 }
 
 function shortened(text: string): string {
-  if (ADDRESS.test(text)) return `${text.slice(0, 4)}…${text.slice(-4)}`;
+  if (isAddress(text)) return `${text.slice(0, 4)}…${text.slice(-4)}`;
   const characters = [...text];
   return characters.length <= MAX_SUBJECT_CHARACTERS
     ? text
