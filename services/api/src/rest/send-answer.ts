@@ -21,12 +21,19 @@ export function sendOnce(reply: FastifyReply, answer: Answer): FastifyReply {
 
 /** A read: named by what it says but for its age, so that who has it already is told so. */
 export function sendRead(reply: FastifyReply, answer: Answer): FastifyReply {
-  const etag = `W/"${digestOf(answer)}"`;
-  reply.headers({ etag, 'cache-control': cacheControl(reply, SHORTLY), vary: VARY });
-  if (matchesETag(reply.request.headers['if-none-match'], etag)) return reply.code(304).send();
-  if (answer instanceof RenderedReply) return sendRendered(reply, answer);
+  if (answer instanceof RenderedReply) {
+    const { before, kept, after } = answer;
+    return isKnown(reply, `${before}${kept.digest}${after}`) ? reply.code(304).send() : sendRendered(reply, answer);
+  }
   const { mediaType, headers, text } = written(answer);
-  return reply.headers(headers).type(mediaType).send(text);
+  return isKnown(reply, text) ? reply.code(304).send() : reply.headers(headers).type(mediaType).send(text);
+}
+
+/** Names an answer by what it says, and tells whether who asks has it. */
+function isKnown(reply: FastifyReply, said: string): boolean {
+  const etag = `W/"${agelessDigest(said)}"`;
+  reply.headers({ etag, 'cache-control': cacheControl(reply, SHORTLY), vary: VARY });
+  return matchesETag(reply.request.headers['if-none-match'], etag);
 }
 
 /** What is answered to somebody in particular is kept by nobody. */
@@ -34,20 +41,10 @@ export function cacheControl({ request }: FastifyReply, otherwise: string): stri
   return request.headers.authorization === undefined ? otherwise : 'private, no-store';
 }
 
-/** JSON as text, once for each answer: both what is sent and what names it are made of it. */
-const texts = new WeakMap<object, string>();
-
 function written(answer: Answer) {
   if (answer instanceof TextReply) return answer;
-  const known = texts.get(answer as object);
-  const text = known ?? (answer instanceof RenderedReply ? answer.text : JSON.stringify(answer));
-  if (known === undefined) texts.set(answer as object, text);
+  const text = answer instanceof RenderedReply ? answer.text : JSON.stringify(answer);
   return { mediaType: JSON_TYPE, headers: {}, text };
-}
-
-function digestOf(answer: Answer): string {
-  if (answer instanceof RenderedReply) return agelessDigest(`${answer.before}${answer.kept.digest}${answer.after}`);
-  return agelessDigest(written(answer).text);
 }
 
 function sendRendered(reply: FastifyReply, { before, kept, after }: RenderedReply<unknown>): FastifyReply {
