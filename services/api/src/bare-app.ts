@@ -13,6 +13,7 @@ import { addErrorHandlers, sendFrameworkError } from './rest/error-handlers.ts';
 import { addRequestLog } from './rest/request-log.ts';
 import { addRequestMetrics } from './rest/request-metrics.ts';
 import { addVisitors } from './visitors/add-visitors.ts';
+import { endConnections } from './visitors/end-connections.ts';
 import {
   type ConnectionLimits,
   connectionOptions,
@@ -47,6 +48,8 @@ export async function createBareApp(deps: BareAppDeps, operations: readonly Oper
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: answerClientError,
+    // What comes while it stops is answered as ever, and its connection ended: who is told to try again would be told so in others' words.
+    return503OnClosing: false,
   });
   // Bodies are JSON: a text, which is what many clients call it unasked, is told so.
   app.removeContentTypeParser('text/plain');
@@ -54,6 +57,7 @@ export async function createBareApp(deps: BareAppDeps, operations: readonly Oper
   // Before any plugin has routes of its own: those answer failures as it was when they were made.
   addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
   limitConnections(app, { limits: connections, isProxy, metrics });
+  endConnections(app);
   addVisitors(app);
   await addCrossOrigin(app, deps.allowedHosts ?? []);
   countMessages(app, { limiter, maxBodyBytes });

@@ -82,6 +82,19 @@ describe.each(GENERATIONS)('a long call of %s', (_name, connect) => {
     await client.close();
   });
 
+  it('is answered though the service stops meanwhile', async () => {
+    const client = await connect(url);
+    const answer = callWith(client, {});
+    await firstCall();
+    const closed = app.close();
+    while (app.server.listening) await wait(5);
+    finish();
+    expect((await answer).structuredContent).toEqual({ done: true });
+    await client.close();
+    app.server.closeAllConnections();
+    await closed;
+  });
+
   it('ends when its caller calls it off', async () => {
     const client = await connect(url);
     const off = new AbortController();

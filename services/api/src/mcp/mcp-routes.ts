@@ -38,7 +38,8 @@ export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOption
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   scope.addHook('onRequest', hostHeaderValidation([...options.allowedHosts]));
   scope.addHook('onRequest', originValidation([...options.allowedHosts]));
-  scope.addHook('preClose', async () => handler.close());
+  // After all that is under way was answered: the library ends such calls without a word.
+  scope.addHook('onClose', async () => handler.close());
   scope.all(MCP_PATH, { schema: { hide: true } }, async (request, reply) => {
     const { mcpBody: body, visitor } = request;
     if (body === undefined) throw new TypeError('a request of /mcp was not counted');
