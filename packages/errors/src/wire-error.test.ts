@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from './codes.ts';
 import { LendingError } from './lending-error.ts';
-import { toWireError, wireStatus } from './wire-error.ts';
+import { isForOperator, toWireError, wireStatus } from './wire-error.ts';
 
 const SECRET = 'https://rpc.example.com/key-123';
 const codes = Object.keys(ERRORS) as ErrorCode[];
@@ -59,5 +59,13 @@ describe('toWireError', () => {
   ])('waits for as long as whoever made it wait said (%s), else for what the code says', (told, seconds) => {
     const error = new LendingError('SWAP__UNAVAILABLE', { context: { retry_after_s: told } });
     expect(toWireError(error)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retry_after_s: seconds });
+  });
+});
+
+describe('isForOperator', () => {
+  it('is true of surprises and of what operators are told, and of nothing that a caller did', () => {
+    expect(isForOperator(new Error('surprise'))).toBe(true);
+    expect(isForOperator(errorOf('STORE__UNAVAILABLE'))).toBe(true);
+    expect(isForOperator(errorOf('READ__BANK_NOT_FOUND'))).toBe(false);
   });
 });

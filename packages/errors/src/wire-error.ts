@@ -19,6 +19,11 @@ export function wireStatus(code: WireCode): number {
   return WIRE_CODES[code].status;
 }
 
+/** Whether an error is for the operator to look at: what a caller did wrong is no failure of the service, and is not logged as one. */
+export function isForOperator(error: unknown): boolean {
+  return !isLendingError(error) || error.entry.audience === 'operator';
+}
+
 /**
  * What of an error may leave the process. An operator error leaves without its text, because that text can name hosts,
  * queries and paths: as `UPSTREAM_UNAVAILABLE` when it may pass, as `INTERNAL` when it stays until someone acts. A surprise is

@@ -1,4 +1,4 @@
-import { isLendingError, toWireError } from '@lending/errors';
+import { isForOperator, toWireError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { AnswerCall, Call } from '#tools/answer-call.ts';
@@ -40,8 +40,7 @@ async function answerTool(
     return toResult(reply, JSON.stringify(reply));
   } catch (error) {
     // What fails because its caller went away is read by nobody, and says nothing of this service.
-    const isOurs = !isLendingError(error) || error.entry.audience === 'operator';
-    if (isOurs && !call.signal.aborted) {
+    if (isForOperator(error) && !call.signal.aborted) {
       logger.error('mcp.tool.fail', { tool: tool.name, request_id: call.visitor.requestId, error });
     }
     const wireError = toWireError(error);

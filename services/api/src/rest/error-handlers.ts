@@ -1,4 +1,4 @@
-import { isLendingError, LendingError, toWireError, wireStatus } from '@lending/errors';
+import { isForOperator, isLendingError, LendingError, toWireError, wireStatus } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cacheControl } from './send-answer.ts';
@@ -11,8 +11,7 @@ export function addErrorHandlers(
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = isLendingError(error) ? error : fromFrameworkError(error, options.bodyLimitBytes);
     // What fails because its caller went away is read by nobody, and says nothing of this service.
-    const isOurs = !isLendingError(known) || known.entry.audience === 'operator';
-    if (isOurs && !request.visitor.signal.aborted) {
+    if (isForOperator(known) && !request.visitor.signal.aborted) {
       const { requestId } = request.visitor;
       options.logger.error('rest.request.fail', { route: request.routeOptions.url, request_id: requestId, error });
     }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { isLendingError, LendingError, toWireError } from '@lending/errors';
+import { isForOperator, LendingError, toWireError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLSchema } from 'graphql';
 import { describeRefusal } from './describe-refusal.ts';
@@ -27,8 +27,8 @@ export function createWireErrors(schema: GraphQLSchema, logger: Logger): WireErr
     const requestId = requests.getStore() ?? randomUUID();
     const cause = causeOf(error);
     const known = cause === undefined ? refusalOf(schema, error as GraphQLError) : cause;
-    if (!isLendingError(known) || known.entry.audience === 'operator') {
-      logger.error('graphql.request.fail', { requestId, error: known });
+    if (isForOperator(known)) {
+      logger.error('graphql.request.fail', { request_id: requestId, error: known });
     }
     const { error: message, retry_after_s: retryAfterS, ...rest } = toWireError(known);
     const extensions: GraphQLErrorExtensions = {
