@@ -474,7 +474,7 @@ describe('two pollers', () => {
     await leader.stop();
     const stoppedAt = performance.now();
     await untilSampled(standby, 16);
-    expect(performance.now() - stoppedAt).toBeLessThan(15_000);
+    expect(performance.now() - stoppedAt).toBeLessThan(60_000);
     const published = await leader.published();
 
     const third = startRival();
@@ -493,7 +493,7 @@ describe('two pollers', () => {
     expect(await idle.published()).toBe(idled);
     expect(await leader.published()).toBe(published);
     await untilProjected(database);
-  }, 60_000);
+  }, 240_000);
 
   it.for(SUBJECTS)('[history-one-poller] leave no sample twice and no hole in $subject', async ({ address }) => {
     const [{ twice, back } = { twice: null, back: null }] = await query<{ twice: number; back: number }>(

@@ -158,7 +158,7 @@ describe('live events of two api processes over the same tables', { timeout: 120
     await eventually(async () => {
       told.push(...(await stream.take(10_000, 100)));
       expect(told.length).toBeGreaterThanOrEqual(expected.length);
-    }, 10_000);
+    }, 60_000);
     await pause(300);
     told.push(...(await stream.take(10_000, 100)));
     expect(told.map(({ data }) => (data as { id: string }).id).sort()).toEqual([...expected].sort());
