@@ -83,6 +83,15 @@ describe('compression', () => {
     }
   });
 
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['deflate, gzip', 'gzip'],
+    ['zstd', undefined],
+    ['gzip;q=0, br;q=0', undefined],
+  ])('takes of %s what clients know best', async (asked, encoding) => {
+    expect((await get('/v1/banks', { 'accept-encoding': asked })).headers['content-encoding']).toBe(encoding);
+  });
+
   it('leaves alone what is small, an error or a build', async () => {
     const asked = { 'accept-encoding': 'br, gzip' };
     const payload = { authority: WALLET };

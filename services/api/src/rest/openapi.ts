@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { TextReply } from '#tools/tool.ts';
-import { addCompression } from './compression.ts';
+import { addCompression, COMPRESSED } from './compression.ts';
 import { completeDocument } from './openapi/complete-document.ts';
 import { describeRoute } from './openapi/describe-route.ts';
 import { SHARED_PARTS } from './openapi/shared-parts.ts';
@@ -49,7 +49,7 @@ export async function addOpenApi(app: FastifyInstance, version: string): Promise
   let document: TextReply | undefined;
   await app.register(async (scope) => {
     await addCompression(scope);
-    scope.get('/v1/openapi.json', { schema: { hide: true }, compress: {} }, async (_request, reply) => {
+    scope.get('/v1/openapi.json', { schema: { hide: true }, ...COMPRESSED }, async (_request, reply) => {
       document ??= new TextReply('application/json; charset=utf-8', JSON.stringify(app.swagger()));
       return sendRead(reply, document);
     });

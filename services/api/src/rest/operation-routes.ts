@@ -6,7 +6,7 @@ import type { AnswerCall } from '#tools/answer-call.ts';
 import { invalid } from '#tools/parse-input.ts';
 import { COMMON_ERRORS, type Operation, REPORT_NOTHING } from '#tools/tool.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
-import { addCompression } from './compression.ts';
+import { addCompression, COMPRESSED } from './compression.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';
 import { sendOnce, sendRead } from './send-answer.ts';
 
@@ -53,7 +53,7 @@ function addRoute(
       response: describeResponses(operation),
     },
     config: { bodyExamples: operation.examples ?? [], sunset: deprecated?.sunset },
-    ...(isRead && { compress: {} }),
+    ...(isRead && COMPRESSED),
     handler: async (request, reply) => {
       const { visitor, headers } = request;
       if (ending !== null) reply.headers(ending);
