@@ -4,6 +4,7 @@ import { conversationPageSchema, conversationSchema, entryPageSchema } from '#re
 import { decodeCursor, encodeCursor } from '#tools/cursor.ts';
 import { invalid, parseInput } from '#tools/parse-input.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
+import { hasAccessToken } from '../callers/access-token.ts';
 import { requireCaller } from '../callers/add-callers.ts';
 import type { Caller } from '../visitors/visitor.ts';
 import { clientName } from './client-name.ts';
@@ -11,7 +12,7 @@ import { conversationNotFound, isConversationId } from './conversation-id.ts';
 import { DEFAULT_LIMIT, idParams, newConversationInput, pageInput, renameInput } from './conversation-input.ts';
 import { toConversation, toEntry } from './conversation-records.ts';
 import type { ConversationStore } from './conversation-store.ts';
-import { secretsOf } from './without-secrets.ts';
+import { hasSecret, secretsOf } from './without-secrets.ts';
 
 const PATH = '/v1/conversations';
 const ONE = `${PATH}/:id`;
@@ -65,17 +66,16 @@ export async function conversationRoutes(
     config: { bodyExamples: [{ title: 'Looking for a safe rate' }, {}] },
     handler: async (request, reply) => {
       const caller = requireCaller(request, reply);
+      const callName = `POST ${PATH}`;
       const { title = null } = parseInput(
         newConversationInput,
         // Without a body there is nothing to say what it is; a body of null says so, and is none.
         request.headers['content-type'] === undefined ? {} : request.body,
-        `POST ${PATH}`,
+        callName,
       );
-      const { headers } = request;
-      const client = clientName(
-        headers['user-agent'],
-        secretsOf((name) => headers[name]?.toString()),
-      );
+      const secrets = secretsOfRequest(request);
+      assertNoSecret(title, secrets, callName);
+      const client = clientName(request.headers['user-agent'], secrets);
       const row = await store.create({ caller: caller.id, title, client });
       return reply.code(201).header('location', `${PATH}/${row.id}`).send(toConversation(row));
     },
@@ -128,6 +128,7 @@ export async function conversationRoutes(
     handler: async (request, reply) => {
       const key = readKey(request, reply, `PATCH ${PATH}/{id}`);
       const { title } = parseInput(renameInput, request.body ?? {}, key.callName);
+      assertNoSecret(title, secretsOfRequest(request), key.callName);
       return toConversation(found(await store.rename(key, title), key.callName));
     },
   });
@@ -164,6 +165,17 @@ function readKey(request: FastifyRequest, reply: FastifyReply, callName: string)
 function found<T>(row: T | null, callName: string): T {
   if (row === null) throw conversationNotFound(callName);
   return row;
+}
+
+function secretsOfRequest({ headers }: FastifyRequest): readonly string[] {
+  return secretsOf((name) => headers[name]?.toString());
+}
+
+/** A title is kept as it was given, so what may be kept nowhere is refused. */
+function assertNoSecret(title: string | null, secrets: readonly string[], callName: string): void {
+  if (title !== null && (hasSecret(title, secrets) || hasAccessToken(title))) {
+    throw invalid('title contains a token or a key', 'a title without', callName, { field: 'title' });
+  }
 }
 
 function readPage(request: FastifyRequest, callName: string) {

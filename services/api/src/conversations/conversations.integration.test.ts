@@ -124,6 +124,21 @@ describe('/v1/conversations', () => {
     }
   });
 
+  it('takes no title with a secret in it', async () => {
+    const headers = { 'x-aggregator1-api-key': 'marked-key' };
+    for (const title of [`My token is ${mine}.`, `${other}`, 'the marked-key']) {
+      for (const [method, url] of [
+        ['POST', '/v1/conversations'],
+        ['PATCH', `/v1/conversations/${NOBODYS}`],
+      ] as const) {
+        const { status, body } = await ask(url, { method, body: { title }, headers });
+        expect([status, body.code, body.details.field]).toEqual([400, 'INVALID_ARGUMENT', 'title']);
+        expect(JSON.stringify(body)).not.toContain(title);
+      }
+    }
+    expect((await list()).data).toEqual([]);
+  });
+
   it('takes no field that it does not know, and none twice', async () => {
     const { id } = await open();
     expect((await ask('/v1/conversations', { method: 'POST', body: { name: 'a' } })).status).toBe(400);
@@ -354,8 +369,10 @@ describe('over MCP', () => {
     const { id } = await open();
     const named = await client.callTool({ name: 'svc_get_banks', _meta: { conversation_id: id } });
     expect(named._meta?.conversation_id).toBe(id);
-    const lost = await client.callTool({ name: 'svc_get_banks', _meta: { conversation_id: NOBODYS } });
-    expect(lost).toMatchObject({ isError: true, structuredContent: { code: 'NOT_FOUND' } });
+    for (const nobodys of [NOBODYS, 7, { id }]) {
+      const lost = await client.callTool({ name: 'svc_get_banks', _meta: { conversation_id: nobodys } });
+      expect(lost).toMatchObject({ isError: true, structuredContent: { code: 'NOT_FOUND' } });
+    }
     await client.close();
     expect((await entriesOf(id)).data).toMatchObject([{ door: 'mcp', tool: 'svc_get_banks', outcome: 'ok' }]);
   });

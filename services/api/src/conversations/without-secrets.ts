@@ -24,12 +24,17 @@ export function secretsOf(headerOf: (name: string) => string | undefined): reado
   });
 }
 
+/** Whether a text contains a secret of its request. */
+export function hasSecret(text: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => secret !== '' && text.includes(secret));
+}
+
 /**
  * A text without the words that are secrets of its request, or look like one: long, of letters and digits, and no address. People put keys
  * where they do not belong.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  if (secrets.some((secret) => secret !== '' && text.includes(secret))) return REMOVED;
+  if (hasSecret(text, secrets)) return REMOVED;
   return text
     .split(/(\s+)/)
     .map((word) => (isSecretive(word) ? REMOVED : word))

@@ -133,6 +133,7 @@ function clientOf({ envelope = {} }: ServerContext['mcpReq']): string | null {
 
 /** The conversation that a message names itself: before the one that its request names, which may carry several. */
 function conversationOf({ _meta: meta }: ServerContext['mcpReq']): string | null {
-  const named = meta?.conversation_id;
-  return typeof named === 'string' ? named : null;
+  const named = meta?.conversation_id ?? null;
+  // What is no text is nobody's conversation, and must not go into another.
+  return named === null ? null : String(named);
 }
