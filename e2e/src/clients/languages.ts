@@ -9,7 +9,7 @@ export interface Language {
   readonly needs: { readonly check: readonly string[]; readonly brought: string } | null;
 }
 
-const BROUGHT = 'bash infra/php/require.sh';
+const BROUGHT = 'bash infra/clients/require.sh';
 
 export const LANGUAGES: readonly Language[] = [
   {
