@@ -73,6 +73,10 @@ describe('search', () => {
   it.each([
     ['liqudation', 'health'],
     ['likuidation', 'health'],
+    ['liquidatoin', 'health'],
+    ['Borowwing', 'loops'],
+    ['repaynig', 'repaying'],
+    ['desposit cpa', 'banks'],
     ['depsit', 'banks'],
     ['liquid', 'health'],
     ['borrowed', 'loops'],

@@ -1,8 +1,9 @@
 import MiniSearch from 'minisearch';
 import type { Guide, GuideHit, GuidePage } from './guide.ts';
 import { sectionsOf } from './page-sections.ts';
-import { askedTerms, type Term, termsOf } from './search-terms.ts';
+import { askedTerms, type Term, termsOf, wordsOf } from './search-terms.ts';
 import { snippetOf } from './snippet.ts';
+import { createSpelling } from './spelling.ts';
 
 /** What is searched: a section, with the page it stands on. */
 interface Entry {
@@ -28,12 +29,15 @@ function tolerance(term: string): number | false {
 /** Indexes the pages by their sections, once. */
 export function createPageSearch(pages: readonly GuidePage[]): Guide['search'] {
   const entries = entriesOf(pages);
+  const spelling = createSpelling(
+    entries.flatMap(({ title, heading, text }) => wordsOf(`${title} ${heading ?? ''} ${text}`)),
+  );
   const index = new MiniSearch<Entry>({
     fields: ['title', 'heading', 'text'],
     tokenize: (text) => termsOf(text).map(({ term }) => term),
     processTerm: (term) => term,
     searchOptions: {
-      tokenize: (query) => [...askedTerms(query)],
+      tokenize: (query) => [...askedTerms(query, spelling)],
       boost: BOOST,
       weights: WEIGHTS,
       prefix: (term) => term.length > 2,

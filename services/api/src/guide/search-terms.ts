@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import type { Spelling } from './spelling.ts';
 
 /** A word of a text, as it is found by. */
 export interface Term {
@@ -25,11 +26,16 @@ export function termsOf(text: string): readonly Term[] {
   });
 }
 
-/** What a question asks for: its words without fillers, or all of them where it has no others. */
-export function askedTerms(query: string): readonly string[] {
-  const words = query.match(/[\p{L}\p{N}_]+/gu)?.map((word) => word.toLowerCase()) ?? [];
+/** What a question asks for: its words without fillers, or all of them where it has no others; of a word that no page has, those it may be. */
+export function askedTerms(query: string, spelling: Spelling): readonly string[] {
+  const words = wordsOf(query);
   const telling = words.filter((word) => !FILLERS.has(word));
-  return (telling.length > 0 ? telling : words).flatMap(spellings);
+  return (telling.length > 0 ? telling : words).flatMap((word) => [word, ...spelling(word)].flatMap(spellings));
+}
+
+/** Every word of a text, in small letters. */
+export function wordsOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}_]+/gu)?.map((word) => word.toLowerCase()) ?? [];
 }
 
 function spellings(word: string): readonly string[] {
