@@ -40,6 +40,26 @@ describe('docs/guide', () => {
     expect(named.map((name) => name.slice(1, -1)).filter((name) => !settings.has(name))).toEqual([]);
   });
 
+  it('tells figures of settings as they are unless they are set, as the README does', () => {
+    const settings = new Map(
+      [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=(\d+)$/gm)].map(([, name, figure]) => [name, figure]),
+    );
+    const told = guide
+      .list()
+      .flatMap(({ markdown }) => [
+        ...[...markdown.matchAll(/`([A-Z][A-Z0-9_]+)` \(([\d,]+)\)/g)].map(([, name, figure]) => [name, figure]),
+        ...[...markdown.matchAll(/\| ([\d,]+) \| `([A-Z][A-Z0-9_]+)` \|/g)].map(([, figure, name]) => [name, figure]),
+      ]);
+    expect(told.length).toBeGreaterThan(6);
+    expect(told.map(([name, figure]) => [name, figure?.replaceAll(',', '')])).toEqual(
+      told.map(([name]) => [name, settings.get(name)]),
+    );
+    const [mcp, v1, tx, leverage] = ['MCP', 'V1', 'TX', 'LEVERAGE'].map((scope) => settings.get(`RATE_LIMIT_${scope}`));
+    expect(read('README.md')).toContain(
+      `${mcp} requests of \`/mcp\` a minute, ${v1} of \`/v1\`, ${tx} of these to \`/v1/tx\`, and build ${leverage} loops or closes`,
+    );
+  });
+
   it('names only commands that there are', () => {
     const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
     for (const { slug, markdown } of guide.list()) {
