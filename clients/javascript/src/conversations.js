@@ -1,6 +1,14 @@
 import { eachRow } from './pages.js';
 
 /** @typedef {import('./transport.js').CallOptions} CallOptions */
+/** @typedef {import('../types/wire.d.ts').Operations} Operations */
+/** @typedef {Operations['list_conversations']['query']} PageQuery */
+/** @typedef {Omit<PageQuery, 'cursor'>} Walk */
+/** @typedef {Operations['list_conversations']['answer']} ConversationPage */
+/** @typedef {Operations['get_conversation']['answer']} Conversation */
+/** @typedef {Operations['list_conversation_entries']['answer']} EntryPage */
+/** @typedef {EntryPage['data'][number]} ConversationEntry */
+/** @typedef {Operations['create_conversation']['body']} NewConversation */
 
 /** The conversations of whoever the token belongs to. Reading them records nothing. */
 export class Conversations {
@@ -15,7 +23,7 @@ export class Conversations {
    * One page, the newest first.
    * @param {PageQuery} [query]
    * @param {CallOptions} [options]
-   * @returns {Promise<Page<Conversation>>}
+   * @returns {Promise<ConversationPage>}
    */
   list(query, options) {
     return this.#get('', query, options);
@@ -23,7 +31,7 @@ export class Conversations {
 
   /**
    * All of them, the newest first.
-   * @param {{ limit?: number }} [query]
+   * @param {Walk} [query]
    * @param {CallOptions} [options]
    * @returns {AsyncGenerator<Conversation, void, undefined>}
    */
@@ -32,7 +40,7 @@ export class Conversations {
   }
 
   /**
-   * @param {{ title?: string }} [fields]
+   * @param {NewConversation} [fields]
    * @param {CallOptions} [options]
    * @returns {Promise<Conversation>}
    */
@@ -74,7 +82,7 @@ export class Conversations {
    * @param {string} id
    * @param {PageQuery} [query]
    * @param {CallOptions} [options]
-   * @returns {Promise<Page<ConversationEntry>>}
+   * @returns {Promise<EntryPage>}
    */
   entries(id, query, options) {
     return this.#get(`/${encodeURIComponent(id)}/entries`, query, options);
@@ -82,7 +90,7 @@ export class Conversations {
 
   /**
    * @param {string} id
-   * @param {{ limit?: number }} [query]
+   * @param {Walk} [query]
    * @param {CallOptions} [options]
    * @returns {AsyncGenerator<ConversationEntry, void, undefined>}
    */
@@ -104,38 +112,3 @@ export class Conversations {
 }
 
 const ROOT = '/v1/conversations';
-
-/**
- * @typedef {object} PageQuery
- * @property {number} [limit] 1 to 100; the service's default is 10.
- * @property {string} [cursor] `next_cursor` of the page before.
- */
-
-/**
- * @template T
- * @typedef {object} Page
- * @property {T[]} data
- * @property {boolean} has_more
- * @property {string | null} next_cursor
- */
-
-/**
- * @typedef {object} Conversation
- * @property {string} id
- * @property {string | null} title
- * @property {string} created_at
- * @property {string} updated_at
- * @property {number} entry_count
- * @property {string | null} client
- */
-
-/**
- * @typedef {object} ConversationEntry
- * @property {string} id
- * @property {string} time
- * @property {string} door
- * @property {string} tool
- * @property {Record<string, unknown> | null} arguments
- * @property {string} outcome
- * @property {string} [code]
- */

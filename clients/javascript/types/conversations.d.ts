@@ -1,5 +1,21 @@
 export type CallOptions = import('./transport.js').CallOptions;
+export type Operations = import('../types/wire.d.ts').Operations;
+export type PageQuery = Operations['list_conversations']['query'];
+export type Walk = Omit<PageQuery, 'cursor'>;
+export type ConversationPage = Operations['list_conversations']['answer'];
+export type Conversation = Operations['get_conversation']['answer'];
+export type EntryPage = Operations['list_conversation_entries']['answer'];
+export type ConversationEntry = EntryPage['data'][number];
+export type NewConversation = Operations['create_conversation']['body'];
 /** @typedef {import('./transport.js').CallOptions} CallOptions */
+/** @typedef {import('../types/wire.d.ts').Operations} Operations */
+/** @typedef {Operations['list_conversations']['query']} PageQuery */
+/** @typedef {Omit<PageQuery, 'cursor'>} Walk */
+/** @typedef {Operations['list_conversations']['answer']} ConversationPage */
+/** @typedef {Operations['get_conversation']['answer']} Conversation */
+/** @typedef {Operations['list_conversation_entries']['answer']} EntryPage */
+/** @typedef {EntryPage['data'][number]} ConversationEntry */
+/** @typedef {Operations['create_conversation']['body']} NewConversation */
 /** The conversations of whoever the token belongs to. Reading them records nothing. */
 export declare class Conversations {
     #private;
@@ -9,26 +25,22 @@ export declare class Conversations {
      * One page, the newest first.
      * @param {PageQuery} [query]
      * @param {CallOptions} [options]
-     * @returns {Promise<Page<Conversation>>}
+     * @returns {Promise<ConversationPage>}
      */
-    list(query?: PageQuery, options?: CallOptions): Promise<Page<Conversation>>;
+    list(query?: PageQuery, options?: CallOptions): Promise<ConversationPage>;
     /**
      * All of them, the newest first.
-     * @param {{ limit?: number }} [query]
+     * @param {Walk} [query]
      * @param {CallOptions} [options]
      * @returns {AsyncGenerator<Conversation, void, undefined>}
      */
-    each(query?: {
-        limit?: number;
-    }, options?: CallOptions): AsyncGenerator<Conversation, void, undefined>;
+    each(query?: Walk, options?: CallOptions): AsyncGenerator<Conversation, void, undefined>;
     /**
-     * @param {{ title?: string }} [fields]
+     * @param {NewConversation} [fields]
      * @param {CallOptions} [options]
      * @returns {Promise<Conversation>}
      */
-    create(fields?: {
-        title?: string;
-    }, options?: CallOptions): Promise<Conversation>;
+    create(fields?: NewConversation, options?: CallOptions): Promise<Conversation>;
     /**
      * @param {string} id
      * @param {CallOptions} [options]
@@ -53,79 +65,14 @@ export declare class Conversations {
      * @param {string} id
      * @param {PageQuery} [query]
      * @param {CallOptions} [options]
-     * @returns {Promise<Page<ConversationEntry>>}
+     * @returns {Promise<EntryPage>}
      */
-    entries(id: string, query?: PageQuery, options?: CallOptions): Promise<Page<ConversationEntry>>;
+    entries(id: string, query?: PageQuery, options?: CallOptions): Promise<EntryPage>;
     /**
      * @param {string} id
-     * @param {{ limit?: number }} [query]
+     * @param {Walk} [query]
      * @param {CallOptions} [options]
      * @returns {AsyncGenerator<ConversationEntry, void, undefined>}
      */
-    eachEntry(id: string, query?: {
-        limit?: number;
-    }, options?: CallOptions): AsyncGenerator<ConversationEntry, void, undefined>;
+    eachEntry(id: string, query?: Walk, options?: CallOptions): AsyncGenerator<ConversationEntry, void, undefined>;
 }
-export type PageQuery = {
-    /**
-     * 1 to 100; the service's default is 10.
-     */
-    limit?: number;
-    /**
-     * `next_cursor` of the page before.
-     */
-    cursor?: string;
-};
-export type Page<T> = {
-    data: T[];
-    has_more: boolean;
-    next_cursor: string | null;
-};
-export type Conversation = {
-    id: string;
-    title: string | null;
-    created_at: string;
-    updated_at: string;
-    entry_count: number;
-    client: string | null;
-};
-export type ConversationEntry = {
-    id: string;
-    time: string;
-    door: string;
-    tool: string;
-    arguments: Record<string, unknown> | null;
-    outcome: string;
-    code?: string;
-};
-/**
- * @typedef {object} PageQuery
- * @property {number} [limit] 1 to 100; the service's default is 10.
- * @property {string} [cursor] `next_cursor` of the page before.
- */
-/**
- * @template T
- * @typedef {object} Page
- * @property {T[]} data
- * @property {boolean} has_more
- * @property {string | null} next_cursor
- */
-/**
- * @typedef {object} Conversation
- * @property {string} id
- * @property {string | null} title
- * @property {string} created_at
- * @property {string} updated_at
- * @property {number} entry_count
- * @property {string | null} client
- */
-/**
- * @typedef {object} ConversationEntry
- * @property {string} id
- * @property {string} time
- * @property {string} door
- * @property {string} tool
- * @property {Record<string, unknown> | null} arguments
- * @property {string} outcome
- * @property {string} [code]
- */
