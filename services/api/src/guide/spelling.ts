@@ -7,11 +7,12 @@ export type Spelling = (word: string) => readonly string[];
 const SHORTEST = 5;
 /** Letters that may differ: two that changed places are two. */
 const TOLERANCE = 2;
+/** Words that one may be meant for. */
 const MOST = 2;
 
 /** Knows words whole, because the stem of a misspelt word is hardly like the stem of the word that is meant: `conversaton`, `convers`. */
 export function createSpelling(words: Iterable<string>): Spelling {
-  const known = new Set(Iterator.from(words).flatMap((word) => [word, ...word.split('_')]));
+  const known = new Set([...words].flatMap((word) => [word, ...word.split('_')]));
   const index = new MiniSearch<{ readonly id: string }>({
     fields: ['id'],
     tokenize: (word) => [word],
