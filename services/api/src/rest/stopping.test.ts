@@ -54,4 +54,16 @@ describe('a service that stops', () => {
     expect(await headsOf(socket)).toEqual(['http/1.1 200', 'connection: close']);
     await closed;
   });
+
+  it('answers who asks on a connection that was kept open', async () => {
+    const app = await createAccountsApp();
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1');
+    socket.write(READ);
+    await once(socket, 'data');
+    const closed = app.close();
+    socket.write(READ);
+    expect(await headsOf(socket)).toEqual(['http/1.1 200', 'connection: close']);
+    await closed;
+  });
 });

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Ends connections once their answers have left when the server stops: one that is kept open holds it up for as long as its client likes. Whoever
- * has no answer yet is told by `connection: close`, so that he asks nothing more on it.
+ * Ends connections when the server stops, each with an answer where one was asked for: `connection: close` tells who asked to ask no more
+ * on it. One that was kept open would hold the server up for as long as its client likes.
  */
 export function endConnections(app: FastifyInstance): void {
   const answering = new Set<ServerResponse>();
@@ -14,11 +15,14 @@ export function endConnections(app: FastifyInstance): void {
     raw.once('close', () => {
       answering.delete(raw);
       // Streams, whose heads had left.
-      if (isStopping) setImmediate(() => app.server.closeIdleConnections());
+      if (isStopping && !app.server.listening) setImmediate(() => app.server.closeIdleConnections());
     });
   });
   app.addHook('preClose', async () => {
     isStopping = true;
     for (const raw of answering) raw.shouldKeepAlive = false;
+    // What has arrived is read in the next turn at the latest; until then its connection looks idle, and would be closed.
+    await turn();
+    await turn();
   });
 }
