@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chainUrlOf } from '../src/chain-url.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
 
 const run = promisify(execFile);
-
-/** Where the banner says that the local chain is. */
-const CHAIN_LINE = /at (http:\/\/127\.0\.0\.1:\d+), slot/;
 
 describe('examples/story.ts', { timeout: 180_000 }, () => {
   let dataDir: string;
@@ -33,7 +31,7 @@ describe('examples/story.ts', { timeout: 180_000 }, () => {
   });
 
   it('[builders-story] creates, deposits, borrows, repays, withdraws, loops and closes, and the index shows each step', async () => {
-    const rpcUrl = CHAIN_LINE.exec(app.lines.join('\n'))?.[1];
+    const rpcUrl = await chainUrlOf(app);
     const env = { ...process.env, SERVICE_URL: app.baseUrl, RPC_URL: rpcUrl };
     const { stdout } = await run(process.execPath, ['story.ts'], { cwd: join(ROOT, 'examples'), env });
     const shown = stdout.split('\n').filter((line) => line.includes('the index shows:'));

@@ -5,6 +5,7 @@ import { requestSol } from '@lending/examples';
 import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '@lending/testing';
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chainUrlOf } from '../src/chain-url.ts';
 import { LIMIT_CASES, SCRIPTED_CASES, SERVICE_CASES } from '../src/clients/cases.ts';
 import { issueToken } from '../src/clients/issue-token.ts';
 import { LANGUAGES, type Language, missingFor } from '../src/clients/languages.ts';
@@ -13,7 +14,6 @@ import { startScriptedService } from '../src/clients/scripted-service.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
 
-const CHAIN_LINE = /at (http:\/\/127\.0\.0\.1:\d+), slot/;
 const SIGNER = `${process.execPath} ${join(ROOT, 'e2e/src/clients/signer.ts')}`;
 const WALLET_SOL = 20;
 const SPECIFIED_LIMITS = { RATE_LIMIT_V1: '60', RATE_LIMIT_TX: '10', RATE_LIMIT_LEVERAGE: '4' };
@@ -62,7 +62,7 @@ describe('the clients and the service', () => {
   for (const { language, isSkipped, name } of found) {
     const title = `[clients-service] ${name} reads, builds what a signer of its own lands, and keeps conversations`;
     it.skipIf(isSkipped)(title, { timeout: 240_000 }, async () => {
-      const rpcUrl = CHAIN_LINE.exec(app.lines.join('\n'))?.[1] ?? '';
+      const rpcUrl = await chainUrlOf(app);
       const { keyFile, wallet } = await fundedWallet(rpcUrl, language.name);
       const token = await issueToken(dataDir, language.name);
       const env = { WALLET: wallet, SIGNER, KEY_FILE: keyFile, RPC_URL: rpcUrl, ...serviceOf(language, token) };

@@ -2,13 +2,12 @@ import { rm } from 'node:fs/promises';
 import { askOverRest, connectService, tellStory } from '@lending/examples';
 import { createDataDir, type RunningProcess, startEmbedded } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chainUrlOf } from '../src/chain-url.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
 import { askOverMcp } from '../src/mcp-story/ask-over-mcp.ts';
 import { connectLegacy, connectModern } from '../src/mcp-story/mcp-callers.ts';
 
-/** Where the banner says that the local chain is. */
-const CHAIN_LINE = /at (http:\/\/127\.0\.0\.1:\d+), slot/;
 /** One client of each generation, with the limits of the specification: what is refused is asked again when it may be. */
 const STORY_MS = 240_000;
 
@@ -40,7 +39,7 @@ describe('the story of examples/ through /mcp', { timeout: STORY_MS }, () => {
   it.concurrent.each(GENERATIONS)(
     '[mcp-story] lands from first to last with a client of the %s generation',
     async (_name, connect, revision) => {
-      const rpcUrl = CHAIN_LINE.exec(app.lines.join('\n'))?.[1] ?? '';
+      const rpcUrl = await chainUrlOf(app);
       const caller = await connect(new URL(`${app.baseUrl}/mcp`));
       const printed: string[] = [];
       const steps = await tellStory({

@@ -14,6 +14,7 @@ import { createDataDir, type RunningProcess, startEmbedded } from '@lending/test
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { address, createKeyPairSignerFromPrivateKeyBytes, getAddressEncoder, type KeyPairSigner } from '@solana/kit';
 import pg from 'pg';
+import { chainUrlOf } from '../chain-url.ts';
 import { issueToken } from '../clients/issue-token.ts';
 import { eventually } from '../eventually.ts';
 import { getJson } from '../http.ts';
@@ -47,7 +48,7 @@ export async function openGuideWorld(): Promise<GuideWorld> {
 
 async function openDoors(app: RunningProcess, dataDir: string): Promise<GuideWorld> {
   const { baseUrl: url } = app;
-  const [, rpcUrl = ''] = await app.waitForLine(/chain\s+local chain .* at (http:\/\/\S+),/);
+  const rpcUrl = await chainUrlOf(app);
   await eventually(async () => {
     const { ready } = await getJson<{ readonly ready: boolean }>(`${url}/v1/status`);
     if (!ready) throw new Error('not ready');
