@@ -1,15 +1,11 @@
 import { isAddress } from '#tools/address-input.ts';
+import { AGGREGATOR_KEY_HEADERS } from '#tools/aggregator-keys.ts';
 
 /** Stands where something was that may be a secret. */
 export const REMOVED = '(removed)';
 
 /** Of a request: whatever is named so is kept nowhere. */
-const SECRET_HEADERS = [
-  'authorization',
-  'x-aggregator1-api-key',
-  'x-jupiter-api-key',
-  'x-aggregator2-api-key',
-] as const;
+const SECRET_HEADERS = ['authorization', ...AGGREGATOR_KEY_HEADERS];
 
 /** Shorter than this a word guards nothing. */
 const SECRET_LENGTH = 20;

@@ -1,5 +1,6 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AGGREGATOR_KEY_HEADERS } from '#tools/aggregator-keys.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 const ALLOWED_HEADERS = [
@@ -12,11 +13,9 @@ const ALLOWED_HEADERS = [
   'mcp-name',
   'mcp-protocol-version',
   'mcp-session-id',
-  'x-aggregator1-api-key',
-  'x-aggregator2-api-key',
   'x-conversation-id',
-  'x-jupiter-api-key',
   'x-request-id',
+  ...AGGREGATOR_KEY_HEADERS,
 ];
 const EXPOSED_HEADERS = [
   'deprecation',

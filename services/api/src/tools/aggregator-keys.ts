@@ -9,6 +9,9 @@ const HEADERS = {
   dflow: ['x-aggregator2-api-key'],
 } as const satisfies Record<keyof AggregatorKeys, readonly string[]>;
 
+/** All that may carry a key: no value of theirs is kept, and pages of any origin may send them. */
+export const AGGREGATOR_KEY_HEADERS: readonly string[] = Object.values(HEADERS).flat();
+
 const KEY = /^[\x21-\x7e]{1,500}$/;
 const KEY_ALLOWED = 'one key: up to 500 printable ASCII characters without blanks';
 
