@@ -12,7 +12,7 @@ import { requestAgain } from './build-again.ts';
 import type { BuildDeps } from './build-deps.ts';
 import type { BuildPlaces } from './build-places.ts';
 import type { BuildRequest } from './build-request.ts';
-import { type TellStep, tellStepsOf } from './build-steps.ts';
+import { type Report, type TellStep, tellStepsOf } from './build-steps.ts';
 import { toEnvelope } from './envelope.ts';
 import type { PlanStore } from './plan-store.ts';
 import { hashArguments, hashKey } from './request-arguments.ts';
@@ -49,8 +49,7 @@ export interface EnvelopeRequest {
   readonly client: string;
   /** Aborted when nobody waits for the answer any more: then nothing more is asked of anybody. */
   readonly signal: AbortSignal;
-  /** Hears which step is done: how many before it, of how many, and its words. */
-  readonly report: (done: number, total: number, next: string) => void;
+  readonly report: Report;
   /** Beside the request, not in it: nothing that is kept or compared has them. */
   readonly aggregatorKeys: AggregatorKeys;
   /** What to do with the answer, given the id of its plan. */

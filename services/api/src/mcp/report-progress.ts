@@ -1,5 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { REPORT_NOTHING, type Report } from '#tools/tool.ts';
+import type { Report } from '#builds/build-steps.ts';
+import { REPORT_NOTHING } from '#tools/tool.ts';
 
 /** Tells a client that asked for it, by a progress token, how far its call has come. */
 export function reportProgress({ _meta: meta, notify }: ServerContext['mcpReq']): Report {

@@ -1,13 +1,11 @@
 import type { WireCode } from '@lending/errors';
 import type { z } from 'zod';
 import type { AggregatorKeys } from '#builds/aggregator-keys.ts';
+import type { Report } from '#builds/build-steps.ts';
 import type { KeptText } from './kept-text.ts';
 
 /** The door a call came through: defaults differ (an agent's context is dear, a program's socket is not). */
 type Door = 'mcp' | 'rest';
-
-/** Tells a waiting caller how far his call has come: steps done, of how many, and what is done next. */
-export type Report = (done: number, total: number, next: string) => void;
 
 /** For whoever does not wait to be told. */
 export const REPORT_NOTHING: Report = () => {};
