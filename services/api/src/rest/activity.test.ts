@@ -362,4 +362,19 @@ describe('as csv', () => {
     const response = await app.inject(`/v1/activity/${WALLET}?format=csv&limit=1`);
     expect(response.headers['x-next-cursor']).toMatch(/^[\w-]{20,}$/);
   });
+
+  it('is another answer where the same lines have another page behind them', async () => {
+    const rows = [activityRow()];
+    app = await createAccountsApp({
+      accounts: [accountRow()],
+      store: { readActivity: async ({ limit }) => rows.slice(0, limit), readActivityPrices: async () => [] },
+    });
+    const url = `/v1/activity/${WALLET}?format=csv&limit=1`;
+    const last = await app.inject(url);
+    expect(last.headers['x-next-cursor']).toBe('');
+    rows.push(activityRow({ slot: 3n }));
+    const { statusCode, headers, payload } = await app.inject({ url, headers: { 'if-none-match': last.headers.etag } });
+    expect([statusCode, payload]).toEqual([200, last.payload]);
+    expect(headers['x-next-cursor']).not.toBe('');
+  });
 });

@@ -26,7 +26,9 @@ export function sendRead(reply: FastifyReply, answer: Answer): FastifyReply {
     return isKnown(reply, `${before}${kept.digest}${after}`) ? reply.code(304).send() : sendRendered(reply, answer);
   }
   const { mediaType, headers, text } = written(answer);
-  return isKnown(reply, text) ? reply.code(304).send() : reply.headers(headers).type(mediaType).send(text);
+  // A header says where the next page begins, of what is no JSON.
+  const said = `${text}${Object.values(headers).join()}`;
+  return isKnown(reply, said) ? reply.code(304).send() : reply.headers(headers).type(mediaType).send(text);
 }
 
 /** Names an answer by what it says, and tells whether who asks has it. */
