@@ -162,7 +162,8 @@ describe('live events of two api processes over the same tables', { timeout: 120
     await pause(300);
     told.push(...(await stream.take(10_000, 100)));
     expect(told.map(({ data }) => (data as { id: string }).id).sort()).toEqual([...expected].sort());
-    expect(expected.length).toBeGreaterThan(40);
+    // Else the test would prove little.
+    expect(expected.length).toBeGreaterThan(20);
     expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['activity']));
   });
 
