@@ -28,6 +28,7 @@ export async function conversationRoutes(
 ): Promise<void> {
   scope.setValidatorCompiler(() => (value) => ({ value }));
   scope.setSerializerCompiler(() => JSON.stringify);
+  takeEmptyDeletes(scope);
   scope.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'private, no-store');
   });
@@ -146,6 +147,16 @@ export async function conversationRoutes(
       if (!(await store.delete(key))) throw conversationNotFound(key.callName);
       return reply.code(204).send();
     },
+  });
+}
+
+/** Many programs say of all that they send that it is JSON, also where they send nothing. */
+function takeEmptyDeletes(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'error');
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (request.method === 'DELETE' && body === '') done(null);
+    else void parse(request, body, done);
   });
 }
 

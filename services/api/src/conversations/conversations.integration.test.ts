@@ -124,6 +124,16 @@ describe('/v1/conversations', () => {
     }
   });
 
+  it('deletes for who says that nothing is JSON, and takes nothing else that is none', async () => {
+    const { id } = await open();
+    const headers = { 'content-type': 'application/json' };
+    const url = `/v1/conversations/${id}`;
+    expect((await ask(url, { method: 'DELETE', headers, text: '{' })).status).toBe(400);
+    expect((await ask(url, { method: 'PATCH', headers, text: '' })).status).toBe(400);
+    expect((await ask(url, { method: 'PATCH', headers, text: '{"title":"a","__proto__":{}}' })).status).toBe(400);
+    expect((await ask(url, { method: 'DELETE', headers })).status).toBe(204);
+  });
+
   it('takes no title with a secret in it', async () => {
     const headers = { 'x-aggregator1-api-key': 'marked-key' };
     for (const title of [`My token is ${mine}.`, `${other}`, 'the marked-key']) {
