@@ -146,6 +146,21 @@ if (SCRIPTED_URL !== undefined) {
     assert.equal((await seen('unmade')).length, 1);
   });
 
+  test('asks for conversations where they are served', async () => {
+    const client = scripted('home', { token: 't', conversationsBaseUrl: `${SCRIPTED_URL}/apart` });
+    await client.status();
+    await client.conversations.list();
+    await client.inConversation('one').conversations.list();
+    assert.deepEqual(
+      (await seen('apart')).map(({ path, headers }) => [path, headers.authorization]),
+      Array(2).fill(['/v1/conversations', 'Bearer t']),
+    );
+    assert.deepEqual(
+      (await seen('home')).map(({ path }) => path),
+      ['/v1/status'],
+    );
+  });
+
   test('hands a sequence over one by one in order', async () => {
     const { log, ...all } = hands();
     const signatures = await (await scripted('sequence').deposit(DEPOSIT)).handOver(all);

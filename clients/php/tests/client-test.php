@@ -230,6 +230,16 @@ if (url('SCRIPTED_URL') !== null) {
         same('{}', seen('unmade')[0]['body']);
     });
 
+    test('asks for conversations where they are served', function (): void {
+        $client = scripted('home', token: 't', conversationsBaseUrl: url('SCRIPTED_URL') . '/apart');
+        $client->status();
+        $client->conversations->list();
+        $client->inConversation('one')->conversations->list();
+        $asked = array_map(static fn (array $one): array => [$one['path'], $one['headers']['authorization']], seen('apart'));
+        same(array_fill(0, 2, ['/v1/conversations', 'Bearer t']), $asked);
+        same(['/v1/status'], array_column(seen('home'), 'path'));
+    });
+
     test('hands a sequence over one by one in order', function (): void {
         $hands = new Hands();
         $signatures = scripted('sequence')->deposit(DEPOSIT)->handOver(...$hands->all());

@@ -167,6 +167,15 @@ class Scripted(unittest.TestCase):
         self.assertEqual(caught.exception.code, "UPSTREAM_UNAVAILABLE")
         self.assertEqual(len(seen("unmade")), 1)
 
+    def test_asks_for_conversations_where_they_are_served(self) -> None:
+        client = scripted("home", token="t", conversations_base_url=f"{SCRIPTED_URL}/apart")
+        client.status()
+        client.conversations.list()
+        client.in_conversation("one").conversations.list()
+        asked = [(one["path"], one["headers"]["authorization"]) for one in seen("apart")]
+        self.assertEqual(asked, [("/v1/conversations", "Bearer t")] * 2)
+        self.assertEqual([one["path"] for one in seen("home")], ["/v1/status"])
+
     def test_hands_a_sequence_over_one_by_one_in_order(self) -> None:
         hands = Hands()
         signatures = scripted("sequence").deposit(**DEPOSIT).hand_over(**hands.all())

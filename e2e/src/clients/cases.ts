@@ -17,6 +17,7 @@ export const SCRIPTED_CASES: readonly string[] = [
   'sends keys with loops and closes alone',
   'names its conversation and escapes what it is given',
   'never makes a conversation twice',
+  'asks for conversations where they are served',
   'hands a sequence over one by one in order',
   'stops a sequence at the first that failed',
   'hands a bundle over as one',

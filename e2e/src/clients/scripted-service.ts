@@ -100,6 +100,8 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     else sendJson(response, method === 'POST' ? 201 : 200, {});
   },
   unmade: (_asked, _times, response) => refuse(response, 503, 'UPSTREAM_UNAVAILABLE', 1),
+  home: (_asked, _times, response) => sendJson(response, 200, { ready: true }),
+  apart: (_asked, _times, response) => sendJson(response, 200, { data: [], has_more: false, next_cursor: null }),
   slow: (_asked, _times, response) => {
     setTimeout(() => sendJson(response, 200, { ready: true }), 5_000);
   },
