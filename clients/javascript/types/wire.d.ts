@@ -2503,7 +2503,7 @@ export interface Operations {
         door: "mcp" | "rest";
         /** The tool, or the operation id of what only REST has */
         tool: string;
-        /** Those that the tool takes, cut short; whatever looks like a secret is left out */
+        /** Those that the tool takes, cut short; whatever looks like a secret stands as (removed) */
         arguments: Record<string, unknown>;
         outcome: "ok" | "error";
         /** Of an error */

@@ -30,7 +30,7 @@ export const conversationEntrySchema = z.strictObject({
   tool: z.string().describe('The tool, or the operation id of what only REST has'),
   arguments: z
     .record(z.string(), z.unknown())
-    .describe('Those that the tool takes, cut short; whatever looks like a secret is left out'),
+    .describe('Those that the tool takes, cut short; whatever looks like a secret stands as (removed)'),
   outcome: z.enum(ENTRY_OUTCOMES),
   code: z
     .enum(Object.keys(WIRE_CODES) as [WireCode, ...WireCode[]])
