@@ -6,6 +6,7 @@ import { bankRow } from '../testing/bank-row.ts';
 import { createTestApp, fakeStore, type TestAppOptions } from '../testing/test-app.ts';
 import { createRateLimiter } from './create-rate-limiter.ts';
 import type { RateScope } from './rate-limiter.ts';
+import { SharedTable } from './testing/shared-table.ts';
 
 let app: FastifyInstance | undefined;
 afterEach(async () => {
@@ -22,7 +23,7 @@ async function open(
 ): Promise<FastifyInstance> {
   const limiter = createRateLimiter({
     limits: { mcp: 100, v1: 100, tx: 100, leverage: 100, ...limits },
-    store: null,
+    store: new SharedTable(() => 0),
     logger: createLogger({ level: 'silent', name: 'test' }),
     metrics: createMetrics(),
     // No time passes while a test asks.

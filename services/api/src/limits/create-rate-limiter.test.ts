@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((limiter) => limiter.close()));
 });
 
-function open(store: RateStore | null, limits: Readonly<Record<RateScope, number>> = LIMITS) {
+function open(store: RateStore, limits: Readonly<Record<RateScope, number>> = LIMITS) {
   const metrics = createMetrics();
   const lines: string[] = [];
   const logger = createLogger({ level: 'debug', name: 'test', destination: { write: (line) => lines.push(line) } });

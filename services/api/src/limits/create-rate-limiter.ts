@@ -15,8 +15,7 @@ const MOST_CLIENTS = 50_000;
 export interface RateLimiterOptions {
   /** Requests in any 60 s, of one client. */
   readonly limits: Readonly<Record<RateScope, number>>;
-  /** Null: the process counts alone. */
-  readonly store: RateStore | null;
+  readonly store: RateStore;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** A clock that is never set, whole ms. */

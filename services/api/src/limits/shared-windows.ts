@@ -9,7 +9,7 @@ export const ANSWER_MS = 1_000;
 const AWAY_MS = 1_000;
 
 export interface SharedWindowsOptions {
-  readonly store: RateStore | null;
+  readonly store: RateStore;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** A clock that is never set, ms. */
@@ -36,13 +36,13 @@ export function createSharedWindows({ store, logger, metrics, clock }: SharedWin
   let askAgainMs = 0;
   let tidying: Promise<void> = Promise.resolve();
 
-  async function ask(rates: RateStore, client: string, requests: readonly PermitRequest[]) {
+  async function ask(client: string, requests: readonly PermitRequest[]) {
     if (isAway) {
       if (clock() < askAgainMs) return null;
       askAgainMs = clock() + AWAY_MS;
     }
     try {
-      const answer = await withinMs(ANSWER_MS, rates.takePermits(client, requests));
+      const answer = await withinMs(ANSWER_MS, store.takePermits(client, requests));
       if (isAway) logger.info('api.rate.share');
       isAway = false;
       return answer;
@@ -56,13 +56,12 @@ export function createSharedWindows({ store, logger, metrics, clock }: SharedWin
 
   return {
     async take(client, requests) {
-      if (store === null) return null;
-      const answer = await ask(store, client, requests);
+      const answer = await ask(client, requests);
       if (answer === null) alone.inc();
       return answer;
     },
     tidy() {
-      if (store === null || isAway) return Promise.resolve();
+      if (isAway) return Promise.resolve();
       tidying = store.deleteLapsedWindows().then(
         () => undefined,
         (error) => logger.debug('api.rate.tidy', { error }),

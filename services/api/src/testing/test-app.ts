@@ -9,6 +9,7 @@ import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { GraphqlLimits } from '../graphql/limits/graphql-limits.ts';
 import { createRateLimiter } from '../limits/create-rate-limiter.ts';
 import type { RateLimiter, RateScope } from '../limits/rate-limiter.ts';
+import { SharedTable } from '../limits/testing/shared-table.ts';
 import { createLiveHub } from '../live/create-live-hub.ts';
 import { createBankSet } from '../reads/bank-set.ts';
 import { createChangeFeed } from '../reads/change-feed.ts';
@@ -107,11 +108,12 @@ export interface TestAppOptions {
   readonly logger?: Logger;
 }
 
-/** Counts alone. Limits that a test leaves out it does not meet. */
+/** Counts in a table of its own. Limits that a test leaves out it does not meet. */
 export function createTestLimiter(limits: Partial<Readonly<Record<RateScope, number>>> = {}): RateLimiter {
   const plenty = { mcp: 1_000_000, v1: 1_000_000, tx: 1_000_000, leverage: 1_000_000 };
   const logger = createLogger({ level: 'silent', name: 'test' });
-  return createRateLimiter({ limits: { ...plenty, ...limits }, store: null, logger, metrics: createMetrics() });
+  const store = new SharedTable(() => Math.floor(performance.now()));
+  return createRateLimiter({ limits: { ...plenty, ...limits }, store, logger, metrics: createMetrics() });
 }
 
 /** The whole app on a store of the test's, 5 s after the chain's time. Nothing listens. */
