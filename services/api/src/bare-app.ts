@@ -51,6 +51,8 @@ export async function createBareApp(deps: BareAppDeps, operations: readonly Oper
     // What comes while it stops is answered as ever, and its connection ended: who is told to try again would be told so in others' words.
     return503OnClosing: false,
   });
+  // Node refuses what it cannot expect, without a word; whoever asks is free to overlook it (RFC 9110 §10.1.1).
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
   // Bodies are JSON: a text, which is what many clients call it unasked, is told so.
   app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);

@@ -39,6 +39,12 @@ describe('answerClientError', () => {
     expect(error.error).toContain(words);
   });
 
+  it('overlooks what else than to go on a request expects', async () => {
+    const [head, body] = await send(`GET /v1/x HTTP/1.1\r\n${host}Expect: nonsense\r\n\r\n`);
+    expect(head).toMatch(/^HTTP\/1\.1 404 /);
+    expect(wireErrorSchema.parse(JSON.parse(body)).code).toBe('NOT_FOUND');
+  });
+
   it.each(['PROPFIND', 'TRACE', 'LINK'])(
     'answers %s, which nothing here takes, with the wire error',
     async (method) => {
