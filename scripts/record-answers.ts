@@ -4,8 +4,7 @@ interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name?: string; readonly in?: string; readonly example?: string }[];
   readonly requestBody?: { readonly content: { readonly 'application/json': Examples } };
-  readonly responses: { readonly 200?: { readonly content?: Readonly<Record<string, unknown>> } };
-  readonly security?: readonly object[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
 
 interface Examples {
@@ -19,23 +18,31 @@ interface Description {
 
 type Answers = Record<string, Record<string, unknown>>;
 
-/** Asks a demo market what the description's own examples ask, and keeps the answers, lists cut to their first entry. */
-export async function recordAnswers(baseUrl: string, { paths }: Description): Promise<Answers> {
+/**
+ * Asks a demo market what the description's own examples ask, and keeps the answers, lists cut to their first entry. All of it is asked with
+ * a token, so that there is a conversation to ask about.
+ */
+export async function recordAnswers(baseUrl: string, token: string, { paths }: Description): Promise<Answers> {
   const answers: Answers = {};
   const facts: Record<string, unknown> = {};
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item)) {
-      if (operation.operationId.endsWith('_by_query') || operation.security !== undefined) continue;
-      for (const type of Object.keys(operation.responses[200]?.content ?? {})) {
+      if (operation.operationId.endsWith('_by_query')) continue;
+      for (const type of Object.keys(goodOf(operation).content ?? {})) {
         if (type === 'text/event-stream') continue;
         const url = baseUrl + pathOf(path, operation, facts) + (type === 'text/csv' ? '?format=csv' : '');
-        const answer = await ask(url, method, type, bodyOf(operation, facts));
+        const answer = await ask(url, { method, type, token, body: bodyOf(operation, facts) });
         learn(answer, facts);
         answers[operation.operationId] = { ...answers[operation.operationId], [type]: shortened(answer) };
       }
     }
   }
   return answers;
+}
+
+/** What it answers when all is well; what leaves no body, such as a deletion, has nothing to show. */
+function goodOf({ responses }: Operation): Operation['responses'][string] {
+  return responses[200] ?? responses[201] ?? {};
 }
 
 function pathOf(path: string, { parameters = [] }: Operation, facts: Readonly<Record<string, unknown>>): string {
@@ -57,9 +64,19 @@ function bodyOf({ requestBody }: Operation, facts: Readonly<Record<string, unkno
 const ATTEMPTS = 60;
 const PAUSE_MS = 5_000;
 
-async function ask(url: string, method: string, type: string, body: object | undefined): Promise<unknown> {
+interface Question {
+  readonly method: string;
+  readonly type: string;
+  readonly token: string;
+  readonly body: object | undefined;
+}
+
+async function ask(url: string, { method, type, token, body }: Question): Promise<unknown> {
+  const authorization = `Bearer ${token}`;
   const sent =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    body === undefined
+      ? { headers: { authorization } }
+      : { body: JSON.stringify(body), headers: { authorization, 'content-type': 'application/json' } };
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(url, { method: method.toUpperCase(), ...sent });
     const text = await response.text();
@@ -69,12 +86,19 @@ async function ask(url: string, method: string, type: string, body: object | und
   }
 }
 
-/** What later questions are about: a transaction that landed, a plan. */
+/** What later questions are about: a transaction that landed, a plan, a conversation. */
 function learn(answer: unknown, facts: Record<string, unknown>): void {
   if (typeof answer !== 'object' || answer === null) return;
-  const { activity, plan_id: planId } = answer as { activity?: readonly { signature: string }[]; plan_id?: string };
+  const { activity, plan_id: planId, data } = answer as Partial<Learnt>;
   if (activity?.[0] !== undefined) facts.signature = activity[0].signature;
   if (planId !== undefined) facts.plan_id ??= planId;
+  if (data?.[0]?.id !== undefined) facts.id ??= data[0].id;
+}
+
+interface Learnt {
+  readonly activity: readonly { readonly signature: string }[];
+  readonly plan_id: string;
+  readonly data: readonly { readonly id?: string }[];
 }
 
 const MOST_CHARACTERS = 2_000;

@@ -40,9 +40,24 @@ describe('openapi.json', () => {
     const deps: OperationDeps = { reads: unused, builders: unused, guide: unused };
     for (const { name, output, otherMediaTypes = [] } of [...createTools(deps), ...createRestOperations(deps)]) {
       const example = answerExample(name, 'application/json');
-      expect(output.safeParse(example).error, `${name}: npm run schema:openapi -- --record URL`).toBeUndefined();
+      expect(output.safeParse(example).error, `${name}: npm run schema:openapi -- --record URL TOKEN`).toBeUndefined();
       for (const type of otherMediaTypes) expect(answerExample(name, type), `${name} ${type}`).toContain(',');
     }
+  });
+
+  it('leaves no answer without an example, but what a stream goes on with', () => {
+    const paths = Object.entries<Record<string, { responses: Record<string, { content?: Record<string, object> }> }>>(
+      document.paths,
+    );
+    const answers = paths.flatMap(([path, item]) =>
+      Object.values(item).flatMap(({ responses }) =>
+        Object.entries(responses)
+          .filter(([status]) => status < '300')
+          .flatMap(([, { content = {} }]) => Object.entries(content).map(([type, media]) => ({ path, type, media }))),
+      ),
+    );
+    const bare = answers.filter(({ media }) => !('example' in media)).map(({ path, type }) => `${path} ${type}`);
+    expect(bare).toEqual(['/v1/stream text/event-stream']);
   });
 
   it.each(Object.keys(WIRE_CODES) as WireCode[])('shows what %s says', (code) => {
