@@ -10,7 +10,7 @@ export class Envelope {
   #expiresAtMs;
 
   /**
-   * @param {any} reply
+   * @param {unknown} reply What a builder answered, as JSON.
    * @throws {EnvelopeError} `malformed`, naming the field.
    */
   constructor(reply) {
@@ -130,7 +130,7 @@ function expired(signatures) {
 
 /**
  * @param {any} reply
- * @returns {void}
+ * @returns {asserts reply is import('../types/wire.d.ts').Operations['svc_loop']['answer']}
  */
 function assertEnvelope(reply) {
   const transactions = reply?.transactions;

@@ -7,10 +7,10 @@ export declare class Envelope {
     /** @type {import('../types/wire.d.ts').Operations['svc_loop']['answer']} The whole answer, under the names of the wire. */
     reply: import('../types/wire.d.ts').Operations['svc_loop']['answer'];
     /**
-     * @param {any} reply
+     * @param {unknown} reply What a builder answered, as JSON.
      * @throws {EnvelopeError} `malformed`, naming the field.
      */
-    constructor(reply: any);
+    constructor(reply: unknown);
     /** The lending account it is about, also before it exists. */
     get account(): string;
     /** Unsigned, in the order they are sent: `{base64, type, label, …}`. */
