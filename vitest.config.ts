@@ -3,9 +3,12 @@ import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Written out, because a workspace that is named by its folder alone inherits none of the limits below, nor takes them from the command line. */
-const projects = globSync(['packages/*', 'services/*', 'embedded', 'e2e', 'conformance', 'examples'], {
-  cwd: import.meta.dirname,
-}).map((root) => ({ extends: true as const, root, test: { name: `@lending/${basename(root)}` } }));
+const projects = globSync(
+  ['packages/*', 'services/*', 'embedded', 'e2e', 'conformance', 'examples', 'bench', 'smoke'],
+  {
+    cwd: import.meta.dirname,
+  },
+).map((root) => ({ extends: true as const, root, test: { name: `@lending/${basename(root)}` } }));
 
 export default defineConfig({
   // As Node resolves it for everybody: the bundlers' entry would be a second copy, whose schema the libraries do not take.

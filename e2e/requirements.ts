@@ -18,6 +18,25 @@ export const REQUIREMENTS = {
   'reset-clears': 'npm run reset removes the data, wherever it lives',
   'genesis-equals-recordings': 'a genesis of one real bank gives the recorded totals, rates, limits, weights and price',
   'services-shape': 'three services with Kafka and Postgres, wired as in docker-compose.yml, serve the same banks',
+  'compose-valid':
+    'the compose files are what compose itself reads, in every combination, and start in the right order',
+  'compose-confined': 'no container has more of the machine than it needs, and only what people look at has a port',
+  'compose-settings':
+    'what compose tells a program is what the program reads, and no secret is shown where files hold them',
+  'proxy-valid': 'the proxy before several apis understands its configuration',
+  'proxy-callers': 'the proxy says who asks, whatever a request claims, and shows nobody the metrics',
+  'proxy-spares':
+    'the proxy sends nothing to an api that is about to stop, or that is gone, as long as there is another',
+  'manifests-valid':
+    'the manifests are what Kubernetes and the operators take, strictly, in its oldest and newest version',
+  'manifests-confined': 'no pod has more of the cluster than it needs, and only what is named may talk to it',
+  'manifests-settings': 'what the manifests tell a program is what the program reads, from secrets that are named once',
+  'manifests-rollout':
+    'pods are replaced one by one, asked how they are at paths that exist, and given the time to finish',
+  'manifests-watched': 'the metrics, alarms and dashboards of the manifests are those of infra, under the same names',
+  'image-files': 'an image holds what its service runs on, and nothing else',
+  'image-starts': 'what an image holds starts, and says in one line what it was not told',
+  'image-serves': 'the images, their jobs among them, serve what the services serve',
   'services-survive-kills':
     'each of the three services can be killed and started again; afterwards every message has its row, once',
   'rpc-unreachable':
@@ -88,8 +107,11 @@ export const REQUIREMENTS = {
   'rate-limits-doors': 'every request spends of each limit that it falls in, at whichever door, or of none',
   'rate-limits-database':
     'while the database is away each instance limits by itself, and afterwards all together again',
+  'status-lag':
+    '/v1/status tells lag per venue, per topic and per source, of every process, and says since when it is unknown',
   'monitoring-dashboards': 'every Grafana panel asks what its user may see, and what there is',
-  'monitoring-metrics': 'every metric that a panel or an alarm reads is one that the services tell',
+  'monitoring-metrics':
+    'every metric that a panel or an alarm reads is one that the services tell, and each of them is documented',
   'monitoring-alarms': 'every alarm goes off when it should, and none while all is well',
   'dashboard-banks': 'the list of banks is found, filtered, and sorted from the keyboard, for few requests',
   'dashboard-live': 'what is shown changes with the chain, without a reload and without asking again',
@@ -111,6 +133,40 @@ export const REQUIREMENTS = {
   'clients-browser': 'a page of another origin asks through the JavaScript client, and is told all that others are',
   'clients-limits': 'at the limits of the specification every client says how long it has to wait, and waits',
   'second-instance': 'a second start on the same data folder is refused and does not disturb the first',
+  'upgrade-tables': 'a version brings the tables up to date while the version before works on them',
+  'upgrade-reads': 'while one version takes the place of the other everything that is asked is answered, at both',
+  'upgrade-writes': 'and no plan, conversation or sample that was written is lost',
+  'upgrade-messages': 'and each version reads what the other published',
+  'upgrade-chain': 'and the tables end with what is on the chain',
+  'restore-catches-up': 'a backup that is put back ends by itself with what was written after it was made',
+  'https-doors': 'with a certificate every door answers over TLS, and what is shown of it says https',
+  'https-origins': 'pages of allowed hosts reach /mcp over https, and others do not',
+  'https-plain': 'who speaks plain HTTP to it is closed, and nobody is told of an error',
+  'https-renewed': 'a renewed certificate is shown without a restart, and a broken one is not',
+  'https-hsts':
+    'browsers are told to come by TLS where they did, at the service or at a proxy it trusts, and nowhere else',
+  'https-refused': 'a certificate that cannot be used ends the start with one line that names the setting',
+  'https-clients': 'every client asks over TLS with what its language trusts',
+  'rolling-restart':
+    'two of each of the three services are replaced one after the other under load, and every read is answered, and rightly',
+  'two-of-each-killed': 'and when each is killed, what a killed api was answering is lost, and nothing else',
+  'two-of-each-tables':
+    'and afterwards the tables are those of an indexer that nothing happened to, and every plan that was given is kept',
+  'two-of-each-samples': 'and each rate sample is written once, as the chain had it',
+  'two-of-each-streams': 'and streams that were cut off told what those told that were not',
+  'load-thousand-clients':
+    'a thousand clients of MCP at once are answered by one api, all and rightly, and others beside them, in bounded memory',
+  'load-slow-clients': 'who sends byte by byte is ended, and nobody waits for them, or for who reads so',
+  'load-burst':
+    'who asks for ten times his share at once is granted his share at every door, others theirs, and he again afterwards',
+  'smoke-well':
+    'npm run smoke finds nothing wrong with a chain that is well, and says which chain, versions and slot it saw',
+  'smoke-whole': 'it asks every operation, tool and field there is: one that is new needs a check',
+  'smoke-builders': 'it simulates every builder for wallets that it finds by itself, and says which refused and why',
+  'smoke-sends-nothing': 'it sends nothing, and lets the service send nothing',
+  'smoke-stop': 'stopped in the middle it leaves nothing behind: no service, no data',
+  'smoke-lies': 'it fails where a node tells nonsense of a venue',
+  'smoke-refused': 'a node that is none, or not there, is said in one line',
   'openapi-lint': 'the description of the HTTP interface has nothing that a linter of OpenAPI objects to',
   'openapi-fuzz':
     'whatever is asked of the described interface, allowed or not, no answer is a 5xx or other than described',
@@ -123,5 +179,25 @@ export const REQUIREMENTS = {
   'secrets-logs': 'no log has a secret',
   'secrets-tables': 'no table and no topic has a secret',
   'secrets-files': 'no file but those that hold the password of the database has a secret',
+  'traces-reads':
+    'a call of a read is one trace, from the request by its tool and operation to its statements; a caller’s own is pointed at',
+  'traces-builds': 'a call of a builder is one trace, down to each question to the node and the aggregators',
+  'traces-logs': 'every line that is logged of a request has its id and its trace, however deep it was written',
+  'traces-topics': 'what is made of a message points at what it was published in, through the log and through Kafka',
+  'traces-probes': 'probes and statements of nobody’s request are no traces',
+  'traces-off': 'without a collector nothing is sent, logged or put on messages for the sake of traces',
+  'traces-collector-away': 'a collector that is away is said once and counted, and changes nothing that is served',
+  'secrets-traces': 'no trace has a secret',
+  'secrets-topics': 'no message of a topic of Kafka has a secret, in key, value or headers',
   'secrets-metrics': 'no metric has a secret',
+  'fault-matrix':
+    'whatever a service depends on is killed, paused, slowed, cut, full, exhausted, wrong or lying: answers stay honest, /readyz and one line name the part, and all works again by itself',
+  'fault-tables':
+    'after all those faults the tables equal those of a pipeline that nothing happened to, and what is on the chain',
+  'fault-accepted':
+    'no accepted request is lost to a fault: plans under their keys, entries of conversations and follows are there',
+  'fault-readings':
+    'samples of a slot are the same whoever read them, and are missing only where nobody could read the chain',
+  'fault-topics': 'every published message has its row, once, whatever fault it met on the way',
+  'fault-memory': 'no fault makes a service take more memory than its alarm allows',
 } as const;

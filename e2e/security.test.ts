@@ -48,10 +48,11 @@ describe('docs/security.md', () => {
       'e2e/security.test.ts',
       'e2e/scenarios/hostile-requests.test.ts',
       'e2e/scenarios/leverage-hostile.test.ts',
-      'e2e/scenarios/secrets.test.ts',
+      ...globSync('e2e/scenarios/secrets*.test.ts', { cwd: ROOT }),
       'services/api/src/aggregator-keys.test.ts',
       ...globSync('services/api/src/{callers,limits,visitors}/add-*.test.ts', { cwd: ROOT }),
       'services/api/src/visitors/limit-connections.test.ts',
+      ...globSync('services/api/src/tls/*.test.ts', { cwd: ROOT }),
       'services/api/src/builds/build-places.test.ts',
       'services/api/src/rest/abandoned-builds.test.ts',
       'services/api/src/rest/body-limits.test.ts',
@@ -124,17 +125,19 @@ const HOSTS: readonly string[] = [
 ];
 
 /** Who opens connections over HTTP, and to whom: those of strangers follow no redirect, others hand on what they were given. */
-const CONNECTS: Readonly<Record<string, 'itself' | 'node' | 'strangers' | 'handed on' | 'serves'>> = {
-  'embedded/src/main.ts': 'itself',
+const CONNECTS: Readonly<Record<string, 'node' | 'strangers' | 'handed on' | 'serves'>> = {
   'packages/chain/src/chain.ts': 'node',
   'packages/chain/src/http-transport.ts': 'node',
   'packages/chain/src/pubsub-connection.ts': 'node',
   'packages/chain/src/wallet-connection.ts': 'node',
   'packages/runtime/src/probe-server.ts': 'serves',
+  'packages/runtime/src/watched-fetch.ts': 'handed on',
   'packages/transactions/src/cranks/fetch-json.ts': 'strangers',
   'packages/transactions/src/cranks/switchboard-cranker.ts': 'handed on',
   'packages/transactions/src/swaps/aggregators/ask-aggregator.ts': 'strangers',
   'packages/transactions/src/swaps/create-swap-finder.ts': 'handed on',
   'packages/transactions/src/swaps/create-swap-quoter.ts': 'handed on',
+  'services/api/src/tls/create-tls-server.ts': 'serves',
+  'services/api/src/tls/read-certificate.ts': 'serves',
   'services/rate-poller/src/backfill/fetch-json.ts': 'strangers',
 };

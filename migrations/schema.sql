@@ -199,6 +199,18 @@ create table chain_progress (
   constraint chain_progress_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
 );
 
+create table consumer_lag (
+  consumer_group text not null,
+  topic text not null,
+  partition integer not null,
+  end_offset bigint not null,
+  behind bigint not null,
+  waiting_since timestamp with time zone,
+  handled_per_second double precision,
+  measured_at timestamp with time zone not null,
+  constraint consumer_lag_pkey PRIMARY KEY (consumer_group, topic, partition)
+);
+
 create table consumer_offset (
   consumer_group text not null,
   topic text not null,
@@ -233,6 +245,13 @@ create table conversation_entry (
   code text,
   constraint conversation_entry_conversation_fkey FOREIGN KEY (conversation) REFERENCES conversation(id) ON DELETE CASCADE,
   constraint conversation_entry_pkey PRIMARY KEY (conversation, number)
+);
+
+create table dead_topic (
+  topic text not null,
+  messages bigint not null,
+  measured_at timestamp with time zone not null,
+  constraint dead_topic_pkey PRIMARY KEY (topic)
 );
 
 create table followed_address (
@@ -513,6 +532,7 @@ create table schema_migration (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
+  oldest_version text,
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 
@@ -521,6 +541,23 @@ create table slot_finality (
   finality text not null,
   constraint slot_finality_finality_check CHECK ((finality = ANY (ARRAY['confirmed'::text, 'finalized'::text, 'dropped'::text]))),
   constraint slot_finality_pkey PRIMARY KEY (slot)
+);
+
+create table source_status (
+  role text not null,
+  instance text not null,
+  kind text not null,
+  host text not null,
+  state text not null,
+  in_use boolean not null,
+  slot bigint,
+  slot_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  error text,
+  observed_at timestamp with time zone not null,
+  constraint source_status_kind_check CHECK ((kind = ANY (ARRAY['rpc'::text, 'pubsub'::text, 'polling'::text, 'yellowstone'::text, 'aggregator'::text]))),
+  constraint source_status_pkey PRIMARY KEY (role, instance, kind, host),
+  constraint source_status_state_check CHECK ((state = ANY (ARRAY['unknown'::text, 'serving'::text, 'lagging'::text, 'resting'::text, 'refused'::text])))
 );
 
 create table swap_quote (
@@ -538,6 +575,15 @@ create table swap_quote (
   constraint swap_quote_ladder_end_check CHECK ((ladder_end = ANY (ARRAY['passed_largest'::text, 'impact'::text, 'no_route'::text]))),
   constraint swap_quote_pkey PRIMARY KEY (in_mint, out_mint),
   constraint swap_quote_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
+create table venue_beat (
+  venue text not null,
+  beat_ms integer not null,
+  slot_us integer,
+  told_at timestamp with time zone not null,
+  constraint venue_beat_pkey PRIMARY KEY (venue),
+  constraint venue_beat_venue_check CHECK ((venue = ANY (ARRAY['p0'::text, 'kamino'::text, 'drift'::text, 'juplend'::text, 'solend'::text])))
 );
 
 create table wallet (
@@ -1098,6 +1144,8 @@ comment on column bank.slot is 'slot of the newest account state written here; a
 comment on column bank_limit_change.deposit_limit_base is 'base units, for banks on other venues in their receipts; null is no limit';
 
 comment on column bank_limit_change.value_limit_usd is 'most USD that a bank counts as collateral; reserves have none';
+
+comment on column dead_topic.topic is 'the topic that they were set aside from';
 
 comment on column log_message.headers is 'why and from where, on dead topics; null elsewhere';
 

@@ -15,8 +15,8 @@ const PROCESSES: Readonly<Record<string, SettingsSchema>> = {
 };
 
 const HEADER = `# Every setting, with its default. All are environment variables; an empty one counts as unset. npm start and npm run reset also
-# read a file .env beside this one, where the environment does not say otherwise. A wrong value stops the start with one line
-# that says what is allowed.`;
+# read a file .env beside this one, where the environment does not say otherwise. NAME_FILE names a file that holds the value of
+# NAME, as containers are handed secrets. A wrong value stops the start with one line that says what is allowed.`;
 
 /** The text of `.env.example`: one block per setting, in the order the processes name them. */
 export function renderSettings(): string {

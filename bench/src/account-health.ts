@@ -1,5 +1,4 @@
 import { randomFillSync } from 'node:crypto';
-import { availableParallelism, cpus } from 'node:os';
 import { type JudgedBank, type JudgedMarket, judgeMarket } from '@lending/conformance/sdk/judged-market.ts';
 import { sdkMaintenance } from '@lending/conformance/sdk/official-sdk.ts';
 import { markets } from '@lending/conformance/sdk/random-market.ts';
@@ -9,6 +8,7 @@ import { type AccountBytes, decodeMarginfiAccount, toRiskBalances } from '@lendi
 import type { Address } from '@solana/kit';
 import fc from 'fast-check';
 import { rounded, spreadOf } from './measure/spread.ts';
+import { figure, printResult } from './report/figure.ts';
 
 /** How long it takes to know the maintenance health of many accounts from their bytes, banks and prices being known. */
 const ACCOUNTS = 100_000;
@@ -40,19 +40,25 @@ const rounds = Array.from({ length: ROUNDS }, () => {
 const oursNs = rounds.map(({ ours }) => ours);
 const totalSeconds = (oursNs.reduce((sum, each) => sum + each, 0) * PER_ROUND) / 1e9;
 const balances = templates.map(({ account }) => decodeMarginfiAccount(account, MARGINFI_PROGRAM).balances.length);
-console.log(
-  JSON.stringify({
-    bench: 'maintenance health from bytes',
+printResult(
+  'maintenance health from bytes',
+  [
+    figure({
+      goal: null,
+      what: 'maintenance health of an account, from its bytes, beside the official SDK',
+      unit: 'ns',
+      ours: spreadOf(oursNs),
+      yardstick: spreadOf(rounds.map(({ sdk }) => sdk)),
+      ratio: spreadOf(rounds.map(({ ours, sdk }) => sdk / ours)),
+    }),
+  ],
+  {
     accounts: ACCOUNTS,
     balancesPerAccount: rounded(balances.reduce((sum, each) => sum + each, 0) / balances.length),
     seconds: rounded(totalSeconds),
     accountsPerSecond: Math.round(ACCOUNTS / totalSeconds),
-    oursNs: spreadOf(oursNs),
-    sdkNs: spreadOf(rounds.map(({ sdk }) => sdk)),
     sdkSample: SDK_PER_ROUND * ROUNDS,
-    ratio: spreadOf(rounds.map(({ ours, sdk }) => sdk / ours)),
-    machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
-  }),
+  },
 );
 
 /** Accounts of the templates with authorities nobody has seen, as a stream of strangers has. */

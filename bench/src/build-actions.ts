@@ -9,7 +9,7 @@ import { argumentOf } from './measure/argument.ts';
 
 /**
  * Deposit, withdraw, borrow and repay, built by the service over REST and by the official SDK, in turns, against one node: the local chain
- * behind a node that counts requests and adds network. Prints a JSON line per latency. `--rounds 30` for a quick look.
+ * behind a node that counts requests and adds network. Prints a JSON line. `--rounds 30` for a quick look.
  */
 const { world, node } = await openCountedWorld();
 try {
@@ -32,7 +32,7 @@ try {
     apiPid: world.api.pid,
     rounds: argumentOf('--rounds', 150),
     latenciesMs: [0, 20],
-    goal: { roundTrips: 2, ownMs: 10 },
+    goal: { name: 'actions', roundTrips: 2, ownMs: 10 },
     notes: { sdkOpening: { waves: opening.length, note: 'its client, and the market it is measured in' } },
   });
 } finally {

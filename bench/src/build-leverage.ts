@@ -10,8 +10,8 @@ import { argumentOf } from './measure/argument.ts';
 /**
  * A loop and a close, quotes included, built by the service over REST and by the official SDK, in turns, against one node and the same
  * doubles of the aggregators, all behind hosts that count requests and add network. Our side asks both aggregators, sizes the swap for what
- * is promised, checks it, and simulates; the SDK has no aggregator, so its side is given one quote of the first. Prints a JSON line per
- * latency. `--rounds 30` for a quick look.
+ * is promised, checks it, and simulates; the SDK has no aggregator, so its side is given one quote of the first. Prints a JSON line.
+ * `--rounds 30` for a quick look.
  */
 const PATHS = { loop: '/v1/tx/loop', close_position: '/v1/tx/close-position' } as const;
 
@@ -34,7 +34,7 @@ try {
     apiPid: world.api.pid,
     rounds: argumentOf('--rounds', 100),
     latenciesMs: [0, 20],
-    goal: { roundTrips: 3, ownMs: 30 },
+    goal: { name: 'leverage', roundTrips: 3, ownMs: 30 },
     notes: {},
   });
 } finally {

@@ -1,4 +1,3 @@
-import { availableParallelism, cpus, loadavg } from 'node:os';
 import { ACTIONS, type Borrower, openBorrower } from './builds/borrower.ts';
 import { openWorld, untilKnown, type World } from './builds/open-world.ts';
 import { listP0Banks } from './builds/p0-banks.ts';
@@ -6,11 +5,13 @@ import { postBuild } from './builds/post-build.ts';
 import { argumentOf } from './measure/argument.ts';
 import { percentilesOf } from './measure/percentiles.ts';
 import { residentMb } from './measure/resident-memory.ts';
-import { rounded, spreadOf } from './measure/spread.ts';
+import { spreadOf } from './measure/spread.ts';
+import { figure, once, printResult } from './report/figure.ts';
 
 /**
- * Two questions about builds under load, each a JSON line. Does a build take longer when 100,000 accounts are indexed: two chains, two
- * services, builds in turns. Do 50 builds at once starve the reads: the same reads without builds and with 50 always under way, in turns.
+ * Two questions about builds under load, each a JSON line; clients may build as many at once as there are builders here. Does a build take
+ * longer when 100,000 accounts are indexed: two chains, two services, builds in turns. Do 50 builds at once starve the reads: the same reads
+ * without builds and with 50 always under way, in turns.
  * `--accounts 1000 --rounds 20` for a quick look, `--builders 4` for fewer.
  */
 const ACCOUNTS = argumentOf('--accounts', 100_000);
@@ -20,14 +21,17 @@ const BUILDERS = argumentOf('--builders', 50);
 const READERS = 2;
 const PHASE_MS = 5_000;
 const PHASES = 4;
-const GOAL = { crowdedToEmpty: 1.1, readP95Ms: 100 };
+const GOAL = {
+  crowdedToEmpty: { of: 'ratio', is: 'atMost', value: 1.1 },
+  readP95: { of: 'ours', is: 'atMost', value: 100 },
+} as const;
 
 const empty = await openWorld({ accounts: 0 });
 const crowded = await openWorld({ accounts: ACCOUNTS });
 try {
   const worlds = { empty: await settle(empty), crowded: await settle(crowded) };
-  console.log(JSON.stringify(await compareBuilds(worlds)));
-  console.log(JSON.stringify(await compareReads(worlds.crowded)));
+  await compareBuilds(worlds);
+  await compareReads(worlds.crowded);
 } finally {
   await crowded.stop();
   await empty.stop();
@@ -44,7 +48,7 @@ async function settle(world: World): Promise<Settled> {
   return { world, owner: { authority: sdk.wallet, account } };
 }
 
-async function compareBuilds(worlds: { readonly empty: Settled; readonly crowded: Settled }) {
+async function compareBuilds(worlds: { readonly empty: Settled; readonly crowded: Settled }): Promise<void> {
   const timesOf = { empty: [] as number[], crowded: [] as number[] };
   const ratios: number[] = [];
   for (let round = -10; round < ROUNDS; round += 1) {
@@ -60,21 +64,20 @@ async function compareBuilds(worlds: { readonly empty: Settled; readonly crowded
   }
   const empty = percentilesOf(timesOf.empty, 0);
   const crowded = percentilesOf(timesOf.crowded, 0);
-  return {
-    bench: 'builds and what is indexed',
-    accounts: { empty: worlds.empty.world.indexed, crowded: worlds.crowded.world.indexed },
-    rounds: ROUNDS,
-    empty,
-    crowded,
-    ratioOfMedians: rounded(crowded.p50Ms / empty.p50Ms),
-    ratioByRound: spreadOf(ratios),
-    goal: GOAL.crowdedToEmpty,
-    isReached: crowded.p50Ms <= GOAL.crowdedToEmpty * empty.p50Ms,
-    ...surroundings(),
-  };
+  const accounts = { empty: worlds.empty.world.indexed, crowded: worlds.crowded.world.indexed };
+  const compared = figure({
+    goal: null,
+    what: `p50 of a build with ${accounts.crowded} accounts indexed, beside ${accounts.empty}`,
+    unit: 'ms',
+    ours: once(crowded.p50Ms),
+    yardstick: once(empty.p50Ms),
+    ratio: spreadOf(ratios),
+    bound: GOAL.crowdedToEmpty,
+  });
+  printResult('builds and what is indexed', [compared], { accounts, rounds: ROUNDS, empty, crowded });
 }
 
-async function compareReads(settled: Settled) {
+async function compareReads(settled: Settled): Promise<void> {
   const { world } = settled;
   const results = { alone: newTally(), withBuilds: newTally() };
   const builds = newTally();
@@ -89,22 +92,31 @@ async function compareReads(settled: Settled) {
   }
   const alone = percentilesOf(results.alone.ms, results.alone.failed);
   const withBuilds = percentilesOf(results.withBuilds.ms, results.withBuilds.failed);
-  return {
-    bench: 'reads beside builds',
+  const isWhole = withBuilds.failed === 0 && builds.failed === 0;
+  const read = figure({
+    goal: null,
+    what: `p95 of reads beside ${BUILDERS} builds at once`,
+    unit: 'ms',
+    // What failed is no fast answer.
+    ours: once(isWhole ? withBuilds.p95Ms : Number.NaN),
+    yardstick: once(alone.p95Ms),
+    bound: GOAL.readP95,
+  });
+  const built = figure({
+    goal: null,
+    what: `plain builds of one api, ${BUILDERS} at once, beside reads`,
+    unit: 'builds/s',
+    ours: once(builds.ms.length / ((PHASES * PHASE_MS) / 1_000)),
+  });
+  printResult('reads beside builds', [read, built], {
     accounts: world.indexed,
     readers: READERS,
     builders: BUILDERS,
     alone,
     withBuilds,
-    builds: {
-      ...percentilesOf(builds.ms, builds.failed),
-      perSecond: Math.round(builds.ms.length / ((PHASES * PHASE_MS) / 1_000)),
-    },
+    builds: percentilesOf(builds.ms, builds.failed),
     apiMb: residentMb(world.api.pid),
-    goal: { p95Ms: GOAL.readP95Ms },
-    isReached: withBuilds.failed === 0 && builds.failed === 0 && withBuilds.p95Ms <= GOAL.readP95Ms,
-    ...surroundings(),
-  };
+  });
 }
 
 interface Tally {
@@ -159,11 +171,4 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const from = performance.now();
   await work();
   return performance.now() - from;
-}
-
-function surroundings() {
-  return {
-    load: loadavg().map((load) => Number(load.toFixed(2))),
-    machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
-  };
 }

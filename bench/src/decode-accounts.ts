@@ -5,9 +5,10 @@ import { getBankDecoder, getMarginfiAccountDecoder } from '@lending/programs';
 import { type Contender, compare } from './measure/compare.ts';
 import { fixturesFolder } from './measure/config.ts';
 import { accountWithBalances } from './measure/made-accounts.ts';
+import { figure, printResult } from './report/figure.ts';
 
 /** Design §6: as many times as fast as Anchor's coder on the same bytes. */
-const GOAL = 20;
+const GOAL = { of: 'ratio', is: 'atLeast', value: 20 } as const;
 const AUTHORITY_OFFSET = 40;
 
 const coder = new BorshAccountsCoder(readIdl('marginfi@0.1.8.json'));
@@ -37,7 +38,7 @@ report(
 );
 
 function report(bench: string, ours: Contender, anchors: Contender): void {
-  console.log(JSON.stringify(compare(bench, ours, anchors, GOAL)));
+  printResult(bench, [figure({ goal: 'decoding', what: bench, unit: 'ns', bound: GOAL, ...compare(ours, anchors) })]);
 }
 
 /** A hundred in a call, with a number that no other has. */

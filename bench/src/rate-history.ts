@@ -1,4 +1,3 @@
-import { availableParallelism, cpus } from 'node:os';
 import {
   readRateHistory,
   readRollUpMarks,
@@ -20,13 +19,14 @@ import {
   YEAR_MS,
 } from './history/synthetic-samples.ts';
 import { rounded, spreadOf } from './measure/spread.ts';
+import { figure, once, printResult } from './report/figure.ts';
 
 /**
  * A year of hours of one bank, read from a store of `--rows` samples (default a million; 1e8 is what is asked for) and from one with a
  * hundredth of its series, in turns: the same query and the same output. Rolls up all samples first, which is measured, too. Prints a
  * JSON line. `--data <folder>` goes on with what `rate-ingest.ts` left there.
  */
-const GOAL = 1.5;
+const GOAL = { of: 'ratio', is: 'atMost', value: 1.5 } as const;
 const ROUNDS = 30;
 
 const { rows, data } = parseArguments();
@@ -60,26 +60,42 @@ try {
     }
   }
   if (outputs.large !== outputs.small) throw new Error('The two stores answer differently');
-  const ratio = spreadOf(times.large.map((ms, round) => ms / (times.small[round] ?? Number.NaN)));
   const trailing = await Promise.all(
     [7, 30].map(async (span) => [span, await timeTrailing(stores.large, span)] as const),
   );
-  console.log(
-    JSON.stringify({
-      bench: 'a year of hours of one bank',
+  const compared = (what: string, ours: readonly number[], yardstick: readonly number[]) =>
+    figure({
+      goal: 'history',
+      what: `${what}, ${rows} samples against ${rows / 100}`,
+      unit: 'ms',
+      ours: spreadOf(ours),
+      yardstick: spreadOf(yardstick),
+      ratio: spreadOf(ours.map((ms, round) => ms / (yardstick[round] ?? Number.NaN))),
+      bound: GOAL,
+    });
+  const disk = await readDisk(stores.large);
+  const stored = (what: string, table: string) =>
+    figure({
+      goal: null,
+      what: `${what}, indexes included`,
+      unit: 'bytes',
+      ours: once(disk[table]?.bytesPerRow ?? Number.NaN),
+    });
+  printResult(
+    'a year of hours of one bank',
+    [
+      compared('a year of hours', times.large, times.small),
+      compared('a year of days', days.large, days.small),
+      stored('an hour of a bank in the table', 'rate_hour'),
+      stored('a day of a bank in the table', 'rate_day'),
+    ],
+    {
       rows,
       hours: outputs.large === '' ? 0 : JSON.parse(outputs.large).length,
-      largeMs: spreadOf(times.large),
-      smallMs: spreadOf(times.small),
-      ratio,
-      goal: GOAL,
-      isReached: ratio.median <= GOAL,
-      yearOfDaysMs: { large: spreadOf(days.large), small: spreadOf(days.small) },
       trailingMsOfAllSeries: Object.fromEntries(trailing),
       prepared,
-      disk: await readDisk(stores.large),
-      machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
-    }),
+      disk,
+    },
   );
 } finally {
   await server.stop();

@@ -1,31 +1,39 @@
-import { availableParallelism, cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createBus } from '@lending/bus';
+import { type Bus, createBus } from '@lending/bus';
 import { runProjector } from '@lending/indexer';
 import { createLogger, createMetrics, createReadiness } from '@lending/runtime';
+import { findKafkaRuntime, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker } from '@lending/testing';
 import { sql } from 'kysely';
 import { type BenchDatabase, startBenchServer } from './history/bench-database.ts';
 import { copySamples } from './history/copy-samples.ts';
 import { fillSamples } from './history/fill-samples.ts';
 import { parseArguments } from './history/parse-arguments.ts';
 import { DENSE_SAMPLES, messageOf } from './history/synthetic-samples.ts';
-import { rounded, spreadOf } from './measure/spread.ts';
+import { argumentOf } from './measure/argument.ts';
+import { rounded, type Spread, spreadOf } from './measure/spread.ts';
+import { figure, markMeasuring, once, printResult } from './report/figure.ts';
 
 /**
- * How fast rate samples become rows: from the embedded log through the projector, against COPY of rows of the same kind into the same
- * table, in turns. Measured again as the table grows, up to `--rows` (default a million; 1e8 is what is asked for). Prints a JSON line.
- * `--data <folder>` keeps the database there, for `rate-history.ts` to go on with.
+ * How fast rate samples become rows: from the log through the projector, against COPY of rows of the same kind into the same table, in
+ * turns. Measured again as the table grows, up to `--rows` (default a million; 1e8 is what is asked for). Prints a JSON line.
+ * `--log kafka` takes them from a real broker instead of the log in Postgres; `--data <folder>` keeps the database there, for
+ * `rate-history.ts` to go on with; `--rounds 2 --samples 20000` for a quick look.
  */
-const GOAL = 0.6;
-/** Samples of one measurement. */
-const PER_ROUND = 120_000;
-const ROUNDS = 5;
+const GOAL = { of: 'ratio', is: 'atLeast', value: 0.6 } as const;
+/** What is still called flat: rounds of one size differ by more. */
+const FLAT = { of: 'ratio', is: 'atLeast', value: 0.8 } as const;
 
-const { rows, data } = parseArguments();
+const { rows, data, log } = parseArguments();
+/** Samples of one measurement. */
+const PER_ROUND = argumentOf('--samples', 120_000);
+const ROUNDS = argumentOf('--rounds', 5);
+const LOG_NAMES = { embedded: 'the log in Postgres', kafka: 'Kafka' } as const;
+
 const server = await startBenchServer(data);
+const broker = log === 'kafka' ? await startBroker() : undefined;
 try {
   const database = await server.open('ingest');
-  const measured = [];
+  const measured: Measured[] = [];
   let next = 0;
   // The first million warms up what runs, and is the first size measured.
   for (const size of sizesUpTo(rows)) {
@@ -36,21 +44,71 @@ try {
     measured.push({ ...(await measureAt(database, start)), filledPerSecond });
     next = start + 2 * ROUNDS * PER_ROUND;
   }
-  const first = measured[0]?.ours.median ?? Number.NaN;
-  const last = measured.at(-1)?.ours.median ?? Number.NaN;
-  console.log(
-    JSON.stringify({
-      bench: 'rate samples from the log to rows',
-      goal: GOAL,
-      isReached: measured.every(({ ratio }) => ratio.median >= GOAL),
-      measured,
-      lastToFirst: rounded(last / first),
-      disk: await readDisk(database),
-      machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
+  const figures = measured.map((size) =>
+    figure({
+      goal: 'projecting',
+      what: `from ${LOG_NAMES[log]}, table of ${millions(size.rows)} rows`,
+      unit: 'rows/s',
+      ours: size.ours,
+      yardstick: size.copy,
+      ratio: size.ratio,
+      bound: GOAL,
     }),
   );
+  const disk = await readDisk(database);
+  figures.push(
+    ...flatness(measured),
+    figure({
+      goal: null,
+      what: 'a sample in the table, indexes included',
+      unit: 'bytes',
+      ours: once(disk.heapBytesPerSample + disk.indexBytesPerSample),
+    }),
+  );
+  printResult(`rate samples from ${LOG_NAMES[log]} to rows`, figures, { measured, disk });
 } finally {
+  await broker?.stop();
   await server.stop();
+}
+
+interface Measured {
+  readonly rows: number;
+  readonly ours: Spread;
+  readonly copy: Spread;
+  readonly ratio: Spread;
+  readonly filledPerSecond: number | null;
+}
+
+/** The largest table against the smallest, where there are two. */
+function flatness(measured: readonly Measured[]) {
+  const [first] = measured;
+  const last = measured.at(-1);
+  if (first === undefined || last === undefined || first === last) return [];
+  return [
+    figure({
+      goal: 'projecting',
+      what: `flat: ${millions(last.rows)} rows against ${millions(first.rows)}`,
+      unit: 'rows/s',
+      ours: last.ours,
+      yardstick: first.ours,
+      ratio: once(last.ours.median / first.ours.median),
+      bound: FLAT,
+    }),
+  ];
+}
+
+function millions(count: number): string {
+  return `${rounded(count / 1e6)} million`;
+}
+
+async function startBroker(): Promise<KafkaBroker> {
+  if ((await findKafkaRuntime()) === null) throw new Error(`A Kafka broker ${KAFKA_NEEDS}`);
+  return await startKafkaBroker();
+}
+
+function openBus(connectionString: string): Promise<Bus> {
+  if (broker === undefined) return createBus({ kind: 'embedded', connectionString });
+  return createBus({ kind: 'kafka', brokers: broker.brokers });
 }
 
 /** A million, then ten times as many again and again, and the number asked for. */
@@ -61,6 +119,7 @@ function sizesUpTo(most: number): number[] {
 }
 
 async function measureAt(database: BenchDatabase, from: number) {
+  markMeasuring();
   const ours: number[] = [];
   const copy: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -85,7 +144,7 @@ async function measureAt(database: BenchDatabase, from: number) {
 
 /** Rows a second from a full log to a projector that stands at its end. */
 async function project({ connectionString, store }: BenchDatabase, from: number): Promise<number> {
-  const bus = await createBus({ kind: 'embedded', connectionString });
+  const bus = await openBus(connectionString);
   try {
     for (let nth = from; nth < from + PER_ROUND; nth += 1_000) {
       await bus.publish(Array.from({ length: 1_000 }, (_, step) => messageOf(DENSE_SAMPLES, nth + step)));
@@ -105,7 +164,7 @@ async function project({ connectionString, store }: BenchDatabase, from: number)
     const seconds = (performance.now() - start) / 1000;
     stopping.abort();
     await running;
-    await sql`truncate log_message`.execute(store.db);
+    if (log === 'embedded') await sql`truncate log_message`.execute(store.db);
     return (PER_ROUND - alreadyThere) / seconds;
   } finally {
     await bus.close();

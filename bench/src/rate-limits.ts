@@ -1,10 +1,10 @@
-import { availableParallelism, cpus } from 'node:os';
 import { createRateLimiter, createRateStore, type RateLimiter } from '@lending/api';
 import { createLogger, createMetrics } from '@lending/runtime';
 import { sql } from 'kysely';
 import { startBenchServer } from './history/bench-database.ts';
 import { percentilesOf } from './measure/percentiles.ts';
 import { rounded, spreadOf } from './measure/spread.ts';
+import { figure, once, printResult } from './report/figure.ts';
 
 /**
  * What counting costs a request: at the limits of the specification, where the database grants each, beside the least that can be asked of
@@ -62,23 +62,34 @@ try {
   const raisedTwoNs = await nanosecondsOf(() => raised.spend('builder', ['v1', 'tx'], 1));
   await specified.close();
   await raised.close();
-  console.log(
-    JSON.stringify({
-      bench: 'counting a request',
+  const { least = [], specified: granted = [] } = perSecond;
+  const told = { goal: null } as const;
+  printResult(
+    'counting a request',
+    [
+      figure({
+        ...told,
+        what: 'requests counted by the database, beside the least that it can be asked',
+        unit: 'requests/s',
+        ours: spreadOf(granted),
+        yardstick: spreadOf(least),
+        ratio: spreadOf(granted.map((each, index) => each / (least[index] ?? Number.NaN))),
+      }),
+      figure({
+        ...told,
+        what: 'counting one by the database, p50 of its time, beside the least that it can be asked',
+        unit: 'ms',
+        ours: once(percentilesOf(times.newClientMs ?? [], 0).p50Ms),
+        yardstick: once(percentilesOf(times.leastMs ?? [], 0).p50Ms),
+      }),
+      figure({ ...told, what: 'counting a request at limits nobody reaches', unit: 'ns', ours: once(raisedNs) }),
+      figure({ ...told, what: 'the same in two scopes', unit: 'ns', ours: once(raisedTwoNs) }),
+      figure({ ...told, what: 'refusing a request', unit: 'ns', ours: once(refusedNs) }),
+    ],
+    {
       specified: Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, percentilesOf(ms, 0)])),
       atOnce: AT_ONCE,
-      perSecond: {
-        least: spreadOf(perSecond.least ?? []),
-        specified: spreadOf(perSecond.specified ?? []),
-        share: spreadOf(
-          (perSecond.specified ?? []).map((each, index) => each / (perSecond.least?.[index] ?? Number.NaN)),
-        ),
-      },
-      refusedNs,
-      raisedNs,
-      raisedTwoScopesNs: raisedTwoNs,
-      machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), node: process.version },
-    }),
+    },
   );
 } finally {
   await server.stop();

@@ -14,12 +14,14 @@ import { getJson } from '../src/http.ts';
 import { readFiles, readTables } from '../src/secrets/everything-written.ts';
 import { createMark, createTokenMark, marksIn } from '../src/secrets/marks.ts';
 import { type Parrot, startParrot } from '../src/secrets/parrot.ts';
+import { type Collector, startCollector } from '../src/tracing/collector.ts';
 
 /** Of the operator: from the environment, and from the data folder. */
 const OWN = {
   jupiter_key: createMark('jupiter'),
   dflow_key: createMark('dflow'),
   node_key: createMark('node'),
+  collector_key: createMark('collector'),
 };
 /** Of callers, in headers. */
 const HEADERS = {
@@ -45,6 +47,7 @@ const MISPLACED = {
 let dataDir: string;
 let localnet: OpenedLocalnet;
 let parrot: Parrot;
+let collector: Collector;
 let app: RunningProcess;
 let secrets: Readonly<Record<string, string>>;
 let databaseUrl: string;
@@ -55,12 +58,15 @@ const answers: { readonly asked: string; readonly text: string }[] = [];
 beforeAll(async () => {
   dataDir = await createDataDir('secrets');
   parrot = await startParrot();
+  collector = await startCollector();
   localnet = await openLocalnet({ genesis: { kind: 'demo' } });
   await localnet.start();
   app = await startEmbedded({
     dataDir,
     env: {
       LOG_LEVEL: 'trace',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${OWN.collector_key}`,
       POLL_P0_MS: '500',
       CHAIN_SOURCE: 'localnet',
       SOLANA_RPC_URL: `${localnet.rpcUrl}/?api-key=${OWN.node_key}`,
@@ -99,6 +105,7 @@ afterAll(async () => {
   await app?.stop();
   await localnet?.stop();
   await parrot?.stop();
+  await collector?.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -299,6 +306,30 @@ describe('what is secret', { timeout: 300_000 }, () => {
     expect(app.lines.length).toBeGreaterThan(50);
     const told = app.lines.flatMap((line) => marksIn(line, secrets).map((name) => `${name}: ${line.slice(0, 400)}`));
     expect(told).toEqual([]);
+  });
+
+  it('[secrets-traces] is in no trace, whose own key is where it belongs', async () => {
+    const asked = [
+      'operation svc_loop',
+      'build loop',
+      'GET /v1/banks',
+      'POST /mcp',
+      'sample p0',
+      'process rate.sampled.v1',
+    ];
+    await eventually(async () => {
+      const names = new Set(collector.spans.map(({ name }) => name));
+      expect(asked.filter((name) => !names.has(name))).toEqual([]);
+    });
+    // What was said of failures is in traces, too: there were some, of the node and of aggregators.
+    expect(collector.spans.filter(({ attributes }) => 'error.type' in attributes).length).toBeGreaterThan(5);
+    const told = collector.received.flatMap((text) =>
+      marksIn(text, secrets).filter((name) => name !== 'collector_key'),
+    );
+    expect(told).toEqual([]);
+    const bodies = collector.received.map((text) => text.slice(text.indexOf('\n')));
+    expect(bodies.flatMap((text) => marksIn(text, secrets))).toEqual([]);
+    expect(collector.received.every((text) => text.includes(OWN.collector_key))).toBe(true);
   });
 
   it('[secrets-tables] is in no row of a table, topics and conversations among them', async () => {

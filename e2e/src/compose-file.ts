@@ -37,8 +37,15 @@ export function readComposeService(
   return { entry, env: Object.fromEntries(env) };
 }
 
+/** Compose's own rules, as far as the file uses them: `${A}`, `${A:-text}`, `${A:?reason}`, texts that hold more of these, and `$$`. */
 function expand(value: string, variables: Readonly<Record<string, string>>): string {
-  return value.replaceAll(/\$\{([A-Z_]+)(?::[-?][^}]*)?\}/g, (_, name: string) => variables[name] ?? '');
+  const innermost = /\$\{([A-Z_]+)(?::([-?])([^${}]*))?\}/;
+  for (let text = value; ; ) {
+    const match = innermost.exec(text);
+    if (match === null) return text.replaceAll('$$', '$');
+    const [found, name = '', operator, rest = ''] = match;
+    text = text.replace(found, () => variables[name] || (operator === '-' ? rest : ''));
+  }
 }
 
 function replaceHosts(value: string, hosts: Readonly<Record<string, string>>): string {

@@ -1,9 +1,9 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startApi } from '@lending/api';
+import { type RunningApi, startApi } from '@lending/api';
 import { createBus } from '@lending/bus';
 import { type Chain, createChain } from '@lending/chain';
-import { describeError } from '@lending/errors';
+import { describeError, type LendingError } from '@lending/errors';
 import { claimNodesChain, createSource, readIndexing, runIndexer } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
 import {
@@ -17,11 +17,14 @@ import {
 import {
   busHooks,
   chainHooks,
+  declareNodes,
+  exposeConnections,
   type Logger,
   type Metrics,
   type Readiness,
   runBeat,
   type Shutdown,
+  type SourceBoard,
 } from '@lending/runtime';
 import {
   createLeaderLock,
@@ -33,6 +36,7 @@ import {
   readNativeExchangeRates,
   readServiceStatus,
   type Store,
+  writeVenueBeats,
 } from '@lending/store';
 import { VENUE_ADAPTERS } from '@lending/venues';
 import { address } from '@solana/kit';
@@ -46,6 +50,8 @@ export interface ComposeDeps {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly shutdown: Shutdown;
+  readonly sources: SourceBoard;
+  readonly instance: string;
   /** Tells a person what is going on while it takes time. */
   readonly progress: (line: string) => void;
 }
@@ -53,6 +59,7 @@ export interface ComposeDeps {
 /** Everything that runs, for the banner. */
 export interface Composition {
   readonly baseUrl: string;
+  readonly ask: RunningApi['ask'];
   readonly chain: Chain;
   readonly rpcUrl: string;
   readonly localChain: LocalChain | null;
@@ -72,7 +79,7 @@ export const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations'
  * opposite order. Resolves when the api listens.
  */
 export async function compose(deps: ComposeDeps): Promise<Composition> {
-  const { config, logger, metrics, readiness, shutdown, progress } = deps;
+  const { config, logger, metrics, readiness, shutdown, sources, instance, progress } = deps;
   const { signal } = shutdown;
 
   progress('Starting Postgres …');
@@ -83,7 +90,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   });
   shutdown.onCleanup('postgres', () => postgres.stop());
   const databaseUrlFile = await writeDatabaseUrl(config.DATA_DIR, postgres.connectionString);
-  reportFailures('postgres', () => postgres.failure()?.message ?? null, deps);
+  reportFailures('postgres', () => reasonOfOutage(postgres.failure()), deps);
 
   progress('Preparing the tables …');
   const { connectionString } = postgres;
@@ -97,7 +104,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
     shutdown.onCleanup('local chain', () => localChain.stop());
     reportFailures('local-chain', () => localChain.failure(), deps);
   }
-  const chain = openChain(config, localChain, logger, metrics);
+  const chain = openChain(config, localChain, deps);
   const claimed = claimNodesChain({ chain, store, logger, readiness }, signal);
   // Our own node answers at once, so a folder of another chain is refused here; a remote one may be away for a while.
   if (localChain !== null) await claimed;
@@ -111,11 +118,12 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   // Another process may sample into these tables, too: the services shape beside this one, or this one twice.
   const leadership = createLeaderLock({ connectionString, name: 'rate-poller', log: logger });
   shutdown.onCleanup('leader lock', () => leadership.stop());
+  signal.addEventListener('abort', () => void leadership.stop());
 
   progress('Starting the services …');
   const target = { chain, bus, program: address(config.P0_PROGRAM), group: address(config.P0_GROUP) };
   const watching = { logger, metrics, readiness };
-  const source = await createSource(chain, config, chainHooks(logger, metrics));
+  const source = await createSource(chain, config, chainHooks(logger, metrics, sources));
   const runServices = () =>
     Promise.all([
       runIndexer(
@@ -148,6 +156,8 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
           adapters: VENUE_ADAPTERS,
           beatMs: readBeats(config),
           leadership,
+          tellBeats: (beats) => writeVenueBeats(store.db, beats),
+          sources,
           recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
           discoveryMs: config.DISCOVERY_MS,
           outboxCapacity: config.OUTBOX_MESSAGES,
@@ -170,6 +180,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   // The api's own connections: a question that the database does not answer soon is better refused than waited for.
   const reads = createStore({ connectionString, poolSize: 5, statementTimeoutMs: READ_TIMEOUT_MS, log: logger });
   shutdown.onCleanup('api store', () => reads.close());
+  exposeConnections(metrics, { services: store.connections, api: reads.connections });
   const api = await startApi({
     config: withLocalSwaps(withLocalSwitchboard(config, localChain), localChain),
     db: reads.db,
@@ -177,15 +188,17 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
     logger,
     metrics,
     readiness,
+    // One process is all three services, and its own memory says what they hear from.
+    sources: { role: 'embedded', instance, board: sources },
     watchChanges: async (onChange) => {
       const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange, log: logger });
       return () => listener.stop();
     },
     version: VERSION,
   });
-  shutdown.onCleanup('api', () => api.close());
+  shutdown.onCleanup('api', () => api.close(), { mayTakeMs: api.closeMs });
   const rpcUrl = localChain?.rpcUrl ?? chain.host;
-  return { baseUrl: api.url, chain, rpcUrl, localChain, databaseUrlFile };
+  return { baseUrl: api.url, ask: api.ask, chain, rpcUrl, localChain, databaseUrlFile };
 }
 
 /** The local chain's double of Switchboard, unless another was named. */
@@ -205,14 +218,20 @@ function withLocalSwaps(config: EmbeddedConfig, localChain: LocalChain | null): 
   return { ...config, JUPITER_URL, DFLOW_URL, SWAP_PROGRAMS };
 }
 
-function openChain(config: EmbeddedConfig, localChain: LocalChain | null, logger: Logger, metrics: Metrics): Chain {
-  const hooks = chainHooks(logger, metrics);
+function openChain(
+  config: EmbeddedConfig,
+  localChain: LocalChain | null,
+  { logger, metrics, sources }: Pick<ComposeDeps, 'logger' | 'metrics' | 'sources'>,
+): Chain {
+  const hooks = chainHooks(logger, metrics, sources);
   const requestTimeoutMs = config.RPC_TIMEOUT_MS;
   if (localChain !== null) {
     const { rpcUrl, wsUrl } = localChain;
+    declareNodes(sources, [rpcUrl]);
     return createChain({ rpcUrls: [rpcUrl], wsUrl, source: 'localnet', requestTimeoutMs }, hooks);
   }
   const wsUrl = config.SOLANA_WS_URL;
+  declareNodes(sources, config.SOLANA_RPC_URL ?? []);
   return createChain(
     { rpcUrls: config.SOLANA_RPC_URL ?? [], ...(wsUrl && { wsUrl }), source: 'chain', requestTimeoutMs },
     hooks,
@@ -235,6 +254,14 @@ async function writeDatabaseUrl(dataDir: string, url: string): Promise<string> {
   await writeFile(`${path}.new`, url, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return path;
+}
+
+/** What everybody may read, said once for a whole outage: the server's own words name folders and change, and stand in the log. */
+function reasonOfOutage(failure: LendingError | null): string | null {
+  if (failure === null) return null;
+  return failure.code === 'RUNTIME__DISK_EXCEEDED'
+    ? 'the disk is full'
+    : 'the server stopped and is started again; the log says why';
 }
 
 /**

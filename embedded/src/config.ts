@@ -1,4 +1,4 @@
-import { apiSettings } from '@lending/api';
+import { apiSettings, readCertificate } from '@lending/api';
 import { indexerSettings } from '@lending/indexer';
 import { localnetSettings } from '@lending/localnet';
 import { pollerSettings } from '@lending/rate-poller';
@@ -36,7 +36,10 @@ export const embeddedSettings = {
  * @throws CONFIG__INVALID naming each variable, its value and what is allowed.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  return parseConfig(embeddedSettings, env);
+  const config = parseConfig(embeddedSettings, env);
+  // Before anything is started for an api that could not be.
+  readCertificate(config);
+  return config;
 }
 
 export type EmbeddedConfig = ReturnType<typeof readConfig>;

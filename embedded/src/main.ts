@@ -10,6 +10,8 @@ import { readConfig } from './config.ts';
 const PATIENCE_MS = 10_000;
 const LATECOMERS_MS = 2_000;
 
+type Ask = Composition['ask'];
+
 const progress = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
@@ -31,7 +33,7 @@ await runProcess({
 });
 
 async function gatherFacts(running: Composition, signal: AbortSignal): Promise<Omit<BannerFacts, 'startedInMs'>> {
-  const notReady = await waitForFirstSample(running.baseUrl, signal);
+  const notReady = await waitForFirstSample(running.ask, signal);
   const { localChain } = running;
   return {
     baseUrl: running.baseUrl,
@@ -39,7 +41,7 @@ async function gatherFacts(running: Composition, signal: AbortSignal): Promise<O
     rpcUrl: running.rpcUrl,
     slot: running.chain.getHighestSlot() ?? 0n,
     wallet: localChain?.wallet ?? null,
-    bank: await firstBank(running.baseUrl),
+    bank: await firstBank(running.ask),
     databaseUrlFile: running.databaseUrlFile,
     notes: localChain?.notes ?? [],
     notReady,
@@ -50,44 +52,43 @@ async function gatherFacts(running: Composition, signal: AbortSignal): Promise<O
  * Waits for the first sampled bank, or as long as our patience lasts. Null when all is well then, else what /readyz says: on a
  * chain whose clock stands in the past, banks are served and their rates are still called stale.
  */
-async function waitForFirstSample(baseUrl: string, signal: AbortSignal): Promise<string | null> {
+async function waitForFirstSample(ask: Ask, signal: AbortSignal): Promise<string | null> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    const reason = await readinessOf(baseUrl);
+    const reason = await readinessOf(ask);
     if (reason === null || signal.aborted || performance.now() > deadline) return reason;
-    if (await hasSample(baseUrl)) return waitUntilReady(baseUrl, signal);
+    if (await hasSample(ask)) return waitUntilReady(ask, signal);
     await sleep(50);
   }
 }
 
 /** Rates of some venues come a moment after the first ones. */
-async function waitUntilReady(baseUrl: string, signal: AbortSignal): Promise<string | null> {
+async function waitUntilReady(ask: Ask, signal: AbortSignal): Promise<string | null> {
   const deadline = performance.now() + LATECOMERS_MS;
   for (;;) {
-    const reason = await readinessOf(baseUrl);
+    const reason = await readinessOf(ask);
     if (reason === null || signal.aborted || performance.now() > deadline) return reason;
     await sleep(50);
   }
 }
 
-async function readinessOf(baseUrl: string): Promise<string | null> {
-  const response = await fetch(`${baseUrl}/readyz`).catch(() => null);
-  if (response === null) return 'the api does not answer';
-  if (response.ok) return null;
-  const { details } = (await response.json()) as { details?: { reasons?: readonly { reason: string }[] } };
-  return details?.reasons?.map(({ reason }) => reason).join('; ') ?? `/readyz answers ${response.status}`;
+async function readinessOf(ask: Ask): Promise<string | null> {
+  const { status, body } = await ask('/readyz');
+  if (status === 200) return null;
+  const { details } = JSON.parse(body) as { details?: { reasons?: readonly { reason: string }[] } };
+  return details?.reasons?.map(({ reason }) => reason).join('; ') ?? `/readyz answers ${status}`;
 }
 
-async function hasSample(baseUrl: string): Promise<boolean> {
-  const response = await fetch(`${baseUrl}/v1/banks?venue=P0`).catch(() => null);
-  if (!response?.ok) return false;
-  const { banks } = (await response.json()) as { banks: readonly { rates: { utilization_pct?: number | null } }[] };
+async function hasSample(ask: Ask): Promise<boolean> {
+  const { status, body } = await ask('/v1/banks?venue=P0');
+  if (status !== 200) return false;
+  const { banks } = JSON.parse(body) as { banks: readonly { rates: { utilization_pct?: number | null } }[] };
   return banks.some(({ rates }) => rates.utilization_pct != null);
 }
 
-async function firstBank(baseUrl: string): Promise<BannerFacts['bank']> {
-  const response = await fetch(`${baseUrl}/v1/banks?venue=P0&limit=1`).catch(() => null);
-  if (!response?.ok) return null;
-  const { banks } = (await response.json()) as { banks: { address: string; symbol: string | null }[] };
+async function firstBank(ask: Ask): Promise<BannerFacts['bank']> {
+  const { status, body } = await ask('/v1/banks?venue=P0&limit=1');
+  if (status !== 200) return null;
+  const { banks } = JSON.parse(body) as { banks: { address: string; symbol: string | null }[] };
   return banks[0] ?? null;
 }

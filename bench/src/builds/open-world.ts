@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataDir, RAISED_RATE_LIMITS, type RunningProcess, startEmbedded, startProcess } from '@lending/testing';
 import { Client } from 'pg';
+import { profilingEnvironment } from '../measure/config.ts';
 
 export interface WorldOptions {
   /** Lending accounts on the chain besides those of the market's people. */
   readonly accounts: number;
+  /** False: a node as most are, that simulates one transaction at a time. Default true. */
+  readonly hasBundles?: boolean;
 }
 
 /** A local chain, the service that indexes all of it, and an api of its own on the same tables: each a process. */
@@ -15,7 +18,15 @@ export interface World {
   /** As the api asks them. */
   readonly hosts: ChainHosts;
   readonly baseUrl: string;
+  /** Of the tables. */
+  readonly connectionString: string;
   readonly api: RunningProcess['child'];
+  /** Another one on the same tables, with other settings; stopped with all. */
+  startApi(
+    env: Readonly<Record<string, string>>,
+  ): Promise<{ readonly baseUrl: string; readonly pid: number | undefined }>;
+  /** The one-process shape, which indexes. */
+  readonly service: RunningProcess['child'];
   /** Lending accounts in the tables. */
   readonly indexed: number;
   /** Some of them, the same each time, with their wallets. */
@@ -31,10 +42,19 @@ export interface ChainHosts {
 }
 
 const SUBJECTS = 500;
+/** Whatever is asked here in a minute, from one address. */
+const UNREACHED_LIMITS = {
+  ...Object.fromEntries(Object.keys(RAISED_RATE_LIMITS).map((name) => [name, '100000000'])),
+  BUILDS_MAX: '256',
+  BUILDS_MAX_PER_CLIENT: '256',
+};
 
-/** Up once everything is indexed. What was started before something failed is stopped. @param hostsFor what the api shall ask instead of the chain itself. */
+/**
+ * Up once everything is indexed. What was started before something failed is stopped.
+ * @param hostsFor what the api shall ask instead of the chain itself
+ */
 export async function openWorld(
-  { accounts }: WorldOptions,
+  { accounts, hasBundles = true }: WorldOptions,
   hostsFor: (hosts: ChainHosts) => Promise<ChainHosts> | ChainHosts = (hosts) => hosts,
 ): Promise<World> {
   const started: RunningProcess[] = [];
@@ -57,7 +77,7 @@ export async function openWorld(
     const chain = await start(
       startProcess({
         entry: 'bench/src/crowded-chain.ts',
-        arguments: ['--accounts', `${accounts}`],
+        arguments: ['--accounts', `${accounts}`, ...(hasBundles ? [] : ['--no-bundles'])],
         env: {},
         readyLine: /^(http:\/\/127\.0\.0\.1:\d+ .+)$/,
       }),
@@ -65,7 +85,7 @@ export async function openWorld(
     const [rpcUrl = '', jupiterUrl = '', dflowUrl = '', swapProgram = ''] = chain.baseUrl.split(' ');
     const hosts = await hostsFor({ rpcUrl, jupiterUrl, dflowUrl });
     const dataDir = await createDataDir('bench-builds');
-    await start(
+    const service = await start(
       startEmbedded({
         dataDir,
         env: {
@@ -88,29 +108,20 @@ export async function openWorld(
        order by md5(address) limit $1`,
         [SUBJECTS],
       );
-      // Its own process, so that what it asks the node is what builds ask.
-      const api = await start(
-        startProcess({
-          entry: 'services/api/src/main.ts',
-          env: {
-            API_PORT: '0',
-            ...RAISED_RATE_LIMITS,
-            DATABASE_URL: connectionString,
-            SOLANA_RPC_URL: hosts.rpcUrl,
-            JUPITER_URL: hosts.jupiterUrl,
-            DFLOW_URL: hosts.dflowUrl,
-            SWAP_PROGRAMS: swapProgram,
-            CHAIN_SOURCE: 'localnet',
-            LOG_LEVEL: 'info',
-          },
-          readyLine: /"port":(\d+).*api\.server\.listen/,
-        }),
-      );
+      const startApi = (env: Readonly<Record<string, string>> = {}) =>
+        start(startApiProcess({ connectionString, hosts, swapProgram, env }));
+      const api = await startApi();
       return {
         rpcUrl,
         hosts,
-        baseUrl: `http://127.0.0.1:${api.baseUrl}`,
+        baseUrl: baseUrlOf(api),
+        startApi: async (env) => {
+          const another = await startApi(env);
+          return { baseUrl: baseUrlOf(another), pid: another.child.pid };
+        },
+        connectionString,
         api: api.child,
+        service: service.child,
         indexed,
         subjects,
       };
@@ -118,6 +129,37 @@ export async function openWorld(
       await client.end();
     }
   }
+}
+
+/** Its own process, so that what it asks the node is what builds ask. */
+function startApiProcess(options: {
+  readonly connectionString: string;
+  readonly hosts: ChainHosts;
+  readonly swapProgram: string;
+  readonly env: Readonly<Record<string, string>>;
+}): Promise<RunningProcess> {
+  const { connectionString, hosts, swapProgram, env } = options;
+  return startProcess({
+    entry: 'services/api/src/main.ts',
+    env: {
+      API_PORT: '0',
+      ...UNREACHED_LIMITS,
+      DATABASE_URL: connectionString,
+      SOLANA_RPC_URL: hosts.rpcUrl,
+      JUPITER_URL: hosts.jupiterUrl,
+      DFLOW_URL: hosts.dflowUrl,
+      SWAP_PROGRAMS: swapProgram,
+      CHAIN_SOURCE: 'localnet',
+      LOG_LEVEL: 'info',
+      ...profilingEnvironment(),
+      ...env,
+    },
+    readyLine: /"port":(\d+).*api\.server\.listen/,
+  });
+}
+
+function baseUrlOf(api: RunningProcess): string {
+  return `http://127.0.0.1:${api.baseUrl}`;
 }
 
 async function untilIndexed(client: Client, accounts: number): Promise<number> {

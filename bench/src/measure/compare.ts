@@ -7,14 +7,11 @@ export interface Contender {
 }
 
 export interface Comparison {
-  readonly bench: string;
-  /** Medians over the rounds, with the lowest and the highest round. */
-  readonly oursNs: Spread;
-  readonly yardstickNs: Spread;
+  /** Nanoseconds a piece: medians over the rounds, with the lowest and the highest round. */
+  readonly ours: Spread;
+  readonly yardstick: Spread;
   /** How many times as fast as the yardstick in the same round. */
   readonly ratio: Spread;
-  readonly goal: number;
-  readonly isReached: boolean;
 }
 
 const ROUNDS = 15;
@@ -24,19 +21,15 @@ const ROUND_NS = 60_000_000n;
  * Ours and the yardstick in turns, so that a slow moment of the machine strikes both. A ratio is taken within each round; the first
  * rounds, in which the runtime still compiles, are not counted.
  */
-export function compare(bench: string, ours: Contender, yardstick: Contender, goal: number): Comparison {
+export function compare(ours: Contender, yardstick: Contender): Comparison {
   const rounds = Array.from({ length: ROUNDS + 3 }, () => ({
     ours: timePiece(ours),
     yardstick: timePiece(yardstick),
   })).slice(3);
-  const ratio = spreadOf(rounds.map((round) => round.yardstick / round.ours));
   return {
-    bench,
-    oursNs: spreadOf(rounds.map((round) => round.ours)),
-    yardstickNs: spreadOf(rounds.map((round) => round.yardstick)),
-    ratio,
-    goal,
-    isReached: ratio.median >= goal,
+    ours: spreadOf(rounds.map((round) => round.ours)),
+    yardstick: spreadOf(rounds.map((round) => round.yardstick)),
+    ratio: spreadOf(rounds.map((round) => round.yardstick / round.ours)),
   };
 }
 

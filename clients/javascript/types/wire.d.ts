@@ -2227,6 +2227,12 @@ export interface Operations {
         } | null;
         /** True when it is older than the limit, or there is none */
         stale: boolean;
+        /** How often it is sampled; null before a poller said so */
+        beat_seconds: number | null;
+        /** How much older than a beat the newest sample is; null before the first, or while the beat is unknown */
+        lag_seconds: number | null;
+        /** Slots from the newest sample to the newest slot that anybody knows of; null while either is unknown */
+        slots_behind: number | null;
         /** Of the last 24 whole hours, how long nothing of the venue was sampled; null before its first hour is over */
         gap_seconds_24h: number | null;
         /** Readings of the last 24 hours that were not believed, and are served nowhere */
@@ -2284,6 +2290,51 @@ export interface Operations {
         position: string;
         updated_at: string;
       }>;
+      /** What waits in each topic; null without a database */
+      topics: Array<{
+        topic: string;
+        group: string;
+        partitions: number;
+        /** Messages between where the tables are and the end of the topic */
+        behind: number | null;
+        /** The partition with the most of them; null when there are none */
+        worst_partition: {
+          partition: number;
+          behind: number;
+        } | null;
+        /** How long the oldest of them had waited when that was measured, to some five seconds; 0 when none did */
+        lag_seconds: number | null;
+        /** Over the last minute */
+        handled_per_second: number | null;
+        /** Messages that could not be handled and lie on its dead topic */
+        dead: number | null;
+        /** ISO-8601 UTC: when an indexer looked last */
+        measured_at: string;
+        /** The same where that is over 30 s ago: then no indexer looks, and the figures are null */
+        unknown_since: string | null;
+      }> | null;
+      /** What every process hears from that told of it within 30 s; of the api, the process that answers; null without a database */
+      sources: Array<{
+        /** Which service: rate-poller, indexer or api, or embedded where one process is all */
+        role: string;
+        /** Which process of it */
+        instance: string;
+        kind: "rpc" | "pubsub" | "polling" | "yellowstone" | "aggregator";
+        /** Host and port alone */
+        host: string;
+        /** unknown: not asked yet; lagging: behind the others, which are asked first; resting: it failed and is left alone for a while; refused: of another cluster */
+        state: "unknown" | "serving" | "lagging" | "resting" | "refused";
+        /** Asked first, or heard */
+        in_use: boolean;
+        /** The newest confirmed slot it showed; null where it showed none */
+        newest_slot: number | null;
+        /** Behind the source that is furthest, at the moment of its last slot; null while unknown */
+        slots_behind: number | null;
+        /** How long ago it answered last; null before the first time */
+        last_answer_seconds: number | null;
+        /** Code of its last failure; null since it answers again */
+        error: string | null;
+      }> | null;
     };
   };
 

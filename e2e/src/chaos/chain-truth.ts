@@ -1,9 +1,8 @@
 import { formatI80F48 } from '@lending/domain';
 import type { OpenedLocalnet } from '@lending/localnet';
 import { MARGINFI_ACCOUNT_SIZE, MARGINFI_PROGRAM } from '@lending/programs';
-import type { TestDatabase } from '@lending/testing';
 import { decodeEvents, decodeMarginfiAccount } from '@lending/venues';
-import { query } from '../history/tables.ts';
+import { query, type Tables } from '../history/tables.ts';
 
 /** Events that are activity of somebody's. */
 const ACTS: ReadonlySet<string> = new Set([
@@ -16,10 +15,7 @@ const ACTS: ReadonlySet<string> = new Set([
 ]);
 
 /** What of the chain is not in the tables, or otherwise; empty when they agree. */
-export async function differencesFromChain(
-  database: TestDatabase,
-  { ledger }: OpenedLocalnet,
-): Promise<readonly string[]> {
+export async function differencesFromChain(database: Tables, { ledger }: OpenedLocalnet): Promise<readonly string[]> {
   const activities = await query<{ signature: string; slot: string }>(
     database,
     'select distinct signature, slot::text from activity',

@@ -1,5 +1,4 @@
-import type { TestDatabase } from '@lending/testing';
-import { query } from '../history/tables.ts';
+import { query, type Tables } from '../history/tables.ts';
 
 /**
  * What two indexers of one chain may tell otherwise, and why: how they came to know it, and when. Everything else has to be the same to
@@ -19,6 +18,11 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   followed_address: ['followed_at', 'asked_at', 'answered_slot', 'answered_time'],
   // Positions in two different logs.
   consumer_offset: ['*'],
+  // How the pipeline stood when it was last looked at.
+  consumer_lag: ['*'],
+  dead_topic: ['*'],
+  source_status: ['*'],
+  venue_beat: ['*'],
   // The embedded log itself, where there is one.
   log_claim: ['*'],
   log_member: ['*'],
@@ -42,7 +46,7 @@ const MAY_BE_ALONE: Readonly<Record<string, string>> = {
 };
 
 /** All tables in order, each row as text: what two databases have to have in common. */
-export async function dumpTables(database: TestDatabase): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function dumpTables(database: Tables): Promise<ReadonlyMap<string, readonly string[]>> {
   const columns = await query<{ table: string; column: string }>(
     database,
     `select c.table_name as table, c.column_name as column
@@ -63,7 +67,7 @@ export async function dumpTables(database: TestDatabase): Promise<ReadonlyMap<st
   return dump;
 }
 
-async function rowsOf(database: TestDatabase, table: string, columns: readonly string[]): Promise<readonly string[]> {
+async function rowsOf(database: Tables, table: string, columns: readonly string[]): Promise<readonly string[]> {
   const list = columns.map((column) => `"${column}"`).join(', ');
   const rows = await query<{ row: string }>(
     database,
@@ -74,7 +78,7 @@ async function rowsOf(database: TestDatabase, table: string, columns: readonly s
 }
 
 /** A slot that nobody had to judge was final when its activity was read. */
-async function finalityOfActivity(database: TestDatabase): Promise<readonly string[]> {
+async function finalityOfActivity(database: Tables): Promise<readonly string[]> {
   const rows = await query<{ row: string }>(
     database,
     `select distinct slot || ' ' || coalesce(finality, 'finalized') as row

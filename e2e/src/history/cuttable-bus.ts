@@ -15,6 +15,7 @@ export function createCuttableBus(bus: Bus): CuttableBus {
     },
     consume: (options) => bus.consume(options),
     readExtents: (topics) => bus.readExtents(topics),
+    countDead: (topics) => bus.countDead(topics),
     bury: (letter) => bus.bury(letter),
     close: () => bus.close(),
   };

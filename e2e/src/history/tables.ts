@@ -2,9 +2,12 @@ import type { TestDatabase } from '@lending/testing';
 import { Client } from 'pg';
 import { eventually } from '../eventually.ts';
 
+/** A database, however it came to be. */
+export type Tables = Pick<TestDatabase, 'connectionString'>;
+
 /** Runs a query on a connection of its own, as an analyst would. */
 export async function query<R extends object>(
-  { connectionString }: TestDatabase,
+  { connectionString }: Tables,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<readonly R[]> {
@@ -56,7 +59,7 @@ export async function untilRolledUp(database: TestDatabase, beforeMs: number): P
 
 /** What tables of rates hold, in one order and by address: databases number their series as they come. */
 export async function readRows(
-  database: TestDatabase,
+  database: Tables,
   table: 'rate_sample' | 'rate_hour' | 'rate_day',
 ): Promise<readonly object[]> {
   const key = table === 'rate_sample' ? 'time, slot' : 'bucket';

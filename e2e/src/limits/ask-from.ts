@@ -40,8 +40,13 @@ export function askFrom(client: string, url: string, question: Question): Promis
 }
 
 /** A message to /mcp, or a batch of them. */
-export function messageFrom(client: string, url: string, body: unknown): Promise<Reply> {
-  const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+export function messageFrom(
+  client: string,
+  url: string,
+  body: unknown,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18', ...more };
   return askFrom(client, url, { method: 'POST', path: '/mcp', body, headers });
 }
 

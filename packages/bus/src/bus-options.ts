@@ -24,7 +24,7 @@ export interface LogSettings {
   readonly deadRetentionMs: number;
   /** A member that is silent for so long loses its partitions. */
   readonly sessionTimeoutMs: number;
-  /** How often a member says that it is alive. */
+  /** How often a member says that it is alive, and hears so late at most that another came or left. */
   readonly heartbeatMs: number;
   /** How long `publish` and `bury` wait for a log that does not answer. */
   readonly publishTimeoutMs: number;
@@ -38,7 +38,7 @@ export const LOG_DEFAULTS: LogSettings = {
   retentionMs: 7 * DAY_MS,
   deadRetentionMs: 30 * DAY_MS,
   sessionTimeoutMs: 10_000,
-  heartbeatMs: 2_000,
+  heartbeatMs: 1_000,
   publishTimeoutMs: 10_000,
   startTimeoutMs: 15_000,
 };

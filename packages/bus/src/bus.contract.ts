@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLendingError } from '@lending/errors';
 import { encodeMessage } from '@lending/events';
+import { inSpan, keepTrace } from '@lending/tracing';
+import { recordSpans } from '@lending/tracing/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEffects, type Effects } from './bus.contract-effects.ts';
 import type { MemberOrder } from './bus.contract-member.ts';
@@ -172,6 +174,26 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
     });
   });
 
+  describe('versions in one group', TIMEOUT, () => {
+    const older = () => collect('versions', { topics: ['bank.rejected.v1'] });
+    const newer = () => collect('versions', { topics: ['bank.rejected.v1', TOPIC] });
+
+    it.each([
+      ['older', older, newer],
+      ['newer', newer, older],
+    ])('give a topic that only one of them knows to that one, where the %s came first', async (_, first, second) => {
+      const members = [first(), second()];
+      for (const { options } of members) await (await openBus()).consume(options);
+      const bus = await openBus();
+      await bus.publish(makeKeys(tag, EVERYWHERE).flatMap((key) => makeMessages(key, 1, 1)));
+      const counts = () => members.map(({ options, batches }) => [options.topics.length, seen(batches).length]).sort();
+      await expect.poll(counts, { timeout: PATIENCE_MS }).toEqual([
+        [1, 0],
+        [2, EVERYWHERE],
+      ]);
+    });
+  });
+
   describe('rebalance', TIMEOUT, () => {
     it('gives the partitions of a member that leaves to the others at once', async () => {
       const [left, right] = [await openBus(), await openBus()];
@@ -285,6 +307,18 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       }
     });
 
+    it('counts what lies on the dead topic of each topic', async () => {
+      const bus = await openBus();
+      const other = 'bank.updated.v1';
+      const before = await bus.countDead([TOPIC, other]);
+      const bury = (topic: DeadLetter['topic']) =>
+        bus.bury({ topic, partition: 0, offset: 0n, key: `${tag}-a`, value: 'v', reason: 'r' });
+      await Promise.all([bury(TOPIC), bury(TOPIC), bury(other), bus.publish(makeMessages(`${tag}-a`, 1, 3))]);
+      const after = await bus.countDead([TOPIC, other]);
+      const added = (topic: DeadLetter['topic']) => (after.get(topic) ?? 0n) - (before.get(topic) ?? 0n);
+      expect([after.size, added(TOPIC), added(other)]).toEqual([2, 2n, 1n]);
+    });
+
     it('starts over when the stored offset is past the end, from the stored offset', async () => {
       const bus = await openBus();
       await bus.publish(makeMessages(`${tag}-a`, 1, 3));
@@ -297,6 +331,46 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
     });
   });
 
+  describe('a trace', TIMEOUT, () => {
+    it('is carried by what was made in it, and pointed at by what is made of that', async () => {
+      const recorded = recordSpans();
+      try {
+        const bus = await openBus();
+        const [first, second, third] = makeMessages(`${tag}-a`, 1, 3);
+        if (first === undefined || second === undefined || third === undefined) throw new Error('no messages');
+        const begin = (name: string, run: () => Promise<void> | void) =>
+          inSpan('test', { name }, async (span) => {
+            await run();
+            return span.spanContext();
+          });
+        const { options, batches } = collect('traced');
+        const one = await begin('one', () => keepTrace([first]));
+        await bus.publish([first]);
+        const two = await begin('two', () => bus.publish([second]));
+        await bus.publish([third]);
+        await bus.consume({ ...options, handle: (batch) => begin('row', () => options.handle(batch)).then(() => {}) });
+        await expect.poll(() => slotsByKey(batches), { timeout: PATIENCE_MS }).toEqual({ [`${tag}-a`]: [1, 2, 3] });
+        const spans = recorded.get();
+        const published = spans.filter(({ name }) => name === `publish ${TOPIC}`);
+        expect(published.map((span) => span.parentSpanContext?.spanId)).toEqual([one.spanId, two.spanId]);
+        const processed = spans.filter(({ name, links }) => name === `process ${TOPIC}` && links.length > 0);
+        expect(new Set(processed.flatMap(({ links }) => links.map(({ context }) => context.traceId)))).toEqual(
+          new Set([one.traceId, two.traceId]),
+        );
+        for (const span of processed) {
+          expect(span.parentSpanContext).toBeUndefined();
+          expect(
+            spans.some(
+              ({ name, parentSpanContext: parent }) => name === 'row' && parent?.spanId === span.spanContext().spanId,
+            ),
+          ).toBe(true);
+        }
+      } finally {
+        recorded.stop();
+      }
+    });
+  });
+
   describe('a poisoned message', TIMEOUT, () => {
     it('goes to the dead topic with its reason, is counted, and blocks no neighbour', async () => {
       const buried: DeadLetter[] = [];
@@ -304,7 +378,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       const key = `${tag}-a`;
       const [first, second] = makeMessages(key, 1, 2);
       if (first === undefined || second === undefined) throw new Error('no messages');
-      const foreign = encodeMessage(second).replace('"payload":{', '"payload":{"extra":1,');
+      const foreign = encodeMessage(second).replace('"setup":"PythPushOracle"', '"setup":7');
       await bus.publish([first]);
       await log.inject(key, `not json ${tag}`);
       await log.inject(key, foreign);
@@ -315,7 +389,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       const mine = (await log.readDeadLetters()).filter((record) => record.key === key);
       expect(mine.map(({ value }) => value)).toEqual([`not json ${tag}`, foreign]);
       expect(mine[0]?.headers).toMatchObject({ topic: TOPIC, reason: `${TOPIC}: it is not JSON` });
-      expect(mine[1]?.headers.reason).toContain('extra');
+      expect(mine[1]?.headers.reason).toContain('setup');
       expect(buried.filter((letter) => letter.key === key).map(({ offset }) => String(offset))).toEqual(
         mine.map(({ headers }) => headers.offset),
       );

@@ -91,6 +91,11 @@ export interface Bus {
    * @throws BUS__UNAVAILABLE
    */
   readExtents(topics: readonly Topic[]): Promise<readonly LogExtent[]>;
+  /**
+   * How many messages of each of these topics lie on its dead topic.
+   * @throws BUS__UNAVAILABLE
+   */
+  countDead(topics: readonly Topic[]): Promise<ReadonlyMap<Topic, bigint>>;
   /** Sets a message aside on `*.dead.*` with its reason, and counts it. Resolves when durable. */
   bury(letter: DeadLetter): Promise<void>;
   /** Closes connections and consumers. The bus cannot be used afterwards. */

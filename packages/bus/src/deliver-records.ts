@@ -2,6 +2,7 @@ import { isLendingError } from '@lending/errors';
 import { decodeMessage, type Topic } from '@lending/events';
 import type { ConsumeOptions, DeadLetter, Received, TopicPartition } from './bus.ts';
 import type { LogRecord } from './log-record.ts';
+import { inBatchSpan } from './message-spans.ts';
 
 /** What delivering needs, the same for both adapters. */
 export interface Delivery {
@@ -31,14 +32,17 @@ export async function deliverRecords(
     buried.below = letter.offset + 1n;
   }
   const nextOffset = (records.at(-1) as LogRecord).offset + 1n;
-  await delivery.options.handle({
-    group: delivery.options.group,
-    topic: partition.topic,
-    partition: partition.partition,
-    messages,
-    fromOffset: stored ?? records[0].offset,
-    nextOffset,
-  });
+  const { group, handle } = delivery.options;
+  await inBatchSpan({ ...partition, group }, records, () =>
+    handle({
+      group,
+      topic: partition.topic,
+      partition: partition.partition,
+      messages,
+      fromOffset: stored ?? records[0].offset,
+      nextOffset,
+    }),
+  );
   return nextOffset;
 }
 

@@ -1,14 +1,14 @@
-import type { Address, GetMultipleAccountsApi, Rpc, Slot } from '@solana/kit';
+import type { Address, RpcTransport, Slot } from '@solana/kit';
 import { bulkhead } from 'cockatiel';
 import type { AccountUpdate } from './account-update.ts';
 import type { ReadOptions } from './chain-options.ts';
 import type { HighestSlot } from './highest-slot.ts';
-import { toReadConfig, toSendOptions } from './read-config.ts';
-import { toAccountUpdate } from './rpc-account.ts';
+import { toReadConfig } from './read-config.ts';
+import { type RpcAccount, toAccountUpdate } from './rpc-account.ts';
 
 /** What reading accounts needs of a chain. */
 export interface AccountReader {
-  readonly rpc: Rpc<GetMultipleAccountsApi>;
+  readonly transport: RpcTransport;
   readonly highestSlot: HighestSlot;
   readonly maxParallelReads: number;
 }
@@ -20,15 +20,25 @@ export interface AccountBatch {
   readonly accounts: readonly (AccountUpdate | null)[];
 }
 
-/** One `getMultipleAccounts` call. */
+interface BatchResponse {
+  readonly result: {
+    readonly context: { readonly slot: bigint };
+    readonly value: readonly (RpcAccount | null)[];
+  };
+}
+
+/** One `getMultipleAccounts` call. It goes by kit's client, which would copy the answer with its numbers once more. */
 export async function fetchBatch(
-  { rpc, highestSlot }: AccountReader,
+  { transport, highestSlot }: AccountReader,
   addresses: readonly Address[],
   options: ReadOptions,
 ): Promise<AccountBatch> {
-  const { context, value } = await rpc
-    .getMultipleAccounts(addresses, { ...toReadConfig(options, highestSlot), encoding: 'base64' })
-    .send(toSendOptions(options));
+  const config = { ...toReadConfig(options, highestSlot), encoding: 'base64' };
+  const { result } = await transport<BatchResponse>({
+    payload: { id: 1, jsonrpc: '2.0', method: 'getMultipleAccounts', params: [addresses, config] },
+    ...(options.signal && { signal: options.signal }),
+  });
+  const { context, value } = result;
   const slot = BigInt(context.slot);
   const accounts = addresses.map((address, index) => {
     const account = value[index];

@@ -3,6 +3,9 @@ import type { Commitment } from '@solana/kit';
 /** Which chain stands behind the RPC URLs. Configured, never guessed: every reply repeats it. */
 export type ChainSource = 'chain' | 'localnet';
 
+/** How a watch hears of the chain. */
+export type WatchKind = 'pubsub' | 'polling' | 'yellowstone';
+
 /** How an attempt on one endpoint ended: `ok`, or the reason it did not. */
 export interface AttemptReport {
   readonly method: string;
@@ -29,9 +32,16 @@ export interface ChainHooks {
     readonly isLagging: boolean;
     readonly slotsBehind: number;
   }) => void;
+  /** An endpoint showed a confirmed slot. */
+  readonly onEndpointSlot?: (sight: { readonly host: string; readonly slot: bigint }) => void;
+  /** A stream told that a slot is confirmed; by the source that connected last of its kind. */
+  readonly onWatchSlot?: (sight: { readonly kind: WatchKind; readonly slot: bigint }) => void;
   /** A watch connected or lost its connection; `reason` is null when connected, unless the node refuses some of what is asked for. */
   readonly onWatchState?: (change: {
     readonly watch: string;
+    readonly kind: WatchKind;
+    /** Host and port only; of a polling source, of the endpoint that is preferred. */
+    readonly host: string;
     readonly connected: boolean;
     readonly reason: string | null;
   }) => void;

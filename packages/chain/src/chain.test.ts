@@ -44,6 +44,7 @@ function serveAccounts(node: FakeNode, missing: readonly Address[] = []): void {
     slot += 1;
     const clock = new Uint8Array(40);
     const view = new DataView(clock.buffer);
+    view.setBigUint64(0, BigInt(slot), true);
     view.setBigInt64(32, BigInt(1000 + slot), true);
     view.setBigInt64(8, BigInt(900 + slot), true);
     view.setBigUint64(16, 77n, true);
@@ -367,7 +368,8 @@ describe('fetchAccounts', () => {
     expect(chain.getHighestSlot()).toBe(501n);
     await chain.fetchAccounts([addressOf(0)]);
     await chain.fetchAccounts([addressOf(0)], { minContextSlot: 'highest-seen' });
-    const configs = node.requests.map(({ params }) => params[1] as { minContextSlot?: number });
+    const reads = node.requests.filter(({ method }) => method === 'getMultipleAccounts');
+    const configs = reads.map(({ params }) => params[1] as { minContextSlot?: number });
     expect(configs.map(({ minContextSlot }) => minContextSlot)).toEqual([undefined, undefined, 502]);
   });
 });

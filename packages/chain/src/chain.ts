@@ -30,6 +30,7 @@ import type { ProgramEvent, ProgramSource } from './program-source.ts';
 import type { PubSubEndpoint } from './pubsub-endpoint.ts';
 import { createPubSubSource } from './pubsub-source.ts';
 import { toReadConfig, toSendOptions } from './read-config.ts';
+import { createSlotGuard } from './slot-guard.ts';
 import { createSlotProbe } from './slot-probe.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 import type { OnWalletChange } from './wallet-connection.ts';
@@ -105,10 +106,12 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
 
   const highestSlot = createHighestSlot();
   const guard = new ClusterGuard({ expected: options.genesisHash, endpoints: endpoints.length, hooks });
+  const slotGuard = createSlotGuard(hooks);
   const slots = createEndpointSlots(endpoints, hooks);
   const probe = createSlotProbe({
     endpoints,
     guard,
+    slotGuard,
     slots,
     everyMs: options.slotProbeMs ?? 5_000,
     timeoutMs: requestTimeoutMs,
@@ -116,6 +119,7 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
   const transport = createFailoverTransport({
     endpoints: slots.inOrder,
     guard,
+    slotGuard,
     requestTimeoutMs,
     deadlineMs: options.deadlineMs ?? 15_000,
     maxRounds: options.maxRounds ?? 4,
@@ -129,7 +133,7 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     },
   });
   const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(transport);
-  const reader = { rpc, highestSlot, maxParallelReads };
+  const reader = { transport, rpc, highestSlot, maxParallelReads };
   const pubsub = {
     endpoints: (): readonly PubSubEndpoint[] => {
       const { wsUrl } = options;
@@ -176,21 +180,28 @@ export function createChain(options: ChainOptions, hooks: ChainHooks = {}): Chai
     },
     getEndpoints: () => slots.describe(),
     getHighestSlot: (commitment = 'confirmed') => highestSlot.get(commitment),
-    createPubSubSource: () => observed(createPubSubSource(pubsub), highestSlot),
-    observeSource: (other) => observed(other, highestSlot),
-    createPollingSource: ({ everyMs }) => observed(createPollingSource({ rpc, everyMs, hooks }), highestSlot),
+    createPubSubSource: () => observed(createPubSubSource(pubsub), highestSlot, hooks),
+    observeSource: (other) => observed(other, highestSlot, hooks),
+    createPollingSource: ({ everyMs }) =>
+      observed(
+        createPollingSource({ rpc, everyMs, host: () => slots.inOrder()[0]?.host ?? first.host, hooks }),
+        highestSlot,
+        hooks,
+      ),
     createWalletWatch: (onChange) =>
       createWalletWatch({ ...pubsub, onConfirmed: (slot) => highestSlot.observeSlot('confirmed', slot) }, onChange),
   };
 }
 
 /** A read that follows an event must not be answered by a node that has not seen what was told yet. */
-function observed(source: ProgramSource, highestSlot: HighestSlot): ProgramSource {
+function observed(source: ProgramSource, highestSlot: HighestSlot, hooks: ChainHooks): ProgramSource {
   return {
     kind: source.kind,
     async *watch(target, options) {
       for await (const event of source.watch(target, options)) {
-        highestSlot.observeSlot('confirmed', slotOf(event));
+        const slot = slotOf(event);
+        highestSlot.observeSlot('confirmed', slot);
+        if (event.kind === 'slot') hooks.onWatchSlot?.({ kind: source.kind, slot });
         yield event;
       }
     },

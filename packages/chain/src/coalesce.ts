@@ -4,8 +4,9 @@ type Send = (payload: RpcPayload, signal: AbortSignal) => Promise<unknown>;
 
 interface InFlight {
   readonly answer: Promise<unknown>;
-  readonly controller: AbortController;
   waiting: number;
+  /** Nobody waits any more. */
+  giveUp(): void;
 }
 
 /**
@@ -20,12 +21,20 @@ export function coalesceReads(send: Send, isRead: (method: string) => boolean) {
     const existing = inFlight.get(key);
     if (existing !== undefined) return existing;
     const controller = new AbortController();
-    const answer = send(payload, controller.signal);
-    const entry: InFlight = { answer, controller, waiting: 0 };
+    const answer = send(payload, controller.signal).finally(forget);
+    const entry: InFlight = { answer, waiting: 0, giveUp };
     inFlight.set(key, entry);
-    // Aborted when nobody waits any more, which is also how an answered request ends.
-    controller.signal.addEventListener('abort', () => inFlight.delete(key), { once: true });
     return entry;
+
+    function forget(): void {
+      if (inFlight.get(key) === entry) inFlight.delete(key);
+    }
+    function giveUp(): void {
+      // What was answered needs no signal, which would take longer than all else here.
+      if (inFlight.get(key) !== entry) return;
+      inFlight.delete(key);
+      controller.abort();
+    }
   }
 
   return async (payload: RpcPayload, signal?: AbortSignal): Promise<unknown> => {
@@ -37,7 +46,7 @@ export function coalesceReads(send: Send, isRead: (method: string) => boolean) {
       return await (signal === undefined ? entry.answer : untilAborted(entry.answer, signal));
     } finally {
       entry.waiting -= 1;
-      if (entry.waiting === 0) entry.controller.abort();
+      if (entry.waiting === 0) entry.giveUp();
     }
   };
 }

@@ -53,6 +53,7 @@ export function createEndpointSlots(
 
   return {
     observe(endpoint, slot) {
+      hooks.onEndpointSlot?.({ host: endpoint.host, slot });
       if (endpoints.length < 2) return;
       sights.set(endpoint, { slot, atMs: nowMs() });
       const slotsBehind = freshest() - slot;

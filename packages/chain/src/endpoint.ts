@@ -7,9 +7,11 @@ import {
   handleWhen,
   isBrokenCircuitError,
 } from 'cockatiel';
+import { isAnswerTo } from './answer-shape.ts';
 import type { ChainHooks } from './chain-options.ts';
-import { classifyJsonRpcError, classifyThrown, type Failure, type JsonRpcError } from './failure.ts';
+import { classifyJsonRpcError, classifyThrown, describeNoAnswer, type Failure, type JsonRpcError } from './failure.ts';
 import { createNodeTransport } from './http-transport.ts';
+import { startTimeLimit } from './time-limit.ts';
 
 /** A JSON-RPC request as kit's transports hand it over. */
 export interface RpcPayload {
@@ -81,7 +83,7 @@ export class Endpoint {
 
   async #send(payload: RpcPayload, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
     const startMs = performance.now();
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const limit = startTimeLimit(timeoutMs, signal);
     const report = (outcome: 'ok' | 'aborted' | Failure['outcome'], reason?: string) =>
       this.#hooks.onAttempt?.({
         method: payload.method,
@@ -91,16 +93,13 @@ export class Endpoint {
         ...(reason !== undefined && { reason }),
       });
     try {
-      const response = await this.#transport<unknown>({
-        payload,
-        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      });
-      const { error } = response as { readonly error?: JsonRpcError };
-      if (error === undefined) {
-        report('ok');
-        return response;
-      }
-      throw new AttemptFailed(classifyJsonRpcError(error));
+      const response = await this.#transport<unknown>({ payload, signal: limit.signal });
+      const { error, result } = response as { readonly error?: JsonRpcError; readonly result?: unknown };
+      if (error !== undefined) throw new AttemptFailed(classifyJsonRpcError(error));
+      if (!isAnswerTo(payload.method, payload.params, result))
+        throw new AttemptFailed(describeNoAnswer(payload.method));
+      report('ok');
+      return response;
     } catch (error) {
       if (signal?.aborted) {
         report('aborted');
@@ -111,6 +110,8 @@ export class Endpoint {
       if (failure.retryAfterMs !== undefined) this.#restUntilMs.set(payload.method, Date.now() + failure.retryAfterMs);
       report(failure.outcome, failure.reason);
       throw new AttemptFailed(failure);
+    } finally {
+      limit.clear();
     }
   }
 

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LendingError } from '@lending/errors';
+import { inChildSpan, type NewSpan } from '@lending/tracing';
+import { SpanKind, trace } from '@opentelemetry/api';
 import { getSolanaErrorFromJsonRpcError, type RpcTransport } from '@solana/kit';
 import { decorrelatedJitterGenerator, ExponentialBackoff, type IBackoff } from 'cockatiel';
 import type { ClusterGuard } from './cluster-guard.ts';
 import { coalesceReads } from './coalesce.ts';
 import type { Endpoint, RpcPayload } from './endpoint.ts';
 import type { Failure, JsonRpcError } from './failure.ts';
+import type { SlotGuard } from './slot-guard.ts';
 
 export interface FailoverOptions {
   /** Whom to ask, in this order: asked before every round. */
   readonly endpoints: () => readonly Endpoint[];
   readonly guard: ClusterGuard;
+  readonly slotGuard: SlotGuard;
   readonly requestTimeoutMs: number;
   readonly deadlineMs: number;
   readonly maxRounds: number;
@@ -42,13 +46,24 @@ export function createFailoverTransport(options: FailoverOptions): RpcTransport 
     (payload, signal) => sendWithFailover(payload, signal, options),
     (method) => !WRITES.has(method),
   );
-  return async <T>({ payload, signal }: { readonly payload: unknown; readonly signal?: AbortSignal }) => {
+  const ask = async (payload: RpcPayload, signal: AbortSignal | undefined) => {
     try {
-      return (await send(payload as RpcPayload, signal)) as T as never;
+      return await send(payload, signal);
     } catch (error) {
-      throw signal?.aborted ? describeAbort(signal, payload as RpcPayload) : error;
+      throw signal?.aborted ? describeAbort(signal, payload) : error;
     }
   };
+  return <T>({ payload, signal }: { readonly payload: unknown; readonly signal?: AbortSignal }) =>
+    inChildSpan(
+      'lending.chain',
+      () => spanOf(payload as RpcPayload),
+      async () => (await ask(payload as RpcPayload, signal)) as T as never,
+    );
+}
+
+/** What is asked, never with what: endpoints are told apart by their hosts, since paths hold keys. */
+function spanOf({ method }: RpcPayload): NewSpan {
+  return { name: method, kind: SpanKind.CLIENT, attributes: { 'rpc.system.name': 'jsonrpc', 'rpc.method': method } };
 }
 
 async function sendWithFailover(payload: RpcPayload, signal: AbortSignal, options: FailoverOptions): Promise<unknown> {
@@ -100,8 +115,19 @@ async function sendRound(
       failures.set(endpoint.host, { reason: 'serves another cluster' });
       continue;
     }
+    const doubt = await options.slotGuard.admit(endpoint, timeoutMs);
+    if (doubt !== undefined) {
+      failures.set(endpoint.host, { reason: doubt });
+      continue;
+    }
     const attempt = refusal ?? (await endpoint.attempt(payload, timeoutMs, signal));
     if (attempt.kind === 'answered') {
+      const reason = await options.slotGuard.judge(endpoint, payload, attempt.response, timeoutMs);
+      if (reason !== undefined) {
+        failures.set(endpoint.host, { reason });
+        continue;
+      }
+      trace.getActiveSpan()?.setAttribute('server.address', endpoint.host);
       options.onAnswer(endpoint, payload, attempt.response);
       if (!isAbsent(payload, attempt.response)) return attempt;
       absent = attempt;
@@ -117,6 +143,7 @@ async function sendRound(
       continue;
     }
     const { failure } = attempt;
+    trace.getActiveSpan()?.addEvent('attempt.fail', { 'server.address': endpoint.host, outcome: failure.outcome });
     failures.set(endpoint.host, { failure, reason: failure.reason });
     if (failure.kind === 'final') throw describeRefusal(payload, endpoint.host, failure);
     if (WRITES.has(payload.method) && !failure.undelivered) throw describeFailures(payload, failures, undefined);

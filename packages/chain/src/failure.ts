@@ -55,6 +55,12 @@ export function classifyJsonRpcError(error: JsonRpcError): Failure {
   return { kind, outcome: 'refused', reason, isFault: false, undelivered: kind === 'endpoint', cause: error };
 }
 
+/** JSON that is no answer to what was asked: of a proxy, or of a node that is not well. */
+export function describeNoAnswer(method: string): Failure {
+  const reason = `no answer to ${method}`;
+  return { kind: 'passing', outcome: 'unavailable', reason, isFault: true, cause: new TypeError(reason) };
+}
+
 /** Sorts what a transport threw: an HTTP status, a timeout of ours, or anything the network does. */
 export function classifyThrown(error: unknown, timeoutMs: number): Failure {
   if (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return classifyHttp(error.context, error);

@@ -12,6 +12,7 @@ export type { OwnerTokenAccounts } from './fetch-token-accounts.ts';
 export type { HistoryReadOptions } from './fetch-transactions.ts';
 export type { ProgramFilter } from './program-filter.ts';
 export type { ProgramEvent, ProgramSource, ProgramTarget, SourceOptions } from './program-source.ts';
+export { startTimeLimit } from './time-limit.ts';
 export type { RecordedInstruction, TokenBalanceChange, TransactionRecord } from './transaction-record.ts';
 export type { OnWalletChange } from './wallet-connection.ts';
 export type { WalletWatch } from './wallet-watch.ts';

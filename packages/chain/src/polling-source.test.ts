@@ -11,6 +11,7 @@ function pollingOf(chain: FakeProgramChain, states: (string | null)[] = []) {
   return createPollingSource({
     rpc: createSolanaRpc(chain.node.url),
     everyMs: 10,
+    host: () => 'node:1',
     hooks: { onWatchState: ({ reason }) => states.push(reason) },
   });
 }

@@ -8,6 +8,8 @@ export interface PollingSourceOptions {
   readonly rpc: Rpc<GetSlotApi>;
   /** Pause between two questions, in milliseconds. */
   readonly everyMs: number;
+  /** Whom it asks first, host and port only. */
+  readonly host: () => string;
   readonly hooks: ChainHooks;
 }
 
@@ -18,22 +20,23 @@ const OVERLAP = 8n;
  * Hears of a program by asking for the chain's slot on a beat, for nodes without PubSub: it tells that the chain went on, and leaves it to
  * whoever listens to read what happened. Of fields of the target nothing is used.
  */
-export function createPollingSource({ rpc, everyMs, hooks }: PollingSourceOptions): ProgramSource {
+export function createPollingSource({ rpc, everyMs, host, hooks }: PollingSourceOptions): ProgramSource {
   return {
     kind: 'polling',
     async *watch({ program }, { signal }): AsyncGenerator<ProgramEvent, void, undefined> {
+      const report = (reason: string | null) =>
+        hooks.onWatchState?.({ watch: program, kind: 'polling', host: host(), connected: reason === null, reason });
       let isConnected: boolean | undefined;
       let last: Position | undefined;
       while (!signal.aborted) {
         let now: Position | undefined;
         try {
           now = await askPosition(rpc, signal);
-          if (isConnected !== true) hooks.onWatchState?.({ watch: program, connected: true, reason: null });
+          if (isConnected !== true) report(null);
           isConnected = true;
         } catch (error) {
           if (signal.aborted) return;
-          if (isConnected !== false)
-            hooks.onWatchState?.({ watch: program, connected: false, reason: describeError(error) });
+          if (isConnected !== false) report(describeError(error));
           isConnected = false;
         }
         if (now !== undefined && isNews(now, last)) {

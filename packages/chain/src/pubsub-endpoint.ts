@@ -36,3 +36,22 @@ export function connectInTurn<C>(
     return connection;
   };
 }
+
+/** Remembers which of the endpoints is connected to, or was tried last: the one that was asked last whether it may be used. */
+export function createTriedHost(endpoints: () => readonly PubSubEndpoint[]): {
+  readonly endpoints: () => readonly PubSubEndpoint[];
+  readonly host: () => string;
+} {
+  let tried: string | undefined;
+  return {
+    endpoints: () =>
+      endpoints().map((endpoint) => ({
+        ...endpoint,
+        admit() {
+          tried = endpoint.wsUrl;
+          return endpoint.admit();
+        },
+      })),
+    host: () => new URL(tried ?? endpoints()[0]?.wsUrl ?? 'ws://unknown').host,
+  };
+}

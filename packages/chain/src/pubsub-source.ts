@@ -1,7 +1,7 @@
 import type { ChainHooks } from './chain-options.ts';
 import type { ProgramSource } from './program-source.ts';
 import { openPubSubConnection } from './pubsub-connection.ts';
-import { connectInTurn, type PubSubEndpoint } from './pubsub-endpoint.ts';
+import { connectInTurn, createTriedHost, type PubSubEndpoint } from './pubsub-endpoint.ts';
 import { followConnections } from './source-connection.ts';
 
 export interface PubSubSourceOptions {
@@ -26,17 +26,26 @@ export function createPubSubSource({
 }: PubSubSourceOptions): ProgramSource {
   return {
     kind: 'pubsub',
-    watch: (target, { signal, capacity = CAPACITY }) =>
-      followConnections(
-        connectInTurn(endpoints, (endpoint, stopping) =>
+    watch: (target, { signal, capacity = CAPACITY }) => {
+      const tried = createTriedHost(endpoints);
+      return followConnections(
+        connectInTurn(tried.endpoints, (endpoint, stopping) =>
           openPubSubConnection({ ...endpoint, target, slotTimeoutMs, capacity }, stopping),
         ),
         {
           signal,
           maxReconnectMs,
           goodAfterMs: slotTimeoutMs,
-          onState: (reason) => hooks.onWatchState?.({ watch: target.program, connected: reason === null, reason }),
+          onState: (reason) =>
+            hooks.onWatchState?.({
+              watch: target.program,
+              kind: 'pubsub',
+              host: tried.host(),
+              connected: reason === null,
+              reason,
+            }),
         },
-      ),
+      );
+    },
   };
 }

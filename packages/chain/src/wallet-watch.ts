@@ -1,7 +1,7 @@
 import type { Address, Slot } from '@solana/kit';
 import type { ChainHooks } from './chain-options.ts';
 import { keepConnected } from './keep-connected.ts';
-import { connectInTurn, type PubSubEndpoint } from './pubsub-endpoint.ts';
+import { connectInTurn, createTriedHost, type PubSubEndpoint } from './pubsub-endpoint.ts';
 import { type OnWalletChange, openWalletConnection, type WalletConnection } from './wallet-connection.ts';
 
 /**
@@ -37,10 +37,11 @@ export function createWalletWatch(options: WalletWatchOptions, onChange: OnWalle
   const { endpoints, slotTimeoutMs, maxReconnectMs, hooks, onConfirmed } = options;
   let selected: readonly Address[] = [];
   let current: WalletConnection | undefined;
+  const tried = createTriedHost(endpoints);
   const report = (connected: boolean, reason: string | null) =>
-    hooks.onWatchState?.({ watch: 'wallets', connected, reason });
+    hooks.onWatchState?.({ watch: 'wallets', kind: 'pubsub', host: tried.host(), connected, reason });
 
-  const connect = connectInTurn(endpoints, (endpoint, signal) =>
+  const connect = connectInTurn(tried.endpoints, (endpoint, signal) =>
     openWalletConnection(
       { ...endpoint, slotTimeoutMs, onChange, onConfirmed, onRefused: (reason) => report(true, reason) },
       signal,

@@ -159,6 +159,11 @@ export const ERRORS = {
     retry: 'never',
     audience: 'operator',
   },
+  CHAIN__LISTING_INVALID: {
+    message: 'The RPC node lists nothing of what it listed before',
+    retry: 'backoff',
+    audience: 'operator',
+  },
   CHAIN__RPC_INVALID: { message: 'The RPC node refused the request', retry: 'never', audience: 'operator' },
   CHAIN__RPC_TIMED_OUT: {
     message: 'The RPC node did not answer in time',

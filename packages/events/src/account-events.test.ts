@@ -149,10 +149,8 @@ describe('events of accounts', () => {
     expect(decodeMessage(topic, wire(topic)).payload).toEqual(PAYLOADS[topic]);
   });
 
-  it.each(TOPICS_HERE)('%s takes no field that it does not have', (topic) => {
-    expect(() => decodeMessage(topic, wire(topic, { extra: 1 }))).toThrow(
-      expect.objectContaining({ code: 'BUS__MESSAGE_MALFORMED', message: expect.stringContaining('extra') }),
-    );
+  it.each(TOPICS_HERE)('%s leaves out a field that it does not have yet', (topic) => {
+    expect(decodeMessage(topic, wire(topic, { extra: 1 }))).toEqual(decodeMessage(topic, wire(topic)));
   });
 
   it('tells of an account or order that is gone by no state', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addressField, decimalField, unsignedField } from './fields.ts';
 
 /** One slot in use. Shares are I80F48 written out in full, in the bank's share units; one of the two sides counts as nothing. */
-const balanceSchema = z.strictObject({
+const balanceSchema = z.object({
   /** Which of the account's sixteen. */
   slot: z.int().min(0).max(15),
   bank: addressField,
@@ -20,7 +20,7 @@ const balanceSchema = z.strictObject({
  * A lending account, whole, as it stood at one slot. Published when it differs from what was published last.
  * `state` null: the account does not exist (any more).
  */
-export const accountUpdatedSchema = z.strictObject({
+export const accountUpdatedSchema = z.object({
   account: addressField,
   /**
    * Tells writes of one slot apart, where the source does (Yellowstone's write version). Null: how the account stood at the end of
@@ -28,7 +28,7 @@ export const accountUpdatedSchema = z.strictObject({
    */
   writeVersion: unsignedField.nullable(),
   state: z
-    .strictObject({
+    .object({
       group: addressField,
       authority: addressField,
       /** Bits as stored. */
@@ -39,9 +39,7 @@ export const accountUpdatedSchema = z.strictObject({
       migratedFrom: addressField.nullable(),
       migratedTo: addressField.nullable(),
       /** What the address is derived from; null for an account that is a key pair. */
-      derivation: z
-        .strictObject({ index: z.int().min(0).max(65_535), thirdPartyId: z.int().min(0).max(65_535) })
-        .nullable(),
+      derivation: z.object({ index: z.int().min(0).max(65_535), thirdPartyId: z.int().min(0).max(65_535) }).nullable(),
       emissionsDestination: addressField.nullable(),
       liquidationRecord: addressField.nullable(),
       activeOrders: z.int().min(0).max(255),

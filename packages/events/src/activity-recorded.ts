@@ -5,7 +5,7 @@ import { addressField, decimalField, unsignedField } from './fields.ts';
 /** Base58 signature of 64 bytes. */
 export const signatureField = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 
-const legSchema = z.strictObject({
+const legSchema = z.object({
   bank: addressField,
   mint: addressField,
   action: z.enum(LEG_ACTIONS),
@@ -35,7 +35,7 @@ function activityId(activity: {
  * slot and time are the transaction's block. Prices are not in here: what a leg was worth is looked up in the history of prices.
  */
 export const activityRecordedSchema = z
-  .strictObject({
+  .object({
     /** `signature:instruction[:inner]`, as the three fields below say: unique, stable. Of a loop or close: where its flash loan starts. */
     id: z.string().max(120),
     signature: signatureField,
@@ -57,7 +57,7 @@ export const activityRecordedSchema = z
     finality: z.enum(['confirmed', 'finalized']),
     legs: z.array(legSchema).max(64),
     liquidation: z
-      .strictObject({
+      .object({
         /** The wallet that liquidated. */
         liquidator: addressField,
         assetBank: addressField.nullable(),

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { addressField, decimalField, unsignedField } from './fields.ts';
 
 const integerField = z.string().regex(/^-?(0|[1-9]\d{0,39})$/);
-const windowSchema = z.strictObject({
+const windowSchema = z.object({
   maxOutflow: unsignedField,
   windowDuration: unsignedField,
   windowStart: integerField,
   prevWindowOutflow: integerField,
   curWindowOutflow: integerField,
 });
-const limiterSchema = z.strictObject({ hourly: windowSchema, daily: windowSchema });
+const limiterSchema = z.object({ hourly: windowSchema, daily: windowSchema });
 
 /** A price and its confidence edges, USD for one UI token, or the program's error in its place. */
 const bandSchema = z.union([
-  z.strictObject({ spot: decimalField, low: decimalField, high: decimalField }),
-  z.strictObject({ error: z.string().max(60) }),
+  z.object({ spot: decimalField, low: decimalField, high: decimalField }),
+  z.object({ error: z.string().max(60) }),
 ]);
 
 /**
@@ -23,9 +23,9 @@ const bandSchema = z.union([
  *
  * I80F48 values are written out in full; windows and vault are base units (windows of the group: USD).
  */
-export const bankMeasuredSchema = z.strictObject({
+export const bankMeasuredSchema = z.object({
   bank: addressField,
-  ledger: z.strictObject({
+  ledger: z.object({
     assetShareValue: decimalField,
     liabilityShareValue: decimalField,
     totalAssetShares: decimalField,
@@ -44,15 +44,12 @@ export const bankMeasuredSchema = z.strictObject({
     /** Unix seconds. */
     lastUpdate: integerField,
   }),
-  price: z.union([
-    z.strictObject({ spot: bandSchema, ema: bandSchema }),
-    z.strictObject({ error: z.string().max(60) }),
-  ]),
+  price: z.union([z.object({ spot: bandSchema, ema: bandSchema }), z.object({ error: z.string().max(60) })]),
   /** What can leave: the vault's tokens, or what the venue lets out, in the bank's own units; null where that is not known. */
   vaultBase: unsignedField.nullable(),
   /** The mint's own fee on transfers; null without. */
-  transferFee: z.strictObject({ basisPoints: z.int().min(0).max(65_535), maximumFeeBase: unsignedField }).nullable(),
+  transferFee: z.object({ basisPoints: z.int().min(0).max(65_535), maximumFeeBase: unsignedField }).nullable(),
   /** Null where the group could not be read. */
-  group: z.strictObject({ isPaused: z.boolean(), rateLimiter: limiterSchema, programFeeRate: decimalField }).nullable(),
+  group: z.object({ isPaused: z.boolean(), rateLimiter: limiterSchema, programFeeRate: decimalField }).nullable(),
 });
 export type BankMeasured = z.infer<typeof bankMeasuredSchema>;

@@ -16,5 +16,5 @@ const rejectionReasonField = z.enum([
 export type RejectionReason = z.infer<typeof rejectionReasonField>;
 
 /** A bank of the group whose account cannot be read: it is left out of every answer, by name. */
-export const bankRejectedSchema = z.strictObject({ bank: addressField, reason: rejectionReasonField });
+export const bankRejectedSchema = z.object({ bank: addressField, reason: rejectionReasonField });
 export type BankRejected = z.infer<typeof bankRejectedSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressField, decimalField, unsignedField, venueField } from './fields.ts';
 
-const emodeEntrySchema = z.strictObject({
+const emodeEntrySchema = z.object({
   collateralTag: z.int().nonnegative(),
   assetWeightInit: decimalField,
   assetWeightMaint: decimalField,
@@ -14,7 +14,7 @@ const emodeEntrySchema = z.strictObject({
  * Weights and fees are I80F48 written out in full, limits are base units.
  * `null` in a limit means the program's "off" (u64::MAX, or 0 for the value limit).
  */
-export const bankUpdatedSchema = z.strictObject({
+export const bankUpdatedSchema = z.object({
   bank: addressField,
   group: addressField,
   venue: venueField,
@@ -33,7 +33,7 @@ export const bankUpdatedSchema = z.strictObject({
     'Unknown',
   ]),
   riskTier: z.enum(['Collateral', 'Isolated']),
-  weights: z.strictObject({
+  weights: z.object({
     assetInit: decimalField,
     assetMaint: decimalField,
     liabilityInit: decimalField,
@@ -44,14 +44,14 @@ export const bankUpdatedSchema = z.strictObject({
   totalAssetValueInitLimitUsd: unsignedField.nullable(),
   originationFee: decimalField,
   flags: unsignedField,
-  emode: z.strictObject({ tag: z.int().nonnegative(), entries: z.array(emodeEntrySchema).max(10) }),
-  oracle: z.strictObject({
+  emode: z.object({ tag: z.int().nonnegative(), entries: z.array(emodeEntrySchema).max(10) }),
+  oracle: z.object({
     setup: z.string().max(40),
     key: addressField.nullable(),
     maxAgeSeconds: z.int().nonnegative(),
   }),
   /** Corners of the interest curve: utilisation and base APR as fractions of one, ascending. */
-  rateCurve: z.array(z.strictObject({ utilization: decimalField, baseApr: decimalField })).max(16),
+  rateCurve: z.array(z.object({ utilization: decimalField, baseApr: decimalField })).max(16),
   /** Account of the venue behind an integration bank (reserve, spot market, lending); null on `p0`. */
   venueAccount: addressField.nullable(),
 });

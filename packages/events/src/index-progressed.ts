@@ -8,7 +8,7 @@ import { addressField, slotField } from './fields.ts';
  *
  * `accounts`: one pass over all lending accounts. `activity`: the transactions of one address between two slots, newest first.
  */
-export const indexProgressedSchema = z.strictObject({
+export const indexProgressedSchema = z.object({
   /** `accounts`, or `activity:<address>:<fromSlot>`. */
   task: z.string().min(1).max(100),
   kind: z.enum(['accounts', 'activity']),
@@ -18,7 +18,7 @@ export const indexProgressedSchema = z.strictObject({
   fromSlot: slotField,
   untilSlot: slotField,
   /** The oldest transaction that was read: the next page begins before it. */
-  cursor: z.strictObject({ signature: signatureField, slot: slotField }).nullable(),
+  cursor: z.object({ signature: signatureField, slot: slotField }).nullable(),
   /** Accounts or transactions read, of how many; null where nobody knows. */
   done: z.int().nonnegative(),
   total: z.int().nonnegative().nullable(),

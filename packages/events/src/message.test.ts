@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createMessage, decodeMessage, encodeMessage, toTime } from './message.ts';
 import { deadTopicOf, isTopic, TOPICS, type Topic } from './topics.ts';
 
@@ -57,13 +58,32 @@ describe('decodeMessage', () => {
     ['depositApr', altered(({ payload }) => (payload.depositApr = 0.05))],
     ['totalAssetsBase', altered(({ payload }) => (payload.totalAssetsBase = '-1'))],
     ['venue', altered(({ payload }) => (payload.venue = 'P0'))],
-    ['payload|extra', altered(({ payload }) => (payload.extra = 1))],
     ['assetShareValue', altered(({ payload }) => delete payload.assetShareValue)],
   ])('names what is wrong: %s', (part, text) => {
     expect(() => decodeMessage('rate.sampled.v1', text)).toThrow(
       expect.objectContaining({ code: 'BUS__MESSAGE_MALFORMED', message: expect.stringMatching(part) }),
     );
   });
+});
+
+describe('a message of a version yet to come', () => {
+  it('is read without what is not known yet, wherever it stands', () => {
+    const text = altered((message) => {
+      message.trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+      message.payload.insuranceApr = '0.01';
+    });
+    expect(decodeMessage('rate.sampled.v1', text)).toEqual(sampled);
+  });
+
+  it.each(Object.entries(TOPICS))('may have more fields in %s', (_, { payload }) => {
+    expect(unknownKeysOf(payload)).toEqual([]);
+  });
+
+  /** Names the objects of a schema, however deep, that refuse a field which they do not know. */
+  function unknownKeysOf(schema: z.ZodType): string[] {
+    const described = JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+    return described.match(/"additionalProperties":false/g) ?? [];
+  }
 });
 
 describe('bank.rejected.v1', () => {

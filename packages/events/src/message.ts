@@ -21,7 +21,7 @@ export interface Message<T extends Topic = Topic> {
   readonly payload: EventOf<T>;
 }
 
-const wrapperSchema = z.strictObject({
+const wrapperSchema = z.object({
   id: z.string().min(1).max(300),
   type: z.string(),
   key: z.string().min(1).max(100),
@@ -80,7 +80,7 @@ export function encodeMessage(message: Message): string {
 }
 
 /**
- * Reads a record of `topic`, whatever wrote it.
+ * Reads a record of `topic`, whatever wrote it: fields that are not known here, of whoever runs a newer version beside us, are left out.
  * @throws BUS__MESSAGE_MALFORMED naming the first field that is wrong.
  */
 export function decodeMessage<T extends Topic>(topic: T, text: string): Message<T> {

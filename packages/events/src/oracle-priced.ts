@@ -6,7 +6,7 @@ import { addressField, decimalField, timeField } from './fields.ts';
  * are the bank's. All prices are USD for one UI token, exact decimals; `low` and `high` are the confidence edges of the
  * spot price. Every number is `null` when the feed cannot be read; `reason` then says why.
  */
-export const oraclePricedSchema = z.strictObject({
+export const oraclePricedSchema = z.object({
   bank: addressField,
   oracle: addressField.nullable(),
   setup: z.string().max(40),

@@ -8,12 +8,12 @@ import { addressField, decimalField, unsignedField } from './fields.ts';
  * `state` null: the order does not exist any more.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/order.rs
  */
-export const orderUpdatedSchema = z.strictObject({
+export const orderUpdatedSchema = z.object({
   order: addressField,
   account: addressField,
   writeVersion: unsignedField.nullable(),
   state: z
-    .strictObject({
+    .object({
       trigger: z.enum(['stop_loss', 'take_profit', 'both', 'unknown']),
       stopLoss: decimalField.nullable(),
       takeProfit: decimalField.nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressField, decimalField, timeField, unsignedField, venueField } from './fields.ts';
 
-const pointSchema = z.strictObject({
+const pointSchema = z.object({
   /** Start of the bucket. */
   time: timeField,
   /** Mean of the bucket, fractions of one; interest alone. */
@@ -20,7 +20,7 @@ const pointSchema = z.strictObject({
  * What a venue's own service says about the past of one of its reserves, bucket by bucket. Nobody here saw it: it fills only buckets
  * that no sample of ours is in, and says where it comes from.
  */
-export const rateBackfilledSchema = z.strictObject({
+export const rateBackfilledSchema = z.object({
   /** The reserve's address. */
   bank: addressField,
   venue: venueField.exclude(['p0']),

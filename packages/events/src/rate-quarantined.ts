@@ -20,7 +20,7 @@ const quarantineReasonField = z.enum([
 export type QuarantineReason = z.infer<typeof quarantineReasonField>;
 
 /** A sample that was read and not believed. It is history of the venue's nonsense, never an answer. */
-export const rateQuarantinedSchema = z.strictObject({
+export const rateQuarantinedSchema = z.object({
   /** A bank's or a reserve's address. */
   bank: addressField,
   venue: venueField,

@@ -8,7 +8,7 @@ import { addressField, decimalField, unsignedField, venueField } from './fields.
  * base units rounded down. `null` is unknown. A bank on another venue earns what its reserve pays: its rates are the reserve's,
  * its totals its own. Fields with a default came later; a message without them says nothing about them.
  */
-export const rateSampledSchema = z.strictObject({
+export const rateSampledSchema = z.object({
   /** The bank's or the reserve's address. */
   bank: addressField,
   kind: z.enum(['bank', 'reserve']).default('bank'),

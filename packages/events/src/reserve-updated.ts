@@ -5,7 +5,7 @@ import { addressField, decimalField, timeField, unsignedField, venueField } from
 /** An amount in base units of the reserve's token; a limit or room of null is none. */
 const amountField = unsignedField;
 
-const incentiveSchema = z.strictObject({
+const incentiveSchema = z.object({
   side: z.enum(['deposit', 'borrow']),
   mint: addressField,
   /** Base units of the reward token a year, for the whole side. */
@@ -17,7 +17,7 @@ const incentiveSchema = z.strictObject({
  * What a venue's reserve is and how much room it has, as its accounts said at one slot. Published when one of these differs from what
  * was published last; rates and sizes travel as `rate.sampled`.
  */
-export const reserveUpdatedSchema = z.strictObject({
+export const reserveUpdatedSchema = z.object({
   reserve: addressField,
   venue: venueField.exclude(['p0']),
   market: addressField,

@@ -10,7 +10,7 @@ const amountField = z.string().regex(/^[1-9]\d{0,19}$/);
 const priceField = decimalField.refine((text) => /^[^-]*[1-9]/.test(text), 'not above nothing');
 
 /** What one size of a swap gives, as the aggregator said that gave the most. Base units; `outBase` is after all fees, before slippage. */
-const rungField = z.strictObject({
+const rungField = z.object({
   inBase: amountField,
   outBase: amountField,
   aggregator: z.enum(['jupiter', 'dflow']),
@@ -27,7 +27,7 @@ const endField = z.enum(['passed_largest', 'impact', 'no_route']);
  * are those of the chain when the first size was asked. Sizes are told by the price: USD for one UI token, as the oracles said.
  * `rungs` are by size, smallest first; empty where there was no route even for the smallest.
  */
-export const swapQuotedSchema = z.strictObject({
+export const swapQuotedSchema = z.object({
   inMint: addressField,
   outMint: addressField,
   inDecimals: z.int().min(0).max(MAX_DECIMALS),

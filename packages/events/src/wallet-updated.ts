@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addressField, unsignedField } from './fields.ts';
 
 /** One token account of the wallet. */
-const holdingSchema = z.strictObject({
+const holdingSchema = z.object({
   tokenAccount: addressField,
   mint: addressField,
   tokenProgram: z.enum(['spl', 'token_2022']),
@@ -18,7 +18,7 @@ const holdingSchema = z.strictObject({
  * What a wallet holds, whole, as seen at one slot: its SOL, and every token account it owns, empty ones too. A wallet that the
  * chain does not know has 0 lamports and no holdings.
  */
-export const walletUpdatedSchema = z.strictObject({
+export const walletUpdatedSchema = z.object({
   wallet: addressField,
   lamports: unsignedField,
   holdings: z.array(holdingSchema),

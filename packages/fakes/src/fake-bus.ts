@@ -28,6 +28,7 @@ export function createFakeBus(): FakeBus {
       },
       consume: unused,
       readExtents: unused,
+      countDead: unused,
       bury: unused,
       close: unused,
     },

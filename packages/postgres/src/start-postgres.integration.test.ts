@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -218,6 +218,23 @@ describe('startPostgres', { timeout: 60_000 }, () => {
     await expect.poll(() => postgres.failure()?.code, { interval: 5 }).toBe('POSTGRES__UNAVAILABLE');
     await expect.poll(() => postgres.failure(), { timeout: 20_000 }).toBe(null);
     expect(await query(postgres.connectionString, 'select word from kept')).toEqual(['committed']);
+  });
+
+  it('says once why it does not start again, however often it tries', async () => {
+    const reasons: string[] = [];
+    const log = { debug: () => undefined, info: () => undefined, warn: noteFailure };
+    function noteFailure(event: string, { reason }: Readonly<Record<string, unknown>>): void {
+      if (event === 'postgres.server.restart_failed') reasons.push(String(reason));
+    }
+    const postgres = await start({ log });
+    const version = join(dataDir, 'cluster', 'PG_VERSION');
+    await rename(version, `${version}.away`);
+    process.kill(await postmasterPid(), 'SIGKILL');
+    await expect.poll(() => reasons.length, { timeout: 20_000 }).toBe(1);
+    await pause(2_000);
+    expect(reasons).toHaveLength(1);
+    await rename(`${version}.away`, version);
+    await expect.poll(() => postgres.failure(), { timeout: 20_000 }).toBe(null);
   });
 
   it('stops for good while it tries to start again', async () => {

@@ -182,6 +182,7 @@ function supervise(
   }
 
   async function restartUntilUp(): Promise<ServerProcess | null> {
+    const said = new Set<string>();
     for (let delay = RESTART_FIRST_MS; ; delay = Math.min(delay * 2, RESTART_LONGEST_MS)) {
       await pause(delay, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return null;
@@ -191,7 +192,9 @@ function supervise(
         return server;
       } catch (error) {
         failure = isLendingError(error) ? error : toServerFailure('Postgres did not start', '', error);
-        log?.warn('postgres.server.restart_failed', { reason: describeError(failure) });
+        const reason = describeError(failure);
+        if (!said.has(reason)) log?.warn('postgres.server.restart_failed', { reason });
+        said.add(reason);
       }
     }
   }

@@ -1,22 +1,45 @@
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import type { SourceBoard } from './source-board.ts';
 
 /**
  * What every process does with what its chain client says: endpoints are logged once per change, and how far one is behind is a metric;
- * connections are logged for debugging.
+ * connections are logged for debugging; and all of it is kept on the board of sources, where there is one.
  */
 export function chainHooks(
   logger: Logger,
   metrics: Metrics,
+  board?: SourceBoard,
 ): {
+  readonly onAttempt: (report: AttemptReport) => void;
   readonly onEndpointState: (change: EndpointChange) => void;
   readonly onEndpointLag: (change: EndpointLag) => void;
-  readonly onWatchState: (change: object) => void;
+  readonly onEndpointSlot: SourceBoard['endpointShowed'];
+  readonly onWatchState: SourceBoard['watchChanged'];
+  readonly onWatchSlot: SourceBoard['watchTold'];
 } {
+  const logState = logEndpointChanges(logger);
+  const reportLag = reportEndpointLag(logger, metrics);
+  const timeAttempt = timeAttempts(metrics);
   return {
-    onEndpointState: logEndpointChanges(logger),
-    onEndpointLag: reportEndpointLag(logger, metrics),
-    onWatchState: (change) => logger.debug('chain.watch.change', { ...change }),
+    onAttempt(report) {
+      board?.attempted(report);
+      timeAttempt(report);
+    },
+    onEndpointState(change) {
+      board?.endpointChanged(change);
+      logState(change);
+    },
+    onEndpointLag(change) {
+      board?.endpointLags(change);
+      reportLag(change);
+    },
+    onEndpointSlot: (sight) => board?.endpointShowed(sight),
+    onWatchState(change) {
+      board?.watchChanged(change);
+      logger.debug('chain.watch.change', { ...change });
+    },
+    onWatchSlot: (sight) => board?.watchTold(sight),
   };
 }
 
@@ -32,6 +55,24 @@ interface EndpointLag {
   readonly host: string;
   readonly isLagging: boolean;
   readonly slotsBehind: number;
+}
+
+/** How a request to a node ended, as the chain client reports it. */
+interface AttemptReport {
+  readonly host: string;
+  readonly outcome: string;
+  readonly durationMs: number;
+  readonly reason?: string;
+}
+
+function timeAttempts(metrics: Metrics): (report: AttemptReport) => void {
+  const duration = metrics.histogram({
+    name: 'chain.request.attempt',
+    help: 'Seconds that one request to one RPC node took, by how it ended',
+    unit: 'seconds',
+    labels: ['host', 'outcome'],
+  });
+  return ({ host, outcome, durationMs }) => duration.observe({ host, outcome }, durationMs / 1000);
 }
 
 function reportEndpointLag(logger: Logger, metrics: Metrics): (change: EndpointLag) => void {

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describeSettings, invalidConfig, parseConfig } from './config.ts';
 import {
@@ -70,6 +73,42 @@ describe('parseConfig', () => {
     const message = messageOf(schema, { RPC: value });
     expect(message).not.toContain('key-123');
     expect(message).toContain(`RPC is ${shown};`);
+  });
+
+  describe('from files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    function file(name: string, text: string): string {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    }
+
+    it('takes the text of NAME_FILE as the value of NAME, without the line break at its end', () => {
+      const env = { API_KEY_FILE: file('key', 'k-1\n'), POLL_MS_FILE: file('poll', ' 250 '), LOG_FILE: '' };
+      expect(parseConfig(SCHEMA, env)).toMatchObject({ API_KEY: 'k-1', POLL_MS: 250, LOG: 'json' });
+    });
+
+    it('counts an empty file as unset', () => {
+      expect(parseConfig(SCHEMA, { API_KEY_FILE: file('empty', '\n') }).API_KEY).toBeUndefined();
+    });
+
+    it('names the file of a wrong value, and shows no secret of it', () => {
+      const [key, poll] = [file('wrong-key', 'hunter2'), file('wrong-poll', '5s\n')];
+      expect(messageOf(SCHEMA, { API_KEY_FILE: key, POLL_MS_FILE: poll }).split('\n')).toEqual([
+        `POLL_MS in ${poll} is "5s"; allowed: a whole number of milliseconds from 100 to 60000`,
+        `API_KEY in ${key} is (hidden); allowed: text of 1 to 1000 characters`,
+      ]);
+    });
+
+    it('refuses a file that is not there, and a setting that is given twice', () => {
+      const missing = join(folder, 'missing');
+      expect(messageOf(SCHEMA, { API_KEY_FILE: missing })).toBe(
+        `API_KEY_FILE is "${missing}"; allowed: a file that this process can read`,
+      );
+      expect(messageOf(SCHEMA, { POLL_MS: '250', POLL_MS_FILE: missing })).toBe(
+        `POLL_MS_FILE is "${missing}"; allowed: unset where POLL_MS is set`,
+      );
+    });
   });
 
   it('hands out frozen settings', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { LendingError } from '@lending/errors';
 import type * as z from 'zod';
 import { getSettingMeta, type SettingMeta } from './setting.ts';
@@ -14,6 +15,8 @@ export interface SettingProblem {
   readonly value: string | undefined;
   readonly allowed: string;
   readonly secret?: boolean;
+  /** The file that the text came from. */
+  readonly file?: string;
 }
 
 /** One row of `.env.example`. */
@@ -23,7 +26,8 @@ export interface SettingDescription extends SettingMeta {
 
 /**
  * Reads the settings a schema names out of an environment. An empty variable counts as unset; variables the schema does
- * not name are ignored.
+ * not name are ignored. `NAME_FILE` names a file whose text is the value of `NAME`: so the secrets of containers are handed over,
+ * which an environment would show to whoever may look at the process.
  * @throws CONFIG__INVALID with one line per wrong variable: its name, its value (hidden for secrets), what is allowed.
  */
 export function parseConfig<S extends SettingsSchema>(
@@ -33,14 +37,38 @@ export function parseConfig<S extends SettingsSchema>(
   const config: Record<string, unknown> = {};
   const problems: SettingProblem[] = [];
   for (const [name, field] of Object.entries(schema)) {
-    const text = env[name]?.trim() === '' ? undefined : env[name];
-    const parsed = field.safeParse(text);
+    const source = findText(name, env);
+    if ('allowed' in source) {
+      problems.push(source);
+      continue;
+    }
+    const parsed = field.safeParse(source.value);
     const { allowed, secret } = describeSetting(name, field);
     if (parsed.success) config[name] = parsed.data;
-    else problems.push({ name, value: text, allowed, secret });
+    else problems.push({ name, ...source, allowed, secret });
   }
   if (problems.length > 0) throw invalidConfig(problems);
   return Object.freeze(config) as Config<S>;
+}
+
+type SettingText = Pick<SettingProblem, 'value' | 'file'>;
+
+/** The text of a setting and where it came from, or what is wrong with where it should come from. */
+function findText(name: string, env: Readonly<Record<string, string | undefined>>): SettingText | SettingProblem {
+  const value = textOf(env[name]);
+  const file = textOf(env[`${name}_FILE`]);
+  if (file === undefined) return { value };
+  if (value !== undefined) return { name: `${name}_FILE`, value: file, allowed: `unset where ${name} is set` };
+  try {
+    // Files end in a line break that nobody means.
+    return { value: textOf(readFileSync(file, 'utf8').trimEnd()), file };
+  } catch {
+    return { name: `${name}_FILE`, value: file, allowed: 'a file that this process can read' };
+  }
+}
+
+function textOf(value: string | undefined): string | undefined {
+  return value?.trim() === '' ? undefined : value;
 }
 
 /** The error for settings that are wrong only in company, such as a missing broker list when the log is Kafka. */
@@ -51,9 +79,10 @@ export function invalidConfig(problems: readonly SettingProblem[]): LendingError
   });
 }
 
-function describeProblem({ name, value, allowed, secret }: SettingProblem): string {
-  if (value === undefined) return `${name} is not set; allowed: ${allowed}`;
-  return `${name} is ${secret ? '(hidden)' : JSON.stringify(hideUrlSecrets(value))}; allowed: ${allowed}`;
+function describeProblem({ name, value, allowed, secret, file }: SettingProblem): string {
+  const subject = file === undefined ? name : `${name} in ${file}`;
+  if (value === undefined) return `${subject} is not set; allowed: ${allowed}`;
+  return `${subject} is ${secret ? '(hidden)' : JSON.stringify(hideUrlSecrets(value))}; allowed: ${allowed}`;
 }
 
 /**

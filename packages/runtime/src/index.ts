@@ -10,10 +10,13 @@ export {
   type SettingProblem,
   type SettingsSchema,
 } from './config.ts';
+export { exposeConnections } from './expose-connections.ts';
+export { runWithLogFields } from './log-fields.ts';
 export { createLogger, type EventName, type LogFields, type Logger, type LoggerOptions } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { createOutage, type Outage, type OutageOptions } from './outage.ts';
 export { type ProbeServer, type ProbeServerOptions, startProbeServer } from './probe-server.ts';
+export { quietOutages } from './quiet-outages.ts';
 export {
   type ComponentReporter,
   type ComponentStatus,
@@ -49,6 +52,15 @@ export {
   urlSetting,
 } from './setting.ts';
 export { createShutdown, type Shutdown, type ShutdownOptions } from './shutdown.ts';
+export {
+  createSourceBoard,
+  declareNodes,
+  type SourceBoard,
+  type SourceSight,
+} from './source-board.ts';
+export { reportSourcesOnBeat } from './source-report.ts';
 export { fromSystemError } from './system-error.ts';
+export { startTracing, type Tracing, type TracingOptions } from './tracing.ts';
 export { waitUntilReady } from './wait-until-ready.ts';
+export { watchedFetch } from './watched-fetch.ts';
 export { withinMs } from './within.ts';

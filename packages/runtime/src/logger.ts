@@ -1,6 +1,7 @@
 import { describeError, isLendingError } from '@lending/errors';
 import { type DestinationStream, type Logger as Pino, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import { currentLogFields } from './log-fields.ts';
 import type { LogLevel } from './setting.ts';
 
 /** `area.noun.verb`, the same name as the metric and the query of that moment: `rate.sample.publish`. */
@@ -60,6 +61,7 @@ export function createLogger(options: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }), bindings: ({ name }) => ({ name }) },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`]), censor: REDACTED },
       serializers: { error: serializeError },
+      mixin: currentLogFields,
       hooks: { streamWrite: createScrubber(options.secrets ?? []) },
     },
     stream,

@@ -9,6 +9,7 @@ import {
   urlListSetting,
   urlSetting,
 } from './setting.ts';
+import { tracingSettings } from './tracing-settings.ts';
 
 /** Settings that more than one service reads, so that one name has one meaning and one default. */
 
@@ -18,6 +19,14 @@ export const processSettings = {
     description: 'Log lines for machines or for people; auto: for people on a terminal',
     default: 'auto',
   }),
+  INSTANCE_NAME: textSetting({
+    description: 'What /v1/status calls this process, beside its service; unset: eight letters, others at every start',
+    maxLength: 100,
+    pattern: /^[A-Za-z0-9._-]+$/,
+    allowed: 'letters, digits, dots, dashes and underscores, up to 100 of them',
+    optional: true,
+  }),
+  ...tracingSettings,
 } as const;
 
 /** For services without a door of their own. */

@@ -72,6 +72,14 @@ export function integerSetting<const O extends RangeOptions>(options: O): Settin
   return setting<number, O>(options, `a whole number ${range}`, (text) => wholeNumber(text, min, max));
 }
 
+/** A part of a whole, from 0 to 1; nothing is counted in it. */
+export function ratioSetting<const O extends SettingOptions<number>>(options: O): Setting<number, O> {
+  return setting<number, O>(options, 'a number from 0 to 1', (text) => {
+    const ratio = /^[01]?(\.\d{1,9})?$/.test(text) && text !== '' ? Number(text) : Number.NaN;
+    return ratio >= 0 && ratio <= 1 ? ratio : undefined;
+  });
+}
+
 /** A duration in milliseconds (default range 1 ms to one day); name the variable `*_MS`. */
 export function durationMsSetting<const O extends RangeOptions>(options: O): Setting<number, O> {
   const { min = 1, max = 86_400_000 } = options;

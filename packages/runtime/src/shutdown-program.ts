@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from './logger.ts';
 import { createShutdown } from './shutdown.ts';
 
+/** Those that are told to stop soon. */
+const HURRIED: ReadonlySet<string | undefined> = new Set(['hanging', 'finishing', 'overdue']);
+
 /** The program that `shutdown.test.ts` starts and stops; the argument picks what it does. */
 const shutdown = createShutdown({
   logger: createLogger({ level: 'info', name: 'test' }),
-  deadlineMs: process.argv[2] === 'hanging' ? 100 : 10_000,
+  deadlineMs: HURRIED.has(process.argv[2]) ? 100 : 10_000,
 });
 const alive = setInterval(() => undefined, 1000);
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -33,6 +36,16 @@ function begin(mode: string | undefined): void {
       break;
     case 'hanging':
       shutdown.onCleanup('stuck', () => new Promise(() => undefined));
+      say('ready');
+      break;
+    case 'finishing':
+      shutdown.onCleanup('store', () => say('store cleaned'));
+      shutdown.onCleanup('server', () => sleep(400).then(() => say('server finished')), { mayTakeMs: 5_000 });
+      say('ready');
+      break;
+    case 'overdue':
+      shutdown.onCleanup('store', () => say('never said'));
+      shutdown.onCleanup('server', () => new Promise(() => undefined), { mayTakeMs: 50 });
       say('ready');
       break;
     case 'patient':

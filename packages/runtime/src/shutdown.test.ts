@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 const PROGRAM = fileURLToPath(new URL('./shutdown-program.ts', import.meta.url));
 
 /** Runs the little program in a process of its own; signals are sent when it has printed the line waited for. */
-function run(mode: string, signals: readonly { readonly after: string; readonly signal: NodeJS.Signals }[] = []) {
+function run(
+  mode: string,
+  signals: readonly { readonly after: string; readonly signal: NodeJS.Signals; readonly waitMs?: number }[] = [],
+) {
   const { promise, resolve } = Promise.withResolvers<{ code: number | null; lines: string[]; tookMs: number }>();
   const startMs = performance.now();
   const child = spawn(process.execPath, [PROGRAM, mode]);
@@ -13,7 +16,11 @@ function run(mode: string, signals: readonly { readonly after: string; readonly 
   let output = '';
   const onData = (chunk: Buffer) => {
     output += String(chunk);
-    while (pending[0] !== undefined && output.includes(pending[0].after)) child.kill(pending.shift()?.signal);
+    while (pending[0] !== undefined && output.includes(pending[0].after)) {
+      const { signal, waitMs = 0 } = pending.shift() as (typeof signals)[number];
+      if (waitMs === 0) child.kill(signal);
+      else setTimeout(() => child.kill(signal), waitMs);
+    }
   };
   child.stdout.on('data', onData);
   child.stderr.on('data', onData);
@@ -50,13 +57,36 @@ describe('createShutdown', () => {
     expect(code).toBe(1);
   });
 
+  it('lets a step with a time of its own finish, and the others have theirs', async () => {
+    const { code, lines } = await run('finishing', [{ after: 'ready', signal: 'SIGTERM' }]);
+    expect(said(lines)).toEqual(['ready', 'server finished', 'store cleaned']);
+    expect(code).toBe(0);
+  });
+
+  it('gives such a step up when its own time has passed', async () => {
+    const { code, lines } = await run('overdue', [{ after: 'ready', signal: 'SIGTERM' }]);
+    expect(lines.join('\n')).toContain('"cleanup":"server","deadlineMs":50');
+    expect(said(lines)).toEqual(['ready']);
+    expect(code).toBe(1);
+  });
+
   it('ends at once on a second Ctrl-C', async () => {
     const { code, lines } = await run('patient', [
       { after: 'ready', signal: 'SIGINT' },
-      { after: 'cleaning', signal: 'SIGINT' },
+      { after: 'cleaning', signal: 'SIGINT', waitMs: 700 },
     ]);
     expect(said(lines)).toEqual(['ready', 'cleaning']);
     expect(code).toBe(130);
+  });
+
+  it('takes a Ctrl-C that reaches it twice, from the terminal and from npm, for one', async () => {
+    const { code, lines } = await run('clean', [
+      { after: 'ready', signal: 'SIGINT' },
+      { after: 'server begins', signal: 'SIGINT' },
+      { after: 'server begins', signal: 'SIGTERM' },
+    ]);
+    expect(said(lines).at(-1)).toBe('store ends');
+    expect(code).toBe(0);
   });
 
   it.each(['throws', 'rejects'])('says one line when something %s uncaught, cleans up, and exits 1', async (mode) => {

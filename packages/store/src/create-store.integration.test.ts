@@ -47,6 +47,34 @@ describe('createStore', () => {
     await store.close();
   });
 
+  it('says once that its idle connections were lost, and again when that happens later', async () => {
+    const lines: string[] = [];
+    const log = { info: () => undefined, warn: (event: string) => void lines.push(event) };
+    const store = createStore({ connectionString: database.connectionString, poolSize: 4, log });
+    const cut = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+        database.db,
+      );
+    for (const times of [1, 2]) {
+      await Promise.all([1, 2, 3, 4].map(() => sql`select pg_sleep(0.1)`.execute(store.db)));
+      expect(store.connections()).toEqual({ most: 4, busy: 0, idle: 4, waiting: 0 });
+      await cut();
+      await expect.poll(() => store.connections().idle).toBe(0);
+      expect(lines).toEqual(Array.from({ length: times }, () => 'store.connection.lost'));
+    }
+    await store.close();
+  });
+
+  it('counts its connections, and what waits for one', async () => {
+    const store = createStore({ connectionString: database.connectionString, poolSize: 2 });
+    expect(store.connections()).toEqual({ most: 2, busy: 0, idle: 0, waiting: 0 });
+    const asked = Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.3)`.execute(store.db)));
+    await expect.poll(() => store.connections(), { interval: 5 }).toEqual({ most: 2, busy: 2, idle: 0, waiting: 1 });
+    await asked;
+    expect(store.connections()).toMatchObject({ busy: 0, waiting: 0 });
+    await store.close();
+  });
+
   it('fails the transaction whose connection was cut between two statements', async () => {
     const cut = database.db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);

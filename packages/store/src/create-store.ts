@@ -23,10 +23,21 @@ export interface CreateStoreOptions {
   readonly log?: StoreLog;
 }
 
+/** Connections of one pool. */
+export interface PoolUsage {
+  readonly most: number;
+  readonly busy: number;
+  readonly idle: number;
+  /** Statements that wait for one. */
+  readonly waiting: number;
+}
+
 /** The tables, for as long as a process needs them. */
 export interface Store {
   /** Queries and transactions. Failures come as `toStoreFailure` names them. */
   readonly db: Database;
+  /** Its connections at this moment. */
+  readonly connections: () => PoolUsage;
   /** @throws STORE__UNAVAILABLE when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -55,14 +66,26 @@ export function createStore(options: CreateStoreOptions): Store {
   });
   // A connection can break while nobody waits for it: idle, or between two statements of a transaction. It is replaced on next
   // use, and the transaction's next statement fails. Without a listener it would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  // All idle connections of a server that goes down are lost at once: one line says so, until there is a connection again.
+  let isLost = false;
+  pool.on('connect', (client) => {
+    isLost = false;
+    client.on('error', () => undefined);
+  });
   pool.on('error', (error) => {
-    if (!pool.ending) log?.warn('store.connection.lost', { reason: error.message });
+    if (!pool.ending && !isLost) log?.warn('store.connection.lost', { reason: error.message });
+    isLost = true;
   });
   const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool: guardPool(pool) }) });
   let closed: Promise<void> | undefined;
   return {
     db,
+    connections: () => ({
+      most: poolSize,
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

@@ -1,7 +1,10 @@
 import { isLendingError } from '@lending/errors';
+import { inChildSpan, type NewSpan } from '@lending/tracing';
+import { SpanKind } from '@opentelemetry/api';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { copyFrom, rowsOfCopy } from './copy-rows.ts';
+import { querySummary } from './query-summary.ts';
 import { toStoreFailure } from './store-failure.ts';
 
 /**
@@ -19,7 +22,14 @@ export function guardPool(pool: pg.Pool): PostgresPool {
 
 function guardClient(client: pg.PoolClient): PostgresPoolClient {
   let isBroken = false;
-  async function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+  function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    return inChildSpan(
+      'lending.store',
+      () => spanOf(sql),
+      () => run<R>(sql, parameters),
+    );
+  }
+  async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     try {
       const copied = rowsOfCopy(parameters);
       if (copied !== undefined) return { command: 'INSERT', rowCount: await copyFrom(client, sql, copied), rows: [] };
@@ -33,6 +43,22 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
   return {
     query: query as PostgresPoolClient['query'],
     release: (destroy?: boolean) => client.release(destroy === true || isBroken),
+  };
+}
+
+/** Of a text, no parameter: those are what callers wrote. */
+const SHOWN_LENGTH = 300;
+
+function spanOf(sql: string): NewSpan {
+  const summary = querySummary(sql);
+  return {
+    name: summary,
+    kind: SpanKind.CLIENT,
+    attributes: {
+      'db.system.name': 'postgresql',
+      'db.query.summary': summary,
+      'db.query.text': sql.slice(0, SHOWN_LENGTH).replaceAll(/\s+/g, ' ').trim(),
+    },
   };
 }
 

@@ -17,6 +17,16 @@ export {
 } from './advance-progress.ts';
 export { answerFollows, type FollowAnswer } from './answer-follows.ts';
 export { type ChainIdentity, claimChain } from './chain-identity.ts';
+export {
+  type ConsumerLagWrite,
+  type GroupPositions,
+  listTopicLags,
+  type PartitionLag,
+  readGroupPositions,
+  readPartitionLags,
+  type TopicLagRow,
+  writeConsumerLags,
+} from './consumer-lags.ts';
 export { advanceOffset, type OffsetAdvance, readOffsets, resetOffsets } from './consumer-offsets.ts';
 export {
   addNamedEntry,
@@ -47,6 +57,7 @@ export {
   createStore,
   type Database,
   isRowFailure,
+  type PoolUsage,
   type Store,
   type StoreLog,
   type Transaction,
@@ -165,6 +176,7 @@ export {
   readServiceStatus,
   type ServiceStatusRow,
 } from './service-status.ts';
+export { listSources, reportSources, type SourceReport, type SourceRow, type SourceSight } from './source-status.ts';
 export { type AccountOrderWrite, upsertAccountOrders } from './upsert-account-orders.ts';
 export { type AccountWrite, type BalanceWrite, upsertAccounts } from './upsert-accounts.ts';
 export { type BankMeasureWrite, upsertBankMeasures } from './upsert-bank-measures.ts';
@@ -174,3 +186,4 @@ export { type OraclePriceWrite, upsertOraclePrices } from './upsert-oracle-price
 export { type ReserveWrite, upsertReserves } from './upsert-reserves.ts';
 export { type SwapQuoteWrite, upsertSwapQuotes } from './upsert-swap-quotes.ts';
 export { type HoldingWrite, upsertWallets, type WalletWrite } from './upsert-wallets.ts';
+export { listVenueBeats, type VenueBeatRow, type VenueBeats, writeVenueBeats } from './venue-beats.ts';

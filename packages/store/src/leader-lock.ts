@@ -7,7 +7,7 @@ export interface LeaderLockOptions {
   readonly connectionString: string;
   /** What is led. Processes that give the same name in one database contend for it. */
   readonly name: string;
-  /** How often a stand-by, or a leader without a session, tries again. Default 3 s. */
+  /** How often a stand-by, or a leader without a session, tries again: who stops is replaced so late at most. Default 1 s. */
   readonly retryMs?: number;
   /** How often a leader makes sure that its session lives. Default 5 s. */
   readonly heartbeatMs?: number;
@@ -34,6 +34,7 @@ export interface LeaderLock {
   stop(): Promise<void>;
 }
 
+const DEFAULT_RETRY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const GOODBYE_MS = 500;
 
@@ -100,7 +101,7 @@ class LeaderWord {
 }
 
 async function contend(options: LeaderLockOptions, state: LeaderWord, signal: AbortSignal): Promise<void> {
-  const { retryMs = 3_000, log, name } = options;
+  const { retryMs = DEFAULT_RETRY_MS, log, name } = options;
   const self = `leader ${randomUUID()}`;
   let lastReason: string | null = null;
   let hurriedAt = Number.NEGATIVE_INFINITY;
@@ -131,7 +132,7 @@ async function holdSession(
   signal: AbortSignal,
   onAnswer: () => void,
 ): Promise<void> {
-  const { retryMs = 3_000, heartbeatMs = 5_000 } = options;
+  const { retryMs = DEFAULT_RETRY_MS, heartbeatMs = 5_000 } = options;
   const { client, lost } = await openSession(options, self, signal);
   try {
     let isHeld = false;

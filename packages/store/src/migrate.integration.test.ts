@@ -5,6 +5,7 @@ import { type ErrorCode, isLendingError } from '@lending/errors';
 // @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { MIGRATIONS_DIR, useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrate } from './migrate.ts';
 
@@ -70,8 +71,53 @@ describe('migrate', () => {
     await file('0001_first.sql', 'create table first ()');
     await file('0002_second.sql', 'create table second ()');
     await run();
+    await unlink(join(dir, '0001_first.sql'));
+    await expect(run()).rejects.toSatisfy(code('STORE__MIGRATION_MISMATCH', /0001_first\.sql.*gone/));
+  });
+
+  it('goes on with tables that a newer version brought further', async () => {
+    await file('0001_first.sql', 'create table first ()');
+    await file('0002_second.sql', 'alter table first add column later integer');
+    await run();
     await unlink(join(dir, '0002_second.sql'));
-    await expect(run()).rejects.toSatisfy(code('STORE__MIGRATION_MISMATCH', /0002_second\.sql.*gone/));
+    expect(await run()).toEqual([]);
+  });
+
+  it('stops before tables that a newer version took something from, and says who can go on', async () => {
+    await file('0001_first.sql', 'create table first (old integer)');
+    await file('0002_second.sql', 'alter table first add column new integer');
+    await file('0003_third.sql', 'alter table schema_migration add column oldest_version text');
+    await file('0004_fourth.sql', '-- Versions before 0002 cannot go on.\nalter table first drop column old');
+    await run();
+    await unlink(join(dir, '0004_fourth.sql'));
+    await unlink(join(dir, '0003_third.sql'));
+    expect(await run()).toEqual([]);
+    await unlink(join(dir, '0002_second.sql'));
+    await expect(run()).rejects.toSatisfy(
+      code('STORE__MIGRATION_MISMATCH', /0004_fourth\.sql.*newer version.*from 0002 on/),
+    );
+  });
+
+  it('lets others pass while somebody holds the table that it wants to change', async () => {
+    await file('0001_first.sql', 'create table first (id integer)');
+    await run();
+    await file('0002_second.sql', 'alter table first add column later integer');
+    const holder = new pg.Client({ connectionString: database.connectionString });
+    await holder.connect();
+    const events: string[] = [];
+    const note = (event: string) => void events.push(event);
+    try {
+      await holder.query('begin; select from first');
+      const migrating = migrate({ connectionString: database.connectionString, dir, log: { info: note, warn: note } });
+      await expect.poll(() => events, { timeout: 10_000 }).toEqual(['store.migration.wait']);
+      // It would wait behind a migration that waits, and with it everybody who reads.
+      await sql`set statement_timeout = '5s'; select from first`.execute(database.db);
+      await holder.query('commit');
+      expect(await migrating).toEqual(['0002_second.sql']);
+      expect(events).toEqual(['store.migration.wait', 'store.migration.applied']);
+    } finally {
+      await holder.end();
+    }
   });
 
   it('refuses a number that was passed already, and a number used twice', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LendingError } from '@lending/errors';
 import pg from 'pg';
 import type { StoreLog } from './create-store.ts';
@@ -17,21 +18,37 @@ interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
+  /** Number of the migration that a version has to know to go on after this one; null: every version may. */
+  readonly oldestVersion: string | null;
 }
 
 const NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
+
+/** How a migration says that it takes something away. Most only add, and a version that does not know them goes on beside the next. */
+const OLDEST_VERSION = /^-- Versions before (\d{4}) cannot go on\.$/m;
+
+/**
+ * Whoever waits for a table that others read makes all who come after wait behind it; so a migration gives up soon and lets them pass.
+ * Reads are given up after 5 s.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+const LOCK_ATTEMPTS = 120;
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Any fixed number will do: it names the lock. */
 const MIGRATION_LOCK = 7_105_551;
 
 /**
  * Brings the tables up to date: applies, each in its own transaction, the files not applied yet. Whoever comes second waits
- * for the first and finds the work done.
+ * for the first and finds the work done. Tables that a newer version brought further are left as they are, unless that version said
+ * that this one cannot go on with them.
  *
  * @returns the names of the files applied now.
  * @throws STORE__MIGRATION_MISMATCH when history was rewritten: an applied file changed or is gone, or a new one has a number
- * below an applied one.
+ * below an applied one; and when the tables belong to a version that this one cannot run beside.
  * @throws STORE__MIGRATION_INVALID when the SQL of a file fails; nothing of that file stays.
+ * @throws STORE__UNAVAILABLE when the database does not answer, or somebody held a table for minutes.
  */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
   const migrations = await readMigrations(options.dir);
@@ -42,9 +59,12 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const applied = await readApplied(client);
     assertSameHistory(applied, migrations);
+    const newest = applied.at(-1);
+    if (newest !== undefined && applied.length > migrations.length)
+      options.log?.info('store.migration.newer', { migration: newest.name });
     const pending = migrations.slice(applied.length);
     for (const migration of pending) {
-      await applyMigration(client, migration);
+      await applyInTurn(client, migration, options.log);
       options.log?.info('store.migration.applied', { migration: migration.name });
     }
     return pending.map(({ name }) => name);
@@ -63,12 +83,13 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   return await Promise.all(
     names.map(async (name) => {
       const sql = await readFile(join(dir, name), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const oldestVersion = OLDEST_VERSION.exec(sql)?.[1] ?? null;
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), oldestVersion };
     }),
   );
 }
 
-type Applied = Pick<Migration, 'name' | 'checksum'>;
+type Applied = Omit<Migration, 'sql'>;
 
 async function readApplied(client: pg.Client): Promise<Applied[]> {
   await client.query(`
@@ -78,30 +99,66 @@ async function readApplied(client: pg.Client): Promise<Applied[]> {
       applied_at timestamptz not null default now()
     )
   `);
-  const { rows } = await client.query<Applied>('select name, checksum from schema_migration order by name');
+  // The column came with a migration; before it there is nothing to read.
+  const { rows } = await client.query<Applied>(
+    `select name, checksum, to_jsonb(applied) ->> 'oldest_version' as "oldestVersion" from schema_migration applied order by name`,
+  );
   return rows;
 }
 
-/** What was applied must be the beginning of what the folder holds, file by file. */
+/** What was applied must be the beginning of what the folder holds, file by file, or what the folder holds the beginning of that. */
 function assertSameHistory(applied: readonly Applied[], migrations: readonly Migration[]): void {
-  for (const [index, { name, checksum }] of applied.entries()) {
+  const newestKnown = migrations.at(-1)?.name.slice(0, 4) ?? '0000';
+  for (const [index, { name, checksum, oldestVersion }] of applied.entries()) {
     const file = migrations[index];
     if (file?.name === name && file.checksum === checksum) continue;
+    const isNewer = name.slice(0, 4) > newestKnown;
+    if (isNewer && (oldestVersion ?? '') <= newestKnown) continue;
     if (file?.name === name) throw mismatch(name, 'it was changed after it was applied; restore it and add a new file');
     const isThere = migrations.some((migration) => migration.name === name);
     if (isThere && file) throw mismatch(file.name, `its number is below ${name}, which is applied already`);
-    throw mismatch(name, 'it was applied and its file is gone; the tables may belong to a newer version');
+    if (isNewer)
+      throw mismatch(
+        name,
+        `the tables belong to a newer version, beside which only versions from ${oldestVersion} on can run`,
+      );
+    throw mismatch(name, 'it was applied and its file is gone');
   }
+}
+
+/** Applies a migration as soon as it gets the tables that it changes, letting everybody else pass in between. */
+async function applyInTurn(client: pg.Client, migration: Migration, log: StoreLog | undefined): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await applyMigration(client, migration);
+      return;
+    } catch (error) {
+      if (!isLockFailure(error) || attempt === LOCK_ATTEMPTS) throw error;
+      if (attempt === 1) log?.warn('store.migration.wait', { migration: migration.name });
+      await sleep(LOCK_PAUSE_MS);
+    }
+  }
+}
+
+function isLockFailure(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code === LOCK_NOT_AVAILABLE;
 }
 
 async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`select set_config('lock_timeout', $1, true)`, [String(LOCK_TIMEOUT_MS)]);
     await client.query(migration.sql);
     await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [
       migration.name,
       migration.checksum,
     ]);
+    if (migration.oldestVersion !== null)
+      await client.query('update schema_migration set oldest_version = $2 where name = $1', [
+        migration.name,
+        migration.oldestVersion,
+      ]);
     await client.query('commit');
   } catch (cause) {
     await client.query('rollback').catch(() => undefined);

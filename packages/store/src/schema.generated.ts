@@ -215,6 +215,17 @@ export interface ChainProgress {
   tip_time: Timestamp;
 }
 
+export interface ConsumerLag {
+  behind: bigint;
+  consumer_group: string;
+  end_offset: bigint;
+  handled_per_second: number | null;
+  measured_at: Timestamp;
+  partition: number;
+  topic: string;
+  waiting_since: Timestamp | null;
+}
+
 export interface ConsumerOffset {
   consumer_group: string;
   next_offset: bigint;
@@ -244,6 +255,15 @@ export interface ConversationEntry {
   outcome: string;
   time: Timestamp;
   tool: string;
+}
+
+export interface DeadTopic {
+  measured_at: Timestamp;
+  messages: bigint;
+  /**
+   * the topic that they were set aside from
+   */
+  topic: string;
 }
 
 export interface FollowedAddress {
@@ -488,11 +508,26 @@ export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   checksum: string;
   name: string;
+  oldest_version: string | null;
 }
 
 export interface SlotFinality {
   finality: string;
   slot: bigint;
+}
+
+export interface SourceStatus {
+  answered_at: Timestamp | null;
+  error: string | null;
+  host: string;
+  in_use: boolean;
+  instance: string;
+  kind: string;
+  observed_at: Timestamp;
+  role: string;
+  slot: bigint | null;
+  slot_at: Timestamp | null;
+  state: string;
 }
 
 export interface SwapQuote {
@@ -610,6 +645,13 @@ export interface VBank {
   utilization_pct: number | null;
   value_limit_usd: string | null;
   venue: string | null;
+}
+
+export interface VenueBeat {
+  beat_ms: number;
+  slot_us: number | null;
+  told_at: Timestamp;
+  venue: string;
 }
 
 export interface VIndexProgress {
@@ -861,9 +903,11 @@ export interface DB {
   caller: Caller;
   chain_identity: ChainIdentity;
   chain_progress: ChainProgress;
+  consumer_lag: ConsumerLag;
   consumer_offset: ConsumerOffset;
   conversation: Conversation;
   conversation_entry: ConversationEntry;
+  dead_topic: DeadTopic;
   followed_address: FollowedAddress;
   idempotency_key: IdempotencyKey;
   index_progress: IndexProgress;
@@ -880,6 +924,7 @@ export interface DB {
   reserve: Reserve;
   schema_migration: SchemaMigration;
   slot_finality: SlotFinality;
+  source_status: SourceStatus;
   swap_quote: SwapQuote;
   v_account: VAccount;
   v_activity: VActivity;
@@ -895,6 +940,7 @@ export interface DB {
   v_reserve: VReserve;
   v_series: VSeries;
   v_swap_quote: VSwapQuote;
+  venue_beat: VenueBeat;
   wallet: Wallet;
   wallet_balance: WalletBalance;
 }

@@ -1,4 +1,5 @@
 export {
+  API_ENV,
   createDataDir,
   NODE_FLAGS,
   type ProcessOptions,
@@ -10,8 +11,16 @@ export {
 } from './app-process.ts';
 export { type Heard, type HeardEvent, hear } from './hear-stream.ts';
 export type { KafkaBroker } from './kafka/broker.ts';
-export { findKafkaRuntime, KAFKA_NEEDS } from './kafka/runtime.ts';
-export { startKafkaBroker } from './kafka-broker.ts';
+export { findKafkaRuntime, hasJavaForKafka, KAFKA_NEEDS } from './kafka/runtime.ts';
+export { startExposedKafkaBroker, startKafkaBroker } from './kafka-broker.ts';
+export { type Link, openLink } from './link.ts';
+export {
+  type CertificateWishes,
+  type MadeAuthority,
+  type MadeCertificate,
+  makeAuthority,
+} from './make-certificates.ts';
 export { MIGRATIONS_DIR } from './migrations-dir.ts';
 export { RAISED_RATE_LIMITS } from './raised-rate-limits.ts';
+export { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts';
 export { type TestDatabase, useDatabase } from './use-database.ts';

@@ -1,4 +1,5 @@
 import type { KafkaBroker } from './kafka/broker.ts';
+import type { JavaBrokerOptions } from './kafka/java.ts';
 import { findKafkaRuntime, KAFKA_NEEDS } from './kafka/runtime.ts';
 
 /**
@@ -21,4 +22,10 @@ export async function startKafkaBroker(): Promise<KafkaBroker> {
     default:
       return runtime satisfies never;
   }
+}
+
+/** Starts one on the machine's Java whatever else there is, on a disk and behind a network of the test's choice. */
+export async function startExposedKafkaBroker(options: JavaBrokerOptions): Promise<KafkaBroker> {
+  const { startJavaBroker } = await import('./kafka/java.ts');
+  return startJavaBroker(options);
 }

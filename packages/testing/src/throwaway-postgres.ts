@@ -11,13 +11,24 @@ export interface ThrowawayPostgres extends EmbeddedPostgres {
   remove(): Promise<void>;
 }
 
+export interface ThrowawayPostgresOptions {
+  /** For all that it writes, such as a disk of its own; it is emptied in the end. Default: a temporary folder. */
+  readonly dataDir?: string;
+  /** Settings over those of a server whose data may be lost. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** Starts an empty server on a free port, with a database of that name. */
-export async function startThrowawayPostgres(database: string): Promise<ThrowawayPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lending-test-'));
+export async function startThrowawayPostgres(
+  database: string,
+  options: ThrowawayPostgresOptions = {},
+): Promise<ThrowawayPostgres> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'lending-test-')));
   // As root the server runs as somebody else, who has to get in.
   await chmod(dataDir, 0o711);
   const removeData = (): Promise<void> => removePostgres({ dataDir });
-  const postgres = await startPostgres({ dataDir, database, settings: SETTINGS }).catch(async (error: unknown) => {
+  const settings = { ...SETTINGS, ...options.settings };
+  const postgres = await startPostgres({ dataDir, database, settings }).catch(async (error: unknown) => {
     await removeData();
     throw error;
   });

@@ -8,9 +8,14 @@ export { feedsOfLeverage, feedsToCrankForLeverage } from './checks/leverage-feed
 export { pairLeverageOf } from './checks/pair-leverage.ts';
 export type { WalletCosts } from './checks/wallet-check.ts';
 export { type CompileOptions, compileTransaction } from './compile/compile-transaction.ts';
-export type { Blockhash, CompiledTransaction, TransactionVersion } from './compile/compiled-transaction.ts';
+export {
+  type Blockhash,
+  type CompiledTransaction,
+  NO_BLOCKHASH,
+  type TransactionVersion,
+} from './compile/compiled-transaction.ts';
 export { priorityFeeOf } from './compile/create-message.ts';
-export { createLimitMemory, type LimitMemory, MAX_COMPUTE_UNITS } from './compile/limit-memory.ts';
+export { createLimitMemory, expectLimit, type LimitMemory, MAX_COMPUTE_UNITS } from './compile/limit-memory.ts';
 export { type PackedPlan, type PackOptions, packPlan } from './compile/pack-plan.ts';
 export { type PriorityLevel, priceFromSamples } from './compile/priority-price.ts';
 export { replaceBlockhash } from './compile/replace-blockhash.ts';

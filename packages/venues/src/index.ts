@@ -28,7 +28,7 @@ export {
   type WithdrawalCap as KaminoWithdrawalCap,
 } from './kamino/limits.ts';
 export { fromPercent as sfOfPercent, multiplySf, toSf } from './kamino/scaled-fraction.ts';
-export { discoverLsts } from './lst/discovery.ts';
+export { discoverLsts, UNLISTED_LSTS } from './lst/discovery.ts';
 export { type EpochRate, rememberRate } from './lst/epoch-rates.ts';
 export type { LstKeys, LstReading } from './lst/lst-reading.ts';
 export { nativeAprOf } from './lst/native-apr.ts';

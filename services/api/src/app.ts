@@ -51,7 +51,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(conversationRoutes, deps.conversations);
   await app.register(streamRoutes, { hub: deps.live, stallMs: deps.streamStallMs, logger });
   await app.register(graphqlRoutes, { reads, live: deps.live, logger, limits: deps.graphqlLimits });
-  await app.register(probeRoutes, { deps: reads, metrics });
+  await app.register(probeRoutes, { deps: reads, metrics, stopping: deps.stopping });
   await app.register(pageRoutes);
   await app.register(mcpRoutes, {
     tools,

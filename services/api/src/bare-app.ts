@@ -12,8 +12,12 @@ import { addCrossOrigin } from './rest/cross-origin.ts';
 import { addErrorHandlers, sendFrameworkError } from './rest/error-handlers.ts';
 import { addRequestLog } from './rest/request-log.ts';
 import { addRequestMetrics } from './rest/request-metrics.ts';
+import { addTransportSecurity } from './tls/add-transport-security.ts';
+import { tlsServerFactory } from './tls/create-tls-server.ts';
+import type { Certificate } from './tls/read-certificate.ts';
 import { addVisitors } from './visitors/add-visitors.ts';
 import { endConnections } from './visitors/end-connections.ts';
+import { addRequestScope } from './visitors/in-request.ts';
 import {
   type ConnectionLimits,
   connectionOptions,
@@ -30,21 +34,27 @@ export interface BareAppDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly maxBodyBytes: number;
+  /** With one, the app speaks TLS alone. Default: none. */
+  readonly certificate?: Certificate | null;
   /** Hosts whose pages may ask `/mcp`. Default: none. */
   readonly allowedHosts?: readonly string[];
   /** Default: what the settings say unless an operator sets others. */
   readonly connections?: ConnectionLimits;
+  /** Aborts when the service is about to stop, while it goes on serving. Default: it stops without a word before. */
+  readonly stopping?: AbortSignal;
 }
 
 /** What every door stands behind, whatever is served: who asks, what is counted, how failures are worded. */
 export async function createBareApp(deps: BareAppDeps, operations: readonly Operation[]): Promise<FastifyInstance> {
   const { limiter, tokens, logger, metrics, maxBodyBytes, connections = DEFAULT_CONNECTION_LIMITS } = deps;
+  const { certificate = null } = deps;
   const isProxy = createProxyTrust(deps.trustedProxies ?? []);
   const app = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
     trustProxy: isProxy,
     ...connectionOptions(connections),
+    ...(certificate !== null && { serverFactory: tlsServerFactory(certificate, connections) }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: answerClientError,
@@ -59,8 +69,10 @@ export async function createBareApp(deps: BareAppDeps, operations: readonly Oper
   // Before any plugin has routes of its own: those answer failures as it was when they were made.
   addErrorHandlers(app, { logger, bodyLimitBytes: maxBodyBytes });
   limitConnections(app, { limits: connections, isProxy, metrics });
-  endConnections(app);
+  endConnections(app, { limits: connections, ...(deps.stopping !== undefined && { stopping: deps.stopping }) });
   addVisitors(app);
+  addRequestScope(app);
+  addTransportSecurity(app);
   await addCrossOrigin(app, deps.allowedHosts ?? []);
   countMessages(app, { limiter, maxBodyBytes });
   addRateLimits(app, { limiter, operations });

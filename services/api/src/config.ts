@@ -14,6 +14,7 @@ import {
   urlSetting,
 } from '@lending/runtime';
 import { DEFAULT_GRAPHQL_LIMITS } from './graphql/limits/graphql-limits.ts';
+import { readCertificate } from './tls/read-certificate.ts';
 import { DEFAULT_CONNECTION_LIMITS } from './visitors/limit-connections.ts';
 
 /** A limit of one client in a minute. */
@@ -31,6 +32,20 @@ export const apiSettings = {
   ...p0Settings,
   API_HOST: textSetting({ description: 'Address the api listens on', default: '127.0.0.1', maxLength: 255 }),
   API_PORT: portSetting({ description: 'Port the api listens on', default: 8080 }),
+  TLS_CERT: textSetting({
+    description:
+      'Certificate with which the api speaks HTTPS at all of its ports, and nothing else; what is renewed in the file is taken without a restart',
+    allowed:
+      'path of a PEM file: the certificate, and after it those that signed it; both of TLS_CERT and TLS_KEY, or neither',
+    optional: true,
+    maxLength: 65_536,
+  }),
+  TLS_KEY: textSetting({
+    description: 'Key of that certificate',
+    allowed: 'path of a PEM file that is not locked by a passphrase',
+    optional: true,
+    maxLength: 65_536,
+  }),
   API_ALLOWED_HOSTS: listSetting({
     description: 'Host names under which /mcp is reached, besides localhost; others are refused as rebinding attacks',
     optional: true,
@@ -55,6 +70,13 @@ export const apiSettings = {
     default: DEFAULT_CONNECTION_LIMITS.mostPerClient,
     min: 1,
     max: 100_000,
+  }),
+  API_DRAIN_MS: durationMsSetting({
+    description:
+      'How long an api that is told to stop goes on serving while /readyz answers 503, so that whoever spreads requests over several sends them elsewhere; more than its probes take to notice',
+    default: 0,
+    min: 0,
+    max: 600_000,
   }),
   RATES_STALE_AFTER_MS: durationMsSetting({
     description: 'Age at which rates are called stale and /readyz answers 503',
@@ -198,7 +220,7 @@ export const apiSettings = {
   }),
   TRUSTED_PROXIES: listSetting({
     description:
-      'Proxies in front of the api, whose X-Forwarded-For says who a client is; unset: nobody is believed, and the socket says it',
+      'Proxies in front of the api, whose X-Forwarded-For says who a client is, and whose X-Forwarded-Proto whether it came by TLS; unset: nobody is believed, and the socket says it',
     optional: true,
     allowed: 'comma-separated IP addresses, or ranges such as 10.0.0.0/8',
     item: /^[0-9a-fA-F:.]+(\/\d{1,3})?$/,
@@ -280,5 +302,7 @@ export type ApiProcessConfig = Config<typeof apiProcessSettings>;
  * @throws CONFIG__INVALID naming each variable, its value and what is allowed.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): ApiProcessConfig {
-  return parseConfig(apiProcessSettings, env);
+  const config = parseConfig(apiProcessSettings, env);
+  readCertificate(config);
+  return config;
 }

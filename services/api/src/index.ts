@@ -15,3 +15,4 @@ export type { RateLimiter } from './limits/rate-limiter.ts';
 export { createRateStore } from './limits/rate-store.ts';
 export { printOpenApi } from './rest/openapi/print-openapi.ts';
 export { type RunningApi, type StartApiOptions, startApi } from './start-api.ts';
+export { readCertificate } from './tls/read-certificate.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Logger, type Readiness, retryWithJitter, runProcess } from '@lending/runtime';
+import { exposeConnections, type Logger, type Readiness, retryWithJitter, runProcess } from '@lending/runtime';
 import { createStore, listenProjected, migrate } from '@lending/store';
 import packageJson from '../package.json' with { type: 'json' };
 import { openNode } from './builds/create-builders.ts';
@@ -15,14 +15,16 @@ await runProcess({
   name: 'api',
   readConfig,
   secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL, ...apiSecrets(config)],
-  async start(config, { logger, metrics, readiness, shutdown }) {
+  async start(config, { logger, metrics, readiness, shutdown, sources, instance }) {
     const connectionString = config.DATABASE_URL;
     const store = createStore({ connectionString, statementTimeoutMs: READ_TIMEOUT_MS, log: logger });
     shutdown.onCleanup('store', () => store.close());
+    exposeConnections(metrics, { api: store.connections });
     const api = await startApi({
       config,
       db: store.db,
-      chain: openNode(config, logger, metrics),
+      chain: openNode(config, logger, metrics, sources),
+      sources: { role: 'api', instance, board: sources },
       logger,
       metrics,
       readiness,
@@ -37,7 +39,7 @@ await runProcess({
       },
       version: packageJson.version,
     });
-    shutdown.onCleanup('server', () => api.close());
+    shutdown.onCleanup('server', () => api.close(), { mayTakeMs: api.closeMs });
     await prepareTables(connectionString, readiness, logger, shutdown.signal);
   },
 });

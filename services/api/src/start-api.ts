@@ -1,6 +1,14 @@
 import type { AddressInfo } from 'node:net';
-import { fromSystemError, type Logger, type Metrics, type Readiness } from '@lending/runtime';
-import type { Database } from '@lending/store';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  fromSystemError,
+  type Logger,
+  type Metrics,
+  quietOutages,
+  type Readiness,
+  type SourceBoard,
+} from '@lending/runtime';
+import type { Database, SourceRow } from '@lending/store';
 import type { FastifyInstance } from 'fastify';
 import { type AppDeps, buildApp } from './app.ts';
 import { type BuildersOptions, createBuilders } from './builds/create-builders.ts';
@@ -21,6 +29,10 @@ import type { ReadDeps } from './reads/read-deps.ts';
 import { createReadStore } from './reads/read-store.ts';
 import { createReserveSet } from './reads/reserve-set.ts';
 import { createStrategySet } from './reads/strategy-set.ts';
+import { renewCertificate } from './tls/create-tls-server.ts';
+import { readCertificate } from './tls/read-certificate.ts';
+import { watchCertificate } from './tls/watch-certificate.ts';
+import { FINISH_MS } from './visitors/end-connections.ts';
 import { DEFAULT_CONNECTION_LIMITS } from './visitors/limit-connections.ts';
 
 export interface StartApiOptions {
@@ -34,6 +46,8 @@ export interface StartApiOptions {
   readonly readiness?: Readiness;
   /** Calls back whenever rows changed, with which; without, any may have. Resolves to how to stop that. */
   readonly watchChanges?: (onChange: (change?: Change) => void) => Promise<() => Promise<void>>;
+  /** What this process hears from; /v1/status shows it beside what other processes told the tables. */
+  readonly sources?: { readonly role: string; readonly instance: string; readonly board: SourceBoard };
   readonly version: string;
   /** Our clock, ms since 1970, which tells how old an answer is; default: the machine's. */
   readonly now?: () => number;
@@ -54,26 +68,35 @@ const MEASURE_TOPIC = 'bank.measured.v1';
 const SWAP_TOPIC = 'swap.quoted.v1';
 const ONE_BASIS_POINT_E18 = 10n ** 14n;
 
+/** What ends after the last answer. */
+const TIDY_MS = 5_000;
+
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /** An api that listens. */
 export interface RunningApi {
-  /** `http://host:port`, with the port that was really taken. */
+  /** `http://host:port`, or `https:` where it has a certificate, with the port that was really taken. */
   readonly url: string;
   readonly port: number;
   /** The same of conversations alone; null where they have no port of their own. */
   readonly conversationsUrl: string | null;
-  /** Answers what is under way, then stops. Safe to call twice. */
+  /** What it answers to GET, asked from within: a process need not believe a certificate of its own. */
+  ask(path: string): Promise<{ readonly status: number; readonly body: string }>;
+  /** Serves on for `API_DRAIN_MS`, answers what is under way, then stops. Safe to call twice. */
   close(): Promise<void>;
+  /** How long that takes at most, where all that is asked keeps its own limits. */
+  readonly closeMs: number;
 }
 
 /**
  * Starts answering. The database may be away or empty: then `/readyz` says so, and reads answer 503 until it is not.
  * @throws RUNTIME__PORT_UNAVAILABLE when the port is taken or not open to this user.
- * @throws CONFIG__INVALID naming API_HOST when it is no address of this machine.
+ * @throws CONFIG__INVALID naming API_HOST when it is no address of this machine, or TLS_CERT or TLS_KEY when they cannot be used.
  */
 export async function startApi(options: StartApiOptions): Promise<RunningApi> {
-  const { config, logger, now = Date.now } = options;
+  const { config, now = Date.now } = options;
+  const logger = quietOutages(options.logger);
+  const certificate = readCertificate(config);
   const store = createReadStore(options.db);
   const banks = createBankSet({ store, logger, now });
   const reserves = createReserveSet({ store, banks, logger, now });
@@ -99,6 +122,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     progress,
     follows,
     components: () => options.readiness?.getStatus().components ?? [],
+    ownSources: () => ownSources(options.sources),
     now,
     staleAfterMs: config.RATES_STALE_AFTER_MS,
     accountsStaleAfterMs: config.ACCOUNTS_STALE_AFTER_MS,
@@ -112,6 +136,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     db: options.db,
     logger,
     metrics: options.metrics,
+    sources: options.sources?.board,
   });
   const live = createLiveHub({
     reads,
@@ -139,8 +164,11 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     most: config.CONVERSATIONS_MAX,
     mostEntries: config.CONVERSATION_ENTRIES_MAX,
   });
+  const stopping = new AbortController();
   const behind = {
+    stopping: stopping.signal,
     reads,
+    certificate,
     limiter,
     trustedProxies: config.TRUSTED_PROXIES ?? [],
     tokens: createTokenStore(options.db),
@@ -171,24 +199,39 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
   });
   const { CONVERSATIONS_PORT: conversationsPort } = config;
   const conversationsApp = conversationsPort === undefined ? null : await buildConversationsApp(behind);
-  const stopping = new AbortController();
   const tidying = tidyConversations(conversations, config.CONVERSATION_KEEP_DAYS, logger, stopping.signal);
+  const renewing =
+    certificate &&
+    watchCertificate(
+      {
+        settings: config,
+        current: certificate,
+        onRenewed: (renewed) => {
+          for (const served of [app, conversationsApp]) if (served !== null) renewCertificate(served.server, renewed);
+        },
+        logger,
+        metrics: options.metrics,
+      },
+      stopping.signal,
+    );
   const unwatch = await options.watchChanges?.((change) => {
     feed.tell(change);
     if (change === undefined || BANK_TOPICS.has(change.topic)) banks.markChanged();
     if (change === undefined || change.topic === MEASURE_TOPIC) measures.markChanged();
     if (change === undefined || change.topic === SWAP_TOPIC) strategies.markChanged();
   });
+  let isListening = false;
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= (async () => {
-      await unwatch?.();
+      stopping.abort();
+      if (isListening) await sleep(config.API_DRAIN_MS);
       // First: a server that stops waits for every reply, and these end by themselves alone.
       await live.close();
-      await app.close();
-      await conversationsApp?.close();
-      stopping.abort();
+      await Promise.all([app.close(), conversationsApp?.close()]);
+      await unwatch?.();
       await tidying;
+      await renewing;
       await limiter.close();
       await builders.close();
       await reserves.close();
@@ -207,15 +250,32 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     await close();
     throw fromSystemError(error, { name: 'API_HOST', value: config.API_HOST });
   }
-  const { port, url } = addressOf(app, config.API_HOST);
-  logger.info('api.server.listen', { host: config.API_HOST, port });
-  if (conversationsApp === null) return { url, port, conversationsUrl: null, close };
-  const conversationsAt = addressOf(conversationsApp, config.API_HOST);
-  logger.info('api.conversations.listen', { host: config.API_HOST, port: conversationsAt.port });
-  return { url, port, conversationsUrl: conversationsAt.url, close };
+  isListening = true;
+  const closeMs = config.API_DRAIN_MS + FINISH_MS + TIDY_MS;
+  const ask: RunningApi['ask'] = async (path) => {
+    const { statusCode, body } = await app.inject(path);
+    return { status: statusCode, body };
+  };
+  const scheme = certificate === null ? 'http' : 'https';
+  const { port, url } = addressOf(app, scheme, config.API_HOST);
+  logger.info('api.server.listen', { host: config.API_HOST, port, url });
+  if (conversationsApp === null) return { url, port, conversationsUrl: null, ask, close, closeMs };
+  const conversationsAt = addressOf(conversationsApp, scheme, config.API_HOST);
+  logger.info('api.conversations.listen', { host: config.API_HOST, ...conversationsAt });
+  return { url, port, conversationsUrl: conversationsAt.url, ask, close, closeMs };
 }
 
-function addressOf(app: FastifyInstance, host: string): { readonly url: string; readonly port: number } {
+function ownSources(sources: StartApiOptions['sources']): readonly SourceRow[] {
+  if (sources === undefined) return [];
+  const { role, instance, board } = sources;
+  return board.list().map((sight) => ({ ...sight, role, instance }));
+}
+
+function addressOf(
+  app: FastifyInstance,
+  scheme: string,
+  host: string,
+): { readonly url: string; readonly port: number } {
   const { port } = app.server.address() as AddressInfo;
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port };
+  return { url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`, port };
 }

@@ -166,11 +166,13 @@ export async function createSource(
 const NO_ENDPOINT =
   'SOLANA_STREAM is yellowstone, but SOLANA_GRPC_URL is not set: give its endpoint, or another stream';
 
-/** What must not be logged whole. */
-export function indexerSecrets(
-  config: Pick<IndexerConfig, 'SOLANA_GRPC_URL' | 'SOLANA_GRPC_TOKEN'>,
-): readonly string[] {
-  return [config.SOLANA_GRPC_URL, config.SOLANA_GRPC_TOKEN].filter((secret) => secret !== undefined);
+/** What must not be logged whole: URLs may hold a key. */
+export function indexerSecrets({
+  SOLANA_WS_URL: wsUrl,
+  SOLANA_GRPC_URL: grpcUrl,
+  SOLANA_GRPC_TOKEN: grpcToken,
+}: Pick<IndexerConfig, 'SOLANA_WS_URL' | 'SOLANA_GRPC_URL' | 'SOLANA_GRPC_TOKEN'>): readonly string[] {
+  return [wsUrl, grpcUrl, grpcToken].filter((secret) => secret !== undefined);
 }
 
 type IndexerConfig = ReturnType<typeof readConfig>;

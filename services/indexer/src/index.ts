@@ -3,3 +3,4 @@ export { type ReplayOptions, replay } from '#project/replay.ts';
 export { type ClaimChainOptions, claimNodesChain } from './claim-chain.ts';
 export { createSource, indexerProcessSettings, indexerSecrets, indexerSettings, readIndexing } from './config.ts';
 export { type IndexerOptions, runIndexer } from './indexer.ts';
+export { createTopicsSettings, migrateSettings } from './jobs/config.ts';

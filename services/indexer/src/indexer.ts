@@ -1,5 +1,6 @@
 import { listBankAddresses } from '@lending/store';
 import { type Address, address } from '@solana/kit';
+import { runLagMeasuring } from '#project/measure-lag.ts';
 import { runProjector } from '#project/projector.ts';
 import { runRetention } from '#project/retention.ts';
 import { runRollUp } from '#project/roll-up.ts';
@@ -17,8 +18,8 @@ export interface IndexerOptions extends RunIndexingOptions {
 }
 
 /**
- * Watches banks, accounts, activity and wallets, projects the topics, rolls up rates, drops what is too old. Resolves when the signal
- * aborts and all stand still.
+ * Watches banks, accounts, activity and wallets, projects the topics and measures what waits in them, rolls up rates, drops what is too
+ * old. Resolves when the signal aborts and all stand still.
  */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
   const { chain, store, group, rollUpMs, logger } = options;
@@ -29,6 +30,7 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
     runIndexing(options, signal),
     runLapseOfFollows(options, signal),
     runProjector(options, signal),
+    runLagMeasuring(options, signal),
     runRollUp({ store, logger, ...(rollUpMs !== undefined && { everyMs: rollUpMs }) }, signal),
     runRetention(options, signal),
   ]);

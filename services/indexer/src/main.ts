@@ -1,8 +1,17 @@
 import { join } from 'node:path';
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
-import { busHooks, chainHooks, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
-import { createStore, listenFollowed, migrate } from '@lending/store';
+import {
+  busHooks,
+  chainHooks,
+  declareNodes,
+  exposeConnections,
+  reportSourcesOnBeat,
+  runProcess,
+  startProbeServer,
+  waitUntilReady,
+} from '@lending/runtime';
+import { createStore, listenFollowed, migrate, reportSources } from '@lending/store';
 import { address } from '@solana/kit';
 import { claimNodesChain } from './claim-chain.ts';
 import { createSource, indexerSecrets, readConfig, readIndexing } from './config.ts';
@@ -17,7 +26,7 @@ await runProcess({
   name: 'indexer',
   readConfig,
   secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL, ...indexerSecrets(config)],
-  async start(config, { logger, metrics, readiness, shutdown }) {
+  async start(config, { logger, metrics, readiness, shutdown, sources, instance }) {
     const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl, DATABASE_URL: connectionString } = config;
     const { signal } = shutdown;
     const probes = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, readiness, metrics });
@@ -28,9 +37,20 @@ await runProcess({
     await waitUntilReady('Postgres', () => migrate({ connectionString, dir: MIGRATIONS_DIR, log: logger }), waiting);
     const store = createStore({ connectionString, poolSize: POOL_SIZE, log: logger });
     shutdown.onCleanup('store', () => store.close());
+    exposeConnections(metrics, { indexer: store.connections });
+    const reporting = reportSourcesOnBeat(
+      {
+        board: sources,
+        tell: (sights) => reportSources(store.db, { role: 'indexer', instance, sources: sights }),
+        logger,
+      },
+      signal,
+    );
+    shutdown.onCleanup('sources', () => reporting);
+    declareNodes(sources, rpcUrls);
     const chain = createChain(
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
-      chainHooks(logger, metrics),
+      chainHooks(logger, metrics, sources),
     );
     const hooks = busHooks({ logger, metrics });
     const bus = await waitUntilReady(
@@ -48,7 +68,7 @@ await runProcess({
     const running = runIndexer(
       {
         chain,
-        source: await createSource(chain, config, chainHooks(logger, metrics)),
+        source: await createSource(chain, config, chainHooks(logger, metrics, sources)),
         bus,
         store,
         ...readIndexing(config, chain.source),

@@ -1,3 +1,5 @@
+import { LendingError } from '@lending/errors';
+
 export interface AgingListOptions<T> {
   /** Asks for the list anew. */
   readonly search: (signal: AbortSignal) => Promise<readonly T[]>;
@@ -5,6 +7,8 @@ export interface AgingListOptions<T> {
   readonly maxAgeMs: number;
   /** Told how every search went: null when it succeeded. */
   readonly onSearch: (error: unknown) => void;
+  /** How many stand in it whatever the node lists; default: none. */
+  readonly unlisted?: number;
 }
 
 /** A list that is dear to ask for and changes seldom. */
@@ -12,6 +16,7 @@ export interface AgingList<T> {
   /**
    * The list as last answered. Waits for a search only while there was none, and fails with that one. A list that is too old is
    * answered as it is, while it is asked for again beside it: a node that serves accounts but no listing must not hold up what is read.
+   * An empty list where there was one is not believed.
    */
   get(signal: AbortSignal): Promise<readonly T[]>;
   /** Calls the list too old: it does not hold what was looked for. */
@@ -21,7 +26,7 @@ export interface AgingList<T> {
 }
 
 export function createAgingList<T>(options: AgingListOptions<T>): AgingList<T> {
-  const { maxAgeMs, onSearch } = options;
+  const { maxAgeMs, onSearch, unlisted = 0 } = options;
   let items: readonly T[] | null = null;
   let searchedAt = Number.NEGATIVE_INFINITY;
   let searching: Promise<void> | undefined;
@@ -29,7 +34,11 @@ export function createAgingList<T>(options: AgingListOptions<T>): AgingList<T> {
 
   async function search(signal: AbortSignal): Promise<void> {
     try {
-      items = await options.search(signal);
+      const found = await options.search(signal);
+      // A node that lost its index of accounts lists nothing of what it still serves.
+      if (found.length <= unlisted && items !== null && items.length > unlisted)
+        throw listsNothing(items.length - unlisted);
+      items = found;
       searchedAt = performance.now();
       onSearch(null);
     } catch (error) {
@@ -67,4 +76,11 @@ export function createAgingList<T>(options: AgingListOptions<T>): AgingList<T> {
     },
     idle: async () => searching,
   };
+}
+
+function listsNothing(before: number): LendingError {
+  return new LendingError('CHAIN__LISTING_INVALID', {
+    message: `The RPC node lists no account where it listed ${before} before`,
+    context: { before },
+  });
 }

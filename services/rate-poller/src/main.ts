@@ -1,7 +1,23 @@
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
-import { busHooks, chainHooks, runProcess, startProbeServer, waitUntilReady } from '@lending/runtime';
-import { createLeaderLock, createStore, listSwapQuotes, readNativeExchangeRates } from '@lending/store';
+import {
+  busHooks,
+  chainHooks,
+  declareNodes,
+  exposeConnections,
+  reportSourcesOnBeat,
+  runProcess,
+  startProbeServer,
+  waitUntilReady,
+} from '@lending/runtime';
+import {
+  createLeaderLock,
+  createStore,
+  listSwapQuotes,
+  readNativeExchangeRates,
+  reportSources,
+  writeVenueBeats,
+} from '@lending/store';
 import { VENUE_ADAPTERS } from '@lending/venues';
 import { address } from '@solana/kit';
 import { readBackfill } from './backfill/venue-histories.ts';
@@ -19,15 +35,16 @@ await runProcess({
   name: 'rate-poller',
   readConfig,
   secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL, ...pollerSecrets(config)],
-  async start(config, { logger, metrics, readiness, shutdown }) {
+  async start(config, { logger, metrics, readiness, shutdown, sources, instance }) {
     const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl } = config;
     const probes = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, readiness, metrics });
     shutdown.onCleanup('probes', () => probes.close());
     logger.info('rate.poller.start', { probes: probes.url });
 
+    declareNodes(sources, rpcUrls);
     const chain = createChain(
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
-      chainHooks(logger, metrics),
+      chainHooks(logger, metrics, sources),
     );
     const hooks = busHooks({ logger, metrics });
     const bus = await waitUntilReady(
@@ -48,6 +65,16 @@ await runProcess({
 
     const store = createStore({ connectionString: config.DATABASE_URL, poolSize: 1, log: logger });
     shutdown.onCleanup('store', () => store.close());
+    exposeConnections(metrics, { 'rate-poller': store.connections });
+    const reporting = reportSourcesOnBeat(
+      {
+        board: sources,
+        tell: (sights) => reportSources(store.db, { role: 'rate-poller', instance, sources: sights }),
+        logger,
+      },
+      shutdown.signal,
+    );
+    shutdown.onCleanup('sources', () => reporting);
     const leadership = createLeaderLock({ connectionString: config.DATABASE_URL, name: 'rate-poller', log: logger });
     shutdown.onCleanup('leader lock', () => leadership.stop());
     const running = runRatePoller(
@@ -65,6 +92,8 @@ await runProcess({
           toRecalledQuotes(await listSwapQuotes(store.db)),
         ),
         leadership,
+        tellBeats: (beats) => writeVenueBeats(store.db, beats),
+        sources,
         recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
         logger,
         metrics,
@@ -72,6 +101,8 @@ await runProcess({
       },
       shutdown.signal,
     );
+    // Nothing more is read from now on, and what was read can be sent beside another one's: a stand-by need not wait for it.
+    shutdown.signal.addEventListener('abort', () => void leadership.stop());
     shutdown.onCleanup('rate poller', () => running);
     await running;
   },

@@ -8,6 +8,7 @@ import {
   nativeAprOf,
   readLst,
   rememberRate,
+  UNLISTED_LSTS,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { createAgingList } from './aging-list.ts';
@@ -55,6 +56,7 @@ export function createNativeRates(options: NativeRatesOptions): NativeRates {
     search: async (signal) => [...(await discoverLsts(toListAccounts(chain, signal), onReject)).values()],
     maxAgeMs,
     onSearch,
+    unlisted: UNLISTED_LSTS.length,
   });
   const recall = recallEpochRates(options);
   const seen = new Map<Address, readonly EpochRate[]>();

@@ -1,7 +1,7 @@
 import type { Bus } from '@lending/bus';
 import type { Chain } from '@lending/chain';
 import type { Venue } from '@lending/domain';
-import type { Logger, Metrics, Readiness } from '@lending/runtime';
+import type { Logger, Metrics, Readiness, SourceBoard } from '@lending/runtime';
 import type { VenueAdapter } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { backfillOnceLeading } from './backfill/backfill-once-leading.ts';
@@ -22,6 +22,7 @@ import { MACHINE_CLOCK, openSwapQuoter, type SwapQuoting } from './swaps/open-sw
 import { createPairReader } from './swaps/read-pair.ts';
 import { type RunSwapQuotesOptions, runSwapQuotes } from './swaps/run-swap-quotes.ts';
 import { createSeenBanks } from './swaps/seen-banks.ts';
+import { type TellBeats, tellBeatsWhileLeading } from './tell-beats.ts';
 import { createVenueRound } from './venue-round.ts';
 
 export interface RatePollerOptions {
@@ -47,6 +48,10 @@ export interface RatePollerOptions {
   readonly backfill?: Backfill;
   /** Who is asked what swaps between the banks' tokens give; default: nobody. */
   readonly swapQuoting?: SwapQuoting | null;
+  /** Told how often venues are to be sampled, now and then while this process leads; default: nobody is. */
+  readonly tellBeats?: TellBeats;
+  /** Where it is kept how aggregators stand; default: nowhere. */
+  readonly sources?: Pick<SourceBoard, 'aggregatorAnswered'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -102,6 +107,7 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
   const beside = [
     report.run(signal),
     slotTime.run(signal),
+    tellBeatsWhileLeading({ ...options, slotTime }, signal),
     backfillOnceLeading({ ...options, listReserves }, signal),
     runQuotes({ ...options, seen, outbox }, signal),
   ];

@@ -1,5 +1,6 @@
 import type { Venue } from '@lending/domain';
 import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import { inSpan, keepTrace } from '@lending/tracing';
 import type { Leadership } from './leadership.ts';
 import type { Outbox } from './outbox.ts';
 import type { Round } from './p0-round.ts';
@@ -36,10 +37,18 @@ export async function runVenueBeat(options: VenueBeatOptions, signal: AbortSigna
 
   async function beat(): Promise<void> {
     await leadership.untilLeading(signal);
-    const end = duration.startTimer({ venue });
-    outbox.put(await round(signal));
-    end();
-    outage.recovered();
+    await inSpan(
+      'lending.rate-poller',
+      { name: `sample ${venue}`, attributes: { 'lending.venue': venue } },
+      async () => {
+        const end = duration.startTimer({ venue });
+        const messages = await round(signal);
+        keepTrace(messages);
+        outbox.put(messages);
+        end();
+        outage.recovered();
+      },
+    );
   }
 
   await runBeat(beatMs, signal, beat, { onError: (error) => outage.failed(error) });

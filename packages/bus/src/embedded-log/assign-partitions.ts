@@ -1,6 +1,6 @@
-/** A member of a group, by join order, and what it subscribes to. */
-export interface GroupMember {
-  readonly member: bigint;
+/** A member of a group, by join order or name, and what it subscribes to. */
+export interface GroupMember<Id extends bigint | string = bigint> {
+  readonly member: Id;
   readonly topics: readonly string[];
 }
 
@@ -11,13 +11,13 @@ export interface LogPartition {
 }
 
 /**
- * Who should read what: every partition goes to one member that subscribes to its topic, round robin in join order.
+ * Who should read what: every partition goes to one member that subscribes to its topic, round robin in the order of the members.
  * Depends on nothing but its arguments, so all members come to the same answer without talking.
  * @returns ids of the partitions of `self`
  */
-export function assignPartitions(
-  self: bigint,
-  members: readonly GroupMember[],
+export function assignPartitions<Id extends bigint | string>(
+  self: Id,
+  members: readonly GroupMember<Id>[],
   partitions: readonly LogPartition[],
 ): ReadonlySet<number> {
   const joined = members.toSorted((a, b) => (a.member < b.member ? -1 : 1));

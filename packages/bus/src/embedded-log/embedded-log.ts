@@ -6,6 +6,7 @@ import { computeBackoffMs, pause } from '#backoff.ts';
 import type { Bus, ConsumeOptions, Consumer, DeadLetter, LogExtent } from '#bus.ts';
 import { type BusOptions, LOG_DEFAULTS, type LogSettings } from '#bus-options.ts';
 import { deadRecord, messageRecord, type NewRecord } from '#log-record.ts';
+import { inPublishSpan } from '#message-spans.ts';
 import { APPENDED_CHANNEL, appendRecords } from './append-records.ts';
 import type { LogPartition } from './assign-partitions.ts';
 import { createPartitions } from './create-partitions.ts';
@@ -13,7 +14,7 @@ import { Expiry } from './expiry.ts';
 import { LogConsumer } from './log-consumer.ts';
 import { GROUP_CHANNEL } from './membership.ts';
 import { partitionOfKey } from './partition-of-key.ts';
-import { fetchExtents } from './read-records.ts';
+import { countDead, fetchExtents } from './read-records.ts';
 import { Session } from './session.ts';
 import { isPassing, logFailure } from './sql-failure.ts';
 
@@ -99,7 +100,7 @@ class EmbeddedLog implements Bus {
   }
 
   async publish(messages: readonly Message[]): Promise<void> {
-    await this.#queue.add(messages.map(messageRecord));
+    await inPublishSpan(messages, () => this.#queue.add(messages.map(messageRecord)));
   }
 
   async consume(options: ConsumeOptions): Promise<Consumer> {
@@ -126,6 +127,11 @@ class EmbeddedLog implements Bus {
   async readExtents(topics: readonly Topic[]): Promise<readonly LogExtent[]> {
     const deadline = Date.now() + this.#settings.publishTimeoutMs;
     return await retryUntil(deadline, 'the log does not say what it holds', () => fetchExtents(this.#pool, topics));
+  }
+
+  async countDead(topics: readonly Topic[]): Promise<ReadonlyMap<Topic, bigint>> {
+    const deadline = Date.now() + this.#settings.publishTimeoutMs;
+    return await retryUntil(deadline, 'the log does not say what it holds', () => countDead(this.#pool, topics));
   }
 
   async bury(letter: DeadLetter): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Topic } from '@lending/events';
+import { deadTopicOf, type Topic } from '@lending/events';
 import type { Pool } from 'pg';
 import type { LogExtent } from '#bus.ts';
 import type { LogRecord } from '#log-record.ts';
@@ -7,6 +7,7 @@ interface Row {
   readonly log_offset: string;
   readonly key: string | null;
   readonly value: string;
+  readonly headers: Readonly<Record<string, string>> | null;
 }
 
 /** The records of a partition from `from` on, oldest first, at most `limit`. */
@@ -19,13 +20,19 @@ export async function readRecords(
   const { rows } = await pool.query<Row>({
     name: 'read-records',
     text: `
-      select log_offset, key, value from log_message
+      select log_offset, key, value, headers from log_message
       where partition_id = $1 and log_offset >= $2
       order by log_offset
       limit $3`,
     values: [partitionId, from, limit],
   });
-  return rows.map((row) => ({ offset: BigInt(row.log_offset), key: row.key, value: row.value }));
+  // Looked into here: Postgres refuses to where a header has a NUL in it.
+  return rows.map(({ log_offset: offset, key, value, headers }) => ({
+    offset: BigInt(offset),
+    key,
+    value,
+    traceparent: headers?.traceparent ?? null,
+  }));
 }
 
 /** One past the newest record of a partition. */
@@ -38,7 +45,31 @@ export async function fetchEndOffset(pool: Pool, partitionId: number): Promise<b
 
 /** What every partition of the topics holds. */
 export async function fetchExtents(pool: Pool, topics: readonly Topic[]): Promise<readonly LogExtent[]> {
-  const { rows } = await pool.query<{ topic: Topic; partition: number; oldest: string; next_offset: string }>(
+  const rows = await queryExtents(pool, topics);
+  return rows.map(({ topic, partition, oldest, next_offset }) => ({
+    topic: topic as Topic,
+    partition,
+    oldest: BigInt(oldest),
+    next: BigInt(next_offset),
+  }));
+}
+
+/** What each topic's dead topic holds. */
+export async function countDead(pool: Pool, topics: readonly Topic[]): Promise<ReadonlyMap<Topic, bigint>> {
+  const rows = await queryExtents(pool, topics.map(deadTopicOf));
+  const counts = new Map(rows.map(({ topic, oldest, next_offset }) => [topic, BigInt(next_offset) - BigInt(oldest)]));
+  return new Map(topics.map((topic) => [topic, counts.get(deadTopicOf(topic)) ?? 0n]));
+}
+
+interface ExtentRow {
+  readonly topic: string;
+  readonly partition: number;
+  readonly oldest: string;
+  readonly next_offset: string;
+}
+
+async function queryExtents(pool: Pool, topics: readonly string[]): Promise<readonly ExtentRow[]> {
+  const { rows } = await pool.query<ExtentRow>(
     `select
        topic, partition, next_offset,
        coalesce(
@@ -50,10 +81,5 @@ export async function fetchExtents(pool: Pool, topics: readonly Topic[]): Promis
      order by topic, partition`,
     [topics],
   );
-  return rows.map(({ topic, partition, oldest, next_offset }) => ({
-    topic,
-    partition,
-    oldest: BigInt(oldest),
-    next: BigInt(next_offset),
-  }));
+  return rows;
 }

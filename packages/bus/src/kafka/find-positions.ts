@@ -1,4 +1,4 @@
-import type { Topic } from '@lending/events';
+import { deadTopicOf, type Topic } from '@lending/events';
 import type { Admin } from 'kafkajs';
 import { type ConsumeOptions, type LogExtent, partitionKey, type TopicPartition } from '#bus.ts';
 
@@ -39,4 +39,15 @@ export async function fetchExtents(admin: Admin, topics: readonly Topic[]): Prom
 async function fetchTopicExtents(admin: Admin, topic: Topic): Promise<readonly LogExtent[]> {
   const offsets = await admin.fetchTopicOffsets(topic);
   return offsets.map(({ partition, low, high }) => ({ topic, partition, oldest: BigInt(low), next: BigInt(high) }));
+}
+
+/** What each topic's dead topic holds. */
+export async function countDead(admin: Admin, topics: readonly Topic[]): Promise<ReadonlyMap<Topic, bigint>> {
+  const counts = await Promise.all(
+    topics.map(async (topic) => {
+      const offsets = await admin.fetchTopicOffsets(deadTopicOf(topic));
+      return [topic, offsets.reduce((count, { low, high }) => count + BigInt(high) - BigInt(low), 0n)] as const;
+    }),
+  );
+  return new Map(counts);
 }

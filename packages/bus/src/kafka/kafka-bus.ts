@@ -5,9 +5,11 @@ import { computeBackoffMs, pause } from '#backoff.ts';
 import type { Bus, ConsumeOptions, Consumer, DeadLetter, LogExtent } from '#bus.ts';
 import { type BusOptions, LOG_DEFAULTS, type LogSettings } from '#bus-options.ts';
 import { deadRecord, messageRecord } from '#log-record.ts';
+import { inPublishSpan } from '#message-spans.ts';
+import { askLog } from './ask-log.ts';
 import { createClient } from './client.ts';
 import { createTopics } from './create-topics.ts';
-import { fetchExtents } from './find-positions.ts';
+import { countDead, fetchExtents } from './find-positions.ts';
 import { KafkaConsumer } from './kafka-consumer.ts';
 import { kafkaFailure } from './kafka-failure.ts';
 import { KafkaProducer } from './kafka-producer.ts';
@@ -61,7 +63,7 @@ class KafkaBus implements Bus {
   }
 
   async publish(messages: readonly Message[]): Promise<void> {
-    await this.#queue.add(messages.map(messageRecord));
+    await inPublishSpan(messages, () => this.#queue.add(messages.map(messageRecord)));
   }
 
   async consume(options: ConsumeOptions): Promise<Consumer> {
@@ -85,12 +87,12 @@ class KafkaBus implements Bus {
     };
   }
 
-  async readExtents(topics: readonly Topic[]): Promise<readonly LogExtent[]> {
-    try {
-      return await fetchExtents(this.#admin, topics);
-    } catch (error) {
-      throw kafkaFailure(error, 'the topics do not say what they hold');
-    }
+  readExtents(topics: readonly Topic[]): Promise<readonly LogExtent[]> {
+    return this.#ask('the topics do not say what they hold', (admin) => fetchExtents(admin, topics));
+  }
+
+  countDead(topics: readonly Topic[]): Promise<ReadonlyMap<Topic, bigint>> {
+    return this.#ask('the dead topics do not say what they hold', (admin) => countDead(admin, topics));
   }
 
   async bury(letter: DeadLetter): Promise<void> {
@@ -103,5 +105,10 @@ class KafkaBus implements Bus {
     this.#consumers.clear();
     await this.#queue.close();
     await Promise.all([this.#producer.disconnect(), this.#admin.disconnect().catch(() => undefined)]);
+  }
+
+  #ask<T>(what: string, question: (admin: Admin) => Promise<T>): Promise<T> {
+    const patienceMs = this.#settings.publishTimeoutMs;
+    return askLog({ kafka: this.#kafka, admin: this.#admin, patienceMs, what }, question);
   }
 }

@@ -8,6 +8,9 @@ import type { LogRecord } from '#log-record.ts';
 import { Assignment, type PartitionState } from './assignment.ts';
 import { beatUntil, beatWhile } from './beat-while.ts';
 import { findPositions } from './find-positions.ts';
+import { PartitionAssigners } from './kafkajs.ts';
+import { createOncePerOutage } from './once-per-outage.ts';
+import { subscribedAssigner } from './subscribed-assigner.ts';
 
 export interface KafkaConsumerContext {
   readonly kafka: Kafka;
@@ -37,6 +40,8 @@ export class KafkaConsumer implements Consumer {
   #consumer: KafkaJsConsumer | null = null;
   #assignment: Assignment | null = null;
   #restarting: Promise<void> = Promise.resolve();
+  readonly #isNews = createOncePerOutage();
+  #hasCrashed = false;
 
   constructor(context: KafkaConsumerContext, delivery: Delivery) {
     this.#context = context;
@@ -84,6 +89,8 @@ export class KafkaConsumer implements Consumer {
     const { group, topics } = this.#delivery.options;
     const consumer = kafka.consumer({
       groupId: group,
+      // The second is what members of older versions know: a group takes what all of its members do.
+      partitionAssigners: [subscribedAssigner, PartitionAssigners.roundRobin],
       sessionTimeout: settings.sessionTimeoutMs,
       rebalanceTimeout: Math.max(60_000, settings.sessionTimeoutMs),
       heartbeatInterval: settings.heartbeatMs,
@@ -112,6 +119,7 @@ export class KafkaConsumer implements Consumer {
 
   /** kafkajs restarts by itself what it believes may pass; the rest is started afresh here. */
   #onCrash(consumer: KafkaJsConsumer, error: Error, willRestart: boolean): void {
+    this.#hasCrashed = true;
     this.#tell('bus.consumer.crashed', { willRestart }, error);
     if (willRestart || this.#stopping.signal.aborted || consumer !== this.#consumer) return;
     this.#restarting = pause(computeBackoffMs(1), this.#stopping.signal).then(() => this.#startUntilJoined());
@@ -129,6 +137,9 @@ export class KafkaConsumer implements Consumer {
     this.#consumer?.resume(partitions.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
     assignment.ready = this.#positionAll(assignment, before);
     this.#joined.resolve();
+    if (!this.#hasCrashed) return;
+    this.#hasCrashed = false;
+    this.#tell('bus.consumer.resumed', { partitions: partitions.length });
   }
 
   /** Finds and takes the places of all partitions of an assignment, trying until it succeeds or the assignment ends. */
@@ -221,13 +232,21 @@ export class KafkaConsumer implements Consumer {
     );
   }
 
+  /** A failure is told once in an outage: while the brokers are away the group is joined again every few seconds. */
   #tell(event: BusEvent['event'], facts: Readonly<Record<string, unknown>>, error?: unknown): void {
     if (this.#stopping.signal.aborted) return;
-    const level = 'warn';
+    const message = error instanceof Error ? error.message : String(error);
+    if (error !== undefined && !this.#isNews({ namespace: event, message })) return;
+    const level = event === 'bus.consumer.resumed' ? 'info' : 'warn';
     this.#context.onEvent?.({ level, event, facts: { group: this.#delivery.options.group, ...facts }, error });
   }
 }
 
-function toRecord({ offset, key, value }: KafkaMessage): LogRecord {
-  return { offset: BigInt(offset), key: key?.toString('utf8') ?? null, value: value?.toString('utf8') ?? null };
+function toRecord({ offset, key, value, headers }: KafkaMessage): LogRecord {
+  return {
+    offset: BigInt(offset),
+    key: key?.toString('utf8') ?? null,
+    value: value?.toString('utf8') ?? null,
+    traceparent: headers?.traceparent?.toString() ?? null,
+  };
 }

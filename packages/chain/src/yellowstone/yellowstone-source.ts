@@ -55,7 +55,14 @@ export async function createYellowstoneSource({
         signal,
         maxReconnectMs,
         goodAfterMs: slotTimeoutMs,
-        onState: (reason) => hooks.onWatchState?.({ watch: target.program, connected: reason === null, reason }),
+        onState: (reason) =>
+          hooks.onWatchState?.({
+            watch: target.program,
+            kind: 'yellowstone',
+            host,
+            connected: reason === null,
+            reason,
+          }),
       });
     },
   };

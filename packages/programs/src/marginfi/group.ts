@@ -1,7 +1,6 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getI64Codec,
@@ -11,6 +10,7 @@ import {
   getU32Codec,
   getU64Codec,
 } from '@solana/kit';
+import { getKnownAddressCodec } from '#fixed-offset/address-codec.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getI80F48Codec } from './i80f48.ts';
 import { getRateLimiterCodec } from './rate-limit-window.ts';
@@ -21,7 +21,7 @@ export const MARGINFI_GROUP_SIZE = 1064;
 /** The group's copy of the program fees; they are charged only when bit 0 of `groupFlags` is set. */
 function getFeeStateCacheCodec() {
   return getStructCodec([
-    ['globalFeeWallet', getAddressCodec()],
+    ['globalFeeWallet', getKnownAddressCodec()],
     ['programFeeFixed', getI80F48Codec()],
     ['programFeeRate', getI80F48Codec()],
     ['lastUpdate', getI64Codec()],
@@ -49,19 +49,19 @@ function getWithdrawWindowCacheCodec() {
 export function getMarginfiGroupCodec() {
   return getHiddenPrefixCodec(
     getStructCodec([
-      ['admin', getAddressCodec()],
+      ['admin', getKnownAddressCodec()],
       ['groupFlags', getU64Codec()],
       ['feeStateCache', getFeeStateCacheCodec()],
       ['banks', getU16Codec()],
       ['pad0', getPaddingCodec(6)],
-      ['emodeAdmin', getAddressCodec()],
-      ['delegateCurveAdmin', getAddressCodec()],
-      ['delegateLimitAdmin', getAddressCodec()],
-      ['delegateEmissionsAdmin', getAddressCodec()],
+      ['emodeAdmin', getKnownAddressCodec()],
+      ['delegateCurveAdmin', getKnownAddressCodec()],
+      ['delegateLimitAdmin', getKnownAddressCodec()],
+      ['delegateEmissionsAdmin', getKnownAddressCodec()],
       ['panicStateCache', getPanicStateCacheCodec()],
       ['deleverageWithdrawWindowCache', getWithdrawWindowCacheCodec()],
-      ['riskAdmin', getAddressCodec()],
-      ['metadataAdmin', getAddressCodec()],
+      ['riskAdmin', getKnownAddressCodec()],
+      ['metadataAdmin', getKnownAddressCodec()],
       ['emodeMaxInitLeverage', getU32Codec()],
       ['emodeMaxMaintLeverage', getU32Codec()],
       ['_padding', getPaddingCodec(8)],
@@ -70,7 +70,7 @@ export function getMarginfiGroupCodec() {
       ['rateLimiterLastAdminUpdateSeq', getU64Codec()],
       ['deleverageWithdrawLastAdminUpdateSlot', getU64Codec()],
       ['deleverageWithdrawLastAdminUpdateSeq', getU64Codec()],
-      ['delegateFlowAdmin', getAddressCodec()],
+      ['delegateFlowAdmin', getKnownAddressCodec()],
       ['_padding_0', getPaddingCodec(32)],
       ['_padding_1', getPaddingCodec(512)],
     ]),

@@ -2,7 +2,6 @@ import {
   type Decoder,
   type Encoder,
   fixCodecSize,
-  getAddressCodec,
   getBytesCodec,
   getConstantCodec,
   getDiscriminatedUnionCodec,
@@ -14,6 +13,7 @@ import {
   getU64Codec,
   getUnitCodec,
 } from '@solana/kit';
+import { getKnownAddressCodec } from '#fixed-offset/address-codec.ts';
 
 export const PRICE_UPDATE_V2_DISCRIMINATOR = new Uint8Array([34, 241, 35, 99, 157, 126, 244, 205]);
 /** Bytes the receiver allocates: room for Partial verification. A Full update uses one byte less. */
@@ -45,7 +45,7 @@ function getPriceFeedMessageCodec() {
 export function getPriceUpdateV2Codec() {
   return getHiddenPrefixCodec(
     getStructCodec([
-      ['writeAuthority', getAddressCodec()],
+      ['writeAuthority', getKnownAddressCodec()],
       ['verificationLevel', getVerificationLevelCodec()],
       ['priceMessage', getPriceFeedMessageCodec()],
       ['postedSlot', getU64Codec()],

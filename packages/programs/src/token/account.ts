@@ -1,11 +1,5 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  getAddressCodec,
-  getStructCodec,
-  getU8Codec,
-  getU64Codec,
-} from '@solana/kit';
+import { type FixedSizeDecoder, type FixedSizeEncoder, getStructCodec, getU8Codec, getU64Codec } from '@solana/kit';
+import { getKnownAddressCodec } from '#fixed-offset/address-codec.ts';
 import { getCoptionCodec } from './coption.ts';
 
 export const TOKEN_ACCOUNT_SIZE = 165;
@@ -19,14 +13,14 @@ export const TOKEN_ACCOUNT_STATE = { uninitialized: 0, initialized: 1, frozen: 2
  */
 export function getTokenAccountCodec() {
   return getStructCodec([
-    ['mint', getAddressCodec()],
-    ['owner', getAddressCodec()],
+    ['mint', getKnownAddressCodec()],
+    ['owner', getKnownAddressCodec()],
     ['amount', getU64Codec()],
-    ['delegate', getCoptionCodec(getAddressCodec())],
+    ['delegate', getCoptionCodec(getKnownAddressCodec())],
     ['state', getU8Codec()],
     ['isNative', getCoptionCodec(getU64Codec())],
     ['delegatedAmount', getU64Codec()],
-    ['closeAuthority', getCoptionCodec(getAddressCodec())],
+    ['closeAuthority', getCoptionCodec(getKnownAddressCodec())],
   ]);
 }
 

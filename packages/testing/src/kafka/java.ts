@@ -25,13 +25,22 @@ const PORT_ATTEMPTS = 3;
  */
 const LEASH = 'exec 3<&0; "$@" 3<&- & pid=$!; { read -r _ <&3; kill -9 "$pid" 2>/dev/null; } & wait "$pid"';
 
+export interface JavaBrokerOptions {
+  /** An empty folder for all that it writes, such as a disk of its own; it is removed in the end. Default: a temporary one. */
+  readonly folder?: string;
+  /** Settings over those that tests need. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Given the port it listens on, tells the port under which clients reach it, such as that of a link. */
+  readonly advertise?: (port: number) => Promise<number>;
+}
+
 /** A KRaft broker, its own controller, on two free ports. */
-export async function startJavaBroker(): Promise<KafkaBroker> {
+export async function startJavaBroker(options: JavaBrokerOptions = {}): Promise<KafkaBroker> {
   const jars = await fetchKafkaJars();
-  const folder = await mkdtemp(join(tmpdir(), 'lending-kafka-'));
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'lending-kafka-')));
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startOn(jars, folder, await findFreePort(), await findFreePort());
+      return await startOn(jars, folder, options);
     } catch (error) {
       // Somebody else may have taken a port in between.
       if (attempt < PORT_ATTEMPTS) continue;
@@ -41,19 +50,26 @@ export async function startJavaBroker(): Promise<KafkaBroker> {
   }
 }
 
-async function startOn(jars: string, folder: string, port: number, controllerPort: number): Promise<KafkaBroker> {
+async function startOn(
+  jars: string,
+  folder: string,
+  { settings, advertise = async (port) => port }: JavaBrokerOptions,
+): Promise<KafkaBroker> {
+  const [port, controllerPort] = [await findFreePort(), await findFreePort()];
+  const advertised = await advertise(port);
   const classpath = join(jars, '*');
   const data = join(folder, `data-${port}`);
   const config = join(folder, `broker-${port}.properties`);
-  await writeFile(config, toProperties({ ...brokerSettings(), ...nodeSettings(port, controllerPort, data) }));
+  const own = nodeSettings({ port, advertised, controllerPort, data });
+  await writeFile(config, toProperties({ ...brokerSettings(), ...own, ...settings }));
   const storageTool = (...parameters: string[]) =>
     run('java', [...JAVA_OPTIONS, '-cp', classpath, 'kafka.tools.StorageTool', ...parameters]);
   const { stdout } = await storageTool('random-uuid');
   await storageTool('format', '-t', stdout.trim(), '-c', config);
-  const start = () => startProcess(['-cp', classpath, 'kafka.Kafka', config]);
+  const start = () => startProcess(['-cp', classpath, 'kafka.Kafka', config], folder);
   let child = await start();
   return {
-    brokers: [`127.0.0.1:${port}`],
+    brokers: [`127.0.0.1:${advertised}`],
     interrupt: () => kill(child),
     resume: async () => {
       child = await start();
@@ -65,13 +81,20 @@ async function startOn(jars: string, folder: string, port: number, controllerPor
   };
 }
 
-function nodeSettings(port: number, controllerPort: number, data: string): Readonly<Record<string, string>> {
+interface Places {
+  readonly port: number;
+  readonly advertised: number;
+  readonly controllerPort: number;
+  readonly data: string;
+}
+
+function nodeSettings({ port, advertised, controllerPort, data }: Places): Readonly<Record<string, string>> {
   return {
     'process.roles': 'broker,controller',
     'node.id': '1',
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
     listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${advertised}`,
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
     'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
@@ -85,9 +108,9 @@ function toProperties(settings: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** Resolves when the broker says that it is up. */
-function startProcess(parameters: readonly string[]): Promise<ChildProcess> {
-  const child = spawn('sh', ['-c', LEASH, 'sh', 'java', ...JAVA_OPTIONS, ...LOG_OPTIONS, ...parameters]);
+/** Resolves when the broker says that it is up. Where Java itself fails, as it may on a full disk, what it leaves is left in `cwd`. */
+function startProcess(parameters: readonly string[], cwd: string): Promise<ChildProcess> {
+  const child = spawn('sh', ['-c', LEASH, 'sh', 'java', ...JAVA_OPTIONS, ...LOG_OPTIONS, ...parameters], { cwd });
   const { promise, resolve, reject } = Promise.withResolvers<ChildProcess>();
   let said = '';
   const fail = (what: string) => {

@@ -12,8 +12,13 @@ const OLDEST_JAVA = 17;
 /** What a broker can run on here, null when nothing can. */
 export async function findKafkaRuntime(): Promise<'docker' | 'java' | null> {
   if (await hasDocker()) return 'docker';
+  return (await hasJavaForKafka()) ? 'java' : null;
+}
+
+/** Whether a broker can run outside a container: one whose disk and whose network a test makes bad. */
+export async function hasJavaForKafka(): Promise<boolean> {
   const [java, hasMaven] = await Promise.all([findJavaVersion(), answers('mvn', ['--version'])]);
-  return java >= OLDEST_JAVA && hasMaven ? 'java' : null;
+  return java >= OLDEST_JAVA && hasMaven;
 }
 
 /** Whether an engine answers, by Testcontainers' own ways of finding one. */

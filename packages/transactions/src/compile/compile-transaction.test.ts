@@ -150,6 +150,32 @@ describe('compileTransaction', () => {
     expect(refusal.context).toMatchObject({ bytes_over: null, accounts: 65, max_accounts: 64 });
   });
 
+  it('writes a draft down again only where something of it is another', () => {
+    const draft = {
+      type: 'DEPOSIT',
+      label: 'Deposit 1 SOL',
+      instructions: [instructionOf({ accounts: [1] })],
+    } as const;
+    const options = { ...OPTIONS, ...BUDGET };
+    const first = compileTransaction(draft, options);
+    expect(compileTransaction(draft, { ...options })).toBe(first);
+    const others = [
+      { computeUnitLimit: 300_001 },
+      { microLamportsPerUnit: options.microLamportsPerUnit + 1n },
+      { payer: addressOf(9) },
+      { version: 1 as const },
+      { blockhash: { ...ANY_BLOCKHASH, value: '2'.repeat(32) } },
+      { lookupTables: { [TABLE]: [addressOf(1), addressOf(2)] } },
+    ];
+    for (const other of others) {
+      compileTransaction(draft, options);
+      const written = compileTransaction(draft, { ...options, ...other });
+      const anew = compileTransaction({ ...draft }, { ...options, ...other });
+      expect(written).not.toBe(first);
+      expect(written).toEqual(anew);
+    }
+  });
+
   describe('version 1', () => {
     it('puts limits and the whole fee into the header, and addresses into the message', () => {
       const compiled = compile([instructionOf({ accounts: [1, 2] })], {

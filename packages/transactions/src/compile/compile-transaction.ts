@@ -19,12 +19,48 @@ export type CompileOptions = MessageOptions & BudgetOptions;
 const messageEncoder = getCompiledTransactionMessageEncoder();
 const encoder = getTransactionEncoder();
 
+interface Written {
+  readonly options: CompileOptions;
+  /** Null: it is too large. */
+  readonly transaction: CompiledTransaction | null;
+}
+
+/** How each draft was written down last: what is packed is measured, and then simulated, with the same limit. */
+const written = new WeakMap<TransactionDraft, Written>();
+
 /**
  * Writes a draft down as the bytes that go over the wire, its signatures zeros.
  * @throws ACTION__TRANSACTION_EXCEEDED where it is larger than its version allows.
  */
 export function compileTransaction(draft: TransactionDraft, options: CompileOptions): CompiledTransaction {
-  const { message, transaction } = compileWithinLimits(draft, options);
+  const transaction = compileIfItFits(draft, options);
+  if (transaction !== null) return transaction;
+  throw transactionTooLarge(draft, measureTransaction(draft, options), options);
+}
+
+/** The same, with null for one that is too large. Asked again, it is not written down again. */
+export function compileIfItFits(draft: TransactionDraft, options: CompileOptions): CompiledTransaction | null {
+  const known = written.get(draft);
+  if (known !== undefined && isSame(known.options, options)) return known.transaction;
+  const compiled = compileWithinLimits(draft, options);
+  const transaction = compiled === null ? null : describe(draft, options, compiled);
+  written.set(draft, { options, transaction });
+  return transaction;
+}
+
+function isSame(one: CompileOptions, other: CompileOptions): boolean {
+  return (
+    one.computeUnitLimit === other.computeUnitLimit &&
+    one.microLamportsPerUnit === other.microLamportsPerUnit &&
+    one.lookupTables === other.lookupTables &&
+    one.payer === other.payer &&
+    one.version === other.version &&
+    one.blockhash.value === other.blockhash.value
+  );
+}
+
+function describe(draft: TransactionDraft, options: CompileOptions, compiled: CompiledMessage): CompiledTransaction {
+  const { message, transaction } = compiled;
   const { header, staticAccounts } = message;
   const looked = resolveLookups(message, { ...options.lookupTables, ...draft.lookupTables });
   return Object.freeze({
@@ -62,15 +98,14 @@ function compileMessage(draft: TransactionDraft, options: CompileOptions): Compi
   };
 }
 
-function compileWithinLimits(draft: TransactionDraft, options: CompileOptions): CompiledMessage {
-  const refuse = (cause?: unknown) => transactionTooLarge(draft, measureTransaction(draft, options), options, cause);
+function compileWithinLimits(draft: TransactionDraft, options: CompileOptions): CompiledMessage | null {
   try {
     const compiled = compileMessage(draft, options);
-    if (isTransactionWithinSizeLimit(compiled.transaction)) return compiled;
+    return isTransactionWithinSizeLimit(compiled.transaction) ? compiled : null;
   } catch (error) {
-    throw isBeyondCounts(error) ? refuse(error) : error;
+    if (isBeyondCounts(error)) return null;
+    throw error;
   }
-  throw refuse();
 }
 
 interface LookedUp {

@@ -10,6 +10,9 @@ export interface Blockhash {
   readonly lastValidBlockHeight: bigint;
 }
 
+/** A blockhash that none is: simulations replace it. */
+export const NO_BLOCKHASH: Blockhash = Object.freeze({ value: '1'.repeat(32), lastValidBlockHeight: 0n });
+
 /** An unsigned transaction, its signatures zeros. Only its blockhash may still be replaced. */
 export interface CompiledTransaction {
   readonly type: TransactionType;

@@ -70,6 +70,11 @@ export function createLimitMemory({ maxShapes = MAX_SHAPES } = {}): LimitMemory 
   };
 }
 
+/** What to ask for as far as earlier simulations tell, of this shape or of its instructions in others; null where they do not. */
+export function expectLimit(memory: LimitMemory, draft: Shaped): number | null {
+  return memory.limitOf(draft) ?? memory.guessOf(draft);
+}
+
 function withMargin(units: number, percent = MARGIN_PERCENT): number {
   const limit = Math.ceil((units * (100 + percent)) / 100) + MARGIN_UNITS;
   return Math.min(Math.ceil(limit / ROUND_TO_UNITS) * ROUND_TO_UNITS, MAX_COMPUTE_UNITS);

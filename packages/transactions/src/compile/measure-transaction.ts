@@ -7,6 +7,7 @@ import {
   SOLANA_ERROR__TRANSACTION__TOO_MANY_ACCOUNT_ADDRESSES,
   SOLANA_ERROR__TRANSACTION__TOO_MANY_INSTRUCTIONS,
 } from '@solana/kit';
+import { NO_BLOCKHASH } from './compiled-transaction.ts';
 import { createMessage } from './create-message.ts';
 import { sizeAdvice } from './size-advice.ts';
 import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
@@ -25,10 +26,7 @@ export interface TransactionSize {
 }
 
 /** Any limit and blockhash take the same bytes. */
-const ANY_BUDGET = {
-  computeUnitLimit: 1,
-  blockhash: { value: '11111111111111111111111111111111', lastValidBlockHeight: 0n },
-};
+const ANY_BUDGET = { computeUnitLimit: 1, blockhash: NO_BLOCKHASH };
 
 /** Compiles a draft for its size alone; one that is too large is measured too. */
 export function measureTransaction(draft: TransactionDraft, options: MessageOptions): TransactionSize {
@@ -65,7 +63,6 @@ export function transactionTooLarge(
   { type, label }: Pick<TransactionDraft, 'type' | 'label'>,
   size: TransactionSize,
   { version }: Pick<MessageOptions, 'version'>,
-  cause?: unknown,
 ): LendingError {
   const { bytes, maxBytes, accounts, instructions } = size;
   const bytesOver = bytes === null ? null : Math.max(0, bytes - maxBytes);
@@ -83,6 +80,5 @@ export function transactionTooLarge(
       max_accounts: MAX_COUNT,
       transaction_version: version,
     },
-    cause,
   });
 }

@@ -2,7 +2,10 @@ import { LendingError } from '@lending/errors';
 import type { Instruction } from '@solana/kit';
 import type { CrankTransaction } from '#cranks/cranker.ts';
 import type { ActionPlan } from '#plan/action-plan.ts';
-import { measureTransaction, type TransactionSize, transactionTooLarge } from './measure-transaction.ts';
+import { compileIfItFits } from './compile-transaction.ts';
+import { NO_BLOCKHASH } from './compiled-transaction.ts';
+import { MAX_COMPUTE_UNITS } from './limit-memory.ts';
+import { measureTransaction, transactionTooLarge } from './measure-transaction.ts';
 import { sizeAdvice } from './size-advice.ts';
 import { tipInstruction } from './tip.ts';
 import type { MessageOptions, TransactionDraft } from './transaction-draft.ts';
@@ -13,6 +16,11 @@ export const MAX_TRANSACTIONS = 5;
 export interface PackOptions extends MessageOptions {
   /** What a bundle pays; nothing is paid without one. */
   readonly tipLamports: bigint;
+  /**
+   * The limit that a draft is going to be simulated with, as far as it is known: whether it fits is told by writing it down, and with
+   * that limit it is written down once. Any limit takes the same bytes.
+   */
+  readonly limitOf?: (draft: TransactionDraft) => number | null;
 }
 
 /** A plan as transactions, in the order they land. */
@@ -35,32 +43,34 @@ export interface PackedPlan {
 export function packPlan(plan: ActionPlan, cranks: readonly CrankTransaction[], options: PackOptions): PackedPlan {
   const { type, label, setup, isSetupBound, refresh, action, cleanup } = plan;
   const cranking = cranks.map(toDraft);
-  const sizeOf = createSizeOf(options);
+  const fits = createFits(options);
   const acting = (...instructions: Instruction[]): TransactionDraft => ({ type, label, instructions });
 
   const whole = acting(...setup, ...refresh, ...action, ...cleanup);
-  if (sizeOf(whole).fits) return finish([...cranking, whole], 'sequential', options, sizeOf);
+  if (fits(whole)) return finish([...cranking, whole], 'sequential', options, fits);
 
   const tip = tipInstruction(options.payer, options.tipLamports);
   const inOneSlot = acting(...refresh, ...action, ...cleanup, ...(isSetupBound ? [tip] : []));
   // Cranks stand right before the action: they are good for tens of seconds.
-  if (sizeOf(inOneSlot).fits) {
-    const drafts = [...spread(setup, sizeOf), ...cranking, inOneSlot];
-    return finish(drafts, isSetupBound ? 'bundle' : 'sequential', options, sizeOf);
+  if (fits(inOneSlot)) {
+    const drafts = [...spread(setup, fits), ...cranking, inOneSlot];
+    return finish(drafts, isSetupBound ? 'bundle' : 'sequential', options, fits);
   }
   const tipped = acting(...action, ...cleanup, tip);
-  return finish([...cranking, ...spread([...setup, ...refresh], sizeOf), tipped], 'bundle', options, sizeOf);
+  return finish([...cranking, ...spread([...setup, ...refresh], fits), tipped], 'bundle', options, fits);
 }
 
-type SizeOf = (draft: TransactionDraft) => TransactionSize;
+type Fits = (draft: TransactionDraft) => boolean;
 
-/** Measuring is compiling: each draft is measured once. */
-function createSizeOf(options: MessageOptions): SizeOf {
-  const sizes = new Map<TransactionDraft, TransactionSize>();
+/** Each draft is written down once. */
+function createFits({ limitOf = () => null, ...message }: PackOptions): Fits {
+  const known = new Map<TransactionDraft, boolean>();
   return (draft) => {
-    const size = sizes.get(draft) ?? measureTransaction(draft, options);
-    sizes.set(draft, size);
-    return size;
+    const computeUnitLimit = limitOf(draft) ?? MAX_COMPUTE_UNITS;
+    const fits =
+      known.get(draft) ?? compileIfItFits(draft, { ...message, computeUnitLimit, blockhash: NO_BLOCKHASH }) !== null;
+    known.set(draft, fits);
+    return fits;
   };
 }
 
@@ -68,11 +78,10 @@ function finish(
   drafts: readonly TransactionDraft[],
   submit: PackedPlan['submit'],
   options: PackOptions,
-  sizeOf: SizeOf,
+  fits: Fits,
 ): PackedPlan {
   for (const draft of drafts) {
-    const size = sizeOf(draft);
-    if (!size.fits) throw transactionTooLarge(draft, size, options);
+    if (!fits(draft)) throw transactionTooLarge(draft, measureTransaction(draft, options), options);
   }
   if (drafts.length > MAX_TRANSACTIONS) throw tooMany(drafts.at(-1)?.type ?? 'SETUP', drafts.length, options);
   const tipLamports = submit === 'bundle' ? options.tipLamports : 0n;
@@ -85,12 +94,12 @@ function toDraft({ feeds, instructions, lookupTables }: CrankTransaction): Trans
 }
 
 /** In order, each transaction as full as it gets. */
-function spread(instructions: readonly Instruction[], sizeOf: SizeOf): readonly TransactionDraft[] {
+function spread(instructions: readonly Instruction[], fits: Fits): readonly TransactionDraft[] {
   const drafts: TransactionDraft[] = [];
   for (const instruction of instructions) {
     const last = drafts.at(-1);
     const longer = preparing([...(last?.instructions ?? []), instruction]);
-    if (last !== undefined && sizeOf(longer).fits) drafts[drafts.length - 1] = longer;
+    if (last !== undefined && fits(longer)) drafts[drafts.length - 1] = longer;
     else drafts.push(preparing([instruction]));
   }
   return drafts;

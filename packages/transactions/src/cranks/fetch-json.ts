@@ -1,3 +1,6 @@
+import { inChildSpan } from '@lending/tracing';
+import { requestSpan } from '#request-span.ts';
+
 /** What a request is made with: the global `fetch`, or a test's. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -14,14 +17,22 @@ export interface JsonRequest {
  * Asks a stranger for JSON: follows no redirect, and reads no more than was expected.
  * @throws Error saying what was wrong with the answer; whatever `fetch` throws.
  */
-export async function fetchJson({ fetch, url, body, maxBytes, signal }: JsonRequest): Promise<unknown> {
-  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(url, { redirect: 'error', signal, ...(body === undefined ? {} : post) });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new Error(`HTTP ${response.status}`);
-  }
-  return JSON.parse(await readText(response, maxBytes));
+export function fetchJson({ fetch, url, body, maxBytes, signal }: JsonRequest): Promise<unknown> {
+  const method = body === undefined ? 'GET' : 'POST';
+  return inChildSpan(
+    'lending.transactions',
+    () => requestSpan(method, url),
+    async (span) => {
+      const post = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const response = await fetch(url, { redirect: 'error', signal, ...(body === undefined ? {} : post) });
+      span.setAttribute('http.response.status_code', response.status);
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw new Error(`HTTP ${response.status}`);
+      }
+      return JSON.parse(await readText(response, maxBytes)) as unknown;
+    },
+  );
 }
 
 /** @throws Error when there is more than was expected. */

@@ -24,6 +24,9 @@ export const STAKE_POOL_PROGRAMS: readonly Address[] = [
 const MINT_SLICE = { offset: STAKE_POOL_MINT_OFFSET, length: 32 } as const;
 const addressDecoder = getAddressDecoder();
 
+/** Those that are known without a listing. */
+export const UNLISTED_LSTS: readonly LstKeys[] = [{ mint: MSOL_MINT, accounts: [MARINADE_STATE] }];
+
 /**
  * Every liquid staking token there is a way to read, by its mint: three listings of which only mints travel, and Marinade's one state.
  * Tokens of single-validator pools are not among them: `readStakedLst` reads those beside their bank's price.
@@ -34,8 +37,7 @@ export async function discoverLsts(
 ): Promise<ReadonlyMap<Address, LstKeys>> {
   const listings = await Promise.all(STAKE_POOL_PROGRAMS.map((program) => listPools(list, program)));
   const pools = await readEach(listings.flat(), keysOf, onReject);
-  const marinade: LstKeys = { mint: MSOL_MINT, accounts: [MARINADE_STATE] };
-  return new Map([...pools, marinade].map((keys) => [keys.mint, keys]));
+  return new Map([...pools, ...UNLISTED_LSTS].map((keys) => [keys.mint, keys]));
 }
 
 function listPools(list: ListAccounts, program: Address): Promise<readonly AccountBytes[]> {

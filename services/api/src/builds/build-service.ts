@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTimeLimit } from '@lending/chain';
 import { isLendingError, LendingError } from '@lending/errors';
 import type { PlanRow, PlanWrite } from '@lending/store';
+import { inChildSpan } from '@lending/tracing';
+import type { Span } from '@opentelemetry/api';
 import { describeAsOf } from '#reads/as-of.ts';
 import { type Envelope, envelopeSchema } from '#records/envelope-fields.ts';
 import type { NextAction, Warning } from '#records/reply-fields.ts';
@@ -82,17 +85,27 @@ export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope
   /** Waits for a place, and builds. The deadline is the build's alone. */
   async function build(asked: EnvelopeRequest, before: PlanRow | null): Promise<Built> {
     try {
-      return await options.places.run(asked.client, asked.signal, () => buildNow(asked, before));
+      return await options.places.run(asked.client, asked.signal, () =>
+        inChildSpan(
+          'lending.api',
+          () => ({ name: `build ${asked.request.kind}` }),
+          (span) => buildNow(asked, before, span),
+        ),
+      );
     } catch (error) {
       throw asked.signal.aborted && !isLendingError(error) ? nobodyWaits(error) : error;
     }
   }
 
-  async function buildNow(asked: EnvelopeRequest, before: PlanRow | null): Promise<Built> {
-    const deadline = AbortSignal.timeout(DEADLINE_MS);
-    const signal = AbortSignal.any([asked.signal, deadline]);
+  async function buildNow(asked: EnvelopeRequest, before: PlanRow | null, span: Span): Promise<Built> {
+    const limit = startTimeLimit(DEADLINE_MS, asked.signal);
+    const { signal } = limit;
     const startedMs = now();
-    const tell = tellStepsOf(asked.request, asked.report);
+    const report = tellStepsOf(asked.request, asked.report);
+    const tell: TellStep = (step) => {
+      span.addEvent(step);
+      report(step);
+    };
     try {
       tell('read');
       const again = before === null ? null : await requestAgain(options, asked.request, before, signal);
@@ -115,8 +128,10 @@ export function createBuildEnvelope(options: BuildServiceOptions): BuildEnvelope
       return { envelope, plan: toPlan(asked, built, envelope, before) };
     } catch (error) {
       if (asked.signal.aborted) throw nobodyWaits(error);
-      if (deadline.aborted && !isLendingError(error)) throw tookTooLong(error);
+      if (signal.aborted && !isLendingError(error)) throw tookTooLong(error);
       throw error;
+    } finally {
+      limit.clear();
     }
   }
 

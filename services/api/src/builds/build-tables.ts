@@ -1,5 +1,5 @@
 import { ASSET_TAG, symbolOfKnownMint } from '@lending/domain';
-import { type Address, address as toAddress } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { BankEntry } from '#reads/bank-snapshot.ts';
 import { cleanText } from '#reads/clean-text.ts';
 import { findAccounts } from '#reads/find-accounts.ts';
@@ -12,7 +12,8 @@ const MOST_CANDIDATES = 20;
 
 /**
  * What the tables know of banks and accounts. A wallet that nobody followed yet is waited for as a read would; what is still not known
- * then has to be asked of the chain.
+ * then has to be asked of the chain. What tables hold as an address was one when it was projected, and is not proven again: that takes
+ * longer than reading it.
  */
 export function createBuildTables(reads: ReadDeps): BuildTables {
   const entries = async () => [...(await reads.banks.get()).entries.values()];
@@ -33,7 +34,7 @@ export function createBuildTables(reads: ReadDeps): BuildTables {
       const { accounts, cover } = await findAccounts(reads, authority);
       const own = accounts.filter((row) => row.authority === authority);
       return {
-        accounts: own.map((row) => ({ address: toAddress(row.address), banks: banksOf(row) })),
+        accounts: own.map((row) => ({ address: row.address as Address, banks: banksOf(row) })),
         isComplete: cover.isComplete,
       };
     },
@@ -46,15 +47,15 @@ export function createBuildTables(reads: ReadDeps): BuildTables {
 }
 
 function banksOf({ balances }: { readonly balances: readonly { readonly bank: string }[] }): readonly Address[] {
-  return balances.map(({ bank }) => toAddress(bank));
+  return balances.map(({ bank }) => bank as Address);
 }
 
 function toKnownBank({ record, row }: BankEntry): KnownBank {
   return {
-    address: toAddress(record.address),
+    address: record.address as Address,
     symbol: symbolOfKnownMint(record.mint) ?? cleanText(record.symbol) ?? `${record.mint.slice(0, 4)}…`,
     venue: venueOf(record.venue),
-    mint: toAddress(record.mint),
+    mint: record.mint as Address,
     decimals: row.decimals,
     // By its kind alone: a debt in a bank that lends no more at present is still repaid.
     isBorrowable: row.venue === 'p0' && row.asset_tag !== ASSET_TAG.staked,

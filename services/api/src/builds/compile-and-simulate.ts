@@ -1,9 +1,11 @@
 import {
   type CompiledTransaction,
   compileTransaction,
+  expectLimit,
   type LimitMemory,
   type LookupTables,
   MAX_COMPUTE_UNITS,
+  NO_BLOCKHASH,
   type PackedPlan,
   type SimulationOutcome,
   type Simulator,
@@ -31,8 +33,6 @@ export interface SimulatedList {
   readonly waves: number;
 }
 
-/** A blockhash that none is: simulations replace it. */
-const NO_BLOCKHASH = '1'.repeat(32);
 const OUT_OF_UNITS = /ComputationalBudgetExceeded|exceeded CUs meter/;
 
 /**
@@ -83,7 +83,7 @@ export async function compileAndSimulate(
 
 /** A limit for each transaction, as far as earlier simulations tell; null where there is one of which nothing is known. */
 function expectLimits(drafts: readonly TransactionDraft[], memory: LimitMemory): readonly number[] | null {
-  const limits = drafts.flatMap((draft) => memory.limitOf(draft) ?? memory.guessOf(draft) ?? []);
+  const limits = drafts.flatMap((draft) => expectLimit(memory, draft) ?? []);
   return limits.length < drafts.length ? null : limits;
 }
 
@@ -99,7 +99,7 @@ function compileAll(
       lookupTables,
       microLamportsPerUnit,
       computeUnitLimit: limits[index] ?? MAX_COMPUTE_UNITS,
-      blockhash: { value: NO_BLOCKHASH, lastValidBlockHeight: 0n },
+      blockhash: NO_BLOCKHASH,
     }),
   );
 }

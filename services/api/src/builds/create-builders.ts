@@ -1,6 +1,6 @@
 import { type Chain, createChain } from '@lending/chain';
 import { MARGINFI_MAIN_LOOKUP_TABLES } from '@lending/programs';
-import { chainHooks, type Logger, type Metrics, runBeat } from '@lending/runtime';
+import { chainHooks, declareNodes, type Logger, type Metrics, runBeat, type SourceBoard } from '@lending/runtime';
 import { type Database, deleteExpiredPlans } from '@lending/store';
 import { createBankCache, createLimitMemory, createSimulator, createSwitchboardCranker } from '@lending/transactions';
 import { type Address, address as toAddress } from '@solana/kit';
@@ -38,6 +38,8 @@ export interface BuildersOptions {
   readonly db: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Where it is kept how aggregators stand; default: nowhere. */
+  readonly sources?: SourceBoard | undefined;
 }
 
 /** Everything that builds, as long as the api runs. */
@@ -63,7 +65,7 @@ const TIDY_EVERY_MS = 600_000;
 const WARM_EVERY_MS = 5_000;
 
 /** Puts the builders together. Nothing is asked of the node before it is needed but the banks, ahead, so that the first build is quick. */
-export function createBuilders({ settings, chain, reads, db, logger, metrics }: BuildersOptions): Builders {
+export function createBuilders({ settings, chain, reads, db, logger, metrics, sources }: BuildersOptions): Builders {
   const { now } = reads;
   const simulator = createSimulator({ chain, now, inProcess: { workers: settings.SIMULATION_WORKERS } });
   const program = toAddress(settings.P0_PROGRAM);
@@ -88,7 +90,7 @@ export function createBuilders({ settings, chain, reads, db, logger, metrics }: 
     logger,
     now,
   };
-  const leverageDeps = { ...deps, ...createSwaps(settings, logger, now) };
+  const leverageDeps = { ...deps, ...createSwaps(settings, logger, now, sources) };
   const plans = createPlanStore(db);
   const places = countedPlaces(settings, metrics);
   const stopping = new AbortController();
@@ -151,9 +153,11 @@ export function openNode(
   },
   logger: Logger,
   metrics: Metrics,
+  sources: SourceBoard,
 ): Chain {
   const { SOLANA_RPC_URL: rpcUrls, RPC_TIMEOUT_MS: requestTimeoutMs, CHAIN_SOURCE: source } = settings;
-  return createChain({ rpcUrls, requestTimeoutMs, source }, chainHooks(logger, metrics));
+  declareNodes(sources, rpcUrls);
+  return createChain({ rpcUrls, requestTimeoutMs, source }, chainHooks(logger, metrics, sources));
 }
 
 async function tidy(db: Database, logger: Logger): Promise<void> {

@@ -1,5 +1,5 @@
 import { DFLOW_PROGRAM, JUPITER_PROGRAM } from '@lending/programs';
-import type { Logger } from '@lending/runtime';
+import { type Logger, type SourceBoard, watchedFetch } from '@lending/runtime';
 import { type AggregatorSettings, createSwapFinder, readAggregatorHosts } from '@lending/transactions';
 import { address as toAddress } from '@solana/kit';
 import type { LeverageDeps } from './build-deps.ts';
@@ -21,6 +21,7 @@ export function createSwaps(
   settings: SwapSettings,
   logger: Logger,
   now: () => number,
+  sources?: Pick<SourceBoard, 'aggregatorAnswered'>,
 ): Pick<LeverageDeps, 'swaps' | 'swapPrograms' | 'swapBounds'> {
   const swapPrograms = settings.SWAP_PROGRAMS?.map((program) => toAddress(program)) ?? [JUPITER_PROGRAM, DFLOW_PROGRAM];
   return {
@@ -30,6 +31,7 @@ export function createSwaps(
       swapPrograms,
       deadlineMs: settings.SWAP_TIMEOUT_MS,
       now,
+      ...(sources && { fetch: watchedFetch(sources) }),
       onNotice: (notice) => logger.warn('swap.offer.notice', { ...notice }),
     }),
     swapBounds: {

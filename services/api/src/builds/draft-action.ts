@@ -2,6 +2,7 @@ import {
   type ActionPlan,
   type ActionState,
   askFor,
+  expectLimit,
   feedsToCrank,
   findActionRefusal,
   packPlan,
@@ -74,7 +75,8 @@ export async function draftAction(
   await deps.turns();
   const { authority: payer, version } = request;
   const message = { payer, version, microLamportsPerUnit: read.microLamportsPerUnit, lookupTables };
-  const packed = packPlan(plan, cranks, { ...message, tipLamports: deps.tipLamports });
+  const { tipLamports, limits } = deps;
+  const packed = packPlan(plan, cranks, { ...message, tipLamports, limitOf: (draft) => expectLimit(limits, draft) });
   options.tell?.('simulate');
   const simulated = await simulatePlan(deps, { ...message, packed, plan, cranks, slotMicros }, options.signal);
   const waves = (known?.waves ?? 0) + askedWaves + state.waves + simulated.simulated.waves;

@@ -27,7 +27,9 @@ export async function simulatePlan(
   const { packed } = input;
   const watch = [...plan.watch, ...cranks.flatMap(({ feeds }) => feeds)];
   const simulate = () => compileAndSimulate({ ...input, watch }, deps, signal);
-  const [first, blockhash] = await Promise.all([simulate(), fetchBlockhash(deps.chain, deps.now, signal)]);
+  // Asked for first, it is mostly read by the time that the simulation is answered.
+  const asked = fetchBlockhash(deps.chain, deps.now, signal);
+  const [first, blockhash] = await Promise.all([simulate(), asked]);
   const simulated = isCrankAhead(first, packed) ? await simulateLater(first, simulate, slotMicros, signal) : first;
   return { packed, simulated, blockhash };
 }

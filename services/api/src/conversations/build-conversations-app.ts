@@ -14,7 +14,7 @@ export interface ConversationsAppDeps extends BareAppDeps {
 export async function buildConversationsApp(deps: ConversationsAppDeps): Promise<FastifyInstance> {
   const app = await createBareApp(deps, []);
   await app.register(conversationRoutes, deps.conversations);
-  await app.register(probeRoutes, { deps: deps.reads, metrics: deps.metrics });
+  await app.register(probeRoutes, { deps: deps.reads, metrics: deps.metrics, stopping: deps.stopping });
   await app.ready();
   return app;
 }

@@ -39,7 +39,12 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 function spellings(word: string): readonly string[] {
-  if (!word.includes('_')) return [stemmer(word)];
+  if (!word.includes('_')) return [stemOf(word)];
   const parts = word.split('_').filter((part) => part !== '');
-  return [word, ...parts.map(stemmer)];
+  return [word, ...parts.map(stemOf)];
+}
+
+/** Words of three letters have no ending: `apy` is none of `api`. */
+function stemOf(word: string): string {
+  return word.length > 3 ? stemmer(word) : word;
 }

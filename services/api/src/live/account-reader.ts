@@ -1,4 +1,3 @@
-import { describeError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { AccountRow } from '@lending/store';
 import type { ReadDeps } from '#reads/read-deps.ts';
@@ -37,7 +36,7 @@ export function createAccountReader({ store, onRead, logger }: AccountReaderOpti
     try {
       onRead(await store.readAccountsAt(addresses));
     } catch (error) {
-      logger.warn('live.account.load', { error: describeError(error) });
+      logger.warn('live.account.load', { error });
       for (const address of addresses) due.add(address);
       delayMs = RETRY_MS;
     }

@@ -1,4 +1,3 @@
-import { describeError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { ActivityPage, ActivityPlace, ActivityRow } from '@lending/store';
 import { describeRows, placeOf } from '#reads/list-activity.ts';
@@ -84,7 +83,7 @@ export function createActivityFeed({ reads, logger }: ActivityFeedOptions): Acti
       // The database keeps half of the time for others.
       restMs = Math.max(DEBOUNCE_MS, performance.now() - beganMs);
     } catch (error) {
-      logger.warn('live.activity.load', { error: describeError(error) });
+      logger.warn('live.activity.load', { error });
       mergeChanged(accounts === null ? null : [...accounts]);
       restMs = RETRY_MS;
     }
@@ -184,7 +183,7 @@ export function createActivityFeed({ reads, logger }: ActivityFeedOptions): Acti
   function catchUpSoon(subscriber: Subscriber): void {
     subscriber.catchingUp ??= catchUp(subscriber)
       .catch((error: unknown) => {
-        logger.warn('live.activity.load', { error: describeError(error) });
+        logger.warn('live.activity.load', { error });
         setTimeout(() => subscriber.wake(), RETRY_MS).unref();
       })
       .finally(() => {

@@ -1,4 +1,4 @@
-import { describeError, LendingError } from '@lending/errors';
+import { LendingError } from '@lending/errors';
 import type { Logger, Metrics } from '@lending/runtime';
 import type { AccountRow } from '@lending/store';
 import type { Change, ChangeFeed } from '#reads/change-feed.ts';
@@ -112,7 +112,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       ...(activity.isHeard() ? [reads.progress.get().then(({ tip }) => tip && activity.takeTip(tip.slot))] : []),
     ];
     for (const result of await Promise.allSettled(wanted)) {
-      if (result.status === 'rejected') logger.warn('live.state.load', { error: describeError(result.reason) });
+      if (result.status === 'rejected') logger.warn('live.state.load', { error: result.reason });
     }
   }
 

@@ -1,5 +1,4 @@
 import type { FollowAspect } from '@lending/domain';
-import { describeError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { ReadDeps } from '#reads/read-deps.ts';
 
@@ -47,7 +46,7 @@ export function createFollowKeeper(follows: ReadDeps['follows'], logger: Logger)
           await Promise.all(some.map(({ address, aspect }) => follows.cover(address, aspect, async () => true)));
         }
       } catch (error) {
-        logger.warn('live.follow.renew', { error: describeError(error) });
+        logger.warn('live.follow.renew', { error });
       } finally {
         isRenewing = false;
       }

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { describeError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -168,7 +167,7 @@ async function answer(
     await serve(stream, raw, leaving, options);
   } catch (error) {
     // The head of the reply is out: nothing else can be said.
-    options.logger.error('live.stream.fail', { error: describeError(error) });
+    options.logger.error('live.stream.fail', { error });
     raw.destroy();
   } finally {
     leaving.abort();

@@ -1,6 +1,8 @@
 import { isForOperator, toWireError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
+import { inChildSpan } from '@lending/tracing';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { SpanStatusCode } from '@opentelemetry/api';
 import type { AnswerCall, Call } from '#tools/answer-call.ts';
 import { RenderedReply, TextReply, type Tool } from '#tools/tool.ts';
 import { rateExceeded } from '../limits/rate-exceeded.ts';
@@ -23,7 +25,20 @@ export async function callTool(
     conversation = id;
     call.tellConversation(id);
   };
-  const result = await answerTool(tool, { ...call, tellConversation }, { answerCall, logger, limiter });
+  const result = await inChildSpan(
+    'lending.api',
+    () => ({
+      name: `tools/call ${tool.name}`,
+      attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool.name },
+    }),
+    async (span) => {
+      const answered = await answerTool(tool, { ...call, tellConversation }, { answerCall, logger, limiter });
+      // A failure is an answer here, and nothing is thrown; the operation's own span says which.
+      if (answered.isError === true)
+        span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', 'tool_error');
+      return answered;
+    },
+  );
   return conversation === null ? result : { ...result, _meta: { conversation_id: conversation } };
 }
 

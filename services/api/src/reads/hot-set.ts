@@ -1,4 +1,3 @@
-import { describeError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 
 export interface HotSetOptions<T> {
@@ -63,7 +62,7 @@ export function createHotSet<T>(options: HotSetOptions<T>): HotSet<T> {
     try {
       await load();
     } catch (error) {
-      logger.warn(options.failEvent, { error: describeError(error) });
+      logger.warn(options.failEvent, { error });
     }
   }
 

@@ -5,7 +5,7 @@ import type { ReadStore } from './read-store.ts';
 
 /** How far the indexer has come. */
 export interface Progress {
-  /** Everything up to here is in the tables or on its way there; null before the indexer said so. */
+  /** Everything up to here is in the tables; null before the indexer said so. */
   readonly tip: Reading | null;
   readonly rootSlot: bigint | null;
   /** Whether all lending accounts there are have been read and are kept up to date, whoever asked for them or not. */

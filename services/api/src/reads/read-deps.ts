@@ -1,4 +1,5 @@
 import type { ComponentStatus } from '@lending/runtime';
+import type { SourceRow } from '@lending/store';
 import type { BankSet } from './bank-set.ts';
 import type { Follows } from './follows.ts';
 import type { MeasureSet } from './measure-set.ts';
@@ -18,6 +19,8 @@ export interface ReadDeps {
   readonly follows: Follows;
   /** What the parts of this process say about themselves; none where nobody reports. */
   readonly components: () => readonly ComponentStatus[];
+  /** What this process itself hears from; of other processes the tables say it. */
+  readonly ownSources: () => readonly SourceRow[];
   /** Wall clock, ms since 1970. */
   readonly now: () => number;
   /** Rates older than this are stale. */

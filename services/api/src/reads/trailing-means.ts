@@ -1,4 +1,3 @@
-import { describeError } from '@lending/errors';
 import type { Logger } from '@lending/runtime';
 import type { ReadStore } from './read-store.ts';
 import { TRAILING_DAYS, type TrailingRates, toTrailingRates } from './trailing-rates.ts';
@@ -36,7 +35,7 @@ export function createTrailingMeans(options: TrailingMeansOptions): TrailingMean
       means = toTrailingRates(windows.flat());
       if (means.size > 0) onRead();
     } catch (error) {
-      logger.warn('read.trailing.load', { error: describeError(error) });
+      logger.warn('read.trailing.load', { error });
     }
   }
 

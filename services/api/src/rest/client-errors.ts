@@ -15,7 +15,9 @@ const MALFORMED = ['The request is not HTTP', 'HTTP/1.1'] as const;
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (!socket.writable) {
+  // Who did not come as far as TLS can be told nothing: plain HTTP, a certificate he does not believe, a handshake that takes too long.
+  const isUnheard = /^ERR_(SSL|TLS)_/.test(error.code ?? '');
+  if (isUnheard || !socket.writable) {
     socket.destroy(error);
     return;
   }

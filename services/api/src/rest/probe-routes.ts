@@ -2,7 +2,14 @@ import { LendingError, toWireError, wireStatus } from '@lending/errors';
 import type { Metrics } from '@lending/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
-import { readServiceStatus } from '#reads/service-status.ts';
+import { readServiceStatus, type ServiceStatus } from '#reads/service-status.ts';
+
+export interface ProbeRoutesOptions {
+  readonly deps: ReadDeps;
+  readonly metrics: Metrics;
+  /** Aborts when the service is about to stop: from then on it gets no more traffic, however well it is. */
+  readonly stopping: AbortSignal | undefined;
+}
 
 /**
  * What operators' machines ask: is the process alive, may it get traffic, what does it count. `/readyz` answers
@@ -10,14 +17,16 @@ import { readServiceStatus } from '#reads/service-status.ts';
  */
 export async function probeRoutes(
   scope: FastifyInstance,
-  { deps, metrics }: { readonly deps: ReadDeps; readonly metrics: Metrics },
+  { deps, metrics, stopping }: ProbeRoutesOptions,
 ): Promise<void> {
   const hidden = { schema: { hide: true } };
+  let stopped: ReturnType<typeof statusOfStop> | null = null;
+  stopping?.addEventListener('abort', () => (stopped = statusOfStop(new Date())), { once: true });
 
   scope.get('/healthz', hidden, async (_request, reply) => reply.send({ status: 'alive' }));
 
   scope.get('/readyz', hidden, async (_request, reply) => {
-    const { ready, components, isDatabaseReachable } = await readServiceStatus(deps);
+    const { ready, components, isDatabaseReachable } = stopped ?? (await readServiceStatus(deps));
     if (ready) return reply.send({ ready, components });
     const reasons = components
       .filter((component) => !component.ready)
@@ -35,4 +44,10 @@ export async function probeRoutes(
   scope.get('/metrics', hidden, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.render()),
   );
+}
+
+/** Said at once: whoever asks decides where to send the next request. */
+function statusOfStop(since: Date): Pick<ServiceStatus, 'ready' | 'components' | 'isDatabaseReachable'> {
+  const components = [{ name: 'process', ready: false, reason: 'stopping', since }];
+  return { ready: false, isDatabaseReachable: true, components };
 }

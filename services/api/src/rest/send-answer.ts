@@ -22,18 +22,20 @@ export function sendOnce(reply: FastifyReply, answer: Answer): FastifyReply {
 /** A read: named by what it says but for its age, so that who has it already is told so. */
 export function sendRead(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer instanceof RenderedReply) {
-    const { before, kept, after } = answer;
-    return isKnown(reply, `${before}${kept.digest}${after}`) ? reply.code(304).send() : sendRendered(reply, answer);
+    const { digest, parts } = answer.kept.between(answer.before, answer.after);
+    return isKnown(reply, digest) ? reply.code(304).send() : sendRendered(reply, parts);
   }
   const { mediaType, headers, text } = written(answer);
   // A header says where the next page begins, of what is no JSON.
   const said = `${text}${Object.values(headers).join()}`;
-  return isKnown(reply, said) ? reply.code(304).send() : reply.headers(headers).type(mediaType).send(text);
+  return isKnown(reply, agelessDigest(said))
+    ? reply.code(304).send()
+    : reply.headers(headers).type(mediaType).send(text);
 }
 
-/** Names an answer by what it says, and tells whether who asks has it. */
-function isKnown(reply: FastifyReply, said: string): boolean {
-  const etag = `W/"${agelessDigest(said)}"`;
+/** Names an answer, and tells whether who asks has it. */
+function isKnown(reply: FastifyReply, digest: string): boolean {
+  const etag = `W/"${digest}"`;
   reply.headers({ etag, 'cache-control': cacheControl(reply, SHORTLY), vary: VARY });
   return matchesETag(reply.request.headers['if-none-match'], etag);
 }
@@ -49,8 +51,7 @@ function written(answer: Answer) {
   return { mediaType: JSON_TYPE, headers: {}, text };
 }
 
-function sendRendered(reply: FastifyReply, { before, kept, after }: RenderedReply<unknown>): FastifyReply {
-  const parts = [Buffer.from(before), kept.bytes, Buffer.from(after)];
+function sendRendered(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   reply.type(JSON_TYPE);
   const { method, headers } = reply.request;
   const isAsItIs = method === 'GET' && (headers['accept-encoding'] ?? 'identity') === 'identity';

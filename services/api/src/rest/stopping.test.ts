@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
 import { accountRow, WALLET } from '../testing/account-rows.ts';
 import { createAccountsApp } from '../testing/accounts-app.ts';
@@ -65,5 +66,71 @@ describe('a service that stops', () => {
     socket.write(READ);
     expect(await headsOf(socket)).toEqual(['http/1.1 200', 'connection: close']);
     await closed;
+  });
+
+  it('resets nobody whose connection the system had taken', async () => {
+    const app = await createAccountsApp();
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const port = Number(new URL(app.listeningOrigin).port);
+    const crowd = new Worker(CROWD, { eval: true, workerData: { port, read: READ, sent } });
+    // Nothing is accepted meanwhile.
+    expect(Atomics.wait(sent, 0, 0, 20_000)).toBe('ok');
+    const ends = once(crowd, 'message');
+    await app.close();
+    expect((await ends)[0]).toEqual(Array(40).fill('200'));
+  });
+
+  it('waits for nobody who is connected and says nothing', async () => {
+    const app = await createAccountsApp();
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const connected = once(app.server, 'connection');
+    const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1');
+    await connected;
+    await app.close();
+    expect(await headsOf(socket)).toEqual([]);
+  });
+});
+
+/** Forty who connect and ask at once, out of a thread of their own; told when all have, it tells how each was answered. */
+const CROWD = `
+  const { connect } = require('node:net');
+  const { parentPort, workerData: { port, read, sent } } = require('node:worker_threads');
+  let waiting = 40;
+  const ends = Array.from({ length: waiting }, () => new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(read, () => {
+      waiting -= 1;
+      if (waiting > 0) return;
+      Atomics.store(sent, 0, 1);
+      Atomics.notify(sent, 0);
+    }));
+    socket.on('data', (chunk) => (answer += chunk));
+    socket.on('end', () => resolve(answer.slice(9, 12)));
+    socket.on('error', (error) => resolve(error.code));
+  }));
+  Promise.all(ends).then((all) => parentPort.postMessage(all));
+`;
+
+describe('a service that is about to stop', () => {
+  it('says so to whoever spreads requests, and serves on, each connection once', async () => {
+    const stopping = new AbortController();
+    const app = await createAccountsApp({ stopping: stopping.signal });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const port = Number(new URL(app.listeningOrigin).port);
+    const kept = connect(port, '127.0.0.1');
+    kept.write(READ);
+    await once(kept, 'data');
+    stopping.abort();
+    kept.write(READ);
+    expect(await headsOf(kept)).toEqual(['http/1.1 200', 'connection: close']);
+    const later = connect(port, '127.0.0.1');
+    later.write(READ);
+    expect(await headsOf(later)).toEqual(['http/1.1 200', 'connection: close']);
+    const probe = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect(probe.status).toBe(503);
+    expect(await probe.json()).toMatchObject({ details: { reasons: [{ component: 'process', reason: 'stopping' }] } });
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    await app.close();
   });
 });

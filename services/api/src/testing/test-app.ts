@@ -51,6 +51,9 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     hasTables: async () => true,
     readServiceStatus: unexpected('readServiceStatus'),
     listConsumers: async () => [],
+    listTopicLags: async () => [],
+    listSources: async () => [],
+    listVenueBeats: async () => [],
     listBankMeasures: async () => [],
     listSwapQuotes: async () => [],
     readAccountsAt: async () => [],
@@ -92,6 +95,7 @@ export interface TestAppOptions {
   readonly store: ReadStore;
   readonly now?: () => number;
   readonly components?: ReadDeps['components'];
+  readonly ownSources?: ReadDeps['ownSources'];
   /** How long an address that nobody follows is waited for. Default 30 ms. */
   readonly followWaitMs?: number;
   readonly maxBodyBytes?: number;
@@ -106,6 +110,7 @@ export interface TestAppOptions {
   readonly graphqlLimits?: GraphqlLimits;
   /** Default: silent. */
   readonly logger?: Logger;
+  readonly stopping?: AbortSignal;
 }
 
 /** Counts in a table of its own. Limits that a test leaves out it does not meet. */
@@ -144,6 +149,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     progress,
     follows,
     components,
+    ownSources: options.ownSources ?? (() => []),
     now,
     staleAfterMs: 120_000,
     accountsStaleAfterMs: 30_000,
@@ -165,6 +171,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     metrics,
     allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
     maxBodyBytes: options.maxBodyBytes ?? 10_000,
+    ...(options.stopping !== undefined && { stopping: options.stopping }),
     ...(options.graphqlLimits !== undefined && { graphqlLimits: options.graphqlLimits }),
   });
 }

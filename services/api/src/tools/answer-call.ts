@@ -1,4 +1,5 @@
 import { toWireError, type WireCode } from '@lending/errors';
+import { inChildSpan, type NewSpan } from '@lending/tracing';
 import { NO_AGGREGATOR_KEYS } from '#builds/aggregator-keys.ts';
 import type { Visitor } from '../visitors/visitor.ts';
 import { readAggregatorKeys } from './aggregator-keys.ts';
@@ -32,18 +33,29 @@ export type AnswerCall = (operation: Operation, call: Call) => Promise<Answer>;
 
 /** Makes the one way: looks for the conversation that a call names, answers, and keeps that it did, before the answer leaves. */
 export function createAnswerCall(recorder: Recorder): AnswerCall {
-  return async (operation, call) => {
+  const answer: AnswerCall = async (operation, call) => {
     await recorder.assertConversation(call);
-    let answer: Answer;
+    let answered: Answer;
     try {
-      answer = await answerAlone(operation, call);
+      answered = await answerAlone(operation, call);
     } catch (error) {
       await recorder.record(operation, call, toWireError(error).code);
       throw error;
     }
     await recorder.record(operation, call, null);
-    return answer;
+    return answered;
   };
+  return (operation, call) =>
+    inChildSpan(
+      'lending.api',
+      () => spanOf(operation, call),
+      () => answer(operation, call),
+    );
+}
+
+/** Which operation, never its arguments. */
+function spanOf({ name }: Operation, { door }: Call): NewSpan {
+  return { name: `operation ${name}`, attributes: { 'lending.operation': name, 'lending.door': door } };
 }
 
 /** Checks the arguments, reads the keys that the call brings, and hands both over. */

@@ -3,7 +3,7 @@ import { describeAsOf } from '#reads/as-of.ts';
 import type { BankSnapshot } from '#reads/bank-snapshot.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { readingOfPools } from '#reads/sample-reading.ts';
-import { describeVenues } from '#reads/venue-coverage.ts';
+import { describeVenues, type Freshness } from '#reads/venue-coverage.ts';
 import { listedBankSchema } from '#records/bank-fields.ts';
 import { asOfSchema, coverageSchema, nextCursorField, warningsField } from '#records/reply-fields.ts';
 import { type BanksPage, renderBanks } from './banks-page.ts';
@@ -42,10 +42,24 @@ export function createGetBanks(reads: ReadDeps): Tool {
     async handle(input: GetBanksInput, context: CallContext) {
       const snapshot = await reads.banks.get();
       const question = [context.door, input];
-      const page = await keepPage(snapshot.rendered, question, () => renderBanks(snapshot, input, reads, context));
-      return dateReply(page, snapshot, input.venue, reads);
+      const page = await keepPage<DatedPage>(snapshot.rendered, question, async () => ({
+        banks: await renderBanks(snapshot, input, reads, context),
+      }));
+      const nowMs = reads.now();
+      // At one moment there is one answer.
+      if (page.dated?.nowMs !== nowMs) {
+        const freshness = { nowMs, staleAfterMs: reads.staleAfterMs };
+        page.dated = { nowMs, reply: dateReply(page.banks, snapshot, input.venue, freshness) };
+      }
+      return page.dated.reply;
     },
   });
+}
+
+/** A page, and the answer that was made of it last. */
+interface DatedPage {
+  readonly banks: BanksPage;
+  dated?: { readonly nowMs: number; readonly reply: RenderedReply<GetBanksOutput> };
 }
 
 /** Age runs while a page is kept, so it and what it decides are made anew for every answer. */
@@ -53,13 +67,12 @@ function dateReply(
   page: BanksPage,
   snapshot: BankSnapshot,
   venue: GetBanksInput['venue'],
-  deps: ReadDeps,
+  freshness: Freshness,
 ): RenderedReply<GetBanksOutput> {
   // An empty page is an answer too: about all banks there are.
   const entries = page.rows.length > 0 ? page.rows : [...snapshot.entries.values()];
   const reading = readingOfPools(entries);
   if (reading === null) throw new TypeError('a page was rendered from a snapshot without banks');
-  const freshness = { nowMs: deps.now(), staleAfterMs: deps.staleAfterMs };
   const asOf = describeAsOf(reading, freshness.nowMs, freshness.staleAfterMs);
   const venues = describeVenues(snapshot.venues, venue, freshness);
   const rest = {

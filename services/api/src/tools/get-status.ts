@@ -1,7 +1,10 @@
+import type { VenueBeatRow } from '@lending/store';
 import { z } from 'zod';
 import { createIndexerStatus } from '#reads/indexer-status.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { readServiceStatus } from '#reads/service-status.ts';
+import { newestSlot, readSourceStatuses, slotMicros } from '#reads/source-status.ts';
+import { describeTopic } from '#reads/topic-status.ts';
 import { readVenueStatuses, type VenueStatus } from '#reads/venue-status.ts';
 import { asOfSchema, venueField } from '#records/reply-fields.ts';
 import { defineOperation, type Operation } from './tool.ts';
@@ -30,6 +33,19 @@ export const statusSchema = z.strictObject({
           .nullable()
           .describe('The newest sample of any of them; null before the first'),
         stale: z.boolean().describe('True when it is older than the limit, or there is none'),
+        beat_seconds: z.number().nullable().describe('How often it is sampled; null before a poller said so'),
+        lag_seconds: z
+          .number()
+          .nullable()
+          .describe(
+            'How much older than a beat the newest sample is; null before the first, or while the beat is unknown',
+          ),
+        slots_behind: z
+          .int()
+          .nullable()
+          .describe(
+            'Slots from the newest sample to the newest slot that anybody knows of; null while either is unknown',
+          ),
         gap_seconds_24h: z
           .number()
           .nullable()
@@ -93,6 +109,63 @@ export const statusSchema = z.strictObject({
       }),
     )
     .describe('How far the tables followed each topic'),
+  topics: z
+    .array(
+      z.strictObject({
+        topic: z.string(),
+        group: z.string(),
+        partitions: z.int(),
+        behind: z.int().nullable().describe('Messages between where the tables are and the end of the topic'),
+        worst_partition: z
+          .strictObject({ partition: z.int(), behind: z.int() })
+          .nullable()
+          .describe('The partition with the most of them; null when there are none'),
+        lag_seconds: z
+          .number()
+          .nullable()
+          .describe(
+            'How long the oldest of them had waited when that was measured, to some five seconds; 0 when none did',
+          ),
+        handled_per_second: z.number().nullable().describe('Over the last minute'),
+        dead: z.int().nullable().describe('Messages that could not be handled and lie on its dead topic'),
+        measured_at: z.string().describe('ISO-8601 UTC: when an indexer looked last'),
+        unknown_since: z
+          .string()
+          .nullable()
+          .describe('The same where that is over 30 s ago: then no indexer looks, and the figures are null'),
+      }),
+    )
+    .nullable()
+    .describe('What waits in each topic; null without a database'),
+  sources: z
+    .array(
+      z.strictObject({
+        role: z.string().describe('Which service: rate-poller, indexer or api, or embedded where one process is all'),
+        instance: z.string().describe('Which process of it'),
+        kind: z.enum(['rpc', 'pubsub', 'polling', 'yellowstone', 'aggregator']),
+        host: z.string().describe('Host and port alone'),
+        state: z
+          .enum(['unknown', 'serving', 'lagging', 'resting', 'refused'])
+          .describe(
+            'unknown: not asked yet; lagging: behind the others, which are asked first; resting: it failed and is left alone for a while; refused: of another cluster',
+          ),
+        in_use: z.boolean().describe('Asked first, or heard'),
+        newest_slot: z.int().nullable().describe('The newest confirmed slot it showed; null where it showed none'),
+        slots_behind: z
+          .int()
+          .nullable()
+          .describe('Behind the source that is furthest, at the moment of its last slot; null while unknown'),
+        last_answer_seconds: z
+          .number()
+          .nullable()
+          .describe('How long ago it answered last; null before the first time'),
+        error: z.string().nullable().describe('Code of its last failure; null since it answers again'),
+      }),
+    )
+    .nullable()
+    .describe(
+      'What every process hears from that told of it within 30 s; of the api, the process that answers; null without a database',
+    ),
 });
 
 /** How the service itself stands. */
@@ -103,19 +176,20 @@ export function createGetStatus(reads: ReadDeps): Operation {
     name: 'get_status',
     title: 'Service status',
     description:
-      'Each component, the chain slot the data is at, its age and its source, and how far each venue was sampled. Always answers 200; /readyz is the probe.',
+      'Each component, the chain slot the data is at, its age and its source, how far each venue was sampled, what waits in each topic, and how each node and aggregator stands. Always answers 200; /readyz is the probe.',
     rest: { method: 'GET', path: '/v1/status' },
     input: z.strictObject({}),
     output: statusSchema,
     async handle(_input) {
       const status = await readServiceStatus(reads);
+      const pipeline = status.banks === null ? null : await orNull(() => readPipeline(reads));
       return {
         ready: status.ready,
         version: reads.version,
         components: status.components.map((component) => ({ ...component, since: component.since.toISOString() })),
         chain: status.newest,
         banks: status.banks,
-        venues: status.banks === null ? null : await orNull(() => readVenues(reads)),
+        venues: pipeline && (await orNull(() => readVenues(reads, pipeline.beats, newestSlot(pipeline, status.chain)))),
         indexer: status.banks === null ? null : await orNull(() => readIndexer(status)),
         consumers: status.consumers.map((consumer) => ({
           group: consumer.consumer_group,
@@ -124,13 +198,24 @@ export function createGetStatus(reads: ReadDeps): Operation {
           position: consumer.position,
           updated_at: consumer.updated_at.toISOString(),
         })),
+        topics: pipeline?.topics.map(describeTopic) ?? null,
+        sources: pipeline?.sources.slice() ?? null,
       };
     },
   });
 }
 
-async function readVenues({ store, now, staleAfterMs }: ReadDeps): Promise<VenueStatus[]> {
-  return [...(await readVenueStatuses(store, { now, staleAfterMs }))];
+async function readPipeline({ store, ownSources }: ReadDeps) {
+  const [beats, topics] = await Promise.all([store.listVenueBeats(), store.listTopicLags()]);
+  return { beats, topics, ...(await readSourceStatuses({ store, ownSources }, slotMicros(beats))) };
+}
+
+async function readVenues(
+  { store, now, staleAfterMs }: ReadDeps,
+  beats: readonly VenueBeatRow[],
+  bestSlot: bigint | null,
+): Promise<VenueStatus[]> {
+  return [...(await readVenueStatuses(store, { now, staleAfterMs, beats, bestSlot }))];
 }
 
 /** A database that goes away between two questions is an answer, too. */

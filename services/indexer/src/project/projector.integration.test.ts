@@ -687,6 +687,7 @@ function createHandingBus() {
     },
     publish: unused,
     readExtents: unused,
+    countDead: unused,
     bury: unused,
     close: unused,
   };

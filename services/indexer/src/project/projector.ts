@@ -1,8 +1,16 @@
 import type { Batch, Bus, Consumer } from '@lending/bus';
 import { describeError, isLendingError } from '@lending/errors';
 import { encodeMessage, type Message, type Topic } from '@lending/events';
-import { createOutage, type Logger, type Metrics, type Readiness, retryWithJitter } from '@lending/runtime';
 import {
+  createOutage,
+  type Logger,
+  type Metrics,
+  type Readiness,
+  retryWithJitter,
+  runWithLogFields,
+} from '@lending/runtime';
+import {
+  advanceChainProgress,
   advanceOffset,
   holdProjection,
   isRowFailure,
@@ -28,6 +36,7 @@ import { projectRateSampled } from './rate-sampled.ts';
 import { projectReserveUpdated } from './reserve-updated.ts';
 import { projectSlotFinalized } from './slot-finalized.ts';
 import { projectSwapQuoted } from './swap-quoted.ts';
+import { createTipGate, type TipGate, tipOf } from './tip-gate.ts';
 import { projectWalletUpdated } from './wallet-updated.ts';
 
 /** The consumer group that all projectors share. */
@@ -67,6 +76,12 @@ export interface ProjectorOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
+  /** Writes how far the topics came as soon as they say so, for who projects all of them anew. Default: once the tables came as far. */
+  readonly tipsAtOnce?: boolean;
+}
+
+interface Projecting extends ProjectorOptions {
+  readonly tips: TipGate | null;
 }
 
 /**
@@ -75,7 +90,8 @@ export interface ProjectorOptions {
  * Resolves when the signal aborts, after the batches at hand.
  */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
-  const { bus, store, logger, metrics } = options;
+  const { bus, store, logger, metrics, tipsAtOnce = false } = options;
+  const tips = tipsAtOnce ? null : createTipGate({ bus, store, group: PROJECTION_GROUP });
   const outage = createOutage({
     component: options.readiness.component('projector'),
     logger,
@@ -85,9 +101,14 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   const partitions = createPartitionOutage(outage);
   const rows = metrics.counter({ name: 'project.message.write', help: 'Messages projected', labels: ['topic'] });
 
-  async function handle(batch: Batch): Promise<void> {
+  const handle = (batch: Batch): Promise<void> => {
+    const { topic, partition, fromOffset } = batch;
+    return runWithLogFields({ topic, partition, offset: String(fromOffset) }, () => handleBatch(batch));
+  };
+
+  async function handleBatch(batch: Batch): Promise<void> {
     try {
-      await projectBatch(options, batch);
+      await projectBatch({ ...options, tips }, batch);
       rows.inc({ topic: batch.topic }, batch.messages.length);
       partitions.recovered(batch);
     } catch (error) {
@@ -125,9 +146,9 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   }
 }
 
-async function projectBatch(options: ProjectorOptions, batch: Batch): Promise<void> {
+async function projectBatch(options: Projecting, batch: Batch): Promise<void> {
   try {
-    await write(options.store, batch);
+    await write(options, batch);
   } catch (error) {
     if (!isRowFailure(error)) throw error;
     if (batch.messages.length > 1) await projectOneByOne(options, batch);
@@ -136,7 +157,7 @@ async function projectBatch(options: ProjectorOptions, batch: Batch): Promise<vo
 }
 
 /** The slow way, for a batch that holds a row the database refuses: each message is a batch of its own. */
-async function projectOneByOne(options: ProjectorOptions, batch: Batch): Promise<void> {
+async function projectOneByOne(options: Projecting, batch: Batch): Promise<void> {
   let { fromOffset } = batch;
   for (const [index, received] of batch.messages.entries()) {
     const isLast = index === batch.messages.length - 1;
@@ -146,21 +167,24 @@ async function projectOneByOne(options: ProjectorOptions, batch: Batch): Promise
   }
 }
 
-async function setAside({ bus, store }: ProjectorOptions, batch: Batch, reason: string): Promise<void> {
+async function setAside(options: Projecting, batch: Batch, reason: string): Promise<void> {
   for (const { message, offset } of batch.messages) {
     const { topic, partition } = batch;
-    await bus.bury({ topic, partition, offset, key: message.key, value: encodeMessage(message), reason });
+    await options.bus.bury({ topic, partition, offset, key: message.key, value: encodeMessage(message), reason });
   }
-  await write(store, { ...batch, messages: [] });
+  await write(options, { ...batch, messages: [] });
 }
 
 /** Rows, offset and notification, in one transaction. */
-async function write(store: Store, batch: Batch): Promise<void> {
+async function write({ store, tips }: Projecting, batch: Batch): Promise<void> {
   const { group, topic, partition, fromOffset, nextOffset } = batch;
   const messages = batch.messages.map(({ message }) => message);
+  const told = messages.filter(isTip);
+  const tip = tips === null ? tipOf(told) : await tips.reach(told);
   await store.db.transaction().execute(async (transaction) => {
     await holdProjection(transaction);
     await project(transaction, topic, messages);
+    if (tip !== null) await advanceChainProgress(transaction, [tip]);
     await advanceOffset(transaction, { group, topic, partition, fromOffset, nextOffset });
     await notifyProjected(transaction, { topic, keys: messages.map(({ key }) => key) });
   });
@@ -169,4 +193,8 @@ async function write(store: Store, batch: Batch): Promise<void> {
 function project<T extends Topic>(transaction: Transaction, topic: T, messages: readonly Message[]): Promise<void> {
   if (messages.length === 0) return Promise.resolve();
   return PROJECTIONS[topic](transaction, messages as readonly Message<T>[]);
+}
+
+function isTip(message: Message): message is Message<'slot.finalized.v1'> {
+  return message.type === 'slot.finalized.v1';
 }

@@ -139,7 +139,7 @@ function skipExpired(positions: Map<string, bigint>, extents: readonly LogExtent
 async function projectUntil(options: ReplayOptions, extents: readonly LogExtent[], signal: AbortSignal): Promise<void> {
   const { bus, store } = options;
   const stopping = new AbortController();
-  const running = runProjector(options, AbortSignal.any([signal, stopping.signal]));
+  const running = runProjector({ ...options, tipsAtOnce: true }, AbortSignal.any([signal, stopping.signal]));
   const ended = running.then(() => signal.throwIfAborted());
   try {
     for (let left = extents; left.length > 0; ) {

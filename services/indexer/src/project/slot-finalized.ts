@@ -1,7 +1,7 @@
 import type { Message } from '@lending/events';
-import { advanceChainProgress, finalizeSlots, type Transaction } from '@lending/store';
+import { finalizeSlots, type Transaction } from '@lending/store';
 
-/** Marks slots as final, and moves how far the indexer has come, never back. */
+/** Marks slots as final. How far the indexer has come, which the same messages say, is written once the tables came as far (`tip-gate.ts`). */
 export async function projectSlotFinalized(
   transaction: Transaction,
   messages: readonly Message<'slot.finalized.v1'>[],
@@ -9,14 +9,5 @@ export async function projectSlotFinalized(
   await finalizeSlots(
     transaction,
     messages.flatMap(({ payload }) => payload.slots.map(BigInt)),
-  );
-  await advanceChainProgress(
-    transaction,
-    messages.map(({ payload, slot, time, source }) => ({
-      tipSlot: slot,
-      tipTime: time,
-      rootSlot: BigInt(payload.root),
-      source,
-    })),
   );
 }

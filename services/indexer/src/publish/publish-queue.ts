@@ -1,6 +1,7 @@
 import type { Bus } from '@lending/bus';
 import type { Message } from '@lending/events';
 import { type Outage, retryWithJitter } from '@lending/runtime';
+import { inSpan } from '@lending/tracing';
 
 export interface PublishQueueOptions<T> {
   readonly bus: Pick<Bus, 'publish'>;
@@ -52,13 +53,15 @@ export function createPublishQueue<T>(options: PublishQueueOptions<T>): PublishQ
     isUnderWay = items.length;
     const messages = toMessages(items);
     if (messages.length > 0) {
-      await retryWithJitter(() => bus.publish(messages), {
-        signal,
-        minDelayMs: 50,
-        maxDelayMs: 2_000,
-        isRetryable: () => true,
-        onRetry: (error) => outage.failed(error),
-      });
+      const send = () =>
+        retryWithJitter(() => bus.publish(messages), {
+          signal,
+          minDelayMs: 50,
+          maxDelayMs: 2_000,
+          isRetryable: () => true,
+          onRetry: (error) => outage.failed(error),
+        });
+      await inSpan('lending.indexer', { name: 'publish changes' }, send);
     }
     outage.recovered();
     durable += items.length;

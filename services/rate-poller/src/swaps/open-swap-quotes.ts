@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageSource } from '@lending/events';
-import { createOutage, type Logger, type Metrics, type Outage } from '@lending/runtime';
+import { createOutage, type Logger, type Metrics, type Outage, type SourceBoard, watchedFetch } from '@lending/runtime';
 import { type AggregatorSettings, readAggregatorHosts } from '@lending/transactions/swaps/aggregator-settings.ts';
 import {
   createSwapQuoter,
@@ -45,6 +45,8 @@ export function readSwapQuoting(
 export interface OpenQuoterOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Where it is kept how they stand; default: nowhere. */
+  readonly sources?: Pick<SourceBoard, 'aggregatorAnswered'>;
   /** Ms since 1970; default: as the machine counts. */
   readonly now?: () => number;
 }
@@ -52,7 +54,7 @@ export interface OpenQuoterOptions {
 /** A quoter that counts what it is answered, and says when an aggregator is down. Rates do without it: no readiness hangs on it. */
 export function openSwapQuoter(
   { urls, keys }: SwapQuoting,
-  { logger, metrics, now = Date.now }: OpenQuoterOptions,
+  { logger, metrics, sources, now = Date.now }: OpenQuoterOptions,
 ): SwapQuoter {
   const asked = metrics.counter({
     name: 'swap.quote.ask',
@@ -77,7 +79,7 @@ export function openSwapQuoter(
     onOutage: (aggregator, error) =>
       error === null ? outageOf(aggregator).recovered() : outageOf(aggregator).failed(error),
   };
-  return createSwapQuoter({ urls, keys, now, ...hooks });
+  return createSwapQuoter({ urls, keys, now, ...(sources && { fetch: watchedFetch(sources) }), ...hooks });
 }
 
 export const MACHINE_CLOCK: QuoteClock = {

@@ -1,5 +1,6 @@
 import type { MessageSource } from '@lending/events';
 import { createOutage, type Logger, type Metrics } from '@lending/runtime';
+import { inSpan, keepTrace } from '@lending/tracing';
 import type { SwapQuoter, SwapSize } from '@lending/transactions/swaps/create-swap-quoter.ts';
 import type { Leadership } from '#leadership.ts';
 import type { Outbox } from '#outbox.ts';
@@ -105,9 +106,13 @@ export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: Abort
     if (next === null || banks === null) return false;
     // Prices that wait for the first question grow old.
     await pace.untilDue();
+    return inSpan('lending.rate-poller', { name: 'quote pair' }, () => ask(next, banks, moment.slot));
+  }
+
+  async function ask(next: SwapPair, banks: BankedPair, slot: bigint): Promise<boolean> {
     const beganMs = clock.now();
     const start = await priceNow(banks);
-    rota.asked(next, start?.moment.slot ?? moment.slot, beganMs);
+    rota.asked(next, start?.moment.slot ?? slot, beganMs);
     if (start === null) {
       ladders.inc({ end: 'unpriced' });
       return false;
@@ -117,7 +122,9 @@ export async function runSwapQuotes(options: RunSwapQuotesOptions, signal: Abort
     ladders.inc({ end });
     // Whoever leads now asks for itself.
     if (ladder === null || end !== ladder.end || leadership.state !== 'leading') return true;
-    outbox.put([toSwapQuoted(start, ladder, start.moment, source)]);
+    const quoted = toSwapQuoted(start, ladder, start.moment, source);
+    keepTrace([quoted]);
+    outbox.put([quoted]);
     ages.quoted(next, beganMs);
     return true;
   }

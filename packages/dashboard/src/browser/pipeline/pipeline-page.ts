@@ -7,9 +7,10 @@ import { html } from '../html.ts';
 import { PageHead } from '../parts/page-head.ts';
 import { Answered, Notice } from '../parts/states.ts';
 import { ComponentsPanel } from './components-panel.ts';
-import { ConsumersPanel } from './consumers-panel.ts';
 import { IndexerPanel } from './indexer-panel.ts';
+import { SourcesPanel } from './sources-panel.ts';
 import { StatusTiles } from './status-tiles.ts';
+import { TopicsPanel } from './topics-panel.ts';
 import { type NewestSample, VenuesPanel } from './venues-panel.ts';
 import type { WireStatus } from './wire-status.ts';
 
@@ -33,7 +34,8 @@ export function PipelinePage(): VNode {
         <${VenuesPanel} status=${status} newest=${newest} />
         <${IndexerPanel} indexer=${status.indexer} />
         <${ComponentsPanel} components=${status.components} />
-        <${ConsumersPanel} consumers=${status.consumers} />
+        <${TopicsPanel} status=${status} />
+        <${SourcesPanel} sources=${status.sources} />
       `}
     <//>
   ` as unknown as VNode;

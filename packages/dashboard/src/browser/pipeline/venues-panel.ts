@@ -61,6 +61,18 @@ function columns(now: number): readonly Column<Row>[] {
           : html`<time datetime=${newest.time} title=${formatUtc(newest.time)}>${formatAge(newest.time, now)}</time>`,
     },
     {
+      key: 'late',
+      label: 'Late by',
+      title: 'How much older than a beat the newest sample is',
+      align: 'end',
+      cell: ({ newest, beat_seconds: beat }) => {
+        const late = newest === null || beat === null ? null : (now - Date.parse(newest.time)) / 1000 - beat;
+        const title =
+          beat === null ? 'unknown: no poller said how often it is sampled' : `sampled every ${formatSeconds(beat)}`;
+        return html`<${FigureText} text=${late !== null && late < 1 ? 'nothing' : formatSeconds(late)} title=${title} />`;
+      },
+    },
+    {
       key: 'slot',
       label: 'At slot',
       align: 'end',

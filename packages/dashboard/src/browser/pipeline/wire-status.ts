@@ -10,6 +10,8 @@ export interface WireStatus {
   readonly venues: readonly WireVenueStatus[] | null;
   readonly indexer: WireIndexer | null;
   readonly consumers: readonly WireConsumer[];
+  readonly topics: readonly WireTopic[] | null;
+  readonly sources: readonly WireSource[] | null;
 }
 
 export interface WireComponent {
@@ -25,6 +27,7 @@ export interface WireVenueStatus {
   readonly reserves: number;
   readonly newest: { readonly slot: number; readonly time: string; readonly age_seconds: number } | null;
   readonly stale: boolean;
+  readonly beat_seconds: number | null;
   readonly gap_seconds_24h: number | null;
   readonly quarantined_24h: number;
   readonly last_quarantined: {
@@ -61,4 +64,29 @@ export interface WireConsumer {
   readonly partitions: number;
   readonly position: string;
   readonly updated_at: string;
+}
+
+export interface WireTopic {
+  readonly topic: string;
+  readonly group: string;
+  readonly partitions: number;
+  readonly behind: number | null;
+  readonly worst_partition: { readonly partition: number; readonly behind: number } | null;
+  readonly lag_seconds: number | null;
+  readonly handled_per_second: number | null;
+  readonly dead: number | null;
+  readonly unknown_since: string | null;
+}
+
+export interface WireSource {
+  readonly role: string;
+  readonly instance: string;
+  readonly kind: string;
+  readonly host: string;
+  readonly state: 'unknown' | 'serving' | 'lagging' | 'resting' | 'refused';
+  readonly in_use: boolean;
+  readonly newest_slot: number | null;
+  readonly slots_behind: number | null;
+  readonly last_answer_seconds: number | null;
+  readonly error: string | null;
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { LendingError } from '@lending/errors';
+import { inChildSpan } from '@lending/tracing';
 import type { WorkerJob, WorkerOutcome } from './worker-messages.ts';
 
 export interface PoolOptions {
@@ -70,7 +71,15 @@ export class WorkerPool {
   }
 
   /** @throws DATA__UNAVAILABLE where the thread crashes, takes too long or is never free; the signal's reason. */
-  async run(job: WorkerJob, { signal, isForeign = false }: RunOptions = {}): Promise<WorkerOutcome> {
+  run(job: WorkerJob, options: RunOptions = {}): Promise<WorkerOutcome> {
+    return inChildSpan(
+      'lending.transactions',
+      () => ({ name: 'simulate in process', attributes: { 'lending.transactions': job.transactions.length } }),
+      () => this.#run(job, options),
+    );
+  }
+
+  async #run(job: WorkerJob, { signal, isForeign = false }: RunOptions): Promise<WorkerOutcome> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw unavailable('is shut down');
     if (this.#waiting.length >= this.#options.maxWaiting) throw unavailable('has too many transactions waiting');

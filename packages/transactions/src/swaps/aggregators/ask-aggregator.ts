@@ -1,5 +1,8 @@
 import { describeError } from '@lending/errors';
+import { inChildSpan } from '@lending/tracing';
+import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { type Fetch, readText } from '#cranks/fetch-json.ts';
+import { requestSpan } from '#request-span.ts';
 import type { SwapFailure } from '../swap-reasons.ts';
 import type { Asked, AskOptions, SizeQuery } from './aggregator.ts';
 import { hideKey } from './hide-key.ts';
@@ -37,7 +40,21 @@ export function sizeParametersOf({ inMint, outMint, inBase }: SizeQuery): URLSea
 }
 
 /** Asks an aggregator for JSON: follows no redirect, reads no more than was expected, and names what goes wrong. */
-export async function askAggregator(request: AggregatorRequest): Promise<Answer> {
+export function askAggregator(request: AggregatorRequest): Promise<Answer> {
+  return inChildSpan(
+    'lending.transactions',
+    () => requestSpan(request.body === undefined ? 'GET' : 'POST', request.url),
+    async (span) => {
+      const answer = await ask(request, span);
+      // A failure is an answer here, and nothing is thrown.
+      if (answer.kind === 'failed')
+        span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', answer.reason);
+      return answer;
+    },
+  );
+}
+
+async function ask(request: AggregatorRequest, span: Span): Promise<Answer> {
   const { fetch, url, body, key, signal, now } = request;
   const headers = {
     accept: 'application/json',
@@ -47,6 +64,7 @@ export async function askAggregator(request: AggregatorRequest): Promise<Answer>
   try {
     const sent = body === undefined ? {} : { method: 'POST', body };
     const response = await fetch(url, { redirect: 'error', signal, headers, ...sent });
+    span.setAttribute('http.response.status_code', response.status);
     // Aggregators may repeat what they were sent, in an id or an error that is shown.
     const text = hideKey(await readText(response, MAX_BYTES), key);
     const json = parse(text);

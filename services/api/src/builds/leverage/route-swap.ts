@@ -5,6 +5,7 @@ import {
   type AggregatorName,
   amountsAsRoute,
   type Crank,
+  expectLimit,
   type FoundSwap,
   type LeverageAction,
   type LeverageState,
@@ -129,6 +130,7 @@ async function putTogether(
     microLamportsPerUnit,
     lookupTables,
     tipLamports: deps.tipLamports,
+    limitOf: (draft) => expectLimit(deps.limits, draft),
   });
   return { sized, plan, packed, lookupTables, waves };
 }

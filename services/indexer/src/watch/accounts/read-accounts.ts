@@ -1,4 +1,5 @@
 import type { Chain } from '@lending/chain';
+import { inSpan } from '@lending/tracing';
 import type { Address, Slot } from '@solana/kit';
 import type { SeenState } from '#publish/seen-state.ts';
 import type { SlotClock } from '#watch/slot-clock.ts';
@@ -21,7 +22,9 @@ export async function readAccounts(
 ): Promise<ReadAccounts> {
   const highest = chain.getHighestSlot('confirmed') ?? 0n;
   const minContextSlot = highest > minSlot ? highest : minSlot;
-  const [answer] = await chain.fetchAccountGroups([accounts], { signal, minContextSlot });
+  const [answer] = await inSpan('lending.indexer', { name: 'read accounts' }, () =>
+    chain.fetchAccountGroups([accounts], { signal, minContextSlot }),
+  );
   if (answer === undefined) return { slot: minSlot, seen: [] };
   const { slot, unixTimestamp } = answer;
   clock.observe(slot, unixTimestamp);

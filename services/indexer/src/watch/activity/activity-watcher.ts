@@ -175,7 +175,8 @@ export function createActivityWatcher(options: ActivityWatcherOptions, signal: A
   async function leave(one: ToldTransaction): Promise<void> {
     const { signature, slot } = one.event;
     handedOver.inc();
-    logger.info('activity.transaction.defer', { signature, slot });
+    // A node that does not answer for a while has this said of each transaction meanwhile; the metric counts them.
+    logger.debug('activity.transaction.defer', { signature, slot });
     await options.openPast({ fromSlot: largerOf(toldUpTo ?? slot, slot), untilSlot: slot - 1n });
     done(one, [], null);
   }

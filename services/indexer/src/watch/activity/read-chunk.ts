@@ -1,5 +1,6 @@
 import type { Chain, SignatureEntry, TransactionRecord } from '@lending/chain';
 import type { Message } from '@lending/events';
+import { inSpan } from '@lending/tracing';
 import type { Address, Slot } from '@solana/kit';
 import { isUnreadable } from '#watch/is-unreadable.ts';
 import type { Places } from '#watch/places.ts';
@@ -47,11 +48,11 @@ interface ReadEntry {
 const NOTHING = { record: null, messages: [], accounts: [], isWhole: false } as const;
 
 /** Reads the next transactions of a segment; when it resolves, what it moved past is durable in the topics. */
-export async function readChunk(
-  segment: Segment,
-  options: ChunkReaderOptions,
-  signal: AbortSignal,
-): Promise<ChunkOutcome> {
+export function readChunk(segment: Segment, options: ChunkReaderOptions, signal: AbortSignal): Promise<ChunkOutcome> {
+  return inSpan('lending.indexer', { name: 'read past activity' }, () => read(segment, options, signal));
+}
+
+async function read(segment: Segment, options: ChunkReaderOptions, signal: AbortSignal): Promise<ChunkOutcome> {
   const { seen, unfinal, publish, onTouched } = options;
   const size = segment.isUrgent ? options.urgentSize : options.chunkSize;
   if (segment.page.length === 0) {
@@ -62,20 +63,20 @@ export async function readChunk(
   const entries = segment.page.slice(0, size);
   const answers = await Promise.all(entries.map((entry) => readEntry(entry, segment, options, signal)));
   const missing = answers.indexOf(null);
-  const read = (missing < 0 ? answers : answers.slice(0, missing)) as readonly ReadEntry[];
-  if (read.length === 0) {
+  const known = (missing < 0 ? answers : answers.slice(0, missing)) as readonly ReadEntry[];
+  if (known.length === 0) {
     forgetPage(segment);
     return 'missing';
   }
   // Oldest first, so that what happened to an account stands in its order inside a chunk.
-  await publish(read.toReversed().flatMap(({ messages }) => messages));
-  for (const { entry, record, accounts, isWhole } of read) {
+  await publish(known.toReversed().flatMap(({ messages }) => messages));
+  for (const { entry, record, accounts, isWhole } of known) {
     if (entry.finality === 'confirmed') unfinal.note(entry.slot, false);
     if (record === null) continue;
     if (isWhole) seen.add(entry.signature, record.slot);
     onTouched(accounts, record.slot);
   }
-  moveBelow(segment, read.length);
+  moveBelow(segment, known.length);
   if (missing >= 0) forgetPage(segment);
   return 'read';
 }

@@ -1,6 +1,7 @@
 import type { Bus } from '@lending/bus';
 import type { Chain, ProgramEvent, ProgramSource } from '@lending/chain';
 import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import { inSpan } from '@lending/tracing';
 import { bankFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { createBankPublisher } from '#publish/bank-publisher.ts';
@@ -91,7 +92,7 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
 
   async function readDue(): Promise<void> {
     if (performance.now() >= reconcileAt) await markAll();
-    await due.handle(publish);
+    await due.handle((banks) => inSpan('lending.indexer', { name: 'read banks' }, () => publish(banks)));
     outage.recovered();
   }
 

@@ -1,6 +1,7 @@
 import type { Bus } from '@lending/bus';
 import type { Chain, ProgramSource } from '@lending/chain';
 import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
+import { inSpan } from '@lending/tracing';
 import type { Address, Slot } from '@solana/kit';
 import { carriedHoldings, describeWallet, holdingsOf } from '#decode/describe-wallet.ts';
 import { toWalletUpdated } from '#publish/wallet-updated.ts';
@@ -60,7 +61,10 @@ export function createWalletWatcher(options: WalletWatcherOptions): WalletWatche
     collect: () => heard?.count() ?? 0,
   });
 
-  async function update(wallet: Address, signal: AbortSignal): Promise<Slot> {
+  const update = (wallet: Address, signal: AbortSignal): Promise<Slot> =>
+    inSpan('lending.indexer', { name: 'read wallet' }, () => readAndPublish(wallet, signal));
+
+  async function readAndPublish(wallet: Address, signal: AbortSignal): Promise<Slot> {
     const startMs = performance.now();
     const read = await chain.fetchTokenAccountsOfOwner(wallet, { signal, minContextSlot: 'highest-seen' });
     const holdings = holdingsOf(wallet, read);

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiProcessSettings } from '@lending/api';
+import { ROOT } from '@lending/testing';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { CHECKS_NEED, HAS_CHECKS } from '../src/infra/check-tools.ts';
+import { type ComposeContainer, type ComposeProject, readComposeProject } from '../src/infra/compose-project.ts';
+import { findWrongSettings, SETTINGS_OF } from '../src/infra/service-settings.ts';
+import { readStopMs } from '../src/infra/stop-time.ts';
+
+const NODE = { SOLANA_RPC_URL: 'https://node.example' };
+const FROM_FILES = { SOLANA_RPC_URL_FILE: './secrets/solana_rpc_url' };
+const VARIANTS = {
+  plain: [[], NODE],
+  secrets: [['docker-compose.secrets.yml'], FROM_FILES],
+  tls: [['docker-compose.tls.yml'], NODE],
+  proxy: [['docker-compose.proxy.yml'], NODE],
+  all: [['docker-compose.secrets.yml', 'docker-compose.tls.yml', 'docker-compose.proxy.yml'], FROM_FILES],
+} as const;
+/** They end by themselves. */
+const JOBS = ['migrate', 'create-topics', 'dashboard-reader'];
+const SERVICES = ['api', 'indexer', 'rate-poller'];
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+function readVariant(name: keyof typeof VARIANTS, more: Readonly<Record<string, string>> = {}): ComposeProject {
+  const [files, variables] = VARIANTS[name];
+  return readComposeProject(['docker-compose.yml', ...files], { ...variables, ...more });
+}
+
+function containersOf({ services }: ComposeProject): readonly (readonly [string, ComposeContainer])[] {
+  return Object.entries(services);
+}
+
+/** Seconds of compose's own notation: `1m30s`. */
+function secondsOf(duration: string): number {
+  const [, minutes = '0', seconds = '0'] = /^(?:(\d+)m)?(?:(\d+)s)?$/.exec(duration) ?? [];
+  return Number(minutes) * 60 + Number(seconds);
+}
+
+describe.skipIf(!HAS_CHECKS)(HAS_CHECKS ? 'docker-compose.yml' : `docker-compose.yml (${CHECKS_NEED})`, () => {
+  describe.each(Object.keys(VARIANTS) as (keyof typeof VARIANTS)[])('%s', (variant) => {
+    const project = HAS_CHECKS ? readVariant(variant) : { services: {}, networks: {} };
+
+    it('[compose-valid] is a project of compose’s own, with all that it refers to', () => {
+      expect(Object.keys(project.services)).toEqual(
+        expect.arrayContaining([...SERVICES, ...JOBS, 'kafka', 'postgres', 'prometheus', 'grafana']),
+      );
+      expect(containersOf(project).flatMap(([, { networks }]) => Object.keys(networks))).not.toContain('default');
+    });
+
+    it('[compose-confined] gives no container root, powers, a root file system to write to, or all of the machine', () => {
+      for (const [name, container] of containersOf(project)) {
+        expect(container.user, name).toMatch(/^(?!0|root)./);
+        expect(container.cap_drop, name).toEqual(['ALL']);
+        expect(container.security_opt, name).toEqual(['no-new-privileges:true']);
+        expect(container.privileged ?? false, name).toBe(false);
+        expect(container.read_only ?? false, name).toBe(name !== 'kafka');
+        expect(container.deploy.resources.limits, name).toEqual({
+          cpus: expect.any(Number),
+          memory: expect.stringMatching(/^\d+$/),
+          pids: expect.any(Number),
+        });
+        expect(
+          (container.volumes ?? []).map(({ source }) => source).filter((source) => /docker\.sock/.test(source)),
+        ).toEqual([]);
+      }
+    });
+
+    it('[compose-confined] asks every container that stays how it is, and starts it again when it ends', () => {
+      for (const [name, { healthcheck, restart }] of containersOf(project)) {
+        if (JOBS.includes(name)) {
+          expect(restart, name).toBe('on-failure:10');
+          continue;
+        }
+        expect(healthcheck?.test?.[0], name).toBe('CMD');
+        expect(restart, name).toBe('unless-stopped');
+      }
+    });
+
+    it('[compose-confined] opens ports to this machine alone, and the log and the tables to nobody', () => {
+      const published = containersOf(project).flatMap(([name, { ports = [] }]) =>
+        ports.map((port) => ({ name, ...port })),
+      );
+      const isProxied = 'proxy' in project.services;
+      expect(published.map(({ name }) => name).sort()).toEqual(
+        [isProxied ? 'proxy' : 'api', 'grafana', 'prometheus'].sort(),
+      );
+      expect(new Set(published.map(({ host_ip }) => host_ip))).toEqual(new Set(['127.0.0.1']));
+      for (const name of ['kafka', 'postgres']) {
+        expect(Object.keys(project.services[name]?.networks ?? {})).toEqual(['inside']);
+      }
+      expect(project.networks.inside?.internal).toBe(true);
+    });
+
+    it('[compose-settings] gives each program what it needs, and nothing that it does not read', () => {
+      const programs = containersOf(project).filter(([, { build }]) => build !== undefined);
+      expect(programs.map(([name]) => name).sort()).toEqual([...SERVICES, 'migrate', 'create-topics'].sort());
+      for (const [name, { command, environment = {} }] of programs) {
+        const given = Object.entries(environment).filter(([, value]) => value !== null);
+        expect(
+          findWrongSettings(
+            command?.[0] ?? '',
+            given.map(([variable]) => variable),
+          ),
+          name,
+        ).toEqual({
+          unknown: [],
+          missing: [],
+        });
+      }
+    });
+
+    it('[compose-settings] mounts every file that a setting names', () => {
+      for (const [name, { environment = {}, secrets = [] }] of containersOf(project)) {
+        const files = Object.entries(environment)
+          .filter(([variable, value]) => variable.endsWith('_FILE') && value)
+          .map(([, value]) => value);
+        expect(secrets.map(({ target }) => target).sort(), name).toEqual(
+          expect.arrayContaining(files.toSorted() as string[]),
+        );
+      }
+    });
+  });
+
+  it('[compose-valid] says what is missing where no node is named', () => {
+    expect(() => readComposeProject(['docker-compose.yml'], {})).toThrow(
+      /set SOLANA_RPC_URL to one or more RPC endpoints/,
+    );
+  });
+
+  it('[compose-valid] lets several apis run, each at a port of its own, or behind the proxy', () => {
+    const ports = readVariant('plain', { API_PUBLISH: '8080-8089' }).services.api?.ports;
+    expect(ports?.map(({ published }) => published)).toEqual(['8080-8089']);
+    const { api, proxy } = readVariant('proxy').services;
+    expect(api?.ports ?? []).toEqual([]);
+    // What the api believes the proxy is where the proxy is.
+    const network = parse(read('docker-compose.proxy.yml'), { logLevel: 'silent' }).networks.entrance;
+    expect(api?.environment?.TRUSTED_PROXIES).toBe(network.ipam.config[0].subnet);
+    expect(Object.keys(proxy?.networks ?? {})).toContain('entrance');
+  });
+
+  it('[compose-valid] has nothing start before the topics and the tables are there', () => {
+    const { services } = readVariant('plain');
+    for (const name of SERVICES) {
+      expect(services[name]?.depends_on).toMatchObject({
+        migrate: { condition: 'service_completed_successfully' },
+        'create-topics': { condition: 'service_completed_successfully' },
+      });
+    }
+    expect(services.migrate?.depends_on).toMatchObject({ postgres: { condition: 'service_healthy' } });
+    expect(services['create-topics']?.depends_on).toMatchObject({ kafka: { condition: 'service_healthy' } });
+  });
+
+  it('[compose-valid] gives the api the time to serve on and to finish before it is killed', () => {
+    const { api } = readVariant('plain').services;
+    const drain = apiProcessSettings.API_DRAIN_MS.parse(api?.environment?.API_DRAIN_MS) as number;
+    expect(secondsOf(api?.stop_grace_period ?? '') * 1_000).toBeGreaterThanOrEqual(drain + readStopMs());
+  });
+
+  it('[compose-settings] shows no secret in an environment where they come from files', () => {
+    const secret = /PASSWORD$|_KEY$|_TOKEN$|^DATABASE_URL$|^SOLANA_RPC_URL$/;
+    const shown = containersOf(readVariant('secrets')).flatMap(([name, { environment = {} }]) =>
+      Object.entries(environment)
+        .filter(([variable, value]) => secret.test(variable) && value !== null && !variable.startsWith('TLS_'))
+        .map(([variable]) => `${name} ${variable}`),
+    );
+    // A user who reads the public views and nothing else.
+    expect(shown.sort()).toEqual(['dashboard-reader DASHBOARD_PASSWORD', 'grafana GRAFANA_POSTGRES_PASSWORD']);
+  });
+
+  it('[compose-settings] runs the programs that the images run by themselves', () => {
+    const dockerfile = read('infra/docker/Dockerfile');
+    const { services } = readVariant('plain');
+    for (const name of SERVICES) {
+      const [, command] = new RegExp(`^FROM runtime AS ${name}$[^]*?^CMD \\["(.*)"\\]$`, 'm').exec(dockerfile) ?? [];
+      expect(services[name]?.command).toEqual([command]);
+      expect(services[name]?.build).toMatchObject({ dockerfile: 'infra/docker/Dockerfile', target: name });
+      expect(Object.keys(SETTINGS_OF)).toContain(command);
+    }
+  });
+
+  it('[compose-settings] is scraped alike, with TLS at the api or without', () => {
+    const plain = parse(read('infra/prometheus/prometheus.yml'));
+    const tls = parse(read('infra/prometheus/prometheus.tls.yml'));
+    const [api, ...others] = plain.scrape_configs;
+    const secured = { ...api, scheme: 'https', tls_config: { insecure_skip_verify: true } };
+    expect(tls).toEqual({ ...plain, scrape_configs: [secured, ...others] });
+  });
+});

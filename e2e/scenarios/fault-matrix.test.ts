@@ -1,0 +1,139 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasJavaForKafka, KAFKA_NEEDS, ROOT, useDatabase } from '@lending/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differencesFromChain } from '../src/chaos/chain-truth.ts';
+import { compareDumps, dumpTables } from '../src/chaos/dump-tables.ts';
+import { eventually } from '../src/eventually.ts';
+import { AGGREGATOR_CELLS } from '../src/fault-matrix/aggregator-cells.ts';
+import { compareProjections } from '../src/fault-matrix/compare-projections.ts';
+import { compareReadings, lostStretches } from '../src/fault-matrix/compare-samples.ts';
+import { CAN_MOUNT } from '../src/fault-matrix/disk.ts';
+import type { FaultCell } from '../src/fault-matrix/fault-cell.ts';
+import { type FaultWorld, openFaultWorld } from '../src/fault-matrix/fault-world.ts';
+import { lostOf } from '../src/fault-matrix/find-accepted.ts';
+import { KAFKA_CELLS } from '../src/fault-matrix/kafka-cells.ts';
+import { NODE_ANSWER_CELLS } from '../src/fault-matrix/node-answer-cells.ts';
+import { NODE_CELLS } from '../src/fault-matrix/node-cells.ts';
+import { NODE_LIE_CELLS, OLD_ANSWERS } from '../src/fault-matrix/node-lie-cells.ts';
+import { POSTGRES_CELLS } from '../src/fault-matrix/postgres-cells.ts';
+import { PUBSUB_CELLS } from '../src/fault-matrix/pubsub-cells.ts';
+import { type CellReport, type Outage, runCell } from '../src/fault-matrix/run-cell.ts';
+import { projectUndisturbed } from '../src/fault-matrix/undisturbed.ts';
+
+/** Lines that one service may write in one cell: each part of it says its own two. */
+const MOST_LINES = 60;
+/** `MemoryHigh` of infra/prometheus/rules.yml. */
+const MEMORY_ALARM_BYTES = 480e6;
+/** What an indexer writes, whichever log it came through. Limits change with every sample of a reserve, which is each poller's own. */
+const OF_CHAIN: ReadonlySet<string> = new Set([
+  'account',
+  'account_order',
+  'activity',
+  'activity_leg',
+  'balance',
+  'bank',
+  'finality of activity',
+]);
+const hasBroker = await hasJavaForKafka();
+const CELLS: readonly FaultCell[] = [
+  ...AGGREGATOR_CELLS,
+  ...PUBSUB_CELLS,
+  ...NODE_CELLS,
+  ...NODE_ANSWER_CELLS,
+  ...NODE_LIE_CELLS,
+  ...KAFKA_CELLS,
+  ...POSTGRES_CELLS,
+];
+
+describe.skipIf(!hasBroker && process.env.CI !== 'true')(`faults (a Kafka broker ${KAFKA_NEEDS})`, () => {
+  const calm = useDatabase();
+  const reports: CellReport[] = [];
+  const outages: Outage[] = [];
+  let world: FaultWorld;
+
+  /** What each cell looked like, for whoever writes down what an operator sees. */
+  async function save(): Promise<void> {
+    const folder = join(ROOT, '.cache');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'fault-matrix.json'), JSON.stringify(reports, null, 1));
+  }
+
+  beforeAll(async () => {
+    world = await openFaultWorld(calm);
+  }, 180_000);
+
+  afterAll(async () => {
+    await world?.stop();
+  }, 60_000);
+
+  for (const cell of CELLS) {
+    it.skipIf(cell.needs !== undefined && !CAN_MOUNT && process.env.CI !== 'true')(
+      `[fault-matrix] ${cell.name}${cell.needs === undefined ? '' : ` (needs root and mount, for ${cell.needs})`}`,
+      async () => {
+        const report = await runCell(cell, world, outages);
+        reports.push(report);
+        await save();
+        expect(report.missing).toEqual([]);
+        expect(report.untruths).toEqual([]);
+        for (const [service, lines] of Object.entries(report.lines))
+          expect(lines.length, `${service} wrote:\n${lines.slice(0, 20).join('\n')}`).toBeLessThanOrEqual(MOST_LINES);
+      },
+      300_000,
+    );
+  }
+
+  describe('afterwards', () => {
+    const again = useDatabase();
+    const struck = () => ({ connectionString: world.databaseUrl });
+
+    beforeAll(async () => {
+      await world.users.stop();
+      await world.standStill();
+    }, 120_000);
+
+    it('[fault-tables] the tables equal those of a pipeline that nothing happened to, and what is on the chain', async () => {
+      await eventually(
+        async () => {
+          const [expected, found] = [await dumpTables(calm), await dumpTables(struck())];
+          const ofChain = (dump: typeof found) => new Map([...dump].filter(([table]) => OF_CHAIN.has(table)));
+          expect(compareDumps(ofChain(expected), ofChain(found))).toEqual([]);
+        },
+        90_000,
+        1_000,
+      );
+      expect(await differencesFromChain(struck(), world.localnet)).toEqual([]);
+    }, 150_000);
+
+    it('[fault-accepted] everything that was accepted is there: plans under their keys, entries, follows', async () => {
+      const { deposits, calls, follows } = world.users.accepted;
+      expect(Math.min(deposits.length, calls.length, follows.length)).toBeGreaterThan(0);
+      await eventually(async () => expect(await lostOf(world.users.accepted, struck())).toEqual([]), 30_000, 500);
+    }, 60_000);
+
+    it('[fault-readings] samples of a slot are those that the other pipeline read, and no stretch is missing but where nobody could read', async () => {
+      const { both, different } = await compareReadings(
+        calm,
+        struck(),
+        outages.filter(({ name }) => name === OLD_ANSWERS),
+      );
+      expect(both).toBeGreaterThan(100);
+      expect(different.slice(0, 5)).toEqual([]);
+      expect(await lostStretches(calm, struck(), outages)).toEqual([]);
+    }, 60_000);
+
+    it('[fault-topics] every message in the topics has its row, once: projecting them anew gives the same tables', async () => {
+      await world.services.stop('rate-poller');
+      await world.services.stop('indexer');
+      await projectUndisturbed(world.broker, again);
+      expect(await compareProjections(again, struck())).toEqual([]);
+    }, 150_000);
+
+    it('[fault-memory] no service took more memory than its alarm allows', () => {
+      for (const [service, bytes] of Object.entries(world.users.peakBytes)) {
+        expect(bytes, service).toBeGreaterThan(0);
+        expect(bytes, service).toBeLessThan(MEMORY_ALARM_BYTES);
+      }
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import {
+  findKafkaRuntime,
+  KAFKA_NEEDS,
+  type KafkaBroker,
+  type RunningProcess,
+  startKafkaBroker,
+  startProcess,
+  type TestDatabase,
+  useDatabase,
+} from '@lending/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differencesFromChain } from '../src/chaos/chain-truth.ts';
+import { dumpTables } from '../src/chaos/dump-tables.ts';
+import { eventually } from '../src/eventually.ts';
+import { query, readRows } from '../src/history/tables.ts';
+import { READY_LINE, type Service } from '../src/services.ts';
+
+/** What is written from messages alone, and not when an indexer finds the time. */
+const FROM_MESSAGES = [
+  'bank',
+  'reserve',
+  'oracle_price',
+  'account',
+  'balance',
+  'activity',
+  'activity_leg',
+  'swap_quote',
+];
+
+const runtime = await findKafkaRuntime();
+
+describe.skipIf(runtime === null && process.env.CI !== 'true')(
+  `a backup that is put back (a Kafka broker ${KAFKA_NEEDS})`,
+  () => {
+    const lost = useDatabase();
+    const restored = useDatabase();
+    const running: RunningProcess[] = [];
+    let broker: KafkaBroker;
+    let localnet: OpenedLocalnet;
+    let samplesInBackup = 0;
+
+    async function start(name: Service, { connectionString }: TestDatabase): Promise<void> {
+      const process = await startProcess({
+        entry: `services/${name}/src/main.ts`,
+        env: {
+          SOLANA_RPC_URL: localnet.rpcUrl,
+          SOLANA_WS_URL: localnet.wsUrl,
+          CHAIN_SOURCE: 'localnet',
+          KAFKA_BROKERS: broker.brokers.join(','),
+          DATABASE_URL: connectionString,
+          PROBE_PORT: '0',
+          POLL_P0_MS: '300',
+        },
+        readyLine: READY_LINE[name],
+      });
+      running.push(process);
+    }
+
+    async function stopAll(): Promise<void> {
+      await Promise.all(running.splice(0).map((process) => process.stop()));
+    }
+
+    const countSamples = async (database: TestDatabase): Promise<number> => {
+      const [row] = await query<{ count: number }>(database, 'select count(*)::integer as count from rate_sample');
+      return row?.count ?? 0;
+    };
+    const untilMoreThan = (samples: number) =>
+      eventually(async () => expect(await countSamples(lost)).toBeGreaterThan(samples), 60_000);
+
+    beforeAll(async () => {
+      [broker, localnet] = await Promise.all([
+        startKafkaBroker(),
+        openLocalnet({ genesis: { kind: 'demo' }, transactionsPerSecond: 5 }),
+      ]);
+      await localnet.start();
+      await Promise.all([start('indexer', lost), start('rate-poller', lost)]);
+      await untilMoreThan(300);
+
+      await copyDatabase(lost, restored);
+      samplesInBackup = await countSamples(restored);
+
+      await untilMoreThan(3 * samplesInBackup);
+      localnet.rest();
+      // Whatever happened last is told, and final.
+      await sleep(3_000);
+      await stopAll();
+      await start('indexer', lost);
+      await eventually(async () => expect(await differencesFromChain(lost, localnet)).toEqual([]), 60_000, 500);
+      await stopAll();
+    }, 240_000);
+
+    afterAll(async () => {
+      await stopAll();
+      await localnet?.stop();
+      await broker?.stop();
+    }, 60_000);
+
+    it('[restore-catches-up] ends, by itself, with the rows that were written after it was made', async () => {
+      const samples = await readRows(lost, 'rate_sample');
+      expect(samplesInBackup).toBeGreaterThan(300);
+      expect(samples.length).toBeGreaterThan(3 * samplesInBackup - 1);
+      expect(await countSamples(restored)).toBe(samplesInBackup);
+
+      await start('indexer', restored);
+      await eventually(
+        async () => expect((await readRows(restored, 'rate_sample')).length).toBe(samples.length),
+        60_000,
+        500,
+      );
+      expect(await readRows(restored, 'rate_sample')).toEqual(samples);
+      await eventually(async () => expect(await differencesFromChain(restored, localnet)).toEqual([]), 60_000, 500);
+      const [expected, found] = await Promise.all([dumpTables(lost), dumpTables(restored)]);
+      for (const table of FROM_MESSAGES) expect(found.get(table), table).toEqual(expected.get(table));
+    }, 200_000);
+  },
+);
+
+/** Copies a database as of one moment. The server copies none that somebody is connected to: whoever is, is sent away for as long. */
+async function copyDatabase(from: TestDatabase, to: TestDatabase): Promise<void> {
+  const [source, target] = [from, to].map(({ connectionString }) => new URL(connectionString).pathname.slice(1));
+  const url = new URL(from.connectionString);
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query(`drop database "${target}" with (force)`);
+    await client.query(`alter database "${source}" allow_connections false`);
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [source]);
+    await client.query(`create database "${target}" template "${source}"`);
+    await client.query(`alter database "${source}" allow_connections true`);
+    await client.query(`alter database "${target}" allow_connections true`);
+  } finally {
+    await client.end();
+  }
+}

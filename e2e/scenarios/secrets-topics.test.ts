@@ -1,0 +1,116 @@
+import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import {
+  findKafkaRuntime,
+  KAFKA_NEEDS,
+  type KafkaBroker,
+  type RunningProcess,
+  startKafkaBroker,
+  startProcess,
+  useDatabase,
+} from '@lending/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readComposeService } from '../src/compose-file.ts';
+import { eventually } from '../src/eventually.ts';
+import { createMark, marksIn } from '../src/secrets/marks.ts';
+import { readTopics } from '../src/secrets/read-topics.ts';
+import { READY_LINE, type Service } from '../src/services.ts';
+import { type Collector, startCollector } from '../src/tracing/collector.ts';
+
+const runtime = await findKafkaRuntime();
+/** Of the operator, where whoever publishes has them. */
+const OWN = {
+  node_key: createMark('node'),
+  jupiter_key: createMark('jupiter'),
+  dflow_key: createMark('dflow'),
+  collector_key: createMark('collector'),
+};
+
+describe.skipIf(runtime === null && process.env.CI !== 'true')(`topics of Kafka (a broker ${KAFKA_NEEDS})`, () => {
+  const database = useDatabase();
+  const processes: RunningProcess[] = [];
+  let broker: KafkaBroker;
+  let localnet: OpenedLocalnet;
+  let collector: Collector;
+
+  async function start(name: Service): Promise<void> {
+    const service = readComposeService(
+      name,
+      {
+        'kafka:9092': broker.brokers[0] ?? '',
+        'postgres://lending:lending@postgres:5432/lending': database.connectionString,
+        '0.0.0.0': '127.0.0.1',
+      },
+      {
+        SOLANA_RPC_URL: `${localnet.rpcUrl}/?api-key=${OWN.node_key}`,
+        SOLANA_WS_URL: `${localnet.wsUrl}/?api-key=${OWN.node_key}`,
+      },
+    );
+    const env = {
+      ...service.env,
+      PROBE_PORT: '0',
+      POLL_P0_MS: '500',
+      CHAIN_SOURCE: 'localnet',
+      JUPITER_URL: localnet.aggregatorUrls?.jupiter ?? '',
+      JUPITER_API_KEY: OWN.jupiter_key,
+      DFLOW_URL: localnet.aggregatorUrls?.dflow ?? '',
+      DFLOW_API_KEY: OWN.dflow_key,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${OWN.collector_key}`,
+    };
+    processes.push(await startProcess({ entry: service.entry, env, readyLine: READY_LINE[name] }));
+  }
+
+  beforeAll(async () => {
+    collector = await startCollector();
+    broker = await startKafkaBroker();
+    localnet = await openLocalnet({ genesis: { kind: 'demo' } });
+    await localnet.start();
+    await Promise.all([start('rate-poller'), start('indexer')]);
+  }, 300_000);
+
+  afterAll(async () => {
+    await Promise.all(processes.map((running) => running.stop()));
+    await localnet?.stop();
+    await broker?.stop();
+    await collector?.stop();
+  }, 60_000);
+
+  it('[traces-topics] points from what the indexer made of a sample to the beat of the poller, through Kafka', async () => {
+    await eventually(async () => {
+      const made = collector.spans.filter(
+        ({ service, name }) => service === 'indexer' && name === 'process rate.sampled.v1',
+      );
+      const linked = new Set(made.flatMap(({ links }) => links.map(({ traceId }) => traceId)));
+      const beats = collector.spans.filter(
+        ({ service, name, traceId }) => service === 'rate-poller' && name.startsWith('sample ') && linked.has(traceId),
+      );
+      expect(beats.length).toBeGreaterThan(0);
+      expect(made.flatMap((span) => collector.below(span)).map(({ scope }) => scope)).toContain('lending.store');
+    }, 120_000);
+  }, 180_000);
+
+  it('[secrets-topics] have no secret in any message, key, value or headers', async () => {
+    const wanted = ['rate.sampled.v1', 'oracle.priced.v1', 'bank.updated.v1', 'account.updated.v1', 'swap.quoted.v1'];
+    const messages = await eventually(
+      async () => {
+        const kept = await readTopics(broker.brokers);
+        const topics = new Set(kept.map(({ topic }) => topic));
+        expect(wanted.filter((topic) => !topics.has(topic))).toEqual([]);
+        return kept;
+      },
+      120_000,
+      1_000,
+    );
+    const traced = messages.filter(({ headers }) => 'traceparent' in headers);
+    expect(traced.length).toBeGreaterThan(0);
+    for (const { headers } of traced) expect(Object.keys(headers)).toEqual(['traceparent']);
+    const secrets = { ...OWN, database_password: new URL(database.connectionString).password };
+    const told = messages.flatMap((message) =>
+      marksIn(JSON.stringify(message), secrets).map((mark) => `${mark} in ${message.topic}`),
+    );
+    expect(told).toEqual([]);
+    expect(JSON.stringify(localnet.aggregatorRequests('jupiter'))).toContain(OWN.jupiter_key);
+    const bodies = collector.received.map((text) => text.slice(text.indexOf('\n')));
+    expect(bodies.flatMap((text) => marksIn(text, secrets))).toEqual([]);
+  }, 180_000);
+});

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { printGraphqlSchema } from '@lending/api';
+import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { KLEND_PROGRAM } from '@lending/programs';
+import { ROOT } from '@lending/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGarblingNode } from '../src/smoke/garbling-node.ts';
+import { doublesOf, runSmoke, type SmokeCheck, type SmokeRun, stopSmoke } from '../src/smoke/run-smoke.ts';
+import { untilActedOn } from '../src/smoke/until-acted-on.ts';
+
+const RUN_MS = 400_000;
+const described = JSON.parse(readFileSync(join(ROOT, 'services/api/openapi.json'), 'utf8')) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
+};
+const OPERATIONS = Object.values(described.paths).flatMap((methods) =>
+  Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
+);
+/** Until somebody among the last to act has borrowed, on a machine of any speed. */
+const TRANSACTIONS_BEFORE = 100;
+const BUILDERS = ['create_account', 'deposit', 'withdraw', 'borrow', 'repay', 'loop', 'close_position'];
+
+let localnet: OpenedLocalnet;
+
+beforeAll(async () => {
+  localnet = await openLocalnet({ genesis: { kind: 'demo' }, transactionsPerSecond: 10 });
+  await localnet.start();
+  await untilActedOn(localnet.rpcUrl, TRANSACTIONS_BEFORE);
+}, RUN_MS);
+afterAll(() => localnet?.stop());
+
+describe('npm run smoke on a chain that is well', { timeout: RUN_MS }, () => {
+  let run: SmokeRun;
+  const checkOf = (name: RegExp): SmokeCheck => {
+    const found = run.report?.checks.find((check) => name.test(check.name));
+    if (found === undefined) throw new Error(`no check is called ${name}`);
+    return found;
+  };
+
+  beforeAll(async () => {
+    run = await runSmoke(['--rpc', localnet.rpcUrl], doublesOf(localnet));
+  }, RUN_MS);
+
+  it('[smoke-well] finds nothing wrong, and says what it is about', () => {
+    expect(run.report?.checks.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+    expect([run.code, run.report?.outcome]).toEqual([0, 'ok']);
+    expect(run.report?.cluster.genesis_hash).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+    expect(run.report?.versions.service).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(run.markdown).toContain('Nothing was sent.');
+    expect(run.markdown).toContain(run.report?.cluster.genesis_hash);
+  });
+
+  it('[smoke-whole] asks every operation of /v1, every tool, and every field of GraphQL', () => {
+    const { operations = {}, tools } = run.report ?? {};
+    expect(OPERATIONS.filter((id) => id !== 'svc_stream' && !(Number(operations[id]?.answers) > 0))).toEqual([]);
+    expect(checkOf(/stream/).outcome).toBe('ok');
+    expect(tools).toHaveLength(15);
+    const fields = ['Query', 'Subscription'].flatMap((type) => {
+      const [, body = ''] = new RegExp(`^type ${type} \\{([\\s\\S]*?)^\\}`, 'm').exec(printGraphqlSchema()) ?? [];
+      return [...body.matchAll(/^ {2}([a-z]\w*)[(:]/gm)];
+    });
+    expect(checkOf(/GraphQL/).figures).toEqual({ asked: fields.length });
+  });
+
+  it.each(BUILDERS)(
+    '[smoke-builders] %s builds for somebody it found by itself, and says for whom it did not',
+    (name) => {
+      const { attempts } = checkOf(new RegExp(`^svc_${name} `)).figures as {
+        attempts: readonly { authority: string; outcome: string; reason: string | null }[];
+      };
+      expect(attempts.at(-1)).toMatchObject({ outcome: 'built', authority: expect.any(String) });
+      for (const { outcome, reason } of attempts.slice(0, -1)) expect([outcome, reason]).not.toEqual([outcome, null]);
+    },
+  );
+
+  it('[smoke-sends-nothing] sends nothing: the node was asked to simulate, and not to send', () => {
+    const { figures } = checkOf(/nothing was sent/);
+    expect(Object.keys(figures)).toContain('simulateTransaction');
+    expect(Object.keys(figures).filter((method) => /^send/.test(method))).toEqual([]);
+  });
+});
+
+describe('npm run smoke that is stopped', { timeout: RUN_MS }, () => {
+  it('[smoke-stop] leaves nothing behind, neither its service nor the data of it', async () => {
+    const { code, lines, left } = await stopSmoke(['--rpc', localnet.rpcUrl], /^ok +the service becomes ready/);
+    expect([code, lines.at(-1), left]).toEqual([1, 'stopped by SIGINT', []]);
+  });
+});
+
+describe('npm run smoke where something is wrong', { timeout: RUN_MS }, () => {
+  it('[smoke-lies] fails, and names the venue, where the node tells nonsense of its accounts', async () => {
+    await using lying = await startGarblingNode(localnet.rpcUrl, KLEND_PROGRAM);
+    const args = ['--rpc', lying.url, '--ws', localnet.wsUrl, '--patience', '20'];
+    const { code, report, lines } = await runSmoke(args, doublesOf(localnet));
+    expect([code, report?.outcome], lines.join('\n')).toEqual([1, 'failed']);
+    const banks = report?.checks.find(({ name }) => name.startsWith('banks of every venue'));
+    expect(banks?.outcome).toBe('failed');
+    expect(banks?.reasons.join(' ')).toContain('Kamino');
+  });
+
+  it.each([
+    [
+      'a node that is not there',
+      ['--rpc', 'http://127.0.0.1:1/secret-key'],
+      1,
+      /^127\.0\.0\.1:1 does not answer getGenesisHash: /,
+    ],
+    ['no node at all', [], 2, /^--rpc is missing/],
+    ['an address that is none', ['--rpc', 'node'], 2, /^--rpc is no URL/],
+  ])('[smoke-refused] says in one line that it was given %s', async (_what, args, code, line) => {
+    const run = await runSmoke(args);
+    expect([run.code, run.lines, run.report]).toEqual([code, [expect.stringMatching(line)], null]);
+    expect(run.lines.join()).not.toContain('secret-key');
+  });
+
+  it('[smoke-refused] says in one line that no service answers at --api, and why', async () => {
+    await using gone = await startGarblingNode(localnet.rpcUrl, KLEND_PROGRAM);
+    const { url } = gone;
+    await gone[Symbol.asyncDispose]();
+    const { code, lines } = await runSmoke(['--rpc', localnet.rpcUrl, '--api', url]);
+    expect([code, lines.slice(1)]).toEqual([1, [expect.stringMatching(/ does not answer: .*ECONNREFUSED/)]]);
+  });
+});

@@ -1,0 +1,230 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runTokenCommand } from '@lending/api';
+import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import {
+  findKafkaRuntime,
+  KAFKA_NEEDS,
+  type KafkaBroker,
+  RAISED_RATE_LIMITS,
+  ROOT,
+  type RunningProcess,
+  startKafkaBroker,
+  startProcess,
+  useDatabase,
+} from '@lending/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differencesFromChain } from '../src/chaos/chain-truth.ts';
+import { eventually } from '../src/eventually.ts';
+import { type FollowedSamples, followSamples } from '../src/follow-samples.ts';
+import { getJson } from '../src/http.ts';
+import { READY_LINE, type Service, urlOf } from '../src/services.ts';
+import { postOf, startConstantUse, type Used } from '../src/upgrade/constant-use.ts';
+import { checkOutPrevious } from '../src/upgrade/previous-version.ts';
+
+/** How long both versions work beside each other. */
+const BESIDE_MS = 15_000;
+const runtime = await findKafkaRuntime();
+
+describe.skipIf(runtime === null && process.env.CI !== 'true')(
+  `the version before beside this one (a Kafka broker ${KAFKA_NEEDS})`,
+  () => {
+    const database = useDatabase();
+    const running = new Map<string, RunningProcess>();
+    let folder: string;
+    let broker: KafkaBroker;
+    let localnet: OpenedLocalnet;
+    let used: Used;
+    let conversation: { readonly entry_count: number };
+    let appliedBefore: readonly string[];
+    let published: FollowedSamples;
+    let setAside = 0;
+
+    async function start(version: string, name: Service, root: string): Promise<RunningProcess> {
+      const process = await startProcess({
+        entry: `services/${name}/src/main.ts`,
+        root,
+        env: {
+          ...RAISED_RATE_LIMITS,
+          SOLANA_RPC_URL: localnet.rpcUrl,
+          SOLANA_WS_URL: localnet.wsUrl,
+          CHAIN_SOURCE: 'localnet',
+          KAFKA_BROKERS: broker.brokers.join(','),
+          DATABASE_URL: database.connectionString,
+          PROBE_PORT: '0',
+          API_PORT: '0',
+          POLL_P0_MS: '500',
+        },
+        readyLine: READY_LINE[name],
+        timeoutMs: 120_000,
+      });
+      running.set(`${version} ${name}`, process);
+      return process;
+    }
+
+    async function stop(version: string, name: Service): Promise<void> {
+      if (name === 'indexer') setAside += await countSetAside(urlAt(version, name));
+      expect(await running.get(`${version} ${name}`)?.stop(), `${version} ${name}`).toBe(0);
+      running.delete(`${version} ${name}`);
+    }
+
+    function urlAt(version: string, name: Service = 'api'): string {
+      const process = running.get(`${version} ${name}`);
+      if (process === undefined) throw new Error(`${version} ${name} does not run`);
+      return urlOf(process);
+    }
+
+    /** Resolves once an api is ready and has banks with rates of now. */
+    const ready = (version: string) =>
+      eventually(async () => {
+        await getJson(`${urlAt(version)}/readyz`);
+        const { banks } = await getJson<{ banks: { rates: { utilization_pct: number | null } }[] }>(
+          `${urlAt(version)}/v1/banks`,
+        );
+        expect(banks.filter(({ rates }) => rates.utilization_pct !== null).length).toBeGreaterThanOrEqual(12);
+      }, 90_000);
+
+    const listMigrations = async (): Promise<string[]> => {
+      const rows = await query<{ name: string }>(`select name from schema_migration order by name`);
+      return rows.map(({ name }) => name);
+    };
+
+    async function query<R extends object>(text: string): Promise<R[]> {
+      const client = new pg.Client({ connectionString: database.connectionString });
+      await client.connect();
+      try {
+        return (await client.query<R>(text)).rows;
+      } finally {
+        await client.end();
+      }
+    }
+
+    /** Somebody reads the tables for seconds, as a dashboard or a backup does, and holds up whoever wants to change them. */
+    async function readForSeconds(): Promise<void> {
+      const client = new pg.Client({ connectionString: database.connectionString });
+      await client.connect();
+      await client.query('begin; select from bank; select from account; select from consumer_offset');
+      await sleep(4_000);
+      await client.end();
+    }
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
+      const previous = join(folder, 'previous');
+      await mkdir(previous);
+      const { newest } = await checkOutPrevious(previous);
+      [broker, localnet] = await Promise.all([
+        startKafkaBroker(),
+        openLocalnet({ genesis: { kind: 'demo' }, transactionsPerSecond: 4 }),
+      ]);
+      await localnet.start();
+      await query('drop schema public cascade; create schema public');
+
+      await start('previous', 'api', previous);
+      await Promise.all([start('previous', 'indexer', previous), start('previous', 'rate-poller', previous)]);
+      await ready('previous');
+      appliedBefore = await listMigrations();
+      expect(appliedBefore.at(-1)?.slice(0, 4)).toBe(newest);
+
+      const { result } = await runTokenCommand(database.db, ['create', 'upgrade']);
+      const token = result[0] ?? '';
+      const authorization = `Bearer ${token}`;
+      const opened = await fetch(`${urlAt('previous')}/v1/conversations`, {
+        method: 'POST',
+        headers: { authorization },
+      });
+      const { id } = (await opened.json()) as { id: string };
+      const [bank] = await query<{ address: string }>('select address from bank limit 1');
+      const use = startConstantUse([urlAt('previous')], {
+        wallets: localnet.wallets.map(({ address }) => address),
+        bank: bank?.address ?? '',
+        token,
+        conversation: id,
+      });
+
+      // This version brings the tables up to date while the one before reads, writes and answers.
+      await Promise.all([readForSeconds(), start('this', 'api', ROOT)]);
+      await Promise.all([start('this', 'indexer', ROOT), start('this', 'rate-poller', ROOT)]);
+      await ready('this');
+      await use.ask([urlAt('previous'), urlAt('this')]);
+      await sleep(BESIDE_MS);
+      await ready('previous');
+
+      // The poller that samples is the older one's still: it is followed by whoever is next.
+      await stop('previous', 'rate-poller');
+      await sleep(BESIDE_MS / 3);
+      await stop('previous', 'indexer');
+      await use.ask([urlAt('this')]);
+      await stop('previous', 'api');
+      await ready('this');
+      used = await use.stop();
+      conversation = await (
+        await fetch(`${urlAt('this')}/v1/conversations/${id}`, { headers: { authorization } })
+      ).json();
+
+      localnet.rest();
+      await stop('this', 'rate-poller');
+      published = await followSamples(broker);
+    }, 400_000);
+
+    afterAll(async () => {
+      await published?.stop();
+      await Promise.all([...running.values()].map((process) => process.stop()));
+      await localnet?.stop();
+      await broker?.stop();
+      await rm(folder, { recursive: true, force: true });
+    }, 60_000);
+
+    it('[upgrade-tables] brings the tables up to date while the version before works on them', async () => {
+      const applied = await listMigrations();
+      expect(applied.slice(0, appliedBefore.length)).toEqual(appliedBefore);
+      expect(applied.length).toBeGreaterThan(appliedBefore.length);
+    });
+
+    it('[upgrade-reads] answers everything that is asked meanwhile, at both versions', () => {
+      expect(used.failures).toEqual([]);
+      expect(used.reads).toBeGreaterThan(200);
+    });
+
+    it('[upgrade-writes] loses nothing that was written: plans, conversations, samples', async () => {
+      expect(used.plans.size).toBeGreaterThan(20);
+      const wallets = localnet.wallets.map(({ address }) => address as string);
+      for (const [key, plan] of used.plans) {
+        const [row] = await query<{ authority: string }>(`select authority from plan where id = '${plan}'`);
+        expect(wallets).toContain(row?.authority);
+        const again = await fetch(`${urlAt('this')}/v1/tx/create-account`, postOf(row?.authority ?? '', key));
+        expect(await again.json()).toMatchObject({ plan_id: plan });
+      }
+      expect(used.recorded).toBeGreaterThan(20);
+      expect(conversation.entry_count).toBe(used.recorded);
+      await eventually(async () => {
+        const rows = await query<{ id: string }>(
+          `select address || ':' || slot as id from rate_sample join rate_series on rate_series.id = series`,
+        );
+        expect(published.counts.size).toBeGreaterThan(100);
+        expect(rows.map(({ id }) => id).sort()).toEqual([...published.counts.keys()].sort());
+      }, 60_000);
+    }, 120_000);
+
+    it('[upgrade-messages] reads at each version what the other published', async () => {
+      expect(setAside + (await countSetAside(urlAt('this', 'indexer')))).toBe(0);
+    });
+
+    it('[upgrade-chain] ends with what is on the chain', async () => {
+      await eventually(async () => expect(await differencesFromChain(database, localnet)).toEqual([]), 30_000, 500);
+    }, 60_000);
+  },
+);
+
+/** How many messages an indexer set aside since it began, because it could not read them. */
+async function countSetAside(probes: string): Promise<number> {
+  const text = await (await fetch(`${probes}/metrics`)).text();
+  expect(text).toContain('project_message_write_total{');
+  return [...text.matchAll(/^bus_message_bury_total\{[^}]*\} (\d+)$/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+}

@@ -1,0 +1,113 @@
+import type { Ledger } from '@lending/localnet';
+import type { McpCaller } from '../mcp-story/mcp-callers.ts';
+import { INSTANCE_HEADER } from './balancer.ts';
+import type { ChainRecord } from './chain-record.ts';
+import type { Freshness } from './freshness.ts';
+import { judgePositions, type PositionsAnswer } from './judge-positions.ts';
+import type { Asker } from './traffic.ts';
+
+export interface AskersOptions {
+  readonly url: string;
+  readonly ledger: Ledger;
+  readonly record: ChainRecord;
+  readonly freshness: Freshness;
+  /** Lending accounts that are asked for, and the wallets that own them. */
+  readonly accounts: readonly { readonly address: string; readonly authority: string }[];
+  readonly banks: readonly string[];
+}
+
+interface Dated {
+  readonly as_of: { readonly slot: number; readonly stale: boolean };
+}
+
+/** People who read at REST and GraphQL, and look at what they are told. */
+export function readersOf(options: AskersOptions): readonly Asker[] {
+  const { accounts, banks } = options;
+  const account = inTurn(accounts);
+  const bank = inTurn(banks);
+  const rest = (name: string, path: () => string, judge?: (answer: Dated) => string | null): Asker => ({
+    name: `REST ${name}`,
+    ask: () => readRest(options, name, path(), judge),
+  });
+  const judged = (answer: Dated) =>
+    judgePositions(answer as Dated & PositionsAnswer, options.ledger.slot('confirmed'), options.record);
+  return [
+    rest('banks', () => '/v1/banks'),
+    rest('bank', () => `/v1/banks/${bank()}`),
+    rest('positions', () => `/v1/account/${account().address}`, judged),
+    rest('positions of a wallet', () => `/v1/account/${account().authority}`, judged),
+    rest('health', () => `/v1/health/${account().address}`),
+    rest('activity', () => `/v1/activity/${account().address}`),
+    rest('strategies', () => '/v1/strategies?limit=10'),
+    {
+      name: 'GraphQL',
+      ask: () => readGraphql(options, account().address),
+    },
+  ];
+}
+
+/** A client of MCP that goes on calling tools. */
+export function mcpAsker(name: string, caller: McpCaller, options: AskersOptions): Asker {
+  const account = inTurn(options.accounts);
+  const call = inTurn(['svc_get_banks', 'svc_get_positions', 'svc_get_health', 'svc_search_docs']);
+  return {
+    name: `MCP ${name}`,
+    async ask() {
+      const { address } = account();
+      const tool = call();
+      const given = { svc_get_banks: {}, svc_search_docs: { query: 'health' } } as Record<string, object>;
+      const args = given[tool] ?? (tool === 'svc_get_health' ? { account: address } : { address });
+      const { isError, structuredContent } = await caller.callTool(tool, args as Record<string, unknown>);
+      if (isError === true) throw new Error(`${tool}: ${JSON.stringify(structuredContent)}`);
+      if (tool !== 'svc_get_positions') return;
+      // Shortened answers are judged at the other door.
+      if ((structuredContent as Dated).as_of.stale) throw new Error(`${tool} is stale`);
+    },
+  };
+}
+
+async function readRest(
+  { url, freshness }: AskersOptions,
+  name: string,
+  path: string,
+  judge?: (answer: Dated) => string | null,
+): Promise<void> {
+  const beganMs = performance.now();
+  const response = await fetch(url + path);
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${body.slice(0, 300)}`);
+  const answer = JSON.parse(body) as Dated;
+  if (answer.as_of.stale) throw new Error(`${path} is stale`);
+  const instance = response.headers.get(INSTANCE_HEADER) ?? '';
+  // A page is as old as the oldest bank on it, and the next time others may be on it.
+  const dated = name === 'strategies' ? null : freshness.note(path, instance, answer.as_of.slot, beganMs);
+  const fault = dated ?? judge?.(answer) ?? null;
+  if (fault !== null) throw new Error(`wrong: ${fault}`);
+}
+
+const QUERY = `query ($account: PublicKey!) {
+  banks(first: 5) { asOf { slot stale } nodes { address symbol rates { utilizationPct } } }
+  account(address: $account) { address updatedSlot positions { bank side amountRaw } }
+}`;
+
+async function readGraphql({ url }: AskersOptions, account: string): Promise<void> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: QUERY, variables: { account } }),
+  });
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`/graphql answered ${response.status}: ${body.slice(0, 300)}`);
+  const { errors, data } = JSON.parse(body) as { errors?: unknown; data?: { account: { address: string } | null } };
+  if (errors !== undefined || data?.account?.address !== account) throw new Error(`wrong: ${body.slice(0, 500)}`);
+}
+
+function inTurn<T>(list: readonly T[]): () => T {
+  let next = -1;
+  return () => {
+    next += 1;
+    const one = list[next % list.length];
+    if (one === undefined) throw new Error('there is nothing to ask for');
+    return one;
+  };
+}

@@ -1,0 +1,80 @@
+/** What must be in each image, by path; a folder ends in `/` and has something in it. */
+const SHARED = [
+  'package.json',
+  'infra/docker/is-alive.mjs',
+  'packages/chain/src/',
+  'packages/domain/src/',
+  'packages/errors/src/',
+  'packages/runtime/src/',
+  'packages/store/src/',
+  'packages/venues/src/',
+  'node_modules/@solana/kit/',
+  'node_modules/pg/',
+  'node_modules/pino/',
+  'node_modules/zod/',
+] as const;
+
+export const MUST_HOLD: Readonly<Record<string, readonly string[]>> = {
+  api: [
+    ...SHARED,
+    'services/api/src/main.ts',
+    'packages/dashboard/src/browser/',
+    'packages/strategies/src/',
+    'packages/transactions/src/simulate/in-process/simulation-worker.ts',
+    'migrations/0001_banks_and_rates.sql',
+    'docs/guide/README.md',
+    'node_modules/fastify/',
+    'node_modules/@modelcontextprotocol/server/',
+  ],
+  indexer: [
+    ...SHARED,
+    'services/indexer/src/main.ts',
+    'services/indexer/src/jobs/migrate.ts',
+    'services/indexer/src/jobs/create-topics.ts',
+    'packages/bus/src/kafka/',
+    'packages/events/src/',
+    'migrations/0001_banks_and_rates.sql',
+    'node_modules/kafkajs/',
+  ],
+  'rate-poller': [
+    ...SHARED,
+    'services/rate-poller/src/main.ts',
+    'packages/bus/src/kafka/',
+    'packages/strategies/src/',
+    'node_modules/kafkajs/',
+  ],
+  demo: [
+    ...SHARED,
+    'embedded/src/main.ts',
+    'packages/localnet/src/',
+    'packages/postgres/src/',
+    'migrations/0001_banks_and_rates.sql',
+    'docs/guide/README.md',
+  ],
+};
+
+/** What no image may hold, and why not. */
+export const MUST_NOT_HOLD: readonly { readonly what: string; readonly path: RegExp }[] = [
+  { what: 'settings of somebody', path: /(^|\/)\.env/ },
+  { what: 'data of somebody', path: /(^|\/)\.(data|cache|git)/ },
+  { what: 'keys', path: /^(?!.*node_modules\/).*\.(pem|key|p12)$|^secrets\// },
+  { what: 'tests', path: /^(?!.*node_modules\/).*(\.(test|test-d|bench)\.ts$|\/testing\/)/ },
+  {
+    what: 'what tests alone use',
+    path: /^(packages\/(fakes|testing)|e2e|bench|conformance|examples|smoke|clients|scripts)\//,
+  },
+  {
+    what: 'tools of development',
+    path: /^node_modules\/(@biomejs|typescript|vitest|turbo|knip|fast-check|@modelcontextprotocol\/sdk|npm)\//,
+  },
+  { what: 'types and maps of sources', path: /node_modules\/.*\.(map|md|d\.[cm]?ts)$/ },
+  { what: 'how it is built and run', path: /^(docker-compose.*|\.dockerignore|infra\/(?!docker\/is-alive\.mjs).*)$/ },
+  { what: 'pages that are not served', path: /^docs\/(?!guide\/)/ },
+];
+
+/** What is another service's: an image has one. */
+export function isForeign(image: string, path: string): boolean {
+  const [top, name = ''] = path.split('/');
+  if (image === 'demo') return false;
+  return top === 'embedded' || (top === 'services' && name !== image);
+}

@@ -1,0 +1,46 @@
+import { Kafka, type KafkaMessage, logLevel } from 'kafkajs';
+
+/** A message as Kafka keeps it. */
+export interface KeptMessage {
+  readonly topic: string;
+  readonly key: string;
+  readonly value: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** All that is on all topics at the moment, read by an outsider. */
+export async function readTopics(brokers: readonly string[]): Promise<readonly KeptMessage[]> {
+  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  const topics = (await admin.listTopics()).filter((topic) => !topic.startsWith('__'));
+  const left = new Map<string, bigint>();
+  for (const topic of topics) {
+    for (const { partition, low, high } of await admin.fetchTopicOffsets(topic))
+      if (BigInt(high) > BigInt(low)) left.set(`${topic}/${partition}`, BigInt(high));
+  }
+  await admin.disconnect();
+  const messages: KeptMessage[] = [];
+  if (left.size === 0) return messages;
+  const { promise: isRead, resolve } = Promise.withResolvers<void>();
+  const reader = kafka.consumer({ groupId: `outsider-${crypto.randomUUID()}` });
+  await reader.connect();
+  await reader.subscribe({ topics, fromBeginning: true });
+  await reader.run({
+    autoCommit: false,
+    eachMessage: async ({ topic, partition, message }) => {
+      messages.push({ topic, ...textsOf(message) });
+      const end = left.get(`${topic}/${partition}`);
+      if (end !== undefined && BigInt(message.offset) + 1n >= end) left.delete(`${topic}/${partition}`);
+      if (left.size === 0) resolve();
+    },
+  });
+  await isRead;
+  await reader.disconnect();
+  return messages;
+}
+
+function textsOf({ key, value, headers = {} }: KafkaMessage): Omit<KeptMessage, 'topic'> {
+  const pairs = Object.entries(headers).map(([name, said]) => [name, String(said)]);
+  return { key: String(key), value: String(value), headers: Object.fromEntries(pairs) };
+}

@@ -1,0 +1,6 @@
+import { join } from 'node:path';
+import { ensureInstalled, ROOT } from './install.mjs';
+import { ENV_FILE, runNode } from './run-node.mjs';
+
+await ensureInstalled();
+runNode([...ENV_FILE, join(ROOT, 'smoke', 'src', 'main.ts'), ...process.argv.slice(2)]);

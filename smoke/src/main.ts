@@ -1,0 +1,54 @@
+import { access, constants, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readSettings } from './config.ts';
+import { type Arguments, readArguments, USAGE } from './read-arguments.ts';
+import { renderReport } from './report/render-report.ts';
+import { runSmoke } from './run-smoke.ts';
+
+const FAILED = 1;
+const USED_WRONGLY = 2;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const stopping = new AbortController();
+// A Ctrl-C comes more than once: from the terminal, and from npm.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => stopping.abort(new Error(`stopped by ${signal}`)));
+process.once('disconnect', () => stopping.abort(new Error('the launcher is gone')));
+
+const given = readOrComplain(process.argv.slice(2));
+if (given !== null) await run(given);
+
+function readOrComplain(args: readonly string[]): Arguments | null {
+  try {
+    if (args.includes('--help')) {
+      say(USAGE);
+      return null;
+    }
+    return readArguments(args);
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+    process.exitCode = USED_WRONGLY;
+    return null;
+  }
+}
+
+async function run(given: Arguments): Promise<void> {
+  try {
+    // First: a report that cannot be kept is told before minutes are spent on it.
+    await mkdir(given.out, { recursive: true });
+    await access(given.out, constants.W_OK);
+    const report = await runSmoke(given, readSettings(), say, stopping.signal);
+    const path = join(given.out, report.at.replaceAll(/[:.]/g, '-'));
+    await writeFile(`${path}.json`, `${JSON.stringify(report, null, 2)}\n`);
+    await writeFile(`${path}.md`, renderReport(report));
+    say(`The report is ${path}.md`);
+    if (report.outcome === 'failed') process.exitCode = FAILED;
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+    process.exitCode = FAILED;
+  }
+  // Neither what a check that was given up still waits for, nor the launcher's channel, holds it up.
+  process.exit();
+}

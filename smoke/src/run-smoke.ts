@@ -1,0 +1,83 @@
+import { identifyNode } from '#node/identify-node.ts';
+import { connectNode } from '#node/node.ts';
+import { startRefusingNode } from '#node/start-refusing-node.ts';
+import { connectService } from '#service/service.ts';
+import { startService } from '#service/start-service.ts';
+import { untilReady } from '#service/until-ready.ts';
+import { ALL_CHECKS } from './all-checks.ts';
+import type { World } from './checks/check.ts';
+import { noFindings } from './checks/findings.ts';
+import type { Settings } from './config.ts';
+import type { Arguments } from './read-arguments.ts';
+import type { Checked, Report } from './report/report.ts';
+import { runCheck } from './run-check.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+/**
+ * Asks everything of a service on the chain of a node, and says how it went. Stops what it started, also when it fails.
+ * @throws Error with one line where the node is none, the service cannot be asked at all, or `signal` aborts.
+ */
+export async function runSmoke(
+  given: Arguments,
+  settings: Settings,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Report> {
+  const startMs = performance.now();
+  const at = new Date().toISOString();
+  const node = connectNode(given.rpcUrl);
+  const cluster = await identifyNode(node);
+  say(`${cluster.name ?? 'A chain'} at ${cluster.host}, slot ${cluster.slot}`);
+
+  await using stack = new AsyncDisposableStack();
+  const started = given.apiUrl === null ? await startOwn(given, settings, stack, signal) : null;
+  const url = started?.service.url ?? given.apiUrl ?? '';
+  const checks: Checked[] = [];
+  const service = await connectService(url);
+  const world: World = {
+    arguments: given,
+    settings,
+    cluster,
+    node,
+    refusing: started?.refusing ?? null,
+    service,
+    token: (await started?.service.issueToken()) ?? settings.token,
+    errors: started?.service.errors ?? null,
+    findings: noFindings(),
+  };
+  for (const check of [untilReady, ...ALL_CHECKS]) {
+    const checked = await unlessAborted(runCheck(check, world), signal);
+    checks.push(checked);
+    const { outcome, reasons } = checked;
+    say(`${outcome.padEnd(8)}${check.name}${reasons[0] === undefined ? '' : `: ${reasons[0]}`}`);
+  }
+  return {
+    at,
+    ms: performance.now() - startMs,
+    outcome: checks.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'ok',
+    versions: {
+      service: String(checks.find(({ figures }) => figures.version !== undefined)?.figures.version ?? 'unknown'),
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+    },
+    service: given.apiUrl === null ? 'started for this' : url,
+    cluster,
+    aggregators: settings.aggregators,
+    checks,
+    operations: Object.fromEntries(service.uses),
+    tools: [...world.findings.tools].sort(),
+  };
+}
+
+/** A service of our own, and one between it and the node who lets nothing through that is sent. */
+async function startOwn(
+  { rpcUrl, wsUrl }: Arguments,
+  { environment }: Settings,
+  stack: AsyncDisposableStack,
+  signal: AbortSignal,
+) {
+  const refusing = stack.adopt(await startRefusingNode(rpcUrl), (one) => one.close());
+  const surroundings = { rpcUrl: refusing.url, wsUrl, environment };
+  const service = stack.adopt(await startService(surroundings, signal), (one) => one.stop());
+  return { refusing, service };
+}
