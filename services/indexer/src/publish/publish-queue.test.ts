@@ -96,4 +96,21 @@ describe('createPublishQueue', () => {
     await running;
     expect(queue.durable).toBe(0);
   });
+
+  it('tells whoever waits that it ended, also those that ask afterwards, so that they can end, too', async () => {
+    const { queue, run, failed, controller } = createQueue({ refusals: 1_000, capacity: 1 });
+    const running = run();
+    queue.add(1);
+    const waiting = [queue.flushed()];
+    await until(() => expect(failed).toHaveBeenCalled());
+    queue.add(2);
+    waiting.push(queue.flushed(), queue.room() ?? Promise.resolve());
+    const told = Promise.allSettled(waiting);
+    controller.abort(new Error('stopping'));
+    const reason = new Error('stopping');
+    expect(await told).toEqual(Array(3).fill({ status: 'rejected', reason }));
+    await running;
+    await expect(queue.flushed()).rejects.toThrow('stopping');
+    await expect(queue.room()).rejects.toThrow('stopping');
+  });
 });

@@ -23,9 +23,9 @@ export interface PublishQueue<T> {
   /** How many were added, and how many of those are durable: the first ones. */
   readonly added: number;
   readonly durable: number;
-  /** Resolves when everything that was added is durable; never when the queue is stopped before. */
+  /** Resolves when everything that was added is durable; rejects when the queue ends before, with the reason of that. */
   flushed(): Promise<void>;
-  /** Resolves when there is room for more; null while there is. */
+  /** Resolves when there is room for more, and rejects as `flushed` does; null while there is room. */
   room(): Promise<void> | null;
   /** Publishes until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
@@ -39,13 +39,22 @@ export function createPublishQueue<T>(options: PublishQueueOptions<T>): PublishQ
   let durable = 0;
   let isUnderWay = 0;
   let wake = (): void => undefined;
-  let waiters: { readonly from: number; readonly resolve: () => void }[] = [];
+  let waiters: { readonly from: number; readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = [];
+  /** Why nothing more will be published. */
+  let ended: { readonly reason: unknown } | null = null;
 
   const added = (): number => durable + isUnderWay + waiting.length;
 
   function untilDurable(count: number): Promise<void> {
     if (durable >= count) return Promise.resolve();
-    return new Promise((resolve) => waiters.push({ from: count, resolve }));
+    if (ended !== null) return Promise.reject(ended.reason);
+    return new Promise((resolve, reject) => waiters.push({ from: count, resolve, reject }));
+  }
+
+  /** Whoever waits for what will not be published is told: a stop waits for them. */
+  function end(reason: unknown): void {
+    ended = { reason };
+    for (const { reject } of waiters.splice(0)) reject(reason);
   }
 
   async function publish(signal: AbortSignal): Promise<void> {
@@ -93,7 +102,9 @@ export function createPublishQueue<T>(options: PublishQueueOptions<T>): PublishQ
           if (waiting.length > 0) await publish(signal);
           else await new Promise<void>((resolve) => (wake = resolve));
         }
+        end(signal.reason);
       } catch (error) {
+        end(error);
         if (!signal.aborted) throw error;
       }
     },

@@ -199,6 +199,16 @@ describe('createAccountWatcher', () => {
     await until(() => expect(world.lastOf(B)).toBeDefined());
   });
 
+  it('ends while what it reads waits for a log that refuses', async () => {
+    const world = createAccountWorld();
+    world.log.refusals = Number.POSITIVE_INFINITY;
+    const slot = world.write(A, madeAccount(1));
+    world.watcher.markDue([A], slot);
+    await until(() => expect(world.lines.some(({ event }) => event === 'account.update.fail')).toBe(true));
+    await world.stop();
+    expect(world.published).toEqual([]);
+  });
+
   it('skips what cannot be read, says so once, and ignores other groups', async () => {
     const world = start();
     world.write(A, { owner: MARGINFI_PROGRAM, data: madeAccount(1).data.subarray(0, 100) });
