@@ -31,6 +31,13 @@ export interface PublishQueue<T> {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** Somebody who waits until so many items are durable. */
+interface Waiter {
+  readonly from: number;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
 const MAX_BATCH = 500;
 
 export function createPublishQueue<T>(options: PublishQueueOptions<T>): PublishQueue<T> {
@@ -39,7 +46,7 @@ export function createPublishQueue<T>(options: PublishQueueOptions<T>): PublishQ
   let durable = 0;
   let isUnderWay = 0;
   let wake = (): void => undefined;
-  let waiters: { readonly from: number; readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = [];
+  let waiters: Waiter[] = [];
   /** Why nothing more will be published. */
   let ended: { readonly reason: unknown } | null = null;
 
