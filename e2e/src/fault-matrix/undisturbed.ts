@@ -2,21 +2,23 @@ import { createBus } from '@lending/bus';
 import { isTopic, TOPICS } from '@lending/events';
 import { runProjector } from '@lending/indexer';
 import { createLogger, createMetrics, createReadiness } from '@lending/runtime';
-import type { KafkaBroker, TestDatabase } from '@lending/testing';
+import { createStore } from '@lending/store';
+import type { KafkaBroker } from '@lending/testing';
 import { eventually } from '../eventually.ts';
-import { query } from '../history/tables.ts';
+import { query, type Tables } from '../history/tables.ts';
 
 /**
- * Projects all that is in the topics into an empty database, as an indexer does to which nothing happens. It is the consumer group of the
+ * Projects what is in the topics and not in a database yet, as an indexer does to which nothing happens. It is the consumer group of the
  * services, so they have to have ended.
  */
-export async function projectUndisturbed(broker: KafkaBroker, database: TestDatabase): Promise<void> {
+export async function projectUndisturbed(broker: KafkaBroker, database: Tables): Promise<void> {
+  const store = createStore({ connectionString: database.connectionString });
   const bus = await createBus({ kind: 'kafka', brokers: broker.brokers, clientId: 'undisturbed' });
   const stopping = new AbortController();
   const logger = createLogger({ level: 'silent', name: 'undisturbed' });
   const parts = { logger, metrics: createMetrics(), readiness: createReadiness() };
   // Nothing comes after the last message, which a tip that waits for others would wait for.
-  const running = runProjector({ bus, store: database.store, ...parts, tipsAtOnce: true }, stopping.signal);
+  const running = runProjector({ bus, store, ...parts, tipsAtOnce: true }, stopping.signal);
   try {
     const topics = await bus.readExtents(Object.keys(TOPICS).filter(isTopic));
     await eventually(async () => {
@@ -29,10 +31,11 @@ export async function projectUndisturbed(broker: KafkaBroker, database: TestData
         ({ topic, partition, oldest, next }) => next > oldest && (at.get(`${topic}/${partition}`) ?? 0n) < next,
       );
       if (behind.length > 0) throw new Error(`not projected yet: ${behind.map(({ topic }) => topic).join(', ')}`);
-    }, 60_000);
+    }, 120_000);
   } finally {
     stopping.abort();
     await running;
     await bus.close();
+    await store.close();
   }
 }
