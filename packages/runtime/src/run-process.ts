@@ -71,7 +71,7 @@ export async function runProcess<C extends ProcessSettings>(options: ProcessOpti
   exposeReadiness(parts.readiness, parts.metrics);
   // Whoever sends traffic by what probes say goes elsewhere, as long as this process still answers them.
   shutdown.signal.addEventListener('abort', () => parts.readiness.component('process').notReady('stopping'));
-  const tracing = await startTracing({ config, name, logger, metrics: parts.metrics });
+  const tracing = await startTracing({ config, name, logger, metrics, instance: parts.instance });
   // The first that is registered is the last that runs: what ends is traced, too.
   if (tracing !== null) shutdown.onCleanup('tracing', () => tracing.stop(), { mayTakeMs: TRACING_STOP_MS });
   try {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTracing } from '@lending/tracing';
 import { context, propagation, trace } from '@opentelemetry/api';
@@ -31,7 +30,7 @@ const STOP_MS = 2_000;
 const ATTRIBUTE_LENGTH = 2_048;
 
 /** Begins to keep and send spans. @see startTracing, which alone loads this file. */
-export function startSdk({ url, headers, ratio, name, logger, metrics }: SdkOptions): Tracing {
+export function startSdk({ url, headers, ratio, name, instance, logger, metrics }: SdkOptions): Tracing {
   const exporter = new OTLPTraceExporter({
     url,
     headers: { ...headers },
@@ -43,7 +42,7 @@ export function startSdk({ url, headers, ratio, name, logger, metrics }: SdkOpti
     resource: resourceFromAttributes({
       'service.name': name,
       'service.version': packageJson.version,
-      'service.instance.id': randomUUID(),
+      'service.instance.id': instance,
       'host.name': hostname(),
       'process.pid': process.pid,
     }),

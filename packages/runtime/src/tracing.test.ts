@@ -48,7 +48,8 @@ const collector = createServer(async (request, response) => {
 async function start(env: Readonly<Record<string, string>>) {
   const { logger, lines } = createRecordingLogger();
   const metrics = createMetrics();
-  const tracing = await startTracing({ config: parseConfig(tracingSettings, env), name: 'api', logger, metrics });
+  const config = parseConfig(tracingSettings, env);
+  const tracing = await startTracing({ config, name: 'api', instance: 'api-2', logger, metrics });
   return { tracing, lines, metrics };
 }
 
@@ -97,7 +98,11 @@ describe('startTracing', () => {
         url: '/otlp/v1/traces',
         headers: { 'content-type': 'application/json', 'x-key': 'a b', 'x-other': 'c' },
         names: ['a'],
-        resource: { 'service.name': 'api', 'service.version': expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+        resource: {
+          'service.name': 'api',
+          'service.instance.id': 'api-2',
+          'service.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        },
       },
     ]);
     expect(await metrics.render()).toContain('trace_span_export_total 1');
@@ -136,7 +141,7 @@ describe('startTracing', () => {
       destination: { write: (line) => void written.push(line) },
     });
     const config = parseConfig(tracingSettings, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint() });
-    running = await startTracing({ config, name: 'api', logger, metrics: createMetrics() });
+    running = await startTracing({ config, name: 'api', instance: 'api-2', logger, metrics: createMetrics() });
     status = 400;
     await runWithLogFields({ topic: 'rate.sampled.v1' }, () => span('a'));
     await vi.waitFor(() => expect(written).toHaveLength(1), 8_000);

@@ -6,6 +6,8 @@ export interface TracingOptions {
   readonly config: TracingConfig;
   /** The program: `api`, `indexer`, `rate-poller`, `embedded`. */
   readonly name: string;
+  /** What this process is called beside others of its service, here as in the status. */
+  readonly instance: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
