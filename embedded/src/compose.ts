@@ -111,7 +111,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
 
   const bus = await createBus(
     { kind: 'embedded', connectionString, retentionMs: config.LOG_RETENTION_MS },
-    busHooks({ logger, metrics }),
+    { ...busHooks({ logger, metrics }), stopping: signal },
   );
   shutdown.onCleanup('bus', () => bus.close());
 

@@ -89,6 +89,26 @@ describe('AppendQueue', () => {
     await Promise.all([added, closed]);
   });
 
+  it('tells callers soon once the process stops, those who wait already and those who come, and closes', async () => {
+    vi.useFakeTimers();
+    try {
+      const { append } = manualLog();
+      const stopping = new AbortController();
+      const queue = new AppendQueue(append, 60_000, stopping.signal);
+      const codes: string[] = [];
+      const add = (key: string) => void queue.add([record(key)]).catch(({ code }: LendingError) => codes.push(code));
+      add('a');
+      stopping.abort();
+      add('b');
+      const closed = queue.close();
+      await vi.advanceTimersByTimeAsync(5_000);
+      await closed;
+      expect(codes).toEqual(['BUS__PUBLISH_TIMED_OUT', 'BUS__PUBLISH_TIMED_OUT']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('has nothing to do for an empty call', async () => {
     const { appends, append } = manualLog();
     await new AppendQueue(append, 1_000).add([]);

@@ -1,5 +1,6 @@
 import { LendingError } from '@lending/errors';
 import type { NewRecord } from './log-record.ts';
+import { STOP_PATIENCE_MS } from './stop-patience.ts';
 
 interface Waiting {
   readonly records: readonly NewRecord[];
@@ -21,19 +22,27 @@ const GRACE_MS = 1_000;
  *
  * One at a time keeps the order of calls, awaited or not; what arrives while an append is under way leaves together in
  * the next one, so many small calls cost few round trips. Calls of a group succeed or fail together. A caller is not kept
- * waiting past its deadline, but the next append waits for the last to end: what hangs must not land after what follows it.
+ * waiting past its deadline, nor long once the process stops; but the next append waits for the last to end: what hangs must not
+ * land after what follows it.
  */
 export class AppendQueue {
   readonly #append: (records: readonly NewRecord[], deadline: number) => Promise<void>;
-  readonly #timeoutMs: number;
+  #timeoutMs: number;
   readonly #waiting: Waiting[] = [];
+  /** Those whose callers do not know yet what came of them. */
+  readonly #pending = new Map<Waiting, Promise<void>>();
   #draining: Promise<void> | null = null;
   #isClosed = false;
 
   /** `append` is given the time (`Date.now()`) after which it has to give up. */
-  constructor(append: (records: readonly NewRecord[], deadline: number) => Promise<void>, timeoutMs: number) {
+  constructor(
+    append: (records: readonly NewRecord[], deadline: number) => Promise<void>,
+    timeoutMs: number,
+    stopping?: AbortSignal,
+  ) {
     this.#append = append;
     this.#timeoutMs = timeoutMs;
+    stopping?.addEventListener('abort', () => this.#hurry(), { once: true });
   }
 
   /** Resolves when the records are durable. */
@@ -43,10 +52,19 @@ export class AppendQueue {
     await Promise.all(parts.map((part) => this.#enqueue(part)));
   }
 
-  /** Lets what was added finish, and refuses more. */
+  /** Refuses more, and resolves when all callers know what came of what they added. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#draining;
+    await Promise.allSettled(this.#pending.values());
+  }
+
+  /** Who waits already is told as soon as who comes now. */
+  #hurry(): void {
+    this.#timeoutMs = Math.min(this.#timeoutMs, STOP_PATIENCE_MS);
+    const calls = [...this.#pending.keys()];
+    setTimeout(() => {
+      for (const call of calls) this.#giveUp(call);
+    }, this.#timeoutMs).unref();
   }
 
   #enqueue(records: readonly NewRecord[]): Promise<void> {
@@ -55,8 +73,13 @@ export class AppendQueue {
     const call: Waiting = { records, bytes: sumBytes(records), deadline, resolve, reject };
     this.#waiting.push(call);
     const timer = setTimeout(() => this.#giveUp(call), this.#timeoutMs + GRACE_MS);
+    const told = promise.finally(() => {
+      clearTimeout(timer);
+      this.#pending.delete(call);
+    });
+    this.#pending.set(call, told);
     this.#draining ??= this.#drain();
-    return promise.finally(() => clearTimeout(timer));
+    return told;
   }
 
   #giveUp(call: Waiting): void {

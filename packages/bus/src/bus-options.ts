@@ -14,6 +14,8 @@ export interface BusOptions {
   readonly onBuried?: (letter: DeadLetter) => void;
   /** Where the bus tells what it waits for and retries. Default: nowhere. */
   readonly onEvent?: (event: BusEvent) => void;
+  /** Aborts when the process stops: from then on a log that does not answer is waited for no longer than a stop may take. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Settings both adapters understand; the defaults are here, in milliseconds. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isLendingError } from '@lending/errors';
 // @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
+import { openLink, useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createStore } from './create-store.ts';
@@ -91,6 +91,27 @@ describe('createStore', () => {
     const slow = sql`select pg_sleep(5)`.execute(store.db);
     await expect(slow).rejects.toMatchObject({ code: 'STORE__UNAVAILABLE', cause: { code: '57014' } });
     await store.close();
+  });
+
+  it('gives up what the database does not answer, once the process stops, and ends', async () => {
+    const url = new URL(database.connectionString);
+    const link = await openLink({ to: Number(url.port) });
+    url.port = String(link.port);
+    const stopping = new AbortController();
+    const store = createStore({
+      connectionString: url.href,
+      poolSize: 2,
+      statementTimeoutMs: 600_000,
+      stopping: stopping.signal,
+    });
+    await store.ping();
+    link.pause();
+    const asked = [1, 2, 3].map(() => expect(sql`select 1`.execute(store.db)).rejects.toSatisfy(isUnavailable));
+    stopping.abort();
+    await Promise.all(asked);
+    await expect(store.ping()).rejects.toSatisfy(isUnavailable);
+    await store.close();
+    await link.close();
   });
 
   it('frees the locks of a transaction that hangs', async () => {

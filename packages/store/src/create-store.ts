@@ -1,4 +1,4 @@
-import { isLendingError } from '@lending/errors';
+import { isLendingError, LendingError } from '@lending/errors';
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { columnTypes } from './column-types.ts';
@@ -20,6 +20,8 @@ export interface CreateStoreOptions {
   readonly poolSize?: number;
   /** After this a statement is given up, by the server and by us. Default 30 s. */
   readonly statementTimeoutMs?: number;
+  /** Aborts when the process stops. What the database has not answered soon after that is given up, and nothing more is asked. */
+  readonly stopping?: AbortSignal;
   readonly log?: StoreLog;
 }
 
@@ -43,6 +45,8 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** How long a database that does not answer is waited for once the process stops: well below what all of a stop may take. */
+const STOP_PATIENCE_MS = 3_000;
 /** An answer that takes longer than the server's own limit was lost on the way. */
 const ANSWER_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -52,7 +56,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * Values: int8 is a bigint, numeric its exact decimal text (never a float), timestamptz a Date, jsonb what it parses to.
  */
 export function createStore(options: CreateStoreOptions): Store {
-  const { poolSize = 10, statementTimeoutMs = 30_000, log } = options;
+  const { poolSize = 10, statementTimeoutMs = 30_000, stopping, log } = options;
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: poolSize,
@@ -76,7 +80,8 @@ export function createStore(options: CreateStoreOptions): Store {
     if (!pool.ending && !isLost) log?.warn('store.connection.lost', { reason: error.message });
     isLost = true;
   });
-  const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool: guardPool(pool) }) });
+  const tooLate = soonAfter(stopping);
+  const db: Database = new Kysely<DB>({ dialect: new PostgresDialect({ pool: guardPool(pool, tooLate) }) });
   let closed: Promise<void> | undefined;
   return {
     db,
@@ -90,10 +95,27 @@ export function createStore(options: CreateStoreOptions): Store {
       await sql`select 1`.execute(db);
     },
     close: () => {
-      closed ??= pool.end();
+      // Ending waits for connections that are being made, and a server that is out of reach says nothing to them.
+      closed ??= Promise.race([pool.end(), untilAborted(tooLate)]);
       return closed;
     },
   };
+}
+
+/** Aborts a little later than the other one. */
+function soonAfter(stopping: AbortSignal | undefined): AbortSignal {
+  const late = new AbortController();
+  const reason = new LendingError('STORE__UNAVAILABLE', { message: 'The process stops' });
+  const start = (): void => void setTimeout(() => late.abort(reason), STOP_PATIENCE_MS).unref();
+  stopping?.addEventListener('abort', start, { once: true });
+  return late.signal;
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** Whether a failure lies in the rows and not in the database: trying the same rows again is pointless. */

@@ -11,16 +11,30 @@ import { toStoreFailure } from './store-failure.ts';
  * A pool whose failures are named by `toStoreFailure`, at the one place every query passes.
  * A connection that failed as such is thrown away instead of being handed to the next query: the answer to the last one
  * may still be on its way.
+ * @param tooLate aborts when no answer is waited for any more; its reason is what queries then fail with.
  */
-export function guardPool(pool: pg.Pool): PostgresPool {
+export function guardPool(pool: pg.Pool, tooLate: AbortSignal): PostgresPool {
+  const gaveUp = Promise.withResolvers<never>();
+  gaveUp.promise.catch(() => undefined);
+  tooLate.addEventListener('abort', () => gaveUp.reject(tooLate.reason), { once: true });
+  const inTime = <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, gaveUp.promise]);
+
+  async function connect(): Promise<pg.PoolClient> {
+    tooLate.throwIfAborted();
+    const connecting = pool.connect();
+    // One that comes when nobody waits for it any more would keep the pool from ending.
+    connecting.then((client) => tooLate.aborted && client.release(true)).catch(() => undefined);
+    return inTime(connecting);
+  }
+
   return {
-    connect: async () => guardClient(await pool.connect().catch(rethrow)),
+    connect: async () => guardClient(await connect().catch(rethrow), inTime),
     end: () => pool.end(),
     options: pool.options,
   };
 }
 
-function guardClient(client: pg.PoolClient): PostgresPoolClient {
+function guardClient(client: pg.PoolClient, inTime: <T>(answer: Promise<T>) => Promise<T>): PostgresPoolClient {
   let isBroken = false;
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     return inChildSpan(
@@ -32,8 +46,9 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
   async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     try {
       const copied = rowsOfCopy(parameters);
-      if (copied !== undefined) return { command: 'INSERT', rowCount: await copyFrom(client, sql, copied), rows: [] };
-      return (await client.query(sql, [...parameters])) as unknown as PostgresQueryResult<R>;
+      if (copied !== undefined)
+        return { command: 'INSERT', rowCount: await inTime(copyFrom(client, sql, copied)), rows: [] };
+      return (await inTime(client.query(sql, [...parameters]))) as unknown as PostgresQueryResult<R>;
     } catch (error) {
       const failure = toStoreFailure(error);
       isBroken ||= isLendingError(failure, 'STORE__UNAVAILABLE');

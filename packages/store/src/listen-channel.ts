@@ -79,10 +79,10 @@ async function listenOnce(options: ListenOptions, signal: AbortSignal, onListeni
   signal.addEventListener('abort', onAbort, { once: true });
   let heartbeat: NodeJS.Timeout | undefined;
   try {
-    await client.connect();
-    await client.query(`listen ${options.channel}`);
-    heartbeat = setInterval(() => client.query('select 1').catch((error: Error) => ended.reject(error)), heartbeatMs);
+    const listening = client.connect().then(() => client.query(`listen ${options.channel}`));
+    await Promise.race([listening, ended.promise]);
     if (signal.aborted) return;
+    heartbeat = setInterval(() => client.query('select 1').catch((error: Error) => ended.reject(error)), heartbeatMs);
     onListening();
     options.onListening();
     await ended.promise;

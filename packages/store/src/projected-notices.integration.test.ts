@@ -1,6 +1,7 @@
 // @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
+import { openLink, useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listenProjected, type ProjectedListener } from './listen-projected.ts';
 import { notifyProjected } from './notify-projected.ts';
@@ -110,5 +111,22 @@ describe('notifyProjected and listenProjected', () => {
     const unreachable = listenProjected({ connectionString, onProjected: () => undefined, onListening });
     await unreachable.stop();
     expect(onListening).not.toHaveBeenCalled();
+  });
+
+  it('stops while it connects to a server that says nothing', async () => {
+    const url = new URL(database.connectionString);
+    const link = await openLink({ to: Number(url.port) });
+    url.port = String(link.port);
+    link.pause();
+    const waiting = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 5_000 }).connect();
+    const { stop } = listenProjected({
+      connectionString: url.href,
+      onProjected: () => undefined,
+      onListening: () => undefined,
+    });
+    const first = await Promise.race([stop().then(() => 'stopped'), waiting.catch(() => 'waited for the server')]);
+    expect(first).toBe('stopped');
+    await link.close();
+    await waiting.catch(() => undefined);
   });
 });

@@ -35,7 +35,7 @@ await runProcess({
 
     const waiting = { readiness, logger, signal };
     await waitUntilReady('Postgres', () => migrate({ connectionString, dir: MIGRATIONS_DIR, log: logger }), waiting);
-    const store = createStore({ connectionString, poolSize: POOL_SIZE, log: logger });
+    const store = createStore({ connectionString, poolSize: POOL_SIZE, stopping: signal, log: logger });
     shutdown.onCleanup('store', () => store.close());
     exposeConnections(metrics, { indexer: store.connections });
     const reporting = reportSourcesOnBeat(
@@ -52,7 +52,7 @@ await runProcess({
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
       chainHooks(logger, metrics, sources),
     );
-    const hooks = busHooks({ logger, metrics });
+    const hooks = { ...busHooks({ logger, metrics }), stopping: shutdown.signal };
     const bus = await waitUntilReady(
       'Kafka',
       () =>

@@ -46,7 +46,7 @@ await runProcess({
       { rpcUrls, ...(wsUrl && { wsUrl }), source: config.CHAIN_SOURCE, requestTimeoutMs: config.RPC_TIMEOUT_MS },
       chainHooks(logger, metrics, sources),
     );
-    const hooks = busHooks({ logger, metrics });
+    const hooks = { ...busHooks({ logger, metrics }), stopping: shutdown.signal };
     const bus = await waitUntilReady(
       'Kafka',
       () =>
@@ -63,7 +63,12 @@ await runProcess({
     );
     shutdown.onCleanup('bus', () => bus.close());
 
-    const store = createStore({ connectionString: config.DATABASE_URL, poolSize: 1, log: logger });
+    const store = createStore({
+      connectionString: config.DATABASE_URL,
+      poolSize: 1,
+      stopping: shutdown.signal,
+      log: logger,
+    });
     shutdown.onCleanup('store', () => store.close());
     exposeConnections(metrics, { 'rate-poller': store.connections });
     const reporting = reportSourcesOnBeat(

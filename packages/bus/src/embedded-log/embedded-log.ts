@@ -94,7 +94,11 @@ class EmbeddedLog implements Bus {
     this.#byTopic = Map.groupBy(partitions, ({ topic }) => topic);
     this.#settings = settings;
     this.#options = options;
-    this.#queue = new AppendQueue((records, deadline) => this.#append(records, deadline), settings.publishTimeoutMs);
+    this.#queue = new AppendQueue(
+      (records, deadline) => this.#append(records, deadline),
+      settings.publishTimeoutMs,
+      options.stopping,
+    );
     this.#expiry = new Expiry({ pool, partitions, settings, beatMs: expiryBeatMs, onEvent: options.onEvent });
     this.#expiry.start();
   }

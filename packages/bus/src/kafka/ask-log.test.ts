@@ -43,6 +43,17 @@ describe('askLog', () => {
     expect(closed).toEqual(['fresh 1', 'fresh 2']);
   });
 
+  it('wants to know nothing more when the process stops, though nobody answers', async () => {
+    const { question: _, ...options } = createAdmins(0);
+    const stopping = new AbortController();
+    const asking = askLog(
+      { ...options, patienceMs: 30_000, what: 'it', stopping: stopping.signal },
+      () => new Promise<never>(() => undefined),
+    );
+    stopping.abort();
+    await expect(asking).rejects.toBe(stopping.signal.reason);
+  });
+
   it('gives up in time, and says what was asked', async () => {
     const { question, ...options } = createAdmins(1_000);
     await expect(askLog({ ...options, patienceMs: 300, what: 'the topics' }, question)).rejects.toMatchObject({

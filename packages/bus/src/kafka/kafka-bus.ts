@@ -6,6 +6,7 @@ import type { Bus, ConsumeOptions, Consumer, DeadLetter, LogExtent } from '#bus.
 import { type BusOptions, LOG_DEFAULTS, type LogSettings } from '#bus-options.ts';
 import { deadRecord, messageRecord } from '#log-record.ts';
 import { inPublishSpan } from '#message-spans.ts';
+import { leaveInTime } from '#stop-patience.ts';
 import { askLog } from './ask-log.ts';
 import { createClient } from './client.ts';
 import { createTopics } from './create-topics.ts';
@@ -59,7 +60,11 @@ class KafkaBus implements Bus {
     this.#producer = producer;
     this.#settings = settings;
     this.#options = options;
-    this.#queue = new AppendQueue((records, deadline) => producer.send(records, deadline), settings.publishTimeoutMs);
+    this.#queue = new AppendQueue(
+      (records, deadline) => producer.send(records, deadline),
+      settings.publishTimeoutMs,
+      options.stopping,
+    );
   }
 
   async publish(messages: readonly Message[]): Promise<void> {
@@ -104,11 +109,12 @@ class KafkaBus implements Bus {
     await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
     this.#consumers.clear();
     await this.#queue.close();
-    await Promise.all([this.#producer.disconnect(), this.#admin.disconnect().catch(() => undefined)]);
+    await leaveInTime(Promise.all([this.#producer.disconnect(), this.#admin.disconnect()]));
   }
 
   #ask<T>(what: string, question: (admin: Admin) => Promise<T>): Promise<T> {
-    const patienceMs = this.#settings.publishTimeoutMs;
-    return askLog({ kafka: this.#kafka, admin: this.#admin, patienceMs, what }, question);
+    const { publishTimeoutMs: patienceMs } = this.#settings;
+    const { stopping } = this.#options;
+    return askLog({ kafka: this.#kafka, admin: this.#admin, patienceMs, what, stopping }, question);
   }
 }

@@ -5,6 +5,8 @@ import type { Consumer, TopicPartition } from '#bus.ts';
 import type { BusEvent, BusOptions, LogSettings } from '#bus-options.ts';
 import { type Delivery, deliverRecords } from '#deliver-records.ts';
 import type { LogRecord } from '#log-record.ts';
+import { leaveInTime } from '#stop-patience.ts';
+import { unlessAborted } from '#unless-aborted.ts';
 import { Assignment, type PartitionState } from './assignment.ts';
 import { beatUntil, beatWhile } from './beat-while.ts';
 import { findPositions } from './find-positions.ts';
@@ -58,13 +60,17 @@ export class KafkaConsumer implements Consumer {
     this.#stopping.abort();
     this.#assignment?.end();
     this.#joined.resolve();
-    // Twice: the first cuts a join short that would wait for other members, the second leaves with whatever it came to.
-    await this.#disconnect();
-    await this.#restarting;
-    await this.#disconnect();
+    await leaveInTime(this.#leave());
     // A join that was let finish may have brought another one.
     this.#assignment?.end();
     await this.#assignment?.settled();
+  }
+
+  /** Twice: the first cuts a join short that would wait for other members, the second leaves with whatever it came to. */
+  async #leave(): Promise<void> {
+    await this.#disconnect();
+    await this.#restarting;
+    await this.#disconnect();
   }
 
   async #disconnect(): Promise<void> {
@@ -134,6 +140,8 @@ export class KafkaConsumer implements Consumer {
     );
     const assignment = new Assignment(partitions);
     this.#assignment = assignment;
+    // Of a join that a stop did not wait for nothing is handled.
+    if (this.#stopping.signal.aborted) assignment.end();
     this.#consumer?.resume(partitions.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
     assignment.ready = this.#positionAll(assignment, before);
     this.#joined.resolve();
@@ -223,10 +231,11 @@ export class KafkaConsumer implements Consumer {
       pause(computeBackoffMs(state.failures), assignment.signal).then(async () => {
         if (assignment.hasEnded) return;
         try {
-          await this.#position(assignment, [partition]);
-          if (!assignment.hasEnded) this.#consumer?.resume(place);
+          // Where the brokers are away, a stop does not wait for their answer.
+          await unlessAborted(this.#position(assignment, [partition]), assignment.signal);
+          this.#consumer?.resume(place);
         } catch (cause) {
-          this.#retryLater(assignment, partition, state, cause);
+          if (!assignment.hasEnded) this.#retryLater(assignment, partition, state, cause);
         }
       }),
     );
