@@ -25,7 +25,8 @@ export function openOutbox({ bus, outboxCapacity: capacity, logger, metrics, rea
     for (const { type, payload } of sent)
       if (type === 'rate.sampled.v1') samples.inc({ venue: (payload as RateSampled).venue });
   };
-  const outbox = createOutbox({ bus, capacity, onSent, onState: tell(outage) });
+  const onLeft = (messages: number): void => logger.warn('rate.outbox.abandon', { messages });
+  const outbox = createOutbox({ bus, capacity, onSent, onState: tell(outage), onLeft });
   metrics.gauge({ name: 'rate.outbox.wait', help: 'Messages waiting for the log', collect: () => outbox.size });
   metrics.gauge({
     name: 'rate.outbox.drop',

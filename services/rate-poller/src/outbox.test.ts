@@ -43,6 +43,17 @@ function createPost(options: Partial<OutboxOptions> = {}) {
 }
 
 describe('createOutbox', () => {
+  it('says how much a stop leaves unsent, where the log is away', async () => {
+    const left: number[] = [];
+    const { log, outbox, start } = createPost({ onLeft: (messages) => left.push(messages) });
+    log.isDown = true;
+    const stop = start();
+    outbox.put([message(1), message(2)]);
+    await until(() => expect(log.refusals).toBeGreaterThan(1));
+    await stop();
+    expect(left).toEqual([2]);
+  });
+
   it('sends what waited before what is new, once', async () => {
     const { log, outbox, states, taken, start } = createPost();
     log.isDown = true;

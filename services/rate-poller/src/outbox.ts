@@ -12,6 +12,8 @@ export interface OutboxOptions {
   readonly onSent?: (messages: readonly Message[]) => void;
   /** Told how sending goes: null when nothing waits any more. */
   readonly onState?: (error: unknown) => void;
+  /** Told how many messages a stop leaves unsent: they waited in memory. */
+  readonly onLeft?: (messages: number) => void;
 }
 
 /** Between what is read and the log. */
@@ -34,7 +36,7 @@ const PART_MESSAGES = 2_000;
  * on its beat, and is sent in order later.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { bus, capacity, retryMs = 100, onSent, onState } = options;
+  const { bus, capacity, retryMs = 100, onSent, onState, onLeft } = options;
   let waiting: readonly Message[] = [];
   let dropped = 0;
   let wake = Promise.withResolvers<void>();
@@ -80,6 +82,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         });
       }
       await drain().catch(() => undefined);
+      if (waiting.length > 0) onLeft?.(waiting.length);
     },
     get size() {
       return waiting.length;
