@@ -39,6 +39,8 @@ export const REQUIREMENTS = {
   'image-serves': 'the images, their jobs among them, serve what the services serve',
   'services-survive-kills':
     'each of the three services can be killed and started again; afterwards every message has its row, once',
+  'services-stop':
+    'each of the three services ends with 0 when it is told to, while Kafka, Postgres or all it depends on is away; afterwards every message has its row, once',
   'rpc-unreachable':
     'an unreachable RPC node gives one clear line and 503 with the reason; the process waits and recovers',
   'wrong-owner': 'a group that belongs to another program gives one clear line and 503 with the reason',
