@@ -15,7 +15,8 @@ const PROCESSES: Readonly<Record<string, SettingsSchema>> = {
 };
 
 const HEADER = `# Every setting, with its default. All are environment variables; an empty one counts as unset. npm start and npm run reset also
-# read a file .env beside this one, where the environment does not say otherwise. NAME_FILE names a file that holds the value of
+# read a file .env beside this one, where the environment does not say otherwise, and so does docker compose, some of whose defaults
+# are others: a copy of this file changes nothing until a line of it is uncommented. NAME_FILE names a file that holds the value of
 # NAME, as containers are handed secrets. A wrong value stops the start with one line that says what is allowed.`;
 
 /** The text of `.env.example`: one block per setting, in the order the processes name them. */
@@ -32,7 +33,7 @@ export function renderSettings(): string {
     [
       `# ${setting.description}.`,
       `# Allowed: ${setting.allowed}. Read by: ${readBy.join(', ')}.`,
-      `${setting.defaultText === null ? '# ' : ''}${setting.name}=${setting.defaultText ?? ''}`,
+      `# ${setting.name}=${setting.defaultText ?? ''}`,
     ].join('\n'),
   );
   return `${[HEADER, ...blocks].join('\n\n')}\n`;

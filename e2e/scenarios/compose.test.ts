@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { apiProcessSettings } from '@lending/api';
 import { ROOT } from '@lending/testing';
 import { describe, expect, it } from 'vitest';
@@ -157,6 +158,11 @@ describe.skipIf(!HAS_CHECKS)(HAS_CHECKS ? 'docker-compose.yml' : `docker-compose
     const { api } = readVariant('plain').services;
     const drain = apiProcessSettings.API_DRAIN_MS.parse(api?.environment?.API_DRAIN_MS) as number;
     expect(secondsOf(api?.stop_grace_period ?? '') * 1_000).toBeGreaterThanOrEqual(drain + readStopMs());
+  });
+
+  it('[compose-settings] is as it is, whether .env.example was copied or not', () => {
+    const copied = parseEnv(read('.env.example')) as Readonly<Record<string, string>>;
+    expect(readComposeProject(['docker-compose.yml'], { ...copied, ...NODE })).toEqual(readVariant('plain'));
   });
 
   it('[compose-settings] shows no secret in an environment where they come from files', () => {

@@ -34,7 +34,7 @@ describe('docs/guide', () => {
   });
 
   it('names only settings that there are', () => {
-    const settings = new Set(read('.env.example').match(/(?<=^(?:# ?)?)[A-Z][A-Z0-9_]+(?==)/gm));
+    const settings = new Set(read('.env.example').match(/(?<=^# )[A-Z][A-Z0-9_]+(?==)/gm));
     const named = guide.get('running')?.markdown.match(/`[A-Z][A-Z0-9]*(_[A-Z0-9]+)+`/g) ?? [];
     expect(named.length).toBeGreaterThan(10);
     expect(named.map((name) => name.slice(1, -1)).filter((name) => !settings.has(name))).toEqual([]);
@@ -42,7 +42,7 @@ describe('docs/guide', () => {
 
   it('tells figures of settings as they are unless they are set, as the README does', () => {
     const settings = new Map(
-      [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=(\d+)$/gm)].map(([, name, figure]) => [name, figure]),
+      [...read('.env.example').matchAll(/^# ([A-Z][A-Z0-9_]+)=(\d+)$/gm)].map(([, name, figure]) => [name, figure]),
     );
     const told = guide
       .list()
