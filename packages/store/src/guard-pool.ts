@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { copyFrom, rowsOfCopy } from './copy-rows.ts';
 import { querySummary } from './query-summary.ts';
 import { toStoreFailure } from './store-failure.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /**
  * A pool whose failures are named by `toStoreFailure`, at the one place every query passes.
@@ -14,27 +15,22 @@ import { toStoreFailure } from './store-failure.ts';
  * @param tooLate aborts when no answer is waited for any more; its reason is what queries then fail with.
  */
 export function guardPool(pool: pg.Pool, tooLate: AbortSignal): PostgresPool {
-  const gaveUp = Promise.withResolvers<never>();
-  gaveUp.promise.catch(() => undefined);
-  tooLate.addEventListener('abort', () => gaveUp.reject(tooLate.reason), { once: true });
-  const inTime = <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, gaveUp.promise]);
-
   async function connect(): Promise<pg.PoolClient> {
     tooLate.throwIfAborted();
     const connecting = pool.connect();
     // One that comes when nobody waits for it any more would keep the pool from ending.
     connecting.then((client) => tooLate.aborted && client.release(true)).catch(() => undefined);
-    return inTime(connecting);
+    return unlessAborted(connecting, tooLate);
   }
 
   return {
-    connect: async () => guardClient(await connect().catch(rethrow), inTime),
+    connect: async () => guardClient(await connect().catch(rethrow), tooLate),
     end: () => pool.end(),
     options: pool.options,
   };
 }
 
-function guardClient(client: pg.PoolClient, inTime: <T>(answer: Promise<T>) => Promise<T>): PostgresPoolClient {
+function guardClient(client: pg.PoolClient, tooLate: AbortSignal): PostgresPoolClient {
   let isBroken = false;
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     return inChildSpan(
@@ -47,8 +43,9 @@ function guardClient(client: pg.PoolClient, inTime: <T>(answer: Promise<T>) => P
     try {
       const copied = rowsOfCopy(parameters);
       if (copied !== undefined)
-        return { command: 'INSERT', rowCount: await inTime(copyFrom(client, sql, copied)), rows: [] };
-      return (await inTime(client.query(sql, [...parameters]))) as unknown as PostgresQueryResult<R>;
+        return { command: 'INSERT', rowCount: await unlessAborted(copyFrom(client, sql, copied), tooLate), rows: [] };
+      const answer = client.query(sql, [...parameters]);
+      return (await unlessAborted(answer, tooLate)) as unknown as PostgresQueryResult<R>;
     } catch (error) {
       const failure = toStoreFailure(error);
       isBroken ||= isLendingError(failure, 'STORE__UNAVAILABLE');

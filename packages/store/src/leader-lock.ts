@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { StoreLog } from './create-store.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface LeaderLockOptions {
   readonly connectionString: string;
@@ -124,7 +125,10 @@ async function contend(options: LeaderLockOptions, state: LeaderWord, signal: Ab
   }
 }
 
-/** One session: tries the lock again and again until it has it, then keeps it. Rejects when the session is lost. */
+/**
+ * One session: tries the lock again and again until it has it, then keeps it. Rejects when the session is lost. That is a signal, not a
+ * promise to race with: races of a session that lives for months would all be remembered by it.
+ */
 async function holdSession(
   options: LeaderLockOptions,
   self: string,
@@ -137,12 +141,11 @@ async function holdSession(
   try {
     let isHeld = false;
     while (!signal.aborted) {
-      if (isHeld) await Promise.race([client.query('select 1'), lost]);
-      else isHeld = await Promise.race([tryLock(client, options.name), lost]);
+      if (isHeld) await unlessAborted(client.query('select 1'), lost);
+      else isHeld = await unlessAborted(tryLock(client, options.name), lost);
       onAnswer();
       state.set(isHeld ? 'leading' : 'standby');
-      const rest = pause(isHeld ? heartbeatMs : retryMs, undefined, { signal }).catch(() => undefined);
-      await Promise.race([rest, lost]);
+      await pause(isHeld ? heartbeatMs : retryMs, undefined, { signal: lost }).catch(() => lost.throwIfAborted());
     }
   } finally {
     await goodbye(client);
@@ -164,18 +167,20 @@ async function openSession(options: LeaderLockOptions, self: string, signal: Abo
     keepAlive: true,
     application_name: self,
   });
-  const { promise: lost, reject } = Promise.withResolvers<never>();
-  // Rejected before anybody waits when connecting fails; that failure is thrown by itself.
-  lost.catch(() => undefined);
-  const onAbort = (): void => reject(signal.reason);
+  const losing = new AbortController();
+  const lost = losing.signal;
+  const onAbort = (): void => losing.abort(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  client.on('error', reject);
+  client.on('error', (error) => losing.abort(error));
   client.on('end', () => {
     signal.removeEventListener('abort', onAbort);
-    reject(new Error('The connection was closed'));
+    losing.abort(new Error('The connection was closed'));
   });
   try {
-    await Promise.race([client.connect().then(() => prepare(client, self, sessionTimeoutMs)), lost]);
+    await unlessAborted(
+      client.connect().then(() => prepare(client, self, sessionTimeoutMs)),
+      lost,
+    );
   } catch (error) {
     await goodbye(client);
     throw error;

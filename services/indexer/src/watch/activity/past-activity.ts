@@ -63,11 +63,18 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
     collect: () => segments.size,
   });
   const isWanted = (address: Address) => address === program || options.isFollowed(address);
-  let wake = Promise.withResolvers<void>();
+  const idle = new Set<() => void>();
 
   function rouse(): void {
-    wake.resolve();
-    wake = Promise.withResolvers<void>();
+    for (const wake of idle) wake();
+  }
+
+  /** Each time with a promise of its own: one that is waited for again and again remembers all who waited. */
+  function rest(signal: AbortSignal): Promise<unknown> {
+    const { promise: roused, resolve: wake } = Promise.withResolvers<void>();
+    idle.add(wake);
+    const rested = sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);
+    return Promise.race([roused, rested.then(() => idle.delete(wake))]);
   }
 
   async function say(segment: Segment, isComplete: boolean): Promise<void> {
@@ -105,7 +112,7 @@ export function createPastActivity(options: PastActivityOptions): PastActivity {
     while (!signal.aborted) {
       const segment = segments.next(performance.now(), isUrgentOnly);
       if (segment !== null) await turn(segment, signal);
-      else await Promise.race([wake.promise, sleep(IDLE_MS, undefined, { signal }).catch(() => undefined)]);
+      else await rest(signal);
     }
   }
 
