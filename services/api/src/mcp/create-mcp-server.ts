@@ -22,6 +22,8 @@ import { createResources } from './resources.ts';
 /** A request of `/mcp`, as our side of the protocol library knows it. */
 export interface McpVisit {
   readonly visitor: Visitor;
+  /** What it says; undefined where it is no JSON. */
+  readonly json: unknown;
   /** Whether its messages came as a batch, which is answered together. */
   readonly isBatch: boolean;
   /** The tools that are called, where nothing else is asked: then nothing else is made ready. Null: anything may be. */
@@ -49,6 +51,9 @@ export interface McpExtension {
 
 /** Lists are what the program has: they change when another program is started, and nobody is told. */
 const NEVER_CHANGED = { listChanged: false } as const;
+const TOOLS = { tools: NEVER_CHANGED } as const;
+/** A server makes handlers ready for each, used or not. */
+const EVERYTHING = { ...TOOLS, resources: NEVER_CHANGED, prompts: NEVER_CHANGED } as const;
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -74,7 +79,7 @@ export function createMcpServerFactory(options: McpServerOptions): McpServerFact
       { name: 'lending-agent-service', title: 'Lending agent service', version: options.version },
       {
         instructions: INSTRUCTIONS,
-        capabilities: { tools: NEVER_CHANGED, resources: NEVER_CHANGED, prompts: NEVER_CHANGED },
+        capabilities: calledTools === null ? EVERYTHING : TOOLS,
         ...options.extension?.options,
       },
     );

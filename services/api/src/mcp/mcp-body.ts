@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 /** What came with a request to `/mcp`, read before anything else of it is looked at. */
 export interface McpBody {
-  /** As it was sent; the protocol library reads it again, because a malformed one is answered in its words. */
+  /** As it was sent: of a malformed one the protocol library reads it again, because that is answered in its words. */
   readonly text: string;
+  /** What it says; undefined where it is no JSON. */
+  readonly json: unknown;
   /** Messages in it: those of a batch, or one, whatever it is. */
   readonly messages: number;
   readonly isBatch: boolean;
@@ -13,7 +15,14 @@ export interface McpBody {
   readonly calledTools: ReadonlySet<string> | null;
 }
 
-const NO_BODY: McpBody = { text: '', messages: 1, isBatch: false, isInitialize: false, calledTools: null };
+const NO_BODY: McpBody = {
+  text: '',
+  json: undefined,
+  messages: 1,
+  isBatch: false,
+  isInitialize: false,
+  calledTools: null,
+};
 
 /** Shape: null where it is longer than `mostBytes`; what follows is left unread. */
 export async function readMcpBody(request: IncomingMessage, mostBytes: number): Promise<McpBody | null> {
@@ -51,6 +60,7 @@ function describeBody(text: string): McpBody {
   const called = messages.map(calledToolOf);
   return {
     text,
+    json,
     messages: Math.max(1, messages.length),
     isBatch,
     isInitialize: !isBatch && methodOf(json) === 'initialize',

@@ -16,7 +16,7 @@ export interface McpRoutesOptions extends Omit<McpServerOptions, 'getVisit'> {
 /**
  * `/mcp`, for both generations of clients: the stateless 2026 revision and, one server per request, those before it.
  *
- * The protocol library is handed the body as it came, because a malformed one must be answered in the protocol's own words.
+ * The protocol library is handed a malformed body as it came, because that must be answered in the protocol's own words.
  */
 export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOptions): Promise<void> {
   const { logger } = options;
@@ -33,7 +33,11 @@ export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOption
     maxRequestBodySize: options.maxBodyBytes,
     onerror,
   });
-  const answer = toNodeHandler(handler, { maxRequestBodySize: options.maxBodyBytes, onerror });
+  // JSON that was read is handed over as it is: of a text the library makes a stream, and two of that, to read it again.
+  const answer = toNodeHandler(
+    { fetch: (request, given) => handler.fetch(request, { ...given, parsedBody: getVisit().json }) },
+    { maxRequestBodySize: options.maxBodyBytes, onerror },
+  );
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   scope.addHook('onRequest', hostHeaderValidation([...options.allowedHosts]));
@@ -53,8 +57,9 @@ export async function mcpRoutes(scope: FastifyInstance, options: McpRoutesOption
     const tellConversation = (id: string) => {
       if (!reply.raw.headersSent) reply.raw.setHeader('x-conversation-id', id);
     };
-    await visiting.run({ visitor, isBatch: body.isBatch, calledTools: body.calledTools, tellConversation }, () =>
-      answer({ ...again, [Symbol.asyncIterator]: () => textOf(body.text) }, reply.raw),
+    const { isBatch, calledTools, json, text } = body;
+    await visiting.run({ visitor, isBatch, calledTools, json, tellConversation }, () =>
+      answer({ ...again, [Symbol.asyncIterator]: () => textOf(json === undefined ? text : '') }, reply.raw),
     );
   });
 }

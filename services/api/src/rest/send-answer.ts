@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { agelessDigest } from '#tools/kept-text.ts';
 import { type Answer, RenderedReply, TextReply } from '#tools/tool.ts';
 import { matchesETag } from './if-none-match.ts';
+import { type Packing, packingOf, packParts } from './pack-parts.ts';
 import { sendParts } from './send-parts.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -20,7 +21,7 @@ export function sendOnce(reply: FastifyReply, answer: Answer): FastifyReply {
 }
 
 /** A read: named by what it says but for its age, so that who has it already is told so. */
-export function sendRead(reply: FastifyReply, answer: Answer): FastifyReply {
+export function sendRead(reply: FastifyReply, answer: Answer): FastifyReply | Promise<FastifyReply> {
   if (answer instanceof RenderedReply) {
     const { digest, parts } = answer.kept.between(answer.before, answer.after);
     return isKnown(reply, digest) ? reply.code(304).send() : sendRendered(reply, parts);
@@ -51,11 +52,18 @@ function written(answer: Answer) {
   return { mediaType: JSON_TYPE, headers: {}, text };
 }
 
-function sendRendered(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
+function sendRendered(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply | Promise<FastifyReply> {
   reply.type(JSON_TYPE);
   const { method, headers } = reply.request;
-  const isAsItIs = method === 'GET' && (headers['accept-encoding'] ?? 'identity') === 'identity';
-  return isAsItIs ? sendParts(reply.headers(ALWAYS), parts) : reply.send(Buffer.concat(parts));
+  const accepted = headers['accept-encoding'] ?? 'identity';
+  if (method === 'GET' && accepted === 'identity') return sendParts(reply.headers(ALWAYS), parts);
+  const packing = method === 'GET' && !('x-no-compression' in headers) ? packingOf(parts, accepted) : null;
+  return packing === null ? reply.send(Buffer.concat(parts)) : sendPacked(reply, parts, packing);
+}
+
+async function sendPacked(reply: FastifyReply, parts: readonly Buffer[], packing: Packing): Promise<FastifyReply> {
+  const bytes = await packParts(parts, packing);
+  return reply.header('content-encoding', packing).send(bytes);
 }
 
 /** What every answer says when it is sent. */
