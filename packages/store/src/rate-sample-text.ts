@@ -1,4 +1,5 @@
 import { copyField } from './copy-field.ts';
+import { copyText } from './copy-text.ts';
 import type { RateSampleWrite } from './insert-rate-samples.ts';
 
 /** Decimals of a rate that are kept. What is cut off is 10^-16 percent. */
@@ -14,17 +15,16 @@ export const COPIED_COLUMNS =
  * Samples as lines of COPY's text format.
  * @throws STORE__ROW_INVALID for a value that would be read as more than itself.
  */
-export function rateSampleText(rows: readonly RateSampleWrite[], seriesOf: (row: RateSampleWrite) => number): string {
-  let text = '';
-  for (const row of rows) {
-    text += `${copyField(row.time)}\t${row.slot}\t${seriesOf(row)}`;
+export function rateSampleText(rows: readonly RateSampleWrite[], seriesOf: (row: RateSampleWrite) => number): Buffer {
+  return copyText(rows, (row) => {
+    let text = `${copyField(row.time)}\t${row.slot}\t${seriesOf(row)}`;
     text += `\t${rate(row.depositApr)}\t${rate(row.borrowApr)}\t${rate(row.nativeApr)}`;
     text += `\t${rate(row.emissionsDepositApr)}\t${rate(row.emissionsBorrowApr)}\t${rate(row.utilization)}`;
     text += `\t${copyField(row.totalAssetsBase)}\t${copyField(row.totalLiabilitiesBase)}\t${copyField(row.availableLiquidityBase)}`;
     text += `\t${copyField(row.assetShareValue)}\t${copyField(row.liabilityShareValue)}`;
     text += `\t${copyField(row.exchangeRate)}\t${copyField(row.nativeExchangeRate)}\t${copyField(row.slotMs)}\t${copyField(row.priceUsd)}\n`;
-  }
-  return text;
+    return text;
+  });
 }
 
 /** A rate cut to the decimals that are kept. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { copyField } from './copy-field.ts';
 import { copyRows } from './copy-rows.ts';
+import { copyText } from './copy-text.ts';
 import type { Transaction } from './create-store.ts';
 
 /**
@@ -28,10 +29,11 @@ export async function beginReplayedRows(transaction: Transaction): Promise<void>
 /** Adds to the list. The same row several times is no matter. */
 export async function addReplayedRows(transaction: Transaction, rows: readonly ReplayedRow[]): Promise<void> {
   if (rows.length === 0) return;
-  let text = '';
-  for (const { topic, address, slot, time, detail } of rows) {
-    text += `${topic}\t${copyField(address)}\t${slot ?? '\\N'}\t${copyField(time)}\t${copyField(detail)}\n`;
-  }
+  const text = copyText(
+    rows,
+    ({ topic, address, slot, time, detail }) =>
+      `${topic}\t${copyField(address)}\t${slot ?? '\\N'}\t${copyField(time)}\t${copyField(detail)}\n`,
+  );
   await copyRows(transaction, 'copy replayed (topic, address, slot, time, detail) from stdin', text);
 }
 
