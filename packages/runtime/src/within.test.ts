@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { withinMs } from './within.ts';
 
@@ -18,6 +19,17 @@ describe('withinMs', () => {
     await sleep(10);
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
+  });
+
+  it('hears what came while the process was busy', async () => {
+    // From here timers are next, and what arrived comes after them.
+    await turn();
+    const { port1, port2 } = new MessageChannel();
+    const heard = withinMs(10, once(port1, 'message'));
+    port2.postMessage('answer');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    expect(await heard).toEqual(['answer']);
+    port1.close();
   });
 
   it('leaves no timer behind', async () => {
