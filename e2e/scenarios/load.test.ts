@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../src/eventually.ts';
 import { quantile } from '../src/fleet/traffic.ts';
 import { askFrom, messageFrom, type Question, type Reply } from '../src/limits/ask-from.ts';
 import { asClient, type LoadedService, startLoadedService } from '../src/load/loaded-service.ts';
@@ -70,6 +71,45 @@ function startOthers(url: string) {
   };
 }
 
+interface Door {
+  readonly name: string;
+  readonly limit: number;
+  readonly ask: (url: string) => Promise<Reply>;
+}
+
+/** Every door that has a limit, each as a client who has not asked yet. */
+function newDoors(): readonly Door[] {
+  const call = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const rest = (question: Question): Door['ask'] => {
+    const headers = asClient(newAddress());
+    return (url) => askFrom(ME, url, { ...question, headers });
+  };
+  const client = asClient(newAddress());
+  return [
+    { name: 'v1', limit: LIMITS.v1, ask: rest({ path: '/v1/banks?limit=1' }) },
+    { name: 'mcp', limit: LIMITS.mcp, ask: (url) => messageFrom(ME, url, call, client) },
+    { name: 'tx', limit: LIMITS.tx, ask: rest({ method: 'POST', path: '/v1/tx/deposit', body: {} }) },
+    { name: 'leverage', limit: LIMITS.leverage, ask: rest({ method: 'POST', path: '/v1/tx/loop', body: {} }) },
+  ];
+}
+
+/** Ten times his share at every door at once, of both apis in turns. */
+async function burstAtEveryDoor() {
+  const doors = newDoors();
+  const burst = ({ ask, limit }: Door) =>
+    Promise.all(Array.from({ length: limit * TIMES }, (_, nth) => ask(urlOf(nth % 2))));
+  return { doors, replies: await Promise.all(doors.map(burst)) };
+}
+
+/** Requests that either api counted by itself so far. */
+async function countedAlone(): Promise<number> {
+  const counts = service.apis.map(async ({ url }) => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    return Number(/^api_rate_alone_total (\d+)$/m.exec(metrics)?.[1] ?? 0);
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
 function described(durations: readonly number[]): string {
   const [half, most] = [quantile(durations, 0.5), quantile(durations, 0.99)].map(Math.round);
   return `${durations.length} answers, p50 ${half} ms, p99 ${most} ms`;
@@ -78,11 +118,11 @@ function described(durations: readonly number[]): string {
 describe('load on one of several apis', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     service = await startLoadedService(2);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await service?.stop();
-  }, 60_000);
+  });
 
   it('[load-thousand-clients] answers a thousand clients of MCP at once, all and rightly, and others beside them', async () => {
     const url = urlOf(0);
@@ -156,26 +196,13 @@ describe('load on one of several apis', { timeout: 300_000 }, () => {
 
   it('[load-burst] grants who asks for ten times his share exactly his share, at every door of two apis', async () => {
     const others = startOthers(urlOf(1));
-    const call = { jsonrpc: '2.0', id: 1, method: 'ping' };
-    const rest = (client: string, question: Question) => (url: string) =>
-      askFrom(ME, url, { ...question, headers: asClient(client) });
-    const doors: readonly {
-      readonly name: string;
-      readonly limit: number;
-      readonly ask: (url: string) => Promise<Reply>;
-    }[] = [
-      { name: 'v1', limit: LIMITS.v1, ask: rest('10.3.0.1', { path: '/v1/banks?limit=1' }) },
-      { name: 'mcp', limit: LIMITS.mcp, ask: (url) => messageFrom(ME, url, call, asClient('10.3.0.2')) },
-      { name: 'tx', limit: LIMITS.tx, ask: rest('10.3.0.3', { method: 'POST', path: '/v1/tx/deposit', body: {} }) },
-      {
-        name: 'leverage',
-        limit: LIMITS.leverage,
-        ask: rest('10.3.0.4', { method: 'POST', path: '/v1/tx/loop', body: {} }),
-      },
-    ];
-    const burst = (ask: (url: string) => Promise<Reply>, times: number) =>
-      Promise.all(Array.from({ length: times }, (_, nth) => ask(urlOf(nth % 2))));
-    const replies = await Promise.all(doors.map(({ limit, ask }) => burst(ask, limit * TIMES)));
+    const { doors, replies } = await eventually(async () => {
+      const before = await countedAlone();
+      const answered = await burstAtEveryDoor();
+      // By design an api counts by itself when the database takes longer than a second: then the burst says nothing of both together.
+      if ((await countedAlone()) > before) throw new Error('the database was too slow for the apis to count together');
+      return answered;
+    }, 180_000);
     const waits: number[] = [];
     for (const [at, { name, limit }] of doors.entries()) {
       const refused = (replies[at] ?? []).filter(({ status }) => status === 429);
