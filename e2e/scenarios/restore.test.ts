@@ -1,5 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createBus, partitionKey } from '@lending/bus';
+import { isTopic, TOPICS } from '@lending/events';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { readOffsets } from '@lending/store';
 import {
   findKafkaRuntime,
   KAFKA_NEEDS,
@@ -70,6 +72,17 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
     const untilMoreThan = (samples: number) =>
       eventually(async () => expect(await countSamples(lost)).toBeGreaterThan(samples), 60_000);
 
+    /** Resolves when everything that is in the log by now is in the tables. */
+    async function untilProjected(): Promise<void> {
+      const bus = await createBus({ kind: 'kafka', brokers: broker.brokers, clientId: 'e2e' });
+      const extents = await bus.readExtents(Object.keys(TOPICS).filter(isTopic));
+      await bus.close();
+      await eventually(async () => {
+        const offsets = await readOffsets(lost.store, 'projection', extents);
+        expect(extents.filter((extent) => extent.next > (offsets.get(partitionKey(extent)) ?? 0n))).toEqual([]);
+      }, 120_000);
+    }
+
     beforeAll(async () => {
       [broker, localnet] = await Promise.all([
         startKafkaBroker(),
@@ -84,19 +97,20 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
 
       await untilMoreThan(3 * samplesInBackup);
       localnet.rest();
-      // Whatever happened last is told, and final.
-      await sleep(3_000);
+      const last = localnet.ledger.slot('processed');
+      await eventually(async () => expect(localnet.ledger.slot('finalized')).toBeGreaterThanOrEqual(last), 120_000);
       await stopAll();
       await start('indexer', lost);
-      await eventually(async () => expect(await differencesFromChain(lost, localnet)).toEqual([]), 60_000, 500);
+      await eventually(async () => expect(await differencesFromChain(lost, localnet)).toEqual([]), 120_000, 500);
+      await untilProjected();
       await stopAll();
-    }, 240_000);
+    });
 
     afterAll(async () => {
       await stopAll();
       await localnet?.stop();
       await broker?.stop();
-    }, 60_000);
+    });
 
     it('[restore-catches-up] ends, by itself, with the rows that were written after it was made', async () => {
       const samples = await readRows(lost, 'rate_sample');
