@@ -1,52 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runBeat } from './beat.ts';
 
-// node:timers/promises keeps its own reference to real timers, so these tests use real, short beats.
-const BEAT_MS = 40;
+vi.mock('node:timers/promises', async (importActual) => {
+  const actual = await importActual<typeof import('node:timers/promises')>();
+  return { ...actual, setTimeout: vi.fn(actual.setTimeout) };
+});
 
 let controller: AbortController;
 beforeEach(() => {
   controller = new AbortController();
 });
-afterEach(() => controller.abort());
+afterEach(() => {
+  controller.abort();
+  vi.restoreAllMocks();
+  vi.mocked(sleep).mockReset();
+});
 
 async function waitMs(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/** Time that passes while somebody sleeps or works, and at no other time. */
+function madeTime() {
+  let nowMs = 1_000;
+  const startMs = nowMs;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  const pass = async (ms: number) => {
+    nowMs += ms;
+  };
+  vi.mocked(sleep).mockImplementation((ms = 0) => pass(ms));
+  return { pass, elapsedMs: () => nowMs - startMs };
+}
+
 describe('runBeat', () => {
   it('starts at once and keeps its phase although the task takes time', async () => {
-    const startMs = performance.now();
+    const time = madeTime();
     const beats: number[] = [];
-    const beat = runBeat(BEAT_MS, controller.signal, async () => {
-      beats.push(performance.now() - startMs);
-      await waitMs(15);
-      if (beats.length === 8) controller.abort();
+    await runBeat(40, controller.signal, async () => {
+      beats.push(time.elapsedMs());
+      await time.pass(15);
+      if (beats.length === 5) controller.abort();
     });
-    await beat;
-    expect(beats[0]).toBeLessThan(BEAT_MS / 2);
-    // Adding up pause and run time would put the eighth beat at 7 × 55 ms.
-    expect(beats[7]).toBeLessThan(7 * BEAT_MS + 60);
-    expect(beats[7]).toBeGreaterThanOrEqual(7 * BEAT_MS - 2);
+    expect(beats).toEqual([0, 40, 80, 120, 160]);
   });
 
   it('never overlaps: a long run skips the beats it missed', async () => {
+    const time = madeTime();
+    const beats: number[] = [];
     let running = 0;
     let most = 0;
-    let runs = 0;
-    const beat = runBeat(10, controller.signal, async () => {
+    await runBeat(10, controller.signal, async () => {
       running += 1;
       most = Math.max(most, running);
-      runs += 1;
-      await waitMs(35);
+      beats.push(time.elapsedMs());
+      await time.pass(35);
       running -= 1;
+      if (beats.length === 4) controller.abort();
     });
-    await waitMs(200);
-    controller.abort();
-    await beat;
-    expect(most).toBe(1);
-    expect(runs).toBeLessThanOrEqual(6);
-    expect(running).toBe(0);
+    expect(beats).toEqual([0, 40, 80, 120]);
+    expect([most, running]).toEqual([1, 0]);
   });
 
   it('survives errors with growing pauses and returns to the beat', async () => {

@@ -1,31 +1,37 @@
-import { describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createReadBudget } from './read-budget.ts';
 
-const { signal } = new AbortController();
+vi.mock('node:timers/promises', async (importActual) => {
+  const actual = await importActual<typeof import('node:timers/promises')>();
+  return { ...actual, setTimeout: vi.fn(actual.setTimeout) };
+});
 
-async function millisecondsOf(task: () => Promise<unknown>): Promise<number> {
-  const startMs = performance.now();
+const { signal } = new AbortController();
+beforeEach(() => void vi.mocked(sleep).mockReset());
+
+/** How long each that had to wait was told to, ms. */
+async function waitsOf(task: () => Promise<unknown>): Promise<readonly unknown[]> {
+  vi.mocked(sleep).mockReset().mockResolvedValue(undefined);
   await task();
-  return performance.now() - startMs;
+  return vi.mocked(sleep).mock.calls.map(([ms]) => Math.round(ms ?? 0));
 }
 
 describe('createReadBudget', () => {
   it('lets half a second of reads go at once, and the others at their rate', async () => {
-    const budget = createReadBudget(100);
+    const budget = createReadBudget(100, () => 0);
     const take = (count: number) => Promise.all(Array.from({ length: count }, () => budget.take(signal)));
-    expect(await millisecondsOf(() => take(50))).toBeLessThan(40);
-    const waited = await millisecondsOf(() => take(20));
-    expect(waited).toBeGreaterThan(150);
-    expect(waited).toBeLessThan(600);
+    expect(await waitsOf(() => take(50))).toEqual([]);
+    expect(await waitsOf(() => take(5))).toEqual([10, 20, 30, 40, 50]);
   });
 
   it('lets people through, and has the others wait longer for it', async () => {
     let nowMs = 0;
     const budget = createReadBudget(100, () => nowMs);
     budget.spend(70);
-    expect(await millisecondsOf(() => budget.take(signal))).toBeGreaterThan(150);
+    expect(await waitsOf(() => budget.take(signal))).toEqual([210]);
     nowMs = 10_000;
-    expect(await millisecondsOf(() => budget.take(signal))).toBeLessThan(40);
+    expect(await waitsOf(() => budget.take(signal))).toEqual([]);
   });
 
   it('does not hold up a stop', async () => {
