@@ -15,8 +15,7 @@ describe('computeBackoffMs', () => {
 
 describe('pause', () => {
   it('ends when the signal aborts', async () => {
-    const since = performance.now();
-    await pause(10_000, AbortSignal.timeout(10));
-    expect(performance.now() - since).toBeLessThan(5_000);
+    // Longer than a test may take.
+    await pause(3_600_000, AbortSignal.timeout(10));
   });
 });

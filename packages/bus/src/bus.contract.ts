@@ -104,7 +104,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
 
   beforeAll(async () => {
     log = await openLog();
-  }, 120_000);
+  });
 
   beforeEach(async () => {
     tag = randomBytes(4).toString('hex');
@@ -115,7 +115,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
     for (const member of members.splice(0)) member.kill('SIGKILL');
     await Promise.all(open.splice(0).map((bus) => bus.close()));
     await effects.close();
-  }, 60_000);
+  });
 
   describe('order', TIMEOUT, () => {
     it('keeps the order of a key within a call and across calls that nobody awaited', async () => {

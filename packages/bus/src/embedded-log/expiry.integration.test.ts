@@ -23,7 +23,7 @@ describe('the retention of the embedded log', () => {
       const { rows } = await reader.query<{ value: string }>('select value from log_message');
       return rows.map(({ value }) => value);
     };
-    await expect.poll(readValues, { timeout: 10_000 }).toEqual(['v']);
+    await expect.poll(readValues).toEqual(['v']);
     await Promise.all([reader.end(), bus.close()]);
     expect(events.map(({ event }) => event)).toContain('bus.log.expired');
   });

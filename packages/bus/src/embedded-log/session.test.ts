@@ -13,9 +13,7 @@ describe('Session', () => {
     const connected = once(server, 'connection');
     session.start();
     await connected;
-    const since = performance.now();
     await session.close();
-    expect(performance.now() - since).toBeLessThan(1_000);
     expect(session.pid).toBeNull();
     server.close();
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { WakeUp } from './wake-up.ts';
 
+/** Longer than a test may take. */
+const FOR_EVER_MS = 3_600_000;
 const never = new AbortController().signal;
 
 async function measureMs(work: Promise<void>): Promise<number> {
@@ -12,19 +14,19 @@ async function measureMs(work: Promise<void>): Promise<number> {
 describe('WakeUp', () => {
   it('ends a sleep when rung', async () => {
     const bell = new WakeUp();
-    const slept = measureMs(bell.sleep(10_000, never));
+    const slept = bell.sleep(FOR_EVER_MS, never);
     bell.ring();
-    expect(await slept).toBeLessThan(1_000);
+    await slept;
   });
 
   it('remembers a ring that nobody slept through, once', async () => {
     const bell = new WakeUp();
     bell.ring();
-    expect(await measureMs(bell.sleep(10_000, never))).toBeLessThan(1_000);
+    await bell.sleep(FOR_EVER_MS, never);
     expect(await measureMs(bell.sleep(50, never))).toBeGreaterThan(40);
   });
 
   it('ends a sleep when stopped', async () => {
-    expect(await measureMs(new WakeUp().sleep(10_000, AbortSignal.timeout(10)))).toBeLessThan(1_000);
+    await new WakeUp().sleep(FOR_EVER_MS, AbortSignal.timeout(10));
   });
 });

@@ -59,7 +59,7 @@ describe.skipIf(isSkipped)(isSkipped ? `Kafka adapter (${KAFKA_NEEDS})` : 'Kafka
     await (await createKafkaBus({ brokers, retentionMs: 7_200_000 })).close();
     expect(await retentionOf(CONTRACT_TOPIC)).toBe('7200000');
     expect(await retentionOf(deadTopicOf(CONTRACT_TOPIC))).toBe(String(LOG_DEFAULTS.deadRetentionMs));
-  }, 60_000);
+  });
 
   afterAll(() => broker?.stop());
 });

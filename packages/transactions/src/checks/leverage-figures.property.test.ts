@@ -122,7 +122,7 @@ describe('the figures of a refused loop', () => {
     for (const each of ['null', 'health', 'deposit_cap', 'borrow_cap', 'liquidity']) {
       expect([...seen.keys()].some((key) => key.endsWith(each))).toBe(true);
     }
-  }, 60_000);
+  });
 });
 
 describe('the figures of a refused close', () => {
@@ -154,7 +154,7 @@ describe('the figures of a refused close', () => {
       expect([...seen.keys()].some((key) => key.endsWith(each))).toBe(true);
     }
     expect(seen.has('ACTION__REPAY_EXCEEDED cap')).toBe(true);
-  }, 60_000);
+  });
 });
 
 function count(seen: Map<string, number>, refused: Awaited<ReturnType<typeof refusalOfBuild>>): void {

@@ -235,10 +235,8 @@ describe('createSwitchboardCranker', () => {
   });
 
   it('stops when it is told to', async () => {
-    localnet.setSwitchboardFault({ kind: 'slow', delayMs: 5_000 });
+    localnet.setSwitchboardFault({ kind: 'slow', delayMs: 3_600_000 });
     const signal = AbortSignal.timeout(100);
-    const startedMs = performance.now();
     await refusalOf(cranker().crank([feedAt(MSOL)], payer.address, { signal }));
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

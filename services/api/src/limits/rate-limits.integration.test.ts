@@ -60,7 +60,7 @@ describe('rate limits on real tables', () => {
     });
     const from = performance.now();
     expect(await acceptedOf([limiter], 100, ['v1'])).toBe(59);
-    expect(performance.now() - from).toBeLessThan(3_000);
+    expect(performance.now() - from).toBeLessThan(20_000);
     letGo();
     await locking;
   });

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { createChangeFeed } from './change-feed.ts';
 
-const LONG_MS = 10_000;
+/** Longer than a test may take. */
+const LONG_MS = 3_600_000;
 
 async function isSettled(promise: Promise<void>): Promise<boolean> {
-  return Promise.race([promise.then(() => true), new Promise<boolean>((done) => setTimeout(() => done(false), 10))]);
+  return Promise.race([promise.then(() => true), new Promise<boolean>((done) => setTimeout(() => done(false), 100))]);
 }
 
 describe('createChangeFeed', () => {
   it('wakes who waits for a key that changed, and nobody else', async () => {
     const feed = createChangeFeed();
-    const [one, other] = [feed.next('one', LONG_MS), feed.next('other', 50)];
+    const [one, other] = [feed.next('one', LONG_MS), feed.next('other', 2_000)];
     feed.tell({ topic: 'account.updated.v1', keys: ['one'] });
     expect(await isSettled(one)).toBe(true);
     expect(await isSettled(other)).toBe(false);
@@ -28,8 +29,6 @@ describe('createChangeFeed', () => {
   );
 
   it('lets nobody wait for ever', async () => {
-    const started = performance.now();
     await createChangeFeed().next('one', 20);
-    expect(performance.now() - started).toBeLessThan(LONG_MS);
   });
 });

@@ -6,6 +6,9 @@ import { bankRow } from '../../testing/bank-row.ts';
 import { createTestApp, fakeStore } from '../../testing/test-app.ts';
 import { ask, createGraphqlApp, type GraphqlAnswer } from '../testing/ask.ts';
 
+/** Of work, microseconds: waiting for a busy machine is none. */
+const SECOND_US = 1_000_000;
+
 let app: FastifyInstance;
 beforeAll(async () => {
   app = await createGraphqlApp({ maxBodyBytes: 200_000 });
@@ -46,17 +49,17 @@ describe('what a query may look like', () => {
     ['a fragment in itself', '{ ...F } fragment F on Query { status { version } ...F }', /within itself/],
     ['a ring of fragments', '{ ...F } fragment F on Query { ...G } fragment G on Query { ...F }', /within itself/],
   ])('refuses %s at once', async (_what, query, told) => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const { status, code, message } = refusal(await ask(app, query));
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(process.cpuUsage(begun).user).toBeLessThan(SECOND_US);
     expect({ status, code }).toEqual({ status: 400, code: 'INVALID_ARGUMENT' });
     expect(message).toMatch(told);
   });
 
   it('refuses fragments that double at once, by what they would cost', async () => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const { status, details } = refusal(await ask(app, bomb(25)));
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(process.cpuUsage(begun).user).toBeLessThan(SECOND_US);
     expect(status).toBe(400);
     expect(details).toMatchObject({ max_cost: 50_000, largest: 'banks.nodes' });
     expect(details.cost).toBeGreaterThan(2 ** 25);
@@ -141,9 +144,7 @@ describe('how long a query may take', () => {
     const store = fakeStore([bankRow()], { listBanks: () => new Promise(() => {}) });
     const limits = { maxCost: 50_000, maxDepth: 14, maxAliases: 30, maxTokens: 2_000, timeoutMs: 50 };
     const slow = await createTestApp({ store, graphqlLimits: limits });
-    const begun = performance.now();
     const { errors } = await ask(slow, '{ banks { totalCount } }');
-    expect(performance.now() - begun).toBeLessThan(5_000);
     expect(errors[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true });
     expect(errors[0]?.message).toContain('not answered within 0.05 s');
     await slow.close();
