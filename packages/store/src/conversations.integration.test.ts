@@ -1,5 +1,5 @@
 // @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
+import { NAMED_HANG, useDatabase } from '@lending/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -277,9 +277,9 @@ describe('listConversations', () => {
           expect(seen).toEqual(expected);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 40, ...NAMED_HANG },
     );
-  }, 60_000);
+  });
 });
 
 describe('deleteOldConversations', () => {

@@ -1,5 +1,5 @@
 // @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
+import { NAMED_HANG, useDatabase } from '@lending/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -126,9 +126,9 @@ describe('listAccounts', () => {
           expect(byUpdate.map(({ address }) => address)).toEqual(newestFirst.map(nameOf));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 25, ...NAMED_HANG },
     );
-  }, 60_000);
+  });
 
   it('pages through without repeating or losing any while others arrive and are written again', async () => {
     await fc.assert(
@@ -158,9 +158,9 @@ describe('listAccounts', () => {
           expect([...known].filter((address) => !seen.includes(address))).toEqual([]);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 25, ...NAMED_HANG },
     );
-  }, 60_000);
+  });
 });
 
 describe('listBalances', () => {
@@ -200,9 +200,9 @@ describe('listBalances', () => {
           expect(found).toEqual(expected);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 25, ...NAMED_HANG },
     );
-  }, 60_000);
+  });
 });
 
 describe('listLargestBalances', () => {
@@ -229,9 +229,9 @@ describe('listLargestBalances', () => {
           .sort((a, b) => b.shares - a.shares || (a.name < b.name ? -1 : 1));
         expect(found).toEqual(expected.map(({ name }) => name));
       }),
-      { numRuns: 25 },
+      { numRuns: 25, ...NAMED_HANG },
     );
-  }, 60_000);
+  });
 
   it('gives each bank as many as asked for', async () => {
     const held = [0, 1].map((bank) => ({ bank, side: 'lend' as const, shares: 1 }));

@@ -15,7 +15,7 @@ import {
   upsertIndexProgress,
   upsertWallets,
 } from '@lending/store';
-import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
+import { NAMED_HANG, RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { activityReplySchema } from '#records/activity-fields.ts';
@@ -314,7 +314,7 @@ describe('activity on real tables', () => {
         expect(new Set(seen).size).toBe(seen.length);
         expect(seen).toEqual(expect.arrayContaining(before.map(({ id }) => id)));
       }),
-      { numRuns: 40 },
+      { numRuns: 40, ...NAMED_HANG },
     );
   });
 

@@ -1,4 +1,4 @@
-import { useDatabase } from '@lending/testing';
+import { NAMED_HANG, useDatabase } from '@lending/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activityWrite } from '../testing/account-tables.ts';
@@ -146,7 +146,7 @@ describe.each(PAGED)('pages of $name', ({ query, key, write }) => {
         // In the order of the whole list, too.
         expect(whole.filter((one) => seen.includes(one))).toEqual(seen);
       }),
-      { numRuns: 25 },
+      { numRuns: 25, ...NAMED_HANG },
     );
   });
 });
