@@ -18,9 +18,9 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/global-setup.ts'],
     projects,
     // Limits that only a hang reaches: nothing here is a timed test, and a slow machine is no failure.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
   },
 });

@@ -28,7 +28,7 @@ const CASES = VENUES.filter((venue) => venue !== 'drift').flatMap((venue) =>
 describe('[builders-matrix] every action, venue and kind of token', () => {
   beforeAll(async () => {
     world = await openBuildersWorld();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

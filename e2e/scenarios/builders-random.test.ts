@@ -48,7 +48,7 @@ describe(`${COUNT} random requests of the builders, seed ${SEED}`, { timeout: 1_
   beforeAll(async () => {
     world = await openBuildersWorld();
     tally = createTally(world.ledger);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

@@ -10,7 +10,7 @@ import { getJson } from '../src/http.ts';
 
 const run = promisify(execFile);
 
-describe('examples/story.ts', { timeout: 180_000 }, () => {
+describe('examples/story.ts', () => {
   let dataDir: string;
   let app: RunningProcess;
 
@@ -23,7 +23,7 @@ describe('examples/story.ts', { timeout: 180_000 }, () => {
       );
       expect(banks.length).toBeGreaterThan(0);
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await app?.stop();

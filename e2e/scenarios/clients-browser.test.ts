@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)(
     beforeAll(async () => {
       dataDir = await createDataDir('clients-browser');
       app = await startEmbedded({ dataDir, env: { RATE_LIMIT_LEVERAGE: '4' } });
-    }, 120_000);
+    });
 
     afterAll(async () => {
       await app?.stop();
@@ -87,6 +87,6 @@ describe.skipIf(isSkipped)(
       expect(told.refused.requestId).toMatch(/^\S+$/);
       expect(told.limited.code).toBe('RATE_LIMITED');
       expect(told.limited.retryAfter).toBeGreaterThanOrEqual(1);
-    }, 120_000);
+    });
   },
 );

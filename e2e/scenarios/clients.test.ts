@@ -26,7 +26,7 @@ const found = LANGUAGES.map((language) => {
 
 describe('the clients and a scripted service', () => {
   for (const { language, isSkipped, name } of found) {
-    it.skipIf(isSkipped)(`[clients-scripted] ${name} does all that a client has to`, { timeout: 180_000 }, async () => {
+    it.skipIf(isSkipped)(`[clients-scripted] ${name} does all that a client has to`, async () => {
       await using service = await startScriptedService();
       expectCases(await runCases(language, { SCRIPTED_URL: service.url }), SCRIPTED_CASES);
     });
@@ -52,7 +52,7 @@ describe('the clients and the service', () => {
       const { count } = await getJson<{ readonly count: number }>(`${app.baseUrl}/v1/strategies?limit=2`);
       expect(count).toBe(2);
     }, 90_000);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await app?.stop();
@@ -98,7 +98,7 @@ describe('the clients at the limits of the specification', () => {
   beforeAll(async () => {
     dataDir = await createDataDir('clients-limits');
     app = await startEmbedded({ dataDir, env: SPECIFIED_LIMITS });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await app?.stop();

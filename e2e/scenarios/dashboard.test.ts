@@ -49,7 +49,7 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
       if (strategies.length < 20) throw new Error('not every pair is ranked');
       found = await findAccounts(dataDir);
     }, 60_000);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     expect(await app?.stop()).toBe(0);
@@ -468,7 +468,7 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
       },
       { expected: CUT },
     );
-  }, 180_000);
+  });
 });
 
 interface Banks {

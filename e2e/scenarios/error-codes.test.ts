@@ -26,7 +26,7 @@ let doors: TwoDoors;
 beforeAll(async () => {
   // Long plans are not to fit.
   doors = await openTwoDoors(database.db, { hasTables: false });
-}, 120_000);
+});
 
 afterAll(async () => {
   await doors?.stop();

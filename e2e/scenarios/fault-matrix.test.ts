@@ -61,11 +61,11 @@ describe.skipIf(!hasBroker && process.env.CI !== 'true')(`faults (a Kafka broker
 
   beforeAll(async () => {
     world = await openFaultWorld(calm);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await world?.stop();
-  }, 60_000);
+  });
 
   for (const cell of CELLS) {
     it.skipIf(cell.needs !== undefined && !CAN_MOUNT && process.env.CI !== 'true')(
@@ -90,7 +90,7 @@ describe.skipIf(!hasBroker && process.env.CI !== 'true')(`faults (a Kafka broker
     beforeAll(async () => {
       await world.users.stop();
       await world.standStill();
-    }, 120_000);
+    });
 
     it('[fault-tables] the tables equal those of a pipeline that nothing happened to, and what is on the chain', async () => {
       await eventually(
@@ -103,13 +103,13 @@ describe.skipIf(!hasBroker && process.env.CI !== 'true')(`faults (a Kafka broker
         1_000,
       );
       expect(await differencesFromChain(struck(), world.localnet)).toEqual([]);
-    }, 150_000);
+    });
 
     it('[fault-accepted] everything that was accepted is there: plans under their keys, entries, follows', async () => {
       const { deposits, calls, follows } = world.users.accepted;
       expect(Math.min(deposits.length, calls.length, follows.length)).toBeGreaterThan(0);
       await eventually(async () => expect(await lostOf(world.users.accepted, struck())).toEqual([]), 30_000, 500);
-    }, 60_000);
+    });
 
     it('[fault-readings] samples of a slot are those that the other pipeline read, and no stretch is missing but where nobody could read', async () => {
       const { both, different } = await compareReadings(
@@ -120,7 +120,7 @@ describe.skipIf(!hasBroker && process.env.CI !== 'true')(`faults (a Kafka broker
       expect(both).toBeGreaterThan(100);
       expect(different.slice(0, 5)).toEqual([]);
       expect(await lostStretches(calm, struck(), outages)).toEqual([]);
-    }, 60_000);
+    });
 
     it('[fault-topics] every message in the topics has its row, once: projecting them anew gives the same tables', async () => {
       await world.services.stop('rate-poller');

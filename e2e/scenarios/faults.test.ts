@@ -61,7 +61,7 @@ describe('what goes wrong', () => {
     } finally {
       await localnet.stop();
     }
-  }, 120_000);
+  });
 
   it('[wrong-owner] names a group that belongs to another program, and goes on trying', async () => {
     const stranger = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -79,7 +79,7 @@ describe('what goes wrong', () => {
     expect(reason).toContain(stranger);
     expect(warnings().filter((line) => line.includes('rate.sample.fail'))).toHaveLength(1);
     expect(app.child.exitCode).toBeNull();
-  }, 60_000);
+  });
 
   it('[truncated-account] leaves out a bank that is cut short, by name, and serves the others', async () => {
     const folder = await writeGenesisFolder([GROUP, USDC_BANK, SOL_BANK], (dump) => {
@@ -101,7 +101,7 @@ describe('what goes wrong', () => {
     expect(warnings().filter((line) => line.includes('bank.account.reject'))).toEqual([
       expect.stringContaining('1000 bytes'),
     ]);
-  }, 60_000);
+  });
 
   it('[chains-stay-apart] refuses the data of another chain in one line', async () => {
     app = await startEmbedded({ dataDir, env: { POLL_P0_MS: '500' } });
@@ -117,7 +117,7 @@ describe('what goes wrong', () => {
     expect(await exitCode(failed)).toBe(1);
     const said = failed.lines.filter((line) => !line.endsWith('…'));
     expect(said).toEqual([expect.stringMatching(/STORE__CHAIN_MISMATCH.*npm run reset/)]);
-  }, 60_000);
+  });
 
   it('[chains-stay-apart] goes on above the old slots when the local chain is lost', async () => {
     app = await startEmbedded({ dataDir, env: { POLL_P0_MS: '300' } });
@@ -130,7 +130,7 @@ describe('what goes wrong', () => {
     await rm(join(dataDir, 'chain'), { recursive: true });
     app = await startEmbedded({ dataDir, env: { POLL_P0_MS: '300' } });
     await eventually(async () => expect((await getBanks()).as_of.slot).toBeGreaterThan(before.as_of.slot));
-  }, 60_000);
+  });
 
   it('[port-taken] ends with one line that names the port', async () => {
     const holder = createServer();
@@ -149,7 +149,7 @@ describe('what goes wrong', () => {
     } finally {
       holder.close();
     }
-  }, 60_000);
+  });
 
   it('[setting-wrong] ends with one line that names the variable, the value and what is allowed', async () => {
     const failed = spawnProcess({ entry: 'embedded/src/main.ts', env: { DATA_DIR: dataDir, POLL_P0_MS: 'soon' } });

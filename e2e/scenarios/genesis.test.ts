@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(fixtures)).each(manifests)('genesis %s (needs FIXTUR
         throw new Error(`not sampled yet: ${JSON.stringify(banks)}`);
       return only;
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await app?.stop();

@@ -11,7 +11,7 @@ const byPage = [...Map.groupBy(blocks, ({ page }) => page)];
 let world: GuideWorld;
 beforeAll(async () => {
   world = await openGuideWorld();
-}, 120_000);
+});
 afterAll(async () => {
   await world?.stop();
 });

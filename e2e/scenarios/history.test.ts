@@ -156,7 +156,7 @@ describe('three hours without samples', () => {
       expect(look.reasons).toEqual([]);
       return look;
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     await poller.stop();
     await world.stop();
@@ -286,7 +286,7 @@ describe('samples that wait for the log', () => {
     histories.delivered = await readMinutes();
     await cutOff.stop();
     await other.stop();
-  }, 120_000);
+  });
   afterAll(() => world.stop());
 
   const readMinutes = () =>
@@ -323,7 +323,7 @@ describe('samples that wait for the log', () => {
       await indexer.stop();
       await bus.close();
     }
-  }, 60_000);
+  });
 });
 
 /** All rate samples of a log, in the order of their times. */
@@ -356,7 +356,7 @@ describe("a node's clock that jumps", () => {
     await sampleSkewed(-3n * 3_600n);
     await sampleMinutes(world, poller, 2);
     await untilStored(world, poller);
-  }, 60_000);
+  });
   afterAll(async () => {
     await poller.stop();
     await world.stop();
@@ -429,7 +429,7 @@ describe('two pollers', () => {
     // Here time passes as it does, because it is the pollers' own beats and locks that matter.
     const begun = performance.now();
     ticking = setInterval(() => world.advance(startMs + (performance.now() - begun) - world.time.oursMs), 200);
-  }, 60_000);
+  });
   afterAll(async () => {
     clearInterval(ticking);
     for (const stop of stops) await stop();
@@ -554,7 +554,7 @@ describe('a venue that answers nonsense', () => {
     ledger.writeAccounts(good);
     await sampleMinutes(world, poller, 3);
     await untilStored(world, poller);
-  }, 60_000);
+  });
   afterAll(async () => {
     await poller.stop();
     await world.stop();

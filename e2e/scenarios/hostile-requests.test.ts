@@ -56,7 +56,7 @@ beforeAll(async () => {
     '2',
     'true',
   ];
-}, 180_000);
+});
 
 afterAll(async () => {
   await app?.stop();

@@ -44,7 +44,7 @@ const served = (app: RunningProcess) =>
     if (count === 0) throw new Error('no bank yet');
   }, UP_MS);
 
-describe('npm start with a certificate', { timeout: 120_000 }, () => {
+describe('npm start with a certificate', () => {
   let dataDir: string;
   let app: RunningProcess;
   let conversationsUrl: string;
@@ -54,7 +54,7 @@ describe('npm start with a certificate', { timeout: 120_000 }, () => {
     app = await startEmbedded({ dataDir, env: { ...certificates.settings, CONVERSATIONS_PORT: '0' } });
     [, conversationsUrl = ''] = await app.waitForLine(/"url":"([^"]+)".*api\.conversations\.listen/);
     await served(app);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await app?.stop();
@@ -194,7 +194,7 @@ describe('npm start with a certificate', { timeout: 120_000 }, () => {
   });
 });
 
-describe('npm start behind a proxy with TLS', { timeout: 120_000 }, () => {
+describe('npm start behind a proxy with TLS', () => {
   let dataDir: string;
   let app: RunningProcess;
 
@@ -202,7 +202,7 @@ describe('npm start behind a proxy with TLS', { timeout: 120_000 }, () => {
     dataDir = await createDataDir('https');
     app = await startEmbedded({ dataDir, env: { TRUSTED_PROXIES: '127.0.0.1', API_ALLOWED_HOSTS: 'lending.example' } });
     await served(app);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await app?.stop();
@@ -244,7 +244,7 @@ describe('npm start with a certificate that cannot be used', () => {
       await rm(dataDir, { recursive: true, force: true });
     }
     await other.remove();
-  }, 60_000);
+  });
 });
 
 async function serialAt(url: string): Promise<string> {

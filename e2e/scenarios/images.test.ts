@@ -33,7 +33,7 @@ let images: ImageFolders;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'images-'));
   images = openImageFolders(folder);
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What the image has at its working directory. */
@@ -57,7 +57,7 @@ describe.each(IMAGES)('the image of %s', (image) => {
   let files: readonly string[] = [];
   beforeAll(() => {
     files = filesOf(image);
-  }, 300_000);
+  });
 
   it('[image-files] holds what it runs on', () => {
     const missing = (MUST_HOLD[image] ?? []).filter((wanted) =>
@@ -111,13 +111,13 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`images (a Kafka 
     broker = await startKafkaBroker();
     localnet = await openLocalnet({ genesis: { kind: 'demo' }, folder: chainFolder });
     await localnet.start();
-  }, 300_000);
+  });
   afterAll(async () => {
     await Promise.all(processes.map((running) => running.stop()));
     await localnet?.stop();
     await broker?.stop();
     await rm(chainFolder, { recursive: true, force: true });
-  }, 120_000);
+  });
 
   it('[image-serves] prepares the ground by its jobs, as often as one likes, then serves banks and says that it is alive', async () => {
     const env = {

@@ -21,7 +21,7 @@ let world: LeverageWorld;
 describe('[leverage-close] closes', () => {
   beforeAll(async () => {
     world = await openLeverageWorld();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

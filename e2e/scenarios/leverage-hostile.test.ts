@@ -77,7 +77,7 @@ describe('[leverage-hostile] aggregators that lie, steal or fail', () => {
     const named = PAIRS.find(({ name }) => name === 'SOL on dollars');
     if (named === undefined) throw new TypeError('There is such a pair');
     pair = findPair(world, named);
-  }, 120_000);
+  });
 
   beforeEach(async () => {
     wallet = await dice.wallet();

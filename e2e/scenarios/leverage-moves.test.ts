@@ -25,7 +25,7 @@ const SWAPPED = PAIRS.filter(({ supply, debt, name }) => supply !== debt && name
 describe('[leverage-moves] prices that move between build and send', () => {
   beforeAll(async () => {
     world = await openLeverageWorld();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

@@ -25,7 +25,7 @@ let world: LeverageWorld;
 describe('[leverage-pairs] loops of every kind', () => {
   beforeAll(async () => {
     world = await openLeverageWorld();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

@@ -30,7 +30,7 @@ let doors: TwoDoors;
 
 beforeAll(async () => {
   doors = await openTwoDoors(database.db, { hasTables: true });
-}, 120_000);
+});
 
 afterAll(async () => {
   await doors?.stop();

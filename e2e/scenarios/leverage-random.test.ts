@@ -19,7 +19,7 @@ let world: LeverageWorld;
 describe(`${COUNT} random loops and closes, seed ${SEED}`, { timeout: 1_800_000 }, () => {
   beforeAll(async () => {
     world = await openLeverageWorld();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

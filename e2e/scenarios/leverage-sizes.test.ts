@@ -24,7 +24,7 @@ let world: LeverageWorld;
 describe('[leverage-sizes] loops and closes beside other balances', () => {
   beforeAll(async () => {
     world = await openLeverageWorld();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

@@ -29,7 +29,7 @@ describe('the story of examples/ through /mcp', { timeout: STORY_MS }, () => {
       );
       expect(banks.length).toBeGreaterThan(0);
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await app?.stop();

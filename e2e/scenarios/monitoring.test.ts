@@ -52,7 +52,7 @@ describe('what watches over the service', () => {
       jobs: ['api', 'indexer', 'rate-poller'],
       rulesFile: join(PROMETHEUS_DIR, 'rules.yml'),
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await reader?.end();

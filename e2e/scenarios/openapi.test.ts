@@ -67,7 +67,7 @@ describe('the description of the interface', () => {
     }, 60_000);
     const conversation = await Promise.all(Array.from({ length: 10 }, () => openConversation(app.baseUrl, token)));
     values = { ...found, slug: docs.map(({ slug }) => slug), conversation };
-  }, 180_000);
+  });
 
   afterAll(async () => {
     expect(await app?.stop()).toBe(0);

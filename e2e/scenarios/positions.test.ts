@@ -50,7 +50,7 @@ const pulses = new Map<Address, Pulse>();
 /** `RANDOM_SEED=7` looks at others. */
 const SEED = process.env.RANDOM_SEED ?? '20261121';
 
-describe(`[positions-equal-program] positions and health of ${ACCOUNTS} random accounts`, { timeout: 120_000 }, () => {
+describe(`[positions-equal-program] positions and health of ${ACCOUNTS} random accounts`, () => {
   beforeAll(async () => {
     // A second ago: everything the chain says has happened.
     const startMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - 60 * SECOND_MS;
@@ -80,7 +80,7 @@ describe(`[positions-equal-program] positions and health of ${ACCOUNTS} random a
       pulses.set(account.address, pulseHealth(ledger, MARGINFI_MAIN_GROUP, payer.address, account, unixTimestamp));
     await poller.sample();
     await untilProjected(database);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await poller?.stop();

@@ -75,7 +75,7 @@ const post = (path: string) => ({ method: 'POST', path, body: {} });
 const call = (name: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } });
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-describe('the limits of the specification, at two instances over one database', { timeout: 120_000 }, () => {
+describe('the limits of the specification, at two instances over one database', () => {
   beforeAll(async () => {
     const straight = new URL(database.connectionString);
     wire = await openCuttablePort({ host: straight.hostname, port: Number(straight.port) });
@@ -83,7 +83,7 @@ describe('the limits of the specification, at two instances over one database', 
     around.host = `127.0.0.1:${wire.port}`;
     first = await start(around.href);
     second = await start(straight.href);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await first?.stop();
@@ -115,7 +115,7 @@ describe('the limits of the specification, at two instances over one database', 
     const waitS = Math.min(...refused.map(({ headers }) => Number(headers['retry-after'])));
     const came = performance.now();
     // Whoever asks on and on is not made to wait longer.
-    while (performance.now() - came < (waitS - 3) * 1_000) {
+    while (performance.now() - came < (waitS - 10) * 1_000) {
       expect((await askBoth(client, 1)).accepted).toHaveLength(0);
       await pause(5_000);
     }

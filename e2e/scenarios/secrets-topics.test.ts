@@ -66,14 +66,14 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`topics of Kafka 
     localnet = await openLocalnet({ genesis: { kind: 'demo' } });
     await localnet.start();
     await Promise.all([start('rate-poller'), start('indexer')]);
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await Promise.all(processes.map((running) => running.stop()));
     await localnet?.stop();
     await broker?.stop();
     await collector?.stop();
-  }, 60_000);
+  });
 
   it('[traces-topics] points from what the indexer made of a sample to the beat of the poller, through Kafka', async () => {
     await eventually(async () => {
@@ -87,7 +87,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`topics of Kafka 
       expect(beats.length).toBeGreaterThan(0);
       expect(made.flatMap((span) => collector.below(span)).map(({ scope }) => scope)).toContain('lending.store');
     }, 120_000);
-  }, 180_000);
+  });
 
   it('[secrets-topics] have no secret in any message, key, value or headers', async () => {
     const wanted = ['rate.sampled.v1', 'oracle.priced.v1', 'bank.updated.v1', 'account.updated.v1', 'swap.quoted.v1'];
@@ -112,5 +112,5 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`topics of Kafka 
     expect(JSON.stringify(localnet.aggregatorRequests('jupiter'))).toContain(OWN.jupiter_key);
     const bodies = collector.received.map((text) => text.slice(text.indexOf('\n')));
     expect(bodies.flatMap((text) => marksIn(text, secrets))).toEqual([]);
-  }, 180_000);
+  });
 });

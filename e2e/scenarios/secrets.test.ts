@@ -99,7 +99,7 @@ beforeAll(async () => {
     amount: 1,
     leverage: 1.5,
   };
-}, 180_000);
+});
 
 afterAll(async () => {
   await app?.stop();

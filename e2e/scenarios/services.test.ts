@@ -110,14 +110,14 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (
     localnet = await openLocalnet({ genesis: { kind: 'demo' }, folder });
     await localnet.start();
     await Promise.all(SERVICES.map(start));
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await Promise.all([...processes.values()].map((running) => running.stop()));
     await localnet?.stop();
     await broker?.stop();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('[services-shape] serves the demo banks with rates that follow the chain', async () => {
     // Partitions are projected side by side: the first answer may know some of the banks only.
@@ -129,7 +129,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (
     });
     const later = await served(first.as_of.slot);
     expect(later.as_of.slot).toBeGreaterThan(first.as_of.slot);
-  }, 120_000);
+  });
 
   it('[status-lag] tells of each venue, topic and source how far behind it is, and of an indexer that is gone, since when nobody knows', async () => {
     const status = () => getJson<StatusReply>(`http://127.0.0.1:${processes.get('api')?.baseUrl}/v1/status`);

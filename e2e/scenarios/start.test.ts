@@ -36,7 +36,7 @@ describe('npm start, the demo chain', () => {
   beforeAll(async () => {
     dataDir = await createDataDir('start');
     app = await startEmbedded({ dataDir, env: ENV });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await app?.stop();
@@ -125,7 +125,7 @@ describe('npm start, the demo chain', () => {
     const counted = await countMessages(dataDir);
     expect(counted.messages).toBeGreaterThanOrEqual(messagesBefore.messages);
     expect(counted.rows).toBe(counted.projected);
-  }, 60_000);
+  });
 
   it('[stop-is-clean] stops with code 0, leaves no process behind, and goes on with the same data', async () => {
     const before = await getBanks(app);
@@ -135,7 +135,7 @@ describe('npm start, the demo chain', () => {
     app = await startEmbedded({ dataDir, env: ENV });
     const after = await getBanks(app);
     expect(after.as_of.slot).toBeGreaterThanOrEqual(before.as_of.slot);
-  }, 60_000);
+  });
 
   it('[reset-clears] removes the data', async () => {
     await app.stop();
@@ -144,7 +144,7 @@ describe('npm start, the demo chain', () => {
     expect(existsSync(join(dataDir, 'chain'))).toBe(false);
     app = await startEmbedded({ dataDir, env: ENV });
     await eventually(() => getBanks(app));
-  }, 60_000);
+  });
 });
 
 async function getBanks(app: RunningProcess): Promise<BanksReply> {

@@ -34,7 +34,7 @@ let all: readonly ListedStrategy[];
 let banks: ReadonlyMap<string, BankFacts>;
 let wallet: Address;
 
-describe('[strategies-listed] strategies of the demo market', { timeout: 120_000 }, () => {
+describe('[strategies-listed] strategies of the demo market', () => {
   beforeAll(async () => {
     const startMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - MINUTE_MS;
     world = await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 });
@@ -51,7 +51,7 @@ describe('[strategies-listed] strategies of the demo market', { timeout: 120_000
     const { banks: records } = await getJson<{ readonly banks: readonly BankFacts[] }>(`${world.api.url}/v1/banks`);
     banks = new Map(records.map((bank) => [bank.address, bank]));
     ({ address: wallet } = await createDice('strategies').wallet());
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await stopPoller?.();

@@ -24,7 +24,7 @@ let metrics: Metrics;
 let stopPoller: () => Promise<void>;
 let rows: readonly SwapQuoteRow[];
 
-describe('[swap-quotes] quotes of the demo market', { timeout: 120_000 }, () => {
+describe('[swap-quotes] quotes of the demo market', () => {
   beforeAll(async () => {
     const startMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - MINUTE_MS;
     world = await openHistoryWorld({ database, startMs, transactionsPerSecond: 0 });
@@ -33,7 +33,7 @@ describe('[swap-quotes] quotes of the demo market', { timeout: 120_000 }, () => 
     await eventually(untilAllQuoted, 150_000, 100);
     await untilProjected(database);
     rows = await listSwapQuotes(database.store.db);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await stopPoller?.();

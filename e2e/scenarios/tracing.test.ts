@@ -77,7 +77,7 @@ async function readHeaders({ dataDir }: Demo): Promise<readonly unknown[]> {
   return rows.map(({ headers }) => headers);
 }
 
-describe('a service that is traced', { timeout: 180_000 }, () => {
+describe('a service that is traced', () => {
   let collector: Collector;
   let demo: Demo;
   let example: Example;
@@ -86,7 +86,7 @@ describe('a service that is traced', { timeout: 180_000 }, () => {
     collector = await startCollector();
     demo = await startDemo('tracing', { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     example = await findExample(demo.app);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await demo?.stop();
@@ -209,7 +209,7 @@ describe('a service that is traced', { timeout: 180_000 }, () => {
   });
 });
 
-describe('a service that is not', { timeout: 180_000 }, () => {
+describe('a service that is not', () => {
   it('[traces-off] loads no exporter, and leaves nothing on messages', async () => {
     const collector = await startCollector();
     const demo = await startDemo('untraced', { OTEL_EXPORTER_OTLP_ENDPOINT: '' });

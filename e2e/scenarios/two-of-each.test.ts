@@ -161,7 +161,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
       }, 120_000);
       const banks = banksOf(ledger).filter(({ venue }) => venue === 'p0');
       askers = { url: balancer.url, ledger, record, freshness, accounts, banks: banks.map(({ address }) => address) };
-      await eventually(async () => expect((await fetch(`${balancer.url}/v1/banks`)).status).toBe(200), 30_000);
+      await eventually(async () => expect((await fetch(`${balancer.url}/v1/banks`)).status).toBe(200));
       const mcpUrl = new URL('/mcp', balancer.url);
       callers = await Promise.all([connectLegacy(mcpUrl), connectModern(mcpUrl)]);
       builders = await Promise.all(
@@ -198,7 +198,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
       record?.stop();
       await chain?.stop();
       await broker?.stop();
-    }, 120_000);
+    });
 
     function tell(what: string, { name, toldMs, goneAfterMs, readyAfterMs }: Replacement): string {
       const silence = handOver.longestSilence(toldMs, performance.now());
@@ -255,7 +255,9 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
         const lost = balancer.lost.slice(lostBefore);
         told.push(`${tell('killed', replacement)}; ${lost.length} lost with it`);
         expect(lost.filter(({ instance }) => instance !== name)).toEqual([]);
-        expect(lost.filter(({ beganMs }) => beganMs > replacement.toldMs + UNNOTICED_MS)).toEqual([]);
+        expect(
+          lost.filter(({ beganMs }) => beganMs > replacement.toldMs + replacement.goneAfterMs + UNNOTICED_MS),
+        ).toEqual([]);
         if (service !== 'api') expect(lost).toEqual([]);
         await findPlansAgain();
       }
@@ -282,7 +284,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
         1_000,
       );
       for (const database of [calm, tried]) {
-        await eventually(async () => expect(await differencesFromChain(database, chain)).toEqual([]), 30_000, 500);
+        await eventually(async () => expect(await differencesFromChain(database, chain)).toEqual([]), 120_000, 500);
       }
       const plans = new Set((await query<{ id: string }>(tried, 'select id::text from plan')).map(({ id }) => id));
       const accepted = builders.flatMap((builder) => builder.accepted);
@@ -300,7 +302,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
           expect(found).toEqual([expected, expected]);
         }, 60_000);
       }
-    }, 120_000);
+    });
 
     it('[two-of-each-samples] wrote each sample that was published once, as the chain had it', async () => {
       for (const name of ['rate-poller 1', 'rate-poller 2']) await fleet.members.get(name)?.process.stop();
@@ -321,7 +323,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
       process.stdout.write(`${published.counts.size} samples, ${judged} held against the chain\n`);
       expect(wrong).toEqual([]);
       expect(judged).toBeGreaterThan(50);
-    }, 120_000);
+    });
 
     it('[two-of-each-samples] told of one sample one thing, at whichever instance', async () => {
       await Promise.all(heardRates.map((listener) => listener.stop()));
@@ -343,7 +345,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
       const samples = Map.groupBy(told, ({ address, slot }) => `${address}:${slot}`);
       const apart = [...samples.values()].filter((all) => new Set(all.map(textOfRates)).size > 1);
       expect(apart).toEqual([]);
-    }, 60_000);
+    });
 
     it('[two-of-each-streams] told whoever was cut off what it told whoever was not', async () => {
       const idsOf = ({ events }: Listener) =>
@@ -358,7 +360,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
       process.stdout.write(
         `${expected.length} activities told to each of ${listeners.length}, cut off ${listeners.map(({ cuts }) => cuts()).join(', ')} times\n`,
       );
-    }, 60_000);
+    });
   },
 );
 

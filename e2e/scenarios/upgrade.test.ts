@@ -217,7 +217,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
     });
 
     it('[upgrade-chain] ends with what is on the chain', async () => {
-      await eventually(async () => expect(await differencesFromChain(database, localnet)).toEqual([]), 30_000, 500);
+      await eventually(async () => expect(await differencesFromChain(database, localnet)).toEqual([]), 120_000, 500);
     });
   },
 );

@@ -11,7 +11,7 @@ let chain: PlanChain;
 let wallet: KeyPairSigner;
 beforeAll(async () => {
   chain = await PlanChain.open();
-}, 60_000);
+});
 beforeEach(async () => {
   wallet = await chain.addWallet({ tokens: { USDC: 10_000n * USDC, PYUSD: 10_000n * USDC, JitoSOL: 100n * SOL } });
 });

@@ -61,7 +61,7 @@ describe('activity of the people of the local chain', { timeout: 240_000 }, () =
     all = traces.flatMap((trace) =>
       trace === null ? [] : [{ trace, decoded: decodeActivity(trace, MARGINFI_PROGRAM) }],
     );
-  }, 240_000);
+  });
 
   afterAll(() => localnet.stop());
 

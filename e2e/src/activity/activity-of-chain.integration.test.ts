@@ -58,14 +58,14 @@ describe.each([
       },
       stopping.signal,
     );
-  }, 120_000);
+  });
 
   afterAll(async () => {
     stopping.abort();
     await running;
     await bus?.close();
     await localnet?.stop();
-  }, 30_000);
+  });
 
   it('is all in the tables, marked final where it is, and the past with it', async () => {
     const { ledger } = localnet;

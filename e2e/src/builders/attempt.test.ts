@@ -24,7 +24,7 @@ describe('makeAttempt', () => {
     bank = world.banks.find(({ venue, decimals }) => venue === 'p0' && decimals === 6) as P0Bank;
     await fund(world.ledger, wallet, 10_000_000_000n, [[bank, baseWorth(world.ledger, bank, 500)]]);
     await makeAccount(world.ledger, wallet.address, [{ bank, side: 'asset', usd: 100 }]);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

@@ -16,7 +16,7 @@ describe('a build whose simulation is of a later second than its reading', () =>
   beforeAll(async () => {
     world = await openBuildersWorld();
     wallet = await createDice('later simulation').wallet();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

@@ -26,7 +26,7 @@ describe('a bank on a Save reserve that Switchboard prices, after its feed went 
     save = find(({ venue, decimals }) => venue === 'solend' && decimals === 9);
     dollars = find(({ venue, decimals }) => venue === 'p0' && decimals === 6);
     loan = find(({ venue, decimals, address }) => venue === 'p0' && decimals === 6 && address !== dollars.address);
-  }, 120_000);
+  });
 
   beforeEach(async () => {
     wallet = await createDice(expect.getState().currentTestName ?? '').wallet();

@@ -66,14 +66,14 @@ describe('payments to a wallet that somebody asks for', () => {
     );
     await requestFollow(store.db, { address: wallet, aspect: 'wallet', maxFollowed: 100 });
     await vi.waitFor(async () => expect(await held()).toEqual({ lamports: '0' }), PATIENCE);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     stopping.abort();
     await running;
     await bus?.close();
     await localnet?.stop();
-  }, 30_000);
+  });
 
   /** What the tables say it holds: base units by mint. */
   async function held(): Promise<Record<string, string> | null> {
@@ -93,7 +93,7 @@ describe('payments to a wallet that somebody asks for', () => {
     await expect
       .poll(held, PATIENCE)
       .toEqual({ lamports: '1500000000', [USDC.mint]: '2500000', [PYUSD.mint]: '7000000' });
-  }, 150_000);
+  });
 
   it('are in the tables soon after the node lost all subscriptions, too', async () => {
     localnet.setFault({ kind: 'drop_subscriptions' });
@@ -102,5 +102,5 @@ describe('payments to a wallet that somebody asks for', () => {
     localnet.setFault(null);
     await payer.sendSol(wallet, 1n);
     await expect.poll(held, PATIENCE).toMatchObject({ lamports: '1500000002' });
-  }, 90_000);
+  });
 });

@@ -171,7 +171,7 @@ describe('createChain failover', () => {
     for (let call = 0; call < 5; call += 1) await expect(chain.fetchSlot()).rejects.toThrow('HTTP 500');
     expect(node.countOf('getSlot')).toBe(2);
     node.permanentFault = undefined;
-    await expect.poll(() => chain.fetchSlot().catch(() => 0n), { timeout: 3000 }).toBe(100n);
+    await expect.poll(() => chain.fetchSlot().catch(() => 0n)).toBe(100n);
     expect(states).toEqual([`open ${chain.host}`, `closed ${chain.host}`]);
   });
 

@@ -197,7 +197,7 @@ describe('subscriptions over several endpoints', () => {
     const events = follow(chainOver([first, second]).chain);
     const beat = startBlocks([second]);
     await expect
-      .poll(() => events.length, { timeout: 15_000 })
+      .poll(() => events.length)
       .toBe(1)
       .finally(() => clearInterval(beat));
     expect(second.node.sockets.size).toBe(1);
@@ -210,12 +210,12 @@ describe('subscriptions over several endpoints', () => {
     const { chain, readOn } = chainOver([first, second]);
     const events = follow(chain);
     const beat = startBlocks(all);
-    await expect.poll(() => events.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => events.length).toBe(1);
     expect(first.node.sockets.size).toBe(1);
     first.slot -= 20;
     await readOn();
     await expect
-      .poll(() => events.length, { timeout: 15_000 })
+      .poll(() => events.length)
       .toBe(2)
       .finally(() => clearInterval(beat));
     expect([first, second].map(({ node }) => node.sockets.size)).toEqual([0, 1]);

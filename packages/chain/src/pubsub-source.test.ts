@@ -59,13 +59,11 @@ function follow(
 }
 
 async function untilSubscribed(count: number): Promise<void> {
-  await expect
-    .poll(() => node.subscriptions.filter(({ method }) => method === 'logsSubscribe').length, { timeout: 15_000 })
-    .toBe(count);
+  await expect.poll(() => node.subscriptions.filter(({ method }) => method === 'logsSubscribe').length).toBe(count);
 }
 
 async function untilEvents(count: number): Promise<void> {
-  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(count);
+  await expect.poll(() => events.length).toBe(count);
 }
 
 /** Blocks until so many events came. */
@@ -161,7 +159,7 @@ describe('createPubSubSource', () => {
   it('stands at a slot that was confirmed after it subscribed, when one more is', async () => {
     node.acknowledgeDelayMs = 150;
     follow({ slotTimeoutMs: 60_000 });
-    await expect.poll(() => node.subscriptions.length, { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => node.subscriptions.length).toBe(3);
     for (let count = 0; count < 5; count += 1) block();
     await untilSubscribed(1);
     await sleep(150);
@@ -268,7 +266,7 @@ describe('createPubSubSource', () => {
     expect(events).toHaveLength(1);
     expect(gap(0).toSlot).toBeGreaterThanOrEqual(204n);
     node.notifySlot(300, 250);
-    await expect.poll(() => slots.at(-1), { timeout: 15_000 }).toEqual({ kind: 'slot', slot: 251n, root: 250n });
+    await expect.poll(() => slots.at(-1)).toEqual({ kind: 'slot', slot: 251n, root: 250n });
   });
 
   it('tells the slot after what a node sent before it, even in one packet', async () => {
@@ -284,14 +282,14 @@ describe('createPubSubSource', () => {
     for (const signature of ['a', 'b', 'c', 'd', 'e']) node.notifyLogs(500, signature, []);
     node.notifyClock(501);
     raw.uncork();
-    await expect.poll(() => order.length, { timeout: 15_000 }).toBe(6);
+    await expect.poll(() => order.length).toBe(6);
     expect(order).toEqual(['transaction', 'transaction', 'transaction', 'transaction', 'transaction', 'slot 501']);
   });
 
   it('keeps trying while a node accepts sockets and acknowledges nothing', async () => {
     node.acceptsSubscriptions = false;
     follow({ slotTimeoutMs: 300 });
-    await expect.poll(() => states.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => states.length).toBeGreaterThanOrEqual(2);
     node.acceptsSubscriptions = true;
     await untilSubscribed(1);
     await blocksUntil(1);
@@ -306,12 +304,12 @@ describe('createPubSubSource', () => {
     await untilSubscribed(1);
     await blocksUntil(1);
     for (let index = 0; index < 5; index += 1) node.notifyLogs(800 + index, `${index}`, []);
-    await expect.poll(() => node.sockets.size, { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => node.sockets.size).toBe(0);
     filled.resolve();
     await untilSubscribed(2);
     const beat = setInterval(block, 10);
     await expect
-      .poll(() => events.at(-1)?.kind, { timeout: 15_000 })
+      .poll(() => events.at(-1)?.kind)
       .toBe('gap')
       .finally(() => clearInterval(beat));
     expect(gap(events.length - 1).fromSlot).toBeLessThanOrEqual(BigInt(slot - 32));
@@ -321,7 +319,7 @@ describe('createPubSubSource', () => {
     const port = Number(new URL(node.url).port);
     await node.close();
     follow();
-    await expect.poll(() => states.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => states.length).toBeGreaterThanOrEqual(2);
     node = await startFakeNode({ port });
     await untilSubscribed(1);
     await blocksUntil(1);
@@ -334,7 +332,7 @@ describe('createPubSubSource', () => {
     await blocksUntil(1);
     controller.abort();
     await ended;
-    await expect.poll(() => node.sockets.size, { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => node.sockets.size).toBe(0);
   });
 
   it('closes its socket when the consumer leaves the loop', async () => {
@@ -350,7 +348,7 @@ describe('createPubSubSource', () => {
       break;
     }
     clearInterval(beat);
-    await expect.poll(() => node.sockets.size, { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => node.sockets.size).toBe(0);
   });
 
   it('lets later reads know of what was told', async () => {

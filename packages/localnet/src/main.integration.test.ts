@@ -37,7 +37,7 @@ describe('the local chain as a process', () => {
   const start = async (env: Readonly<Record<string, string>> = {}) => {
     const running = run(env);
     const url = () => /"rpcUrl":"([^"]+)"/.exec(running.lines.join('\n'))?.[1];
-    await expect.poll(url, { timeout: 15_000 }).toBeDefined();
+    await expect.poll(url).toBeDefined();
     return { ...running, url: url() ?? '', rpc: createSolanaRpc(url() ?? '') };
   };
 
@@ -54,7 +54,7 @@ describe('the local chain as a process', () => {
     expect(await second.rpc.getSignaturesForAddress(WALLET).send()).toHaveLength(1);
     second.child.kill('SIGTERM');
     expect(await second.exit).toEqual([0, null]);
-  }, 40_000);
+  });
 
   it('says in one line that its port is taken, and ends', async () => {
     const { url } = await start();
@@ -62,7 +62,7 @@ describe('the local chain as a process', () => {
     const second = run({ LOCALNET_PORT: port, LOCALNET_DIR: join(folder, 'other') });
     expect((await second.exit)[0]).toBe(1);
     expect(second.lines).toEqual([expect.stringMatching(`^RUNTIME__PORT_UNAVAILABLE: Port ${port} .*is taken`)]);
-  }, 40_000);
+  });
 
   it('names a wrong setting, its value and what is allowed', async () => {
     const { exit, lines } = run({ LOCALNET_SLOT_MS: 'fast' });
@@ -70,5 +70,5 @@ describe('the local chain as a process', () => {
     expect(lines).toEqual([
       expect.stringMatching(/LOCALNET_SLOT_MS is "fast"; allowed: a whole number of milliseconds/),
     ]);
-  }, 40_000);
+  });
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe('copyBinaries', { timeout: 30_000 }, () => {
+describe('copyBinaries', () => {
   it('makes a copy that runs, with its symbolic links, once', async () => {
     const installed = await findBinaries();
     const copy = await copyBinaries(installed, folder);

@@ -104,7 +104,7 @@ function code(expected: ErrorCode, text: RegExp): (error: unknown) => boolean {
 
 const stays = "create table if not exists kept as select 'committed' as word";
 
-describe('startPostgres', { timeout: 60_000 }, () => {
+describe('startPostgres', () => {
   it('finds the same data at the second start', async () => {
     const first = await start();
     await query(first.connectionString, stays);
@@ -187,7 +187,7 @@ describe('startPostgres', { timeout: 60_000 }, () => {
   it('takes the server down with a process that was killed', async () => {
     const { holder, pid } = await holdUntilUp();
     await killHard(holder);
-    await expect.poll(() => isServing(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isServing(pid)).toBe(false);
   });
 
   it.skipIf(!hasProc)('stops a server that was left over, and never runs two', async () => {
@@ -216,7 +216,7 @@ describe('startPostgres', { timeout: 60_000 }, () => {
     await query(postgres.connectionString, stays);
     process.kill(await postmasterPid(), 'SIGKILL');
     await expect.poll(() => postgres.failure()?.code, { interval: 5 }).toBe('POSTGRES__UNAVAILABLE');
-    await expect.poll(() => postgres.failure(), { timeout: 20_000 }).toBe(null);
+    await expect.poll(() => postgres.failure()).toBe(null);
     expect(await query(postgres.connectionString, 'select word from kept')).toEqual(['committed']);
   });
 
@@ -230,11 +230,11 @@ describe('startPostgres', { timeout: 60_000 }, () => {
     const version = join(dataDir, 'cluster', 'PG_VERSION');
     await rename(version, `${version}.away`);
     process.kill(await postmasterPid(), 'SIGKILL');
-    await expect.poll(() => reasons.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => reasons.length).toBe(1);
     await pause(2_000);
     expect(reasons).toHaveLength(1);
     await rename(`${version}.away`, version);
-    await expect.poll(() => postgres.failure(), { timeout: 20_000 }).toBe(null);
+    await expect.poll(() => postgres.failure()).toBe(null);
   });
 
   it('stops for good while it tries to start again', async () => {
@@ -247,7 +247,7 @@ describe('startPostgres', { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(!isRoot)('startPostgres as root', { timeout: 60_000 }, () => {
+describe.skipIf(!isRoot)('startPostgres as root', () => {
   beforeEach(() => chmod(folder, 0o700));
 
   it('keeps data outside a folder closed to others, finds it again, and removes it', async () => {

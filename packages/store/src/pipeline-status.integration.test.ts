@@ -28,7 +28,7 @@ describe('what waits in the topics', () => {
   it('reads the positions of one group, and the clock also where there are none', async () => {
     const none = await readGroupPositions(database.db, 'projection');
     expect(none.positions.size).toBe(0);
-    expect(Math.abs(none.readAt.getTime() - (await clock('0 s')).getTime())).toBeLessThan(5_000);
+    expect(Math.abs(none.readAt.getTime() - (await clock('0 s')).getTime())).toBeLessThan(60_000);
     await database.db
       .transaction()
       .execute((transaction) =>
@@ -132,7 +132,7 @@ describe('what processes hear from', () => {
     ]);
     expect(rows[1]).toMatchObject({ slotAgeMs: null, answerAgeMs: null, inUse: false });
     expect(rows[0]?.slotAgeMs).toBeGreaterThanOrEqual(1_000);
-    expect(rows[0]?.slotAgeMs).toBeLessThan(30_000);
+    expect(rows[0]?.slotAgeMs).toBeLessThan(60_000);
   });
 
   it('leaves out who has been silent, and deletes it a day later', async () => {

@@ -52,7 +52,7 @@ export interface RunningProcess {
 /** Starts one of the project's processes and waits until it says that it is up. */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const running = spawnProcess(options);
-  const match = await running.waitForLine(options.readyLine, options.timeoutMs ?? 60_000);
+  const match = await running.waitForLine(options.readyLine, options.timeoutMs ?? 150_000);
   return { ...running, baseUrl: match[1] ?? '' };
 }
 
@@ -81,7 +81,7 @@ export function spawnProcess(options: Omit<ProcessOptions, 'readyLine'>): Omit<R
   return {
     child,
     lines,
-    waitForLine: (pattern, timeoutMs = 60_000) => waitForLine(lines, listeners, exited, pattern, timeoutMs),
+    waitForLine: (pattern, timeoutMs = 150_000) => waitForLine(lines, listeners, exited, pattern, timeoutMs),
     async stop() {
       child.kill('SIGTERM');
       const [code] = await exited;

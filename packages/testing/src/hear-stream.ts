@@ -64,7 +64,7 @@ export async function hear(url: string, headers: Record<string, string> = {}): P
 
   return {
     response,
-    async take(count, withinMs = 3_000) {
+    async take(count, withinMs = 30_000) {
       const deadlineMs = performance.now() + withinMs;
       while (events.length < count && performance.now() < deadlineMs) await pause(5);
       return events.splice(0, count);

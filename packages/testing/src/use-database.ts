@@ -22,7 +22,7 @@ export function useDatabase(options: { readonly per?: 'file' | 'test' } = {}): T
       connectionString: connectionString ?? '',
       store: createStore({ connectionString: connectionString ?? '' }),
     };
-  }, 60_000);
+  });
   after(async () => {
     if (current === undefined) return;
     const { connectionString, store } = current;

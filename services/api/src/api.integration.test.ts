@@ -12,6 +12,7 @@ import { DRIFT_BANK, SOL_BANK, USDC_BANK } from './testing/bank-row.ts';
 import { bankWrite, priceWrite, sampleWrite, write } from './testing/tables.ts';
 import { getBanksOutput } from './tools/get-banks.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 20 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -113,13 +114,10 @@ describe('an api on real tables', () => {
     await database.db
       .transaction()
       .execute((transaction) => notifyProjected(transaction, { topic: 'rate.sampled.v1' }));
-    await vi.waitFor(
-      async () => {
-        const { body } = await getJson(api, `/v1/banks/${USDC_BANK}`);
-        expect(body.rates.interest_deposit_apy_pct).toBeGreaterThan(60);
-      },
-      { timeout: 1_500, interval: 20 },
-    );
+    await vi.waitFor(async () => {
+      const { body } = await getJson(api, `/v1/banks/${USDC_BANK}`);
+      expect(body.rates.interest_deposit_apy_pct).toBeGreaterThan(60);
+    }, PATIENCE);
   });
 
   it('is ready, and tells its state', async () => {
@@ -148,7 +146,7 @@ describe('an api on real tables', () => {
       const { body } = await getJson(api, '/v1/banks');
       expect(body.coverage.banks_skipped).toEqual([{ bank: DRIFT_BANK, reason: 'account_malformed' }]);
       expect(body.count).toBe(2);
-    });
+    }, PATIENCE);
     const { status, body } = await getJson(api, `/v1/banks/${DRIFT_BANK}`);
     expect([status, body.code]).toEqual([503, 'DATA_STALE']);
     expect(body.error).toContain('(account_malformed)');
@@ -285,14 +283,11 @@ describe('trailing means', () => {
       prices: [priceWrite(nowMs)],
     });
     const api = await startApi(options({ db: database.db }));
-    await vi.waitFor(
-      async () => {
-        const { rates } = (await getJson(api, `/v1/banks/${USDC_BANK}`)).body;
-        expect(rates.deposit_apy_7d_pct).toBeCloseTo(rates.interest_deposit_apy_pct, 10);
-        expect([rates.deposit_apy_30d_pct, rates.realized_deposit_apy_30d_pct]).toEqual([null, null]);
-      },
-      { timeout: 5_000 },
-    );
+    await vi.waitFor(async () => {
+      const { rates } = (await getJson(api, `/v1/banks/${USDC_BANK}`)).body;
+      expect(rates.deposit_apy_7d_pct).toBeCloseTo(rates.interest_deposit_apy_pct, 10);
+      expect([rates.deposit_apy_30d_pct, rates.realized_deposit_apy_30d_pct]).toEqual([null, null]);
+    }, PATIENCE);
     await api.close();
   });
 });

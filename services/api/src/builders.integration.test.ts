@@ -69,7 +69,7 @@ describe('builders on a chain, with tables that know nothing', () => {
     expect(again).toMatchObject({ rebuilt: true, account: first.account });
     expect(again.transactions).not.toEqual(first.transactions);
     expect(again.simulation.warnings.map(({ code }) => code)).toContain('PLAN_MAY_HAVE_LANDED');
-  }, 60_000);
+  });
 
   it('refuses decimals that the mint does not have, by the name of the field', async () => {
     const body = { authority: caller.authority, bank: SOL_BANK, amount: '0.0000000001' };

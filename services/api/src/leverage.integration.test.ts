@@ -72,7 +72,7 @@ describe('leverage at the doors, on a chain', () => {
     const landed = await caller.verified(await caller.send(envelope), envelope);
     expect(landed).toMatchObject({ success: true, error: null, plan: { matches: true } });
     account = envelope.account;
-  }, 60_000);
+  });
 
   it('comes out as promised, over MCP', async () => {
     const client = new Client({ name: 'test', version: '1' });
@@ -87,7 +87,7 @@ describe('leverage at the doors, on a chain', () => {
     expect(envelope.simulation.post_health).toMatchObject({ health_factor: 1, health_ratio: null });
     const landed = await caller.verified(await caller.send(envelope), envelope);
     expect(landed).toMatchObject({ success: true, error: null, plan: { matches: true } });
-  }, 60_000);
+  });
 
   it('asks again for the same swap where a key is used again after its bytes ran out', async () => {
     const body = { ...LOOP, idempotency_key: 'loop-1' };
@@ -98,7 +98,7 @@ describe('leverage at the doors, on a chain', () => {
     expect(again).toMatchObject({ rebuilt: true, account: first.account });
     expect([again.swap?.aggregator, rawIn(again)]).toEqual([first.swap?.aggregator, rawIn(first)]);
     expect(again.simulation.position?.deposit_delta_raw).toBe(first.simulation.position?.deposit_delta_raw);
-  }, 60_000);
+  });
 
   it('takes the account that is meant: a new one, the only one, or none where there are several', async () => {
     const other = await caller.build('loop', LOOP);
@@ -109,7 +109,7 @@ describe('leverage at the doors, on a chain', () => {
     expect([several.status, several.body.code]).toEqual([409, 'ACCOUNT_AMBIGUOUS']);
     expect(several.body.details).toMatchObject({ accounts: expect.arrayContaining([account, other.account]) });
     expect((await caller.build('loop', { ...UNSAID, account })).account).toBe(account);
-  }, 60_000);
+  });
 
   it('refuses the same bank twice, and leverage above the maximum with what that is', async () => {
     const asked = { authority: caller.authority, ...LOOP };
@@ -120,7 +120,7 @@ describe('leverage at the doors, on a chain', () => {
     const { max_leverage: max } = above.body.details as { readonly max_leverage: number };
     expect(max).toBeGreaterThan(2);
     expect((await caller.build('loop', { ...LOOP, leverage: max })).simulation.position?.max_leverage).toBe(max);
-  }, 60_000);
+  });
 
   it('wrote no key of a caller anywhere, though the aggregators were asked with them', async () => {
     const asked = (['jupiter', 'dflow'] as const).flatMap((name) => localnet.aggregatorRequests(name));

@@ -58,7 +58,7 @@ describe('the api as a process', () => {
     expect(await response.text()).toContain('no bank has been projected yet');
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
-  }, 20_000);
+  });
 
   it('waits for its database and says so', async () => {
     const { waitFor, output } = run({ DATABASE_URL: 'postgres://user:hidden-word@127.0.0.1:1/none', API_PORT: '0' });
@@ -67,11 +67,11 @@ describe('the api as a process', () => {
     const body = await (await fetch(`http://127.0.0.1:${port}/readyz`)).text();
     expect(body).toContain('schema: the migrations have not run yet');
     expect(output()).not.toContain('hidden-word');
-  }, 20_000);
+  });
 
   it('names a wrong setting, its value and what is allowed, and ends', async () => {
     const { child, output } = run({ DATABASE_URL: database.connectionString, API_PORT: 'eighty' });
     expect(await once(child, 'exit')).toEqual([1, null]);
     expect(output()).toContain('API_PORT is "eighty"; allowed: a port from 0 (any free one) to 65535');
-  }, 20_000);
+  });
 });

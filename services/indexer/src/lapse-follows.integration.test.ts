@@ -2,7 +2,7 @@ import { createLineLogger } from '@lending/fakes';
 import { listFollowedAddresses, listIndexProgress, requestFollow } from '@lending/store';
 import { useDatabase } from '@lending/testing';
 import { sql } from 'kysely';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { runLapseOfFollows } from './lapse-follows.ts';
 
 const database = useDatabase({ per: 'test' });
@@ -23,9 +23,8 @@ it('forgets with an address how far its past was read', async () => {
   const { logger, lines } = createLineLogger();
   const options = { store: { db }, program: 'program', followIdleMs: 3_600_000, logger };
   const running = runLapseOfFollows(options, stopping.signal);
-  await vi.waitFor(async () => {
-    expect((await listIndexProgress(db)).map(({ task }) => task)).toEqual(['asked', 'program']);
-  });
+  const tasks = async () => (await listIndexProgress(db)).map(({ task }) => task);
+  await expect.poll(tasks).toEqual(['asked', 'program']);
   stopping.abort();
   await running;
   expect((await listFollowedAddresses(db)).map(({ address }) => address)).toEqual(['asked']);

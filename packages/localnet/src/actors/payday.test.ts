@@ -52,7 +52,7 @@ function pay(role: Role): void {
   payday(ledger, new MarketView(ledger, ledger.slot('processed')), role);
 }
 
-describe('payday', { timeout: 30_000 }, () => {
+describe('payday', () => {
   it.each([
     'lender of PYUSD 1',
     'lender of SOL 2',

@@ -19,7 +19,7 @@ async function live(slots: number, hasProgram: boolean): Promise<readonly string
   return lines;
 }
 
-describe('traffic', { timeout: 30_000 }, () => {
+describe('traffic', () => {
   it('says once that hardly anything succeeds, with the reason, when the program does not take what people send', async () => {
     expect(await live(20, false)).toEqual([
       expect.stringMatching(/hardly anything the people of the demo market send succeeds.+UnsupportedProgramId/),

@@ -336,7 +336,7 @@ describe('the local chain under @solana/kit', () => {
       .send();
     const bytes = Buffer.from(reply.value[0]?.data[0] ?? '', 'base64');
     expect(bytes.readBigUInt64LE(0)).toBe(reply.context.slot);
-    expect(Math.abs(Number(bytes.readBigInt64LE(32)) - Date.now() / 1000)).toBeLessThan(5);
+    expect(Math.abs(Number(bytes.readBigInt64LE(32)) - Date.now() / 1000)).toBeLessThan(60);
     expect(reply.value[1]?.owner).toBe(PROGRAM);
     expect(reply.value[2]).toBeNull();
     expect((await fetchSysvarClock(rpc)).epoch).toBe(0n);

@@ -6,6 +6,8 @@ import { createBankSet } from './bank-set.ts';
 import type { ReadStore } from './read-store.ts';
 import { readingOfPools } from './sample-reading.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
 const logger = createLogger({ level: 'silent', name: 'test' });
 
 function setOf(store: ReadStore, now = () => 0) {
@@ -28,7 +30,7 @@ describe('createBankSet', () => {
     apr = '0.06';
     banks.markChanged();
     expect(await banks.get()).toBe(before);
-    await vi.waitFor(async () => expect((await banks.get()).version).toBe(before.version + 1));
+    await vi.waitFor(async () => expect((await banks.get()).version).toBe(before.version + 1), PATIENCE);
   });
 
   it('reloads a snapshot that is too old although nobody notified', async () => {
@@ -37,7 +39,7 @@ describe('createBankSet', () => {
     const before = await banks.get();
     nowMs = 1_001;
     await banks.get();
-    await vi.waitFor(async () => expect((await banks.get()).version).toBe(before.version + 1));
+    await vi.waitFor(async () => expect((await banks.get()).version).toBe(before.version + 1), PATIENCE);
   });
 
   it('goes on answering what it has while the database is away', async () => {
@@ -50,11 +52,11 @@ describe('createBankSet', () => {
     const before = await banks.get();
     isAway = true;
     banks.markChanged();
-    await vi.waitFor(() => expect(listBanks.mock.settledResults.at(-1)?.type).toBe('rejected'));
+    await vi.waitFor(() => expect(listBanks.mock.settledResults.at(-1)?.type).toBe('rejected'), PATIENCE);
     expect(await banks.get()).toBe(before);
     isAway = false;
     banks.markChanged();
-    await vi.waitFor(async () => expect((await banks.get()).version).toBe(before.version + 1));
+    await vi.waitFor(async () => expect((await banks.get()).version).toBe(before.version + 1), PATIENCE);
   });
 
   it('lists a bank that cannot be read as skipped, and not as it was before', async () => {

@@ -2,6 +2,8 @@ import { createLogger } from '@lending/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { createHotSet } from './hot-set.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
 const logger = createLogger({ level: 'silent', name: 'test' });
 
 function setOf(load: () => Promise<number>) {
@@ -26,7 +28,7 @@ describe('createHotSet', () => {
     value = 2;
     clock.nowMs = 1_001;
     expect(await set.get()).toBe(1);
-    await vi.waitFor(async () => expect(await set.get()).toBe(2));
+    await vi.waitFor(async () => expect(await set.get()).toBe(2), PATIENCE);
   });
 
   it('makes whoever asks wait for what nobody asked for in a long time', async () => {

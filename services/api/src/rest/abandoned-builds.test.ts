@@ -10,6 +10,8 @@ import { SOL_BANK } from '../testing/bank-row.ts';
 import { buildOf, createFakePlans, type FakeBuilders, PROGRAM } from '../testing/fake-builds.ts';
 import { wireTransaction } from '../testing/wire-transaction.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
 const DEPOSIT = { authority: WALLET, bank: SOL_BANK, amount: 1.5 };
 
 let app: FastifyInstance;
@@ -72,10 +74,10 @@ describe('a build whose caller hangs up', () => {
     });
     const caller = new AbortController();
     const asked = post(url, DEPOSIT, caller.signal);
-    await vi.waitFor(() => expect(node.isAsked).toBe(true));
+    await vi.waitFor(() => expect(node.isAsked).toBe(true), PATIENCE);
     caller.abort();
     await expect(asked).rejects.toThrow();
-    await vi.waitFor(() => expect(node.isClosed).toBe(true));
+    await vi.waitFor(() => expect(node.isClosed).toBe(true), PATIENCE);
     expect(plans.rows.size).toBe(0);
     server.closeAllConnections();
     server.close();
@@ -87,11 +89,11 @@ describe('a build whose caller hangs up', () => {
     const caller = new AbortController();
     const body = { ...DEPOSIT, idempotency_key: 'one' };
     const first = post(url, body, caller.signal);
-    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    await vi.waitFor(() => expect(begun).toHaveLength(1), PATIENCE);
     const second = post(url, body);
     caller.abort();
     await expect(first).rejects.toThrow();
-    await vi.waitFor(() => expect(begun).toHaveLength(2));
+    await vi.waitFor(() => expect(begun).toHaveLength(2), PATIENCE);
     expect(begun[0]?.aborted).toBe(true);
     letGo();
     expect(await answerOf(second)).toBe(200);
@@ -127,7 +129,7 @@ describe('a simulation whose caller hangs up', () => {
     const signal = await begun;
     caller.abort();
     await expect(asked).rejects.toThrow();
-    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+    await vi.waitFor(() => expect(signal.aborted).toBe(true), PATIENCE);
     await new Promise((resolve) => setImmediate(resolve));
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
@@ -138,18 +140,18 @@ describe('more builds than there are places for', () => {
     const { begun, letGo, buildAction } = waitingBuilds();
     const url = await listen({ buildAction, places: { most: 1, mostPerClient: 1 } });
     const first = post(url, DEPOSIT);
-    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    await vi.waitFor(() => expect(begun).toHaveLength(1), PATIENCE);
     const second = post(url, DEPOSIT);
     // The second waits once the third is refused.
     await vi.waitFor(async () => {
-      const refused = await post(url, DEPOSIT, AbortSignal.timeout(200));
+      const refused = await post(url, DEPOSIT, AbortSignal.timeout(1_000));
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3']);
       expect(await refused.json()).toMatchObject({
         code: 'UPSTREAM_UNAVAILABLE',
         retryable: true,
         retry_after_s: 3,
       });
-    });
+    }, PATIENCE);
     expect(begun).toHaveLength(1);
     letGo();
     expect([await answerOf(first), await answerOf(second)]).toEqual([200, 200]);

@@ -8,6 +8,8 @@ import { createAccountsApp } from '../testing/accounts-app.ts';
 import { SOL_BANK } from '../testing/bank-row.ts';
 import { buildOf } from '../testing/fake-builds.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
 const BODY = JSON.stringify({ authority: WALLET, bank: SOL_BANK, amount: 1.5 });
 const HEAD = 'host: localhost\r\ncontent-type: application/json\r\n';
 const BUILD = `POST /v1/tx/deposit HTTP/1.1\r\n${HEAD}content-length: ${BODY.length}\r\n\r\n${BODY}`;
@@ -24,9 +26,9 @@ async function stopWhileBuilding() {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1');
   socket.write(BUILD);
-  await vi.waitFor(() => expect(buildAction).toHaveBeenCalled());
+  await vi.waitFor(() => expect(buildAction).toHaveBeenCalled(), PATIENCE);
   const closed = app.close();
-  await vi.waitFor(() => expect(app.server.listening).toBe(false));
+  await vi.waitFor(() => expect(app.server.listening).toBe(false), PATIENCE);
   return { socket, letGo, closed };
 }
 
@@ -50,7 +52,7 @@ describe('a service that stops', () => {
     const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1');
     await connected;
     const closed = app.close();
-    await vi.waitFor(() => expect(app.server.listening).toBe(false));
+    await vi.waitFor(() => expect(app.server.listening).toBe(false), PATIENCE);
     socket.write(READ);
     expect(await headsOf(socket)).toEqual(['http/1.1 200', 'connection: close']);
     await closed;
@@ -75,7 +77,7 @@ describe('a service that stops', () => {
     const port = Number(new URL(app.listeningOrigin).port);
     const crowd = new Worker(CROWD, { eval: true, workerData: { port, read: READ, sent } });
     // Nothing is accepted meanwhile.
-    expect(Atomics.wait(sent, 0, 0, 20_000)).toBe('ok');
+    expect(Atomics.wait(sent, 0, 0, 60_000)).toBe('ok');
     const ends = once(crowd, 'message');
     await app.close();
     expect((await ends)[0]).toEqual(Array(40).fill('200'));

@@ -12,6 +12,8 @@ import { createTestLimiter } from '../testing/test-app.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../visitors/limit-connections.ts';
 import { renewCertificate } from './create-tls-server.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
 let authority: MadeAuthority;
 let app: FastifyInstance;
 let metrics: Metrics;
@@ -87,10 +89,8 @@ async function openTls(options: ConnectionOptions = {}) {
 }
 
 const GET = 'GET / HTTP/1.1\r\nhost: lending.example\r\n\r\n';
-const closed = (heard: { isClosed: boolean }) =>
-  vi.waitFor(() => expect(heard.isClosed).toBe(true), { timeout: 5_000 });
-const answered = (heard: { text: string }) =>
-  vi.waitFor(() => expect(heard.text).toContain('200 OK'), { timeout: 5_000 });
+const closed = (heard: { isClosed: boolean }) => vi.waitFor(() => expect(heard.isClosed).toBe(true), PATIENCE);
+const answered = (heard: { text: string }) => vi.waitFor(() => expect(heard.text).toContain('200 OK'), PATIENCE);
 
 describe('a server with a certificate', () => {
   it('answers who believes its authority, and tells him to come by TLS', async () => {
@@ -193,14 +193,11 @@ describe('connections over TLS', () => {
     const [silent] = [await open(), await openTls()];
     await closed(await open());
     silent.socket.destroy();
-    await vi.waitFor(
-      async () => {
-        const next = await openTls();
-        next.socket.write(GET);
-        await vi.waitFor(() => expect(next.text).toContain('200 OK'), { timeout: 200 });
-      },
-      { timeout: 5_000 },
-    );
+    await vi.waitFor(async () => {
+      const next = await openTls();
+      next.socket.write(GET);
+      await vi.waitFor(() => expect(next.text).toContain('200 OK'), { timeout: 2_000 });
+    }, PATIENCE);
     expect(await metrics.render()).toMatch(/api_connection_refuse_total\{limit="client"\} [1-9]/);
   });
 

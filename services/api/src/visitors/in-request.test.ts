@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addVisitors } from './add-visitors.ts';
 import { addRequestScope } from './in-request.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
 const STRANGER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 
 /** Says so deep in its handler, after the body came. */
@@ -97,7 +99,7 @@ describe('a request that is traced', () => {
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     await (await fetch(`${url}/v1/fail`)).text();
     await expect(fetch(`${url}/v1/never`)).rejects.toThrow();
-    await vi.waitFor(() => expect(recorded.get()).toHaveLength(2));
+    await vi.waitFor(() => expect(recorded.get()).toHaveLength(2), PATIENCE);
     expect(recorded.get().map(({ attributes }) => attributes['error.type'])).toEqual(['503', 'unfinished']);
   });
 });

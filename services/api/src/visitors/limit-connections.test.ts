@@ -11,6 +11,8 @@ import {
   limitConnections,
 } from './limit-connections.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
 let app: FastifyInstance;
 let metrics: Metrics;
 const sockets: Socket[] = [];
@@ -53,8 +55,8 @@ async function open(): Promise<Heard> {
 }
 
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
-const closed = (heard: Heard) => vi.waitFor(() => expect(heard.isClosed).toBe(true), { timeout: 5_000 });
-const answered = (heard: Heard) => vi.waitFor(() => expect(heard.text).toContain('200 OK'), { timeout: 5_000 });
+const closed = (heard: Heard) => vi.waitFor(() => expect(heard.isClosed).toBe(true), PATIENCE);
+const answered = (heard: Heard) => vi.waitFor(() => expect(heard.text).toContain('200 OK'), PATIENCE);
 
 describe('a connection that is slow', () => {
   it('is told and closed when the head of its request does not come', async () => {
@@ -101,8 +103,8 @@ describe('connections', () => {
     await vi.waitFor(async () => {
       const next = await open();
       next.socket.write(GET);
-      await vi.waitFor(() => expect(next.text).toContain('200 OK'), { timeout: 200 });
-    });
+      await vi.waitFor(() => expect(next.text).toContain('200 OK'), { timeout: 2_000 });
+    }, PATIENCE);
     expect(await metrics.render()).toMatch(/api_connection_refuse_total\{limit="client"\} [1-9]/);
   });
 
@@ -139,7 +141,7 @@ describe('connections', () => {
     const heard = await open();
     for (let turn = 1; turn <= 20; turn += 1) {
       heard.socket.write(GET);
-      await vi.waitFor(() => expect(heard.text.split('200 OK')).toHaveLength(turn + 1));
+      await vi.waitFor(() => expect(heard.text.split('200 OK')).toHaveLength(turn + 1), PATIENCE);
     }
     expect(heard.isClosed).toBe(false);
   });

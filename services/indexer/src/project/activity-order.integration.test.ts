@@ -113,5 +113,5 @@ describe('projecting activity and its finality', () => {
       ]);
       expect(await dump(), `seed ${seed}`).toEqual(inOrder);
     }
-  }, 120_000);
+  });
 });

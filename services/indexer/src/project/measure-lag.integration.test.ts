@@ -17,7 +17,7 @@ const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-}, 30_000);
+});
 
 async function openBus(): Promise<Bus> {
   const bus = await createBus({ kind: 'embedded', connectionString: database.connectionString });

@@ -30,7 +30,7 @@ const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-}, 30_000);
+});
 
 async function openBus(): Promise<Bus> {
   const bus = await createBus({
@@ -631,7 +631,7 @@ describe('runProjector', () => {
     expect(written).toEqual(logged);
     expect(await readDeadLetters()).toEqual([]);
     expect(readiness.getStatus().ready).toBe(true);
-  }, 60_000);
+  });
 
   it('notifies once for a batch, when its rows are there', async () => {
     const bus = await openBus();

@@ -38,7 +38,7 @@ const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-}, 60_000);
+});
 
 /** Three hours of slots. */
 const LATEST = 21_600n;
@@ -325,7 +325,7 @@ describe.skipIf(isSkipped)(isSkipped ? `replay on Kafka (${KAFKA_NEEDS})` : 'rep
   let broker: KafkaBroker | undefined;
   beforeAll(async () => {
     broker = await startKafkaBroker();
-  }, 120_000);
+  });
   afterAll(() => broker?.stop());
 
   it(

@@ -7,6 +7,8 @@ import { projectBankUpdated } from './bank-updated.ts';
 import { projectRateSampled } from './rate-sampled.ts';
 import { runRetention } from './retention.ts';
 
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
 const BANK = bankAddress(1);
 const database = useDatabase({ per: 'test' });
 const stops: (() => Promise<void>)[] = [];
@@ -61,7 +63,7 @@ describe('runRetention', () => {
     const dropped = days.filter((day) => !kept.includes(day)).map((day) => `rate_sample_${day.replaceAll('-', '')}`);
     const said =
       dropped.length === 0 ? [] : [{ level: 'info', event: 'rate.partition.drop', fields: { partitions: dropped } }];
-    if (dropped.length > 0) await vi.waitFor(() => expect(lines).toEqual(said), { timeout: 4_000 });
+    if (dropped.length > 0) await vi.waitFor(() => expect(lines).toEqual(said), PATIENCE);
     await stop();
     expect(await readDays()).toEqual(kept);
     expect(lines).toEqual(said);
@@ -72,7 +74,7 @@ describe('runRetention', () => {
     const [old, ...kept] = [daysAgo(9), daysAgo(3), daysAgo(1), '2099-01-01'];
     await writeSamples([old, ...kept]);
     const { stop, lines } = startRetention(5);
-    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 4_000 });
+    await vi.waitFor(() => expect(lines).toHaveLength(1), PATIENCE);
     await stop();
     expect(lines[0]?.fields).toEqual({ partitions: [`rate_sample_${old.replaceAll('-', '')}`] });
     expect(await readDays()).toEqual(kept);
@@ -94,7 +96,7 @@ describe('runRetention', () => {
     await writeSamples(['2026-11-01', '2026-11-02', '2026-11-21']);
     await sql`update rate_roll_up set rolled_before = '2026-11-02T23:00:00Z'`.execute(database.db);
     const { stop, lines } = startRetention(1);
-    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 4_000 });
+    await vi.waitFor(() => expect(lines).toHaveLength(1), PATIENCE);
     await stop();
     expect(await readDays()).toEqual(['2026-11-02', '2026-11-21']);
   });
@@ -109,7 +111,7 @@ describe('runRetention', () => {
       select series, bucket, 'poller', 1, 3600, bucket, bucket from rate_hour where extract(hour from bucket at time zone 'utc') = 0
     `.execute(database.db);
     const { stop, lines } = startRetention(30, 40);
-    await vi.waitFor(() => expect(lines.map(({ event }) => event)).toEqual(['rate.hours.delete']), { timeout: 4_000 });
+    await vi.waitFor(() => expect(lines.map(({ event }) => event)).toEqual(['rate.hours.delete']), PATIENCE);
     await stop();
     const { rows } =
       await sql`select min(bucket) as hour, (select min(bucket) from rate_day) as day from rate_hour`.execute(
@@ -127,7 +129,7 @@ describe('runRetention', () => {
     `.execute(database.db);
     startRetention(1);
     const read = async () => (await sql<{ task: string }>`select task from index_progress`.execute(database.db)).rows;
-    await vi.waitFor(async () => expect(await read()).toEqual([{ task: 'activity:program:4' }]), { timeout: 4_000 });
+    await vi.waitFor(async () => expect(await read()).toEqual([{ task: 'activity:program:4' }]), PATIENCE);
   });
 
   it('says that it could not drop, and keeps the samples', async () => {
@@ -135,10 +137,8 @@ describe('runRetention', () => {
     await database.db.transaction().execute(async (reading) => {
       await sql`select from rate_sample`.execute(reading);
       const { lines } = startRetention(1);
-      await vi.waitFor(() => expect(lines.map(({ event }) => event)).toEqual(['rate.partition.keep']), {
-        timeout: 10_000,
-      });
+      await vi.waitFor(() => expect(lines.map(({ event }) => event)).toEqual(['rate.partition.keep']), PATIENCE);
     });
     expect(await readDays()).toEqual(['2026-11-01', '2026-11-21']);
-  }, 20_000);
+  });
 });

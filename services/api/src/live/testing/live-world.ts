@@ -167,7 +167,7 @@ function readerOf(stream: LiveStream, leave: () => void): Reader {
   return {
     stream,
     leave,
-    async take(count, withinMs = 2_000) {
+    async take(count, withinMs = 30_000) {
       const deadlineMs = performance.now() + withinMs;
       while (events.length < count && performance.now() < deadlineMs) {
         await new Promise<void>((resolve) => {

@@ -337,7 +337,7 @@ describe('the past', () => {
         tell({ slot, transactions: [] });
         return transactions[0]?.signature;
       });
-      await vi.waitFor(() => expect(sink.durableSlot()).toBe(12n), { timeout: 5_000 });
+      await vi.waitFor(() => expect(sink.durableSlot()).toBe(12n), { timeout: 30_000 });
       expect(new Set(signatures())).toEqual(new Set(told));
     });
 
