@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once as onceTold } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDataDir, ROOT } from '@lending/testing';
+import { createDataDir, findFreePort, ROOT } from '@lending/testing';
 import { argumentOf } from './measure/argument.ts';
 import { shellEnvironment } from './measure/config.ts';
 import { spreadOf } from './measure/spread.ts';
@@ -81,13 +80,4 @@ async function servesBank(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await onceTold(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

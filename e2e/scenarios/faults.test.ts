@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openLocalnet } from '@lending/localnet';
-import { createDataDir, type RunningProcess, spawnProcess, startEmbedded } from '@lending/testing';
+import { createDataDir, findFreePort, type RunningProcess, spawnProcess, startEmbedded } from '@lending/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../src/eventually.ts';
 import { GROUP, SOL_BANK, USDC_BANK, writeGenesisFolder } from '../src/genesis-folder.ts';
@@ -45,7 +45,7 @@ describe('what goes wrong', () => {
   const sampled = (reply: BanksReply) => reply.banks.filter(({ rates }) => rates.utilization_pct != null);
 
   it('[rpc-unreachable] waits for an RPC node that does not answer, says so, and recovers when it does', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     app = await startEmbedded({ dataDir, env: { SOLANA_RPC_URL: `http://127.0.0.1:${port}`, POLL_P0_MS: '500' } });
     expect(app.lines.join('\n')).toMatch(/not ready: .*127\.0\.0\.1/);
     expect(await reasons()).toMatch(/chain: CHAIN__RPC_UNAVAILABLE.*127\.0\.0\.1/);
@@ -194,12 +194,4 @@ function exitCode(failed: ReturnType<typeof spawnProcess>): Promise<number | nul
   const { child } = failed;
   if (child.exitCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => child.once('close', resolve));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

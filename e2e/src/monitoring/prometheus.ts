@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { findFreePort } from '@lending/testing';
 
 /** Whether this machine has Prometheus and its tool. */
 export function hasPrometheus(): boolean {
@@ -27,7 +27,7 @@ export async function startPrometheus(options: {
   readonly rulesFile: string;
 }): Promise<RunningPrometheus> {
   const { dataDir, target, jobs, rulesFile } = options;
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(dataDir, 'prometheus.yml');
   const config = {
     global: { scrape_interval: '500ms', evaluation_interval: '500ms' },
@@ -54,14 +54,4 @@ export async function startPrometheus(options: {
       await exited;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -9,6 +9,7 @@ export {
   startEmbedded,
   startProcess,
 } from './app-process.ts';
+export { findFreePort } from './find-free-port.ts';
 export { type Heard, type HeardEvent, hear } from './hear-stream.ts';
 export type { KafkaBroker } from './kafka/broker.ts';
 export { findKafkaRuntime, hasJavaForKafka, KAFKA_NEEDS } from './kafka/runtime.ts';

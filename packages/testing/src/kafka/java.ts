@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findFreePort } from '../find-free-port.ts';
 import type { KafkaBroker } from './broker.ts';
 import { fetchKafkaJars } from './jars.ts';
 import { brokerSettings } from './settings.ts';
@@ -16,7 +16,7 @@ const LOG_OPTIONS = [
   '-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaRaftServer=info',
 ];
 const STARTED = 'Kafka Server started';
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 150_000;
 const PORT_ATTEMPTS = 3;
 
 /**
@@ -135,15 +135,4 @@ async function kill(child: ChildProcess): Promise<void> {
   child.once('exit', () => resolve());
   child.stdin?.end();
   await promise;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  server.once('error', reject);
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-  });
-  return promise;
 }
