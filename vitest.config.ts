@@ -20,7 +20,7 @@ export default defineConfig({
     // Limits that only a hang reaches: nothing here is a timed test, and a slow machine is no failure.
     testTimeout: 180_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
   },
 });

@@ -232,11 +232,14 @@ describe('createChain clusters', () => {
 describe('createChain coalescing and signals', () => {
   it('shares one request among identical reads in flight, also of different ticks', async () => {
     const node = await startNode();
-    node.answers.set('getSlot', () => sleep(80, 7));
+    const answer = Promise.withResolvers<number>();
+    node.answers.set('getSlot', () => answer.promise);
     const { chain } = chainOver([node]);
     const first = chain.fetchSlot();
-    await sleep(20);
-    expect(await Promise.all([first, chain.fetchSlot()])).toEqual([7n, 7n]);
+    await expect.poll(() => node.countOf('getSlot')).toBe(1);
+    const second = chain.fetchSlot();
+    answer.resolve(7);
+    expect(await Promise.all([first, second])).toEqual([7n, 7n]);
     expect(node.countOf('getSlot')).toBe(1);
     await chain.fetchSlot();
     expect(node.countOf('getSlot')).toBe(2);

@@ -68,7 +68,7 @@ describe('createStore', () => {
   it('counts its connections, and what waits for one', async () => {
     const store = createStore({ connectionString: database.connectionString, poolSize: 2 });
     expect(store.connections()).toEqual({ most: 2, busy: 0, idle: 0, waiting: 0 });
-    const asked = Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.3)`.execute(store.db)));
+    const asked = Promise.all([1, 2, 3].map(() => sql`select pg_sleep(1.5)`.execute(store.db)));
     await expect.poll(() => store.connections(), { interval: 5 }).toEqual({ most: 2, busy: 2, idle: 0, waiting: 1 });
     await asked;
     expect(store.connections()).toMatchObject({ busy: 0, waiting: 0 });
@@ -115,20 +115,23 @@ describe('createStore', () => {
   });
 
   it('frees the locks of a transaction that hangs', async () => {
-    const store = createStore({ connectionString: database.connectionString, statementTimeoutMs: 200 });
+    const store = createStore({ connectionString: database.connectionString, statementTimeoutMs: 2_000 });
     const locked = Promise.withResolvers<void>();
+    const freed = Promise.withResolvers<void>();
     const hanging = store.db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(42)`.execute(transaction);
       locked.resolve();
-      await setTimeout(1_500);
+      await freed.promise;
       await sql`select 1`.execute(transaction);
     });
     hanging.catch(() => undefined);
     await locked.promise;
     const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_lock(42) as free`.execute(database.db);
     expect(rows[0]?.free).toBe(false);
-    await expect(hanging).rejects.toSatisfy(isUnavailable);
+    // Waits for it.
     await sql`select pg_advisory_xact_lock(42)`.execute(database.db);
+    freed.resolve();
+    await expect(hanging).rejects.toSatisfy(isUnavailable);
     await store.close();
   });
 

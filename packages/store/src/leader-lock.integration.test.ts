@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLeaderLock, type LeaderLock, type LeaderLockOptions } from './leader-lock.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 
-const until = (check: () => void | Promise<void>, timeout = 60_000) => vi.waitFor(check, { timeout, interval: 10 });
+const until = (check: () => void | Promise<void>, timeout = 30_000) => vi.waitFor(check, { timeout, interval: 10 });
 const UNREACHABLE = 'postgres://nobody@127.0.0.1:1/nothing';
 
 describe('createLeaderLock', () => {

@@ -94,7 +94,7 @@ describe('GET /v1/stream', () => {
     await stream.take(2);
     rows = [bankRow(), bankRow({ address: SOL_BANK, symbol: 'SOL', sample_slot: 400_001_010n, deposit_apr: '0.2' })];
     clock.nowMs += 5_000;
-    const [event] = await stream.take(1, 5_000);
+    const [event] = await stream.take(1);
     expect(event?.data).toMatchObject({ address: SOL_BANK, slot: 400_001_010 });
     expect(stream.waiting()).toBe(0);
   });

@@ -491,7 +491,7 @@ describe('runProjector', () => {
       for (; published < 6_000; published += 100) await bus.publish(samples(published, 100));
     })();
     let stops = 0;
-    while (published < 6_000) {
+    while (published < 6_000 || stops < 4) {
       await projector.stop();
       stops += 1;
       projector = startProjector(bus, metrics);
@@ -499,7 +499,6 @@ describe('runProjector', () => {
     }
     await publishing;
     await untilProjected();
-    expect(stops).toBeGreaterThan(3);
     const { logged, written } = await compareSamples();
     expect(logged).toHaveLength(6_000);
     expect(written).toEqual(logged);

@@ -146,7 +146,7 @@ describe('subscriptions', () => {
     await subscribe(base, 'rateSampled { slot }');
     await subscribe(base, 'bankChanged { changed }');
     await listen(base, 'rates=all');
-    expect(await openOf(instance)).toBe(3);
+    await until(async () => (await openOf(instance)) === 3);
   });
 
   it.each([
@@ -201,7 +201,7 @@ describe('subscriptions', () => {
     const base = await serve(instance);
     const stream = await subscribe(base, field);
     expect(await stream.take(count)).toHaveLength(count);
-    expect(await openOf(instance)).toBe(1);
+    await until(async () => (await openOf(instance)) === 1);
     stream.leave();
     await until(async () => (await openOf(instance)) === 0);
     expect(await instance.metrics.render()).toMatch(/live_stream_close_total\{reason="client"\} 1/);
