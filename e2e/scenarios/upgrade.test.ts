@@ -152,6 +152,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
       await ready('this');
       await use.ask([urlAt('previous'), urlAt('this')]);
       await sleep(BESIDE_MS);
+      await eventually(async () => expect(use.reads()).toBeGreaterThan(200));
       await ready('previous');
 
       // The poller that samples is the older one's still: it is followed by whoever is next.

@@ -15,6 +15,8 @@ export interface Used {
 export interface ConstantUse {
   /** From here on these are asked, in turn. Resolves when nothing is under way at any other. */
   ask(urls: readonly string[]): Promise<void>;
+  /** Reads that were answered so far. */
+  readonly reads: () => number;
   stop(): Promise<Used>;
 }
 
@@ -106,6 +108,7 @@ export function startConstantUse(firstUrls: readonly string[], options: Constant
       const others = () => [...underWay].filter(([url, count]) => count > 0 && !urls.includes(url));
       while (others().length > 0) await sleep(PAUSE_MS);
     },
+    reads: () => reads,
     async stop() {
       isStopped = true;
       await asking;

@@ -161,7 +161,7 @@ describe('an address that nobody followed', () => {
     await pause(600);
     await getJson('/v1/status');
     await getJson(`/v1/health/${ACCOUNT}`);
-    await pause(100);
+    await pause(1_000);
     const health = healthReplySchema.parse((await getJson(`/v1/health/${ACCOUNT}`)).body);
     expect(health).toMatchObject({ account: ACCOUNT, status: 'healthy' });
     expect((await getJson(`/v1/account/${OTHER_ACCOUNT}`)).body).toMatchObject({
