@@ -7,6 +7,8 @@ interface SampleText {
   readonly slot: string;
   readonly time: Date;
   readonly sample: string;
+  /** What the token is worth by itself; null until its pool was found, for which no beat waits. */
+  readonly native: string | null;
 }
 
 /**
@@ -21,20 +23,23 @@ export async function compareReadings(
   const [expected, found] = await Promise.all([readings(calm, []), readings(struck, believed)]);
   const different: string[] = [];
   let both = 0;
-  for (const [at, sample] of found) {
+  for (const [at, one] of found) {
     const other = expected.get(at);
     if (other === undefined) continue;
     both += 1;
-    if (other !== sample) different.push(`${at}: ${sample} where it is ${other}`);
+    const isNativeKnown = one.native !== null && other.native !== null;
+    if (other.sample !== one.sample) different.push(`${at}: ${one.sample} where it is ${other.sample}`);
+    else if (isNativeKnown && other.native !== one.native)
+      different.push(`${at}: a native exchange rate of ${one.native} where it is ${other.native}`);
   }
   return { both, different };
 }
 
-async function readings(database: Tables, without: readonly Outage[]): Promise<ReadonlyMap<string, string>> {
+async function readings(database: Tables, without: readonly Outage[]): Promise<ReadonlyMap<string, SampleText>> {
   const rows = await query<SampleText>(database, SAMPLES);
   const isWithout = ({ time }: SampleText) =>
     without.some(({ fromMs, toMs }) => fromMs - GAP_MS <= time.getTime() && time.getTime() <= toMs + GAP_MS);
-  return new Map(rows.flatMap((row) => (isWithout(row) ? [] : [[`${row.address} at ${row.slot}`, row.sample]])));
+  return new Map(rows.flatMap((row) => (isWithout(row) ? [] : [[`${row.address} at ${row.slot}`, row]])));
 }
 
 /**
@@ -42,8 +47,9 @@ async function readings(database: Tables, without: readonly Outage[]): Promise<R
  * their APRs by that.
  */
 const SAMPLES = `
-  select address, slot::text, time, (to_jsonb(rate_sample) - array['series', 'slot', 'slot_ms', 'native_apr', 'deposit_apr', 'borrow_apr',
-    'emissions_deposit_apr', 'emissions_borrow_apr'])::text as sample
+  select address, slot::text, time, native_exchange_rate::text as native,
+    (to_jsonb(rate_sample) - array['series', 'slot', 'slot_ms', 'native_apr', 'deposit_apr', 'borrow_apr', 'emissions_deposit_apr',
+      'emissions_borrow_apr', 'native_exchange_rate'])::text as sample
   from rate_sample join rate_series on rate_series.id = series`;
 
 /** Longer than a beat, whatever the machine: a pause that a busy machine makes is no gap, one that a fault makes is. */
