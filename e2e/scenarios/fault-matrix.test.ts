@@ -102,13 +102,17 @@ describe.skipIf(!hasBroker && process.env.CI !== 'true')(`faults (a Kafka broker
         90_000,
         1_000,
       );
-      expect(await differencesFromChain(struck(), world.localnet)).toEqual([]);
+      await eventually(
+        async () => expect(await differencesFromChain(struck(), world.localnet)).toEqual([]),
+        60_000,
+        1_000,
+      );
     });
 
     it('[fault-accepted] everything that was accepted is there: plans under their keys, entries, follows', async () => {
       const { deposits, calls, follows } = world.users.accepted;
       expect(Math.min(deposits.length, calls.length, follows.length)).toBeGreaterThan(0);
-      await eventually(async () => expect(await lostOf(world.users.accepted, struck())).toEqual([]), 30_000, 500);
+      await eventually(async () => expect(await lostOf(world.users.accepted, struck())).toEqual([]), 60_000, 500);
     });
 
     it('[fault-readings] samples of a slot are those that the other pipeline read, and no stretch is missing but where nobody could read', async () => {

@@ -67,7 +67,7 @@ export async function runCell(cell: FaultCell, world: FaultWorld, outages: Outag
     await eventually(async () => {
       const left = missingOf(cell.seen, world, { startMs, from, told });
       if (left.some((one) => one.startsWith('after'))) throw new Error('not yet');
-    }, 10_000).catch(() => undefined);
+    }, 40_000).catch(() => undefined);
     missing = [
       ...missing,
       ...missingOf(cell.seen, world, { startMs, from, told }).filter((one) => one.startsWith('after')),
