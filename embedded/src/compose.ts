@@ -260,7 +260,7 @@ async function writeDatabaseUrl(dataDir: string, url: string): Promise<string> {
 function reasonOfOutage(failure: LendingError | null): string | null {
   if (failure === null) return null;
   return failure.code === 'RUNTIME__DISK_EXCEEDED'
-    ? 'the disk is full'
+    ? `${failure.code}: the disk is full`
     : 'the server stopped and is started again; the log says why';
 }
 

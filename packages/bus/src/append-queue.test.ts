@@ -89,7 +89,7 @@ describe('AppendQueue', () => {
     await Promise.all([added, closed]);
   });
 
-  it('tells callers soon once the process stops, those who wait already and those who come, and closes', async () => {
+  it('tells callers by one time once the process stops, those who wait already and those who come, and closes', async () => {
     vi.useFakeTimers();
     try {
       const { append } = manualLog();
@@ -99,11 +99,24 @@ describe('AppendQueue', () => {
       const add = (key: string) => void queue.add([record(key)]).catch(({ code }: LendingError) => codes.push(code));
       add('a');
       stopping.abort();
+      await vi.advanceTimersByTimeAsync(2_000);
       add('b');
       const closed = queue.close();
-      await vi.advanceTimersByTimeAsync(5_000);
+      await vi.advanceTimersByTimeAsync(1_000);
       await closed;
       expect(codes).toEqual(['BUS__PUBLISH_TIMED_OUT', 'BUS__PUBLISH_TIMED_OUT']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('waits no longer when the process stopped before', async () => {
+    vi.useFakeTimers();
+    try {
+      const queue = new AppendQueue(manualLog().append, 60_000, AbortSignal.abort());
+      const told = expect(queue.add([record('a')])).rejects.toMatchObject({ code: 'BUS__PUBLISH_TIMED_OUT' });
+      await vi.advanceTimersByTimeAsync(3_000);
+      await told;
     } finally {
       vi.useRealTimers();
     }

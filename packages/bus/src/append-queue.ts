@@ -16,6 +16,8 @@ const MAX_BYTES = 768 * 1024;
 
 /** What an append may need past its deadline to say why it failed; after that its callers are told without it. */
 const GRACE_MS = 1_000;
+/** What is added at the very end of a stop is tried, too. */
+const LEAST_PATIENCE_MS = 300;
 
 /**
  * Appends one group of records at a time.
@@ -27,7 +29,9 @@ const GRACE_MS = 1_000;
  */
 export class AppendQueue {
   readonly #append: (records: readonly NewRecord[], deadline: number) => Promise<void>;
-  #timeoutMs: number;
+  readonly #timeoutMs: number;
+  /** When the process stops, `Date.now()` until which somebody waits. */
+  #stopBy: number | null = null;
   readonly #waiting: Waiting[] = [];
   /** Those whose callers do not know yet what came of them. */
   readonly #pending = new Map<Waiting, Promise<void>>();
@@ -42,7 +46,8 @@ export class AppendQueue {
   ) {
     this.#append = append;
     this.#timeoutMs = timeoutMs;
-    stopping?.addEventListener('abort', () => this.#hurry(), { once: true });
+    if (stopping?.aborted) this.#hurry();
+    else stopping?.addEventListener('abort', () => this.#hurry(), { once: true });
   }
 
   /** Resolves when the records are durable. */
@@ -58,21 +63,30 @@ export class AppendQueue {
     await Promise.allSettled(this.#pending.values());
   }
 
-  /** Who waits already is told as soon as who comes now. */
+  /** Who waits already, and who comes from now on, is told by the same time. */
   #hurry(): void {
-    this.#timeoutMs = Math.min(this.#timeoutMs, STOP_PATIENCE_MS);
+    this.#stopBy = Date.now() + STOP_PATIENCE_MS;
     const calls = [...this.#pending.keys()];
     setTimeout(() => {
       for (const call of calls) this.#giveUp(call);
-    }, this.#timeoutMs).unref();
+    }, STOP_PATIENCE_MS).unref();
+  }
+
+  /** How long is tried from now on, and how long a caller waits for what came of it. */
+  #patience(): { readonly tryMs: number; readonly waitMs: number } {
+    if (this.#stopBy === null) return { tryMs: this.#timeoutMs, waitMs: this.#timeoutMs + GRACE_MS };
+    const leftMs = Math.max(LEAST_PATIENCE_MS, this.#stopBy - Date.now());
+    const tryMs = Math.min(this.#timeoutMs, leftMs);
+    return { tryMs, waitMs: tryMs };
   }
 
   #enqueue(records: readonly NewRecord[]): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const deadline = Date.now() + this.#timeoutMs;
+    const { tryMs, waitMs } = this.#patience();
+    const deadline = Date.now() + tryMs;
     const call: Waiting = { records, bytes: sumBytes(records), deadline, resolve, reject };
     this.#waiting.push(call);
-    const timer = setTimeout(() => this.#giveUp(call), this.#timeoutMs + GRACE_MS);
+    const timer = setTimeout(() => this.#giveUp(call), waitMs);
     const told = promise.finally(() => {
       clearTimeout(timer);
       this.#pending.delete(call);
@@ -85,7 +99,7 @@ export class AppendQueue {
   #giveUp(call: Waiting): void {
     const at = this.#waiting.indexOf(call);
     if (at >= 0) this.#waiting.splice(at, 1);
-    const message = `the log did not take ${call.records.length} records within ${this.#timeoutMs} ms`;
+    const message = `the log did not take ${call.records.length} records in time`;
     call.reject(new LendingError('BUS__PUBLISH_TIMED_OUT', { message }));
   }
 

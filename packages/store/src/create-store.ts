@@ -107,7 +107,8 @@ function soonAfter(stopping: AbortSignal | undefined): AbortSignal {
   const late = new AbortController();
   const reason = new LendingError('STORE__UNAVAILABLE', { message: 'The process stops' });
   const start = (): void => void setTimeout(() => late.abort(reason), STOP_PATIENCE_MS).unref();
-  stopping?.addEventListener('abort', start, { once: true });
+  if (stopping?.aborted) start();
+  else stopping?.addEventListener('abort', start, { once: true });
   return late.signal;
 }
 

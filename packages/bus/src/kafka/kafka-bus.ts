@@ -109,7 +109,7 @@ class KafkaBus implements Bus {
     await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
     this.#consumers.clear();
     await this.#queue.close();
-    await leaveInTime(Promise.all([this.#producer.disconnect(), this.#admin.disconnect()]));
+    await leaveInTime(Promise.allSettled([this.#producer.close(), this.#admin.disconnect()]));
   }
 
   #ask<T>(what: string, question: (admin: Admin) => Promise<T>): Promise<T> {

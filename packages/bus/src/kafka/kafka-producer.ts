@@ -1,3 +1,4 @@
+import { LendingError } from '@lending/errors';
 import type { Kafka, Producer } from 'kafkajs';
 import { computeBackoffMs, pause } from '#backoff.ts';
 import type { NewRecord } from '#log-record.ts';
@@ -18,6 +19,7 @@ const RETRIES = 3;
 export class KafkaProducer {
   readonly #kafka: Kafka;
   #producer: Producer | null = null;
+  #isClosed = false;
 
   constructor(kafka: Kafka) {
     this.#kafka = kafka;
@@ -32,7 +34,7 @@ export class KafkaProducer {
       } catch (error) {
         await this.disconnect();
         const waitMs = computeBackoffMs(attempt);
-        if (Date.now() + waitMs >= deadline) {
+        if (this.#isClosed || Date.now() + waitMs >= deadline) {
           throw kafkaFailure(error, 'the brokers did not take the messages');
         }
         await pause(waitMs, new AbortController().signal);
@@ -53,8 +55,18 @@ export class KafkaProducer {
       await producer.disconnect().catch(() => undefined);
       throw error;
     });
+    if (this.#isClosed) {
+      await producer.disconnect().catch(() => undefined);
+      throw new LendingError('BUS__UNAVAILABLE', { message: 'the bus is closed' });
+    }
     this.#producer = producer;
     return producer;
+  }
+
+  /** What is being sent is not tried again. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.disconnect();
   }
 
   async disconnect(): Promise<void> {

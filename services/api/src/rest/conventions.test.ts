@@ -66,6 +66,10 @@ describe('entity tags', () => {
   it('keep HEAD the same as GET, without the body', async () => {
     const [head, whole] = [await app.inject({ method: 'HEAD', url: '/v1/banks' }), await get('/v1/banks')];
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', whole.headers.etag]);
+    const packed = { 'accept-encoding': 'gzip' };
+    const bare = await app.inject({ method: 'HEAD', url: '/v1/banks', headers: packed });
+    const { headers } = await get('/v1/banks', packed);
+    expect(bare.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': headers['content-length'] });
   });
 });
 

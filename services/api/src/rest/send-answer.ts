@@ -57,7 +57,7 @@ function sendRendered(reply: FastifyReply, parts: readonly Buffer[]): FastifyRep
   const { method, headers } = reply.request;
   const accepted = headers['accept-encoding'] ?? 'identity';
   if (method === 'GET' && accepted === 'identity') return sendParts(reply.headers(ALWAYS), parts);
-  const packing = method === 'GET' && !('x-no-compression' in headers) ? packingOf(parts, accepted) : null;
+  const packing = 'x-no-compression' in headers ? null : packingOf(parts, accepted);
   return packing === null ? reply.send(Buffer.concat(parts)) : sendPacked(reply, parts, packing);
 }
 
