@@ -2,5 +2,5 @@ import { join } from 'node:path';
 import { ensureInstalled, ROOT } from './install.mjs';
 import { runNode } from './run-node.mjs';
 
-await ensureInstalled();
+await ensureInstalled('proves', 'compares');
 runNode([join(ROOT, 'bench', 'src', 'run.ts'), ...process.argv.slice(2)]);

@@ -1,3 +1,3 @@
 import { ensureInstalled } from './install.mjs';
 
-await ensureInstalled();
+await ensureInstalled('proves', 'compares');

@@ -1,6 +1,6 @@
 // Plain JavaScript: this file runs on whatever Node the machine has (20 or newer), before ours is installed.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,14 +9,22 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The pinned Node that runs everything else. It comes from the npm package `node`. */
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
+/** What is installed apart: `runs` is the root's lock file without what that marks as development, `proves` is all of it. */
+const SETS = {
+  runs: { folder: ROOT, dev: false, what: 'what runs' },
+  proves: { folder: ROOT, dev: true, what: 'what proves' },
+  compares: { folder: join(ROOT, 'conformance'), dev: true, what: 'the official SDKs to compare with' },
+};
+
 /**
- * Installs the locked dependencies unless they are already there, with a line of progress every few seconds.
+ * Installs the locked packages of these sets unless they are already there, with a line of progress every few seconds.
  * Ends the process with one clear line when that is not possible.
  */
-export async function ensureInstalled() {
-  if (!isInstalled()) {
-    say('Installing the locked dependencies (first run: about half a minute) …');
-    await installLocked();
+export async function ensureInstalled(...names) {
+  for (const set of names.map((name) => SETS[name])) {
+    if (isInstalled(set)) continue;
+    say(`Installing ${set.what} (first run: about half a minute) …`);
+    await installLocked(set);
   }
   if (!existsSync(NODE)) {
     fail(
@@ -25,16 +33,20 @@ export async function ensureInstalled() {
   }
 }
 
-/** True when node_modules holds every package of the lock file in its locked version. npm writes its own record last. */
-function isInstalled() {
-  const installed = readPackages(join(ROOT, 'node_modules', '.package-lock.json'));
-  const locked = readPackages(join(ROOT, 'package-lock.json'));
+/** True when node_modules holds every package of the set in its locked version. npm writes its own record last. */
+function isInstalled({ folder, dev }) {
+  const installed = readInstalled(folder);
+  const locked = readPackages(join(folder, 'package-lock.json'));
   if (installed === undefined || locked === undefined || !existsSync(NODE)) return false;
   return Object.entries(locked).every(([path, entry]) => {
-    if (!path.includes('node_modules/') || entry.link === true) return true;
+    if (!path.includes('node_modules/') || entry.link === true || (entry.dev === true && !dev)) return true;
     const found = installed[path];
     return found === undefined ? entry.optional === true || entry.peer === true : found.version === entry.version;
   });
+}
+
+function readInstalled(folder) {
+  return readPackages(join(folder, 'node_modules', '.package-lock.json'));
 }
 
 function readPackages(file) {
@@ -45,7 +57,7 @@ function readPackages(file) {
   }
 }
 
-function installLocked() {
+function installLocked(set) {
   const npm = process.env.npm_execpath;
   const [command, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
   const started = Date.now();
@@ -53,8 +65,9 @@ function installLocked() {
   // `install --no-save` and not `ci`: both keep to the lock file's versions and leave it alone, but `ci` refuses a lock file that was
   // written where the binaries of other platforms could not be had.
   // npm warns that some packages want a newer Node than the machine's. They run on the one this install brings.
-  const child = spawn(command, [...first, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: ROOT,
+  const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...omitted(set)];
+  const child = spawn(command, [...first, 'install', ...options], {
+    cwd: set.folder,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   return new Promise((resolve) => {
@@ -62,10 +75,25 @@ function installLocked() {
     child.once('exit', (code) => {
       clearInterval(beat);
       if (code !== 0) fail(`npm install ended with code ${code}; its own message stands above`);
+      removeHeaders();
       say(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
       resolve();
     });
   });
+}
+
+/** Without what only tests want, unless some of it is there: npm removes what it is asked to omit. */
+function omitted({ folder, dev }) {
+  return dev || Object.values(readInstalled(folder) ?? {}).some((entry) => entry.dev === true) ? [] : ['--omit=dev'];
+}
+
+/** Deletes the 68 MB of C headers of the package `node`: only a build of native code reads them. */
+function removeHeaders() {
+  const folder = join(ROOT, 'node_modules', 'node', 'node_modules');
+  const found = existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    : [];
+  for (const { name } of found) rmSync(join(folder, name, 'include'), { recursive: true, force: true });
 }
 
 export function say(line) {

@@ -2,5 +2,5 @@ import { join } from 'node:path';
 import { ensureInstalled, ROOT } from './install.mjs';
 import { ENV_FILE, runNode } from './run-node.mjs';
 
-await ensureInstalled();
+await ensureInstalled('runs');
 runNode([...ENV_FILE, join(ROOT, 'embedded', 'src', 'token.ts'), ...process.argv.slice(2)]);

@@ -1,12 +1,15 @@
 import { randomFillSync } from 'node:crypto';
-import { type JudgedBank, type JudgedMarket, judgeMarket } from '@lending/conformance/sdk/judged-market.ts';
-import { sdkMaintenance } from '@lending/conformance/sdk/official-sdk.ts';
-import { markets } from '@lending/conformance/sdk/random-market.ts';
 import { computeRequirement } from '@lending/domain';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { type AccountBytes, decodeMarginfiAccount, toRiskBalances } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import fc from 'fast-check';
+// @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
+import { type JudgedBank, type JudgedMarket, judgeMarket } from '../../conformance/src/sdk/judged-market.ts';
+// @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
+import { sdkMaintenance } from '../../conformance/src/sdk/official-sdk.ts';
+// @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
+import { markets } from '../../conformance/src/sdk/random-market.ts';
 import { rounded, spreadOf } from './measure/spread.ts';
 import { figure, printResult } from './report/figure.ts';
 

@@ -1,4 +1,3 @@
-import type { SdkLeverage } from '@lending/conformance/sdk/sdk-leverage.ts';
 import { LEVERAGES, openBorrower } from './builds/borrower.ts';
 import { compareWithSdk } from './builds/compare-with-sdk.ts';
 import { openCountedWorld } from './builds/open-counted-world.ts';
@@ -42,7 +41,7 @@ try {
   await node.stop();
 }
 
-function bodyOf({ depositBank, borrowBank, amount, ...rest }: SdkLeverage): Record<string, unknown> {
+function bodyOf({ depositBank, borrowBank, amount, ...rest }: (typeof LEVERAGES)[number]): Record<string, unknown> {
   const leverage = rest.kind === 'loop' ? { leverage: rest.leverage } : {};
   return { deposit_bank: depositBank, borrow_bank: borrowBank, amount, ...leverage };
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { BorshAccountsCoder, type Idl } from '@coral-xyz/anchor';
 import { getBankDecoder, getMarginfiAccountDecoder } from '@lending/programs';
+// @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
+import { BorshAccountsCoder, type Idl } from '../../conformance/src/sdk/anchor-coder.ts';
 import { type Contender, compare } from './measure/compare.ts';
 import { fixturesFolder } from './measure/config.ts';
 import { accountWithBalances } from './measure/made-accounts.ts';

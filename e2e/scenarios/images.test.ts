@@ -29,16 +29,19 @@ const runtime = await findKafkaRuntime();
 
 let folder: string;
 let images: ImageFolders;
+let roots: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'images-'));
   images = openImageFolders(folder);
+  const laid = await Promise.all(IMAGES.map(async (image) => [image, await images.layStage(image)] as const));
+  roots = new Map(laid);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What the image has at its working directory. */
 function appOf(image: string): string {
-  return join(images.layStage(image), 'app');
+  return join(roots.get(image) ?? '', 'app');
 }
 
 function filesOf(image: string): readonly string[] {
@@ -88,7 +91,7 @@ it('[image-files] has the Node of package.json', () => {
   expect(images.stages.get('node')?.base).toBe(`node:${dependencies.node}-bookworm-slim`);
 });
 
-it.each(SERVICES)(
+it.concurrent.each(SERVICES)(
   '[image-starts] %s says what it was not told, and ends',
   async (service) => {
     const running = spawnProcess({ root: appOf(service), entry: entryOf(service), env: {} });
@@ -108,8 +111,10 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`images (a Kafka 
 
   beforeAll(async () => {
     chainFolder = await mkdtemp(join(tmpdir(), 'images-chain-'));
-    broker = await startKafkaBroker();
-    localnet = await openLocalnet({ genesis: { kind: 'demo' }, folder: chainFolder });
+    [broker, localnet] = await Promise.all([
+      startKafkaBroker(),
+      openLocalnet({ genesis: { kind: 'demo' }, folder: chainFolder }),
+    ]);
     await localnet.start();
   });
   afterAll(async () => {
@@ -137,23 +142,24 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`images (a Kafka 
       await eventually(async () => expect(running.child.exitCode).toBe(0));
     }
     const ports = new Map<Service, string>();
-    for (const service of SERVICES) {
+    const start = async (service: Service) => {
       const readyLine = READY_LINE[service];
       const running = await startProcess({ root: appOf(service), entry: entryOf(service), env, readyLine });
       processes.push(running);
       ports.set(service, running.baseUrl);
-    }
+    };
+    await Promise.all(SERVICES.map(start));
     const { banks } = await eventually(async () => {
       const reply = await getJson<{ banks: readonly object[] }>(`http://127.0.0.1:${ports.get('api')}/v1/banks`);
       expect(reply.banks.length).toBeGreaterThanOrEqual(12);
       return reply;
-    }, 120_000);
+    });
     expect(banks.length).toBeGreaterThanOrEqual(12);
     for (const service of SERVICES) {
       expect(askAlive(service, ports.get(service) ?? ''), service).toBe(0);
       expect(askAlive(service, '1'), `${service} at a port where nobody is`).toBe(1);
     }
-  }, 300_000);
+  });
 });
 
 /** The exit code of the image's own health check. */

@@ -1,5 +1,10 @@
-import { openSdkWorker, type SdkAction, type SdkWorker } from '@lending/conformance/sdk/sdk-client.ts';
-import type { SdkLeverage } from '@lending/conformance/sdk/sdk-leverage.ts';
+// @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
+import {
+  openSdkWorker,
+  type SdkAction,
+  type SdkLeverage,
+  type SdkWorker,
+} from '../../../conformance/src/sdk/sdk-client.ts';
 
 /** Banks of the demo market with feeds of Pyth: the SDK asks the internet for others. */
 const CBBTC = 'Ac4KV5K5isDqtABtg6h5DiwzZMe3Sp9bc3pBiCUvUpaQ';

@@ -17,7 +17,7 @@ export type Versions = Readonly<Record<string, string>>;
 
 const PACKAGES = [
   '@mrgnlabs/marginfi-client-v2',
-  '@coral-xyz/anchor',
+  '@coral-xyz/anchor-32',
   '@modelcontextprotocol/server',
   'fastify',
   'kafkajs',

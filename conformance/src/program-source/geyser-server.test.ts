@@ -30,7 +30,7 @@ const NOTHING = {
 const BY_OWNER = { account: [], owner: [PROGRAM], filters: [] };
 const ANY_TRANSACTION = { accountInclude: [], accountExclude: [], accountRequired: [] };
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 let chain: ProgramChain;
 let client: InstanceType<PublishedClient['default']>;

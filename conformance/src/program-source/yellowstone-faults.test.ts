@@ -52,7 +52,7 @@ async function blocksUntil(isSo: () => boolean): Promise<void> {
         if (!isSo()) await chain.produce();
         return isSo();
       },
-      { timeout: 30_000, interval: 5 },
+      { timeout: 120_000, interval: 5 },
     )
     .toBe(true);
 }

@@ -27,7 +27,7 @@ async function stream(endpoint: string, program: Address): Promise<readonly Told
   const source = await createYellowstoneSource({ endpoint });
   const told: ToldTransaction[] = [];
   const target = { program, accounts: [[]], transactions: true };
-  for await (const event of source.watch(target, { signal: AbortSignal.timeout(30_000) })) {
+  for await (const event of source.watch(target, { signal: AbortSignal.timeout(180_000) })) {
     if (event.kind === 'transaction') told.push(event);
     if (told.length === WANTED) break;
   }
@@ -99,7 +99,7 @@ describe.skipIf(!CLIENT_IS_BUILT)(`transactions as the gRPC stream tells them ($
     const records: (TransactionRecord | null)[] = [];
     const beat = setInterval(() => ledger.advanceSlot(), 5);
     const target = { program: SYSTEM_PROGRAM, accounts: [], transactions: true };
-    for await (const event of source.watch(target, { signal: AbortSignal.timeout(20_000) })) {
+    for await (const event of source.watch(target, { signal: AbortSignal.timeout(180_000) })) {
       if (event.kind === 'gap')
         expect([await transfer(10n ** 9n), await transfer(10n ** 13n)]).toEqual(['executed', 'executed']);
       if (event.kind === 'transaction') records.push(event.record);

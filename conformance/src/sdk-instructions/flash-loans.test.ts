@@ -22,7 +22,6 @@ import { type OpenMarket, openMarket } from './open-market.ts';
 /** Markets of 17 banks and 16 accounts. `RANDOM_RUNS=50 RANDOM_SEED=7` looks further. */
 const RUNS = Number(process.env.RANDOM_RUNS ?? 3);
 const SEED = Number(process.env.RANDOM_SEED ?? 20_261_122);
-vi.setConfig({ testTimeout: 60_000 + RUNS * 20_000 });
 
 const NAMED_OF_PAYOUT = 8;
 const NAMED_OF_END = 2;

@@ -4,7 +4,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Packages that the venues' SDKs name and their rates do not use: order books, swaps, streams, stake pools, wallets' token lists. They are
- * 600 MB and are left out of the install (`overrides` in the root's package.json puts an empty package in their place), one of them
+ * 600 MB and are left out of the install (`overrides` in conformance/package.json puts an empty package in their place), one of them
  * because it is only to be had from a git server.
  */
 const LEFT_OUT = [

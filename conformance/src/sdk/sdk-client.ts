@@ -12,6 +12,8 @@ import {
 } from '@solana/web3.js';
 import { leverageTransactions, type SdkLeverage, type SdkTransaction } from './sdk-leverage.ts';
 
+export type { SdkLeverage };
+
 /** What the SDK is asked for, in its own words: amounts in whole tokens. */
 export interface SdkAction {
   readonly kind: 'deposit' | 'withdraw' | 'borrow' | 'repay';

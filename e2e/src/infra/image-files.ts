@@ -65,7 +65,7 @@ export const MUST_NOT_HOLD: readonly { readonly what: string; readonly path: Reg
   },
   {
     what: 'tools of development',
-    path: /^node_modules\/(@biomejs|typescript|vitest|turbo|knip|fast-check|@modelcontextprotocol\/sdk|npm)\//,
+    path: /^node_modules\/(@biomejs|typescript(-\d+)?|vitest|turbo|knip|fast-check|@modelcontextprotocol\/sdk|npm)\//,
   },
   { what: 'types and maps of sources', path: /node_modules\/.*\.(map|md|d\.[cm]?ts)$/ },
   { what: 'how it is built and run', path: /^(docker-compose.*|\.dockerignore|infra\/(?!docker\/is-alive\.mjs).*)$/ },

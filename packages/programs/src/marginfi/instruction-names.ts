@@ -1,5 +1,5 @@
 /**
- * Names of every instruction that a version of the program has had, 0.1.0 to 0.1.9, by the first eight bytes of its data in hex.
+ * Names of every instruction that a version of the program has had, 0.1.0 to 0.1.10, by the first eight bytes of its data in hex.
  * Most are not laid out here: what is not activity needs no more than to be told apart from what this build does not know.
  * @see marginfi-v2 programs/marginfi/src/lib.rs
  */
@@ -57,6 +57,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '4cd3d5ab754e9e4c': 'lending_pool_add_bank_with_seed',
   bd0ecda0ac2e9d34: 'lending_pool_backfill_bank_is_t22_flag',
   '8d06177d4822c718': 'lending_pool_backfill_staked_bank_validator_vote_account',
+  '40496a2ed5561f30': 'lending_pool_clear_circuit_breaker',
   d65d11ecb1e44e11: 'lending_pool_clone_bank',
   '92a75e6ab8ca0f0a': 'lending_pool_clone_emode',
   '16730782e355002f': 'lending_pool_close_bank',
@@ -69,8 +70,11 @@ const NAMES: Readonly<Record<string, string>> = {
   '79767b3a3bc04a8a': 'lending_pool_emissions_deposit',
   '0fcb93e8c70ee725': 'lending_pool_force_tokenless_repay_complete',
   a20b388b5a8046ad: 'lending_pool_handle_bankruptcy',
+  d94ee3df93e7d56c: 'lending_pool_init_same_asset_emode_registry',
   c013c98769cb20de: 'lending_pool_pulse_bank_price_cache',
   ce43bae1291e5fd8: 'lending_pool_reclaim_emissions_vault',
+  '61dd4560cca2aefa': 'lending_pool_resize_group_account',
+  '9532a2ec9677092f': 'lending_pool_set_bank_same_asset_emode_eligibility',
   '1c7e7f7f3c25d37d': 'lending_pool_set_fixed_oracle_price',
   ce6178ac71cca946: 'lending_pool_setup_emissions',
   '37d5e0a89935c528': 'lending_pool_update_emissions_parameters',
@@ -101,6 +105,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '4003a6c28115659b': 'propagate_fee_state',
   d21e98458263deaa: 'propagate_staked_settings',
   '84bb1995b53bfd88': 'purge_deleverage_balance',
+  '8d6f614f6f8f4d9f': 'resize_global_fee_state',
   '38ee12cfc1528aae': 'set_account_flag',
   '99a23254b6c94ab3': 'set_new_account_authority',
   '387fb0940c190318': 'solend_deposit',
