@@ -1,0 +1,131 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * `npm run prove`: what CI proves by a sample is proven by its full count, and the mutants are counted.
+ * `npm run prove -- NAME …` runs some of it; `--list` names it all; `--seed N` takes other random cases than the usual ones.
+ * A run that was stopped goes on with what it had not proven at this commit and seed; `--fresh` starts again.
+ */
+interface Proof {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** The full counts. The sample that CI takes is the default in the files. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Variables without which its suites are skipped. */
+  readonly needs?: readonly string[];
+  /** The variable that takes the seed, where it is not fixed. */
+  readonly seed?: string;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const WORK = join(ROOT, '.cache/prove');
+
+const PROOFS: readonly Proof[] = [
+  {
+    name: 'builders',
+    files: ['e2e/scenarios/builders-random'],
+    settings: { BUILDERS_COUNT: '2000' },
+    seed: 'BUILDERS_SEED',
+  },
+  {
+    name: 'leverage',
+    files: ['e2e/scenarios/leverage-random'],
+    settings: { LEVERAGE_COUNT: '1000' },
+    seed: 'LEVERAGE_SEED',
+  },
+  {
+    name: 'hostile',
+    files: ['e2e/scenarios/hostile-requests'],
+    settings: { HOSTILE_COUNT: '10000' },
+    seed: 'HOSTILE_SEED',
+  },
+  { name: 'fuzzer', files: ['e2e/scenarios/openapi'], settings: { FUZZ_SECONDS: '600' }, seed: 'FUZZ_SEED' },
+  {
+    name: 'sdk',
+    files: ['conformance/src/sdk'],
+    settings: { RANDOM_RUNS: '64' },
+    seed: 'RANDOM_SEED',
+  },
+  {
+    name: 'programs',
+    files: ['packages/localnet/src/programs', 'e2e/src/real-program', 'e2e/src/venue-programs'],
+    needs: ['MARGINFI_ELF', 'VENUE_ELF_FOLDER'],
+    settings: { RANDOM_RUNS: '1000' },
+    seed: 'RANDOM_SEED',
+  },
+  {
+    name: 'watcher',
+    files: ['services/indexer/src/watch/accounts/account-watcher-random'],
+    settings: { FUZZ_RUNS: '500' },
+  },
+];
+
+const args = process.argv.slice(2);
+const seedAt = args.indexOf('--seed');
+const seed = seedAt < 0 ? undefined : args[seedAt + 1];
+const wanted = args.filter((arg, place) => !arg.startsWith('--') && (seedAt < 0 || place !== seedAt + 1));
+const names = [...PROOFS.map(({ name }) => name), 'mutants'];
+const unknown = wanted.filter((name) => !names.includes(name));
+if (unknown.length > 0 || (seedAt >= 0 && !/^\d+$/.test(seed ?? ''))) {
+  console.error(
+    unknown.length > 0
+      ? `No proof is named ${unknown.join(', ')}; there are ${names.join(', ')}`
+      : `--seed takes a whole number, and was given ${seed ?? 'nothing'}`,
+  );
+  process.exit(2);
+}
+if (args.includes('--list')) {
+  for (const { name, files, settings } of PROOFS)
+    console.log(`${name}: ${files.join(' ')} with ${Object.entries(settings).flat().join(' ')}`);
+  console.log('mutants: 60 changes of five packages, each against the tests that reach it');
+  process.exit();
+}
+
+const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+const log = join(WORK, `proven-${commit}-${seed ?? 'usual'}.txt`);
+mkdirSync(WORK, { recursive: true });
+if (args.includes('--fresh')) rmSync(log, { force: true });
+const proven = new Set(existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []);
+
+const failed: string[] = [];
+const chosen = names.filter((name) => wanted.length === 0 || wanted.includes(name));
+for (const [place, name] of chosen.entries()) {
+  const where = `${place + 1}/${chosen.length} ${name}`;
+  if (proven.has(name)) {
+    console.log(`${where}: proven before at ${commit}`);
+    continue;
+  }
+  // Skipped suites pass, and prove nothing.
+  const missing = (PROOFS.find((each) => each.name === name)?.needs ?? []).filter(
+    (one) => process.env[one] === undefined,
+  );
+  if (missing.length > 0) {
+    console.log(`${where}: not run, it needs ${missing.join(' and ')}`);
+    continue;
+  }
+  console.log(`${where} …`);
+  const started = Date.now();
+  const passed = prove(name);
+  console.log(
+    `${where}: ${passed ? 'proven' : 'FAILED'} after ${((Date.now() - started) / 60_000).toFixed(1)} minutes`,
+  );
+  if (passed) appendFileSync(log, `${name}\n`);
+  else failed.push(name);
+}
+if (failed.length > 0) {
+  console.error(`Not proven: ${failed.join(', ')}. To see one again: npm run prove -- ${failed[0]}`);
+  process.exitCode = 1;
+}
+
+function prove(name: string): boolean {
+  const proof = PROOFS.find((each) => each.name === name);
+  const fresh = args.includes('--fresh') ? ['--fresh'] : [];
+  const command =
+    proof === undefined
+      ? [join(import.meta.dirname, 'mutants/run.ts'), ...fresh, ...(args.includes('--write') ? ['--write'] : [])]
+      : [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout', '36000000', ...proof.files];
+  const random = seed === undefined || proof?.seed === undefined ? {} : { [proof.seed]: seed };
+  const env = { ...process.env, TEST_FILE_LIMIT_MINUTES: '600', ...proof?.settings, ...random };
+  return spawnSync(process.execPath, command, { cwd: ROOT, env, stdio: 'inherit' }).status === 0;
+}
