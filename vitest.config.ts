@@ -1,26 +1,100 @@
-import { globSync } from 'node:fs';
-import { basename } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { HangLimit } from './packages/testing/src/hang-limit/hang-limit.ts';
+import { SlowestFiles } from './packages/testing/src/slowest-files.ts';
 
-/** Written out, because a workspace that is named by its folder alone inherits none of the limits below, nor takes them from the command line. */
-const projects = globSync(
-  ['packages/*', 'services/*', 'embedded', 'e2e', 'conformance', 'examples', 'bench', 'smoke'],
+const root = import.meta.dirname;
+const cores = availableParallelism();
+/** For a file. The longest takes some minutes on two quiet cores; full counts of `npm run prove` take longer, and say so. */
+const LIMIT_MINUTES = Number(process.env.TEST_FILE_LIMIT_MINUTES ?? 30);
+
+/** What judges by time, loads the machine, injects faults, or keeps the pace of a chain: its result depends on what runs beside it. */
+const ALONE = [
+  ...['chaos', 'dashboard', 'fault-matrix', 'live', 'load', 'stops', 'two-of-each', 'upgrade'].map(
+    (name) => `e2e/scenarios/${name}.test.ts`,
+  ),
+  'conformance/src/program-source/yellowstone-records.test.ts',
+  'packages/bus/src/kafka/kafka-bus.integration.test.ts',
+];
+/** Of one package, with a real server beside it. */
+const WITH_SERVERS = '{packages,services}/**/*.integration.test.ts';
+/** They start servers and processes, and mostly wait for them; and those that mock a module, which stays mocked in their process. */
+const OF_ITS_OWN = [
+  '{e2e,smoke,bench,embedded,examples}/**/*.test.ts',
+  ...globSync('{packages,services}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] }).filter((file) =>
+    /\bvi\.mock\(/.test(readFileSync(join(root, file), 'utf8')),
+  ),
+];
+
+interface Kind {
+  readonly name: string;
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+  /** A process for each file. Without one, files share the modules that they load, which is most of what a small file costs. */
+  readonly isolate: boolean;
+  /** Kinds of the same order run at once, those of the next one after them. */
+  readonly order: number;
+  readonly workers: number;
+  readonly setupFiles?: readonly string[];
+}
+
+/** How many run beside each other: as many as there are cores, until 1 to 6 are measured on quiet ones. */
+const KINDS: readonly Kind[] = [
   {
-    cwd: import.meta.dirname,
+    name: 'units',
+    include: ['{packages,services}/**/*.test.ts'],
+    exclude: [...OF_ITS_OWN, WITH_SERVERS],
+    isolate: false,
+    order: 0,
+    workers: cores,
   },
-).map((root) => ({ extends: true as const, root, test: { name: `@lending/${basename(root)}` } }));
+  {
+    name: 'conformance',
+    include: ['conformance/**/*.test.ts'],
+    exclude: ALONE,
+    isolate: false,
+    order: 0,
+    workers: cores,
+    setupFiles: ['conformance/src/require-sdks.ts'],
+  },
+  { name: 'servers', include: [WITH_SERVERS], exclude: ALONE, isolate: false, order: 1, workers: cores },
+  { name: 'waiting', include: OF_ITS_OWN, exclude: ALONE, isolate: true, order: 1, workers: cores },
+  { name: 'alone', include: ALONE, isolate: true, order: 2, workers: 1 },
+];
+
+function project({ name, include, exclude = [], isolate, order, workers, setupFiles = [] }: Kind) {
+  return {
+    extends: true,
+    test: {
+      name,
+      include: [...include],
+      exclude: ['**/node_modules/**', ...exclude],
+      isolate,
+      maxWorkers: workers,
+      sequence: { groupOrder: order },
+      setupFiles: ['packages/testing/src/hang-limit/note-file.ts', ...setupFiles],
+    },
+  } satisfies TestProjectInlineConfiguration;
+}
 
 export default defineConfig({
   // As Node resolves it for everybody: the bundlers' entry would be a second copy, whose schema the libraries do not take.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    // One database server for the whole run, started when the first test asks for it.
+    // One database server for each project, started when the first test asks for it.
     globalSetup: ['packages/testing/src/global-setup.ts'],
-    projects,
+    projects: KINDS.map(project),
     // Limits that only a hang reaches: nothing here is a timed test, and a slow machine is no failure.
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
-    reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
+    reporters: [
+      'default',
+      new HangLimit(LIMIT_MINUTES * 60_000),
+      new SlowestFiles(),
+      ['json', { outputFile: '.cache/test-results.json' }],
+    ],
   },
 });

@@ -23,6 +23,8 @@ export const NODE_FLAGS: readonly string[] = config.node_flags.split(' ');
  */
 export const API_ENV = config.api_env;
 const API = 'services/api/';
+/** What Node made of the sources in other processes, which takes it a quarter of the time until a service is up. */
+const COMPILED = join(ROOT, '.cache', 'compiled');
 
 export interface ProcessOptions {
   /** Source file to run with the pinned Node, from the repository root. */
@@ -64,6 +66,7 @@ export function spawnProcess(options: Omit<ProcessOptions, 'readyLine'>): Omit<R
       ...(options.entry.startsWith(API) && Object.fromEntries([API_ENV.split('=')])),
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
+      NODE_COMPILE_CACHE: COMPILED,
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Runs once in the test runner's process, before any test file. */
+/** Runs in the test runner's process once for each project, before its first test file. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const broker = await startDatabaseBroker();
   project.provide('databaseBroker', broker.url);

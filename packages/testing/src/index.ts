@@ -9,6 +9,7 @@ export {
   startEmbedded,
   startProcess,
 } from './app-process.ts';
+export { startDatabaseBroker } from './database-broker.ts';
 export { findFreePort } from './find-free-port.ts';
 export { type Heard, type HeardEvent, hear } from './hear-stream.ts';
 export type { KafkaBroker } from './kafka/broker.ts';

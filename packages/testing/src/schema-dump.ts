@@ -29,6 +29,10 @@ export async function createSchemaDump(): Promise<Readonly<Record<string, string
   }
 }
 
+/** It loads `typescript` without naming it as a dependency; here that is installed under another name (docs/decisions/0039). */
+const FINDS_TYPESCRIPT = `import { registerHooks } from 'node:module';
+registerHooks({ resolve: (name, context, next) => next(name === 'typescript' ? 'typescript-7' : name, context) });`;
+
 /** The generator is a command; its module does not load under plain type stripping. The log's tables are the bus's own. */
 async function generateTypes(connectionString: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'schema-'));
@@ -36,7 +40,11 @@ async function generateTypes(connectionString: string): Promise<string> {
   const command = join(dirname(createRequire(import.meta.url).resolve('kysely-codegen')), 'cli', 'bin.js');
   const flags = ['--dialect', 'postgres', '--url', connectionString, '--out-file', file, '--log-level', 'error'];
   const scope = ['--exclude-pattern', 'log_*', '--type-mapping', JSON.stringify(TYPE_MAPPING)];
-  const run = spawnSync(process.execPath, [command, ...flags, ...scope], { cwd: folder, encoding: 'utf8' });
+  const run = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${FINDS_TYPESCRIPT}`, command, ...flags, ...scope],
+    { cwd: folder, encoding: 'utf8' },
+  );
   if (run.status !== 0) throw new Error(`kysely-codegen failed: ${run.stderr || run.stdout}`);
   const text = await readFile(file, 'utf8');
   await rm(folder, { recursive: true });

@@ -15,6 +15,8 @@ const LOG_OPTIONS = [
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=error',
   '-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaRaftServer=info',
 ];
+/** Any will do: no two brokers meet. */
+const CLUSTER = 'bGVuZGluZy10ZXN0LWJyb2';
 const STARTED = 'Kafka Server started';
 const START_TIMEOUT_MS = 150_000;
 const PORT_ATTEMPTS = 3;
@@ -62,10 +64,8 @@ async function startOn(
   const config = join(folder, `broker-${port}.properties`);
   const own = nodeSettings({ port, advertised, controllerPort, data });
   await writeFile(config, toProperties({ ...brokerSettings(), ...own, ...settings }));
-  const storageTool = (...parameters: string[]) =>
-    run('java', [...JAVA_OPTIONS, '-cp', classpath, 'kafka.tools.StorageTool', ...parameters]);
-  const { stdout } = await storageTool('random-uuid');
-  await storageTool('format', '-t', stdout.trim(), '-c', config);
+  const storageTool = ['-cp', classpath, 'kafka.tools.StorageTool', 'format', '-t', CLUSTER, '-c', config];
+  await run('java', [...JAVA_OPTIONS, ...storageTool]);
   const start = () => startProcess(['-cp', classpath, 'kafka.Kafka', config], folder);
   let child = await start();
   return {
