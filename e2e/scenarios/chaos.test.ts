@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { apiSettings, type RunningApi, startApi } from '@lending/api';
 import { createChain } from '@lending/chain';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
@@ -23,6 +22,7 @@ import { type Running, startSteadyIndexer } from '../src/chaos/steady-indexer.ts
 import { createStruckIndexer, type StruckIndexer } from '../src/chaos/struck-indexer.ts';
 import { eventually } from '../src/eventually.ts';
 import { query } from '../src/history/tables.ts';
+import { standStill } from '../src/stand-still.ts';
 
 const SEED = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1_000_000));
 const runtime = await findKafkaRuntime();
@@ -42,8 +42,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
 
     beforeAll(async () => {
       const random = createRandom(SEED);
-      broker = await startKafkaBroker();
-      chain = await openChaosChain();
+      [broker, chain] = await Promise.all([startKafkaBroker(), openChaosChain()]);
       struck = createStruckIndexer(tried, broker, chain.struck);
       api = await startApi({
         config: parseConfig(apiSettings, {
@@ -71,26 +70,25 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
         }
       }
       watch = watchStatus(api.url, chain.localnet);
-      await watch.until((status) => followedOf(status).isReady && status.indexer?.accounts_complete === true, 60_000);
+      await watch.until((status) => followedOf(status).isReady && status.indexer?.accounts_complete === true, 180_000);
 
       const faults: Faults = { broker, chain, struck, watch, random };
       const echo = await startEcho(broker, random);
       for (const { name, strike } of shuffle(faultsOf(faults), random)) {
         watch.during(name);
         await strike();
-        await watch.until((status) => followedOf(status).isReady, 60_000);
+        await watch.until((status) => followedOf(status).isReady, 180_000);
         watch.during('calm');
-        await sleep(500);
       }
       watch.during('the end');
       await echo.stop();
       expect(echo.count).toBeGreaterThan(100);
       newestConfirmed = chain.localnet.ledger.slot('processed');
-      await chain.standStill();
-      await watch.until((status) => followedOf(status).isReady, 60_000);
+      await standStill(chain.localnet);
+      await watch.until((status) => followedOf(status).isReady, 180_000);
       await chain.localnet.ledger.pause();
       await watch.stop();
-    }, 400_000);
+    });
 
     afterAll(async () => {
       await Promise.all([struck?.stop(), steady?.stop()]);
@@ -104,7 +102,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
         async () => {
           expect(compareDumps(await dumpTables(calm), await dumpTables(tried))).toEqual([]);
         },
-        60_000,
+        180_000,
         500,
       );
       for (const database of [calm, tried]) {
@@ -124,7 +122,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
       for (const database of [calm, tried]) {
         await eventually(
           async () => expect(await differencesFromChain(database, chain.localnet)).toEqual([]),
-          60_000,
+          180_000,
           500,
         );
       }
@@ -152,12 +150,17 @@ describe('a node whose sockets say nothing but slots', () => {
     node.setFault({ kind: 'mute_subscriptions', kinds: ['logs', 'program'] });
     const indexer = await startSteadyIndexer(database, node, 1_500);
     try {
-      await sleep(6_000);
-      await eventually(async () => expect(chain.localnet.ledger.transactionCount).toBeGreaterThan(100n));
-      await chain.standStill();
+      await eventually(async () => {
+        const [found] = await query<{ count: number }>(
+          database,
+          'select count(distinct signature)::integer from activity',
+        );
+        expect(found?.count).toBeGreaterThan(100);
+      }, 150_000);
+      await standStill(chain.localnet);
       await eventually(
         async () => expect(await differencesFromChain(database, chain.localnet)).toEqual([]),
-        60_000,
+        180_000,
         500,
       );
     } finally {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requestSol } from '@lending/examples';
-import { createDataDir, ROOT, type RunningProcess, startEmbedded } from '@lending/testing';
+import { takePermits } from '@lending/store';
+import { createDataDir, ROOT, type RunningProcess, startEmbedded, useDatabase } from '@lending/testing';
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chainUrlOf } from '../src/chain-url.ts';
@@ -13,10 +14,14 @@ import { type Cases, runCases } from '../src/clients/run-cases.ts';
 import { startScriptedService } from '../src/clients/scripted-service.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
+import { type LimitedApi, startLimitedApi } from '../src/limits/limited-api.ts';
 
 const SIGNER = `${process.execPath} ${join(ROOT, 'e2e/src/clients/signer.ts')}`;
 const WALLET_SOL = 20;
-const SPECIFIED_LIMITS = { RATE_LIMIT_V1: '60', RATE_LIMIT_TX: '10', RATE_LIMIT_LEVERAGE: '4' };
+/** Loops and closes of one client in a minute. */
+const LEVERAGE_LIMIT = 4;
+/** Time for each client to be refused; one that comes later waits for a minute. */
+const REST_OF_MINUTE_MS = 10_000;
 
 /** A language that is missing is named with what brings it; in CI its cases run, and fail. */
 const found = LANGUAGES.map((language) => {
@@ -24,13 +29,33 @@ const found = LANGUAGES.map((language) => {
   return { language, isSkipped: missing !== null, name: `${language.name}${missing === null ? '' : ` (${missing})`}` };
 });
 
-describe('the clients and a scripted service', () => {
+/** Beside each other: they wait most of the time. */
+describe.concurrent('the clients', () => {
   for (const { language, isSkipped, name } of found) {
     it.skipIf(isSkipped)(`[clients-scripted] ${name} does all that a client has to`, async () => {
       await using service = await startScriptedService();
       expectCases(await runCases(language, { SCRIPTED_URL: service.url }), SCRIPTED_CASES);
     });
   }
+
+  const database = useDatabase();
+  let api: LimitedApi;
+
+  beforeAll(async () => {
+    api = await startLimitedApi(database.connectionString);
+    // All that a minute allows, asked of another instance the better part of a minute ago.
+    const asked = { scope: 'leverage', limit: LEVERAGE_LIMIT, need: LEVERAGE_LIMIT, want: LEVERAGE_LIMIT };
+    await takePermits(database.db, '127.0.0.1', [{ ...asked, countsMs: REST_OF_MINUTE_MS }]);
+  });
+
+  afterAll(() => api?.stop());
+
+  it('[clients-limits] at the limits of the specification are told for how long they have to wait, and wait', async () => {
+    // At once: they come from one address, and share what it is granted.
+    const present = found.filter(({ isSkipped }) => !isSkipped);
+    const runs = await Promise.all(present.map(({ language }) => runCases(language, { LIMITED_URL: api.url })));
+    for (const cases of runs) expectCases(cases, LIMIT_CASES);
+  });
 });
 
 describe('the clients and the service', () => {
@@ -51,7 +76,7 @@ describe('the clients and the service', () => {
       expect(points.length).toBeGreaterThan(0);
       const { count } = await getJson<{ readonly count: number }>(`${app.baseUrl}/v1/strategies?limit=2`);
       expect(count).toBe(2);
-    }, 90_000);
+    });
   });
 
   afterAll(async () => {
@@ -61,7 +86,7 @@ describe('the clients and the service', () => {
 
   for (const { language, isSkipped, name } of found) {
     const title = `[clients-service] ${name} reads, builds what a signer of its own lands, and keeps conversations`;
-    it.skipIf(isSkipped)(title, { timeout: 240_000 }, async () => {
+    it.skipIf(isSkipped)(title, { concurrent: true, timeout: 240_000 }, async () => {
       const rpcUrl = await chainUrlOf(app);
       const { keyFile, wallet } = await fundedWallet(rpcUrl, language.name);
       const token = await issueToken(dataDir, language.name);
@@ -89,28 +114,6 @@ describe('the clients and the service', () => {
     });
     return { keyFile, wallet: address };
   }
-});
-
-describe('the clients at the limits of the specification', () => {
-  let dataDir: string;
-  let app: RunningProcess;
-
-  beforeAll(async () => {
-    dataDir = await createDataDir('clients-limits');
-    app = await startEmbedded({ dataDir, env: SPECIFIED_LIMITS });
-  });
-
-  afterAll(async () => {
-    await app?.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  it('[clients-limits] are told for how long they have to wait, and wait', async () => {
-    // At once: they come from one address, and share what it is granted.
-    const present = found.filter(({ isSkipped }) => !isSkipped);
-    const runs = await Promise.all(present.map(({ language }) => runCases(language, { LIMITED_URL: app.baseUrl })));
-    for (const cases of runs) expectCases(cases, LIMIT_CASES);
-  }, 300_000);
 });
 
 /** The output is what a reader of a failure needs, so it is compared with. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createDataDir, type RunningProcess, startEmbedded } from '@lending/testing';
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditAccessibility } from '../src/browser/audit-accessibility.ts';
 import { DASHBOARD_PAGES, findAccounts, USDC_BANK } from '../src/browser/dashboard-pages.ts';
 import { CHROMIUM_NEEDS, findChromium } from '../src/browser/find-chromium.ts';
@@ -47,8 +47,12 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
       if (banks.some(({ price_usd }) => price_usd === null)) throw new Error('not every price is known');
       const { strategies } = await getJson<{ strategies: readonly object[] }>(`${app.baseUrl}/v1/strategies`);
       if (strategies.length < 20) throw new Error('not every pair is ranked');
-      found = await findAccounts(dataDir);
-    }, 60_000);
+      await findAccounts(dataDir);
+    });
+  });
+  // Again for each test: what an account holds changes while the tests run.
+  beforeEach(async () => {
+    found = await findAccounts(dataDir);
   });
 
   afterAll(async () => {
@@ -270,7 +274,6 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
   });
 
   it('[dashboard-account] is asked for by an address that can be one, and shows what the API has of it', async () => {
-    const { accounts } = await getJson<Accounts>(url(`/v1/account/${found.borrower}`));
     await browser.visit(url('/accounts'), async (page, watch) => {
       await page.getByRole('textbox').fill('not an address');
       await page.keyboard.press('Enter');
@@ -281,13 +284,16 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
       await page.getByRole('textbox').fill(found.borrower);
       await page.keyboard.press('Enter');
       await page.getByRole('meter', { name: 'Health ratio' }).waitFor();
-      for (const side of ['lend', 'borrow'] as const) {
-        const wanted = accounts[0]?.positions.filter((position) => position.side === side) ?? [];
-        expect(wanted.length).toBeGreaterThan(0);
-        const table = page.getByRole('table', { name: side === 'lend' ? 'Supplied' : 'Owed', exact: true });
-        const symbols = await table.getByRole('rowheader').locator('.symbol').allTextContents();
-        expect(symbols.toSorted()).toEqual(wanted.map(({ symbol }) => symbol).toSorted());
-      }
+      await eventually(async () => {
+        const { accounts } = await getJson<Accounts>(url(`/v1/account/${found.borrower}`));
+        for (const side of ['lend', 'borrow'] as const) {
+          const wanted = accounts[0]?.positions.filter((position) => position.side === side) ?? [];
+          expect(wanted.length).toBeGreaterThan(0);
+          const table = page.getByRole('table', { name: side === 'lend' ? 'Supplied' : 'Owed', exact: true });
+          const symbols = await table.getByRole('rowheader').locator('.symbol').allTextContents();
+          expect(symbols.toSorted()).toEqual(wanted.map(({ symbol }) => symbol).toSorted());
+        }
+      });
       expect(watch.requestsTo('/v1').length).toBeLessThanOrEqual(MOST_REQUESTS);
 
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Accounts' }).click();
@@ -461,7 +467,7 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
         await page.getByText('Reconnecting').waitFor();
         const { port } = new URL(app.baseUrl);
         app = await startEmbedded({ dataDir, env: { ...ENV, API_PORT: port } });
-        await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
+        await page.getByText('Live', { exact: true }).waitFor({ timeout: 120_000 });
         const before = await page.locator('.live-figure').allTextContents();
         await expect.poll(() => page.locator('.live-figure').allTextContents()).not.toEqual(before);
         expect(watch.documents()).toBe(1);

@@ -21,7 +21,7 @@ describe.skipIf(isSkipped)(isSkipped ? `GraphQL explorer (${CHROMIUM_NEEDS})` : 
     await eventually(async () => {
       const { banks } = await getJson<{ banks: readonly object[] }>(`${app.baseUrl}/v1/banks`);
       if (banks.length < 5) throw new Error('not every bank is known');
-    }, 60_000);
+    });
   });
 
   afterAll(async () => {

@@ -21,9 +21,9 @@ interface BanksReply {
 }
 
 const HSTS = 'strict-transport-security';
-const UP_MS = 60_000;
+const UP_MS = 180_000;
 /** The files are looked at every ten seconds. */
-const RENEWED_MS = 60_000;
+const RENEWED_MS = 180_000;
 const trusted = getCACertificates('default');
 
 let certificates: CertificateFolder;
@@ -100,7 +100,7 @@ describe('npm start with a certificate', () => {
   it('[https-doors] tells what happens at /v1/stream', async () => {
     const heard = await hear(`${app.baseUrl}/v1/stream?rates=all&banks=all`);
     expect(heard.response.status).toBe(200);
-    expect(await heard.take(1, 60_000)).toHaveLength(1);
+    expect(await heard.take(1, 180_000)).toHaveLength(1);
     heard.leave();
   });
 

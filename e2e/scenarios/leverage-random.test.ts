@@ -10,7 +10,7 @@ import { LOOP_AIMS } from '../src/leverage/loop-aims.ts';
 
 /** `LEVERAGE_SEED=7` makes others, `LEVERAGE_COUNT=2000` more. */
 const SEED = process.env.LEVERAGE_SEED ?? '20261122';
-const COUNT = Number(process.env.LEVERAGE_COUNT ?? '200');
+const COUNT = Number(process.env.LEVERAGE_COUNT ?? '30');
 const LEAST_LANDED = 0.35;
 
 const AIMS = [...LOOP_AIMS, ...CLOSE_AIMS];

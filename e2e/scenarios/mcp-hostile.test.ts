@@ -12,7 +12,7 @@ const LIMIT = 120;
 /** As the protocol library has it. */
 const LARGEST_BATCH = 100;
 const MANY = 100;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 120_000;
 
 const database = useDatabase();
 let server: ConformanceServer;

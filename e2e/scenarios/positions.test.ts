@@ -67,7 +67,7 @@ describe(`[positions-equal-program] positions and health of ${ACCOUNTS} random a
         ledger.advanceSlot();
         expect(await storedAccounts()).toBe(ACCOUNTS);
       },
-      60_000,
+      180_000,
       100,
     );
     // What venues were refreshed, prices published and accounts written in one slot is what poller and program both see.

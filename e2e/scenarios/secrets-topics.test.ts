@@ -86,7 +86,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`topics of Kafka 
       );
       expect(beats.length).toBeGreaterThan(0);
       expect(made.flatMap((span) => collector.below(span)).map(({ scope }) => scope)).toContain('lending.store');
-    }, 120_000);
+    });
   });
 
   it('[secrets-topics] have no secret in any message, key, value or headers', async () => {

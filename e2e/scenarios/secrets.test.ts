@@ -181,7 +181,7 @@ async function askMcp(
   }
 }
 
-describe('what is secret', { timeout: 300_000 }, () => {
+describe('what is secret', () => {
   it('[secrets-used] is used at every door, in headers and where it does not belong', async () => {
     const built = await ask({ path: '/v1/tx/loop', headers: { ...KEYS, ...BEARER }, body: loop });
     expect(built.status, built.text).toBe(200);

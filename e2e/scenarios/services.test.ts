@@ -13,11 +13,12 @@ import {
   startProcess,
   useDatabase,
 } from '@lending/testing';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readComposeService } from '../src/compose-file.ts';
+import { EAGER_SETTINGS } from '../src/eager-settings.ts';
 import { eventually } from '../src/eventually.ts';
 import { followSamples } from '../src/follow-samples.ts';
+import { query } from '../src/history/tables.ts';
 import { getJson } from '../src/http.ts';
 import { differencesFromPage, readMetricsPage, readScrape } from '../src/monitoring/metrics-page.ts';
 import { READY_LINE, SERVICES, type Service } from '../src/services.ts';
@@ -84,7 +85,7 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (
       ...RAISED_RATE_LIMITS,
       PROBE_PORT: '0',
       API_PORT: '0',
-      POLL_P0_MS: '500',
+      ...EAGER_SETTINGS,
       CHAIN_SOURCE: 'localnet',
     };
     processes.set(name, await startProcess({ entry: service.entry, env, readyLine: READY_LINE[name] }));
@@ -101,13 +102,12 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (
       if (reply.as_of.slot <= slot) throw new Error(`as of slot ${reply.as_of.slot}, waiting for more than ${slot}`);
       if (!reply.banks.some(({ rates }) => rates.utilization_pct != null)) throw new Error('no rates yet');
       return reply;
-    }, 60_000);
+    });
   }
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'services-'));
-    broker = await startKafkaBroker();
-    localnet = await openLocalnet({ genesis: { kind: 'demo' }, folder });
+    [broker, localnet] = await Promise.all([startKafkaBroker(), openLocalnet({ genesis: { kind: 'demo' }, folder })]);
     await localnet.start();
     await Promise.all(SERVICES.map(start));
   });
@@ -149,21 +149,27 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (
       expect(venues.filter(({ lag_seconds: late, slots_behind: slots }) => late === null || slots === null)).toEqual(
         [],
       );
-    }, 60_000);
+    });
     await processes.get('indexer')?.kill();
     const at = Date.now();
+    // What it told last is half a minute old, as it would be then.
+    await query(database, `update consumer_lag set measured_at = measured_at - interval '30 s'`);
+    await query(
+      database,
+      `update source_status set observed_at = observed_at - interval '30 s' where role = 'indexer'`,
+    );
     await eventually(async () => {
       const { topics, sources } = await status();
       expect(new Set(topics.map(({ behind }) => behind))).toEqual(new Set([null]));
       expect(topics.every(({ unknown_since: since }) => Math.abs(Date.parse(since ?? '') - at) < 60_000)).toBe(true);
       expect(sources.filter(({ role }) => role === 'indexer')).toEqual([]);
-    }, 90_000);
+    });
     await start('indexer');
     await eventually(async () => {
       const { topics } = await status();
       expect(topics.filter(({ behind, lag_seconds: late }) => behind === null || late === null)).toEqual([]);
-    }, 60_000);
-  }, 240_000);
+    });
+  });
 
   it('[monitoring-metrics] each service tells the metrics that the guide says it tells, as it says', async () => {
     for (const [name, service] of [
@@ -189,17 +195,16 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (
     await processes.get('rate-poller')?.stop();
     processes.delete('rate-poller');
     const published = await followSamples(broker);
-    const client = new pg.Client({ connectionString: database.connectionString });
-    await client.connect();
     await eventually(async () => {
-      const { rows } = await client.query<{ id: string }>(
+      const rows = await query<{ id: string }>(
+        database,
         `select address || ':' || slot as id from rate_sample join rate_series on rate_series.id = series`,
       );
       const written = rows.map(({ id }) => id).sort();
       // The log is read while this runs, so both sides are compared whole, again and again, until they agree.
       expect(published.counts.size).toBeGreaterThan(0);
       expect(written).toEqual([...published.counts.keys()].sort());
-    }, 60_000);
-    await Promise.all([published.stop(), client.end()]);
-  }, 300_000);
+    });
+    await published.stop();
+  });
 });

@@ -223,7 +223,7 @@ async function preview({ supply, borrow }: ListedStrategy, leverage: string): Pr
       create_new_account: true,
       preview_only: true,
     }),
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(180_000),
   });
   const body = (await response.json()) as { readonly code?: string; readonly details?: LoopAnswer['details'] };
   return { status: response.status, code: body.code ?? null, details: body.details ?? {} };

@@ -169,15 +169,17 @@ describe('a service that is traced', () => {
       body: JSON.stringify({ authority: example.wallet, bank: example.sol, amount: 1 }),
     });
     expect(response.status, await response.clone().text()).toBe(200);
+    // By the field: the text of other lines may hold the id by chance, such as one that names the data folder, tracing-7f3kQz.
     const lines = () =>
       demo.app.lines
-        .filter((line) => line.startsWith('{') && line.includes(id))
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter((line) => line.request_id === id);
     await eventually(async () => expect(lines().map(({ event }) => event)).toContain('rest.request.answer'));
     // Deep in the build, where nobody knows of requests.
     expect(lines().map(({ event }) => event)).toContain('build.envelope.answer');
-    const [traceId] = new Set(lines().map((line) => line.trace_id));
-    expect(lines().every((line) => line.request_id === id && line.trace_id === traceId)).toBe(true);
+    const traceId = lines()[0]?.trace_id;
+    expect(lines().filter((line) => line.trace_id !== traceId)).toEqual([]);
     await eventually(async () => {
       const top = collector.spans.find(({ attributes }) => attributes['lending.request_id'] === id);
       expect(top).toMatchObject({ name: 'POST /v1/tx/deposit', traceId });
@@ -234,11 +236,11 @@ describe('a service that is not', () => {
       const answer = await callTool(demo.app, 'svc_deposit', args);
       expect(answer.isError, JSON.stringify(answer)).not.toBe(true);
       const said = () => demo.app.lines.filter((line) => line.includes('"trace.export.fail"')).length;
-      await eventually(async () => expect(said()).toBe(1), 60_000);
+      await eventually(async () => expect(said()).toBe(1));
       const metrics = async () => (await fetch(`${demo.app.baseUrl}/metrics`)).text();
       await eventually(
         async () => expect(await metrics()).toMatch(/trace_span_drop_total\{reason="refused"\} [1-9]/),
-        60_000,
+        180_000,
       );
       expect((await fetch(`${demo.app.baseUrl}/readyz`)).status).toBe(200);
       expect(said()).toBe(1);

@@ -42,7 +42,7 @@ function moveAll(shares: Map<string, bigint>, from: string, to: string | null): 
 const adds = ({ action }: ActivityLeg) => action === 'deposit' || action === 'borrow';
 const activities = () => all.flatMap(({ decoded }) => decoded.activities);
 
-describe('activity of the people of the local chain', { timeout: 240_000 }, () => {
+describe('activity of the people of the local chain', () => {
   beforeAll(async () => {
     localnet = await openLocalnet({
       genesis: { kind: 'demo' },

@@ -55,7 +55,7 @@ export function useBrowser(): TestBrowser {
       try {
         if (before !== undefined) await context.addInitScript({ content: before });
         const page = await context.newPage();
-        page.setDefaultTimeout(30_000);
+        page.setDefaultTimeout(120_000);
         const watch = watchPage(page, new URL(url).origin);
         await prepare?.(page, context);
         await page.goto(url);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalnetNode, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 
 /** One chain with a node for each: one that never fails, and two that are made to. */
@@ -8,15 +7,11 @@ export interface ChaosChain {
   readonly struck: readonly [LocalnetNode, LocalnetNode];
   /** Drops the last confirmed slots; every other transaction is sent again, and lands if its blockhash was not dropped, too. */
   dropFork(slots: number): ReturnType<OpenedLocalnet['ledger']['dropFork']>;
-  /** Nobody acts any more; resolves when all that was done is final, and no slot passes. */
-  standStill(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export const SLOT_MS = 100;
 const TRANSACTIONS_PER_SECOND = 40;
-/** Slots until a block is final, and some more. */
-const FINAL_SLOTS = 45n;
 
 export async function openChaosChain(): Promise<ChaosChain> {
   const localnet = await openLocalnet({
@@ -37,11 +32,6 @@ export async function openChaosChain(): Promise<ChaosChain> {
         return isSentAgain;
       };
       return ledger.dropFork({ slots, relanding });
-    },
-    async standStill() {
-      localnet.rest();
-      const last = ledger.slot('processed');
-      while (ledger.slot('finalized') < last + FINAL_SLOTS - 31n) await sleep(SLOT_MS);
     },
     stop: () => localnet.stop(),
   };

@@ -30,15 +30,21 @@ const LAG_SLOTS = 40;
 export function faultsOf({ broker, chain, struck, watch, random }: Faults): readonly Strike[] {
   const { ledger } = chain.localnet;
   const [first, second] = chain.struck;
-  const untilStale = async () => {
-    await sleep(STALE_AFTER_MS);
-    await watch.until((status) => !followedOf(status).isReady && followedOf(status).isStale, STALE_WAIT_MS);
-  };
+  const untilStale = () =>
+    watch.until((status) => !followedOf(status).isReady && followedOf(status).isStale, STALE_WAIT_MS);
   const pause = () => sleep(200 + random() * 800);
   const set = (fault: Fault | null) => {
     for (const node of chain.struck) node.setFault(fault);
   };
-  const drop = () => chain.dropFork(FORK_SLOTS);
+  const drop = async () => {
+    // What an earlier fork took away grows again first: nothing final is dropped.
+    while ((ledger.blocks.at(-1 - FORK_SLOTS)?.slot ?? 0n) < ledger.slot('finalized')) await sleep(SLOT_MS);
+    return chain.dropFork(FORK_SLOTS);
+  };
+  const untilSlots = async (slots: number) => {
+    const until = ledger.slot('confirmed') + BigInt(slots);
+    while (ledger.slot('confirmed') < until) await sleep(SLOT_MS);
+  };
 
   return [
     {
@@ -54,20 +60,18 @@ export function faultsOf({ broker, chain, struck, watch, random }: Faults): read
     {
       name: 'a node lags',
       async strike() {
-        first.setFault({ kind: 'lagging', slots: LAG_SLOTS });
-        await sleep(3_000);
-        first.setFault(null);
-        second.setFault({ kind: 'lagging', slots: LAG_SLOTS });
-        await sleep(2_000);
-        second.setFault(null);
+        for (const node of chain.struck) {
+          node.setFault({ kind: 'lagging', slots: LAG_SLOTS });
+          await untilSlots(FORK_SLOTS);
+          node.setFault(null);
+        }
       },
     },
     {
       name: 'all nodes lag',
       async strike() {
-        const slot = ledger.slot('confirmed');
         set({ kind: 'lagging', slots: LAG_SLOTS });
-        while (ledger.slot('confirmed') < slot + BigInt(LAG_SLOTS)) await sleep(SLOT_MS);
+        await untilSlots(LAG_SLOTS);
         await untilStale();
         const [tip, confirmed] = [watch.observations.at(-1)?.status.indexer?.tip?.slot ?? 0, ledger.slot('confirmed')];
         if (BigInt(tip) > confirmed - BigInt(LAG_SLOTS) + 12n)
@@ -87,7 +91,7 @@ export function faultsOf({ broker, chain, struck, watch, random }: Faults): read
       name: 'the consumer is killed in the middle of a batch, and a fork is dropped meanwhile',
       async strike() {
         await struck.killMidBatch();
-        drop();
+        await drop();
         await untilStale();
         await struck.start();
       },
@@ -103,17 +107,18 @@ export function faultsOf({ broker, chain, struck, watch, random }: Faults): read
     {
       name: 'a fork of twenty slots is dropped',
       async strike() {
-        const { transactions, relanded } = drop();
+        const { transactions, relanded } = await drop();
         if (relanded.length === 0 || relanded.length === transactions.length)
           throw new Error(`${transactions.length} transactions were dropped, and ${relanded.length} landed again`);
-        await sleep(2_000);
+        const slot = ledger.slot('processed');
+        await watch.until(({ indexer }) => BigInt(indexer?.tip?.slot ?? 0) >= slot, STALE_WAIT_MS);
       },
     },
     {
       name: 'all nodes say nothing of accounts',
       async strike() {
         set({ kind: 'mute_subscriptions', kinds: ['program'] });
-        await sleep(2_000);
+        await untilSlots(FORK_SLOTS);
         set(null);
       },
     },
@@ -123,7 +128,7 @@ export function faultsOf({ broker, chain, struck, watch, random }: Faults): read
         first.setFault({ kind: 'mute_subscriptions' });
         second.setFault({ kind: 'slow', delayMs: 150 });
         await pause();
-        drop();
+        await drop();
         await pause();
         set(null);
       },

@@ -50,7 +50,7 @@ export function createStruckIndexer(
              where relation = 'activity'::regclass and not granted and mode = 'RowExclusiveLock'`,
           );
           if (rows[0]?.count === 0) throw new Error('no batch waits for the table of activity');
-        }, 20_000);
+        });
         earlier.push(...(running?.lines ?? []));
         await running?.kill();
         running = undefined;

@@ -10,9 +10,9 @@ const NO_SWAPS: Seen = {
   refusals: ['SWAP_ROUTE_UNAVAILABLE'],
 };
 
-const set = ({ localnet }: FaultWorld, fault: AggregatorFault | null): void => {
-  localnet.setAggregatorFault('jupiter', fault);
-  localnet.setAggregatorFault('dflow', fault);
+const set = ({ aggregators }: FaultWorld, fault: AggregatorFault | null): void => {
+  aggregators.setFault('jupiter', fault);
+  aggregators.setFault('dflow', fault);
 };
 const each = ({ links }: FaultWorld) => links.aggregators;
 

@@ -5,6 +5,8 @@ export interface Answer {
   readonly answeredMs: number;
   readonly status: number;
   readonly body: AnswerBody;
+  /** The conversation in which the call was written as an entry; null where it was not, or where no answer came. */
+  readonly conversationId: string | null;
 }
 
 export type Question = 'banks' | 'account' | 'deposit' | 'loop' | 'readyz';
@@ -33,24 +35,29 @@ export interface Component {
 }
 
 /** Longer than the service may think about anything. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 export async function askAsUser(
   kind: Question,
   url: string,
-  { headers = {}, body }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown } = {},
+  {
+    headers = {},
+    body: question,
+  }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown } = {},
 ): Promise<Answer> {
   const askedMs = Date.now();
   try {
     const response = await fetch(url, {
       signal: AbortSignal.timeout(PATIENCE_MS),
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { ...headers, ...(question !== undefined && { 'content-type': 'application/json' }) },
+      ...(question !== undefined && { method: 'POST', body: JSON.stringify(question) }),
     });
     const answer = (await response.json()) as AnswerBody;
-    return { kind, askedMs, answeredMs: Date.now(), status: response.status, body: answer };
+    const conversationId = response.headers.get('x-conversation-id');
+    return { kind, askedMs, answeredMs: Date.now(), status: response.status, body: answer, conversationId };
   } catch (error) {
-    return { kind, askedMs, answeredMs: Date.now(), status: 0, body: { error: String(error) } };
+    const body = { error: String(error) };
+    return { kind, askedMs, answeredMs: Date.now(), status: 0, body, conversationId: null };
   }
 }
 

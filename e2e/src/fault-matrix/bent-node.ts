@@ -40,6 +40,8 @@ export async function openBentNode(node: LocalnetNode): Promise<BentNode> {
   async function answer(body: string, response: ServerResponse): Promise<void> {
     const how = bend;
     if (how?.kind === 'slow') await sleep(how.delayMs);
+    // The caller hung up: the chain need not work for it.
+    if (response.destroyed) return;
     if (how?.kind === 'body') return end(response, 200, how.text, { 'content-type': how.type });
     if (how?.kind === 'status') return end(response, how.status, 'wrong', how.headers);
     const text = await ask(how?.kind === 'other' ? how.node : node, body);

@@ -1,6 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type LocalnetNode, type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
+import {
+  type Aggregators,
+  createAggregators,
+  type LocalnetNode,
+  type OpenedLocalnet,
+  type OpenLocalnetOptions,
+  openLocalnet,
+  SWAP_PROGRAM,
+} from '@lending/localnet';
 import {
   type KafkaBroker,
   type Link,
@@ -11,7 +18,6 @@ import {
   type ThrowawayPostgres,
 } from '@lending/testing';
 import pg from 'pg';
-import type { Running } from '../chaos/steady-indexer.ts';
 import { eventually } from '../eventually.ts';
 import { getJson } from '../http.ts';
 import { type BentNode, openBentNode } from './bent-node.ts';
@@ -20,12 +26,18 @@ import { startSteadyPipeline } from './steady-pipeline.ts';
 import { type StruckServices, startStruckServices } from './struck-services.ts';
 import { startUsers, type Users } from './users.ts';
 
-/** Three services, each of their dependencies behind a link, and beside them a pipeline that nothing happens to. */
-export interface FaultWorld {
+/** Shared by all fault worlds: a chain, and a pipeline that follows it undisturbed. */
+export interface FaultGround {
   readonly localnet: OpenedLocalnet;
-  readonly node: BentNode;
   /** A node of another chain. */
   readonly stranger: LocalnetNode;
+  stop(): Promise<void>;
+}
+
+/** Three services, each of their dependencies behind a link. */
+export interface FaultWorld extends FaultGround {
+  readonly node: BentNode;
+  readonly aggregators: Aggregators;
   readonly broker: KafkaBroker;
   /** Where the broker listens, past the link. */
   readonly brokerPort: number;
@@ -41,11 +53,7 @@ export interface FaultWorld {
     readonly aggregators: readonly [Link, Link];
   };
   readonly services: StruckServices;
-  readonly steady: Running;
   readonly users: Users;
-  /** Nobody acts any more; resolves when all that was done is final, and no slot passes. */
-  standStill(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const SLOT_MS = 400;
@@ -56,35 +64,53 @@ const TRANSACTIONS_PER_SECOND = 4;
 export const POSTGRES_CONNECTIONS = 60;
 export const KAFKA_CONNECTIONS = 60;
 
-export async function openFaultWorld(calm: TestDatabase): Promise<FaultWorld> {
+type Open = <T>(thing: T, close: (thing: T) => Promise<unknown>) => T;
+
+/** Builds something of parts that are closed in the end, the last first, and when one cannot be opened. */
+async function build<T>(open: (opened: Open) => Promise<T>): Promise<T & { stop(): Promise<void> }> {
   const closers: (() => Promise<unknown>)[] = [];
-  const opened = <T>(thing: T, close: (thing: T) => Promise<unknown>): T => {
-    closers.unshift(() => close(thing));
-    return thing;
-  };
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0)) await close().catch((error) => console.error(error));
   };
   try {
+    const built = await open((thing, close) => {
+      closers.unshift(() => close(thing));
+      return thing;
+    });
+    return { ...built, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export function openFaultGround(calm: TestDatabase): Promise<FaultGround> {
+  return build(async (opened) => {
+    const start = async (options: Pick<OpenLocalnetOptions, 'startSlot' | 'transactionsPerSecond'>, seed = 1) => {
+      const chain = await openLocalnet({ genesis: { kind: 'demo', seed }, slotMs: SLOT_MS, ...options });
+      opened(chain, (one) => one.stop());
+      await chain.start();
+      return chain;
+    };
+    const localnet = await start({ transactionsPerSecond: TRANSACTIONS_PER_SECOND });
+    const stranger = await start({ startSlot: STRANGER_SLOT }, 2);
+    opened(await startSteadyPipeline(calm, localnet), (one) => one.stop());
+    return { localnet, stranger };
+  });
+}
+
+export function openFaultWorld({ localnet, stranger }: FaultGround): Promise<FaultWorld> {
+  return build(async (opened) => {
     const link = async (to: number): Promise<Link> => opened(await openLink({ to }), (one) => one.close());
-    const localnet = opened(
-      await openLocalnet({
-        genesis: { kind: 'demo' },
-        slotMs: SLOT_MS,
-        transactionsPerSecond: TRANSACTIONS_PER_SECOND,
-      }),
-      (one) => one.stop(),
-    );
-    await localnet.start();
     const disks = {
       kafka: opened(await openDisk('fault-kafka', 300), (one) => one.remove()),
       postgres: opened(await openDisk('fault-postgres', 250), (one) => one.remove()),
     };
-    const postgres = opened(await startPostgresOn(disks.postgres), (one) => one.stop());
     let kafkaLink: Link | undefined;
     let brokerPort = 0;
-    const broker = opened(
-      await startExposedKafkaBroker({
+    const [postgres, broker] = await Promise.all([
+      startPostgresOn(disks.postgres).then((one) => opened(one, () => one.stop())),
+      startExposedKafkaBroker({
         folder: disks.kafka.folder,
         settings: { 'max.connections.per.ip': String(KAFKA_CONNECTIONS) },
         advertise: async (port) => {
@@ -92,18 +118,13 @@ export async function openFaultWorld(calm: TestDatabase): Promise<FaultWorld> {
           kafkaLink = await link(port);
           return kafkaLink.port;
         },
-      }),
-      (one) => one.stop(),
-    );
+      }).then((one) => opened(one, () => one.stop())),
+    ]);
     if (kafkaLink === undefined) throw new Error('the broker did not ask for its port');
-    const stranger = opened(
-      await openLocalnet({ genesis: { kind: 'demo', seed: 2 }, slotMs: SLOT_MS, startSlot: STRANGER_SLOT }),
-      (one) => one.stop(),
-    );
-    await stranger.start();
     const struckNode = await localnet.openNode();
     const node = opened(await openBentNode(struckNode), (one) => one.close());
-    const { jupiter, dflow } = localnet.aggregatorUrls ?? { jupiter: '', dflow: '' };
+    const aggregators = opened(createAggregators(localnet), (one) => one.close());
+    const { jupiter, dflow } = await aggregators.listen();
     const links = {
       kafka: kafkaLink,
       postgres: await link(postgres.port),
@@ -127,7 +148,6 @@ export async function openFaultWorld(calm: TestDatabase): Promise<FaultWorld> {
       }),
       (one) => one.stopAll(),
     );
-    const steady = opened(await startSteadyPipeline(calm, localnet), (one) => one.stop());
     const api = services.urlOf('api');
     const bankOf = (symbol: string): Promise<string> =>
       eventually(async () => {
@@ -137,7 +157,7 @@ export async function openFaultWorld(calm: TestDatabase): Promise<FaultWorld> {
         const [bank] = banks;
         if (bank === undefined) throw new Error(`no bank of ${symbol} yet`);
         return bank.address;
-      }, 60_000);
+      });
     const token = await issueToken(postgres.connectionString);
     const users = opened(
       startUsers({
@@ -151,15 +171,11 @@ export async function openFaultWorld(calm: TestDatabase): Promise<FaultWorld> {
       (one) => one.stop(),
     );
     const { connectionString: databaseUrl } = postgres;
-    const standStill = async (): Promise<void> => {
-      localnet.rest();
-      const last = localnet.ledger.slot('processed');
-      while (localnet.ledger.slot('finalized') < last) await sleep(SLOT_MS);
-    };
     return {
       localnet,
-      node,
       stranger,
+      node,
+      aggregators,
       broker,
       brokerPort,
       postgres,
@@ -167,15 +183,9 @@ export async function openFaultWorld(calm: TestDatabase): Promise<FaultWorld> {
       disks,
       links,
       services,
-      steady,
       users,
-      standStill,
-      stop,
     };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  });
 }
 
 /** It keeps what it committed when it is killed; that the machine itself fails is not tried. */

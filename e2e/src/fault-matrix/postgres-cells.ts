@@ -38,13 +38,13 @@ export const POSTGRES_CELLS: readonly FaultCell[] = [
     name: 'Postgres: slowed',
     strike: ({ links }) => links.postgres.slow({ latencyMs: 40, bytesPerSecond: 500_000 }),
     heal: ({ links }) => links.postgres.heal(),
+    lastsMs: 2_500,
     seen: {},
   },
   {
     name: 'Postgres: network cut',
     strike: ({ links }) => links.postgres.cut(),
     heal: ({ links }) => links.postgres.heal(),
-    lastsMs: 4_000,
     seen: { ...TABLES_DOWN, reads: 'aging' },
   },
   {

@@ -4,9 +4,9 @@ import { readComposeService } from '../compose-file.ts';
 import { READY_LINE, SERVICES, type Service, urlOf } from '../services.ts';
 
 /** Rates and accounts are called stale so soon that a test can wait for it. */
-export const STALE_AFTER_MS = 5_000;
+export const STALE_AFTER_MS = 3_000;
 /** One attempt on the node. */
-export const RPC_TIMEOUT_MS = 4_000;
+export const RPC_TIMEOUT_MS = 6_000;
 export const POLL_MS = 1_000;
 
 /** Where the services find what they depend on: all of it links. */

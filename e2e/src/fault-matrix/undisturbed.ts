@@ -31,7 +31,7 @@ export async function projectUndisturbed(broker: KafkaBroker, database: Tables):
         ({ topic, partition, oldest, next }) => next > oldest && (at.get(`${topic}/${partition}`) ?? 0n) < next,
       );
       if (behind.length > 0) throw new Error(`not projected yet: ${behind.map(({ topic }) => topic).join(', ')}`);
-    }, 120_000);
+    });
   } finally {
     stopping.abort();
     await running;

@@ -13,7 +13,7 @@ export interface Probe extends Answer {
 /** What was accepted, and has to be found in the end. */
 export interface Accepted {
   readonly deposits: { readonly key: string; readonly planId: string }[];
-  /** Calls under the token that were answered by the operation itself. */
+  /** Calls under the token whose answer says that they are an entry. */
   readonly calls: string[];
   readonly follows: string[];
 }
@@ -38,12 +38,13 @@ export interface Users {
 }
 
 const EVERY_MS: Readonly<Record<Question | 'follow' | 'memory', number>> = {
-  banks: 250,
-  account: 500,
+  banks: 400,
+  account: 800,
   readyz: 400,
-  deposit: 600,
-  loop: 1_200,
-  follow: 2_000,
+  deposit: 1_000,
+  loop: 2_000,
+  // Each wallet stays followed, and the indexer logs a line for each after an outage.
+  follow: 5_000,
   memory: 500,
 };
 
@@ -69,7 +70,7 @@ export function startUsers({ services, ...given }: UsersOptions): Users {
     answers.push(answer);
     if (answer.status !== 200) return;
     accepted.deposits.push({ key, planId: answer.body.plan_id ?? '' });
-    accepted.calls.push(amount);
+    if (answer.conversationId !== null) accepted.calls.push(amount);
   }
 
   async function follow(): Promise<void> {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** What somebody asks again and again. */
 export interface Asker {
   readonly name: string;
@@ -18,6 +20,8 @@ export interface Traffic {
   readonly counts: ReadonlyMap<string, number>;
   /** How long answers took since the last look, ms, all of them. */
   takeDurations(): readonly number[];
+  /** Resolves when each of these has begun to ask once more, and was answered or not. */
+  untilAsked(askers: readonly Asker[]): Promise<void>;
   /** Lets everybody finish. */
   stop(): Promise<void>;
 }
@@ -28,6 +32,7 @@ const PAUSE_MS = 200;
 export function startTraffic(askers: readonly Asker[]): Traffic {
   const failures: AskFailure[] = [];
   const counts = new Map<string, number>();
+  const rounds = new Map<string, number>();
   let durations: number[] = [];
   let isStopped = false;
   const running = askers.map(async ({ name, ask }) => {
@@ -41,7 +46,8 @@ export function startTraffic(askers: readonly Asker[]): Traffic {
         failures.push({ asker: name, reason: reason.slice(0, 2_000), beganMs, endedMs: performance.now() });
       }
       durations.push(performance.now() - beganMs);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      rounds.set(name, (rounds.get(name) ?? 0) + 1);
+      await sleep(PAUSE_MS);
     }
   });
   return {
@@ -51,6 +57,12 @@ export function startTraffic(askers: readonly Asker[]): Traffic {
       const taken = durations;
       durations = [];
       return taken;
+    },
+    async untilAsked(again) {
+      const before = new Map(rounds);
+      // What is asked now began before.
+      const isBehind = ({ name }: Asker) => (rounds.get(name) ?? 0) < (before.get(name) ?? 0) + 2;
+      while (again.some(isBehind)) await sleep(PAUSE_MS / 4);
     },
     async stop() {
       isStopped = true;

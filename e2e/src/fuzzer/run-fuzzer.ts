@@ -7,6 +7,9 @@ import { ROOT } from '@lending/testing';
 
 const FUZZER = join(ROOT, '.cache', 'fuzzer', 'bin', 'st');
 
+/** Enough to meet every operation, and the work of seconds. */
+const SAMPLE = ['--phases', 'examples,fuzzing', '--max-examples', '15'];
+
 /** What to read behind the name of a suite that is skipped for want of the fuzzer. */
 export const FUZZER_NEEDS = 'needs Schemathesis: bash infra/fuzzer/require.sh';
 
@@ -35,7 +38,8 @@ export interface FuzzOptions {
   readonly parameters: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly checks: readonly string[];
-  readonly seconds: number;
+  /** For so long; unset: a sample, however long that takes. */
+  readonly seconds?: number | undefined;
   /** To have the same cases again. */
   readonly seed?: string | undefined;
 }
@@ -50,7 +54,8 @@ export async function runFuzzer(options: FuzzOptions): Promise<FuzzReport> {
     const printed = await new Promise<string>((resolve) => {
       const args = [
         ...['--config-file', config, 'run', options.url, '--no-color'],
-        ...['--workers', '2', '--continue-on-failure', '--max-time', String(options.seconds)],
+        ...['--workers', '2', '--continue-on-failure'],
+        ...(options.seconds === undefined ? SAMPLE : ['--max-time', String(options.seconds)]),
         ...['--checks', options.checks.join(','), '--request-timeout', '60'],
         ...['--report', 'json', '--report-json-path', report, '--generation-database', 'none'],
         ...(options.seed === undefined ? [] : ['--seed', options.seed]),

@@ -181,7 +181,7 @@ async function runProcess(
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...values, SERVICE_URL: url, RPC_URL: rpcUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: 180_000,
   });
   let said = '';
   let isEnough = false;

@@ -83,7 +83,7 @@ export async function untilSent({ metrics }: Pick<HistoryPoller, 'metrics'>): Pr
       const waiting = await readMetric(metrics, 'rate_outbox_wait');
       if (waiting !== 0) throw new Error(`${waiting} messages wait for the log`);
     },
-    60_000,
+    180_000,
     5,
   );
 }

@@ -21,22 +21,27 @@ export async function query<R extends object>(
   }
 }
 
-/** Waits until every message of the log has become rows. */
+/** Waits until every message that the log has by now has become rows; others may still come. */
 export async function untilProjected(database: TestDatabase): Promise<void> {
+  const ends = await query<{ topic: string; partition: number; end: string }>(
+    database,
+    `select topic, partition, next_offset as end from log_partition where topic not like '%.dead.%' and next_offset > 0`,
+  );
   await eventually(
     async () => {
       const behind = await query<{ topic: string }>(
         database,
         `select log.topic
-         from log_partition as log
+         from unnest($1::text[], $2::integer[], $3::bigint[]) as log (topic, partition, next_offset)
          left join consumer_offset as done
            on done.consumer_group = 'projection' and done.topic = log.topic and done.partition = log.partition
-         where log.topic not like '%.dead.%' and log.next_offset > coalesce(done.next_offset, 0)`,
+         where log.next_offset > coalesce(done.next_offset, 0)`,
+        [ends.map(({ topic }) => topic), ends.map(({ partition }) => partition), ends.map(({ end }) => end)],
       );
       if (behind.length > 0) throw new Error(`not projected yet: ${behind.map(({ topic }) => topic).join(', ')}`);
     },
-    60_000,
-    10,
+    180_000,
+    25,
   );
 }
 
@@ -52,7 +57,7 @@ export async function untilRolledUp(database: TestDatabase, beforeMs: number): P
       if (!isRolled || state?.due !== 0)
         throw new Error(`rolled up before ${state?.rolled?.toISOString()}, ${state?.due} hours due`);
     },
-    60_000,
+    180_000,
     20,
   );
 }

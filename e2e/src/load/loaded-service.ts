@@ -1,6 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDataDir, type RunningProcess, startEmbedded, startProcess } from '@lending/testing';
+import pg from 'pg';
 import { eventually } from '../eventually.ts';
 import { READY_LINE, urlOf } from '../services.ts';
 
@@ -13,6 +14,8 @@ export interface LoadedApi {
 /** Api processes over the tables of an `npm start`, which fills them and is itself left alone. */
 export interface LoadedService {
   readonly apis: readonly LoadedApi[];
+  /** So much time passes for what counts requests: the clocks of the apis, and that of the database. Once. */
+  passTime(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -21,13 +24,11 @@ export function asClient(address: string): Readonly<Record<string, string>> {
   return { 'x-forwarded-for': address };
 }
 
-export async function startLoadedService(
-  count: number,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<LoadedService> {
+export async function startLoadedService(count: number): Promise<LoadedService> {
   const dataDir = await createDataDir('load');
   const embedded = await startEmbedded({ dataDir });
   const connectionString = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
+  const clock = join(dataDir, 'clock');
   const processes = await Promise.all(
     Array.from({ length: count }, () =>
       startProcess({
@@ -40,7 +41,8 @@ export async function startLoadedService(
           CHAIN_SOURCE: 'localnet',
           API_PORT: '0',
           TRUSTED_PROXIES: '127.0.0.1',
-          ...settings,
+          NODE_OPTIONS: `--import=${new URL('./moved-clock.ts', import.meta.url)}`,
+          MOVED_CLOCK: clock,
         },
       }),
     ),
@@ -52,6 +54,15 @@ export async function startLoadedService(
   await Promise.all(apis.map(({ url }) => untilServed(url)));
   return {
     apis,
+    async passTime(ms) {
+      await writeFile(clock, String(ms));
+      const client = new pg.Client({ connectionString });
+      await client.connect();
+      await client.query(PASS_TIME, [ms]);
+      await client.end();
+      for (const { child } of processes) child.kill('SIGUSR2');
+      await Promise.all(processes.map((running) => running.waitForLine(new RegExp(`^ahead by ${ms} ms$`))));
+    },
     async stop() {
       await Promise.all(processes.map((running) => running.stop()));
       await embedded.stop();
@@ -59,6 +70,12 @@ export async function startLoadedService(
     },
   };
 }
+
+/** What counts until a moment counts until so much sooner. */
+const PASS_TIME = `
+  update rate_window set
+    ends = array(select moment - $1 * interval '1 ms' from unnest(ends) with ordinality as ended (moment, nth) order by nth),
+    lapses_at = lapses_at - $1 * interval '1 ms'`;
 
 function pidOf({ child }: RunningProcess): number {
   if (child.pid === undefined) throw new Error('the process has no id');
@@ -69,5 +86,5 @@ async function untilServed(url: string): Promise<void> {
   await eventually(async () => {
     const response = await fetch(`${url}/readyz`);
     if (response.status !== 200) throw new Error(await response.text());
-  }, 60_000);
+  });
 }

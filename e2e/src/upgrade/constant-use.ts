@@ -15,8 +15,8 @@ export interface Used {
 export interface ConstantUse {
   /** From here on these are asked, in turn. Resolves when nothing is under way at any other. */
   ask(urls: readonly string[]): Promise<void>;
-  /** Reads that were answered so far. */
-  readonly reads: () => number;
+  /** Resolves when so many more of everything were answered: reads, plans, and calls with a token. */
+  untilAnswered(more: Readonly<Record<'reads' | 'plans' | 'recorded', number>>): Promise<void>;
   stop(): Promise<Used>;
 }
 
@@ -48,7 +48,7 @@ export function startConstantUse(firstUrls: readonly string[], options: Constant
     const url = urls[asked % urls.length] ?? '';
     underWay.set(url, (underWay.get(url) ?? 0) + 1);
     try {
-      const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(60_000) });
+      const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(180_000) });
       const text = await response.text();
       if (response.status === 200) return JSON.parse(contentOf(text)) as Record<string, unknown>;
       failures.push(`${path} at ${url}: ${response.status} ${text.slice(0, 300)}`);
@@ -108,7 +108,14 @@ export function startConstantUse(firstUrls: readonly string[], options: Constant
       const others = () => [...underWay].filter(([url, count]) => count > 0 && !urls.includes(url));
       while (others().length > 0) await sleep(PAUSE_MS);
     },
-    reads: () => reads,
+    async untilAnswered(more) {
+      const from = { reads, plans: plans.size, recorded };
+      const isLacking = () =>
+        reads - from.reads < more.reads ||
+        plans.size - from.plans < more.plans ||
+        recorded - from.recorded < more.recorded;
+      while (isLacking() && failures.length === 0) await sleep(PAUSE_MS);
+    },
     async stop() {
       isStopped = true;
       await asking;

@@ -22,7 +22,7 @@ const PYUSD: Token = {
   decimals: 6,
 };
 /** Far less than until the wallet is read anyway, which is in an hour. */
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const PATIENCE = { timeout: 120_000, interval: 20 };
 
 /** Payments touch no lending account: nobody tells of them but the node's subscriptions to the wallet. */
 describe('payments to a wallet that somebody asks for', () => {

@@ -12,7 +12,7 @@ import { createEffects, type Effects } from './bus.contract-effects.ts';
 import type { MemberOrder } from './bus.contract-member.ts';
 import { makeMessages, CONTRACT_TOPIC as TOPIC } from './bus.contract-messages.ts';
 import { type Batch, type Bus, type ConsumeOptions, type DeadLetter, partitionKey } from './bus.ts';
-import type { BusOptions } from './bus-options.ts';
+import { type BusOptions, LOG_DEFAULTS } from './bus-options.ts';
 import { type BusConfig, createBus } from './create-bus.ts';
 
 export interface BuriedRecord {
@@ -36,10 +36,11 @@ export interface ContractLog {
   resume(): Promise<void>;
 }
 
+/** Sessions so long that on no machine anybody loses partitions because it is slow, and that what happens in a test is no end of one. */
+export const CONTRACT_SETTINGS = { sessionTimeoutMs: 60_000, heartbeatMs: 250 } as const;
 /** Sessions short enough for a test to wait for their end. */
-export const CONTRACT_SETTINGS = { sessionTimeoutMs: 5_000, heartbeatMs: 500 } as const;
+const MORTAL = { ...CONTRACT_SETTINGS, sessionTimeoutMs: 1_500 };
 
-const PATIENCE_MS = 30_000;
 const TIMEOUT = { timeout: 120_000 };
 /** So many keys that none of six partitions is left without one; of 24, every thirteenth time one was. */
 const EVERYWHERE = 120;
@@ -63,7 +64,10 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
   async function startMember(order: Pick<MemberOrder, 'group'> & Partial<MemberOrder>): Promise<ChildProcess> {
     const member = spawn(
       process.execPath,
-      [MEMBER, JSON.stringify({ config: log.config, connectionString: log.connectionString, tag, ...order })],
+      [
+        MEMBER,
+        JSON.stringify({ config: { ...log.config, ...MORTAL }, connectionString: log.connectionString, tag, ...order }),
+      ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     members.push(member);
@@ -127,7 +131,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await Promise.all(calls);
       const { options, batches } = collect('order');
       await bus.consume(options);
-      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(1_000);
+      await expect.poll(() => seen(batches).length).toBe(1_000);
       const ascending = Array.from({ length: 200 }, (_, index) => index + 1);
       expect(slotsByKey(batches)).toEqual(Object.fromEntries(keys.map((key) => [key, ascending])));
     });
@@ -137,7 +141,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await bus.publish(makeMessages(`${tag}-a`, 1, 25));
       const { options, batches } = collect('joined', { maxBatchSize: 4 });
       await bus.consume(options);
-      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(25);
+      await expect.poll(() => seen(batches).length).toBe(25);
       for (const chain of Map.groupBy(batches, (batch) => partitionKey(batch)).values()) {
         expect(chain.slice(1).map(({ fromOffset }) => fromOffset)).toEqual(
           chain.slice(0, -1).map(({ nextOffset }) => nextOffset),
@@ -153,8 +157,8 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await bus.publish(makeKeys(tag, 12).flatMap((key) => makeMessages(key, 1, 3)));
       const [one, two] = [collect('one'), collect('two')];
       await Promise.all([bus.consume(one.options), bus.consume(two.options)]);
-      await expect.poll(() => seen(one.batches).length, { timeout: PATIENCE_MS }).toBe(36);
-      await expect.poll(() => seen(two.batches).length, { timeout: PATIENCE_MS }).toBe(36);
+      await expect.poll(() => seen(one.batches).length).toBe(36);
+      await expect.poll(() => seen(two.batches).length).toBe(36);
     });
 
     it('shares the partitions of a group among its members', async () => {
@@ -166,7 +170,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       const from = [one.batches.length, two.batches.length] as const;
       await left.publish(makeKeys(tag, EVERYWHERE).flatMap((key) => makeMessages(key, 1, 1)));
       const fresh = () => [seen(one.batches.slice(from[0])), seen(two.batches.slice(from[1]))] as const;
-      await expect.poll(() => fresh().flat().length, { timeout: PATIENCE_MS }).toBe(EVERYWHERE);
+      await expect.poll(() => fresh().flat().length).toBe(EVERYWHERE);
       const [partitionsOne, partitionsTwo] = fresh().map((all) => new Set(all.map(({ partition }) => partition)));
       expect(partitionsOne?.size).toBe(3);
       expect(partitionsTwo?.size).toBe(3);
@@ -187,7 +191,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       const bus = await openBus();
       await bus.publish(makeKeys(tag, EVERYWHERE).flatMap((key) => makeMessages(key, 1, 1)));
       const counts = () => members.map(({ options, batches }) => [options.topics.length, seen(batches).length]).sort();
-      await expect.poll(counts, { timeout: PATIENCE_MS }).toEqual([
+      await expect.poll(counts).toEqual([
         [1, 0],
         [2, EVERYWHERE],
       ]);
@@ -204,35 +208,33 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await leaver.stop();
       const count = two.batches.length;
       const before = seen(one.batches).length;
-      const leftAt = performance.now();
       await left.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 100, 1)));
-      await expect.poll(() => seen(one.batches).length - before, { timeout: PATIENCE_MS }).toBe(24);
-      expect(performance.now() - leftAt).toBeLessThan(CONTRACT_SETTINGS.sessionTimeoutMs - 1_000);
+      await expect.poll(() => seen(one.batches).length - before).toBe(24);
       expect(two.batches.length).toBe(count);
     });
 
     it('moves the partitions of a member that died without leaving', async () => {
       const group = `${tag}-dying`;
-      const bus = await openBus();
+      const bus = await openBus({}, MORTAL);
       await startMember({ group });
       await bus.consume({ group, topics: [TOPIC], startFrom: effects.startFrom(group), handle: effects.handle });
       const victim = await startMember({ group });
       await bus.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 1, 10)));
-      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(240);
+      await expect.poll(() => effects.count(group, tag)).toBe(240);
       victim.kill('SIGKILL');
       await bus.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 11, 10)));
-      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(480);
+      await expect.poll(() => effects.count(group, tag)).toBe(480);
       expect(await effects.doubled(group)).toEqual([]);
     });
 
     it('takes the partitions of a member that hangs, and lets it join again', async () => {
       const group = `${tag}-hanging`;
-      const bus = await openBus();
+      const bus = await openBus({}, MORTAL);
       const victim = await startMember({ group });
       await bus.consume({ group, topics: [TOPIC], startFrom: effects.startFrom(group), handle: effects.handle });
       victim.kill('SIGSTOP');
       await bus.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 1, 10)));
-      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(240);
+      await expect.poll(() => effects.count(group, tag)).toBe(240);
       let hasRejoined = false;
       void waitForLine(victim, 'handled').then(() => {
         hasRejoined = true;
@@ -242,9 +244,9 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
         await bus.publish(makeKeys(`${tag}x`, 24).flatMap((key) => makeMessages(key, 1, 1)));
         return hasRejoined;
       };
-      await expect.poll(rejoined, { timeout: PATIENCE_MS, interval: 250 }).toBe(true);
+      await expect.poll(rejoined, { interval: 250 }).toBe(true);
       await bus.publish(makeKeys(tag, 24).flatMap((key) => makeMessages(key, 11, 10)));
-      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(480);
+      await expect.poll(() => effects.count(group, tag)).toBe(480);
       expect(await effects.doubled(group)).toEqual([]);
     });
   });
@@ -255,13 +257,13 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await bus.publish(makeMessages(`${tag}-a`, 1, 20));
       const all = collect('all');
       await bus.consume(all.options);
-      await expect.poll(() => seen(all.batches).length, { timeout: PATIENCE_MS }).toBe(20);
+      await expect.poll(() => seen(all.batches).length).toBe(20);
       const tenth = seen(all.batches)[9];
       if (tenth === undefined) throw new Error('nothing was read');
       const place = partitionKey({ topic: TOPIC, partition: tenth.partition });
       const replay = collect('replay', { startFrom: async () => new Map([[place, tenth.offset]]) });
       await bus.consume(replay.options);
-      await expect.poll(() => seen(replay.batches).length, { timeout: PATIENCE_MS }).toBe(11);
+      await expect.poll(() => seen(replay.batches).length).toBe(11);
       expect(seen(replay.batches).map(({ slot }) => slot)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
       expect(replay.batches.find(({ partition }) => partition === tenth.partition)?.fromOffset).toBe(tenth.offset);
     });
@@ -271,7 +273,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await bus.publish(makeMessages(`${tag}-a`, 1, 5));
       const early = collect('early');
       const consumer = await bus.consume(early.options);
-      await expect.poll(() => seen(early.batches).length, { timeout: PATIENCE_MS }).toBe(5);
+      await expect.poll(() => seen(early.batches).length).toBe(5);
       await consumer.stop();
       const [second] = seen(early.batches).slice(1);
       if (second === undefined) throw new Error('nothing was read');
@@ -280,7 +282,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       const place = partitionKey({ topic: TOPIC, partition: second.partition });
       const late = collect('late', { startFrom: async () => new Map([[place, second.offset]]) });
       await bus.consume(late.options);
-      await expect.poll(() => seen(late.batches).map(({ slot }) => slot), { timeout: PATIENCE_MS }).toEqual([6, 7, 8]);
+      await expect.poll(() => seen(late.batches).map(({ slot }) => slot)).toEqual([6, 7, 8]);
       expect(late.batches.find(({ partition }) => partition === second.partition)?.fromOffset).toBe(second.offset);
     });
 
@@ -292,7 +294,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await bus.publish(makeMessages(`${tag}-a`, 1, 5));
       const { options, batches } = collect('extents');
       await bus.consume(options);
-      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(5);
+      await expect.poll(() => seen(batches).length).toBe(5);
       const [first] = seen(batches);
       if (first === undefined) throw new Error('nothing was read');
       const grown = await read();
@@ -326,7 +328,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       const beyond = new Map([0, 1, 2, 3, 4, 5].map((partition) => [place(partition), 1_000_000_000n]));
       const { options, batches } = collect('beyond', { startFrom: async () => beyond });
       await bus.consume(options);
-      await expect.poll(() => seen(batches).map(({ slot }) => slot), { timeout: PATIENCE_MS }).toEqual([1, 2, 3]);
+      await expect.poll(() => seen(batches).map(({ slot }) => slot)).toEqual([1, 2, 3]);
       expect(batches.find(({ messages }) => messages.length > 0)?.fromOffset).toBe(1_000_000_000n);
     });
   });
@@ -349,7 +351,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
         const two = await begin('two', () => bus.publish([second]));
         await bus.publish([third]);
         await bus.consume({ ...options, handle: (batch) => begin('row', () => options.handle(batch)).then(() => {}) });
-        await expect.poll(() => slotsByKey(batches), { timeout: PATIENCE_MS }).toEqual({ [`${tag}-a`]: [1, 2, 3] });
+        await expect.poll(() => slotsByKey(batches)).toEqual({ [`${tag}-a`]: [1, 2, 3] });
         const spans = recorded.get();
         const published = spans.filter(({ name }) => name === `publish ${TOPIC}`);
         expect(published.map((span) => span.parentSpanContext?.spanId)).toEqual([one.spanId, two.spanId]);
@@ -385,7 +387,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await bus.publish([second]);
       const { options, batches } = collect('poisoned');
       await bus.consume(options);
-      await expect.poll(() => slotsByKey(batches), { timeout: PATIENCE_MS }).toEqual({ [key]: [1, 2] });
+      await expect.poll(() => slotsByKey(batches)).toEqual({ [key]: [1, 2] });
       const mine = (await log.readDeadLetters()).filter((record) => record.key === key);
       expect(mine.map(({ value }) => value)).toEqual([`not json ${tag}`, foreign]);
       expect(mine[0]?.headers).toMatchObject({ topic: TOPIC, reason: `${TOPIC}: it is not JSON` });
@@ -401,15 +403,15 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await bus.consume(options);
       const key = `${tag}-a`;
       await bus.publish(makeMessages(key, 1, 1));
-      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(1);
+      await expect.poll(() => seen(batches).length).toBe(1);
       const partition = seen(batches)[0]?.partition;
       const ofPartition = () => batches.filter((batch) => batch.partition === partition);
       const read = ofPartition().length;
       await log.inject(key, '{}');
       const countDead = async () => (await log.readDeadLetters()).filter((record) => record.key === key).length;
-      await expect.poll(countDead, { timeout: PATIENCE_MS }).toBe(1);
+      await expect.poll(countDead).toBe(1);
       const sizes = () => ofPartition().map(({ messages }) => messages.length);
-      await expect.poll(() => sizes().slice(read), { timeout: PATIENCE_MS }).toEqual([0]);
+      await expect.poll(() => sizes().slice(read)).toEqual([0]);
     });
 
     it('is set aside once, however often its batch is read again', async () => {
@@ -424,7 +426,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
         },
       });
       await bus.consume(options);
-      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(1);
+      await expect.poll(() => seen(batches).length).toBe(1);
       expect((await log.readDeadLetters()).filter((record) => record.key === key)).toHaveLength(1);
     });
 
@@ -436,7 +438,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await bus.publish(makeMessages(`${tag}-a`, 2, 1));
       const { options, batches } = collect('skipping', { skipMalformed: true });
       await bus.consume(options);
-      await expect.poll(() => seen(batches).map(({ slot }) => slot), { timeout: PATIENCE_MS }).toEqual([1, 2]);
+      await expect.poll(() => seen(batches).map(({ slot }) => slot)).toEqual([1, 2]);
       expect(buried.filter(({ key }) => key === `${tag}-a`)).toEqual([]);
     });
 
@@ -482,7 +484,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       });
       await bus.publish(keys.flatMap((key) => makeMessages(key, 1, 5)));
       await bus.consume(options);
-      await expect.poll(() => seen(batches).length, { timeout: PATIENCE_MS }).toBe(120);
+      await expect.poll(() => seen(batches).length).toBe(120);
       expect(failures).toBe(4);
       expect(slotsByKey(batches)).toEqual(Object.fromEntries(keys.map((key) => [key, [1, 2, 3, 4, 5]])));
     });
@@ -491,7 +493,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
   describe('a restart in the middle', TIMEOUT, () => {
     it('loses nothing and doubles nothing when the consumer is killed within a batch, again and again', async () => {
       const group = `${tag}-restart`;
-      const bus = await openBus();
+      const bus = await openBus({}, MORTAL);
       await bus.publish(makeKeys(tag, 12).flatMap((key) => makeMessages(key, 1, 400)));
       for (const killedAfterMs of [150, 250, 350]) {
         const victim = await startMember({ group, maxBatchSize: 20, pauseInTransactionMs: 60 });
@@ -504,7 +506,7 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       expect(done).toBeGreaterThan(0);
       expect(done).toBeLessThan(4_800);
       await startMember({ group });
-      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(4_800);
+      await expect.poll(() => effects.count(group, tag)).toBe(4_800);
       expect(await effects.doubled(group)).toEqual([]);
       expect(await effects.disordered(group, tag)).toEqual([]);
     });
@@ -522,45 +524,41 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
         },
       });
       const consumer = await bus.consume(options);
-      await expect.poll(() => state, { timeout: PATIENCE_MS, interval: 5 }).toBe('within');
+      await expect.poll(() => state, { interval: 5 }).toBe('within');
       await consumer.stop();
       expect(state).toBe('after');
     });
   });
 
   describe('an outage', TIMEOUT, () => {
-    it('fails a publish in bounded time, with a code that says to try again', async () => {
-      const bus = await openBus({}, { publishTimeoutMs: 1_000 });
-      await bus.publish(makeMessages(`${tag}-a`, 1, 1));
-      await log.interrupt();
-      try {
-        const since = performance.now();
-        const failure: unknown = await bus.publish(makeMessages(`${tag}-a`, 2, 1)).catch((error: unknown) => error);
-        expect(isLendingError(failure) && failure.isRetryable && failure.code).toMatch(
-          /^BUS__(UNAVAILABLE|PUBLISH_TIMED_OUT)$/,
-        );
-        expect(performance.now() - since).toBeLessThan(3_000);
-      } finally {
-        await log.resume();
-      }
-      await expect.poll(() => tryPublish(bus, `${tag}-a`), { timeout: PATIENCE_MS }).toBe(true);
-    });
-
-    it('is waited out by publishers and consumers: nothing is lost, nothing doubled', async () => {
+    it('fails a publish in bounded time that may not wait, and is waited out by others: nothing is lost, nothing doubled', async () => {
       const group = `${tag}-outage`;
-      const bus = await openBus({}, { publishTimeoutMs: 60_000 });
+      const bus = await openBus({}, { ...MORTAL, publishTimeoutMs: 60_000 });
+      const hasty = await openBus({}, { publishTimeoutMs: 1_000 });
       const keys = makeKeys(tag, 12);
       await bus.consume({ group, topics: [TOPIC], startFrom: effects.startFrom(group), handle: effects.handle });
       await bus.publish(keys.flatMap((key) => makeMessages(key, 1, 10)));
-      await expect.poll(() => effects.count(group, tag), { timeout: PATIENCE_MS }).toBe(120);
+      await hasty.publish(makeMessages(`hasty-${tag}`, 1, 1));
+      await expect.poll(() => effects.count(group, tag)).toBe(120);
       await log.interrupt();
       const during = bus.publish(keys.flatMap((key) => makeMessages(key, 11, 10)));
-      await sleep(2_000);
-      await log.resume();
+      try {
+        const since = performance.now();
+        const failure: unknown = await hasty
+          .publish(makeMessages(`hasty-${tag}`, 2, 1))
+          .catch((error: unknown) => error);
+        expect(isLendingError(failure) && failure.isRetryable && failure.code).toMatch(
+          /^BUS__(UNAVAILABLE|PUBLISH_TIMED_OUT)$/,
+        );
+        expect(performance.now() - since).toBeLessThan(LOG_DEFAULTS.publishTimeoutMs - 1_000);
+      } finally {
+        await log.resume();
+      }
       await during;
       await bus.publish(keys.flatMap((key) => makeMessages(key, 21, 10)));
+      await expect.poll(() => tryPublish(hasty, `hasty-${tag}`)).toBe(true);
       // A publish that was cut off may be in the log twice, at two offsets; each offset has its effect once.
-      await expect.poll(() => effects.countDistinct(group, tag), { timeout: 60_000 }).toBe(360);
+      await expect.poll(() => effects.countDistinct(group, tag), { timeout: 120_000 }).toBe(360);
       expect(await effects.doubled(group)).toEqual([]);
     });
   });
@@ -572,18 +570,15 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
   async function waitForBoth(bus: Bus, one: readonly Batch[], two: readonly Batch[]): Promise<void> {
     // Members settle while probes arrive: until the same round of probes reaches both, the group is still moving.
     await expect
-      .poll(
-        async () => {
-          const from = [one.length, two.length] as const;
-          await bus.publish(makeKeys(`probe-${tag}`, EVERYWHERE).flatMap((key) => makeMessages(key, 1, 1)));
-          await sleep(300);
-          const partitions = [one.slice(from[0]), two.slice(from[1])].map(
-            (batches) => new Set(batches.map(({ partition }) => partition)).size,
-          );
-          return partitions;
-        },
-        { timeout: PATIENCE_MS },
-      )
+      .poll(async () => {
+        const from = [one.length, two.length] as const;
+        await bus.publish(makeKeys(`probe-${tag}`, EVERYWHERE).flatMap((key) => makeMessages(key, 1, 1)));
+        await sleep(300);
+        const partitions = [one.slice(from[0]), two.slice(from[1])].map(
+          (batches) => new Set(batches.map(({ partition }) => partition)).size,
+        );
+        return partitions;
+      })
       .toEqual([3, 3]);
   }
 }

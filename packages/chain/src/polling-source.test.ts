@@ -5,7 +5,7 @@ import { createPollingSource } from './polling-source.ts';
 import { describeProgramSourceContract } from './program-source.contract.ts';
 import type { ProgramEvent } from './program-source.ts';
 
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 120_000 };
 
 function pollingOf(chain: FakeProgramChain, states: (string | null)[] = []) {
   return createPollingSource({

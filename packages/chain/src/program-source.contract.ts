@@ -43,7 +43,7 @@ export interface SourceHarness {
   close(): Promise<void>;
 }
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 /** What every source has to do, however it hears of the chain. */
 export function describeProgramSourceContract(openHarness: () => Promise<SourceHarness>): void {

@@ -50,9 +50,9 @@ function watch(wallets: readonly Address[], options: Partial<ChainOptions> = {})
   return { chain, watching };
 }
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 const untilHeard = (watching: WalletWatch, count: number) =>
-  expect.poll(() => watching.count(), { timeout: 30_000, interval: 5 }).toBe(count);
+  expect.poll(() => watching.count(), { timeout: 120_000, interval: 5 }).toBe(count);
 
 /** Long enough for whatever is on its way to the node, or from it, to arrive. */
 async function slotsPass(): Promise<void> {

@@ -1,6 +1,7 @@
 export type { AggregatorFault } from '#aggregators/aggregator-fault.ts';
 export type { AggregatorName as LocalAggregatorName } from '#aggregators/aggregator-name.ts';
 export type { AggregatorRequest } from '#aggregators/aggregator-server.ts';
+export { type Aggregators, createAggregators } from '#aggregators/aggregators.ts';
 export type {
   AccountSource,
   AccountState,

@@ -105,7 +105,7 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
       return { rpcUrl: `http://${address}`, wsUrl: `ws://${address}`, setFault: (fault) => other.setFault(fault) };
     },
     async openGeyser({ port: wanted = 0, ...geyserOptions } = {}) {
-      // Loaded when asked for: few who open a chain want gRPC.
+      // Loaded when asked for: only tests want gRPC, and only they install it.
       const { createGeyserServer } = await import('#geyser/geyser-server.ts');
       const geyser = createGeyserServer(ledger, geyserOptions);
       others.push(geyser);

@@ -1,16 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { type ErrorCode, isLendingError } from '@lending/errors';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { removePostgres } from './remove-postgres.ts';
 import { type EmbeddedPostgres, type StartPostgresOptions, startPostgres } from './start-postgres.ts';
 
+const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
 const hasProc = process.platform === 'linux';
 let folder: string;
@@ -104,7 +106,21 @@ function code(expected: ErrorCode, text: RegExp): (error: unknown) => boolean {
 
 const stays = "create table if not exists kept as select 'committed' as word";
 
-describe('startPostgres', () => {
+describe('startPostgres on a cluster that exists', () => {
+  // Made once and copied, owners and all: each test wants one that nothing happened to.
+  let made: string;
+  beforeAll(async () => {
+    made = await mkdtemp(join(tmpdir(), 'lending-postgres-'));
+    await chmod(made, 0o711);
+    const postgres = await startPostgres({ dataDir: join(made, 'postgres') });
+    await postgres.stop();
+  });
+  beforeEach(() => run('cp', ['-a', join(made, 'postgres'), dataDir]));
+  afterAll(async () => {
+    await removePostgres({ dataDir: join(made, 'postgres') });
+    await rm(made, { recursive: true });
+  });
+
   it('finds the same data at the second start', async () => {
     const first = await start();
     await query(first.connectionString, stays);
@@ -121,12 +137,6 @@ describe('startPostgres', () => {
     await expect(query(`postgres://lending:wrong@127.0.0.1:${port}/lending`, 'select 1')).rejects.toMatchObject({
       code: '28P01',
     });
-  });
-
-  it('keeps password and data to itself', async () => {
-    await start();
-    expect((await lstat(join(dataDir, 'password'))).mode & 0o077).toBe(0);
-    expect((await lstat(join(dataDir, 'cluster'))).mode & 0o077).toBe(0);
   });
 
   it('refuses a second server on the same data', async () => {
@@ -158,17 +168,6 @@ describe('startPostgres', () => {
     controller.abort();
     await postgres.stop();
     expect(await isServing(pid)).toBe(false);
-  });
-
-  it('starts over after it was killed anywhere in the first start', async () => {
-    for (const afterMs of [150, 300, 450, 600, 750]) {
-      const holder = hold();
-      await pause(afterMs);
-      await killHard(holder);
-    }
-    const postgres = await start();
-    expect(await query(postgres.connectionString, 'select 1')).toEqual([1]);
-    expect((await readdir(dataDir)).filter((name) => name.startsWith('initdb-'))).toEqual([]);
   });
 
   it('ignores a pid file that outlived its server, even if the number now belongs to another process', async () => {
@@ -244,6 +243,25 @@ describe('startPostgres', () => {
     await postgres.stop();
     await pause(1_000);
     await expect(query(postgres.connectionString, 'select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe('the first start', () => {
+  it('keeps password and data to itself', async () => {
+    await start();
+    expect((await lstat(join(dataDir, 'password'))).mode & 0o077).toBe(0);
+    expect((await lstat(join(dataDir, 'cluster'))).mode & 0o077).toBe(0);
+  });
+
+  it('starts over after it was killed anywhere in the first start', async () => {
+    for (const afterMs of [150, 300, 450, 600, 750]) {
+      const holder = hold();
+      await pause(afterMs);
+      await killHard(holder);
+    }
+    const postgres = await start();
+    expect(await query(postgres.connectionString, 'select 1')).toEqual([1]);
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('initdb-'))).toEqual([]);
   });
 });
 

@@ -12,7 +12,7 @@ import { createRecordingLogger } from './testing/recording-logger.ts';
 import { startTracing, type Tracing } from './tracing.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 interface Export {
   readonly url: string | undefined;

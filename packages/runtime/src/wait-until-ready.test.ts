@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts';
 import { createReadiness } from './readiness.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 function createParts() {
   const lines: [string, unknown][] = [];

@@ -13,7 +13,7 @@ import {
 } from './follows.ts';
 import type { Listener } from './listen-channel.ts';
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 
 const database = useDatabase({ per: 'test' });
 let listener: Listener | undefined;

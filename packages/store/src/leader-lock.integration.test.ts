@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLeaderLock, type LeaderLock, type LeaderLockOptions } from './leader-lock.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 
-const until = (check: () => void | Promise<void>, timeout = 30_000) => vi.waitFor(check, { timeout, interval: 10 });
+const until = (check: () => void | Promise<void>, timeout = 120_000) => vi.waitFor(check, { timeout, interval: 10 });
 const UNREACHABLE = 'postgres://nobody@127.0.0.1:1/nothing';
 
 describe('createLeaderLock', () => {
@@ -38,10 +38,10 @@ describe('createLeaderLock', () => {
 
   it('lets another lead as soon as the leader stops', async () => {
     const first = contend();
-    await first.untilLeading(AbortSignal.timeout(10_000));
+    await first.untilLeading(AbortSignal.timeout(120_000));
     const second = contend();
     await until(() => expect(second.state).toBe('standby'));
-    const waiting = second.untilLeading(AbortSignal.timeout(10_000));
+    const waiting = second.untilLeading(AbortSignal.timeout(120_000));
     await first.stop();
     await waiting;
     expect(second.state).toBe('leading');
@@ -49,13 +49,13 @@ describe('createLeaderLock', () => {
 
   it('keeps different names apart', async () => {
     const [first, second] = [contend(), contend({ name: 'other' })];
-    await Promise.all([first, second].map((lock) => lock.untilLeading(AbortSignal.timeout(10_000))));
+    await Promise.all([first, second].map((lock) => lock.untilLeading(AbortSignal.timeout(120_000))));
   });
 
   it('leads on while its session is lost and nobody else leads', async () => {
     const proxy = await proxied();
     const lock = contend({ connectionString: proxy.connectionString });
-    await lock.untilLeading(AbortSignal.timeout(10_000));
+    await lock.untilLeading(AbortSignal.timeout(120_000));
     const states = new Set<string>();
     const watching = setInterval(() => states.add(lock.state), 1);
     proxy.cut();
@@ -70,7 +70,7 @@ describe('createLeaderLock', () => {
   it('takes its lock back from a session of its own that the server still believes in', async () => {
     const proxy = await proxied();
     const lock = contend({ connectionString: proxy.connectionString });
-    await lock.untilLeading(AbortSignal.timeout(10_000));
+    await lock.untilLeading(AbortSignal.timeout(120_000));
     const [before] = await holdersOf(database.db);
     // The server is not told: its side of the connection stays open, with the lock.
     proxy.dropClients();
@@ -88,7 +88,7 @@ describe('createLeaderLock', () => {
   it('takes its lock again at once when the server ends its session, before a stand-by looks', async () => {
     const slow = { retryMs: 60_000 };
     const first = contend(slow);
-    await first.untilLeading(AbortSignal.timeout(10_000));
+    await first.untilLeading(AbortSignal.timeout(120_000));
     const [before] = await holdersOf(database.db);
     await sql`select pg_terminate_backend(${before})`.execute(database.db);
     await until(async () => {
@@ -102,11 +102,11 @@ describe('createLeaderLock', () => {
   it('stands by once it learns that another took over while it was cut off', async () => {
     const proxy = await proxied();
     const first = contend({ connectionString: proxy.connectionString });
-    await first.untilLeading(AbortSignal.timeout(10_000));
+    await first.untilLeading(AbortSignal.timeout(120_000));
     const second = contend();
     await until(() => expect(second.state).toBe('standby'));
     proxy.cut();
-    await second.untilLeading(AbortSignal.timeout(10_000));
+    await second.untilLeading(AbortSignal.timeout(120_000));
     // Nobody told the first one yet: two lead.
     expect(first.state).toBe('leading');
     proxy.restore();
@@ -117,10 +117,10 @@ describe('createLeaderLock', () => {
   it('leads no longer than the server waits for a leader that says nothing', async () => {
     const proxy = await proxied();
     const hanging = contend({ connectionString: proxy.connectionString, heartbeatMs: 60_000, sessionTimeoutMs: 300 });
-    await hanging.untilLeading(AbortSignal.timeout(10_000));
+    await hanging.untilLeading(AbortSignal.timeout(120_000));
     proxy.silence();
     const other = contend();
-    await other.untilLeading(AbortSignal.timeout(10_000));
+    await other.untilLeading(AbortSignal.timeout(120_000));
   });
 
   it('does not lead before the database has answered, and says once why', async () => {

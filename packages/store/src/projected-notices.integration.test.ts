@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listenProjected, type ProjectedListener } from './listen-projected.ts';
 import { notifyProjected } from './notify-projected.ts';
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 
 const database = useDatabase({ per: 'test' });
 let listener: ProjectedListener | undefined;

@@ -12,7 +12,7 @@ import { DRIFT_BANK, SOL_BANK, USDC_BANK } from './testing/bank-row.ts';
 import { bankWrite, priceWrite, sampleWrite, write } from './testing/tables.ts';
 import { getBanksOutput } from './tools/get-banks.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const PATIENCE = { timeout: 120_000, interval: 20 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

@@ -311,7 +311,7 @@ describe('a history that was rolled up', () => {
         const [first, last] = [Number(rateAt(lastMs - 30 * DAY_MS)), Number(rateAt(lastMs))];
         expect(rates.realized_deposit_apy_30d_pct).toBeCloseTo(((last / first) ** (365.25 / 30) - 1) * 100, 1);
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     );
   });
 

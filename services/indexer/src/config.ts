@@ -112,6 +112,13 @@ export const indexerProcessSettings = {
   ...p0Settings,
   ...indexerSettings,
   ...kafkaSettings,
+  KAFKA_SESSION_MS: durationMsSetting({
+    description:
+      'How long a silent indexer keeps its partitions before another one takes them over; brokers accept 6000 and more by default',
+    default: 10_000,
+    min: 3_000,
+    max: 1_800_000,
+  }),
   ...probeSettings,
   ...databaseSettings,
 } as const;

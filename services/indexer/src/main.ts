@@ -57,7 +57,13 @@ await runProcess({
       'Kafka',
       () =>
         createBus(
-          { kind: 'kafka', brokers: config.KAFKA_BROKERS, retentionMs: config.LOG_RETENTION_MS, clientId: 'indexer' },
+          {
+            kind: 'kafka',
+            brokers: config.KAFKA_BROKERS,
+            retentionMs: config.LOG_RETENTION_MS,
+            sessionTimeoutMs: config.KAFKA_SESSION_MS,
+            clientId: 'indexer',
+          },
           hooks,
         ),
       waiting,

@@ -4,7 +4,7 @@ import { createFakeBus } from '@lending/fakes';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createOutbox, type OutboxOptions } from './outbox.ts';
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 2 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 2 });
 
 function message(slot: number): Message {
   return { id: `m${slot}`, slot: BigInt(slot) } as unknown as Message;

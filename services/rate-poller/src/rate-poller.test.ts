@@ -24,7 +24,7 @@ const [BANK, OTHER, NEW_FEED] = [anyAddress(1), anyAddress(2), anyAddress(3)];
 const BEAT_MS = 10;
 /** Stake pools are looked for in the accounts of three programs. */
 const POOL_LISTINGS = 3;
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 const stops: (() => Promise<void>)[] = [];
 
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { createMetrics } from '@lending/runtime';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSlotTime } from './slot-time.ts';
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 2 });
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 2 });
 const stopping: AbortController[] = [];
 
 afterEach(() => {

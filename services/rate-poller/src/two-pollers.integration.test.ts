@@ -19,7 +19,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runRatePoller } from './rate-poller.ts';
 
 const BANK = anyAddress(1);
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 
 describe('two pollers on one database', () => {
   const database = useDatabase();

@@ -11,7 +11,7 @@ describe('beatWhile', () => {
       beats += 1;
     };
     await beatWhile(
-      vi.waitFor(() => expect(beats).toBeGreaterThan(2), { timeout: 30_000 }),
+      vi.waitFor(() => expect(beats).toBeGreaterThan(2), { timeout: 120_000 }),
       heartbeat,
       20,
     );

@@ -22,7 +22,7 @@ describe('KafkaProducer', () => {
     const sent = expect(producer.send([RECORD], Date.now() + 600_000)).rejects.toMatchObject({
       code: 'BUS__UNAVAILABLE',
     });
-    await vi.waitFor(() => expect(sendBatch).toHaveBeenCalled(), 30_000);
+    await vi.waitFor(() => expect(sendBatch).toHaveBeenCalled(), 120_000);
     await producer.close();
     leave();
     await sent;

@@ -10,8 +10,6 @@ import { createActor } from './actor.ts';
 import { createActors } from './actors.ts';
 import { LIVE_RESERVES } from './population.ts';
 
-/** More than a thousand transactions take a while on a machine that does other things, too. */
-const PATIENCE_MS = 60_000;
 /** Some slots before JUP falls. */
 const BEFORE_DIP = 450_001_930n;
 
@@ -28,7 +26,7 @@ async function live(slots: number, startSlot: bigint): Promise<[OpenedLocalnet, 
 }
 
 describe('the people of the demo market', () => {
-  it('deposit, withdraw, borrow, repay, loop and unwind, and hardly ever fail', { timeout: PATIENCE_MS }, async () => {
+  it('deposit, withdraw, borrow, repay, loop and unwind, and hardly ever fail', async () => {
     const [{ ledger }, landed] = await live(150, 450_010_000n);
     const counts = new Map<string, number>();
     for (const { result } of landed) {
@@ -73,7 +71,7 @@ describe('the people of the demo market', () => {
     }
   });
 
-  it('leave no live reserve of a venue as it was, through P0 and past it', { timeout: PATIENCE_MS }, async () => {
+  it('leave no live reserve of a venue as it was, through P0 and past it', async () => {
     const bytesIn = ({ ledger }: OpenedLocalnet) =>
       new Map(
         LIVE_RESERVES.map(({ address }) => [address, Buffer.from(ledger.account(address)?.data ?? []).toString('hex')]),
@@ -101,7 +99,7 @@ describe('the people of the demo market', () => {
     expect(failed.length, JSON.stringify(failed.map(({ result }) => result.error))).toBeLessThan(landed.length / 50);
   });
 
-  it('liquidate the reckless when their collateral falls', { timeout: PATIENCE_MS }, async () => {
+  it('liquidate the reckless when their collateral falls', async () => {
     const [, landed] = await live(160, BEFORE_DIP);
     const liquidator = createActor('liquidator').account;
     const victims = landed.flatMap(({ result }) =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => localnet.stop());
 
 it('serves the demo banks of the group over RPC, and their accounts change as slots pass', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const rpc = createSolanaRpc(localnet.rpcUrl);
   const memcmp = (offset: bigint, bytes: string): GetProgramAccountsMemcmpFilter => ({

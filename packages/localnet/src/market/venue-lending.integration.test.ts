@@ -110,7 +110,7 @@ async function bankOn(venue: (typeof VENUES)[number]) {
 }
 
 it('lends on Kamino, Save and JupLend over RPC, counts all three as health, and gives everything back', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const owner = { wallet: saver.address, account: accountOf(saver.address) };
   const tokens = async () => {

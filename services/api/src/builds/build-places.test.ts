@@ -1,12 +1,19 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createBuildPlaces, type PlaceRefusal } from './build-places.ts';
 
 const NEVER = new AbortController().signal;
 
-/** A build that ends when the test says so. */
+const toEnd: (() => void)[] = [];
+// A build that still waits is refused after ten seconds, as an unhandled rejection in the file that this process runs by then.
+afterEach(() => {
+  for (const end of toEnd.splice(0)) end();
+});
+
+/** A build that ends when the test says so, or with the test. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<void>();
+  toEnd.push(resolve);
   let isBegun = false;
   return {
     work: () => {

@@ -6,7 +6,7 @@ import { createBankSet } from './bank-set.ts';
 import type { ReadStore } from './read-store.ts';
 import { readingOfPools } from './sample-reading.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 

@@ -2,7 +2,7 @@ import { createLogger } from '@lending/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { createHotSet } from './hot-set.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 

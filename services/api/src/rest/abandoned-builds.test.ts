@@ -10,7 +10,7 @@ import { SOL_BANK } from '../testing/bank-row.ts';
 import { buildOf, createFakePlans, type FakeBuilders, PROGRAM } from '../testing/fake-builds.ts';
 import { wireTransaction } from '../testing/wire-transaction.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 const DEPOSIT = { authority: WALLET, bank: SOL_BANK, amount: 1.5 };
 

@@ -8,7 +8,7 @@ import { createAccountsApp } from '../testing/accounts-app.ts';
 import { SOL_BANK } from '../testing/bank-row.ts';
 import { buildOf } from '../testing/fake-builds.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 const BODY = JSON.stringify({ authority: WALLET, bank: SOL_BANK, amount: 1.5 });
 const HEAD = 'host: localhost\r\ncontent-type: application/json\r\n';

@@ -12,7 +12,7 @@ import { createTestLimiter } from '../testing/test-app.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../visitors/limit-connections.ts';
 import { renewCertificate } from './create-tls-server.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 let authority: MadeAuthority;
 let app: FastifyInstance;

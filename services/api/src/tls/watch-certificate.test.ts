@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { type Certificate, readCertificate } from './read-certificate.ts';
 import { watchCertificate } from './watch-certificate.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 const DAY_MS = 86_400_000;
 let authority: MadeAuthority;

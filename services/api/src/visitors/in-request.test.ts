@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addVisitors } from './add-visitors.ts';
 import { addRequestScope } from './in-request.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 const STRANGER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 

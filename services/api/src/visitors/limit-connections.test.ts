@@ -11,7 +11,7 @@ import {
   limitConnections,
 } from './limit-connections.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 let app: FastifyInstance;
 let metrics: Metrics;

@@ -10,7 +10,7 @@ import { bankAddress, oraclePriced } from '#testing/messages.ts';
 import { runLagMeasuring } from './measure-lag.ts';
 import { PROJECTION_GROUP } from './projector.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const PATIENCE = { timeout: 120_000, interval: 20 };
 const TOPIC = 'oracle.priced.v1';
 const database = useDatabase({ per: 'test' });
 const closing: (() => Promise<unknown>)[] = [];

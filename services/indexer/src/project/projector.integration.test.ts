@@ -23,7 +23,7 @@ import {
 } from '#testing/messages.ts';
 import { runProjector } from './projector.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const PATIENCE = { timeout: 120_000, interval: 20 };
 const [BANK, OTHER, RESERVE] = [bankAddress(1), bankAddress(2), bankAddress(3)];
 const database = useDatabase({ per: 'test' });
 const closing: (() => Promise<unknown>)[] = [];

@@ -31,7 +31,7 @@ import { PROJECTED_TOPICS, PROJECTION_GROUP, runProjector } from './projector.ts
 import { replay } from './replay.ts';
 import { rollUpAll } from './roll-up.ts';
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: 120_000, interval: 50 };
 const TIMEOUT = 120_000;
 const database = useDatabase({ per: 'test' });
 const closing: (() => Promise<unknown>)[] = [];

@@ -7,7 +7,7 @@ import { projectBankUpdated } from './bank-updated.ts';
 import { projectRateSampled } from './rate-sampled.ts';
 import { runRetention } from './retention.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 10 };
+const PATIENCE = { timeout: 120_000, interval: 10 };
 
 const BANK = bankAddress(1);
 const database = useDatabase({ per: 'test' });

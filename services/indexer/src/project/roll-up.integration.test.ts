@@ -8,7 +8,7 @@ import { projectRateSampled } from './rate-sampled.ts';
 import { runRollUp } from './roll-up.ts';
 
 const BANK = bankAddress(1);
-const PATIENCE = { timeout: 30_000, interval: 20 };
+const PATIENCE = { timeout: 120_000, interval: 20 };
 const database = useDatabase({ per: 'test' });
 const stops: (() => Promise<void>)[] = [];
 

@@ -3,7 +3,7 @@ import type { Message } from '@lending/events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPublishQueue } from './publish-queue.ts';
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 
 const controllers: AbortController[] = [];
 

@@ -5,7 +5,7 @@ import { createMetrics } from '@lending/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import { followProgram, type ProgramSink } from './program-stream.ts';
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 
 const GAP = { kind: 'gap', fromSlot: 0n, toSlot: 5n } as const;
 const SLOT = { kind: 'slot', slot: 6n, root: 1n } as const;

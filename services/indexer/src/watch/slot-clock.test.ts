@@ -33,7 +33,7 @@ describe('createSlotClock', () => {
     const running = clock.run(controller.signal);
     await clock.ready;
     expect(clock.timeOf(fake.slot)).toBe(CHAIN_SECONDS);
-    await vi.waitFor(() => expect(fake.reads.length).toBeGreaterThanOrEqual(3), { timeout: 30_000 });
+    await vi.waitFor(() => expect(fake.reads.length).toBeGreaterThanOrEqual(3), { timeout: 120_000 });
     controller.abort();
     await running;
   });

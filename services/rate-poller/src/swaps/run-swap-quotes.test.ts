@@ -16,7 +16,7 @@ const BANKS = [
   madeSeenBank(anyAddress(3), JTO, { lendsOut: false }),
 ];
 const PAIRS = [`${USDC}:${SOL}`, `${USDC}:${JTO}`, `${SOL}:${USDC}`, `${SOL}:${JTO}`];
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 2 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 2 });
 const fair = ({ mostOutBase }: SwapSize): SwapAnswers => ({
   ...NO_ANSWERS,
   quoted: [{ aggregator: 'jupiter', outBase: (mostOutBase * 100n) / 103n }],

@@ -11,7 +11,7 @@ import {
 } from '#testing/account-world.ts';
 
 const [A, B, OWNER] = [accountAddress(1), accountAddress(2), anyAddress(70)];
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 3 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 3 });
 const worlds: AccountWorld[] = [];
 
 afterEach(async () => {

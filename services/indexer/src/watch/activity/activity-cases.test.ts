@@ -10,7 +10,7 @@ import { accountChanged, createFakeHistory, type MadeBlock } from '#testing/fake
 import { startActivity } from '#testing/start-activity.ts';
 import type { ProgramSink } from '#watch/program-stream.ts';
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 const stops: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -146,7 +146,7 @@ describe('the past', () => {
     };
     const { begin, follower, lines } = start({ tuning: { beatMs: 5, stoppedMs: 10 } });
     await begin();
-    await follower.follow(anyAddress(1_001), [], AbortSignal.timeout(30_000));
+    await follower.follow(anyAddress(1_001), [], AbortSignal.timeout(180_000));
     await until(() => expect(lists).toBeGreaterThan(12));
     const told = lines.filter(({ event }) => event === 'activity.past.stop');
     expect(told.filter(({ level }) => level === 'warn')).toHaveLength(1);
@@ -337,7 +337,7 @@ describe('the past', () => {
         tell({ slot, transactions: [] });
         return transactions[0]?.signature;
       });
-      await vi.waitFor(() => expect(sink.durableSlot()).toBe(12n), { timeout: 30_000 });
+      await vi.waitFor(() => expect(sink.durableSlot()).toBe(12n), { timeout: 120_000 });
       expect(new Set(signatures())).toEqual(new Set(told));
     });
 
@@ -472,7 +472,7 @@ describe('activity on demand', () => {
     await begin();
     const told = add(12n, 2);
     history.blocks.pop();
-    await follower.follow(accountOf(told, 0), [], AbortSignal.timeout(30_000));
+    await follower.follow(accountOf(told, 0), [], AbortSignal.timeout(180_000));
     history.blocks.push(told);
     history.asked.length = 0;
     tell(told, { withLogs: true });
@@ -488,12 +488,12 @@ describe('activity on demand', () => {
     const { begin, follower } = start({ ...ON_DEMAND, onFollowComplete: (address) => complete.push(address) });
     await begin();
     const account = anyAddress(1_001);
-    const answer = await follower.follow(account, [], AbortSignal.timeout(30_000));
+    const answer = await follower.follow(account, [], AbortSignal.timeout(180_000));
     expect(answer).toEqual({ isComplete: false });
     expect(signatures().length).toBeGreaterThanOrEqual(3);
     await until(() => expect(complete).toEqual([account]));
     expect(new Set(signatures()).size).toBe(10);
-    expect(await follower.follow(account, [], AbortSignal.timeout(30_000))).toEqual({ isComplete: true });
+    expect(await follower.follow(account, [], AbortSignal.timeout(180_000))).toEqual({ isComplete: true });
   });
 
   it('reads again for somebody who asks later what was left out before', async () => {
@@ -502,10 +502,10 @@ describe('activity on demand', () => {
     const { begin, tell, follower } = start(ON_DEMAND);
     await begin();
     const told = add(12n, 2);
-    await follower.follow(accountOf(told, 0), [], AbortSignal.timeout(30_000));
+    await follower.follow(accountOf(told, 0), [], AbortSignal.timeout(180_000));
     tell(told);
     await until(() => expect(signatures()).toContain(told.transactions[0]?.signature));
-    await follower.follow(accountOf(told, 1), [], AbortSignal.timeout(30_000));
+    await follower.follow(accountOf(told, 1), [], AbortSignal.timeout(180_000));
     await until(() => expect(signatures()).toContain(told.transactions[1]?.signature));
   });
 
@@ -516,7 +516,7 @@ describe('activity on demand', () => {
     const { begin, sink, follower, tellEmpty } = start(ON_DEMAND);
     await begin();
     const account = anyAddress(1_001);
-    await follower.follow(account, [], AbortSignal.timeout(30_000));
+    await follower.follow(account, [], AbortSignal.timeout(180_000));
     const { transactions } = add(12n, 7);
     for (const one of transactions) sink.account(accountChanged(one.account, 12n));
     tellEmpty(14n);
@@ -531,7 +531,7 @@ describe('activity on demand', () => {
     const { begin, tell, follower } = start(ON_DEMAND);
     await begin();
     const account = anyAddress(1_001);
-    await follower.follow(account, [], AbortSignal.timeout(30_000));
+    await follower.follow(account, [], AbortSignal.timeout(180_000));
     follower.unfollow(account);
     tell(add(12n, 7));
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -560,9 +560,9 @@ describe('activity on demand', () => {
       const { history, log, start, signatures } = createHalfKnown();
       const { begin, follower } = start(ON_DEMAND);
       await begin();
-      await follower.follow(account, [], AbortSignal.timeout(30_000));
+      await follower.follow(account, [], AbortSignal.timeout(180_000));
       await until(() => expect(unfinishedOf(log.messages)).toMatchObject([{ done: 3 }]));
-      const late = follower.follow(anyAddress(1_002), [], AbortSignal.timeout(30_000));
+      const late = follower.follow(anyAddress(1_002), [], AbortSignal.timeout(180_000));
       follower.unfollow(account);
       follower.unfollow(anyAddress(1_002));
       await late;
@@ -578,7 +578,7 @@ describe('activity on demand', () => {
       const { history, log, start, signatures } = createHalfKnown();
       const first = start(ON_DEMAND);
       await first.begin();
-      await first.follower.follow(account, [], AbortSignal.timeout(30_000));
+      await first.follower.follow(account, [], AbortSignal.timeout(180_000));
       await until(() => expect(unfinishedOf(log.messages)).toMatchObject([{ done: 3, cursor: {} }]));
       await stops.pop()?.();
       history.hidden.clear();
@@ -587,7 +587,7 @@ describe('activity on demand', () => {
       await second.begin();
       await pause();
       expect(history.asked).toEqual([]);
-      await second.follower.follow(account, [], AbortSignal.timeout(30_000));
+      await second.follower.follow(account, [], AbortSignal.timeout(180_000));
       await until(() => expect(unfinishedOf(log.messages)).toEqual([]));
       expect(history.asked).toHaveLength(7);
       expect(signatures()).toHaveLength(10);
@@ -597,8 +597,8 @@ describe('activity on demand', () => {
       const { history, log, start, signatures } = createHalfKnown();
       const { begin, follower } = start({ ...ON_DEMAND, tuning: PATIENT });
       await begin();
-      await follower.follow(account, [], AbortSignal.timeout(30_000));
-      await follower.follow(anyAddress(9_999), [account], AbortSignal.timeout(30_000));
+      await follower.follow(account, [], AbortSignal.timeout(180_000));
+      await follower.follow(anyAddress(9_999), [account], AbortSignal.timeout(180_000));
       follower.unfollow(account);
       history.hidden.clear();
       await until(() => expect(unfinishedOf(log.messages)).toEqual([]));
@@ -613,7 +613,7 @@ describe('activity on demand', () => {
       };
       const { begin, follower } = start({ pastDays: 10_000, tuning: PATIENT });
       await begin();
-      const following = follower.follow(MARGINFI_PROGRAM, [], AbortSignal.timeout(30_000));
+      const following = follower.follow(MARGINFI_PROGRAM, [], AbortSignal.timeout(180_000));
       await pause();
       follower.unfollow(MARGINFI_PROGRAM);
       await following;

@@ -20,7 +20,7 @@ import { runBankWatcher } from './bank-watcher.ts';
 const [BANK, OTHER] = [bankAddress(1), bankAddress(2)];
 const COLLECT_MS = 5;
 const GROUP_CONTENT = { owner: MARGINFI_PROGRAM, data: new Uint8Array(8) };
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 const stops: (() => Promise<void>)[] = [];
 
 afterEach(async () => {

@@ -20,7 +20,7 @@ import { createSlotClock } from '#watch/slot-clock.ts';
 import { createFollows, type FollowRequest } from './follows.ts';
 
 const [ACCOUNT, SECOND, WALLET] = [anyAddress(1), anyAddress(2), anyAddress(3)];
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 3 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 3 });
 const stops: (() => Promise<void>)[] = [];
 
 afterEach(async () => {

@@ -19,7 +19,7 @@ import { createSlotClock } from '#watch/slot-clock.ts';
 import { createWalletWatcher } from './wallet-watcher.ts';
 
 const [WALLET, OTHER, NEW_MINT] = [anyAddress(1), anyAddress(2), anyAddress(3)];
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 const stops: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
