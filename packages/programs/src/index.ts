@@ -36,6 +36,7 @@ export {
   getDriftUserEncoder,
 } from './drift/user.ts';
 export { decodeEvent, defineEvent, type EventLayout, encodeEvent, isEventOf } from './event-layout.ts';
+export { getAddressBytes, readAddress } from './fixed-offset/address-codec.ts';
 export {
   type AccountSlot,
   type AccountsOf,

@@ -1,7 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import { getAddressBytes, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM, readAddress } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { getAddressBytes, readAddress } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 
 /** Somebody who acts on the demo market: a wallet that signs, and the lending account it opens when it first acts. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readAddress } from '@lending/programs';
 import {
   type AccountMeta,
   AccountRole,
@@ -8,7 +9,6 @@ import {
   type Instruction,
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { readAddress } from '#engine/address-bytes.ts';
 import { associatedAccountOf } from '#market/lending-instructions.ts';
 import { routeLayout } from '#programs/swap/swap-instruction.ts';
 import type { AggregatorFault } from './aggregator-fault.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { getAddressBytes, readAddress } from '@lending/programs';
 import { type Address, isOffCurveAddress } from '@solana/kit';
-import { getAddressBytes, readAddress } from './address-bytes.ts';
 import { InstructionError } from './instruction-error.ts';
 
 const MAX_SEEDS = 16;

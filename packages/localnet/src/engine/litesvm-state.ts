@@ -1,3 +1,4 @@
+import { readAddress } from '@lending/programs';
 import { type Address, getTransactionDecoder, lamports } from '@solana/kit';
 import {
   SYSVAR_EPOCH_SCHEDULE_ADDRESS,
@@ -6,7 +7,6 @@ import {
   SYSVAR_SLOT_HASHES_ADDRESS,
 } from '@solana/sysvars';
 import type { LiteSVM } from 'litesvm';
-import { readAddress } from './address-bytes.ts';
 import { areBytesEqual } from './bytes.ts';
 import type { AccountSource, AccountState, SlotContext } from './engine.ts';
 import { RESERVED_ADDRESSES, SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from './runtime-addresses.ts';

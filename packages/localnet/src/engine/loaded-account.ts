@@ -1,5 +1,5 @@
+import { getAddressBytes } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { getAddressBytes } from './address-bytes.ts';
 import { areBytesEqual } from './bytes.ts';
 import type { AccountState } from './engine.ts';
 import { SYSTEM_PROGRAM } from './runtime-addresses.ts';

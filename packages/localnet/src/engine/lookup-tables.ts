@@ -1,5 +1,5 @@
+import { readAddress } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { readAddress } from './address-bytes.ts';
 import { readU32, readU64 } from './bytes.ts';
 import type { AddressLookup } from './decode-transaction.ts';
 import type { AccountSource, ExecutionResult, SlotContext } from './engine.ts';

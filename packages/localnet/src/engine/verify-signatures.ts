@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { getAddressBytes } from './address-bytes.ts';
+import { getAddressBytes } from '@lending/programs';
 import type { DecodedTransaction } from './decode-transaction.ts';
 import { TransactionFailure } from './transaction-failure.ts';
 

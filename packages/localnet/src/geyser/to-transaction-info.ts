@@ -1,5 +1,5 @@
+import { getAddressBytes } from '@lending/programs';
 import { getBase58Encoder, type ReadonlyUint8Array } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import type { TokenBalance } from '#ledger/token-balance.ts';
 import type { TransactionRecord } from '#ledger/transaction-record.ts';
 import { decodeWireTransaction, type WireMessage } from '#ledger/wire-transaction.ts';

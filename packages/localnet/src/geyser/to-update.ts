@@ -1,4 +1,4 @@
-import { getAddressBytes } from '#engine/address-bytes.ts';
+import { getAddressBytes } from '@lending/programs';
 import type { Block } from '#ledger/block.ts';
 import type { TransactionRecord } from '#ledger/transaction-record.ts';
 import type { AccountMessage } from './feed-message.ts';

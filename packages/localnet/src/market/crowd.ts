@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { getBankDecoder } from '@lending/programs';
+import { getBankDecoder, readAddress } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { readAddress } from '#engine/address-bytes.ts';
 import type { AccountState } from '#engine/engine.ts';
 import type { DemoBank } from './demo-bank.ts';
 import { DEMO_FEEDS } from './feeds.ts';

@@ -1,7 +1,6 @@
-import { getOrderDecoder, MARGINFI_PROGRAM, ORDER_SIZE } from '@lending/programs';
+import { getAddressBytes, getOrderDecoder, MARGINFI_PROGRAM, ORDER_SIZE } from '@lending/programs';
 import { decodeMarginfiAccount } from '@lending/venues';
 import { expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { demoOrders } from './demo-orders.ts';
 
 it('places two orders over balances of one account, joined by their tags', () => {

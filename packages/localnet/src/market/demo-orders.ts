@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { I80F48_ONE } from '@lending/domain';
-import { getOrderEncoder, MARGINFI_PROGRAM, type OrderArgs } from '@lending/programs';
+import { getAddressBytes, getOrderEncoder, MARGINFI_PROGRAM, type OrderArgs } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { createActor, findLendingAccount } from '#actors/actor.ts';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import type { AccountState } from '#engine/engine.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';

@@ -3,6 +3,7 @@ import {
   type AccountsOf,
   ASSOCIATED_TOKEN_PROGRAM,
   encodeInstruction,
+  getAddressBytes,
   INSTRUCTIONS_SYSVAR,
   type InstructionLayout,
   lendingAccountBorrow,
@@ -23,7 +24,6 @@ import {
 } from '@lending/programs';
 import { oracleAccountsOf, type P0Bank } from '@lending/venues';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { tokenProgramOf } from './bank-addresses.ts';
 import { DEMO_TOKENS, type DemoToken } from './tokens.ts';

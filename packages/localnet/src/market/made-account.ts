@@ -1,6 +1,5 @@
-import { MARGINFI_MAIN_GROUP } from '@lending/programs';
+import { getAddressBytes, MARGINFI_MAIN_GROUP } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import type { AccountState } from '#engine/engine.ts';
 import { MARGINFI_ACCOUNT } from '#programs/marginfi/state/account-state.ts';
 import { balancesOf } from '#programs/marginfi/state/balance-state.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type PriceBand, type RiskPrice, totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
 import {
   findMintExtension,
+  getAddressBytes,
   getBankDecoder,
   getTokenAccountDecoder,
   getTransferFeeConfigDecoder,
@@ -12,7 +13,6 @@ import {
 import { decodeBank, loadOracle, oracleAccountsOf, type P0Bank, toRiskPrice } from '@lending/venues';
 import { type Address, createKeyPairFromPrivateKeyBytes, getAddressFromPublicKey } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { errorOf, expectDone } from '#programs/marginfi/testing/expect-outcome.ts';
 import { MarketChain } from '#programs/marginfi/testing/market-chain.ts';

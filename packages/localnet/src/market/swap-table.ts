@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
+import { readAddress, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { readAddress } from '#engine/address-bytes.ts';
 import type { AccountState } from '#engine/engine.ts';
 import { findSwapAuthority, findSwapPool, findSwapVault } from '#programs/swap/swap-pool.ts';
 import { DEMO_FEEDS } from './feeds.ts';

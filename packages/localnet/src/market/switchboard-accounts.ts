@@ -1,5 +1,6 @@
 import {
   ASSOCIATED_TOKEN_PROGRAM,
+  getAddressBytes,
   getOracleStatsEncoder,
   getSwitchboardOracleEncoder,
   getSwitchboardQueueEncoder,
@@ -12,7 +13,6 @@ import {
   WRAPPED_SOL_MINT,
 } from '@lending/programs';
 import type { Address, ReadonlyUint8Array } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import type { AccountState } from '#engine/engine.ts';
 import { DEMO_ORACLES, type DemoOracle } from '#switchboard/demo-oracles.ts';

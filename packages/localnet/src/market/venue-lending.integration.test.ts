@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ASSET_TAG } from '@lending/domain';
 import {
   COMPUTE_BUDGET_PROGRAM,
+  getAddressBytes,
   getMarginfiAccountDecoder,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
@@ -22,7 +23,6 @@ import {
   signTransactionMessageWithSigners,
 } from '@solana/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { type OpenedLocalnet, openLocalnet } from '#open-localnet.ts';
 import { healthAccounts, openAccount, pulseHealth, tokenAccountOf } from './lending-instructions.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { SWITCHBOARD_MAINNET_QUEUE } from '@lending/programs';
-import { getAddressBytes } from '#engine/address-bytes.ts';
+import { getAddressBytes, SWITCHBOARD_MAINNET_QUEUE } from '@lending/programs';
 import { DEMO_FEEDS, type DemoFeedName } from '#market/feeds.ts';
 
 /** What an oracle does to learn a price, as crossbar tells it. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { SWITCHBOARD_ON_DEMAND_PROGRAM } from '@lending/programs';
+import { getAddressBytes, readAddress, SWITCHBOARD_ON_DEMAND_PROGRAM } from '@lending/programs';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Address } from '@solana/kit';
-import { getAddressBytes, readAddress } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { ethAddressOf } from '#programs/secp256k1/recover-eth-address.ts';
 

@@ -1,4 +1,4 @@
-import { getAddressBytes } from '#engine/address-bytes.ts';
+import { getAddressBytes } from '@lending/programs';
 import type { DemoFeedName } from '#market/feeds.ts';
 import type { MarketLedger } from '#market/market-ledger.ts';
 import { feedHashOf, findFeedByHash, hashJobs } from './demo-jobs.ts';

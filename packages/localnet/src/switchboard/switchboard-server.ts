@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SWITCHBOARD_MAINNET_QUEUE } from '@lending/programs';
+import { getAddressBytes, SWITCHBOARD_MAINNET_QUEUE } from '@lending/programs';
 import { fromSystemError } from '@lending/runtime';
 import * as z from 'zod';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { demoJobsOf, findFeedByHash } from './demo-jobs.ts';
 import { answerConsensus, type GatewayDeps, type GatewayRequest } from './gateway-answer.ts';
 import type { SwitchboardFault } from './switchboard-fault.ts';

@@ -2,20 +2,22 @@ import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
   fixCodecSize,
-  getAddressCodec,
   getBooleanCodec,
   getBytesCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
+  getStructCodec,
+} from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import {
   getI16Codec,
   getI64Codec,
-  getStructCodec,
   getU8Codec,
   getU16Codec,
   getU32Codec,
   getU64Codec,
   getU128Codec,
-} from '@solana/kit';
+} from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 
 export const DRIFT_SPOT_MARKET_DISCRIMINATOR = new Uint8Array([100, 177, 8, 107, 168, 65, 65, 39]);

@@ -1,18 +1,20 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getArrayCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
-  getI64Codec,
   getStructCodec,
+} from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import {
+  getI64Codec,
   getU8Codec,
   getU16Codec,
   getU32Codec,
   getU64Codec,
   getU128Codec,
-} from '@solana/kit';
+} from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 
 export const DRIFT_STATE_DISCRIMINATOR = new Uint8Array([216, 146, 107, 94, 104, 75, 182, 177]);

@@ -2,20 +2,22 @@ import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
   fixCodecSize,
-  getAddressCodec,
   getArrayCodec,
   getBooleanCodec,
   getBytesCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
+  getStructCodec,
+} from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import {
   getI32Codec,
   getI64Codec,
-  getStructCodec,
   getU8Codec,
   getU16Codec,
   getU32Codec,
   getU64Codec,
-} from '@solana/kit';
+} from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 
 export const DRIFT_USER_DISCRIMINATOR = new Uint8Array([159, 117, 95, 227, 239, 151, 58, 236]);

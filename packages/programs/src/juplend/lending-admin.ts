@@ -1,12 +1,6 @@
-import {
-  getAddressCodec,
-  getArrayCodec,
-  getConstantCodec,
-  getHiddenPrefixCodec,
-  getStructCodec,
-  getU8Codec,
-  getU16Codec,
-} from '@solana/kit';
+import { getArrayCodec, getConstantCodec, getHiddenPrefixCodec, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU16Codec } from '../fixed-offset/number-codecs.ts';
 
 export const JUPLEND_LENDING_ADMIN_DISCRIMINATOR = new Uint8Array([42, 8, 33, 220, 163, 40, 210, 5]);
 /** With room for ten keys in `auths`. */

@@ -1,14 +1,12 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU8Codec,
-  getU16Codec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU16Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 export const JUPLEND_LENDING_DISCRIMINATOR = new Uint8Array([135, 199, 82, 16, 249, 131, 182, 241]);
 export const JUPLEND_LENDING_SIZE = 196;

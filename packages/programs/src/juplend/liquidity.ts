@@ -1,13 +1,13 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getBooleanCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU8Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec } from '../fixed-offset/number-codecs.ts';
 
 export const JUPLEND_LIQUIDITY_DISCRIMINATOR = new Uint8Array([54, 252, 249, 226, 137, 172, 121, 58]);
 export const JUPLEND_LIQUIDITY_SIZE = 74;

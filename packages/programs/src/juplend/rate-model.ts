@@ -1,13 +1,12 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU8Codec,
-  getU16Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU16Codec } from '../fixed-offset/number-codecs.ts';
 
 export const JUPLEND_RATE_MODEL_DISCRIMINATOR = new Uint8Array([94, 3, 203, 219, 107, 137, 4, 162]);
 export const JUPLEND_RATE_MODEL_SIZE = 53;

@@ -1,13 +1,12 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU8Codec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 export const JUPLEND_REWARDS_RATE_MODEL_DISCRIMINATOR = new Uint8Array([166, 72, 71, 131, 172, 74, 166, 181]);
 export const JUPLEND_REWARDS_RATE_MODEL_SIZE = 89;

@@ -1,13 +1,12 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU16Codec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU16Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 export const JUPLEND_TOKEN_RESERVE_DISCRIMINATOR = new Uint8Array([21, 18, 59, 135, 120, 20, 31, 12]);
 export const JUPLEND_TOKEN_RESERVE_SIZE = 192;

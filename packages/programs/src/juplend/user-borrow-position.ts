@@ -1,15 +1,12 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU8Codec,
-  getU16Codec,
-  getU32Codec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU16Codec, getU32Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 export const JUPLEND_USER_BORROW_POSITION_DISCRIMINATOR = new Uint8Array([73, 126, 65, 123, 220, 126, 197, 24]);
 export const JUPLEND_USER_BORROW_POSITION_SIZE = 120;

@@ -1,12 +1,12 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 export const JUPLEND_USER_CLAIM_DISCRIMINATOR = new Uint8Array([228, 142, 195, 181, 228, 147, 32, 209]);
 export const JUPLEND_USER_CLAIM_SIZE = 80;

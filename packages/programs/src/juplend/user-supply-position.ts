@@ -1,15 +1,12 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU8Codec,
-  getU16Codec,
-  getU32Codec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU16Codec, getU32Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 export const JUPLEND_USER_SUPPLY_POSITION_DISCRIMINATOR = new Uint8Array([202, 219, 136, 118, 61, 177, 21, 146]);
 export const JUPLEND_USER_SUPPLY_POSITION_SIZE = 124;

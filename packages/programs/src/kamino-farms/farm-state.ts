@@ -1,16 +1,13 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getArrayCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU8Codec,
-  getU32Codec,
-  getU64Codec,
-  getU128Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU32Codec, getU64Codec, getU128Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 
 export const KAMINO_FARM_DISCRIMINATOR = new Uint8Array([198, 102, 216, 74, 63, 66, 163, 190]);

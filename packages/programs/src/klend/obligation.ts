@@ -2,18 +2,14 @@ import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
   fixCodecSize,
-  getAddressCodec,
   getArrayCodec,
   getBytesCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU8Codec,
-  getU16Codec,
-  getU32Codec,
-  getU64Codec,
-  getU128Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU16Codec, getU32Codec, getU64Codec, getU128Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getLastUpdateCodec } from './last-update.ts';
 

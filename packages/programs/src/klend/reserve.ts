@@ -2,19 +2,21 @@ import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
   fixCodecSize,
-  getAddressCodec,
   getArrayCodec,
   getBytesCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
-  getI64Codec,
   getStructCodec,
+} from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import {
+  getI64Codec,
   getU8Codec,
   getU16Codec,
   getU32Codec,
   getU64Codec,
   getU128Codec,
-} from '@solana/kit';
+} from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getLastUpdateCodec } from './last-update.ts';
 

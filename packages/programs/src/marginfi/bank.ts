@@ -1,14 +1,6 @@
-import {
-  type FixedSizeEncoder,
-  getAddressCodec,
-  getConstantCodec,
-  getHiddenPrefixCodec,
-  getI32Codec,
-  getI64Codec,
-  getStructCodec,
-  getU8Codec,
-  getU64Codec,
-} from '@solana/kit';
+import { type FixedSizeEncoder, getConstantCodec, getHiddenPrefixCodec, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getI32Codec, getI64Codec, getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getBankCacheCodec } from './bank-cache.ts';
 import { getBankConfigCodec } from './bank-config.ts';

@@ -1,4 +1,5 @@
-import { getArrayCodec, getI64Codec, getStructCodec, getU8Codec, getU16Codec, getU64Codec } from '@solana/kit';
+import { getArrayCodec, getStructCodec } from '@solana/kit';
+import { getI64Codec, getU8Codec, getU16Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getI80F48Codec } from './i80f48.ts';
 

@@ -1,4 +1,6 @@
-import { getAddressCodec, getI64Codec, getStructCodec, getU8Codec, getU32Codec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getI64Codec, getU8Codec, getU32Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getI80F48Codec } from './i80f48.ts';
 

@@ -3,14 +3,10 @@ import {
   type FixedSizeEncoder,
   getConstantCodec,
   getHiddenPrefixCodec,
-  getI64Codec,
   getStructCodec,
-  getU8Codec,
-  getU16Codec,
-  getU32Codec,
-  getU64Codec,
 } from '@solana/kit';
-import { getKnownAddressCodec } from '#fixed-offset/address-codec.ts';
+import { getAddressCodec } from '#fixed-offset/address-codec.ts';
+import { getI64Codec, getU8Codec, getU16Codec, getU32Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getI80F48Codec } from './i80f48.ts';
 import { getRateLimiterCodec } from './rate-limit-window.ts';
@@ -21,7 +17,7 @@ export const MARGINFI_GROUP_SIZE = 1064;
 /** The group's copy of the program fees; they are charged only when bit 0 of `groupFlags` is set. */
 function getFeeStateCacheCodec() {
   return getStructCodec([
-    ['globalFeeWallet', getKnownAddressCodec()],
+    ['globalFeeWallet', getAddressCodec()],
     ['programFeeFixed', getI80F48Codec()],
     ['programFeeRate', getI80F48Codec()],
     ['lastUpdate', getI64Codec()],
@@ -49,19 +45,19 @@ function getWithdrawWindowCacheCodec() {
 export function getMarginfiGroupCodec() {
   return getHiddenPrefixCodec(
     getStructCodec([
-      ['admin', getKnownAddressCodec()],
+      ['admin', getAddressCodec()],
       ['groupFlags', getU64Codec()],
       ['feeStateCache', getFeeStateCacheCodec()],
       ['banks', getU16Codec()],
       ['pad0', getPaddingCodec(6)],
-      ['emodeAdmin', getKnownAddressCodec()],
-      ['delegateCurveAdmin', getKnownAddressCodec()],
-      ['delegateLimitAdmin', getKnownAddressCodec()],
-      ['delegateEmissionsAdmin', getKnownAddressCodec()],
+      ['emodeAdmin', getAddressCodec()],
+      ['delegateCurveAdmin', getAddressCodec()],
+      ['delegateLimitAdmin', getAddressCodec()],
+      ['delegateEmissionsAdmin', getAddressCodec()],
       ['panicStateCache', getPanicStateCacheCodec()],
       ['deleverageWithdrawWindowCache', getWithdrawWindowCacheCodec()],
-      ['riskAdmin', getKnownAddressCodec()],
-      ['metadataAdmin', getKnownAddressCodec()],
+      ['riskAdmin', getAddressCodec()],
+      ['metadataAdmin', getAddressCodec()],
       ['emodeMaxInitLeverage', getU32Codec()],
       ['emodeMaxMaintLeverage', getU32Codec()],
       ['_padding', getPaddingCodec(8)],
@@ -70,7 +66,7 @@ export function getMarginfiGroupCodec() {
       ['rateLimiterLastAdminUpdateSeq', getU64Codec()],
       ['deleverageWithdrawLastAdminUpdateSlot', getU64Codec()],
       ['deleverageWithdrawLastAdminUpdateSeq', getU64Codec()],
-      ['delegateFlowAdmin', getKnownAddressCodec()],
+      ['delegateFlowAdmin', getAddressCodec()],
       ['_padding_0', getPaddingCodec(32)],
       ['_padding_1', getPaddingCodec(512)],
     ]),

@@ -1,4 +1,5 @@
-import { getStructCodec, getU8Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getU8Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 
 /**

@@ -1,14 +1,13 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getArrayCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
-  getI64Codec,
   getStructCodec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getI64Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getI80F48Codec } from './i80f48.ts';
 

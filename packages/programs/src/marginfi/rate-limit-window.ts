@@ -1,4 +1,5 @@
-import { getI64Codec, getStructCodec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getI64Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 /** One outflow window; `maxOutflow` 0 means disabled, in base units on a bank and in USD on a group. Times in seconds. */
 function getRateLimitWindowCodec() {

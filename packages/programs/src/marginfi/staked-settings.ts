@@ -1,14 +1,12 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU8Codec,
-  getU16Codec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU16Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getI80F48Codec } from './i80f48.ts';
 

@@ -1,14 +1,12 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
   getStructCodec,
-  getU8Codec,
-  getU32Codec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU32Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 /** Anchor's hash of `account:State`, which Drift's state has, too: the owner tells them apart. */
 export const MARINADE_STATE_DISCRIMINATOR = new Uint8Array([216, 146, 107, 94, 104, 75, 182, 177]);

@@ -6,14 +6,11 @@ import {
   getConstantCodec,
   getDiscriminatedUnionCodec,
   getHiddenPrefixCodec,
-  getI32Codec,
-  getI64Codec,
   getStructCodec,
-  getU8Codec,
-  getU64Codec,
   getUnitCodec,
 } from '@solana/kit';
-import { getKnownAddressCodec } from '#fixed-offset/address-codec.ts';
+import { getAddressCodec } from '#fixed-offset/address-codec.ts';
+import { getI32Codec, getI64Codec, getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 export const PRICE_UPDATE_V2_DISCRIMINATOR = new Uint8Array([34, 241, 35, 99, 157, 126, 244, 205]);
 /** Bytes the receiver allocates: room for Partial verification. A Full update uses one byte less. */
@@ -45,7 +42,7 @@ function getPriceFeedMessageCodec() {
 export function getPriceUpdateV2Codec() {
   return getHiddenPrefixCodec(
     getStructCodec([
-      ['writeAuthority', getKnownAddressCodec()],
+      ['writeAuthority', getAddressCodec()],
       ['verificationLevel', getVerificationLevelCodec()],
       ['priceMessage', getPriceFeedMessageCodec()],
       ['postedSlot', getU64Codec()],

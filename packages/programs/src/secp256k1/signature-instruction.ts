@@ -5,11 +5,10 @@ import {
   getArrayCodec,
   getBytesCodec,
   getStructCodec,
-  getU8Codec,
-  getU16Codec,
   type Instruction,
   type ReadonlyUint8Array,
 } from '@solana/kit';
+import { getU8Codec, getU16Codec } from '../fixed-offset/number-codecs.ts';
 
 /** The runtime's own program that checks secp256k1 signatures before a transaction runs. */
 export const SECP256K1_PROGRAM: Address = address('KeccakSecp256k11111111111111111111111111111');

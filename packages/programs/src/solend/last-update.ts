@@ -1,4 +1,5 @@
-import { getStructCodec, getU8Codec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 export function getLastUpdateCodec() {
   return getStructCodec([

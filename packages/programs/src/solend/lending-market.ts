@@ -1,4 +1,6 @@
-import { type FixedSizeDecoder, type FixedSizeEncoder, getAddressCodec, getStructCodec, getU8Codec } from '@solana/kit';
+import { type FixedSizeDecoder, type FixedSizeEncoder, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getRateLimiterCodec } from './rate-limiter.ts';
 

@@ -2,15 +2,13 @@ import {
   type FixedSizeCodec,
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getArrayCodec,
   getStructCodec,
-  getU8Codec,
-  getU64Codec,
-  getU128Codec,
   type ReadonlyUint8Array,
   transformCodec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU64Codec, getU128Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getLastUpdateCodec } from './last-update.ts';
 

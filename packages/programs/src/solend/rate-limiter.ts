@@ -1,4 +1,5 @@
-import { getStructCodec, getU64Codec, getU128Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getU64Codec, getU128Codec } from '../fixed-offset/number-codecs.ts';
 
 /**
  * What may leave within a window of slots: quantities in wads of a reserve's base units, or of a market's USD.

@@ -1,13 +1,6 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  getAddressCodec,
-  getI64Codec,
-  getStructCodec,
-  getU8Codec,
-  getU64Codec,
-  getU128Codec,
-} from '@solana/kit';
+import { type FixedSizeDecoder, type FixedSizeEncoder, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getI64Codec, getU8Codec, getU64Codec, getU128Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 import { getLastUpdateCodec } from './last-update.ts';
 import { getRateLimiterCodec } from './rate-limiter.ts';

@@ -1,17 +1,15 @@
 import {
   type Decoder,
   type Encoder,
-  getAddressCodec,
   getConstantCodec,
   getDiscriminatedUnionCodec,
   getHiddenPrefixCodec,
-  getI64Codec,
   getNullableCodec,
   getStructCodec,
-  getU8Codec,
-  getU64Codec,
   getUnitCodec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getI64Codec, getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 /** The account type of a pool; a validator list has another one. Borsh has no longer discriminator. */
 export const STAKE_POOL_DISCRIMINATOR = Uint8Array.of(1);

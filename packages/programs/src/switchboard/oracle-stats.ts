@@ -1,14 +1,12 @@
 import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
-  getI64Codec,
   getStructCodec,
-  getU8Codec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getI64Codec, getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 
 export const ORACLE_STATS_DISCRIMINATOR = new Uint8Array([180, 157, 178, 234, 240, 27, 152, 179]);

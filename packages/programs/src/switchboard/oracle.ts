@@ -2,16 +2,14 @@ import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
   fixCodecSize,
-  getAddressCodec,
   getArrayCodec,
   getBytesCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
-  getI64Codec,
   getStructCodec,
-  getU8Codec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getI64Codec, getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 
 export const SWITCHBOARD_ORACLE_DISCRIMINATOR = new Uint8Array([128, 30, 16, 241, 170, 73, 55, 54]);

@@ -2,19 +2,15 @@ import {
   type FixedSizeDecoder,
   type FixedSizeEncoder,
   fixCodecSize,
-  getAddressCodec,
   getArrayCodec,
   getBytesCodec,
   getConstantCodec,
   getF32Codec,
   getHiddenPrefixCodec,
-  getI64Codec,
-  getI128Codec,
   getStructCodec,
-  getU8Codec,
-  getU32Codec,
-  getU64Codec,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getI64Codec, getI128Codec, getU8Codec, getU32Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../padding.ts';
 
 export const PULL_FEED_DISCRIMINATOR = new Uint8Array([196, 27, 108, 196, 10, 215, 219, 40]);

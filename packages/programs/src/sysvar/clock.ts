@@ -1,4 +1,5 @@
-import { type FixedSizeDecoder, type FixedSizeEncoder, getI64Codec, getStructCodec, getU64Codec } from '@solana/kit';
+import { type FixedSizeDecoder, type FixedSizeEncoder, getStructCodec } from '@solana/kit';
+import { getI64Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 export const CLOCK_SIZE = 40;
 

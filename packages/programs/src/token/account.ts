@@ -1,5 +1,6 @@
-import { type FixedSizeDecoder, type FixedSizeEncoder, getStructCodec, getU8Codec, getU64Codec } from '@solana/kit';
-import { getKnownAddressCodec } from '#fixed-offset/address-codec.ts';
+import { type FixedSizeDecoder, type FixedSizeEncoder, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '#fixed-offset/address-codec.ts';
+import { getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getCoptionCodec } from './coption.ts';
 
 export const TOKEN_ACCOUNT_SIZE = 165;
@@ -13,14 +14,14 @@ export const TOKEN_ACCOUNT_STATE = { uninitialized: 0, initialized: 1, frozen: 2
  */
 export function getTokenAccountCodec() {
   return getStructCodec([
-    ['mint', getKnownAddressCodec()],
-    ['owner', getKnownAddressCodec()],
+    ['mint', getAddressCodec()],
+    ['owner', getAddressCodec()],
     ['amount', getU64Codec()],
-    ['delegate', getCoptionCodec(getKnownAddressCodec())],
+    ['delegate', getCoptionCodec(getAddressCodec())],
     ['state', getU8Codec()],
     ['isNative', getCoptionCodec(getU64Codec())],
     ['delegatedAmount', getU64Codec()],
-    ['closeAuthority', getCoptionCodec(getKnownAddressCodec())],
+    ['closeAuthority', getCoptionCodec(getAddressCodec())],
   ]);
 }
 

@@ -1,4 +1,5 @@
-import { type FixedSizeCodec, getBooleanCodec, getStructCodec, getU32Codec } from '@solana/kit';
+import { type FixedSizeCodec, getBooleanCodec, getStructCodec } from '@solana/kit';
+import { getU32Codec } from '../fixed-offset/number-codecs.ts';
 
 /**
  * The token program's option: a four-byte tag and always the room for a value. Clearing one writes the tag only, so what

@@ -1,11 +1,6 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  getAddressCodec,
-  getStructCodec,
-  getU16Codec,
-  getU64Codec,
-} from '@solana/kit';
+import { type FixedSizeDecoder, type FixedSizeEncoder, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU16Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 
 /** Numbers of the extensions of a Token-2022 mint that we read. */
 export const MINT_EXTENSION = { transferFeeConfig: 1, tokenMetadata: 19 } as const;

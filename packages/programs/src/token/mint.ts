@@ -1,12 +1,6 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  getAddressCodec,
-  getBooleanCodec,
-  getStructCodec,
-  getU8Codec,
-  getU64Codec,
-} from '@solana/kit';
+import { type FixedSizeDecoder, type FixedSizeEncoder, getBooleanCodec, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
 import { getCoptionCodec } from './coption.ts';
 
 export const MINT_SIZE = 82;

@@ -1,12 +1,12 @@
 import {
   addCodecSizePrefix,
-  getAddressCodec,
   getStructCodec,
-  getU32Codec,
   getUtf8Codec,
   type VariableSizeDecoder,
   type VariableSizeEncoder,
 } from '@solana/kit';
+import { getAddressCodec } from '../fixed-offset/address-codec.ts';
+import { getU32Codec } from '../fixed-offset/number-codecs.ts';
 
 /** What a Token-2022 mint that holds its own metadata calls itself; more fields follow. */
 export function getTokenMetadataCodec() {

@@ -1,5 +1,6 @@
 import {
   ASSOCIATED_TOKEN_PROGRAM,
+  getAddressBytes,
   getJuplendLendingDecoder,
   getJuplendTokenReserveDecoder,
   JUPLEND_LENDING_PROGRAM,
@@ -16,7 +17,6 @@ import {
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { tokenProgramOf } from '../bank-addresses.ts';
 import {

@@ -1,4 +1,5 @@
 import {
+  getAddressBytes,
   getKlendReserveDecoder,
   INSTRUCTIONS_SYSVAR,
   KAMINO_FARMS_PROGRAM,
@@ -16,7 +17,6 @@ import {
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import {
   associatedAccountOf,

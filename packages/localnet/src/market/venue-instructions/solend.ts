@@ -1,5 +1,6 @@
 import {
   depositSolendLiquidity,
+  getAddressBytes,
   getSolendReserveDecoder,
   MARGINFI_MAIN_GROUP,
   redeemSolendCollateral,
@@ -13,7 +14,6 @@ import {
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import {
   associatedAccountOf,

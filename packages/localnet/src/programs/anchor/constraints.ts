@@ -1,3 +1,4 @@
+import { readAddress } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { areBytesEqual } from '#engine/bytes.ts';
 import { createProgramAddress, findProgramAddress } from '#engine/derived-address.ts';
@@ -5,7 +6,6 @@ import { InstructionError } from '#engine/instruction-error.ts';
 import { ACCOUNT, isKeyAt } from '../token/token-state.ts';
 import type { NamedAccount } from './account-reader.ts';
 import type { AnchorError, ErrorDetails, ErrorOrigin } from './anchor-error.ts';
-import { toAddress } from './field.ts';
 import { frameworkError } from './framework-error.ts';
 
 /** An error of the program's own that a constraint names instead of Anchor's. */
@@ -24,7 +24,7 @@ export function requireHasOne(
   error: ConstraintError = (details) => frameworkError('ConstraintHasOne', details),
 ): void {
   if (areBytesEqual(stored, target.account.key)) return;
-  throw error({ origin: causedBy(owner.name), compared: [toAddress(stored), target.account.address] });
+  throw error({ origin: causedBy(owner.name), compared: [readAddress(stored), target.account.address] });
 }
 
 /** `constraint = … @ error` */

@@ -1,5 +1,5 @@
+import { getAddressBytes } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { writeU64 } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';

@@ -1,5 +1,3 @@
-import { type Address, getAddressDecoder } from '@solana/kit';
-
 /** One field of an account at its fixed place. */
 export interface Field<T> {
   read(view: DataView, base: number): T;
@@ -67,27 +65,12 @@ export function i80f48(offset: number): Field<bigint> {
   };
 }
 
-/** The 32 bytes of an address, as they stand in the account. Text takes long to make and is seldom needed: `toAddress`. */
+/** The 32 bytes of an address, as they stand in the account. Text takes long to make and is seldom needed: `readAddress`. */
 export function key(offset: number): Field<Uint8Array> {
   return {
     read: (view, base) => new Uint8Array(view.buffer, view.byteOffset + base + offset, 32),
     write: (view, base, value) => new Uint8Array(view.buffer, view.byteOffset + base + offset, 32).set(value),
   };
-}
-
-/** Accounts name the same few addresses again and again. Emptied when full rather than aged. */
-const MAX_CACHED = 20_000;
-const addresses = new Map<string, Address>();
-const decoder = getAddressDecoder();
-
-export function toAddress(bytes: Uint8Array): Address {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, 32).toString('latin1');
-  const cached = addresses.get(text);
-  if (cached !== undefined) return cached;
-  if (addresses.size >= MAX_CACHED) addresses.clear();
-  const address = decoder.decode(bytes);
-  addresses.set(text, address);
-  return address;
 }
 
 type ValueOf<TField> = TField extends Field<infer TValue> ? TValue : never;

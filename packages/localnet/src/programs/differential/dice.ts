@@ -1,5 +1,5 @@
+import { readAddress } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { readAddress } from '#engine/address-bytes.ts';
 import { readU64 } from '#engine/bytes.ts';
 import { ACCOUNT, MINT } from '../token/token-state.ts';
 import { instruction, type Meta } from './instruction-bytes.ts';

@@ -1,6 +1,5 @@
-import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
+import { ASSOCIATED_TOKEN_PROGRAM, getAddressBytes, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import { type Address, getAddressDecoder, type Instruction } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { createAddressWithSeed, findProgramAddress } from '#engine/derived-address.ts';
 import { COMPUTE_BUDGET_PROGRAM, INCINERATOR, RENT_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { NATIVE_MINT } from '../token/token-state.ts';

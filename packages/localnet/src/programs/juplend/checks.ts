@@ -1,6 +1,5 @@
-import { ASSOCIATED_TOKEN_PROGRAM } from '@lending/programs';
+import { ASSOCIATED_TOKEN_PROGRAM, getAddressBytes } from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { hasBytesAt } from '#engine/bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import type { NamedAccount } from '#programs/anchor/account-reader.ts';

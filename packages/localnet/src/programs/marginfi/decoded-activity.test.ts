@@ -1,6 +1,7 @@
 import {
   encodeInstruction,
   endLiquidation,
+  getAddressBytes,
   INSTRUCTIONS_SYSVAR,
   lendingPoolHandleBankruptcy,
   MARGINFI_MAIN_GROUP,
@@ -13,7 +14,6 @@ import {
 import { type Activity, decodeActivity, oracleAccountsOf } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { legacyTransaction, wireOf } from '#engine/testing-transactions.ts';
 import * as act from '#market/lending-instructions.ts';

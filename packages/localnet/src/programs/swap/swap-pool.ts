@@ -1,3 +1,4 @@
+import { getAddressBytes } from '@lending/programs';
 import {
   type Address,
   address,
@@ -12,7 +13,6 @@ import {
   getU64Codec,
   getU128Codec,
 } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { type DerivedAddress, findProgramAddress } from '#engine/derived-address.ts';
 
 /** The SHA-256 of `lending local chain: swap program`: an address that nobody deployed anything at, on any cluster. */

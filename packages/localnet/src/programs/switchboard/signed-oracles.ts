@@ -1,11 +1,11 @@
 import {
   decodeSecp256k1Offsets,
+  getAddressBytes,
   SECP256K1_PROGRAM,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
   SWITCHBOARD_VERIFIED,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { areBytesEqual } from '#engine/bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';

@@ -1,5 +1,5 @@
+import { readAddress } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { readAddress } from '#engine/address-bytes.ts';
 import { readU32, readU64 } from '#engine/bytes.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 

@@ -1,6 +1,5 @@
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
+import { getAddressBytes, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { hasBytesAt, readU64, writeU64 } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';

@@ -1,4 +1,5 @@
-import { getStructCodec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /** Turns tokens into fTokens. `assets` is underlying, in base units; 2^64 − 1 stands for all the depositor has. */

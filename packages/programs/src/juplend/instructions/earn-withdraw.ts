@@ -1,4 +1,5 @@
-import { getStructCodec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /** Turns fTokens into `amount` underlying base units; 2^64 − 1 stands for what all fTokens of the owner are worth. */

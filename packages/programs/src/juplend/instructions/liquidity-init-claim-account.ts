@@ -1,4 +1,5 @@
-import { getAddressCodec, getStructCodec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /** Creates the account that counts what `user` may fetch of `mint`; anyone may pay for it. */

@@ -1,4 +1,6 @@
-import { getAddressCodec, getI128Codec, getStructCodec, getU8Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getI128Codec, getU8Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { getStructCodec, getU8Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getU8Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /** Makes the account with which a farm counts an obligation's deposits (`mode` 0) or debts (1) in a reserve. */

@@ -1,4 +1,5 @@
-import { getAddressCodec, getNullableCodec, getStructCodec } from '@solana/kit';
+import { getNullableCodec, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 
 /** Who did something to which account; every account event begins with it. */
 export function getAccountEventHeaderCodec() {

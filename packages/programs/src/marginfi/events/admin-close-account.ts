@@ -1,5 +1,6 @@
-import { getAddressCodec, getStructCodec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 import { getAccountEventHeaderCodec } from './account-event-header.ts';
 
 /** Someone closed an empty account that nobody had used for long; its rent went to the wallet. From 0.1.9. */

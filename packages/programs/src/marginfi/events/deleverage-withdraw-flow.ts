@@ -1,5 +1,7 @@
-import { getAddressCodec, getI64Codec, getStructCodec, getU32Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getI64Codec, getU32Codec } from '../../fixed-offset/number-codecs.ts';
 
 /** A deleverage took tokens out. Whole USD. From 0.1.8. */
 export const deleverageWithdrawFlowEvent = defineEvent({

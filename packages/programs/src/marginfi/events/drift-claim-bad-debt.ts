@@ -1,5 +1,7 @@
-import { getAddressCodec, getStructCodec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { getGroupEventHeaderCodec } from './group-event-header.ts';
 
 /** A Drift bank was paid its share of a bad debt. Base units of the claim mint. From 0.1.9. */

@@ -1,5 +1,7 @@
-import { getAddressCodec, getNullableCodec, getStructCodec, getU8Codec, getU16Codec, getU64Codec } from '@solana/kit';
+import { getNullableCodec, getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU8Codec, getU16Codec, getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { getI80F48Codec } from '../i80f48.ts';
 
 /** The defaults of a group's staked banks changed: null is what stayed. */

@@ -1,12 +1,6 @@
-import {
-  addCodecSizePrefix,
-  getAddressCodec,
-  getBooleanCodec,
-  getStructCodec,
-  getU32Codec,
-  getU64Codec,
-  getUtf8Codec,
-} from '@solana/kit';
+import { addCodecSizePrefix, getBooleanCodec, getStructCodec, getUtf8Codec } from '@solana/kit';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU32Codec, getU64Codec } from '../../fixed-offset/number-codecs.ts';
 
 /** The header of the program's first builds, early 2023: it began with their version and named no authority, who always signed. */
 function getFirstHeaderCodec() {

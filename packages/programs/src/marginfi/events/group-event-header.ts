@@ -1,4 +1,5 @@
-import { getAddressCodec, getNullableCodec, getStructCodec } from '@solana/kit';
+import { getNullableCodec, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 
 /** Who did something in which group; null where anyone may. */
 export function getGroupEventHeaderCodec() {

@@ -1,5 +1,6 @@
-import { getAddressCodec, getStructCodec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 import { getHealthCacheCodec } from '../health-cache.ts';
 
 /** What the program thinks of an account's health. Not emitted by the instructions that write the cache on their way. */

@@ -1,5 +1,7 @@
-import { getAddressCodec, getBooleanCodec, getStructCodec, getU64Codec } from '@solana/kit';
+import { getBooleanCodec, getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { getTrailingCodec } from '../../trailing.ts';
 import { getI80F48Codec } from '../i80f48.ts';
 import { getAccountEventHeaderCodec } from './account-event-header.ts';

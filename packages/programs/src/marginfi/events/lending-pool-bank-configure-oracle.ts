@@ -1,5 +1,7 @@
-import { getAddressCodec, getStructCodec, getU8Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU8Codec } from '../../fixed-offset/number-codecs.ts';
 import { getGroupEventHeaderCodec } from './group-event-header.ts';
 
 /** A bank has another oracle. `oracle` is the first key of the setup. */

@@ -1,5 +1,6 @@
-import { getAddressCodec, getStructCodec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 import { getBankConfigOptCodec } from '../instructions/bank-config-opt.ts';
 import { getGroupEventHeaderCodec } from './group-event-header.ts';
 

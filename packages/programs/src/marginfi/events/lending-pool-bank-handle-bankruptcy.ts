@@ -1,5 +1,6 @@
-import { getAddressCodec, getF64Codec, getStructCodec } from '@solana/kit';
+import { getF64Codec, getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 import { getAccountEventHeaderCodec } from './account-event-header.ts';
 
 /**

@@ -1,5 +1,6 @@
-import { getAddressCodec, getStructCodec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 import { getI80F48Codec } from '../i80f48.ts';
 import { getGroupEventHeaderCodec } from './group-event-header.ts';
 

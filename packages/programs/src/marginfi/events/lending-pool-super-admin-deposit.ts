@@ -1,5 +1,7 @@
-import { getAddressCodec, getStructCodec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { getGroupEventHeaderCodec } from './group-event-header.ts';
 
 /** The admin put base units into a bank's vault, to the lenders' gain. */

@@ -1,5 +1,7 @@
-import { getAddressCodec, getF64Codec, getStructCodec, getU32Codec } from '@solana/kit';
+import { getF64Codec, getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU32Codec } from '../../fixed-offset/number-codecs.ts';
 
 /** A receivership ended. USD at equity prices, rounded to floats by the program; the fee in lamports. */
 export const liquidationReceiverEvent = defineEvent({

@@ -1,5 +1,7 @@
-import { getAddressCodec, getArrayCodec, getStructCodec, getU8Codec, getU16Codec } from '@solana/kit';
+import { getArrayCodec, getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU8Codec, getU16Codec } from '../../fixed-offset/number-codecs.ts';
 import { getI80F48Codec } from '../i80f48.ts';
 import { getAccountEventHeaderCodec } from './account-event-header.ts';
 

@@ -1,5 +1,6 @@
-import { getAddressCodec, getStructCodec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 import { getAccountEventHeaderCodec } from './account-event-header.ts';
 
 /** Every balance moved to a new account; the header is the new one's. */

@@ -1,5 +1,7 @@
-import { getAddressCodec, getNullableCodec, getStructCodec, getU64Codec } from '@solana/kit';
+import { getNullableCodec, getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { getGroupEventHeaderCodec } from './group-event-header.ts';
 
 /** A group's settings changed. `admin` is the new one where it changed; up to 0.1.7 it was always there, with other bytes. */

@@ -1,5 +1,7 @@
-import { getAddressCodec, getI64Codec, getStructCodec, getU8Codec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getI64Codec, getU8Codec, getU64Codec } from '../../fixed-offset/number-codecs.ts';
 
 /** Tokens flowed through a bank while a rate limit watches. `flowDirection`: 0 out, 1 in. Base units. From 0.1.8. */
 export const rateLimitFlowEvent = defineEvent({

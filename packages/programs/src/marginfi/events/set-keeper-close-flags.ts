@@ -1,5 +1,6 @@
-import { getAddressCodec, getArrayCodec, getNullableCodec, getStructCodec } from '@solana/kit';
+import { getArrayCodec, getNullableCodec, getStructCodec } from '@solana/kit';
 import { defineEvent } from '../../event-layout.ts';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 import { getAccountEventHeaderCodec } from './account-event-header.ts';
 
 /** The owner let keepers close the orders of some banks; null is all of them. From 0.1.8. */

@@ -1,4 +1,5 @@
-import { getArrayCodec, getStructCodec, getU8Codec, getU16Codec, getU32Codec, getU64Codec } from '@solana/kit';
+import { getArrayCodec, getStructCodec } from '@solana/kit';
+import { getU8Codec, getU16Codec, getU32Codec, getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { getPaddingCodec } from '../../padding.ts';
 import { getI80F48Codec } from '../i80f48.ts';
 import { getRatePointCodec } from '../interest-rate-config.ts';

@@ -1,13 +1,5 @@
-import {
-  getArrayCodec,
-  getBooleanCodec,
-  getNullableCodec,
-  getStructCodec,
-  getU8Codec,
-  getU16Codec,
-  getU32Codec,
-  getU64Codec,
-} from '@solana/kit';
+import { getArrayCodec, getBooleanCodec, getNullableCodec, getStructCodec } from '@solana/kit';
+import { getU8Codec, getU16Codec, getU32Codec, getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { getI80F48Codec } from '../i80f48.ts';
 import { getRatePointCodec } from '../interest-rate-config.ts';
 

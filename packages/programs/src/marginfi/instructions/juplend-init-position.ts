@@ -1,4 +1,5 @@
-import { getStructCodec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /** Makes a first deposit for a JupLend bank, `amount` of underlying in base units and nobody's afterwards, and opens the bank. */

@@ -1,4 +1,5 @@
-import { getBooleanCodec, getNullableCodec, getStructCodec, getU64Codec } from '@solana/kit';
+import { getBooleanCodec, getNullableCodec, getStructCodec } from '@solana/kit';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /** Takes tokens out of a balance in a JupLend bank. `amount` is underlying, in base units. Remaining accounts: the health accounts. */

@@ -5,8 +5,8 @@ import {
   getNullableDecoder,
   getNullableEncoder,
   getStructCodec,
-  getU64Codec,
 } from '@solana/kit';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 import { getTrailingDecoder } from '../../trailing.ts';
 

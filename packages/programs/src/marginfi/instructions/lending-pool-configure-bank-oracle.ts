@@ -1,4 +1,6 @@
-import { getAddressCodec, getStructCodec, getU8Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU8Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /** Sets a bank's oracle setup and its first key. Remaining accounts: the oracle accounts, which are checked. */

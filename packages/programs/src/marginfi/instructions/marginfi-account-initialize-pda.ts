@@ -1,4 +1,5 @@
-import { getNullableCodec, getStructCodec, getU16Codec } from '@solana/kit';
+import { getNullableCodec, getStructCodec } from '@solana/kit';
+import { getU16Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /**

@@ -1,4 +1,6 @@
-import { getAddressCodec, getArrayCodec, getDiscriminatedUnionCodec, getStructCodec, getU32Codec } from '@solana/kit';
+import { getArrayCodec, getDiscriminatedUnionCodec, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
+import { getU32Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 import { getI80F48Codec } from '../i80f48.ts';
 

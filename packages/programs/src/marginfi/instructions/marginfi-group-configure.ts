@@ -1,4 +1,5 @@
-import { getAddressCodec, getNullableCodec, getStructCodec } from '@solana/kit';
+import { getNullableCodec, getStructCodec } from '@solana/kit';
+import { getAddressCodec } from '../../fixed-offset/address-codec.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 import { getI80F48Codec } from '../i80f48.ts';
 

@@ -1,4 +1,5 @@
-import { getNullableCodec, getStructCodec, getU16Codec } from '@solana/kit';
+import { getNullableCodec, getStructCodec } from '@solana/kit';
+import { getU16Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /** Moves every balance to a new account derived from the **new** authority and disables the old one, for the same fee as `transfer_to_new_account`. */

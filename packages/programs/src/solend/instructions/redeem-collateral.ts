@@ -1,4 +1,5 @@
-import { getStructCodec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /** Exchanges receipts for tokens, from a reserve refreshed in this slot. `collateralAmount` is cTokens, in base units. */

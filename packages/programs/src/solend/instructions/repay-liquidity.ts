@@ -1,4 +1,5 @@
-import { getStructCodec, getU64Codec } from '@solana/kit';
+import { getStructCodec } from '@solana/kit';
+import { getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /** Pays back a debt; anyone may. `liquidityAmount` is in base units, 2^64 - 1 is all of it. Accrues the reserve's interest itself. */

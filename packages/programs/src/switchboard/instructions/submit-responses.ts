@@ -1,4 +1,5 @@
-import { getArrayCodec, getI128Codec, getStructCodec, getU32Codec, getU64Codec } from '@solana/kit';
+import { getArrayCodec, getStructCodec } from '@solana/kit';
+import { getI128Codec, getU32Codec, getU64Codec } from '../../fixed-offset/number-codecs.ts';
 import { defineInstruction } from '../../instruction-layout.ts';
 
 /**

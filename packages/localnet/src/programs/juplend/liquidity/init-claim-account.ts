@@ -1,5 +1,4 @@
-import { JUPLEND_USER_CLAIM_SIZE, juplendLiquidityInitClaimAccount } from '@lending/programs';
-import { getAddressBytes } from '#engine/address-bytes.ts';
+import { getAddressBytes, JUPLEND_USER_CLAIM_SIZE, juplendLiquidityInitClaimAccount } from '@lending/programs';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { requireFoundSeeds, requireWritable } from '#programs/anchor/constraints.ts';

@@ -1,5 +1,4 @@
-import { klendRefreshObligation } from '@lending/programs';
-import { getAddressBytes } from '#engine/address-bytes.ts';
+import { getAddressBytes, klendRefreshObligation } from '@lending/programs';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { requireHasOne, requireWritable } from '#programs/anchor/constraints.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';

@@ -1,4 +1,4 @@
-import { getAddressBytes } from '#engine/address-bytes.ts';
+import { getAddressBytes } from '@lending/programs';
 import type { NamedAccount } from '#programs/anchor/account-reader.ts';
 
 const USER_METADATA_SEED = new TextEncoder().encode('user_meta');

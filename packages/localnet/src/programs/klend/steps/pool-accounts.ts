@@ -1,5 +1,4 @@
-import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '@lending/programs';
-import { getAddressBytes } from '#engine/address-bytes.ts';
+import { getAddressBytes, INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import type { AccountReader, NamedAccount } from '#programs/anchor/account-reader.ts';
 import { requireAddress, requireHasOne, requireSeeds, requireWritable } from '#programs/anchor/constraints.ts';

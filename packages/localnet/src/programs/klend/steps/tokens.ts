@@ -1,4 +1,4 @@
-import { getAddressBytes } from '#engine/address-bytes.ts';
+import { getAddressBytes } from '@lending/programs';
 import { writeU64 } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import type { NamedAccount } from '#programs/anchor/account-reader.ts';

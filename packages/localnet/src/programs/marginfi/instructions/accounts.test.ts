@@ -1,5 +1,6 @@
 import {
   encodeInstruction,
+  getAddressBytes,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
   marginfiAccountCreateEvent,
@@ -10,7 +11,6 @@ import {
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { INSTRUCTIONS_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { addressOf, wallet } from '#engine/testing-transactions.ts';

@@ -1,10 +1,9 @@
 import { BANK_FLAG, bandOf, borrow as takeLoan } from '@lending/domain';
-import { lendingAccountBorrow, lendingAccountBorrowEvent } from '@lending/programs';
+import { lendingAccountBorrow, lendingAccountBorrowEvent, readAddress } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { requireDistinct, requireWritable } from '#programs/anchor/constraints.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { requireConstraint } from '../constraints.ts';
 import { check } from '../error-sites.ts';
@@ -114,7 +113,7 @@ function lend(
   emitEvent(context, lendingAccountBorrowEvent, {
     header: accountEventHeader(marginfiAccount, authority),
     bank: bank.account.address,
-    mint: toAddress(state.mint),
+    mint: readAddress(state.mint),
     amount: change.eventAmountBase,
     shareAmount: change.shares,
   });

@@ -1,4 +1,5 @@
 import {
+  getAddressBytes,
   getTokenAccountDecoder,
   lendingAccountDepositEvent,
   lendingPoolBankAccrueInterestEvent,
@@ -7,7 +8,6 @@ import {
 } from '@lending/programs';
 import { AccountRole, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import * as act from '#market/lending-instructions.ts';
 import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import { MarketChain, type Party } from '../testing/market-chain.ts';

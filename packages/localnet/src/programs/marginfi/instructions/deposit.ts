@@ -1,10 +1,9 @@
 import { BANK_FLAG, remainingDepositCapacity } from '@lending/domain';
-import { lendingAccountDeposit, lendingAccountDepositEvent } from '@lending/programs';
+import { lendingAccountDeposit, lendingAccountDepositEvent, readAddress } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { requireWritable } from '#programs/anchor/constraints.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { requireConstraint } from '../constraints.ts';
 import { check } from '../error-sites.ts';
@@ -61,7 +60,7 @@ export const deposit = defineProgramInstruction({
     emitEvent(context, lendingAccountDepositEvent, {
       header: accountEventHeader(marginfiAccount, authority),
       bank: bank.account.address,
-      mint: toAddress(state.mint),
+      mint: readAddress(state.mint),
       amount: amountBase,
       shareAmount: shares,
     });

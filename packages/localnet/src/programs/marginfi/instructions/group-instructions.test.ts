@@ -1,5 +1,6 @@
 import {
   encodeInstruction,
+  getAddressBytes,
   lendingPoolAccrueBankInterest,
   lendingPoolBankAccrueInterestEvent,
   lendingPoolBankHandleBankruptcyEvent,
@@ -13,7 +14,6 @@ import {
 import { oracleAccountsOf } from '@lending/venues';
 import { AccountRole, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import * as act from '#market/lending-instructions.ts';
 import { amountOf } from '../../token/token-state.ts';

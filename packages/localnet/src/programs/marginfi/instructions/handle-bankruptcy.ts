@@ -11,13 +11,12 @@ import {
   repay,
   socializeLoss,
 } from '@lending/domain';
-import { lendingPoolBankHandleBankruptcyEvent, lendingPoolHandleBankruptcy } from '@lending/programs';
+import { lendingPoolBankHandleBankruptcyEvent, lendingPoolHandleBankruptcy, readAddress } from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { requireWritable } from '#programs/anchor/constraints.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { amountOf } from '../../token/token-state.ts';
 import { requireConstraint, requireHasOne } from '../constraints.ts';
@@ -96,7 +95,7 @@ export const handleBankruptcy = defineProgramInstruction({
     emitEvent(context, lendingPoolBankHandleBankruptcyEvent, {
       header: accountEventHeader(marginfiAccount, signer),
       bank: bank.account.address,
-      mint: toAddress(state.mint),
+      mint: readAddress(state.mint),
       badDebt: toFloat(badDebt),
       coveredAmount: toFloat(covered),
       socializedAmount: toFloat(socialized),

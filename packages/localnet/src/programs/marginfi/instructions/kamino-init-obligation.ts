@@ -1,5 +1,4 @@
-import { KLEND_PROGRAM, kaminoInitObligation as layout, SYSTEM_PROGRAM } from '@lending/programs';
-import { getAddressBytes } from '#engine/address-bytes.ts';
+import { getAddressBytes, KLEND_PROGRAM, kaminoInitObligation as layout, SYSTEM_PROGRAM } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
 import {

@@ -1,7 +1,12 @@
-import { getKlendObligationDecoder, KLEND_PROGRAM, kaminoDeposit, kaminoWithdraw } from '@lending/programs';
+import {
+  getAddressBytes,
+  getKlendObligationDecoder,
+  KLEND_PROGRAM,
+  kaminoDeposit,
+  kaminoWithdraw,
+} from '@lending/programs';
 import type { Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import type { ExecutionResult } from '#engine/engine.ts';
 import { errorOf, expectDone } from '../testing/expect-outcome.ts';
 import { openPosition, userMetadataOf } from '../testing/open-position.ts';

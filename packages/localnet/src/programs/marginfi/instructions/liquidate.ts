@@ -10,13 +10,12 @@ import {
   repay,
   withdrawIgnoringLimit,
 } from '@lending/domain';
-import { lendingAccountLiquidate, lendingAccountLiquidateEvent } from '@lending/programs';
+import { lendingAccountLiquidate, lendingAccountLiquidateEvent, readAddress } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader, assertDifferent, type Loader } from '#programs/anchor/account-reader.ts';
 import { requireWritable } from '#programs/anchor/constraints.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { check, err } from '../error-sites.ts';
@@ -101,11 +100,11 @@ export const liquidate = defineProgramInstruction({
         marginfiGroup: group.account.address,
       },
       liquidateeMarginfiAccount: accounts.liquidatee.account.address,
-      liquidateeMarginfiAccountAuthority: toAddress(liquidatee.authority),
+      liquidateeMarginfiAccountAuthority: readAddress(liquidatee.authority),
       assetBank: assetBank.account.address,
-      assetMint: toAddress(assetBank.load().mint),
+      assetMint: readAddress(assetBank.load().mint),
       liabilityBank: liabBank.account.address,
-      liabilityMint: toAddress(liabBank.load().mint),
+      liabilityMint: readAddress(liabBank.load().mint),
       liquidateePreHealth: toFloat(before.health),
       liquidateePostHealth: toFloat(healthAfter),
       ...balances,

@@ -1,6 +1,7 @@
 import {
   encodeInstruction,
   endLiquidation,
+  getAddressBytes,
   getLiquidationRecordDecoder,
   liquidationReceiverEvent,
   MARGINFI_PROGRAM,
@@ -9,7 +10,6 @@ import {
 } from '@lending/programs';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { INSTRUCTIONS_SYSVAR, SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { transferOf } from '#engine/testing-transactions.ts';

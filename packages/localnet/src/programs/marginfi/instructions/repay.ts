@@ -1,11 +1,10 @@
 import { BANK_FLAG, type I80F48, integerToI80F48, markClearedDebt, repay as payBack, repayAll } from '@lending/domain';
-import { lendingAccountRepay, lendingAccountRepayEvent } from '@lending/programs';
+import { lendingAccountRepay, lendingAccountRepayEvent, readAddress } from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { requireWritable } from '#programs/anchor/constraints.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
@@ -63,7 +62,7 @@ export const repay = defineProgramInstruction({
     emitEvent(context, lendingAccountRepayEvent, {
       header: accountEventHeader(marginfiAccount, authority),
       bank: bank.account.address,
-      mint: toAddress(state.mint),
+      mint: readAddress(state.mint),
       amount: amountBase,
       closeBalance: isClosing,
       shareAmount: shares,

@@ -1,9 +1,8 @@
 import { BANK_FLAG, payableFromVault } from '@lending/domain';
-import { lendingAccountWithdraw, lendingAccountWithdrawEvent } from '@lending/programs';
+import { lendingAccountWithdraw, lendingAccountWithdrawEvent, readAddress } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { requireDistinct, requireWritable } from '#programs/anchor/constraints.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { amountOf } from '../../token/token-state.ts';
 import { requireConstraint } from '../constraints.ts';
@@ -66,7 +65,7 @@ export const withdraw = defineProgramInstruction({
     emitEvent(context, lendingAccountWithdrawEvent, {
       header: accountEventHeader(marginfiAccount, authority),
       bank: bank.account.address,
-      mint: toAddress(state.mint),
+      mint: readAddress(state.mint),
       amount: amountBase,
       closeBalance: isClosing,
       shareAmount: taken.shares,

@@ -1,8 +1,7 @@
-import { lendingAccountDepositEvent } from '@lending/programs';
+import { lendingAccountDepositEvent, readAddress } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { sortBalances } from '../state/balance-state.ts';
 import type { BankState } from '../state/bank-state.ts';
@@ -48,7 +47,7 @@ export function creditReceipts(
   emitEvent(context, lendingAccountDepositEvent, {
     header: accountEventHeader(marginfiAccount, authority),
     bank: bank.account.address,
-    mint: toAddress(state.mint),
+    mint: readAddress(state.mint),
     amount: amountBase,
     shareAmount: shares,
   });

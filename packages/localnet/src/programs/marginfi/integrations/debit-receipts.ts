@@ -1,10 +1,9 @@
 import type { I80F48 } from '@lending/domain';
-import { lendingAccountWithdrawEvent } from '@lending/programs';
+import { lendingAccountWithdrawEvent, readAddress } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { sortBalances } from '../state/balance-state.ts';
 import type { BankState } from '../state/bank-state.ts';
@@ -65,7 +64,7 @@ export function closeWithdrawal(
   emitEvent(context, lendingAccountWithdrawEvent, {
     header: accountEventHeader(marginfiAccount, authority),
     bank: bank.account.address,
-    mint: toAddress(bank.load().mint),
+    mint: readAddress(bank.load().mint),
     ...taken,
   });
   sortBalances(account);

@@ -1,10 +1,10 @@
 import { hasLiability, type PriceBand, type RiskBalance, type RiskPrice } from '@lending/domain';
+import { readAddress } from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { type Loader, loadAccount } from '#programs/anchor/account-reader.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import type { AccountState } from '../state/account-state.ts';
@@ -152,7 +152,7 @@ function takeBank(
   if (given.data === account.data) throw new InstructionError('AccountBorrowFailed');
   const bank = loadAccount(given, BANK, context.programId);
   if (!areBytesEqual(balance.bankPk, given.key)) {
-    context.log(`Balance of bank ${toAddress(balance.bankPk)}, given ${given.address}`);
+    context.log(`Balance of bank ${readAddress(balance.bankPk)}, given ${given.address}`);
     fail(context, 'InvalidBankAccount', check('state/marginfi_account.rs', line));
   }
   return bank;

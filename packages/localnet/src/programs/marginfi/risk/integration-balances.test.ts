@@ -1,8 +1,7 @@
-import { KLEND_PROGRAM, KLEND_RESERVE_DISCRIMINATOR, KLEND_RESERVE_SIZE } from '@lending/programs';
+import { getAddressBytes, KLEND_PROGRAM, KLEND_RESERVE_DISCRIMINATOR, KLEND_RESERVE_SIZE } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import * as act from '#market/lending-instructions.ts';
 import { openBalance, sortBalances } from '../state/balance-state.ts';
 import { forkBorrower, openBorrower } from '../testing/borrower.ts';

@@ -1,4 +1,5 @@
 import {
+  getAddressBytes,
   getBankDecoder,
   getFeeStateDecoder,
   getJuplendLendingDecoder,
@@ -10,7 +11,6 @@ import {
   getSolendReserveDecoder,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import { MARGINFI_ACCOUNT } from './account-state.ts';
 import { balancesOf, closeBalanceSlot, findBalance, openBalance, sortBalances } from './balance-state.ts';

@@ -1,5 +1,5 @@
+import { readAddress } from '@lending/programs';
 import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import type { AccountState } from '../state/account-state.ts';
 
 /** What every event about an account begins with. */
@@ -8,7 +8,7 @@ export function accountEventHeader(account: Loader<AccountState>, signer: NamedA
   return {
     signer: signer.account.address,
     marginfiAccount: account.account.address,
-    marginfiAccountAuthority: toAddress(state.authority),
-    marginfiGroup: toAddress(state.group),
+    marginfiAccountAuthority: readAddress(state.authority),
+    marginfiGroup: readAddress(state.group),
   };
 }

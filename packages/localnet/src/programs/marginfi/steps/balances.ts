@@ -1,7 +1,7 @@
 import { type BalanceShares, findAssetTagViolation, findSlotViolation } from '@lending/domain';
+import { readAddress } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import type { AccountState } from '../state/account-state.ts';
@@ -45,7 +45,7 @@ export function writeShares(balance: BalanceState, shares: BalanceShares): void 
 
 function heldSlotsOf(account: AccountState) {
   return activeBalancesOf(account).map((balance) => ({
-    bank: toAddress(balance.bankPk),
+    bank: readAddress(balance.bankPk),
     assetTag: balance.bankAssetTag,
   }));
 }

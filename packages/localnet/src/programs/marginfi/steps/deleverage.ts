@@ -1,9 +1,8 @@
 import { calcValue, floorI80F48, type I80F48, integerToI80F48 } from '@lending/domain';
-import { deleverageWithdrawFlowEvent } from '@lending/programs';
+import { deleverageWithdrawFlowEvent, readAddress } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { fail, panic } from '../marginfi-error.ts';
 import { readBankConfig } from '../risk/bank-config.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
@@ -36,7 +35,7 @@ export function countDeleverage(
   emitEvent(context, deleverageWithdrawFlowEvent, {
     group: group.account.address,
     bank: bank.account.address,
-    mint: toAddress(bank.load().mint),
+    mint: readAddress(bank.load().mint),
     outflowUsd: Number(valueUsd),
     currentTimestamp: now,
   });

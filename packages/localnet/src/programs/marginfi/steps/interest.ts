@@ -1,10 +1,9 @@
 import { accrueLedger, computeCachedRates, type InterestFees } from '@lending/domain';
-import { lendingPoolBankAccrueInterestEvent } from '@lending/programs';
+import { lendingPoolBankAccrueInterestEvent, readAddress } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { fail } from '../marginfi-error.ts';
 import { readBankConfig } from '../risk/bank-config.ts';
 import { toFloat } from '../risk/to-float.ts';
@@ -35,9 +34,9 @@ export function accrueInterest(context: InvokeContext, bank: Loader<BankState>, 
     state.interestAccumulatedFor = Number(seconds < U32_MAX ? seconds : U32_MAX);
   }
   emitEvent(context, lendingPoolBankAccrueInterestEvent, {
-    header: { signer: null, marginfiGroup: toAddress(state.group) },
+    header: { signer: null, marginfiGroup: readAddress(state.group) },
     bank: bank.account.address,
-    mint: toAddress(state.mint),
+    mint: readAddress(state.mint),
     delta: seconds,
     feesCollected: toFloat(interest?.groupFees ?? 0n),
     insuranceCollected: toFloat(interest?.insuranceFees ?? 0n),

@@ -9,11 +9,10 @@ import {
   recordOutflow,
   skipsRateLimits,
 } from '@lending/domain';
-import { rateLimitFlowEvent } from '@lending/programs';
+import { rateLimitFlowEvent, readAddress } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
-import { toAddress } from '#programs/anchor/field.ts';
 import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { readBankConfig } from '../risk/bank-config.ts';
@@ -92,7 +91,7 @@ function emitFlow(
   emitEvent(context, rateLimitFlowEvent, {
     group: group.account.address,
     bank: bank.account.address,
-    mint: toAddress(state.mint),
+    mint: readAddress(state.mint),
     flowDirection,
     nativeAmount: amountBase,
     mintDecimals: state.mintDecimals,

@@ -1,4 +1,5 @@
 import {
+  getAddressBytes,
   juplendDeposit,
   juplendInitPosition,
   KLEND_PROGRAM,
@@ -11,7 +12,6 @@ import {
   solendInitObligation,
 } from '@lending/programs';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
-import { getAddressBytes } from '#engine/address-bytes.ts';
 import { writeU64 } from '#engine/bytes.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
 import { vaultAuthorityOf } from '#market/lending-instructions.ts';
