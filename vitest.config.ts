@@ -10,14 +10,8 @@ const cores = availableParallelism();
 /** For a file. The longest takes some minutes on two quiet cores; full counts of `npm run prove` take longer, and say so. */
 const LIMIT_MINUTES = Number(process.env.TEST_FILE_LIMIT_MINUTES ?? 30);
 
-/** What judges by time, loads the machine, injects faults, or keeps the pace of a chain: its result depends on what runs beside it. */
-const ALONE = [
-  ...['chaos', 'dashboard', 'fault-matrix', 'live', 'load', 'stops', 'two-of-each', 'upgrade'].map(
-    (name) => `e2e/scenarios/${name}.test.ts`,
-  ),
-  'conformance/src/program-source/yellowstone-records.test.ts',
-  'packages/bus/src/kafka/kafka-bus.integration.test.ts',
-];
+/** What loads the machine, or injects faults into all there is: its result depends on what runs beside it. */
+const ALONE = ['chaos', 'fault-matrix', 'load', 'two-of-each'].map((name) => `e2e/scenarios/${name}.test.ts`);
 /** Of one package, with a real server beside it. */
 const WITH_SERVERS = '{packages,services}/**/*.integration.test.ts';
 /** They start servers and processes, and mostly wait for them; and those that mock a module, which stays mocked in their process. */

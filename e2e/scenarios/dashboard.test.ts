@@ -11,7 +11,7 @@ import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
 
 /** Busy, so that something happens to an account while its page is looked at. */
-const ENV = { POLL_P0_MS: '500', LOCALNET_TRANSACTIONS_PER_SECOND: '10', LOG_LEVEL: 'warn' };
+const ENV = { POLL_P0_MS: '500', LOCALNET_TRANSACTIONS_PER_SECOND: '5', LOG_LEVEL: 'warn' };
 
 /** What the browser itself logs of an answer that a test brought about. */
 const FAILED_ANSWER = [/Failed to load resource/, /answered 503/];

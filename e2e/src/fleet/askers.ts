@@ -80,9 +80,16 @@ async function readRest(
   if (answer.as_of.stale) throw new Error(`${path} is stale`);
   const instance = response.headers.get(INSTANCE_HEADER) ?? '';
   // A page is as old as the oldest bank on it, and the next time others may be on it.
-  const dated = name === 'strategies' ? null : freshness.note(path, instance, answer.as_of.slot, beganMs);
+  const dated =
+    name === 'strategies' ? null : freshness.note(subjectOf(name, path, body), instance, answer.as_of.slot, beganMs);
   const fault = dated ?? judge?.(answer) ?? null;
   if (fault !== null) throw new Error(`wrong: ${fault}`);
+}
+
+/** What may not go back: an account is as old as the oldest of its banks, so that with one bank more it is another subject. */
+function subjectOf(name: string, path: string, body: string): string {
+  if (!/^(positions|health)/.test(name)) return path;
+  return [path, ...[...new Set(body.match(/(?<="bank":")\w+/g))].sort()].join(' ');
 }
 
 const QUERY = `query ($account: PublicKey!) {
