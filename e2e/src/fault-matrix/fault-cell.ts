@@ -8,7 +8,7 @@ export interface FaultCell {
   readonly needs?: 'a disk of its own';
   strike(world: FaultWorld): Promise<void> | void;
   heal(world: FaultWorld): Promise<void> | void;
-  /** How long it lasts at least, ms, where what has to be seen of it is seen at once; default: until that was. */
+  /** How long it lasts at least, ms; it lasts until what has to be seen of it was seen. */
   readonly lastsMs?: number;
   readonly seen: Seen;
 }

@@ -35,7 +35,6 @@ export const KAFKA_CELLS: readonly FaultCell[] = [
     name: 'Kafka broker: slowed',
     strike: ({ links }) => links.kafka.slow({ latencyMs: 150, bytesPerSecond: 200_000 }),
     heal: ({ links }) => links.kafka.heal(),
-    lastsMs: 2_500,
     seen: { deposits: 'go on', loops: 'go on' },
   },
   {

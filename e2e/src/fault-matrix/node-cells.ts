@@ -45,7 +45,6 @@ export const NODE_CELLS: readonly FaultCell[] = [
     name: 'RPC node over HTTP: slowed',
     strike: ({ links }) => links.rpc.slow({ latencyMs: 60, bytesPerSecond: 2_000_000 }),
     heal: ({ links }) => links.rpc.heal(),
-    lastsMs: 2_500,
     seen: { deposits: 'go on' },
   },
 ];

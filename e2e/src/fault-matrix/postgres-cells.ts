@@ -38,7 +38,6 @@ export const POSTGRES_CELLS: readonly FaultCell[] = [
     name: 'Postgres: slowed',
     strike: ({ links }) => links.postgres.slow({ latencyMs: 40, bytesPerSecond: 500_000 }),
     heal: ({ links }) => links.postgres.heal(),
-    lastsMs: 2_500,
     seen: {},
   },
   {

@@ -5,6 +5,7 @@ import { type Answer, notReadyParts } from './ask-as-user.ts';
 import type { FaultCell, Seen } from './fault-cell.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { untruthsOf } from './honesty.ts';
+import { STALE_AFTER_MS } from './struck-services.ts';
 
 /** What one cell came to. */
 export interface CellReport {
@@ -21,6 +22,8 @@ export interface CellReport {
   readonly refusedWith: readonly string[];
 }
 
+/** Long enough that services meet it. */
+const LASTS_MS = 2_500;
 const SEEN_WITHIN_MS = 90_000;
 const RECOVERED_WITHIN_MS = 240_000;
 
@@ -49,7 +52,7 @@ export async function runCell(cell: FaultCell, world: FaultWorld, outages: Outag
     const shown = (): readonly string[] =>
       missingOf(cell.seen, world, { startMs, from, told }).filter((one) => !one.startsWith('after'));
     await Promise.all([
-      sleep(cell.lastsMs ?? 0),
+      sleep(cell.lastsMs ?? LASTS_MS),
       eventually(async () => {
         missing = shown();
         if (missing.length > 0) throw new Error('not yet');
@@ -127,7 +130,10 @@ function missingOf(seen: Seen, { users }: FaultWorld, { startMs, from, told }: S
   }
   const isStale = ({ status, body }: Answer) =>
     status === 200 ? body.as_of?.stale === true : body.code === 'DATA_STALE';
-  if (seen.reads === 'aging' && !of('banks').some(isStale)) missing.push('no read says that it is stale');
+  // What is stale sooner was already when the fault began.
+  const agedMs = startMs + STALE_AFTER_MS;
+  if (seen.reads === 'aging' && !of('banks').some((answer) => answer.askedMs >= agedMs && isStale(answer)))
+    missing.push('no read says that it is stale');
   if (seen.reads === 'go on' && of('banks').every(isRefused)) missing.push('no read is answered');
   for (const [kind, wish] of [
     ['deposit', seen.deposits],

@@ -1,9 +1,10 @@
 import type { Ledger } from '@lending/localnet';
+import { address } from '@solana/kit';
 import type { McpCaller } from '../mcp-story/mcp-callers.ts';
 import { INSTANCE_HEADER } from './balancer.ts';
 import type { ChainRecord } from './chain-record.ts';
 import type { Freshness } from './freshness.ts';
-import { judgePositions, type PositionsAnswer } from './judge-positions.ts';
+import { banksHeldSince, judgePositions, type PositionsAnswer } from './judge-positions.ts';
 import type { Asker } from './traffic.ts';
 
 export interface AskersOptions {
@@ -67,11 +68,12 @@ export function mcpAsker(name: string, caller: McpCaller, options: AskersOptions
 }
 
 async function readRest(
-  { url, freshness }: AskersOptions,
+  options: AskersOptions,
   name: string,
   path: string,
   judge?: (answer: Dated) => string | null,
 ): Promise<void> {
+  const { url, freshness } = options;
   const beganMs = performance.now();
   const response = await fetch(url + path);
   const body = await response.text();
@@ -79,17 +81,27 @@ async function readRest(
   const answer = JSON.parse(body) as Dated;
   if (answer.as_of.stale) throw new Error(`${path} is stale`);
   const instance = response.headers.get(INSTANCE_HEADER) ?? '';
-  // A page is as old as the oldest bank on it, and the next time others may be on it.
-  const dated =
-    name === 'strategies' ? null : freshness.note(subjectOf(name, path, body), instance, answer.as_of.slot, beganMs);
+  const subject = subjectOf(options, name, path, answer.as_of.slot);
+  const dated = subject === null ? null : freshness.note(subject, instance, answer.as_of.slot, beganMs);
   const fault = dated ?? judge?.(answer) ?? null;
   if (fault !== null) throw new Error(`wrong: ${fault}`);
 }
 
-/** What may not go back: an account is as old as the oldest of its banks, so that with one bank more it is another subject. */
-function subjectOf(name: string, path: string, body: string): string {
-  if (!/^(positions|health)/.test(name)) return path;
-  return [path, ...[...new Set(body.match(/(?<="bank":")\w+/g))].sort()].join(' ');
+/**
+ * What may not go back: a page, or an account with the banks that it has. An answer is as old as the oldest bank in it, so one of other
+ * banks may be older; null where it cannot be told which they are.
+ */
+function subjectOf(
+  { accounts, ledger, record }: AskersOptions,
+  name: string,
+  path: string,
+  slot: number,
+): string | null {
+  if (name === 'strategies') return null;
+  const account = accounts.find(({ address, authority }) => path.endsWith(address) || path.endsWith(authority));
+  if (account === undefined || name === 'activity') return path;
+  const sets = banksHeldSince(address(account.address), BigInt(slot), ledger.slot('confirmed'), record);
+  return sets.length === 1 ? `${path} with ${sets}` : null;
 }
 
 const QUERY = `query ($account: PublicKey!) {

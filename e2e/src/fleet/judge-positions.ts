@@ -3,7 +3,7 @@ import type { AccountState } from '@lending/localnet';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank, decodeMarginfiAccount, type P0Bank } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
-import type { ChainRecord } from './chain-record.ts';
+import type { ChainRecord, Version } from './chain-record.ts';
 
 /** An answer of `GET /v1/account/{address}`, as far as it is judged. */
 export interface PositionsAnswer {
@@ -30,22 +30,46 @@ const ROUNDING_BASE = 2n;
 export function judgePositions(answer: PositionsAnswer, newestSlot: bigint, record: ChainRecord): string | null {
   const fromSlot = BigInt(answer.as_of.slot);
   for (const { address: name, positions } of answer.accounts) {
-    const versions = record.versionsOf(address(name));
-    const possible = versions.filter(
-      ({ slot }, index) => slot <= newestSlot && (versions[index + 1]?.slot ?? newestSlot + 1n) > fromSlot,
-    );
+    const possible = versionsSince(address(name), fromSlot, newestSlot, record);
     const told = positions.map((position) => ({ ...position, amount: position.amount_raw }));
     const isTrue = possible.some(({ slot, state }) => {
       const held = heldIn(address(name), state, slot, record);
       return held.length === told.length && held.every((one) => told.some((other) => isSame(one, other)));
     });
     if (!isTrue)
-      return `${name} as of ${fromSlot}, answered at ${newestSlot}: ${JSON.stringify(told)}; the chain had ${versions
-        .filter((version) => possible.includes(version))
+      return `${name} as of ${fromSlot}, answered at ${newestSlot}: ${JSON.stringify(told)}; the chain had ${possible
         .map(({ slot, state }) => `${slot}: ${JSON.stringify(heldIn(address(name), state, slot, record), textOf)}`)
         .join(' | ')}`;
   }
   return null;
+}
+
+/** The sets of banks in which an account held or owed anything between two slots, each as one text. */
+export function banksHeldSince(
+  account: Address,
+  fromSlot: bigint,
+  newestSlot: bigint,
+  record: ChainRecord,
+): readonly string[] {
+  const sets = versionsSince(account, fromSlot, newestSlot, record).map(({ slot, state }) =>
+    heldIn(account, state, slot, record)
+      .map(({ bank }) => bank)
+      .sort()
+      .join(' '),
+  );
+  return [...new Set(sets)];
+}
+
+function versionsSince(
+  account: Address,
+  fromSlot: bigint,
+  newestSlot: bigint,
+  record: ChainRecord,
+): readonly Version[] {
+  const versions = record.versionsOf(account);
+  return versions.filter(
+    ({ slot }, index) => slot <= newestSlot && (versions[index + 1]?.slot ?? newestSlot + 1n) > fromSlot,
+  );
 }
 
 interface Held {

@@ -41,6 +41,11 @@ describe('createOutage', () => {
       resumeEvent: 'rate.sample.resume',
     });
     outage.failed(new LendingError('CHAIN__RPC_UNAVAILABLE'));
-    expect(lines).toEqual(['debug rate.sample.fail']);
+    outage.recovered();
+    expect(lines).toEqual(['debug rate.sample.fail', 'debug rate.sample.resume']);
+    outage.failed(new LendingError('CHAIN__RPC_UNAVAILABLE'));
+    outage.failed(new LendingError('BUS__UNAVAILABLE'));
+    outage.recovered();
+    expect(lines.slice(2)).toEqual(['debug rate.sample.fail', 'warn rate.sample.fail', 'info rate.sample.resume']);
   });
 });

@@ -17,11 +17,13 @@ export interface OutageOptions {
 
 /**
  * Says once that a part fails and once that it works again, however often it is tried in between. A failure of another kind in
- * the same outage gets a line of its own. An RPC node that does not answer is not repeated here: `chainHooks` says it.
+ * the same outage gets a line of its own. An RPC node that does not answer, and that it answers again, `chainHooks` says: here both are for
+ * debugging, because one part may fail and work many times while a node answers some calls and others not.
  */
 export function createOutage({ component, logger, failEvent, resumeEvent }: OutageOptions): Outage {
   const said = new Set<string>();
   let isDown = false;
+  let isNodeOnly = true;
   return {
     failed(error) {
       component.notReady(reasonOf(error));
@@ -29,13 +31,15 @@ export function createOutage({ component, logger, failEvent, resumeEvent }: Outa
       const kind = isLendingError(error) ? error.code : describeError(error);
       if (said.has(kind)) return;
       said.add(kind);
-      if (kind.startsWith('CHAIN__RPC_')) logger.debug(failEvent, { error });
-      else logger.warn(failEvent, { error });
+      if (kind.startsWith('CHAIN__RPC_')) return logger.debug(failEvent, { error });
+      isNodeOnly = false;
+      logger.warn(failEvent, { error });
     },
     recovered() {
       component.ready();
-      if (isDown && said.size > 0) logger.info(resumeEvent);
+      if (isDown && said.size > 0) logger[isNodeOnly ? 'debug' : 'info'](resumeEvent);
       isDown = false;
+      isNodeOnly = true;
       said.clear();
     },
   };
