@@ -7,14 +7,15 @@ import { SlowestFiles } from './packages/testing/src/slowest-files.ts';
 
 const root = import.meta.dirname;
 const cores = availableParallelism();
-/** For a file. The longest takes some minutes on two quiet cores; full counts of `npm run prove` take longer, and say so. */
-const LIMIT_MINUTES = Number(process.env.TEST_FILE_LIMIT_MINUTES ?? 30);
+/** For a file. The longest takes six minutes on two quiet cores; `npm run prove` sets more for its full counts. */
+const LIMIT_MINUTES = Number(process.env.TEST_FILE_LIMIT_MINUTES || 30);
+if (!(LIMIT_MINUTES > 0)) throw new Error('TEST_FILE_LIMIT_MINUTES is a number of minutes above 0');
 
 /** What loads the machine, or injects faults into all there is: its result depends on what runs beside it. */
 const ALONE = ['chaos', 'fault-matrix', 'load', 'two-of-each'].map((name) => `e2e/scenarios/${name}.test.ts`);
 /** Of one package, with a real server beside it. */
 const WITH_SERVERS = '{packages,services}/**/*.integration.test.ts';
-/** They start servers and processes, and mostly wait for them; and those that mock a module, which stays mocked in their process. */
+/** Tests outside of packages and services, most of which start processes and wait for them; and files that mock a module: it stays mocked. */
 const OF_ITS_OWN = [
   '{e2e,smoke,bench,embedded,examples}/**/*.test.ts',
   ...globSync('{packages,services}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] }).filter((file) =>
@@ -47,13 +48,12 @@ const KINDS: readonly Kind[] = [
   {
     name: 'conformance',
     include: ['conformance/**/*.test.ts'],
-    exclude: ALONE,
     isolate: false,
     order: 0,
     workers: cores,
     setupFiles: ['conformance/src/require-sdks.ts'],
   },
-  { name: 'servers', include: [WITH_SERVERS], exclude: ALONE, isolate: false, order: 1, workers: cores },
+  { name: 'servers', include: [WITH_SERVERS], exclude: OF_ITS_OWN, isolate: false, order: 1, workers: cores },
   { name: 'waiting', include: OF_ITS_OWN, exclude: ALONE, isolate: true, order: 1, workers: cores },
   { name: 'alone', include: ALONE, isolate: true, order: 2, workers: 1 },
 ];

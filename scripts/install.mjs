@@ -84,7 +84,9 @@ function installLocked(set) {
 
 /** Without what only tests want, unless some of it is there: npm removes what it is asked to omit. */
 function omitted({ folder, dev }) {
-  return dev || Object.values(readInstalled(folder) ?? {}).some((entry) => entry.dev === true) ? [] : ['--omit=dev'];
+  const isWanted = dev || Object.values(readInstalled(folder) ?? {}).some((entry) => entry.dev === true);
+  // Said either way: the environment may say `production`.
+  return isWanted ? ['--include=dev'] : ['--omit=dev'];
 }
 
 /** Deletes the 68 MB of C headers of the package `node`: only a build of native code reads them. */

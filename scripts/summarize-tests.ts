@@ -21,11 +21,13 @@ const report = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Report
 const tests = report.testResults.flatMap((file) => file.assertionResults);
 const skipped = tests.filter((test) => test.status !== 'passed' && test.status !== 'failed');
 const unexplained = skipped.filter((test) => !EXPLAINED.test(test.fullName));
-// A file that fails before its first test counts as one failure: its tests are not in the report.
-const brokenFiles = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+// A file that fails outside of its tests counts as one failure: before the first one, after the last, or because its process ended.
+const brokenFiles = report.testResults.filter(
+  (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+);
 const failed = report.numFailedTests + brokenFiles.length;
 
-for (const file of brokenFiles) console.error(`failed before its first test: ${file.name}`);
+for (const file of brokenFiles) console.error(`failed outside of its tests: ${file.name}`);
 for (const test of unexplained) console.error(`skipped without a missing recording or program file: ${test.fullName}`);
 console.log(`${report.numPassedTests} passed, ${failed} failed, ${skipped.length} skipped`);
 if (failed > 0 || unexplained.length > 0 || report.numPassedTests === 0) process.exitCode = 1;

@@ -1,11 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
  * `npm run prove`: what CI proves by a sample is proven by its full count, and the mutants are counted.
  * `npm run prove -- NAME …` runs some of it; `--list` names it all; `--seed N` takes other random cases than the usual ones.
- * A run that was stopped goes on with what it had not proven at this commit and seed; `--fresh` starts again.
+ * A run that was stopped goes on with what it had not proven at this commit and seed; `--fresh` starts again, and so does a run with changes
+ * that are not committed. `mutants --write` makes its counts the baseline.
  */
 interface Proof {
   readonly name: string;
@@ -78,7 +79,7 @@ if (unknown.length > 0 || (seedAt >= 0 && !/^\d+$/.test(seed ?? ''))) {
 if (args.includes('--list')) {
   for (const { name, files, settings } of PROOFS)
     console.log(`${name}: ${files.join(' ')} with ${Object.entries(settings).flat().join(' ')}`);
-  console.log('mutants: 60 changes of five packages, each against the tests that reach it');
+  console.log('mutants: 60 changes in each of five packages, each against the tests nearest to it');
   process.exit();
 }
 
@@ -86,13 +87,15 @@ const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: R
 const log = join(WORK, `proven-${commit}-${seed ?? 'usual'}.txt`);
 mkdirSync(WORK, { recursive: true });
 if (args.includes('--fresh')) rmSync(log, { force: true });
-const proven = new Set(existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []);
+const isCommitted = execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' }) === '';
+const proven = new Set(isCommitted && existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []);
+const isWriting = args.includes('--write');
 
 const failed: string[] = [];
 const chosen = names.filter((name) => wanted.length === 0 || wanted.includes(name));
 for (const [place, name] of chosen.entries()) {
   const where = `${place + 1}/${chosen.length} ${name}`;
-  if (proven.has(name)) {
+  if (proven.has(name) && !isWriting) {
     console.log(`${where}: proven before at ${commit}`);
     continue;
   }
@@ -102,30 +105,41 @@ for (const [place, name] of chosen.entries()) {
   );
   if (missing.length > 0) {
     console.log(`${where}: not run, it needs ${missing.join(' and ')}`);
+    if (wanted.includes(name)) process.exitCode = 1;
     continue;
   }
   console.log(`${where} …`);
   const started = Date.now();
-  const passed = prove(name);
+  const passed = await prove(name);
   console.log(
     `${where}: ${passed ? 'proven' : 'FAILED'} after ${((Date.now() - started) / 60_000).toFixed(1)} minutes`,
   );
-  if (passed) appendFileSync(log, `${name}\n`);
-  else failed.push(name);
+  if (passed && isCommitted) appendFileSync(log, `${name}\n`);
+  if (!passed) failed.push(name);
 }
 if (failed.length > 0) {
   console.error(`Not proven: ${failed.join(', ')}. To see one again: npm run prove -- ${failed[0]}`);
   process.exitCode = 1;
 }
 
-function prove(name: string): boolean {
+async function prove(name: string): Promise<boolean> {
   const proof = PROOFS.find((each) => each.name === name);
   const fresh = args.includes('--fresh') ? ['--fresh'] : [];
   const command =
     proof === undefined
-      ? [join(import.meta.dirname, 'mutants/run.ts'), ...fresh, ...(args.includes('--write') ? ['--write'] : [])]
+      ? [join(import.meta.dirname, 'mutants/run.ts'), ...fresh, ...(isWriting ? ['--write'] : [])]
       : [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout', '36000000', ...proof.files];
   const random = seed === undefined || proof?.seed === undefined ? {} : { [proof.seed]: seed };
-  const env = { ...process.env, TEST_FILE_LIMIT_MINUTES: '600', ...proof?.settings, ...random };
-  return spawnSync(process.execPath, command, { cwd: ROOT, env, stdio: 'inherit' }).status === 0;
+  // As in CI, what a suite needs and is not there is a failure and no skip.
+  const env = { ...process.env, CI: 'true', TEST_FILE_LIMIT_MINUTES: '600', ...proof?.settings, ...random };
+  const child = spawn(process.execPath, command, { cwd: ROOT, env, stdio: 'inherit' });
+  const stop = (signal: NodeJS.Signals): void => {
+    child.kill(signal);
+    child.once('exit', () => process.exit(1));
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, stop);
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  for (const signal of signals) process.off(signal, stop);
+  return code === 0;
 }

@@ -11,7 +11,7 @@ import {
 import { addressAt } from './addresses.ts';
 
 const SIZE = 32;
-/** Emptied when full rather than aged. */
+/** When it is full, all of it is forgotten. */
 const MAX_REMEMBERED = 20_000;
 const bytesByAddress = new Map<Address, Uint8Array>();
 const [slowEncoder, slowDecoder] = [getAddressEncoder(), getAddressDecoder()];
@@ -27,7 +27,7 @@ const codec = combineCodec(
   }),
   createDecoder<Address, 32>({
     fixedSize: SIZE,
-    read: (bytes, offset) => [readAddress(bytes, offset), offset + SIZE],
+    read: (bytes, offset = 0) => [readAddress(bytes, offset), offset + SIZE],
   }),
 );
 
@@ -52,7 +52,7 @@ export function getAddressBytes(address: Address): Uint8Array {
  * The address written in `bytes` at `offset`.
  * @throws kit's error when they are too short
  */
-export function readAddress(bytes: ReadonlyUint8Array | Uint8Array, offset = 0): Address {
+export function readAddress(bytes: ReadonlyUint8Array, offset = 0): Address {
   if (offset < 0 || bytes.length - offset < SIZE) return slowDecoder.read(bytes, offset)[0];
   return addressAt(new DataView(bytes.buffer as ArrayBuffer, bytes.byteOffset + offset, SIZE), 0);
 }

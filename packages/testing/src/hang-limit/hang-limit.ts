@@ -1,20 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-const BEAT_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A folder: a note for each process that runs a test file, named by its id, of the file's path. */
+    /** A folder with a note for each process that runs a test file: named by the process id, it holds the path of the file. */
     runningFiles: string;
   }
 }
 
 /**
  * Ends the process of a test file that runs for longer than `limitMs` and cannot end itself: a loop without an end stops the clock of its
- * own time limits, too. The runner then reports the file as failed and goes on with the others.
+ * own time limits, too. What the file has started ends with it, and the runner reports it as failed and goes on.
  */
 export class HangLimit implements Reporter {
   readonly #limitMs: number;
@@ -22,7 +23,7 @@ export class HangLimit implements Reporter {
 
   constructor(limitMs: number) {
     this.#limitMs = limitMs;
-    setInterval(() => this.#endHangs(), BEAT_MS).unref();
+    setInterval(() => this.#endHangs(), CHECK_EVERY_MS).unref();
     process.once('exit', () => rmSync(this.#folder, { recursive: true, force: true }));
   }
 
@@ -30,7 +31,7 @@ export class HangLimit implements Reporter {
     vitest.provide('runningFiles', this.#folder);
   }
 
-  /** Here and not by the file's own `afterAll`, which is left out where all tests are skipped. */
+  /** A file's own `afterAll` does not run where all of its tests are skipped. */
   onTestModuleEnd({ moduleId }: TestModule): void {
     for (const note of this.#notes()) if (readFileSync(note, 'utf8') === moduleId) rmSync(note);
   }
@@ -42,14 +43,31 @@ export class HangLimit implements Reporter {
   #endHangs(): void {
     for (const note of this.#notes()) {
       if (Date.now() - statSync(note).mtimeMs < this.#limitMs) continue;
-      console.error(`${readFileSync(note, 'utf8')} hangs, and is ended after ${this.#limitMs / 1000} s`);
+      const file = readFileSync(note, 'utf8');
       const pid = Number(note.slice(this.#folder.length + 1));
       rmSync(note);
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It ended by itself meanwhile.
-      }
+      // A process that crashed leaves its note, and its id may be somebody else's by now.
+      if (!descendantsOf(process.pid).includes(pid)) continue;
+      console.error(`${file} hangs, and is ended after ${this.#limitMs / 1000} s, with what it started`);
+      for (const each of [pid, ...descendantsOf(pid)]) kill(each);
     }
+  }
+}
+
+function descendantsOf(ancestor: number): readonly number[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [ancestor];
+  for (const parent of found) for (const [pid = 0, ppid] of processes) if (ppid === parent) found.push(pid);
+  return found.slice(1);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself meanwhile.
   }
 }
