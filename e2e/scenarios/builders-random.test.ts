@@ -44,7 +44,7 @@ const KINDS = {
 let world: BuildersWorld;
 let tally: Tally;
 
-describe(`${COUNT} random requests of the builders, seed ${SEED}`, { timeout: 1_800_000 }, () => {
+describe(`${COUNT} random requests of the builders, seed ${SEED}`, () => {
   beforeAll(async () => {
     world = await openBuildersWorld();
     tally = createTally(world.ledger);

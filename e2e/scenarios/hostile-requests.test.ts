@@ -95,7 +95,7 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
-describe(`${COUNT} requests that nobody who means well sends`, { timeout: 1_200_000 }, () => {
+describe(`${COUNT} requests that nobody who means well sends`, () => {
   it('[hostile-requests] are answered at every door, never by a 5xx that is not documented, a crash, a stack, a path or a key', async () => {
     const dice = createDice(`${SEED} requests`);
     const doors = DOORS.flatMap((door) => Array<Door>(Math.ceil((COUNT * SHARES[door]) / 100)).fill(door));

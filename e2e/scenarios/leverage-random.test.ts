@@ -16,7 +16,7 @@ const LEAST_LANDED = 0.35;
 const AIMS = [...LOOP_AIMS, ...CLOSE_AIMS];
 let world: LeverageWorld;
 
-describe(`${COUNT} random loops and closes, seed ${SEED}`, { timeout: 1_800_000 }, () => {
+describe(`${COUNT} random loops and closes, seed ${SEED}`, () => {
   beforeAll(async () => {
     world = await openLeverageWorld();
   });

@@ -42,7 +42,7 @@ describe('random banks and accounts against the official SDK', () => {
     if (process.env.RANDOM_REPORT !== undefined) console.log(reportCloseness().join('\n'));
   });
 
-  it('looks at a thousand of each', () => {
+  it(`looks at ${RUNS * 17} banks and ${RUNS * 16} accounts`, () => {
     expect(banks().length).toBeGreaterThanOrEqual(RUNS * 17);
     expect(judged.flatMap((market) => market.accounts).length).toBeGreaterThanOrEqual(RUNS * 16);
   });

@@ -68,5 +68,5 @@ describe.skipIf(isMissing)('random sequences beside the real program (needs MARG
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.RANDOM_SHRINK === undefined },
     );
-  }, 3_600_000);
+  });
 });

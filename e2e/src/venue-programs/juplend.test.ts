@@ -100,7 +100,7 @@ describe.skipIf(isMissing)('JupLend’s programs and their models (needs VENUE_E
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.RANDOM_SHRINK === undefined },
     );
-  }, 3_600_000);
+  });
 
   it('agree where figures leave their widths', () => {
     fc.assert(
@@ -111,7 +111,7 @@ describe.skipIf(isMissing)('JupLend’s programs and their models (needs VENUE_E
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.RANDOM_SHRINK === undefined },
     );
-  }, 3_600_000);
+  });
 });
 
 describe.skipIf(isMissing)('the reading of a pool that the programs wrote (needs VENUE_ELF_FOLDER)', () => {

@@ -122,7 +122,7 @@ describe.skipIf(isMissing)('klend and its model (needs VENUE_ELF_FOLDER)', async
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.RANDOM_SHRINK === undefined },
     );
-  }, 3_600_000);
+  });
 });
 
 function describeStep(step: object): string {

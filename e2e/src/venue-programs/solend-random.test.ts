@@ -42,5 +42,5 @@ describe.skipIf(folder === '')('random sequences beside Save’s program (needs 
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.RANDOM_SHRINK === undefined },
     );
-  }, 3_600_000);
+  });
 });

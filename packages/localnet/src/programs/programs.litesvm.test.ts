@@ -63,7 +63,7 @@ describe('the model engine beside LiteSVM', () => {
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.RANDOM_SHRINK === undefined },
     );
-  }, 3_600_000);
+  });
 
   /** Runs on both, and fails unless they agree; the agreed error is the answer. */
   function agree(...instructions: readonly AnyInstruction[]): unknown {

@@ -153,7 +153,7 @@ describe('createAccountWatcher, whatever happens in whatever order', () => {
           try {
             await live(world, steps);
             for (let nth = 0; nth < ACCOUNTS; nth += 1) {
-              await vi.waitFor(() => expectLast(world, accountAddress(nth)), { timeout: 120_000, interval: 5 });
+              await vi.waitFor(() => expectLast(world, accountAddress(nth)), { timeout: 60_000, interval: 5 });
             }
             await vi.waitFor(() => expect(world.watcher.durableSlot()).toBe(world.slot()), {
               timeout: 30_000,
@@ -168,7 +168,7 @@ describe('createAccountWatcher, whatever happens in whatever order', () => {
       // One that hangs is named with its seed.
       { numRuns: Number(process.env.FUZZ_RUNS ?? 25), endOnFailure: true, timeout: 120_000 },
     );
-  }, 300_000);
+  });
 });
 
 /** What was published last says which write it was; null: closed, or never there. */
