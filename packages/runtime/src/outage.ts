@@ -17,8 +17,8 @@ export interface OutageOptions {
 
 /**
  * Says once that a part fails and once that it works again, however often it is tried in between. A failure of another kind in
- * the same outage gets a line of its own. An RPC node that does not answer, and that it answers again, `chainHooks` says: here both are for
- * debugging, because one part may fail and work many times while a node answers some calls and others not.
+ * the same outage gets a line of its own. `chainHooks` logs the outage of an RPC node: here its begin and end are debug lines, because a part
+ * may fail and recover many times while a node answers only some calls.
  */
 export function createOutage({ component, logger, failEvent, resumeEvent }: OutageOptions): Outage {
   const said = new Set<string>();

@@ -66,6 +66,7 @@ const set128 = (view: DataView, at: number, value: number | bigint): void => {
   set64(view, at + 8, BigInt(value) >> 64n);
 };
 
+/** Little endian, as all programs store. They take numbers and big integers, and return big integers from 64 bits on, as kit's do. */
 export const getU8Codec = inPlace(kitU8(), false, u8At, (view, at, value) => view.setUint8(at, Number(value)));
 export const getU16Codec = inPlace(kitU16(), false, u16At, (view, at, value) =>
   view.setUint16(at, Number(value), true),
