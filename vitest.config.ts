@@ -11,6 +11,9 @@ const cores = availableParallelism();
 const LIMIT_MINUTES = Number(process.env.TEST_FILE_LIMIT_MINUTES || 30);
 if (!(LIMIT_MINUTES > 0)) throw new Error('TEST_FILE_LIMIT_MINUTES is a number of minutes above 0');
 
+// Worker processes inherit it: libraries are compiled once, not once per file.
+process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
+
 /** What loads the machine, or injects faults into all there is: its result depends on what runs beside it. */
 const ALONE = ['chaos', 'fault-matrix', 'load', 'two-of-each'].map((name) => `e2e/scenarios/${name}.test.ts`);
 /** Of one package, with a real server beside it. */
@@ -77,6 +80,8 @@ export default defineConfig({
   // As Node resolves it for everybody: the bundlers' entry would be a second copy, whose schema the libraries do not take.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
+    // Files of different projects import the same modules: each is transformed once.
+    fsModuleCache: true,
     // One database server for each project, started when the first test asks for it.
     globalSetup: ['packages/testing/src/global-setup.ts'],
     projects: KINDS.map(project),
