@@ -62,7 +62,7 @@ export const REQUIREMENTS = {
   'history-nonsense':
     'reserves that say nonsense are gaps in their history and that of their banks, counted by venue and reason, and nobody else’s',
   'positions-equal-program':
-    'positions and health of a thousand random accounts are what the program itself works out, to the bit',
+    'positions and health of random accounts are what the program itself works out, to the bit',
   'chaos-equal-tables':
     'whatever is cut, killed, doubled, reordered or rolled back: the tables end as those of an indexer that nothing happened to',
   'chaos-equal-chain':

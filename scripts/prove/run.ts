@@ -30,6 +30,12 @@ const PROOFS: readonly Proof[] = [
     seed: 'BUILDERS_SEED',
   },
   {
+    name: 'positions',
+    files: ['e2e/scenarios/positions'],
+    settings: { POSITIONS_COUNT: '1000' },
+    seed: 'RANDOM_SEED',
+  },
+  {
     name: 'leverage',
     files: ['e2e/scenarios/leverage-random'],
     settings: { LEVERAGE_COUNT: '1000' },

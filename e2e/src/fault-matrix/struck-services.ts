@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { RAISED_RATE_LIMITS, type RunningProcess, startProcess } from '@lending/testing';
+import { FEW_SWAP_QUOTES, RAISED_RATE_LIMITS, type RunningProcess, startProcess } from '@lending/testing';
 import { readComposeService } from '../compose-file.ts';
 import { READY_LINE, SERVICES, type Service, urlOf } from '../services.ts';
 
@@ -52,6 +52,7 @@ export async function startStruckServices(around: Surroundings): Promise<StruckS
         env: {
           ...env,
           ...RAISED_RATE_LIMITS,
+          ...FEW_SWAP_QUOTES,
           ...Object.fromEntries(beats),
           ...around.env,
           KAFKA_BROKERS: around.kafka,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { RAISED_RATE_LIMITS } from './raised-rate-limits.ts';
+import { FEW_SWAP_QUOTES, RAISED_RATE_LIMITS } from './raised-rate-limits.ts';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -129,8 +129,8 @@ export async function createDataDir(name: string): Promise<string> {
 }
 
 /**
- * The one-process shape on a data folder of its own and free ports, which refuses nobody for asking a lot unless told to; up when its
- * banner names the REST address.
+ * The one-process shape on a data folder of its own and free ports. Unless told to, it refuses nobody for asking a lot, and quotes few
+ * swaps. It is up when its banner names the REST address.
  */
 export function startEmbedded(options: {
   readonly dataDir: string;
@@ -138,7 +138,14 @@ export function startEmbedded(options: {
 }): Promise<RunningProcess> {
   return startProcess({
     entry: 'embedded/src/main.ts',
-    env: { DATA_DIR: options.dataDir, API_PORT: '0', LOCALNET_PORT: '0', ...RAISED_RATE_LIMITS, ...options.env },
+    env: {
+      DATA_DIR: options.dataDir,
+      API_PORT: '0',
+      LOCALNET_PORT: '0',
+      ...RAISED_RATE_LIMITS,
+      ...FEW_SWAP_QUOTES,
+      ...options.env,
+    },
     readyLine: /REST\s+(https?:\/\/\S+?)\/v1\/banks/,
   });
 }

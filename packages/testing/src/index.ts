@@ -24,6 +24,6 @@ export {
 } from './make-certificates.ts';
 export { MIGRATIONS_DIR } from './migrations-dir.ts';
 export { NAMED_HANG } from './named-hang.ts';
-export { RAISED_RATE_LIMITS } from './raised-rate-limits.ts';
+export { FEW_SWAP_QUOTES, RAISED_RATE_LIMITS } from './raised-rate-limits.ts';
 export { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts';
 export { type TestDatabase, useDatabase } from './use-database.ts';

@@ -1,10 +1,5 @@
-import {
-  type Address,
-  type CompiledTransactionMessage,
-  getCompiledTransactionMessageDecoder,
-  getTransactionDecoder,
-  type ReadonlyUint8Array,
-} from '@solana/kit';
+import type { Address, CompiledTransactionMessage, ReadonlyUint8Array } from '@solana/kit';
+import { readTransaction } from './read-wire.ts';
 import { TransactionFailure } from './transaction-failure.ts';
 
 /** A transaction's parts, the same shape for every version. */
@@ -41,21 +36,17 @@ interface TransactionConfig {
   readonly heapSize: number | undefined;
 }
 
-const transactionDecoder = getTransactionDecoder();
-const messageDecoder = getCompiledTransactionMessageDecoder();
-
 /**
  * Reads the wire format: legacy, version 0, or version 1 (SIMD-0385, prefix 0x81).
  * @throws TransactionFailure `SanitizeFailure` when the bytes are no transaction.
  */
 export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   try {
-    const { messageBytes, signatures } = transactionDecoder.decode(wire);
-    const message = messageDecoder.decode(messageBytes);
+    const { message, messageBytes, signatures } = readTransaction(wire);
     return {
       version: message.version,
       messageBytes: new Uint8Array(messageBytes),
-      signatures: Object.values(signatures).map(copyOrNull),
+      signatures: signatures.map(copyOrNull),
       header: message.header,
       staticKeys: message.staticAccounts,
       ...partsOf(message),

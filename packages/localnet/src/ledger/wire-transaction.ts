@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  type Address,
-  getBase58Decoder,
-  getCompiledTransactionMessageDecoder,
-  getTransactionDecoder,
-  type ReadonlyUint8Array,
-  type Signature,
-} from '@solana/kit';
+import { type Address, getBase58Decoder, type ReadonlyUint8Array, type Signature } from '@solana/kit';
+import { type ReadMessage, readMessage, readTransaction } from '#engine/read-wire.ts';
 
 export type TransactionVersion = 'legacy' | 0 | 1;
 
@@ -53,16 +47,14 @@ export interface WireTransaction {
 }
 
 const base58 = getBase58Decoder();
-const transactionDecoder = getTransactionDecoder();
-const messageDecoder = getCompiledTransactionMessageDecoder();
 const NO_SIGNATURE = new Uint8Array(64);
 
 /** Reads a transaction of any version. Throws kit's own error for bytes that are no transaction. */
 export function decodeWireTransaction(wire: ReadonlyUint8Array): WireTransaction {
-  const { messageBytes, signatures } = transactionDecoder.decode(wire);
+  const { message, messageBytes, signatures } = readTransaction(wire);
   return {
-    message: decodeWireMessage(messageBytes),
-    signatures: Object.values(signatures).map((bytes) => base58.decode(bytes ?? NO_SIGNATURE) as Signature),
+    message: toWireMessage(message),
+    signatures: signatures.map((bytes) => base58.decode(bytes ?? NO_SIGNATURE) as Signature),
     messageHash: createHash('sha256')
       .update(messageBytes as ReadonlyUint8Array as Uint8Array)
       .digest('hex'),
@@ -71,7 +63,10 @@ export function decodeWireTransaction(wire: ReadonlyUint8Array): WireTransaction
 
 /** Reads a message without signatures, as `getFeeForMessage` is sent one. */
 export function decodeWireMessage(messageBytes: ReadonlyUint8Array): WireMessage {
-  const message = messageDecoder.decode(messageBytes);
+  return toWireMessage(readMessage(messageBytes));
+}
+
+function toWireMessage(message: ReadMessage): WireMessage {
   const { version, header, staticAccounts, lifetimeToken: recentBlockhash } = message;
   const base = { version, header, staticAccounts, recentBlockhash, addressTableLookups: [] };
   if (message.version === 1) {

@@ -34,11 +34,15 @@ export interface Guide {
 
 export function createGuide(pages: readonly GuidePage[]): Guide {
   const bySlug = new Map(pages.map((page) => [page.slug, page]));
-  const search = createPageSearch(pages);
+  let search: Guide['search'] | undefined;
   return {
     list: () => pages,
     get: (slug) => bySlug.get(plainSlug(slug)),
-    search,
+    search(query, limit) {
+      // The index takes as long as the rest of an api's start, and few ever search.
+      search ??= createPageSearch(pages);
+      return search(query, limit);
+    },
   };
 }
 

@@ -18,9 +18,8 @@ export function advertisedInput(schema: z.ZodType): StandardSchemaWithJSON {
  */
 export function advertisedOutput(schema: z.ZodType): StandardSchemaWithJSON {
   const { type, properties: reply } = outlineSchema(jsonSchemaOf(schema, 'output')) as ObjectOutline;
-  const { properties: error } = outlineSchema(jsonSchemaOf(wireErrorSchema, 'output')) as ObjectOutline;
   const properties = Object.entries(reply).map(([name, field]) => {
-    const ofError = error[name];
+    const ofError = ERROR_OUTLINE.properties[name];
     return [name, ofError === undefined ? field : joinOutlines([field, ofError])];
   });
   return shown({ type, properties: Object.fromEntries(properties) });
@@ -29,6 +28,8 @@ export function advertisedOutput(schema: z.ZodType): StandardSchemaWithJSON {
 interface ObjectOutline extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
 }
+
+const ERROR_OUTLINE = outlineSchema(jsonSchemaOf(wireErrorSchema, 'output')) as ObjectOutline;
 
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { jsonSchema } = schema['~standard'] as StandardSchemaWithJSON['~standard'];

@@ -24,7 +24,7 @@ describe('readSwapQuoting', () => {
   it('asks nobody of mainnet what the tokens of a local chain give', () => {
     expect(readSwapQuoting({}, 'localnet', recall)).toBeNull();
     const named = readSwapQuoting({ JUPITER_URL: 'http://127.0.0.1:1' }, 'localnet', recall);
-    expect(named).toMatchObject({ urls: { jupiter: 'http://127.0.0.1:1', dflow: null }, everyMs: 50 });
+    expect(named).toMatchObject({ urls: { jupiter: 'http://127.0.0.1:1', dflow: null }, everyMs: 100 });
   });
 
   it('asks nobody where it is switched off', () => {

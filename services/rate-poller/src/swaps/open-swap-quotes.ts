@@ -22,7 +22,7 @@ export interface SwapQuoting extends Pick<SwapQuoterOptions, 'urls' | 'keys'> {
  * Jupiter answers 30 requests a minute of whoever brings no key, counted by address: most are left to builders behind the same one. The
  * local chain's doubles answer at once.
  */
-const EVERY_MS: Readonly<Record<MessageSource, number>> = { chain: 5_000, localnet: 50 };
+const EVERY_MS: Readonly<Record<MessageSource, number>> = { chain: 5_000, localnet: 100 };
 
 /** What the settings say; null where nobody is to be asked. */
 export function readSwapQuoting(

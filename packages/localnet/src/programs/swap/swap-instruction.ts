@@ -1,5 +1,5 @@
-import { defineInstruction, encodeInstruction } from '@lending/programs';
-import { AccountRole, type Address, getStructCodec, getU16Codec, getU64Codec, type Instruction } from '@solana/kit';
+import { defineInstruction, encodeInstruction, getU16Codec, getU64Codec } from '@lending/programs';
+import { AccountRole, type Address, getStructCodec, type Instruction } from '@solana/kit';
 import { findSwapAuthority, findSwapPool, findSwapVault, SWAP_PROGRAM } from './swap-pool.ts';
 
 const SWAP_ACCOUNTS = [

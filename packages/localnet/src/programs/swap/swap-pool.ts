@@ -1,17 +1,19 @@
-import { getAddressBytes } from '@lending/programs';
+import {
+  getAddressBytes,
+  getAddressCodec,
+  getI64Codec,
+  getU16Codec,
+  getU64Codec,
+  getU128Codec,
+} from '@lending/programs';
 import {
   type Address,
   address,
   type FixedSizeDecoder,
   type FixedSizeEncoder,
-  getAddressCodec,
   getConstantCodec,
   getHiddenPrefixCodec,
-  getI64Codec,
   getStructCodec,
-  getU16Codec,
-  getU64Codec,
-  getU128Codec,
 } from '@solana/kit';
 import { type DerivedAddress, findProgramAddress } from '#engine/derived-address.ts';
 
