@@ -3,7 +3,6 @@ import { createChain } from '@lending/chain';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { listenProjected, requestFollow } from '@lending/store';
 import {
-  FEW_SWAP_QUOTES,
   findKafkaRuntime,
   KAFKA_NEEDS,
   type KafkaBroker,
@@ -49,7 +48,6 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
         config: parseConfig(apiSettings, {
           API_PORT: '0',
           ...RAISED_RATE_LIMITS,
-          ...FEW_SWAP_QUOTES,
           ACCOUNTS_STALE_AFTER_MS: String(STALE_AFTER_MS),
         }),
         db: tried.db,

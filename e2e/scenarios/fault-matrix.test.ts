@@ -48,8 +48,8 @@ interface Lane {
 const lane = (...cells: readonly FaultCell[]): Lane => ({ cells, reports: [], outages: [] });
 /** A cell waits most of its time: each lane strikes a world of its own, beside the other. A third would starve the chain on two cores. */
 const LANES: Readonly<Record<string, Lane>> = {
-  first: lane(...NODE_ANSWER_CELLS, ...NODE_LIE_CELLS, ...AGGREGATOR_CELLS, ...NODE_CELLS, ...PUBSUB_CELLS),
-  second: lane(...KAFKA_CELLS, ...POSTGRES_CELLS),
+  first: lane(...NODE_ANSWER_CELLS, ...NODE_LIE_CELLS, ...AGGREGATOR_CELLS, ...NODE_CELLS),
+  second: lane(...KAFKA_CELLS, ...POSTGRES_CELLS, ...PUBSUB_CELLS),
 };
 
 function worldOf(name: string): FaultWorld {
