@@ -80,8 +80,6 @@ export default defineConfig({
   // As Node resolves it for everybody: the bundlers' entry would be a second copy, whose schema the libraries do not take.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    // Files of different projects import the same modules: each is transformed once.
-    fsModuleCache: true,
     // One database server for each project, started when the first test asks for it.
     globalSetup: ['packages/testing/src/global-setup.ts'],
     projects: KINDS.map(project),

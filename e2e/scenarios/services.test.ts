@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { TOPICS } from '@lending/events';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import {
-  FEW_SWAP_QUOTES,
   findKafkaRuntime,
   KAFKA_NEEDS,
   type KafkaBroker,
@@ -84,7 +83,6 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (
     const env = {
       ...service.env,
       ...RAISED_RATE_LIMITS,
-      ...FEW_SWAP_QUOTES,
       PROBE_PORT: '0',
       API_PORT: '0',
       ...EAGER_SETTINGS,

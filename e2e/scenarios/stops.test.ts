@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import {
-  FEW_SWAP_QUOTES,
   hasJavaForKafka,
   KAFKA_NEEDS,
   type KafkaBroker,
@@ -72,7 +71,6 @@ describe.skipIf(!hasBroker && process.env.CI !== 'true')(`stops (a Kafka broker 
       env: {
         ...env,
         ...RAISED_RATE_LIMITS,
-        ...FEW_SWAP_QUOTES,
         KAFKA_BROKERS: broker?.brokers[0] ?? '',
         DATABASE_URL: databaseUrl.href,
         SOLANA_RPC_URL: `http://127.0.0.1:${links.rpc.port}`,

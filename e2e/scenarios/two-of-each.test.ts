@@ -4,7 +4,6 @@ import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { createStore, listenProjected, type Store } from '@lending/store';
 import {
-  FEW_SWAP_QUOTES,
   findKafkaRuntime,
   KAFKA_NEEDS,
   type KafkaBroker,
@@ -39,7 +38,6 @@ const DRAIN_MS = 3_000;
 const POLL_MS = 2_000;
 const SETTINGS = {
   ...RAISED_RATE_LIMITS,
-  ...FEW_SWAP_QUOTES,
   API_DRAIN_MS: String(DRAIN_MS),
   TRUSTED_PROXIES: '127.0.0.1',
   INDEX_SCOPE: 'all',

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { runTokenCommand } from '@lending/api';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import {
-  FEW_SWAP_QUOTES,
   findKafkaRuntime,
   KAFKA_NEEDS,
   type KafkaBroker,
@@ -51,7 +50,6 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
         root,
         env: {
           ...RAISED_RATE_LIMITS,
-          ...FEW_SWAP_QUOTES,
           SOLANA_RPC_URL: localnet.rpcUrl,
           SOLANA_WS_URL: localnet.wsUrl,
           CHAIN_SOURCE: 'localnet',

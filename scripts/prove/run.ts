@@ -55,8 +55,14 @@ const PROOFS: readonly Proof[] = [
     seed: 'RANDOM_SEED',
   },
   {
+    name: 'token-programs',
+    files: ['packages/localnet/src/programs/programs.litesvm'],
+    settings: { RANDOM_RUNS: '1000' },
+    seed: 'RANDOM_SEED',
+  },
+  {
     name: 'programs',
-    files: ['packages/localnet/src/programs', 'e2e/src/real-program', 'e2e/src/venue-programs'],
+    files: ['e2e/src/real-program', 'e2e/src/venue-programs'],
     needs: ['MARGINFI_ELF', 'VENUE_ELF_FOLDER'],
     settings: { RANDOM_RUNS: '1000' },
     seed: 'RANDOM_SEED',

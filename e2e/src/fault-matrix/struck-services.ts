@@ -67,7 +67,6 @@ export async function startStruckServices(around: Surroundings): Promise<StruckS
           DISCOVERY_MS: '5000',
           RECONCILE_MS: '5000',
           WALLET_REFRESH_MS: '10000',
-          KAFKA_SESSION_MS: '3000',
           WATCH_COLLECT_MS: '100',
           FOLLOW_WAIT_MS: '300',
           RPC_TIMEOUT_MS: String(RPC_TIMEOUT_MS),

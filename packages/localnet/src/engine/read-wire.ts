@@ -50,6 +50,8 @@ function readQuickly<T>(bytes: ReadonlyUint8Array, read: (from: Cursor) => T | u
 }
 
 function quickTransaction(from: Cursor): ReadTransaction | undefined {
+  // Version 1 says so first, and has its signatures last.
+  if (from.peek() >= VERSIONED) return undefined;
   const signatures = from.list(() => from.take(SIGNATURE_SIZE));
   const messageBytes = from.rest();
   const message = quickMessage(from);
