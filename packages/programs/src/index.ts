@@ -1,3 +1,4 @@
+export { findDerivedAddress } from './derived-address.ts';
 export {
   DRIFT_PROGRAM,
   DRIFT_SIGNER,

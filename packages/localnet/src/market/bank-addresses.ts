@@ -4,6 +4,7 @@ import {
   findBankMetadata,
   findBankVault,
   findBankVaultAuthority,
+  findDerivedAddress,
   KLEND_PROGRAM,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
@@ -11,14 +12,7 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '@lending/programs';
-import {
-  type Address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  getU16Encoder,
-  getU64Encoder,
-  type ProgramDerivedAddress,
-} from '@solana/kit';
+import { type Address, getAddressEncoder, getU16Encoder, getU64Encoder, type ProgramDerivedAddress } from '@solana/kit';
 import type { DemoBank } from './demo-bank.ts';
 import { DEMO_TOKENS, type DemoToken } from './tokens.ts';
 
@@ -58,7 +52,7 @@ export async function deriveBankAddresses(bank: DemoBank): Promise<BankAddresses
 /** Where the program puts a bank that is created with a seed. */
 export async function deriveSeededBank(mint: Address, seed: bigint): Promise<Address> {
   const seeds = [encode(MARGINFI_MAIN_GROUP), encode(mint), getU64Encoder().encode(seed)];
-  const [derived] = await getProgramDerivedAddress({ programAddress: MARGINFI_PROGRAM, seeds });
+  const [derived] = await findDerivedAddress({ programAddress: MARGINFI_PROGRAM, seeds });
   return derived;
 }
 
@@ -111,10 +105,10 @@ function findKaminoObligation(bank: DemoBank, owner: Address): Promise<ProgramDe
   return find(KLEND_PROGRAM, [zero, zero, encode(owner), encode(bank.venueMarket), nobody, nobody]);
 }
 
-type Seed = Parameters<typeof getProgramDerivedAddress>[0]['seeds'][number];
+type Seed = Parameters<typeof findDerivedAddress>[0]['seeds'][number];
 
 function find(programAddress: Address, seeds: Seed[]): Promise<ProgramDerivedAddress> {
-  return getProgramDerivedAddress({ programAddress, seeds });
+  return findDerivedAddress({ programAddress, seeds });
 }
 
 async function first(derived: Promise<ProgramDerivedAddress>): Promise<Address> {

@@ -1,11 +1,6 @@
-import {
-  type Address,
-  address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  getU16Encoder,
-  type ProgramDerivedAddress,
-} from '@solana/kit';
+import { type Address, address, getU16Encoder, type ProgramDerivedAddress } from '@solana/kit';
+import { findDerivedAddress } from '#derived-address.ts';
+import { getAddressBytes } from '#fixed-offset/address-codec.ts';
 
 /** Drift on mainnet. */
 export const DRIFT_PROGRAM: Address = address('dRiftyHA39MWEi3m9aunc5MzRF1JYuBsbn6VPcn33UH');
@@ -33,9 +28,9 @@ export function findDriftInsuranceVault(marketIndex: number): Promise<ProgramDer
 
 /** One sub-account of a trader; P0's banks use number 0. */
 export function findDriftUser(authority: Address, subAccountId = 0): Promise<ProgramDerivedAddress> {
-  return find(['user', getAddressEncoder().encode(authority), u16.encode(subAccountId)]);
+  return find(['user', getAddressBytes(authority), u16.encode(subAccountId)]);
 }
 
-function find(seeds: Parameters<typeof getProgramDerivedAddress>[0]['seeds']): Promise<ProgramDerivedAddress> {
-  return getProgramDerivedAddress({ programAddress: DRIFT_PROGRAM, seeds });
+function find(seeds: Parameters<typeof findDerivedAddress>[0]['seeds']): Promise<ProgramDerivedAddress> {
+  return findDerivedAddress({ programAddress: DRIFT_PROGRAM, seeds });
 }

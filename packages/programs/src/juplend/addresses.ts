@@ -1,10 +1,6 @@
-import {
-  type Address,
-  address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  type ProgramDerivedAddress,
-} from '@solana/kit';
+import { type Address, address, type ProgramDerivedAddress } from '@solana/kit';
+import { findDerivedAddress } from '#derived-address.ts';
+import { getAddressBytes } from '#fixed-offset/address-codec.ts';
 
 /** Owner of lending accounts, which say what an fToken is worth. */
 export const JUPLEND_LENDING_PROGRAM: Address = address('jup3YeL8QhtSx1e253b2FDvsMNC87fDrgQZivbrndc9');
@@ -59,6 +55,5 @@ export function findJuplendRewardsRateModel(mint: Address): Promise<ProgramDeriv
 }
 
 function find(programAddress: Address, seed: string, ...keys: readonly Address[]): Promise<ProgramDerivedAddress> {
-  const encoder = getAddressEncoder();
-  return getProgramDerivedAddress({ programAddress, seeds: [seed, ...keys.map((key) => encoder.encode(key))] });
+  return findDerivedAddress({ programAddress, seeds: [seed, ...keys.map((key) => getAddressBytes(key))] });
 }

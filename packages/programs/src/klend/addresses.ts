@@ -1,10 +1,6 @@
-import {
-  type Address,
-  address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  type ProgramDerivedAddress,
-} from '@solana/kit';
+import { type Address, address, type ProgramDerivedAddress } from '@solana/kit';
+import { findDerivedAddress } from '#derived-address.ts';
+import { getAddressBytes } from '#fixed-offset/address-codec.ts';
 
 /** Kamino Lend on mainnet. */
 export const KLEND_PROGRAM: Address = address('KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD');
@@ -14,12 +10,12 @@ export const KAMINO_FARMS_PROGRAM: Address = address('FarmsPZpWu9i7Kky8tPN37rs2T
 
 /** The PDA that owns the vaults and cToken mints of a market's reserves. */
 export function findKlendMarketAuthority(market: Address): Promise<ProgramDerivedAddress> {
-  return getProgramDerivedAddress({ programAddress: KLEND_PROGRAM, seeds: ['lma', bytesOf(market)] });
+  return findDerivedAddress({ programAddress: KLEND_PROGRAM, seeds: ['lma', getAddressBytes(market)] });
 }
 
 /** What klend keeps of an owner. */
 export function findKlendUserMetadata(owner: Address): Promise<ProgramDerivedAddress> {
-  return getProgramDerivedAddress({ programAddress: KLEND_PROGRAM, seeds: ['user_meta', bytesOf(owner)] });
+  return findDerivedAddress({ programAddress: KLEND_PROGRAM, seeds: ['user_meta', getAddressBytes(owner)] });
 }
 
 /** What makes an obligation's address. */
@@ -36,12 +32,14 @@ export interface KlendObligationSeeds {
 
 export function findKlendObligation(seeds: KlendObligationSeeds): Promise<ProgramDerivedAddress> {
   const { tag, id, owner, market, seed1, seed2 } = seeds;
-  return getProgramDerivedAddress({
+  return findDerivedAddress({
     programAddress: KLEND_PROGRAM,
-    seeds: [Uint8Array.of(tag, id), bytesOf(owner), bytesOf(market), bytesOf(seed1), bytesOf(seed2)],
+    seeds: [
+      Uint8Array.of(tag, id),
+      getAddressBytes(owner),
+      getAddressBytes(market),
+      getAddressBytes(seed1),
+      getAddressBytes(seed2),
+    ],
   });
-}
-
-function bytesOf(key: Address) {
-  return getAddressEncoder().encode(key);
 }

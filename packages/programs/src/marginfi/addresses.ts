@@ -1,11 +1,6 @@
-import {
-  type Address,
-  address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  getU16Encoder,
-  type ProgramDerivedAddress,
-} from '@solana/kit';
+import { type Address, address, getU16Encoder, type ProgramDerivedAddress } from '@solana/kit';
+import { findDerivedAddress } from '#derived-address.ts';
+import { getAddressBytes } from '#fixed-offset/address-codec.ts';
 
 export const MARGINFI_PROGRAM: Address = address('MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA');
 /** The production group on mainnet. */
@@ -53,16 +48,16 @@ export function findMarginfiAccount(
   { group, authority, index, thirdPartyId = 0 }: LendingAccountSeeds,
   programAddress: Address = MARGINFI_PROGRAM,
 ): Promise<ProgramDerivedAddress> {
-  const [key, u16] = [getAddressEncoder(), getU16Encoder()];
-  const seeds = [key.encode(group), key.encode(authority), u16.encode(index), u16.encode(thirdPartyId)];
-  return getProgramDerivedAddress({ programAddress, seeds: ['marginfi_account', ...seeds] });
+  const u16 = getU16Encoder();
+  const seeds = [getAddressBytes(group), getAddressBytes(authority), u16.encode(index), u16.encode(thirdPartyId)];
+  return findDerivedAddress({ programAddress, seeds: ['marginfi_account', ...seeds] });
 }
 
 /** The one fee state of a program. */
 export function findFeeState(programAddress: Address = MARGINFI_PROGRAM): Promise<ProgramDerivedAddress> {
-  return getProgramDerivedAddress({ programAddress, seeds: ['feestate'] });
+  return findDerivedAddress({ programAddress, seeds: ['feestate'] });
 }
 
 function findFromKey(seed: string, key: Address, programAddress: Address): Promise<ProgramDerivedAddress> {
-  return getProgramDerivedAddress({ programAddress, seeds: [seed, getAddressEncoder().encode(key)] });
+  return findDerivedAddress({ programAddress, seeds: [seed, getAddressBytes(key)] });
 }

@@ -1,10 +1,6 @@
-import {
-  type Address,
-  address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  type ProgramDerivedAddress,
-} from '@solana/kit';
+import { type Address, address, type ProgramDerivedAddress } from '@solana/kit';
+import { findDerivedAddress } from '#derived-address.ts';
+import { getAddressBytes } from '#fixed-offset/address-codec.ts';
 
 /** Save, formerly Solend, on mainnet. */
 export const SOLEND_PROGRAM: Address = address('So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo');
@@ -18,5 +14,5 @@ export function findSolendMarketAuthority(
   lendingMarket: Address,
   programAddress: Address = SOLEND_PROGRAM,
 ): Promise<ProgramDerivedAddress> {
-  return getProgramDerivedAddress({ programAddress, seeds: [getAddressEncoder().encode(lendingMarket)] });
+  return findDerivedAddress({ programAddress, seeds: [getAddressBytes(lendingMarket)] });
 }

@@ -1,10 +1,6 @@
-import {
-  type Address,
-  address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  type ProgramDerivedAddress,
-} from '@solana/kit';
+import { type Address, address, type ProgramDerivedAddress } from '@solana/kit';
+import { findDerivedAddress } from '#derived-address.ts';
+import { getAddressBytes } from '#fixed-offset/address-codec.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../token/addresses.ts';
 
 /** Switchboard On-Demand on mainnet: owner of pull feeds. */
@@ -16,7 +12,7 @@ export const SWITCHBOARD_MAINNET_QUEUE: Address = address('A43DyUGA7s8eXPxqEjJY6
 export function findSwitchboardState(
   programAddress: Address = SWITCHBOARD_ON_DEMAND_PROGRAM,
 ): Promise<ProgramDerivedAddress> {
-  return getProgramDerivedAddress({ programAddress, seeds: ['STATE'] });
+  return findDerivedAddress({ programAddress, seeds: ['STATE'] });
 }
 
 /** Where the program counts what an oracle signed. */
@@ -24,14 +20,13 @@ export function findOracleStats(
   oracle: Address,
   programAddress: Address = SWITCHBOARD_ON_DEMAND_PROGRAM,
 ): Promise<ProgramDerivedAddress> {
-  return getProgramDerivedAddress({ programAddress, seeds: ['OracleStats', getAddressEncoder().encode(oracle)] });
+  return findDerivedAddress({ programAddress, seeds: ['OracleStats', getAddressBytes(oracle)] });
 }
 
 /** The wrapped SOL that a queue pays its oracles with: its associated token account. */
 export function findQueueRewardVault(queue: Address): Promise<ProgramDerivedAddress> {
-  const bytesOf = getAddressEncoder().encode;
-  return getProgramDerivedAddress({
+  return findDerivedAddress({
     programAddress: ASSOCIATED_TOKEN_PROGRAM,
-    seeds: [bytesOf(queue), bytesOf(TOKEN_PROGRAM), bytesOf(WRAPPED_SOL_MINT)],
+    seeds: [getAddressBytes(queue), getAddressBytes(TOKEN_PROGRAM), getAddressBytes(WRAPPED_SOL_MINT)],
   });
 }

@@ -1,10 +1,6 @@
-import {
-  type Address,
-  address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  type ProgramDerivedAddress,
-} from '@solana/kit';
+import { type Address, address, type ProgramDerivedAddress } from '@solana/kit';
+import { findDerivedAddress } from '#derived-address.ts';
+import { getAddressBytes } from '#fixed-offset/address-codec.ts';
 
 export const TOKEN_PROGRAM: Address = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const TOKEN_2022_PROGRAM: Address = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
@@ -18,6 +14,6 @@ export function findAssociatedTokenAccount(
   mint: Address,
   tokenProgram: Address = TOKEN_PROGRAM,
 ): Promise<ProgramDerivedAddress> {
-  const seeds = [owner, tokenProgram, mint].map((key) => getAddressEncoder().encode(key));
-  return getProgramDerivedAddress({ programAddress: ASSOCIATED_TOKEN_PROGRAM, seeds });
+  const seeds = [owner, tokenProgram, mint].map((key) => getAddressBytes(key));
+  return findDerivedAddress({ programAddress: ASSOCIATED_TOKEN_PROGRAM, seeds });
 }

@@ -16,7 +16,7 @@ import type { P0Bank } from '@lending/venues';
 import { type Address, getStructCodec, type Instruction } from '@solana/kit';
 import { decodeOnce } from '#decode-once.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
-import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
+import { addressOf, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, venueAccountOf } from './integration-accounts.ts';
 import type { BankParty, VenueInstructions } from './venue-instructions.ts';
@@ -114,11 +114,7 @@ async function rewardMarketsOf(bank: P0Bank, read: ReadAccount): Promise<readonl
   const rewards = spotPositions
     .slice(FIRST_REWARD_POSITION)
     .filter(({ scaledBalance, balanceType }) => scaledBalance > 0n && balanceType === DEPOSIT);
-  return Promise.all(
-    rewards.map(({ marketIndex }) =>
-      keepAddress(`${marketIndex} drift market`, () => findDriftSpotMarket(marketIndex)),
-    ),
-  );
+  return Promise.all(rewards.map(({ marketIndex }) => addressOf(findDriftSpotMarket(marketIndex))));
 }
 
 function oracleOf({ oracle, oracleSource }: DriftSpotMarket): Address | null {

@@ -21,7 +21,7 @@ import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import { decodeOnce } from '#decode-once.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
-import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
+import { addressOf, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
 import type { BankParty, MissingAccount, VenueInstructions } from './venue-instructions.ts';
@@ -94,12 +94,12 @@ async function accountsOf({ program, authority, account, bank, tokenProgram }: B
     integrationAcc1: venueAccountOf(bank),
     fTokenMint,
     integrationAcc2: integrationAccountOf(bank, 1),
-    lendingAdmin: await keepAddress('juplend admin', findJuplendLendingAdmin),
+    lendingAdmin: await addressOf(findJuplendLendingAdmin()),
     supplyTokenReservesLiquidity: tokenReservesLiquidity,
     lendingSupplyPositionOnLiquidity: lending.supplyPositionOnLiquidity,
-    rateModel: await keepAddress(`${mint} juplend rate model`, () => findJuplendRateModel(mint)),
+    rateModel: await addressOf(findJuplendRateModel(mint)),
     vault: decodeReserve(dataOf(tokenReservesLiquidity, read)).vault,
-    liquidity: await keepAddress('juplend liquidity', findJuplendLiquidity),
+    liquidity: await addressOf(findJuplendLiquidity()),
     liquidityProgram: JUPLEND_LIQUIDITY_PROGRAM,
     rewardsRateModel: lending.rewardsRateModel,
     juplendProgram: JUPLEND_LENDING_PROGRAM,
@@ -127,7 +127,7 @@ async function claimOf({ authority, bank, program }: BankParty): Promise<Missing
 
 async function claimAccountOf({ address, mint }: P0Bank, program?: Address): Promise<Address> {
   const user = await vaultAuthorityOf(address, program);
-  return keepAddress(`${user} ${mint} juplend claim`, () => findJuplendUserClaim(user, mint));
+  return addressOf(findJuplendUserClaim(user, mint));
 }
 
 function readLending(bank: P0Bank, read: ReadAccount): JuplendLending {

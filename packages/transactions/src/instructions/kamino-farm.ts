@@ -1,5 +1,7 @@
 import {
+  findDerivedAddress,
   findKlendMarketAuthority,
+  getAddressBytes,
   KAMINO_FARMS_PROGRAM,
   KLEND_PROGRAM,
   type KlendReserve,
@@ -8,8 +10,8 @@ import {
   RENT_SYSVAR,
   SYSTEM_PROGRAM,
 } from '@lending/programs';
-import { type Address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
-import { keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
+import type { Address } from '@solana/kit';
+import { addressOf, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { integrationAccountOf, venueAccountOf } from './integration-accounts.ts';
 import type { BankParty, MissingAccount } from './venue-instructions.ts';
@@ -30,11 +32,10 @@ export interface KaminoFarm {
 export async function farmOf(reserve: KlendReserve, obligation: Address): Promise<KaminoFarm | null> {
   const farm = reserve.farmCollateral;
   if (farm === NO_KEY) return null;
-  const key = getAddressEncoder();
-  const user = await keepAddress(`${farm} ${obligation} farm user`, () =>
-    getProgramDerivedAddress({
+  const user = await addressOf(
+    findDerivedAddress({
       programAddress: KAMINO_FARMS_PROGRAM,
-      seeds: ['user', key.encode(farm), key.encode(obligation)],
+      seeds: ['user', getAddressBytes(farm), getAddressBytes(obligation)],
     }),
   );
   return { farm, user };
@@ -64,5 +65,5 @@ export async function farmUser(
 }
 
 export function marketAuthorityOf(market: Address): Promise<Address> {
-  return keepAddress(`${market} klend authority`, () => findKlendMarketAuthority(market));
+  return addressOf(findKlendMarketAuthority(market));
 }

@@ -16,7 +16,7 @@ import { accrueSolendReserve, correctSolendReserve, type P0Bank, solendReceiptsP
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { decodeOnce } from '#decode-once.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
-import { associatedAccountOf, keepAddress, vaultAuthorityOf } from './derived-addresses.ts';
+import { addressOf, associatedAccountOf, vaultAuthorityOf } from './derived-addresses.ts';
 import { instructionsOf } from './instructions-of.ts';
 import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from './integration-accounts.ts';
 import { receiptsToTake } from './receipts-to-take.ts';
@@ -117,5 +117,5 @@ function readReserve(bank: P0Bank, read: ReadAccount): SolendReserve {
 }
 
 function marketAuthorityOf(market: Address): Promise<Address> {
-  return keepAddress(`${market} solend authority`, () => findSolendMarketAuthority(market));
+  return addressOf(findSolendMarketAuthority(market));
 }

@@ -12,7 +12,7 @@ import {
 } from '@lending/programs';
 import type { P0Bank, ReserveKeys, ReserveVenue } from '@lending/venues';
 import type { Address, FixedSizeDecoder } from '@solana/kit';
-import { keepAddress } from '#instructions/derived-addresses.ts';
+import { addressOf } from '#instructions/derived-addresses.ts';
 import type { ReadAccount } from './live-accounts.ts';
 
 type KeysOf = (reserve: Address, mint: Address, read: ReadAccount) => Promise<Omit<ReserveKeys, 'venue' | 'mint'>>;
@@ -34,14 +34,12 @@ const KEYS: Readonly<Record<ReserveVenue, KeysOf>> = {
     return { address, market: DRIFT_STATE, accounts: [...new Set([address, vault, DRIFT_STATE])] };
   },
   juplend: async (address, mint, read) => {
-    const market = await keepAddress('juplend liquidity', findJuplendLiquidity);
+    const market = await addressOf(findJuplendLiquidity());
     const pool = decode(lending, address, read);
     if (pool === null) return { address, market, accounts: [address, market] };
-    const rateModel = await keepAddress(`${mint} juplend rate model`, () => findJuplendRateModel(mint));
+    const rateModel = await addressOf(findJuplendRateModel(mint));
     const rewards =
-      pool.rewardsRateModel === NO_KEY
-        ? await keepAddress(`${mint} juplend rewards`, () => findJuplendRewardsRateModel(mint))
-        : pool.rewardsRateModel;
+      pool.rewardsRateModel === NO_KEY ? await addressOf(findJuplendRewardsRateModel(mint)) : pool.rewardsRateModel;
     const { tokenReservesLiquidity: reserve, supplyPositionOnLiquidity: position, fTokenMint } = pool;
     const vault = decode(tokenReserve, reserve, read)?.vault ?? reserve;
     return { address, market, accounts: [address, reserve, rateModel, position, rewards, fTokenMint, vault, market] };

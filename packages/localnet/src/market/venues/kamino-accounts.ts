@@ -1,5 +1,6 @@
 import {
   findBankVaultAuthority,
+  findDerivedAddress,
   findKlendMarketAuthority,
   findKlendObligation,
   findKlendUserMetadata,
@@ -25,13 +26,7 @@ import {
   NO_KEY,
   TOKEN_PROGRAM,
 } from '@lending/programs';
-import {
-  type Address,
-  address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  type ReadonlyUint8Array,
-} from '@solana/kit';
+import { type Address, address, getAddressEncoder, type ReadonlyUint8Array } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { tokenProgramOf } from '../bank-addresses.ts';
 import type { DemoBank } from '../demo-bank.ts';
@@ -266,7 +261,7 @@ async function derivePool({ market, token }: KaminoReserveRow): Promise<KaminoPo
   const encode = getAddressEncoder().encode;
   const seeds = [encode(market), encode(DEMO_TOKENS[token].mint)];
   const at = async (prefix: string) =>
-    (await getProgramDerivedAddress({ programAddress: KLEND_PROGRAM, seeds: [prefix, ...seeds] }))[0];
+    (await findDerivedAddress({ programAddress: KLEND_PROGRAM, seeds: [prefix, ...seeds] }))[0];
   return {
     supplyVault: await at('reserve_liq_supply'),
     feeVault: await at('fee_receiver'),

@@ -1,5 +1,6 @@
 import {
   findBankVaultAuthority,
+  findDerivedAddress,
   findSolendMarketAuthority,
   getMintEncoder,
   getSolendLendingMarketDecoder,
@@ -20,13 +21,7 @@ import {
   SWITCHBOARD_ON_DEMAND_PROGRAM,
   TOKEN_PROGRAM,
 } from '@lending/programs';
-import {
-  type Address,
-  address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  type ReadonlyUint8Array,
-} from '@solana/kit';
+import { type Address, address, getAddressEncoder, type ReadonlyUint8Array } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { deriveTokenAccount } from '../bank-addresses.ts';
 import type { DemoBank } from '../demo-bank.ts';
@@ -164,7 +159,7 @@ async function bankAccounts(bank: DemoBank, slot: bigint): Promise<readonly Plac
   const row = rowOf(bank);
   const [[authority], [obligation]] = await Promise.all([
     findBankVaultAuthority('liquidity', bank.address),
-    getProgramDerivedAddress({
+    findDerivedAddress({
       programAddress: MARGINFI_PROGRAM,
       seeds: ['solend_obligation', addressEncoder.encode(bank.address)],
     }),
@@ -179,7 +174,7 @@ async function bankAccounts(bank: DemoBank, slot: bigint): Promise<readonly Plac
 
 /** Whose keys nobody has. */
 async function everybodyElse(banks: readonly DemoBank[], slot: bigint): Promise<Placed> {
-  const [everybody] = await getProgramDerivedAddress({
+  const [everybody] = await findDerivedAddress({
     programAddress: SOLEND_PROGRAM,
     seeds: ['everybody_else', addressEncoder.encode(SOLEND_MAIN_MARKET)],
   });
