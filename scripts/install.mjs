@@ -21,11 +21,14 @@ const SETS = {
  * Ends the process with one clear line when that is not possible.
  */
 export async function ensureInstalled(...names) {
-  for (const set of names.map((name) => SETS[name])) {
-    if (isInstalled(set)) continue;
-    say(`Installing ${set.what} (first run: about half a minute) …`);
-    await installLocked(set);
-  }
+  await Promise.all(
+    names.map(async (name) => {
+      const set = SETS[name];
+      if (isInstalled(set)) return;
+      say(`Installing ${set.what} (first run: about half a minute) …`);
+      await installLocked(set);
+    }),
+  );
   if (!existsSync(NODE)) {
     fail(
       `${NODE} is missing. Its install script did not run: allow install scripts for "node", then: npm rebuild node`,
@@ -61,7 +64,7 @@ function installLocked(set) {
   const npm = process.env.npm_execpath;
   const [command, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
   const started = Date.now();
-  const beat = setInterval(() => say(`  … ${Math.round((Date.now() - started) / 1000)} s`), 5_000);
+  const beat = setInterval(() => say(`  … ${set.what}: ${Math.round((Date.now() - started) / 1000)} s`), 5_000);
   // `install --no-save` and not `ci`: both keep to the lock file's versions and leave it alone, but `ci` refuses a lock file that was
   // written where the binaries of other platforms could not be had.
   // npm warns that some packages want a newer Node than the machine's. They run on the one this install brings.
@@ -76,7 +79,7 @@ function installLocked(set) {
       clearInterval(beat);
       if (code !== 0) fail(`npm install ended with code ${code}; its own message stands above`);
       removeHeaders();
-      say(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
+      say(`Installed ${set.what} in ${Math.round((Date.now() - started) / 1000)} s.`);
       resolve();
     });
   });
