@@ -14,8 +14,8 @@ if (!(LIMIT_MINUTES > 0)) throw new Error('TEST_FILE_LIMIT_MINUTES is a number o
 // Worker processes inherit it: libraries are compiled once, not once per file.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
 
-/** What loads the machine, or injects faults into all there is: its result depends on what runs beside it. */
-const ALONE = ['chaos', 'fault-matrix', 'load', 'two-of-each'].map((name) => `e2e/scenarios/${name}.test.ts`);
+/** What loads the machine, or injects so many faults that nothing else would get on beside it. */
+const ALONE = ['fault-matrix', 'load'].map((name) => `e2e/scenarios/${name}.test.ts`);
 /** Of one package, with a real server beside it. */
 const WITH_SERVERS = '{packages,services}/**/*.integration.test.ts';
 /** Tests outside of packages and services, most of which start processes and wait for them; and files that mock a module: it stays mocked. */

@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** What to read behind the name of a suite that is skipped for want of a browser. */
-export const CHROMIUM_NEEDS = 'needs a Chromium: apt-get install chromium-headless-shell, or CHROMIUM_PATH=/path/to/chrome';
+export const CHROMIUM_NEEDS =
+  'needs a Chromium: apt-get install chromium-headless-shell, or CHROMIUM_PATH=/path/to/chrome';
 
 /** The first has no windows to draw, and takes half the processor time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

@@ -37,8 +37,7 @@ export {
   getDriftUserEncoder,
 } from './drift/user.ts';
 export { decodeEvent, defineEvent, type EventLayout, encodeEvent, isEventOf } from './event-layout.ts';
-export { getAddressBytes, getAddressCodec, readAddress } from './fixed-offset/address-codec.ts';
-export { getI64Codec, getU16Codec, getU64Codec, getU128Codec } from './fixed-offset/number-codecs.ts';
+export { getAddressBytes, readAddress } from './fixed-offset/address-codec.ts';
 export {
   type AccountSlot,
   type AccountsOf,

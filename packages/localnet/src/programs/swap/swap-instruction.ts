@@ -1,4 +1,5 @@
-import { defineInstruction, encodeInstruction, getU16Codec, getU64Codec } from '@lending/programs';
+import { defineInstruction, encodeInstruction } from '@lending/programs';
+import { getU16Codec, getU64Codec } from '@lending/programs/fixed-offset/number-codecs.ts';
 import { AccountRole, type Address, getStructCodec, type Instruction } from '@solana/kit';
 import { findSwapAuthority, findSwapPool, findSwapVault, SWAP_PROGRAM } from './swap-pool.ts';
 

@@ -1,11 +1,6 @@
-import {
-  getAddressBytes,
-  getAddressCodec,
-  getI64Codec,
-  getU16Codec,
-  getU64Codec,
-  getU128Codec,
-} from '@lending/programs';
+import { getAddressBytes } from '@lending/programs';
+import { getAddressCodec } from '@lending/programs/fixed-offset/address-codec.ts';
+import { getI64Codec, getU16Codec, getU64Codec, getU128Codec } from '@lending/programs/fixed-offset/number-codecs.ts';
 import {
   type Address,
   address,
