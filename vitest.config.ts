@@ -14,8 +14,8 @@ if (!(LIMIT_MINUTES > 0)) throw new Error('TEST_FILE_LIMIT_MINUTES is a number o
 // Worker processes inherit it: libraries are compiled once, not once per file.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
 
-/** What loads the machine, or injects so many faults that nothing else would get on beside it. */
-const ALONE = ['fault-matrix', 'load'].map((name) => `e2e/scenarios/${name}.test.ts`);
+/** What loads the machine, or strikes what it starts: beside others it takes twice its time, and so do they. */
+const ALONE = ['chaos', 'fault-matrix', 'load', 'two-of-each'].map((name) => `e2e/scenarios/${name}.test.ts`);
 /** Of one package, with a real server beside it. */
 const WITH_SERVERS = '{packages,services}/**/*.integration.test.ts';
 /** Tests outside of packages and services, most of which start processes and wait for them; and files that mock a module: it stays mocked. */
@@ -38,7 +38,7 @@ interface Kind {
   readonly setupFiles?: readonly string[];
 }
 
-/** How many run beside each other: as many as there are cores, until 1 to 6 are measured on quiet ones. */
+/** How many run beside each other: as many as there are cores. A third on two took more processor time for `units`, and no less of the clock. */
 const KINDS: readonly Kind[] = [
   {
     name: 'units',
