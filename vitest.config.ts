@@ -38,7 +38,7 @@ interface Kind {
   readonly setupFiles?: readonly string[];
 }
 
-/** How many run beside each other: as many as there are cores. A third on two took more processor time for `units`, and no less of the clock. */
+/** How many run beside each other: as many as there are cores. On two, a third one saved `units` nothing (docs/decisions/0040). */
 const KINDS: readonly Kind[] = [
   {
     name: 'units',

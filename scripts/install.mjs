@@ -21,14 +21,10 @@ const SETS = {
  * Ends the process with one clear line when that is not possible.
  */
 export async function ensureInstalled(...names) {
-  await Promise.all(
-    names.map(async (name) => {
-      const set = SETS[name];
-      if (isInstalled(set)) return;
-      say(`Installing ${set.what} (first run: about half a minute) …`);
-      await installLocked(set);
-    }),
-  );
+  const missing = names.map((name) => SETS[name]).filter((set) => !isInstalled(set));
+  await Promise.all(missing.map(installLocked));
+  // After all of them: one that is still being installed may be writing what this removes.
+  if (missing.length > 0) removeHeaders();
   if (!existsSync(NODE)) {
     fail(
       `${NODE} is missing. Its install script did not run: allow install scripts for "node", then: npm rebuild node`,
@@ -61,6 +57,7 @@ function readPackages(file) {
 }
 
 function installLocked(set) {
+  say(`Installing ${set.what} (first run: about half a minute) …`);
   const npm = process.env.npm_execpath;
   const [command, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
   const started = Date.now();
@@ -78,7 +75,6 @@ function installLocked(set) {
     child.once('exit', (code) => {
       clearInterval(beat);
       if (code !== 0) fail(`npm install ended with code ${code}; its own message stands above`);
-      removeHeaders();
       say(`Installed ${set.what} in ${Math.round((Date.now() - started) / 1000)} s.`);
       resolve();
     });

@@ -129,8 +129,8 @@ export async function createDataDir(name: string): Promise<string> {
 }
 
 /**
- * The one-process shape on a data folder of its own and free ports. Unless told to, it refuses nobody for asking a lot, and quotes few
- * swaps. It is up when its banner names the REST address.
+ * The one-process shape on a data folder of its own and free ports. By default no client reaches a rate limit, and few swaps
+ * are quoted. It is up when its banner names the REST address.
  */
 export function startEmbedded(options: {
   readonly dataDir: string;

@@ -6,5 +6,5 @@ export const RAISED_RATE_LIMITS = {
   RATE_LIMIT_LEVERAGE: '1000000',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Of services that quote swaps now and then: most of an idle local chain's work is else to answer them. */
+/** One swap quote a second. At twenty, answering them was half of the work of an idle local chain. */
 export const FEW_SWAP_QUOTES = { SWAP_QUOTE_EVERY_MS: '1000' } as const;
