@@ -24,7 +24,7 @@ export interface AnswerBody {
   readonly coverage?: { readonly complete: boolean };
 }
 export interface AsOf {
-  readonly slot: number;
+  readonly slot: number | null;
   readonly age_seconds: number;
   readonly stale: boolean;
 }

@@ -25,6 +25,8 @@ export function untruthsOf(
   }
   if (body.as_of == null) return [];
   const { slot, age_seconds: age, stale } = body.as_of;
+  // Nothing was read of it yet.
+  if (slot === null) return stale ? [] : [`${kind}: as of no slot, and not stale`];
   const said: string[] = [];
   const newest = localnet.ledger.slot('processed');
   if (BigInt(slot) > newest) said.push(`${kind}: as of slot ${slot} while ${newest} is the newest there is`);
