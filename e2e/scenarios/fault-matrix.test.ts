@@ -45,11 +45,17 @@ interface Lane {
   world?: FaultWorld;
 }
 
-const lane = (...cells: readonly FaultCell[]): Lane => ({ cells, reports: [], outages: [] });
+/** `npm run prove` strikes with them all. */
+const STRIKES_ALL = process.env.FAULT_CELLS === 'all';
+const lane = (...cells: readonly FaultCell[]): Lane => ({
+  cells: cells.filter(({ provenBy }) => STRIKES_ALL || provenBy === undefined),
+  reports: [],
+  outages: [],
+});
 /** A cell waits most of its time: each lane strikes a world of its own, beside the other. A third would starve the chain on two cores. */
 const LANES: Readonly<Record<string, Lane>> = {
-  first: lane(...NODE_ANSWER_CELLS, ...NODE_LIE_CELLS, ...AGGREGATOR_CELLS, ...NODE_CELLS),
-  second: lane(...KAFKA_CELLS, ...POSTGRES_CELLS, ...PUBSUB_CELLS),
+  first: lane(...NODE_ANSWER_CELLS, ...NODE_LIE_CELLS, ...AGGREGATOR_CELLS, ...NODE_CELLS, ...PUBSUB_CELLS),
+  second: lane(...KAFKA_CELLS, ...POSTGRES_CELLS),
 };
 
 function worldOf(name: string): FaultWorld {
@@ -158,7 +164,7 @@ describe.skipIf(!hasBroker && process.env.CI !== 'true')(`faults (a Kafka broker
           struck(),
           outages.filter(({ name }) => name === OLD_ANSWERS),
         );
-        expect(both).toBeGreaterThan(100);
+        expect(both).toBeGreaterThan(25);
         expect(different.slice(0, 5)).toEqual([]);
         expect(await lostStretches(calm, struck(), outages)).toEqual([]);
       });

@@ -8,7 +8,7 @@ import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } fr
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EAGER_SETTINGS } from '../src/eager-settings.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
@@ -27,6 +27,9 @@ interface BanksReply {
   readonly count: number;
   readonly as_of: { slot: number; source: string; stale: boolean };
 }
+
+// As who runs it has it: not bundled.
+vi.stubEnv('BUNDLED_PROGRAMS', '');
 
 const ENV = { ...EAGER_SETTINGS, LOG_LEVEL: 'info' };
 

@@ -68,6 +68,13 @@ const PROOFS: readonly Proof[] = [
     seed: 'RANDOM_SEED',
   },
   {
+    name: 'chaos',
+    files: ['e2e/scenarios/chaos'],
+    settings: { CHAOS_TRANSACTIONS_PER_SECOND: '40' },
+    seed: 'CHAOS_SEED',
+  },
+  { name: 'faults', files: ['e2e/scenarios/fault-matrix'], settings: { FAULT_CELLS: 'all' } },
+  {
     name: 'watcher',
     files: ['services/indexer/src/watch/accounts/account-watcher-random'],
     settings: { FUZZ_RUNS: '500' },

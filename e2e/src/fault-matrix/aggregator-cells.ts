@@ -37,18 +37,21 @@ export const AGGREGATOR_CELLS: readonly FaultCell[] = [
   },
   {
     name: 'aggregators: network cut',
+    provenBy: 'aggregators: killed and restarted',
     strike: (world) => each(world).forEach((link) => void link.cut()),
     heal: (world) => each(world).forEach((link) => void link.heal()),
     seen: NO_SWAPS,
   },
   {
     name: 'aggregators: nonsense',
+    provenBy: 'packages/transactions/src/swaps/aggregators/garbage.property.test.ts',
     strike: (world) => set(world, { kind: 'garbage' }),
     heal: (world) => set(world, null),
     seen: NO_SWAPS,
   },
   {
     name: 'aggregators: over a quota',
+    provenBy: 'packages/transactions/src/swaps/aggregators/wire.test.ts',
     strike: (world) => set(world, { kind: 'rate_limited', resetInSeconds: 1 }),
     heal: (world) => set(world, null),
     seen: NO_SWAPS,

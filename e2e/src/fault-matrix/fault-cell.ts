@@ -6,6 +6,8 @@ export interface FaultCell {
   readonly name: string;
   /** What it cannot be tried without. */
   readonly needs?: 'a disk of its own';
+  /** What proves the same in every run of the tests: another cell, or a test file. This one is left to `npm run prove`. */
+  readonly provenBy?: string;
   strike(world: FaultWorld): Promise<void> | void;
   heal(world: FaultWorld): Promise<void> | void;
   /** How long it lasts at least, ms; it lasts until what has to be seen of it was seen. */

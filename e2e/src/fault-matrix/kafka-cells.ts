@@ -27,6 +27,7 @@ export const KAFKA_CELLS: readonly FaultCell[] = [
   },
   {
     name: 'Kafka broker: paused',
+    provenBy: 'Kafka broker: answers are lost (half-open)',
     strike: ({ links }) => links.kafka.pause(),
     heal: ({ links }) => links.kafka.heal(),
     seen: LOG_DOWN,
@@ -39,6 +40,7 @@ export const KAFKA_CELLS: readonly FaultCell[] = [
   },
   {
     name: 'Kafka broker: network cut',
+    provenBy: 'Kafka broker: connections exhausted',
     strike: ({ links }) => links.kafka.cut(),
     heal: ({ links }) => links.kafka.heal(),
     seen: LOG_DOWN,

@@ -9,9 +9,12 @@ const HTML = '<!doctype html><title>502</title><h1>Bad gateway</h1>';
 const WRONG_TYPES: readonly unknown[] = ['soon', 7, [], { context: { slot: 'x' }, value: 5 }, { context: null }, null];
 let turn = 0;
 
-function cell(what: string, bend: Bend, seen: Seen): FaultCell {
+const CHAIN_TESTS = 'packages/chain/src/chain.test.ts';
+
+function cell(what: string, bend: Bend, seen: Seen, provenBy?: string): FaultCell {
   return {
     name: `RPC node answers wrong: ${what}`,
+    ...(provenBy !== undefined && { provenBy }),
     strike: ({ node }: FaultWorld) => node.bend(bend),
     heal: ({ node }: FaultWorld) => node.bend(null),
     seen,
@@ -22,10 +25,15 @@ function cell(what: string, bend: Bend, seen: Seen): FaultCell {
 const REFUSED: Seen = { ...NODE_DOWN, lines: [] };
 
 export const NODE_ANSWER_CELLS: readonly FaultCell[] = [
-  cell('malformed JSON', { kind: 'body', type: 'application/json', text: '{"jsonrpc":"2.0","result":' }, NODE_DOWN),
+  cell(
+    'malformed JSON',
+    { kind: 'body', type: 'application/json', text: '{"jsonrpc":"2.0","result":' },
+    NODE_DOWN,
+    CHAIN_TESTS,
+  ),
   cell('an HTML page', { kind: 'body', type: 'text/html', text: HTML }, NODE_DOWN),
-  cell('HTTP 502', { kind: 'status', status: 502 }, NODE_DOWN),
-  cell('bodies cut short', { kind: 'truncated' }, NODE_DOWN),
+  cell('HTTP 502', { kind: 'status', status: 502 }, NODE_DOWN, CHAIN_TESTS),
+  cell('bodies cut short', { kind: 'truncated' }, NODE_DOWN, 'packages/chain/src/http-transport.test.ts'),
   cell(
     'wrong types',
     {
@@ -46,6 +54,7 @@ export const NODE_ANSWER_CELLS: readonly FaultCell[] = [
     'the error -32016',
     { kind: 'error', code: -32016, message: 'Minimum context slot has not been reached', data: { contextSlot: 1 } },
     REFUSED,
+    CHAIN_TESTS,
   ),
   cell('429 with Retry-After', { kind: 'status', status: 429, headers: { 'retry-after': '1' } }, REFUSED),
   cell(`later than RPC_TIMEOUT_MS`, { kind: 'slow', delayMs: 2 * RPC_TIMEOUT_MS }, NODE_DOWN),

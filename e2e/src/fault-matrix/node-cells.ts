@@ -25,6 +25,7 @@ export const NODE_CELLS: readonly FaultCell[] = [
   },
   {
     name: 'RPC node over HTTP: network cut',
+    provenBy: 'RPC node: killed and restarted',
     strike: ({ links }) => links.rpc.cut(),
     heal: ({ links }) => links.rpc.heal(),
     seen: NODE_DOWN,
@@ -37,6 +38,7 @@ export const NODE_CELLS: readonly FaultCell[] = [
   },
   {
     name: 'RPC node over HTTP: answers are lost (half-open)',
+    provenBy: 'RPC node over HTTP: paused',
     strike: ({ links }) => links.rpc.pause('answers'),
     heal: ({ links }) => links.rpc.heal(),
     seen: NODE_DOWN,

@@ -30,6 +30,7 @@ export const POSTGRES_CELLS: readonly FaultCell[] = [
   },
   {
     name: 'Postgres: paused',
+    provenBy: 'Postgres: answers are lost (half-open)',
     strike: ({ links }) => links.postgres.pause(),
     heal: ({ links }) => links.postgres.heal(),
     seen: SILENT,
@@ -42,6 +43,7 @@ export const POSTGRES_CELLS: readonly FaultCell[] = [
   },
   {
     name: 'Postgres: network cut',
+    provenBy: 'Postgres: connections exhausted',
     strike: ({ links }) => links.postgres.cut(),
     heal: ({ links }) => links.postgres.heal(),
     seen: { ...TABLES_DOWN, reads: 'aging' },

@@ -17,6 +17,7 @@ export const PUBSUB_CELLS: readonly FaultCell[] = [
   },
   {
     name: 'PubSub: paused',
+    provenBy: 'PubSub: answers are lost (half-open)',
     strike: ({ links }) => links.pubsub.pause(),
     heal: ({ links }) => links.pubsub.heal(),
     seen: NOT_FOLLOWED,

@@ -1,24 +1,27 @@
 import type { TestDatabase } from '@lending/testing';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { eventually } from '../eventually.ts';
 
 /** A database, however it came to be. */
 export type Tables = Pick<TestDatabase, 'connectionString'>;
 
-/** Runs a query on a connection of its own, as an analyst would. */
+const pools = new Map<string, Pool>();
+
+/** Runs a query, as an analyst would. Connections stay open for the next one: a server forks a process for each. */
 export async function query<R extends object>(
   { connectionString }: Tables,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<readonly R[]> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    const { rows } = await client.query<R>(text, [...values]);
-    return rows;
-  } finally {
-    await client.end();
+  let pool = pools.get(connectionString);
+  if (pool === undefined) {
+    pool = new Pool({ connectionString, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
+    // Tests drop their databases, and end servers.
+    pool.on('error', () => undefined);
+    pools.set(connectionString, pool);
   }
+  const { rows } = await pool.query<R>(text, [...values]);
+  return rows;
 }
 
 /** Waits until every message that the log has by now has become rows; others may still come. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,8 @@ export const NODE_FLAGS: readonly string[] = config.node_flags.split(' ');
  */
 export const API_ENV = config.api_env;
 const API = 'services/api/';
+/** Variable that names the folder of bundled programs; without it they are run as they are written, as who runs the service has them. */
+export const BUNDLE = 'BUNDLED_PROGRAMS';
 /** What Node made of the sources in other processes, which takes it a quarter of the time until a service is up. */
 const COMPILED = join(ROOT, '.cache', 'compiled');
 
@@ -60,7 +62,8 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
 
 /** The same without the wait, for a process that is expected to fail. */
 export function spawnProcess(options: Omit<ProcessOptions, 'readyLine'>): Omit<RunningProcess, 'baseUrl'> {
-  const child = spawn(process.execPath, [...NODE_FLAGS, options.entry, ...(options.arguments ?? [])], {
+  const program = options.root === undefined ? bundleOf(options.entry) : options.entry;
+  const child = spawn(process.execPath, [...NODE_FLAGS, program, ...(options.arguments ?? [])], {
     cwd: options.root ?? ROOT,
     env: {
       ...(options.entry.startsWith(API) && Object.fromEntries([API_ENV.split('=')])),
@@ -95,6 +98,11 @@ export function spawnProcess(options: Omit<ProcessOptions, 'readyLine'>): Omit<R
       await exited;
     },
   };
+}
+
+function bundleOf(entry: string): string {
+  const bundled = join(process.env[BUNDLE] ?? '', entry.replace(/\.ts$/, '.mjs'));
+  return process.env[BUNDLE] && existsSync(bundled) ? bundled : entry;
 }
 
 function waitForLine(
