@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
+import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { HangLimit } from './packages/testing/src/hang-limit/hang-limit.ts';
@@ -14,6 +14,12 @@ if (!(LIMIT_MINUTES > 0)) throw new Error('TEST_FILE_LIMIT_MINUTES is a number o
 // Worker processes inherit it: libraries are compiled once, not once per file.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
 
+/** Linux has a file system in memory here. */
+const MEMORY = '/dev/shm';
+const MEMORY_WANTED_BYTES = 8 * 2 ** 30;
+// What tests write is thrown away, and where it never meets a disk Postgres makes a database in 30 ms of processor time instead of 200.
+if (hasRoomInMemory()) process.env.TMPDIR ??= MEMORY;
+
 /** What loads the machine, or strikes what it starts: beside others it takes twice its time, and so do they. */
 const ALONE = ['chaos', 'fault-matrix', 'load', 'two-of-each'].map((name) => `e2e/scenarios/${name}.test.ts`);
 /** Of one package, with a real server beside it. */
@@ -25,6 +31,12 @@ const OF_ITS_OWN = [
     /\bvi\.mock\(/.test(readFileSync(join(root, file), 'utf8')),
   ),
 ];
+
+function hasRoomInMemory(): boolean {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return Math.min(bavail * bsize, freemem()) > MEMORY_WANTED_BYTES;
+}
 
 interface Kind {
   readonly name: string;
