@@ -334,14 +334,15 @@ function crossing({ account, from, to }: Crossing): string {
 
 /** Waits until the indexer has read every block, and all of it became rows. */
 async function quiet(): Promise<void> {
-  const { ledger } = world.localnet;
-  const tip = ledger.slot('confirmed');
+  const { localnet } = world;
+  const tip = localnet.ledger.slot('processed');
+  localnet.rest();
   await eventually(async () => {
-    // Nothing happens in it: no time has passed.
-    ledger.advanceSlot();
+    localnet.ledger.advanceSlot();
     const [row] = await query<{ slot: string | null }>(database, 'select tip_slot as slot from chain_progress');
     expect(BigInt(row?.slot ?? 0)).toBeGreaterThanOrEqual(tip);
   });
+  localnet.act();
   await untilProjected(database);
 }
 

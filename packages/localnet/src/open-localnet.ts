@@ -53,8 +53,9 @@ export interface OpenedLocalnet extends Localnet {
   readonly wallets: readonly DemoWallet[];
   /** What a person should know about the accounts; often nothing. */
   readonly notes: readonly string[];
-  /** Lets nobody act any more; slots and prices go on. */
+  /** Lets nobody act until `act`; slots and prices go on. */
   rest(): void;
+  act(): void;
   /**
    * Crossbar of the double of Switchboard, which names its gateways on the same host; known once started. Null where there is none: with
    * dumps, and on the LiteSVM engine, which has no Switchboard program; there all feeds are pushed.
@@ -152,6 +153,9 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
     rest() {
       isResting = true;
       traffic?.stop();
+    },
+    act() {
+      isResting = false;
     },
   };
 }
