@@ -12,7 +12,7 @@ import { getJson } from '../src/http.ts';
 const { FUZZ_SECONDS, FUZZ_SEED: SEED } = process.env;
 const SECONDS = FUZZ_SECONDS === undefined ? undefined : Number(FUZZ_SECONDS);
 /** Cases of a run of a minute and more, and of the sample that is tried without it. */
-const [LEAST, LEAST_OF_SAMPLE] = [1_000, 300];
+const [LEAST, LEAST_OF_SAMPLE] = [1_000, 150];
 
 /**
  * That the answer is none of ours to be ashamed of, and as described: its status, type, headers and body.

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '@lending/testing';
+import { bundleOf, ROOT } from '@lending/testing';
 
 const run = promisify(execFile);
 
 /** A token of a caller's own, for an embedded instance that runs on this folder: `npm run token -- create`. */
 export async function issueToken(dataDir: string, caller: string): Promise<string> {
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir };
-  const { stdout } = await run(process.execPath, [join(ROOT, 'embedded/src/token.ts'), 'create', caller], {
+  const { stdout } = await run(process.execPath, [bundleOf('embedded/src/token.ts'), 'create', caller], {
     cwd: ROOT,
     env,
   });

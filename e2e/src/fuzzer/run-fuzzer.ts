@@ -8,7 +8,7 @@ import { ROOT } from '@lending/testing';
 const FUZZER = join(ROOT, '.cache', 'fuzzer', 'bin', 'st');
 
 /** Enough to meet every operation, and the work of seconds. */
-const SAMPLE = ['--phases', 'examples,fuzzing', '--max-examples', '15'];
+const SAMPLE = ['--phases', 'examples,fuzzing', '--max-examples', '6'];
 
 /** What to read behind the name of a suite that is skipped for want of the fuzzer. */
 export const FUZZER_NEEDS = 'needs Schemathesis: bash infra/fuzzer/require.sh';

@@ -100,7 +100,8 @@ export function spawnProcess(options: Omit<ProcessOptions, 'readyLine'>): Omit<R
   };
 }
 
-function bundleOf(entry: string): string {
+/** @returns where a program is to be run from: its bundle where there is one, else its source. From the repository root. */
+export function bundleOf(entry: string): string {
   const bundled = join(process.env[BUNDLE] ?? '', entry.replace(/\.ts$/, '.mjs'));
   return process.env[BUNDLE] && existsSync(bundled) ? bundled : entry;
 }

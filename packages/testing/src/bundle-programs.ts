@@ -6,6 +6,7 @@ import { ROOT } from './app-process.ts';
 /** What scenarios start. */
 const PROGRAMS = [
   'embedded/src/main.ts',
+  'embedded/src/token.ts',
   'services/api/src/main.ts',
   'services/indexer/src/jobs/create-topics.ts',
   'services/indexer/src/jobs/migrate.ts',

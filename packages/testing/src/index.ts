@@ -1,5 +1,6 @@
 export {
   API_ENV,
+  bundleOf,
   createDataDir,
   NODE_FLAGS,
   type ProcessOptions,
