@@ -22,15 +22,13 @@ if (hasRoomInMemory()) process.env.TMPDIR ??= MEMORY;
 
 /** What loads the machine, or strikes what it starts: beside others it takes twice its time, and so do they. */
 const ALONE = ['chaos', 'fault-matrix', 'load', 'two-of-each'].map((name) => `e2e/scenarios/${name}.test.ts`);
-/** Of one package, with a real server beside it. */
-const WITH_SERVERS = '{packages,services}/**/*.integration.test.ts';
-/** Tests outside of packages and services, most of which start processes and wait for them; and files that mock a module: it stays mocked. */
-const OF_ITS_OWN = [
-  '{e2e,smoke,bench,embedded,examples}/**/*.test.ts',
-  ...globSync('{packages,services}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] }).filter((file) =>
-    /\bvi\.mock\(/.test(readFileSync(join(root, file), 'utf8')),
-  ),
-];
+const OURS = '{packages,services,e2e,smoke,bench,embedded,examples}';
+/** Tests with a real server beside them, and scenarios, which start processes and wait for them. */
+const WAITING = [`${OURS}/**/*.integration.test.ts`, 'e2e/scenarios/*.test.ts'];
+/** What is mocked for one file stays so for those that share its process. */
+const MOCKING = globSync(`${OURS}/**/*.test.ts`, { cwd: root, exclude: ['**/node_modules/**'] }).filter((file) =>
+  /\bvi\.mock\(/.test(readFileSync(join(root, file), 'utf8')),
+);
 
 function hasRoomInMemory(): boolean {
   if (!existsSync(MEMORY)) return false;
@@ -54,12 +52,13 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   {
     name: 'units',
-    include: ['{packages,services}/**/*.test.ts'],
-    exclude: [...OF_ITS_OWN, WITH_SERVERS],
+    include: [`${OURS}/**/*.test.ts`],
+    exclude: [...WAITING, ...MOCKING],
     isolate: false,
     order: 0,
     workers: cores,
   },
+  { name: 'mocking', include: MOCKING, isolate: true, order: 0, workers: cores },
   {
     name: 'conformance',
     include: ['conformance/**/*.test.ts'],
@@ -68,8 +67,7 @@ const KINDS: readonly Kind[] = [
     workers: cores,
     setupFiles: ['conformance/src/require-sdks.ts'],
   },
-  { name: 'servers', include: [WITH_SERVERS], exclude: OF_ITS_OWN, isolate: false, order: 1, workers: cores },
-  { name: 'waiting', include: OF_ITS_OWN, exclude: ALONE, isolate: true, order: 1, workers: cores },
+  { name: 'waiting', include: WAITING, exclude: [...ALONE, ...MOCKING], isolate: false, order: 1, workers: cores },
   { name: 'alone', include: ALONE, isolate: true, order: 2, workers: 1 },
 ];
 

@@ -47,7 +47,8 @@ interface StatusReply {
 }
 
 // As who runs it has it: not bundled.
-vi.stubEnv('BUNDLED_PROGRAMS', '');
+beforeAll(() => void vi.stubEnv('BUNDLED_PROGRAMS', ''));
+afterAll(() => void vi.unstubAllEnvs());
 
 /** What a service tells only where there is history to take over from venues, an aggregator to ask, or a certificate: none of them is here. */
 const UNTOLD = {

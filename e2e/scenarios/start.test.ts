@@ -29,7 +29,8 @@ interface BanksReply {
 }
 
 // As who runs it has it: not bundled.
-vi.stubEnv('BUNDLED_PROGRAMS', '');
+beforeAll(() => void vi.stubEnv('BUNDLED_PROGRAMS', ''));
+afterAll(() => void vi.unstubAllEnvs());
 
 const ENV = { ...EAGER_SETTINGS, LOG_LEVEL: 'info' };
 

@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 /** Projects whose tests start no programs. */
-const WITHOUT_PROGRAMS: ReadonlySet<string> = new Set(['units', 'conformance']);
+const WITHOUT_PROGRAMS: ReadonlySet<string> = new Set(['units', 'mocking', 'conformance']);
 
 let bundling: Promise<void> | undefined;
 
