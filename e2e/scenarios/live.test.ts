@@ -336,13 +336,17 @@ function crossing({ account, from, to }: Crossing): string {
 async function quiet(): Promise<void> {
   const { localnet } = world;
   const tip = localnet.ledger.slot('processed');
+  // Else each slot that is waited for would hold transactions, too.
   localnet.rest();
-  await eventually(async () => {
-    localnet.ledger.advanceSlot();
-    const [row] = await query<{ slot: string | null }>(database, 'select tip_slot as slot from chain_progress');
-    expect(BigInt(row?.slot ?? 0)).toBeGreaterThanOrEqual(tip);
-  });
-  localnet.act();
+  try {
+    await eventually(async () => {
+      localnet.ledger.advanceSlot();
+      const [row] = await query<{ slot: string | null }>(database, 'select tip_slot as slot from chain_progress');
+      expect(BigInt(row?.slot ?? 0)).toBeGreaterThanOrEqual(tip);
+    });
+  } finally {
+    localnet.act();
+  }
   await untilProjected(database);
 }
 

@@ -53,8 +53,9 @@ export interface OpenedLocalnet extends Localnet {
   readonly wallets: readonly DemoWallet[];
   /** What a person should know about the accounts; often nothing. */
   readonly notes: readonly string[];
-  /** Lets nobody act until `act`; slots and prices go on. */
+  /** Stops the people of the demo market from acting until `act`; slots and prices go on. */
   rest(): void;
+  /** Lets them act again, from the next slot on. */
   act(): void;
   /**
    * Crossbar of the double of Switchboard, which names its gateways on the same host; known once started. Null where there is none: with

@@ -18,7 +18,7 @@ const LEFT_OUT = [/^litesvm/, /^@triton-one\//];
 
 /**
  * Makes few files of each program, in `folder`, under the program's path. Loading its 3,500 modules one by one takes two fifths of the
- * processor time until it is up; a run of the tests starts some 150 of them.
+ * processor time until it is up, and a run of the tests starts dozens of them.
  */
 export async function bundlePrograms(folder: string): Promise<void> {
   await build({
