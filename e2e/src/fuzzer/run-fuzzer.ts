@@ -61,8 +61,8 @@ export async function runFuzzer(options: FuzzOptions): Promise<FuzzReport> {
         ...(options.seed === undefined ? [] : ['--seed', options.seed]),
       ];
       // Whatever it ends with is in the report; a run that wrote none fails below.
-      execFile(FUZZER, args, { cwd: folder, maxBuffer: 1 << 26 }, (_error, stdout, stderr) =>
-        resolve(`${stdout}${stderr}`),
+      execFile(FUZZER, args, { cwd: folder, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+        resolve(`${stdout}${stderr}` || `${error?.message ?? 'it printed nothing'} (the fuzzer ${FUZZER_NEEDS})`),
       );
     });
     const text = await readFile(report, 'utf8').catch(() => {

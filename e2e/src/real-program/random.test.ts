@@ -2,7 +2,7 @@ import { createModelEngine } from '@lending/localnet';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { aimStep } from './aim-step.ts';
-import { isBeyondFullUse, isForbiddenLater, versionThatChanged } from './bridges/version-differences.ts';
+import { isBeyondFullUse, isOtherwiseLater, versionThatChanged } from './bridges/version-differences.ts';
 import { Chain, type ChainState } from './chain.ts';
 import { findDifferences } from './compare.ts';
 import { edgeByDomain } from './domain-edge.ts';
@@ -52,14 +52,15 @@ describe.skipIf(isMissing)('random sequences beside the real program (needs MARG
         model.chain.reset(opened[1]);
         for (const given of [...opening, ...steps]) {
           const step = aimStep(model.chain, given);
-          if (program.isOld && isForbiddenLater(model.chain, step)) continue;
+          if (program.isOld && isOtherwiseLater(model.chain, step)) continue;
           if (program.isOld && isBeyondFullUse(model.chain)) return;
           const promised = step.kind === 'edge' ? edgeByDomain(model.chain, step) : null;
           const left = runStep(elf, step);
           const right = runStep(model, step);
           count(step, right.refusal?.name ?? (right.edge?.amount === 0n ? `none, ${right.edge.next}` : 'done'));
           const differences = findDifferences(elf, model, left, right);
-          const changed = program.isOld && differences.length > 0 ? versionThatChanged(step, left, right) : null;
+          const changed =
+            program.isOld && differences.length > 0 ? versionThatChanged(step, left, right, elf.chain) : null;
           if (changed !== null) return count(step, `changed in ${changed}`);
           const logs = [...left.logs, '---', ...right.logs].join('\n');
           expect(differences, logs).toEqual([]);
