@@ -23,9 +23,7 @@ import type { Address } from '@solana/kit';
 import { GROUP } from './addresses.ts';
 import type { Chain } from './chain.ts';
 import { accountOf, bankAt, bankNamed, type MarketBank, tokenAccountOf } from './market.ts';
-import type { Step } from './steps.ts';
-
-type EdgeStep = Extract<Step, { readonly kind: 'edge' }>;
+import type { EdgeStep } from './steps.ts';
 
 /** What the service says is the most that passes, from the same bytes the chain decides on. Null where it names no such number. */
 export function edgeByDomain(chain: Chain, step: EdgeStep): bigint | null {

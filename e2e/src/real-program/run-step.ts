@@ -4,13 +4,14 @@ import {
   getMarginfiGroupCodec,
   getPriceUpdateV2Decoder,
 } from '@lending/programs';
+import type { Instruction } from '@solana/kit';
 import { GROUP } from './addresses.ts';
 import { buildInstructions } from './build-instructions.ts';
 import type { Chain } from './chain.ts';
 import { type BankName, bankNamed, MARKET } from './market.ts';
 import type { Refusal } from './program-error.ts';
 import type { Side } from './sides.ts';
-import type { Op, Step } from './steps.ts';
+import type { EdgeStep, Step } from './steps.ts';
 import { type FeedPrice, feedState } from './world.ts';
 
 /** What a step came to on one chain. */
@@ -95,18 +96,29 @@ function limitOutflow(chain: Chain, name: BankName, outflow: bigint): void {
   chain.setData(address, new Uint8Array(getBankCodec().encode({ ...bank, rateLimiter })));
 }
 
-function runEdge(side: Side, { op, user, bank }: Extract<Step, { readonly kind: 'edge' }>): StepResult {
-  const build = (amount: bigint) => buildInstructions(side.chain, [{ op, user, bank, amount } as Op]);
-  const refusalAt = (amount: bigint) => side.attempt(build(amount)).refusal?.name ?? null;
+/** Whether an amount passes and one base unit more does not. Rounding makes several such amounts, some units apart. */
+export function isEdge(side: Side, step: EdgeStep, amount: bigint): boolean {
+  return (amount === 0n || refusalAt(side, step, amount) === null) && refusalAt(side, step, amount + 1n) !== null;
+}
+
+function refusalAt(side: Side, step: EdgeStep, amount: bigint): string | null {
+  return side.attempt(buildEdge(side, step, amount)).refusal?.name ?? null;
+}
+
+function buildEdge({ chain }: Side, { op, user, bank }: EdgeStep, amount: bigint): readonly Instruction[] {
+  return buildInstructions(chain, [{ op, user, bank, amount }]);
+}
+
+function runEdge(side: Side, step: EdgeStep): StepResult {
   let passes = 0n;
   let fails = TOO_MUCH;
   while (fails - passes > 1n) {
     const middle = (passes + fails) / 2n;
-    if (refusalAt(middle) === null) passes = middle;
+    if (refusalAt(side, step, middle) === null) passes = middle;
     else fails = middle;
   }
-  const next = refusalAt(fails);
+  const next = refusalAt(side, step, fails);
   if (passes === 0n) return { ...NOTHING, edge: { amount: 0n, next } };
-  const { refusal, logs } = side.send(build(passes));
+  const { refusal, logs } = side.send(buildEdge(side, step, passes));
   return { refusal, logs, edge: { amount: passes, next } };
 }

@@ -48,6 +48,9 @@ export type Step =
   | { readonly kind: 'hourlyLimit'; readonly bank: BankName; readonly outflow: bigint }
   | { readonly kind: 'state'; readonly bank: BankName; readonly state: 'Paused' | 'Operational' | 'ReduceOnly' };
 
+/** The step that looks for the largest amount. */
+export type EdgeStep = Extract<Step, { readonly kind: 'edge' }>;
+
 interface InBankStep {
   readonly user: UserName;
   readonly bank: BankName;
