@@ -11,9 +11,6 @@ const cores = availableParallelism();
 const LIMIT_MINUTES = Number(process.env.TEST_FILE_LIMIT_MINUTES || 30);
 if (!(LIMIT_MINUTES > 0)) throw new Error('TEST_FILE_LIMIT_MINUTES is a number of minutes above 0');
 
-// Worker processes inherit it: libraries are compiled once, not once per file.
-process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
-
 /** Linux has a file system in memory here. */
 const MEMORY = '/dev/shm';
 const MEMORY_WANTED_BYTES = 8 * 2 ** 30;

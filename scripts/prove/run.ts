@@ -70,7 +70,7 @@ const PROOFS: readonly Proof[] = [
   {
     name: 'chaos',
     files: ['e2e/scenarios/chaos'],
-    settings: { CHAOS_TRANSACTIONS_PER_SECOND: '40' },
+    settings: { CHAOS_TRANSACTIONS_PER_SECOND: '40', CHAOS_STRIKES: 'all' },
     seed: 'CHAOS_SEED',
   },
   { name: 'faults', files: ['e2e/scenarios/fault-matrix'], settings: { FAULT_CELLS: 'all' } },

@@ -17,6 +17,8 @@ export interface Faults {
 /** One thing that goes wrong, until it no longer does. It resolves when nothing is wrong any more but what that left behind. */
 export interface Strike {
   readonly name: string;
+  /** The cell of the fault matrix that strikes the same way; this one is then left to `npm run prove`. */
+  readonly provenBy?: string;
   strike(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export function faultsOf({ broker, chain, struck, watch, random }: Faults): read
   return [
     {
       name: 'sockets are cut, again and again',
+      provenBy: 'PubSub: network cut',
       async strike() {
         for (let times = 0; times < 4; times += 1) {
           set({ kind: 'drop_subscriptions' });
@@ -81,6 +84,7 @@ export function faultsOf({ broker, chain, struck, watch, random }: Faults): read
     },
     {
       name: 'no node answers',
+      provenBy: 'RPC node: killed and restarted',
       async strike() {
         set({ kind: 'down' });
         await untilStale();
@@ -98,6 +102,7 @@ export function faultsOf({ broker, chain, struck, watch, random }: Faults): read
     },
     {
       name: 'the broker is restarted',
+      provenBy: 'Kafka broker: killed and restarted',
       async strike() {
         await broker.interrupt();
         await untilStale();

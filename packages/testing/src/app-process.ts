@@ -69,7 +69,7 @@ export function spawnProcess(options: Omit<ProcessOptions, 'readyLine'>): Omit<R
       ...(options.entry.startsWith(API) && Object.fromEntries([API_ENV.split('=')])),
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
-      NODE_COMPILE_CACHE: COMPILED,
+      ...(program === options.entry && { NODE_COMPILE_CACHE: COMPILED }),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -25,7 +25,7 @@ import { ACCOUNT } from './token/token-state.ts';
 const FIXTURES_DIR = process.env.FIXTURES_DIR ?? `${import.meta.dirname}/../../../../../shared/fixtures`;
 const DUMPED_MINT = existsSync(`${FIXTURES_DIR}/accounts/spl-token/mint-pyusd-token2022-2025.json`);
 /** Sequences of 20 to 40 transactions. `RANDOM_RUNS=1000 RANDOM_SEED=7` looks further. */
-const RUNS = Number(process.env.RANDOM_RUNS ?? 40);
+const RUNS = Number(process.env.RANDOM_RUNS ?? 15);
 const SEED = Number(process.env.RANDOM_SEED ?? 20_261_121);
 
 const chains = await TwinChains.create(SHARED);
