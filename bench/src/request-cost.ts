@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runTokenCommand } from '@lending/api';
+import { runTokenCommand } from '@lending/api/tokens';
 import { createStore } from '@lending/store';
 import { type AskOptions, askOften, type Contender, describeTurns, type Turns } from './load/ask-often.ts';
 import { openBanks } from './load/open-banks.ts';

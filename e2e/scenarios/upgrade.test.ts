@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTokenCommand } from '@lending/api';
+import { runTokenCommand } from '@lending/api/tokens';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import {
   findKafkaRuntime,

@@ -43,6 +43,7 @@ import { address } from '@solana/kit';
 import packageJson from '../package.json' with { type: 'json' };
 import type { EmbeddedConfig } from './config.ts';
 import { type LocalChain, startLocalChain } from './local-chain.ts';
+import { DATABASE_URL_FILE, MIGRATIONS_DIR } from './tables/config.ts';
 
 export interface ComposeDeps {
   readonly config: EmbeddedConfig;
@@ -70,9 +71,6 @@ const VERSION = packageJson.version;
 const READ_TIMEOUT_MS = 5_000;
 /** Batches of all topics are projected at the same time; one that gets no connection in time is projected later. */
 const POOL_SIZE = 16;
-/** In the data folder, while the process runs. */
-export const DATABASE_URL_FILE = 'database-url';
-export const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
 
 /**
  * Starts Postgres, the chain, and the three services, in the order they need each other; registers their stopping in the

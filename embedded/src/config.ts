@@ -10,18 +10,13 @@ import {
   p0Settings,
   parseConfig,
   processSettings,
-  textSetting,
-  urlSetting,
 } from '@lending/runtime';
+import { tableSettings } from './tables/config.ts';
 
 /** Settings of the one-process shape: those of the three services, and what stands in for a node, Kafka and Postgres. */
 export const embeddedSettings = {
   ...processSettings,
-  DATA_DIR: textSetting({
-    description: 'Folder for everything that outlives the process',
-    default: '.data',
-    maxLength: 4_096,
-  }),
+  DATA_DIR: tableSettings.DATA_DIR,
   ...optionalChainSettings,
   ...p0Settings,
   ...localnetSettings,
@@ -47,18 +42,12 @@ export type EmbeddedConfig = ReturnType<typeof readConfig>;
 /** Where a replay finds tables and topics: those of the services where both are named, else those in the data folder. */
 const replaySettings = {
   ...processSettings,
-  DATA_DIR: embeddedSettings.DATA_DIR,
   ...logSettings,
+  ...tableSettings,
   KAFKA_BROKERS: listSetting({
     description: 'Kafka bootstrap brokers',
     allowed: 'comma-separated host:port',
     item: /^[^\s:]+:\d{1,5}$/,
-    optional: true,
-  }),
-  DATABASE_URL: urlSetting({
-    description: 'Postgres the services share',
-    schemes: ['postgres', 'postgresql'],
-    secret: true,
     optional: true,
   }),
 } as const;
@@ -76,18 +65,5 @@ export function readReplayConfig(env: Readonly<Record<string, string | undefined
     { name: missing, value: undefined, allowed: 'both of KAFKA_BROKERS and DATABASE_URL, or neither' },
   ]);
 }
-
-/** Where the tables are that tokens are kept in: those of the services where they are named, else those in the data folder. */
-const tokenSettings = { DATA_DIR: replaySettings.DATA_DIR, DATABASE_URL: replaySettings.DATABASE_URL } as const;
-
-/**
- * Reads the settings of what issues tokens.
- * @throws CONFIG__INVALID naming each variable, its value and what is allowed.
- */
-export function readTokenConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  return parseConfig(tokenSettings, env);
-}
-
-export type TokenConfig = ReturnType<typeof readTokenConfig>;
 
 export type ReplayConfig = ReturnType<typeof readReplayConfig>;

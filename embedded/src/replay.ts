@@ -4,8 +4,8 @@ import { replay } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
 import { busHooks, type ProcessParts, runProcess } from '@lending/runtime';
 import { createStore, migrate } from '@lending/store';
-import { MIGRATIONS_DIR } from './compose.ts';
 import { type ReplayConfig, readReplayConfig } from './config.ts';
+import { MIGRATIONS_DIR } from './tables/config.ts';
 
 /** Taking rows away is one transaction, however long reading the topics takes. */
 const PATIENCE_MS = 86_400_000;

@@ -1,9 +1,8 @@
-import { runTokenCommand } from '@lending/api';
+import { runTokenCommand } from '@lending/api/tokens';
 import { describeError } from '@lending/errors';
 import { createStore, migrate } from '@lending/store';
-import { MIGRATIONS_DIR } from './compose.ts';
-import { readTokenConfig } from './config.ts';
-import { openTables } from './open-tables.ts';
+import { MIGRATIONS_DIR, readTableConfig } from './tables/config.ts';
+import { openTables } from './tables/open-tables.ts';
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
@@ -13,7 +12,7 @@ process.channel?.unref();
 
 /** Issues, lists and revokes tokens, on the tables of a service that runs or does not. A new token is all that goes to standard output. */
 try {
-  const { connectionString, close } = await openTables(readTokenConfig(), stopping.signal);
+  const { connectionString, close } = await openTables(readTableConfig(), stopping.signal);
   try {
     await migrate({ connectionString, dir: MIGRATIONS_DIR });
     const store = createStore({ connectionString, poolSize: 1 });

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isLendingError } from '@lending/errors';
 import { startPostgres } from '@lending/postgres';
 import { createStore } from '@lending/store';
-import { DATABASE_URL_FILE } from './compose.ts';
-import type { TokenConfig } from './config.ts';
+import { DATABASE_URL_FILE, type TableConfig } from './config.ts';
 
 /** The tables of a service, whether it runs or not. */
 export interface OpenTables {
@@ -23,7 +22,7 @@ const LOOK_EVERY_MS = 250;
  * for as long as they are needed.
  * @throws RUNTIME__INSTANCE_INVALID when a process holds the data folder and its tables do not answer.
  */
-export async function openTables(config: TokenConfig, signal: AbortSignal): Promise<OpenTables> {
+export async function openTables(config: TableConfig, signal: AbortSignal): Promise<OpenTables> {
   const named = config.DATABASE_URL ?? (await findRunning(config.DATA_DIR));
   if (named !== null) return { connectionString: named, close: async () => {} };
   try {
