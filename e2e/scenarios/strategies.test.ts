@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDice } from '../src/builders/dice.ts';
+import { eventually } from '../src/eventually.ts';
 import { startHistoryPoller } from '../src/history/history-poller.ts';
 import { type HistoryWorld, MINUTE_MS, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
 import { query, untilProjected } from '../src/history/tables.ts';
@@ -27,6 +28,8 @@ interface LoopAnswer {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+const isQuoted = ({ cost }: ListedStrategy) => cost.swap_bps !== null;
+
 const database = useDatabase();
 let world: HistoryWorld;
 let stopPoller: () => Promise<void>;
@@ -45,11 +48,17 @@ describe('[strategies-listed] strategies of the demo market', () => {
     await poller.sample();
     await untilProjected(database);
     await writeQuotes();
-    // What was in memory is read anew in the background.
-    await getJson(`${world.api.url}/v1/strategies`);
-    all = await readAllStrategies(world.api.url);
-    const { banks: records } = await getJson<{ readonly banks: readonly BankFacts[] }>(`${world.api.url}/v1/banks`);
-    banks = new Map(records.map((bank) => [bank.address, bank]));
+    // What was in memory is read anew in the background, each table by itself: until twice the same is answered, of the banks as they are.
+    await eventually(async () => {
+      const before = await readAllStrategies(world.api.url);
+      const { banks: records } = await getJson<{ readonly banks: readonly BankFacts[] }>(`${world.api.url}/v1/banks`);
+      banks = new Map(records.map((bank) => [bank.address, bank]));
+      all = await readAllStrategies(world.api.url);
+      expect(all.some(isQuoted)).toBe(true);
+      expect(all).toEqual(before);
+      for (const { supply, rates } of all)
+        expect(rates.lend_apy_pct).toBe(factsOf(supply.bank).rates.interest_deposit_apy_pct);
+    });
     ({ address: wallet } = await createDice('strategies').wallet());
   });
 
@@ -66,7 +75,6 @@ describe('[strategies-listed] strategies of the demo market', () => {
     expect(new Set(all.map(({ supply }) => supply.venue)).size).toBeGreaterThanOrEqual(4);
     expect(new Set(all.map(({ borrow }) => borrow.venue))).toEqual(new Set(['P0']));
     expect(all.some(({ emode_applied: applied }) => applied)).toBe(true);
-    const isQuoted = ({ cost }: ListedStrategy) => cost.swap_bps !== null;
     expect([all.some(isQuoted), all.every(isQuoted)]).toEqual([true, false]);
   });
 
