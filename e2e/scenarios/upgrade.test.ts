@@ -213,7 +213,9 @@ describe.skipIf(runtime === null && process.env.CI !== 'true')(
         const [row] = await query<{ authority: string }>(`select authority from plan where id = '${plan}'`);
         expect(wallets).toContain(row?.authority);
         const again = await fetch(`${urlAt('this')}/v1/tx/create-account`, postOf(row?.authority ?? '', key));
-        expect(await again.json()).toMatchObject({ plan_id: plan });
+        // On a slow machine its blockhash has run out: the plan is built again, and says so.
+        const answer = (await again.json()) as { readonly plan_id?: string; readonly rebuilt?: boolean };
+        expect(answer.rebuilt === true || answer.plan_id === plan, JSON.stringify(answer).slice(0, 300)).toBe(true);
       }
       expect(used.recorded).toBeGreaterThan(20);
       // An entry is written beside its answer, and may come after it.
