@@ -45,7 +45,7 @@ interface Kind {
   readonly setupFiles?: readonly string[];
 }
 
-/** How many run beside each other: as many as there are cores. On two, a third one saved `units` nothing (docs/decisions/0040). */
+/** How many run beside each other: as many as there are cores, where they work. On two, a third one saved `units` nothing (docs/decisions/0040). */
 const KINDS: readonly Kind[] = [
   {
     name: 'units',
@@ -64,7 +64,8 @@ const KINDS: readonly Kind[] = [
     workers: cores,
     setupFiles: ['conformance/src/require-sdks.ts'],
   },
-  { name: 'waiting', include: WAITING, exclude: [...ALONE, ...MOCKING], isolate: false, order: 1, workers: cores },
+  // One more than there are cores: nearly each of them waits some of its time.
+  { name: 'waiting', include: WAITING, exclude: [...ALONE, ...MOCKING], isolate: false, order: 1, workers: cores + 1 },
   { name: 'alone', include: ALONE, isolate: true, order: 2, workers: 1 },
 ];
 

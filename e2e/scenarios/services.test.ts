@@ -13,7 +13,7 @@ import {
   startProcess,
   useDatabase,
 } from '@lending/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readComposeService } from '../src/compose-file.ts';
 import { EAGER_SETTINGS } from '../src/eager-settings.ts';
 import { eventually } from '../src/eventually.ts';
@@ -45,10 +45,6 @@ interface StatusReply {
   }[];
   readonly sources: readonly { role: string; kind: string; in_use: boolean; slots_behind: number | null }[];
 }
-
-// As who runs it has it: not bundled.
-beforeAll(() => void vi.stubEnv('BUNDLED_PROGRAMS', ''));
-afterAll(() => void vi.unstubAllEnvs());
 
 /** What a service tells only where there is history to take over from venues, an aggregator to ask, or a certificate: none of them is here. */
 const UNTOLD = {
