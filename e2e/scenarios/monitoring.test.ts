@@ -64,8 +64,12 @@ describe('what watches over the service', () => {
   it('[monitoring-dashboards] every panel over the tables is answered to a user who may read the views only', async () => {
     const asked = queries.filter(({ kind }) => kind === 'sql');
     expect(asked.length).toBeGreaterThan(20);
-    const [bank] = (await reader.query("select bank from v_bank where symbol = 'USDC' and venue = 'p0'")).rows;
-    const variables = { venue: ['p0', 'kamino'], symbol: ['USDC', "O'SOL"], bank: [bank.bank as string] };
+    const bank = await eventually(async () => {
+      const { rows } = await reader.query("select bank from v_bank where symbol = 'USDC' and venue = 'p0'");
+      if (rows.length === 0) throw new Error('the bank of USDC is not known yet');
+      return rows[0].bank as string;
+    });
+    const variables = { venue: ['p0', 'kamino'], symbol: ['USDC', "O'SOL"], bank: [bank] };
     for (const { name, text, format } of asked) {
       const { fields } = await reader.query(expandSql(text, variables)).catch((error: unknown) => {
         throw new Error(`${name}: ${String(error)}`, { cause: error });
