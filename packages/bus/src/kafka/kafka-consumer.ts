@@ -126,6 +126,8 @@ export class KafkaConsumer implements Consumer {
   /** kafkajs restarts by itself what it believes may pass; the rest is started afresh here. */
   #onCrash(consumer: KafkaJsConsumer, error: Error, willRestart: boolean): void {
     this.#hasCrashed = true;
+    // The group is left. Nothing of it can be paused, sought or resumed any more.
+    this.#assignment?.end();
     this.#tell('bus.consumer.crashed', { willRestart }, error);
     if (willRestart || this.#stopping.signal.aborted || consumer !== this.#consumer) return;
     this.#restarting = pause(computeBackoffMs(1), this.#stopping.signal).then(() => this.#startUntilJoined());
@@ -226,7 +228,12 @@ export class KafkaConsumer implements Consumer {
     this.#tell('bus.batch.failed', { ...partition, failures: state.failures }, error);
     if (assignment.hasEnded) return;
     const place = [{ topic: partition.topic, partitions: [partition.partition] }];
-    this.#consumer?.pause(place);
+    try {
+      this.#consumer?.pause(place);
+    } catch {
+      // kafkajs has just left the group in a crash: when it joins again, every partition finds its place anew.
+      return;
+    }
     void assignment.track(
       pause(computeBackoffMs(state.failures), assignment.signal).then(async () => {
         if (assignment.hasEnded) return;
