@@ -48,7 +48,7 @@ describe('[strategies-listed] strategies of the demo market', () => {
     await poller.sample();
     await untilProjected(database);
     await writeQuotes();
-    // What was in memory is read anew in the background, each table by itself: until twice the same is answered, of the banks as they are.
+    // The api reads each table again in the background: wait until it answers the same twice, from the banks as they are.
     await eventually(async () => {
       const before = await readAllStrategies(world.api.url);
       const { banks: records } = await getJson<{ readonly banks: readonly BankFacts[] }>(`${world.api.url}/v1/banks`);

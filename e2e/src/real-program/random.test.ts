@@ -19,6 +19,8 @@ const { program, isMissing } = await loadFromEnvironment();
 /** Sequences of 15 to 40 steps. `RANDOM_RUNS=1000 RANDOM_SEED=7` looks further, `RANDOM_REPORT=1` counts what happened. */
 const RUNS = Number(process.env.RANDOM_RUNS ?? 40);
 const SEED = Number(process.env.RANDOM_SEED ?? 20_261_121);
+/** Units between two edges that rounding makes of one. Four were seen. */
+const MOST_APART = 16n;
 
 describe.skipIf(isMissing)('random sequences beside the real program (needs MARGINFI_ELF)', () => {
   const start = { accounts: startAccounts(), unixTimestamp: START_TIME };
@@ -65,7 +67,10 @@ describe.skipIf(isMissing)('random sequences beside the real program (needs MARG
           if (changed !== null) return count(step, `changed in ${changed}`);
           const logs = [...left.logs, '---', ...right.logs].join('\n');
           expect(differences, logs).toEqual([]);
-          expect(keepsPromise, `${promised} is promised, ${right.edge?.amount} passes`).toBe(true);
+          const found = right.edge?.amount ?? 0n;
+          expect(keepsPromise, `${promised} is promised, ${found} passes`).toBe(true);
+          const apart = promised === null ? 0n : found - promised;
+          expect(apart <= MOST_APART && apart >= -MOST_APART, `${promised} is promised, ${found} passes`).toBe(true);
         }
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env.RANDOM_SHRINK === undefined },

@@ -231,7 +231,7 @@ export class KafkaConsumer implements Consumer {
     try {
       this.#consumer?.pause(place);
     } catch {
-      // kafkajs has just left the group in a crash: when it joins again, every partition finds its place anew.
+      // kafkajs has just left the group in a crash: when it joins again, it asks for every partition's place.
       return;
     }
     void assignment.track(
