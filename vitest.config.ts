@@ -1,21 +1,16 @@
-import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
-import { availableParallelism, freemem } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { HangLimit } from './packages/testing/src/hang-limit/hang-limit.ts';
-import { SlowestFiles } from './packages/testing/src/slowest-files.ts';
+import { endWithRunner } from './packages/testing/src/runner/end-with-runner.ts';
+import { HangLimit } from './packages/testing/src/runner/hang-limit.ts';
+import { SlowestFiles } from './packages/testing/src/runner/slowest-files.ts';
 
 const root = import.meta.dirname;
 const cores = availableParallelism();
 /** For a file. The longest takes six minutes on two quiet cores; `npm run prove` sets more for its full counts. */
-const LIMIT_MINUTES = Number(process.env.TEST_FILE_LIMIT_MINUTES || 30);
-if (!(LIMIT_MINUTES > 0)) throw new Error('TEST_FILE_LIMIT_MINUTES is a number of minutes above 0');
-
-/** Linux has a file system in memory here. */
-const MEMORY = '/dev/shm';
-const MEMORY_WANTED_BYTES = 8 * 2 ** 30;
-// What tests write is thrown away, and where it never meets a disk Postgres makes a database in 30 ms of processor time instead of 200.
-if (hasRoomInMemory()) process.env.TMPDIR ??= MEMORY;
+const LIMIT_MS = Number(process.env.TEST_FILE_LIMIT_MINUTES || 30) * 60_000;
+if (!(LIMIT_MS > 0)) throw new Error('TEST_FILE_LIMIT_MINUTES is a number of minutes above 0');
 
 /** What loads the machine, or strikes what it starts: beside others it takes twice its time, and so do they. */
 const ALONE = ['chaos', 'fault-matrix', 'load', 'two-of-each'].map((name) => `e2e/scenarios/${name}.test.ts`);
@@ -26,12 +21,6 @@ const WAITING = [`${OURS}/**/*.integration.test.ts`, 'e2e/scenarios/*.test.ts'];
 const MOCKING = globSync(`${OURS}/**/*.test.ts`, { cwd: root, exclude: ['**/node_modules/**'] }).filter((file) =>
   /\bvi\.mock\(/.test(readFileSync(join(root, file), 'utf8')),
 );
-
-function hasRoomInMemory(): boolean {
-  if (!existsSync(MEMORY)) return false;
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return Math.min(bavail * bsize, freemem()) > MEMORY_WANTED_BYTES;
-}
 
 interface Kind {
   readonly name: string;
@@ -45,7 +34,7 @@ interface Kind {
   readonly setupFiles?: readonly string[];
 }
 
-/** How many run beside each other: as many as there are cores, where they work. On two, a third one saved `units` nothing (docs/decisions/0040). */
+/** One process per core for tests that keep a core busy: on two cores a third process saved `units` nothing (docs/decisions/0040). */
 const KINDS: readonly Kind[] = [
   {
     name: 'units',
@@ -79,7 +68,7 @@ function project({ name, include, exclude = [], isolate, order, workers, setupFi
       isolate,
       maxWorkers: workers,
       sequence: { groupOrder: order },
-      setupFiles: ['packages/testing/src/hang-limit/note-file.ts', ...setupFiles],
+      setupFiles: ['packages/testing/src/runner/note-file.ts', ...setupFiles],
     },
   } satisfies TestProjectInlineConfiguration;
 }
@@ -92,12 +81,14 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/global-setup.ts'],
     projects: KINDS.map(project),
     // Limits that only a hang reaches: nothing here is a timed test, and a slow machine is no failure.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: LIMIT_MS / 3,
+    hookTimeout: LIMIT_MS / 3,
     expect: { poll: { timeout: 120_000 } },
     reporters: [
+      // First: what comes after writes temporary files.
+      { onInit: endWithRunner },
       'default',
-      new HangLimit(LIMIT_MINUTES * 60_000),
+      new HangLimit(LIMIT_MS),
       new SlowestFiles(),
       ['json', { outputFile: '.cache/test-results.json' }],
     ],

@@ -70,6 +70,8 @@ function installLocked(set) {
     cwd: set.folder,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  // The other set's install ends where this one's fails.
+  process.once('exit', () => child.kill());
   return new Promise((resolve) => {
     child.once('error', (error) => fail(`npm could not be started: ${error.message}`));
     child.once('exit', (code) => {

@@ -1,33 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readTestCounts } from './test-report.ts';
 
 /**
- * Prints the runner's own counts as one line, and fails on any skip that a missing recording or program file does not explain.
- * Reads the JSON report named on the command line.
+ * Prints the counts of a run of all tests as one line. Fails where a test failed, was skipped although nothing that it needs is missing, or
+ * did not run, and where the runner failed without saying which test did: its exit code is the argument.
  */
-interface Report {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numFailedTestSuites: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-  }[];
-}
-
-const EXPLAINED = /FIXTURES_DIR|_ELF/;
-
-const report = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Report;
-const tests = report.testResults.flatMap((file) => file.assertionResults);
-const skipped = tests.filter((test) => test.status !== 'passed' && test.status !== 'failed');
-const unexplained = skipped.filter((test) => !EXPLAINED.test(test.fullName));
-// A file that fails outside of its tests counts as one failure: before the first one, after the last, or because its process ended.
-const brokenFiles = report.testResults.filter(
-  (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
-);
-const failed = report.numFailedTests + brokenFiles.length;
-
-for (const file of brokenFiles) console.error(`failed outside of its tests: ${file.name}`);
-for (const test of unexplained) console.error(`skipped without a missing recording or program file: ${test.fullName}`);
-console.log(`${report.numPassedTests} passed, ${failed} failed, ${skipped.length} skipped`);
-if (failed > 0 || unexplained.length > 0 || report.numPassedTests === 0) process.exitCode = 1;
+const runnerCode = process.argv[2];
+const { passed, failed, skipped, unexplained, brokenFiles, files } = readTestCounts();
+const notRun = execFileSync('git', ['ls-files', '*.test.ts'], { encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .filter((file) => !files.includes(file));
+const problems = [
+  ...brokenFiles.map((file) => `failed outside of its tests: ${file}`),
+  ...unexplained.map((name) => `skipped, although what it needs is here: ${name}`),
+  ...(files.length === 0 ? ['the test runner left no report'] : notRun.map((file) => `did not run: ${file}`)),
+  ...(runnerCode !== '0' && failed === 0 ? [`the test runner ended with ${runnerCode}, and no test failed`] : []),
+];
+for (const problem of problems) console.error(problem);
+// Broken files are among the failures that were counted.
+const all = failed + problems.length - brokenFiles.length;
+console.log(`${passed} passed, ${all} failed, ${skipped.length} skipped`);
+if (all > 0) process.exitCode = 1;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bus, createBus } from '@lending/bus';
 import { runProjector } from '@lending/indexer';
 import { createLogger, createMetrics, createReadiness } from '@lending/runtime';
-import { findKafkaRuntime, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker } from '@lending/testing';
+import { hasKafka, KAFKA_NEEDS, type KafkaBroker, startKafkaBroker } from '@lending/testing';
 import { sql } from 'kysely';
 import { type BenchDatabase, startBenchServer } from './history/bench-database.ts';
 import { copySamples } from './history/copy-samples.ts';
@@ -102,7 +102,7 @@ function millions(count: number): string {
 }
 
 async function startBroker(): Promise<KafkaBroker> {
-  if ((await findKafkaRuntime()) === null) throw new Error(`A Kafka broker ${KAFKA_NEEDS}`);
+  if (!(await hasKafka())) throw new Error(`A Kafka broker ${KAFKA_NEEDS}`);
   return await startKafkaBroker();
 }
 

@@ -3,7 +3,7 @@ import { createChain } from '@lending/chain';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { listenProjected, requestFollow } from '@lending/store';
 import {
-  findKafkaRuntime,
+  isKafkaMissing,
   KAFKA_NEEDS,
   type KafkaBroker,
   RAISED_RATE_LIMITS,
@@ -27,123 +27,120 @@ import { standStill } from '../src/stand-still.ts';
 const SEED = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1_000_000));
 /** `npm run prove` strikes with them all. */
 const STRIKES_ALL = process.env.CHAOS_STRIKES === 'all';
-const runtime = await findKafkaRuntime();
+const isSkipped = await isKafkaMissing();
 
-describe.skipIf(runtime === null && process.env.CI !== 'true')(
-  `chaos, CHAOS_SEED=${SEED} (a Kafka broker ${KAFKA_NEEDS})`,
-  () => {
-    const calm = useDatabase();
-    const tried = useDatabase();
-    let broker: KafkaBroker;
-    let chain: ChaosChain;
-    let steady: Running;
-    let struck: StruckIndexer;
-    let api: RunningApi;
-    let watch: StatusWatch;
-    let newestConfirmed = 0n;
+describe.skipIf(isSkipped)(`chaos, CHAOS_SEED=${SEED} (a Kafka broker ${KAFKA_NEEDS})`, () => {
+  const calm = useDatabase();
+  const tried = useDatabase();
+  let broker: KafkaBroker;
+  let chain: ChaosChain;
+  let steady: Running;
+  let struck: StruckIndexer;
+  let api: RunningApi;
+  let watch: StatusWatch;
+  let newestConfirmed = 0n;
 
-    beforeAll(async () => {
-      const random = createRandom(SEED);
-      [broker, chain] = await Promise.all([startKafkaBroker(), openChaosChain()]);
-      struck = createStruckIndexer(tried, broker, chain.struck);
-      api = await startApi({
-        config: parseConfig(apiSettings, {
-          API_PORT: '0',
-          ...RAISED_RATE_LIMITS,
-          ACCOUNTS_STALE_AFTER_MS: String(STALE_AFTER_MS),
-        }),
-        db: tried.db,
-        chain: createChain({ rpcUrls: [chain.steady.rpcUrl], source: 'localnet' }),
-        logger: createLogger({ level: 'silent', name: 'chaos' }),
-        metrics: createMetrics(),
-        watchChanges: async (onChange) => {
-          const { connectionString } = tried;
-          const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
-          return () => listener.stop();
-        },
-        version: '0.0.0',
-      });
-      [steady] = await Promise.all([startSteadyIndexer(calm, chain.steady), struck.start()]);
-      for (const { db } of [calm, tried]) {
-        for (const { address } of chain.localnet.wallets) {
-          for (const aspect of ['accounts', 'activity', 'wallet'] as const) {
-            await requestFollow(db, { address, aspect, maxFollowed: 100 });
-          }
+  beforeAll(async () => {
+    const random = createRandom(SEED);
+    [broker, chain] = await Promise.all([startKafkaBroker(), openChaosChain()]);
+    struck = createStruckIndexer(tried, broker, chain.struck);
+    api = await startApi({
+      config: parseConfig(apiSettings, {
+        API_PORT: '0',
+        ...RAISED_RATE_LIMITS,
+        ACCOUNTS_STALE_AFTER_MS: String(STALE_AFTER_MS),
+      }),
+      db: tried.db,
+      chain: createChain({ rpcUrls: [chain.steady.rpcUrl], source: 'localnet' }),
+      logger: createLogger({ level: 'silent', name: 'chaos' }),
+      metrics: createMetrics(),
+      watchChanges: async (onChange) => {
+        const { connectionString } = tried;
+        const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
+        return () => listener.stop();
+      },
+      version: '0.0.0',
+    });
+    [steady] = await Promise.all([startSteadyIndexer(calm, chain.steady), struck.start()]);
+    for (const { db } of [calm, tried]) {
+      for (const { address } of chain.localnet.wallets) {
+        for (const aspect of ['accounts', 'activity', 'wallet'] as const) {
+          await requestFollow(db, { address, aspect, maxFollowed: 100 });
         }
       }
-      watch = watchStatus(api.url, chain.localnet);
-      await watch.until((status) => followedOf(status).isReady && status.indexer?.accounts_complete === true, 180_000);
+    }
+    watch = watchStatus(api.url, chain.localnet);
+    await watch.until((status) => followedOf(status).isReady && status.indexer?.accounts_complete === true, 180_000);
 
-      const faults: Faults = { broker, chain, struck, watch, random };
-      const echo = await startEcho(broker, random);
-      const chosen = faultsOf(faults).filter(({ provenBy }) => STRIKES_ALL || provenBy === undefined);
-      for (const { name, strike } of shuffle(chosen, random)) {
-        watch.during(name);
-        await strike();
-        await watch.until((status) => followedOf(status).isReady, 180_000);
-        watch.during('calm');
-      }
-      watch.during('the end');
-      await echo.stop();
-      expect(echo.count).toBeGreaterThan(100);
-      newestConfirmed = chain.localnet.ledger.slot('processed');
-      await standStill(chain.localnet);
+    const faults: Faults = { broker, chain, struck, watch, random };
+    const echo = await startEcho(broker, random);
+    const chosen = faultsOf(faults).filter(({ provenBy }) => STRIKES_ALL || provenBy === undefined);
+    for (const { name, strike } of shuffle(chosen, random)) {
+      watch.during(name);
+      await strike();
       await watch.until((status) => followedOf(status).isReady, 180_000);
-      await chain.localnet.ledger.pause();
-      await watch.stop();
-    });
+      watch.during('calm');
+    }
+    watch.during('the end');
+    await echo.stop();
+    expect(echo.count).toBeGreaterThan(100);
+    newestConfirmed = chain.localnet.ledger.slot('processed');
+    await standStill(chain.localnet);
+    await watch.until((status) => followedOf(status).isReady, 180_000);
+    await chain.localnet.ledger.pause();
+    await watch.stop();
+  });
 
-    afterAll(async () => {
-      await Promise.all([struck?.stop(), steady?.stop()]);
-      await api?.close();
-      await chain?.stop();
-      await broker?.stop();
-    });
+  afterAll(async () => {
+    await Promise.all([struck?.stop(), steady?.stop()]);
+    await api?.close();
+    await chain?.stop();
+    await broker?.stop();
+  });
 
-    it('[chaos-equal-tables] ends with the tables of an indexer that nothing happened to', async () => {
+  it('[chaos-equal-tables] ends with the tables of an indexer that nothing happened to', async () => {
+    await eventually(
+      async () => {
+        expect(compareDumps(await dumpTables(calm), await dumpTables(tried))).toEqual([]);
+        // A walk back may find nothing new any more, and must end all the same.
+        for (const database of [calm, tried]) {
+          const unread = await query(database, 'select * from index_progress where not is_complete');
+          expect(unread).toEqual([]);
+        }
+      },
+      180_000,
+      500,
+    );
+    const dropped = await query(calm, `select slot from slot_finality where finality = 'dropped'`);
+    expect(dropped.length).toBeGreaterThan(0);
+    const dump = await dumpTables(tried);
+    for (const table of ['account', 'balance', 'account_order', 'activity', 'activity_leg', 'wallet']) {
+      expect(dump.get(table)?.length ?? 0, table).toBeGreaterThan(0);
+    }
+    expect(dump.get('finality of activity')?.filter((row) => !row.endsWith(' finalized'))).toEqual([]);
+  });
+
+  it('[chaos-equal-chain] ends with what is on the chain', async () => {
+    for (const database of [calm, tried]) {
       await eventually(
-        async () => {
-          expect(compareDumps(await dumpTables(calm), await dumpTables(tried))).toEqual([]);
-          // A walk back may find nothing new any more, and must end all the same.
-          for (const database of [calm, tried]) {
-            const unread = await query(database, 'select * from index_progress where not is_complete');
-            expect(unread).toEqual([]);
-          }
-        },
+        async () => expect(await differencesFromChain(database, chain.localnet)).toEqual([]),
         180_000,
         500,
       );
-      const dropped = await query(calm, `select slot from slot_finality where finality = 'dropped'`);
-      expect(dropped.length).toBeGreaterThan(0);
-      const dump = await dumpTables(tried);
-      for (const table of ['account', 'balance', 'account_order', 'activity', 'activity_leg', 'wallet']) {
-        expect(dump.get(table)?.length ?? 0, table).toBeGreaterThan(0);
-      }
-      expect(dump.get('finality of activity')?.filter((row) => !row.endsWith(' finalized'))).toEqual([]);
-    });
+    }
+  });
 
-    it('[chaos-equal-chain] ends with what is on the chain', async () => {
-      for (const database of [calm, tried]) {
-        await eventually(
-          async () => expect(await differencesFromChain(database, chain.localnet)).toEqual([]),
-          180_000,
-          500,
-        );
-      }
+  it('[chaos-honest-status] was told the truth by /v1/status meanwhile', () => {
+    const { ledger } = chain.localnet;
+    const timeOf = (slot: bigint) => ledger.blockAt(slot)?.unixTimestamp;
+    const facts = { newestConfirmed, staleAfterMs: STALE_AFTER_MS, timeOf };
+    const untruths = watch.observations.flatMap((observation) => {
+      return untruthsOf(observation, facts).map((untruth) => `${observation.during}: ${untruth}`);
     });
-
-    it('[chaos-honest-status] was told the truth by /v1/status meanwhile', () => {
-      const { ledger } = chain.localnet;
-      const timeOf = (slot: bigint) => ledger.blockAt(slot)?.unixTimestamp;
-      const facts = { newestConfirmed, staleAfterMs: STALE_AFTER_MS, timeOf };
-      const untruths = watch.observations.flatMap((observation) => {
-        return untruthsOf(observation, facts).map((untruth) => `${observation.during}: ${untruth}`);
-      });
-      expect(untruths).toEqual([]);
-      expect(watch.observations.length).toBeGreaterThan(50);
-    });
-  },
-);
+    expect(untruths).toEqual([]);
+    expect(watch.observations.length).toBeGreaterThan(50);
+  });
+});
 
 describe('a node whose sockets say nothing but slots', () => {
   const database = useDatabase();

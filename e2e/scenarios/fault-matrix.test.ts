@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasJavaForKafka, KAFKA_NEEDS, ROOT, useDatabase } from '@lending/testing';
+import { isKafkaMissing, KAFKA_NEEDS, ROOT, useDatabase } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { differencesFromChain } from '../src/chaos/chain-truth.ts';
 import { compareDumps, dumpTables } from '../src/chaos/dump-tables.ts';
@@ -36,7 +36,7 @@ const OF_CHAIN: ReadonlySet<string> = new Set([
   'bank',
   'finality of activity',
 ]);
-const hasBroker = await hasJavaForKafka();
+const isSkipped = await isKafkaMissing();
 
 interface Lane {
   readonly cells: readonly FaultCell[];
@@ -72,7 +72,7 @@ function save(): void {
   writeFileSync(join(folder, 'fault-matrix.json'), JSON.stringify(reports, null, 1));
 }
 
-describe.skipIf(!hasBroker && process.env.CI !== 'true')(`faults (a Kafka broker ${KAFKA_NEEDS})`, () => {
+describe.skipIf(isSkipped)(`faults (a Kafka broker ${KAFKA_NEEDS})`, () => {
   const calm = useDatabase();
   let ground: FaultGround;
 

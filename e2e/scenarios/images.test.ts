@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import {
-  findKafkaRuntime,
+  isKafkaMissing,
   KAFKA_NEEDS,
   type KafkaBroker,
   NODE_FLAGS,
@@ -25,7 +25,7 @@ import { type ImageFolders, openImageFolders } from '../src/infra/image-folders.
 import { READY_LINE, SERVICES, type Service } from '../src/services.ts';
 
 const IMAGES = [...SERVICES, 'demo'];
-const runtime = await findKafkaRuntime();
+const isSkipped = await isKafkaMissing();
 
 let folder: string;
 let images: ImageFolders;
@@ -102,7 +102,7 @@ it.concurrent.each(SERVICES)(
   300_000,
 );
 
-describe.skipIf(runtime === null && process.env.CI !== 'true')(`images (a Kafka broker ${KAFKA_NEEDS})`, () => {
+describe.skipIf(isSkipped)(`images (a Kafka broker ${KAFKA_NEEDS})`, () => {
   const database = useDatabase();
   const processes: RunningProcess[] = [];
   let chainFolder: string;

@@ -38,8 +38,8 @@ describe(`${COUNT} random loops and closes, seed ${SEED}`, () => {
       tally.add(attempt, outcome, shown);
       return outcome;
     };
-    for (let turn = 0; tally.total < COUNT; turn += 1) {
-      // Everything comes up once before chance decides.
+    // Every aim comes up once before chance decides.
+    for (let turn = 0; turn < AIMS.length || tally.total < COUNT; turn += 1) {
       const aim = AIMS[turn] ?? dice.pick(wheel);
       await aim.play({ world, dice, attempt: (attempt) => count(aim, attempt) }).catch((error: unknown) => {
         failures.push(`${aim.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

@@ -4,7 +4,7 @@ import { isTopic, TOPICS } from '@lending/events';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { readOffsets } from '@lending/store';
 import {
-  findKafkaRuntime,
+  isKafkaMissing,
   KAFKA_NEEDS,
   type KafkaBroker,
   type RunningProcess,
@@ -34,109 +34,106 @@ const FROM_MESSAGES = [
   'swap_quote',
 ];
 
-const runtime = await findKafkaRuntime();
+const isSkipped = await isKafkaMissing();
 
-describe.skipIf(runtime === null && process.env.CI !== 'true')(
-  `a backup that is put back (a Kafka broker ${KAFKA_NEEDS})`,
-  () => {
-    const lost = useDatabase();
-    const restored = useDatabase();
-    const running: RunningProcess[] = [];
-    let broker: KafkaBroker;
-    let localnet: OpenedLocalnet;
-    let samplesInBackup = 0;
+describe.skipIf(isSkipped)(`a backup that is put back (a Kafka broker ${KAFKA_NEEDS})`, () => {
+  const lost = useDatabase();
+  const restored = useDatabase();
+  const running: RunningProcess[] = [];
+  let broker: KafkaBroker;
+  let localnet: OpenedLocalnet;
+  let samplesInBackup = 0;
 
-    async function start(name: Service, { connectionString }: TestDatabase): Promise<void> {
-      const process = await startProcess({
-        entry: `services/${name}/src/main.ts`,
-        env: {
-          SOLANA_RPC_URL: localnet.rpcUrl,
-          SOLANA_WS_URL: localnet.wsUrl,
-          CHAIN_SOURCE: 'localnet',
-          KAFKA_BROKERS: broker.brokers.join(','),
-          DATABASE_URL: connectionString,
-          PROBE_PORT: '0',
-          ...EAGER_SETTINGS,
-        },
-        readyLine: READY_LINE[name],
-      });
-      running.push(process);
-    }
-
-    async function stopAll(): Promise<void> {
-      await Promise.all(running.splice(0).map((process) => process.stop()));
-    }
-
-    const countSamples = async (database: TestDatabase): Promise<number> => {
-      const [row] = await query<{ count: number }>(database, 'select count(*)::integer as count from rate_sample');
-      return row?.count ?? 0;
-    };
-    const untilMoreThan = (samples: number) =>
-      eventually(async () => expect(await countSamples(lost)).toBeGreaterThan(samples));
-
-    /** Resolves when everything that is in the log by now is in the tables. */
-    async function untilProjected(): Promise<void> {
-      const bus = await createBus({ kind: 'kafka', brokers: broker.brokers, clientId: 'e2e' });
-      const extents = await bus.readExtents(Object.keys(TOPICS).filter(isTopic));
-      await bus.close();
-      await eventually(async () => {
-        const offsets = await readOffsets(lost.store, 'projection', extents);
-        expect(extents.filter((extent) => extent.next > (offsets.get(partitionKey(extent)) ?? 0n))).toEqual([]);
-      });
-    }
-
-    beforeAll(async () => {
-      [broker, localnet] = await Promise.all([
-        startKafkaBroker(),
-        openLocalnet({ genesis: { kind: 'demo' }, transactionsPerSecond: 5 }),
-      ]);
-      await localnet.start();
-      await Promise.all([start('indexer', lost), start('rate-poller', lost)]);
-      await untilMoreThan(300);
-
-      await copyDatabase(lost, restored);
-      samplesInBackup = await countSamples(restored);
-
-      await untilMoreThan(3 * samplesInBackup);
-      localnet.rest();
-      const { ledger } = localnet;
-      const last = ledger.slot('processed');
-      while (ledger.slot('finalized') < last) {
-        ledger.advanceSlot();
-        await nextTick();
-      }
-      await stopAll();
-      await start('indexer', lost);
-      await eventually(async () => expect(await differencesFromChain(lost, localnet)).toEqual([]), 180_000, 500);
-      await untilProjected();
-      await stopAll();
+  async function start(name: Service, { connectionString }: TestDatabase): Promise<void> {
+    const process = await startProcess({
+      entry: `services/${name}/src/main.ts`,
+      env: {
+        SOLANA_RPC_URL: localnet.rpcUrl,
+        SOLANA_WS_URL: localnet.wsUrl,
+        CHAIN_SOURCE: 'localnet',
+        KAFKA_BROKERS: broker.brokers.join(','),
+        DATABASE_URL: connectionString,
+        PROBE_PORT: '0',
+        ...EAGER_SETTINGS,
+      },
+      readyLine: READY_LINE[name],
     });
+    running.push(process);
+  }
 
-    afterAll(async () => {
-      await stopAll();
-      await localnet?.stop();
-      await broker?.stop();
+  async function stopAll(): Promise<void> {
+    await Promise.all(running.splice(0).map((process) => process.stop()));
+  }
+
+  const countSamples = async (database: TestDatabase): Promise<number> => {
+    const [row] = await query<{ count: number }>(database, 'select count(*)::integer as count from rate_sample');
+    return row?.count ?? 0;
+  };
+  const untilMoreThan = (samples: number) =>
+    eventually(async () => expect(await countSamples(lost)).toBeGreaterThan(samples));
+
+  /** Resolves when everything that is in the log by now is in the tables. */
+  async function untilProjected(): Promise<void> {
+    const bus = await createBus({ kind: 'kafka', brokers: broker.brokers, clientId: 'e2e' });
+    const extents = await bus.readExtents(Object.keys(TOPICS).filter(isTopic));
+    await bus.close();
+    await eventually(async () => {
+      const offsets = await readOffsets(lost.store, 'projection', extents);
+      expect(extents.filter((extent) => extent.next > (offsets.get(partitionKey(extent)) ?? 0n))).toEqual([]);
     });
+  }
 
-    it('[restore-catches-up] ends, by itself, with the rows that were written after it was made', async () => {
-      const samples = await readRows(lost, 'rate_sample');
-      expect(samplesInBackup).toBeGreaterThan(300);
-      expect(samples.length).toBeGreaterThan(3 * samplesInBackup - 1);
-      expect(await countSamples(restored)).toBe(samplesInBackup);
+  beforeAll(async () => {
+    [broker, localnet] = await Promise.all([
+      startKafkaBroker(),
+      openLocalnet({ genesis: { kind: 'demo' }, transactionsPerSecond: 5 }),
+    ]);
+    await localnet.start();
+    await Promise.all([start('indexer', lost), start('rate-poller', lost)]);
+    await untilMoreThan(300);
 
-      await start('indexer', restored);
-      await eventually(
-        async () => expect((await readRows(restored, 'rate_sample')).length).toBe(samples.length),
-        180_000,
-        500,
-      );
-      expect(await readRows(restored, 'rate_sample')).toEqual(samples);
-      await eventually(async () => expect(await differencesFromChain(restored, localnet)).toEqual([]), 180_000, 500);
-      const [expected, found] = await Promise.all([dumpTables(lost), dumpTables(restored)]);
-      for (const table of FROM_MESSAGES) expect(found.get(table), table).toEqual(expected.get(table));
-    });
-  },
-);
+    await copyDatabase(lost, restored);
+    samplesInBackup = await countSamples(restored);
+
+    await untilMoreThan(3 * samplesInBackup);
+    localnet.rest();
+    const { ledger } = localnet;
+    const last = ledger.slot('processed');
+    while (ledger.slot('finalized') < last) {
+      ledger.advanceSlot();
+      await nextTick();
+    }
+    await stopAll();
+    await start('indexer', lost);
+    await eventually(async () => expect(await differencesFromChain(lost, localnet)).toEqual([]), 180_000, 500);
+    await untilProjected();
+    await stopAll();
+  });
+
+  afterAll(async () => {
+    await stopAll();
+    await localnet?.stop();
+    await broker?.stop();
+  });
+
+  it('[restore-catches-up] ends, by itself, with the rows that were written after it was made', async () => {
+    const samples = await readRows(lost, 'rate_sample');
+    expect(samplesInBackup).toBeGreaterThan(300);
+    expect(samples.length).toBeGreaterThan(3 * samplesInBackup - 1);
+    expect(await countSamples(restored)).toBe(samplesInBackup);
+
+    await start('indexer', restored);
+    await eventually(
+      async () => expect((await readRows(restored, 'rate_sample')).length).toBe(samples.length),
+      180_000,
+      500,
+    );
+    expect(await readRows(restored, 'rate_sample')).toEqual(samples);
+    await eventually(async () => expect(await differencesFromChain(restored, localnet)).toEqual([]), 180_000, 500);
+    const [expected, found] = await Promise.all([dumpTables(lost), dumpTables(restored)]);
+    for (const table of FROM_MESSAGES) expect(found.get(table), table).toEqual(expected.get(table));
+  });
+});
 
 /** Copies a database as of one moment. The server copies none that somebody is connected to: whoever is, is sent away for as long. */
 async function copyDatabase(from: TestDatabase, to: TestDatabase): Promise<void> {

@@ -1,6 +1,6 @@
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import {
-  findKafkaRuntime,
+  isKafkaMissing,
   KAFKA_NEEDS,
   type KafkaBroker,
   type RunningProcess,
@@ -16,7 +16,7 @@ import { readTopics } from '../src/secrets/read-topics.ts';
 import { READY_LINE, type Service } from '../src/services.ts';
 import { type Collector, startCollector } from '../src/tracing/collector.ts';
 
-const runtime = await findKafkaRuntime();
+const isSkipped = await isKafkaMissing();
 /** Of the operator, where whoever publishes has them. */
 const OWN = {
   node_key: createMark('node'),
@@ -25,7 +25,7 @@ const OWN = {
   collector_key: createMark('collector'),
 };
 
-describe.skipIf(runtime === null && process.env.CI !== 'true')(`topics of Kafka (a broker ${KAFKA_NEEDS})`, () => {
+describe.skipIf(isSkipped)(`topics of Kafka (a broker ${KAFKA_NEEDS})`, () => {
   const database = useDatabase();
   const processes: RunningProcess[] = [];
   let broker: KafkaBroker;

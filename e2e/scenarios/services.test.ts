@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TOPICS } from '@lending/events';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import {
-  findKafkaRuntime,
+  isKafkaMissing,
   KAFKA_NEEDS,
   type KafkaBroker,
   RAISED_RATE_LIMITS,
@@ -59,9 +59,9 @@ const UNTOLD = {
   indexer: [],
   api: ['api_certificate_expire_seconds'],
 } as const;
-const runtime = await findKafkaRuntime();
+const isSkipped = await isKafkaMissing();
 
-describe.skipIf(runtime === null && process.env.CI !== 'true')(`three services (a Kafka broker ${KAFKA_NEEDS})`, () => {
+describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () => {
   const database = useDatabase();
   const processes = new Map<Service, RunningProcess>();
   let folder: string;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import {
-  hasJavaForKafka,
+  isKafkaMissing,
   KAFKA_NEEDS,
   type KafkaBroker,
   type Link,
   openLink,
   RAISED_RATE_LIMITS,
   type RunningProcess,
-  startExposedKafkaBroker,
+  startKafkaBroker,
   startProcess,
   useDatabase,
 } from '@lending/testing';
@@ -23,9 +23,9 @@ import { READY_LINE, SERVICES, type Service, urlOf } from '../src/services.ts';
 
 /** What an outage lasts when everybody is told to stop: each of them waits for something by then. */
 const OUTAGE_MS = 1_500;
-const hasBroker = await hasJavaForKafka();
+const isSkipped = await isKafkaMissing();
 
-describe.skipIf(!hasBroker && process.env.CI !== 'true')(`stops (a Kafka broker ${KAFKA_NEEDS})`, () => {
+describe.skipIf(isSkipped)(`stops (a Kafka broker ${KAFKA_NEEDS})`, () => {
   const database = useDatabase();
   const processes = new Map<Service, RunningProcess>();
   let localnet: OpenedLocalnet;
@@ -39,7 +39,7 @@ describe.skipIf(!hasBroker && process.env.CI !== 'true')(`stops (a Kafka broker 
     localnet = await openLocalnet({ genesis: { kind: 'demo' } });
     await localnet.start();
     const kafka = Promise.withResolvers<Link>();
-    broker = await startExposedKafkaBroker({
+    broker = await startKafkaBroker({
       async advertise(port) {
         const link = await openLink({ to: port });
         kafka.resolve(link);

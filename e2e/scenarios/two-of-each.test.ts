@@ -4,7 +4,7 @@ import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { createStore, listenProjected, type Store } from '@lending/store';
 import {
-  findKafkaRuntime,
+  isKafkaMissing,
   KAFKA_NEEDS,
   type KafkaBroker,
   RAISED_RATE_LIMITS,
@@ -56,7 +56,7 @@ const UNNOTICED_MS = 3_000;
 /** Percent are shown to so much. */
 const SHOWN_PCT = 0.0001;
 const WATCHED_ACCOUNTS = 12;
-const runtime = await findKafkaRuntime();
+const isSkipped = await isKafkaMissing();
 
 /** What only pollers and callers write, which the undisturbed indexer has none of. */
 const NOT_INDEXED: ReadonlySet<string> = new Set([
@@ -80,282 +80,275 @@ const NOT_INDEXED: ReadonlySet<string> = new Set([
   'idempotency_key',
 ]);
 
-describe.skipIf(runtime === null && process.env.CI !== 'true')(
-  `three services, two of each (a Kafka broker ${KAFKA_NEEDS})`,
-  () => {
-    const calm = useDatabase();
-    const tried = useDatabase();
-    // Those first that are asked.
-    const names = SERVICES.toReversed().flatMap((service) =>
-      [1, 2].map((nth) => ({ name: `${service} ${nth}`, service })),
+describe.skipIf(isSkipped)(`three services, two of each (a Kafka broker ${KAFKA_NEEDS})`, () => {
+  const calm = useDatabase();
+  const tried = useDatabase();
+  // Those first that are asked.
+  const names = SERVICES.toReversed().flatMap((service) =>
+    [1, 2].map((nth) => ({ name: `${service} ${nth}`, service })),
+  );
+  const freshness = createFreshness(MOST_SLOTS_BACK);
+  let broker: KafkaBroker;
+  let chain: OpenedLocalnet;
+  let record: ChainRecord;
+  let steady: Running;
+  let balancer: Balancer;
+  let fleet: Fleet;
+  let witness: RunningApi;
+  let witnessStore: Store;
+  let handOver: HandOverWatch;
+  let askers: AskersOptions;
+  let traffic: Traffic;
+  let readers: readonly Asker[];
+  let builders: readonly BuildAsker[];
+  let callers: readonly McpCaller[] = [];
+  let listeners: readonly Listener[] = [];
+  let uncut: Listener;
+  let allHearFrom = 0n;
+  /** Of rates: at the witness, and through the balancer. */
+  let heardRates: readonly Listener[] = [];
+
+  async function startWitness(): Promise<RunningApi> {
+    const { connectionString } = tried;
+    witnessStore = createStore({ connectionString });
+    return startApi({
+      config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS }),
+      db: witnessStore.db,
+      chain: createChain({ rpcUrls: [chain.rpcUrl], source: 'localnet' }),
+      logger: createLogger({ level: 'silent', name: 'witness' }),
+      metrics: createMetrics(),
+      watchChanges: async (onChange) => {
+        const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
+        return () => listener.stop();
+      },
+      version: '0.0.0',
+    });
+  }
+
+  beforeAll(async () => {
+    [broker, chain, balancer] = await Promise.all([startKafkaBroker(), openLocalnet(CHAIN), startBalancer()]);
+    await chain.start();
+    const { ledger } = chain;
+    record = recordChain(ledger, banksOf(ledger));
+    const { rpcUrl, wsUrl } = chain;
+    fleet = createFleet(
+      {
+        broker: broker.brokers[0] ?? '',
+        connectionString: tried.connectionString,
+        rpcUrl,
+        wsUrl,
+        settings: SETTINGS,
+      },
+      balancer,
     );
-    const freshness = createFreshness(MOST_SLOTS_BACK);
-    let broker: KafkaBroker;
-    let chain: OpenedLocalnet;
-    let record: ChainRecord;
-    let steady: Running;
-    let balancer: Balancer;
-    let fleet: Fleet;
-    let witness: RunningApi;
-    let witnessStore: Store;
-    let handOver: HandOverWatch;
-    let askers: AskersOptions;
-    let traffic: Traffic;
-    let readers: readonly Asker[];
-    let builders: readonly BuildAsker[];
-    let callers: readonly McpCaller[] = [];
-    let listeners: readonly Listener[] = [];
-    let uncut: Listener;
-    let allHearFrom = 0n;
-    /** Of rates: at the witness, and through the balancer. */
-    let heardRates: readonly Listener[] = [];
-
-    async function startWitness(): Promise<RunningApi> {
-      const { connectionString } = tried;
-      witnessStore = createStore({ connectionString });
-      return startApi({
-        config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS }),
-        db: witnessStore.db,
-        chain: createChain({ rpcUrls: [chain.rpcUrl], source: 'localnet' }),
-        logger: createLogger({ level: 'silent', name: 'witness' }),
-        metrics: createMetrics(),
-        watchChanges: async (onChange) => {
-          const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
-          return () => listener.stop();
-        },
-        version: '0.0.0',
-      });
-    }
-
-    beforeAll(async () => {
-      [broker, chain, balancer] = await Promise.all([startKafkaBroker(), openLocalnet(CHAIN), startBalancer()]);
-      await chain.start();
-      const { ledger } = chain;
-      record = recordChain(ledger, banksOf(ledger));
-      const { rpcUrl, wsUrl } = chain;
-      fleet = createFleet(
-        {
-          broker: broker.brokers[0] ?? '',
-          connectionString: tried.connectionString,
-          rpcUrl,
-          wsUrl,
-          settings: SETTINGS,
-        },
-        balancer,
-      );
-      steady = await startSteadyIndexer(calm, chain);
-      // Two at a time: the chain, on this thread, answers what each reads of it first.
-      for (const of of ['indexer', 'rate-poller', 'api'] as const)
-        await Promise.all(names.map(({ name, service }) => (service === of ? fleet.start(name, service) : null)));
-      witness = await startWitness();
-      handOver = await watchHandOver(tried, 'rate.sampled.v1');
-      const accounts = await eventually(async () => {
-        const found = await query<{ address: string; authority: string }>(
-          tried,
-          `select address, authority from account join (select account, count(*) from activity group by 1) as busy on account = address
-           where not is_closed order by count desc, address limit ${WATCHED_ACCOUNTS}`,
-        );
-        if (found.length < WATCHED_ACCOUNTS) throw new Error(`${found.length} accounts did something`);
-        return found;
-      });
-      const banks = banksOf(ledger).filter(({ venue }) => venue === 'p0');
-      askers = { url: balancer.url, ledger, record, freshness, accounts, banks: banks.map(({ address }) => address) };
-      await eventually(async () => expect((await fetch(`${balancer.url}/v1/banks`)).status).toBe(200));
-      const mcpUrl = new URL('/mcp', balancer.url);
-      callers = await Promise.all([connectLegacy(mcpUrl), connectModern(mcpUrl)]);
-      builders = await Promise.all(
-        ['one', 'two'].map((name) => createBuildAsker(name, balancer.url, ledger, USDC_BANK)),
-      );
-      const question = `activity=${accounts.map(({ address }) => address).join()}`;
-      uncut = startListener(`${witness.url}/v1/stream?${question}`);
-      listeners = [1, 2, 3, 4].map(() => startListener(`${balancer.url}/v1/stream?${question}`));
-      await Promise.all([uncut, ...listeners].map(({ begun }) => begun));
-      // What is being written now one may take for history, and another for news.
-      allHearFrom = ledger.slot('processed') + 1n;
-      heardRates = [witness.url, balancer.url, balancer.url].map((url) =>
-        startListener(`${url}/v1/stream?rates=banks`),
-      );
-      readers = [...readersOf(askers), ...callers.map((caller) => mcpAsker(caller.revision ?? '', caller, askers))];
-      traffic = startTraffic([...readers, ...builders]);
-      await traffic.untilAsked(readers);
-    });
-
-    afterAll(async () => {
-      await traffic?.stop();
-      await Promise.all([...listeners, ...heardRates].map((listener) => listener.stop()));
-      await uncut?.stop();
-      await Promise.all(callers.map((caller) => caller.close().catch(() => undefined)));
-      await handOver?.stop();
-      await balancer?.close();
-      await fleet?.stop();
-      await witness?.close();
-      await witnessStore?.close();
-      await steady?.stop();
-      record?.stop();
-      await chain?.stop();
-      await broker?.stop();
-    });
-
-    function tell(what: string, { name, toldMs, goneAfterMs, readyAfterMs }: Replacement): string {
-      const silence = handOver.longestSilence(toldMs, performance.now());
-      const durations = traffic.takeDurations();
-      return (
-        `${what} ${name}: gone after ${Math.round(goneAfterMs)} ms, the next ready after ${Math.round(readyAfterMs)}; ` +
-        `samples every ${POLL_MS} ms stood still for ${silence}; ${durations.length} answers, ` +
-        `p50 ${Math.round(quantile(durations, 0.5))}, p99 ${Math.round(quantile(durations, 0.99))} ms`
-      );
-    }
-
-    /** Nobody was told that something is not so, whoever was replaced and how. */
-    function wrongAnswers(): readonly unknown[] {
-      return traffic.failures.filter(({ reason }) => reason.startsWith('Error: wrong'));
-    }
-
-    async function findPlansAgain(): Promise<void> {
-      for (const builder of builders) {
-        const last = builder.accepted.at(-1);
-        if (last === undefined) throw new Error(`nothing was built for ${builder.name}`);
-        const again = await askForDeposit(balancer.url, last.body);
-        expect([builder.name, again.plan_id]).toEqual([builder.name, last.planId]);
-      }
-    }
-
-    it('[rolling-restart] answers everything, and nothing wrongly, while each process is replaced', async () => {
-      const told: string[] = [];
-      for (const { name } of names) {
-        const replacement = await fleet.restart(name);
-        expect([name, replacement.code]).toEqual([name, 0]);
-        await traffic.untilAsked(readers);
-        told.push(tell('replaced', replacement));
-      }
-      await findPlansAgain();
-      const asked = [...traffic.counts.values()].reduce((sum, count) => sum + count, 0);
-      process.stdout.write(
-        `${told.join('\n')}\n${asked} answers (${JSON.stringify(Object.fromEntries(traffic.counts))}), ` +
-          `${traffic.failures.length} failures; furthest back ${freshness.furthestBack()} slots\n`,
-      );
-      expect(traffic.failures).toEqual([]);
-      expect(balancer.lost).toEqual([]);
-      expect(balancer.failed).toEqual([]);
-      expect(listeners.flatMap(({ refusals }) => refusals)).toEqual([]);
-      expect(Math.min(...listeners.map(({ cuts }) => cuts()))).toBeGreaterThan(0);
-      expect(asked).toBeGreaterThan(200);
-    });
-
-    it('[two-of-each-killed] loses what a killed api was answering, and nothing else', async () => {
-      const told: string[] = [];
-      for (const { name, service } of names) {
-        const lostBefore = balancer.lost.length;
-        const replacement = await fleet.killAndStart(name);
-        await traffic.untilAsked(readers);
-        const lost = balancer.lost.slice(lostBefore);
-        told.push(`${tell('killed', replacement)}; ${lost.length} lost with it`);
-        expect(lost.filter(({ instance }) => instance !== name)).toEqual([]);
-        expect(
-          lost.filter(({ beganMs }) => beganMs > replacement.toldMs + replacement.goneAfterMs + UNNOTICED_MS),
-        ).toEqual([]);
-        if (service !== 'api') expect(lost).toEqual([]);
-        await findPlansAgain();
-      }
-      process.stdout.write(`${told.join('\n')}\n`);
-      expect(wrongAnswers()).toEqual([]);
-      // Each of those who were not answered asked what was lost.
-      expect(traffic.failures.length).toBeLessThanOrEqual(balancer.lost.length);
-      expect(balancer.failed).toEqual([]);
-    });
-
-    it('[two-of-each-tables] ends with the tables of an indexer that nothing happened to, each sample once, no build lost', async () => {
-      await traffic.stop();
-      await standStill(chain);
-      await chain.ledger.pause();
-      await eventually(
-        async () => {
-          const [expected, found] = await Promise.all([dumpTables(calm), dumpTables(tried)]);
-          expect(compareDumps(indexed(expected), indexed(found))).toEqual([]);
-        },
-        120_000,
-        1_000,
-      );
-      for (const database of [calm, tried]) {
-        await eventually(async () => expect(await differencesFromChain(database, chain)).toEqual([]), 180_000, 500);
-      }
-      const plans = new Set((await query<{ id: string }>(tried, 'select id::text from plan')).map(({ id }) => id));
-      const accepted = builders.flatMap((builder) => builder.accepted);
-      expect(accepted.filter(({ planId }) => !plans.has(planId))).toEqual([]);
-      expect(accepted.length).toBeGreaterThan(10);
-    });
-
-    it('[two-of-each-tables] ends with one answer at every instance', async () => {
-      const [account] = askers.accounts;
-      const paths = ['/v1/banks', '/v1/reserves', '/v1/strategies', `/v1/account/${account?.authority}`];
-      const urls = [...fleet.members.values()].filter(({ service }) => service === 'api').map(({ url }) => url);
-      for (const path of paths) {
-        await eventually(async () => {
-          const [expected, ...found] = await Promise.all([witness.url, ...urls].map((url) => readAgeless(url + path)));
-          expect(found).toEqual([expected, expected]);
-        });
-      }
-    });
-
-    it('[two-of-each-samples] wrote each sample that was published once, as the chain had it', async () => {
-      for (const name of ['rate-poller 1', 'rate-poller 2']) await fleet.members.get(name)?.process.stop();
-      const published = await followSamples(broker);
-      await eventually(
-        async () => {
-          const rows = await query<{ id: string }>(
-            tried,
-            `select address || ':' || slot as id from rate_sample join rate_series on rate_series.id = series`,
-          );
-          expect(rows.map(({ id }) => id).sort()).toEqual([...published.counts.keys()].sort());
-        },
-        180_000,
-        500,
-      );
-      await published.stop();
-      const { judged, wrong } = await judgeSamples(tried, record, chain.ledger);
-      process.stdout.write(`${published.counts.size} samples, ${judged} held against the chain\n`);
-      expect(wrong).toEqual([]);
-      expect(judged).toBeGreaterThan(50);
-    });
-
-    it('[two-of-each-samples] told of one sample one thing, at whichever instance', async () => {
-      await Promise.all(heardRates.map((listener) => listener.stop()));
-      const rows = await query<{ id: string; utilization: string | null }>(
+    steady = await startSteadyIndexer(calm, chain);
+    // Two at a time: the chain, on this thread, answers what each reads of it first.
+    for (const of of ['indexer', 'rate-poller', 'api'] as const)
+      await Promise.all(names.map(({ name, service }) => (service === of ? fleet.start(name, service) : null)));
+    witness = await startWitness();
+    handOver = await watchHandOver(tried, 'rate.sampled.v1');
+    const accounts = await eventually(async () => {
+      const found = await query<{ address: string; authority: string }>(
         tried,
-        `select address || ':' || slot as id, utilization::text from rate_sample join rate_series on rate_series.id = series`,
+        `select address, authority from account join (select account, count(*) from activity group by 1) as busy on account = address
+           where not is_closed order by count desc, address limit ${WATCHED_ACCOUNTS}`,
       );
-      const stored = new Map(rows.map(({ id, utilization }) => [id, utilization]));
-      const told = heardRates.flatMap(({ events }) => events.map(({ data }) => data as RateTold));
-      const own = told.filter(({ venue }) => venue === 'P0');
-      const wrong = own.filter(({ address, slot, rates }) => {
-        const utilization = stored.get(`${address}:${slot}`);
-        if (utilization === undefined) return true;
-        if (utilization === null || rates.utilization_pct === null) return utilization !== rates.utilization_pct;
-        return Math.abs(Number(utilization) * 100 - rates.utilization_pct) > SHOWN_PCT;
-      });
-      expect(wrong).toEqual([]);
-      expect(own.length).toBeGreaterThan(50);
-      const samples = Map.groupBy(told, ({ address, slot }) => `${address}:${slot}`);
-      const apart = [...samples.values()].filter((all) => new Set(all.map(textOfRates)).size > 1);
-      expect(apart).toEqual([]);
+      if (found.length < WATCHED_ACCOUNTS) throw new Error(`${found.length} accounts did something`);
+      return found;
     });
+    const banks = banksOf(ledger).filter(({ venue }) => venue === 'p0');
+    askers = { url: balancer.url, ledger, record, freshness, accounts, banks: banks.map(({ address }) => address) };
+    await eventually(async () => expect((await fetch(`${balancer.url}/v1/banks`)).status).toBe(200));
+    const mcpUrl = new URL('/mcp', balancer.url);
+    callers = await Promise.all([connectLegacy(mcpUrl), connectModern(mcpUrl)]);
+    builders = await Promise.all(['one', 'two'].map((name) => createBuildAsker(name, balancer.url, ledger, USDC_BANK)));
+    const question = `activity=${accounts.map(({ address }) => address).join()}`;
+    uncut = startListener(`${witness.url}/v1/stream?${question}`);
+    listeners = [1, 2, 3, 4].map(() => startListener(`${balancer.url}/v1/stream?${question}`));
+    await Promise.all([uncut, ...listeners].map(({ begun }) => begun));
+    // What is being written now one may take for history, and another for news.
+    allHearFrom = ledger.slot('processed') + 1n;
+    heardRates = [witness.url, balancer.url, balancer.url].map((url) => startListener(`${url}/v1/stream?rates=banks`));
+    readers = [...readersOf(askers), ...callers.map((caller) => mcpAsker(caller.revision ?? '', caller, askers))];
+    traffic = startTraffic([...readers, ...builders]);
+    await traffic.untilAsked(readers);
+  });
 
-    it('[two-of-each-streams] told whoever was cut off what it told whoever was not', async () => {
-      const idsOf = ({ events }: Listener) =>
-        events.map(({ data }) => data as ActivityTold).flatMap(({ id, slot }) => (slot > allHearFrom ? [id] : []));
-      await Promise.all([...listeners, uncut].map((listener) => listener.stop()));
-      const expected = idsOf(uncut);
-      expect(expected.length).toBeGreaterThan(10);
-      for (const listener of listeners) {
-        expect(idsOf(listener).sort()).toEqual(expected.toSorted());
-        expect(listener.cuts()).toBeGreaterThan(1);
-      }
-      process.stdout.write(
-        `${expected.length} activities told to each of ${listeners.length}, cut off ${listeners.map(({ cuts }) => cuts()).join(', ')} times\n`,
-      );
+  afterAll(async () => {
+    await traffic?.stop();
+    await Promise.all([...listeners, ...heardRates].map((listener) => listener.stop()));
+    await uncut?.stop();
+    await Promise.all(callers.map((caller) => caller.close().catch(() => undefined)));
+    await handOver?.stop();
+    await balancer?.close();
+    await fleet?.stop();
+    await witness?.close();
+    await witnessStore?.close();
+    await steady?.stop();
+    record?.stop();
+    await chain?.stop();
+    await broker?.stop();
+  });
+
+  function tell(what: string, { name, toldMs, goneAfterMs, readyAfterMs }: Replacement): string {
+    const silence = handOver.longestSilence(toldMs, performance.now());
+    const durations = traffic.takeDurations();
+    return (
+      `${what} ${name}: gone after ${Math.round(goneAfterMs)} ms, the next ready after ${Math.round(readyAfterMs)}; ` +
+      `samples every ${POLL_MS} ms stood still for ${silence}; ${durations.length} answers, ` +
+      `p50 ${Math.round(quantile(durations, 0.5))}, p99 ${Math.round(quantile(durations, 0.99))} ms`
+    );
+  }
+
+  /** Nobody was told that something is not so, whoever was replaced and how. */
+  function wrongAnswers(): readonly unknown[] {
+    return traffic.failures.filter(({ reason }) => reason.startsWith('Error: wrong'));
+  }
+
+  async function findPlansAgain(): Promise<void> {
+    for (const builder of builders) {
+      const last = builder.accepted.at(-1);
+      if (last === undefined) throw new Error(`nothing was built for ${builder.name}`);
+      const again = await askForDeposit(balancer.url, last.body);
+      expect([builder.name, again.plan_id]).toEqual([builder.name, last.planId]);
+    }
+  }
+
+  it('[rolling-restart] answers everything, and nothing wrongly, while each process is replaced', async () => {
+    const told: string[] = [];
+    for (const { name } of names) {
+      const replacement = await fleet.restart(name);
+      expect([name, replacement.code]).toEqual([name, 0]);
+      await traffic.untilAsked(readers);
+      told.push(tell('replaced', replacement));
+    }
+    await findPlansAgain();
+    const asked = [...traffic.counts.values()].reduce((sum, count) => sum + count, 0);
+    process.stdout.write(
+      `${told.join('\n')}\n${asked} answers (${JSON.stringify(Object.fromEntries(traffic.counts))}), ` +
+        `${traffic.failures.length} failures; furthest back ${freshness.furthestBack()} slots\n`,
+    );
+    expect(traffic.failures).toEqual([]);
+    expect(balancer.lost).toEqual([]);
+    expect(balancer.failed).toEqual([]);
+    expect(listeners.flatMap(({ refusals }) => refusals)).toEqual([]);
+    expect(Math.min(...listeners.map(({ cuts }) => cuts()))).toBeGreaterThan(0);
+    expect(asked).toBeGreaterThan(200);
+  });
+
+  it('[two-of-each-killed] loses what a killed api was answering, and nothing else', async () => {
+    const told: string[] = [];
+    for (const { name, service } of names) {
+      const lostBefore = balancer.lost.length;
+      const replacement = await fleet.killAndStart(name);
+      await traffic.untilAsked(readers);
+      const lost = balancer.lost.slice(lostBefore);
+      told.push(`${tell('killed', replacement)}; ${lost.length} lost with it`);
+      expect(lost.filter(({ instance }) => instance !== name)).toEqual([]);
+      expect(
+        lost.filter(({ beganMs }) => beganMs > replacement.toldMs + replacement.goneAfterMs + UNNOTICED_MS),
+      ).toEqual([]);
+      if (service !== 'api') expect(lost).toEqual([]);
+      await findPlansAgain();
+    }
+    process.stdout.write(`${told.join('\n')}\n`);
+    expect(wrongAnswers()).toEqual([]);
+    // Each of those who were not answered asked what was lost.
+    expect(traffic.failures.length).toBeLessThanOrEqual(balancer.lost.length);
+    expect(balancer.failed).toEqual([]);
+  });
+
+  it('[two-of-each-tables] ends with the tables of an indexer that nothing happened to, each sample once, no build lost', async () => {
+    await traffic.stop();
+    await standStill(chain);
+    await chain.ledger.pause();
+    await eventually(
+      async () => {
+        const [expected, found] = await Promise.all([dumpTables(calm), dumpTables(tried)]);
+        expect(compareDumps(indexed(expected), indexed(found))).toEqual([]);
+      },
+      120_000,
+      1_000,
+    );
+    for (const database of [calm, tried]) {
+      await eventually(async () => expect(await differencesFromChain(database, chain)).toEqual([]), 180_000, 500);
+    }
+    const plans = new Set((await query<{ id: string }>(tried, 'select id::text from plan')).map(({ id }) => id));
+    const accepted = builders.flatMap((builder) => builder.accepted);
+    expect(accepted.filter(({ planId }) => !plans.has(planId))).toEqual([]);
+    expect(accepted.length).toBeGreaterThan(10);
+  });
+
+  it('[two-of-each-tables] ends with one answer at every instance', async () => {
+    const [account] = askers.accounts;
+    const paths = ['/v1/banks', '/v1/reserves', '/v1/strategies', `/v1/account/${account?.authority}`];
+    const urls = [...fleet.members.values()].filter(({ service }) => service === 'api').map(({ url }) => url);
+    for (const path of paths) {
+      await eventually(async () => {
+        const [expected, ...found] = await Promise.all([witness.url, ...urls].map((url) => readAgeless(url + path)));
+        expect(found).toEqual([expected, expected]);
+      });
+    }
+  });
+
+  it('[two-of-each-samples] wrote each sample that was published once, as the chain had it', async () => {
+    for (const name of ['rate-poller 1', 'rate-poller 2']) await fleet.members.get(name)?.process.stop();
+    const published = await followSamples(broker);
+    await eventually(
+      async () => {
+        const rows = await query<{ id: string }>(
+          tried,
+          `select address || ':' || slot as id from rate_sample join rate_series on rate_series.id = series`,
+        );
+        expect(rows.map(({ id }) => id).sort()).toEqual([...published.counts.keys()].sort());
+      },
+      180_000,
+      500,
+    );
+    await published.stop();
+    const { judged, wrong } = await judgeSamples(tried, record, chain.ledger);
+    process.stdout.write(`${published.counts.size} samples, ${judged} held against the chain\n`);
+    expect(wrong).toEqual([]);
+    expect(judged).toBeGreaterThan(50);
+  });
+
+  it('[two-of-each-samples] told of one sample one thing, at whichever instance', async () => {
+    await Promise.all(heardRates.map((listener) => listener.stop()));
+    const rows = await query<{ id: string; utilization: string | null }>(
+      tried,
+      `select address || ':' || slot as id, utilization::text from rate_sample join rate_series on rate_series.id = series`,
+    );
+    const stored = new Map(rows.map(({ id, utilization }) => [id, utilization]));
+    const told = heardRates.flatMap(({ events }) => events.map(({ data }) => data as RateTold));
+    const own = told.filter(({ venue }) => venue === 'P0');
+    const wrong = own.filter(({ address, slot, rates }) => {
+      const utilization = stored.get(`${address}:${slot}`);
+      if (utilization === undefined) return true;
+      if (utilization === null || rates.utilization_pct === null) return utilization !== rates.utilization_pct;
+      return Math.abs(Number(utilization) * 100 - rates.utilization_pct) > SHOWN_PCT;
     });
-  },
-);
+    expect(wrong).toEqual([]);
+    expect(own.length).toBeGreaterThan(50);
+    const samples = Map.groupBy(told, ({ address, slot }) => `${address}:${slot}`);
+    const apart = [...samples.values()].filter((all) => new Set(all.map(textOfRates)).size > 1);
+    expect(apart).toEqual([]);
+  });
+
+  it('[two-of-each-streams] told whoever was cut off what it told whoever was not', async () => {
+    const idsOf = ({ events }: Listener) =>
+      events.map(({ data }) => data as ActivityTold).flatMap(({ id, slot }) => (slot > allHearFrom ? [id] : []));
+    await Promise.all([...listeners, uncut].map((listener) => listener.stop()));
+    const expected = idsOf(uncut);
+    expect(expected.length).toBeGreaterThan(10);
+    for (const listener of listeners) {
+      expect(idsOf(listener).sort()).toEqual(expected.toSorted());
+      expect(listener.cuts()).toBeGreaterThan(1);
+    }
+    process.stdout.write(
+      `${expected.length} activities told to each of ${listeners.length}, cut off ${listeners.map(({ cuts }) => cuts()).join(', ')} times\n`,
+    );
+  });
+});
 
 /** Of caps, those of banks are the indexer's, and those of reserves the poller's. */
 const OF_RESERVE = '"kind":"reserve"';

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Makes sure that the tests can have a real Kafka broker: a Docker engine, or Java 17 and Maven. Installs the latter where it may.
+# Makes sure that the tests can start a real Kafka broker: with Java 17 and Maven. Installs them where it may.
 set -euo pipefail
 
-has_docker() { docker version >/dev/null 2>&1; }
 has_java() {
   local version
   version=$(java -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head -n 1)
@@ -10,9 +9,7 @@ has_java() {
 }
 has_maven() { mvn --version >/dev/null 2>&1; }
 
-if has_docker; then
-  echo 'Kafka runs in a container'
-elif has_java && has_maven; then
+if has_java && has_maven; then
   echo "Kafka runs on the machine's Java"
 elif [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   apt-get update -qq
@@ -22,6 +19,6 @@ elif [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     exit 1
   fi
 else
-  echo 'Kafka needs a Docker engine, or Java 17 and Maven: apt-get install default-jdk-headless maven' >&2
+  echo 'Kafka needs Java 17 and Maven: apt-get install default-jdk-headless maven' >&2
   exit 1
 fi

@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { NOT_IN_PROGRAM, REPORT, readTestCounts } from '../test-report.ts';
 
 /**
  * `npm run prove`: what CI proves by a sample is proven by its full count, and the mutants are counted.
- * `npm run prove -- NAME …` runs some of it; `--list` names it all; `--seed N` takes other random cases than the usual ones.
- * A run that was stopped goes on with what it had not proven at this commit and seed; `--fresh` starts again, and so does a run with changes
- * that are not committed. `mutants --write` makes its counts the baseline.
+ * `npm run prove -- NAME …` runs some proofs and `--list` lists them. `--seed N` sets the seed of those that take one.
+ * A second run at the same commit and seed skips what is proven; `--fresh` starts again, and so does a run with changes that are not
+ * committed. `mutants --write` makes its counts the baseline.
  */
 interface Proof {
   readonly name: string;
@@ -76,8 +77,11 @@ const PROOFS: readonly Proof[] = [
   { name: 'faults', files: ['e2e/scenarios/fault-matrix'], settings: { FAULT_CELLS: 'all' } },
   {
     name: 'watcher',
-    files: ['services/indexer/src/watch/accounts/account-watcher-random'],
-    settings: { FUZZ_RUNS: '500' },
+    files: [
+      'services/indexer/src/watch/accounts/account-watcher-random',
+      'services/indexer/src/watch/activity/activity-indexing',
+    ],
+    settings: { FUZZ_RUNS: '500', ACTIVITY_RUNS: '100' },
   },
 ];
 
@@ -102,15 +106,16 @@ if (args.includes('--list')) {
   process.exit();
 }
 
-const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+const commit = git('rev-parse', '--short=12', 'HEAD');
 const log = join(WORK, `proven-${commit}-${seed ?? 'usual'}.txt`);
 mkdirSync(WORK, { recursive: true });
 if (args.includes('--fresh')) rmSync(log, { force: true });
-const isCommitted = execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' }) === '';
+const isCommitted = git('status', '--porcelain') === '';
 const proven = new Set(isCommitted && existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []);
 const isWriting = args.includes('--write');
 
 const failed: string[] = [];
+const notRun: string[] = [];
 const chosen = names.filter((name) => wanted.length === 0 || wanted.includes(name));
 for (const [place, name] of chosen.entries()) {
   const where = `${place + 1}/${chosen.length} ${name}`;
@@ -118,11 +123,9 @@ for (const [place, name] of chosen.entries()) {
     console.log(`${where}: proven before at ${commit}`);
     continue;
   }
-  // Skipped suites pass, and prove nothing.
-  const missing = (PROOFS.find((each) => each.name === name)?.needs ?? []).filter(
-    (one) => process.env[one] === undefined,
-  );
+  const missing = (PROOFS.find((each) => each.name === name)?.needs ?? []).filter((one) => !process.env[one]);
   if (missing.length > 0) {
+    notRun.push(`${name}, which needs ${missing.join(' and ')}`);
     console.log(`${where}: not run, it needs ${missing.join(' and ')}`);
     if (wanted.includes(name)) process.exitCode = 1;
     continue;
@@ -133,9 +136,13 @@ for (const [place, name] of chosen.entries()) {
   console.log(
     `${where}: ${passed ? 'proven' : 'FAILED'} after ${((Date.now() - started) / 60_000).toFixed(1)} minutes`,
   );
-  if (passed && isCommitted) appendFileSync(log, `${name}\n`);
+  // Somebody may have edited or committed meanwhile.
+  const isSame =
+    isCommitted && git('rev-parse', '--short=12', 'HEAD') === commit && git('status', '--porcelain') === '';
+  if (passed && isSame) appendFileSync(log, `${name}\n`);
   if (!passed) failed.push(name);
 }
+if (notRun.length > 0) console.error(`Not run: ${notRun.join('; ')}`);
 if (failed.length > 0) {
   console.error(`Not proven: ${failed.join(', ')}. To see one again: npm run prove -- ${failed[0]}`);
   process.exitCode = 1;
@@ -147,10 +154,11 @@ async function prove(name: string): Promise<boolean> {
   const command =
     proof === undefined
       ? [join(import.meta.dirname, 'mutants/run.ts'), ...fresh, ...(isWriting ? ['--write'] : [])]
-      : [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout', '36000000', ...proof.files];
+      : [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...proof.files];
   const random = seed === undefined || proof?.seed === undefined ? {} : { [proof.seed]: seed };
   // As in CI, what a suite needs and is not there is a failure and no skip.
   const env = { ...process.env, CI: 'true', TEST_FILE_LIMIT_MINUTES: '600', ...proof?.settings, ...random };
+  rmSync(REPORT, { force: true });
   const child = spawn(process.execPath, command, { cwd: ROOT, env, stdio: 'inherit' });
   const stop = (signal: NodeJS.Signals): void => {
     child.kill(signal);
@@ -160,5 +168,14 @@ async function prove(name: string): Promise<boolean> {
   for (const signal of signals) process.on(signal, stop);
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   for (const signal of signals) process.off(signal, stop);
-  return code === 0;
+  if (code !== 0 || proof === undefined) return code === 0;
+  // Tests that are skipped pass, and prove nothing.
+  const counts = readTestCounts();
+  const skipped = counts.skipped.filter((test) => !NOT_IN_PROGRAM.test(test));
+  for (const test of skipped) console.error(`skipped: ${test}`);
+  return counts.passed > 0 && skipped.length === 0;
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 }

@@ -12,7 +12,7 @@ import {
   type KafkaBroker,
   type Link,
   openLink,
-  startExposedKafkaBroker,
+  startKafkaBroker,
   startThrowawayPostgres,
   type TestDatabase,
   type ThrowawayPostgres,
@@ -110,7 +110,7 @@ export function openFaultWorld({ localnet, stranger }: FaultGround): Promise<Fau
     let brokerPort = 0;
     const [postgres, broker] = await Promise.all([
       startPostgresOn(disks.postgres).then((one) => opened(one, () => one.stop())),
-      startExposedKafkaBroker({
+      startKafkaBroker({
         folder: disks.kafka.folder,
         settings: { 'max.connections.per.ip': String(KAFKA_CONNECTIONS) },
         advertise: async (port) => {

@@ -60,7 +60,7 @@ export const POSTGRES_CELLS: readonly FaultCell[] = [
     async heal() {
       await Promise.all(strangers.splice(0).map((stranger) => stranger.end().catch(() => undefined)));
     },
-    seen: TABLES_DOWN,
+    seen: { ...TABLES_DOWN, reads: 'aging' },
   },
   {
     name: 'Postgres: disk full',

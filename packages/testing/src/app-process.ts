@@ -56,7 +56,12 @@ export interface RunningProcess {
 /** Starts one of the project's processes and waits until it says that it is up. */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const running = spawnProcess(options);
-  const match = await running.waitForLine(options.readyLine, options.timeoutMs ?? 150_000);
+  const match = await running
+    .waitForLine(options.readyLine, options.timeoutMs ?? 150_000)
+    .catch(async (error: unknown) => {
+      await running.kill();
+      throw error;
+    });
   return { ...running, baseUrl: match[1] ?? '' };
 }
 

@@ -53,7 +53,12 @@ export async function startDatabaseBroker(): Promise<DatabaseBroker> {
 
 async function startCluster(): Promise<Cluster> {
   const postgres = await startThrowawayPostgres(TEMPLATE);
-  await migrate({ connectionString: postgres.connectionString, dir: MIGRATIONS_DIR });
+  try {
+    await migrate({ connectionString: postgres.connectionString, dir: MIGRATIONS_DIR });
+  } catch (error) {
+    await postgres.remove();
+    throw error;
+  }
   const url = new URL(postgres.connectionString);
   url.pathname = '/postgres';
   const admin = new pg.Pool({ connectionString: url.href, max: 4 });

@@ -14,8 +14,8 @@ export { startDatabaseBroker } from './database-broker.ts';
 export { findFreePort } from './find-free-port.ts';
 export { type Heard, type HeardEvent, hear } from './hear-stream.ts';
 export type { KafkaBroker } from './kafka/broker.ts';
-export { findKafkaRuntime, hasJavaForKafka, KAFKA_NEEDS } from './kafka/runtime.ts';
-export { startExposedKafkaBroker, startKafkaBroker } from './kafka-broker.ts';
+export { hasKafka, isKafkaMissing, KAFKA_NEEDS } from './kafka/find-java.ts';
+export { startKafkaBroker } from './kafka/start-broker.ts';
 export { type Link, openLink } from './link.ts';
 export {
   type CertificateWishes,

@@ -2,7 +2,7 @@
 export interface KafkaBroker {
   /** `host:port`, as clients take it. */
   readonly brokers: readonly string[];
-  /** Makes the broker stop answering: a process is killed, a container frozen. The data stays; `resume` brings it back. */
+  /** Kills the broker. The data stays; `resume` starts it again. */
   interrupt(): Promise<void>;
   /** Resolves when the broker answers again, at the same address. */
   resume(): Promise<void>;

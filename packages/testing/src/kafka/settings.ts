@@ -1,4 +1,4 @@
-/** What a single broker for tests has to be told, whatever it runs on. */
+/** The settings of a single broker for tests. */
 export function brokerSettings(): Readonly<Record<string, string>> {
   return {
     'auto.create.topics.enable': 'false',

@@ -68,7 +68,7 @@ export function createMarketCaller(api: { readonly url: string }, localnet: Open
           expect(reply.landed).toBe(true);
           return reply;
         },
-        { timeout: 30_000, interval: 50 },
+        { timeout: 120_000, interval: 50 },
       ),
     expired: ({ blockhash }) =>
       vi.waitFor(
@@ -76,7 +76,7 @@ export function createMarketCaller(api: { readonly url: string }, localnet: Open
           const height = await rpc.getBlockHeight({ commitment: 'confirmed' }).send();
           expect(Number(height)).toBeGreaterThan(blockhash.last_valid_block_height);
         },
-        { timeout: 30_000, interval: 100 },
+        { timeout: 120_000, interval: 100 },
       ),
   };
 }

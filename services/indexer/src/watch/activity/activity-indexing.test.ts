@@ -48,7 +48,7 @@ const story: fc.Arbitrary<Story> = fc.record({
 
 /** How many are lived through at once: they mostly wait. */
 const AT_ONCE = 12;
-const RUNS = Number(process.env.ACTIVITY_STORIES ?? 5);
+const RUNS = Number(process.env.ACTIVITY_RUNS ?? 5);
 
 function differences({ truth, rows, unfinal }: Ending) {
   return {

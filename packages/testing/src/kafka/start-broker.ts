@@ -28,7 +28,7 @@ const PORT_ATTEMPTS = 3;
  */
 const LEASH = 'exec 3<&0; "$@" 3<&- & pid=$!; { read -r _ <&3; kill -9 "$pid" 2>/dev/null; } & wait "$pid"';
 
-export interface JavaBrokerOptions {
+export interface KafkaBrokerOptions {
   /** An empty folder for all that it writes, such as a disk of its own; it is removed in the end. Default: a temporary one. */
   readonly folder?: string;
   /** Settings over those that tests need. */
@@ -37,8 +37,11 @@ export interface JavaBrokerOptions {
   readonly advertise?: (port: number) => Promise<number>;
 }
 
-/** A KRaft broker, its own controller, on two free ports. */
-export async function startJavaBroker(options: JavaBrokerOptions = {}): Promise<KafkaBroker> {
+/**
+ * Starts Apache Kafka from Maven Central on the machine's Java: a KRaft broker, its own controller, on two free ports. Its jars are fetched
+ * once. Fails where Java or Maven is missing (`isKafkaMissing`).
+ */
+export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promise<KafkaBroker> {
   const jars = await fetchKafkaJars();
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'lending-kafka-')));
   for (let attempt = 1; ; attempt += 1) {
@@ -56,7 +59,7 @@ export async function startJavaBroker(options: JavaBrokerOptions = {}): Promise<
 async function startOn(
   jars: string,
   folder: string,
-  { settings, advertise = async (port) => port }: JavaBrokerOptions,
+  { settings, advertise = async (port) => port }: KafkaBrokerOptions,
 ): Promise<KafkaBroker> {
   const [port, controllerPort] = [await findFreePort(), await findFreePort()];
   const advertised = await advertise(port);

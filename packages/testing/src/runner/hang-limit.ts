@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { descendantsOf, killTree } from './processes.ts';
 
 const CHECK_EVERY_MS = 5_000;
 
@@ -19,16 +19,17 @@ declare module 'vitest' {
  */
 export class HangLimit implements Reporter {
   readonly #limitMs: number;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'lending-running-'));
+  #folder = '';
 
   constructor(limitMs: number) {
     this.#limitMs = limitMs;
-    setInterval(() => this.#endHangs(), CHECK_EVERY_MS).unref();
-    process.once('exit', () => rmSync(this.#folder, { recursive: true, force: true }));
   }
 
   onInit(vitest: Vitest): void {
+    this.#folder = mkdtempSync(join(tmpdir(), 'lending-running-'));
     vitest.provide('runningFiles', this.#folder);
+    setInterval(() => this.#endHangs(), CHECK_EVERY_MS).unref();
+    process.once('exit', () => rmSync(this.#folder, { recursive: true, force: true }));
   }
 
   /** A file's own `afterAll` does not run where all of its tests are skipped. */
@@ -49,25 +50,7 @@ export class HangLimit implements Reporter {
       // A process that crashed leaves its note, and its id may be somebody else's by now.
       if (!descendantsOf(process.pid).includes(pid)) continue;
       console.error(`${file} hangs, and is ended after ${this.#limitMs / 1000} s, with what it started`);
-      for (const each of [pid, ...descendantsOf(pid)]) kill(each);
+      killTree(pid);
     }
-  }
-}
-
-function descendantsOf(ancestor: number): readonly number[] {
-  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const found = [ancestor];
-  for (const parent of found) for (const [pid = 0, ppid] of processes) if (ppid === parent) found.push(pid);
-  return found.slice(1);
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended by itself meanwhile.
   }
 }
