@@ -5,13 +5,13 @@ import { apiProcessSettings } from '@lending/api';
 import { ROOT } from '@lending/testing';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { CHECKS_NEED, HAS_CHECKS } from '../src/infra/check-tools.ts';
+import { CHECKS_NEED, COMPOSE_READERS, type ComposeReader, HAS_CHECKS } from '../src/infra/check-tools.ts';
 import { type ComposeContainer, type ComposeProject, readComposeProject } from '../src/infra/compose-project.ts';
 import { findWrongSettings, SETTINGS_OF } from '../src/infra/service-settings.ts';
 import { readStopMs } from '../src/infra/stop-time.ts';
 
 const NODE = { SOLANA_RPC_URL: 'https://node.example' };
-const FROM_FILES = { SOLANA_RPC_URL_FILE: './secrets/solana_rpc_url' };
+const FROM_FILES = { SOLANA_RPC_URL: 'from-file', SOLANA_RPC_URL_FILE: './secrets/solana_rpc_url' };
 const VARIANTS = {
   plain: [[], NODE],
   secrets: [['docker-compose.secrets.yml'], FROM_FILES],
@@ -19,15 +19,33 @@ const VARIANTS = {
   proxy: [['docker-compose.proxy.yml'], NODE],
   all: [['docker-compose.secrets.yml', 'docker-compose.tls.yml', 'docker-compose.proxy.yml'], FROM_FILES],
 } as const;
+/** Set by the files themselves, whatever the environment says. */
+const IN_CONTAINERS = [
+  ...[
+    'API_DRAIN_MS',
+    'API_HOST',
+    'API_PORT',
+    'DATABASE_URL',
+    'KAFKA_BROKERS',
+    'PGPASSWORD',
+    'PROBE_HOST',
+    'PROBE_PORT',
+  ],
+  ...['SOLANA_RPC_URL', 'TLS_CERT', 'TLS_KEY'],
+];
 /** They end by themselves. */
-const JOBS = ['migrate', 'create-topics', 'dashboard-reader'];
+const JOBS = ['migrate', 'create-topics', 'roles'];
 const SERVICES = ['api', 'indexer', 'rate-poller'];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-function readVariant(name: keyof typeof VARIANTS, more: Readonly<Record<string, string>> = {}): ComposeProject {
+function readVariant(
+  name: keyof typeof VARIANTS,
+  more: Readonly<Record<string, string>> = {},
+  reader: ComposeReader = 'compose-check',
+): ComposeProject {
   const [files, variables] = VARIANTS[name];
-  return readComposeProject(['docker-compose.yml', ...files], { ...variables, ...more });
+  return readComposeProject(['docker-compose.yml', ...files], { ...variables, ...more }, reader);
 }
 
 function containersOf({ services }: ComposeProject): readonly (readonly [string, ComposeContainer])[] {
@@ -41,8 +59,11 @@ function secondsOf(duration: string): number {
 }
 
 describe.skipIf(!HAS_CHECKS)(HAS_CHECKS ? 'docker-compose.yml' : `docker-compose.yml (${CHECKS_NEED})`, () => {
-  describe.each(Object.keys(VARIANTS) as (keyof typeof VARIANTS)[])('%s', (variant) => {
-    const project = HAS_CHECKS ? readVariant(variant) : { services: {}, networks: {} };
+  const readings = COMPOSE_READERS.flatMap((reader) =>
+    (Object.keys(VARIANTS) as (keyof typeof VARIANTS)[]).map((variant) => ({ reader, variant })),
+  );
+  describe.each(readings)('$variant, read by $reader', ({ reader, variant }) => {
+    const project = HAS_CHECKS ? readVariant(variant, {}, reader) : { services: {}, networks: {} };
 
     it('[compose-valid] is a project of compose’s own, with all that it refers to', () => {
       expect(Object.keys(project.services)).toEqual(
@@ -72,7 +93,7 @@ describe.skipIf(!HAS_CHECKS)(HAS_CHECKS ? 'docker-compose.yml' : `docker-compose
     it('[compose-confined] asks every container that stays how it is, and starts it again when it ends', () => {
       for (const [name, { healthcheck, restart }] of containersOf(project)) {
         if (JOBS.includes(name)) {
-          expect(restart, name).toBe('on-failure:10');
+          expect(restart, name).toBe('on-failure:2');
           continue;
         }
         expect(healthcheck?.test?.[0], name).toBe('CMD');
@@ -125,10 +146,35 @@ describe.skipIf(!HAS_CHECKS)(HAS_CHECKS ? 'docker-compose.yml' : `docker-compose
     });
   });
 
-  it('[compose-valid] says what is missing where no node is named', () => {
-    expect(() => readComposeProject(['docker-compose.yml'], {})).toThrow(
-      /set SOLANA_RPC_URL to one or more RPC endpoints/,
+  it.each(COMPOSE_READERS)('[compose-valid] says what is missing where no node is named, read by %s', (reader) => {
+    expect(() => readComposeProject(['docker-compose.yml'], {}, reader)).toThrow(
+      /SOLANA_RPC_URL is missing a value: set SOLANA_RPC_URL to one or more RPC endpoints/,
     );
+  });
+
+  it.each(COMPOSE_READERS)(
+    '[compose-valid] does not start where the file with secrets was forgotten, read by %s',
+    (reader) => {
+      expect(() => readComposeProject(['docker-compose.yml'], FROM_FILES, reader)).toThrow(
+        /SOLANA_RPC_URL_FILE is set, which wants -f docker-compose.secrets.yml/,
+      );
+    },
+  );
+
+  it('[compose-settings] hands every setting on to the programs that read it', () => {
+    const { services } = readVariant('plain');
+    const all = Object.fromEntries(
+      Object.values(SETTINGS_OF).flatMap((schema) => Object.keys(schema).map((name) => [name, `${name} of .env`])),
+    );
+    const given = readComposeProject(['docker-compose.yml'], { ...all, ...NODE, API_DRAIN_MS: '6000' }).services;
+    for (const [name, { command }] of Object.entries(services)) {
+      const schema = SETTINGS_OF[command?.[0] ?? ''];
+      if (schema === undefined) continue;
+      const missing = Object.keys(schema).filter(
+        (setting) => !IN_CONTAINERS.includes(setting) && given[name]?.environment?.[setting] !== all[setting],
+      );
+      expect(missing, name).toEqual([]);
+    }
   });
 
   it('[compose-valid] lets several apis run, each at a port of its own, or behind the proxy', () => {
@@ -146,10 +192,11 @@ describe.skipIf(!HAS_CHECKS)(HAS_CHECKS ? 'docker-compose.yml' : `docker-compose
     const { services } = readVariant('plain');
     for (const name of SERVICES) {
       expect(services[name]?.depends_on).toMatchObject({
-        migrate: { condition: 'service_completed_successfully' },
+        roles: { condition: 'service_completed_successfully' },
         'create-topics': { condition: 'service_completed_successfully' },
       });
     }
+    expect(services.roles?.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
     expect(services.migrate?.depends_on).toMatchObject({ postgres: { condition: 'service_healthy' } });
     expect(services['create-topics']?.depends_on).toMatchObject({ kafka: { condition: 'service_healthy' } });
   });
@@ -166,14 +213,14 @@ describe.skipIf(!HAS_CHECKS)(HAS_CHECKS ? 'docker-compose.yml' : `docker-compose
   });
 
   it('[compose-settings] shows no secret in an environment where they come from files', () => {
-    const secret = /PASSWORD$|_KEY$|_TOKEN$|^DATABASE_URL$|^SOLANA_RPC_URL$/;
+    const secret = /PASSWORD$|_KEY$|_TOKEN$|^SOLANA_RPC_URL$/;
     const shown = containersOf(readVariant('secrets')).flatMap(([name, { environment = {} }]) =>
       Object.entries(environment)
         .filter(([variable, value]) => secret.test(variable) && value !== null && !variable.startsWith('TLS_'))
         .map(([variable]) => `${name} ${variable}`),
     );
     // A user who reads the public views and nothing else.
-    expect(shown.sort()).toEqual(['dashboard-reader DASHBOARD_PASSWORD', 'grafana GRAFANA_POSTGRES_PASSWORD']);
+    expect(shown.sort()).toEqual(['grafana GRAFANA_POSTGRES_PASSWORD', 'roles DASHBOARD_PASSWORD']);
   });
 
   it('[compose-settings] runs the programs that the images run by themselves', () => {

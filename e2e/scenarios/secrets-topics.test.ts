@@ -37,7 +37,8 @@ describe.skipIf(isSkipped)(`topics of Kafka (a broker ${KAFKA_NEEDS})`, () => {
       name,
       {
         'kafka:9092': broker.brokers[0] ?? '',
-        'postgres://lending:lending@postgres:5432/lending': database.connectionString,
+        'postgres://lending_writer@postgres:5432/lending': database.connectionString,
+        'postgres://lending_api@postgres:5432/lending': database.connectionString,
         '0.0.0.0': '127.0.0.1',
       },
       {

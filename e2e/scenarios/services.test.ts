@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOPICS } from '@lending/events';
@@ -8,11 +8,13 @@ import {
   KAFKA_NEEDS,
   type KafkaBroker,
   RAISED_RATE_LIMITS,
+  ROOT,
   type RunningProcess,
   startKafkaBroker,
   startProcess,
   useDatabase,
 } from '@lending/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readComposeService } from '../src/compose-file.ts';
 import { EAGER_SETTINGS } from '../src/eager-settings.ts';
@@ -60,6 +62,24 @@ const UNTOLD = {
   api: ['api_certificate_expire_seconds'],
 } as const;
 const isSkipped = await isKafkaMissing();
+/** Of the users that the services sign in as: every character that means something in an address or in SQL. */
+const PASSWORDS = { WRITER_PASSWORD: `w/#?%40@:'"$& é`, API_PASSWORD: `a%/?#'+=\\` };
+
+/** As the job `roles` of docker-compose.yml does it. */
+async function makeRoles(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { WRITER_PASSWORD: writer, API_PASSWORD: api } = PASSWORDS;
+    await client.query(`select set_config('roles.writer', $1, false), set_config('roles.api', $2, false)`, [
+      writer,
+      api,
+    ]);
+    await client.query(await readFile(join(ROOT, 'infra/postgres/roles.sql'), 'utf8'));
+  } finally {
+    await client.end();
+  }
+}
 
 describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () => {
   const database = useDatabase();
@@ -71,14 +91,15 @@ describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () 
   async function start(name: Service): Promise<void> {
     const { rpcUrl, wsUrl } = localnet;
     const [brokerAddress] = broker.brokers;
+    const databaseUrl = new URL(database.connectionString);
     const service = readComposeService(
       name,
       {
         'kafka:9092': brokerAddress ?? '',
-        'postgres://lending:lending@postgres:5432/lending': database.connectionString,
+        'postgres:5432/lending': `${databaseUrl.host}${databaseUrl.pathname}`,
         '0.0.0.0': '127.0.0.1',
       },
-      { SOLANA_RPC_URL: rpcUrl, SOLANA_WS_URL: wsUrl },
+      { SOLANA_RPC_URL: rpcUrl, SOLANA_WS_URL: wsUrl, ...PASSWORDS },
     );
     const env = {
       ...service.env,
@@ -109,6 +130,7 @@ describe.skipIf(isSkipped)(`three services (a Kafka broker ${KAFKA_NEEDS})`, () 
     folder = await mkdtemp(join(tmpdir(), 'services-'));
     [broker, localnet] = await Promise.all([startKafkaBroker(), openLocalnet({ genesis: { kind: 'demo' }, folder })]);
     await localnet.start();
+    await makeRoles(database.connectionString);
     await Promise.all(SERVICES.map(start));
   });
 

@@ -8,7 +8,8 @@ interface ComposeFile {
 }
 interface ComposeService {
   readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  /** A key without a value takes that of the environment. */
+  readonly environment?: Readonly<Record<string, string | null>>;
 }
 
 /** One service of `docker-compose.yml`, as it can be run without containers. */
@@ -30,10 +31,10 @@ export function readComposeService(
   const service = file.services[name];
   const [entry] = service?.command ?? [];
   if (service === undefined || entry === undefined) throw new Error(`docker-compose.yml has no command for ${name}`);
-  const env = Object.entries(service.environment ?? {}).map(([variable, value]) => [
-    variable,
-    replaceHosts(expand(value, variables), hosts),
-  ]);
+  const env = Object.entries(service.environment ?? {}).flatMap(([variable, value]) => {
+    const given = value === null ? variables[variable] : expand(value, variables);
+    return given === undefined ? [] : [[variable, replaceHosts(given, hosts)]];
+  });
   return { entry, env: Object.fromEntries(env) };
 }
 

@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { type BusConfig, createBus } from '@lending/bus';
-import { replay } from '@lending/indexer';
+import type { BusConfig } from '@lending/bus';
+import { replayTables } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
-import { busHooks, type ProcessParts, runProcess } from '@lending/runtime';
-import { createStore, migrate } from '@lending/store';
+import { type ProcessParts, runProcess } from '@lending/runtime';
+import { migrate } from '@lending/store';
 import { type ReplayConfig, readReplayConfig } from './config.ts';
 import { MIGRATIONS_DIR } from './tables/config.ts';
-
-/** Taking rows away is one transaction, however long reading the topics takes. */
-const PATIENCE_MS = 86_400_000;
 
 /**
  * Rebuilds what the retained messages wrote, and ends. In the one-process shape it starts Postgres itself, and is refused while the
@@ -19,17 +16,10 @@ await runProcess({
   readConfig: readReplayConfig,
   secretsOf: (config) => (config.DATABASE_URL === undefined ? [] : [config.DATABASE_URL]),
   async start(config, parts) {
-    const { shutdown, logger, metrics } = parts;
-    process.once('disconnect', () => void shutdown.stop('the launcher is gone'));
+    process.once('disconnect', () => void parts.shutdown.stop('the launcher is gone'));
     const { connectionString, log } = await open(config, parts);
-    await migrate({ connectionString, dir: MIGRATIONS_DIR, log: logger });
-    const store = createStore({ connectionString, statementTimeoutMs: PATIENCE_MS, log: logger });
-    shutdown.onCleanup('store', () => store.close());
-    const bus = await createBus({ ...log, retentionMs: config.LOG_RETENTION_MS }, busHooks({ logger, metrics }));
-    shutdown.onCleanup('bus', () => bus.close());
-    const say = (line: string): void => void process.stderr.write(`${line}\n`);
-    await replay({ ...parts, bus, store, say }, shutdown.signal);
-    await shutdown.stop('the replay is done');
+    await migrate({ connectionString, dir: MIGRATIONS_DIR, log: parts.logger });
+    await replayTables(connectionString, { ...log, retentionMs: config.LOG_RETENTION_MS }, parts);
   },
 });
 

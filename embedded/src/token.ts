@@ -1,6 +1,6 @@
-import { runTokenCommand } from '@lending/api/tokens';
+import { printTokenCommand } from '@lending/api/tokens';
 import { describeError } from '@lending/errors';
-import { createStore, migrate } from '@lending/store';
+import { migrate } from '@lending/store';
 import { MIGRATIONS_DIR, readTableConfig } from './tables/config.ts';
 import { openTables } from './tables/open-tables.ts';
 
@@ -15,14 +15,7 @@ try {
   const { connectionString, close } = await openTables(readTableConfig(), stopping.signal);
   try {
     await migrate({ connectionString, dir: MIGRATIONS_DIR });
-    const store = createStore({ connectionString, poolSize: 1 });
-    try {
-      const { result, notes } = await runTokenCommand(store.db, process.argv.slice(2));
-      for (const line of result) process.stdout.write(`${line}\n`);
-      for (const line of notes) process.stderr.write(`${line}\n`);
-    } finally {
-      await store.close();
-    }
+    await printTokenCommand(connectionString, process.argv.slice(2));
   } finally {
     await close();
   }

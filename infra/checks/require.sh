@@ -11,7 +11,7 @@ prometheus_operator=github.com/prometheus-operator/prometheus-operator@v0.85.0
 # It carries the schemas of Kubernetes 1.25 to 1.37.
 kubernetes_schemas=kubernetes-validate==1.37.0
 
-wanted=$(cat infra/checks/require.sh infra/checks/compose/main.go infra/checks/compose/go.sum | cksum)
+wanted=$(cat infra/checks/require.sh infra/checks/compose/main.go infra/checks/compose/go*.sum | cksum)
 if [ "$(cat "$folder/installed" 2>/dev/null)" = "$wanted" ]; then
   echo 'compose files and manifests are checked by what is in .cache/checks'
   exit
@@ -38,7 +38,8 @@ fi
 rm -rf "$folder"
 mkdir -p "$folder/bin" "$folder/crds"
 export GOFLAGS='-buildvcs=false -mod=readonly' GOBIN="$folder/bin"
-(cd infra/checks/compose && go build -o "$folder/bin/compose-check" .)
+# What reads the files in Compose 5, and in the last Compose 2 (2.40.3).
+(cd infra/checks/compose && go build -o "$folder/bin/compose-check" . && go build -modfile go.v2.mod -o "$folder/bin/compose-check-v2" .)
 GOFLAGS=-buildvcs=false go install "$kustomize"
 
 # A module's own files, as its maker published them.

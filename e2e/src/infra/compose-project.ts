@@ -1,8 +1,9 @@
-import { runCheck } from './check-tools.ts';
+import { type ComposeReader, runCheck } from './check-tools.ts';
 
 /** A container as compose itself understands the files, as far as tests look at it. */
 export interface ComposeContainer {
   readonly image: string;
+  readonly ipc?: string;
   readonly build?: { readonly dockerfile: string; readonly target: string };
   readonly command: readonly string[] | null;
   readonly user?: string;
@@ -36,6 +37,7 @@ export interface ComposeProject {
 export function readComposeProject(
   files: readonly string[],
   variables: Readonly<Record<string, string>>,
+  reader: ComposeReader = 'compose-check',
 ): ComposeProject {
-  return JSON.parse(runCheck('compose-check', files, variables)) as ComposeProject;
+  return JSON.parse(runCheck(reader, files, variables)) as ComposeProject;
 }

@@ -29,6 +29,8 @@ export { type ProcessOptions, type ProcessParts, runProcess } from './run-proces
 export {
   aggregatorSettings,
   chainSettings,
+  connectionStringOf,
+  databaseSecrets,
   databaseSettings,
   kafkaSettings,
   logSettings,

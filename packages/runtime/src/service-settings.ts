@@ -1,3 +1,4 @@
+import type { Config } from './config.ts';
 import {
   addressSetting,
   durationMsSetting,
@@ -44,7 +45,30 @@ export const databaseSettings = {
     schemes: ['postgres', 'postgresql'],
     secret: true,
   }),
+  PGPASSWORD: textSetting({
+    description: 'Password for DATABASE_URL where that holds none; as it is, with no character encoded',
+    secret: true,
+    optional: true,
+  }),
 } as const;
+
+/** @returns the address of the database with its password: that of `DATABASE_URL`, else `PGPASSWORD`. */
+export function connectionStringOf({ DATABASE_URL, PGPASSWORD }: Config<typeof databaseSettings>): string {
+  const url = new URL(DATABASE_URL);
+  if (PGPASSWORD === undefined || url.password !== '') return DATABASE_URL;
+  // A parameter, and not before the host: an address of a socket has no host.
+  url.searchParams.set('password', PGPASSWORD);
+  return url.href;
+}
+
+/** What must never be written of where the database is. */
+export function databaseSecrets(config: Config<typeof databaseSettings>): readonly string[] {
+  return [
+    config.DATABASE_URL,
+    connectionStringOf(config),
+    ...(config.PGPASSWORD === undefined ? [] : [config.PGPASSWORD]),
+  ];
+}
 
 /** For whoever writes to the log. */
 export const logSettings = {

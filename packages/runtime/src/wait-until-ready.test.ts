@@ -41,6 +41,15 @@ describe('waitUntilReady', () => {
     expect(parts.lines).toEqual([]);
   });
 
+  it('throws the last error when it has waited long enough', async () => {
+    const parts = createParts();
+    const failure = new LendingError('BUS__UNAVAILABLE');
+    const waiting = waitUntilReady('Kafka', () => Promise.reject(failure), { ...parts, giveUpAfterMs: 50 });
+    await expect(waiting).rejects.toBe(failure);
+    expect(parts.lines.length).toBeGreaterThan(0);
+    expect(parts.readiness.getStatus().ready).toBe(false);
+  });
+
   it('stops waiting when it is told to', async () => {
     const parts = createParts();
     const waiting = waitUntilReady('Kafka', () => Promise.reject(new LendingError('BUS__UNAVAILABLE')), parts);

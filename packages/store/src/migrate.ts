@@ -92,13 +92,17 @@ async function readMigrations(dir: string): Promise<Migration[]> {
 type Applied = Omit<Migration, 'sql'>;
 
 async function readApplied(client: pg.Client): Promise<Applied[]> {
-  await client.query(`
-    create table if not exists schema_migration (
-      name text primary key,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    )
-  `);
+  // Looked for first: a user who may not create tables may still see that nothing is to be done.
+  const { rowCount } = await client.query(`select where to_regclass('schema_migration') is not null`);
+  if (rowCount === 0) {
+    await client.query(`
+      create table schema_migration (
+        name text primary key,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )
+    `);
+  }
   // The column came with a migration; before it there is nothing to read.
   const { rows } = await client.query<Applied>(
     `select name, checksum, to_jsonb(applied) ->> 'oldest_version' as "oldestVersion" from schema_migration applied order by name`,

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { exposeConnections, type Logger, type Readiness, retryWithJitter, runProcess } from '@lending/runtime';
+import {
+  connectionStringOf,
+  databaseSecrets,
+  exposeConnections,
+  type Logger,
+  type Readiness,
+  retryWithJitter,
+  runProcess,
+} from '@lending/runtime';
 import { createStore, listenProjected, migrate } from '@lending/store';
 import packageJson from '../package.json' with { type: 'json' };
 import { openNode } from './builds/create-builders.ts';
@@ -14,9 +22,9 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations')
 await runProcess({
   name: 'api',
   readConfig,
-  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL, ...apiSecrets(config)],
+  secretsOf: (config) => [...config.SOLANA_RPC_URL, ...databaseSecrets(config), ...apiSecrets(config)],
   async start(config, { logger, metrics, readiness, shutdown, sources, instance }) {
-    const connectionString = config.DATABASE_URL;
+    const connectionString = connectionStringOf(config);
     const store = createStore({ connectionString, statementTimeoutMs: READ_TIMEOUT_MS, log: logger });
     shutdown.onCleanup('store', () => store.close());
     exposeConnections(metrics, { api: store.connections });

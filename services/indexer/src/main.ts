@@ -4,6 +4,8 @@ import { createChain } from '@lending/chain';
 import {
   busHooks,
   chainHooks,
+  connectionStringOf,
+  databaseSecrets,
   declareNodes,
   exposeConnections,
   reportSourcesOnBeat,
@@ -25,9 +27,10 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations')
 await runProcess({
   name: 'indexer',
   readConfig,
-  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL, ...indexerSecrets(config)],
+  secretsOf: (config) => [...config.SOLANA_RPC_URL, ...databaseSecrets(config), ...indexerSecrets(config)],
   async start(config, { logger, metrics, readiness, shutdown, sources, instance }) {
-    const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl, DATABASE_URL: connectionString } = config;
+    const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl } = config;
+    const connectionString = connectionStringOf(config);
     const { signal } = shutdown;
     const probes = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, readiness, metrics });
     shutdown.onCleanup('probes', () => probes.close());

@@ -3,6 +3,8 @@ import { createChain } from '@lending/chain';
 import {
   busHooks,
   chainHooks,
+  connectionStringOf,
+  databaseSecrets,
   declareNodes,
   exposeConnections,
   reportSourcesOnBeat,
@@ -34,9 +36,10 @@ import { toRecalledQuotes } from './swaps/recalled-quotes.ts';
 await runProcess({
   name: 'rate-poller',
   readConfig,
-  secretsOf: (config) => [...config.SOLANA_RPC_URL, config.DATABASE_URL, ...pollerSecrets(config)],
+  secretsOf: (config) => [...config.SOLANA_RPC_URL, ...databaseSecrets(config), ...pollerSecrets(config)],
   async start(config, { logger, metrics, readiness, shutdown, sources, instance }) {
     const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl } = config;
+    const connectionString = connectionStringOf(config);
     const probes = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, readiness, metrics });
     shutdown.onCleanup('probes', () => probes.close());
     logger.info('rate.poller.start', { probes: probes.url });
@@ -64,7 +67,7 @@ await runProcess({
     shutdown.onCleanup('bus', () => bus.close());
 
     const store = createStore({
-      connectionString: config.DATABASE_URL,
+      connectionString,
       poolSize: 1,
       stopping: shutdown.signal,
       log: logger,
@@ -80,7 +83,7 @@ await runProcess({
       shutdown.signal,
     );
     shutdown.onCleanup('sources', () => reporting);
-    const leadership = createLeaderLock({ connectionString: config.DATABASE_URL, name: 'rate-poller', log: logger });
+    const leadership = createLeaderLock({ connectionString, name: 'rate-poller', log: logger });
     shutdown.onCleanup('leader lock', () => leadership.stop());
     const running = runRatePoller(
       {

@@ -10,7 +10,7 @@ const run = (...words: string[]) => runTokenCommand(database.db, words);
 const callerOf = (token = '') => createTokenStore(database.db).useAccessToken(hashAccessToken(token));
 const create = async (name: string) => (await run('create', name)).result[0] ?? '';
 
-describe('npm run token', () => {
+describe('runTokenCommand', () => {
   it('issues a token that works, and shows it once', async () => {
     const { result, notes } = await run('create', 'Ana from risk');
     const [token = ''] = result;
@@ -60,7 +60,7 @@ describe('npm run token', () => {
   });
 
   it('lists who has tokens, since when, when last used, and which were revoked', async () => {
-    expect((await run('list')).notes.join()).toContain('Nobody has a token');
+    expect((await run('list')).notes.join()).toContain('No caller has a token');
     const token = await create('ana');
     await create('bob');
     await callerOf(token);

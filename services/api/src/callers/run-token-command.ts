@@ -1,5 +1,5 @@
 import { LendingError } from '@lending/errors';
-import { type AccessTokenRow, type Database, listAccessTokens, revokeAccessTokens } from '@lending/store';
+import { type AccessTokenRow, createStore, type Database, listAccessTokens, revokeAccessTokens } from '@lending/store';
 import { issueAccessToken } from './issue-access-token.ts';
 
 /** What a command says: `result` for whoever reads it by machine, `notes` for people. */
@@ -12,8 +12,20 @@ const USAGE = 'create <name of the caller> | list | revoke <id of a token, or na
 /** One line of letters, digits and what names of people, hosts and addresses have; nothing that reads like an id. */
 const CALLER_NAME = /^(?![0-9a-f]{8}-)[\p{L}\p{N}][\p{L}\p{N} ._@+:/-]{0,99}$/u;
 
+/** Runs a command on the tables there, and prints its result on standard output, its notes on standard error. @throws as `runTokenCommand`. */
+export async function printTokenCommand(connectionString: string, words: readonly string[]): Promise<void> {
+  const store = createStore({ connectionString, poolSize: 1 });
+  try {
+    const { result, notes } = await runTokenCommand(store.db, words);
+    for (const line of result) process.stdout.write(`${line}\n`);
+    for (const line of notes) process.stderr.write(`${line}\n`);
+  } finally {
+    await store.close();
+  }
+}
+
 /**
- * Issues, lists and ends tokens, as `npm run token` is told.
+ * Issues, lists and ends tokens: `create`, `list`, `revoke`.
  * @throws TOOL__INPUT_INVALID for a command that there is not, and a token or caller that there is not.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */
@@ -43,14 +55,13 @@ async function create(db: Database, name: string | undefined): Promise<TokenComm
   const { id, token } = await issueAccessToken(db, name);
   return {
     result: [token],
-    notes: [`The token of ${name}, shown this once. Its id is ${id}; revoke it with: npm run token -- revoke ${id}`],
+    notes: [`The token of ${name}, shown this once. Its id is ${id}; to revoke it: revoke ${id}`],
   };
 }
 
 async function list(db: Database): Promise<TokenCommandOutcome> {
   const rows = await listAccessTokens(db);
-  if (rows.length === 0)
-    return { result: [], notes: ['Nobody has a token. Issue one with: npm run token -- create <name>'] };
+  if (rows.length === 0) return { result: [], notes: ['No caller has a token. To issue one: create <name>'] };
   const head = ['ID', 'CALLER', 'CREATED', 'LAST USED', 'REVOKED'];
   return { result: aligned([head, ...rows.map(cellsOf)]), notes: [] };
 }
@@ -59,7 +70,7 @@ async function revoke(db: Database, which: string | undefined): Promise<TokenCom
   if (which === undefined || which === '') throw refused('What to revoke is missing', USAGE);
   const ids = await revokeAccessTokens(db, which);
   if (ids.length === 0) {
-    throw refused('No token that works has this id or caller', 'an id or a caller of: npm run token -- list');
+    throw refused('No token that works has this id or caller', 'an id or a caller that list shows');
   }
   return {
     result: ids,

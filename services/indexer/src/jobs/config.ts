@@ -2,17 +2,22 @@ import { type Config, databaseSettings, kafkaSettings, parseConfig, processSetti
 
 export const migrateSettings = { ...processSettings, ...databaseSettings } as const;
 export const createTopicsSettings = { ...processSettings, ...kafkaSettings } as const;
+const replaySettings = { ...migrateSettings, ...kafkaSettings } as const;
 
-/** @throws CONFIG__INVALID naming each variable, its value and what is allowed. */
-export function readMigrateConfig(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Config<typeof migrateSettings> {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A job that waited so long for Kafka or Postgres gives up: what starts it is told, and tries again or ends. */
+export const JOB_PATIENCE_MS = 60_000;
+
+/** @throws CONFIG__INVALID naming each variable, its value and what is allowed; so do those below. */
+export function readMigrateConfig(env: Environment = process.env): Config<typeof migrateSettings> {
   return parseConfig(migrateSettings, env);
 }
 
-/** @throws CONFIG__INVALID naming each variable, its value and what is allowed. */
-export function readCreateTopicsConfig(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Config<typeof createTopicsSettings> {
+export function readCreateTopicsConfig(env: Environment = process.env): Config<typeof createTopicsSettings> {
   return parseConfig(createTopicsSettings, env);
+}
+
+export function readReplayConfig(env: Environment = process.env): Config<typeof replaySettings> {
+  return parseConfig(replaySettings, env);
 }

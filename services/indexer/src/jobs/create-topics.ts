@@ -1,6 +1,6 @@
 import { createBus } from '@lending/bus';
 import { busHooks, runProcess, waitUntilReady } from '@lending/runtime';
-import { readCreateTopicsConfig } from './config.ts';
+import { JOB_PATIENCE_MS, readCreateTopicsConfig } from './config.ts';
 
 /**
  * Creates the topics that are missing, sets the retention of all, and ends. Partitions of a topic that exists stay as they are:
@@ -15,7 +15,7 @@ await runProcess({
     const bus = await waitUntilReady(
       'Kafka',
       () => createBus({ kind: 'kafka', brokers, retentionMs, clientId: 'create-topics' }, hooks),
-      { readiness, logger, signal },
+      { readiness, logger, signal, giveUpAfterMs: JOB_PATIENCE_MS },
     );
     shutdown.onCleanup('bus', () => bus.close());
     logger.info('bus.topic.prepare', { retentionMs });
