@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 /**
  * Takes out of the repository what one workspace runs on: itself, those it depends on, and the folders it reads.
  *   node infra/docker/prune.mjs services/api migrations docs/guide
- * `manifests/` is all that npm needs, with nothing of development left in it, so that a change of a source installs nothing anew, and so
+ * `manifests/` is all that installing needs, with nothing of development left in it, so that a change of a source installs nothing anew, and so
  * that `npm ci` misses nothing: the lock file lacks binaries of other platforms, of development tools alone. `sources/` is the rest.
  */
 const OUT = '../pruned';
@@ -25,6 +25,7 @@ const wanted = [...closureOf(readJson(join(entry, 'package.json')).name)].map((n
 const { devDependencies: _tools, dependencies: _node, scripts: _scripts, ...kept } = root;
 write('manifests/package.json', { ...kept, workspaces: wanted });
 cpSync('package-lock.json', join(OUT, 'manifests/package-lock.json'));
+cpSync('infra/docker/install.sh', join(OUT, 'manifests/install.sh'));
 for (const folder of wanted) {
   const { devDependencies: _tests, scripts: _theirs, ...manifest } = readJson(join(folder, 'package.json'));
   write(join('manifests', folder, 'package.json'), manifest);
