@@ -62,7 +62,7 @@ export interface ChainOptions {
   /** Pause after the first round (default 150); later ones grow, with jitter, up to `maxBackoffMs` (default 3,000). */
   readonly minBackoffMs?: number;
   readonly maxBackoffMs?: number;
-  /** Consecutive failures after which an endpoint is left alone (default 5), and for how long at first (default 2,000). */
+  /** Consecutive failures after which an endpoint is left alone (default 5), and for how long at first (default 2,000); four times that at most. */
   readonly breakerFailures?: number;
   readonly breakerPauseMs?: number;
   /** With several endpoints, how often all are asked for their slot while requests are made; default 5,000. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, getAddressDecoder } from '@solana/kit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Chain, createChain } from './chain.ts';
 import type { AttemptReport, ChainOptions } from './chain-options.ts';
 import { CLOCK_ADDRESS } from './clock-account.ts';
@@ -173,6 +173,22 @@ describe('createChain failover', () => {
     node.permanentFault = undefined;
     await expect.poll(() => chain.fetchSlot().catch(() => 0n)).toBe(100n);
     expect(states).toEqual([`open ${chain.host}`, `closed ${chain.host}`]);
+  });
+
+  it('asks an endpoint at least every eight seconds, however long it was away', async () => {
+    const node = await startNode();
+    node.permanentFault = { kind: 'status', status: 500 };
+    const { chain } = chainOver([node], { maxRounds: 1, breakerFailures: 1 });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      for (let call = 1; call <= 20; call += 1) {
+        await expect(chain.fetchSlot()).rejects.toThrow('HTTP 500');
+        expect(node.countOf('getSlot')).toBe(call);
+        vi.setSystemTime(Date.now() + 8_001);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('does not hold a slot that is not reached yet against an endpoint', async () => {

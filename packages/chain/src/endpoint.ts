@@ -40,6 +40,9 @@ class AttemptFailed extends Error {
   }
 }
 
+/** A pause grows up to so many of the first. A node that is back is asked soon, and one that is away costs a request now and then. */
+const LONGEST_PAUSES = 4;
+
 /** One RPC node: its transport, its circuit breaker and the pause it asked for. */
 export class Endpoint {
   readonly host: string;
@@ -61,7 +64,7 @@ export class Endpoint {
       handleWhen((error) => error instanceof AttemptFailed && error.failure.isFault),
       {
         breaker: new ConsecutiveBreaker(breakerFailures),
-        halfOpenAfter: new ExponentialBackoff({ initialDelay: breakerPauseMs, maxDelay: breakerPauseMs * 15 }),
+        halfOpenAfter: new ExponentialBackoff({ initialDelay: breakerPauseMs, maxDelay: breakerPauseMs * LONGEST_PAUSES }),
       },
     );
     this.#breaker.onBreak(() => this.#announce('open', this.#lastReason));

@@ -16,9 +16,12 @@ export interface VenueBeatOptions {
   readonly readiness: Readiness;
 }
 
+/** A node that is back is read within this time, however long it was away and however seldom the venue is sampled. */
+const LONGEST_PAUSE_MS = 10_000;
+
 /**
  * Runs one venue's rounds on a beat of their own while this process leads, until the signal aborts. A round that fails is tried again
- * after a pause that grows; what one venue does holds up no other.
+ * after a pause that grows up to ten seconds; what one venue does holds up no other.
  */
 export async function runVenueBeat(options: VenueBeatOptions, signal: AbortSignal): Promise<void> {
   const { venue, beatMs, round, leadership, outbox, metrics, readiness } = options;
@@ -51,5 +54,8 @@ export async function runVenueBeat(options: VenueBeatOptions, signal: AbortSigna
     );
   }
 
-  await runBeat(beatMs, signal, beat, { onError: (error) => outage.failed(error) });
+  await runBeat(beatMs, signal, beat, {
+    maxDelayMs: LONGEST_PAUSE_MS,
+    onError: (error) => outage.failed(error),
+  });
 }
