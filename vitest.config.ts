@@ -13,7 +13,9 @@ const LIMIT_MS = Number(process.env.TEST_FILE_LIMIT_MINUTES || 30) * 60_000;
 if (!(LIMIT_MS > 0)) throw new Error('TEST_FILE_LIMIT_MINUTES is a number of minutes above 0');
 
 /** What loads the machine, or strikes what it starts: beside others it takes twice its time, and so do they. */
-const ALONE = ['chaos', 'fault-matrix', 'load', 'two-of-each'].map((name) => `e2e/scenarios/${name}.test.ts`);
+const ALONE = ['chaos', 'compose-engine', 'fault-matrix', 'load', 'two-of-each'].map(
+  (name) => `e2e/scenarios/${name}.test.ts`,
+);
 const OURS = '{packages,services,e2e,smoke,bench,embedded,examples}';
 /** Tests with a real server beside them, and scenarios, which start processes and wait for them. */
 const WAITING = [`${OURS}/**/*.integration.test.ts`, 'e2e/scenarios/*.test.ts'];

@@ -23,6 +23,8 @@ export const REQUIREMENTS = {
   'compose-confined': 'no container has more of the machine than it needs, and only what people look at has a port',
   'compose-settings':
     'what compose tells a program is what the program reads, and no secret is shown where files hold them',
+  'compose-runs':
+    'with a container engine the compose files come up from nothing, serve, survive what operators do to them, and name a mistake in one line',
   'proxy-valid': 'the proxy before several apis understands its configuration',
   'proxy-callers': 'the proxy says who asks, whatever a request claims, and shows nobody the metrics',
   'proxy-spares':

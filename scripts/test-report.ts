@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -16,6 +17,10 @@ interface Report {
 }
 
 const NO_REPORT: Report = { numPassedTests: 0, numFailedTests: 0, testResults: [] };
+
+function hasEngine(): boolean {
+  return spawnSync('docker', ['version'], { stdio: 'ignore' }).status === 0;
+}
 
 /** What the runner counted. */
 export interface TestCounts {
@@ -41,6 +46,7 @@ const NEEDS: readonly (readonly [name: RegExp, isMissing: boolean])[] = [
   [/needs MARGINFI_ELF/, !process.env.MARGINFI_ELF],
   [NOT_IN_PROGRAM, true],
   [/needs VENUE_ELF_FOLDER/, !process.env.VENUE_ELF_FOLDER],
+  [/needs a container engine/, !hasEngine()],
 ];
 
 /** Reads the report of the last run; all counts are zero where there is none. */

@@ -48,17 +48,14 @@ describe('[strategies-listed] strategies of the demo market', () => {
     await poller.sample();
     await untilProjected(database);
     await writeQuotes();
-    // The api reads each table again in the background: wait until it answers the same twice, from the banks as they are.
+    // One that ran while rows were written reads each table again in the background, when it comes to it.
+    await world.restartApi();
     await eventually(async () => {
-      const before = await readAllStrategies(world.api.url);
-      const { banks: records } = await getJson<{ readonly banks: readonly BankFacts[] }>(`${world.api.url}/v1/banks`);
-      banks = new Map(records.map((bank) => [bank.address, bank]));
       all = await readAllStrategies(world.api.url);
       expect(all.some(isQuoted)).toBe(true);
-      expect(all).toEqual(before);
-      for (const { supply, rates } of all)
-        expect(rates.lend_apy_pct).toBe(factsOf(supply.bank).rates.interest_deposit_apy_pct);
     });
+    const { banks: records } = await getJson<{ readonly banks: readonly BankFacts[] }>(`${world.api.url}/v1/banks`);
+    banks = new Map(records.map((bank) => [bank.address, bank]));
     ({ address: wallet } = await createDice('strategies').wallet());
   });
 

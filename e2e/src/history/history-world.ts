@@ -25,6 +25,8 @@ export interface HistoryWorld {
   /** Where a poller of this process says how it is, for the api to show. */
   readonly readiness: Readiness;
   readonly api: RunningApi;
+  /** Starts an api in place of this one, at another address: it has read all tables as they are before it answers. */
+  restartApi(): Promise<void>;
   /** Lets time pass, and the chain see it. */
   advance(ms: number): void;
   stop(): Promise<void>;
@@ -62,20 +64,22 @@ export async function openHistoryWorld({
   const bus = await createBus({ kind: 'embedded', connectionString });
   const readiness = createReadiness();
   const indexer = startIndexer({ chain, bus, database });
-  const api = await startApi({
-    config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, ...aggregatorsOf(localnet) }),
-    db: store.db,
-    chain,
-    logger: silent,
-    metrics: createMetrics(),
-    readiness,
-    now: () => time.oursMs,
-    watchChanges: async (onChange) => {
-      const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
-      return () => listener.stop();
-    },
-    version: '0.0.0',
-  });
+  const openApi = () =>
+    startApi({
+      config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, ...aggregatorsOf(localnet) }),
+      db: store.db,
+      chain,
+      logger: silent,
+      metrics: createMetrics(),
+      readiness,
+      now: () => time.oursMs,
+      watchChanges: async (onChange) => {
+        const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
+        return () => listener.stop();
+      },
+      version: '0.0.0',
+    });
+  let api = await openApi();
   const advance = (ms: number): void => {
     pass(time, ms);
     // The open slot takes the time, the one after it makes it a block that is confirmed.
@@ -90,7 +94,13 @@ export async function openHistoryWorld({
     chain,
     bus,
     readiness,
-    api,
+    get api() {
+      return api;
+    },
+    async restartApi() {
+      await api.close();
+      api = await openApi();
+    },
     advance,
     async stop() {
       await api.close();

@@ -161,6 +161,19 @@ export function describeBusContract(openLog: () => Promise<ContractLog>): void {
       await expect.poll(() => seen(two.batches).length).toBe(36);
     });
 
+    it('does not keep a member that is stopped before it has joined', async () => {
+      const bus = await openBus();
+      const stopping = new AbortController();
+      const [stopped, next] = [collect('stopped', { signal: stopping.signal }), collect('stopped')];
+      const joining = bus.consume(stopped.options);
+      stopping.abort(new Error('stopped'));
+      await expect(joining).rejects.toThrow('stopped');
+      await bus.consume(next.options);
+      await bus.publish(makeKeys(tag, EVERYWHERE).flatMap((key) => makeMessages(key, 1, 1)));
+      await expect.poll(() => seen(next.batches).length).toBe(EVERYWHERE);
+      expect(stopped.batches).toEqual([]);
+    });
+
     it('shares the partitions of a group among its members', async () => {
       const [left, right] = [await openBus(), await openBus()];
       const [one, two] = [collect('shared'), collect('shared')];

@@ -4,6 +4,7 @@ import { AppendQueue } from '#append-queue.ts';
 import { computeBackoffMs, pause } from '#backoff.ts';
 import type { Bus, ConsumeOptions, Consumer, DeadLetter, LogExtent } from '#bus.ts';
 import { type BusOptions, LOG_DEFAULTS, type LogSettings } from '#bus-options.ts';
+import { joinOrLeave } from '#join-or-leave.ts';
 import { deadRecord, messageRecord } from '#log-record.ts';
 import { inPublishSpan } from '#message-spans.ts';
 import { leaveInTime } from '#stop-patience.ts';
@@ -83,13 +84,11 @@ class KafkaBus implements Bus {
       { options, bury: (letter) => this.bury(letter) },
     );
     this.#consumers.add(consumer);
-    await consumer.start();
-    return {
-      stop: async () => {
-        await consumer.stop();
-        this.#consumers.delete(consumer);
-      },
+    const stop = async (): Promise<void> => {
+      await consumer.stop();
+      this.#consumers.delete(consumer);
     };
+    return joinOrLeave(consumer.start(), stop, options.signal);
   }
 
   readExtents(topics: readonly Topic[]): Promise<readonly LogExtent[]> {

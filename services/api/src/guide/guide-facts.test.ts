@@ -34,7 +34,11 @@ describe('docs/guide', () => {
   });
 
   it('names only settings that there are', () => {
-    const settings = new Set(read('.env.example').match(/(?<=^# )[A-Z][A-Z0-9_]+(?==)/gm));
+    const composed = ['', '.secrets', '.tls', '.proxy'].map((name) => read(`docker-compose${name}.yml`)).join();
+    const settings = new Set([
+      ...(read('.env.example').match(/(?<=^# )[A-Z][A-Z0-9_]+(?==)/gm) ?? []),
+      ...(composed.match(/(?<=\$\{)[A-Z][A-Z0-9_]+/g) ?? []),
+    ]);
     const named = guide.get('running')?.markdown.match(/`[A-Z][A-Z0-9]*(_[A-Z0-9]+)+`/g) ?? [];
     expect(named.length).toBeGreaterThan(10);
     expect(named.map((name) => name.slice(1, -1)).filter((name) => !settings.has(name))).toEqual([]);

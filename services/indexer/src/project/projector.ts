@@ -136,12 +136,23 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
         startFrom: (partitions) => readOffsets(store, PROJECTION_GROUP, partitions),
         handle,
         maxBatchSize: BATCH_SIZE,
+        signal,
       });
+    let joining: Promise<Consumer> | undefined;
+    const attempt = () => {
+      joining = consume();
+      return joining;
+    };
     try {
-      return await retryWithJitter(consume, { signal, onRetry: (error) => outage.failed(error) });
+      return await retryWithJitter(attempt, { signal, onRetry: (error) => outage.failed(error) });
     } catch (error) {
-      if (signal.aborted) return null;
-      throw error;
+      if (!signal.aborted) throw error;
+      // The retry hears of the abort first. A consumer that nobody stops would go on reading beside the next one.
+      await joining?.then(
+        (consumer) => consumer.stop(),
+        () => undefined,
+      );
+      return null;
     }
   }
 }
