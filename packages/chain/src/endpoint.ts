@@ -64,7 +64,10 @@ export class Endpoint {
       handleWhen((error) => error instanceof AttemptFailed && error.failure.isFault),
       {
         breaker: new ConsecutiveBreaker(breakerFailures),
-        halfOpenAfter: new ExponentialBackoff({ initialDelay: breakerPauseMs, maxDelay: breakerPauseMs * LONGEST_PAUSES }),
+        halfOpenAfter: new ExponentialBackoff({
+          initialDelay: breakerPauseMs,
+          maxDelay: breakerPauseMs * LONGEST_PAUSES,
+        }),
       },
     );
     this.#breaker.onBreak(() => this.#announce('open', this.#lastReason));
