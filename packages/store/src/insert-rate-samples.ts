@@ -51,6 +51,10 @@ export async function insertRateSamples(transaction: Transaction, rows: readonly
   const { settledBefore, rawFrom } = await holdMarks(transaction);
   const kept = rawFrom === null ? rows : rows.filter(({ time }) => Date.parse(time) >= rawFrom.getTime());
   if (kept.length === 0) return 0;
+  await ensurePartitions(
+    transaction,
+    kept.map(({ time }) => time),
+  );
   const ids = await resolveSeries(transaction, subjectsOf(kept));
   const seriesOf = (row: RateSampleWrite): number => ids.get(row.bank) ?? 0;
   const added = await write(transaction, kept, seriesOf);
@@ -67,37 +71,24 @@ function subjectsOf(rows: readonly RateSampleWrite[]): readonly SeriesSubject[] 
   return [...subjects.values()];
 }
 
-/**
- * By COPY, which most batches are: new samples of days that exist. If one is there already, COPY refuses all of them, and they are
- * inserted the slower way that skips it; if a day is missing, it is made first.
- */
+/** By COPY, which most batches are: new samples. If one is there already, COPY refuses all of them, and they are inserted the slower way that skips it. */
 async function write(
   transaction: Transaction,
   rows: readonly RateSampleWrite[],
   seriesOf: (row: RateSampleWrite) => number,
 ): Promise<readonly AddedSample[]> {
-  const outcome = await tryCopy(transaction, rows, seriesOf);
-  if (outcome === 'copied') return rows.map((row) => ({ series: seriesOf(row), time: row.time }));
-  if (outcome === 'day_missing') {
-    await ensurePartitions(
-      transaction,
-      rows.map(({ time }) => time),
-    );
-    return await write(transaction, rows, seriesOf);
-  }
+  if (await tryCopy(transaction, rows, seriesOf)) return rows.map((row) => ({ series: seriesOf(row), time: row.time }));
   return await insertNew(transaction, rows, seriesOf);
 }
 
-type CopyOutcome = 'copied' | 'day_missing' | 'duplicate';
-
 const UNIQUE_VIOLATION = '23505';
-const NO_PARTITION = '23514';
 
+/** @returns false where one of them is there already; then none was written. */
 async function tryCopy(
   transaction: Transaction,
   rows: readonly RateSampleWrite[],
   seriesOf: (row: RateSampleWrite) => number,
-): Promise<CopyOutcome> {
+): Promise<boolean> {
   const text = rateSampleText(rows, seriesOf);
   try {
     // One message to the server instead of three.
@@ -106,12 +97,11 @@ async function tryCopy(
       `savepoint copying; copy rate_sample (${COPIED_COLUMNS}) from stdin; release savepoint copying`,
       text,
     );
-    return 'copied';
+    return true;
   } catch (error) {
-    const state = sqlStateOf(error);
-    if (state !== UNIQUE_VIOLATION && state !== NO_PARTITION) throw error;
+    if (sqlStateOf(error) !== UNIQUE_VIOLATION) throw error;
     await sql`rollback to savepoint copying`.execute(transaction);
-    return state === NO_PARTITION ? 'day_missing' : 'duplicate';
+    return false;
   }
 }
 

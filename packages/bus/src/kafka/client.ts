@@ -23,11 +23,12 @@ export function createClient(config: KafkaBusConfig, onEvent: BusOptions['onEven
     logLevel: logLevel.WARN,
     logCreator:
       () =>
-      ({ level, namespace, log }) => {
+      ({ namespace, log }) => {
         if (log.message.startsWith(LIMITED_RETRIES) || !isNews({ ...log, namespace })) return;
         const { message, timestamp: _timestamp, logger: _logger, ...facts } = log;
         onEvent?.({
-          level: level === logLevel.ERROR ? 'error' : 'warn',
+          // What kafkajs calls an error is tried again, by it or by us; what fails for good is reported where it fails.
+          level: 'warn',
           event: 'bus.kafka.said',
           facts: { namespace, message, ...facts },
         });
