@@ -15,6 +15,7 @@ const SERVICES = ['rate-poller', 'indexer', 'api'] as const;
 const UP = ['up', '-d', '--wait', '--wait-timeout', '600', 'chain', ...SERVICES];
 const PASSWORD = `p/#?%'"&${'é'}`;
 const SHORT_MS = 240_000;
+const project = `lending-test-${process.pid}`;
 
 /** One after the other, on one project: each goes on with what the one before left. */
 describe.skipIf(!isFound)(isFound ? 'containers' : `containers (${ENGINE_NEED})`, { timeout: 1_200_000 }, () => {
@@ -45,7 +46,7 @@ describe.skipIf(!isFound)(isFound ? 'containers' : `containers (${ENGINE_NEED})`
     const [api, chain] = [await findFreePort(), await findFreePort()];
     url = `http://127.0.0.1:${api}`;
     rpcUrl = `http://127.0.0.1:${chain}`;
-    compose = openCompose(`lending-test-${process.pid}`, {
+    compose = openCompose(project, {
       SOLANA_RPC_URL: 'http://chain:8900',
       SOLANA_WS_URL: 'ws://chain:8900',
       CHAIN_SOURCE: 'localnet',
@@ -178,9 +179,10 @@ describe.skipIf(!isFound)(isFound ? 'containers' : `containers (${ENGINE_NEED})`
 
   it('[compose-runs] restores a backup into an empty volume', async () => {
     await compose.must(UP);
-    const backup = await compose.must(['exec', '-T', 'postgres', 'pg_dump', '-U', 'lending', 'lending']);
+    const backup = await compose.must(['exec', '-T', 'postgres', 'pg_dump', '-xOU', 'lending', 'lending']);
     const before = await compose.query('select count(*) from bank');
-    await compose.must(['down', '-v']);
+    await compose.must(['rm', '-sf', 'postgres', 'kafka', 'migrate', 'roles', 'create-topics', ...SERVICES]);
+    execFileSync('docker', ['volume', 'rm', `${project}_postgres`, `${project}_kafka`]);
     await compose.must(['up', '-d', '--wait', 'postgres']);
     await compose.must(['exec', '-T', 'postgres', 'psql', '-qU', 'lending', '-d', 'lending'], { input: backup });
     await compose.must(UP);
@@ -204,6 +206,7 @@ describe.skipIf(!isFound)(isFound ? 'containers' : `containers (${ENGINE_NEED})`
       'postgres',
       'lending',
     ]);
+    await compose.must(['down']);
     const { code, stderr } = await compose.run(UP);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/postgres.* is unhealthy/);

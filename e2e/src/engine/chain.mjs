@@ -2,7 +2,7 @@
 import { connect, createServer } from 'node:net';
 import { openLocalnet } from '@lending/localnet';
 
-const localnet = await openLocalnet({ genesis: { kind: 'demo' } });
+const localnet = await openLocalnet({ genesis: { kind: 'demo' }, folder: '/data/chain' });
 await localnet.start();
 const { rpcUrl, aggregatorUrls, switchboardUrl } = localnet;
 const targets = { 8900: rpcUrl, 8901: aggregatorUrls.jupiter, 8902: aggregatorUrls.dflow, 8903: switchboardUrl };
