@@ -233,8 +233,11 @@ describe('a service that is not', () => {
     try {
       const { wallet, sol } = await findExample(demo.app);
       const args = { authority: wallet, bank: sol, amount: 1 };
-      const answer = await callTool(demo.app, 'svc_deposit', args);
-      expect(answer.isError, JSON.stringify(answer)).not.toBe(true);
+      // A busy machine may refuse a build that the next one takes.
+      await eventually(async () => {
+        const answer = await callTool(demo.app, 'svc_deposit', args);
+        expect(answer.isError, JSON.stringify(answer)).not.toBe(true);
+      });
       const said = () => demo.app.lines.filter((line) => line.includes('"trace.export.fail"')).length;
       await eventually(async () => expect(said()).toBe(1));
       const metrics = async () => (await fetch(`${demo.app.baseUrl}/metrics`)).text();
@@ -242,7 +245,7 @@ describe('a service that is not', () => {
         async () => expect(await metrics()).toMatch(/trace_span_drop_total\{reason="refused"\} [1-9]/),
         180_000,
       );
-      expect((await fetch(`${demo.app.baseUrl}/readyz`)).status).toBe(200);
+      await eventually(() => getJson(`${demo.app.baseUrl}/readyz`));
       expect(said()).toBe(1);
     } finally {
       await demo.stop();
