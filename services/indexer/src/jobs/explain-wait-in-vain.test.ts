@@ -1,0 +1,27 @@
+import { describeError, LendingError } from '@lending/errors';
+import { describe, expect, it } from 'vitest';
+import { explainWaitInVain } from './explain-wait-in-vain.ts';
+
+const failure = (code: string) =>
+  new LendingError('STORE__UNAVAILABLE', { cause: Object.assign(new Error('as the driver says it'), { code }) });
+
+describe('explainWaitInVain', () => {
+  it.each([
+    [
+      '28P01',
+      /^STORE__UNAVAILABLE: Postgres rejects the user or the password .* ALTER ROLE ← 28P01: as the driver says it$/,
+    ],
+    [
+      '3D000',
+      /^STORE__UNAVAILABLE: The database that DATABASE_URL names does not exist\. .* ← 3D000: as the driver says it$/,
+    ],
+    ['ECONNREFUSED', /^STORE__UNAVAILABLE: Postgres did not answer for 60 s ← ECONNREFUSED: as the driver says it$/],
+  ])('says in one line what to do after %s', (code, line) => {
+    expect(describeError(explainWaitInVain(failure(code)))).toMatch(line);
+  });
+
+  it('leaves another error as it is', () => {
+    const error = new LendingError('STORE__MIGRATION_INVALID');
+    expect(explainWaitInVain(error)).toBe(error);
+  });
+});
