@@ -46,7 +46,8 @@ export const databaseSettings = {
     secret: true,
   }),
   PGPASSWORD: textSetting({
-    description: 'Password for DATABASE_URL where that holds none; as it is, with no character encoded and no blank at its ends',
+    description:
+      'Password for DATABASE_URL where that holds none; as it is, with no character encoded and no blank at its ends',
     secret: true,
     optional: true,
   }),
