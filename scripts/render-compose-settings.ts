@@ -18,6 +18,8 @@ const SET_THERE = new Set([
   'API_HOST',
   'API_PORT',
   'DATABASE_URL',
+  // One name for all programs and replicas would make one of them.
+  'INSTANCE_NAME',
   'KAFKA_BROKERS',
   'PGPASSWORD',
   'PROBE_HOST',

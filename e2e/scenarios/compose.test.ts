@@ -31,7 +31,7 @@ const IN_CONTAINERS = [
     'PROBE_HOST',
     'PROBE_PORT',
   ],
-  ...['SOLANA_RPC_URL', 'TLS_CERT', 'TLS_KEY'],
+  ...['INSTANCE_NAME', 'SOLANA_RPC_URL', 'TLS_CERT', 'TLS_KEY'],
 ];
 /** They end by themselves. */
 const JOBS = ['migrate', 'create-topics', 'roles'];

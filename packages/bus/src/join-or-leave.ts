@@ -3,7 +3,7 @@ import { unlessAborted } from './unless-aborted.ts';
 
 /**
  * Waits until a consumer has joined its group.
- * @throws the signal's reason where it aborts before: the consumer has left the group by then, after the batches at hand.
+ * @throws the signal's reason where it aborts before: the consumer was stopped by then, and handles nothing any more.
  */
 export async function joinOrLeave(
   joined: Promise<void>,

@@ -15,7 +15,7 @@ describe('explainWaitInVain', () => {
       '3D000',
       /^STORE__UNAVAILABLE: The database that DATABASE_URL names does not exist\. .* ← 3D000: as the driver says it$/,
     ],
-    ['ECONNREFUSED', /^STORE__UNAVAILABLE: Postgres did not answer for 60 s ← ECONNREFUSED: as the driver says it$/],
+    ['ECONNREFUSED', /^STORE__UNAVAILABLE: Postgres was not ready for 60 s ← ECONNREFUSED: as the driver says it$/],
   ])('says in one line what to do after %s', (code, line) => {
     expect(describeError(explainWaitInVain(failure(code)))).toMatch(line);
   });
