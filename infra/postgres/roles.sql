@@ -2,7 +2,7 @@
 -- reads all and writes its own. Run it again after every migration, as a superuser, in a session that holds the passwords:
 --   psql -c "select set_config('roles.writer', '…', false), set_config('roles.api', '…', false)" -f infra/postgres/roles.sql "$DATABASE_URL"
 
--- Whoever waits for a table that others read makes all who come after wait behind it: give up soon, and run again.
+-- A session that waits for a lock on a table makes later readers of that table wait, too: give up soon, and run again.
 set lock_timeout = '1s';
 
 do $$

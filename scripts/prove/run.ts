@@ -136,7 +136,7 @@ for (const [place, name] of chosen.entries()) {
   console.log(
     `${where}: ${passed ? 'proven' : 'FAILED'} after ${((Date.now() - started) / 60_000).toFixed(1)} minutes`,
   );
-  // Somebody may have edited or committed meanwhile.
+  // The tree may have changed during the run.
   const isSame =
     isCommitted && git('rev-parse', '--short=12', 'HEAD') === commit && git('status', '--porcelain') === '';
   if (passed && isSame) appendFileSync(log, `${name}\n`);

@@ -45,7 +45,7 @@ export interface ConsumeOptions {
   readonly handle: (batch: Batch) => Promise<void>;
   /** Records in a batch at most. Default 1000. */
   readonly maxBatchSize?: number;
-  /** Where it aborts before the group is joined, the group is left again and `consume` throws its reason. Afterwards it says nothing. */
+  /** Where it aborts before the group is joined, the consumer is stopped and `consume` throws its reason. Later it has no effect. */
   readonly signal?: AbortSignal;
   /** Leaves out what cannot be decoded instead of burying it: whoever reads for the first time has done that. */
   readonly skipMalformed?: boolean;

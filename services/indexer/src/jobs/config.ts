@@ -6,7 +6,7 @@ const replaySettings = { ...migrateSettings, ...kafkaSettings } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A job that waited so long for Kafka or Postgres gives up: what starts it is told, and tries again or ends. */
+/** How long a job waits for Kafka or Postgres before it ends with 1; its engine starts it again, or gives up. */
 export const JOB_PATIENCE_MS = 60_000;
 
 /** @throws CONFIG__INVALID naming each variable, its value and what is allowed; so do those below. */

@@ -147,7 +147,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
       return await retryWithJitter(attempt, { signal, onRetry: (error) => outage.failed(error) });
     } catch (error) {
       if (!signal.aborted) throw error;
-      // The retry hears of the abort first. A consumer that nobody stops would go on reading beside the next one.
+      // The retry ends before `consume` does. A consumer that is not stopped would go on reading beside the next one.
       await joining?.then(
         (consumer) => consumer.stop(),
         () => undefined,
