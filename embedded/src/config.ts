@@ -1,14 +1,14 @@
-import { apiSettings, readCertificate } from '@lending/api';
+import { apiSettings } from '@lending/api';
 import { indexerSettings } from '@lending/indexer';
 import { localnetSettings } from '@lending/localnet';
 import { pollerSettings } from '@lending/rate-poller';
 import {
+  type Config,
   invalidConfig,
   listSetting,
   logSettings,
   optionalChainSettings,
   p0Settings,
-  parseConfig,
   processSettings,
 } from '@lending/runtime';
 import { tableSettings } from './tables/config.ts';
@@ -26,21 +26,10 @@ export const embeddedSettings = {
   ...apiSettings,
 } as const;
 
-/**
- * Reads the settings of the one-process shape.
- * @throws CONFIG__INVALID naming each variable, its value and what is allowed.
- */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  const config = parseConfig(embeddedSettings, env);
-  // Before anything is started for an api that could not be.
-  readCertificate(config);
-  return config;
-}
-
-export type EmbeddedConfig = ReturnType<typeof readConfig>;
+export type EmbeddedConfig = Config<typeof embeddedSettings>;
 
 /** Where a replay finds tables and topics: those of the services where both are named, else those in the data folder. */
-const replaySettings = {
+export const replaySettings = {
   ...processSettings,
   ...logSettings,
   ...tableSettings,
@@ -52,18 +41,13 @@ const replaySettings = {
   }),
 } as const;
 
-/**
- * Reads the settings of a replay.
- * @throws CONFIG__INVALID naming each variable, its value and what is allowed.
- */
-export function readReplayConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  const config = parseConfig(replaySettings, env);
-  const { KAFKA_BROKERS: brokers, DATABASE_URL: databaseUrl } = config;
-  if ((brokers === undefined) === (databaseUrl === undefined)) return config;
+export type ReplayConfig = Config<typeof replaySettings>;
+
+/** @throws CONFIG__INVALID where one of Kafka and the tables of the services is named without the other. */
+export function checkReplay({ KAFKA_BROKERS: brokers, DATABASE_URL: databaseUrl }: ReplayConfig): void {
+  if ((brokers === undefined) === (databaseUrl === undefined)) return;
   const missing = brokers === undefined ? 'KAFKA_BROKERS' : 'DATABASE_URL';
   throw invalidConfig([
     { name: missing, value: undefined, allowed: 'both of KAFKA_BROKERS and DATABASE_URL, or neither' },
   ]);
 }
-
-export type ReplayConfig = ReturnType<typeof readReplayConfig>;

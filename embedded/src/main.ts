@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiSecrets } from '@lending/api';
-import { indexerSecrets } from '@lending/indexer';
+import { readCertificate } from '@lending/api';
 import { runProcess } from '@lending/runtime';
 import { type BannerFacts, renderBanner } from './banner.ts';
 import { type Composition, compose } from './compose.ts';
-import { readConfig } from './config.ts';
+import { embeddedSettings } from './config.ts';
 
 /** How long the banner waits for the first bank. */
 const PATIENCE_MS = 10_000;
@@ -18,8 +17,9 @@ const progress = (line: string): void => {
 
 await runProcess({
   name: 'embedded',
-  readConfig,
-  secretsOf: (config) => [...(config.SOLANA_RPC_URL ?? []), ...indexerSecrets(config), ...apiSecrets(config)],
+  settings: embeddedSettings,
+  // Before anything is started for an api that could not be.
+  check: readCertificate,
   async start(config, parts) {
     const startedAt = performance.now();
     const { shutdown } = parts;

@@ -4,7 +4,7 @@ import { replayTables } from '@lending/indexer';
 import { startPostgres } from '@lending/postgres';
 import { type ProcessParts, runProcess } from '@lending/runtime';
 import { migrate } from '@lending/store';
-import { type ReplayConfig, readReplayConfig } from './config.ts';
+import { checkReplay, type ReplayConfig, replaySettings } from './config.ts';
 import { MIGRATIONS_DIR } from './tables/config.ts';
 
 /**
@@ -13,8 +13,8 @@ import { MIGRATIONS_DIR } from './tables/config.ts';
  */
 await runProcess({
   name: 'replay',
-  readConfig: readReplayConfig,
-  secretsOf: (config) => (config.DATABASE_URL === undefined ? [] : [config.DATABASE_URL]),
+  settings: replaySettings,
+  check: checkReplay,
   async start(config, parts) {
     process.once('disconnect', () => void parts.shutdown.stop('the launcher is gone'));
     const { connectionString, log } = await open(config, parts);

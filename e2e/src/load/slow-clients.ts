@@ -23,7 +23,9 @@ export async function connectSlowly(url: URL, kind: SlowKind, address: string): 
   const socket = connect(Number(url.port), url.hostname);
   socket.on('error', () => {});
   await once(socket, 'connect');
-  const ended = once(socket, 'close').then(() => undefined);
+  // Not `once` of `node:events`, which rejects where a byte is sent to who has closed: to be closed is what is waited for.
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  socket.once('close', () => end());
   const heads = Object.entries({ host: url.host, ...asClient(address) }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );

@@ -1,11 +1,4 @@
-import {
-  durationMsSetting,
-  integerSetting,
-  parseConfig,
-  portSetting,
-  processSettings,
-  textSetting,
-} from '@lending/runtime';
+import { durationMsSetting, integerSetting, portSetting, processSettings, textSetting } from '@lending/runtime';
 
 /** Settings of the local chain, in a process of its own or inside another. */
 export const localnetSettings = {
@@ -50,7 +43,3 @@ export const localnetProcessSettings = {
     optional: true,
   }),
 } as const;
-
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  return parseConfig(localnetProcessSettings, env);
-}

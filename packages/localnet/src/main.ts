@@ -1,11 +1,11 @@
 import { runProcess } from '@lending/runtime';
-import { readConfig } from './config.ts';
+import { localnetProcessSettings } from './config.ts';
 import { openLocalnet } from './open-localnet.ts';
 
 /** The local chain as a process of its own. */
 await runProcess({
   name: 'localnet',
-  readConfig,
+  settings: localnetProcessSettings,
   async start(config, { logger, shutdown }) {
     const { LOCALNET_GENESIS: path, LOCALNET_DIR: folder, LOCALNET_ELF_FOLDER: elfFolder } = config;
     const localnet = await openLocalnet({

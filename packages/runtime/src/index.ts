@@ -30,7 +30,6 @@ export {
   aggregatorSettings,
   chainSettings,
   connectionStringOf,
-  databaseSecrets,
   databaseSettings,
   kafkaSettings,
   logSettings,

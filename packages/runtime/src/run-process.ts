@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describeError } from '@lending/errors';
+import { type Config, parseConfig, type SettingsSchema } from './config.ts';
 import { exposeReadiness } from './expose-readiness.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
-import type { LogLevel } from './setting.ts';
+import { type processSettings, secretsOf } from './service-settings.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { createSourceBoard, type SourceBoard } from './source-board.ts';
 import { startTracing } from './tracing.ts';
-import { type TracingConfig, tracingSecrets } from './tracing-settings.ts';
 
 /** What every process has. */
 export interface ProcessParts {
@@ -22,31 +22,28 @@ export interface ProcessParts {
   readonly instance: string;
 }
 
-interface ProcessSettings extends TracingConfig {
-  readonly LOG_LEVEL: LogLevel;
-  readonly LOG_FORMAT: 'auto' | 'json' | 'pretty';
-  readonly INSTANCE_NAME?: string | undefined;
-}
+type ProcessSettings = SettingsSchema & typeof processSettings;
 
-export interface ProcessOptions<C extends ProcessSettings> {
+export interface ProcessOptions<S extends ProcessSettings> {
   readonly name: string;
-  /** @throws CONFIG__INVALID: the process then ends with that line. */
-  readonly readConfig: () => C;
-  /** Values of the configuration that must never be written. */
-  readonly secretsOf?: (config: C) => readonly string[];
+  /** What is read of the environment. The log shows no value of those that are secrets. */
+  readonly settings: S;
+  /** Settings that are wrong only together. @throws CONFIG__INVALID: the process then ends with that line. */
+  readonly check?: (config: Config<S>) => void;
   /** Starts everything, or runs until the shutdown's signal aborts. Throwing stops the process, orderly, with code 1. */
-  readonly start: (config: C, parts: ProcessParts) => Promise<void>;
+  readonly start: (config: Config<S>, parts: ProcessParts) => Promise<void>;
 }
 
 /** More than sending the last traces takes at most. */
 const TRACING_STOP_MS = 3_000;
 
 /** Begins a process: settings, logger, metrics, readiness, an orderly end. A start that fails says why in one line. */
-export async function runProcess<C extends ProcessSettings>(options: ProcessOptions<C>): Promise<void> {
-  const { name, start, secretsOf } = options;
-  let config: C;
+export async function runProcess<S extends ProcessSettings>(options: ProcessOptions<S>): Promise<void> {
+  const { name, settings, start } = options;
+  let config: Config<S> & Config<typeof processSettings>;
   try {
-    config = options.readConfig();
+    config = parseConfig(settings);
+    options.check?.(config);
   } catch (error) {
     process.stderr.write(`${describeError(error)}\n`);
     process.exitCode = 1;
@@ -56,7 +53,7 @@ export async function runProcess<C extends ProcessSettings>(options: ProcessOpti
     level: config.LOG_LEVEL,
     name,
     pretty: config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY === true),
-    secrets: [...(secretsOf?.(config) ?? []), ...tracingSecrets(config)],
+    secrets: secretsOf(settings, config),
   });
   const shutdown = createShutdown({ logger });
   const metrics = createMetrics({ defaultMetrics: true });

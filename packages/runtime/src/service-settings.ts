@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import { type Config, describeSettings, type SettingsSchema } from './config.ts';
 import {
   addressSetting,
   durationMsSetting,
@@ -10,7 +10,7 @@ import {
   urlListSetting,
   urlSetting,
 } from './setting.ts';
-import { tracingSettings } from './tracing-settings.ts';
+import { readTracingHeaders, tracingSettings } from './tracing-settings.ts';
 
 /** Settings that more than one service reads, so that one name has one meaning and one default. */
 
@@ -62,11 +62,21 @@ export function connectionStringOf({ DATABASE_URL, PGPASSWORD }: Config<typeof d
   return url.href;
 }
 
-/** What must never be written of where the database is. A password that is a word of the address is no secret, and would be struck out of every line. */
-export function databaseSecrets(config: Config<typeof databaseSettings>): readonly string[] {
-  const { DATABASE_URL, PGPASSWORD = '' } = config;
-  const isWord = PGPASSWORD === '' || DATABASE_URL.includes(PGPASSWORD);
-  return [DATABASE_URL, connectionStringOf(config), ...(isWord ? [] : [PGPASSWORD])];
+/** The values of a configuration that must never be written: those of its secret settings, and what is made of them. */
+export function secretsOf(
+  settings: SettingsSchema,
+  config: Readonly<Record<string, unknown>> & Partial<Config<typeof databaseSettings & typeof tracingSettings>>,
+): readonly string[] {
+  const { DATABASE_URL: url, PGPASSWORD: password, OTEL_EXPORTER_OTLP_HEADERS: headers } = config;
+  const values = describeSettings(settings)
+    .filter(({ secret }) => secret)
+    .flatMap(({ name }) => (config[name] ?? []) as string | readonly string[]);
+  return [
+    // A password that is a word of the address is no secret, and would be struck out of every line.
+    ...values.filter((value) => value !== password || !url?.includes(value)),
+    ...(url === undefined ? [] : [connectionStringOf({ DATABASE_URL: url, PGPASSWORD: password })]),
+    ...Object.values(readTracingHeaders(headers)),
+  ];
 }
 
 /** For whoever writes to the log. */
@@ -135,12 +145,14 @@ export const p0Settings = {
 const rpcUrls = {
   description: 'RPC endpoints of one cluster, preferred first; may hold an API key, so it is never logged whole',
   schemes: ['http', 'https'],
+  secret: true,
 } as const;
 
 const chainOptionSettings = {
   SOLANA_WS_URL: urlSetting({
     description: 'PubSub endpoint; unset: the first RPC endpoint with ws:// or wss://',
     schemes: ['ws', 'wss'],
+    secret: true,
     optional: true,
   }),
   RPC_TIMEOUT_MS: durationMsSetting({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from './config.ts';
-import { readTracingHeaders, tracingSecrets, tracingSettings } from './tracing-settings.ts';
+import { readTracingHeaders, tracingSettings } from './tracing-settings.ts';
 
 describe('tracingSettings', () => {
   it.each([
@@ -33,16 +33,5 @@ describe('readTracingHeaders', () => {
       authorization: 'Basic YTpi=',
       x: 'c%',
     });
-  });
-});
-
-describe('tracingSecrets', () => {
-  it('names the whole text and every value in it', () => {
-    expect(tracingSecrets({ OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b,x-other=c' })).toEqual([
-      'x-key=a%20b,x-other=c',
-      'a b',
-      'c',
-    ]);
-    expect(tracingSecrets({})).toEqual([]);
   });
 });

@@ -38,11 +38,6 @@ export function readTracingHeaders(text = ''): Readonly<Record<string, string>> 
   return Object.fromEntries(pairs);
 }
 
-/** What must never be written of them. */
-export function tracingSecrets({ OTEL_EXPORTER_OTLP_HEADERS: headers }: Partial<TracingConfig>): readonly string[] {
-  return headers === undefined ? [] : [headers, ...Object.values(readTracingHeaders(headers))];
-}
-
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);

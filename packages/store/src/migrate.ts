@@ -36,6 +36,11 @@ const LOCK_ATTEMPTS = 120;
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** A server that takes a connection answers within this, or is away. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** How long another migration is waited for before the caller hears of it and tries again. */
+const MIGRATION_LOCK_TIMEOUT_MS = 30_000;
+
 /** Any fixed number will do: it names the lock. */
 const MIGRATION_LOCK = 7_105_551;
 
@@ -48,14 +53,19 @@ const MIGRATION_LOCK = 7_105_551;
  * @throws STORE__MIGRATION_MISMATCH when history was rewritten: an applied file changed or is gone, or a new one has a number
  * below an applied one; and when the tables belong to a version that this one cannot run beside.
  * @throws STORE__MIGRATION_INVALID when the SQL of a file fails; nothing of that file stays.
- * @throws STORE__UNAVAILABLE when the database does not answer, or somebody held a table for minutes.
+ * @throws STORE__UNAVAILABLE when the database does not answer, another migration runs for 30 s, or somebody held a table for minutes.
  */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
   const migrations = await readMigrations(options.dir);
-  const client = new pg.Client({ connectionString: options.connectionString, keepAlive: true });
+  const client = new pg.Client({
+    connectionString: options.connectionString,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
+    await client.query(`select set_config('lock_timeout', $1, false)`, [String(MIGRATION_LOCK_TIMEOUT_MS)]);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const applied = await readApplied(client);
     assertSameHistory(applied, migrations);

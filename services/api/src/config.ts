@@ -7,14 +7,12 @@ import {
   integerSetting,
   listSetting,
   p0Settings,
-  parseConfig,
   portSetting,
   processSettings,
   textSetting,
   urlSetting,
 } from '@lending/runtime';
 import { DEFAULT_GRAPHQL_LIMITS } from './graphql/limits/graphql-limits.ts';
-import { readCertificate } from './tls/read-certificate.ts';
 import { DEFAULT_CONNECTION_LIMITS } from './visitors/limit-connections.ts';
 
 /** A limit of one client in a minute. */
@@ -283,11 +281,6 @@ export const apiSettings = {
 } as const;
 export type ApiConfig = Config<typeof apiSettings>;
 
-/** What must never be written of them. */
-export function apiSecrets({ JUPITER_API_KEY, DFLOW_API_KEY }: ApiConfig): readonly string[] {
-  return [JUPITER_API_KEY, DFLOW_API_KEY].filter((key) => key !== undefined);
-}
-
 /** What the api needs on top when it is a process of its own. */
 export const apiProcessSettings = {
   ...processSettings,
@@ -295,14 +288,3 @@ export const apiProcessSettings = {
   ...chainSettings,
   ...databaseSettings,
 } as const;
-export type ApiProcessConfig = Config<typeof apiProcessSettings>;
-
-/**
- * Reads the settings of the api as a process of its own.
- * @throws CONFIG__INVALID naming each variable, its value and what is allowed.
- */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): ApiProcessConfig {
-  const config = parseConfig(apiProcessSettings, env);
-  readCertificate(config);
-  return config;
-}

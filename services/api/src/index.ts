@@ -7,7 +7,7 @@ export { buildLeverage } from './builds/leverage/build-leverage.ts';
 export { draftLeverage, type LeverageDraft, type LeverageOptions } from './builds/leverage/draft-leverage.ts';
 export { createSlotTime } from './builds/slot-time.ts';
 export { createTurns } from './builds/turns.ts';
-export { apiProcessSettings, apiSecrets, apiSettings } from './config.ts';
+export { apiProcessSettings, apiSettings } from './config.ts';
 export { printGraphqlSchema } from './graphql/schema/print-graphql-schema.ts';
 export { createRateLimiter } from './limits/create-rate-limiter.ts';
 export type { RateLimiter } from './limits/rate-limiter.ts';

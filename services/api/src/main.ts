@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import {
   connectionStringOf,
-  databaseSecrets,
   exposeConnections,
   type Logger,
   type Readiness,
@@ -11,8 +10,9 @@ import {
 import { createStore, listenProjected, migrate } from '@lending/store';
 import packageJson from '../package.json' with { type: 'json' };
 import { openNode } from './builds/create-builders.ts';
-import { apiSecrets, readConfig } from './config.ts';
+import { apiProcessSettings } from './config.ts';
 import { startApi } from './start-api.ts';
+import { readCertificate } from './tls/read-certificate.ts';
 
 /** A question that the database does not answer soon is better refused than waited for. */
 const READ_TIMEOUT_MS = 5_000;
@@ -21,8 +21,8 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations')
 /** The api as a process of its own. It listens first, so that probes hear why it is not ready, and then prepares the tables. */
 await runProcess({
   name: 'api',
-  readConfig,
-  secretsOf: (config) => [...config.SOLANA_RPC_URL, ...databaseSecrets(config), ...apiSecrets(config)],
+  settings: apiProcessSettings,
+  check: readCertificate,
   async start(config, { logger, metrics, readiness, shutdown, sources, instance }) {
     const connectionString = connectionStringOf(config);
     const store = createStore({ connectionString, statementTimeoutMs: READ_TIMEOUT_MS, log: logger });

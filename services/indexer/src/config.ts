@@ -7,6 +7,7 @@ import {
 } from '@lending/chain';
 import { LendingError } from '@lending/errors';
 import {
+  type Config,
   chainSettings,
   databaseSettings,
   durationMsSetting,
@@ -14,7 +15,6 @@ import {
   kafkaSettings,
   oneOfSetting,
   p0Settings,
-  parseConfig,
   probeSettings,
   processSettings,
   textSetting,
@@ -173,17 +173,4 @@ export async function createSource(
 const NO_ENDPOINT =
   'SOLANA_STREAM is yellowstone, but SOLANA_GRPC_URL is not set: give its endpoint, or another stream';
 
-/** What must not be logged whole: URLs may hold a key. */
-export function indexerSecrets({
-  SOLANA_WS_URL: wsUrl,
-  SOLANA_GRPC_URL: grpcUrl,
-  SOLANA_GRPC_TOKEN: grpcToken,
-}: Pick<IndexerConfig, 'SOLANA_WS_URL' | 'SOLANA_GRPC_URL' | 'SOLANA_GRPC_TOKEN'>): readonly string[] {
-  return [wsUrl, grpcUrl, grpcToken].filter((secret) => secret !== undefined);
-}
-
-type IndexerConfig = ReturnType<typeof readConfig>;
-
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  return parseConfig(indexerProcessSettings, env);
-}
+type IndexerConfig = Config<typeof indexerProcessSettings>;

@@ -5,7 +5,6 @@ import {
   busHooks,
   chainHooks,
   connectionStringOf,
-  databaseSecrets,
   declareNodes,
   exposeConnections,
   reportSourcesOnBeat,
@@ -16,7 +15,7 @@ import {
 import { createStore, listenFollowed, migrate, reportSources } from '@lending/store';
 import { address } from '@solana/kit';
 import { claimNodesChain } from './claim-chain.ts';
-import { createSource, indexerSecrets, readConfig, readIndexing } from './config.ts';
+import { createSource, indexerProcessSettings, readIndexing } from './config.ts';
 import { runIndexer } from './indexer.ts';
 
 /** Batches of all topics are projected at the same time; one that gets no connection in time is projected later. */
@@ -26,8 +25,7 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', 'migrations')
 /** The indexer as a process of its own: Kafka and Postgres behind it, probes in front of it. */
 await runProcess({
   name: 'indexer',
-  readConfig,
-  secretsOf: (config) => [...config.SOLANA_RPC_URL, ...databaseSecrets(config), ...indexerSecrets(config)],
+  settings: indexerProcessSettings,
   async start(config, { logger, metrics, readiness, shutdown, sources, instance }) {
     const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl } = config;
     const connectionString = connectionStringOf(config);

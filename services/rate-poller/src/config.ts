@@ -8,7 +8,6 @@ import {
   kafkaSettings,
   listSetting,
   p0Settings,
-  parseConfig,
   probeSettings,
   processSettings,
   urlSetting,
@@ -80,14 +79,6 @@ export const ratePollerSettings = {
   ...probeSettings,
 } as const;
 
-/** What must never be written of them. */
-export function pollerSecrets({
-  JUPITER_API_KEY,
-  DFLOW_API_KEY,
-}: Readonly<Record<'JUPITER_API_KEY' | 'DFLOW_API_KEY', string | undefined>>): readonly string[] {
-  return [JUPITER_API_KEY, DFLOW_API_KEY].filter((key) => key !== undefined);
-}
-
 /** The settings that say how often which venue is sampled. */
 type BeatConfig = Readonly<Record<`POLL_${Uppercase<Venue>}_MS`, number>> & { readonly VENUES: readonly string[] };
 
@@ -96,8 +87,4 @@ export function readBeats(config: BeatConfig): Readonly<Partial<Record<Venue, nu
   const followed = VENUES.filter((venue) => config.VENUES.includes(venue));
   const everyMs = (venue: Venue): number => config[`POLL_${venue.toUpperCase() as Uppercase<Venue>}_MS`];
   return Object.fromEntries(followed.map((venue) => [venue, everyMs(venue)]));
-}
-
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  return parseConfig(ratePollerSettings, env);
 }

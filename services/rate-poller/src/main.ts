@@ -4,7 +4,6 @@ import {
   busHooks,
   chainHooks,
   connectionStringOf,
-  databaseSecrets,
   declareNodes,
   exposeConnections,
   reportSourcesOnBeat,
@@ -23,7 +22,7 @@ import {
 import { VENUE_ADAPTERS } from '@lending/venues';
 import { address } from '@solana/kit';
 import { readBackfill } from './backfill/venue-histories.ts';
-import { pollerSecrets, readBeats, readConfig } from './config.ts';
+import { ratePollerSettings, readBeats } from './config.ts';
 import { toRecalledRates } from './epoch-recall.ts';
 import { runRatePoller } from './rate-poller.ts';
 import { readSwapQuoting } from './swaps/open-swap-quotes.ts';
@@ -35,8 +34,7 @@ import { toRecalledQuotes } from './swaps/recalled-quotes.ts';
  */
 await runProcess({
   name: 'rate-poller',
-  readConfig,
-  secretsOf: (config) => [...config.SOLANA_RPC_URL, ...databaseSecrets(config), ...pollerSecrets(config)],
+  settings: ratePollerSettings,
   async start(config, { logger, metrics, readiness, shutdown, sources, instance }) {
     const { SOLANA_RPC_URL: rpcUrls, SOLANA_WS_URL: wsUrl } = config;
     const connectionString = connectionStringOf(config);

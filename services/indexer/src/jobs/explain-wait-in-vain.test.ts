@@ -15,9 +15,19 @@ describe('explainWaitInVain', () => {
       '3D000',
       /^STORE__UNAVAILABLE: The database that DATABASE_URL names does not exist\. .* ← 3D000: as the driver says it$/,
     ],
-    ['ECONNREFUSED', /^STORE__UNAVAILABLE: Postgres was not ready for 60 s ← ECONNREFUSED: as the driver says it$/],
+    [
+      'ECONNREFUSED',
+      /^STORE__UNAVAILABLE: Postgres was not ready for 60 s: .* DATABASE_URL ← ECONNREFUSED: as the driver says it$/,
+    ],
   ])('says in one line what to do after %s', (code, line) => {
     expect(describeError(explainWaitInVain(failure(code)))).toMatch(line);
+  });
+
+  it('says in one line what to do where Kafka does not answer', () => {
+    const error = new LendingError('BUS__UNAVAILABLE', { message: 'Kafka does not answer: connect ECONNREFUSED' });
+    expect(describeError(explainWaitInVain(error))).toMatch(
+      /^BUS__UNAVAILABLE: .* connect ECONNREFUSED\. Kafka was not ready for 60 s: its log says why; or correct KAFKA_BROKERS$/,
+    );
   });
 
   it('leaves another error as it is', () => {

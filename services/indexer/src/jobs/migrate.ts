@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { connectionStringOf, databaseSecrets, runProcess, waitUntilReady } from '@lending/runtime';
+import { connectionStringOf, runProcess, waitUntilReady } from '@lending/runtime';
 import { migrate } from '@lending/store';
-import { JOB_PATIENCE_MS, readMigrateConfig } from './config.ts';
+import { JOB_PATIENCE_MS, migrateSettings } from './config.ts';
 import { explainWaitInVain } from './explain-wait-in-vain.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', '..', 'migrations');
@@ -9,8 +9,7 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', '..', 'migrat
 /** Brings the tables up to date, and ends: once before a release's services start, so that none of them waits for another to do it. */
 await runProcess({
   name: 'migrate',
-  readConfig: readMigrateConfig,
-  secretsOf: databaseSecrets,
+  settings: migrateSettings,
   async start(config, { logger, readiness, shutdown }) {
     const { signal } = shutdown;
     const connectionString = connectionStringOf(config);

@@ -59,10 +59,11 @@ describe('runLagMeasuring', () => {
       waiting_ms: expect.any(Number),
     });
     await expect.poll(async () => Number((await lagOf())?.dead), PATIENCE).toBe(1);
+    // Shown after it is written.
+    await expect.poll(async () => sumOf(await metrics.render(), 'bus_dead_messages'), PATIENCE).toEqual([1]);
     const text = await metrics.render();
     expect(sumOf(text, 'bus_consumer_lag')).toHaveLength(6);
     expect(sumOf(text, 'bus_consumer_lag').reduce((sum, one) => sum + one, 0)).toBe(30);
-    expect(sumOf(text, 'bus_dead_messages')).toEqual([1]);
 
     const extents = await bus.readExtents([TOPIC]);
     const stand = (at: 'oldest' | 'next') =>
