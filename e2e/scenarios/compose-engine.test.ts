@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { askOverRest, connectService, tellStory } from '@lending/examples';
 import { SWAP_PROGRAM } from '@lending/localnet';
 import { findFreePort } from '@lending/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ComposeRun, ENGINE_NEED, hasEngine, openCompose } from '../src/engine/compose-run.ts';
+import { type ComposeRun, ENGINE_NEED, FILES, hasEngine, openCompose } from '../src/engine/compose-run.ts';
 import { eventually } from '../src/eventually.ts';
 import { getJson } from '../src/http.ts';
 import { askOverMcp } from '../src/mcp-story/ask-over-mcp.ts';
@@ -167,6 +169,40 @@ describe.skipIf(!isFound)(isFound ? 'containers' : `containers (${ENGINE_NEED})`
     await compose.must(UP);
     await ready();
     expect(await samples()).toBeGreaterThanOrEqual(before);
+  });
+
+  it('[compose-runs] takes passwords and the addresses of the node from files, and shows none of them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+    const secrets = {
+      ...{ solana_rpc_url: 'http://chain:8900', solana_ws_url: 'ws://chain:8900', solana_grpc_url: '' },
+      ...{ postgres_password: PASSWORD, writer_password: `file w${PASSWORD}`, api_password: `file a${PASSWORD}` },
+      ...{ grafana_password: 'grafana', solana_grpc_token: '', jupiter_api_key: '', dflow_api_key: '' },
+      otel_exporter_otlp_headers: '',
+    };
+    for (const [name, text] of Object.entries(secrets)) writeFileSync(join(folder, name), `${text}\n`, { mode: 0o444 });
+    chmodSync(folder, 0o700);
+    const [base, ...others] = FILES;
+    const files = [base as string, 'docker-compose.secrets.yml', ...others];
+    const env = {
+      SOLANA_RPC_URL: 'from-file',
+      SOLANA_RPC_URL_FILE: join(folder, 'solana_rpc_url'),
+      SECRETS_FOLDER: folder,
+    };
+    await compose.must(['down']);
+    await compose.must(UP, { env, files });
+    await ready();
+    await moreSamples();
+    for (const service of SERVICES) {
+      const shown = execFileSync('docker', ['inspect', '-f', '{{json .Config.Env}}', await id(service)], {
+        encoding: 'utf8',
+      });
+      expect(shown).toMatch(/SOLANA_RPC_URL_FILE=/);
+      expect(shown).not.toMatch(/p\/#\?%|chain:8900/);
+    }
+    await compose.must(['down']);
+    await compose.must(UP);
+    await ready();
+    rmSync(folder, { recursive: true });
   });
 
   it('[compose-runs] says what to do where the password of a running database is another, and ends', async () => {

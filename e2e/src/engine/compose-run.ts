@@ -6,7 +6,7 @@ import { ROOT } from '@lending/testing';
 export const ENGINE_NEED = 'needs a container engine';
 
 /** The files of the project, from the repository's root. */
-const FILES = ['docker-compose.yml', 'e2e/src/engine/chain.compose.yml'];
+export const FILES = ['docker-compose.yml', 'e2e/src/engine/chain.compose.yml'];
 
 export interface ComposeOutcome {
   readonly code: number;
