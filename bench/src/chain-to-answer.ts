@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BANK_DISCRIMINATOR, MARGINFI_ACCOUNT_DISCRIMINATOR, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import { createDataDir, startEmbedded, startProcess } from '@lending/testing';
 import { accountsInLogs, decodeBank, decodeMarginfiAccount, type P0Account } from '@lending/venues';
 import {
@@ -123,7 +123,7 @@ async function followAccounts(): Promise<Followed> {
   const refresh = setInterval(async () => {
     shareValues = await readShareValues();
   }, 2_000);
-  const bytes = getBase58Decoder().decode(MARGINFI_ACCOUNT_DISCRIMINATOR) as string as Base58EncodedBytes;
+  const bytes = getBase58Decoder().decode(marginfiAccountLayout.discriminator) as string as Base58EncodedBytes;
   const notifications = await subscriptions()
     .programNotifications(MARGINFI_PROGRAM, {
       commitment: 'confirmed',
@@ -198,7 +198,7 @@ function isFarFrom(before: P0Account, after: P0Account): boolean {
 
 /** Share values of P0's own banks, in raw I80F48; those of other venues are worth something else besides. */
 async function readShareValues(): Promise<ReadonlyMap<string, ShareValues>> {
-  const bytes = getBase58Decoder().decode(BANK_DISCRIMINATOR) as string as Base58EncodedBytes;
+  const bytes = getBase58Decoder().decode(bankLayout.discriminator) as string as Base58EncodedBytes;
   const found = await createSolanaRpc(chain.baseUrl)
     .getProgramAccounts(MARGINFI_PROGRAM, {
       encoding: 'base64',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { getBankDecoder, getMarginfiAccountDecoder } from '@lending/programs';
+import { bankLayout, marginfiAccountLayout } from '@lending/programs';
 // @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
 import { BorshAccountsCoder, type Idl } from '../../conformance/src/sdk/anchor-coder.ts';
 import { type Contender, compare } from './measure/compare.ts';
@@ -15,8 +15,8 @@ const AUTHORITY_OFFSET = 40;
 const coder = new BorshAccountsCoder(readIdl('marginfi@0.1.8.json'));
 const bank = readDump('marginfi/bank-corvus-2026-04.json');
 const account = readDump('marginfi-localnet/account-gappy-three.json');
-const bankDecoder = getBankDecoder();
-const accountDecoder = getMarginfiAccountDecoder();
+const bankDecoder = bankLayout;
+const accountDecoder = marginfiAccountLayout;
 
 report(
   'decode bank',

@@ -5,13 +5,6 @@ import { bodyOf, eventDiscriminatorOf, type Idl, type IdlField, instructionOf } 
 import type { InstructionClaim } from './instruction-claims.ts';
 import { codecName } from './sample-by-idl.ts';
 
-interface SlotLike {
-  readonly name: string;
-  readonly isWritable?: true;
-  readonly isSigner?: true;
-  readonly isOptional?: true;
-}
-
 /** How an instruction differs from its IDL: discriminator, accounts in order with their flags, arguments. */
 export function instructionDifferences(claim: InstructionClaim, idl: Idl): string[] {
   const declared = instructionOf(idl, claim.layout.name);
@@ -21,7 +14,7 @@ export function instructionDifferences(claim: InstructionClaim, idl: Idl): strin
   const want = named.map(({ name, writable, signer, optional }) =>
     describeSlot(codecName(name), writable, signer, optional),
   );
-  const have = (claim.layout.accounts as readonly SlotLike[]).map(({ name, isWritable, isSigner, isOptional }) =>
+  const have = claim.layout.accounts.map(({ name, isWritable, isSigner, isOptional }) =>
     describeSlot(name, isWritable, isSigner, isOptional),
   );
   const at = want.findIndex((slot, index) => slot !== have[index]);

@@ -2,13 +2,18 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  bool,
   decodeArguments,
-  defineInstruction,
   encodeInstruction,
+  instruction,
   kaminoDeposit,
   kaminoWithdraw,
+  option,
+  struct,
+  u32,
+  u64,
 } from '@lending/programs';
-import { address, getBooleanCodec, getNullableCodec, getStructCodec, getU32Codec, getU64Codec } from '@solana/kit';
+import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { eventDifferences, instructionDifferences } from './compare-layout.ts';
 import { EVENT_CLAIMS } from './event-claims.ts';
@@ -75,19 +80,8 @@ describe('instructionDifferences', () => {
       },
     ],
   };
-  const args = getStructCodec([
-    ['amount', getU64Codec()],
-    ['all', getNullableCodec(getBooleanCodec())],
-  ]);
-  const put = defineInstruction({
-    name: 'put',
-    discriminator: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8),
-    accounts: [
-      { name: 'poolBank', isWritable: true },
-      { name: 'owner', isSigner: true },
-    ],
-    args,
-  });
+  const args = { amount: u64, all: option(bool) };
+  const put = instruction('put', 'poolBank w, owner s', args, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8));
   const differences = (change: object) =>
     instructionDifferences({ layout: { ...put, ...change } as never, idl: '' }, idl);
 
@@ -98,29 +92,13 @@ describe('instructionDifferences', () => {
   it.each([
     ['another discriminator', { discriminator: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 9) }],
     ['accounts in another order', { accounts: [...put.accounts].reverse() }],
-    ['a lost flag', { accounts: [{ name: 'poolBank' }, { name: 'owner', isSigner: true }] }],
-    ['a flag too many', { accounts: [put.accounts[0], { name: 'owner', isSigner: true, isWritable: true }] }],
+    ['a lost flag', { accounts: instruction('put', 'poolBank, owner s', {}).accounts }],
+    ['a flag too many', { accounts: instruction('put', 'poolBank w, owner ws', {}).accounts }],
     ['a missing account', { accounts: [put.accounts[0]] }],
     ['an account too many', { accounts: [...put.accounts, { name: 'other' }] }],
-    ['a missing argument', { args: getStructCodec([['amount', getU64Codec()]]) }],
-    [
-      'a narrower argument',
-      {
-        args: getStructCodec([
-          ['amount', getU32Codec()],
-          ['all', getNullableCodec(getBooleanCodec())],
-        ]),
-      },
-    ],
-    [
-      'an option that is none',
-      {
-        args: getStructCodec([
-          ['amount', getU64Codec()],
-          ['all', getBooleanCodec()],
-        ]),
-      },
-    ],
+    ['a missing argument', { args: struct({ amount: u64 }) }],
+    ['a narrower argument', { args: struct({ amount: u32, all: option(bool) }) }],
+    ['an option that is none', { args: struct({ amount: u64, all: bool }) }],
   ])('finds %s', (_what, change) => {
     expect(differences(change)).toHaveLength(1);
   });

@@ -13,9 +13,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
 const idlAt = (file: string) => readIdl(resolve(FIXTURES, 'idl', file));
 
-describe('the registry of codecs', () => {
-  it('lists every codec that @lending/programs exports', () => {
-    const exported = Object.keys(programs).filter((name) => /^get.+Codec$/.test(name));
+const LAYOUTS = new Map<string, unknown>(Object.entries(programs));
+
+describe('the registry of layouts', () => {
+  it('lists every layout that @lending/programs exports', () => {
+    const exported = Object.keys(programs).filter((name) => /^[a-z].+Layout$/.test(name));
     const listed = new Set([...IDL_CLAIMS, ...WITHOUT_IDL].map((entry) => entry.name));
     expect([...listed].sort()).toEqual(exported.sort());
   });
@@ -25,8 +27,9 @@ describe('the registry of codecs', () => {
   });
 });
 
-describe.skipIf(!existsSync(FIXTURES))('codecs against the published IDLs (FIXTURES_DIR)', () => {
-  it.each(IDL_CLAIMS)('$name is $account of $idl', ({ codec, idl, account, discriminator, additions }) => {
+describe.skipIf(!existsSync(FIXTURES))('layouts against the published IDLs (FIXTURES_DIR)', () => {
+  it.each(IDL_CLAIMS)('$name is $account of $idl', ({ name, idl, account, discriminator, additions }) => {
+    const codec = LAYOUTS.get(name) as Codec<unknown>;
     const claim = { codec, idl: withAdditions(idlAt(idl), additions ?? []), account };
     expect(differencesFromIdl(discriminator === undefined ? claim : { ...claim, discriminator })).toEqual([]);
   });

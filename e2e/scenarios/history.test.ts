@@ -1,7 +1,7 @@
 import { createBus } from '@lending/bus';
 import { VENUES, type Venue } from '@lending/domain';
 import { decodeMessage, type Message } from '@lending/events';
-import { CLOCK_SYSVAR, getClockCodec, getKlendReserveCodec, getSolendReserveCodec } from '@lending/programs';
+import { CLOCK_SYSVAR, clockLayout, klendReserveLayout, solendReserveLayout } from '@lending/programs';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import { createLeaderLock } from '@lending/store';
 import { type TestDatabase, useDatabase } from '@lending/testing';
@@ -368,7 +368,7 @@ describe("a node's clock that jumps", () => {
     world.advance(MINUTE_MS);
     const state = ledger.account(CLOCK_SYSVAR);
     if (state === undefined) throw new TypeError('the chain has no clock');
-    const codec = getClockCodec();
+    const codec = clockLayout;
     const clock = codec.decode(state.data);
     const data = new Uint8Array(codec.encode({ ...clock, unixTimestamp: clock.unixTimestamp + seconds }));
     ledger.writeAccount(CLOCK_SYSVAR, { ...state, data });
@@ -637,12 +637,12 @@ describe('a venue that answers nonsense', () => {
 /** The bytes of a reserve that says it has lent out more than there is. */
 function makeAbsurd(reserve: Address, data: Uint8Array): Uint8Array {
   if (reserve === KAMINO_RESERVE) {
-    const codec = getKlendReserveCodec();
+    const codec = klendReserveLayout;
     const decoded = codec.decode(data);
     const liquidity = { ...decoded.liquidity, borrowedAmountSf: 2n ** 127n };
     return new Uint8Array(codec.encode({ ...decoded, liquidity }));
   }
-  const codec = getSolendReserveCodec();
+  const codec = solendReserveLayout;
   const decoded = codec.decode(data);
   return new Uint8Array(
     codec.encode({ ...decoded, liquidity: { ...decoded.liquidity, borrowedAmountWads: 2n ** 127n } }),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BANK_DISCRIMINATOR, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import { type Heard, type HeardEvent, useDatabase } from '@lending/testing';
 import { decodeBank, type P0Bank } from '@lending/venues';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -377,7 +377,7 @@ async function activityIds(wallets: readonly string[], afterSlot: bigint | strin
 
 function banksOf({ localnet: { ledger } }: HistoryWorld): readonly P0Bank[] {
   return [...ledger.accountsOwnedBy(MARGINFI_PROGRAM, 'processed')].flatMap(([address, state]) =>
-    BANK_DISCRIMINATOR.every((byte, index) => state.data[index] === byte)
+    bankLayout.discriminator.every((byte, index) => state.data[index] === byte)
       ? [decodeBank({ address, ...state }, MARGINFI_PROGRAM)]
       : [],
   );

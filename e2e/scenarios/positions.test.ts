@@ -1,5 +1,5 @@
 import { toShownRatio, toShownUsd } from '@lending/domain';
-import { BANK_DISCRIMINATOR, MARGINFI_ERRORS, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_ERRORS, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import { useDatabase } from '@lending/testing';
 import { decodeBank, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -135,7 +135,7 @@ describe(`[positions-equal-program] positions and health of ${ACCOUNTS} random a
 
 function banksOf({ localnet: { ledger } }: HistoryWorld): readonly P0Bank[] {
   return [...ledger.accountsOwnedBy(MARGINFI_PROGRAM, 'processed')].flatMap(([address, state]) =>
-    BANK_DISCRIMINATOR.every((byte, index) => state.data[index] === byte)
+    bankLayout.discriminator.every((byte, index) => state.data[index] === byte)
       ? [decodeBank({ address, ...state }, MARGINFI_PROGRAM)]
       : [],
   );

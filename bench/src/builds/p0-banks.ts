@@ -1,10 +1,10 @@
-import { BANK_DISCRIMINATOR, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import { type Base58EncodedBytes, createSolanaRpc, getBase58Decoder, getBase64Encoder } from '@solana/kit';
 
 /** Addresses of P0's own banks on a node: what the official SDK can read of them. */
 export async function listP0Banks(rpcUrl: string): Promise<readonly string[]> {
-  const bytes = getBase58Decoder().decode(BANK_DISCRIMINATOR) as string as Base58EncodedBytes;
+  const bytes = getBase58Decoder().decode(bankLayout.discriminator) as string as Base58EncodedBytes;
   const found = await createSolanaRpc(rpcUrl)
     .getProgramAccounts(MARGINFI_PROGRAM, {
       encoding: 'base64',

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { getMarginfiAccountCodec, MAX_BALANCES } from '@lending/programs';
+import { MAX_BALANCES, marginfiAccountLayout, type ValueOf } from '@lending/programs';
 import { type Address, getAddressDecoder } from '@solana/kit';
 
 /** A base account with this many balances in the first slots, as if its health had just been pulsed. */
 export function accountWithBalances(base: Uint8Array, count: number): Uint8Array {
-  const codec = getMarginfiAccountCodec();
+  const codec = marginfiAccountLayout;
   const account = codec.decode(base);
   const [template] = account.lendingAccount.balances;
   if (template === undefined) throw new RangeError(`an account has ${MAX_BALANCES} slots, this one none`);
@@ -20,7 +20,7 @@ export function accountWithBalances(base: Uint8Array, count: number): Uint8Array
   );
 }
 
-type Balance = ReturnType<ReturnType<typeof getMarginfiAccountCodec>['decode']>['lendingAccount']['balances'][number];
+type Balance = ValueOf<typeof marginfiAccountLayout>['lendingAccount']['balances'][number];
 
 const NO_KEY = getAddressDecoder().decode(new Uint8Array(32));
 const NO_SHARES = { assetShares: 0n, liabilityShares: 0n, emissionsOutstanding: 0n };

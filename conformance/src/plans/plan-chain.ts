@@ -3,10 +3,10 @@ import { createModelEngine, DEMO_BANKS, fundWallet, type OpenedLocalnet, openLoc
 import {
   COMPUTE_BUDGET_PROGRAM,
   findAssociatedTokenAccount,
-  getTokenAccountDecoder,
   MARGINFI_MAIN_GROUP,
   MARGINFI_MAIN_LOOKUP_TABLES,
   MARGINFI_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import {
   type ActionPlan,
@@ -127,7 +127,7 @@ export class PlanChain {
     if (tokenProgram === undefined) throw new TypeError(`There is no mint ${mint}`);
     const [address] = await findAssociatedTokenAccount(wallet, mint, tokenProgram);
     const data = this.localnet.ledger.account(address)?.data;
-    return data === undefined ? null : getTokenAccountDecoder().decode(data).amount;
+    return data === undefined ? null : tokenAccountLayout.decode(data).amount;
   }
 
   lamports(wallet: Address): bigint {

@@ -1,5 +1,5 @@
 import { fundWallet } from '@lending/localnet';
-import { getMarginfiGroupCodec, MARGINFI_MAIN_GROUP, WRAPPED_SOL_MINT } from '@lending/programs';
+import { MARGINFI_MAIN_GROUP, marginfiGroupLayout, WRAPPED_SOL_MINT } from '@lending/programs';
 import type { LendingAction } from '@lending/transactions';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -100,7 +100,7 @@ describe('plans on the local chain', () => {
     await act('deposit', sol, SOL);
     const before = chain.localnet.ledger.account(MARGINFI_MAIN_GROUP);
     if (before === undefined) throw new TypeError('There is no group');
-    const codec = getMarginfiGroupCodec();
+    const codec = marginfiGroupLayout;
     const group = codec.decode(before.data);
     const window = { ...group.rateLimiter.hourly, maxOutflow: 1_000_000n, windowDuration: 3_600n };
     const data = new Uint8Array(codec.encode({ ...group, rateLimiter: { ...group.rateLimiter, hourly: window } }));

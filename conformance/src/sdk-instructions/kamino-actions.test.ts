@@ -1,10 +1,10 @@
 import {
   decodeArguments,
   findBankVaultAuthority,
-  getKlendReserveDecoder,
   KLEND_PROGRAM,
   type KlendReserve,
   kaminoWithdraw,
+  klendReserveLayout,
   MARGINFI_PROGRAM,
   NO_KEY,
   TOKEN_PROGRAM,
@@ -30,7 +30,7 @@ const KAMINO_PYTH_PUSH = 6;
 const ONE = 1n << 48n;
 /** Of a reserve. */
 const FARM_COLLATERAL = 64;
-const decoder = getKlendReserveDecoder();
+const decoder = klendReserveLayout;
 const recordings = openRecordings(process.env.FIXTURES_DIR);
 
 /** A made bank on a recorded reserve. */

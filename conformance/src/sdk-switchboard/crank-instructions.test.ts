@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { getPullFeedDecoder } from '@lending/programs';
+import { pullFeedLayout } from '@lending/programs';
 import { createSwitchboardCranker } from '@lending/transactions';
 import { AccountRole, type Address, address, type Instruction } from '@solana/kit';
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => localnet.stop());
 
 function feedAt(feed: Address) {
-  return getPullFeedDecoder().decode(localnet.ledger.account(feed)?.data ?? expect.fail());
+  return pullFeedLayout.decode(localnet.ledger.account(feed)?.data ?? expect.fail());
 }
 
 /** What the SDK makes of what the double of Switchboard serves. */

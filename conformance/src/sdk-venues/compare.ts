@@ -1,10 +1,5 @@
 import { smallerOf, venueApy } from '@lending/domain';
-import {
-  getDriftSpotMarketDecoder,
-  getKlendReserveDecoder,
-  getSolendReserveDecoder,
-  type KlendReserve,
-} from '@lending/programs';
+import { driftSpotMarketLayout, type KlendReserve, klendReserveLayout, solendReserveLayout } from '@lending/programs';
 import { expect } from 'vitest';
 import { expectNear, float, powerError } from './expect-near.ts';
 import { officialDrift } from './official-drift.ts';
@@ -23,7 +18,7 @@ const BASE_UNIT = 1.000001;
 
 /** Everything klend's SDK says of a reserve, but for what `differences.test.ts` names. */
 export function compareKamino(data: Uint8Array): void {
-  const { lastUpdate, config } = getKlendReserveDecoder().decode(data);
+  const { lastUpdate, config } = klendReserveLayout.decode(data);
   const unixTimestamp = BigInt(lastUpdate.timestamp);
   for (const slotMs of SLOT_MS) {
     const { rates } = ourKamino(data, { slotMs });
@@ -58,7 +53,7 @@ export function compareKamino(data: Uint8Array): void {
 
 /** Everything Save's SDK says of a reserve, but for what `differences.test.ts` names. */
 export function compareSave(data: Uint8Array): void {
-  const { lastUpdate, liquidity } = getSolendReserveDecoder().decode(data);
+  const { lastUpdate, liquidity } = solendReserveLayout.decode(data);
   const { slot } = lastUpdate;
   const tokens = 10 ** liquidity.mintDecimals;
   for (const slotMs of SLOT_MS) {
@@ -88,7 +83,7 @@ export function compareSave(data: Uint8Array): void {
 
 /** Everything Drift's SDK says of a spot market, but for what `differences.test.ts` names: both count in integers, so to the last one. */
 export function compareDrift(data: Uint8Array): void {
-  const { cumulativeDepositInterest, insuranceFund } = getDriftSpotMarketDecoder().decode(data);
+  const { cumulativeDepositInterest, insuranceFund } = driftSpotMarketLayout.decode(data);
   const { rates, sizes, limits } = ourDrift(data);
   const theirs = officialDrift(data);
   const unlent = theirs.deposits - theirs.borrows;

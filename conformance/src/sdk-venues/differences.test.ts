@@ -1,11 +1,11 @@
 import { venueApy } from '@lending/domain';
 import {
   type DriftSpotMarket,
-  getDriftSpotMarketDecoder,
-  getSolendReserveDecoder,
+  driftSpotMarketLayout,
   KLEND_PROGRAM,
   type KlendReserve,
   type SolendReserve,
+  solendReserveLayout,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { expectNear, float, powerError } from './expect-near.ts';
@@ -157,7 +157,7 @@ function save(lentPpm: bigint, change: Partial<SolendReserve> = {}): Uint8Array 
 }
 
 const saveOfficially = (data: Uint8Array, { after = 0n, slotMs = 400 } = {}) =>
-  officialSave(data, { slot: getSolendReserveDecoder().decode(data).lastUpdate.slot + after, slotMs });
+  officialSave(data, { slot: solendReserveLayout.decode(data).lastUpdate.slot + after, slotMs });
 
 describe('what solend-sdk is known to say otherwise', () => {
   it('shows a use of what is left after fees, where the curve counts them as supply', () => {
@@ -225,6 +225,6 @@ describe("what Drift's SDK is known to say otherwise", () => {
     expect(officialDrift(data).depositRate).toBe(15_625n);
     const later = ourDrift(data, { seconds: 86_401n });
     expect(later).toMatchObject({ status: 'suspended', rates: { depositApr: null } });
-    expect(getDriftSpotMarketDecoder().decode(data).lastInterestTs).toBe(LAST_UPDATE);
+    expect(driftSpotMarketLayout.decode(data).lastInterestTs).toBe(LAST_UPDATE);
   });
 });

@@ -1,19 +1,17 @@
 import {
   DRIFT_PROGRAM,
   DRIFT_STATE,
-  DRIFT_STATE_DISCRIMINATOR,
-  DRIFT_STATE_SIZE,
-  getDriftSpotMarketDecoder,
-  getKlendReserveDecoder,
-  getSolendReserveDecoder,
-  getTokenAccountEncoder,
-  KLEND_MARKET_DISCRIMINATOR,
-  KLEND_MARKET_SIZE,
+  driftSpotMarketLayout,
+  driftStateLayout,
   KLEND_PROGRAM,
+  klendMarketLayout,
+  klendReserveLayout,
   NO_KEY,
-  SOLEND_LENDING_MARKET_SIZE,
   SOLEND_PROGRAM,
+  solendLendingMarketLayout,
+  solendReserveLayout,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { type AccountBytes, type ReserveReading, VENUE_ADAPTERS, type VenueMoment } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
@@ -33,11 +31,11 @@ export interface After {
 
 /** A klend reserve in a market that forbids nothing. */
 export function ourKamino(data: Uint8Array, after: After = {}): ReserveReading {
-  const { lendingMarket, liquidity, lastUpdate } = getKlendReserveDecoder().decode(data);
+  const { lendingMarket, liquidity, lastUpdate } = klendReserveLayout.decode(data);
   const market = {
     address: lendingMarket,
     owner: KLEND_PROGRAM,
-    data: emptyAccount(KLEND_MARKET_SIZE, KLEND_MARKET_DISCRIMINATOR),
+    data: emptyAccount(klendMarketLayout.fixedSize, klendMarketLayout.discriminator),
   };
   const moment = momentOf(lastUpdate.slot, BigInt(lastUpdate.timestamp), after);
   return read(
@@ -52,11 +50,11 @@ export function ourKamino(data: Uint8Array, after: After = {}): ReserveReading {
 
 /** A Save reserve in a market without a rate limiter. */
 export function ourSave(data: Uint8Array, after: After = {}): ReserveReading {
-  const { lendingMarket, liquidity, lastUpdate } = getSolendReserveDecoder().decode(data);
+  const { lendingMarket, liquidity, lastUpdate } = solendReserveLayout.decode(data);
   const market = {
     address: lendingMarket,
     owner: SOLEND_PROGRAM,
-    data: emptyAccount(SOLEND_LENDING_MARKET_SIZE, Uint8Array.of(1)),
+    data: emptyAccount(solendLendingMarketLayout.fixedSize, Uint8Array.of(1)),
   };
   const moment = momentOf(lastUpdate.slot, 0n, after);
   return read(
@@ -71,11 +69,11 @@ export function ourSave(data: Uint8Array, after: After = {}): ReserveReading {
 
 /** A Drift market of an exchange that is open, with an ample vault. */
 export function ourDrift(data: Uint8Array, after: After = {}): ReserveReading {
-  const { vault, mint, lastInterestTs } = getDriftSpotMarketDecoder().decode(data);
+  const { vault, mint, lastInterestTs } = driftSpotMarketLayout.decode(data);
   const state = {
     address: DRIFT_STATE,
     owner: DRIFT_PROGRAM,
-    data: emptyAccount(DRIFT_STATE_SIZE, DRIFT_STATE_DISCRIMINATOR),
+    data: emptyAccount(driftStateLayout.fixedSize, driftStateLayout.discriminator),
   };
   const moment = momentOf(1n, lastInterestTs, after);
   const market = { address: RESERVE, owner: DRIFT_PROGRAM, data };
@@ -103,7 +101,7 @@ function momentOf(slot: bigint, unixTimestamp: bigint, { slots = 0n, seconds = 0
 
 function vaultAccount(at: Address, mint: Address): AccountBytes {
   const none = { isSome: false, value: NO_KEY } as const;
-  const data = getTokenAccountEncoder().encode({
+  const data = tokenAccountLayout.encode({
     ...{ mint, owner: NO_KEY, amount: AMPLE, delegate: none, state: 1, delegatedAmount: 0n, closeAuthority: none },
     isNative: { isSome: false, value: 0n },
   });

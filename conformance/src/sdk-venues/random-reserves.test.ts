@@ -1,12 +1,4 @@
-import {
-  getDriftSpotMarketDecoder,
-  getDriftSpotMarketEncoder,
-  getKlendReserveDecoder,
-  getKlendReserveEncoder,
-  getSolendReserveDecoder,
-  getSolendReserveEncoder,
-  KLEND_PROGRAM,
-} from '@lending/programs';
+import { driftSpotMarketLayout, KLEND_PROGRAM, klendReserveLayout, solendReserveLayout } from '@lending/programs';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRecordings } from '#sdk/recordings.ts';
@@ -37,8 +29,8 @@ describe('official SDKs on drawn reserves', () => {
       lastUpdate: { ...reserve.lastUpdate, slot: LAST_UPDATE.slot, timestamp: LAST_UPDATE.seconds },
     }));
     check(basesOf(empty, 'klend/reserve'), kaminoChange, (base, change) => {
-      const changed = change(getKlendReserveDecoder().decode(base));
-      compareKamino(Uint8Array.from(getKlendReserveEncoder().encode(changed)));
+      const changed = change(klendReserveLayout.decode(base));
+      compareKamino(Uint8Array.from(klendReserveLayout.encode(changed)));
     });
   });
 
@@ -48,16 +40,16 @@ describe('official SDKs on drawn reserves', () => {
       lastUpdate: { ...reserve.lastUpdate, slot: LAST_UPDATE.slot },
     }));
     check(basesOf(empty, 'solend/reserve'), saveChange, (base, change) => {
-      const changed = change(getSolendReserveDecoder().decode(base));
-      compareSave(Uint8Array.from(getSolendReserveEncoder().encode(changed)));
+      const changed = change(solendReserveLayout.decode(base));
+      compareSave(Uint8Array.from(solendReserveLayout.encode(changed)));
     });
   });
 
   it("Drift's SDK says the same", () => {
     const empty = madeSpotMarket((market) => ({ ...market, lastInterestTs: BigInt(LAST_UPDATE.seconds) }));
     check(basesOf(empty, 'drift/spot-market'), driftChange, (base, change) => {
-      const changed = change(getDriftSpotMarketDecoder().decode(base));
-      compareDrift(Uint8Array.from(getDriftSpotMarketEncoder().encode(changed)));
+      const changed = change(driftSpotMarketLayout.decode(base));
+      compareDrift(Uint8Array.from(driftSpotMarketLayout.encode(changed)));
     });
   });
 });

@@ -1,10 +1,10 @@
 import type { CapacityState } from '@lending/domain';
-import { getBankDecoder } from '@lending/programs';
+import { bankLayout } from '@lending/programs';
 import type { AccountBytes } from '@lending/venues';
 import { balancesOf, type JudgedBank, type JudgedMarket } from './judged-market.ts';
 import { MOMENT, NO_WINDOW } from './made-accounts.ts';
 
-const bankDecoder = getBankDecoder();
+const bankDecoder = bankLayout;
 const U64_MAX = 2n ** 64n - 1n;
 
 /** Asks for a capacity that nothing binds but the account's health and what the bank has lent: the SDK knows no other bound. */

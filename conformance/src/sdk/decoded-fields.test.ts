@@ -2,8 +2,8 @@ import {
   BANK_OPERATIONAL_STATES,
   BANK_ORACLE_SETUPS,
   BANK_RISK_TIERS,
-  getBankDecoder,
-  getMarginfiAccountDecoder,
+  bankLayout,
+  marginfiAccountLayout,
 } from '@lending/programs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ describe('fields of random accounts against the official SDK', () => {
   });
 
   it('reads every field of a bank that the IDL of the SDK knows', () => {
-    const decoder = getBankDecoder();
+    const decoder = bankLayout;
     for (const { bytes } of banks()) {
       const bank = decoder.decode(bytes.data);
       const { operationalState, oracleSetup, riskTier } = bank.config;
@@ -48,7 +48,7 @@ describe('fields of random accounts against the official SDK', () => {
   });
 
   it('reads every field of an account that the IDL of the SDK knows', () => {
-    const decoder = getMarginfiAccountDecoder();
+    const decoder = marginfiAccountLayout;
     for (const { data } of judged.flatMap((market) => market.accounts)) {
       const ours = withoutNewer(plainLeaves(decoder.decode(data)), NEWER_IN_ACCOUNTS);
       expect(ours).toEqual(plainLeaves(sdkAccountRaw(data)));
@@ -60,7 +60,7 @@ describe('fields of random accounts against the official SDK', () => {
   });
 
   it('says of an account what the SDK says of it', () => {
-    const decoder = getMarginfiAccountDecoder();
+    const decoder = marginfiAccountLayout;
     for (const account of judged.flatMap((market) => market.accounts)) {
       const theirs = sdkAccount(account);
       const ours = decoder.decode(account.data);

@@ -1,5 +1,5 @@
 import { computeRequirement, type Requirement } from '@lending/domain';
-import { getBankDecoder } from '@lending/programs';
+import { bankLayout } from '@lending/programs';
 import { MarginRequirementType } from '@mrgnlabs/marginfi-client-v2';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { balancesOf } from './judged-market.ts';
@@ -143,14 +143,14 @@ describe('health the official SDK is known to judge otherwise', () => {
   it('reads states, setups and tags that the SDK cannot', () => {
     for (const config of [{ operationalState: 3 }, { operationalState: 5 }, { oracleSetup: 15 }]) {
       const { account } = plainBank('newer', { config });
-      expect(getBankDecoder().decode(account.data).config).toMatchObject(config);
+      expect(bankLayout.decode(account.data).config).toMatchObject(config);
       expect(() => sdkBank(account)).toThrowError();
     }
   });
 
   it('reads a negative number to the last unit, where the SDK is one short', () => {
     const { account } = plainBank('negative', { collectedGroupFeesOutstanding: -1n });
-    expect(getBankDecoder().decode(account.data).collectedGroupFeesOutstanding).toBe(-1n);
+    expect(bankLayout.decode(account.data).collectedGroupFeesOutstanding).toBe(-1n);
     expect(sdkBank(account).collectedGroupFeesOutstanding.toNumber()).toBe(0);
     expect(sdkBankRaw(account.data).collectedGroupFeesOutstanding.value).toEqual(Array(16).fill(255));
   });

@@ -1,12 +1,5 @@
 import type { PriceBand, RiskPrice } from '@lending/domain';
-import {
-  getKlendReserveDecoder,
-  getKlendReserveEncoder,
-  KLEND_PROGRAM,
-  KLEND_RESERVE_DISCRIMINATOR,
-  KLEND_RESERVE_SIZE,
-  MARGINFI_PROGRAM,
-} from '@lending/programs';
+import { KLEND_PROGRAM, klendReserveLayout, MARGINFI_PROGRAM } from '@lending/programs';
 import { type AccountBytes, decodeBank, loadRiskPrice, type Moment } from '@lending/venues';
 import { address } from '@solana/kit';
 import { BigNumber } from 'bignumber.js';
@@ -32,16 +25,16 @@ function spotOf(price: RiskPrice): PriceBand {
 
 /** A klend reserve refreshed in this slot, with so much liquidity for so many receipts. */
 function reserveOf(liquidity: bigint, receipts: bigint): AccountBytes {
-  const bytes = new Uint8Array(KLEND_RESERVE_SIZE);
-  bytes.set(KLEND_RESERVE_DISCRIMINATOR);
-  const empty = getKlendReserveDecoder().decode(bytes);
+  const bytes = new Uint8Array(klendReserveLayout.fixedSize);
+  bytes.set(klendReserveLayout.discriminator);
+  const empty = klendReserveLayout.decode(bytes);
   const reserve = {
     ...empty,
     lastUpdate: { ...empty.lastUpdate, slot: MOMENT.slot },
     liquidity: { ...empty.liquidity, totalAvailableAmount: liquidity },
     collateral: { ...empty.collateral, mintTotalSupply: receipts },
   };
-  const data = Uint8Array.from(getKlendReserveEncoder().encode(reserve));
+  const data = Uint8Array.from(klendReserveLayout.encode(reserve));
   return { address: noiseAddress('reserve'), owner: KLEND_PROGRAM, data };
 }
 

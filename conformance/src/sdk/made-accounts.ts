@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto';
 import {
-  BANK_DISCRIMINATOR,
-  BANK_SIZE,
   type Bank,
-  getBankDecoder,
-  getBankEncoder,
-  getMarginfiAccountDecoder,
-  getMarginfiAccountEncoder,
-  getPriceUpdateV2Encoder,
-  getPullFeedDecoder,
-  getPullFeedEncoder,
-  MARGINFI_ACCOUNT_DISCRIMINATOR,
-  MARGINFI_ACCOUNT_SIZE,
+  bankLayout,
   MARGINFI_PROGRAM,
   type MarginfiAccount,
+  marginfiAccountLayout,
   PRICE_UPDATE_V2_SIZE,
-  PULL_FEED_DISCRIMINATOR,
-  PULL_FEED_SIZE,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
 import type { AccountBytes } from '@lending/venues';
@@ -56,9 +47,9 @@ export interface EmodeEntry {
  * operational, default tag, no caps, no fees on borrowing, accrued to the moment.
  */
 export function bankBytes(seed: string, fields: BankFields): AccountBytes {
-  const bytes = Uint8Array.from(noise(`bank ${seed}`, BANK_SIZE));
-  bytes.set(BANK_DISCRIMINATOR);
-  const open = getBankDecoder().decode(bytes);
+  const bytes = Uint8Array.from(noise(`bank ${seed}`, bankLayout.fixedSize));
+  bytes.set(bankLayout.discriminator);
+  const open = bankLayout.decode(bytes);
   const { config = {}, emode = { tag: 0, entries: [] }, ...head } = fields;
   const bank: Bank = {
     ...open,
@@ -98,7 +89,7 @@ export function bankBytes(seed: string, fields: BankFields): AccountBytes {
   return {
     address: noiseAddress(`address of bank ${seed}`),
     owner: MARGINFI_PROGRAM,
-    data: Uint8Array.from(getBankEncoder().encode(bank)),
+    data: Uint8Array.from(bankLayout.encode(bank)),
   };
 }
 
@@ -134,9 +125,9 @@ export interface Holding {
 
 /** The bytes of an account. Slots that hold nothing are zero, as the program leaves them; the rest is noise. */
 export function accountBytes(seed: string, holdings: readonly Holding[]): AccountBytes {
-  const bytes = Uint8Array.from(noise(`account ${seed}`, MARGINFI_ACCOUNT_SIZE));
-  bytes.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
-  const open = getMarginfiAccountDecoder().decode(bytes);
+  const bytes = Uint8Array.from(noise(`account ${seed}`, marginfiAccountLayout.fixedSize));
+  bytes.set(marginfiAccountLayout.discriminator);
+  const open = marginfiAccountLayout.decode(bytes);
   const account: MarginfiAccount = {
     ...open,
     accountFlags: 0n,
@@ -148,7 +139,7 @@ export function accountBytes(seed: string, holdings: readonly Holding[]): Accoun
   return {
     address: noiseAddress(`address of account ${seed}`),
     owner: MARGINFI_PROGRAM,
-    data: Uint8Array.from(getMarginfiAccountEncoder().encode(account)),
+    data: Uint8Array.from(marginfiAccountLayout.encode(account)),
   };
 }
 
@@ -179,7 +170,7 @@ export interface PythPrice {
 }
 
 export function pythBytes(bankSeed: string, price: PythPrice): AccountBytes {
-  const update = getPriceUpdateV2Encoder().encode({
+  const update = priceUpdateV2Layout.encode({
     writeAuthority: noiseAddress(`authority of ${bankSeed}`),
     verificationLevel: { __kind: 'Full' },
     priceMessage: {
@@ -197,9 +188,9 @@ export function pythBytes(bankSeed: string, price: PythPrice): AccountBytes {
 
 /** A Switchboard median and its standard deviation, 18 decimals. */
 export function switchboardBytes(bankSeed: string, value: bigint, stdDev: bigint): AccountBytes {
-  const bytes = new Uint8Array(PULL_FEED_SIZE);
-  bytes.set(PULL_FEED_DISCRIMINATOR);
-  const empty = getPullFeedDecoder().decode(bytes);
+  const bytes = new Uint8Array(pullFeedLayout.fixedSize);
+  bytes.set(pullFeedLayout.discriminator);
+  const empty = pullFeedLayout.decode(bytes);
   const feed = {
     ...empty,
     lastUpdateTimestamp: MOMENT.unixTimestamp,
@@ -208,6 +199,6 @@ export function switchboardBytes(bankSeed: string, value: bigint, stdDev: bigint
   return {
     address: noiseAddress(`feed ${bankSeed}`),
     owner: SWITCHBOARD_ON_DEMAND_PROGRAM,
-    data: Uint8Array.from(getPullFeedEncoder().encode(feed)),
+    data: Uint8Array.from(pullFeedLayout.encode(feed)),
   };
 }

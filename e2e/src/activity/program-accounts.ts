@@ -1,11 +1,11 @@
 import type { Ledger } from '@lending/localnet';
-import { BANK_DISCRIMINATOR, MARGINFI_ACCOUNT_DISCRIMINATOR, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import { type AccountBytes, decodeBank, decodeMarginfiAccount } from '@lending/venues';
 import type { Address } from '@solana/kit';
 
 /** Raw shares of every balance on the chain at `confirmed`, by `account bank side`. */
 export function sharesIn(ledger: Ledger): ReadonlyMap<string, bigint> {
-  const accounts = accountsOf(ledger, MARGINFI_ACCOUNT_DISCRIMINATOR).map((bytes) =>
+  const accounts = accountsOf(ledger, marginfiAccountLayout.discriminator).map((bytes) =>
     decodeMarginfiAccount(bytes, MARGINFI_PROGRAM),
   );
   return new Map(
@@ -20,7 +20,7 @@ export function sharesIn(ledger: Ledger): ReadonlyMap<string, bigint> {
 
 /** The vaults of the banks that hold their tokens themselves. */
 export function vaultsIn(ledger: Ledger): ReadonlyMap<Address, Address> {
-  const banks = accountsOf(ledger, BANK_DISCRIMINATOR).map((bytes) => decodeBank(bytes, MARGINFI_PROGRAM));
+  const banks = accountsOf(ledger, bankLayout.discriminator).map((bytes) => decodeBank(bytes, MARGINFI_PROGRAM));
   return new Map(
     banks.filter(({ venue }) => venue === 'p0').map(({ address, liquidityVault }) => [address, liquidityVault]),
   );

@@ -1,13 +1,5 @@
 import type { Ledger } from '@lending/localnet';
-import {
-  type Bank,
-  type BankArgs,
-  getBankDecoder,
-  getBankEncoder,
-  getMarginfiGroupDecoder,
-  getMarginfiGroupEncoder,
-  MARGINFI_MAIN_GROUP,
-} from '@lending/programs';
+import { type Bank, type BankArgs, bankLayout, MARGINFI_MAIN_GROUP, marginfiGroupLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 
 /**
@@ -23,7 +15,7 @@ export function editTerms(
   const write = (config: BankArgs['config']) => {
     const state = ledger.account(address);
     if (state === undefined) throw new TypeError(`There is no bank ${address}`);
-    const data = new Uint8Array(getBankEncoder().encode({ ...getBankDecoder().decode(state.data), config }));
+    const data = new Uint8Array(bankLayout.encode({ ...bankLayout.decode(state.data), config }));
     ledger.writeAccount(address, { ...state, data });
   };
   write(change(before));
@@ -34,26 +26,26 @@ export function editTerms(
 export function pauseProgram(ledger: Ledger): () => void {
   const before = ledger.account(MARGINFI_MAIN_GROUP);
   if (before === undefined) throw new TypeError('There is no group');
-  const group = getMarginfiGroupDecoder().decode(before.data);
+  const group = marginfiGroupLayout.decode(before.data);
   const panicStateCache = {
     ...group.panicStateCache,
     pauseFlags: 1,
     pauseStartTimestamp: ledger.unixTimestamp,
     lastCacheUpdate: ledger.unixTimestamp,
   };
-  const data = new Uint8Array(getMarginfiGroupEncoder().encode({ ...group, panicStateCache }));
+  const data = new Uint8Array(marginfiGroupLayout.encode({ ...group, panicStateCache }));
   ledger.writeAccount(MARGINFI_MAIN_GROUP, { ...before, data });
   return () => {
     const now = ledger.account(MARGINFI_MAIN_GROUP);
     if (now === undefined) return;
-    const later = getMarginfiGroupDecoder().decode(now.data);
+    const later = marginfiGroupLayout.decode(now.data);
     const calm = { ...later, panicStateCache: group.panicStateCache };
-    ledger.writeAccount(MARGINFI_MAIN_GROUP, { ...now, data: new Uint8Array(getMarginfiGroupEncoder().encode(calm)) });
+    ledger.writeAccount(MARGINFI_MAIN_GROUP, { ...now, data: new Uint8Array(marginfiGroupLayout.encode(calm)) });
   };
 }
 
 function readBank(ledger: Ledger, address: Address): Bank {
   const state = ledger.account(address);
   if (state === undefined) throw new TypeError(`There is no bank ${address}`);
-  return getBankDecoder().decode(state.data);
+  return bankLayout.decode(state.data);
 }

@@ -1,9 +1,8 @@
 import type { AccountState, Ledger } from '@lending/localnet';
 import {
   findAssociatedTokenAccount,
-  getMarginfiAccountDecoder,
-  getMarginfiAccountEncoder,
   MARGINFI_MAIN_GROUP,
+  marginfiAccountLayout,
   SYSTEM_PROGRAM,
   WRAPPED_SOL_MINT,
 } from '@lending/programs';
@@ -73,7 +72,7 @@ function holding(
 /** Puts a lending account on the chain as it is, whatever the program would have said to it. */
 export function placeAccount(ledger: Ledger, account: MadeAccount, flags = 0n): void {
   const state = accountState(account, MARGINFI_MAIN_GROUP);
-  const decoded = getMarginfiAccountDecoder().decode(state.data);
-  const data = new Uint8Array(getMarginfiAccountEncoder().encode({ ...decoded, accountFlags: flags }));
+  const decoded = marginfiAccountLayout.decode(state.data);
+  const data = new Uint8Array(marginfiAccountLayout.encode({ ...decoded, accountFlags: flags }));
   ledger.writeAccount(account.address, { ...state, data });
 }

@@ -1,10 +1,8 @@
 import type { Ledger } from '@lending/localnet';
 import {
-  getPriceUpdateV2Codec,
-  getPullFeedCodec,
-  PRICE_UPDATE_V2_DISCRIMINATOR,
-  PULL_FEED_DISCRIMINATOR,
   PYTH_RECEIVER_PROGRAM,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
@@ -19,7 +17,7 @@ export function setFeedAge(ledger: Ledger, feed: Address, seconds: bigint): void
   // Save looks at slots, not at seconds.
   const slot = ledger.slot('confirmed') - (seconds * SLOTS_A_MINUTE) / 60n;
   if (state?.owner === PYTH_RECEIVER_PROGRAM) {
-    const codec = getPriceUpdateV2Codec();
+    const codec = priceUpdateV2Layout;
     const update = codec.decode(state.data);
     const data = new Uint8Array(state.data);
     const priceMessage = { ...update.priceMessage, publishTime: at, prevPublishTime: at - 1n };
@@ -28,7 +26,7 @@ export function setFeedAge(ledger: Ledger, feed: Address, seconds: bigint): void
     return;
   }
   if (state?.owner !== SWITCHBOARD_ON_DEMAND_PROGRAM) throw new TypeError(`${feed} is no price feed`);
-  const codec = getPullFeedCodec();
+  const codec = pullFeedLayout;
   const pulled = codec.decode(state.data);
   const result = { ...pulled.result, slot, minSlot: slot, maxSlot: slot };
   const data = new Uint8Array(codec.encode({ ...pulled, result, lastUpdateTimestamp: at }));
@@ -38,8 +36,8 @@ export function setFeedAge(ledger: Ledger, feed: Address, seconds: bigint): void
 /** Every price feed on the chain. */
 export function listFeeds(ledger: Ledger): readonly Address[] {
   const kinds = [
-    [PYTH_RECEIVER_PROGRAM, PRICE_UPDATE_V2_DISCRIMINATOR],
-    [SWITCHBOARD_ON_DEMAND_PROGRAM, PULL_FEED_DISCRIMINATOR],
+    [PYTH_RECEIVER_PROGRAM, priceUpdateV2Layout.discriminator],
+    [SWITCHBOARD_ON_DEMAND_PROGRAM, pullFeedLayout.discriminator],
   ] as const;
   return kinds.flatMap(([program, head]) =>
     [...ledger.accountsOwnedBy(program, 'confirmed')]

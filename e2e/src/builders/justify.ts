@@ -1,7 +1,7 @@
 import { buildAction, draftAction } from '@lending/api';
 import { isLendingError, type LendingError, toWireError } from '@lending/errors';
 import type { Ledger } from '@lending/localnet';
-import { BANK_DISCRIMINATOR, MARGINFI_ACCOUNT_DISCRIMINATOR, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import { replaceBlockhash } from '@lending/transactions';
 import { decodeMarginfiAccount } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -104,7 +104,7 @@ async function showOffChain(
         ? 'the amount is none of this token'
         : foreignAccount(ledger, attempt);
     case 'BANK_NOT_FOUND':
-      return request.bank !== null && !isOf(ledger, request.bank, BANK_DISCRIMINATOR) ? 'no bank is there' : null;
+      return request.bank !== null && !isOf(ledger, request.bank, bankLayout.discriminator) ? 'no bank is there' : null;
     case 'ACCOUNT_NOT_FOUND': {
       const isMissing = request.account !== null && ledger.account(request.account) === undefined;
       const hasNone = request.account === null && ownAccounts(ledger, wallet.address).length === 0;
@@ -154,7 +154,7 @@ function isAmountWrong(amount: string | 'all' | null, decimals: number | null): 
 
 function foreignAccount(ledger: Ledger, { request, wallet }: Attempt): string | null {
   if (request.account === null) return null;
-  if (!isOf(ledger, request.account, MARGINFI_ACCOUNT_DISCRIMINATOR)) return 'no lending account is there';
+  if (!isOf(ledger, request.account, marginfiAccountLayout.discriminator)) return 'no lending account is there';
   const { authority } = readAccount(ledger, request.account);
   return authority === wallet.address ? null : 'the account is somebody else’s';
 }
@@ -162,7 +162,7 @@ function foreignAccount(ledger: Ledger, { request, wallet }: Attempt): string | 
 function ownAccounts(ledger: Ledger, wallet: Address): readonly Address[] {
   const all = [...ledger.accountsOwnedBy(MARGINFI_PROGRAM, 'confirmed')].map(([address]) => address);
   return all.filter((address) => {
-    if (!isOf(ledger, address, MARGINFI_ACCOUNT_DISCRIMINATOR)) return false;
+    if (!isOf(ledger, address, marginfiAccountLayout.discriminator)) return false;
     const { authority, flags } = readAccount(ledger, address);
     return authority === wallet && !flags.isDisabled;
   });

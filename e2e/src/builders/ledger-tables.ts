@@ -1,7 +1,7 @@
 import type { BuildTables, KnownBank } from '@lending/api';
 import { ASSET_TAG, symbolOfKnownMint } from '@lending/domain';
 import type { Ledger } from '@lending/localnet';
-import { BANK_DISCRIMINATOR, MARGINFI_ACCOUNT_DISCRIMINATOR, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import { decodeBank, decodeMarginfiAccount, type P0Bank } from '@lending/venues';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { startsWith } from './starts-with.ts';
@@ -13,13 +13,13 @@ const AUTHORITY_OFFSET = 40;
 export function createLedgerTables(ledger: Ledger): BuildTables {
   const bankAt = (address: Address): P0Bank | null => {
     const state = ledger.account(address, 'confirmed');
-    const isBank = state?.owner === MARGINFI_PROGRAM && startsWith(state.data, BANK_DISCRIMINATOR);
+    const isBank = state?.owner === MARGINFI_PROGRAM && startsWith(state.data, bankLayout.discriminator);
     return state !== undefined && isBank ? decodeBank({ address, ...state }, MARGINFI_PROGRAM) : null;
   };
   const allBanks = () => listBanks(ledger).map(toKnownBank);
   const accountAt = (address: Address) => {
     const state = ledger.account(address, 'confirmed');
-    const isAccount = state?.owner === MARGINFI_PROGRAM && startsWith(state.data, MARGINFI_ACCOUNT_DISCRIMINATOR);
+    const isAccount = state?.owner === MARGINFI_PROGRAM && startsWith(state.data, marginfiAccountLayout.discriminator);
     return state !== undefined && isAccount ? decodeMarginfiAccount({ address, ...state }, MARGINFI_PROGRAM) : null;
   };
   return {
@@ -34,7 +34,7 @@ export function createLedgerTables(ledger: Ledger): BuildTables {
       const key = Buffer.from(getAddressEncoder().encode(authority));
       const found: { address: Address; banks: readonly Address[] }[] = [];
       for (const [address, { data }] of ledger.accountsOwnedBy(MARGINFI_PROGRAM, 'confirmed')) {
-        if (!startsWith(data, MARGINFI_ACCOUNT_DISCRIMINATOR)) continue;
+        if (!startsWith(data, marginfiAccountLayout.discriminator)) continue;
         if (key.compare(data, AUTHORITY_OFFSET, AUTHORITY_OFFSET + 32) !== 0) continue;
         const account = accountAt(address);
         const isGone = account === null || account.flags.isDisabled;
@@ -50,7 +50,8 @@ export function createLedgerTables(ledger: Ledger): BuildTables {
 export function listBanks(ledger: Ledger): readonly P0Bank[] {
   const banks: P0Bank[] = [];
   for (const [address, state] of ledger.accountsOwnedBy(MARGINFI_PROGRAM, 'confirmed'))
-    if (startsWith(state.data, BANK_DISCRIMINATOR)) banks.push(decodeBank({ address, ...state }, MARGINFI_PROGRAM));
+    if (startsWith(state.data, bankLayout.discriminator))
+      banks.push(decodeBank({ address, ...state }, MARGINFI_PROGRAM));
   return banks;
 }
 

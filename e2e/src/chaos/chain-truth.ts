@@ -1,6 +1,6 @@
 import { formatI80F48 } from '@lending/domain';
 import type { OpenedLocalnet } from '@lending/localnet';
-import { MARGINFI_ACCOUNT_SIZE, MARGINFI_PROGRAM } from '@lending/programs';
+import { MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import { decodeEvents, decodeMarginfiAccount } from '@lending/venues';
 import { query, type Tables } from '../history/tables.ts';
 
@@ -40,7 +40,7 @@ export async function differencesFromChain(database: Tables, { ledger }: OpenedL
   );
   const stored = new Map(rows.map(({ account, balances }) => [account, balances]));
   const onChain = [...ledger.accountsOwnedBy(MARGINFI_PROGRAM, 'confirmed')].flatMap(([address, { owner, data }]) => {
-    if (data.length !== MARGINFI_ACCOUNT_SIZE) return [];
+    if (data.length !== marginfiAccountLayout.fixedSize) return [];
     const { balances } = decodeMarginfiAccount({ address, owner, data }, MARGINFI_PROGRAM);
     const texts = balances.map(({ bank, assetShares, liabilityShares }) =>
       [bank, formatI80F48(assetShares), formatI80F48(liabilityShares)].join(' '),

@@ -1,8 +1,8 @@
 import type { Ledger } from '@lending/localnet';
 import {
-  getPriceUpdateV2Codec,
-  getPullFeedCodec,
   PYTH_RECEIVER_PROGRAM,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
@@ -28,7 +28,7 @@ export function scaleFeed(ledger: Ledger, feed: Address, partsOfBps: bigint) {
   const state = ledger.account(feed);
   const scale = (price: bigint) => (price * partsOfBps) / BPS;
   if (state?.owner === PYTH_RECEIVER_PROGRAM) {
-    const codec = getPriceUpdateV2Codec();
+    const codec = priceUpdateV2Layout;
     const update = codec.decode(state.data);
     const { priceMessage: message } = update;
     const moved = { ...message, price: scale(message.price), emaPrice: scale(message.emaPrice) };
@@ -37,7 +37,7 @@ export function scaleFeed(ledger: Ledger, feed: Address, partsOfBps: bigint) {
     return { ...state, data };
   }
   if (state?.owner !== SWITCHBOARD_ON_DEMAND_PROGRAM) throw new TypeError(`${feed} is no price feed`);
-  const codec = getPullFeedCodec();
+  const codec = pullFeedLayout;
   const pulled = codec.decode(state.data);
   const result = { ...pulled.result, value: scale(pulled.result.value), mean: scale(pulled.result.mean) };
   return { ...state, data: new Uint8Array(codec.encode({ ...pulled, result })) };

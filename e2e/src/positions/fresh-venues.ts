@@ -1,5 +1,5 @@
 import type { Ledger } from '@lending/localnet';
-import { getJuplendLendingCodec, getKlendReserveCodec, getSolendReserveCodec } from '@lending/programs';
+import { juplendLendingLayout, klendReserveLayout, solendReserveLayout } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 
 /**
@@ -19,17 +19,17 @@ function refreshed(venue: P0Bank['venue'], data: Uint8Array, ledger: Ledger) {
   const slot = ledger.slot('processed');
   switch (venue) {
     case 'kamino': {
-      const codec = getKlendReserveCodec();
+      const codec = klendReserveLayout;
       const reserve = codec.decode(data);
       return codec.encode({ ...reserve, lastUpdate: { ...reserve.lastUpdate, slot, stale: 0 } });
     }
     case 'solend': {
-      const codec = getSolendReserveCodec();
+      const codec = solendReserveLayout;
       const reserve = codec.decode(data);
       return codec.encode({ ...reserve, lastUpdate: { ...reserve.lastUpdate, slot, stale: 0 } });
     }
     case 'juplend': {
-      const codec = getJuplendLendingCodec();
+      const codec = juplendLendingLayout;
       return codec.encode({ ...codec.decode(data), lastUpdateTimestamp: ledger.unixTimestamp });
     }
     case 'drift':

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ASSET_TAG } from '@lending/domain';
 import type { AccountState } from '@lending/localnet';
-import {
-  getMarginfiAccountDecoder,
-  getMarginfiAccountEncoder,
-  MARGINFI_ACCOUNT_DISCRIMINATOR,
-  MARGINFI_ACCOUNT_SIZE,
-  MARGINFI_PROGRAM,
-} from '@lending/programs';
+import { MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 
@@ -50,7 +44,7 @@ export function makeAccounts(banks: readonly P0Bank[], count: number, seed: stri
 }
 
 export function accountState({ address: _, authority, balances }: MadeAccount, group: Address): AccountState {
-  const empty = getMarginfiAccountDecoder().decode(emptyBytes());
+  const empty = marginfiAccountLayout.decode(emptyBytes());
   const [blank] = empty.lendingAccount.balances;
   if (blank === undefined) throw new TypeError('An account has sixteen slots');
   const slots = empty.lendingAccount.balances.map((slot, index) => {
@@ -66,14 +60,14 @@ export function accountState({ address: _, authority, balances }: MadeAccount, g
       liabilityShares: side === 'liability' ? shares : 0n,
     };
   });
-  const data = getMarginfiAccountEncoder().encode({
+  const data = marginfiAccountLayout.encode({
     ...empty,
     group,
     authority,
     lendingAccount: { ...empty.lendingAccount, balances: slots },
   });
   return {
-    lamports: BigInt(MARGINFI_ACCOUNT_SIZE + 128) * 6_960n,
+    lamports: BigInt(marginfiAccountLayout.fixedSize + 128) * 6_960n,
     owner: MARGINFI_PROGRAM,
     executable: false,
     data: new Uint8Array(data),
@@ -104,8 +98,8 @@ function balanceIn(bank: P0Bank, chance: (below: number) => number): MadeAccount
 }
 
 function emptyBytes(): Uint8Array {
-  const bytes = new Uint8Array(MARGINFI_ACCOUNT_SIZE);
-  bytes.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
+  const bytes = new Uint8Array(marginfiAccountLayout.fixedSize);
+  bytes.set(marginfiAccountLayout.discriminator);
   return bytes;
 }
 

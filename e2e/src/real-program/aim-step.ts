@@ -1,4 +1,4 @@
-import { getMarginfiAccountDecoder } from '@lending/programs';
+import { marginfiAccountLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { Chain } from './chain.ts';
 import { accountOf, type BankName, bankAt, USERS, type UserName } from './market.ts';
@@ -54,6 +54,6 @@ function debtsOf(chain: Chain, user: UserName): readonly Address[] {
 function balancesOf(chain: Chain, user: UserName) {
   const state = chain.account(accountOf(user));
   if (state === undefined) return [];
-  const { balances } = getMarginfiAccountDecoder().decode(state.data).lendingAccount;
+  const { balances } = marginfiAccountLayout.decode(state.data).lendingAccount;
   return balances.filter(({ active }) => active === 1);
 }

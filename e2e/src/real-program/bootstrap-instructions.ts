@@ -1,78 +1,44 @@
-import { defineInstruction } from '@lending/programs';
-import {
-  getAddressCodec,
-  getArrayCodec,
-  getI128Codec,
-  getStructCodec,
-  getU8Codec,
-  getU16Codec,
-  getU32Codec,
-  getU64Codec,
-} from '@solana/kit';
+import { array, i128, instruction, pubkey, u8, u16, u32, u64 } from '@lending/programs';
 
 /**
  * The admin instructions of marginfi 0.1.0 to 0.1.2 that set a market up. Later versions take other arguments; those are in
  * `packages/programs`. Names, order and flags are those of the IDL of 0.1.0.
  */
-export const initGlobalFeeState = defineInstruction({
-  name: 'init_global_fee_state',
-  discriminator: Uint8Array.of(82, 48, 247, 59, 220, 109, 231, 44),
-  accounts: [
-    { name: 'payer', isWritable: true, isSigner: true },
-    { name: 'feeState', isWritable: true },
-    { name: 'rent' },
-    { name: 'systemProgram' },
-  ],
-  args: getStructCodec([
-    ['admin', getAddressCodec()],
-    ['feeWallet', getAddressCodec()],
-    ['bankInitFlatSolFee', getU32Codec()],
-    ['programFeeFixed', getI128Codec()],
-    ['programFeeRate', getI128Codec()],
-  ]),
+export const initGlobalFeeState = instruction('init_global_fee_state', 'payer ws, feeState w, rent, systemProgram', {
+  admin: pubkey,
+  feeWallet: pubkey,
+  bankInitFlatSolFee: u32,
+  programFeeFixed: i128,
+  programFeeRate: i128,
 });
 
-export const lendingPoolAddBank = defineInstruction({
-  name: 'lending_pool_add_bank',
-  discriminator: Uint8Array.of(215, 68, 72, 78, 208, 218, 103, 182),
-  accounts: [
-    { name: 'marginfiGroup' },
-    { name: 'admin', isWritable: true, isSigner: true },
-    { name: 'feePayer', isWritable: true, isSigner: true },
-    { name: 'feeState' },
-    { name: 'globalFeeWallet', isWritable: true },
-    { name: 'bankMint' },
-    { name: 'bank', isWritable: true, isSigner: true },
-    { name: 'liquidityVaultAuthority' },
-    { name: 'liquidityVault', isWritable: true },
-    { name: 'insuranceVaultAuthority' },
-    { name: 'insuranceVault', isWritable: true },
-    { name: 'feeVaultAuthority' },
-    { name: 'feeVault', isWritable: true },
-    { name: 'rent' },
-    { name: 'tokenProgram' },
-    { name: 'systemProgram' },
-  ],
-  args: getStructCodec([
-    ['assetWeightInit', getI128Codec()],
-    ['assetWeightMaint', getI128Codec()],
-    ['liabilityWeightInit', getI128Codec()],
-    ['liabilityWeightMaint', getI128Codec()],
-    ['depositLimit', getU64Codec()],
-    ['optimalUtilizationRate', getI128Codec()],
-    ['plateauInterestRate', getI128Codec()],
-    ['maxInterestRate', getI128Codec()],
-    ['insuranceFeeFixedApr', getI128Codec()],
-    ['insuranceIrFee', getI128Codec()],
-    ['protocolFixedFeeApr', getI128Codec()],
-    ['protocolIrFee', getI128Codec()],
-    ['protocolOriginationFee', getI128Codec()],
-    ['operationalState', getU8Codec()],
-    ['borrowLimit', getU64Codec()],
-    ['riskTier', getU8Codec()],
-    ['assetTag', getU8Codec()],
-    ['padding', getArrayCodec(getU8Codec(), { size: 6 })],
-    ['totalAssetValueInitLimit', getU64Codec()],
-    ['oracleMaxAge', getU16Codec()],
-  ]),
-});
+export const lendingPoolAddBank = instruction(
+  'lending_pool_add_bank',
+  `
+    marginfiGroup, admin ws, feePayer ws, feeState, globalFeeWallet w, bankMint, bank ws, liquidityVaultAuthority,
+    liquidityVault w, insuranceVaultAuthority, insuranceVault w, feeVaultAuthority, feeVault w, rent, tokenProgram,
+    systemProgram
+  `,
+  {
+    assetWeightInit: i128,
+    assetWeightMaint: i128,
+    liabilityWeightInit: i128,
+    liabilityWeightMaint: i128,
+    depositLimit: u64,
+    optimalUtilizationRate: i128,
+    plateauInterestRate: i128,
+    maxInterestRate: i128,
+    insuranceFeeFixedApr: i128,
+    insuranceIrFee: i128,
+    protocolFixedFeeApr: i128,
+    protocolIrFee: i128,
+    protocolOriginationFee: i128,
+    operationalState: u8,
+    borrowLimit: u64,
+    riskTier: u8,
+    assetTag: u8,
+    padding: array(u8, 6),
+    totalAssetValueInitLimit: u64,
+    oracleMaxAge: u16,
+  },
+);

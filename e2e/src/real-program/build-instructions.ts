@@ -1,6 +1,5 @@
 import {
   encodeInstruction,
-  getMarginfiAccountDecoder,
   lendingAccountBorrow,
   lendingAccountCloseBalance,
   lendingAccountDeposit,
@@ -15,6 +14,7 @@ import {
   marginfiAccountClose,
   marginfiAccountInitialize,
   marginfiAccountInitializePda,
+  marginfiAccountLayout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { type AccountMeta, AccountRole, type Address, getAddressEncoder, type Instruction } from '@solana/kit';
@@ -42,7 +42,7 @@ export function buildInstructions(chain: Chain, ops: readonly Op[]): readonly In
 export function readHeld(chain: Chain, user: UserName): Held {
   const state = chain.account(accountOf(user));
   if (state === undefined || state.owner !== MARGINFI_PROGRAM) return new Set();
-  const { balances } = getMarginfiAccountDecoder().decode(state.data).lendingAccount;
+  const { balances } = marginfiAccountLayout.decode(state.data).lendingAccount;
   return new Set(balances.filter(({ active }) => active === 1).map(({ bankPk }) => bankPk));
 }
 

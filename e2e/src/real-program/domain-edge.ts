@@ -8,7 +8,7 @@ import {
   type RiskBank,
   type RiskPrice,
 } from '@lending/domain';
-import { getBankDecoder, getTokenAccountDecoder, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_PROGRAM, tokenAccountLayout } from '@lending/programs';
 import {
   type AccountBytes,
   decodeBank,
@@ -42,7 +42,7 @@ export function edgeByDomain(chain: Chain, step: EdgeStep): bigint | null {
 }
 
 function walletAmount(chain: Chain, { user, bank }: EdgeStep): bigint {
-  return getTokenAccountDecoder().decode(chain.data(tokenAccountOf(user, bank))).amount;
+  return tokenAccountLayout.decode(chain.data(tokenAccountOf(user, bank))).amount;
 }
 
 function capacityState(chain: Chain, { user, bank: name }: EdgeStep): CapacityState {
@@ -51,7 +51,7 @@ function capacityState(chain: Chain, { user, bank: name }: EdgeStep): CapacitySt
   const account = decodeMarginfiAccount(bytesAt(chain, accountOf(user)), MARGINFI_PROGRAM);
   const target = judged(chain, bank);
   const decoded = decodeBank(bytesAt(chain, bank.address), MARGINFI_PROGRAM);
-  const ledger = getBankDecoder().decode(chain.data(bank.address));
+  const ledger = bankLayout.decode(chain.data(bank.address));
   const accrued = accrueLedger(
     ledger,
     decoded.curve,

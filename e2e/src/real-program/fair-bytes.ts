@@ -1,5 +1,5 @@
 import type { AccountState } from '@lending/localnet';
-import { BANK_DISCRIMINATOR, MARGINFI_ACCOUNT_DISCRIMINATOR, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 
 /** Bytes of an account that the ELF does not write and today's program does: `[from, to)`, with the reason. */
 interface Mask {
@@ -53,8 +53,8 @@ export function fairDifferences(left: AccountState | undefined, right: AccountSt
 
 function masksOf(state: AccountState | undefined): readonly Mask[] {
   if (state?.owner !== MARGINFI_PROGRAM) return [];
-  if (startsWith(state.data, BANK_DISCRIMINATOR)) return BANK_MASKS;
-  if (startsWith(state.data, MARGINFI_ACCOUNT_DISCRIMINATOR)) return ACCOUNT_MASKS;
+  if (startsWith(state.data, bankLayout.discriminator)) return BANK_MASKS;
+  if (startsWith(state.data, marginfiAccountLayout.discriminator)) return ACCOUNT_MASKS;
   return [];
 }
 

@@ -1,17 +1,6 @@
 import { parseI80F48 } from '@lending/domain';
 import type { AccountState } from '@lending/localnet';
-import {
-  BANK_DISCRIMINATOR,
-  BANK_SIZE,
-  FEE_STATE_DISCRIMINATOR,
-  FEE_STATE_SIZE,
-  getBankCodec,
-  getFeeStateCodec,
-  getMarginfiGroupCodec,
-  MARGINFI_GROUP_DISCRIMINATOR,
-  MARGINFI_GROUP_SIZE,
-  MARGINFI_PROGRAM,
-} from '@lending/programs';
+import { bankLayout, feeStateLayout, MARGINFI_PROGRAM, marginfiGroupLayout, type ValueOf } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { ADMIN, FEE_WALLET, GROUP } from './addresses.ts';
 import { FEE_STATE, FEE_STATE_BUMP } from './bootstrap.ts';
@@ -43,9 +32,9 @@ function empty(discriminator: Uint8Array, size: number): Uint8Array {
 }
 
 function feeState(): AccountState {
-  const codec = getFeeStateCodec();
+  const codec = feeStateLayout;
   const data = codec.encode({
-    ...codec.decode(empty(FEE_STATE_DISCRIMINATOR, FEE_STATE_SIZE)),
+    ...codec.decode(empty(feeStateLayout.discriminator, feeStateLayout.fixedSize)),
     key: FEE_STATE,
     globalFeeAdmin: ADMIN,
     globalFeeWallet: FEE_WALLET,
@@ -58,8 +47,8 @@ function feeState(): AccountState {
 }
 
 function group(): AccountState {
-  const codec = getMarginfiGroupCodec();
-  const blank = codec.decode(empty(MARGINFI_GROUP_DISCRIMINATOR, MARGINFI_GROUP_SIZE));
+  const codec = marginfiGroupLayout;
+  const blank = codec.decode(empty(marginfiGroupLayout.discriminator, marginfiGroupLayout.fixedSize));
   const data = codec.encode({
     ...blank,
     admin: ADMIN,
@@ -75,8 +64,8 @@ function group(): AccountState {
 }
 
 function bankState(bank: MarketBank): AccountState {
-  const codec = getBankCodec();
-  const blank = codec.decode(empty(BANK_DISCRIMINATOR, BANK_SIZE));
+  const codec = bankLayout;
+  const blank = codec.decode(empty(bankLayout.discriminator, bankLayout.fixedSize));
   const { liquidity, insurance, fee } = bank.vaults;
   const data = codec.encode({
     ...blank,
@@ -100,7 +89,7 @@ function bankState(bank: MarketBank): AccountState {
   return programState(MARGINFI_PROGRAM, new Uint8Array(data));
 }
 
-type Config = ReturnType<ReturnType<typeof getBankCodec>['decode']>['config'];
+type Config = ValueOf<typeof bankLayout>['config'];
 
 function configOf(bank: MarketBank, blank: Config): Config {
   return {

@@ -1,9 +1,4 @@
-import {
-  BANK_OPERATIONAL_STATES,
-  getBankCodec,
-  getMarginfiGroupCodec,
-  getPriceUpdateV2Decoder,
-} from '@lending/programs';
+import { BANK_OPERATIONAL_STATES, bankLayout, marginfiGroupLayout, priceUpdateV2Layout } from '@lending/programs';
 import type { Instruction } from '@solana/kit';
 import { GROUP } from './addresses.ts';
 import { buildInstructions } from './build-instructions.ts';
@@ -57,7 +52,7 @@ export function runStep(side: Side, step: Step): StepResult {
 /** Publishes a feed now, with what it said before where nothing else is given. */
 function publish(chain: Chain, name: BankName, feed: Partial<FeedPrice>): void {
   const bank = bankNamed(name);
-  const { priceMessage } = getPriceUpdateV2Decoder().decode(chain.data(bank.oracle));
+  const { priceMessage } = priceUpdateV2Layout.decode(chain.data(bank.oracle));
   const before = {
     price: priceMessage.price,
     confidence: priceMessage.conf,
@@ -70,13 +65,13 @@ function publish(chain: Chain, name: BankName, feed: Partial<FeedPrice>): void {
 
 function setState(chain: Chain, name: BankName, state: Extract<Step, { readonly kind: 'state' }>['state']): void {
   const { address } = bankNamed(name);
-  const bank = getBankCodec().decode(chain.data(address));
+  const bank = bankLayout.decode(chain.data(address));
   const config = { ...bank.config, operationalState: BANK_OPERATIONAL_STATES.indexOf(state) };
-  chain.setData(address, new Uint8Array(getBankCodec().encode({ ...bank, config })));
+  chain.setData(address, new Uint8Array(bankLayout.encode({ ...bank, config })));
 }
 
 function pause(chain: Chain): void {
-  const codec = getMarginfiGroupCodec();
+  const codec = marginfiGroupLayout;
   const group = codec.decode(chain.data(GROUP));
   const panicStateCache = { ...group.panicStateCache, pauseFlags: 1, pauseStartTimestamp: chain.unixTimestamp };
   chain.setData(GROUP, new Uint8Array(codec.encode({ ...group, panicStateCache })));
@@ -84,7 +79,7 @@ function pause(chain: Chain): void {
 
 function limitOutflow(chain: Chain, name: BankName, outflow: bigint): void {
   const { address } = bankNamed(name);
-  const bank = getBankCodec().decode(chain.data(address));
+  const bank = bankLayout.decode(chain.data(address));
   const hourly = {
     maxOutflow: outflow,
     windowDuration: 3_600n,
@@ -93,7 +88,7 @@ function limitOutflow(chain: Chain, name: BankName, outflow: bigint): void {
     curWindowOutflow: 0n,
   };
   const rateLimiter = { ...bank.rateLimiter, hourly };
-  chain.setData(address, new Uint8Array(getBankCodec().encode({ ...bank, rateLimiter })));
+  chain.setData(address, new Uint8Array(bankLayout.encode({ ...bank, rateLimiter })));
 }
 
 /** Whether an amount passes and one base unit more does not. Rounding makes several such amounts, some units apart. */

@@ -1,11 +1,11 @@
 import type { AccountState } from '@lending/localnet';
 import {
-  getMintEncoder,
-  getPriceUpdateV2Encoder,
-  getTokenAccountEncoder,
+  mintLayout,
   PRICE_UPDATE_V2_SIZE,
   PYTH_RECEIVER_PROGRAM,
+  priceUpdateV2Layout,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { ADMIN, FEE_WALLET, PAYER, PROGRAM_MULTISIG, SYSTEM_PROGRAM } from './addresses.ts';
@@ -58,7 +58,7 @@ export function firstPrice({ price }: MarketBank): FeedPrice {
 
 /** A Pyth push feed whose id is its own address: that is how both the old program's feed id and today's feed account name it. */
 export function feedState(bank: Pick<MarketBank, 'oracle'>, feed: FeedPrice): AccountState {
-  const encoded = getPriceUpdateV2Encoder().encode({
+  const encoded = priceUpdateV2Layout.encode({
     writeAuthority: ADMIN,
     verificationLevel: { __kind: 'Full' },
     priceMessage: {
@@ -86,7 +86,7 @@ export function units(bank: BankName, text: string): bigint {
 }
 
 export function tokenState({ mint, decimals }: MarketBank, owner: Address, amount = TOKENS_EACH): AccountState {
-  const data = getTokenAccountEncoder().encode({
+  const data = tokenAccountLayout.encode({
     mint,
     owner,
     amount: amount * 10n ** BigInt(decimals),
@@ -105,7 +105,7 @@ function walletState(): AccountState {
 
 function mintState({ decimals }: MarketBank): AccountState {
   const supply = TOKENS_EACH * BigInt(USERS.length) * 10n ** BigInt(decimals);
-  const data = getMintEncoder().encode({
+  const data = mintLayout.encode({
     mintAuthority: { isSome: true, value: ADMIN },
     supply,
     decimals,

@@ -1,10 +1,5 @@
 import { DEMO_TOKENS, type DemoTokenName, fundWallet, type OpenedLocalnet } from '@lending/localnet';
-import {
-  findAssociatedTokenAccount,
-  getTokenAccountDecoder,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '@lending/programs';
+import { findAssociatedTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, tokenAccountLayout } from '@lending/programs';
 import type { AggregatorName } from '@lending/transactions';
 import {
   type Address,
@@ -80,7 +75,7 @@ export async function landSwap(localnet: OpenedLocalnet, swap: SwapToLand): Prom
   if (outcome.kind !== 'executed' || outcome.result.error !== null) throw new Error(JSON.stringify(outcome));
   const account = localnet.ledger.account(destination);
   if (account === undefined) throw new Error(`${destination} is not there`);
-  return getTokenAccountDecoder().decode(account.data).amount;
+  return tokenAccountLayout.decode(account.data).amount;
 }
 
 function nameOf(mint: Address): DemoTokenName {

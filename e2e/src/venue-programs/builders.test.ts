@@ -6,10 +6,10 @@ import {
   openLocalnet,
 } from '@lending/localnet';
 import {
-  BANK_DISCRIMINATOR,
-  KLEND_MARKET_DISCRIMINATOR,
+  bankLayout,
   KLEND_PROGRAM,
-  KLEND_RESERVE_DISCRIMINATOR,
+  klendMarketLayout,
+  klendReserveLayout,
   MARGINFI_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_SOL_MINT,
@@ -98,8 +98,10 @@ describe.skipIf(isMissing)('what the builders ask of the venues’ own programs 
       );
     builder.keep(
       new Map([
-        ...starting(KLEND_RESERVE_DISCRIMINATOR).map(([address, state]) => [address, withoutFeeds(state)] as const),
-        ...starting(KLEND_MARKET_DISCRIMINATOR).map(
+        ...starting(klendReserveLayout.discriminator).map(
+          ([address, state]) => [address, withoutFeeds(state)] as const,
+        ),
+        ...starting(klendMarketLayout.discriminator).map(
           ([address, state]) => [address, withoutRefreshTrigger(state)] as const,
         ),
       ]),
@@ -110,7 +112,7 @@ describe.skipIf(isMissing)('what the builders ask of the venues’ own programs 
   function banksOf(...venues: readonly P0Bank['venue'][]): readonly P0Bank[] {
     const { ledger } = localnet;
     return [...ledger.accountsOwnedBy(MARGINFI_PROGRAM, 'processed')]
-      .filter(([, { data }]) => BANK_DISCRIMINATOR.every((byte, index) => data[index] === byte))
+      .filter(([, { data }]) => bankLayout.discriminator.every((byte, index) => data[index] === byte))
       .map(([address, { owner, data }]) => decodeBank({ address, owner, data }, MARGINFI_PROGRAM))
       .filter(({ venue, operationalState, mint }) => {
         const isPlain = mint !== WRAPPED_SOL_MINT && ledger.account(mint)?.owner === TOKEN_PROGRAM;

@@ -11,22 +11,22 @@ import {
   findJuplendUserBorrowPosition,
   findJuplendUserClaim,
   findJuplendUserSupplyPosition,
-  getJuplendLendingAdminCodec,
-  getJuplendLendingCodec,
-  getJuplendLiquidityCodec,
-  getJuplendRateModelCodec,
-  getJuplendRewardsRateModelCodec,
-  getJuplendTokenReserveCodec,
-  getJuplendUserBorrowPositionCodec,
-  getJuplendUserSupplyPositionCodec,
-  getMintCodec,
-  getTokenAccountCodec,
   JUPLEND_LENDING_ADMIN_SIZE,
   JUPLEND_LENDING_PROGRAM,
   JUPLEND_LIQUIDITY_PROGRAM,
   JUPLEND_REWARDS_PROGRAM,
+  juplendLendingAdminLayout,
+  juplendLendingLayout,
+  juplendLiquidityLayout,
+  juplendRateModelLayout,
+  juplendRewardsRateModelLayout,
+  juplendTokenReserveLayout,
+  juplendUserBorrowPositionLayout,
+  juplendUserSupplyPositionLayout,
+  mintLayout,
   NO_KEY,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { type Address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
 import { labelled, PAYER, SYSTEM_PROGRAM } from '../real-program/addresses.ts';
@@ -100,14 +100,14 @@ export function holdingsOf(name: User | Protocol): Holdings {
 
 /** Codecs of the accounts that a step may write to, by the name it gives them. */
 export const CODECS = {
-  reserve: { address: POOL.tokenReserve, codec: getJuplendTokenReserveCodec() },
-  model: { address: POOL.rateModel, codec: getJuplendRateModelCodec() },
-  position: { address: POOL.supplyPosition, codec: getJuplendUserSupplyPositionCodec() },
-  lending: { address: POOL.lending, codec: getJuplendLendingCodec() },
-  rewards: { address: POOL.rewards, codec: getJuplendRewardsRateModelCodec() },
-  liquidity: { address: POOL.liquidity, codec: getJuplendLiquidityCodec() },
-  vaultBorrow: { address: holdingsOf('vault').borrowPosition, codec: getJuplendUserBorrowPositionCodec() },
-  vaultSupply: { address: holdingsOf('vault').supplyPosition, codec: getJuplendUserSupplyPositionCodec() },
+  reserve: { address: POOL.tokenReserve, codec: juplendTokenReserveLayout },
+  model: { address: POOL.rateModel, codec: juplendRateModelLayout },
+  position: { address: POOL.supplyPosition, codec: juplendUserSupplyPositionLayout },
+  lending: { address: POOL.lending, codec: juplendLendingLayout },
+  rewards: { address: POOL.rewards, codec: juplendRewardsRateModelLayout },
+  liquidity: { address: POOL.liquidity, codec: juplendLiquidityLayout },
+  vaultBorrow: { address: holdingsOf('vault').borrowPosition, codec: juplendUserBorrowPositionLayout },
+  vaultSupply: { address: holdingsOf('vault').supplyPosition, codec: juplendUserSupplyPositionLayout },
 } as const;
 
 const EACH = 1_000_000_000_000n;
@@ -131,7 +131,7 @@ export function worldAccounts(): ReadonlyMap<Address, AccountState> {
       POOL.lending,
       owned(
         JUPLEND_LENDING_PROGRAM,
-        getJuplendLendingCodec().encode({
+        juplendLendingLayout.encode({
           mint: MINT,
           fTokenMint: POOL.fTokenMint,
           lendingId: 1,
@@ -150,7 +150,7 @@ export function worldAccounts(): ReadonlyMap<Address, AccountState> {
       POOL.rewards,
       owned(
         JUPLEND_REWARDS_PROGRAM,
-        getJuplendRewardsRateModelCodec().encode({
+        juplendRewardsRateModelLayout.encode({
           mint: MINT,
           startTvl: 0n,
           duration: 0n,
@@ -166,7 +166,7 @@ export function worldAccounts(): ReadonlyMap<Address, AccountState> {
       POOL.liquidity,
       owned(
         JUPLEND_LIQUIDITY_PROGRAM,
-        getJuplendLiquidityCodec().encode({
+        juplendLiquidityLayout.encode({
           authority: PAYER,
           revenueCollector: PAYER,
           status: false,
@@ -178,7 +178,7 @@ export function worldAccounts(): ReadonlyMap<Address, AccountState> {
       POOL.tokenReserve,
       owned(
         JUPLEND_LIQUIDITY_PROGRAM,
-        getJuplendTokenReserveCodec().encode({
+        juplendTokenReserveLayout.encode({
           mint: MINT,
           vault: POOL.vault,
           borrowRate: 442,
@@ -203,7 +203,7 @@ export function worldAccounts(): ReadonlyMap<Address, AccountState> {
       POOL.rateModel,
       owned(
         JUPLEND_LIQUIDITY_PROGRAM,
-        getJuplendRateModelCodec().encode({
+        juplendRateModelLayout.encode({
           mint: MINT,
           version: 2,
           rateAtZero: 0,
@@ -234,7 +234,7 @@ export function worldAccounts(): ReadonlyMap<Address, AccountState> {
 function lendingAdmin(): AccountState {
   const data = new Uint8Array(JUPLEND_LENDING_ADMIN_SIZE);
   data.set(
-    getJuplendLendingAdminCodec().encode({
+    juplendLendingAdminLayout.encode({
       authority: PAYER,
       liquidityProgram: JUPLEND_LIQUIDITY_PROGRAM,
       rebalancer: PAYER,
@@ -247,7 +247,7 @@ function lendingAdmin(): AccountState {
 }
 
 function supplyPosition(protocol: Address, amount: bigint, withInterest: 0 | 1): AccountState {
-  const encoded = getJuplendUserSupplyPositionCodec().encode({
+  const encoded = juplendUserSupplyPositionLayout.encode({
     protocol,
     mint: MINT,
     withInterest,
@@ -265,7 +265,7 @@ function supplyPosition(protocol: Address, amount: bigint, withInterest: 0 | 1):
 }
 
 function borrowPosition(protocol: Address, amount: bigint, withInterest: 0 | 1): AccountState {
-  const encoded = getJuplendUserBorrowPositionCodec().encode({
+  const encoded = juplendUserBorrowPositionLayout.encode({
     protocol,
     mint: MINT,
     withInterest,
@@ -285,12 +285,12 @@ function mint(authority: Address, supply: bigint): AccountState {
   const mintAuthority = { isSome: true, value: authority };
   return owned(
     TOKEN_PROGRAM,
-    getMintCodec().encode({ mintAuthority, supply, decimals: 6, isInitialized: true, freezeAuthority: NONE }),
+    mintLayout.encode({ mintAuthority, supply, decimals: 6, isInitialized: true, freezeAuthority: NONE }),
   );
 }
 
 function tokens(ofMint: Address, owner: Address, amount: bigint): AccountState {
-  const encoded = getTokenAccountCodec().encode({
+  const encoded = tokenAccountLayout.encode({
     mint: ofMint,
     owner,
     amount,

@@ -1,5 +1,5 @@
 import { largerOf } from '@lending/domain';
-import { KLEND_ERRORS, KLEND_OBLIGATION_DISCRIMINATOR, KLEND_PROGRAM, type KlendObligation } from '@lending/programs';
+import { KLEND_ERRORS, KLEND_PROGRAM, type KlendObligation, klendObligationLayout } from '@lending/programs';
 import {
   accrueKaminoReserve,
   kaminoCTokenRate,
@@ -158,5 +158,5 @@ function farApart(
 }
 
 function isObligation(data: Uint8Array): boolean {
-  return KLEND_OBLIGATION_DISCRIMINATOR.every((byte, index) => data[index] === byte);
+  return klendObligationLayout.discriminator.every((byte, index) => data[index] === byte);
 }

@@ -1,13 +1,13 @@
 import type { AccountState } from '@lending/localnet';
 import {
   encodeInstruction,
-  getKlendMarketCodec,
-  getKlendReserveCodec,
   isInstructionOf,
   KLEND_PROGRAM,
   klendDepositReserveLiquidityAndObligationCollateral,
   klendDepositReserveLiquidityAndObligationCollateralV2,
+  klendMarketLayout,
   klendRefreshReserve,
+  klendReserveLayout,
   klendWithdrawObligationCollateralAndRedeemReserveCollateral,
   klendWithdrawObligationCollateralAndRedeemReserveCollateralV2,
   NO_KEY,
@@ -56,7 +56,7 @@ function refreshOne(reserve: Address | undefined, lendingMarket: Address | undef
 
 /** A reserve without feeds: the ELF reads none of the forms that are still published, and asks for those that a reserve names. */
 export function withoutFeeds(reserve: AccountState): AccountState {
-  const codec = getKlendReserveCodec();
+  const codec = klendReserveLayout;
   const state = codec.decode(reserve.data);
   const { tokenInfo } = state.config;
   const blank = {
@@ -75,7 +75,7 @@ export function withoutFeeds(reserve: AccountState): AccountState {
 
 /** A market that lets prices be until they are as old as they may be. */
 export function withoutRefreshTrigger(market: AccountState): AccountState {
-  const codec = getKlendMarketCodec();
+  const codec = klendMarketLayout;
   const data = codec.encode({ ...codec.decode(market.data), priceRefreshTriggerToMaxAgePct: 100 });
   return { ...market, data: new Uint8Array(data) };
 }

@@ -1,14 +1,14 @@
 import { type AccountState, createModelEngine } from '@lending/localnet';
 import {
-  getPriceUpdateV2Codec,
-  getPullFeedCodec,
+  type ArgsOf,
   KLEND_ERRORS,
   type KlendReserve,
   NO_KEY,
-  PULL_FEED_DISCRIMINATOR,
-  PULL_FEED_SIZE,
   PYTH_RECEIVER_PROGRAM,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
+  type ValueOf,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -205,13 +205,13 @@ describe('the price a refresh takes', () => {
   });
 });
 
-type Message = Parameters<ReturnType<typeof getPriceUpdateV2Codec>['encode']>[0];
+type Message = ArgsOf<typeof priceUpdateV2Layout>;
 
 function pythAccount(
   message: Partial<Message['priceMessage']>,
   verificationLevel: Message['verificationLevel'] = { __kind: 'Full' },
 ): AccountState {
-  const data = getPriceUpdateV2Codec().encode({
+  const data = priceUpdateV2Layout.encode({
     writeAuthority: PYTH,
     verificationLevel,
     priceMessage: {
@@ -230,12 +230,12 @@ function pythAccount(
   return held(PYTH_RECEIVER_PROGRAM, data);
 }
 
-type Result = ReturnType<ReturnType<typeof getPullFeedCodec>['decode']>['result'];
+type Result = ValueOf<typeof pullFeedLayout>['result'];
 
 function switchboardAccount(result: Partial<Result>): AccountState {
-  const codec = getPullFeedCodec();
-  const zeros = new Uint8Array(PULL_FEED_SIZE);
-  zeros.set(PULL_FEED_DISCRIMINATOR);
+  const codec = pullFeedLayout;
+  const zeros = new Uint8Array(pullFeedLayout.fixedSize);
+  zeros.set(pullFeedLayout.discriminator);
   const empty = codec.decode(zeros);
   const sure = { value: 113n * E18, stdDev: E18 / 100n, slot: START_TIME * 2n - 20n };
   return held(

@@ -1,7 +1,6 @@
 import type { ExecutionResult } from '@lending/localnet';
 import {
   encodeInstruction,
-  getTokenAccountCodec,
   INSTRUCTIONS_SYSVAR,
   KAMINO_FARMS_PROGRAM,
   KLEND_PROGRAM,
@@ -22,6 +21,7 @@ import {
   RENT_SYSVAR,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { PAYER } from '../real-program/addresses.ts';
@@ -98,7 +98,7 @@ export function runStep(chain: Chain, step: Step): StepResult {
       return DONE;
     case 'setVault': {
       const { vault } = poolOf(step.reserve);
-      const codec = getTokenAccountCodec();
+      const codec = tokenAccountLayout;
       chain.setData(vault, bytesOf(codec.encode({ ...codec.decode(chain.data(vault)), amount: step.amount })));
       return DONE;
     }

@@ -3,20 +3,16 @@ import {
   findKlendMarketAuthority,
   findKlendObligation,
   findKlendUserMetadata,
-  getKlendMarketCodec,
-  getKlendObligationCodec,
-  getKlendReserveCodec,
-  getMintEncoder,
-  getTokenAccountEncoder,
-  KLEND_MARKET_DISCRIMINATOR,
-  KLEND_MARKET_SIZE,
   KLEND_PROGRAM,
-  KLEND_RESERVE_DISCRIMINATOR,
-  KLEND_RESERVE_SIZE,
   type KlendReserve,
+  klendMarketLayout,
+  klendObligationLayout,
+  klendReserveLayout,
+  mintLayout,
   NO_KEY,
   TOKEN_ACCOUNT_STATE,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import type { Address, ReadonlyUint8Array } from '@solana/kit';
 import { labelled, PAYER, SYSTEM_PROGRAM } from '../real-program/addresses.ts';
@@ -94,10 +90,10 @@ export function worldAccounts(): ReadonlyMap<Address, AccountState> {
 
 /** Prices are let be for a day: the ELF at hand reads feeds that nobody publishes any more. */
 function marketAccount(): AccountState {
-  const codec = getKlendMarketCodec();
+  const codec = klendMarketLayout;
   return klendAccount(
     codec.encode({
-      ...codec.decode(zeros(KLEND_MARKET_SIZE, KLEND_MARKET_DISCRIMINATOR)),
+      ...codec.decode(zeros(klendMarketLayout.fixedSize, klendMarketLayout.discriminator)),
       version: 1n,
       bumpSeed: BigInt(AUTHORITY_BUMP),
       lendingMarketOwner: labelled('kamino market owner'),
@@ -117,7 +113,7 @@ function reserveAccounts(name: ReserveName): Placed[] {
   const { totalAvailableAmount } = state.liquidity;
   const supply = state.collateral.mintTotalSupply;
   return [
-    [pool.reserve, klendAccount(getKlendReserveCodec().encode(state))],
+    [pool.reserve, klendAccount(klendReserveLayout.encode(state))],
     [pool.mint, mintAccount(labelled('kamino minter'), U64_MAX / 2n, DECIMALS[name])],
     // Somebody once sent the vault tokens that the reserve does not count.
     [pool.vault, tokenAccount(pool.mint, AUTHORITY, totalAvailableAmount + 777n)],
@@ -129,7 +125,7 @@ function reserveAccounts(name: ReserveName): Placed[] {
 
 function reserveState(name: ReserveName): KlendReserve {
   const pool = poolOf(name);
-  const empty = getKlendReserveCodec().decode(zeros(KLEND_RESERVE_SIZE, KLEND_RESERVE_DISCRIMINATOR));
+  const empty = klendReserveLayout.decode(zeros(klendReserveLayout.fixedSize, klendReserveLayout.discriminator));
   const unit = 10n ** BigInt(DECIMALS[name]);
   const isNew = name === 'new';
   const isSol = name === 'sol';
@@ -220,7 +216,7 @@ function userAccounts(user: User): Placed[] {
 }
 
 function mintAccount(authority: Address, supply: bigint, decimals: number): AccountState {
-  const data = getMintEncoder().encode({
+  const data = mintLayout.encode({
     mintAuthority: { isSome: true, value: authority },
     supply,
     decimals,
@@ -232,7 +228,7 @@ function mintAccount(authority: Address, supply: bigint, decimals: number): Acco
 
 function tokenAccount(mint: Address, owner: Address, amount: bigint): AccountState {
   const none = { isSome: false, value: NO_KEY };
-  const data = getTokenAccountEncoder().encode({
+  const data = tokenAccountLayout.encode({
     mint,
     owner,
     amount,
@@ -260,7 +256,7 @@ function zeros(size: number, discriminator: Uint8Array): Uint8Array {
 }
 
 export const CODECS = {
-  reserve: getKlendReserveCodec(),
-  market: getKlendMarketCodec(),
-  obligation: getKlendObligationCodec(),
+  reserve: klendReserveLayout,
+  market: klendMarketLayout,
+  obligation: klendObligationLayout,
 } as const;

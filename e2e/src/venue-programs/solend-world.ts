@@ -1,26 +1,21 @@
 import type { AccountState } from '@lending/localnet';
 import {
   findSolendMarketAuthority,
-  getMintEncoder,
-  getPriceUpdateV2Codec,
-  getPullFeedCodec,
-  getSolendLendingMarketCodec,
-  getSolendObligationCodec,
-  getSolendReserveCodec,
-  getTokenAccountEncoder,
+  mintLayout,
   NO_KEY,
-  PULL_FEED_DISCRIMINATOR,
-  PULL_FEED_SIZE,
   PYTH_RECEIVER_PROGRAM,
-  SOLEND_LENDING_MARKET_SIZE,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   SOLEND_NULL_ORACLE,
-  SOLEND_OBLIGATION_SIZE,
   SOLEND_PROGRAM,
-  SOLEND_RESERVE_SIZE,
   type SolendReserve,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
+  solendLendingMarketLayout,
+  solendObligationLayout,
+  solendReserveLayout,
   TOKEN_ACCOUNT_STATE,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import type { Address, ReadonlyUint8Array } from '@solana/kit';
 import { labelled, PAYER, SYSTEM_PROGRAM } from '../real-program/addresses.ts';
@@ -92,8 +87,8 @@ export function worldAccounts(): ReadonlyMap<Address, AccountState> {
 }
 
 function marketAccount(): AccountState {
-  const codec = getSolendLendingMarketCodec();
-  const market = codec.decode(new Uint8Array(SOLEND_LENDING_MARKET_SIZE));
+  const codec = solendLendingMarketLayout;
+  const market = codec.decode(new Uint8Array(solendLendingMarketLayout.fixedSize));
   return solendAccount(
     codec.encode({
       ...market,
@@ -113,7 +108,7 @@ function reserveAccounts(name: ReserveName): Placed[] {
   const state = reserveState(name);
   const { availableAmount } = state.liquidity;
   return [
-    [pool.reserve, solendAccount(getSolendReserveCodec().encode(state))],
+    [pool.reserve, solendAccount(solendReserveLayout.encode(state))],
     [pool.mint, mintAccount(MARKET_OWNER, U64_MAX / 2n, DECIMALS[name])],
     [pool.liquiditySupply, tokenAccount(pool.mint, AUTHORITY, availableAmount)],
     [pool.feeReceiver, tokenAccount(pool.mint, AUTHORITY, 0n)],
@@ -126,7 +121,7 @@ function reserveAccounts(name: ReserveName): Placed[] {
 /** Half of it lent, since some slots before the beginning. */
 function reserveState(name: ReserveName): SolendReserve {
   const pool = poolOf(name);
-  const empty = getSolendReserveCodec().decode(new Uint8Array(SOLEND_RESERVE_SIZE));
+  const empty = solendReserveLayout.decode(new Uint8Array(solendReserveLayout.fixedSize));
   const unit = 10n ** BigInt(DECIMALS[name]);
   return {
     ...empty,
@@ -182,7 +177,7 @@ function userAccounts(user: User): Placed[] {
   const wallet = walletOf(user);
   return [
     [wallet, held(SYSTEM_PROGRAM, new Uint8Array(), 10n ** 10n)],
-    [obligationOf(user), solendAccount(new Uint8Array(SOLEND_OBLIGATION_SIZE))],
+    [obligationOf(user), solendAccount(new Uint8Array(solendObligationLayout.fixedSize))],
     ...RESERVES.flatMap((reserve): Placed[] => {
       const { tokens, receipts } = holdingsOf(user, reserve);
       const { mint, collateralMint } = poolOf(reserve);
@@ -209,7 +204,7 @@ function feedAccount(feed: FeedName): AccountState {
 }
 
 function pythAccount(feed: FeedName): AccountState {
-  const data = getPriceUpdateV2Codec().encode({
+  const data = priceUpdateV2Layout.encode({
     writeAuthority: feedAddress(feed),
     verificationLevel: { __kind: 'Full' },
     priceMessage: {
@@ -228,9 +223,9 @@ function pythAccount(feed: FeedName): AccountState {
 }
 
 function switchboardAccount(feed: FeedName): AccountState {
-  const codec = getPullFeedCodec();
-  const empty = new Uint8Array(PULL_FEED_SIZE);
-  empty.set(PULL_FEED_DISCRIMINATOR);
+  const codec = pullFeedLayout;
+  const empty = new Uint8Array(pullFeedLayout.fixedSize);
+  empty.set(pullFeedLayout.discriminator);
   const zero = codec.decode(empty);
   const value = PRICES[feed] * 10n ** 10n;
   const data = codec.encode({ ...zero, result: { ...zero.result, value, range: value / 500n, slot: START_SLOT } });
@@ -238,7 +233,7 @@ function switchboardAccount(feed: FeedName): AccountState {
 }
 
 function mintAccount(authority: Address, supply: bigint, decimals: number): AccountState {
-  const data = getMintEncoder().encode({
+  const data = mintLayout.encode({
     mintAuthority: { isSome: true, value: authority },
     supply,
     decimals,
@@ -250,7 +245,7 @@ function mintAccount(authority: Address, supply: bigint, decimals: number): Acco
 
 function tokenAccount(mint: Address, owner: Address, amount: bigint): AccountState {
   const none = { isSome: false, value: NO_KEY };
-  const data = getTokenAccountEncoder().encode({
+  const data = tokenAccountLayout.encode({
     mint,
     owner,
     amount,
@@ -272,9 +267,9 @@ function held(owner: Address, data: ReadonlyUint8Array, lamports = rentExempt(da
 }
 
 export const CODECS = {
-  reserve: getSolendReserveCodec(),
-  market: getSolendLendingMarketCodec(),
-  obligation: getSolendObligationCodec(),
-  pyth: getPriceUpdateV2Codec(),
-  switchboard: getPullFeedCodec(),
+  reserve: solendReserveLayout,
+  market: solendLendingMarketLayout,
+  obligation: solendObligationLayout,
+  pyth: priceUpdateV2Layout,
+  switchboard: pullFeedLayout,
 } as const;

@@ -10,11 +10,11 @@ import type {
 import {
   findAssociatedTokenAccount,
   findBankVaultAuthority,
-  getTokenAccountEncoder,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
   NO_KEY,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { askFor, createBankCache, type LendingAction, planAction, readActionState } from '@lending/transactions';
 import type { P0Bank } from '@lending/venues';
@@ -86,7 +86,7 @@ export class VenueBuilder {
   async endow(mint: Address): Promise<void> {
     const [tokens] = await findAssociatedTokenAccount(WALLET, mint, TOKEN_PROGRAM);
     const data = new Uint8Array(
-      getTokenAccountEncoder().encode({
+      tokenAccountLayout.encode({
         mint,
         owner: WALLET,
         amount: TOKENS,

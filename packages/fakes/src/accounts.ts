@@ -1,30 +1,18 @@
 import { I80F48_ONE, integerToI80F48 } from '@lending/domain';
 import {
-  BANK_DISCRIMINATOR,
-  BANK_METADATA_DISCRIMINATOR,
-  BANK_METADATA_SIZE,
-  BANK_SIZE,
   type Bank,
-  getBankDecoder,
-  getBankEncoder,
-  getBankMetadataDecoder,
-  getBankMetadataEncoder,
-  getMarginfiGroupDecoder,
-  getMarginfiGroupEncoder,
-  getMintEncoder,
-  getPriceUpdateV2Encoder,
-  getPullFeedDecoder,
-  getPullFeedEncoder,
-  getTokenAccountEncoder,
-  MARGINFI_GROUP_DISCRIMINATOR,
-  MARGINFI_GROUP_SIZE,
+  bankLayout,
+  bankMetadataLayout,
   MARGINFI_PROGRAM,
-  PULL_FEED_DISCRIMINATOR,
-  PULL_FEED_SIZE,
+  marginfiGroupLayout,
+  mintLayout,
   PYTH_RECEIVER_PROGRAM,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { type Address, address, getAddressDecoder } from '@solana/kit';
 
@@ -55,7 +43,7 @@ export type BankFields = Partial<Omit<Bank, 'config'>> & {
 
 /** A P0 bank of 1000 deposited and 400 lent base units, 5 % a year at its utilisation, on a Pyth feed. */
 export function bankContent({ feed = FEED, ...fields }: BankFields = {}): AccountContent {
-  const zero = zeroOf(BANK_SIZE, BANK_DISCRIMINATOR, getBankDecoder());
+  const zero = zeroOf(bankLayout.fixedSize, bankLayout.discriminator, bankLayout);
   const bank: Bank = {
     ...zero,
     group: GROUP,
@@ -83,16 +71,16 @@ export function bankContent({ feed = FEED, ...fields }: BankFields = {}): Accoun
       ...fields.config,
     },
   };
-  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(getBankEncoder().encode(bank)) };
+  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(bankLayout.encode(bank)) };
 }
 
 export function groupContent(): AccountContent {
-  const zero = zeroOf(MARGINFI_GROUP_SIZE, MARGINFI_GROUP_DISCRIMINATOR, getMarginfiGroupDecoder());
-  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(getMarginfiGroupEncoder().encode(zero)) };
+  const zero = zeroOf(marginfiGroupLayout.fixedSize, marginfiGroupLayout.discriminator, marginfiGroupLayout);
+  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(marginfiGroupLayout.encode(zero)) };
 }
 
 export function vaultContent(amount: bigint, mint: Address = MINT): AccountContent {
-  const data = getTokenAccountEncoder().encode({
+  const data = tokenAccountLayout.encode({
     mint,
     owner: NO_KEY,
     amount,
@@ -107,7 +95,7 @@ export function vaultContent(amount: bigint, mint: Address = MINT): AccountConte
 
 /** A Pyth feed of 150 USD ± 1, whose average is 149 USD. */
 export function pythContent(fields: { readonly price?: bigint; readonly publishTime?: bigint } = {}): AccountContent {
-  const data = getPriceUpdateV2Encoder().encode({
+  const data = priceUpdateV2Layout.encode({
     writeAuthority: NO_KEY,
     verificationLevel: { __kind: 'Full' },
     priceMessage: {
@@ -128,23 +116,23 @@ export function pythContent(fields: { readonly price?: bigint; readonly publishT
 
 /** A Switchboard feed without deviation; `value` has 18 decimals. */
 export function switchboardContent(value: bigint, lastUpdateTimestamp = CHAIN_SECONDS): AccountContent {
-  const zero = zeroOf(PULL_FEED_SIZE, PULL_FEED_DISCRIMINATOR, getPullFeedDecoder());
+  const zero = zeroOf(pullFeedLayout.fixedSize, pullFeedLayout.discriminator, pullFeedLayout);
   const feed = { ...zero, lastUpdateTimestamp, result: { ...zero.result, value } };
-  return { owner: SWITCHBOARD_ON_DEMAND_PROGRAM, data: Uint8Array.from(getPullFeedEncoder().encode(feed)) };
+  return { owner: SWITCHBOARD_ON_DEMAND_PROGRAM, data: Uint8Array.from(pullFeedLayout.encode(feed)) };
 }
 
 export function metadataContent(bank: Address, ticker: string): AccountContent {
-  const zero = zeroOf(BANK_METADATA_SIZE, BANK_METADATA_DISCRIMINATOR, getBankMetadataDecoder());
+  const zero = zeroOf(bankMetadataLayout.fixedSize, bankMetadataLayout.discriminator, bankMetadataLayout);
   const bytes = Buffer.from(ticker);
   const metadata = { ...zero, bank, ticker: bytes, endTickerByte: bytes.length - 1 };
-  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(getBankMetadataEncoder().encode(metadata)) };
+  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(bankMetadataLayout.encode(metadata)) };
 }
 
 export function mintContent(program: 'spl' | 'token_2022' = 'spl'): AccountContent {
   const none = { isSome: false, value: NO_KEY };
   const mint = { mintAuthority: none, supply: 0n, decimals: 6, isInitialized: true, freezeAuthority: none };
   const owner = program === 'spl' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM;
-  return { owner, data: Uint8Array.from(getMintEncoder().encode(mint)) };
+  return { owner, data: Uint8Array.from(mintLayout.encode(mint)) };
 }
 
 /** The account of a program with zeros everywhere but in front. */

@@ -1,15 +1,9 @@
 import {
-  getMarginfiAccountDecoder,
-  getMarginfiAccountEncoder,
-  getOrderDecoder,
-  getOrderEncoder,
-  MARGINFI_ACCOUNT_DISCRIMINATOR,
-  MARGINFI_ACCOUNT_SIZE,
   MARGINFI_PROGRAM,
   type MarginfiAccount,
-  ORDER_DISCRIMINATOR,
-  ORDER_SIZE,
+  marginfiAccountLayout,
   type Order,
+  orderLayout,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { type AccountContent, anyAddress, GROUP, zeroOf } from './accounts.ts';
@@ -19,14 +13,14 @@ export const AUTHORITY: Address = anyAddress(803);
 
 /** A lending account without balances. */
 export function lendingAccountContent(fields: Partial<MarginfiAccount> = {}): AccountContent {
-  const zero = zeroOf(MARGINFI_ACCOUNT_SIZE, MARGINFI_ACCOUNT_DISCRIMINATOR, getMarginfiAccountDecoder());
+  const zero = zeroOf(marginfiAccountLayout.fixedSize, marginfiAccountLayout.discriminator, marginfiAccountLayout);
   const account: MarginfiAccount = { ...zero, group: GROUP, authority: AUTHORITY, ...fields };
-  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(getMarginfiAccountEncoder().encode(account)) };
+  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(marginfiAccountLayout.encode(account)) };
 }
 
 /** A standing stop-loss of an account. */
 export function orderContent(account: Address, fields: Partial<Order> = {}): AccountContent {
-  const zero = zeroOf(ORDER_SIZE, ORDER_DISCRIMINATOR, getOrderDecoder());
+  const zero = zeroOf(orderLayout.fixedSize, orderLayout.discriminator, orderLayout);
   const order: Order = { ...zero, marginfiAccount: account, ...fields };
-  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(getOrderEncoder().encode(order)) };
+  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(orderLayout.encode(order)) };
 }

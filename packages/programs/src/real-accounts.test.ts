@@ -7,35 +7,34 @@ import {
   BANK_OPERATIONAL_STATES,
   BANK_ORACLE_SETUPS,
   BANK_RISK_TIERS,
-  FEE_STATE_V2_DISCRIMINATOR,
-  getBankCodec,
-  getDriftSpotMarketCodec,
-  getDriftStateCodec,
-  getDriftUserCodec,
-  getFeeStateCodec,
-  getFeeStateV2Codec,
-  getKaminoFarmCodec,
-  getKlendMarketCodec,
-  getKlendObligationCodec,
-  getKlendReserveCodec,
-  getKlendUserMetadataCodec,
-  getMarginfiAccountCodec,
-  getMarginfiGroupCodec,
-  getMarinadeStateCodec,
-  getMintCodec,
-  getPriceUpdateV2Codec,
-  getPullFeedCodec,
-  getSolendObligationCodec,
-  getSolendReserveCodec,
-  getStakePoolCodec,
-  getTokenAccountCodec,
+  bankLayout,
+  driftSpotMarketLayout,
+  driftStateLayout,
+  driftUserLayout,
+  feeStateLayout,
+  feeStateV2Layout,
   type KaminoFarm,
   type KlendObligation,
   type KlendReserve,
+  kaminoFarmLayout,
+  klendMarketLayout,
+  klendObligationLayout,
+  klendReserveLayout,
+  klendUserMetadataLayout,
   type MarginfiAccount,
+  marginfiAccountLayout,
+  marginfiGroupLayout,
+  marinadeStateLayout,
+  mintLayout,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   type SolendObligation,
   type SolendReserve,
+  solendObligationLayout,
+  solendReserveLayout,
+  stakePoolLayout,
   TOKEN_ACCOUNT_STATE,
+  tokenAccountLayout,
 } from './index.ts';
 import { accountDumps } from './testing/account-dumps.ts';
 import { newerValues, normalize, spellLike } from './testing/recorded.ts';
@@ -48,20 +47,20 @@ const of = (kind: string) => dumps.filter((dump) => dump.kind === kind).map((dum
 
 /** Kinds whose recording has every field. */
 const WHOLE: Readonly<Record<string, Codec<unknown>>> = {
-  'mfi:Bank': getBankCodec() as Codec<unknown>,
-  'mfi:MarginfiAccount': getMarginfiAccountCodec() as Codec<unknown>,
-  'mfi:MarginfiGroup': getMarginfiGroupCodec() as Codec<unknown>,
-  'mfi:FeeState': getFeeStateCodec() as Codec<unknown>,
-  'klend:Reserve': getKlendReserveCodec() as Codec<unknown>,
-  'klend:Obligation': getKlendObligationCodec() as Codec<unknown>,
-  'klend:LendingMarket': getKlendMarketCodec() as Codec<unknown>,
-  'klend:UserMetadata': getKlendUserMetadataCodec() as Codec<unknown>,
-  'farms:FarmState': getKaminoFarmCodec() as Codec<unknown>,
-  'drift:SpotMarket': getDriftSpotMarketCodec() as Codec<unknown>,
-  'drift:State': getDriftStateCodec() as Codec<unknown>,
-  'solend:Reserve': getSolendReserveCodec() as Codec<unknown>,
-  'solend:Obligation': getSolendObligationCodec() as Codec<unknown>,
-  marinade: getMarinadeStateCodec() as Codec<unknown>,
+  'mfi:Bank': bankLayout as Codec<unknown>,
+  'mfi:MarginfiAccount': marginfiAccountLayout as Codec<unknown>,
+  'mfi:MarginfiGroup': marginfiGroupLayout as Codec<unknown>,
+  'mfi:FeeState': feeStateLayout as Codec<unknown>,
+  'klend:Reserve': klendReserveLayout as Codec<unknown>,
+  'klend:Obligation': klendObligationLayout as Codec<unknown>,
+  'klend:LendingMarket': klendMarketLayout as Codec<unknown>,
+  'klend:UserMetadata': klendUserMetadataLayout as Codec<unknown>,
+  'farms:FarmState': kaminoFarmLayout as Codec<unknown>,
+  'drift:SpotMarket': driftSpotMarketLayout as Codec<unknown>,
+  'drift:State': driftStateLayout as Codec<unknown>,
+  'solend:Reserve': solendReserveLayout as Codec<unknown>,
+  'solend:Obligation': solendObligationLayout as Codec<unknown>,
+  marinade: marinadeStateLayout as Codec<unknown>,
 };
 /** Kinds whose recording has the fields that matter. */
 const ESSENTIALS = ['pyth:PriceUpdateV2', 'sbpull', 'token', 'drift:User', 'stakepool'];
@@ -156,19 +155,19 @@ describe.skipIf(FIXTURES_MISSING)('codecs on real accounts (FIXTURES_DIR)', () =
   });
 
   it.each(of('mfi:FeeState'))('reads %s under the newer kind, which begins alike', (_name, { bytes }) => {
-    const newer = Uint8Array.from([...FEE_STATE_V2_DISCRIMINATOR, ...bytes.subarray(8), ...new Uint8Array(256)]);
-    const { _padding1, ...fields } = getFeeStateV2Codec().decode(newer);
-    expect(fields).toEqual(getFeeStateCodec().decode(bytes));
+    const newer = Uint8Array.from([...feeStateV2Layout.discriminator, ...bytes.subarray(8), ...new Uint8Array(256)]);
+    const { _padding1, ...fields } = feeStateV2Layout.decode(newer);
+    expect(fields).toEqual(feeStateLayout.decode(bytes));
     expect(_padding1).toHaveLength(256);
-    expectUnchanged(getFeeStateV2Codec(), newer);
+    expectUnchanged(feeStateV2Layout, newer);
   });
 
   it.each(of('solend:Reserve'))('reads the average price of %s, which its recording lacks', (_name, { bytes }) => {
-    expect(getSolendReserveCodec().decode(bytes).smoothedMarketPrice).toBe(999_922_180_000_000_000n);
+    expect(solendReserveLayout.decode(bytes).smoothedMarketPrice).toBe(999_922_180_000_000_000n);
   });
 
   it.each(of('drift:User'))('decodes user %s as recorded', (_name, { bytes, essentials }) => {
-    const user = getDriftUserCodec().decode(bytes);
+    const user = driftUserLayout.decode(bytes);
     const { authority, delegate, subAccountId, status, lastActiveSlot, totalDeposits, totalWithdraws, nextOrderId } =
       user;
     const used = user.spotPositions.filter(({ scaledBalance, openOrders }) => scaledBalance !== 0n || openOrders !== 0);
@@ -189,11 +188,11 @@ describe.skipIf(FIXTURES_MISSING)('codecs on real accounts (FIXTURES_DIR)', () =
     ).toEqual(recorded);
     const isOpen = (each: (typeof user.perpPositions)[number]) => each.baseAssetAmount !== 0n || each.openOrders !== 0;
     expect(user.perpPositions.filter(isOpen)).toHaveLength(Number(openPerpPositionCount));
-    expectUnchanged(getDriftUserCodec(), bytes);
+    expectUnchanged(driftUserLayout, bytes);
   });
 
   it.each(of('pyth:PriceUpdateV2'))('decodes price update %s as recorded', (_name, { bytes, essentials }) => {
-    const { writeAuthority, verificationLevel, priceMessage, postedSlot } = getPriceUpdateV2Codec().decode(bytes);
+    const { writeAuthority, verificationLevel, priceMessage, postedSlot } = priceUpdateV2Layout.decode(bytes);
     const { feedId, ...message } = priceMessage;
     const { publishTimeIso: _shown, pushOracleShard: _derived, ...recorded } = essentials;
     const isPartial = verificationLevel.__kind === 'Partial';
@@ -204,11 +203,11 @@ describe.skipIf(FIXTURES_MISSING)('codecs on real accounts (FIXTURES_DIR)', () =
       feedIdHex: Buffer.from(feedId).toString('hex'),
     };
     expect(spellLike(ours, recorded, variants)).toEqual(recorded);
-    expectUnchanged(getPriceUpdateV2Codec(), bytes);
+    expectUnchanged(priceUpdateV2Layout, bytes);
   });
 
   it.each(of('sbpull'))('decodes pull feed %s as recorded', (_name, { bytes, essentials }) => {
-    const feed = getPullFeedCodec().decode(bytes);
+    const feed = pullFeedLayout.decode(bytes);
     const { queue, authority, maxVariance, minResponses, minSampleSize, maxStaleness, lastUpdateTimestamp } = feed;
     const { submissionIdx: _notRecorded, ...result } = feed.result;
     const { submissionsUsed, ...recorded } = normalize(essentials) as Record<string, unknown>;
@@ -219,11 +218,11 @@ describe.skipIf(FIXTURES_MISSING)('codecs on real accounts (FIXTURES_DIR)', () =
     };
     expect(spellLike(ours, recorded, variants)).toEqual(recorded);
     expect(feed.submissions.filter(({ slot }) => slot !== 0n)).toHaveLength(Number(submissionsUsed));
-    expectUnchanged(getPullFeedCodec(), bytes);
+    expectUnchanged(pullFeedLayout, bytes);
   });
 
   it.each(of('stakepool'))('decodes stake pool %s as recorded', (_name, { bytes, essentials }) => {
-    const pool = getStakePoolCodec().decode(bytes);
+    const pool = stakePoolLayout.decode(bytes);
     const { manager, validatorList, reserveStake, poolMint, tokenProgramId } = pool;
     const { totalLamports, poolTokenSupply, lastUpdateEpoch } = pool;
     const { accountType: _discriminator, lamportsPerPoolToken, ...recorded } = essentials;
@@ -233,14 +232,14 @@ describe.skipIf(FIXTURES_MISSING)('codecs on real accounts (FIXTURES_DIR)', () =
     };
     expect(spellLike(ours, recorded, variants)).toEqual(recorded);
     expect(Number(totalLamports) / Number(poolTokenSupply)).toBe(lamportsPerPoolToken);
-    expectUnchanged(getStakePoolCodec() as Codec<unknown>, bytes);
+    expectUnchanged(stakePoolLayout as Codec<unknown>, bytes);
   });
 
   const tokens = of('token');
   it.each(tokens.filter(([, { decoder }]) => decoder.includes('unpackMint')))(
     'decodes mint %s as recorded',
     (_name, { bytes, essentials }) => {
-      const { mintAuthority, freezeAuthority, supply, decimals, isInitialized } = getMintCodec().decode(bytes);
+      const { mintAuthority, freezeAuthority, supply, decimals, isInitialized } = mintLayout.decode(bytes);
       expect(essentials).toMatchObject({
         supply: supply.toString(),
         decimals,
@@ -248,14 +247,14 @@ describe.skipIf(FIXTURES_MISSING)('codecs on real accounts (FIXTURES_DIR)', () =
         mintAuthority: mintAuthority.isSome ? mintAuthority.value : null,
         freezeAuthority: freezeAuthority.isSome ? freezeAuthority.value : null,
       });
-      expectUnchanged(getMintCodec(), bytes);
+      expectUnchanged(mintLayout, bytes);
     },
   );
 
   it.each(tokens.filter(([, { decoder }]) => decoder.includes('unpackAccount')))(
     'decodes token account %s as recorded',
     (_name, { bytes, essentials }) => {
-      const { mint, owner, amount, isNative, state } = getTokenAccountCodec().decode(bytes);
+      const { mint, owner, amount, isNative, state } = tokenAccountLayout.decode(bytes);
       expect(essentials).toMatchObject({
         mint,
         owner,
@@ -265,7 +264,7 @@ describe.skipIf(FIXTURES_MISSING)('codecs on real accounts (FIXTURES_DIR)', () =
         isInitialized: state !== TOKEN_ACCOUNT_STATE.uninitialized,
         isFrozen: state === TOKEN_ACCOUNT_STATE.frozen,
       });
-      expectUnchanged(getTokenAccountCodec(), bytes);
+      expectUnchanged(tokenAccountLayout, bytes);
     },
   );
 

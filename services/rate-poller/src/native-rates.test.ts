@@ -2,17 +2,14 @@ import { FRACTION_ONE, formatFraction } from '@lending/domain';
 import { describeError, LendingError } from '@lending/errors';
 import { type AccountContent, anyAddress, CHAIN_SECONDS, createFakeChain, MINT } from '@lending/fakes';
 import {
-  getMarinadeStateDecoder,
-  getMarinadeStateEncoder,
-  getStakePoolEncoder,
   MARINADE_PROGRAM,
   MARINADE_STATE,
-  MARINADE_STATE_DISCRIMINATOR,
-  MARINADE_STATE_FIELDS_SIZE,
   MSOL_MINT,
+  marinadeStateLayout,
   NO_KEY,
   STAKE_POOL_PROGRAM,
   STAKE_POOL_SIZE,
+  stakePoolLayout,
 } from '@lending/programs';
 import type { AccountBytes } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -30,7 +27,7 @@ const FEE = { denominator: 1_000n, numerator: 1n };
 /** A pool of `MINT` worth 1.5 SOL that was worth 1.499 an epoch ago. */
 function stakePoolContent(epoch = 900n): AccountContent {
   const none = { __kind: 'None' } as const;
-  const encoded = getStakePoolEncoder().encode({
+  const encoded = stakePoolLayout.encode({
     ...{ manager: NO_KEY, staker: NO_KEY, stakeDepositAuthority: NO_KEY, stakeWithdrawBumpSeed: 255 },
     ...{
       validatorList: NO_KEY,
@@ -64,10 +61,10 @@ function stakePoolContent(epoch = 900n): AccountContent {
 
 /** Marinade's price, as a fraction of 1000. */
 function marinadeContent(thousandths: bigint): AccountContent {
-  const data = new Uint8Array(MARINADE_STATE_FIELDS_SIZE);
-  data.set(MARINADE_STATE_DISCRIMINATOR);
-  const state = { ...getMarinadeStateDecoder().decode(data), msolMint: MSOL_MINT, msolSupply: 1n };
-  data.set(getMarinadeStateEncoder().encode({ ...state, msolPrice: (2n ** 32n * thousandths) / 1_000n }));
+  const data = new Uint8Array(marinadeStateLayout.fixedSize);
+  data.set(marinadeStateLayout.discriminator);
+  const state = { ...marinadeStateLayout.decode(data), msolMint: MSOL_MINT, msolSupply: 1n };
+  data.set(marinadeStateLayout.encode({ ...state, msolPrice: (2n ** 32n * thousandths) / 1_000n }));
   return { owner: MARINADE_PROGRAM, data };
 }
 

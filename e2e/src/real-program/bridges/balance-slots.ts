@@ -1,6 +1,5 @@
 import {
   decodeArguments,
-  getMarginfiAccountDecoder,
   isInstructionOf,
   lendingAccountBorrow,
   lendingAccountCloseBalance,
@@ -9,6 +8,7 @@ import {
   lendingAccountRepay,
   lendingAccountWithdraw,
   MARGINFI_PROGRAM,
+  marginfiAccountLayout,
 } from '@lending/programs';
 import type { Address, Instruction } from '@solana/kit';
 import type { AccountReader } from '../chain.ts';
@@ -75,6 +75,6 @@ function closesBalance(data: Uint8Array): boolean {
 function readSlots(accounts: AccountReader, account: Address): (Address | null)[] {
   const state = accounts.account(account);
   if (state === undefined || state.owner !== MARGINFI_PROGRAM) return new Array<null>(16).fill(null);
-  const { balances } = getMarginfiAccountDecoder().decode(state.data).lendingAccount;
+  const { balances } = marginfiAccountLayout.decode(state.data).lendingAccount;
   return balances.map(({ active, bankPk }) => (active === 1 ? bankPk : null));
 }

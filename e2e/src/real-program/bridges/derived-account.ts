@@ -1,11 +1,9 @@
 import type { AccountState } from '@lending/localnet';
 import {
-  getMarginfiAccountCodec,
   isInstructionOf,
-  MARGINFI_ACCOUNT_DISCRIMINATOR,
-  MARGINFI_ACCOUNT_SIZE,
   MARGINFI_PROGRAM,
   marginfiAccountInitializePda,
+  marginfiAccountLayout,
 } from '@lending/programs';
 import type { Address, Instruction } from '@solana/kit';
 import { GROUP, PAYER } from '../addresses.ts';
@@ -40,9 +38,9 @@ export function derivedAccountState(fields: {
   readonly accountIndex: number;
   readonly bump: number;
 }): AccountState {
-  const empty = new Uint8Array(MARGINFI_ACCOUNT_SIZE);
-  empty.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
-  const codec = getMarginfiAccountCodec();
+  const empty = new Uint8Array(marginfiAccountLayout.fixedSize);
+  empty.set(marginfiAccountLayout.discriminator);
+  const codec = marginfiAccountLayout;
   const data = codec.encode({ ...codec.decode(empty), ...fields, thirdPartyIndex: 0 });
   return programState(MARGINFI_PROGRAM, new Uint8Array(data));
 }

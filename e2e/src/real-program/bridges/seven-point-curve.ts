@@ -1,4 +1,4 @@
-import { BANK_SIZE, getBankCodec } from '@lending/programs';
+import { bankLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { bankAt } from '../market.ts';
 
@@ -11,10 +11,10 @@ const PYTH_MIGRATED = 1;
  * bytes that the ELF calls padding, and stand for the very numbers of the legacy corners.
  */
 export function withSevenPointCurve(address: Address, data: Uint8Array): Uint8Array {
-  const bank = getBankCodec().decode(data);
+  const bank = bankLayout.decode(data);
   const { corners } = bankAt(address);
   const none = { util: 0, rate: 0 };
-  const encoded = getBankCodec().encode({
+  const encoded = bankLayout.encode({
     ...bank,
     config: {
       ...bank.config,
@@ -28,6 +28,6 @@ export function withSevenPointCurve(address: Address, data: Uint8Array): Uint8Ar
       },
     },
   });
-  if (encoded.length !== BANK_SIZE) throw new TypeError('A bank has changed its size');
+  if (encoded.length !== bankLayout.fixedSize) throw new TypeError('A bank has changed its size');
   return new Uint8Array(encoded);
 }

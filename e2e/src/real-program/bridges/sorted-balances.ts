@@ -1,5 +1,5 @@
 import type { AccountState } from '@lending/localnet';
-import { getMarginfiAccountCodec, MARGINFI_ACCOUNT_SIZE, MARGINFI_PROGRAM } from '@lending/programs';
+import { MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import type { Chain } from '../chain.ts';
 
@@ -18,8 +18,8 @@ export function sortBalances(chain: Chain, address: Address): boolean {
 
 /** The same account where nothing is to be sorted, or it is no lending account. */
 export function withSortedBalances(state: AccountState): AccountState {
-  if (state.owner !== MARGINFI_PROGRAM || state.data.length !== MARGINFI_ACCOUNT_SIZE) return state;
-  const { balances } = getMarginfiAccountCodec().decode(state.data).lendingAccount;
+  if (state.owner !== MARGINFI_PROGRAM || state.data.length !== marginfiAccountLayout.fixedSize) return state;
+  const { balances } = marginfiAccountLayout.decode(state.data).lendingAccount;
   const slots = balances.map(({ active, bankPk }, index) => {
     const from = FIRST_BALANCE + index * BALANCE_SIZE;
     const key = Buffer.from(getAddressEncoder().encode(bankPk));

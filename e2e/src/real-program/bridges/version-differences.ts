@@ -1,5 +1,5 @@
 import { totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
-import { getBankDecoder, getMarginfiAccountDecoder } from '@lending/programs';
+import { bankLayout, marginfiAccountLayout } from '@lending/programs';
 import type { Chain } from '../chain.ts';
 import { accountOf, type BankName, bankNamed, MARKET, type UserName } from '../market.ts';
 import type { StepResult } from '../run-step.ts';
@@ -34,7 +34,7 @@ function isMixing(chain: Chain, { op, ...place }: { readonly op: Op['op'] } & Pl
 }
 
 function balanceOf(chain: Chain, { user, bank }: Place) {
-  const { balances } = getMarginfiAccountDecoder().decode(chain.data(accountOf(user))).lendingAccount;
+  const { balances } = marginfiAccountLayout.decode(chain.data(accountOf(user))).lendingAccount;
   return balances.find(({ active, bankPk }) => active === 1 && bankPk === bankNamed(bank).address);
 }
 
@@ -47,7 +47,7 @@ function holdsDust(chain: Chain, place: Place): boolean {
 /** Whether debts have outgrown deposits somewhere: the seven points stop at full use, the legacy curve goes on (0.1.6). */
 export function isBeyondFullUse(chain: Chain): boolean {
   return [...MARKET.values()].some(({ address }) => {
-    const bank = getBankDecoder().decode(chain.data(address));
+    const bank = bankLayout.decode(chain.data(address));
     return totalLiabilitiesOf(bank) > totalAssetsOf(bank) + SHARE;
   });
 }

@@ -1,12 +1,13 @@
 import type { AccountState } from '@lending/localnet';
 import {
-  getBankCodec,
-  getMintEncoder,
-  getPullFeedEncoder,
-  getTokenAccountEncoder,
+  bankLayout,
+  mintLayout,
   NO_KEY,
+  pullFeedLayout,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
+  type ValueOf,
   WRAPPED_SOL_MINT,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
@@ -54,13 +55,13 @@ export function builderMarket(
   return after;
 }
 
-type Bank = ReturnType<ReturnType<typeof getBankCodec>['decode']>;
+type Bank = ValueOf<typeof bankLayout>;
 
 function changeBank(accounts: Map<Address, AccountState>, name: BankName, change: (bank: Bank) => Bank): void {
   const { address } = bankNamed(name);
   const state = accounts.get(address);
   if (state === undefined) throw new TypeError(`There is no bank ${name}`);
-  const data = new Uint8Array(getBankCodec().encode(change(getBankCodec().decode(state.data))));
+  const data = new Uint8Array(bankLayout.encode(change(bankLayout.decode(state.data))));
   accounts.set(address, { ...state, data });
 }
 
@@ -68,7 +69,7 @@ function changeBank(accounts: Map<Address, AccountState>, name: BankName, change
 export function tokens(bank: BankName, owner: Address, amount: bigint, delegate: Address | null = null): AccountState {
   const isNative = bank === NATIVE_BANK;
   const data = new Uint8Array(
-    getTokenAccountEncoder().encode({
+    tokenAccountLayout.encode({
       mint: mintOf(bank),
       owner,
       amount,
@@ -86,7 +87,7 @@ export function tokens(bank: BankName, owner: Address, amount: bigint, delegate:
 const TOKEN_ACCOUNT_SIZE = 165;
 
 function nativeMint(): AccountState {
-  const data = getMintEncoder().encode({
+  const data = mintLayout.encode({
     mintAuthority: NONE,
     supply: 0n,
     decimals: 9,
@@ -99,7 +100,7 @@ function nativeMint(): AccountState {
 /** A feed of Switchboard with one agreed result. @param price × 10^8. */
 export function pullFeed(price: bigint, at: { readonly slot: bigint; readonly unixTimestamp: bigint }): AccountState {
   const value = price * 10n ** 10n;
-  const data = getPullFeedEncoder().encode({
+  const data = pullFeedLayout.encode({
     submissions: Array.from({ length: 32 }, () => ({ oracle: NO_KEY, slot: 0n, landedAt: 0n, value: 0n })),
     authority: NO_KEY,
     queue: NO_KEY,

@@ -4,8 +4,8 @@ import { type AccountState, createLocalnet, type Localnet } from '@lending/local
 import {
   findAssociatedTokenAccount,
   findMarginfiAccount,
-  getPriceUpdateV2Decoder,
   MARGINFI_PROGRAM,
+  priceUpdateV2Layout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { type BankCache, type CompiledTransaction, createBankCache, replaceBlockhash } from '@lending/transactions';
@@ -152,7 +152,7 @@ async function derivedBumps(signers: readonly KeyPairSigner[]): Promise<Readonly
 /** What a feed says, said now. */
 function republished(state: AccountState | undefined, name: BankName, publishTime: bigint): AccountState {
   if (state === undefined) throw new TypeError(`The bank ${name} has no feed`);
-  const { priceMessage } = getPriceUpdateV2Decoder().decode(state.data);
+  const { priceMessage } = priceUpdateV2Layout.decode(state.data);
   return feedState(bankNamed(name), {
     price: priceMessage.price,
     confidence: priceMessage.conf,

@@ -1,4 +1,4 @@
-import { getTokenAccountDecoder } from '@lending/programs';
+import { tokenAccountLayout } from '@lending/programs';
 import { createSimulator, findActionRefusal, type LendingAction, type OwnedSimulator } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -208,6 +208,6 @@ describe.skipIf(isMissing)('what the builders make, on the real program (needs M
 
   function tokensIn(address: Address): bigint {
     const state = world.account(address);
-    return state === undefined ? 0n : getTokenAccountDecoder().decode(state.data).amount;
+    return state === undefined ? 0n : tokenAccountLayout.decode(state.data).amount;
   }
 });

@@ -1,4 +1,4 @@
-import { getTokenAccountDecoder } from '@lending/programs';
+import { tokenAccountLayout } from '@lending/programs';
 import { type BankName, bankAt } from '../market.ts';
 import { readHoldings } from './build.ts';
 import type { BuilderName, BuilderWorld } from './builder-world.ts';
@@ -29,5 +29,5 @@ export async function balancesOf(world: BuilderWorld, name: BuilderName): Promis
 /** Tokens of a bank's mint in the wallet. */
 export async function tokensOf(world: BuilderWorld, name: BuilderName, bank: BankName): Promise<bigint> {
   const state = world.account(await world.tokenAccountOf(name, bank));
-  return state === undefined ? 0n : getTokenAccountDecoder().decode(state.data).amount;
+  return state === undefined ? 0n : tokenAccountLayout.decode(state.data).amount;
 }

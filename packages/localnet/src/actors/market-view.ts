@@ -1,5 +1,5 @@
 import { computeRequirement, type Requirement, type RequirementOutcome, type RiskPrice } from '@lending/domain';
-import { MARGINFI_ACCOUNT_SIZE, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import {
   decodeBank,
   decodeGroup,
@@ -71,7 +71,7 @@ export class MarketView {
 
   #readAccount(address: Address): P0Account | null {
     const state = this.#ledger.account(address);
-    if (state === undefined || state.data.length < MARGINFI_ACCOUNT_SIZE) return null;
+    if (state === undefined || state.data.length < marginfiAccountLayout.fixedSize) return null;
     return decodeMarginfiAccount({ address, owner: state.owner, data: state.data }, MARGINFI_PROGRAM);
   }
 

@@ -1,5 +1,5 @@
 import { amountAfterFee, type TransferFee } from '@lending/domain';
-import { CLOCK_SYSVAR, getClockDecoder, getTokenAccountDecoder } from '@lending/programs';
+import { CLOCK_SYSVAR, clockLayout, tokenAccountLayout } from '@lending/programs';
 import { readTransferFee } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { Ledger } from '#ledger/ledger.ts';
@@ -31,8 +31,8 @@ export interface TradeResult {
   readonly priceImpactPpm: bigint;
 }
 
-const tokenDecoder = getTokenAccountDecoder();
-const clockDecoder = getClockDecoder();
+const tokenDecoder = tokenAccountLayout;
+const clockDecoder = clockLayout;
 
 /** A token of the market as its accounts say; null where the program does not trade it, or its oracle has no price. */
 export function readToken(ledger: MarketAccounts, mint: Address): TradedToken | null {

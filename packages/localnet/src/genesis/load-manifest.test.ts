@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { getBankDecoder, MARGINFI_MAIN_GROUP } from '@lending/programs';
+import { bankLayout, MARGINFI_MAIN_GROUP } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadGenesis } from './load-genesis.ts';
@@ -37,7 +37,7 @@ describe.skipIf(!existsSync(FIXTURES))('loadGenesisManifest on the fixtures fold
       const genesis = await loadGenesis(join(MANIFESTS, `${name}.json`), FIXTURES);
       const state = genesis.accounts.get(address(bank));
       if (state === undefined) throw new Error(`${bank} is not in the genesis`);
-      const decoded = getBankDecoder().decode(state.data);
+      const decoded = bankLayout.decode(state.data);
       expect(genesis.clock).toBe(clock);
       expect(decoded.lastUpdate).toBe(clock);
       expect(decoded.group).toBe(MARGINFI_MAIN_GROUP);

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { BANK_DISCRIMINATOR, BANK_SIZE, getBankDecoder } from '@lending/programs';
+import { bankLayout } from '@lending/programs';
 import { type Address, address, isAddress } from '@solana/kit';
 import { z } from 'zod';
 import type { AccountState } from '#engine/engine.ts';
@@ -53,8 +53,9 @@ export async function loadGenesisManifest(path: string, fixturesDir: string): Pr
 
 /** At any other second the bank's recorded totals would have to be accrued, and would differ from what the dump says. */
 function assertClockOfBank(path: string, clock: bigint, bank: Address, data: Uint8Array): void {
-  if (data.length < BANK_SIZE || BANK_DISCRIMINATOR.some((byte, index) => data[index] !== byte)) return;
-  const { lastUpdate } = getBankDecoder().decode(data);
+  if (data.length < bankLayout.fixedSize || bankLayout.discriminator.some((byte, index) => data[index] !== byte))
+    return;
+  const { lastUpdate } = bankLayout.decode(data);
   if (lastUpdate !== clock) {
     throw invalidGenesis(path, `clock is ${clock}, but bank ${bank} was last updated at ${lastUpdate}`);
   }

@@ -1,20 +1,18 @@
 import {
   type Coption,
-  getMintDecoder,
-  getTokenAccountDecoder,
-  MINT_SIZE,
   type Mint,
+  mintLayout,
   TOKEN_2022_PROGRAM,
-  TOKEN_ACCOUNT_SIZE,
   TOKEN_ACCOUNT_STATE,
   TOKEN_PROGRAM,
   type TokenAccount,
+  tokenAccountLayout,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountSource, AccountState } from '#engine/engine.ts';
 
 /** Token-2022 marks what an extended account is in the byte after the token account layout. */
-const KIND_OFFSET = TOKEN_ACCOUNT_SIZE;
+const KIND_OFFSET = tokenAccountLayout.fixedSize;
 const KIND_MINT = 1;
 const KIND_ACCOUNT = 2;
 
@@ -27,8 +25,8 @@ export interface TokenBalance {
   readonly decimals: number;
 }
 
-const tokenAccountDecoder = getTokenAccountDecoder();
-const mintDecoder = getMintDecoder();
+const tokenAccountDecoder = tokenAccountLayout;
+const mintDecoder = mintLayout;
 
 export function isTokenProgram(program: Address): boolean {
   return program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
@@ -36,14 +34,14 @@ export function isTokenProgram(program: Address): boolean {
 
 /** The token account an account holds, or undefined when it holds none. */
 export function readTokenAccount(state: AccountState | undefined): TokenAccount | undefined {
-  if (!isOfKind(state, TOKEN_ACCOUNT_SIZE, KIND_ACCOUNT)) return undefined;
+  if (!isOfKind(state, tokenAccountLayout.fixedSize, KIND_ACCOUNT)) return undefined;
   const account = tokenAccountDecoder.decode(state.data);
   return account.state === TOKEN_ACCOUNT_STATE.uninitialized ? undefined : account;
 }
 
 /** The mint an account holds, or undefined when it holds none. */
 export function readMint(state: AccountState | undefined): Mint | undefined {
-  return isOfKind(state, MINT_SIZE, KIND_MINT) ? mintDecoder.decode(state.data) : undefined;
+  return isOfKind(state, mintLayout.fixedSize, KIND_MINT) ? mintDecoder.decode(state.data) : undefined;
 }
 
 /** The value of the token program's option; null when it has none. */

@@ -4,8 +4,8 @@ import {
   BANK_ORACLE_SETUPS,
   BANK_RISK_TIERS,
   type BankArgs,
-  getBankEncoder,
-  getBankMetadataEncoder,
+  bankLayout,
+  bankMetadataLayout,
   MARGINFI_MAIN_GROUP,
   NO_KEY,
 } from '@lending/programs';
@@ -27,7 +27,7 @@ const EMODE_ON = 1;
 const EMODE_SET_AT = 1_770_736_096n;
 const MAX_CURVE_POINTS = 5;
 const MAX_EMODE_ENTRIES = 10;
-const bankEncoder = getBankEncoder();
+const bankEncoder = bankLayout;
 
 /** The bank as its row states it, with interest since the row was read. */
 export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimestamp: bigint): AccountState {
@@ -80,7 +80,7 @@ export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimest
 export function metadataAccount(bank: DemoBank, bump: number): AccountState {
   const text = new TextEncoder();
   const [ticker, description] = [text.encode(bank.ticker), text.encode(bank.description)];
-  const encoded = getBankMetadataEncoder().encode({
+  const encoded = bankMetadataLayout.encode({
     bank: bank.address,
     placeholder: 0n,
     ticker,

@@ -1,5 +1,5 @@
 import { computeRequirement } from '@lending/domain';
-import { getBankDecoder, MARGINFI_ACCOUNT_SIZE, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import {
   decodeBank,
   decodeMarginfiAccount,
@@ -19,7 +19,7 @@ const ONLY_TRADER = 1;
 
 function accountsOf({ genesis }: DemoMarket): readonly P0Account[] {
   return [...genesis.accounts].flatMap(([address, { owner, data }]) =>
-    owner === MARGINFI_PROGRAM && data.length === MARGINFI_ACCOUNT_SIZE
+    owner === MARGINFI_PROGRAM && data.length === marginfiAccountLayout.fixedSize
       ? [decodeMarginfiAccount({ address, owner, data }, MARGINFI_PROGRAM)]
       : [],
   );
@@ -59,7 +59,7 @@ describe('createCrowd', () => {
     const [assets, liabilities] = [heldOf(accounts, 'assetShares'), heldOf(accounts, 'liabilityShares')];
     expect(assets.size).toBeGreaterThan(20);
     for (const { address, ticker } of DEMO_BANKS) {
-      const bank = getBankDecoder().decode(market.genesis.accounts.get(address)?.data ?? new Uint8Array());
+      const bank = bankLayout.decode(market.genesis.accounts.get(address)?.data ?? new Uint8Array());
       const held = assets.get(address);
       if (held !== undefined) expect(held, ticker).toBe(bank.totalAssetShares);
       expect(liabilities.get(address) ?? 0n, ticker).toBeLessThanOrEqual(bank.totalLiabilityShares);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { getBankDecoder, readAddress } from '@lending/programs';
+import { bankLayout, readAddress } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import type { DemoBank } from './demo-bank.ts';
@@ -66,7 +66,7 @@ function potOf(row: DemoBank, { accountOf, taken }: CrowdOptions): readonly Pot[
   const state = accountOf(row.address);
   if (state === undefined || row.state !== 'Operational' || row.riskTier !== 'Collateral') return [];
   if (row.singlePool !== undefined) return [];
-  const bank = getBankDecoder().decode(state.data);
+  const bank = bankLayout.decode(state.data);
   const takenFrom = (side: MadeBalance['side']) =>
     taken.reduce((sum, one) => (one.side === side && one.bank.address === row.address ? sum + one.shares : sum), 0n);
   const { baseRaw, exponent } = DEMO_FEEDS[row.feed];

@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { limitFromU64, totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
 import {
+  bankLayout,
   findBankMetadata,
   findBankVault,
   findBankVaultAuthority,
   findFeeState,
-  getBankDecoder,
-  getMintDecoder,
-  getTokenAccountDecoder,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
+  mintLayout,
   PYTH_PUSH_ORACLE_PROGRAM,
   TOKEN_2022_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { type AccountBytes, decodeBank, decodeBankMetadata, decodeGroup, readPrice } from '@lending/venues';
 import {
@@ -47,7 +47,7 @@ function read(address: Address): AccountBytes {
   return { address, owner: state.owner, data: state.data };
 }
 
-const tokenAmount = (address: Address) => getTokenAccountDecoder().decode(read(address).data).amount;
+const tokenAmount = (address: Address) => tokenAccountLayout.decode(read(address).data).amount;
 const rows = DEMO_BANKS.map((bank) => [`${bank.ticker} (${bank.address})`, bank] as const);
 
 describe('createDemoMarket', () => {
@@ -78,14 +78,14 @@ describe('createDemoMarket', () => {
   });
 
   it.each(rows)('derives the vaults, their bumps and the name of %s as the program does', async (_, { address }) => {
-    const bank = getBankDecoder().decode(read(address).data);
+    const bank = bankLayout.decode(read(address).data);
     for (const vault of ['liquidity', 'insurance', 'fee'] as const) {
       const [derived, bump] = await findBankVault(vault, address);
       const [authority, authorityBump] = await findBankVaultAuthority(vault, address);
       expect(bank[`${vault}Vault`]).toBe(derived);
       expect(bank[`${vault}VaultBump`]).toBe(bump);
       expect(bank[`${vault}VaultAuthorityBump`]).toBe(authorityBump);
-      expect(getTokenAccountDecoder().decode(read(derived).data)).toMatchObject({ owner: authority, mint: bank.mint });
+      expect(tokenAccountLayout.decode(read(derived).data)).toMatchObject({ owner: authority, mint: bank.mint });
     }
     const [metadata] = await findBankMetadata(address);
     expect(decodeBankMetadata(read(metadata), MARGINFI_PROGRAM).bank).toBe(address);
@@ -100,7 +100,7 @@ describe('createDemoMarket', () => {
 
   it('holds in each P0 vault what is deposited and not lent, plus fees; integration vaults are empty', () => {
     for (const row of DEMO_BANKS) {
-      const bank = getBankDecoder().decode(read(row.address).data);
+      const bank = bankLayout.decode(read(row.address).data);
       expect(tokenAmount(bank.liquidityVault), row.ticker).toBe(
         row.venueAccount === undefined ? vaultAmountOf(bank) : 0n,
       );
@@ -143,10 +143,10 @@ describe('createDemoMarket', () => {
   it('gives mints their decimals and program, and more supply than the vaults hold', () => {
     for (const token of Object.values(DEMO_TOKENS)) {
       const mint = read(token.mint);
-      expect(getMintDecoder().decode(mint.data).decimals).toBe(token.decimals);
+      expect(mintLayout.decode(mint.data).decimals).toBe(token.decimals);
       expect(mint.owner === TOKEN_2022_PROGRAM).toBe(token.tokenProgram === 'token_2022');
       const held = P0_BANKS.filter(({ token: name }) => DEMO_TOKENS[name] === token)
-        .map(({ address }) => tokenAmount(getBankDecoder().decode(read(address).data).liquidityVault))
+        .map(({ address }) => tokenAmount(bankLayout.decode(read(address).data).liquidityVault))
         .reduce((sum, amount) => sum + amount, 0n);
       if (token.symbol !== 'SOL') expect(token.supply, token.symbol).toBeGreaterThan(held);
     }
@@ -154,8 +154,8 @@ describe('createDemoMarket', () => {
 
   it('backs wrapped SOL with lamports', () => {
     const solBank = P0_BANKS.find(({ token }) => token === 'SOL');
-    const vault = getBankDecoder().decode(read(solBank?.address as Address).data).liquidityVault;
-    const { isNative, amount } = getTokenAccountDecoder().decode(read(vault).data);
+    const vault = bankLayout.decode(read(solBank?.address as Address).data).liquidityVault;
+    const { isNative, amount } = tokenAccountLayout.decode(read(vault).data);
     expect(isNative.isSome).toBe(true);
     expect(market.genesis.accounts.get(vault)?.lamports).toBe(amount + isNative.value);
   });
@@ -207,7 +207,7 @@ describe.skipIf(!existsSync(FIXTURES))('demo banks against mainnet records (FIXT
     expect(known.length).toBe(24);
     for (const { address, ticker } of known) {
       const theirs = recorded.get(address) as RecordedBank;
-      const ours = getBankDecoder().decode(read(address).data);
+      const ours = bankLayout.decode(read(address).data);
       const kamino = theirs.kaminoIntegrationAccounts;
       const drift = theirs.driftIntegrationAccounts;
       expect({ ...ours, ...ours.config }, ticker).toMatchObject({

@@ -1,4 +1,4 @@
-import { getBankDecoder, MARGINFI_MAIN_GROUP } from '@lending/programs';
+import { bankLayout, MARGINFI_MAIN_GROUP } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { type Actors, createActors } from '#actors/actors.ts';
 import type { AccountState } from '#engine/engine.ts';
@@ -147,7 +147,7 @@ async function bankAccounts(bank: DemoBank, unixTimestamp: bigint): Promise<Plac
   const { liquidity, insurance, fee } = addresses;
   const token = DEMO_TOKENS[bank.token];
   const state = bankAccount(bank, addresses, unixTimestamp);
-  const held = bank.venueAccount === undefined ? vaultAmountOf(getBankDecoder().decode(state.data)) : 0n;
+  const held = bank.venueAccount === undefined ? vaultAmountOf(bankLayout.decode(state.data)) : 0n;
   return [
     [bank.address, state],
     [addresses.metadata, metadataAccount(bank, addresses.metadataBump)],

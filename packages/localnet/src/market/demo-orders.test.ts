@@ -1,4 +1,4 @@
-import { getAddressBytes, getOrderDecoder, MARGINFI_PROGRAM, ORDER_SIZE } from '@lending/programs';
+import { getAddressBytes, MARGINFI_PROGRAM, orderLayout } from '@lending/programs';
 import { decodeMarginfiAccount } from '@lending/venues';
 import { expect, it } from 'vitest';
 import { demoOrders } from './demo-orders.ts';
@@ -15,12 +15,12 @@ it('places two orders over balances of one account, joined by their tags', () =>
   expect(orders).toHaveLength(2);
   for (const [, { owner, data }] of orders) {
     expect(owner).toBe(MARGINFI_PROGRAM);
-    expect(data).toHaveLength(ORDER_SIZE);
-    const order = getOrderDecoder().decode(data);
+    expect(data).toHaveLength(orderLayout.fixedSize);
+    const order = orderLayout.decode(data);
     expect(order.marginfiAccount).toBe(address);
     expect(order.tags.map((tag) => sideOf.get(tag))).toEqual(['lent', 'owed']);
   }
-  const [stopLoss, both] = orders.map(([, { data }]) => getOrderDecoder().decode(data));
+  const [stopLoss, both] = orders.map(([, { data }]) => orderLayout.decode(data));
   expect(stopLoss).toMatchObject({ trigger: 0, takeProfit: 0n });
   expect(both?.trigger).toBe(2);
   expect(both?.takeProfit).toBeGreaterThan(both?.stopLoss ?? 0n);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { I80F48_ONE } from '@lending/domain';
-import { getAddressBytes, getOrderEncoder, MARGINFI_PROGRAM, type OrderArgs } from '@lending/programs';
+import { getAddressBytes, MARGINFI_PROGRAM, type OrderArgs, orderLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { createActor, findLendingAccount } from '#actors/actor.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
@@ -78,7 +78,7 @@ export function demoOrders(unixTimestamp: bigint): readonly (readonly [Address, 
         pad2: new Uint8Array(6),
         _reserved1: new Uint8Array(128),
       };
-      return [order.address, programAccount(new Uint8Array(getOrderEncoder().encode(fields)))] as const;
+      return [order.address, programAccount(new Uint8Array(orderLayout.encode(fields)))] as const;
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Bank, type BankArgs, getBankDecoder, getBankEncoder } from '@lending/programs';
+import { type Bank, type BankArgs, bankLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { MarketLedger } from './market-ledger.ts';
 
@@ -14,6 +14,6 @@ export function editBank(
 ): void {
   const state = ledger.account(address);
   if (state === undefined) throw new TypeError(`There is no bank at ${address}`);
-  const bank = getBankDecoder().decode(state.data);
-  ledger.writeAccounts([[address, { ...state, data: Uint8Array.from(getBankEncoder().encode(change(bank))) }]]);
+  const bank = bankLayout.decode(state.data);
+  ledger.writeAccounts([[address, { ...state, data: Uint8Array.from(bankLayout.encode(change(bank))) }]]);
 }

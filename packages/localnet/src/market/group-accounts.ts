@@ -1,5 +1,5 @@
 import { type InterestFee, parseI80F48 } from '@lending/domain';
-import { findFeeState, getFeeStateEncoder, getMarginfiGroupEncoder, MARGINFI_PROGRAM, NO_KEY } from '@lending/programs';
+import { feeStateLayout, findFeeState, MARGINFI_PROGRAM, marginfiGroupLayout, NO_KEY } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { rentExempt } from './rent.ts';
@@ -24,7 +24,7 @@ export const RATE_LIMITER_OFF = { hourly: EMPTY_WINDOW, daily: EMPTY_WINDOW } as
 
 /** The main group: program fees on, nothing paused, no rate limits. */
 export function groupAccount(bankCount: number, unixTimestamp: bigint): AccountState {
-  const data = getMarginfiGroupEncoder().encode({
+  const data = marginfiGroupLayout.encode({
     admin: ADMIN,
     groupFlags: PROGRAM_FEES_ENABLED,
     feeStateCache: {
@@ -66,7 +66,7 @@ export function groupAccount(bankCount: number, unixTimestamp: bigint): AccountS
 /** The program's fee state, at its derived address. */
 export async function feeStateAccount(): Promise<readonly [Address, AccountState]> {
   const [key, bumpSeed] = await findFeeState();
-  const data = getFeeStateEncoder().encode({
+  const data = feeStateLayout.encode({
     key,
     globalFeeAdmin: ADMIN,
     globalFeeWallet: ADMIN,

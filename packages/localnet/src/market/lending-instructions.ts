@@ -1,5 +1,4 @@
 import {
-  type AccountSlot,
   type AccountsOf,
   ASSOCIATED_TOKEN_PROGRAM,
   encodeInstruction,
@@ -243,9 +242,9 @@ function mintOf(bank: P0Bank): readonly Address[] {
 
 /** Builds instructions of one program from names: accounts by their slot, what follows them read-only unless it says otherwise. */
 export function buildFor(program: Address) {
-  return <const TSlots extends readonly AccountSlot[], TArgs>(
-    layout: InstructionLayout<TSlots, TArgs>,
-    accounts: AccountsOf<TSlots>,
+  return <TList extends string, TArgs>(
+    layout: InstructionLayout<TList, TArgs>,
+    accounts: AccountsOf<TList>,
     args: TArgs,
     remaining: readonly (Address | AccountMeta)[] = [],
   ): Instruction => {

@@ -1,4 +1,4 @@
-import { BANK_DISCRIMINATOR, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import {
   type Base58EncodedBytes,
@@ -30,7 +30,7 @@ it('serves the demo banks of the group over RPC, and their accounts change as sl
       .getProgramAccounts(MARGINFI_PROGRAM, {
         commitment: 'confirmed',
         encoding: 'base64',
-        filters: [memcmp(0n, getBase58Decoder().decode(BANK_DISCRIMINATOR)), memcmp(41n, MARGINFI_MAIN_GROUP)],
+        filters: [memcmp(0n, getBase58Decoder().decode(bankLayout.discriminator)), memcmp(41n, MARGINFI_MAIN_GROUP)],
       })
       .send();
     return new Map(

@@ -1,4 +1,4 @@
-import { findSwapPool, getSwapPoolDecoder, getSwapPoolEncoder } from '#programs/swap/swap-pool.ts';
+import { findSwapPool, swapPoolLayout } from '#programs/swap/swap-pool.ts';
 import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
 import type { MarketLedger } from './market-ledger.ts';
 import { priceAt } from './price-walk.ts';
@@ -6,8 +6,6 @@ import { DEMO_POOLS } from './swap-pools.ts';
 import { DEMO_TOKENS, type DemoTokenName } from './tokens.ts';
 
 const PRICE_DECIMALS = 18;
-const decoder = getSwapPoolDecoder();
-const encoder = getSwapPoolEncoder();
 
 /**
  * Lets the pools of these feeds trade at what the feeds would state in a slot, though nobody pushes them: markets go on, and whoever
@@ -26,8 +24,8 @@ export function movePools(
       const account = ledger.account(address);
       if (account === undefined) return [];
       const lastPriceE18 = priceAt(feed, seed, slot).price * 10n ** BigInt(PRICE_DECIMALS + DEMO_FEEDS[feed].exponent);
-      const pool = { ...decoder.decode(account.data), lastPriceE18, lastPriceTime: ledger.unixTimestamp };
-      return [[address, { ...account, data: Uint8Array.from(encoder.encode(pool)) }]];
+      const pool = { ...swapPoolLayout.decode(account.data), lastPriceE18, lastPriceTime: ledger.unixTimestamp };
+      return [[address, { ...account, data: Uint8Array.from(swapPoolLayout.encode(pool)) }]];
     }),
   );
 }

@@ -1,10 +1,9 @@
 import {
-  getPriceUpdateV2Encoder,
-  getPullFeedEncoder,
   NO_KEY,
   PRICE_UPDATE_V2_SIZE,
-  PULL_FEED_SIZE,
   PYTH_RECEIVER_PROGRAM,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   SWITCHBOARD_MAINNET_QUEUE,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
@@ -20,8 +19,8 @@ export interface PriceMoment {
   readonly unixTimestamp: bigint;
 }
 
-const priceUpdateEncoder = getPriceUpdateV2Encoder();
-const pullFeedEncoder = getPullFeedEncoder();
+const priceUpdateEncoder = priceUpdateV2Layout;
+const pullFeedEncoder = pullFeedLayout;
 
 /** The feed's account as it stands right after publishing a price. */
 export function oracleAccount(name: DemoFeedName, feed: DemoFeed, walked: WalkedPrice, at: PriceMoment): AccountState {
@@ -92,8 +91,8 @@ function switchboardAccount(name: DemoFeedName, { price, confidence }: WalkedPri
       submissionTimestamps: Array.from({ length: 32 }, () => 0n),
     }),
   );
-  if (data.length !== PULL_FEED_SIZE)
-    throw new TypeError(`A pull feed has ${PULL_FEED_SIZE} bytes, not ${data.length}`);
+  if (data.length !== pullFeedLayout.fixedSize)
+    throw new TypeError(`A pull feed has ${pullFeedLayout.fixedSize} bytes, not ${data.length}`);
   return { lamports: rentExempt(data.length), owner: SWITCHBOARD_ON_DEMAND_PROGRAM, data, executable: false };
 }
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type PriceBand, type RiskPrice, totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
 import {
+  bankLayout,
   findMintExtension,
   getAddressBytes,
-  getBankDecoder,
-  getTokenAccountDecoder,
-  getTransferFeeConfigDecoder,
   MARGINFI_PROGRAM,
   MINT_EXTENSION,
   SINGLE_POOL_PROGRAM,
+  tokenAccountLayout,
+  transferFeeConfigLayout,
 } from '@lending/programs';
 import { decodeBank, loadOracle, oracleAccountsOf, type P0Bank, toRiskPrice } from '@lending/venues';
 import { type Address, createKeyPairFromPrivateKeyBytes, getAddressFromPublicKey } from '@solana/kit';
@@ -28,7 +28,7 @@ import { venueInstructionsOf } from './venue-instructions/of-bank.ts';
 const opened = await MarketChain.open();
 const DOLLAR = 1_000_000n;
 const vaultOf = (ticker: string, chain = opened) =>
-  getTokenAccountDecoder().decode(chain.data(chain.bank(ticker).liquidityVault)).amount;
+  tokenAccountLayout.decode(chain.data(chain.bank(ticker).liquidityVault)).amount;
 
 /** What an oracle says on a chain where every byte costs rent. */
 function priceOf(ticker: string) {
@@ -49,7 +49,7 @@ describe('PRACTICE_BANKS', () => {
 
   it('charges one percent of transfers of LEVY, and no more than 25', () => {
     const extension = findMintExtension(opened.data(DEMO_TOKENS.LEVY.mint), MINT_EXTENSION.transferFeeConfig);
-    const config = getTransferFeeConfigDecoder().decode(extension ?? new Uint8Array());
+    const config = transferFeeConfigLayout.decode(extension ?? new Uint8Array());
     const fee = { epoch: 0n, maximumFee: 25n * DOLLAR, transferFeeBasisPoints: 100 };
     expect(config).toMatchObject({ olderTransferFee: fee, newerTransferFee: fee });
   });
@@ -68,7 +68,7 @@ describe('PRACTICE_BANKS', () => {
     const room = (limit: bigint, used: bigint) => Number(limit - (used >> 48n)) / 1e6;
     expect(room(1_000_000n * DOLLAR, totalAssetsOf(full.shares))).toBeCloseTo(750, -1);
     expect(room(1_000_000n * DOLLAR, totalLiabilitiesOf(lent.shares))).toSatisfy((left) => left > 380 && left <= 400);
-    expect(getTokenAccountDecoder().decode(dataOf(dry.liquidityVault)).amount).toBe(250n * DOLLAR);
+    expect(tokenAccountLayout.decode(dataOf(dry.liquidityVault)).amount).toBe(250n * DOLLAR);
   });
 
   it('takes from whoever deposits LEVY what the transfer costs on top', async () => {
@@ -180,9 +180,9 @@ describe('editBank', () => {
       },
     };
     const { address } = chain.bank('USDC');
-    const before = getBankDecoder().decode(chain.data(address));
+    const before = bankLayout.decode(chain.data(address));
     editBank(ledger as never, address, (bank) => ({ ...bank, config: { ...bank.config, depositLimit: 7n } }));
-    const after = getBankDecoder().decode(chain.data(address));
+    const after = bankLayout.decode(chain.data(address));
     expect(after).toEqual({ ...before, config: { ...before.config, depositLimit: 7n } });
     expect(chain.data(address).length).toBe(opened.data(address).length);
   });

@@ -1,10 +1,4 @@
-import {
-  getStakeAccountEncoder,
-  NO_KEY,
-  SINGLE_POOL_PROGRAM,
-  STAKE_ACCOUNT_SIZE,
-  STAKE_PROGRAM,
-} from '@lending/programs';
+import { NO_KEY, SINGLE_POOL_PROGRAM, STAKE_PROGRAM, stakeAccountLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import type { DemoBank, DemoSinglePool } from './demo-bank.ts';
@@ -37,8 +31,8 @@ export function singlePoolAccounts(
 }
 
 function stakeAccount({ vote }: DemoSinglePool, stake: bigint): AccountState {
-  const rentExemptReserve = rentExempt(STAKE_ACCOUNT_SIZE);
-  const data = getStakeAccountEncoder().encode({
+  const rentExemptReserve = rentExempt(stakeAccountLayout.fixedSize);
+  const data = stakeAccountLayout.encode({
     meta: {
       rentExemptReserve,
       authorized: { staker: SINGLE_POOL_PROGRAM, withdrawer: SINGLE_POOL_PROGRAM },

@@ -4,8 +4,8 @@ import {
   findSwapAuthority,
   findSwapPool,
   findSwapVault,
-  getSwapPoolEncoder,
   SWAP_PROGRAM,
+  swapPoolLayout,
 } from '#programs/swap/swap-pool.ts';
 import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
 import { rentExempt } from './rent.ts';
@@ -56,7 +56,6 @@ export const DEMO_POOLS: Readonly<Record<DemoTokenName, DemoPool>> = {
   MRGN4: { ...STAKED, feeBps: 20, depthUsd: 2_000_000n, held: 5_000_000_000_000n },
 };
 
-const poolEncoder = getSwapPoolEncoder();
 /** Nothing traded beside the oracle yet. */
 const STANDING = { lastPriceE18: 0n, lastPriceTime: 0n };
 
@@ -69,7 +68,7 @@ export function swapPoolAccounts(): readonly (readonly [Address, AccountState])[
     const vault = findSwapVault(mint).address;
     const oracle = DEMO_FEEDS[feed].account;
     const data = Uint8Array.from(
-      poolEncoder.encode({ mint, vault, oracle, rateE18: (ratePpm * E18) / PPM, ...STANDING, feeBps, depthUsd }),
+      swapPoolLayout.encode({ mint, vault, oracle, rateE18: (ratePpm * E18) / PPM, ...STANDING, feeBps, depthUsd }),
     );
     const pool = { lamports: rentExempt(data.length), owner: SWAP_PROGRAM, data, executable: false };
     return [

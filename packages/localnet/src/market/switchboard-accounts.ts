@@ -1,14 +1,14 @@
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   getAddressBytes,
-  getOracleStatsEncoder,
-  getSwitchboardOracleEncoder,
-  getSwitchboardQueueEncoder,
-  getSwitchboardStateEncoder,
   NO_KEY,
+  oracleStatsLayout,
   SWITCHBOARD_MAINNET_QUEUE,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
   SWITCHBOARD_VERIFIED,
+  switchboardOracleLayout,
+  switchboardQueueLayout,
+  switchboardStateLayout,
   TOKEN_PROGRAM,
   WRAPPED_SOL_MINT,
 } from '@lending/programs';
@@ -58,7 +58,7 @@ function programAccount(bytes: ReadonlyUint8Array): AccountState {
 
 function queueBytes(unixTimestamp: bigint): ReadonlyUint8Array {
   const keys = DEMO_ORACLES.map(({ address }) => address);
-  return getSwitchboardQueueEncoder().encode({
+  return switchboardQueueLayout.encode({
     authority: NO_KEY,
     mrEnclaves: Array.from({ length: 32 }, () => noBytes(32)),
     oracleKeys: [...keys, ...Array.from({ length: MAX_ORACLES - keys.length }, () => NO_KEY)],
@@ -90,7 +90,7 @@ function queueBytes(unixTimestamp: bigint): ReadonlyUint8Array {
 }
 
 function oracleBytes({ address, ethAddress }: DemoOracle, unixTimestamp: bigint): ReadonlyUint8Array {
-  return getSwitchboardOracleEncoder().encode({
+  return switchboardOracleLayout.encode({
     enclave: {
       enclaveSigner: address,
       mrEnclave: noBytes(32),
@@ -142,7 +142,7 @@ function statsBytes({ address, stats }: DemoOracle): ReadonlyUint8Array {
     rewardScore: 0n,
     stakeScore: 0n,
   };
-  return getOracleStatsEncoder().encode({
+  return oracleStatsLayout.encode({
     owner: address,
     oracle: address,
     finalizedEpoch: noEpoch,
@@ -156,7 +156,7 @@ function statsBytes({ address, stats }: DemoOracle): ReadonlyUint8Array {
 }
 
 function stateBytes(): ReadonlyUint8Array {
-  return getSwitchboardStateEncoder().encode({
+  return switchboardStateLayout.encode({
     bump: SWITCHBOARD_STATE.bump,
     testOnlyDisableMrEnclaveCheck: 0,
     enableStaking: 0,

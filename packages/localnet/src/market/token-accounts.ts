@@ -1,12 +1,11 @@
 import {
-  getMintEncoder,
-  getTokenAccountEncoder,
-  getTransferFeeConfigEncoder,
   MINT_EXTENSION,
+  mintLayout,
   NO_KEY,
   TOKEN_2022_PROGRAM,
-  TOKEN_ACCOUNT_SIZE,
   TOKEN_ACCOUNT_STATE,
+  tokenAccountLayout,
+  transferFeeConfigLayout,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
@@ -19,8 +18,8 @@ const NO_ADDRESS = { isSome: false, value: NO_KEY } as const;
 const ACCOUNT_TYPE = { mint: 1, account: 2 } as const;
 /** Extensions of an account: what it withheld of transfers to it, and that its owner stays. */
 const ACCOUNT_EXTENSION = { transferFeeAmount: 2, immutableOwner: 7 } as const;
-const mintEncoder = getMintEncoder();
-const tokenAccountEncoder = getTokenAccountEncoder();
+const mintEncoder = mintLayout;
+const tokenAccountEncoder = tokenAccountLayout;
 
 /** A mint whose supply nobody can change, nor the fee that it may have. */
 export function mintAccount(token: DemoToken): AccountState {
@@ -49,7 +48,9 @@ export function associatedTokenAccount(token: DemoToken, owner: Address, amount:
 
 function withTokens(token: DemoToken, owner: Address, amount: bigint, extensions: readonly Uint8Array[]): AccountState {
   const isSol = token.symbol === 'SOL';
-  const rent = rentExempt(withExtensions(new Uint8Array(TOKEN_ACCOUNT_SIZE), ACCOUNT_TYPE.account, extensions).length);
+  const rent = rentExempt(
+    withExtensions(new Uint8Array(tokenAccountLayout.fixedSize), ACCOUNT_TYPE.account, extensions).length,
+  );
   const encoded = tokenAccountEncoder.encode({
     mint: token.mint,
     owner,
@@ -71,7 +72,7 @@ function mintExtensions({ transferFee }: DemoToken): readonly Uint8Array[] {
     maximumFee: transferFee.maximumBase,
     transferFeeBasisPoints: transferFee.basisPoints,
   };
-  const config = getTransferFeeConfigEncoder().encode({
+  const config = transferFeeConfigLayout.encode({
     transferFeeConfigAuthority: NO_KEY,
     withdrawWithheldAuthority: NO_KEY,
     withheldAmount: 0n,
@@ -94,10 +95,12 @@ function extension(type: number, value: ArrayLike<number>): Uint8Array {
 /** Whatever has an extension is filled up to the size of a token account, then says what it is. */
 function withExtensions(base: ArrayLike<number>, type: number, extensions: readonly Uint8Array[]): Uint8Array {
   if (extensions.length === 0) return Uint8Array.from(base);
-  const data = new Uint8Array(TOKEN_ACCOUNT_SIZE + 1 + extensions.reduce((sum, { length }) => sum + length, 0));
+  const data = new Uint8Array(
+    tokenAccountLayout.fixedSize + 1 + extensions.reduce((sum, { length }) => sum + length, 0),
+  );
   data.set(base);
-  data[TOKEN_ACCOUNT_SIZE] = type;
-  let offset = TOKEN_ACCOUNT_SIZE + 1;
+  data[tokenAccountLayout.fixedSize] = type;
+  let offset = tokenAccountLayout.fixedSize + 1;
   for (const bytes of extensions) {
     data.set(bytes, offset);
     offset += bytes.length;

@@ -3,9 +3,9 @@ import { ASSET_TAG } from '@lending/domain';
 import {
   COMPUTE_BUDGET_PROGRAM,
   getAddressBytes,
-  getMarginfiAccountDecoder,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
+  marginfiAccountLayout,
 } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import {
@@ -119,7 +119,7 @@ it('lends on Kamino, Save and JupLend over RPC, counts all three as health, and 
       .send();
     return BigInt(value.amount);
   };
-  const account = async () => getMarginfiAccountDecoder().decode(await fetchBytes(owner.account));
+  const account = async () => marginfiAccountLayout.decode(await fetchBytes(owner.account));
   const before = await tokens();
 
   await send([openAccount(owner)]);

@@ -1,4 +1,4 @@
-import { findBankVaultAuthority, getMarginfiAccountDecoder, MARGINFI_MAIN_LOOKUP_TABLES } from '@lending/programs';
+import { findBankVaultAuthority, MARGINFI_MAIN_LOOKUP_TABLES, marginfiAccountLayout } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import {
   type Address,
@@ -86,9 +86,7 @@ describe('a builder’s transaction on the demo market', () => {
     expect(value.replacementBlockhash?.blockhash).not.toBe(NO_BLOCKHASH);
     expect(value.unitsConsumed).toBeGreaterThan(100_000n);
     const [account, wallet] = value.accounts;
-    const { lendingAccount } = getMarginfiAccountDecoder().decode(
-      getBase64Encoder().encode(account?.data[0] as string),
-    );
+    const { lendingAccount } = marginfiAccountLayout.decode(getBase64Encoder().encode(account?.data[0] as string));
     expect(lendingAccount.balances.filter(({ active }) => active !== 0)).toHaveLength(1);
     expect(wallet?.lamports).toBeLessThan(localnet.wallets[0]?.lamports as bigint);
 

@@ -1,4 +1,4 @@
-import { getPullFeedDecoder, SLOT_HASHES_SYSVAR } from '@lending/programs';
+import { pullFeedLayout, SLOT_HASHES_SYSVAR } from '@lending/programs';
 import { DEMO_FEEDS, type DemoFeedName } from '#market/feeds.ts';
 import type { MarketLedger } from '#market/market-ledger.ts';
 import { consensusMessage } from '#programs/switchboard/consensus-message.ts';
@@ -27,7 +27,7 @@ export interface SigningRequest {
   readonly slotsBehind?: number;
 }
 
-const decoder = getPullFeedDecoder();
+const decoder = pullFeedLayout;
 
 /**
  * The newest finished slot is the one whose state nodes simulate on, and there it is not finished yet: what is signed over it could land,

@@ -1,118 +1,64 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  getArrayCodec,
-  getConstantCodec,
-  getHiddenPrefixCodec,
-  getStructCodec,
-} from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import {
-  getI64Codec,
-  getU8Codec,
-  getU16Codec,
-  getU32Codec,
-  getU64Codec,
-  getU128Codec,
-} from '../fixed-offset/number-codecs.ts';
-import { getPaddingCodec } from '../padding.ts';
+import { account } from '#layout/account.ts';
+import { array, bytes, i64, pubkey, u8, u16, u32, u64, u128, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
 
-export const DRIFT_STATE_DISCRIMINATOR = new Uint8Array([216, 146, 107, 94, 104, 75, 182, 177]);
-export const DRIFT_STATE_SIZE = 992;
+const feeTier = struct({
+  feeNumerator: u32,
+  feeDenominator: u32,
+  makerRebateNumerator: u32,
+  makerRebateDenominator: u32,
+  referrerRewardNumerator: u32,
+  referrerRewardDenominator: u32,
+  refereeFeeNumerator: u32,
+  refereeFeeDenominator: u32,
+});
 
-function getFeeTierCodec() {
-  return getStructCodec([
-    ['feeNumerator', getU32Codec()],
-    ['feeDenominator', getU32Codec()],
-    ['makerRebateNumerator', getU32Codec()],
-    ['makerRebateDenominator', getU32Codec()],
-    ['referrerRewardNumerator', getU32Codec()],
-    ['referrerRewardDenominator', getU32Codec()],
-    ['refereeFeeNumerator', getU32Codec()],
-    ['refereeFeeDenominator', getU32Codec()],
-  ]);
-}
+const feeStructure = struct({
+  feeTiers: array(feeTier, 10),
+  fillerRewardStructure: struct({ rewardNumerator: u32, rewardDenominator: u32, timeBasedRewardLowerBound: u128 }),
+  referrerRewardEpochUpperBound: u64,
+  flatFillerFee: u64,
+});
 
-function getFeeStructureCodec() {
-  return getStructCodec([
-    ['feeTiers', getArrayCodec(getFeeTierCodec(), { size: 10 })],
-    [
-      'fillerRewardStructure',
-      getStructCodec([
-        ['rewardNumerator', getU32Codec()],
-        ['rewardDenominator', getU32Codec()],
-        ['timeBasedRewardLowerBound', getU128Codec()],
-      ]),
-    ],
-    ['referrerRewardEpochUpperBound', getU64Codec()],
-    ['flatFillerFee', getU64Codec()],
-  ]);
-}
-
-function getOracleGuardRailsCodec() {
-  return getStructCodec([
-    [
-      'priceDivergence',
-      getStructCodec([
-        ['markOraclePercentDivergence', getU64Codec()],
-        ['oracleTwap5minPercentDivergence', getU64Codec()],
-      ]),
-    ],
-    [
-      'validity',
-      getStructCodec([
-        ['slotsBeforeStaleForAmm', getI64Codec()],
-        ['slotsBeforeStaleForMargin', getI64Codec()],
-        ['confidenceIntervalMaxSize', getU64Codec()],
-        ['tooVolatileRatio', getI64Codec()],
-      ]),
-    ],
-  ]);
-}
+const oracleGuardRails = struct({
+  priceDivergence: struct({ markOraclePercentDivergence: u64, oracleTwap5minPercentDivergence: u64 }),
+  validity: struct({
+    slotsBeforeStaleForAmm: i64,
+    slotsBeforeStaleForMargin: i64,
+    confidenceIntervalMaxSize: u64,
+    tooVolatileRatio: i64,
+  }),
+});
 
 /** What holds for all of Drift. `exchangeStatus` is a set of bits, each of which pauses something. Names are the IDL's (2.162.0). */
-export function getDriftStateCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['admin', getAddressCodec()],
-      ['whitelistMint', getAddressCodec()],
-      ['discountMint', getAddressCodec()],
-      ['signer', getAddressCodec()],
-      ['srmVault', getAddressCodec()],
-      ['perpFeeStructure', getFeeStructureCodec()],
-      ['spotFeeStructure', getFeeStructureCodec()],
-      ['oracleGuardRails', getOracleGuardRailsCodec()],
-      ['numberOfAuthorities', getU64Codec()],
-      ['numberOfSubAccounts', getU64Codec()],
-      ['lpCooldownTime', getU64Codec()],
-      ['liquidationMarginBufferRatio', getU32Codec()],
-      ['settlementDuration', getU16Codec()],
-      ['numberOfMarkets', getU16Codec()],
-      ['numberOfSpotMarkets', getU16Codec()],
-      ['signerNonce', getU8Codec()],
-      ['minPerpAuctionDuration', getU8Codec()],
-      ['defaultMarketOrderTimeInForce', getU8Codec()],
-      ['defaultSpotAuctionDuration', getU8Codec()],
-      ['exchangeStatus', getU8Codec()],
-      ['liquidationDuration', getU8Codec()],
-      ['initialPctToLiquidate', getU16Codec()],
-      ['maxNumberOfSubAccounts', getU16Codec()],
-      ['maxInitializeUserFee', getU16Codec()],
-      ['featureBitFlags', getU8Codec()],
-      ['lpPoolFeatureBitFlags', getU8Codec()],
-      ['padding', getPaddingCodec(8)],
-    ]),
-    [getConstantCodec(DRIFT_STATE_DISCRIMINATOR)],
-  );
-}
+export const driftStateLayout = account('State', {
+  admin: pubkey,
+  whitelistMint: pubkey,
+  discountMint: pubkey,
+  signer: pubkey,
+  srmVault: pubkey,
+  perpFeeStructure: feeStructure,
+  spotFeeStructure: feeStructure,
+  oracleGuardRails,
+  numberOfAuthorities: u64,
+  numberOfSubAccounts: u64,
+  lpCooldownTime: u64,
+  liquidationMarginBufferRatio: u32,
+  settlementDuration: u16,
+  numberOfMarkets: u16,
+  numberOfSpotMarkets: u16,
+  signerNonce: u8,
+  minPerpAuctionDuration: u8,
+  defaultMarketOrderTimeInForce: u8,
+  defaultSpotAuctionDuration: u8,
+  exchangeStatus: u8,
+  liquidationDuration: u8,
+  initialPctToLiquidate: u16,
+  maxNumberOfSubAccounts: u16,
+  maxInitializeUserFee: u16,
+  featureBitFlags: u8,
+  lpPoolFeatureBitFlags: u8,
+  padding: bytes(8),
+});
 
-export type DriftState = ReturnType<ReturnType<typeof getDriftStateCodec>['decode']>;
-export type DriftStateArgs = Parameters<ReturnType<typeof getDriftStateCodec>['encode']>[0];
-
-export function getDriftStateEncoder(): FixedSizeEncoder<DriftStateArgs> {
-  return getDriftStateCodec();
-}
-
-export function getDriftStateDecoder(): FixedSizeDecoder<DriftState> {
-  return getDriftStateCodec();
-}
+export type DriftState = ValueOf<typeof driftStateLayout>;

@@ -1,141 +1,100 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  fixCodecSize,
-  getArrayCodec,
-  getBooleanCodec,
-  getBytesCodec,
-  getConstantCodec,
-  getHiddenPrefixCodec,
-  getStructCodec,
-} from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import {
-  getI32Codec,
-  getI64Codec,
-  getU8Codec,
-  getU16Codec,
-  getU32Codec,
-  getU64Codec,
-} from '../fixed-offset/number-codecs.ts';
-import { getPaddingCodec } from '../padding.ts';
-
-export const DRIFT_USER_DISCRIMINATOR = new Uint8Array([159, 117, 95, 227, 239, 151, 58, 236]);
-export const DRIFT_USER_SIZE = 4376;
+import { account } from '#layout/account.ts';
+import { array, bool, bytes, i32, i64, pubkey, u8, u16, u32, u64, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
 
 /** `scaledBalance` has nine decimals, whatever the mint has. */
-function getSpotPositionCodec() {
-  return getStructCodec([
-    ['scaledBalance', getU64Codec()],
-    ['openBids', getI64Codec()],
-    ['openAsks', getI64Codec()],
-    ['cumulativeDeposits', getI64Codec()],
-    ['marketIndex', getU16Codec()],
-    ['balanceType', getU8Codec()],
-    ['openOrders', getU8Codec()],
-    ['padding', getPaddingCodec(4)],
-  ]);
-}
+const spotPosition = struct({
+  scaledBalance: u64,
+  openBids: i64,
+  openAsks: i64,
+  cumulativeDeposits: i64,
+  marketIndex: u16,
+  balanceType: u8,
+  openOrders: u8,
+  padding: bytes(4),
+});
 
-function getPerpPositionCodec() {
-  return getStructCodec([
-    ['lastCumulativeFundingRate', getI64Codec()],
-    ['baseAssetAmount', getI64Codec()],
-    ['quoteAssetAmount', getI64Codec()],
-    ['quoteBreakEvenAmount', getI64Codec()],
-    ['quoteEntryAmount', getI64Codec()],
-    ['openBids', getI64Codec()],
-    ['openAsks', getI64Codec()],
-    ['settledPnl', getI64Codec()],
-    ['lpShares', getU64Codec()],
-    ['isolatedPositionScaledBalance', getU64Codec()],
-    ['lastQuoteAssetAmountPerLp', getI64Codec()],
-    ['padding', getPaddingCodec(2)],
-    ['maxMarginRatio', getU16Codec()],
-    ['marketIndex', getU16Codec()],
-    ['openOrders', getU8Codec()],
-    ['positionFlag', getU8Codec()],
-  ]);
-}
+const perpPosition = struct({
+  lastCumulativeFundingRate: i64,
+  baseAssetAmount: i64,
+  quoteAssetAmount: i64,
+  quoteBreakEvenAmount: i64,
+  quoteEntryAmount: i64,
+  openBids: i64,
+  openAsks: i64,
+  settledPnl: i64,
+  lpShares: u64,
+  isolatedPositionScaledBalance: u64,
+  lastQuoteAssetAmountPerLp: i64,
+  padding: bytes(2),
+  maxMarginRatio: u16,
+  marketIndex: u16,
+  openOrders: u8,
+  positionFlag: u8,
+});
 
-function getOrderCodec() {
-  return getStructCodec([
-    ['slot', getU64Codec()],
-    ['price', getU64Codec()],
-    ['baseAssetAmount', getU64Codec()],
-    ['baseAssetAmountFilled', getU64Codec()],
-    ['quoteAssetAmountFilled', getU64Codec()],
-    ['triggerPrice', getU64Codec()],
-    ['auctionStartPrice', getI64Codec()],
-    ['auctionEndPrice', getI64Codec()],
-    ['maxTs', getI64Codec()],
-    ['oraclePriceOffset', getI32Codec()],
-    ['orderId', getU32Codec()],
-    ['marketIndex', getU16Codec()],
-    ['status', getU8Codec()],
-    ['orderType', getU8Codec()],
-    ['marketType', getU8Codec()],
-    ['userOrderId', getU8Codec()],
-    ['existingPositionDirection', getU8Codec()],
-    ['direction', getU8Codec()],
-    ['reduceOnly', getBooleanCodec()],
-    ['postOnly', getBooleanCodec()],
-    ['immediateOrCancel', getBooleanCodec()],
-    ['triggerCondition', getU8Codec()],
-    ['auctionDuration', getU8Codec()],
-    ['postedSlotTail', getU8Codec()],
-    ['bitFlags', getU8Codec()],
-    ['padding', getPaddingCodec(1)],
-  ]);
-}
+const order = struct({
+  slot: u64,
+  price: u64,
+  baseAssetAmount: u64,
+  baseAssetAmountFilled: u64,
+  quoteAssetAmountFilled: u64,
+  triggerPrice: u64,
+  auctionStartPrice: i64,
+  auctionEndPrice: i64,
+  maxTs: i64,
+  oraclePriceOffset: i32,
+  orderId: u32,
+  marketIndex: u16,
+  status: u8,
+  orderType: u8,
+  marketType: u8,
+  userOrderId: u8,
+  existingPositionDirection: u8,
+  direction: u8,
+  reduceOnly: bool,
+  postOnly: bool,
+  immediateOrCancel: bool,
+  triggerCondition: u8,
+  auctionDuration: u8,
+  postedSlotTail: u8,
+  bitFlags: u8,
+  padding: bytes(1),
+});
 
 /** One sub-account of a Drift trader. Enum fields stay numbers. Field order and names are the IDL's (2.162.0). */
-export function getDriftUserCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['authority', getAddressCodec()],
-      ['delegate', getAddressCodec()],
-      ['name', fixCodecSize(getBytesCodec(), 32)],
-      ['spotPositions', getArrayCodec(getSpotPositionCodec(), { size: 8 })],
-      ['perpPositions', getArrayCodec(getPerpPositionCodec(), { size: 8 })],
-      ['orders', getArrayCodec(getOrderCodec(), { size: 32 })],
-      ['lastAddPerpLpSharesTs', getI64Codec()],
-      ['totalDeposits', getU64Codec()],
-      ['totalWithdraws', getU64Codec()],
-      ['totalSocialLoss', getU64Codec()],
-      ['settledPerpPnl', getI64Codec()],
-      ['cumulativeSpotFees', getI64Codec()],
-      ['cumulativePerpFunding', getI64Codec()],
-      ['liquidationMarginFreed', getU64Codec()],
-      ['lastActiveSlot', getU64Codec()],
-      ['nextOrderId', getU32Codec()],
-      ['maxMarginRatio', getU32Codec()],
-      ['nextLiquidationId', getU16Codec()],
-      ['subAccountId', getU16Codec()],
-      ['status', getU8Codec()],
-      ['isMarginTradingEnabled', getBooleanCodec()],
-      ['idle', getBooleanCodec()],
-      ['openOrders', getU8Codec()],
-      ['hasOpenOrder', getBooleanCodec()],
-      ['openAuctions', getU8Codec()],
-      ['hasOpenAuction', getBooleanCodec()],
-      ['marginMode', getU8Codec()],
-      ['poolId', getU8Codec()],
-      ['padding1', getPaddingCodec(3)],
-      ['lastFuelBonusUpdateTs', getU32Codec()],
-      ['padding', getPaddingCodec(12)],
-    ]),
-    [getConstantCodec(DRIFT_USER_DISCRIMINATOR)],
-  );
-}
+export const driftUserLayout = account('User', {
+  authority: pubkey,
+  delegate: pubkey,
+  name: bytes(32),
+  spotPositions: array(spotPosition, 8),
+  perpPositions: array(perpPosition, 8),
+  orders: array(order, 32),
+  lastAddPerpLpSharesTs: i64,
+  totalDeposits: u64,
+  totalWithdraws: u64,
+  totalSocialLoss: u64,
+  settledPerpPnl: i64,
+  cumulativeSpotFees: i64,
+  cumulativePerpFunding: i64,
+  liquidationMarginFreed: u64,
+  lastActiveSlot: u64,
+  nextOrderId: u32,
+  maxMarginRatio: u32,
+  nextLiquidationId: u16,
+  subAccountId: u16,
+  status: u8,
+  isMarginTradingEnabled: bool,
+  idle: bool,
+  openOrders: u8,
+  hasOpenOrder: bool,
+  openAuctions: u8,
+  hasOpenAuction: bool,
+  marginMode: u8,
+  poolId: u8,
+  padding1: bytes(3),
+  lastFuelBonusUpdateTs: u32,
+  padding: bytes(12),
+});
 
-export type DriftUser = ReturnType<ReturnType<typeof getDriftUserCodec>['decode']>;
-export type DriftUserArgs = Parameters<ReturnType<typeof getDriftUserCodec>['encode']>[0];
-
-export function getDriftUserEncoder(): FixedSizeEncoder<DriftUserArgs> {
-  return getDriftUserCodec();
-}
-
-export function getDriftUserDecoder(): FixedSizeDecoder<DriftUser> {
-  return getDriftUserCodec();
-}
+export type DriftUser = ValueOf<typeof driftUserLayout>;

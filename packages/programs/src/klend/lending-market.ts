@@ -1,102 +1,73 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  fixCodecSize,
-  getArrayCodec,
-  getBytesCodec,
-  getConstantCodec,
-  getHiddenPrefixCodec,
-  getStructCodec,
-} from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import { getU8Codec, getU16Codec, getU64Codec, getU128Codec } from '../fixed-offset/number-codecs.ts';
-import { getPaddingCodec } from '../padding.ts';
-
-export const KLEND_MARKET_DISCRIMINATOR = new Uint8Array([246, 114, 50, 98, 72, 157, 28, 120]);
-export const KLEND_MARKET_SIZE = 4664;
+import { account } from '#layout/account.ts';
+import { array, bytes, pubkey, u8, u16, u64, u128, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
 
 /** Terms for obligations that borrow `debtReserve` alone against the reserves that list the group. */
-function getElevationGroupCodec() {
-  return getStructCodec([
-    ['maxLiquidationBonusBps', getU16Codec()],
-    ['id', getU8Codec()],
-    ['ltvPct', getU8Codec()],
-    ['liquidationThresholdPct', getU8Codec()],
-    ['allowNewLoans', getU8Codec()],
-    ['maxReservesAsCollateral', getU8Codec()],
-    ['padding0', getPaddingCodec(1)],
-    ['debtReserve', getAddressCodec()],
-    ['padding1', getPaddingCodec(32)],
-  ]);
-}
+const elevationGroup = struct({
+  maxLiquidationBonusBps: u16,
+  id: u8,
+  ltvPct: u8,
+  liquidationThresholdPct: u8,
+  allowNewLoans: u8,
+  maxReservesAsCollateral: u8,
+  padding0: bytes(1),
+  debtReserve: pubkey,
+  padding1: bytes(32),
+});
 
 /** What all reserves and obligations of one Kamino market share. Field order and names are the IDL's (1.22.0). */
-export function getKlendMarketCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['version', getU64Codec()],
-      ['bumpSeed', getU64Codec()],
-      ['lendingMarketOwner', getAddressCodec()],
-      ['lendingMarketOwnerCached', getAddressCodec()],
-      ['quoteCurrency', fixCodecSize(getBytesCodec(), 32)],
-      ['referralFeeBps', getU16Codec()],
-      ['emergencyMode', getU8Codec()],
-      ['autodeleverageEnabled', getU8Codec()],
-      ['borrowDisabled', getU8Codec()],
-      ['priceRefreshTriggerToMaxAgePct', getU8Codec()],
-      ['liquidationMaxDebtCloseFactorPct', getU8Codec()],
-      ['insolvencyRiskUnhealthyLtvPct', getU8Codec()],
-      ['minFullLiquidationValueThreshold', getU64Codec()],
-      ['maxLiquidatableDebtMarketValueAtOnce', getU64Codec()],
-      ['reserved0', getPaddingCodec(8)],
-      ['globalAllowedBorrowValue', getU64Codec()],
-      ['emergencyCouncil', getAddressCodec()],
-      ['reserved1', getPaddingCodec(8)],
-      ['elevationGroups', getArrayCodec(getElevationGroupCodec(), { size: 32 })],
-      ['elevationGroupPadding', getPaddingCodec(720)],
-      ['minNetValueInObligationSf', getU128Codec()],
-      ['minValueSkipLiquidationLtvChecks', getU64Codec()],
-      ['name', fixCodecSize(getBytesCodec(), 32)],
-      ['minValueSkipLiquidationBfChecks', getU64Codec()],
-      ['individualAutodeleverageMarginCallPeriodSecs', getU64Codec()],
-      ['minInitialDepositAmount', getU64Codec()],
-      ['obligationOrderExecutionEnabled', getU8Codec()],
-      ['immutable', getU8Codec()],
-      ['obligationOrderCreationEnabled', getU8Codec()],
-      ['priceTriggeredLiquidationDisabled', getU8Codec()],
-      ['matureReserveDebtLiquidationEnabled', getU8Codec()],
-      ['obligationBorrowDebtTermLiquidationEnabled', getU8Codec()],
-      ['borrowOrderCreationEnabled', getU8Codec()],
-      ['borrowOrderExecutionEnabled', getU8Codec()],
-      ['proposerAuthority', getAddressCodec()],
-      ['minBorrowOrderFillValue', getU64Codec()],
-      ['withdrawTicketIssuanceEnabled', getU8Codec()],
-      ['withdrawTicketRedemptionEnabled', getU8Codec()],
-      ['obligationBorrowRolloverConfigurationEnabled', getU8Codec()],
-      ['obligationBorrowMigrationToFixedExecutionEnabled', getU8Codec()],
-      ['withdrawTicketCancellationEnabled', getU8Codec()],
-      ['padding2', getPaddingCodec(1)],
-      ['reserveRewardsMaxAprBps', getU16Codec()],
-      ['minWithdrawQueuedLiquidityValue', getU64Codec()],
-      ['fixedTermRolloverWindowDurationSeconds', getU64Codec()],
-      ['openTermRolloverWindowDurationSeconds', getU64Codec()],
-      ['minPartialRolloverValue', getU64Codec()],
-      ['termBasedFullLiquidationDurationSecs', getU64Codec()],
-      ['permissioningAuthority', getAddressCodec()],
-      ['permissionedOps', getU64Codec()],
-      ['padding1', getPaddingCodec(1224)],
-    ]),
-    [getConstantCodec(KLEND_MARKET_DISCRIMINATOR)],
-  );
-}
+export const klendMarketLayout = account('LendingMarket', {
+  version: u64,
+  bumpSeed: u64,
+  lendingMarketOwner: pubkey,
+  lendingMarketOwnerCached: pubkey,
+  quoteCurrency: bytes(32),
+  referralFeeBps: u16,
+  emergencyMode: u8,
+  autodeleverageEnabled: u8,
+  borrowDisabled: u8,
+  priceRefreshTriggerToMaxAgePct: u8,
+  liquidationMaxDebtCloseFactorPct: u8,
+  insolvencyRiskUnhealthyLtvPct: u8,
+  minFullLiquidationValueThreshold: u64,
+  maxLiquidatableDebtMarketValueAtOnce: u64,
+  reserved0: bytes(8),
+  globalAllowedBorrowValue: u64,
+  emergencyCouncil: pubkey,
+  reserved1: bytes(8),
+  elevationGroups: array(elevationGroup, 32),
+  elevationGroupPadding: bytes(720),
+  minNetValueInObligationSf: u128,
+  minValueSkipLiquidationLtvChecks: u64,
+  name: bytes(32),
+  minValueSkipLiquidationBfChecks: u64,
+  individualAutodeleverageMarginCallPeriodSecs: u64,
+  minInitialDepositAmount: u64,
+  obligationOrderExecutionEnabled: u8,
+  immutable: u8,
+  obligationOrderCreationEnabled: u8,
+  priceTriggeredLiquidationDisabled: u8,
+  matureReserveDebtLiquidationEnabled: u8,
+  obligationBorrowDebtTermLiquidationEnabled: u8,
+  borrowOrderCreationEnabled: u8,
+  borrowOrderExecutionEnabled: u8,
+  proposerAuthority: pubkey,
+  minBorrowOrderFillValue: u64,
+  withdrawTicketIssuanceEnabled: u8,
+  withdrawTicketRedemptionEnabled: u8,
+  obligationBorrowRolloverConfigurationEnabled: u8,
+  obligationBorrowMigrationToFixedExecutionEnabled: u8,
+  withdrawTicketCancellationEnabled: u8,
+  padding2: bytes(1),
+  reserveRewardsMaxAprBps: u16,
+  minWithdrawQueuedLiquidityValue: u64,
+  fixedTermRolloverWindowDurationSeconds: u64,
+  openTermRolloverWindowDurationSeconds: u64,
+  minPartialRolloverValue: u64,
+  termBasedFullLiquidationDurationSecs: u64,
+  permissioningAuthority: pubkey,
+  permissionedOps: u64,
+  padding1: bytes(1224),
+});
 
-export type KlendMarket = ReturnType<ReturnType<typeof getKlendMarketCodec>['decode']>;
-export type KlendMarketArgs = Parameters<ReturnType<typeof getKlendMarketCodec>['encode']>[0];
-
-export function getKlendMarketEncoder(): FixedSizeEncoder<KlendMarketArgs> {
-  return getKlendMarketCodec();
-}
-
-export function getKlendMarketDecoder(): FixedSizeDecoder<KlendMarket> {
-  return getKlendMarketCodec();
-}
+export type KlendMarket = ValueOf<typeof klendMarketLayout>;

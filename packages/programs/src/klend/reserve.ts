@@ -1,230 +1,147 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  fixCodecSize,
-  getArrayCodec,
-  getBytesCodec,
-  getConstantCodec,
-  getHiddenPrefixCodec,
-  getStructCodec,
-} from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import {
-  getI64Codec,
-  getU8Codec,
-  getU16Codec,
-  getU32Codec,
-  getU64Codec,
-  getU128Codec,
-} from '../fixed-offset/number-codecs.ts';
-import { getPaddingCodec } from '../padding.ts';
-import { getLastUpdateCodec } from './last-update.ts';
-
-export const KLEND_RESERVE_DISCRIMINATOR = new Uint8Array([43, 242, 204, 202, 26, 247, 59, 127]);
-export const KLEND_RESERVE_SIZE = 8624;
+import { account } from '#layout/account.ts';
+import { array, bytes, i64, pubkey, u8, u16, u32, u64, u128, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
+import { lastUpdate } from './last-update.ts';
 
 /** A fraction of 256 bits, scaled by 2^60; the first word is the lowest. */
-function getBigFractionBytesCodec() {
-  return getStructCodec([
-    ['value', getArrayCodec(getU64Codec(), { size: 4 })],
-    ['padding', getPaddingCodec(16)],
-  ]);
-}
+const bigFractionBytes = struct({ value: array(u64, 4), padding: bytes(16) });
 
-function getReserveLiquidityCodec() {
-  return getStructCodec([
-    ['mintPubkey', getAddressCodec()],
-    ['supplyVault', getAddressCodec()],
-    ['feeVault', getAddressCodec()],
-    ['totalAvailableAmount', getU64Codec()],
-    ['borrowedAmountSf', getU128Codec()],
-    ['marketPriceSf', getU128Codec()],
-    ['marketPriceLastUpdatedTs', getU64Codec()],
-    ['mintDecimals', getU64Codec()],
-    ['depositLimitCrossedTimestamp', getU64Codec()],
-    ['borrowLimitCrossedTimestamp', getU64Codec()],
-    ['cumulativeBorrowRateBsf', getBigFractionBytesCodec()],
-    ['accumulatedProtocolFeesSf', getU128Codec()],
-    ['accumulatedReferrerFeesSf', getU128Codec()],
-    ['pendingReferrerFeesSf', getU128Codec()],
-    ['absoluteReferralRateSf', getU128Codec()],
-    ['tokenProgram', getAddressCodec()],
-    ['rewardsAmountAvailable', getU64Codec()],
-    ['padding2', getPaddingCodec(400)],
-    ['padding3', getPaddingCodec(512)],
-  ]);
-}
+const reserveLiquidity = struct({
+  mintPubkey: pubkey,
+  supplyVault: pubkey,
+  feeVault: pubkey,
+  totalAvailableAmount: u64,
+  borrowedAmountSf: u128,
+  marketPriceSf: u128,
+  marketPriceLastUpdatedTs: u64,
+  mintDecimals: u64,
+  depositLimitCrossedTimestamp: u64,
+  borrowLimitCrossedTimestamp: u64,
+  cumulativeBorrowRateBsf: bigFractionBytes,
+  accumulatedProtocolFeesSf: u128,
+  accumulatedReferrerFeesSf: u128,
+  pendingReferrerFeesSf: u128,
+  absoluteReferralRateSf: u128,
+  tokenProgram: pubkey,
+  rewardsAmountAvailable: u64,
+  padding2: bytes(400),
+  padding3: bytes(512),
+});
 
-function getReserveCollateralCodec() {
-  return getStructCodec([
-    ['mintPubkey', getAddressCodec()],
-    ['mintTotalSupply', getU64Codec()],
-    ['supplyVault', getAddressCodec()],
-    ['padding1', getPaddingCodec(512)],
-    ['padding2', getPaddingCodec(512)],
-  ]);
-}
+const reserveCollateral = struct({
+  mintPubkey: pubkey,
+  mintTotalSupply: u64,
+  supplyVault: pubkey,
+  padding1: bytes(512),
+  padding2: bytes(512),
+});
 
-function getReserveFeesCodec() {
-  return getStructCodec([
-    ['originationFeeSf', getU64Codec()],
-    ['flashLoanFeeSf', getU64Codec()],
-    ['padding', getPaddingCodec(8)],
-  ]);
-}
+const reserveFees = struct({ originationFeeSf: u64, flashLoanFeeSf: u64, padding: bytes(8) });
 
-function getCurvePointCodec() {
-  return getStructCodec([
-    ['utilizationRateBps', getU32Codec()],
-    ['borrowRateBps', getU32Codec()],
-  ]);
-}
+const curvePoint = struct({ utilizationRateBps: u32, borrowRateBps: u32 });
 
 /** Eleven points, ascending; the last is repeated. */
-function getBorrowRateCurveCodec() {
-  return getStructCodec([['points', getArrayCodec(getCurvePointCodec(), { size: 11 })]]);
-}
+const borrowRateCurve = struct({ points: array(curvePoint, 11) });
 
-function getPriceHeuristicCodec() {
-  return getStructCodec([
-    ['lower', getU64Codec()],
-    ['upper', getU64Codec()],
-    ['exp', getU64Codec()],
-  ]);
-}
+const priceHeuristic = struct({ lower: u64, upper: u64, exp: u64 });
 
-function getScopeConfigurationCodec() {
-  return getStructCodec([
-    ['priceFeed', getAddressCodec()],
-    ['priceChain', getArrayCodec(getU16Codec(), { size: 4 })],
-    ['twapChain', getArrayCodec(getU16Codec(), { size: 4 })],
-  ]);
-}
+const scopeConfiguration = struct({ priceFeed: pubkey, priceChain: array(u16, 4), twapChain: array(u16, 4) });
 
-function getSwitchboardConfigurationCodec() {
-  return getStructCodec([
-    ['priceAggregator', getAddressCodec()],
-    ['twapAggregator', getAddressCodec()],
-  ]);
-}
+const switchboardConfiguration = struct({ priceAggregator: pubkey, twapAggregator: pubkey });
 
-function getPythConfigurationCodec() {
-  return getStructCodec([['price', getAddressCodec()]]);
-}
+const pythConfiguration = struct({ price: pubkey });
 
-function getTokenInfoCodec() {
-  return getStructCodec([
-    ['name', fixCodecSize(getBytesCodec(), 32)],
-    ['heuristic', getPriceHeuristicCodec()],
-    ['maxTwapDivergenceBps', getU64Codec()],
-    ['maxAgePriceSeconds', getU64Codec()],
-    ['maxAgeTwapSeconds', getU64Codec()],
-    ['scopeConfiguration', getScopeConfigurationCodec()],
-    ['switchboardConfiguration', getSwitchboardConfigurationCodec()],
-    ['pythConfiguration', getPythConfigurationCodec()],
-    ['blockPriceUsage', getU8Codec()],
-    ['reserved', getPaddingCodec(7)],
-    ['padding', getPaddingCodec(152)],
-  ]);
-}
+const tokenInfo = struct({
+  name: bytes(32),
+  heuristic: priceHeuristic,
+  maxTwapDivergenceBps: u64,
+  maxAgePriceSeconds: u64,
+  maxAgeTwapSeconds: u64,
+  scopeConfiguration,
+  switchboardConfiguration,
+  pythConfiguration,
+  blockPriceUsage: u8,
+  reserved: bytes(7),
+  padding: bytes(152),
+});
 
 /** One window of net outflow, in base units and seconds. */
-function getWithdrawalCapsCodec() {
-  return getStructCodec([
-    ['configCapacity', getI64Codec()],
-    ['currentTotal', getI64Codec()],
-    ['lastIntervalStartTimestamp', getU64Codec()],
-    ['configIntervalLengthSeconds', getU64Codec()],
-  ]);
-}
+const withdrawalCaps = struct({
+  configCapacity: i64,
+  currentTotal: i64,
+  lastIntervalStartTimestamp: u64,
+  configIntervalLengthSeconds: u64,
+});
 
-function getReserveConfigCodec() {
-  return getStructCodec([
-    ['status', getU8Codec()],
-    ['paddingDeprecatedAssetTier', getU8Codec()],
-    ['hostFixedInterestRateBps', getU16Codec()],
-    ['minDeleveragingBonusBps', getU16Codec()],
-    ['blockCtokenUsage', getU8Codec()],
-    ['earlyRepayRemainingInterestPct', getU8Codec()],
-    ['emergencyMode', getU8Codec()],
-    ['interestRateBasis', getU8Codec()],
-    ['reserved1', getPaddingCodec(3)],
-    ['protocolOrderExecutionFeePct', getU8Codec()],
-    ['protocolTakeRatePct', getU8Codec()],
-    ['protocolLiquidationFeePct', getU8Codec()],
-    ['loanToValuePct', getU8Codec()],
-    ['liquidationThresholdPct', getU8Codec()],
-    ['minLiquidationBonusBps', getU16Codec()],
-    ['maxLiquidationBonusBps', getU16Codec()],
-    ['badDebtLiquidationBonusBps', getU16Codec()],
-    ['deleveragingMarginCallPeriodSecs', getU64Codec()],
-    ['deleveragingThresholdDecreaseBpsPerDay', getU64Codec()],
-    ['fees', getReserveFeesCodec()],
-    ['borrowRateCurve', getBorrowRateCurveCodec()],
-    ['borrowFactorPct', getU64Codec()],
-    ['depositLimit', getU64Codec()],
-    ['borrowLimit', getU64Codec()],
-    ['tokenInfo', getTokenInfoCodec()],
-    ['depositWithdrawalCap', getWithdrawalCapsCodec()],
-    ['debtWithdrawalCap', getWithdrawalCapsCodec()],
-    ['elevationGroups', fixCodecSize(getBytesCodec(), 20)],
-    ['disableUsageAsCollOutsideEmode', getU8Codec()],
-    ['utilizationLimitBlockBorrowingAbovePct', getU8Codec()],
-    ['autodeleverageEnabled', getU8Codec()],
-    ['proposerAuthorityLocked', getU8Codec()],
-    ['borrowLimitOutsideElevationGroup', getU64Codec()],
-    ['borrowLimitAgainstThisCollateralInElevationGroup', getArrayCodec(getU64Codec(), { size: 32 })],
-    ['deleveragingBonusIncreaseBpsPerDay', getU64Codec()],
-    ['debtMaturityTimestamp', getU64Codec()],
-    ['debtTermSeconds', getU64Codec()],
-    ['rewardsAmountPerSlot', getU64Codec()],
-  ]);
-}
+const reserveConfig = struct({
+  status: u8,
+  paddingDeprecatedAssetTier: u8,
+  hostFixedInterestRateBps: u16,
+  minDeleveragingBonusBps: u16,
+  blockCtokenUsage: u8,
+  earlyRepayRemainingInterestPct: u8,
+  emergencyMode: u8,
+  interestRateBasis: u8,
+  reserved1: bytes(3),
+  protocolOrderExecutionFeePct: u8,
+  protocolTakeRatePct: u8,
+  protocolLiquidationFeePct: u8,
+  loanToValuePct: u8,
+  liquidationThresholdPct: u8,
+  minLiquidationBonusBps: u16,
+  maxLiquidationBonusBps: u16,
+  badDebtLiquidationBonusBps: u16,
+  deleveragingMarginCallPeriodSecs: u64,
+  deleveragingThresholdDecreaseBpsPerDay: u64,
+  fees: reserveFees,
+  borrowRateCurve,
+  borrowFactorPct: u64,
+  depositLimit: u64,
+  borrowLimit: u64,
+  tokenInfo,
+  depositWithdrawalCap: withdrawalCaps,
+  debtWithdrawalCap: withdrawalCaps,
+  elevationGroups: bytes(20),
+  disableUsageAsCollOutsideEmode: u8,
+  utilizationLimitBlockBorrowingAbovePct: u8,
+  autodeleverageEnabled: u8,
+  proposerAuthorityLocked: u8,
+  borrowLimitOutsideElevationGroup: u64,
+  borrowLimitAgainstThisCollateralInElevationGroup: array(u64, 32),
+  deleveragingBonusIncreaseBpsPerDay: u64,
+  debtMaturityTimestamp: u64,
+  debtTermSeconds: u64,
+  rewardsAmountPerSlot: u64,
+});
 
-function getWithdrawQueueCodec() {
-  return getStructCodec([
-    ['queuedCollateralAmount', getU64Codec()],
-    ['nextIssuedTicketSequenceNumber', getU64Codec()],
-    ['nextWithdrawableTicketSequenceNumber', getU64Codec()],
-  ]);
-}
+const withdrawQueue = struct({
+  queuedCollateralAmount: u64,
+  nextIssuedTicketSequenceNumber: u64,
+  nextWithdrawableTicketSequenceNumber: u64,
+});
 
 /**
  * Kamino's per-mint pool. Amounts named `Sf` are scaled by 2^60, prices in USD. Field order and names are the IDL's (1.22.0), whose
  * additions lie in what older versions reserved; `permissionedOps` is of 1.23, `interestRateBasis` and the update's timestamp of 1.25.
  * Interest counts slots where the basis is 0 and seconds where it is 1, and `rewardsAmountPerSlot` is of the same unit.
  */
-export function getKlendReserveCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['version', getU64Codec()],
-      ['lastUpdate', getLastUpdateCodec()],
-      ['lendingMarket', getAddressCodec()],
-      ['farmCollateral', getAddressCodec()],
-      ['farmDebt', getAddressCodec()],
-      ['liquidity', getReserveLiquidityCodec()],
-      ['reserveLiquidityPadding', getPaddingCodec(1200)],
-      ['collateral', getReserveCollateralCodec()],
-      ['reserveCollateralPadding', getPaddingCodec(1200)],
-      ['config', getReserveConfigCodec()],
-      ['permissionedOps', getU64Codec()],
-      ['configPadding', getPaddingCodec(896)],
-      ['borrowedAmountOutsideElevationGroup', getU64Codec()],
-      ['borrowedAmountsAgainstThisReserveInElevationGroups', getArrayCodec(getU64Codec(), { size: 32 })],
-      ['withdrawQueue', getWithdrawQueueCodec()],
-      ['padding', getPaddingCodec(1632)],
-    ]),
-    [getConstantCodec(KLEND_RESERVE_DISCRIMINATOR)],
-  );
-}
+export const klendReserveLayout = account('Reserve', {
+  version: u64,
+  lastUpdate,
+  lendingMarket: pubkey,
+  farmCollateral: pubkey,
+  farmDebt: pubkey,
+  liquidity: reserveLiquidity,
+  reserveLiquidityPadding: bytes(1200),
+  collateral: reserveCollateral,
+  reserveCollateralPadding: bytes(1200),
+  config: reserveConfig,
+  permissionedOps: u64,
+  configPadding: bytes(896),
+  borrowedAmountOutsideElevationGroup: u64,
+  borrowedAmountsAgainstThisReserveInElevationGroups: array(u64, 32),
+  withdrawQueue,
+  padding: bytes(1632),
+});
 
-export type KlendReserve = ReturnType<ReturnType<typeof getKlendReserveCodec>['decode']>;
-export type KlendReserveArgs = Parameters<ReturnType<typeof getKlendReserveCodec>['encode']>[0];
-
-export function getKlendReserveEncoder(): FixedSizeEncoder<KlendReserveArgs> {
-  return getKlendReserveCodec();
-}
-
-export function getKlendReserveDecoder(): FixedSizeDecoder<KlendReserve> {
-  return getKlendReserveCodec();
-}
+export type KlendReserve = ValueOf<typeof klendReserveLayout>;

@@ -1,72 +1,202 @@
-import { type FixedSizeEncoder, getConstantCodec, getHiddenPrefixCodec, getStructCodec } from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import { getI32Codec, getI64Codec, getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
-import { getPaddingCodec } from '../padding.ts';
-import { getBankCacheCodec } from './bank-cache.ts';
-import { getBankConfigCodec } from './bank-config.ts';
-import { getEmodeSettingsCodec } from './emode-settings.ts';
-import { getI80F48Codec } from './i80f48.ts';
-import { getRateLimiterCodec } from './rate-limit-window.ts';
+import { account } from '#layout/account.ts';
+import {
+  type ArgsOf,
+  array,
+  bytes,
+  i32,
+  i64,
+  i80f48,
+  pubkey,
+  u8,
+  u16,
+  u32,
+  u64,
+  type ValueOf,
+} from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
 
-export const BANK_DISCRIMINATOR = new Uint8Array([142, 49, 166, 242, 50, 66, 97, 188]);
-export const BANK_SIZE = 1864;
+/** One outflow window; `maxOutflow` 0 means disabled, in base units on a bank and in USD on a group. Times in seconds. */
+export const rateLimitWindow = struct({
+  maxOutflow: u64,
+  windowDuration: u64,
+  windowStart: i64,
+  prevWindowOutflow: i64,
+  curWindowOutflow: i64,
+});
+
+/** The hourly and daily windows, laid out alike on banks and groups. */
+export const rateLimiter = struct({ hourly: rateLimitWindow, daily: rateLimitWindow });
+
+/** `util` is a fraction of u32::MAX (100 %), `rate` a fraction of u32::MAX times ten (1000 % a year). */
+export const ratePoint = struct({ util: u32, rate: u32 });
+
+/** `curveType` 0 reads the three legacy corners, 1 the zero, hundred and five points between. */
+const interestRateConfig = struct({
+  optimalUtilizationRate: i80f48,
+  plateauInterestRate: i80f48,
+  maxInterestRate: i80f48,
+  insuranceFeeFixedApr: i80f48,
+  insuranceIrFee: i80f48,
+  protocolFixedFeeApr: i80f48,
+  protocolIrFee: i80f48,
+  protocolOriginationFee: i80f48,
+  zeroUtilRate: u32,
+  hundredUtilRate: u32,
+  points: array(ratePoint, 5),
+  curveType: u8,
+  _pad0: bytes(7),
+  _padding1: bytes(32),
+  _padding2: bytes(16),
+  _padding3: bytes(8),
+});
+
+/** Enum fields stay numbers, because a later program may write one that this build does not know. */
+const bankConfig = struct({
+  assetWeightInit: i80f48,
+  assetWeightMaint: i80f48,
+  liabilityWeightInit: i80f48,
+  liabilityWeightMaint: i80f48,
+  depositLimit: u64,
+  interestRateConfig,
+  operationalState: u8,
+  oracleSetup: u8,
+  oracleKeys: array(pubkey, 5),
+  _pad0: bytes(6),
+  borrowLimit: u64,
+  riskTier: u8,
+  assetTag: u8,
+  configFlags: u8,
+  _pad1: bytes(5),
+  totalAssetValueInitLimit: u64,
+  oracleMaxAge: u16,
+  _padding0: bytes(2),
+  oracleMaxConfidence: u32,
+  fixedPrice: i80f48,
+  _padding1: bytes(16),
+});
+
+/** Variant names in the order of their numbers. The last two exist from 0.1.9. */
+export const BANK_OPERATIONAL_STATES = [
+  'Paused',
+  'Operational',
+  'ReduceOnly',
+  'KilledByBankruptcy',
+  'Uninitialized',
+  'ReduceOnlyWithBorrowingPower',
+] as const;
+
+/** Variant names in the order of their numbers. */
+export const BANK_RISK_TIERS = ['Collateral', 'Isolated'] as const;
+
+/** Variant names in the order of their numbers. */
+export const BANK_ORACLE_SETUPS = [
+  'None',
+  'PythLegacy',
+  'SwitchboardV2',
+  'PythPushOracle',
+  'SwitchboardPull',
+  'StakedWithPythPush',
+  'KaminoPythPush',
+  'KaminoSwitchboardPull',
+  'Fixed',
+  'DriftPythPull',
+  'DriftSwitchboardPull',
+  'SolendPythPull',
+  'SolendSwitchboardPull',
+  'FixedKamino',
+  'FixedDrift',
+  'JuplendPythPull',
+  'JuplendSwitchboardPull',
+  'FixedJuplend',
+] as const;
+
+const emodeEntry = struct({
+  collateralBankEmodeTag: u16,
+  flags: u8,
+  pad0: bytes(5),
+  assetWeightInit: i80f48,
+  assetWeightMaint: i80f48,
+});
+
+/** Entries are sorted ascending by tag; a tag of 0 is an empty entry. */
+const emodeSettings = struct({
+  emodeTag: u16,
+  pad0: bytes(6),
+  timestamp: i64,
+  flags: u64,
+  emodeConfig: struct({ entries: array(emodeEntry, 10) }),
+});
+
+/**
+ * What the program last computed; rates are fractions of u32::MAX times ten (1000 % a year). For display only. `priceMultiplier` is
+ * zero before 0.1.9, whose `lastOraclePrice` leaves it out.
+ */
+const bankCache = struct({
+  baseRate: u32,
+  lendingRate: u32,
+  borrowingRate: u32,
+  interestAccumulatedFor: u32,
+  accumulatedSinceLastUpdate: i80f48,
+  lastOraclePrice: i80f48,
+  lastOraclePriceTimestamp: i64,
+  lastOraclePriceConfidence: i80f48,
+  liqCacheFlags: u8,
+  _pad0: bytes(7),
+  priceMultiplier: i80f48,
+  liquidationPriceRt: i80f48,
+  liquidationPriceRtConfidence: i80f48,
+  liquidationPriceTwap: i80f48,
+  liquidationPriceTwapConfidence: i80f48,
+});
 
 /**
  * P0's per-mint pool account, with its discriminator as a hidden prefix. Field order and names are the IDL's (0.1.8), with what 0.1.9
  * put into its padding: `bankSeed`, and the cache's price multiplier.
  */
-export function getBankCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['mint', getAddressCodec()],
-      ['mintDecimals', getU8Codec()],
-      ['group', getAddressCodec()],
-      ['_pad0', getPaddingCodec(7)],
-      ['assetShareValue', getI80F48Codec()],
-      ['liabilityShareValue', getI80F48Codec()],
-      ['liquidityVault', getAddressCodec()],
-      ['liquidityVaultBump', getU8Codec()],
-      ['liquidityVaultAuthorityBump', getU8Codec()],
-      ['insuranceVault', getAddressCodec()],
-      ['insuranceVaultBump', getU8Codec()],
-      ['insuranceVaultAuthorityBump', getU8Codec()],
-      ['_pad1', getPaddingCodec(4)],
-      ['collectedInsuranceFeesOutstanding', getI80F48Codec()],
-      ['feeVault', getAddressCodec()],
-      ['feeVaultBump', getU8Codec()],
-      ['feeVaultAuthorityBump', getU8Codec()],
-      ['_pad2', getPaddingCodec(6)],
-      ['collectedGroupFeesOutstanding', getI80F48Codec()],
-      ['totalLiabilityShares', getI80F48Codec()],
-      ['totalAssetShares', getI80F48Codec()],
-      ['lastUpdate', getI64Codec()],
-      ['config', getBankConfigCodec()],
-      ['flags', getU64Codec()],
-      ['emissionsRate', getU64Codec()],
-      ['emissionsRemaining', getI80F48Codec()],
-      ['emissionsMint', getAddressCodec()],
-      ['collectedProgramFeesOutstanding', getI80F48Codec()],
-      ['emode', getEmodeSettingsCodec()],
-      ['feesDestinationAccount', getAddressCodec()],
-      ['cache', getBankCacheCodec()],
-      ['lendingPositionCount', getI32Codec()],
-      ['borrowingPositionCount', getI32Codec()],
-      ['_padding_0', getPaddingCodec(16)],
-      ['integrationAcc1', getAddressCodec()],
-      ['integrationAcc2', getAddressCodec()],
-      ['integrationAcc3', getAddressCodec()],
-      ['rateLimiter', getRateLimiterCodec()],
-      ['_pad_0', getPaddingCodec(16)],
-      ['bankSeed', getU64Codec()],
-      ['_padding_1', getPaddingCodec(104)],
-    ]),
-    [getConstantCodec(BANK_DISCRIMINATOR)],
-  );
-}
+export const bankLayout = account('Bank', {
+  mint: pubkey,
+  mintDecimals: u8,
+  group: pubkey,
+  _pad0: bytes(7),
+  assetShareValue: i80f48,
+  liabilityShareValue: i80f48,
+  liquidityVault: pubkey,
+  liquidityVaultBump: u8,
+  liquidityVaultAuthorityBump: u8,
+  insuranceVault: pubkey,
+  insuranceVaultBump: u8,
+  insuranceVaultAuthorityBump: u8,
+  _pad1: bytes(4),
+  collectedInsuranceFeesOutstanding: i80f48,
+  feeVault: pubkey,
+  feeVaultBump: u8,
+  feeVaultAuthorityBump: u8,
+  _pad2: bytes(6),
+  collectedGroupFeesOutstanding: i80f48,
+  totalLiabilityShares: i80f48,
+  totalAssetShares: i80f48,
+  lastUpdate: i64,
+  config: bankConfig,
+  flags: u64,
+  emissionsRate: u64,
+  emissionsRemaining: i80f48,
+  emissionsMint: pubkey,
+  collectedProgramFeesOutstanding: i80f48,
+  emode: emodeSettings,
+  feesDestinationAccount: pubkey,
+  cache: bankCache,
+  lendingPositionCount: i32,
+  borrowingPositionCount: i32,
+  _padding_0: bytes(16),
+  integrationAcc1: pubkey,
+  integrationAcc2: pubkey,
+  integrationAcc3: pubkey,
+  rateLimiter,
+  _pad_0: bytes(16),
+  bankSeed: u64,
+  _padding_1: bytes(104),
+});
 
-export type Bank = ReturnType<ReturnType<typeof getBankCodec>['decode']>;
-export type BankArgs = Parameters<ReturnType<typeof getBankCodec>['encode']>[0];
+export type Bank = ValueOf<typeof bankLayout>;
 
-export function getBankEncoder(): FixedSizeEncoder<BankArgs> {
-  return getBankCodec();
-}
+export type BankArgs = ArgsOf<typeof bankLayout>;

@@ -1,86 +1,46 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  getConstantCodec,
-  getHiddenPrefixCodec,
-  getStructCodec,
-} from '@solana/kit';
-import { getAddressCodec } from '#fixed-offset/address-codec.ts';
-import { getI64Codec, getU8Codec, getU16Codec, getU32Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
-import { getPaddingCodec } from '../padding.ts';
-import { getI80F48Codec } from './i80f48.ts';
-import { getRateLimiterCodec } from './rate-limit-window.ts';
-
-export const MARGINFI_GROUP_DISCRIMINATOR = new Uint8Array([182, 23, 173, 240, 151, 206, 182, 67]);
-export const MARGINFI_GROUP_SIZE = 1064;
+import { account } from '#layout/account.ts';
+import { bytes, i64, i80f48, pubkey, u8, u16, u32, u64, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
+import { rateLimiter } from './bank.ts';
 
 /** The group's copy of the program fees; they are charged only when bit 0 of `groupFlags` is set. */
-function getFeeStateCacheCodec() {
-  return getStructCodec([
-    ['globalFeeWallet', getAddressCodec()],
-    ['programFeeFixed', getI80F48Codec()],
-    ['programFeeRate', getI80F48Codec()],
-    ['lastUpdate', getI64Codec()],
-  ]);
-}
+const feeStateCache = struct({
+  globalFeeWallet: pubkey,
+  programFeeFixed: i80f48,
+  programFeeRate: i80f48,
+  lastUpdate: i64,
+});
 
-function getPanicStateCacheCodec() {
-  return getStructCodec([
-    ['pauseFlags', getU8Codec()],
-    ['_reserved', getPaddingCodec(7)],
-    ['pauseStartTimestamp', getI64Codec()],
-    ['lastCacheUpdate', getI64Codec()],
-  ]);
-}
+const panicStateCache = struct({ pauseFlags: u8, _reserved: bytes(7), pauseStartTimestamp: i64, lastCacheUpdate: i64 });
 
-function getWithdrawWindowCacheCodec() {
-  return getStructCodec([
-    ['dailyLimit', getU32Codec()],
-    ['withdrawnToday', getU32Codec()],
-    ['lastDailyResetTimestamp', getI64Codec()],
-  ]);
-}
+const withdrawWindowCache = struct({ dailyLimit: u32, withdrawnToday: u32, lastDailyResetTimestamp: i64 });
 
 /** The lending group that owns the banks. Field order and names are the IDL's (0.1.8). */
-export function getMarginfiGroupCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['admin', getAddressCodec()],
-      ['groupFlags', getU64Codec()],
-      ['feeStateCache', getFeeStateCacheCodec()],
-      ['banks', getU16Codec()],
-      ['pad0', getPaddingCodec(6)],
-      ['emodeAdmin', getAddressCodec()],
-      ['delegateCurveAdmin', getAddressCodec()],
-      ['delegateLimitAdmin', getAddressCodec()],
-      ['delegateEmissionsAdmin', getAddressCodec()],
-      ['panicStateCache', getPanicStateCacheCodec()],
-      ['deleverageWithdrawWindowCache', getWithdrawWindowCacheCodec()],
-      ['riskAdmin', getAddressCodec()],
-      ['metadataAdmin', getAddressCodec()],
-      ['emodeMaxInitLeverage', getU32Codec()],
-      ['emodeMaxMaintLeverage', getU32Codec()],
-      ['_padding', getPaddingCodec(8)],
-      ['rateLimiter', getRateLimiterCodec()],
-      ['rateLimiterLastAdminUpdateSlot', getU64Codec()],
-      ['rateLimiterLastAdminUpdateSeq', getU64Codec()],
-      ['deleverageWithdrawLastAdminUpdateSlot', getU64Codec()],
-      ['deleverageWithdrawLastAdminUpdateSeq', getU64Codec()],
-      ['delegateFlowAdmin', getAddressCodec()],
-      ['_padding_0', getPaddingCodec(32)],
-      ['_padding_1', getPaddingCodec(512)],
-    ]),
-    [getConstantCodec(MARGINFI_GROUP_DISCRIMINATOR)],
-  );
-}
+export const marginfiGroupLayout = account('MarginfiGroup', {
+  admin: pubkey,
+  groupFlags: u64,
+  feeStateCache,
+  banks: u16,
+  pad0: bytes(6),
+  emodeAdmin: pubkey,
+  delegateCurveAdmin: pubkey,
+  delegateLimitAdmin: pubkey,
+  delegateEmissionsAdmin: pubkey,
+  panicStateCache,
+  deleverageWithdrawWindowCache: withdrawWindowCache,
+  riskAdmin: pubkey,
+  metadataAdmin: pubkey,
+  emodeMaxInitLeverage: u32,
+  emodeMaxMaintLeverage: u32,
+  _padding: bytes(8),
+  rateLimiter,
+  rateLimiterLastAdminUpdateSlot: u64,
+  rateLimiterLastAdminUpdateSeq: u64,
+  deleverageWithdrawLastAdminUpdateSlot: u64,
+  deleverageWithdrawLastAdminUpdateSeq: u64,
+  delegateFlowAdmin: pubkey,
+  _padding_0: bytes(32),
+  _padding_1: bytes(512),
+});
 
-export type MarginfiGroup = ReturnType<ReturnType<typeof getMarginfiGroupCodec>['decode']>;
-export type MarginfiGroupArgs = Parameters<ReturnType<typeof getMarginfiGroupCodec>['encode']>[0];
-
-export function getMarginfiGroupEncoder(): FixedSizeEncoder<MarginfiGroupArgs> {
-  return getMarginfiGroupCodec();
-}
-
-export function getMarginfiGroupDecoder(): FixedSizeDecoder<MarginfiGroup> {
-  return getMarginfiGroupCodec();
-}
+export type MarginfiGroup = ValueOf<typeof marginfiGroupLayout>;

@@ -1,78 +1,102 @@
-import {
-  type FixedSizeEncoder,
-  getArrayCodec,
-  getConstantCodec,
-  getHiddenPrefixCodec,
-  getStructCodec,
-} from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import { getU8Codec, getU16Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
-import { getPaddingCodec } from '../padding.ts';
-import { MAX_BALANCES } from './balance-slots.ts';
-import { getHealthCacheCodec } from './health-cache.ts';
-import { getI80F48Codec } from './i80f48.ts';
-import { getIndexerFlagsCodec } from './indexer-flags.ts';
+import { account } from '#layout/account.ts';
+import { array, bytes, i64, i80f48, pubkey, u8, u16, u32, u64, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
 
-export const MARGINFI_ACCOUNT_DISCRIMINATOR = new Uint8Array([67, 178, 130, 109, 126, 114, 28, 42]);
-export const MARGINFI_ACCOUNT_SIZE = 2312;
+/** Slots for balances; each can hold one bank, as a deposit or as a debt. */
+export const MAX_BALANCES = 16;
 
-function getBalanceCodec() {
-  return getStructCodec([
-    ['active', getU8Codec()],
-    ['bankPk', getAddressCodec()],
-    ['bankAssetTag', getU8Codec()],
-    ['tag', getU16Codec()],
-    ['_pad0', getPaddingCodec(4)],
-    ['assetShares', getI80F48Codec()],
-    ['liabilityShares', getI80F48Codec()],
-    ['emissionsOutstanding', getI80F48Codec()],
-    ['lastUpdate', getU64Codec()],
-    ['_padding', getPaddingCodec(8)],
-  ]);
-}
+/**
+ * One byte each, so that accounts can be filtered by them; 0.1.9. All zero on an account that nothing touched since: a hint, never
+ * the truth.
+ */
+const indexerFlags = struct({
+  isLendingOnly: u8,
+  isEmpty: u8,
+  isSingleBorrower: u8,
+  hasEverBeenLiquidated: u8,
+  hasEverBeenDeleveraged: u8,
+  hasBeenBankrupted: u8,
+  hasIsolated: u8,
+  hasStaked: u8,
+  hasKamino: u8,
+  hasDrift: u8,
+  hasJuplend: u8,
+  wasLiquidatable: u8,
+  wasUnderwater: u8,
+  wasActive30d: u8,
+  wasActive60d: u8,
+  hasTrivialBalance: u8,
+  _pad: bytes(8),
+});
 
-function getLendingAccountCodec() {
-  return getStructCodec([
-    ['balances', getArrayCodec(getBalanceCodec(), { size: MAX_BALANCES })],
-    ['lastTagUsed', getU16Codec()],
-    ['_pad1', getPaddingCodec(6)],
-    ['_padding', getPaddingCodec(56)],
-  ]);
-}
+/**
+ * What the program last computed about an account, USD in I80F48. Stale whenever nothing pulsed it since, and zeros after a flash
+ * loan: for display and for comparing, never for a decision. `prices` are f64 bytes in the order of the active balances.
+ */
+export const healthCache = struct({
+  assetValue: i80f48,
+  liabilityValue: i80f48,
+  assetValueMaint: i80f48,
+  liabilityValueMaint: i80f48,
+  assetValueEquity: i80f48,
+  liabilityValueEquity: i80f48,
+  timestamp: i64,
+  flags: u32,
+  mrgnErr: u32,
+  prices: array(bytes(8), 16),
+  internalErr: u32,
+  errIndex: u8,
+  programVersion: u8,
+  pad0: bytes(2),
+  internalLiqErr: u32,
+  internalBankruptcyErr: u32,
+  reserved0: bytes(32),
+  reserved1: bytes(16),
+});
+
+export const balance = struct({
+  active: u8,
+  bankPk: pubkey,
+  bankAssetTag: u8,
+  tag: u16,
+  _pad0: bytes(4),
+  assetShares: i80f48,
+  liabilityShares: i80f48,
+  emissionsOutstanding: i80f48,
+  lastUpdate: u64,
+  _padding: bytes(8),
+});
+
+const lendingAccount = struct({
+  balances: array(balance, MAX_BALANCES),
+  lastTagUsed: u16,
+  _pad1: bytes(6),
+  _padding: bytes(56),
+});
 
 /**
  * One owner's portfolio, with its discriminator as a hidden prefix. Field order and names are the IDL's (0.1.8), with what 0.1.9 put
  * into its padding: `activeOrders` and `indexerFlags`. Balances are kept sorted by bank, descending, since the program sorts; older
  * accounts may have gaps.
  */
-export function getMarginfiAccountCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['group', getAddressCodec()],
-      ['authority', getAddressCodec()],
-      ['lendingAccount', getLendingAccountCodec()],
-      ['accountFlags', getU64Codec()],
-      ['emissionsDestinationAccount', getAddressCodec()],
-      ['healthCache', getHealthCacheCodec()],
-      ['migratedFrom', getAddressCodec()],
-      ['migratedTo', getAddressCodec()],
-      ['lastUpdate', getU64Codec()],
-      ['accountIndex', getU16Codec()],
-      ['thirdPartyIndex', getU16Codec()],
-      ['bump', getU8Codec()],
-      ['activeOrders', getU8Codec()],
-      ['_pad0', getPaddingCodec(2)],
-      ['liquidationRecord', getAddressCodec()],
-      ['indexerFlags', getIndexerFlagsCodec()],
-      ['_padding0', getPaddingCodec(32)],
-    ]),
-    [getConstantCodec(MARGINFI_ACCOUNT_DISCRIMINATOR)],
-  );
-}
+export const marginfiAccountLayout = account('MarginfiAccount', {
+  group: pubkey,
+  authority: pubkey,
+  lendingAccount,
+  accountFlags: u64,
+  emissionsDestinationAccount: pubkey,
+  healthCache,
+  migratedFrom: pubkey,
+  migratedTo: pubkey,
+  lastUpdate: u64,
+  accountIndex: u16,
+  thirdPartyIndex: u16,
+  bump: u8,
+  activeOrders: u8,
+  _pad0: bytes(2),
+  liquidationRecord: pubkey,
+  indexerFlags,
+  _padding0: bytes(32),
+});
 
-export type MarginfiAccount = ReturnType<ReturnType<typeof getMarginfiAccountCodec>['decode']>;
-export type MarginfiAccountArgs = Parameters<ReturnType<typeof getMarginfiAccountCodec>['encode']>[0];
-
-export function getMarginfiAccountEncoder(): FixedSizeEncoder<MarginfiAccountArgs> {
-  return getMarginfiAccountCodec();
-}
+export type MarginfiAccount = ValueOf<typeof marginfiAccountLayout>;

@@ -1,9 +1,4 @@
-import { getStructCodec } from '@solana/kit';
-import { getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
+import { u8, u64 } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
 
-export function getLastUpdateCodec() {
-  return getStructCodec([
-    ['slot', getU64Codec()],
-    ['stale', getU8Codec()],
-  ]);
-}
+export const lastUpdate = struct({ slot: u64, stale: u8 });

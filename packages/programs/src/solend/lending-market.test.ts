@@ -1,6 +1,6 @@
 import { type Address, address, getAddressEncoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { getSolendLendingMarketCodec, SOLEND_LENDING_MARKET_SIZE } from './lending-market.ts';
+import { solendLendingMarketLayout } from './lending-market.ts';
 
 const owner = address('5pHk2TmnqQzRF9L6egy5FfiyBgS7G9cMZ5RFaJAvghzw');
 const tokenProgram = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
@@ -34,9 +34,9 @@ function marketBytes(): Uint8Array {
   return bytes;
 }
 
-describe('getSolendLendingMarketCodec', () => {
+describe('solendLendingMarketLayout', () => {
   it('reads every field where the program writes it, the outflow before the window', () => {
-    const { quoteCurrency, _padding, ...market } = getSolendLendingMarketCodec().decode(marketBytes());
+    const { quoteCurrency, _padding, ...market } = solendLendingMarketLayout.decode(marketBytes());
     expect(market).toEqual({
       version: 1,
       bumpSeed: 254,
@@ -59,8 +59,8 @@ describe('getSolendLendingMarketCodec', () => {
   });
 
   it('gives the bytes back unchanged', () => {
-    const codec = getSolendLendingMarketCodec();
-    expect(codec.fixedSize).toBe(SOLEND_LENDING_MARKET_SIZE);
+    const codec = solendLendingMarketLayout;
+    expect(codec.fixedSize).toBe(solendLendingMarketLayout.fixedSize);
     expect(codec.encode(codec.decode(marketBytes()))).toEqual(marketBytes());
   });
 });

@@ -1,16 +1,14 @@
-import { getStructCodec } from '@solana/kit';
-import { getU64Codec, getU128Codec } from '../fixed-offset/number-codecs.ts';
+import { u64, u128 } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
 
 /**
  * What may leave within a window of slots: quantities in wads of a reserve's base units, or of a market's USD.
  * @see solana-program-library (Solend's) token-lending/sdk/src/state/rate_limiter.rs
  */
-export function getRateLimiterCodec() {
-  return getStructCodec([
-    ['maxOutflow', getU64Codec()],
-    ['windowDuration', getU64Codec()],
-    ['previousQuantity', getU128Codec()],
-    ['windowStart', getU64Codec()],
-    ['currentQuantity', getU128Codec()],
-  ]);
-}
+export const rateLimiter = struct({
+  maxOutflow: u64,
+  windowDuration: u64,
+  previousQuantity: u128,
+  windowStart: u64,
+  currentQuantity: u128,
+});

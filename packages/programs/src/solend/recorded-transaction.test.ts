@@ -3,10 +3,9 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getBase58Encoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { isInstructionOf } from '../instruction-layout.ts';
+import { isInstructionOf } from '../layout/instruction.ts';
 import { findSolendMarketAuthority, SOLEND_MAIN_MARKET, SOLEND_PROGRAM } from './addresses.ts';
-import { refreshSolendObligation } from './instructions/refresh-obligation.ts';
-import { refreshSolendReserve } from './instructions/refresh-reserve.ts';
+import { refreshSolendObligation, refreshSolendReserve } from './instructions.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const RECORDED = resolve(

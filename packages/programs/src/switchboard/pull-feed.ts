@@ -1,95 +1,52 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  fixCodecSize,
-  getArrayCodec,
-  getBytesCodec,
-  getConstantCodec,
-  getF32Codec,
-  getHiddenPrefixCodec,
-  getStructCodec,
-} from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import { getI64Codec, getI128Codec, getU8Codec, getU32Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
-import { getPaddingCodec } from '../padding.ts';
+import { account } from '#layout/account.ts';
+import { array, bytes, f32, i64, i128, pubkey, u8, u32, u64, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
 
-export const PULL_FEED_DISCRIMINATOR = new Uint8Array([196, 27, 108, 196, 10, 215, 219, 40]);
-export const PULL_FEED_SIZE = 3208;
-
-function getOracleSubmissionCodec() {
-  return getStructCodec([
-    ['oracle', getAddressCodec()],
-    ['slot', getU64Codec()],
-    ['landedAt', getU64Codec()],
-    ['value', getI128Codec()],
-  ]);
-}
+const oracleSubmission = struct({ oracle: pubkey, slot: u64, landedAt: u64, value: i128 });
 
 /** Values have 18 decimals. */
-function getCurrentResultCodec() {
-  return getStructCodec([
-    ['value', getI128Codec()],
-    ['stdDev', getI128Codec()],
-    ['mean', getI128Codec()],
-    ['range', getI128Codec()],
-    ['minValue', getI128Codec()],
-    ['maxValue', getI128Codec()],
-    ['numSamples', getU8Codec()],
-    ['submissionIdx', getU8Codec()],
-    ['padding1', getPaddingCodec(6)],
-    ['slot', getU64Codec()],
-    ['minSlot', getU64Codec()],
-    ['maxSlot', getU64Codec()],
-  ]);
-}
+const currentResult = struct({
+  value: i128,
+  stdDev: i128,
+  mean: i128,
+  range: i128,
+  minValue: i128,
+  maxValue: i128,
+  numSamples: u8,
+  submissionIdx: u8,
+  padding1: bytes(6),
+  slot: u64,
+  minSlot: u64,
+  maxSlot: u64,
+});
 
-function getCompactResultCodec() {
-  return getStructCodec([
-    ['stdDev', getF32Codec()],
-    ['mean', getF32Codec()],
-    ['slot', getU64Codec()],
-  ]);
-}
+const compactResult = struct({ stdDev: f32, mean: f32, slot: u64 });
 
 /** A Switchboard On-Demand feed. Field order and names are the IDL's (0.1.0); times in unix seconds. */
-export function getPullFeedCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['submissions', getArrayCodec(getOracleSubmissionCodec(), { size: 32 })],
-      ['authority', getAddressCodec()],
-      ['queue', getAddressCodec()],
-      ['feedHash', fixCodecSize(getBytesCodec(), 32)],
-      ['initializedAt', getI64Codec()],
-      ['permissions', getU64Codec()],
-      ['maxVariance', getU64Codec()],
-      ['minResponses', getU32Codec()],
-      ['name', fixCodecSize(getBytesCodec(), 32)],
-      ['padding1', getPaddingCodec(1)],
-      ['permitWriteByAuthority', getU8Codec()],
-      ['historicalResultIdx', getU8Codec()],
-      ['minSampleSize', getU8Codec()],
-      ['lastUpdateTimestamp', getI64Codec()],
-      ['lutSlot', getU64Codec()],
-      ['_reserved1', getPaddingCodec(32)],
-      ['result', getCurrentResultCodec()],
-      ['maxStaleness', getU32Codec()],
-      ['padding2', getPaddingCodec(12)],
-      ['historicalResults', getArrayCodec(getCompactResultCodec(), { size: 32 })],
-      ['_ebuf4', getPaddingCodec(8)],
-      ['_ebuf3', getPaddingCodec(24)],
-      ['submissionTimestamps', getArrayCodec(getI64Codec(), { size: 32 })],
-    ]),
-    [getConstantCodec(PULL_FEED_DISCRIMINATOR)],
-  );
-}
+export const pullFeedLayout = account('PullFeedAccountData', {
+  submissions: array(oracleSubmission, 32),
+  authority: pubkey,
+  queue: pubkey,
+  feedHash: bytes(32),
+  initializedAt: i64,
+  permissions: u64,
+  maxVariance: u64,
+  minResponses: u32,
+  name: bytes(32),
+  padding1: bytes(1),
+  permitWriteByAuthority: u8,
+  historicalResultIdx: u8,
+  minSampleSize: u8,
+  lastUpdateTimestamp: i64,
+  lutSlot: u64,
+  _reserved1: bytes(32),
+  result: currentResult,
+  maxStaleness: u32,
+  padding2: bytes(12),
+  historicalResults: array(compactResult, 32),
+  _ebuf4: bytes(8),
+  _ebuf3: bytes(24),
+  submissionTimestamps: array(i64, 32),
+});
 
-export type PullFeed = ReturnType<ReturnType<typeof getPullFeedCodec>['decode']>;
-export type PullFeedArgs = Parameters<ReturnType<typeof getPullFeedCodec>['encode']>[0];
-
-export function getPullFeedEncoder(): FixedSizeEncoder<PullFeedArgs> {
-  return getPullFeedCodec();
-}
-
-export function getPullFeedDecoder(): FixedSizeDecoder<PullFeed> {
-  return getPullFeedCodec();
-}
+export type PullFeed = ValueOf<typeof pullFeedLayout>;

@@ -1,60 +1,34 @@
-import {
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  getArrayCodec,
-  getConstantCodec,
-  getHiddenPrefixCodec,
-  getStructCodec,
-} from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import { getU8Codec, getU16Codec, getU32Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
-import { getPaddingCodec } from '../padding.ts';
-
-export const SWITCHBOARD_STATE_DISCRIMINATOR = new Uint8Array([216, 146, 107, 94, 104, 75, 182, 177]);
-export const SWITCHBOARD_STATE_SIZE = 2136;
+import { account } from '#layout/account.ts';
+import { array, bytes, pubkey, u8, u16, u32, u64, type ValueOf } from '#layout/field-types.ts';
 
 /** The settings of Switchboard On-Demand. Field order and names are the IDL's (0.1.0). */
-export function getSwitchboardStateCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['bump', getU8Codec()],
-      ['testOnlyDisableMrEnclaveCheck', getU8Codec()],
-      ['enableStaking', getU8Codec()],
-      ['padding1', getPaddingCodec(5)],
-      ['authority', getAddressCodec()],
-      ['guardianQueue', getAddressCodec()],
-      ['reserved1', getPaddingCodec(8)],
-      ['epochLength', getU64Codec()],
-      ['reserved2', getPaddingCodec(136)],
-      ['switchMint', getAddressCodec()],
-      ['sgxAdvisories', getArrayCodec(getU16Codec(), { size: 32 })],
-      ['advisoriesLen', getU8Codec()],
-      ['padding2', getPaddingCodec(1)],
-      ['flatRewardCutPercentage', getU8Codec()],
-      ['enableSlashing', getU8Codec()],
-      ['padding3', getPaddingCodec(4)],
-      ['lutSlot', getU64Codec()],
-      ['baseReward', getU32Codec()],
-      ['padding4', getPaddingCodec(4)],
-      ['subsidyAmount', getU64Codec()],
-      ['_ebuf6', getPaddingCodec(16)],
-      ['_ebuf5', getPaddingCodec(32)],
-      ['_ebuf4', getPaddingCodec(64)],
-      ['_ebuf3', getPaddingCodec(128)],
-      ['_ebuf2', getPaddingCodec(512)],
-      ['costWhitelist', getArrayCodec(getAddressCodec(), { size: 32 })],
-    ]),
-    [getConstantCodec(SWITCHBOARD_STATE_DISCRIMINATOR)],
-  );
-}
+export const switchboardStateLayout = account('State', {
+  bump: u8,
+  testOnlyDisableMrEnclaveCheck: u8,
+  enableStaking: u8,
+  padding1: bytes(5),
+  authority: pubkey,
+  guardianQueue: pubkey,
+  reserved1: bytes(8),
+  epochLength: u64,
+  reserved2: bytes(136),
+  switchMint: pubkey,
+  sgxAdvisories: array(u16, 32),
+  advisoriesLen: u8,
+  padding2: bytes(1),
+  flatRewardCutPercentage: u8,
+  enableSlashing: u8,
+  padding3: bytes(4),
+  lutSlot: u64,
+  baseReward: u32,
+  padding4: bytes(4),
+  subsidyAmount: u64,
+  _ebuf6: bytes(16),
+  _ebuf5: bytes(32),
+  _ebuf4: bytes(64),
+  _ebuf3: bytes(128),
+  _ebuf2: bytes(512),
+  costWhitelist: array(pubkey, 32),
+});
 
-export type SwitchboardState = ReturnType<ReturnType<typeof getSwitchboardStateCodec>['decode']>;
-export type SwitchboardStateArgs = Parameters<ReturnType<typeof getSwitchboardStateCodec>['encode']>[0];
-
-export function getSwitchboardStateEncoder(): FixedSizeEncoder<SwitchboardStateArgs> {
-  return getSwitchboardStateCodec();
-}
-
-export function getSwitchboardStateDecoder(): FixedSizeDecoder<SwitchboardState> {
-  return getSwitchboardStateCodec();
-}
+export type SwitchboardState = ValueOf<typeof switchboardStateLayout>;

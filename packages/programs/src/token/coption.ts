@@ -1,5 +1,5 @@
-import { type FixedSizeCodec, getBooleanCodec, getStructCodec } from '@solana/kit';
-import { getU32Codec } from '../fixed-offset/number-codecs.ts';
+import { type FixedSizeCodec, getBooleanCodec, getStructCodec, getU32Codec } from '@solana/kit';
+import { type FixedType, fixedType } from '#layout/field-types.ts';
 
 /**
  * The token program's option: a four-byte tag and always the room for a value. Clearing one writes the tag only, so what
@@ -10,11 +10,15 @@ export interface Coption<T> {
   readonly value: T;
 }
 
-export function getCoptionCodec<TFrom, TTo extends TFrom>(
-  value: FixedSizeCodec<TFrom, TTo>,
-): FixedSizeCodec<Coption<TFrom>, Coption<TTo>> {
-  return getStructCodec([
+export function coption<TFrom, TTo extends TFrom>(
+  value: FixedType<TFrom, TTo>,
+): FixedType<Coption<TFrom>, Coption<TTo>> {
+  const codec = getStructCodec([
     ['isSome', getBooleanCodec({ size: getU32Codec() })],
     ['value', value],
-  ]) as FixedSizeCodec<Coption<TFrom>, Coption<TTo>>;
+  ]);
+  return fixedType(
+    codec as unknown as FixedSizeCodec<Coption<TFrom>, Coption<TTo>>,
+    (at) => `{ isSome: view.getUint32(${at}, true) === 1, value: ${value.source(`${at} + 4`)} }`,
+  );
 }

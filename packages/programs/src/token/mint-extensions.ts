@@ -1,6 +1,5 @@
-import { type FixedSizeDecoder, type FixedSizeEncoder, getStructCodec } from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import { getU16Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
+import { pubkey, u16, u64, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
 
 /** Numbers of the extensions of a Token-2022 mint that we read. */
 export const MINT_EXTENSION = { transferFeeConfig: 1, tokenMetadata: 19 } as const;
@@ -28,32 +27,15 @@ export function findMintExtension(mint: Uint8Array, type: number): Uint8Array | 
   return null;
 }
 
-function getTransferFeeCodec() {
-  return getStructCodec([
-    ['epoch', getU64Codec()],
-    ['maximumFee', getU64Codec()],
-    ['transferFeeBasisPoints', getU16Codec()],
-  ]);
-}
+const transferFee = struct({ epoch: u64, maximumFee: u64, transferFeeBasisPoints: u16 });
 
 /** The fee a mint keeps from transfers: the older one until the newer one's epoch. */
-export function getTransferFeeConfigCodec() {
-  return getStructCodec([
-    ['transferFeeConfigAuthority', getAddressCodec()],
-    ['withdrawWithheldAuthority', getAddressCodec()],
-    ['withheldAmount', getU64Codec()],
-    ['olderTransferFee', getTransferFeeCodec()],
-    ['newerTransferFee', getTransferFeeCodec()],
-  ]);
-}
+export const transferFeeConfigLayout = struct({
+  transferFeeConfigAuthority: pubkey,
+  withdrawWithheldAuthority: pubkey,
+  withheldAmount: u64,
+  olderTransferFee: transferFee,
+  newerTransferFee: transferFee,
+});
 
-export type TransferFeeConfig = ReturnType<ReturnType<typeof getTransferFeeConfigCodec>['decode']>;
-export type TransferFeeConfigArgs = Parameters<ReturnType<typeof getTransferFeeConfigCodec>['encode']>[0];
-
-export function getTransferFeeConfigEncoder(): FixedSizeEncoder<TransferFeeConfigArgs> {
-  return getTransferFeeConfigCodec();
-}
-
-export function getTransferFeeConfigDecoder(): FixedSizeDecoder<TransferFeeConfig> {
-  return getTransferFeeConfigCodec();
-}
+export type TransferFeeConfig = ValueOf<typeof transferFeeConfigLayout>;

@@ -1,28 +1,14 @@
-import { type FixedSizeDecoder, type FixedSizeEncoder, getBooleanCodec, getStructCodec } from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import { getU8Codec, getU64Codec } from '../fixed-offset/number-codecs.ts';
-import { getCoptionCodec } from './coption.ts';
-
-export const MINT_SIZE = 82;
+import { bool, pubkey, u8, u64, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
+import { coption } from './coption.ts';
 
 /** A mint of the token program, and the first 82 bytes of a Token-2022 mint. */
-export function getMintCodec() {
-  return getStructCodec([
-    ['mintAuthority', getCoptionCodec(getAddressCodec())],
-    ['supply', getU64Codec()],
-    ['decimals', getU8Codec()],
-    ['isInitialized', getBooleanCodec()],
-    ['freezeAuthority', getCoptionCodec(getAddressCodec())],
-  ]);
-}
+export const mintLayout = struct({
+  mintAuthority: coption(pubkey),
+  supply: u64,
+  decimals: u8,
+  isInitialized: bool,
+  freezeAuthority: coption(pubkey),
+});
 
-export type Mint = ReturnType<ReturnType<typeof getMintCodec>['decode']>;
-export type MintArgs = Parameters<ReturnType<typeof getMintCodec>['encode']>[0];
-
-export function getMintEncoder(): FixedSizeEncoder<MintArgs> {
-  return getMintCodec();
-}
-
-export function getMintDecoder(): FixedSizeDecoder<Mint> {
-  return getMintCodec();
-}
+export type Mint = ValueOf<typeof mintLayout>;

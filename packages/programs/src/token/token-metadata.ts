@@ -1,32 +1,16 @@
-import {
-  addCodecSizePrefix,
-  getStructCodec,
-  getUtf8Codec,
-  type VariableSizeDecoder,
-  type VariableSizeEncoder,
-} from '@solana/kit';
-import { getAddressCodec } from '../fixed-offset/address-codec.ts';
-import { getU32Codec } from '../fixed-offset/number-codecs.ts';
+import { addCodecSizePrefix, getUtf8Codec } from '@solana/kit';
+import { pubkey, u32, type ValueOf } from '#layout/field-types.ts';
+import { struct } from '#layout/struct.ts';
+
+const text = addCodecSizePrefix(getUtf8Codec(), u32);
 
 /** What a Token-2022 mint that holds its own metadata calls itself; more fields follow. */
-export function getTokenMetadataCodec() {
-  const text = addCodecSizePrefix(getUtf8Codec(), getU32Codec());
-  return getStructCodec([
-    ['updateAuthority', getAddressCodec()],
-    ['mint', getAddressCodec()],
-    ['name', text],
-    ['symbol', text],
-    ['uri', text],
-  ]);
-}
+export const tokenMetadataLayout = struct({
+  updateAuthority: pubkey,
+  mint: pubkey,
+  name: text,
+  symbol: text,
+  uri: text,
+});
 
-export type TokenMetadata = ReturnType<ReturnType<typeof getTokenMetadataCodec>['decode']>;
-export type TokenMetadataArgs = Parameters<ReturnType<typeof getTokenMetadataCodec>['encode']>[0];
-
-export function getTokenMetadataEncoder(): VariableSizeEncoder<TokenMetadataArgs> {
-  return getTokenMetadataCodec();
-}
-
-export function getTokenMetadataDecoder(): VariableSizeDecoder<TokenMetadata> {
-  return getTokenMetadataCodec();
-}
+export type TokenMetadata = ValueOf<typeof tokenMetadataLayout>;

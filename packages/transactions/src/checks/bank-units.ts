@@ -1,11 +1,11 @@
 import { balanceDecimals, largerOf } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import {
-  getJuplendLendingDecoder,
-  getJuplendTokenReserveDecoder,
-  getKlendMarketDecoder,
-  getKlendReserveDecoder,
-  getSolendReserveDecoder,
+  juplendLendingLayout,
+  juplendTokenReserveLayout,
+  klendMarketLayout,
+  klendReserveLayout,
+  solendReserveLayout,
 } from '@lending/programs';
 import {
   accrueJuplendPrices,
@@ -41,11 +41,11 @@ export interface BankUnits {
   worth(units: bigint): bigint;
 }
 
-const decodeKlendReserve = decodeOnce(getKlendReserveDecoder());
-const decodeKlendMarket = decodeOnce(getKlendMarketDecoder());
-const decodeSolendReserve = decodeOnce(getSolendReserveDecoder());
-const decodeJuplendLending = decodeOnce(getJuplendLendingDecoder());
-const decodeJuplendReserve = decodeOnce(getJuplendTokenReserveDecoder());
+const decodeKlendReserve = decodeOnce(klendReserveLayout);
+const decodeKlendMarket = decodeOnce(klendMarketLayout);
+const decodeSolendReserve = decodeOnce(solendReserveLayout);
+const decodeJuplendLending = decodeOnce(juplendLendingLayout);
+const decodeJuplendReserve = decodeOnce(juplendTokenReserveLayout);
 
 const JUPLEND_PRICE_ONE = 10n ** 12n;
 const PRICE_TO_E18 = 10n ** 6n;

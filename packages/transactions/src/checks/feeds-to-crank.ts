@@ -1,5 +1,5 @@
 import { computeRequirement, hasLiability, isLimiterEnabled, type RiskBalance } from '@lending/domain';
-import { getPullFeedDecoder, PULL_FEED_SIZE } from '@lending/programs';
+import { pullFeedLayout } from '@lending/programs';
 import { priceSourcesOf } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { LendingAction } from '#action.ts';
@@ -142,7 +142,7 @@ export function toFeeds(
 ): readonly FeedToCrank[] {
   return [...feeds].flatMap((address) => {
     const data = accounts.get(address)?.data;
-    if (data === undefined || data.length < PULL_FEED_SIZE) return [];
-    return [{ address, feed: getPullFeedDecoder().decode(data) }];
+    if (data === undefined || data.length < pullFeedLayout.fixedSize) return [];
+    return [{ address, feed: pullFeedLayout.decode(data) }];
   });
 }

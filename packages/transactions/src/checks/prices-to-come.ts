@@ -1,5 +1,5 @@
 import type { RiskPrice } from '@lending/domain';
-import { getPullFeedDecoder, getPullFeedEncoder, PULL_FEED_SIZE } from '@lending/programs';
+import { pullFeedLayout } from '@lending/programs';
 import {
   type AccountBytes,
   type LoadedOracle,
@@ -15,7 +15,7 @@ import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { momentOf } from '#live/read-banks.ts';
 import { refreshedAccount } from './refreshed-account.ts';
 
-const decodeFeed = decodeOnce(getPullFeedDecoder());
+const decodeFeed = decodeOnce(pullFeedLayout);
 
 /** What oracles sign for, 18 decimals. */
 export interface CrankedPrice {
@@ -86,9 +86,10 @@ export function crankedFeed(
   unixTimestamp: bigint,
   { uncranked, crankedPrices }: PriceOptions,
 ): AccountBytes | null {
-  if (account === null || account.data.length < PULL_FEED_SIZE || uncranked?.has(account.address)) return null;
+  if (account === null || account.data.length < pullFeedLayout.fixedSize || uncranked?.has(account.address))
+    return null;
   const feed = decodeFeed(account.data);
   const result = { ...feed.result, ...crankedPrices?.get(account.address) };
-  const data = getPullFeedEncoder().encode({ ...feed, result, lastUpdateTimestamp: unixTimestamp });
+  const data = pullFeedLayout.encode({ ...feed, result, lastUpdateTimestamp: unixTimestamp });
   return { ...account, data: Uint8Array.from(data) };
 }

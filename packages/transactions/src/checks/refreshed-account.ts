@@ -1,14 +1,6 @@
 import { largerOf } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
-import {
-  getJuplendLendingDecoder,
-  getJuplendLendingEncoder,
-  getKlendMarketDecoder,
-  getKlendReserveDecoder,
-  getKlendReserveEncoder,
-  getSolendReserveDecoder,
-  getSolendReserveEncoder,
-} from '@lending/programs';
+import { juplendLendingLayout, klendMarketLayout, klendReserveLayout, solendReserveLayout } from '@lending/programs';
 import {
   type AccountBytes,
   accrueKaminoReserve,
@@ -34,29 +26,29 @@ const PRICE_TO_E18 = 10n ** 6n;
 
 const REFRESH: Readonly<Record<ReserveVenue, Refresh>> = {
   kamino: (account, { market }, read, moment) => {
-    const reserve = decodeWhole(getKlendReserveDecoder(), account);
-    const ofMarket = decodeWhole(getKlendMarketDecoder(), read(market) ?? null);
+    const reserve = decodeWhole(klendReserveLayout, account);
+    const ofMarket = decodeWhole(klendMarketLayout, read(market) ?? null);
     if (reserve === null || ofMarket === null) return null;
     const accrued = accrueKaminoReserve(reserve, ofMarket, moment);
     const lastUpdate = { ...accrued.lastUpdate, slot: largerOf(moment.slot, reserve.lastUpdate.slot) };
-    return getKlendReserveEncoder().encode({ ...accrued, lastUpdate });
+    return klendReserveLayout.encode({ ...accrued, lastUpdate });
   },
   solend: (account, _keys, _read, moment) => {
-    const stored = decodeWhole(getSolendReserveDecoder(), account);
+    const stored = decodeWhole(solendReserveLayout, account);
     if (stored === null) return null;
     // Another node may have shown the reserve of a later slot.
     const slot = largerOf(moment.slot, stored.lastUpdate.slot);
     const { liquidity, accumulatedProtocolFeesWads } = accrueSolendReserve(correctSolendReserve(stored), slot);
     const lastUpdate = { ...stored.lastUpdate, slot };
-    return getSolendReserveEncoder().encode({ ...stored, liquidity, accumulatedProtocolFeesWads, lastUpdate });
+    return solendReserveLayout.encode({ ...stored, liquidity, accumulatedProtocolFeesWads, lastUpdate });
   },
   juplend: (account, keys, read, moment) => {
-    const lending = decodeWhole(getJuplendLendingDecoder(), account);
+    const lending = decodeWhole(juplendLendingLayout, account);
     const { exchangeRateE18 } = readReserve(keys, read, moment);
     if (lending === null || exchangeRateE18 === null) return null;
     const tokenExchangePrice = exchangeRateE18 / PRICE_TO_E18;
     const lastUpdateTimestamp = moment.unixTimestamp;
-    return getJuplendLendingEncoder().encode({ ...lending, tokenExchangePrice, lastUpdateTimestamp });
+    return juplendLendingLayout.encode({ ...lending, tokenExchangePrice, lastUpdateTimestamp });
   },
   // Its markets are suspended: nobody brings their interest up to date any more.
   drift: () => null,

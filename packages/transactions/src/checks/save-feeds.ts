@@ -1,10 +1,9 @@
 import { hasLiability } from '@lending/domain';
 import {
-  getPullFeedDecoder,
-  getSolendReserveDecoder,
-  PULL_FEED_SIZE,
+  pullFeedLayout,
   SOLEND_NULL_ORACLE,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
+  solendReserveLayout,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { LendingAction } from '#action.ts';
@@ -45,7 +44,7 @@ function refreshedBanks({ target, held, account }: ActionState, { kind }: Lendin
 
 function feedOf({ reserve }: LiveBank, { accounts }: Pick<ActionState, 'accounts'>): Address | null {
   const data = reserve === null ? undefined : accounts.get(reserve.address)?.data;
-  const decoder = getSolendReserveDecoder();
+  const decoder = solendReserveLayout;
   if (data === undefined || data.length < decoder.fixedSize) return null;
   const { pythOracle, switchboardOracle } = decoder.decode(data).liquidity;
   return pythOracle === SOLEND_NULL_ORACLE ? switchboardOracle : null;
@@ -53,6 +52,6 @@ function feedOf({ reserve }: LiveBank, { accounts }: Pick<ActionState, 'accounts
 
 function isAging(feed: Address, { accounts }: Pick<ActionState, 'accounts'>): boolean {
   const account = accounts.get(feed);
-  if (account?.owner !== SWITCHBOARD_ON_DEMAND_PROGRAM || account.data.length < PULL_FEED_SIZE) return false;
-  return accounts.slot - getPullFeedDecoder().decode(account.data).result.slot >= MAX_AGE_SLOTS - SIGNING_SLOTS;
+  if (account?.owner !== SWITCHBOARD_ON_DEMAND_PROGRAM || account.data.length < pullFeedLayout.fixedSize) return false;
+  return accounts.slot - pullFeedLayout.decode(account.data).result.slot >= MAX_AGE_SLOTS - SIGNING_SLOTS;
 }

@@ -1,6 +1,6 @@
 import { amountAfterFee, amountBeforeFee, attemptRepay, type CapacityState } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
-import { MARGINFI_ACCOUNT_SIZE, TOKEN_ACCOUNT_SIZE, WRAPPED_SOL_MINT } from '@lending/programs';
+import { marginfiAccountLayout, tokenAccountLayout, WRAPPED_SOL_MINT } from '@lending/programs';
 import { FROZEN_TOKEN_WORDS, refusalWordsOf } from '@lending/venues';
 import type { LendingAction } from '#action.ts';
 import { signatureFeeOf } from '#compile/signature-fee.ts';
@@ -170,7 +170,7 @@ type Rents = Pick<ActionState, 'accounts' | 'rentFor'>;
 /** Of the lending account, where it is created. */
 export function rentOfAccount(state: Rents & Pick<ActionState, 'account'>): bigint {
   const { address, newIndex } = state.account;
-  return newIndex === null ? 0n : rentToPay(state, address, MARGINFI_ACCOUNT_SIZE);
+  return newIndex === null ? 0n : rentToPay(state, address, marginfiAccountLayout.fixedSize);
 }
 
 /** Of a token account that is created for good; one of wrapped SOL is closed again. */
@@ -188,7 +188,7 @@ function passingRentOf(state: ActionState, target: LiveBank | null): bigint {
 /** What an account for wrapped SOL takes until it is closed again in the same transaction. */
 export function passingRentOfTokens(state: Rents, { mint }: LiveBank, { address, amountBase }: WalletTokens): bigint {
   const isMade = mint.address === WRAPPED_SOL_MINT && amountBase === null;
-  return isMade ? rentToPay(state, address, TOKEN_ACCOUNT_SIZE) : 0n;
+  return isMade ? rentToPay(state, address, tokenAccountLayout.fixedSize) : 0n;
 }
 
 /** Of a token account that its issuer froze. */

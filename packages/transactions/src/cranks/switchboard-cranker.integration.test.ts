@@ -1,6 +1,6 @@
 import { isLendingError } from '@lending/errors';
 import { fundWallet, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { getPullFeedDecoder, SECP256K1_PROGRAM, SWITCHBOARD_ON_DEMAND_PROGRAM } from '@lending/programs';
+import { pullFeedLayout, SECP256K1_PROGRAM, SWITCHBOARD_ON_DEMAND_PROGRAM } from '@lending/programs';
 import {
   type Address,
   address,
@@ -53,7 +53,7 @@ function passSlots(count: number): void {
 
 function feedAt(feed: Address): FeedToCrank {
   const data = localnet.ledger.account(feed)?.data ?? expect.fail();
-  return { address: feed, feed: getPullFeedDecoder().decode(data) };
+  return { address: feed, feed: pullFeedLayout.decode(data) };
 }
 
 function cranker(options: Partial<SwitchboardCrankerOptions> = {}) {

@@ -3,7 +3,7 @@ import {
   findAssociatedTokenAccount,
   findBankVaultAuthority,
   findJuplendUserClaim,
-  getSolendReserveDecoder,
+  solendReserveLayout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
@@ -43,10 +43,10 @@ describe('accountsToAct', () => {
   });
 
   it('names the receipts of a Save bank of the program it belongs to', async () => {
-    const reserve = new Uint8Array(getSolendReserveDecoder().fixedSize);
+    const reserve = new Uint8Array(solendReserveLayout.fixedSize);
     const { bank, read } = openBank('solend', reserve);
     const [owner] = await findBankVaultAuthority('liquidity', bank.address, PROGRAM);
-    const { collateral } = getSolendReserveDecoder().decode(reserve);
+    const { collateral } = solendReserveLayout.decode(reserve);
     const [receipts] = await findAssociatedTokenAccount(owner, collateral.mintPubkey, TOKEN_PROGRAM);
     expect(await accountsToAct(bank, read)).toContain(receipts);
   });

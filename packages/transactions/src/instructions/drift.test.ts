@@ -7,13 +7,11 @@ import {
   DRIFT_SIGNER,
   DRIFT_STATE,
   driftDeposit,
+  driftSpotMarketLayout,
+  driftUserLayout,
   driftWithdraw,
   findBankVaultAuthority,
   findDriftSpotMarket,
-  getDriftSpotMarketDecoder,
-  getDriftSpotMarketEncoder,
-  getDriftUserDecoder,
-  getDriftUserEncoder,
   MARGINFI_PROGRAM,
   TOKEN_PROGRAM,
 } from '@lending/programs';
@@ -37,9 +35,9 @@ function recorded(name: string): Uint8Array {
 async function openBank(market: string, rewards: readonly string[] = []) {
   const [data, ...others] = [market, ...rewards].map(recorded);
   if (data === undefined) throw new TypeError('No market');
-  const decoder = getDriftSpotMarketDecoder();
+  const decoder = driftSpotMarketLayout;
   const { pubkey, mint, marketIndex } = decoder.decode(data);
-  const user = getDriftUserDecoder().decode(recorded('user-never-active'));
+  const user = driftUserLayout.decode(recorded('user-never-active'));
   // Dollars stand in the first position, any other token in the second.
   const own = marketIndex === 0 ? [0, null] : [null, marketIndex];
   const held = [...own, ...others.map((each) => decoder.decode(each).marketIndex)];
@@ -48,7 +46,7 @@ async function openBank(market: string, rewards: readonly string[] = []) {
     return { ...position, scaledBalance: there === null ? 0n : 5n, balanceType: 0, marketIndex: there ?? 0 };
   });
   const bytes = new Map<Address, Uint8Array>([
-    [USER, Uint8Array.from(getDriftUserEncoder().encode({ ...user, spotPositions }))],
+    [USER, Uint8Array.from(driftUserLayout.encode({ ...user, spotPositions }))],
     ...[data, ...others].map((each) => [address(decoder.decode(each).pubkey), each] as const),
   ]);
   const made = createMadeMarket();
@@ -112,7 +110,7 @@ describe.skipIf(!existsSync(FIXTURES))('Drift instructions on recorded markets (
 
   it('leave the oracle out for what is worth a dollar by definition', async () => {
     const { market, read, party } = await openBank('spot-market-sol-2025-06-24');
-    const quoted = Uint8Array.from(getDriftSpotMarketEncoder().encode({ ...market, oracleSource: 2 }));
+    const quoted = Uint8Array.from(driftSpotMarketLayout.encode({ ...market, oracleSource: 2 }));
     const readQuoted: ReadAccount = (asked) => {
       const found = read(asked);
       return found && asked === market.pubkey ? { ...found, data: quoted } : found;

@@ -1,19 +1,18 @@
 import {
   DRIFT_PROGRAM,
-  DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR,
   DRIFT_SIGNER,
   DRIFT_STATE,
   type DriftSpotMarket,
-  defineInstruction,
   driftDeposit,
+  driftSpotMarketLayout,
+  driftUserLayout,
   driftWithdraw,
   findDriftSpotMarket,
-  getDriftSpotMarketDecoder,
-  getDriftUserDecoder,
+  instruction,
   SYSTEM_PROGRAM,
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
-import { type Address, getStructCodec, type Instruction } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
 import { decodeOnce } from '#decode-once.ts';
 import type { ReadAccount } from '#live/live-accounts.ts';
 import { addressOf, vaultAuthorityOf } from './derived-addresses.ts';
@@ -27,21 +26,15 @@ const QUOTE_ASSET = 2;
 const DEPOSIT = 0;
 /** The bank's own market stands in one of the first two positions; the venue's administrator pays rewards into the others. */
 const FIRST_REWARD_POSITION = 2;
-const decodeMarket = decodeOnce(getDriftSpotMarketDecoder());
-const decodeUser = decodeOnce(getDriftUserDecoder());
+const decodeMarket = decodeOnce(driftSpotMarketLayout);
+const decodeUser = decodeOnce(driftUserLayout);
 const drift = instructionsOf(DRIFT_PROGRAM);
 
-const updateSpotMarketCumulativeInterest = defineInstruction({
-  name: 'update_spot_market_cumulative_interest',
-  discriminator: DRIFT_REFRESH_SPOT_MARKET_DISCRIMINATOR,
-  accounts: [
-    { name: 'state' },
-    { name: 'spotMarket', isWritable: true },
-    { name: 'oracle' },
-    { name: 'spotMarketVault' },
-  ],
-  args: getStructCodec([]),
-});
+const updateSpotMarketCumulativeInterest = instruction(
+  'update_spot_market_cumulative_interest',
+  'state, spotMarket w, oracle, spotMarketVault',
+  {},
+);
 
 /** Deposits and withdrawals bring their own market's interest up to now; a balance that is only valued does not. */
 export const driftInstructions: VenueInstructions = {

@@ -1,11 +1,11 @@
-import { type AccountSlot, type AccountsOf, encodeInstruction, type InstructionLayout } from '@lending/programs';
+import { type AccountsOf, encodeInstruction, type InstructionLayout } from '@lending/programs';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 
 /** Builds instructions of one program from names; what follows the named accounts is read-only unless it says otherwise. */
 export function instructionsOf(program: Address) {
-  return <const TSlots extends readonly AccountSlot[], TArgs>(
-    layout: InstructionLayout<TSlots, TArgs>,
-    accounts: AccountsOf<TSlots>,
+  return <TList extends string, TArgs>(
+    layout: InstructionLayout<TList, TArgs>,
+    accounts: AccountsOf<TList>,
     args: TArgs,
     remaining: readonly (Address | AccountMeta)[] = [],
   ): Instruction => {

@@ -4,18 +4,18 @@ import {
   findJuplendLiquidity,
   findJuplendRateModel,
   findJuplendUserClaim,
-  getJuplendLendingDecoder,
-  getJuplendTokenReserveDecoder,
   JUPLEND_LENDING_PROGRAM,
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_USER_CLAIM_SIZE,
   type JuplendLending,
   juplendDeposit,
   juplendEarnUpdateRate,
+  juplendLendingLayout,
   juplendLiquidityInitClaimAccount,
+  juplendTokenReserveLayout,
+  juplendUserClaimLayout,
   juplendWithdraw,
   SYSTEM_PROGRAM,
-  TOKEN_ACCOUNT_SIZE,
+  tokenAccountLayout,
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
@@ -27,8 +27,8 @@ import { dataOf, integrationAccountOf, isThere, programOf, venueAccountOf } from
 import type { BankParty, MissingAccount, VenueInstructions } from './venue-instructions.ts';
 import { createAssociatedAccount } from './wallet/associated-account.ts';
 
-const decodeLending = decodeOnce(getJuplendLendingDecoder());
-const decodeReserve = decodeOnce(getJuplendTokenReserveDecoder());
+const decodeLending = decodeOnce(juplendLendingLayout);
+const decodeReserve = decodeOnce(juplendTokenReserveLayout);
 const lend = instructionsOf(JUPLEND_LENDING_PROGRAM);
 const liquidity = instructionsOf(JUPLEND_LIQUIDITY_PROGRAM);
 
@@ -113,7 +113,7 @@ async function accountsOf({ program, authority, account, bank, tokenProgram }: B
 async function intermediaryOf({ authority, bank, program, tokenProgram }: BankParty): Promise<MissingAccount> {
   const address = integrationAccountOf(bank, 2);
   const holding = { owner: await vaultAuthorityOf(bank.address, program), mint: bank.mint, tokenProgram };
-  return { address, bytes: TOKEN_ACCOUNT_SIZE, create: createAssociatedAccount(authority, address, holding) };
+  return { address, bytes: tokenAccountLayout.fixedSize, create: createAssociatedAccount(authority, address, holding) };
 }
 
 /** Where the liquidity layer counts what the bank may fetch. */
@@ -122,7 +122,7 @@ async function claimOf({ authority, bank, program }: BankParty): Promise<Missing
   const accounts = { signer: authority, claimAccount: address, systemProgram: SYSTEM_PROGRAM };
   const user = await vaultAuthorityOf(bank.address, program);
   const create = liquidity(juplendLiquidityInitClaimAccount, accounts, { mint: bank.mint, user });
-  return { address, bytes: JUPLEND_USER_CLAIM_SIZE, create };
+  return { address, bytes: juplendUserClaimLayout.fixedSize, create };
 }
 
 async function claimAccountOf({ address, mint }: P0Bank, program?: Address): Promise<Address> {

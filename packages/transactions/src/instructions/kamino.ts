@@ -1,14 +1,14 @@
 import {
-  getKlendMarketDecoder,
-  getKlendReserveDecoder,
   INSTRUCTIONS_SYSVAR,
   KAMINO_FARMS_PROGRAM,
   KLEND_PROGRAM,
   type KlendReserve,
   kaminoDeposit,
   kaminoWithdraw,
+  klendMarketLayout,
   klendRefreshObligation,
   klendRefreshReservesBatch,
+  klendReserveLayout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { accrueKaminoReserve, kaminoCTokenRate, type P0Bank, toSf } from '@lending/venues';
@@ -23,8 +23,8 @@ import { receiptsToTake } from './receipts-to-take.ts';
 import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 
 const WITHDRAW_ALL = 1;
-const decodeReserve = decodeOnce(getKlendReserveDecoder());
-const decodeMarket = decodeOnce(getKlendMarketDecoder());
+const decodeReserve = decodeOnce(klendReserveLayout);
+const decodeMarket = decodeOnce(klendMarketLayout);
 const klend = instructionsOf(KLEND_PROGRAM);
 
 /**

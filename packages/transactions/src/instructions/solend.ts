@@ -1,16 +1,16 @@
 import { largerOf } from '@lending/domain';
 import {
   findSolendMarketAuthority,
-  getSolendReserveDecoder,
   NO_KEY,
   refreshSolendObligation,
   refreshSolendReserve,
   SOLEND_PROGRAM,
   type SolendReserve,
   solendDeposit,
+  solendReserveLayout,
   solendWithdraw,
-  TOKEN_ACCOUNT_SIZE,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { accrueSolendReserve, correctSolendReserve, type P0Bank, solendReceiptsPerToken, WAD } from '@lending/venues';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
@@ -23,7 +23,7 @@ import { receiptsToTake } from './receipts-to-take.ts';
 import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 import { createAssociatedAccount } from './wallet/associated-account.ts';
 
-const decodeReserve = decodeOnce(getSolendReserveDecoder());
+const decodeReserve = decodeOnce(solendReserveLayout);
 const solend = instructionsOf(SOLEND_PROGRAM);
 
 /** P0 wants the reserve of this slot, and Save for a withdrawal also the obligation. */
@@ -45,7 +45,9 @@ export const solendInstructions: VenueInstructions = {
     if (kind === 'withdraw') return [];
     const { address, ...holding } = await receiptsOf(bank, readReserve(bank, read), program);
     if (isThere(address, read)) return [];
-    return [{ address, bytes: TOKEN_ACCOUNT_SIZE, create: createAssociatedAccount(authority, address, holding) }];
+    return [
+      { address, bytes: tokenAccountLayout.fixedSize, create: createAssociatedAccount(authority, address, holding) },
+    ];
   },
   deposit: async (party, amount, read) => {
     const reserve = readReserve(party.bank, read);

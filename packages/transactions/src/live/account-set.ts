@@ -1,6 +1,6 @@
 import type { AccountBatch, AccountUpdate } from '@lending/chain';
 import { LendingError } from '@lending/errors';
-import { CLOCK_SYSVAR, getClockDecoder } from '@lending/programs';
+import { CLOCK_SYSVAR, clockLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { LiveAccounts, ReadAccount } from './live-accounts.ts';
 
@@ -40,7 +40,7 @@ export function createAccountSet(): AccountSet {
 }
 
 function readClock(clock: AccountUpdate | null | undefined) {
-  const decoder = getClockDecoder();
+  const decoder = clockLayout;
   if (!clock || clock.data.length < decoder.fixedSize) {
     throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
       message: `The clock sysvar has ${clock?.data.length ?? 'no'} bytes, expected at least ${decoder.fixedSize}`,

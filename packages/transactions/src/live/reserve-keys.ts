@@ -1,14 +1,14 @@
 import {
   DRIFT_STATE,
+  driftSpotMarketLayout,
   findJuplendLiquidity,
   findJuplendRateModel,
   findJuplendRewardsRateModel,
-  getDriftSpotMarketDecoder,
-  getJuplendLendingDecoder,
-  getJuplendTokenReserveDecoder,
-  getKlendReserveDecoder,
-  getSolendReserveDecoder,
+  juplendLendingLayout,
+  juplendTokenReserveLayout,
+  klendReserveLayout,
   NO_KEY,
+  solendReserveLayout,
 } from '@lending/programs';
 import type { P0Bank, ReserveKeys, ReserveVenue } from '@lending/venues';
 import type { Address, FixedSizeDecoder } from '@solana/kit';
@@ -17,8 +17,8 @@ import type { ReadAccount } from './live-accounts.ts';
 
 type KeysOf = (reserve: Address, mint: Address, read: ReadAccount) => Promise<Omit<ReserveKeys, 'venue' | 'mint'>>;
 
-const [klend, solend, drift] = [getKlendReserveDecoder(), getSolendReserveDecoder(), getDriftSpotMarketDecoder()];
-const [lending, tokenReserve] = [getJuplendLendingDecoder(), getJuplendTokenReserveDecoder()];
+const [klend, solend, drift] = [klendReserveLayout, solendReserveLayout, driftSpotMarketLayout];
+const [lending, tokenReserve] = [juplendLendingLayout, juplendTokenReserveLayout];
 
 const KEYS: Readonly<Record<ReserveVenue, KeysOf>> = {
   kamino: async (address, _mint, read) => {

@@ -1,5 +1,5 @@
 import { repayAll } from '@lending/domain';
-import { getBankDecoder } from '@lending/programs';
+import { bankLayout } from '@lending/programs';
 import { toBankLedger } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import { bankAddress, createMadeMarket, debt, deposit, NOW } from '#testing/made-market.ts';
@@ -22,7 +22,7 @@ async function stateOwing(amount: bigint) {
 function flatCurve(market: ReturnType<typeof createMadeMarket>, nth: number) {
   market.setBank(nth);
   const data = market.accounts.get(bankAddress(nth))?.data ?? new Uint8Array();
-  return getBankDecoder().decode(data).config.interestRateConfig;
+  return bankLayout.decode(data).config.interestRateConfig;
 }
 
 /** What the program charges for everything at a moment. */

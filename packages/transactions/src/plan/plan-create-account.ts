@@ -1,4 +1,4 @@
-import { MARGINFI_ACCOUNT_SIZE } from '@lending/programs';
+import { marginfiAccountLayout } from '@lending/programs';
 import type { Instruction } from '@solana/kit';
 import { createAccount } from '#instructions/create-account.ts';
 import type { ActionState } from '#live/action-state.ts';
@@ -34,5 +34,5 @@ export function openingOf({
 
 export function rentOf(state: Pick<ActionState, 'account' | 'accounts' | 'rentFor'>): ActionPlan['rent'] {
   const { address, newIndex } = state.account;
-  return newIndex === null ? [] : [{ address, lamports: rentToPay(state, address, MARGINFI_ACCOUNT_SIZE) }];
+  return newIndex === null ? [] : [{ address, lamports: rentToPay(state, address, marginfiAccountLayout.fixedSize) }];
 }

@@ -1,4 +1,4 @@
-import { TOKEN_2022_PROGRAM, TOKEN_ACCOUNT_SIZE } from '@lending/programs';
+import { TOKEN_2022_PROGRAM, tokenAccountLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { LeverageState } from '#live/leverage-state.ts';
 import type { SwapRoute } from '#swaps/swap-route.ts';
@@ -22,7 +22,7 @@ export function rentOfRoute(state: LeverageState, { setup }: Pick<SwapRoute, 'se
 }
 
 function sizeOf({ accounts }: LeverageState, mint: Address, tokenProgram: Address | undefined): number {
-  if (tokenProgram !== TOKEN_2022_PROGRAM) return TOKEN_ACCOUNT_SIZE;
+  if (tokenProgram !== TOKEN_2022_PROGRAM) return tokenAccountLayout.fixedSize;
   const data = accounts.get(mint)?.data;
   return data === undefined ? LONGEST_SIZE : tokenAccountSize(tokenProgram, data);
 }

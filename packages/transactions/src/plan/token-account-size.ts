@@ -1,4 +1,4 @@
-import { findMintExtension, TOKEN_2022_PROGRAM, TOKEN_ACCOUNT_SIZE } from '@lending/programs';
+import { findMintExtension, TOKEN_2022_PROGRAM, tokenAccountLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 
 /** An extended account has a byte that says what it is, and before each extension its type and length. */
@@ -18,7 +18,10 @@ const CARRIED: ReadonlyMap<number, number> = new Map([
 
 /** Bytes of an associated token account of a mint; those of Token-2022 say that their owner cannot change. */
 export function tokenAccountSize(tokenProgram: Address, mint: Uint8Array): number {
-  if (tokenProgram !== TOKEN_2022_PROGRAM) return TOKEN_ACCOUNT_SIZE;
+  if (tokenProgram !== TOKEN_2022_PROGRAM) return tokenAccountLayout.fixedSize;
   const carried = [...CARRIED].filter(([type]) => findMintExtension(mint, type) !== null);
-  return carried.reduce((size, [, bytes]) => size + HEADER_SIZE + bytes, TOKEN_ACCOUNT_SIZE + KIND_SIZE + HEADER_SIZE);
+  return carried.reduce(
+    (size, [, bytes]) => size + HEADER_SIZE + bytes,
+    tokenAccountLayout.fixedSize + KIND_SIZE + HEADER_SIZE,
+  );
 }

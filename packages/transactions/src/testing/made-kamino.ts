@@ -1,16 +1,4 @@
-import {
-  getKlendMarketDecoder,
-  getKlendMarketEncoder,
-  getKlendReserveDecoder,
-  getKlendReserveEncoder,
-  KLEND_MARKET_DISCRIMINATOR,
-  KLEND_MARKET_SIZE,
-  KLEND_PROGRAM,
-  KLEND_RESERVE_DISCRIMINATOR,
-  KLEND_RESERVE_SIZE,
-  type KlendReserve,
-  NO_KEY,
-} from '@lending/programs';
+import { KLEND_PROGRAM, type KlendReserve, klendMarketLayout, klendReserveLayout, NO_KEY } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { type BankFields, feedAddress, type MadeMarket, madeAddress, mintAddress } from './made-market.ts';
 
@@ -44,7 +32,7 @@ export function setKaminoBank(
       ...config,
     },
   });
-  const zero = getKlendReserveDecoder().decode(zeros(KLEND_RESERVE_SIZE, KLEND_RESERVE_DISCRIMINATOR));
+  const zero = klendReserveLayout.decode(zeros(klendReserveLayout.fixedSize, klendReserveLayout.discriminator));
   const flat = { borrowRateBps: 1_000 };
   const made: KlendReserve = {
     ...zero,
@@ -70,10 +58,10 @@ export function setKaminoBank(
       ...reserve,
     },
   };
-  const data = Uint8Array.from(getKlendReserveEncoder().encode(made));
+  const data = Uint8Array.from(klendReserveLayout.encode(made));
   market.put(reserveAddress(nth), { owner: KLEND_PROGRAM, data });
-  const empty = getKlendMarketDecoder().decode(zeros(KLEND_MARKET_SIZE, KLEND_MARKET_DISCRIMINATOR));
-  const ofMarket = Uint8Array.from(getKlendMarketEncoder().encode({ ...empty, version: 1n }));
+  const empty = klendMarketLayout.decode(zeros(klendMarketLayout.fixedSize, klendMarketLayout.discriminator));
+  const ofMarket = Uint8Array.from(klendMarketLayout.encode({ ...empty, version: 1n }));
   market.put(MARKET, { owner: KLEND_PROGRAM, data: ofMarket });
 }
 

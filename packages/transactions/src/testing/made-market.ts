@@ -1,41 +1,29 @@
 import type { AccountBatch } from '@lending/chain';
 import { I80F48_ONE, integerToI80F48 } from '@lending/domain';
 import {
-  BANK_DISCRIMINATOR,
-  BANK_SIZE,
   type Bank,
+  bankLayout,
   CLOCK_SYSVAR,
+  clockLayout,
   findAssociatedTokenAccount,
-  getBankDecoder,
-  getBankEncoder,
-  getClockEncoder,
-  getMarginfiAccountDecoder,
-  getMarginfiAccountEncoder,
-  getMarginfiGroupDecoder,
-  getMarginfiGroupEncoder,
-  getMintEncoder,
-  getPriceUpdateV2Encoder,
-  getPullFeedDecoder,
-  getPullFeedEncoder,
-  getTokenAccountEncoder,
-  getTransferFeeConfigEncoder,
-  MARGINFI_ACCOUNT_DISCRIMINATOR,
-  MARGINFI_ACCOUNT_SIZE,
-  MARGINFI_GROUP_DISCRIMINATOR,
-  MARGINFI_GROUP_SIZE,
   MARGINFI_PROGRAM,
   type MarginfiAccount,
   type MarginfiGroup,
   MINT_EXTENSION,
+  marginfiAccountLayout,
+  marginfiGroupLayout,
+  mintLayout,
   NO_KEY,
-  PULL_FEED_DISCRIMINATOR,
-  PULL_FEED_SIZE,
   PYTH_RECEIVER_PROGRAM,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   RENT_SYSVAR,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
   SYSTEM_PROGRAM,
   SYSVAR_PROGRAM,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
+  transferFeeConfigLayout,
 } from '@lending/programs';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import type { AccountFetcher } from '#live/fetch-until-closed.ts';
@@ -104,12 +92,12 @@ export function createMadeMarket() {
     chain,
     put,
     setGroup(change: (group: MarginfiGroup) => MarginfiGroup = (group) => group) {
-      const zero = zeroOf(MARGINFI_GROUP_SIZE, MARGINFI_GROUP_DISCRIMINATOR, getMarginfiGroupDecoder());
-      put(GROUP, { owner: MARGINFI_PROGRAM, data: bytesOf(getMarginfiGroupEncoder().encode(change(zero))) });
+      const zero = zeroOf(marginfiGroupLayout.fixedSize, marginfiGroupLayout.discriminator, marginfiGroupLayout);
+      put(GROUP, { owner: MARGINFI_PROGRAM, data: bytesOf(marginfiGroupLayout.encode(change(zero))) });
     },
     setClock(unixTimestamp: bigint) {
       const clock = { slot, epochStartTimestamp: NOW - 3_600n, epoch: 900n, leaderScheduleEpoch: 901n, unixTimestamp };
-      put(CLOCK_SYSVAR, { owner: SYSVAR_PROGRAM, data: bytesOf(getClockEncoder().encode(clock)) });
+      put(CLOCK_SYSVAR, { owner: SYSVAR_PROGRAM, data: bytesOf(clockLayout.encode(clock)) });
     },
     setLamports(lamports: bigint, wallet: Address = WALLET) {
       put(wallet, { owner: SYSTEM_PROGRAM, data: new Uint8Array(), lamports });
@@ -117,7 +105,7 @@ export function createMadeMarket() {
     /** A bank of 1,000,000 deposited and 400,000 lent tokens of six decimals, its vault holding the rest, priced at a dollar. */
     setBank(nth: number, { config, ...fields }: BankFields = {}, made: MadeBankParts = {}) {
       const { mint = mintAddress(nth), vaultBase = 600_000_000_000n, priceUsdE8 = 100_000_000n } = made;
-      const zero = zeroOf(BANK_SIZE, BANK_DISCRIMINATOR, getBankDecoder());
+      const zero = zeroOf(bankLayout.fixedSize, bankLayout.discriminator, bankLayout);
       const bank: Bank = {
         ...zero,
         group: GROUP,
@@ -145,7 +133,7 @@ export function createMadeMarket() {
           ...config,
         },
       };
-      put(bankAddress(nth), { owner: MARGINFI_PROGRAM, data: bytesOf(getBankEncoder().encode(bank)) });
+      put(bankAddress(nth), { owner: MARGINFI_PROGRAM, data: bytesOf(bankLayout.encode(bank)) });
       put(madeAddress(VAULTS + nth), tokenContent(mint, NO_KEY, vaultBase, made.tokenProgram));
       market.setMint(mint, made);
       if (bank.config.oracleSetup === SWITCHBOARD_SETUP) market.setSwitchboard(nth, priceUsdE8);
@@ -158,19 +146,19 @@ export function createMadeMarket() {
       put(feedAddress(nth), { owner: PYTH_RECEIVER_PROGRAM, data: pythBytes(priceUsdE8, publishTime) });
     },
     setSwitchboard(nth: number, priceUsdE8: bigint, lastUpdateTimestamp = NOW) {
-      const zero = zeroOf(PULL_FEED_SIZE, PULL_FEED_DISCRIMINATOR, getPullFeedDecoder());
+      const zero = zeroOf(pullFeedLayout.fixedSize, pullFeedLayout.discriminator, pullFeedLayout);
       const result = { ...zero.result, value: priceUsdE8 * 10n ** 10n };
-      const feed = getPullFeedEncoder().encode({ ...zero, lastUpdateTimestamp, result });
+      const feed = pullFeedLayout.encode({ ...zero, lastUpdateTimestamp, result });
       put(feedAddress(nth), { owner: SWITCHBOARD_ON_DEMAND_PROGRAM, data: bytesOf(feed) });
     },
     setAccount(balances: readonly MadeBalance[], fields: Partial<MarginfiAccount> = {}, address: Address = ACCOUNT) {
-      const zero = zeroOf(MARGINFI_ACCOUNT_SIZE, MARGINFI_ACCOUNT_DISCRIMINATOR, getMarginfiAccountDecoder());
+      const zero = zeroOf(marginfiAccountLayout.fixedSize, marginfiAccountLayout.discriminator, marginfiAccountLayout);
       const slots = zero.lendingAccount.balances.map((empty, index) => {
         const balance = balances[index];
         return balance === undefined ? empty : { ...empty, ...balance, active: 1 };
       });
       const lendingAccount = { ...zero.lendingAccount, balances: slots };
-      const data = getMarginfiAccountEncoder().encode({
+      const data = marginfiAccountLayout.encode({
         ...zero,
         group: GROUP,
         authority: WALLET,
@@ -217,7 +205,7 @@ export function debt(nth: number, amountBase: bigint, fields: Partial<MadeBalanc
 
 function tokenContent(mint: Address, owner: Address, amount: bigint, tokenProgram = TOKEN_PROGRAM, state = 1) {
   const none = { isSome: false, value: NO_KEY };
-  const data = getTokenAccountEncoder().encode({
+  const data = tokenAccountLayout.encode({
     mint,
     owner,
     amount,
@@ -233,11 +221,11 @@ function tokenContent(mint: Address, owner: Address, amount: bigint, tokenProgra
 function mintBytes(decimals: number, feeBasisPoints: number): Uint8Array {
   const none = { isSome: false, value: NO_KEY };
   const mint = bytesOf(
-    getMintEncoder().encode({ mintAuthority: none, supply: 0n, decimals, isInitialized: true, freezeAuthority: none }),
+    mintLayout.encode({ mintAuthority: none, supply: 0n, decimals, isInitialized: true, freezeAuthority: none }),
   );
   if (feeBasisPoints === 0) return mint;
   const fee = { epoch: 0n, maximumFee: 10n ** 12n, transferFeeBasisPoints: feeBasisPoints };
-  const extension = getTransferFeeConfigEncoder().encode({
+  const extension = transferFeeConfigLayout.encode({
     transferFeeConfigAuthority: NO_KEY,
     withdrawWithheldAuthority: NO_KEY,
     withheldAmount: 0n,
@@ -254,7 +242,7 @@ function mintBytes(decimals: number, feeBasisPoints: number): Uint8Array {
 }
 
 function pythBytes(price: bigint, publishTime: bigint): Uint8Array {
-  const update = getPriceUpdateV2Encoder().encode({
+  const update = priceUpdateV2Layout.encode({
     writeAuthority: NO_KEY,
     verificationLevel: { __kind: 'Full' },
     priceMessage: {

@@ -1,14 +1,10 @@
 import { LendingError } from '@lending/errors';
 import {
   DRIFT_PROGRAM,
-  DRIFT_SPOT_MARKET_DISCRIMINATOR,
-  DRIFT_SPOT_MARKET_SIZE,
-  DRIFT_STATE_DISCRIMINATOR,
-  DRIFT_STATE_SIZE,
   type DriftSpotMarket,
   type DriftState,
-  getDriftSpotMarketDecoder,
-  getDriftStateDecoder,
+  driftSpotMarketLayout,
+  driftStateLayout,
 } from '@lending/programs';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
@@ -16,17 +12,17 @@ import { decodeAccount } from '../decode-account.ts';
 const MARKET_SHAPE = {
   kind: 'Drift spot market',
   owner: DRIFT_PROGRAM,
-  discriminator: DRIFT_SPOT_MARKET_DISCRIMINATOR,
-  size: DRIFT_SPOT_MARKET_SIZE,
+  discriminator: driftSpotMarketLayout.discriminator,
+  size: driftSpotMarketLayout.fixedSize,
 };
 const STATE_SHAPE = {
   kind: 'Drift state',
   owner: DRIFT_PROGRAM,
-  discriminator: DRIFT_STATE_DISCRIMINATOR,
-  size: DRIFT_STATE_SIZE,
+  discriminator: driftStateLayout.discriminator,
+  size: driftStateLayout.fixedSize,
 };
-const marketDecoder = getDriftSpotMarketDecoder();
-const stateDecoder = getDriftStateDecoder();
+const marketDecoder = driftSpotMarketLayout;
+const stateDecoder = driftStateLayout;
 /** Nine decimals of a scaled balance and ten of its index: with more than these the program fails at every amount. */
 const MAX_DECIMALS = 19;
 

@@ -1,4 +1,4 @@
-import { DRIFT_PROGRAM, DRIFT_SPOT_MARKET_DISCRIMINATOR, DRIFT_STATE } from '@lending/programs';
+import { DRIFT_PROGRAM, DRIFT_STATE, driftSpotMarketLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { readEach } from '../read-each.ts';
@@ -16,7 +16,7 @@ export async function discoverReserves(
 ): Promise<readonly ReserveKeys[]> {
   const markets = await list({
     program: DRIFT_PROGRAM,
-    filters: [{ kind: 'content', offset: 0, bytes: DRIFT_SPOT_MARKET_DISCRIMINATOR }],
+    filters: [{ kind: 'content', offset: 0, bytes: driftSpotMarketLayout.discriminator }],
   });
   return readEach(markets, keysOf, onReject);
 }

@@ -1,14 +1,9 @@
 import { divideI80F48, integerToI80F48, multiplyI80F48, wrapToI80F48 } from '@lending/domain';
-import {
-  DRIFT_PROGRAM,
-  DRIFT_SPOT_MARKET_DISCRIMINATOR,
-  DRIFT_SPOT_MARKET_SIZE,
-  getDriftSpotMarketDecoder,
-} from '@lending/programs';
+import { DRIFT_PROGRAM, driftSpotMarketLayout } from '@lending/programs';
 import type { VenueRate } from '../venue-rate.ts';
 
 const INTEREST_PRECISION = 10n ** 10n;
-const decoder = getDriftSpotMarketDecoder();
+const decoder = driftSpotMarketLayout;
 
 /**
  * Tokens per scaled balance of a Drift spot market.
@@ -17,8 +12,8 @@ const decoder = getDriftSpotMarketDecoder();
 export const driftRate: VenueRate = {
   account: 'drift_spot_market',
   owner: DRIFT_PROGRAM,
-  discriminator: DRIFT_SPOT_MARKET_DISCRIMINATOR,
-  size: DRIFT_SPOT_MARKET_SIZE,
+  discriminator: driftSpotMarketLayout.discriminator,
+  size: driftSpotMarketLayout.fixedSize,
   errors: { invalid: 'DriftSpotMarketValidationFailed', stale: 'DriftSpotMarketStale' },
   freshBy: 'second',
   read: (data) => {

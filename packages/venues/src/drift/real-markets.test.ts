@@ -1,4 +1,4 @@
-import { getDriftSpotMarketDecoder, getTokenAccountDecoder } from '@lending/programs';
+import { driftSpotMarketLayout, tokenAccountLayout } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { openDumps } from '#testing/account-dumps.ts';
 import { accumulatedInterest } from './accrual.ts';
@@ -41,7 +41,7 @@ describe.skipIf(isMissing)('real spot markets (FIXTURES_DIR)', () => {
 
   it.each(markets)('reads $name as it stood', ({ account, expected, math }) => {
     const { essentials } = expected;
-    const market = getDriftSpotMarketDecoder().decode(account.data);
+    const market = driftSpotMarketLayout.decode(account.data);
     const vault = { ...spotVaultAccount(depositsOf(market), market.vault) };
     const data = Uint8Array.from(vault.data);
     data.set(account.data.subarray(72, 104), 0);
@@ -80,7 +80,7 @@ describe.skipIf(isMissing)('real spot markets (FIXTURES_DIR)', () => {
     if (vault === undefined || sol === undefined) throw new Error('both dumps are needed');
     const market = decodeReserve(sol.account);
     expect(vault.account.address).toBe(market.vault);
-    const { amount } = getTokenAccountDecoder().decode(vault.account.data);
+    const { amount } = tokenAccountLayout.decode(vault.account.data);
     expect(amount).toBeGreaterThan(((depositsOf(market) - borrowsOf(market)) * 99n) / 100n);
   });
 });

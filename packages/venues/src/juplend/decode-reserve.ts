@@ -1,38 +1,24 @@
 import { LendingError } from '@lending/errors';
 import {
-  getJuplendLendingDecoder,
-  getJuplendLiquidityDecoder,
-  getJuplendRateModelDecoder,
-  getJuplendRewardsRateModelDecoder,
-  getJuplendTokenReserveDecoder,
-  getJuplendUserSupplyPositionDecoder,
-  getMintDecoder,
-  getTokenAccountDecoder,
-  JUPLEND_LENDING_DISCRIMINATOR,
   JUPLEND_LENDING_PROGRAM,
-  JUPLEND_LENDING_SIZE,
-  JUPLEND_LIQUIDITY_DISCRIMINATOR,
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_LIQUIDITY_SIZE,
-  JUPLEND_RATE_MODEL_DISCRIMINATOR,
-  JUPLEND_RATE_MODEL_SIZE,
   JUPLEND_REWARDS_PROGRAM,
-  JUPLEND_REWARDS_RATE_MODEL_DISCRIMINATOR,
-  JUPLEND_REWARDS_RATE_MODEL_SIZE,
-  JUPLEND_TOKEN_RESERVE_DISCRIMINATOR,
-  JUPLEND_TOKEN_RESERVE_SIZE,
-  JUPLEND_USER_SUPPLY_POSITION_DISCRIMINATOR,
-  JUPLEND_USER_SUPPLY_POSITION_SIZE,
   type JuplendLending,
   type JuplendLiquidity,
   type JuplendRateModel,
   type JuplendRewardsRateModel,
   type JuplendTokenReserve,
   type JuplendUserSupplyPosition,
-  MINT_SIZE,
+  juplendLendingLayout,
+  juplendLiquidityLayout,
+  juplendRateModelLayout,
+  juplendRewardsRateModelLayout,
+  juplendTokenReserveLayout,
+  juplendUserSupplyPositionLayout,
+  mintLayout,
   TOKEN_2022_PROGRAM,
-  TOKEN_ACCOUNT_SIZE,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import type { Address, Decoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
@@ -61,50 +47,50 @@ const shape = (kind: string, owner: Address, discriminator: Uint8Array, size: nu
 const LENDING = shape(
   'JupLend lending account',
   JUPLEND_LENDING_PROGRAM,
-  JUPLEND_LENDING_DISCRIMINATOR,
-  JUPLEND_LENDING_SIZE,
+  juplendLendingLayout.discriminator,
+  juplendLendingLayout.fixedSize,
 );
 const RESERVE = shape(
   'JupLend token reserve',
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_TOKEN_RESERVE_DISCRIMINATOR,
-  JUPLEND_TOKEN_RESERVE_SIZE,
+  juplendTokenReserveLayout.discriminator,
+  juplendTokenReserveLayout.fixedSize,
 );
 const RATE_MODEL = shape(
   'JupLend rate model',
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_RATE_MODEL_DISCRIMINATOR,
-  JUPLEND_RATE_MODEL_SIZE,
+  juplendRateModelLayout.discriminator,
+  juplendRateModelLayout.fixedSize,
 );
 const POSITION = shape(
   'JupLend supply position',
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_USER_SUPPLY_POSITION_DISCRIMINATOR,
-  JUPLEND_USER_SUPPLY_POSITION_SIZE,
+  juplendUserSupplyPositionLayout.discriminator,
+  juplendUserSupplyPositionLayout.fixedSize,
 );
 const REWARDS = shape(
   'JupLend rewards rate model',
   JUPLEND_REWARDS_PROGRAM,
-  JUPLEND_REWARDS_RATE_MODEL_DISCRIMINATOR,
-  JUPLEND_REWARDS_RATE_MODEL_SIZE,
+  juplendRewardsRateModelLayout.discriminator,
+  juplendRewardsRateModelLayout.fixedSize,
 );
 const LIQUIDITY = shape(
   'JupLend liquidity account',
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_LIQUIDITY_DISCRIMINATOR,
-  JUPLEND_LIQUIDITY_SIZE,
+  juplendLiquidityLayout.discriminator,
+  juplendLiquidityLayout.fixedSize,
 );
 const NO_DISCRIMINATOR = new Uint8Array();
 
 const decoders = {
-  lending: getJuplendLendingDecoder(),
-  reserve: getJuplendTokenReserveDecoder(),
-  rateModel: getJuplendRateModelDecoder(),
-  position: getJuplendUserSupplyPositionDecoder(),
-  rewards: getJuplendRewardsRateModelDecoder(),
-  liquidity: getJuplendLiquidityDecoder(),
-  mint: getMintDecoder(),
-  tokenAccount: getTokenAccountDecoder(),
+  lending: juplendLendingLayout,
+  reserve: juplendTokenReserveLayout,
+  rateModel: juplendRateModelLayout,
+  position: juplendUserSupplyPositionLayout,
+  rewards: juplendRewardsRateModelLayout,
+  liquidity: juplendLiquidityLayout,
+  mint: mintLayout,
+  tokenAccount: tokenAccountLayout,
 };
 
 /**
@@ -123,8 +109,8 @@ export function decodeReserve(
     rewards: optional(rewards, REWARDS, decoders.rewards),
     liquidity: required(pool, liquidity, LIQUIDITY, decoders.liquidity),
   };
-  const mint = decodeTokenPart(pool, fTokenMint, 'fToken mint', MINT_SIZE, decoders.mint);
-  const tokens = decodeTokenPart(pool, vault, 'JupLend vault', TOKEN_ACCOUNT_SIZE, decoders.tokenAccount);
+  const mint = decodeTokenPart(pool, fTokenMint, 'fToken mint', mintLayout.fixedSize, decoders.mint);
+  const tokens = decodeTokenPart(pool, vault, 'JupLend vault', tokenAccountLayout.fixedSize, decoders.tokenAccount);
   if (decoded.reserve.mint !== decoded.lending.mint || tokens.mint !== decoded.lending.mint) {
     throw malformed(pool, `The accounts of JupLend pool ${pool} are of different mints`);
   }

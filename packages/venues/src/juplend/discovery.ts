@@ -3,13 +3,10 @@ import {
   findJuplendLiquidity,
   findJuplendRateModel,
   findJuplendRewardsRateModel,
-  getJuplendLendingDecoder,
-  JUPLEND_LENDING_DISCRIMINATOR,
   JUPLEND_LENDING_PROGRAM,
-  JUPLEND_LENDING_SIZE,
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_TOKEN_RESERVE_DISCRIMINATOR,
-  JUPLEND_TOKEN_RESERVE_SIZE,
+  juplendLendingLayout,
+  juplendTokenReserveLayout,
   NO_KEY,
 } from '@lending/programs';
 import { type Address, getAddressDecoder } from '@solana/kit';
@@ -23,18 +20,18 @@ import type { AccountSearch, ListAccounts } from '../venue-adapter.ts';
 const VAULT_OFFSET = 40;
 const ADDRESS_BYTES = 32;
 
-const LENDINGS = searchFor(JUPLEND_LENDING_PROGRAM, JUPLEND_LENDING_DISCRIMINATOR, JUPLEND_LENDING_SIZE);
+const LENDINGS = searchFor(JUPLEND_LENDING_PROGRAM, juplendLendingLayout.discriminator, juplendLendingLayout.fixedSize);
 const RESERVES: AccountSearch = {
-  ...searchFor(JUPLEND_LIQUIDITY_PROGRAM, JUPLEND_TOKEN_RESERVE_DISCRIMINATOR, JUPLEND_TOKEN_RESERVE_SIZE),
+  ...searchFor(JUPLEND_LIQUIDITY_PROGRAM, juplendTokenReserveLayout.discriminator, juplendTokenReserveLayout.fixedSize),
   slice: { offset: VAULT_OFFSET, length: ADDRESS_BYTES },
 };
 const LENDING_SHAPE = {
   kind: 'JupLend lending account',
   owner: JUPLEND_LENDING_PROGRAM,
-  discriminator: JUPLEND_LENDING_DISCRIMINATOR,
-  size: JUPLEND_LENDING_SIZE,
+  discriminator: juplendLendingLayout.discriminator,
+  size: juplendLendingLayout.fixedSize,
 };
-const lendingDecoder = getJuplendLendingDecoder();
+const lendingDecoder = juplendLendingLayout;
 
 /** Every Earn pool, with the accounts a reading asks for. The vault's key is taken from the token reserve, which names it. */
 export async function discoverReserves(

@@ -1,14 +1,9 @@
 import { divideI80F48, integerToI80F48, multiplyI80F48 } from '@lending/domain';
-import {
-  getJuplendLendingDecoder,
-  JUPLEND_LENDING_DISCRIMINATOR,
-  JUPLEND_LENDING_PROGRAM,
-  JUPLEND_LENDING_SIZE,
-} from '@lending/programs';
+import { JUPLEND_LENDING_PROGRAM, juplendLendingLayout } from '@lending/programs';
 import type { VenueRate } from '../venue-rate.ts';
 
 const EXCHANGE_PRICE_PRECISION = 10n ** 12n;
-const decoder = getJuplendLendingDecoder();
+const decoder = juplendLendingLayout;
 
 /**
  * Tokens per fToken of a JupLend lending account.
@@ -17,8 +12,8 @@ const decoder = getJuplendLendingDecoder();
 export const juplendRate: VenueRate = {
   account: 'juplend_lending',
   owner: JUPLEND_LENDING_PROGRAM,
-  discriminator: JUPLEND_LENDING_DISCRIMINATOR,
-  size: JUPLEND_LENDING_SIZE,
+  discriminator: juplendLendingLayout.discriminator,
+  size: juplendLendingLayout.fixedSize,
   errors: { invalid: 'JuplendLendingValidationFailed', stale: 'JuplendLendingStale' },
   freshBy: 'second',
   read: (data) => {

@@ -1,26 +1,20 @@
 import { LendingError } from '@lending/errors';
 import {
-  getKaminoFarmDecoder,
-  getKlendMarketDecoder,
-  getKlendReserveDecoder,
-  KAMINO_FARM_DISCRIMINATOR,
-  KAMINO_FARM_SIZE,
   KAMINO_FARMS_PROGRAM,
   type KaminoFarm,
-  KLEND_MARKET_DISCRIMINATOR,
-  KLEND_MARKET_SIZE,
   KLEND_PROGRAM,
-  KLEND_RESERVE_DISCRIMINATOR,
-  KLEND_RESERVE_SIZE,
   type KlendMarket,
   type KlendReserve,
+  kaminoFarmLayout,
+  klendMarketLayout,
+  klendReserveLayout,
 } from '@lending/programs';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 
-const reserveDecoder = getKlendReserveDecoder();
-const marketDecoder = getKlendMarketDecoder();
-const farmDecoder = getKaminoFarmDecoder();
+const reserveDecoder = klendReserveLayout;
+const marketDecoder = klendMarketLayout;
+const farmDecoder = kaminoFarmLayout;
 /** klend itself knows no power of ten beyond this one. */
 const MAX_DECIMALS = 19n;
 
@@ -31,8 +25,8 @@ export function decodeReserve(account: AccountBytes): KlendReserve {
     {
       kind: 'Kamino reserve',
       owner: KLEND_PROGRAM,
-      discriminator: KLEND_RESERVE_DISCRIMINATOR,
-      size: KLEND_RESERVE_SIZE,
+      discriminator: klendReserveLayout.discriminator,
+      size: klendReserveLayout.fixedSize,
     },
     reserveDecoder,
   );
@@ -48,8 +42,8 @@ export function decodeMarket(account: AccountBytes): KlendMarket {
   const shape = {
     kind: 'Kamino market',
     owner: KLEND_PROGRAM,
-    discriminator: KLEND_MARKET_DISCRIMINATOR,
-    size: KLEND_MARKET_SIZE,
+    discriminator: klendMarketLayout.discriminator,
+    size: klendMarketLayout.fixedSize,
   };
   return decodeAccount(account, shape, marketDecoder);
 }
@@ -59,8 +53,8 @@ export function decodeFarm(account: AccountBytes): KaminoFarm {
   const shape = {
     kind: 'Kamino farm',
     owner: KAMINO_FARMS_PROGRAM,
-    discriminator: KAMINO_FARM_DISCRIMINATOR,
-    size: KAMINO_FARM_SIZE,
+    discriminator: kaminoFarmLayout.discriminator,
+    size: kaminoFarmLayout.fixedSize,
   };
   return decodeAccount(account, shape, farmDecoder);
 }

@@ -1,4 +1,4 @@
-import { KLEND_PROGRAM, KLEND_RESERVE_DISCRIMINATOR, KLEND_RESERVE_SIZE, NO_KEY } from '@lending/programs';
+import { KLEND_PROGRAM, klendReserveLayout, NO_KEY } from '@lending/programs';
 import { type Address, getAddressDecoder, getStructDecoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
@@ -28,8 +28,8 @@ export async function discoverReserves(
   const found = await list({
     program: KLEND_PROGRAM,
     filters: [
-      { kind: 'content', offset: 0, bytes: KLEND_RESERVE_DISCRIMINATOR },
-      { kind: 'size', bytes: KLEND_RESERVE_SIZE },
+      { kind: 'content', offset: 0, bytes: klendReserveLayout.discriminator },
+      { kind: 'size', bytes: klendReserveLayout.fixedSize },
     ],
     slice: { offset: 0, length: KEYS_OFFSET + KEYS_LENGTH },
   });
@@ -40,7 +40,7 @@ function keysOf(account: AccountBytes): ReserveKeys {
   const shape = {
     kind: 'Kamino reserve',
     owner: KLEND_PROGRAM,
-    discriminator: KLEND_RESERVE_DISCRIMINATOR,
+    discriminator: klendReserveLayout.discriminator,
     size: KEYS_OFFSET + KEYS_LENGTH,
   };
   const { market, farmCollateral, farmDebt, mint } = decodeAccount(account, shape, {

@@ -1,17 +1,11 @@
 import { type I80F48, integerToI80F48, multiplyI80F48 } from '@lending/domain';
-import {
-  getKlendReserveDecoder,
-  KLEND_PROGRAM,
-  KLEND_RESERVE_DISCRIMINATOR,
-  KLEND_RESERVE_SIZE,
-  type KlendReserve,
-} from '@lending/programs';
+import { KLEND_PROGRAM, type KlendReserve, klendReserveLayout } from '@lending/programs';
 import { multiplierOfSupplies } from '../scaled-supplies.ts';
 import type { VenueRate } from '../venue-rate.ts';
 
 /** klend keeps 60 fractional bits where P0 keeps 48; the lowest twelve are cut off. */
 const EXTRA_BITS = 12n;
-const decoder = getKlendReserveDecoder();
+const decoder = klendReserveLayout;
 
 /**
  * Liquidity per cToken of a klend reserve.
@@ -20,8 +14,8 @@ const decoder = getKlendReserveDecoder();
 export const kaminoRate: VenueRate = {
   account: 'kamino_reserve',
   owner: KLEND_PROGRAM,
-  discriminator: KLEND_RESERVE_DISCRIMINATOR,
-  size: KLEND_RESERVE_SIZE,
+  discriminator: klendReserveLayout.discriminator,
+  size: klendReserveLayout.fixedSize,
   errors: { invalid: 'KaminoReserveValidationFailed', stale: 'ReserveStale' },
   freshBy: 'slot',
   read: (data) => {

@@ -4,10 +4,10 @@ import {
   MSOL_MINT,
   SANCTUM_MULTI_STAKE_POOL_PROGRAM,
   SANCTUM_STAKE_POOL_PROGRAM,
-  STAKE_POOL_DISCRIMINATOR,
   STAKE_POOL_MINT_OFFSET,
   STAKE_POOL_PROGRAM,
   STAKE_POOL_SIZE,
+  stakePoolLayout,
 } from '@lending/programs';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
@@ -45,7 +45,7 @@ function listPools(list: ListAccounts, program: Address): Promise<readonly Accou
     program,
     filters: [
       { kind: 'size', bytes: STAKE_POOL_SIZE },
-      { kind: 'content', offset: 0, bytes: STAKE_POOL_DISCRIMINATOR },
+      { kind: 'content', offset: 0, bytes: stakePoolLayout.discriminator },
     ],
     slice: MINT_SLICE,
   });

@@ -1,19 +1,16 @@
 import {
-  getMarinadeStateDecoder,
-  getMarinadeStateEncoder,
-  getStakePoolEncoder,
   MARINADE_PROGRAM,
   MARINADE_STATE,
-  MARINADE_STATE_DISCRIMINATOR,
-  MARINADE_STATE_FIELDS_SIZE,
   type MarinadeState,
   MSOL_MINT,
+  marinadeStateLayout,
   NO_KEY,
   SANCTUM_MULTI_STAKE_POOL_PROGRAM,
   SANCTUM_STAKE_POOL_PROGRAM,
   STAKE_POOL_PROGRAM,
   STAKE_POOL_SIZE,
   type StakePoolArgs,
+  stakePoolLayout,
 } from '@lending/programs';
 import { getAddressEncoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +30,7 @@ const pool = { mint: VAULT, accounts: [GROUP] };
 /** A pool with every optional field, or with none. */
 function stakePool(fields: Partial<StakePoolArgs> = {}, owner = STAKE_POOL_PROGRAM): AccountBytes {
   const keys = { manager: FEED, staker: FEED, stakeDepositAuthority: FEED, validatorList: FEED, reserveStake: FEED };
-  const encoded = getStakePoolEncoder().encode({
+  const encoded = stakePoolLayout.encode({
     ...{ ...keys, stakeWithdrawBumpSeed: 255, poolMint: VAULT, managerFeeAccount: FEED, tokenProgramId: FEED },
     ...{ totalLamports: 1_500n, poolTokenSupply: 1_000n, lastUpdateEpoch: 42n },
     lockup: { unixTimestamp: 0n, epoch: 0n, custodian: NO_KEY },
@@ -51,10 +48,10 @@ function stakePool(fields: Partial<StakePoolArgs> = {}, owner = STAKE_POOL_PROGR
 }
 
 function marinade(fields: Partial<MarinadeState> = {}): AccountBytes {
-  const empty = new Uint8Array(MARINADE_STATE_FIELDS_SIZE + 100);
-  empty.set(MARINADE_STATE_DISCRIMINATOR);
-  const state = { ...getMarinadeStateDecoder().decode(empty), msolMint: MSOL_MINT, msolSupply: 1n, ...fields };
-  empty.set(getMarinadeStateEncoder().encode(state));
+  const empty = new Uint8Array(marinadeStateLayout.fixedSize + 100);
+  empty.set(marinadeStateLayout.discriminator);
+  const state = { ...marinadeStateLayout.decode(empty), msolMint: MSOL_MINT, msolSupply: 1n, ...fields };
+  empty.set(marinadeStateLayout.encode(state));
   return { address: MARINADE_STATE, owner: MARINADE_PROGRAM, data: empty };
 }
 
@@ -132,7 +129,7 @@ describe.skipIf(isMissing)('readLst on real pools (FIXTURES_DIR)', () => {
     const { msolMint, msolPriceRaw, msolPriceDenominator } = expected.essentials;
     const reading = readLst({ mint: msolMint, accounts: [account.address] }, [account]);
     expect(reading?.exchangeRateE18).toBe((BigInt(msolPriceRaw) * 10n ** 18n) / BigInt(msolPriceDenominator));
-    const { validatorSystem, stakeSystem, ...state } = getMarinadeStateDecoder().decode(account.data);
+    const { validatorSystem, stakeSystem, ...state } = marinadeStateLayout.decode(account.data);
     const staked =
       validatorSystem.totalActiveBalance + stakeSystem.delayedUnstakeCoolingDown + state.emergencyCoolingDown;
     const lamports = staked + state.availableReserveBalance - state.circulatingTicketBalance;

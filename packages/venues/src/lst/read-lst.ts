@@ -1,14 +1,11 @@
 import { fractionOf } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import {
-  getMarinadeStateDecoder,
-  getStakePoolDecoder,
   MARINADE_PROGRAM,
-  MARINADE_STATE_DISCRIMINATOR,
-  MARINADE_STATE_FIELDS_SIZE,
-  STAKE_POOL_DISCRIMINATOR,
+  marinadeStateLayout,
   STAKE_POOL_PROGRAM,
   STAKE_POOL_SIZE,
+  stakePoolLayout,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
@@ -18,8 +15,8 @@ import type { LstKeys, LstReading } from './lst-reading.ts';
 
 /** What Marinade's price is counted in. */
 const MARINADE_PRICE_ONE = 2n ** 32n;
-const marinadeDecoder = getMarinadeStateDecoder();
-const poolDecoder = getStakePoolDecoder();
+const marinadeDecoder = marinadeStateLayout;
+const poolDecoder = stakePoolLayout;
 
 /**
  * Reads what a token is worth from the accounts its keys name.
@@ -34,7 +31,7 @@ export function readLst({ mint }: LstKeys, [account]: readonly (AccountBytes | n
 /** Both totals are of now, the epoch is that of the last rewards. A pool that never saw any has no totals from before. */
 function readStakePool(mint: Address, account: AccountBytes): LstReading | null {
   const owner = STAKE_POOL_PROGRAMS.find((program) => program === account.owner) ?? STAKE_POOL_PROGRAM;
-  const shape = { kind: 'stake pool', owner, discriminator: STAKE_POOL_DISCRIMINATOR, size: STAKE_POOL_SIZE };
+  const shape = { kind: 'stake pool', owner, discriminator: stakePoolLayout.discriminator, size: STAKE_POOL_SIZE };
   const pool = decodeAccount(account, shape, poolDecoder);
   assertMint(account, pool.poolMint, mint);
   const exchangeRateE18 = fractionOf(pool.totalLamports, pool.poolTokenSupply);
@@ -51,8 +48,8 @@ function readMarinade(mint: Address, account: AccountBytes): LstReading | null {
   const shape = {
     kind: 'Marinade state',
     owner: MARINADE_PROGRAM,
-    discriminator: MARINADE_STATE_DISCRIMINATOR,
-    size: MARINADE_STATE_FIELDS_SIZE,
+    discriminator: marinadeStateLayout.discriminator,
+    size: marinadeStateLayout.fixedSize,
   };
   const state = decodeAccount(account, shape, marinadeDecoder);
   assertMint(account, state.msolMint, mint);

@@ -1,21 +1,15 @@
-import {
-  BANK_METADATA_DISCRIMINATOR,
-  BANK_METADATA_SIZE,
-  getBankMetadataDecoder,
-  getBankMetadataEncoder,
-  MARGINFI_PROGRAM,
-} from '@lending/programs';
+import { bankMetadataLayout, MARGINFI_PROGRAM } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { BANK, GROUP } from '#testing/made-bank.ts';
 import { decodeBankMetadata } from './decode-bank-metadata.ts';
 
-const empty = new Uint8Array(BANK_METADATA_SIZE);
-empty.set(BANK_METADATA_DISCRIMINATOR);
-const zero = getBankMetadataDecoder().decode(empty);
+const empty = new Uint8Array(bankMetadataLayout.fixedSize);
+empty.set(bankMetadataLayout.discriminator);
+const zero = bankMetadataLayout.decode(empty);
 
 function decode(ticker: string, description = '') {
   const [tickerBytes, descriptionBytes] = [Buffer.from(ticker), Buffer.from(description)];
-  const data = getBankMetadataEncoder().encode({
+  const data = bankMetadataLayout.encode({
     ...zero,
     bank: BANK,
     ticker: tickerBytes,
@@ -47,13 +41,13 @@ describe('decodeBankMetadata', () => {
 
   it('stops at the last byte the account names', () => {
     const stale = Uint8Array.from(Buffer.from('SOLxxxx'));
-    const data = getBankMetadataEncoder().encode({ ...zero, bank: BANK, ticker: stale, endTickerByte: 2 });
+    const data = bankMetadataLayout.encode({ ...zero, bank: BANK, ticker: stale, endTickerByte: 2 });
     const account = { address: GROUP, owner: MARGINFI_PROGRAM, data: Uint8Array.from(data) };
     expect(decodeBankMetadata(account, MARGINFI_PROGRAM).symbol).toBe('SOL');
   });
 
   it('survives bytes that are not text', () => {
-    const data = getBankMetadataEncoder().encode({
+    const data = bankMetadataLayout.encode({
       ...zero,
       bank: BANK,
       ticker: Uint8Array.of(0xff, 0xfe, 0x41),

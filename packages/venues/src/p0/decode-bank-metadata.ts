@@ -1,4 +1,4 @@
-import { BANK_METADATA_DISCRIMINATOR, BANK_METADATA_SIZE, getBankMetadataDecoder } from '@lending/programs';
+import { bankMetadataLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { cleanText } from '../clean-text.ts';
@@ -14,7 +14,7 @@ export interface BankText {
 
 const MAX_SYMBOL_LENGTH = 32;
 const MAX_TEXT_LENGTH = 128;
-const decoder = getBankMetadataDecoder();
+const decoder = bankMetadataLayout;
 
 /**
  * Reads a bank's metadata. The ticker is written `SYMBOL | Name`.
@@ -24,8 +24,8 @@ export function decodeBankMetadata(account: AccountBytes, programId: Address): B
   const shape = {
     kind: 'bank metadata',
     owner: programId,
-    discriminator: BANK_METADATA_DISCRIMINATOR,
-    size: BANK_METADATA_SIZE,
+    discriminator: bankMetadataLayout.discriminator,
+    size: bankMetadataLayout.fixedSize,
   };
   const metadata = decodeAccount(account, shape, decoder);
   const ticker = textOf(metadata.ticker, metadata.endTickerByte);

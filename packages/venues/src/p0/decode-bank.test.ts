@@ -1,5 +1,5 @@
 import { isLendingError } from '@lending/errors';
-import { BANK_SIZE, MARGINFI_PROGRAM } from '@lending/programs';
+import { bankLayout, MARGINFI_PROGRAM } from '@lending/programs';
 import { address } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ describe('decodeBank', () => {
   });
 
   it('refuses an account that is too short, even an empty one', () => {
-    for (const length of [0, 4, 8, 1000, BANK_SIZE - 1]) {
+    for (const length of [0, 4, 8, 1000, bankLayout.fixedSize - 1]) {
       const account = { ...bankAccount(), data: bankAccount().data.subarray(0, length) };
       expect(() => decode(account)).toThrowError(failure('DECODE__ACCOUNT_MALFORMED'));
       expect(() => decode(account)).toThrowError(`has ${length} bytes, expected at least 1864`);
@@ -32,7 +32,7 @@ describe('decodeBank', () => {
 
   it('reads the same from a longer account', () => {
     const account = bankAccount();
-    const data = new Uint8Array(BANK_SIZE + 136).fill(7);
+    const data = new Uint8Array(bankLayout.fixedSize + 136).fill(7);
     data.set(account.data);
     expect(decode({ ...account, data })).toEqual(decode(account));
   });
@@ -89,16 +89,20 @@ describe('decodeBank', () => {
 
   it('answers any bytes with a bank or with an error of ours, and so do its rates', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 0, maxLength: BANK_SIZE }), fc.nat(BANK_SIZE), (noise, at) => {
-        const { data, ...rest } = bankAccount();
-        const spoiled = Uint8Array.from(data);
-        spoiled.set(noise.subarray(0, BANK_SIZE - at), at);
-        try {
-          sampleRates(decode({ ...rest, data: spoiled }), null, 1_777_000_000n, 5n);
-        } catch (error) {
-          expect(isLendingError(error)).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 0, maxLength: bankLayout.fixedSize }),
+        fc.nat(bankLayout.fixedSize),
+        (noise, at) => {
+          const { data, ...rest } = bankAccount();
+          const spoiled = Uint8Array.from(data);
+          spoiled.set(noise.subarray(0, bankLayout.fixedSize - at), at);
+          try {
+            sampleRates(decode({ ...rest, data: spoiled }), null, 1_777_000_000n, 5n);
+          } catch (error) {
+            expect(isLendingError(error)).toBe(true);
+          }
+        },
+      ),
     );
   });
 });

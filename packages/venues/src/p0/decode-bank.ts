@@ -10,13 +10,11 @@ import {
 } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import {
-  BANK_DISCRIMINATOR,
   BANK_OPERATIONAL_STATES,
   BANK_ORACLE_SETUPS,
   BANK_RISK_TIERS,
-  BANK_SIZE,
   type Bank,
-  getBankDecoder,
+  bankLayout,
   NO_KEY,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
@@ -28,7 +26,7 @@ import type { P0Bank, P0Oracle } from './bank.ts';
 const DEFAULT_MAX_CONFIDENCE = 429_496_730;
 /** What 0 means in `oracle_max_age` on a Pyth push feed; on other feeds it is 0 seconds. */
 const DEFAULT_PYTH_MAX_AGE_SECONDS = 60;
-const decoder = getBankDecoder();
+const decoder = bankLayout;
 
 /**
  * Reads a bank. Numbers a newer program may have added to enums become `Unknown`, longer accounts are accepted.
@@ -37,7 +35,7 @@ const decoder = getBankDecoder();
  * @see marginfi-v2 type-crate/src/types/bank.rs
  */
 export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
-  const shape = { kind: 'bank', owner: programId, discriminator: BANK_DISCRIMINATOR, size: BANK_SIZE };
+  const shape = { kind: 'bank', owner: programId, discriminator: bankLayout.discriminator, size: bankLayout.fixedSize };
   const bank = decodeAccount(account, shape, decoder);
   assertInRange(account.address, bank);
   const { config } = bank;

@@ -1,5 +1,5 @@
 import type { I80F48, InterestFee } from '@lending/domain';
-import { FEE_STATE_DISCRIMINATOR, FEE_STATE_SIZE, getFeeStateDecoder } from '@lending/programs';
+import { feeStateLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
@@ -21,14 +21,19 @@ export interface P0FeeState {
 }
 
 const PAUSED = 1;
-const decoder = getFeeStateDecoder();
+const decoder = feeStateLayout;
 
 /**
  * Reads the program's fee state.
  * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
  */
 export function decodeFeeState(account: AccountBytes, programId: Address): P0FeeState {
-  const shape = { kind: 'fee state', owner: programId, discriminator: FEE_STATE_DISCRIMINATOR, size: FEE_STATE_SIZE };
+  const shape = {
+    kind: 'fee state',
+    owner: programId,
+    discriminator: feeStateLayout.discriminator,
+    size: feeStateLayout.fixedSize,
+  };
   const state = decodeAccount(account, shape, decoder);
   return {
     address: account.address,

@@ -1,20 +1,13 @@
-import {
-  getMarginfiGroupDecoder,
-  getMarginfiGroupEncoder,
-  MARGINFI_GROUP_DISCRIMINATOR,
-  MARGINFI_GROUP_SIZE,
-  MARGINFI_PROGRAM,
-  type MarginfiGroup,
-} from '@lending/programs';
+import { MARGINFI_PROGRAM, type MarginfiGroup, marginfiGroupLayout } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { GROUP } from '#testing/made-bank.ts';
 import { decodeGroup, isGroupPaused } from './decode-group.ts';
 
-const empty = new Uint8Array(MARGINFI_GROUP_SIZE);
-empty.set(MARGINFI_GROUP_DISCRIMINATOR);
-const zero = getMarginfiGroupDecoder().decode(empty);
+const empty = new Uint8Array(marginfiGroupLayout.fixedSize);
+empty.set(marginfiGroupLayout.discriminator);
+const zero = marginfiGroupLayout.decode(empty);
 const decode = (fields: Partial<MarginfiGroup>) => {
-  const data = Uint8Array.from(getMarginfiGroupEncoder().encode({ ...zero, ...fields }));
+  const data = Uint8Array.from(marginfiGroupLayout.encode({ ...zero, ...fields }));
   return decodeGroup({ address: GROUP, owner: MARGINFI_PROGRAM, data }, MARGINFI_PROGRAM);
 };
 const feeStateCache = { ...zero.feeStateCache, programFeeRate: 5n, programFeeFixed: 7n };

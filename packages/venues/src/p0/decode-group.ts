@@ -1,4 +1,4 @@
-import { getMarginfiGroupDecoder, MARGINFI_GROUP_DISCRIMINATOR, MARGINFI_GROUP_SIZE } from '@lending/programs';
+import { marginfiGroupLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
@@ -16,7 +16,7 @@ const PAUSE_SECONDS: Readonly<Record<ProgramVersion, bigint>> = {
   '0.1.8': 604_800n,
   '0.1.9': 21_600n,
 };
-const decoder = getMarginfiGroupDecoder();
+const decoder = marginfiGroupLayout;
 
 /**
  * Reads a group: the program fees its banks charge and whether the program is paused.
@@ -26,8 +26,8 @@ export function decodeGroup(account: AccountBytes, programId: Address): P0Group 
   const shape = {
     kind: 'group',
     owner: programId,
-    discriminator: MARGINFI_GROUP_DISCRIMINATOR,
-    size: MARGINFI_GROUP_SIZE,
+    discriminator: marginfiGroupLayout.discriminator,
+    size: marginfiGroupLayout.fixedSize,
   };
   const group = decodeAccount(account, shape, decoder);
   const { programFeeRate: rate, programFeeFixed: fixedApr, globalFeeWallet } = group.feeStateCache;

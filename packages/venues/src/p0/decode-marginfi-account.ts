@@ -1,18 +1,12 @@
 import { ACCOUNT_FLAG } from '@lending/domain';
 import { LendingError } from '@lending/errors';
-import {
-  getMarginfiAccountDecoder,
-  MARGINFI_ACCOUNT_DISCRIMINATOR,
-  MARGINFI_ACCOUNT_SIZE,
-  type MarginfiAccount,
-  NO_KEY,
-} from '@lending/programs';
+import { type MarginfiAccount, marginfiAccountLayout, NO_KEY } from '@lending/programs';
 import { type Address, getF64Decoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 import type { P0Account, P0AccountFlags, P0AccountHints, P0Balance, P0HealthCache } from './account.ts';
 
-const decoder = getMarginfiAccountDecoder();
+const decoder = marginfiAccountLayout;
 const priceDecoder = getF64Decoder();
 
 /**
@@ -25,8 +19,8 @@ export function decodeMarginfiAccount(bytes: AccountBytes, programId: Address): 
   const shape = {
     kind: 'marginfi account',
     owner: programId,
-    discriminator: MARGINFI_ACCOUNT_DISCRIMINATOR,
-    size: MARGINFI_ACCOUNT_SIZE,
+    discriminator: marginfiAccountLayout.discriminator,
+    size: marginfiAccountLayout.fixedSize,
   };
   const account = decodeAccount(bytes, shape, decoder);
   const { accountFlags, accountIndex, thirdPartyIndex, bump } = account;

@@ -1,5 +1,5 @@
 import { formatI80F48, integerToI80F48 } from '@lending/domain';
-import { getOrderDecoder, getOrderEncoder, MARGINFI_PROGRAM, ORDER_DISCRIMINATOR, ORDER_SIZE } from '@lending/programs';
+import { MARGINFI_PROGRAM, orderLayout } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { madeAddress } from '../testing/made-trace.ts';
 import { decodeOrder } from './decode-order.ts';
@@ -9,10 +9,10 @@ const address = madeAddress(9);
 const account = madeAddress(2);
 
 function orderBytes(fields: { readonly trigger: number; readonly maxSlippage?: number }) {
-  const empty = new Uint8Array(ORDER_SIZE);
-  empty.set(ORDER_DISCRIMINATOR);
-  const data = getOrderEncoder().encode({
-    ...getOrderDecoder().decode(empty),
+  const empty = new Uint8Array(orderLayout.fixedSize);
+  empty.set(orderLayout.discriminator);
+  const data = orderLayout.encode({
+    ...orderLayout.decode(empty),
     marginfiAccount: account,
     stopLoss: integerToI80F48(90n),
     takeProfit: integerToI80F48(150n),

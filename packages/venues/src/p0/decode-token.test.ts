@@ -1,10 +1,4 @@
-import {
-  getMintEncoder,
-  getTokenAccountEncoder,
-  MARGINFI_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '@lending/programs';
+import { MARGINFI_PROGRAM, mintLayout, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, tokenAccountLayout } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { BANK, bankAccount, VAULT } from '#testing/made-bank.ts';
@@ -16,7 +10,7 @@ const bank = decodeBank(bankAccount({ mint: MINT }), MARGINFI_PROGRAM);
 const none = { isSome: false, value: BANK };
 
 function vault(mint = MINT, owner = TOKEN_PROGRAM, extra = 0) {
-  const bytes = getTokenAccountEncoder().encode({
+  const bytes = tokenAccountLayout.encode({
     mint,
     owner: BANK,
     amount: 42n,
@@ -30,7 +24,7 @@ function vault(mint = MINT, owner = TOKEN_PROGRAM, extra = 0) {
 }
 
 function mint(isInitialized: boolean, owner = TOKEN_PROGRAM) {
-  const data = getMintEncoder().encode({
+  const data = mintLayout.encode({
     mintAuthority: none,
     supply: 0n,
     decimals: 6,

@@ -1,4 +1,4 @@
-import { MARGINFI_ACCOUNT_DISCRIMINATOR, MARGINFI_PROGRAM } from '@lending/programs';
+import { MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import { address, getAddressEncoder } from '@solana/kit';
 import { SYSVAR_RENT_ADDRESS } from '@solana/sysvars';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ describe('bankFilters', () => {
 
 describe('accountFilters', () => {
   const account = new Uint8Array(2312);
-  account.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
+  account.set(marginfiAccountLayout.discriminator);
   account.set(getAddressEncoder().encode(GROUP), 8);
   account.set(getAddressEncoder().encode(VAULT), 40);
   const finds = (...asked: Parameters<typeof accountFilters>) =>

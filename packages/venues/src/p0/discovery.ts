@@ -1,9 +1,4 @@
-import {
-  BANK_DISCRIMINATOR,
-  findBankMetadata,
-  MARGINFI_ACCOUNT_DISCRIMINATOR,
-  ORDER_DISCRIMINATOR,
-} from '@lending/programs';
+import { bankLayout, findBankMetadata, marginfiAccountLayout, orderLayout } from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { rentSysvarOf } from '../staked/rent.ts';
 import type { P0Bank } from './bank.ts';
@@ -32,13 +27,13 @@ export interface ContentFilter {
  * accounts may grow.
  */
 export function bankFilters(group: Address): readonly ContentFilter[] {
-  return [{ kind: 'content', offset: 0, bytes: BANK_DISCRIMINATOR }, addressAt(GROUP_OFFSET, group)];
+  return [{ kind: 'content', offset: 0, bytes: bankLayout.discriminator }, addressAt(GROUP_OFFSET, group)];
 }
 
 /** Filters that find the lending accounts of a group among the program's accounts; of one authority, if it is named. */
 export function accountFilters(group: Address, authority?: Address): readonly ContentFilter[] {
   return [
-    { kind: 'content', offset: 0, bytes: MARGINFI_ACCOUNT_DISCRIMINATOR },
+    { kind: 'content', offset: 0, bytes: marginfiAccountLayout.discriminator },
     addressAt(ACCOUNT_GROUP_OFFSET, group),
     ...(authority === undefined ? [] : [addressAt(ACCOUNT_AUTHORITY_OFFSET, authority)]),
   ];
@@ -47,7 +42,7 @@ export function accountFilters(group: Address, authority?: Address): readonly Co
 /** Filters that find standing orders among the program's accounts; of one lending account, if it is named. An order has no group. */
 export function orderFilters(account?: Address): readonly ContentFilter[] {
   return [
-    { kind: 'content', offset: 0, bytes: ORDER_DISCRIMINATOR },
+    { kind: 'content', offset: 0, bytes: orderLayout.discriminator },
     ...(account === undefined ? [] : [addressAt(ORDER_ACCOUNT_OFFSET, account)]),
   ];
 }

@@ -1,4 +1,4 @@
-import { getPriceUpdateV2Decoder, PRICE_UPDATE_V2_DISCRIMINATOR, type PriceUpdateV2 } from '@lending/programs';
+import { type PriceUpdateV2, priceUpdateV2Layout } from '@lending/programs';
 import type { AccountBytes } from '../account.ts';
 import type { Moment } from '../moment.ts';
 import type { P0Oracle } from './bank.ts';
@@ -6,7 +6,7 @@ import type { OracleFreshness } from './oracle-freshness.ts';
 import { OracleRefused, UNREADABLE } from './oracle-refused.ts';
 import type { PriceFeed } from './price-feed.ts';
 
-const decoder = getPriceUpdateV2Decoder();
+const decoder = priceUpdateV2Layout;
 
 /**
  * Reads a Pyth price update as the program does. It trusts the bank's key and the discriminator, not the owner, and takes fully
@@ -30,7 +30,7 @@ export function loadPythPush(
 }
 
 function decodeUpdate(data: Uint8Array): PriceUpdateV2 {
-  if (!PRICE_UPDATE_V2_DISCRIMINATOR.every((byte, index) => data[index] === byte))
+  if (!priceUpdateV2Layout.discriminator.every((byte, index) => data[index] === byte))
     throw new OracleRefused('feed_malformed', 'PythPushInvalidAccount');
   try {
     return decoder.decode(data);

@@ -1,9 +1,4 @@
-import {
-  getPullFeedDecoder,
-  PULL_FEED_DISCRIMINATOR,
-  PULL_FEED_SIZE,
-  SWITCHBOARD_ON_DEMAND_PROGRAM,
-} from '@lending/programs';
+import { pullFeedLayout, SWITCHBOARD_ON_DEMAND_PROGRAM } from '@lending/programs';
 import type { AccountBytes } from '../account.ts';
 import type { Moment } from '../moment.ts';
 import type { P0Oracle } from './bank.ts';
@@ -11,7 +6,7 @@ import type { OracleFreshness } from './oracle-freshness.ts';
 import { OracleRefused } from './oracle-refused.ts';
 import type { PriceFeed } from './price-feed.ts';
 
-const decoder = getPullFeedDecoder();
+const decoder = pullFeedLayout;
 
 /**
  * Reads a Switchboard pull feed as the program does: its owner counts, the median is the price, and there is no average.
@@ -27,10 +22,10 @@ export function loadSwitchboardPull(
   if (account === null) throw new OracleRefused('feed_missing', 'SwitchboardWrongAccountOwner');
   if (account.owner !== SWITCHBOARD_ON_DEMAND_PROGRAM)
     throw new OracleRefused('feed_owner_mismatch', 'SwitchboardWrongAccountOwner');
-  if (!PULL_FEED_DISCRIMINATOR.every((byte, index) => account.data[index] === byte))
+  if (!pullFeedLayout.discriminator.every((byte, index) => account.data[index] === byte))
     throw new OracleRefused('feed_malformed', 'SwitchboardInvalidAccount');
   // The program slices past the end and aborts.
-  if (account.data.length < PULL_FEED_SIZE) throw new OracleRefused('feed_malformed', null);
+  if (account.data.length < pullFeedLayout.fixedSize) throw new OracleRefused('feed_malformed', null);
   const { result, lastUpdateTimestamp } = decoder.decode(account.data);
   if (moment.unixTimestamp - lastUpdateTimestamp > BigInt(oracle.maxAgeSeconds))
     freshness.feed('SwitchboardStalePrice');

@@ -1,11 +1,11 @@
 import {
-  getMintEncoder,
-  getTokenAccountEncoder,
-  getTokenMetadataEncoder,
   MARGINFI_PROGRAM,
   MINT_EXTENSION,
+  mintLayout,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
+  tokenMetadataLayout,
 } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const none = { isSome: false, value: ACCOUNT };
 const { isMissing, dumps } = openDumps(process.env.FIXTURES_DIR);
 
 function tokenAccount(state: number, owner: Address = TOKEN_PROGRAM, extra = 0) {
-  const bytes = getTokenAccountEncoder().encode({
+  const bytes = tokenAccountLayout.encode({
     mint: MINT,
     owner: ACCOUNT,
     amount: 2n ** 64n - 1n,
@@ -38,7 +38,7 @@ function extendedMint(type: number, value: Uint8Array) {
   const mint = { mintAuthority: none, supply: 0n, decimals: 9, isInitialized: true, freezeAuthority: none };
   const header = Uint8Array.from([type, 0, value.length & 255, value.length >> 8]);
   const data = new Uint8Array(166 + header.length + value.length);
-  data.set(getMintEncoder().encode(mint));
+  data.set(mintLayout.encode(mint));
   data[165] = 1;
   data.set(header, 166);
   data.set(value, 170);
@@ -46,7 +46,7 @@ function extendedMint(type: number, value: Uint8Array) {
 }
 
 const metadata = (name: string, symbol: string) =>
-  Uint8Array.from(getTokenMetadataEncoder().encode({ updateAuthority: ACCOUNT, mint: MINT, name, symbol, uri: '' }));
+  Uint8Array.from(tokenMetadataLayout.encode({ updateAuthority: ACCOUNT, mint: MINT, name, symbol, uri: '' }));
 
 describe('readHolding', () => {
   it('reads accounts of both programs, extended ones too', () => {

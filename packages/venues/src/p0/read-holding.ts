@@ -1,12 +1,10 @@
 import {
   findMintExtension,
-  getMintDecoder,
-  getTokenAccountDecoder,
-  getTokenMetadataDecoder,
   MINT_EXTENSION,
-  MINT_SIZE,
-  TOKEN_ACCOUNT_SIZE,
+  mintLayout,
   TOKEN_ACCOUNT_STATE,
+  tokenAccountLayout,
+  tokenMetadataLayout,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
@@ -32,23 +30,23 @@ export interface MintText {
 const MAX_SYMBOL_LENGTH = 32;
 const MAX_NAME_LENGTH = 64;
 
-const holdingDecoder = getTokenAccountDecoder();
-const mintDecoder = getMintDecoder();
-const metadataDecoder = getTokenMetadataDecoder();
+const holdingDecoder = tokenAccountLayout;
+const mintDecoder = mintLayout;
+const metadataDecoder = tokenMetadataLayout;
 
 /** @returns null for what is no token account of either program, or not yet one. */
 export function readHolding(account: AccountBytes): TokenHolding | null {
   const tokenProgram = tokenProgramOf(account);
-  if (tokenProgram === null || account.data.length < TOKEN_ACCOUNT_SIZE) return null;
-  const { mint, owner, amount, state } = holdingDecoder.decode(account.data.subarray(0, TOKEN_ACCOUNT_SIZE));
+  if (tokenProgram === null || account.data.length < tokenAccountLayout.fixedSize) return null;
+  const { mint, owner, amount, state } = holdingDecoder.decode(account.data.subarray(0, tokenAccountLayout.fixedSize));
   if (state === TOKEN_ACCOUNT_STATE.uninitialized) return null;
   return { mint, owner, tokenProgram, amountBase: amount, isFrozen: state === TOKEN_ACCOUNT_STATE.frozen };
 }
 
 /** @returns null for what is no mint of either program. */
 export function readMintText(mint: AccountBytes): MintText | null {
-  if (tokenProgramOf(mint) === null || mint.data.length < MINT_SIZE) return null;
-  const { decimals, isInitialized } = mintDecoder.decode(mint.data.subarray(0, MINT_SIZE));
+  if (tokenProgramOf(mint) === null || mint.data.length < mintLayout.fixedSize) return null;
+  const { decimals, isInitialized } = mintDecoder.decode(mint.data.subarray(0, mintLayout.fixedSize));
   return isInitialized ? { decimals, ...metadataOf(mint.data) } : null;
 }
 

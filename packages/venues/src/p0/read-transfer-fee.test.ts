@@ -1,4 +1,4 @@
-import { getMintEncoder, getTransferFeeConfigEncoder, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
+import { mintLayout, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, transferFeeConfigLayout } from '@lending/programs';
 import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { readTransferFee } from './read-transfer-fee.ts';
@@ -10,14 +10,14 @@ const newer = { epoch: 200n, maximumFee: 9_000n, transferFeeBasisPoints: 80 };
 /** A Token-2022 mint with another extension before the fee. */
 function mintWith(fees: { older: typeof older; newer: typeof newer } | null, owner = TOKEN_2022_PROGRAM) {
   const none = { isSome: false, value: KEY };
-  const base = getMintEncoder().encode({
+  const base = mintLayout.encode({
     mintAuthority: none,
     supply: 1n,
     decimals: 6,
     isInitialized: true,
     freezeAuthority: none,
   });
-  const value = getTransferFeeConfigEncoder().encode({
+  const value = transferFeeConfigLayout.encode({
     transferFeeConfigAuthority: KEY,
     withdrawWithheldAuthority: KEY,
     withheldAmount: 7n,

@@ -1,8 +1,8 @@
 import type { TransferFee } from '@lending/domain';
-import { findMintExtension, getTransferFeeConfigDecoder, MINT_EXTENSION, TOKEN_2022_PROGRAM } from '@lending/programs';
+import { findMintExtension, MINT_EXTENSION, TOKEN_2022_PROGRAM, transferFeeConfigLayout } from '@lending/programs';
 import type { AccountBytes } from '../account.ts';
 
-const decoder = getTransferFeeConfigDecoder();
+const decoder = transferFeeConfigLayout;
 
 /**
  * What a mint keeps from a transfer in an epoch.

@@ -1,14 +1,12 @@
 import { largerOf, U64_MAX } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import {
-  getSolendLendingMarketDecoder,
-  getSolendReserveDecoder,
   NO_KEY,
-  SOLEND_LENDING_MARKET_SIZE,
   SOLEND_PROGRAM,
-  SOLEND_RESERVE_SIZE,
   type SolendLendingMarket,
   type SolendReserve,
+  solendLendingMarketLayout,
+  solendReserveLayout,
 } from '@lending/programs';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
@@ -24,16 +22,16 @@ const RESERVE_SHAPE = {
   kind: 'Save reserve',
   owner: SOLEND_PROGRAM,
   discriminator: LIVE_VERSION,
-  size: SOLEND_RESERVE_SIZE,
+  size: solendReserveLayout.fixedSize,
 };
 const MARKET_SHAPE = {
   kind: 'Save lending market',
   owner: SOLEND_PROGRAM,
   discriminator: LIVE_VERSION,
-  size: SOLEND_LENDING_MARKET_SIZE,
+  size: solendLendingMarketLayout.fixedSize,
 };
-const reserveDecoder = getSolendReserveDecoder();
-const marketDecoder = getSolendLendingMarketDecoder();
+const reserveDecoder = solendReserveLayout;
+const marketDecoder = solendLendingMarketLayout;
 
 /**
  * Reads a reserve as the program does, with what it corrects on reading.

@@ -1,5 +1,5 @@
 import { LendingError } from '@lending/errors';
-import { SOLEND_LENDING_MARKET_SIZE, SOLEND_PROGRAM, SOLEND_RESERVE_SIZE } from '@lending/programs';
+import { SOLEND_PROGRAM, solendLendingMarketLayout, solendReserveLayout } from '@lending/programs';
 import { type Address, address, getAddressCodec } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { readEach } from '../read-each.ts';
@@ -37,7 +37,7 @@ export async function discoverReserves(
   const [reserves, ...markets] = await Promise.all([
     list({
       program: SOLEND_PROGRAM,
-      filters: [{ kind: 'size', bytes: SOLEND_RESERVE_SIZE }, live],
+      filters: [{ kind: 'size', bytes: solendReserveLayout.fixedSize }, live],
       slice: { offset: 0, length: KEYS_END },
     }),
     ...TRUSTED_OWNERS.map((owner) => listMarkets(list, owner)),
@@ -55,7 +55,7 @@ async function listMarkets(list: ListAccounts, owner: Address): Promise<readonly
   } as const;
   const markets = await list({
     program: SOLEND_PROGRAM,
-    filters: [{ kind: 'size', bytes: SOLEND_LENDING_MARKET_SIZE }, live, ofOwner],
+    filters: [{ kind: 'size', bytes: solendLendingMarketLayout.fixedSize }, live, ofOwner],
     slice: { offset: 0, length: 0 },
   });
   return markets.map((market) => market.address);

@@ -1,12 +1,12 @@
 import { type I80F48, integerToI80F48, multiplyI80F48 } from '@lending/domain';
-import { getSolendReserveDecoder, SOLEND_PROGRAM, SOLEND_RESERVE_SIZE } from '@lending/programs';
+import { SOLEND_PROGRAM, solendReserveLayout } from '@lending/programs';
 import { multiplierOfSupplies } from '../scaled-supplies.ts';
 import type { VenueRate } from '../venue-rate.ts';
 
 const WAD = 10n ** 18n;
 /** Not an Anchor account: its version stands in for a discriminator. */
 const VERSION = new Uint8Array([1]);
-const decoder = getSolendReserveDecoder();
+const decoder = solendReserveLayout;
 
 /**
  * Liquidity per cToken of a Solend reserve.
@@ -16,7 +16,7 @@ export const solendRate: VenueRate = {
   account: 'solend_reserve',
   owner: SOLEND_PROGRAM,
   discriminator: VERSION,
-  size: SOLEND_RESERVE_SIZE,
+  size: solendReserveLayout.fixedSize,
   errors: { invalid: 'SolendReserveValidationFailed', stale: 'SolendReserveStale' },
   freshBy: 'slot',
   read: (data) => {

@@ -1,12 +1,5 @@
 import { BANK_FLAG } from '@lending/domain';
-import {
-  DELEGATED_STAKE_TAG,
-  getMintDecoder,
-  getStakeAccountDecoder,
-  MINT_SIZE,
-  STAKE_ACCOUNT_SIZE,
-  TOKEN_PROGRAM,
-} from '@lending/programs';
+import { DELEGATED_STAKE_TAG, mintLayout, stakeAccountLayout, TOKEN_PROGRAM } from '@lending/programs';
 import { getU32Decoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import type { Moment } from '../moment.ts';
@@ -19,12 +12,12 @@ const BOOTSTRAP_LAMPORTS = 1_000_000_000n;
 /** Bytes every account pays for besides its data. */
 const ACCOUNT_OVERHEAD = 128n;
 const U64_MAX = 2n ** 64n - 1n;
-const mintDecoder = getMintDecoder();
-const stakeDecoder = getStakeAccountDecoder();
+const mintDecoder = mintLayout;
+const stakeDecoder = stakeAccountLayout;
 const tagDecoder = getU32Decoder();
 const TAG_SIZE = 4;
 /** Bytes a stake account needs in each of its states: uninitialized, initialized, delegated, and one no longer used. */
-const STAKE_STATE_SIZES: readonly number[] = [TAG_SIZE, 124, STAKE_ACCOUNT_SIZE, TAG_SIZE];
+const STAKE_STATE_SIZES: readonly number[] = [TAG_SIZE, 124, stakeAccountLayout.fixedSize, TAG_SIZE];
 
 /** Lamports in a pool over the pool tokens they back. */
 export interface StakedMultiplier {
@@ -71,7 +64,7 @@ export function readStakedMultiplier(
 /** The program aborts at a mint it cannot read. */
 function supplyOf(mint: AccountBytes | null): bigint {
   if (mint === null) throw new OracleRefused('staked_pool_missing', null);
-  if (mint.owner !== TOKEN_PROGRAM || mint.data.length !== MINT_SIZE)
+  if (mint.owner !== TOKEN_PROGRAM || mint.data.length !== mintLayout.fixedSize)
     throw new OracleRefused('staked_pool_malformed', null);
   const { supply, isInitialized } = mintDecoder.decode(mint.data);
   if (!isInitialized) throw new OracleRefused('staked_pool_malformed', null);

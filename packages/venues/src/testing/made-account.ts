@@ -1,11 +1,4 @@
-import {
-  getMarginfiAccountDecoder,
-  getMarginfiAccountEncoder,
-  MARGINFI_ACCOUNT_DISCRIMINATOR,
-  MARGINFI_ACCOUNT_SIZE,
-  MARGINFI_PROGRAM,
-  type MarginfiAccount,
-} from '@lending/programs';
+import { MARGINFI_PROGRAM, type MarginfiAccount, marginfiAccountLayout } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
 import { GROUP } from './made-bank.ts';
@@ -18,9 +11,9 @@ export function marginfiAccount(
   balances: Readonly<Record<number, Partial<Balance>>>,
   fields: Partial<MarginfiAccount> = {},
 ): AccountBytes {
-  const empty = new Uint8Array(MARGINFI_ACCOUNT_SIZE);
-  empty.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
-  const zero = getMarginfiAccountDecoder().decode(empty);
+  const empty = new Uint8Array(marginfiAccountLayout.fixedSize);
+  empty.set(marginfiAccountLayout.discriminator);
+  const zero = marginfiAccountLayout.decode(empty);
   const slots = zero.lendingAccount.balances.map((slot, index) => {
     const balance = balances[index];
     return balance === undefined ? slot : { ...slot, active: 1, ...balance };
@@ -29,6 +22,6 @@ export function marginfiAccount(
   return {
     address: ACCOUNT,
     owner: MARGINFI_PROGRAM,
-    data: Uint8Array.from(getMarginfiAccountEncoder().encode(account)),
+    data: Uint8Array.from(marginfiAccountLayout.encode(account)),
   };
 }

@@ -1,13 +1,5 @@
 import { I80F48_ONE } from '@lending/domain';
-import {
-  BANK_DISCRIMINATOR,
-  BANK_SIZE,
-  type Bank,
-  getBankDecoder,
-  getBankEncoder,
-  MARGINFI_PROGRAM,
-  NO_KEY,
-} from '@lending/programs';
+import { type Bank, bankLayout, MARGINFI_PROGRAM, NO_KEY } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
 
@@ -20,9 +12,9 @@ export const VAULT: Address = address('7jaiZR5Sk8hdYN9MxTpczTcwbWpb5WEoxSANuUwve
 export function bankAccount(
   fields: Partial<Omit<Bank, 'config'>> & { readonly config?: Partial<Bank['config']> } = {},
 ): AccountBytes {
-  const empty = new Uint8Array(BANK_SIZE);
-  empty.set(BANK_DISCRIMINATOR);
-  const zero = getBankDecoder().decode(empty);
+  const empty = new Uint8Array(bankLayout.fixedSize);
+  empty.set(bankLayout.discriminator);
+  const zero = bankLayout.decode(empty);
   const bank: Bank = {
     ...zero,
     group: GROUP,
@@ -33,7 +25,7 @@ export function bankAccount(
     ...fields,
     config: { ...zero.config, operationalState: 1, oracleSetup: 3, oracleKeys: keys(FEED), ...fields.config },
   };
-  return { address: BANK, owner: MARGINFI_PROGRAM, data: Uint8Array.from(getBankEncoder().encode(bank)) };
+  return { address: BANK, owner: MARGINFI_PROGRAM, data: Uint8Array.from(bankLayout.encode(bank)) };
 }
 
 function keys(first: Address): Address[] {

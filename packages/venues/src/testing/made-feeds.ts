@@ -1,12 +1,9 @@
 import {
-  getPriceUpdateV2Encoder,
-  getPullFeedDecoder,
-  getPullFeedEncoder,
   type PriceUpdateV2,
-  PULL_FEED_DISCRIMINATOR,
-  PULL_FEED_SIZE,
   type PullFeed,
   PYTH_RECEIVER_PROGRAM,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
 import type { AccountBytes } from '#account.ts';
@@ -18,7 +15,7 @@ export function madePyth(
   fields: Partial<PriceUpdateV2['priceMessage']> = {},
   level: 'Full' | 'Partial' = 'Full',
 ): AccountBytes {
-  const data = getPriceUpdateV2Encoder().encode({
+  const data = priceUpdateV2Layout.encode({
     writeAuthority: FEED,
     verificationLevel: level === 'Full' ? { __kind: 'Full' } : { __kind: 'Partial', numSignatures: 5 },
     priceMessage: {
@@ -37,13 +34,13 @@ export function madePyth(
   return { address: FEED, owner: PYTH_RECEIVER_PROGRAM, data: Uint8Array.from(data) };
 }
 
-export const emptyPullFeed = new Uint8Array(PULL_FEED_SIZE);
-emptyPullFeed.set(PULL_FEED_DISCRIMINATOR);
-const zero = getPullFeedDecoder().decode(emptyPullFeed);
+export const emptyPullFeed = new Uint8Array(pullFeedLayout.fixedSize);
+emptyPullFeed.set(pullFeedLayout.discriminator);
+const zero = pullFeedLayout.decode(emptyPullFeed);
 
 /** 2 USD, certain. */
 export function madeSwitchboard(lastUpdateTimestamp: bigint, result: Partial<PullFeed['result']> = {}): AccountBytes {
   const feed = { ...zero, lastUpdateTimestamp, result: { ...zero.result, value: 2n * 10n ** 18n, ...result } };
-  const data = Uint8Array.from(getPullFeedEncoder().encode(feed));
+  const data = Uint8Array.from(pullFeedLayout.encode(feed));
   return { address: FEED, owner: SWITCHBOARD_ON_DEMAND_PROGRAM, data };
 }

@@ -1,20 +1,17 @@
 import {
   DRIFT_PROGRAM,
-  DRIFT_SPOT_MARKET_DISCRIMINATOR,
-  DRIFT_SPOT_MARKET_SIZE,
-  getMintEncoder,
-  JUPLEND_LENDING_DISCRIMINATOR,
+  driftSpotMarketLayout,
   JUPLEND_LENDING_PROGRAM,
-  JUPLEND_LENDING_SIZE,
+  juplendLendingLayout,
   KLEND_PROGRAM,
-  KLEND_RESERVE_DISCRIMINATOR,
-  KLEND_RESERVE_SIZE,
+  klendReserveLayout,
   MARGINFI_PROGRAM,
+  mintLayout,
   NO_KEY,
   SOLEND_PROGRAM,
-  SOLEND_RESERVE_SIZE,
-  STAKE_ACCOUNT_SIZE,
   STAKE_PROGRAM,
+  solendReserveLayout,
+  stakeAccountLayout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { type Address, address, getU64Encoder, getU128Encoder } from '@solana/kit';
@@ -59,7 +56,7 @@ export function madeKlendReserve(
     decimals = 6n,
   },
 ): AccountBytes {
-  const data = bytesAt(KLEND_RESERVE_SIZE, KLEND_RESERVE_DISCRIMINATOR, {
+  const data = bytesAt(klendReserveLayout.fixedSize, klendReserveLayout.discriminator, {
     16: slot,
     224: available,
     232: [borrowedSf],
@@ -76,7 +73,7 @@ export function madeSolendReserve(
   slot: bigint,
   { available = 0n, borrowedWads = 0n, protocolFeesWads = 0n, supply = 1n, decimals = 6 },
 ): AccountBytes {
-  const data = bytesAt(SOLEND_RESERVE_SIZE, Uint8Array.of(1), {
+  const data = bytesAt(solendReserveLayout.fixedSize, Uint8Array.of(1), {
     1: slot,
     171: available,
     179: [borrowedWads],
@@ -88,7 +85,7 @@ export function madeSolendReserve(
 }
 
 export function madeSpotMarket(lastInterestTs: bigint, cumulativeDepositInterest: bigint): AccountBytes {
-  const data = bytesAt(DRIFT_SPOT_MARKET_SIZE, DRIFT_SPOT_MARKET_DISCRIMINATOR, {
+  const data = bytesAt(driftSpotMarketLayout.fixedSize, driftSpotMarketLayout.discriminator, {
     464: [cumulativeDepositInterest],
     568: lastInterestTs,
   });
@@ -96,7 +93,7 @@ export function madeSpotMarket(lastInterestTs: bigint, cumulativeDepositInterest
 }
 
 export function madeLending(lastUpdateTimestamp: bigint, tokenExchangePrice: bigint): AccountBytes {
-  const data = bytesAt(JUPLEND_LENDING_SIZE, JUPLEND_LENDING_DISCRIMINATOR, {
+  const data = bytesAt(juplendLendingLayout.fixedSize, juplendLendingLayout.discriminator, {
     115: tokenExchangePrice,
     123: lastUpdateTimestamp,
   });
@@ -106,15 +103,15 @@ export function madeLending(lastUpdateTimestamp: bigint, tokenExchangePrice: big
 /** The mint, the stake and the on-ramp of a single-validator pool. */
 export function madePool({ supply = 1n, stake = 0n, stakeLamports = 0n, onRampLamports = 0n, stakeTag = 2 }) {
   const none = { isSome: false, value: NO_KEY };
-  const mint = getMintEncoder().encode({
+  const mint = mintLayout.encode({
     mintAuthority: none,
     supply,
     decimals: 9,
     isInitialized: true,
     freezeAuthority: none,
   });
-  const stakeData = bytesAt(STAKE_ACCOUNT_SIZE, Uint8Array.of(stakeTag), { 156: stake });
-  const onRampData = bytesAt(STAKE_ACCOUNT_SIZE, Uint8Array.of(1), {});
+  const stakeData = bytesAt(stakeAccountLayout.fixedSize, Uint8Array.of(stakeTag), { 156: stake });
+  const onRampData = bytesAt(stakeAccountLayout.fixedSize, Uint8Array.of(1), {});
   return {
     mint: { address: VENUE_ACCOUNT, owner: TOKEN_PROGRAM, data: Uint8Array.from(mint) },
     stake: { address: STAKE, owner: STAKE_PROGRAM, data: stakeData, lamports: stakeLamports },

@@ -1,5 +1,4 @@
 import {
-  type AccountSlot,
   type EventLayout,
   encodeEvent,
   encodeInstruction,
@@ -26,8 +25,8 @@ export function madeAddress(byte: number): Address {
 }
 
 /** A call of the lending program by its layout; accounts not given are `madeAddress(0xee)`. */
-export function lendingCall<TSlots extends readonly AccountSlot[], TArgs>(
-  layout: InstructionLayout<TSlots, TArgs>,
+export function lendingCall<TList extends string, TArgs>(
+  layout: InstructionLayout<TList, TArgs>,
   accounts: Readonly<Record<string, Address>>,
   args: TArgs,
   rest: Pick<MadeCall, 'inner' | 'told'> & { readonly remaining?: readonly Address[] } = {},

@@ -1,12 +1,6 @@
 import type { AccountUpdate, Chain, TransactionRecord } from '@lending/chain';
 import { computeHealth } from '@lending/domain';
-import {
-  getMarginfiAccountDecoder,
-  getMarginfiAccountEncoder,
-  MARGINFI_ACCOUNT_DISCRIMINATOR,
-  MARGINFI_ACCOUNT_SIZE,
-  MARGINFI_MAIN_GROUP,
-} from '@lending/programs';
+import { MARGINFI_MAIN_GROUP, marginfiAccountLayout } from '@lending/programs';
 import type { Logger } from '@lending/runtime';
 import type { PlanRow, PlanWrite } from '@lending/store';
 import { type CompiledTransaction, createBankCache, type Simulator } from '@lending/transactions';
@@ -187,10 +181,10 @@ export function lendingAccount({
 }: {
   readonly lastUpdate: bigint;
 }): Omit<AccountUpdate, 'address' | 'slot'> {
-  const zeros = new Uint8Array(MARGINFI_ACCOUNT_SIZE);
-  zeros.set(MARGINFI_ACCOUNT_DISCRIMINATOR);
-  const empty = getMarginfiAccountDecoder().decode(zeros);
-  const data = Uint8Array.from(getMarginfiAccountEncoder().encode({ ...empty, lastUpdate }));
+  const zeros = new Uint8Array(marginfiAccountLayout.fixedSize);
+  zeros.set(marginfiAccountLayout.discriminator);
+  const empty = marginfiAccountLayout.decode(zeros);
+  const data = Uint8Array.from(marginfiAccountLayout.encode({ ...empty, lastUpdate }));
   return { owner: PROGRAM, lamports: 1n, data };
 }
 

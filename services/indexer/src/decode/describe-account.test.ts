@@ -1,7 +1,7 @@
 import { parseI80F48 } from '@lending/domain';
 import { accountUpdatedSchema, orderUpdatedSchema } from '@lending/events';
 import { AUTHORITY, anyAddress, GROUP, lendingAccountContent, orderContent } from '@lending/fakes';
-import { getMarginfiAccountDecoder, MARGINFI_PROGRAM } from '@lending/programs';
+import { MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
 import { decodeMarginfiAccount, decodeOrder } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import { describeAccount } from './describe-account.ts';
@@ -9,7 +9,7 @@ import { describeOrder } from './describe-order.ts';
 
 const [ACCOUNT, BANK, OTHER] = [anyAddress(1), anyAddress(2), anyAddress(3)];
 const U64_MAX = 2n ** 64n - 1n;
-const zero = getMarginfiAccountDecoder().decode(lendingAccountContent().data);
+const zero = marginfiAccountLayout.decode(lendingAccountContent().data);
 
 function describeMade(fields: Parameters<typeof lendingAccountContent>[0]) {
   const account = decodeMarginfiAccount({ address: ACCOUNT, ...lendingAccountContent(fields) }, MARGINFI_PROGRAM);

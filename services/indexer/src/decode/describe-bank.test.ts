@@ -1,7 +1,7 @@
 import { I80F48_ONE, parseI80F48 } from '@lending/domain';
 import { bankUpdatedSchema } from '@lending/events';
 import { type BankFields, bankContent, FEED, GROUP, MINT } from '@lending/fakes';
-import { BANK_ORACLE_SETUPS, getBankDecoder, MARGINFI_PROGRAM } from '@lending/programs';
+import { BANK_ORACLE_SETUPS, bankLayout, MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
@@ -135,7 +135,7 @@ describe('describeBank', () => {
   });
 
   it('fits the event, whatever numbers a newer program writes', () => {
-    const { interestRateConfig } = getBankDecoder().decode(bankContent().data).config;
+    const { interestRateConfig } = bankLayout.decode(bankContent().data).config;
     for (let value = 0; value < 256; value += 1) {
       const config = { operationalState: value, oracleSetup: value, riskTier: value % 2 };
       const curve = { ...interestRateConfig, curveType: value };

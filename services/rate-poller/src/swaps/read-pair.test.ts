@@ -10,12 +10,7 @@ import {
   VAULT,
   vaultContent,
 } from '@lending/fakes';
-import {
-  DRIFT_PROGRAM,
-  DRIFT_SPOT_MARKET_DISCRIMINATOR,
-  DRIFT_SPOT_MARKET_SIZE,
-  MARGINFI_PROGRAM,
-} from '@lending/programs';
+import { DRIFT_PROGRAM, driftSpotMarketLayout, MARGINFI_PROGRAM } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import { createPairReader } from './read-pair.ts';
@@ -36,8 +31,8 @@ const DRIFT: BankFields = {
 };
 
 function marketContent() {
-  const data = new Uint8Array(DRIFT_SPOT_MARKET_SIZE);
-  data.set(DRIFT_SPOT_MARKET_DISCRIMINATOR);
+  const data = new Uint8Array(driftSpotMarketLayout.fixedSize);
+  data.set(driftSpotMarketLayout.discriminator);
   const view = new DataView(data.buffer);
   view.setBigUint64(464, 12_500_000_000n, true);
   view.setBigUint64(568, CHAIN_SECONDS, true);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { getTokenAccountDecoder } from '@lending/programs';
+import { tokenAccountLayout } from '@lending/programs';
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -44,7 +44,7 @@ const HELD: Readonly<Partial<Record<DemoTokenName, bigint>>> = {
   LEVY: 1_000_000_000n,
   PYUSD: 1_000_000_000n,
 };
-const tokenDecoder = getTokenAccountDecoder();
+const tokenDecoder = tokenAccountLayout;
 
 export async function openSwapWorld(): Promise<SwapWorld> {
   const node = await openLocalnet({ genesis: { kind: 'demo' }, slotMs: null });

@@ -1,8 +1,6 @@
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   getAddressBytes,
-  getJuplendLendingDecoder,
-  getJuplendTokenReserveDecoder,
   JUPLEND_LENDING_PROGRAM,
   JUPLEND_LIQUIDITY_PROGRAM,
   type JuplendLending,
@@ -10,6 +8,8 @@ import {
   juplendEarnDeposit,
   juplendEarnRedeem,
   juplendEarnUpdateRate,
+  juplendLendingLayout,
+  juplendTokenReserveLayout,
   juplendWithdraw,
   MARGINFI_MAIN_GROUP,
   SYSTEM_PROGRAM,
@@ -31,8 +31,8 @@ import {
 import { venueAccountOf } from './integration-accounts.ts';
 import type { ReadAccount, ReserveInstructions, VenueInstructions } from './venue-instructions.ts';
 
-const lendingDecoder = getJuplendLendingDecoder();
-const reserveDecoder = getJuplendTokenReserveDecoder();
+const lendingDecoder = juplendLendingLayout;
+const reserveDecoder = juplendTokenReserveLayout;
 const lend = buildFor(JUPLEND_LENDING_PROGRAM);
 
 /** Its deposits and withdrawals bring the rate up to now themselves. */

@@ -1,6 +1,5 @@
 import {
   getAddressBytes,
-  getKlendReserveDecoder,
   INSTRUCTIONS_SYSVAR,
   KAMINO_FARMS_PROGRAM,
   KLEND_PROGRAM,
@@ -11,6 +10,7 @@ import {
   klendRedeemReserveCollateral,
   klendRefreshObligation,
   klendRefreshReserve,
+  klendReserveLayout,
   MARGINFI_MAIN_GROUP,
   NO_KEY,
   TOKEN_PROGRAM,
@@ -31,7 +31,7 @@ import { obligationOf, venueAccountOf } from './integration-accounts.ts';
 import type { ReadAccount, ReserveInstructions, VenueInstructions } from './venue-instructions.ts';
 
 const WITHDRAW_ALL = 1;
-const decoder = getKlendReserveDecoder();
+const decoder = klendReserveLayout;
 const klend = buildFor(KLEND_PROGRAM);
 
 /** Reserves of the demo market have no farms, so their instructions name none. */

@@ -1,7 +1,6 @@
 import {
   depositSolendLiquidity,
   getAddressBytes,
-  getSolendReserveDecoder,
   MARGINFI_MAIN_GROUP,
   redeemSolendCollateral,
   refreshSolendObligation,
@@ -9,6 +8,7 @@ import {
   SOLEND_PROGRAM,
   type SolendReserve,
   solendDeposit,
+  solendReserveLayout,
   solendWithdraw,
   TOKEN_PROGRAM,
 } from '@lending/programs';
@@ -28,7 +28,7 @@ import {
 import { obligationOf, venueAccountOf } from './integration-accounts.ts';
 import type { ReadAccount, ReserveInstructions, VenueInstructions } from './venue-instructions.ts';
 
-const decoder = getSolendReserveDecoder();
+const decoder = solendReserveLayout;
 const solend = buildFor(SOLEND_PROGRAM);
 
 export const solendInstructions: VenueInstructions = {

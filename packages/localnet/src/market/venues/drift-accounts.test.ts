@@ -1,4 +1,4 @@
-import { DRIFT_STATE, findBankVaultAuthority, findDriftUser, getDriftUserDecoder } from '@lending/programs';
+import { DRIFT_STATE, driftUserLayout, findBankVaultAuthority, findDriftUser } from '@lending/programs';
 import { type AccountSearch, driftAdapter } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
@@ -77,7 +77,7 @@ describe('createDriftAccounts', () => {
       driftBanks.map(async (bank) => {
         const [authority] = await findBankVaultAuthority('liquidity', bank.address);
         const state = accounts.get((await findDriftUser(authority))[0]);
-        const user = getDriftUserDecoder().decode(state?.data ?? new Uint8Array());
+        const user = driftUserLayout.decode(state?.data ?? new Uint8Array());
         expect(user.authority).toBe(authority);
         return user.spotPositions.flatMap(({ scaledBalance, marketIndex }, index) =>
           scaledBalance === 0n ? [] : [[bank.token, index, marketIndex, scaledBalance]],

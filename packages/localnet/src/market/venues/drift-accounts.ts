@@ -1,25 +1,16 @@
 import {
   DRIFT_PROGRAM,
   DRIFT_SIGNER,
-  DRIFT_SPOT_MARKET_DISCRIMINATOR,
-  DRIFT_SPOT_MARKET_SIZE,
   DRIFT_STATE,
-  DRIFT_STATE_DISCRIMINATOR,
-  DRIFT_STATE_SIZE,
-  DRIFT_USER_DISCRIMINATOR,
-  DRIFT_USER_SIZE,
   type DriftSpotMarket,
+  driftSpotMarketLayout,
+  driftStateLayout,
+  driftUserLayout,
   findBankVaultAuthority,
   findDriftInsuranceVault,
   findDriftSpotMarket,
   findDriftSpotMarketVault,
   findDriftUser,
-  getDriftSpotMarketDecoder,
-  getDriftSpotMarketEncoder,
-  getDriftStateDecoder,
-  getDriftStateEncoder,
-  getDriftUserDecoder,
-  getDriftUserEncoder,
 } from '@lending/programs';
 import { type Address, address, type ReadonlyUint8Array } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
@@ -62,9 +53,9 @@ export async function createDriftAccounts(
 }
 
 function stateAccount(): AccountState {
-  const state = getDriftStateDecoder().decode(emptyAccount(DRIFT_STATE_SIZE, DRIFT_STATE_DISCRIMINATOR));
+  const state = driftStateLayout.decode(emptyAccount(driftStateLayout.fixedSize, driftStateLayout.discriminator));
   return driftAccount(
-    getDriftStateEncoder().encode({
+    driftStateLayout.encode({
       ...state,
       signer: DRIFT_SIGNER,
       numberOfSpotMarkets: SPOT_MARKETS,
@@ -80,8 +71,8 @@ async function marketAccounts(row: DriftReserveRow, stoppedAt: bigint): Promise<
     findDriftInsuranceVault(row.marketIndex),
   ]);
   const token = DEMO_TOKENS[row.token];
-  const empty = getDriftSpotMarketDecoder().decode(
-    emptyAccount(DRIFT_SPOT_MARKET_SIZE, DRIFT_SPOT_MARKET_DISCRIMINATOR),
+  const empty = driftSpotMarketLayout.decode(
+    emptyAccount(driftSpotMarketLayout.fixedSize, driftSpotMarketLayout.discriminator),
   );
   const { insuranceFactor, lastOraclePrice, vaultBase, token: _shown, oracle, ...fields } = row;
   const market: DriftSpotMarket = {
@@ -99,7 +90,7 @@ async function marketAccounts(row: DriftReserveRow, stoppedAt: bigint): Promise<
     tokenProgramFlag: token.tokenProgram === 'token_2022' ? 1 : 0,
   };
   return [
-    [pubkey, driftAccount(getDriftSpotMarketEncoder().encode(market))],
+    [pubkey, driftAccount(driftSpotMarketLayout.encode(market))],
     [vault, tokenAccount(token, DRIFT_SIGNER, vaultBase)],
     [insuranceVault, tokenAccount(token, DRIFT_SIGNER, 0n)],
   ];
@@ -111,13 +102,13 @@ async function userAccount(bank: DemoBank): Promise<Placed> {
   if (row === undefined) throw new TypeError(`No Drift market stands behind the demo bank ${bank.address}`);
   const [authority] = await findBankVaultAuthority('liquidity', bank.address);
   const [user] = await findDriftUser(authority);
-  const empty = getDriftUserDecoder().decode(emptyAccount(DRIFT_USER_SIZE, DRIFT_USER_DISCRIMINATOR));
+  const empty = driftUserLayout.decode(emptyAccount(driftUserLayout.fixedSize, driftUserLayout.discriminator));
   const scaledBalance = BigInt(bank.shares.assets);
   const slot = row.marketIndex === QUOTE_MARKET ? 0 : 1;
   const spotPositions = empty.spotPositions.map((position, index) =>
     index === slot && scaledBalance > 0n ? { ...position, scaledBalance, marketIndex: row.marketIndex } : position,
   );
-  return [user, driftAccount(getDriftUserEncoder().encode({ ...empty, authority, spotPositions }))];
+  return [user, driftAccount(driftUserLayout.encode({ ...empty, authority, spotPositions }))];
 }
 
 function emptyAccount(size: number, discriminator: Uint8Array): Uint8Array {

@@ -1,9 +1,4 @@
-import {
-  findBankVaultAuthority,
-  getMintDecoder,
-  getTokenAccountDecoder,
-  JUPLEND_LENDING_SIZE,
-} from '@lending/programs';
+import { findBankVaultAuthority, juplendLendingLayout, mintLayout, tokenAccountLayout } from '@lending/programs';
 import { type AccountSearch, type ReserveReading, VENUE_ADAPTERS } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
@@ -51,14 +46,14 @@ function held(address: Address): AccountState {
   return state;
 }
 
-const tokensOf = (address: Address) => getTokenAccountDecoder().decode(held(address).data);
+const tokensOf = (address: Address) => tokenAccountLayout.decode(held(address).data);
 
 describe('createJuplendAccounts', () => {
   it('stands behind every JupLend bank of the market at its address', async () => {
     const found = (await readAll()).map(({ keys }) => keys.address);
     expect([...found].sort()).toEqual(juplendBanks.map(({ venueAccount }) => venueAccount).sort());
     expect([...found].sort()).toEqual(JUPLEND_RESERVES.map(({ address }) => address).sort());
-    for (const address of found) expect(held(address).data).toHaveLength(JUPLEND_LENDING_SIZE);
+    for (const address of found) expect(held(address).data).toHaveLength(juplendLendingLayout.fixedSize);
   });
 
   it('has live pools with rates of their own', async () => {
@@ -88,12 +83,12 @@ describe('createJuplendAccounts', () => {
     const mints = new Map<Address, bigint>();
     for (const { data } of accounts.values()) {
       if (data.length !== 165) continue;
-      const { mint, amount } = getTokenAccountDecoder().decode(data);
+      const { mint, amount } = tokenAccountLayout.decode(data);
       mints.set(mint, (mints.get(mint) ?? 0n) + amount);
     }
     for (const { keys } of await readAll()) {
       const fTokenMint = keys.accounts[5] as Address;
-      expect(mints.get(fTokenMint)).toBe(getMintDecoder().decode(held(fTokenMint).data).supply);
+      expect(mints.get(fTokenMint)).toBe(mintLayout.decode(held(fTokenMint).data).supply);
     }
     for (const bank of juplendBanks) {
       const { integration } = await deriveBankAddresses(bank);
@@ -109,7 +104,7 @@ describe('createJuplendAccounts', () => {
 
   it('can redeem every fToken: the pool’s supply is worth what its receipts are', async () => {
     for (const { keys, exchangeRateE18 } of await readAll()) {
-      const { supply } = getMintDecoder().decode(held(keys.accounts[5] as Address).data);
+      const { supply } = mintLayout.decode(held(keys.accounts[5] as Address).data);
       const owed = (supply * (exchangeRateE18 ?? 0n)) / 10n ** 18n;
       const position = held(keys.accounts[3] as Address).data;
       const raw = new DataView(position.buffer, position.byteOffset).getBigUint64(73, true);

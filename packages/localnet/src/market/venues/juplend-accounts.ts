@@ -10,22 +10,22 @@ import {
   findJuplendUserBorrowPosition,
   findJuplendUserClaim,
   findJuplendUserSupplyPosition,
-  getJuplendLendingAdminCodec,
-  getJuplendLendingEncoder,
-  getJuplendLiquidityEncoder,
-  getJuplendRateModelEncoder,
-  getJuplendRewardsRateModelEncoder,
-  getJuplendTokenReserveEncoder,
-  getJuplendUserBorrowPositionEncoder,
-  getJuplendUserClaimEncoder,
-  getJuplendUserSupplyPositionEncoder,
-  getMintEncoder,
   JUPLEND_LENDING_ADMIN_SIZE,
   JUPLEND_LENDING_PROGRAM,
   JUPLEND_LIQUIDITY_PROGRAM,
   JUPLEND_REWARDS_PROGRAM,
   type JuplendRateModel,
   type JuplendTokenReserve,
+  juplendLendingAdminLayout,
+  juplendLendingLayout,
+  juplendLiquidityLayout,
+  juplendRateModelLayout,
+  juplendRewardsRateModelLayout,
+  juplendTokenReserveLayout,
+  juplendUserBorrowPositionLayout,
+  juplendUserClaimLayout,
+  juplendUserSupplyPositionLayout,
+  mintLayout,
   NO_KEY,
 } from '@lending/programs';
 import { juplendBorrowRate, juplendUtilization } from '@lending/venues';
@@ -93,7 +93,7 @@ async function sharedAccounts(): Promise<readonly Placed[]> {
     findJuplendLendingAdmin(),
   ]);
   const nobody = { authority: NO_KEY, rebalancer: NO_KEY, auths: [] };
-  const encodedAdmin = getJuplendLendingAdminCodec().encode({
+  const encodedAdmin = juplendLendingAdminLayout.encode({
     ...nobody,
     liquidityProgram: JUPLEND_LIQUIDITY_PROGRAM,
     nextLendingId: JUPLEND_RESERVE_ROWS.length + 1,
@@ -103,7 +103,7 @@ async function sharedAccounts(): Promise<readonly Placed[]> {
   adminData.set(encodedAdmin);
   const layer = { authority: NO_KEY, revenueCollector: NO_KEY, status: false, bump: liquidityBump };
   return [
-    [liquidity, owned(JUPLEND_LIQUIDITY_PROGRAM, getJuplendLiquidityEncoder().encode(layer))],
+    [liquidity, owned(JUPLEND_LIQUIDITY_PROGRAM, juplendLiquidityLayout.encode(layer))],
     [admin, owned(JUPLEND_LENDING_PROGRAM, adminData)],
   ];
 }
@@ -166,14 +166,11 @@ async function poolAccounts(
     bump: addresses.lendingBump,
   };
   return [
-    [lending, owned(JUPLEND_LENDING_PROGRAM, getJuplendLendingEncoder().encode(lendingFields))],
+    [lending, owned(JUPLEND_LENDING_PROGRAM, juplendLendingLayout.encode(lendingFields))],
     [fTokenMint, fTokenMintAccount(token, addresses.lendingAdmin, books.fTokenSupply)],
     [rewards, owned(JUPLEND_REWARDS_PROGRAM, rewardsBytes(row, token, addresses.rewardsBump, unixTimestamp))],
-    [addresses.rateModel, layer(getJuplendRateModelEncoder().encode(model))],
-    [
-      tokenReserve,
-      layer(getJuplendTokenReserveEncoder().encode(reserveOf(row, addresses, books, model, unixTimestamp))),
-    ],
+    [addresses.rateModel, layer(juplendRateModelLayout.encode(model))],
+    [tokenReserve, layer(juplendTokenReserveLayout.encode(reserveOf(row, addresses, books, model, unixTimestamp)))],
     [supplyPosition, layer(supplyPositionBytes(lending, token, books.earnRaw, unixTimestamp))],
     [vaultSupply, layer(supplyPositionBytes(borrower, token, books.vaultRaw, unixTimestamp))],
     [vaultBorrow, layer(borrowPositionBytes(borrower, token, books.borrowRaw, unixTimestamp))],
@@ -192,7 +189,7 @@ async function bankAccounts(bank: DemoBank): Promise<readonly Placed[]> {
   ]);
   const [, fTokenVault, intermediary] = integration;
   const [claim] = await findJuplendUserClaim(authority, token.mint);
-  const claimed = getJuplendUserClaimEncoder().encode({ user: authority, amount: 0n, mint: token.mint });
+  const claimed = juplendUserClaimLayout.encode({ user: authority, amount: 0n, mint: token.mint });
   const fToken = { ...token, mint: fTokenMint, symbol: `jl${token.symbol}` };
   return [
     [fTokenVault, tokenAccount(fToken, authority, BigInt(bank.shares.assets))],
@@ -259,7 +256,7 @@ function reserveOf(
 /** Rewards began a month before the market and end eleven months after. */
 function rewardsBytes({ yearlyReward }: JuplendReserveRow, { mint }: DemoToken, bump: number, unixTimestamp: bigint) {
   const isPaid = yearlyReward > 0n;
-  return getJuplendRewardsRateModelEncoder().encode({
+  return juplendRewardsRateModelLayout.encode({
     mint,
     startTvl: isPaid ? 1n : 0n,
     duration: isPaid ? 365n * DAY : 0n,
@@ -272,7 +269,7 @@ function rewardsBytes({ yearlyReward }: JuplendReserveRow, { mint }: DemoToken, 
 }
 
 function supplyPositionBytes(protocol: Address, { mint }: DemoToken, amount: bigint, unixTimestamp: bigint) {
-  return getJuplendUserSupplyPositionEncoder().encode({
+  return juplendUserSupplyPositionLayout.encode({
     protocol,
     mint,
     withInterest: 1,
@@ -289,7 +286,7 @@ function supplyPositionBytes(protocol: Address, { mint }: DemoToken, amount: big
 }
 
 function borrowPositionBytes(protocol: Address, { mint }: DemoToken, amount: bigint, unixTimestamp: bigint) {
-  return getJuplendUserBorrowPositionEncoder().encode({
+  return juplendUserBorrowPositionLayout.encode({
     protocol,
     mint,
     withInterest: 1,
@@ -305,7 +302,7 @@ function borrowPositionBytes(protocol: Address, { mint }: DemoToken, amount: big
 }
 
 function fTokenMintAccount(token: DemoToken, lendingAdmin: Address, supply: bigint): AccountState {
-  const encoded = getMintEncoder().encode({
+  const encoded = mintLayout.encode({
     mintAuthority: { isSome: true, value: lendingAdmin },
     supply,
     decimals: token.decimals,

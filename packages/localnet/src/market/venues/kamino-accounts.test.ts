@@ -2,11 +2,11 @@ import {
   findBankVaultAuthority,
   findKlendMarketAuthority,
   findKlendObligation,
-  getKlendObligationDecoder,
-  getKlendReserveDecoder,
-  getMintDecoder,
-  getTokenAccountDecoder,
+  klendObligationLayout,
+  klendReserveLayout,
+  mintLayout,
   NO_KEY,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { type AccountSearch, kaminoAdapter, type ReserveReading } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -52,7 +52,7 @@ function held(address: Address): AccountState {
   return state;
 }
 
-const tokensOf = (address: Address) => getTokenAccountDecoder().decode(held(address).data);
+const tokensOf = (address: Address) => tokenAccountLayout.decode(held(address).data);
 
 describe('createKaminoAccounts', () => {
   it('stands behind every Kamino bank of the market at its address, and has one reserve more', async () => {
@@ -92,11 +92,11 @@ describe('createKaminoAccounts', () => {
 
   it('holds in each vault what its reserve counts, and what it is to pay as rewards', () => {
     for (const { address } of KAMINO_RESERVES) {
-      const { liquidity, collateral, lendingMarket } = getKlendReserveDecoder().decode(held(address).data);
+      const { liquidity, collateral, lendingMarket } = klendReserveLayout.decode(held(address).data);
       const vault = tokensOf(liquidity.supplyVault);
       expect(vault.amount).toBe(liquidity.totalAvailableAmount + liquidity.rewardsAmountAvailable);
       expect(vault.mint).toBe(liquidity.mintPubkey);
-      expect(getMintDecoder().decode(held(collateral.mintPubkey).data).supply).toBe(collateral.mintTotalSupply);
+      expect(mintLayout.decode(held(collateral.mintPubkey).data).supply).toBe(collateral.mintTotalSupply);
       expect(tokensOf(collateral.supplyVault)).toMatchObject({
         amount: collateral.mintTotalSupply,
         mint: collateral.mintPubkey,
@@ -107,11 +107,11 @@ describe('createKaminoAccounts', () => {
 
   it('puts the market’s authority in charge of vaults and receipts', async () => {
     for (const { address } of KAMINO_RESERVES) {
-      const { liquidity, collateral, lendingMarket } = getKlendReserveDecoder().decode(held(address).data);
+      const { liquidity, collateral, lendingMarket } = klendReserveLayout.decode(held(address).data);
       const [authority] = await findKlendMarketAuthority(lendingMarket);
       for (const vault of [liquidity.supplyVault, collateral.supplyVault])
         expect(tokensOf(vault).owner).toBe(authority);
-      expect(getMintDecoder().decode(held(collateral.mintPubkey).data).mintAuthority.value).toBe(authority);
+      expect(mintLayout.decode(held(collateral.mintPubkey).data).mintAuthority.value).toBe(authority);
     }
   });
 
@@ -122,7 +122,7 @@ describe('createKaminoAccounts', () => {
         ...{ tag: 0, id: 0, owner, seed1: NO_KEY, seed2: NO_KEY },
         market: venueMarket ?? NO_KEY,
       });
-      const { deposits, lendingMarket } = getKlendObligationDecoder().decode(held(obligation).data);
+      const { deposits, lendingMarket } = klendObligationLayout.decode(held(obligation).data);
       expect(lendingMarket).toBe(venueMarket);
       expect(deposits.filter(({ depositReserve }) => depositReserve !== NO_KEY)).toMatchObject([
         { depositReserve: venueAccount, depositedAmount: BigInt(shares.assets) },

@@ -4,25 +4,13 @@ import {
   findKlendMarketAuthority,
   findKlendObligation,
   findKlendUserMetadata,
-  getKlendMarketDecoder,
-  getKlendMarketEncoder,
-  getKlendObligationDecoder,
-  getKlendObligationEncoder,
-  getKlendReserveDecoder,
-  getKlendReserveEncoder,
-  getKlendUserMetadataDecoder,
-  getKlendUserMetadataEncoder,
-  getMintEncoder,
-  KLEND_MARKET_DISCRIMINATOR,
-  KLEND_MARKET_SIZE,
-  KLEND_OBLIGATION_DISCRIMINATOR,
-  KLEND_OBLIGATION_SIZE,
   KLEND_PROGRAM,
-  KLEND_RESERVE_DISCRIMINATOR,
-  KLEND_RESERVE_SIZE,
-  KLEND_USER_METADATA_DISCRIMINATOR,
-  KLEND_USER_METADATA_SIZE,
   type KlendReserve,
+  klendMarketLayout,
+  klendObligationLayout,
+  klendReserveLayout,
+  klendUserMetadataLayout,
+  mintLayout,
   NO_KEY,
   TOKEN_PROGRAM,
 } from '@lending/programs';
@@ -58,13 +46,13 @@ const UNUSED_CHAIN = [0xffff, 0xffff, 0xffff, 0xffff];
 const AVERAGE = { toleranceBps: 300n, maxAgeSeconds: 240n };
 const CTOKEN_DECIMALS = 6;
 
-const emptyMarket = getKlendMarketDecoder().decode(zeros(KLEND_MARKET_SIZE, KLEND_MARKET_DISCRIMINATOR));
-const emptyReserve = getKlendReserveDecoder().decode(zeros(KLEND_RESERVE_SIZE, KLEND_RESERVE_DISCRIMINATOR));
-const emptyObligation = getKlendObligationDecoder().decode(
-  zeros(KLEND_OBLIGATION_SIZE, KLEND_OBLIGATION_DISCRIMINATOR),
+const emptyMarket = klendMarketLayout.decode(zeros(klendMarketLayout.fixedSize, klendMarketLayout.discriminator));
+const emptyReserve = klendReserveLayout.decode(zeros(klendReserveLayout.fixedSize, klendReserveLayout.discriminator));
+const emptyObligation = klendObligationLayout.decode(
+  zeros(klendObligationLayout.fixedSize, klendObligationLayout.discriminator),
 );
-const emptyMetadata = getKlendUserMetadataDecoder().decode(
-  zeros(KLEND_USER_METADATA_SIZE, KLEND_USER_METADATA_DISCRIMINATOR),
+const emptyMetadata = klendUserMetadataLayout.decode(
+  zeros(klendUserMetadataLayout.fixedSize, klendUserMetadataLayout.discriminator),
 );
 
 type Placed = readonly [Address, AccountState];
@@ -92,7 +80,7 @@ export async function createKaminoAccounts(
 
 async function marketAccount(row: KaminoMarketRow): Promise<Placed> {
   const [, bump] = await findKlendMarketAuthority(row.address);
-  const data = getKlendMarketEncoder().encode({
+  const data = klendMarketLayout.encode({
     ...emptyMarket,
     version: 1n,
     bumpSeed: BigInt(bump),
@@ -120,7 +108,7 @@ async function reserveAccounts(row: KaminoReserveRow, now: Now): Promise<readonl
   const receipt = { ...token, symbol: `c${row.token}`, mint: pool.cTokenMint, tokenProgram: 'spl' } as const;
   const held = row.available + (row.rewards?.available ?? 0n);
   return [
-    [row.address, klendAccount(getKlendReserveEncoder().encode(reserveOf(row, pool, now)))],
+    [row.address, klendAccount(klendReserveLayout.encode(reserveOf(row, pool, now)))],
     [pool.supplyVault, tokenAccount(token, authority, held)],
     [pool.feeVault, tokenAccount(token, authority, 0n)],
     [pool.cTokenMint, receiptMint(authority, row.receipts)],
@@ -251,8 +239,8 @@ async function bankAccounts(bank: DemoBank, { slot }: Now): Promise<readonly Pla
     deposits,
   };
   return [
-    [obligation, klendAccount(getKlendObligationEncoder().encode(state))],
-    [metadata, klendAccount(getKlendUserMetadataEncoder().encode({ ...emptyMetadata, bump: BigInt(bump), owner }))],
+    [obligation, klendAccount(klendObligationLayout.encode(state))],
+    [metadata, klendAccount(klendUserMetadataLayout.encode({ ...emptyMetadata, bump: BigInt(bump), owner }))],
   ];
 }
 
@@ -271,7 +259,7 @@ async function derivePool({ market, token }: KaminoReserveRow): Promise<KaminoPo
 }
 
 function receiptMint(authority: Address, supply: bigint): AccountState {
-  const data = getMintEncoder().encode({
+  const data = mintLayout.encode({
     mintAuthority: { isSome: true, value: authority },
     supply,
     decimals: CTOKEN_DECIMALS,

@@ -1,10 +1,4 @@
-import {
-  getKaminoFarmDecoder,
-  getKaminoFarmEncoder,
-  KAMINO_FARM_DISCRIMINATOR,
-  KAMINO_FARM_SIZE,
-  KAMINO_FARMS_PROGRAM,
-} from '@lending/programs';
+import { KAMINO_FARMS_PROGRAM, kaminoFarmLayout } from '@lending/programs';
 import { address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { rentExempt } from '../rent.ts';
@@ -21,11 +15,11 @@ const LEFT = 400_000_000_000n;
 
 /** The farm for depositors of the Maple market's USDC reserve: it pays, and nobody can tell it anything, for its program is not here. */
 export function farmAccount({ unixTimestamp }: { readonly unixTimestamp: bigint }): AccountState {
-  const zeros = new Uint8Array(KAMINO_FARM_SIZE);
-  zeros.set(KAMINO_FARM_DISCRIMINATOR);
-  const empty = getKaminoFarmDecoder().decode(zeros);
+  const zeros = new Uint8Array(kaminoFarmLayout.fixedSize);
+  zeros.set(kaminoFarmLayout.discriminator);
+  const empty = kaminoFarmLayout.decode(zeros);
   const data = Uint8Array.from(
-    getKaminoFarmEncoder().encode({
+    kaminoFarmLayout.encode({
       ...empty,
       farmAdmin: FARM_ADMIN,
       globalConfig: GLOBAL_CONFIG,

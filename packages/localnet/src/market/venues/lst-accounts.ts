@@ -1,15 +1,12 @@
 import {
-  getMarinadeStateDecoder,
-  getMarinadeStateEncoder,
-  getStakePoolDecoder,
-  getStakePoolEncoder,
   MARINADE_PROGRAM,
   MARINADE_STATE,
-  MARINADE_STATE_DISCRIMINATOR,
   type MarinadeStateArgs,
+  marinadeStateLayout,
   NO_KEY,
   STAKE_POOL_SIZE,
   type StakePoolArgs,
+  stakePoolLayout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import type { Address, ReadonlyUint8Array } from '@solana/kit';
@@ -91,7 +88,7 @@ function newPool(row: LstPoolRow, epoch: bigint): StakePoolArgs {
 }
 
 function rewardPool(row: LstPoolRow, state: AccountState, epoch: bigint): StakePoolArgs {
-  const pool = getStakePoolDecoder().decode(state.data);
+  const pool = stakePoolLayout.decode(state.data);
   if (pool.lastUpdateEpoch >= epoch) return pool;
   return {
     ...pool,
@@ -104,8 +101,8 @@ function rewardPool(row: LstPoolRow, state: AccountState, epoch: bigint): StakeP
 
 function newMarinade(epoch: bigint): MarinadeStateArgs {
   const empty = new Uint8Array(MARINADE_STATE_SIZE);
-  empty.set(MARINADE_STATE_DISCRIMINATOR);
-  const zero = getMarinadeStateDecoder().decode(empty);
+  empty.set(marinadeStateLayout.discriminator);
+  const zero = marinadeStateLayout.decode(empty);
   const { mint, supply } = DEMO_TOKENS.mSOL;
   return {
     ...zero,
@@ -119,7 +116,7 @@ function newMarinade(epoch: bigint): MarinadeStateArgs {
 
 /** Marinade does not say when it took rewards in: here the epoch of its last stake movement does. */
 function rewardMarinade(account: AccountState, epoch: bigint): MarinadeStateArgs {
-  const state = getMarinadeStateDecoder().decode(account.data);
+  const state = marinadeStateLayout.decode(account.data);
   if (state.stakeSystem.lastStakeDeltaEpoch >= epoch) return state;
   const { rewardPpb } = MARINADE_ROW;
   const { totalActiveBalance } = state.validatorSystem;
@@ -136,11 +133,11 @@ function grown(value: bigint, rewardPpb: bigint): bigint {
 }
 
 function poolAccount(program: Address, pool: StakePoolArgs): AccountState {
-  return account(program, STAKE_POOL_SIZE, getStakePoolEncoder().encode(pool));
+  return account(program, STAKE_POOL_SIZE, stakePoolLayout.encode(pool));
 }
 
 function marinadeAccount(state: MarinadeStateArgs): AccountState {
-  return account(MARINADE_PROGRAM, MARINADE_STATE_SIZE, getMarinadeStateEncoder().encode(state));
+  return account(MARINADE_PROGRAM, MARINADE_STATE_SIZE, marinadeStateLayout.encode(state));
 }
 
 function account(owner: Address, size: number, encoded: ReadonlyUint8Array): AccountState {

@@ -1,11 +1,11 @@
 import {
-  getMintDecoder,
-  getSolendObligationDecoder,
-  getSolendReserveDecoder,
-  getTokenAccountDecoder,
+  mintLayout,
   SOLEND_MAIN_MARKET,
   SOLEND_PROGRAM,
   type SolendObligation,
+  solendObligationLayout,
+  solendReserveLayout,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { type AccountSearch, type ReserveReading, solendAdapter } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -78,11 +78,11 @@ describe('createSolendAccounts', () => {
 
   it('holds what the books say in every vault and mint', () => {
     for (const { address } of SOLEND_RESERVES) {
-      const { liquidity, collateral } = getSolendReserveDecoder().decode(data(address));
-      const amount = (account: Address) => getTokenAccountDecoder().decode(data(account)).amount;
+      const { liquidity, collateral } = solendReserveLayout.decode(data(address));
+      const amount = (account: Address) => tokenAccountLayout.decode(data(account)).amount;
       expect(amount(liquidity.supplyPubkey)).toBe(liquidity.availableAmount);
       expect(amount(collateral.supplyPubkey)).toBe(collateral.mintTotalSupply);
-      expect(getMintDecoder().decode(data(collateral.mintPubkey))).toMatchObject({
+      expect(mintLayout.decode(data(collateral.mintPubkey))).toMatchObject({
         supply: collateral.mintTotalSupply,
         decimals: liquidity.mintDecimals,
       });
@@ -92,9 +92,9 @@ describe('createSolendAccounts', () => {
   it('splits all receipts and all debts among the obligations, the bank’s shares to the bank’s', async () => {
     const obligations: readonly SolendObligation[] = [...accounts.values()]
       .filter(({ owner, data: bytes }) => owner === SOLEND_PROGRAM && bytes.length === 1300)
-      .map(({ data: bytes }) => getSolendObligationDecoder().decode(bytes));
+      .map(({ data: bytes }) => solendObligationLayout.decode(bytes));
     for (const { address } of SOLEND_RESERVES) {
-      const { liquidity, collateral } = getSolendReserveDecoder().decode(data(address));
+      const { liquidity, collateral } = solendReserveLayout.decode(data(address));
       const deposited = ({ deposits }: SolendObligation) =>
         deposits.find(({ depositReserve }) => depositReserve === address)?.depositedAmount ?? 0n;
       const borrowed = ({ borrows }: SolendObligation) =>
@@ -104,7 +104,7 @@ describe('createSolendAccounts', () => {
     }
     for (const bank of VENUE_BANKS.filter(({ assetTag }) => assetTag === 5)) {
       const { integration, liquidity } = await deriveBankAddresses(bank);
-      const obligation = getSolendObligationDecoder().decode(data(integration[1]));
+      const obligation = solendObligationLayout.decode(data(integration[1]));
       expect(obligation.owner).toBe(liquidity.authority);
       expect(obligation.deposits).toMatchObject([
         { depositReserve: bank.venueAccount, depositedAmount: BigInt(bank.shares.assets) },

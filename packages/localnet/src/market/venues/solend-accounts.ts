@@ -2,23 +2,17 @@ import {
   findBankVaultAuthority,
   findDerivedAddress,
   findSolendMarketAuthority,
-  getMintEncoder,
-  getSolendLendingMarketDecoder,
-  getSolendLendingMarketEncoder,
-  getSolendObligationDecoder,
-  getSolendObligationEncoder,
-  getSolendReserveDecoder,
-  getSolendReserveEncoder,
   MARGINFI_PROGRAM,
+  mintLayout,
   NO_KEY,
   PYTH_RECEIVER_PROGRAM,
-  SOLEND_LENDING_MARKET_SIZE,
   SOLEND_MAIN_MARKET,
-  SOLEND_OBLIGATION_SIZE,
   SOLEND_PROGRAM,
-  SOLEND_RESERVE_SIZE,
   type SolendObligation,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
+  solendLendingMarketLayout,
+  solendObligationLayout,
+  solendReserveLayout,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { type Address, address, getAddressEncoder, type ReadonlyUint8Array } from '@solana/kit';
@@ -43,9 +37,9 @@ const FEES = { borrowFeeWad: PERCENT_WAD / 10n, flashLoanFeeWad: PERCENT_WAD / 2
 const TAKE_RATE = 20;
 const LIQUIDATION_FEE = 19;
 
-const emptyReserve = getSolendReserveDecoder().decode(new Uint8Array(SOLEND_RESERVE_SIZE));
-const emptyMarket = getSolendLendingMarketDecoder().decode(new Uint8Array(SOLEND_LENDING_MARKET_SIZE));
-const emptyObligation = getSolendObligationDecoder().decode(new Uint8Array(SOLEND_OBLIGATION_SIZE));
+const emptyReserve = solendReserveLayout.decode(new Uint8Array(solendReserveLayout.fixedSize));
+const emptyMarket = solendLendingMarketLayout.decode(new Uint8Array(solendLendingMarketLayout.fixedSize));
+const emptyObligation = solendObligationLayout.decode(new Uint8Array(solendObligationLayout.fixedSize));
 const addressEncoder = getAddressEncoder();
 
 type Placed = readonly [Address, AccountState];
@@ -73,7 +67,7 @@ function marketAccount(bumpSeed: number, slot: bigint): AccountState {
   const quoteCurrency = new Uint8Array(32);
   quoteCurrency.set(new TextEncoder().encode('USD'));
   return solendAccount(
-    getSolendLendingMarketEncoder().encode({
+    solendLendingMarketLayout.encode({
       ...emptyMarket,
       version: 1,
       bumpSeed,
@@ -105,7 +99,7 @@ function reserveAccount(row: SolendReserveRow, slot: bigint): AccountState {
   const [minBorrowRate, optimalBorrowRate, maxBorrowRate, superMaxBorrowRate] = row.rates;
   const price = basePrice(row);
   return solendAccount(
-    getSolendReserveEncoder().encode({
+    solendReserveLayout.encode({
       ...emptyReserve,
       version: 1,
       lastUpdate: { slot, stale: 1 },
@@ -195,7 +189,7 @@ async function everybodyElse(banks: readonly DemoBank[], slot: bigint): Promise<
 
 function obligationAccount(fields: Partial<SolendObligation>, slot: bigint): AccountState {
   return solendAccount(
-    getSolendObligationEncoder().encode({
+    solendObligationLayout.encode({
       ...emptyObligation,
       version: 1,
       lastUpdate: { slot, stale: 1 },
@@ -232,7 +226,7 @@ function receiptOf({ token, collateralMint, receipts }: SolendReserveRow): DemoT
 }
 
 function receiptMint({ supply, decimals }: DemoToken, authority: Address): AccountState {
-  const data = getMintEncoder().encode({
+  const data = mintLayout.encode({
     mintAuthority: { isSome: true, value: authority },
     supply,
     decimals,

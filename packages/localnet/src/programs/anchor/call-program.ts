@@ -1,4 +1,4 @@
-import { type AccountSlot, encodeInstruction, type InstructionLayout } from '@lending/programs';
+import { type AccountsOf, encodeInstruction, type InstructionLayout } from '@lending/programs';
 import { type AccountMeta, AccountRole, type Address, isSignerRole, isWritableRole } from '@solana/kit';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
@@ -12,16 +12,10 @@ export interface Borrowed {
   readonly read?: readonly NamedAccount[];
 }
 
-/** The account for each slot of the called instruction; null only for one that it may be called without. */
-type CalledAccounts<TSlots extends readonly AccountSlot[]> = {
-  readonly [TSlot in TSlots[number] as TSlot['name']]: TSlot extends { readonly isOptional: true }
-    ? NamedAccount | null
-    : NamedAccount;
-};
-
-interface Call<TSlots extends readonly AccountSlot[], TArgs> {
+interface Call<TList extends string, TArgs> {
   readonly programId: Address;
-  readonly accounts: CalledAccounts<TSlots>;
+  /** For each that the called instruction names; null only for one that it may be called without. */
+  readonly accounts: AccountsOf<TList, NamedAccount>;
   readonly args: TArgs;
   /** After the named ones: writable and signing as the running instruction was given them. */
   readonly remaining?: readonly NamedAccount[];
@@ -34,15 +28,15 @@ interface Call<TSlots extends readonly AccountSlot[], TArgs> {
  * Has another program run an instruction, as the callers that Anchor generates from an IDL do.
  * @throws InstructionError what the program threw, or `AccountBorrowFailed`
  */
-export function callProgram<const TSlots extends readonly AccountSlot[], TArgs>(
+export function callProgram<TList extends string, TArgs>(
   context: InvokeContext,
-  layout: InstructionLayout<TSlots, TArgs>,
-  { programId, accounts, args, remaining = [], signers = [], borrowed = {} }: Call<TSlots, TArgs>,
+  layout: InstructionLayout<TList, TArgs>,
+  { programId, accounts, args, remaining = [], signers = [], borrowed = {} }: Call<TList, TArgs>,
 ): void {
   const named: Readonly<Record<string, NamedAccount | null>> = accounts;
   const addresses = Object.fromEntries(
     layout.accounts.map(({ name }) => [name, named[name]?.account.address ?? null]),
-  ) as Parameters<typeof encodeInstruction<TSlots, TArgs>>[2];
+  ) as AccountsOf<TList>;
   const metas = remaining.map(({ account }) => metaOf(account));
   const instruction = encodeInstruction(layout, programId, addresses, args, metas);
   const called = (instruction.accounts ?? []).map(({ address, role }) => ({

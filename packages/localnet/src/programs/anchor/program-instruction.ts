@@ -1,9 +1,9 @@
-import type { AccountSlot, InstructionLayout } from '@lending/programs';
+import type { InstructionLayout } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 
 /** One instruction of the program: its layout, and what it does once its arguments are read. */
 export interface ProgramInstruction {
-  readonly layout: InstructionLayout<readonly AccountSlot[], never>;
+  readonly layout: InstructionLayout<string, never>;
   /** @throws InstructionError */
   readonly run: (context: InvokeContext, args: never) => void;
 }
@@ -13,7 +13,7 @@ export type InstructionUnits = Readonly<Record<string, bigint>>;
 
 /** Keeps the arguments' type between layout and handler. */
 export function defineProgramInstruction<TArgs>(instruction: {
-  readonly layout: InstructionLayout<readonly AccountSlot[], TArgs>;
+  readonly layout: InstructionLayout<string, TArgs>;
   readonly run: (context: InvokeContext, args: TArgs) => void;
 }): ProgramInstruction {
   return instruction as unknown as ProgramInstruction;

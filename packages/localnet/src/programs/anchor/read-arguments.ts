@@ -1,4 +1,4 @@
-import { type AccountSlot, decodeArguments, type InstructionLayout } from '@lending/programs';
+import { decodeArguments, type InstructionLayout } from '@lending/programs';
 import { isSolanaError } from '@solana/kit';
 import { hasBytesAt } from '#engine/bytes.ts';
 import { frameworkError } from './framework-error.ts';
@@ -8,10 +8,7 @@ import { frameworkError } from './framework-error.ts';
  * argument does not matter.
  * @throws AnchorError 102
  */
-export function readArguments<TArgs>(
-  layout: InstructionLayout<readonly AccountSlot[], TArgs>,
-  data: Uint8Array,
-): TArgs {
+export function readArguments<TArgs>(layout: InstructionLayout<string, TArgs>, data: Uint8Array): TArgs {
   const args = decodeOrNull(layout, data);
   if (args === null) throw frameworkError('InstructionDidNotDeserialize');
   const written = new Uint8Array(layout.args.encode(args));
@@ -19,7 +16,7 @@ export function readArguments<TArgs>(
   return args;
 }
 
-function decodeOrNull<TArgs>(layout: InstructionLayout<readonly AccountSlot[], TArgs>, data: Uint8Array): TArgs | null {
+function decodeOrNull<TArgs>(layout: InstructionLayout<string, TArgs>, data: Uint8Array): TArgs | null {
   try {
     return decodeArguments(layout, data);
   } catch (error) {

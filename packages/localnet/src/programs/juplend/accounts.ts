@@ -1,25 +1,16 @@
 import {
-  getJuplendLendingAdminCodec,
-  getJuplendLendingCodec,
-  getJuplendLiquidityCodec,
-  getJuplendRateModelCodec,
-  getJuplendRewardsRateModelCodec,
-  getJuplendTokenReserveCodec,
-  getJuplendUserBorrowPositionCodec,
-  getJuplendUserClaimCodec,
-  getJuplendUserSupplyPositionCodec,
-  JUPLEND_LENDING_ADMIN_DISCRIMINATOR,
-  JUPLEND_LENDING_DISCRIMINATOR,
   JUPLEND_LENDING_PROGRAM,
-  JUPLEND_LIQUIDITY_DISCRIMINATOR,
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_RATE_MODEL_DISCRIMINATOR,
   JUPLEND_REWARDS_PROGRAM,
-  JUPLEND_REWARDS_RATE_MODEL_DISCRIMINATOR,
-  JUPLEND_TOKEN_RESERVE_DISCRIMINATOR,
-  JUPLEND_USER_BORROW_POSITION_DISCRIMINATOR,
-  JUPLEND_USER_CLAIM_DISCRIMINATOR,
-  JUPLEND_USER_SUPPLY_POSITION_DISCRIMINATOR,
+  juplendLendingAdminLayout,
+  juplendLendingLayout,
+  juplendLiquidityLayout,
+  juplendRateModelLayout,
+  juplendRewardsRateModelLayout,
+  juplendTokenReserveLayout,
+  juplendUserBorrowPositionLayout,
+  juplendUserClaimLayout,
+  juplendUserSupplyPositionLayout,
 } from '@lending/programs';
 import { type Address, type Codec, isSolanaError } from '@solana/kit';
 import type { InvokeContext } from '#engine/program.ts';
@@ -38,40 +29,44 @@ export interface PlainKind<TState> extends AccountKind<TState> {
 
 export const LENDING_ADMIN = kindOf(
   JUPLEND_LENDING_PROGRAM,
-  JUPLEND_LENDING_ADMIN_DISCRIMINATOR,
-  getJuplendLendingAdminCodec(),
+  juplendLendingAdminLayout.discriminator,
+  juplendLendingAdminLayout,
 );
-export const LENDING = kindOf(JUPLEND_LENDING_PROGRAM, JUPLEND_LENDING_DISCRIMINATOR, getJuplendLendingCodec());
+export const LENDING = kindOf(JUPLEND_LENDING_PROGRAM, juplendLendingLayout.discriminator, juplendLendingLayout);
 export const REWARDS = kindOf(
   JUPLEND_REWARDS_PROGRAM,
-  JUPLEND_REWARDS_RATE_MODEL_DISCRIMINATOR,
-  getJuplendRewardsRateModelCodec(),
+  juplendRewardsRateModelLayout.discriminator,
+  juplendRewardsRateModelLayout,
 );
-export const LIQUIDITY = kindOf(JUPLEND_LIQUIDITY_PROGRAM, JUPLEND_LIQUIDITY_DISCRIMINATOR, getJuplendLiquidityCodec());
+export const LIQUIDITY = kindOf(
+  JUPLEND_LIQUIDITY_PROGRAM,
+  juplendLiquidityLayout.discriminator,
+  juplendLiquidityLayout,
+);
 export const TOKEN_RESERVE = kindOf(
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_TOKEN_RESERVE_DISCRIMINATOR,
-  getJuplendTokenReserveCodec(),
+  juplendTokenReserveLayout.discriminator,
+  juplendTokenReserveLayout,
 );
 export const RATE_MODEL = kindOf(
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_RATE_MODEL_DISCRIMINATOR,
-  getJuplendRateModelCodec(),
+  juplendRateModelLayout.discriminator,
+  juplendRateModelLayout,
 );
 export const SUPPLY_POSITION = kindOf(
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_USER_SUPPLY_POSITION_DISCRIMINATOR,
-  getJuplendUserSupplyPositionCodec(),
+  juplendUserSupplyPositionLayout.discriminator,
+  juplendUserSupplyPositionLayout,
 );
 export const BORROW_POSITION = kindOf(
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_USER_BORROW_POSITION_DISCRIMINATOR,
-  getJuplendUserBorrowPositionCodec(),
+  juplendUserBorrowPositionLayout.discriminator,
+  juplendUserBorrowPositionLayout,
 );
 export const USER_CLAIM = kindOf(
   JUPLEND_LIQUIDITY_PROGRAM,
-  JUPLEND_USER_CLAIM_DISCRIMINATOR,
-  getJuplendUserClaimCodec(),
+  juplendUserClaimLayout.discriminator,
+  juplendUserClaimLayout,
 );
 
 /** Writes an account's fields; the instruction must have checked that it may. */

@@ -1,11 +1,8 @@
 import {
-  getPriceUpdateV2Decoder,
-  getPullFeedDecoder,
-  PRICE_UPDATE_V2_DISCRIMINATOR,
   type PriceUpdateV2,
-  PULL_FEED_DISCRIMINATOR,
-  PULL_FEED_SIZE,
   PYTH_RECEIVER_PROGRAM,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
 import { WAD } from '@lending/venues';
@@ -25,8 +22,8 @@ const MAX_AGE_SLOTS = 240n;
 const CONFIDENCE_RATIO = 10n;
 const FEED_DECIMALS = 10n ** 18n;
 const U192_MAX = 2n ** 192n - 1n;
-const updateDecoder = getPriceUpdateV2Decoder();
-const feedDecoder = getPullFeedDecoder();
+const updateDecoder = priceUpdateV2Layout;
+const feedDecoder = pullFeedLayout;
 
 /**
  * The price of an account, null where the program cannot use it: too old, too unsure, or no price at all. The oracles of Pyth's and
@@ -57,7 +54,7 @@ function readPyth(context: InvokeContext, account: InstructionAccount): OraclePr
 }
 
 function decodeUpdate({ data }: InstructionAccount): PriceUpdateV2 | null {
-  if (!hasBytesAt(data, 0, PRICE_UPDATE_V2_DISCRIMINATOR)) return null;
+  if (!hasBytesAt(data, 0, priceUpdateV2Layout.discriminator)) return null;
   try {
     return updateDecoder.decode(data);
   } catch {
@@ -72,7 +69,7 @@ function scalePyth(price: bigint, exponent: number): bigint | null {
 }
 
 function readSwitchboard(context: InvokeContext, { data }: InstructionAccount): OraclePrice | null {
-  if (!hasBytesAt(data, 0, PULL_FEED_DISCRIMINATOR) || data.length < PULL_FEED_SIZE) return null;
+  if (!hasBytesAt(data, 0, pullFeedLayout.discriminator) || data.length < pullFeedLayout.fixedSize) return null;
   const { value, range, slot } = feedDecoder.decode(data).result;
   if (slot === 0n || slot > context.slot.slot || context.slot.slot - slot >= MAX_AGE_SLOTS) return null;
   if (value < 0n || range < 0n) return null;

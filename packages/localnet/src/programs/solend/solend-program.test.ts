@@ -2,9 +2,9 @@ import {
   encodeInstruction,
   findBankVaultAuthority,
   findSolendMarketAuthority,
-  getSolendReserveDecoder,
   SOLEND_MAIN_MARKET,
   SOLEND_PROGRAM,
+  solendReserveLayout,
   TOKEN_PROGRAM,
   withdrawSolendCollateralAndRedeem,
 } from '@lending/programs';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const USDC = addressOf('USDC');
 const data = (address: Address) => chain.accounts.get(address)?.data ?? new Uint8Array();
-const reserveOf = (address: Address) => getSolendReserveDecoder().decode(data(address));
+const reserveOf = (address: Address) => solendReserveLayout.decode(data(address));
 
 function addressOf(token: string): Address {
   return SOLEND_RESERVES.find((reserve) => reserve.token === token)?.address as Address;

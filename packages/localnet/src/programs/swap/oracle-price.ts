@@ -1,7 +1,7 @@
 import {
-  getPriceUpdateV2Decoder,
-  getPullFeedDecoder,
   PYTH_RECEIVER_PROGRAM,
+  priceUpdateV2Layout,
+  pullFeedLayout,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
@@ -20,8 +20,8 @@ interface TimedPrice {
 }
 
 const PRICE_DECIMALS = 18;
-const priceUpdateDecoder = getPriceUpdateV2Decoder();
-const pullFeedDecoder = getPullFeedDecoder();
+const priceUpdateDecoder = priceUpdateV2Layout;
+const pullFeedDecoder = pullFeedLayout;
 
 /**
  * USD for one UI token times 10^18 at which a pool trades: what its oracle states, times the pool's rate, or what the market traded at

@@ -2,9 +2,7 @@ import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { poolPriceE18 } from './oracle-price.ts';
 import type { SwapSide } from './quote-swap.ts';
-import { findSwapPool, getSwapPoolDecoder, type SwapPool } from './swap-pool.ts';
-
-const poolDecoder = getSwapPoolDecoder();
+import { findSwapPool, type SwapPool, swapPoolLayout } from './swap-pool.ts';
 
 /** The program's pool of a token as it stands, and what it says in a trade; null where there is none, or its oracle states no price. */
 export function readPool(
@@ -13,7 +11,7 @@ export function readPool(
 ): { readonly pool: SwapPool; readonly side: SwapSide } | null {
   const account = read(findSwapPool(token.mint).address);
   if (account === undefined) return null;
-  const pool = poolDecoder.decode(account.data);
+  const pool = swapPoolLayout.decode(account.data);
   const feed = read(pool.oracle);
   const priceE18 = feed === undefined ? null : poolPriceE18(pool, feed);
   if (priceE18 === null) return null;

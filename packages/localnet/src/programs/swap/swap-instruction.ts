@@ -1,50 +1,20 @@
-import { defineInstruction, encodeInstruction } from '@lending/programs';
-import { getU16Codec, getU64Codec } from '@lending/programs/fixed-offset/number-codecs.ts';
-import { AccountRole, type Address, getStructCodec, type Instruction } from '@solana/kit';
+import { encodeInstruction, instruction, u16, u64 } from '@lending/programs';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { findSwapAuthority, findSwapPool, findSwapVault, SWAP_PROGRAM } from './swap-pool.ts';
 
-const SWAP_ACCOUNTS = [
-  { name: 'user', isSigner: true },
-  { name: 'source', isWritable: true },
-  { name: 'destination', isWritable: true },
-  { name: 'poolIn' },
-  { name: 'poolOut' },
-  { name: 'vaultIn', isWritable: true },
-  { name: 'vaultOut', isWritable: true },
-  { name: 'mintIn' },
-  { name: 'mintOut' },
-  { name: 'oracleIn' },
-  { name: 'oracleOut' },
-  { name: 'tokenProgramIn' },
-  { name: 'tokenProgramOut' },
-  { name: 'authority' },
-] as const;
+const SWAP_ACCOUNTS = `
+  user s, source w, destination w, poolIn, poolOut, vaultIn w, vaultOut w, mintIn, mintOut, oracleIn, oracleOut, tokenProgramIn,
+  tokenProgramOut, authority
+` as const;
 
 /** Gives `amountIn` base units of one token for at least `minimumOut` of another. */
-export const swapLayout = defineInstruction({
-  name: 'swap',
-  discriminator: Uint8Array.of(248, 198, 158, 145, 225, 117, 135, 200),
-  accounts: SWAP_ACCOUNTS,
-  args: getStructCodec([
-    ['amountIn', getU64Codec()],
-    ['minimumOut', getU64Codec()],
-  ]),
-});
+export const swapLayout = instruction('swap', SWAP_ACCOUNTS, { amountIn: u64, minimumOut: u64 });
 
 /**
  * The same along a route that an aggregator found: what it costs beyond the pools' own fee is named in it. Accounts behind the
  * fourteen are what a real route's pools would bring along (tick arrays, order books); they are not looked at.
  */
-export const routeLayout = defineInstruction({
-  name: 'route',
-  discriminator: Uint8Array.of(229, 23, 203, 151, 122, 227, 173, 42),
-  accounts: SWAP_ACCOUNTS,
-  args: getStructCodec([
-    ['amountIn', getU64Codec()],
-    ['minimumOut', getU64Codec()],
-    ['feeBps', getU16Codec()],
-  ]),
-});
+export const routeLayout = instruction('route', SWAP_ACCOUNTS, { amountIn: u64, minimumOut: u64, feeBps: u16 });
 
 /** One side of a trade as the client names it. */
 export interface SwapToken {

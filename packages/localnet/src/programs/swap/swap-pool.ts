@@ -1,38 +1,11 @@
-import { getAddressBytes } from '@lending/programs';
-import { getAddressCodec } from '@lending/programs/fixed-offset/address-codec.ts';
-import { getI64Codec, getU16Codec, getU64Codec, getU128Codec } from '@lending/programs/fixed-offset/number-codecs.ts';
-import {
-  type Address,
-  address,
-  type FixedSizeDecoder,
-  type FixedSizeEncoder,
-  getConstantCodec,
-  getHiddenPrefixCodec,
-  getStructCodec,
-} from '@solana/kit';
+import { account, getAddressBytes, i64, pubkey, u16, u64, u128, type ValueOf } from '@lending/programs';
+import { type Address, address } from '@solana/kit';
 import { type DerivedAddress, findProgramAddress } from '#engine/derived-address.ts';
 
 /** The SHA-256 of `lending local chain: swap program`: an address that nobody deployed anything at, on any cluster. */
 export const SWAP_PROGRAM: Address = address('5V337432jBMGEeWBa2N87tFVwhjmciBMmTBVgX4AX8H4');
 
-const POOL_DISCRIMINATOR = Uint8Array.of(241, 154, 109, 4, 17, 177, 109, 188);
 const text = new TextEncoder();
-
-function getPoolCodec() {
-  return getHiddenPrefixCodec(
-    getStructCodec([
-      ['mint', getAddressCodec()],
-      ['vault', getAddressCodec()],
-      ['oracle', getAddressCodec()],
-      ['rateE18', getU128Codec()],
-      ['feeBps', getU16Codec()],
-      ['depthUsd', getU64Codec()],
-      ['lastPriceE18', getU128Codec()],
-      ['lastPriceTime', getI64Codec()],
-    ]),
-    [getConstantCodec(POOL_DISCRIMINATOR)],
-  );
-}
 
 /**
  * One token that the program trades, at its oracle's price, against any other. Layout of our own: this program exists on the
@@ -40,15 +13,18 @@ function getPoolCodec() {
  * what the market trades at beside the oracle, and since when (unix seconds; 0 for never): markets do not wait for an oracle that
  * nobody pushes.
  */
-export type SwapPool = ReturnType<ReturnType<typeof getPoolCodec>['decode']>;
+export const swapPoolLayout = account('Pool', {
+  mint: pubkey,
+  vault: pubkey,
+  oracle: pubkey,
+  rateE18: u128,
+  feeBps: u16,
+  depthUsd: u64,
+  lastPriceE18: u128,
+  lastPriceTime: i64,
+});
 
-export function getSwapPoolEncoder(): FixedSizeEncoder<SwapPool> {
-  return getPoolCodec();
-}
-
-export function getSwapPoolDecoder(): FixedSizeDecoder<SwapPool> {
-  return getPoolCodec();
-}
+export type SwapPool = ValueOf<typeof swapPoolLayout>;
 
 export function findSwapPool(mint: Address): DerivedAddress {
   return findProgramAddress([text.encode('pool'), getAddressBytes(mint)], SWAP_PROGRAM);

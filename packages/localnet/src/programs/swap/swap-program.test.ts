@@ -1,4 +1,4 @@
-import { getTokenAccountDecoder } from '@lending/programs';
+import { tokenAccountLayout } from '@lending/programs';
 import {
   AccountRole,
   type Address,
@@ -78,7 +78,7 @@ function execute(instruction: Instruction): ExecutionResult {
 function held(result: ExecutionResult, account: Address): bigint {
   const state = result.writes.get(account) ?? accounts.get(account);
   if (state === undefined) throw new Error(`${account} does not exist`);
-  return getTokenAccountDecoder().decode(state.data).amount;
+  return tokenAccountLayout.decode(state.data).amount;
 }
 
 function sideOf(name: DemoTokenName): SwapSide {

@@ -9,13 +9,7 @@ import { amountOf, MINT } from '../token/token-state.ts';
 import { poolPriceE18 } from './oracle-price.ts';
 import { quoteSwap, type SwapSide } from './quote-swap.ts';
 import { routeLayout, swapLayout } from './swap-instruction.ts';
-import {
-  findSwapAuthority,
-  getSwapPoolDecoder,
-  SWAP_AUTHORITY_SEED,
-  SWAP_PROGRAM,
-  type SwapPool,
-} from './swap-pool.ts';
+import { findSwapAuthority, SWAP_AUTHORITY_SEED, SWAP_PROGRAM, type SwapPool, swapPoolLayout } from './swap-pool.ts';
 
 /** Numbers as Jupiter has them where it has the same error, so that callers meet what they will meet outside. */
 const SWAP_ERRORS = {
@@ -26,7 +20,6 @@ const SWAP_ERRORS = {
 } as const;
 
 const TRANSFER_CHECKED = 12;
-const poolDecoder = getSwapPoolDecoder();
 
 /**
  * A dealer that stands in for the exchanges an aggregator routes through: it trades any two tokens it has a pool of at their oracles'
@@ -125,7 +118,7 @@ function loadSide(
 /** Only this program writes accounts it owns, so its owner alone makes a pool one. */
 function readPool(context: InvokeContext, account: InstructionAccount): SwapPool {
   if (account.owner !== SWAP_PROGRAM) throw refuse(context, 'accountMismatch');
-  return poolDecoder.decode(account.data);
+  return swapPoolLayout.decode(account.data);
 }
 
 function takeIn(context: InvokeContext, trade: Trade, amount: bigint): bigint {

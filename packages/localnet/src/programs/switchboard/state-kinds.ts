@@ -1,14 +1,9 @@
 import {
-  getOracleStatsCodec,
-  getPullFeedCodec,
-  getSwitchboardOracleCodec,
-  getSwitchboardQueueCodec,
-  getSwitchboardStateCodec,
-  ORACLE_STATS_DISCRIMINATOR,
-  PULL_FEED_DISCRIMINATOR,
-  SWITCHBOARD_ORACLE_DISCRIMINATOR,
-  SWITCHBOARD_QUEUE_DISCRIMINATOR,
-  SWITCHBOARD_STATE_DISCRIMINATOR,
+  oracleStatsLayout,
+  pullFeedLayout,
+  switchboardOracleLayout,
+  switchboardQueueLayout,
+  switchboardStateLayout,
 } from '@lending/programs';
 import type { Codec } from '@solana/kit';
 import type { AccountKind } from '#programs/anchor/account-reader.ts';
@@ -19,11 +14,11 @@ interface Content<TFrom, TTo> {
   write(value: TFrom): void;
 }
 
-export const QUEUE = kindOf(SWITCHBOARD_QUEUE_DISCRIMINATOR, getSwitchboardQueueCodec());
-export const STATE = kindOf(SWITCHBOARD_STATE_DISCRIMINATOR, getSwitchboardStateCodec());
-export const ORACLE = kindOf(SWITCHBOARD_ORACLE_DISCRIMINATOR, getSwitchboardOracleCodec());
-export const ORACLE_STATS = kindOf(ORACLE_STATS_DISCRIMINATOR, getOracleStatsCodec());
-export const PULL_FEED = kindOf(PULL_FEED_DISCRIMINATOR, getPullFeedCodec());
+export const QUEUE = kindOf(switchboardQueueLayout.discriminator, switchboardQueueLayout);
+export const STATE = kindOf(switchboardStateLayout.discriminator, switchboardStateLayout);
+export const ORACLE = kindOf(switchboardOracleLayout.discriminator, switchboardOracleLayout);
+export const ORACLE_STATS = kindOf(oracleStatsLayout.discriminator, oracleStatsLayout);
+export const PULL_FEED = kindOf(pullFeedLayout.discriminator, pullFeedLayout);
 
 function kindOf<TFrom, TTo extends TFrom>(
   discriminator: Uint8Array,

@@ -1,8 +1,7 @@
 import {
   encodeSecp256k1Instruction,
-  getOracleStatsDecoder,
-  getPullFeedDecoder,
-  getPullFeedEncoder,
+  oracleStatsLayout,
+  pullFeedLayout,
   SWITCHBOARD_ERRORS,
   type SwitchboardErrorName,
 } from '@lending/programs';
@@ -37,7 +36,7 @@ function passSlots(count: number): void {
 }
 
 function feedOf(name: DemoFeedName) {
-  return getPullFeedDecoder().decode(localnet.ledger.account(DEMO_FEEDS[name].account)?.data ?? expect.fail());
+  return pullFeedLayout.decode(localnet.ledger.account(DEMO_FEEDS[name].account)?.data ?? expect.fail());
 }
 
 function sign(request: Partial<SigningRequest> = {}): SignedPrices {
@@ -88,7 +87,7 @@ describe('the Switchboard program', () => {
     }
     const [oracle] = DEMO_ORACLES;
     const stats = localnet.ledger.account(oracle?.stats.address ?? expect.fail())?.data ?? expect.fail();
-    expect(getOracleStatsDecoder().decode(stats).megaSlotInfo.currentSignatureCount).toBe(1n);
+    expect(oracleStatsLayout.decode(stats).megaSlotInfo.currentSignatureCount).toBe(1n);
   });
 
   it('takes the median of what was signed lately, and a later submission in place of the oracle’s earlier', () => {
@@ -138,7 +137,7 @@ describe('the Switchboard program', () => {
   it('wants as many samples as the feed does', () => {
     const address = DEMO_FEEDS.INF.account;
     const state = localnet.ledger.account(address) ?? expect.fail();
-    const data = new Uint8Array(getPullFeedEncoder().encode({ ...feedOf('INF'), minSampleSize: 3 }));
+    const data = new Uint8Array(pullFeedLayout.encode({ ...feedOf('INF'), minSampleSize: 3 }));
     localnet.ledger.writeAccounts([[address, { ...state, data }]]);
     expect(crank(sign({ oracles: DEMO_ORACLES.slice(0, 2) }))).toEqual(failsWith('NotEnoughSamples'));
     expect(crank(sign())).toBeNull();
@@ -168,7 +167,7 @@ describe('the Switchboard program', () => {
   it('refuses a feed of another queue', () => {
     const address = DEMO_FEEDS.INF.account;
     const state = localnet.ledger.account(address) ?? expect.fail();
-    const data = new Uint8Array(getPullFeedEncoder().encode({ ...feedOf('INF'), queue: actor.wallet }));
+    const data = new Uint8Array(pullFeedLayout.encode({ ...feedOf('INF'), queue: actor.wallet }));
     localnet.ledger.writeAccounts([[address, { ...state, data }]]);
     expect(crank(sign())).toEqual(failsWith('InvalidQueue'));
   });

@@ -1,18 +1,12 @@
 import {
   DRIFT_PROGRAM,
-  DRIFT_SPOT_MARKET_DISCRIMINATOR,
-  DRIFT_SPOT_MARKET_SIZE,
   DRIFT_STATE,
-  DRIFT_STATE_DISCRIMINATOR,
-  DRIFT_STATE_SIZE,
   type DriftSpotMarket,
-  getDriftSpotMarketDecoder,
-  getDriftSpotMarketEncoder,
-  getDriftStateDecoder,
-  getDriftStateEncoder,
-  getTokenAccountEncoder,
+  driftSpotMarketLayout,
+  driftStateLayout,
   NO_KEY,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
@@ -25,10 +19,10 @@ export const LAST_INTEREST = 1_700_000_000n;
 
 /** An active market of six decimals that lends 70 of 100 tokens, its averages the same. */
 export function spotMarket(fields: Partial<DriftSpotMarket> = {}): DriftSpotMarket {
-  const empty = new Uint8Array(DRIFT_SPOT_MARKET_SIZE);
-  empty.set(DRIFT_SPOT_MARKET_DISCRIMINATOR);
+  const empty = new Uint8Array(driftSpotMarketLayout.fixedSize);
+  empty.set(driftSpotMarketLayout.discriminator);
   return {
-    ...getDriftSpotMarketDecoder().decode(empty),
+    ...driftSpotMarketLayout.decode(empty),
     ...{ pubkey: SPOT_MARKET, vault: SPOT_VAULT, mint: USDC, decimals: 6, status: 1 },
     ...{ depositBalance: 100_000_000_000n, borrowBalance: 70_000_000_000n },
     ...{ cumulativeDepositInterest: 10_000_000_000n, cumulativeBorrowInterest: 10_000_000_000n },
@@ -40,13 +34,13 @@ export function spotMarket(fields: Partial<DriftSpotMarket> = {}): DriftSpotMark
 }
 
 export function spotMarketAccount(fields: Partial<DriftSpotMarket> = {}): AccountBytes {
-  const data = Uint8Array.from(getDriftSpotMarketEncoder().encode(spotMarket(fields)));
+  const data = Uint8Array.from(driftSpotMarketLayout.encode(spotMarket(fields)));
   return { address: SPOT_MARKET, owner: DRIFT_PROGRAM, data };
 }
 
 export function spotVaultAccount(amount: bigint, at: Address = SPOT_VAULT): AccountBytes {
   const none = { isSome: false, value: NO_KEY } as const;
-  const data = getTokenAccountEncoder().encode({
+  const data = tokenAccountLayout.encode({
     ...{ mint: USDC, owner: NO_KEY, amount, delegate: none, state: 1, delegatedAmount: 0n, closeAuthority: none },
     isNative: { isSome: false, value: 0n },
   });
@@ -54,8 +48,8 @@ export function spotVaultAccount(amount: bigint, at: Address = SPOT_VAULT): Acco
 }
 
 export function exchangeAccount(exchangeStatus = 0): AccountBytes {
-  const empty = new Uint8Array(DRIFT_STATE_SIZE);
-  empty.set(DRIFT_STATE_DISCRIMINATOR);
-  const state = { ...getDriftStateDecoder().decode(empty), exchangeStatus };
-  return { address: DRIFT_STATE, owner: DRIFT_PROGRAM, data: Uint8Array.from(getDriftStateEncoder().encode(state)) };
+  const empty = new Uint8Array(driftStateLayout.fixedSize);
+  empty.set(driftStateLayout.discriminator);
+  const state = { ...driftStateLayout.decode(empty), exchangeStatus };
+  return { address: DRIFT_STATE, owner: DRIFT_PROGRAM, data: Uint8Array.from(driftStateLayout.encode(state)) };
 }

@@ -6,14 +6,6 @@ import {
   findJuplendRewardsRateModel,
   findJuplendTokenReserve,
   findJuplendUserSupplyPosition,
-  getJuplendLendingEncoder,
-  getJuplendLiquidityEncoder,
-  getJuplendRateModelEncoder,
-  getJuplendRewardsRateModelEncoder,
-  getJuplendTokenReserveEncoder,
-  getJuplendUserSupplyPositionEncoder,
-  getMintEncoder,
-  getTokenAccountEncoder,
   JUPLEND_LENDING_PROGRAM,
   JUPLEND_LIQUIDITY_PROGRAM,
   JUPLEND_REWARDS_PROGRAM,
@@ -22,8 +14,16 @@ import {
   type JuplendRewardsRateModel,
   type JuplendTokenReserve,
   type JuplendUserSupplyPosition,
+  juplendLendingLayout,
+  juplendLiquidityLayout,
+  juplendRateModelLayout,
+  juplendRewardsRateModelLayout,
+  juplendTokenReserveLayout,
+  juplendUserSupplyPositionLayout,
+  mintLayout,
   NO_KEY,
   TOKEN_PROGRAM,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { type Address, address, type Encoder } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
@@ -141,27 +141,22 @@ export async function madeJuplendPool(pool: MadePool = {}): Promise<readonly Acc
   };
   const LIQUIDITY = JUPLEND_LIQUIDITY_PROGRAM;
   return [
-    bytes(
-      lending,
-      JUPLEND_LENDING_PROGRAM,
-      getJuplendLendingEncoder(),
-      madeLendingFields({ ...named, ...pool.lending }),
-    ),
-    bytes(reserve, LIQUIDITY, getJuplendTokenReserveEncoder(), madeTokenReserve(pool.reserve)),
-    bytes(model, LIQUIDITY, getJuplendRateModelEncoder(), madeRateModel(pool.model)),
-    bytes(position, LIQUIDITY, getJuplendUserSupplyPositionEncoder(), {
+    bytes(lending, JUPLEND_LENDING_PROGRAM, juplendLendingLayout, madeLendingFields({ ...named, ...pool.lending })),
+    bytes(reserve, LIQUIDITY, juplendTokenReserveLayout, madeTokenReserve(pool.reserve)),
+    bytes(model, LIQUIDITY, juplendRateModelLayout, madeRateModel(pool.model)),
+    bytes(position, LIQUIDITY, juplendUserSupplyPositionLayout, {
       ...madeSupplyPosition({ protocol: lending }),
       ...pool.position,
     }),
-    bytes(rewards, JUPLEND_REWARDS_PROGRAM, getJuplendRewardsRateModelEncoder(), madeRewards(pool.rewards)),
-    bytes(fTokenMint, TOKEN_PROGRAM, getMintEncoder(), {
+    bytes(rewards, JUPLEND_REWARDS_PROGRAM, juplendRewardsRateModelLayout, madeRewards(pool.rewards)),
+    bytes(fTokenMint, TOKEN_PROGRAM, mintLayout, {
       mintAuthority: NONE,
       supply: pool.fTokenSupply ?? 390_000_000_000_000n,
       decimals: 6,
       isInitialized: true,
       freezeAuthority: NONE,
     }),
-    bytes(JUPLEND_VAULT, TOKEN_PROGRAM, getTokenAccountEncoder(), {
+    bytes(JUPLEND_VAULT, TOKEN_PROGRAM, tokenAccountLayout, {
       mint: JUPLEND_MINT,
       owner: liquidity,
       amount: pool.vaultAmount ?? 67_900_000_000_000n,
@@ -171,7 +166,7 @@ export async function madeJuplendPool(pool: MadePool = {}): Promise<readonly Acc
       delegatedAmount: 0n,
       closeAuthority: NONE,
     }),
-    bytes(liquidity, LIQUIDITY, getJuplendLiquidityEncoder(), {
+    bytes(liquidity, LIQUIDITY, juplendLiquidityLayout, {
       authority: NO_KEY,
       revenueCollector: NO_KEY,
       status: pool.isLocked ?? false,

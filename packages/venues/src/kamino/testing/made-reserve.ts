@@ -1,21 +1,12 @@
 import {
-  getKaminoFarmDecoder,
-  getKaminoFarmEncoder,
-  getKlendMarketDecoder,
-  getKlendMarketEncoder,
-  getKlendReserveDecoder,
-  getKlendReserveEncoder,
-  KAMINO_FARM_DISCRIMINATOR,
-  KAMINO_FARM_SIZE,
   KAMINO_FARMS_PROGRAM,
   type KaminoFarm,
-  KLEND_MARKET_DISCRIMINATOR,
-  KLEND_MARKET_SIZE,
   KLEND_PROGRAM,
-  KLEND_RESERVE_DISCRIMINATOR,
-  KLEND_RESERVE_SIZE,
   type KlendMarket,
   type KlendReserve,
+  kaminoFarmLayout,
+  klendMarketLayout,
+  klendReserveLayout,
 } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
@@ -44,7 +35,7 @@ const pointsOf = (...points: readonly (readonly [utilizationRateBps: number, bor
 
 /** The reserve of vector K1, Kamino's main USDC reserve at slot 377,723,091, with other values where given. */
 export function madeReserve({ liquidity, collateral, config, ...fields }: ReserveFields = {}): KlendReserve {
-  const zero = getKlendReserveDecoder().decode(zeros(KLEND_RESERVE_SIZE, KLEND_RESERVE_DISCRIMINATOR));
+  const zero = klendReserveLayout.decode(zeros(klendReserveLayout.fixedSize, klendReserveLayout.discriminator));
   return {
     ...zero,
     version: 1n,
@@ -90,7 +81,7 @@ export function madeReserve({ liquidity, collateral, config, ...fields }: Reserv
 
 /** A market without switches set, with other values where given. */
 export function madeMarket(fields: Partial<KlendMarket> = {}): KlendMarket {
-  const zero = getKlendMarketDecoder().decode(zeros(KLEND_MARKET_SIZE, KLEND_MARKET_DISCRIMINATOR));
+  const zero = klendMarketLayout.decode(zeros(klendMarketLayout.fixedSize, klendMarketLayout.discriminator));
   const name = new Uint8Array(32);
   name.set(new TextEncoder().encode('Main Market'));
   return { ...zero, version: 1n, name, ...fields };
@@ -101,7 +92,7 @@ export function madeFarm({
   reward,
   ...fields
 }: Partial<KaminoFarm> & { readonly reward?: Partial<KaminoFarm['rewardInfos'][number]> } = {}): KaminoFarm {
-  const zero = getKaminoFarmDecoder().decode(zeros(KAMINO_FARM_SIZE, KAMINO_FARM_DISCRIMINATOR));
+  const zero = kaminoFarmLayout.decode(zeros(kaminoFarmLayout.fixedSize, kaminoFarmLayout.discriminator));
   const rewardInfos = zero.rewardInfos.map((info, index) =>
     index === 0 ? { ...info, ...firstReward(info), ...reward } : info,
   );
@@ -130,15 +121,15 @@ function firstReward(info: KaminoFarm['rewardInfos'][number]): Partial<KaminoFar
 }
 
 export function reserveAccount(reserve: KlendReserve): AccountBytes {
-  return { address: RESERVE, owner: KLEND_PROGRAM, data: Uint8Array.from(getKlendReserveEncoder().encode(reserve)) };
+  return { address: RESERVE, owner: KLEND_PROGRAM, data: Uint8Array.from(klendReserveLayout.encode(reserve)) };
 }
 
 export function marketAccount(market: KlendMarket): AccountBytes {
-  return { address: MARKET, owner: KLEND_PROGRAM, data: Uint8Array.from(getKlendMarketEncoder().encode(market)) };
+  return { address: MARKET, owner: KLEND_PROGRAM, data: Uint8Array.from(klendMarketLayout.encode(market)) };
 }
 
 export function farmAccount(farm: KaminoFarm): AccountBytes {
-  return { address: FARM, owner: KAMINO_FARMS_PROGRAM, data: Uint8Array.from(getKaminoFarmEncoder().encode(farm)) };
+  return { address: FARM, owner: KAMINO_FARMS_PROGRAM, data: Uint8Array.from(kaminoFarmLayout.encode(farm)) };
 }
 
 function zeros(size: number, discriminator: Uint8Array): Uint8Array {

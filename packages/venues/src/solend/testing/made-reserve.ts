@@ -1,14 +1,10 @@
 import {
-  getSolendLendingMarketDecoder,
-  getSolendLendingMarketEncoder,
-  getSolendReserveDecoder,
-  getSolendReserveEncoder,
-  SOLEND_LENDING_MARKET_SIZE,
   SOLEND_MAIN_MARKET,
   SOLEND_PROGRAM,
-  SOLEND_RESERVE_SIZE,
   type SolendLendingMarket,
   type SolendReserve,
+  solendLendingMarketLayout,
+  solendReserveLayout,
 } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import type { AccountBytes } from '#account.ts';
@@ -16,8 +12,8 @@ import type { AccountBytes } from '#account.ts';
 export const RESERVE: Address = address('BgxfHJDzm44T7XG68MYKx7YisTjZu73tVovyZSjJMpmw');
 export const USDC: Address = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 const WAD = 10n ** 18n;
-const emptyReserve = getSolendReserveDecoder().decode(new Uint8Array(SOLEND_RESERVE_SIZE));
-const emptyMarket = getSolendLendingMarketDecoder().decode(new Uint8Array(SOLEND_LENDING_MARKET_SIZE));
+const emptyReserve = solendReserveLayout.decode(new Uint8Array(solendReserveLayout.fixedSize));
+const emptyMarket = solendLendingMarketLayout.decode(new Uint8Array(solendLendingMarketLayout.fixedSize));
 
 type Fields<T> = { readonly [TKey in keyof T]?: T[TKey] };
 
@@ -70,9 +66,9 @@ export function madeMarket(fields: Fields<SolendLendingMarket> = {}): SolendLend
 }
 
 export function reserveAccount(reserve: SolendReserve, at: Address = RESERVE): AccountBytes {
-  return { address: at, owner: SOLEND_PROGRAM, data: Uint8Array.from(getSolendReserveEncoder().encode(reserve)) };
+  return { address: at, owner: SOLEND_PROGRAM, data: Uint8Array.from(solendReserveLayout.encode(reserve)) };
 }
 
 export function marketAccount(market: SolendLendingMarket, at: Address = SOLEND_MAIN_MARKET): AccountBytes {
-  return { address: at, owner: SOLEND_PROGRAM, data: Uint8Array.from(getSolendLendingMarketEncoder().encode(market)) };
+  return { address: at, owner: SOLEND_PROGRAM, data: Uint8Array.from(solendLendingMarketLayout.encode(market)) };
 }

@@ -1,9 +1,9 @@
-import { getTokenAccountDecoder, SYSTEM_PROGRAM, TOKEN_ACCOUNT_SIZE } from '@lending/programs';
+import { SYSTEM_PROGRAM, tokenAccountLayout } from '@lending/programs';
 import type { SimulatedAccount } from '@lending/transactions';
 import { type AccountBytes, readHolding } from '@lending/venues';
 import type { Address } from '@solana/kit';
 
-const decoder = getTokenAccountDecoder();
+const decoder = tokenAccountLayout;
 
 /** Who may do what with a token account; a mint's owner aside, that is all there is to lose. */
 interface TokenRights {
@@ -33,7 +33,7 @@ export function isWalletTaken(after: SimulatedAccount | null | undefined): boole
 function rightsOf(account: AccountBytes): TokenRights | null {
   if (readHolding(account) === null) return null;
   const { owner, delegate, delegatedAmount, closeAuthority } = decoder.decode(
-    account.data.subarray(0, TOKEN_ACCOUNT_SIZE),
+    account.data.subarray(0, tokenAccountLayout.fixedSize),
   );
   return {
     owner,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@lending/events';
-import { getMarginfiAccountDecoder } from '@lending/programs';
+import { marginfiAccountLayout } from '@lending/programs';
 import type { Address, Slot } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -174,7 +174,7 @@ describe('createAccountWatcher, whatever happens in whatever order', () => {
 /** What was published last says which write it was; null: closed, or never there. */
 function expectLast(world: AccountWorld, account: Address): void {
   const written = world.stateAt(account, world.slot());
-  const nth = written && getMarginfiAccountDecoder().decode(written.data).lastUpdate.toString();
+  const nth = written && marginfiAccountLayout.decode(written.data).lastUpdate.toString();
   expect(world.lastOf(account)?.state?.lastUpdate ?? null).toBe(nth);
 }
 

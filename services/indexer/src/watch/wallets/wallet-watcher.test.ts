@@ -10,7 +10,7 @@ import {
   mintContent,
   vaultContent,
 } from '@lending/fakes';
-import { getTokenAccountEncoder, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, tokenAccountLayout } from '@lending/programs';
 import { createMetrics, createReadiness } from '@lending/runtime';
 import type { Address } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -33,7 +33,7 @@ function tokenAccount(
 ) {
   const none = { isSome: false, value: owner };
   const fields = { mint, owner, amount, delegate: none, state, isNative: { isSome: false, value: 0n } };
-  const data = getTokenAccountEncoder().encode({ ...fields, delegatedAmount: 0n, closeAuthority: none });
+  const data = tokenAccountLayout.encode({ ...fields, delegatedAmount: 0n, closeAuthority: none });
   return { owner: program, data: Uint8Array.from(data) };
 }
 

@@ -1,5 +1,4 @@
-import type { JuplendLending } from '@lending/programs';
-import { ASSOCIATED_TOKEN_PROGRAM } from '@lending/programs';
+import { ASSOCIATED_TOKEN_PROGRAM, type JuplendLending } from '@lending/programs';
 import { accrueJuplendPrices, accrueJuplendTokenPrice, type JuplendPool } from '@lending/venues';
 import { isU64, readU64 } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';

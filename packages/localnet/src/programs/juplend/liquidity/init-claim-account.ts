@@ -1,4 +1,4 @@
-import { getAddressBytes, JUPLEND_USER_CLAIM_SIZE, juplendLiquidityInitClaimAccount } from '@lending/programs';
+import { getAddressBytes, juplendLiquidityInitClaimAccount, juplendUserClaimLayout } from '@lending/programs';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { requireFoundSeeds, requireWritable } from '#programs/anchor/constraints.ts';
@@ -19,7 +19,7 @@ export const initClaimAccount = defineProgramInstruction({
 
     const seeds = [SEED, getAddressBytes(user), getAddressBytes(mint)];
     const bump = requireFoundSeeds(created, seeds, context.programId);
-    const space = JUPLEND_USER_CLAIM_SIZE;
+    const space = juplendUserClaimLayout.fixedSize;
     createAccount(context, created, { kind: USER_CLAIM, payer, space, seeds: [...seeds, Uint8Array.of(bump)] });
     requireWritable(payer);
     store(created, USER_CLAIM, { user, amount: 0n, mint });

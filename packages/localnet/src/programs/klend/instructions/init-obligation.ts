@@ -1,4 +1,4 @@
-import { KLEND_OBLIGATION_SIZE, klendInitObligation, NO_KEY, SYSTEM_PROGRAM } from '@lending/programs';
+import { klendInitObligation, klendObligationLayout, NO_KEY, SYSTEM_PROGRAM } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader, type NamedAccount } from '#programs/anchor/account-reader.ts';
 import { requireFoundSeeds, requireSeeds, requireWritable } from '#programs/anchor/constraints.ts';
@@ -30,7 +30,7 @@ export const initObligation = defineProgramInstruction({
     const obligation = createAccount(context, created, {
       kind: OBLIGATION,
       payer,
-      space: KLEND_OBLIGATION_SIZE,
+      space: klendObligationLayout.fixedSize,
       seeds: [...seeds, Uint8Array.of(bump)],
     });
     requireWritable(payer);

@@ -1,4 +1,4 @@
-import { KLEND_USER_METADATA_SIZE, klendInitUserMetadata, NO_KEY, SYSTEM_PROGRAM } from '@lending/programs';
+import { klendInitUserMetadata, klendUserMetadataLayout, NO_KEY, SYSTEM_PROGRAM } from '@lending/programs';
 import { AccountReader, loadAccount } from '#programs/anchor/account-reader.ts';
 import { requireFoundSeeds, requireWritable } from '#programs/anchor/constraints.ts';
 import { createAccount } from '#programs/anchor/create-account.ts';
@@ -24,7 +24,7 @@ export const initUserMetadata = defineProgramInstruction({
     const metadata = createAccount(context, created, {
       kind: USER_METADATA,
       payer,
-      space: KLEND_USER_METADATA_SIZE,
+      space: klendUserMetadataLayout.fixedSize,
       seeds: [...seeds, Uint8Array.of(bump)],
     });
     requireWritable(payer);

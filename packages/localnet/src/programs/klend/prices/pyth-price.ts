@@ -1,4 +1,4 @@
-import { getPriceUpdateV2Decoder, PRICE_UPDATE_V2_DISCRIMINATOR, type PriceUpdateV2 } from '@lending/programs';
+import { type PriceUpdateV2, priceUpdateV2Layout } from '@lending/programs';
 import { isSolanaError } from '@solana/kit';
 import { hasBytesAt, isU64 } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
@@ -6,7 +6,7 @@ import type { InvokeContext } from '#engine/program.ts';
 import { panic } from '../klend-error.ts';
 import { CONFIDENCE_FACTOR, type LoadedPrice, priceToSf } from './loaded-price.ts';
 
-const decoder = getPriceUpdateV2Decoder();
+const decoder = priceUpdateV2Layout;
 
 /**
  * A fully verified Pyth price with its moving average; null where the account is no such thing, or either is in doubt. Whose account it
@@ -37,7 +37,7 @@ function isCertain(context: InvokeContext, price: bigint, confidence: bigint): b
 }
 
 function decodeUpdate(data: Uint8Array): PriceUpdateV2 | null {
-  if (!hasBytesAt(data, 0, PRICE_UPDATE_V2_DISCRIMINATOR)) return null;
+  if (!hasBytesAt(data, 0, priceUpdateV2Layout.discriminator)) return null;
   try {
     return decoder.decode(data);
   } catch (error) {

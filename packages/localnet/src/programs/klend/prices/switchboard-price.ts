@@ -1,15 +1,10 @@
-import {
-  getPullFeedDecoder,
-  PULL_FEED_DISCRIMINATOR,
-  PULL_FEED_SIZE,
-  SWITCHBOARD_ON_DEMAND_PROGRAM,
-} from '@lending/programs';
+import { pullFeedLayout, SWITCHBOARD_ON_DEMAND_PROGRAM } from '@lending/programs';
 import { hasBytesAt } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { CONFIDENCE_FACTOR, type LoadedPrice, priceToSf } from './loaded-price.ts';
 
-const decoder = getPullFeedDecoder();
+const decoder = pullFeedLayout;
 const DECIMALS = 18;
 const MS_PER_SLOT = 400n;
 const MS_PER_SECOND = 1000n;
@@ -34,8 +29,8 @@ export function loadSwitchboardPrice(
 }
 
 function readFeed(context: InvokeContext, { owner, data }: InstructionAccount): FeedPrice | null {
-  const isFeed = owner === SWITCHBOARD_ON_DEMAND_PROGRAM && hasBytesAt(data, 0, PULL_FEED_DISCRIMINATOR);
-  if (!isFeed || data.length < PULL_FEED_SIZE) return null;
+  const isFeed = owner === SWITCHBOARD_ON_DEMAND_PROGRAM && hasBytesAt(data, 0, pullFeedLayout.discriminator);
+  if (!isFeed || data.length < pullFeedLayout.fixedSize) return null;
   const { value, stdDev, slot } = decoder.decode(data).result;
   if (slot === 0n || value <= 0n || stdDev < 0n) return null;
   const now = context.slot;

@@ -1,21 +1,13 @@
 import {
-  getKlendMarketDecoder,
-  getKlendMarketEncoder,
-  getKlendObligationDecoder,
-  getKlendObligationEncoder,
-  getKlendReserveDecoder,
-  getKlendReserveEncoder,
-  getKlendUserMetadataDecoder,
-  getKlendUserMetadataEncoder,
-  KLEND_MARKET_DISCRIMINATOR,
-  KLEND_OBLIGATION_DISCRIMINATOR,
   KLEND_PROGRAM,
-  KLEND_RESERVE_DISCRIMINATOR,
-  KLEND_USER_METADATA_DISCRIMINATOR,
   type KlendMarket,
   type KlendObligation,
   type KlendReserve,
   type KlendUserMetadata,
+  klendMarketLayout,
+  klendObligationLayout,
+  klendReserveLayout,
+  klendUserMetadataLayout,
 } from '@lending/programs';
 import { isSolanaError, type ReadonlyUint8Array } from '@solana/kit';
 import { InstructionError } from '#engine/instruction-error.ts';
@@ -37,21 +29,21 @@ interface Codec<T> {
   readonly encode: (value: T) => ReadonlyUint8Array;
 }
 
-export const RESERVE: AccountKind<Content<KlendReserve>> = kindOf(KLEND_RESERVE_DISCRIMINATOR, {
-  decode: getKlendReserveDecoder().decode,
-  encode: getKlendReserveEncoder().encode,
+export const RESERVE: AccountKind<Content<KlendReserve>> = kindOf(klendReserveLayout.discriminator, {
+  decode: klendReserveLayout.decode,
+  encode: klendReserveLayout.encode,
 });
-export const MARKET: AccountKind<Content<KlendMarket>> = kindOf(KLEND_MARKET_DISCRIMINATOR, {
-  decode: getKlendMarketDecoder().decode,
-  encode: getKlendMarketEncoder().encode,
+export const MARKET: AccountKind<Content<KlendMarket>> = kindOf(klendMarketLayout.discriminator, {
+  decode: klendMarketLayout.decode,
+  encode: klendMarketLayout.encode,
 });
-export const OBLIGATION: AccountKind<Content<KlendObligation>> = kindOf(KLEND_OBLIGATION_DISCRIMINATOR, {
-  decode: getKlendObligationDecoder().decode,
-  encode: getKlendObligationEncoder().encode,
+export const OBLIGATION: AccountKind<Content<KlendObligation>> = kindOf(klendObligationLayout.discriminator, {
+  decode: klendObligationLayout.decode,
+  encode: klendObligationLayout.encode,
 });
-export const USER_METADATA: AccountKind<Content<KlendUserMetadata>> = kindOf(KLEND_USER_METADATA_DISCRIMINATOR, {
-  decode: getKlendUserMetadataDecoder().decode,
-  encode: getKlendUserMetadataEncoder().encode,
+export const USER_METADATA: AccountKind<Content<KlendUserMetadata>> = kindOf(klendUserMetadataLayout.discriminator, {
+  decode: klendUserMetadataLayout.decode,
+  encode: klendUserMetadataLayout.encode,
 });
 
 function kindOf<T>(discriminator: Uint8Array, { decode, encode }: Codec<T>): AccountKind<Content<T>> {

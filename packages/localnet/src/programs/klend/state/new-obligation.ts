@@ -1,4 +1,4 @@
-import { KLEND_OBLIGATION_DISCRIMINATOR, KLEND_OBLIGATION_SIZE, type KlendObligation } from '@lending/programs';
+import { type KlendObligation, klendObligationLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { OBLIGATION } from './kinds.ts';
 
@@ -10,8 +10,8 @@ export function newObligation(fields: {
   readonly owner: Address;
   readonly referrer: Address;
 }): KlendObligation {
-  const zeros = new Uint8Array(KLEND_OBLIGATION_SIZE);
-  zeros.set(KLEND_OBLIGATION_DISCRIMINATOR);
+  const zeros = new Uint8Array(klendObligationLayout.fixedSize);
+  zeros.set(klendObligationLayout.discriminator);
   const empty = OBLIGATION.view(zeros).read();
   return {
     ...empty,

@@ -1,10 +1,10 @@
 import {
   getAddressBytes,
-  getTokenAccountDecoder,
   lendingAccountDepositEvent,
   lendingPoolBankAccrueInterestEvent,
   MARGINFI_MAIN_GROUP,
   rateLimitFlowEvent,
+  tokenAccountLayout,
 } from '@lending/programs';
 import { AccountRole, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const usdc = () => chain.bank('USDC');
 const send = (...args: Parameters<MarketChain['send']>) => chain.send(...args);
 const depositUsdc = (amount = 1_000_000n, upTo: boolean | null = null) =>
   send(party.wallet, act.deposit(party, usdc(), amount, upTo));
-const vaultAmount = () => getTokenAccountDecoder().decode(chain.data(usdc().liquidityVault)).amount;
+const vaultAmount = () => tokenAccountLayout.decode(chain.data(usdc().liquidityVault)).amount;
 const setU64 = (address: Address, offset: number, value: bigint) =>
   chain.edit(address, (data) => new DataView(data.buffer).setBigUint64(offset, value, true));
 

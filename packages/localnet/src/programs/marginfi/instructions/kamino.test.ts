@@ -1,9 +1,9 @@
 import {
   getAddressBytes,
-  getKlendObligationDecoder,
   KLEND_PROGRAM,
   kaminoDeposit,
   kaminoWithdraw,
+  klendObligationLayout,
 } from '@lending/programs';
 import type { Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -119,7 +119,7 @@ describe('kamino_init_obligation', () => {
     expectDone(lender.send(list));
     const state = lender.chain.accounts.get(lender.integrationAccount(1));
     expect(state?.owner).toBe(KLEND_PROGRAM);
-    const { deposits, tag } = getKlendObligationDecoder().decode(state?.data ?? new Uint8Array());
+    const { deposits, tag } = klendObligationLayout.decode(state?.data ?? new Uint8Array());
     expect([deposits[0]?.depositReserve, tag]).toEqual([lender.integrationAccount(0), 0n]);
     expect(lender.position()).toBeGreaterThan(700n);
     expect(await lender.tokens()).toBe(9_999_999_000n);

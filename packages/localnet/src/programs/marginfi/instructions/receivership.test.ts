@@ -2,8 +2,8 @@ import {
   encodeInstruction,
   endLiquidation,
   getAddressBytes,
-  getLiquidationRecordDecoder,
   liquidationReceiverEvent,
+  liquidationRecordLayout,
   MARGINFI_PROGRAM,
   marginfiAccountInitLiqRecord,
   startLiquidation,
@@ -92,7 +92,7 @@ describe('a liquidation in receivership', () => {
   it('opens its record once', () => {
     expectDone(send(initRecord()));
     expect(chain.marginfiAccount(party.account).liquidationRecord).toBe(record);
-    const { key, marginfiAccount, recordPayer } = getLiquidationRecordDecoder().decode(chain.data(record));
+    const { key, marginfiAccount, recordPayer } = liquidationRecordLayout.decode(chain.data(record));
     expect([key, marginfiAccount, recordPayer]).toEqual([record, party.account, receiver.wallet]);
     expect(errorOf(send(initRecord()))).toBe(0);
   });
@@ -110,7 +110,7 @@ describe('a liquidation in receivership', () => {
     expect([accountFlags, indexerFlags.hasEverBeenLiquidated]).toEqual([0n, 1]);
     expect(healthCache.assetValueMaint).toBeGreaterThan(0n);
     for (const name of ['USDC', 'SOL']) expect(chain.data(bank(name).address)[1_448]).toBe(0);
-    const { entries, liquidationReceiver } = getLiquidationRecordDecoder().decode(chain.data(record));
+    const { entries, liquidationReceiver } = liquidationRecordLayout.decode(chain.data(record));
     expect(entries.map(({ timestamp }) => timestamp)).toEqual([0n, 0n, 0n, chain.context.unixTimestamp]);
     expect(liquidationReceiver).toBe(SYSTEM_PROGRAM);
   });

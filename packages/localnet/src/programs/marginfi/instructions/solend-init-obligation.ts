@@ -1,8 +1,8 @@
 import {
   solendInitObligation as layout,
-  SOLEND_OBLIGATION_SIZE,
   SOLEND_PROGRAM,
   SYSTEM_PROGRAM,
+  solendObligationLayout,
 } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
@@ -68,7 +68,11 @@ function createObligation(
 ): void {
   const seeds = [SEED, bank.account.key];
   const bump = requireFoundSeeds(obligation, seeds, context.programId);
-  const allocation = { payer: feePayer, space: SOLEND_OBLIGATION_SIZE, seeds: [...seeds, Uint8Array.of(bump)] };
+  const allocation = {
+    payer: feePayer,
+    space: solendObligationLayout.fixedSize,
+    seeds: [...seeds, Uint8Array.of(bump)],
+  };
   allocateAccount(context, obligation, SOLEND_PROGRAM, allocation);
 }
 

@@ -1,4 +1,4 @@
-import { getSolendObligationDecoder, SOLEND_PROGRAM, solendDeposit } from '@lending/programs';
+import { SOLEND_PROGRAM, solendDeposit, solendObligationLayout } from '@lending/programs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { errorOf, expectDone } from '../testing/expect-outcome.ts';
 import { openPosition } from '../testing/open-position.ts';
@@ -56,7 +56,7 @@ describe('solend_init_obligation', () => {
     expectDone(lender.send(list));
     const state = lender.chain.accounts.get(lender.integrationAccount(1));
     expect([state?.owner, state?.data.length]).toEqual([SOLEND_PROGRAM, 1300]);
-    const { deposits, borrows } = getSolendObligationDecoder().decode(state?.data ?? new Uint8Array());
+    const { deposits, borrows } = solendObligationLayout.decode(state?.data ?? new Uint8Array());
     expect([deposits.length, deposits[0]?.depositReserve, borrows]).toEqual([1, lender.integrationAccount(0), []]);
     expect(await lender.tokens()).toBe(9_999_999_000n);
     expectDone(lender.send(lender.deposit(1_000_000n)));

@@ -1,4 +1,4 @@
-import { getAddressBytes, KLEND_PROGRAM, KLEND_RESERVE_DISCRIMINATOR, KLEND_RESERVE_SIZE } from '@lending/programs';
+import { getAddressBytes, KLEND_PROGRAM, klendReserveLayout } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -23,8 +23,8 @@ beforeEach(() => {
 
 /** A reserve in which four receipts are worth `liquidity` tokens, refreshed in this slot. */
 function refreshReserve(liquidity: bigint): void {
-  const data = new Uint8Array(KLEND_RESERVE_SIZE);
-  data.set(KLEND_RESERVE_DISCRIMINATOR);
+  const data = new Uint8Array(klendReserveLayout.fixedSize);
+  data.set(klendReserveLayout.discriminator);
   const view = new DataView(data.buffer);
   view.setBigUint64(16, chain.context.slot, true);
   view.setBigUint64(224, liquidity * 1_000_000_000_000n, true);

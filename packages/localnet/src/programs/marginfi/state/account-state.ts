@@ -1,48 +1,26 @@
 import { ACCOUNT_FLAG } from '@lending/domain';
-import { MARGINFI_ACCOUNT_DISCRIMINATOR } from '@lending/programs';
-import { defineView, key, u8, u16, u64, type View } from '#programs/anchor/field.ts';
+import { marginfiAccountLayout, placeOf } from '@lending/programs';
+import { defineView } from '#programs/anchor/field.ts';
 
-const FIELDS = {
-  group: key(8),
-  authority: key(40),
-  lastTagUsed: u16(1736),
-  accountFlags: u64(1800),
-  emissionsDestinationAccount: key(1808),
-  migratedFrom: key(2144),
-  migratedTo: key(2176),
-  lastUpdate: u64(2208),
-  accountIndex: u16(2216),
-  thirdPartyIndex: u16(2218),
-  bump: u8(2220),
-  activeOrders: u8(2221),
-  liquidationRecord: key(2224),
-  isLendingOnly: u8(2256),
-  isEmpty: u8(2257),
-  isSingleBorrower: u8(2258),
-  hasEverBeenLiquidated: u8(2259),
-  hasEverBeenDeleveraged: u8(2260),
-  hasBeenBankrupted: u8(2261),
-  hasIsolated: u8(2262),
-  hasStaked: u8(2263),
-  hasKamino: u8(2264),
-  hasDrift: u8(2265),
-  hasJuplend: u8(2266),
-  wasLiquidatable: u8(2267),
-  wasUnderwater: u8(2268),
-  wasActive30d: u8(2269),
-  wasActive60d: u8(2270),
-  hasTrivialBalance: u8(2271),
-} as const;
-
-const INDEXER_FLAGS = { start: 2256, end: 2280 } as const;
-
-const accountFields = defineView(FIELDS);
+const accountFields = defineView(
+  marginfiAccountLayout,
+  `
+    group, authority, lendingAccount.lastTagUsed, accountFlags, emissionsDestinationAccount, migratedFrom, migratedTo,
+    lastUpdate, accountIndex, thirdPartyIndex, bump, activeOrders, liquidationRecord, indexerFlags.isLendingOnly,
+    indexerFlags.isEmpty, indexerFlags.isSingleBorrower, indexerFlags.hasEverBeenLiquidated,
+    indexerFlags.hasEverBeenDeleveraged, indexerFlags.hasBeenBankrupted, indexerFlags.hasIsolated,
+    indexerFlags.hasStaked, indexerFlags.hasKamino, indexerFlags.hasDrift, indexerFlags.hasJuplend,
+    indexerFlags.wasLiquidatable, indexerFlags.wasUnderwater, indexerFlags.wasActive30d, indexerFlags.wasActive60d,
+    indexerFlags.hasTrivialBalance
+  `,
+);
+const INDEXER_FLAGS = placeOf(marginfiAccountLayout, 'indexerFlags');
 
 /** A user's account of the program, its fields read and written in place. */
-export type AccountState = View<typeof FIELDS> & { readonly data: Uint8Array };
+export type AccountState = ReturnType<typeof accountFields> & { readonly data: Uint8Array };
 
 export const MARGINFI_ACCOUNT = {
-  discriminator: MARGINFI_ACCOUNT_DISCRIMINATOR,
+  discriminator: marginfiAccountLayout.discriminator,
   view: (data: Uint8Array): AccountState => Object.assign(accountFields(data), { data }),
 } as const;
 
@@ -61,5 +39,6 @@ export function clearFlag(account: AccountState, flag: keyof typeof ACCOUNT_FLAG
 
 /** All of an account's flags for indexers, reserved bytes too. */
 export function copyIndexerFlags(from: AccountState, to: AccountState): void {
-  to.data.set(from.data.subarray(INDEXER_FLAGS.start, INDEXER_FLAGS.end), INDEXER_FLAGS.start);
+  const { offset, type } = INDEXER_FLAGS;
+  to.data.set(from.data.subarray(offset, offset + type.fixedSize), offset);
 }

@@ -1,25 +1,17 @@
+import { balance, MAX_BALANCES, marginfiAccountLayout, placeOf } from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
-import { defineView, i80f48, key, u8, u16, u64, type View } from '#programs/anchor/field.ts';
+import { defineView } from '#programs/anchor/field.ts';
 
-const BALANCE_SIZE = 104;
-const BALANCES_START = 72;
-const MAX_BALANCES = 16;
-const BALANCES_END = BALANCES_START + MAX_BALANCES * BALANCE_SIZE;
-
-const FIELDS = {
-  active: u8(0),
-  bankPk: key(1),
-  bankAssetTag: u8(33),
-  tag: u16(34),
-  assetShares: i80f48(40),
-  liabilityShares: i80f48(56),
-  lastUpdate: u64(88),
-} as const;
+const balanceAt = defineView(balance, 'active, bankPk, bankAssetTag, tag, assetShares, liabilityShares, lastUpdate');
+const BALANCE_SIZE = balance.fixedSize;
+/** The balances, the last tag used and reserved bytes. */
+const LENDING_ACCOUNT = placeOf(marginfiAccountLayout, 'lendingAccount');
+const BALANCES_START = placeOf(marginfiAccountLayout, 'lendingAccount.balances').offset;
+const LENDING_ACCOUNT_END = LENDING_ACCOUNT.offset + LENDING_ACCOUNT.type.fixedSize;
+const BANK_KEY = placeOf(balance, 'bankPk').offset;
 
 /** One slot of an account, at its place. */
-export type BalanceState = View<typeof FIELDS>;
-
-const balanceAt = defineView(FIELDS);
+export type BalanceState = ReturnType<typeof balanceAt>;
 
 /** All slots in the order they stand in. */
 export function balancesOf(account: { readonly data: Uint8Array }): readonly BalanceState[] {
@@ -77,14 +69,11 @@ export function clearLendingAccount(account: { readonly data: Uint8Array }): voi
   account.data.fill(0, BALANCES_START, LENDING_ACCOUNT_END);
 }
 
-/** The balances, the last tag used and reserved bytes. */
-const LENDING_ACCOUNT_END = BALANCES_END + 64;
-
 function clearSlot(data: Uint8Array, index: number): void {
   const start = BALANCES_START + index * BALANCE_SIZE;
   data.fill(0, start, start + BALANCE_SIZE);
 }
 
 function bankBytes(slot: Uint8Array): Uint8Array {
-  return slot.subarray(1, 33);
+  return slot.subarray(BANK_KEY, BANK_KEY + 32);
 }

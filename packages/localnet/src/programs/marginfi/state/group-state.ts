@@ -1,36 +1,28 @@
-import { MARGINFI_GROUP_DISCRIMINATOR } from '@lending/programs';
-import { defineView, i64, i80f48, key, u8, u32, u64, type View } from '#programs/anchor/field.ts';
+import { marginfiGroupLayout, placeOf } from '@lending/programs';
+import { defineView } from '#programs/anchor/field.ts';
 import { rateLimitWindow } from './rate-limit-state.ts';
 
-const FIELDS = {
-  admin: key(8),
-  groupFlags: u64(40),
-  globalFeeWallet: key(48),
-  programFeeFixed: i80f48(80),
-  programFeeRate: i80f48(96),
-  feeStateLastUpdate: i64(112),
-  pauseFlags: u8(256),
-  pauseStartTimestamp: i64(264),
-  lastPauseCacheUpdate: i64(272),
-  dailyWithdrawLimit: u32(280),
-  withdrawnToday: u32(284),
-  lastDailyReset: i64(288),
-  riskAdmin: key(296),
-} as const;
-
-const HOURLY_LIMIT = 376;
-const DAILY_LIMIT = 416;
+const groupFields = defineView(
+  marginfiGroupLayout,
+  `
+    admin, groupFlags, feeStateCache.globalFeeWallet, feeStateCache.programFeeFixed, feeStateCache.programFeeRate,
+    feeStateCache.lastUpdate as feeStateLastUpdate, panicStateCache.pauseFlags, panicStateCache.pauseStartTimestamp,
+    panicStateCache.lastCacheUpdate as lastPauseCacheUpdate,
+    deleverageWithdrawWindowCache.dailyLimit as dailyWithdrawLimit, deleverageWithdrawWindowCache.withdrawnToday,
+    deleverageWithdrawWindowCache.lastDailyResetTimestamp as lastDailyReset, riskAdmin
+  `,
+);
+const HOURLY_LIMIT = placeOf(marginfiGroupLayout, 'rateLimiter.hourly').offset;
+const DAILY_LIMIT = placeOf(marginfiGroupLayout, 'rateLimiter.daily').offset;
 const PROGRAM_FEES_ENABLED = 1n;
 const PAUSED = 1;
 const PAUSE_SECONDS = 6n * 60n * 60n;
 
-const groupFields = defineView(FIELDS);
-
 /** A lending group, its fields read and written in place. */
-export type GroupState = View<typeof FIELDS> & { readonly data: Uint8Array };
+export type GroupState = ReturnType<typeof groupFields> & { readonly data: Uint8Array };
 
 export const GROUP = {
-  discriminator: MARGINFI_GROUP_DISCRIMINATOR,
+  discriminator: marginfiGroupLayout.discriminator,
   view: (data: Uint8Array): GroupState => Object.assign(groupFields(data), { data }),
 } as const;
 

@@ -1,9 +1,8 @@
-import { defineView, f64, i64, i80f48, u8, u32, type View } from '#programs/anchor/field.ts';
+import { healthCache, marginfiAccountLayout, placeOf } from '@lending/programs';
+import { defineView } from '#programs/anchor/field.ts';
 import type { AccountState } from './account-state.ts';
 
-const START = 1840;
-const SIZE = 304;
-const PRICES = 112;
+const START = placeOf(marginfiAccountLayout, 'healthCache').offset;
 const HEALTHY = 1;
 const ENGINE_OK = 2;
 const ORACLE_OK = 4;
@@ -13,32 +12,21 @@ const ORACLE_OK = 4;
  */
 export const PROGRAM_VERSION = 3;
 
-const FIELDS = {
-  assetValue: i80f48(0),
-  liabilityValue: i80f48(16),
-  assetValueMaint: i80f48(32),
-  liabilityValueMaint: i80f48(48),
-  assetValueEquity: i80f48(64),
-  liabilityValueEquity: i80f48(80),
-  timestamp: i64(96),
-  flags: u32(104),
-  mrgnErr: u32(108),
-  internalErr: u32(240),
-  errIndex: u8(244),
-  programVersion: u8(245),
-  internalLiqErr: u32(248),
-  internalBankruptcyErr: u32(252),
-} as const;
-
-const cacheFields = defineView(FIELDS);
+const cacheFields = defineView(
+  healthCache,
+  `
+    assetValue, liabilityValue, assetValueMaint, liabilityValueMaint, assetValueEquity, liabilityValueEquity, timestamp,
+    flags, mrgnErr, internalErr, errIndex, programVersion, internalLiqErr, internalBankruptcyErr
+  `,
+);
 
 /** What a run of the risk engine leaves on the account. Made apart, and written when the instruction gets that far. */
 export class HealthCache {
-  readonly data = new Uint8Array(SIZE);
-  readonly fields: View<typeof FIELDS> = cacheFields(this.data);
+  readonly data = new Uint8Array(healthCache.fixedSize);
+  readonly fields = cacheFields(this.data);
 
   setPrice(index: number, price: number): void {
-    f64(PRICES + 8 * index).write(new DataView(this.data.buffer), 0, price);
+    new DataView(this.data.buffer).setFloat64(placeOf(healthCache, `prices.${index}`).offset, price, true);
   }
 
   setHealthy(isHealthy: boolean): void {

@@ -1,18 +1,14 @@
 import type { RateLimiter, RateLimitWindow } from '@lending/domain';
-import { defineView, i64, u64, type View } from '#programs/anchor/field.ts';
+import { rateLimitWindow as layout } from '@lending/programs';
+import { defineView } from '#programs/anchor/field.ts';
 
-const FIELDS = {
-  maxOutflow: u64(0),
-  windowDuration: u64(8),
-  windowStart: i64(16),
-  prevWindowOutflow: i64(24),
-  curWindowOutflow: i64(32),
-} as const;
+export const rateLimitWindow = defineView(
+  layout,
+  'maxOutflow, windowDuration, windowStart, prevWindowOutflow, curWindowOutflow',
+);
 
 /** One outflow window of a bank or a group, at its place in the account. */
-export type RateLimitState = View<typeof FIELDS>;
-
-export const rateLimitWindow = defineView(FIELDS);
+export type RateLimitState = ReturnType<typeof rateLimitWindow>;
 
 /** A copy that accounting may work on. */
 export function readRateLimiter(hourly: RateLimitState, daily: RateLimitState): RateLimiter {

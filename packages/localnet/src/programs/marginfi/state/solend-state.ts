@@ -1,38 +1,39 @@
-import { SOLEND_OBLIGATION_SIZE, SOLEND_PROGRAM, SOLEND_RESERVE_SIZE } from '@lending/programs';
+import {
+  SOLEND_PROGRAM,
+  solendObligationLayout,
+  solendObligationWithDeposit,
+  solendReserveLayout,
+} from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { NamedAccount } from '#programs/anchor/account-reader.ts';
-import { defineView, key, u8, u64, type View } from '#programs/anchor/field.ts';
+import { defineView } from '#programs/anchor/field.ts';
 import { venueError } from '../integrations/venue-error.ts';
-import { u128 } from './u128.ts';
 import { ofSize } from './venue-bytes.ts';
 
 /** Solend's accounts begin with a version, which stands in for a discriminator. */
 const VERSION = Uint8Array.of(1);
 
-const RESERVE_FIELDS = {
-  lastUpdateSlot: u64(1),
-  liquidityMintDecimals: u8(74),
-  liquidityAvailableAmount: u64(171),
-  liquidityBorrowedAmountWads: u128(179),
-  collateralMintTotalSupply: u64(259),
-  accumulatedProtocolFeesWads: u128(373),
-} as const;
-
-const reserveFields = defineView(RESERVE_FIELDS);
+const reserveFields = defineView(
+  solendReserveLayout,
+  `
+    lastUpdate.slot as lastUpdateSlot, liquidity.mintDecimals as liquidityMintDecimals,
+    liquidity.availableAmount as liquidityAvailableAmount, liquidity.borrowedAmountWads as liquidityBorrowedAmountWads,
+    collateral.mintTotalSupply as collateralMintTotalSupply, accumulatedProtocolFeesWads
+  `,
+);
 
 /** What the program itself reads of a Solend reserve. */
 export const SOLEND_RESERVE = {
   owner: SOLEND_PROGRAM,
   discriminator: VERSION,
-  view: (data: Uint8Array): View<typeof RESERVE_FIELDS> => reserveFields(ofSize(data, SOLEND_RESERVE_SIZE)),
+  view: (data: Uint8Array) => reserveFields(ofSize(data, solendReserveLayout.fixedSize)),
 } as const;
 
-const obligationFields = defineView({
-  depositsLength: u8(202),
-  borrowsLength: u8(203),
-  firstReserve: key(204),
-  firstDeposited: u64(236),
-});
+/** Its first deposit stands where its entries begin. */
+const obligationFields = defineView(
+  solendObligationWithDeposit,
+  'depositsLength, borrowsLength, first.depositReserve as firstReserve, first.depositedAmount as firstDeposited',
+);
 
 /** The receipts that lie under an obligation. @throws AnchorError Solend's InvalidAccountData */
 export function readSolendDeposit({ account }: NamedAccount): bigint {
@@ -53,7 +54,8 @@ export function assertSolendObligation({ account }: NamedAccount, reserve: Named
 }
 
 function obligationOf({ owner, data }: NamedAccount['account']) {
-  const isObligation = owner === SOLEND_PROGRAM && data.length >= SOLEND_OBLIGATION_SIZE && data[0] === VERSION[0];
+  const isObligation =
+    owner === SOLEND_PROGRAM && data.length >= solendObligationLayout.fixedSize && data[0] === VERSION[0];
   if (!isObligation) throw venueError('InvalidAccountData');
   return obligationFields(data);
 }

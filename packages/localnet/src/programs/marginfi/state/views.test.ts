@@ -1,14 +1,14 @@
 import {
+  bankLayout,
+  feeStateLayout,
   getAddressBytes,
-  getBankDecoder,
-  getFeeStateDecoder,
-  getJuplendLendingDecoder,
-  getKlendObligationDecoder,
-  getKlendReserveDecoder,
-  getLiquidationRecordDecoder,
-  getMarginfiAccountDecoder,
-  getMarginfiGroupDecoder,
-  getSolendReserveDecoder,
+  juplendLendingLayout,
+  klendObligationLayout,
+  klendReserveLayout,
+  liquidationRecordLayout,
+  marginfiAccountLayout,
+  marginfiGroupLayout,
+  solendReserveLayout,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { InstructionError } from '#engine/instruction-error.ts';
@@ -66,7 +66,7 @@ const accountBytes = () => filled(2312, MARGINFI_ACCOUNT.discriminator);
 describe('views of account bytes', () => {
   it('read a bank where its codec does', () => {
     const data = bankBytes();
-    const decoded = getBankDecoder().decode(data);
+    const decoded = bankLayout.decode(data);
     expectSameFields(BANK.view(data), decoded);
     const { hourly, daily } = decoded.rateLimiter;
     expectSameFields(hourlyLimitOf(BANK.view(data)), hourly);
@@ -75,7 +75,7 @@ describe('views of account bytes', () => {
 
   it('read an account and its balances where their codec does', () => {
     const data = accountBytes();
-    const decoded = getMarginfiAccountDecoder().decode(data);
+    const decoded = marginfiAccountLayout.decode(data);
     const { lendingAccount, healthCache, ...rest } = decoded;
     expectSameFields(MARGINFI_ACCOUNT.view(data), { ...rest, lastTagUsed: lendingAccount.lastTagUsed });
     const balances = balancesOf({ data });
@@ -89,7 +89,7 @@ describe('views of account bytes', () => {
 
   it('read a group, the fee state and a liquidation record where their codecs do', () => {
     const group = filled(1064, GROUP.discriminator);
-    const decoded = getMarginfiGroupDecoder().decode(group);
+    const decoded = marginfiGroupLayout.decode(group);
     expectSameFields(GROUP.view(group), {
       ...decoded,
       feeStateLastUpdate: decoded.feeStateCache.lastUpdate,
@@ -100,21 +100,21 @@ describe('views of account bytes', () => {
     expectSameFields(groupHourlyLimitOf(GROUP.view(group)), decoded.rateLimiter.hourly);
     expectSameFields(groupDailyLimitOf(GROUP.view(group)), decoded.rateLimiter.daily);
     const fees = filled(264, FEE_STATE.discriminator);
-    expectSameFields(FEE_STATE.view(fees), getFeeStateDecoder().decode(fees));
+    expectSameFields(FEE_STATE.view(fees), feeStateLayout.decode(fees));
     const record = filled(520, LIQUIDATION_RECORD.discriminator);
-    expectSameFields(LIQUIDATION_RECORD.view(record), getLiquidationRecordDecoder().decode(record));
+    expectSameFields(LIQUIDATION_RECORD.view(record), liquidationRecordLayout.decode(record));
   });
 
   it('read other venues’ accounts where their codecs do', () => {
     const reserve = filled(8_624, KAMINO_RESERVE.discriminator);
-    expectSameFields(KAMINO_RESERVE.view(reserve), getKlendReserveDecoder().decode(reserve));
+    expectSameFields(KAMINO_RESERVE.view(reserve), klendReserveLayout.decode(reserve));
     const obligation = filled(3_344, KAMINO_OBLIGATION.discriminator);
     const { first, others } = KAMINO_OBLIGATION.view(obligation);
-    for (const [index, deposit] of getKlendObligationDecoder().decode(obligation).deposits.entries()) {
+    for (const [index, deposit] of klendObligationLayout.decode(obligation).deposits.entries()) {
       expectSameFields([first, ...others][index] as object, deposit);
     }
     const solend = filled(619, SOLEND_RESERVE.discriminator);
-    const decoded = getSolendReserveDecoder().decode(solend);
+    const decoded = solendReserveLayout.decode(solend);
     expectSameFields(SOLEND_RESERVE.view(solend), {
       ...decoded,
       lastUpdateSlot: decoded.lastUpdate.slot,
@@ -124,7 +124,7 @@ describe('views of account bytes', () => {
       collateralMintTotalSupply: decoded.collateral.mintTotalSupply,
     });
     const lending = filled(196, JUPLEND_LENDING.discriminator);
-    expectSameFields(JUPLEND_LENDING.view(lending), getJuplendLendingDecoder().decode(lending));
+    expectSameFields(JUPLEND_LENDING.view(lending), juplendLendingLayout.decode(lending));
   });
 
   it('end the program where another venue’s account is too short', () => {
@@ -151,9 +151,9 @@ describe('views of account bytes', () => {
 
   it('empty a bank cache but for its last oracle price', () => {
     const data = bankBytes();
-    const before = getBankDecoder().decode(data);
+    const before = bankLayout.decode(data);
     resetCache(BANK.view(data));
-    const { cache, ...rest } = getBankDecoder().decode(data);
+    const { cache, ...rest } = bankLayout.decode(data);
     expect({ ...rest, cache: before.cache }).toEqual(before);
     expect(cache.lastOraclePrice).toBe(before.cache.lastOraclePrice);
     expect(cache.lastOraclePriceTimestamp).toBe(before.cache.lastOraclePriceTimestamp);
@@ -208,7 +208,7 @@ describe('recordLiquidation', () => {
       recordLiquidation(record, { seizedUsd: at, repaidUsd: at + 0.5, unixTimestamp: BigInt(at) });
     }
     data.set(LIQUIDATION_RECORD.discriminator);
-    const { entries } = getLiquidationRecordDecoder().decode(data);
+    const { entries } = liquidationRecordLayout.decode(data);
     expect(entries.map(({ timestamp }) => timestamp)).toEqual([2n, 3n, 4n, 5n]);
     const last = entries[3] as (typeof entries)[number];
     const floatOf = (bytes: Iterable<number>) => new DataView(Uint8Array.from(bytes).buffer).getFloat64(0, true);

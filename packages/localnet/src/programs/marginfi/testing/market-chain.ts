@@ -1,9 +1,4 @@
-import {
-  getMarginfiAccountDecoder,
-  getMarginfiGroupDecoder,
-  MARGINFI_MAIN_GROUP,
-  MARGINFI_PROGRAM,
-} from '@lending/programs';
+import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM, marginfiAccountLayout, marginfiGroupLayout } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import type { AccountState, Engine, ExecutionResult, SlotContext } from '#engine/engine.ts';
@@ -118,11 +113,11 @@ export class MarketChain {
   }
 
   marginfiAccount(address: Address) {
-    return getMarginfiAccountDecoder().decode(this.data(address));
+    return marginfiAccountLayout.decode(this.data(address));
   }
 
   group() {
-    return getMarginfiGroupDecoder().decode(this.data(MARGINFI_MAIN_GROUP));
+    return marginfiGroupLayout.decode(this.data(MARGINFI_MAIN_GROUP));
   }
 
   async tokens(owner: Address, name: DemoTokenName): Promise<bigint> {

@@ -1,8 +1,8 @@
 import {
   COMPUTE_BUDGET_PROGRAM,
-  getKlendObligationDecoder,
-  getSolendObligationDecoder,
   type InstructionLayout,
+  klendObligationLayout,
+  solendObligationLayout,
 } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
@@ -70,9 +70,9 @@ export class VenueLender {
     const holding = this.chain.data(this.integrationAccount(1));
     switch (this.venue) {
       case 'kamino':
-        return getKlendObligationDecoder().decode(holding).deposits[0]?.depositedAmount ?? 0n;
+        return klendObligationLayout.decode(holding).deposits[0]?.depositedAmount ?? 0n;
       case 'solend':
-        return getSolendObligationDecoder().decode(holding).deposits[0]?.depositedAmount ?? 0n;
+        return solendObligationLayout.decode(holding).deposits[0]?.depositedAmount ?? 0n;
       case 'juplend':
         return amountOf(holding);
     }

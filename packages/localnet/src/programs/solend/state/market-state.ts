@@ -1,14 +1,10 @@
-import {
-  getSolendLendingMarketDecoder,
-  getSolendLendingMarketEncoder,
-  type SolendLendingMarket,
-} from '@lending/programs';
+import { type SolendLendingMarket, solendLendingMarketLayout } from '@lending/programs';
 import { correctSolendMarket } from '@lending/venues';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { orPanic, unpack } from './account-bytes.ts';
 
-const decoder = getSolendLendingMarketDecoder();
-const encoder = getSolendLendingMarketEncoder();
+const decoder = solendLendingMarketLayout;
+const encoder = solendLendingMarketLayout;
 
 /** A lending market, corrected as the program does it on reading. @throws InstructionError */
 export function loadMarket(account: InstructionAccount): SolendLendingMarket {

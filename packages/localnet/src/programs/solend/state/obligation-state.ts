@@ -1,12 +1,12 @@
-import { getSolendObligationDecoder, getSolendObligationEncoder, type SolendObligation } from '@lending/programs';
+import { type SolendObligation, solendObligationLayout } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { isBool, orPanic, unpack, unpackUnchecked } from './account-bytes.ts';
 
 export type ObligationDeposit = SolendObligation['deposits'][number];
 export type ObligationBorrow = SolendObligation['borrows'][number];
 
-const decoder = getSolendObligationDecoder();
-const encoder = getSolendObligationEncoder();
+const decoder = solendObligationLayout;
+const encoder = solendObligationLayout;
 /** Fields up to the padding, the two counts behind it, and where the entries begin. */
 const FIELDS_END = 188;
 const COUNTS = 202;

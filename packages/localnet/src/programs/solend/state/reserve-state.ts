@@ -1,11 +1,11 @@
-import { getSolendReserveDecoder, getSolendReserveEncoder, type SolendReserve } from '@lending/programs';
+import { type SolendReserve, solendReserveLayout } from '@lending/programs';
 import { correctSolendReserve } from '@lending/venues';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import { isBool, orPanic, unpack } from './account-bytes.ts';
 
-const decoder = getSolendReserveDecoder();
-const encoder = getSolendReserveEncoder();
+const decoder = solendReserveLayout;
+const encoder = solendReserveLayout;
 /** Regular and isolated. */
 const RESERVE_TYPES = 2;
 

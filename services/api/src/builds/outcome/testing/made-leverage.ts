@@ -1,10 +1,9 @@
 import { integerToI80F48 } from '@lending/domain';
 import {
-  getTokenAccountDecoder,
-  getTokenAccountEncoder,
   MARGINFI_PROGRAM,
   TOKEN_PROGRAM,
   type TokenAccountArgs,
+  tokenAccountLayout,
   WRAPPED_SOL_MINT,
 } from '@lending/programs';
 import {
@@ -97,7 +96,7 @@ function setBalances(
 
 export function tokens(fields: Partial<TokenAccountArgs> = {}): MadeAccount {
   const none = { isSome: false, value: madeAddress(0) };
-  const data = getTokenAccountEncoder().encode({
+  const data = tokenAccountLayout.encode({
     mint: mintAddress(9),
     owner: WALLET,
     amount: 0n,
@@ -201,8 +200,8 @@ export function passedWith(made: MadeLeverage, after: MadeAfter): PassedSimulati
 function add(market: Market, address: Address, change: bigint): void {
   const account = market.accounts.get(address);
   if (account === undefined) throw new Error(`nothing is at ${address}`);
-  const held = getTokenAccountDecoder().decode(account.data);
+  const held = tokenAccountLayout.decode(account.data);
   const isSol = held.mint === WRAPPED_SOL_MINT;
-  const data = getTokenAccountEncoder().encode({ ...held, amount: held.amount + change });
+  const data = tokenAccountLayout.encode({ ...held, amount: held.amount + change });
   market.put(address, { ...account, data: Uint8Array.from(data), lamports: account.lamports + (isSol ? change : 0n) });
 }

@@ -1,0 +1,94 @@
+import { isSolanaError, type ReadonlyUint8Array } from '@solana/kit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bankLayout, klendReserveLayout, marginfiAccountLayout, marginfiGroupLayout } from '../index.ts';
+import { account } from './account.ts';
+import { array, bytes, i64, i80f48, pubkey, u8, u16 } from './field-types.ts';
+import { struct } from './struct.ts';
+
+const LAYOUTS = [bankLayout, marginfiAccountLayout, marginfiGroupLayout, klendReserveLayout];
+const small = account('Small', {
+  one: u8,
+  inner: struct({ two: u16, three: i64 }),
+  list: array(struct({ four: u8 }), 2),
+});
+
+/** Random bytes with zeros strewn in, because a zero takes another way than the rest. */
+const bytesOf = ({ discriminator, fixedSize }: (typeof LAYOUTS)[number]) =>
+  fc
+    .tuple(
+      fc.uint8Array({ minLength: fixedSize, maxLength: fixedSize }),
+      fc.array(fc.nat(fixedSize - 1), { maxLength: 40 }),
+      fc.nat(64),
+    )
+    .map(([data, starts, length]) => {
+      for (const start of starts) data.fill(0, start, start + length);
+      data.set(discriminator);
+      return data;
+    });
+
+describe.each(LAYOUTS)('the layout of $name', (layout) => {
+  it('reads each field where its encoder, which walks field by field, writes it', () => {
+    fc.assert(
+      fc.property(bytesOf(layout), (data) => {
+        const value: unknown = layout.decode(data);
+        expect(Buffer.from(layout.encode(value as never)).equals(data)).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('keeps its value when the bytes change afterwards', () => {
+    const [data] = fc.sample(bytesOf(layout), 1) as [Uint8Array];
+    const copy = Uint8Array.from(data);
+    const value: unknown = layout.decode(data);
+    data.fill(1);
+    expect(value).toStrictEqual(layout.decode(copy));
+  });
+});
+
+describe('account', () => {
+  const written = small.encode({ one: 1, inner: { two: 2, three: -3n }, list: [{ four: 4 }, { four: 5 }] });
+
+  it('begins as Anchor begins an account of its name', () => {
+    expect(Buffer.from(written).toString('hex')).toBe(
+      `${Buffer.from(small.discriminator).toString('hex')}010200fdffffffffffffff0405`,
+    );
+    expect(Buffer.from(bankLayout.discriminator).toString('hex')).toBe('8e31a6f2324261bc');
+  });
+
+  it('is read in the middle of other bytes, and from a buffer that is not aligned', () => {
+    const surrounded = new Uint8Array(written.length + 12);
+    surrounded.set(written, 5);
+    const value = small.decode(written);
+    expect(value).toEqual({ one: 1, inner: { two: 2, three: -3n }, list: [{ four: 4 }, { four: 5 }] });
+    expect(small.read(surrounded, 5)).toEqual([value, written.length + 5]);
+    expect(small.decode(surrounded.subarray(5))).toEqual(value);
+  });
+
+  it('rejects what begins otherwise or is too short', () => {
+    const wrong = (data: ReadonlyUint8Array) => {
+      try {
+        return small.decode(data);
+      } catch (error) {
+        return isSolanaError(error);
+      }
+    };
+    for (let at = 0; at < 8; at += 1) {
+      const other = Uint8Array.from(written);
+      other[at] = (other[at] as number) ^ 1;
+      expect(wrong(other)).toBe(true);
+    }
+    for (let size = 0; size < written.length; size += 1) expect(wrong(written.slice(0, size))).toBe(true);
+  });
+});
+
+describe('struct', () => {
+  it('takes numbers of every width, addresses and reserved bytes', () => {
+    const layout = struct({ key: pubkey, price: i80f48, reserved: bytes(200) });
+    const data = new Uint8Array(layout.fixedSize).fill(255);
+    const { key, price, reserved } = layout.decode(data);
+    expect([key, price, reserved.length]).toEqual(['JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFG', -1n, 200]);
+    expect(layout.encode({ key, price, reserved })).toEqual(data);
+  });
+});
