@@ -15,26 +15,24 @@ const AUTHORITY_OFFSET = 40;
 const coder = new BorshAccountsCoder(readIdl('marginfi@0.1.8.json'));
 const bank = readDump('marginfi/bank-corvus-2026-04.json');
 const account = readDump('marginfi-localnet/account-gappy-three.json');
-const bankDecoder = bankLayout;
-const accountDecoder = marginfiAccountLayout;
 
 report(
   'decode bank',
-  decodeMany(() => bankDecoder.decode(bank)),
+  decodeMany(() => bankLayout.decode(bank)),
   decodeMany(() => coder.decode('Bank', bank)),
 );
 for (const balances of [1, 5, 16]) {
   const sample = accountOf(balances);
   report(
     `decode account, ${balances} ${balances === 1 ? 'balance' : 'balances'}`,
-    decodeMany(() => accountDecoder.decode(sample)),
+    decodeMany(() => marginfiAccountLayout.decode(sample)),
     decodeMany(() => coder.decode('MarginfiAccount', sample)),
   );
 }
 const stranger = accountOf(5);
 report(
   'decode account, 5 balances, an authority never seen before each time',
-  decodeMany((turn) => accountDecoder.decode(withAuthority(turn))),
+  decodeMany((turn) => marginfiAccountLayout.decode(withAuthority(turn))),
   decodeMany((turn) => coder.decode('MarginfiAccount', withAuthority(turn))),
 );
 

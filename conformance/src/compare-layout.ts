@@ -8,10 +8,7 @@ import { codecName } from './sample-by-idl.ts';
 /** How an instruction differs from its IDL: discriminator, accounts in order with their flags, arguments. */
 export function instructionDifferences(claim: InstructionClaim, idl: Idl): string[] {
   const declared = instructionOf(idl, claim.layout.name);
-  const dropped = new Set(claim.dropped);
-  const named = declared.accounts.filter(({ name }) => !dropped.delete(name));
-  if (dropped.size > 0) return [`the IDL has no account ${[...dropped].join(', ')} to drop`];
-  const want = named.map(({ name, writable, signer, optional }) =>
+  const want = declared.accounts.map(({ name, writable, signer, optional }) =>
     describeSlot(codecName(name), writable, signer, optional),
   );
   const have = claim.layout.accounts.map(({ name, isWritable, isSigner, isOptional }) =>

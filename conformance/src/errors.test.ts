@@ -7,8 +7,8 @@ import {
   JUPLEND_LIQUIDITY_ERRORS,
   KLEND_ERRORS,
   MARGINFI_ERRORS,
-  type MarginfiErrorVersion,
   marginfiErrorName,
+  type ProgramVersion,
   SWITCHBOARD_ERRORS,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
@@ -18,32 +18,53 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FIXTURES = resolve(ROOT, process.env.FIXTURES_DIR ?? '../shared/fixtures');
 
 /** Every number the program can answer with, and some that it cannot. */
-const NUMBERS = Array.from({ length: 700 }, (_none, index) => 5_990 + index);
+const NUMBERS = Array.from({ length: 900 }, (_none, index) => 5_990 + index);
 
-const errorsOf = (version: MarginfiErrorVersion) =>
+const errorsOf = (version: ProgramVersion) =>
   NUMBERS.flatMap((code) => {
     const name = marginfiErrorName(code, version);
     return name === null ? [] : [{ code, name }];
   });
 
 describe.skipIf(!existsSync(FIXTURES))('errors against the published IDLs (FIXTURES_DIR)', () => {
-  it.each(['0.1.7', '0.1.8'] as const)('are those of %s, by number and name', (version) => {
-    const published = readIdl(resolve(FIXTURES, 'idl', `marginfi@${version}.json`)).errors ?? [];
+  it.each([
+    ['0.1.7', '0.1.7'],
+    ['0.1.8', '0.1.8'],
+    ['0.1.9', '0.1.9'],
+    ['0.1.10', '0.1.10-rc1'],
+  ] as const)('are those of %s, by number and name', (version, idl) => {
+    const published = readIdl(resolve(FIXTURES, 'idl', `marginfi@${idl}.json`)).errors ?? [];
     expect(errorsOf(version)).toEqual(published.map(({ code, name }) => ({ code, name })));
   });
 
-  it('keep in 0.1.9 what 0.1.8 had, but for one vacated number, and add four', () => {
-    const published = readIdl(resolve(FIXTURES, 'idl', 'marginfi@0.1.8.json')).errors ?? [];
-    const before = new Set(published.map(({ code, name }) => `${code} ${name}`));
-    const added = errorsOf('0.1.9').filter(({ code, name }) => !before.has(`${code} ${name}`));
-    expect(added.map(({ code, name }) => `${code} ${name}`)).toEqual([
-      '6053 StakeOraclesDisabled',
-      '6132 UseSetFixedOraclePrice',
-      '6133 InvalidGlobalFeeWallet',
-      '6134 BankUninitialized',
-      '6135 SlippageTooHigh',
+  it('are in 0.1.11 and 0.1.12 what the versions before had, with what the reference adds and renames', () => {
+    const linesOf = (version: ProgramVersion) => new Set(errorsOf(version).map(({ code, name }) => `${code} ${name}`));
+    const news = (version: ProgramVersion, before: ProgramVersion) =>
+      [...linesOf(version)].filter((line) => !linesOf(before).has(line));
+    expect(news('0.1.11', '0.1.10')).toEqual([
+      '6132 UseSetOraclePrice',
+      '6136 MarinadeStateValidationFailed',
+      '6137 ExponentVaultValidationFailed',
+      '6138 InvalidPtStartPrice',
+      '6139 StakePoolStale',
+      '6800 ScopeInvalidAccount',
+      '6801 ScopeInvalidEntry',
+      '6802 ScopeStalePrice',
+      '6803 UseConfigureBankOracleScope',
     ]);
-    expect(Object.keys(MARGINFI_ERRORS)).toHaveLength(published.length + 4);
+    const newest = news('0.1.12', '0.1.11');
+    expect(newest.slice(0, 8)).toEqual([
+      '6054 AccountAlreadyTagged',
+      '6073 CostlyPositionLimitExceeded',
+      '6140 MixedBankConfigAuthority',
+      '6141 InvalidGovernanceAdmin',
+      '6142 MixedGroupConfigAuthority',
+      '6143 InvalidFastBankOperationalState',
+      '6144 InvalidGovernanceBankOperationalState',
+      '6605 DurableNonceNotAllowed',
+    ]);
+    expect(newest).toHaveLength(8 + 6 + 21);
+    expect(Object.keys(MARGINFI_ERRORS)).toHaveLength(errorsOf('0.1.12').length);
   });
 });
 

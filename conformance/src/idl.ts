@@ -7,8 +7,6 @@ export type IdlType =
   | { readonly array: readonly [IdlType, number] }
   | { readonly option: IdlType }
   | { readonly vec: IdlType }
-  /** Not in any IDL: a struct written in place, for what `withAdditions` adds. */
-  | { readonly struct: readonly IdlField[] }
   | { readonly defined: string | { readonly name: string } };
 
 export interface IdlField {

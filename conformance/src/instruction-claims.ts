@@ -10,22 +10,11 @@ export interface InstructionClaim {
   readonly appended?: readonly IdlField[];
   /** Arguments that a version newer than the published IDL has instead of the IDL's. */
   readonly args?: readonly IdlField[];
-  /** Accounts of the published IDL that a newer version no longer names. */
-  readonly dropped?: readonly string[];
 }
 
-/** How 0.1.9 differs from the published IDL, as `programs/marginfi/src/lib.rs` of its tag declares it. */
-const NEWER: Readonly<Record<string, Pick<InstructionClaim, 'appended' | 'args' | 'dropped'>>> = {
-  kamino_init_obligation: {
-    dropped: ['pyth_oracle', 'switchboard_price_oracle', 'switchboard_twap_oracle', 'scope_prices'],
-  },
-  kamino_deposit: { appended: [{ name: 'refresh_reserve', type: { option: 'bool' } }] },
-  kamino_withdraw: {
-    args: [
-      { name: 'amount', type: 'u64' },
-      { name: 'flags', type: { option: 'u8' } },
-    ],
-  },
+/** 0.1.9 appended it: both forms are read. */
+const NEWER: Readonly<Record<string, Pick<InstructionClaim, 'idl' | 'appended'>>> = {
+  kamino_deposit: { idl: 'marginfi@0.1.8.json', appended: [{ name: 'refresh_reserve', type: { option: 'bool' } }] },
 };
 
 /** Instructions that the newest published IDL no longer has: the last one that does. */
@@ -53,7 +42,7 @@ export const INSTRUCTION_CLAIMS: readonly InstructionClaim[] = Object.entries<un
     if (!isInstruction(layout)) return [];
     const venueIdl = VENUE_IDLS.find(([prefix]) => prefix.test(exported))?.[1];
     if (venueIdl !== undefined) return [{ layout, idl: venueIdl, ...UNUSED_ARGUMENTS[exported] }];
-    return [{ layout, idl: REMOVED[layout.name] ?? 'marginfi@0.1.8.json', ...NEWER[layout.name] }];
+    return [{ layout, idl: REMOVED[layout.name] ?? 'marginfi@0.1.9.json', ...NEWER[layout.name] }];
   },
 );
 

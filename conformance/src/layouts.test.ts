@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(FIXTURES))('instructions and events against the publ
   });
 
   it('lays out every event of the program', () => {
-    const events = idlAt('marginfi@0.1.8.json').events?.map((event) => event.name) ?? [];
+    const events = idlAt('marginfi@0.1.10-rc1.json').events?.map((event) => event.name) ?? [];
     const laidOut = EVENT_CLAIMS.map(({ layout }) => layout.name);
     expect(events.filter((name) => !laidOut.includes(name))).toEqual([]);
   });

@@ -19,74 +19,16 @@ export interface IdlClaim {
   readonly additions?: readonly Addition[];
 }
 
-const MARGINFI = 'marginfi@0.1.8.json';
+const MARGINFI = 'marginfi@0.1.9.json';
 const bytes = (length: number) => ({ array: ['u8', length] }) as const;
 const fixedPoint = { defined: { name: 'WrappedI80F48' } } as const;
 
-/** Program 0.1.9 (`marginfi-v2: type-crate/src/types`), of which no IDL is published. */
-const ADDED_TO_BANK: readonly Addition[] = [
-  {
-    type: 'BankCache',
-    padding: '_padding',
-    fields: [
-      { name: '_pad0', type: bytes(7) },
-      { name: 'price_multiplier', type: fixedPoint },
-    ],
-  },
-  {
-    type: 'Bank',
-    padding: '_padding_1',
-    fields: [
-      { name: 'bank_seed', type: 'u64' },
-      { name: '_padding_1', type: bytes(104) },
-    ],
-  },
-];
-const INDEXER_FLAGS = [
-  'is_lending_only',
-  'is_empty',
-  'is_single_borrower',
-  'has_ever_been_liquidated',
-  'has_ever_been_deleveraged',
-  'has_been_bankrupted',
-  'has_isolated',
-  'has_staked',
-  'has_kamino',
-  'has_drift',
-  'has_juplend',
-  'was_liquidatable',
-  'was_underwater',
-  'was_active_30d',
-  'was_active_60d',
-  'has_trivial_balance',
-];
-const ADDED_TO_ACCOUNT: readonly Addition[] = [
-  {
-    type: 'MarginfiAccount',
-    padding: '_pad0',
-    fields: [
-      { name: 'active_orders', type: 'u8' },
-      { name: '_pad0', type: bytes(2) },
-    ],
-  },
-  {
-    type: 'MarginfiAccount',
-    padding: '_padding0',
-    fields: [
-      {
-        name: 'indexer_flags',
-        type: { struct: [...INDEXER_FLAGS.map((name) => ({ name, type: 'u8' })), { name: '_pad', type: bytes(8) }] },
-      },
-      { name: '_padding0', type: bytes(32) },
-    ],
-  },
-];
-const ADDED_TO_FEE_STATE: readonly Addition[] = [
-  { type: 'FeeState', padding: '_reserved1', fields: [{ name: 'pause_delegate_admin', type: 'pubkey' }] },
-];
-const ADDED_TO_STAKED_SETTINGS: readonly Addition[] = [
-  { type: 'StakedSettings', padding: '_reserved0', fields: [{ name: 'flags', type: 'u64' }] },
-];
+/** The numbers of the legacy curve, which older banks still hold: 0.1.9 calls them placeholders. */
+const LEGACY_CURVE: readonly Addition[] = [
+  ['placeholder0', 'optimal_utilization_rate'],
+  ['placeholder1', 'plateau_interest_rate'],
+  ['placeholder2', 'max_interest_rate'],
+].map(([padding = '', name = '']) => ({ type: 'InterestRateConfig', padding, fields: [{ name, type: fixedPoint }] }));
 
 /** klend 1.23 and 1.25, of which no IDL is published: what their SDK reads at these places. */
 const ADDED_TO_KLEND_UPDATE: readonly Addition[] = [
@@ -124,7 +66,7 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     name: 'bankLayout',
     idl: MARGINFI,
     account: 'Bank',
-    additions: ADDED_TO_BANK,
+    additions: LEGACY_CURVE,
   },
   {
     name: 'bankMetadataLayout',
@@ -140,7 +82,11 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     name: 'feeStateLayout',
     idl: MARGINFI,
     account: 'FeeState',
-    additions: ADDED_TO_FEE_STATE,
+  },
+  {
+    name: 'feeStateV2Layout',
+    idl: MARGINFI,
+    account: 'FeeStateV2',
   },
   {
     name: 'liquidationRecordLayout',
@@ -151,7 +97,6 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     name: 'marginfiAccountLayout',
     idl: MARGINFI,
     account: 'MarginfiAccount',
-    additions: ADDED_TO_ACCOUNT,
   },
   {
     name: 'marginfiGroupLayout',
@@ -163,7 +108,6 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     name: 'stakedSettingsLayout',
     idl: MARGINFI,
     account: 'StakedSettings',
-    additions: ADDED_TO_STAKED_SETTINGS,
   },
   {
     name: 'priceUpdateV2Layout',
@@ -306,11 +250,6 @@ export const ENUM_CLAIMS = [
 
 /** Layouts whose program publishes no IDL: where their layout comes from, and the test that holds them to real bytes. */
 export const WITHOUT_IDL = [
-  {
-    name: 'feeStateV2Layout',
-    source: 'marginfi-v2 0.1.9, `type-crate/src/types/fee_state.rs`; no instruction but its creation names it',
-    provenBy: 'packages/programs/src/real-accounts.test.ts',
-  },
   {
     name: 'solendReserveLayout',
     source: 'solana-program-library (Solend), `token-lending/sdk/src/state/reserve.rs`',

@@ -40,7 +40,6 @@ function sampleType(idl: Idl, type: IdlType): Sample {
   if ('array' in type) return sampleArray(idl, ...type.array);
   if ('option' in type) return sampleOption(idl, type.option);
   if ('vec' in type) return sampleVec(idl, type.vec);
-  if ('struct' in type) return sampleFields(idl, type.struct);
   if ('defined' in type) return sampleDefined(idl, typeof type.defined === 'string' ? type.defined : type.defined.name);
   throw new Error(`no layout here uses ${JSON.stringify(type)}; teach the sampler when one does`);
 }

@@ -18,7 +18,8 @@ const VARIANTS = {
   secrets: [['docker-compose.secrets.yml'], FROM_FILES],
   tls: [['docker-compose.tls.yml'], NODE],
   proxy: [['docker-compose.proxy.yml'], NODE],
-  all: [['docker-compose.secrets.yml', 'docker-compose.tls.yml', 'docker-compose.proxy.yml'], FROM_FILES],
+  'secrets and tls': [['docker-compose.secrets.yml', 'docker-compose.tls.yml'], FROM_FILES],
+  'secrets and proxy': [['docker-compose.secrets.yml', 'docker-compose.proxy.yml'], FROM_FILES],
 } as const;
 /** Set by the files themselves, whatever the environment says. */
 const IN_CONTAINERS = [

@@ -13,6 +13,7 @@ import { MIGRATIONS_DIR } from './tables/config.ts';
  */
 await runProcess({
   name: 'replay',
+  isJob: true,
   settings: replaySettings,
   check: checkReplay,
   async start(config, parts) {

@@ -6,12 +6,17 @@ declare
   readable regclass;
 begin
   if to_regclass('public.v_bank') is null then
-    raise exception 'the views are not there yet: the api makes them when it starts';
+    raise exception 'the views are not there yet: `migrate` makes them';
   end if;
   if not exists (select from pg_roles where rolname = 'dashboard') then
     create role dashboard login;
   end if;
-  execute format('alter role dashboard password %L', current_setting('reader.password'));
+  begin
+    execute format('alter role dashboard password %L', current_setting('reader.password'));
+  exception
+    -- The statement itself, which an error shows, holds the password.
+    when others then raise exception 'the password of dashboard cannot be set: %', sqlerrm;
+  end;
   -- A panel that asks too much gives up instead of holding the database.
   alter role dashboard set statement_timeout = '30s';
   alter role dashboard set default_transaction_read_only = on;

@@ -30,12 +30,11 @@ const KAMINO_PYTH_PUSH = 6;
 const ONE = 1n << 48n;
 /** Of a reserve. */
 const FARM_COLLATERAL = 64;
-const decoder = klendReserveLayout;
 const recordings = openRecordings(process.env.FIXTURES_DIR);
 
 /** A made bank on a recorded reserve. */
 function bankOn({ address, data }: AccountBytes): AccountBytes {
-  const { liquidity } = decoder.decode(data);
+  const { liquidity } = klendReserveLayout.decode(data);
   const { account: bank } = plainBank(`kamino ${address}`, {
     mintDecimals: Number(liquidity.mintDecimals),
     integrationAcc1: address,
@@ -78,7 +77,7 @@ describe.skipIf(recordings.isMissing)('actions on Kamino banks against the offic
   let account: AccountBytes;
   let banks: readonly P0Bank[];
   const reserveOf = ({ venueAccount }: P0Bank) =>
-    decoder.decode(market.bytes.get(venueAccount as Address)?.data ?? new Uint8Array());
+    klendReserveLayout.decode(market.bytes.get(venueAccount as Address)?.data ?? new Uint8Array());
 
   beforeAll(() => {
     const markets = new Set(recorded.map(({ address }) => address));
@@ -88,7 +87,7 @@ describe.skipIf(recordings.isMissing)('actions on Kamino banks against the offic
         owner === KLEND_PROGRAM &&
         data.length === 8624 &&
         address !== null &&
-        markets.has(decoder.decode(data).lendingMarket),
+        markets.has(klendReserveLayout.decode(data).lendingMarket),
     );
     const farmed = [...new Map(reserves.map((each) => [each.address, each])).values()];
     const once = [...farmed, ...farmed.slice(0, 1).map(withoutFarm)];

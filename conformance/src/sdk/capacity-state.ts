@@ -4,7 +4,6 @@ import type { AccountBytes } from '@lending/venues';
 import { balancesOf, type JudgedBank, type JudgedMarket } from './judged-market.ts';
 import { MOMENT, NO_WINDOW } from './made-accounts.ts';
 
-const bankDecoder = bankLayout;
 const U64_MAX = 2n ** 64n - 1n;
 
 /** Asks for a capacity that nothing binds but the account's health and what the bank has lent: the SDK knows no other bound. */
@@ -13,7 +12,7 @@ export function capacityState(account: AccountBytes, market: JudgedMarket, targe
     account: { balances: balancesOf(account, market), flags: 0n },
     bank: {
       risk: target.bank,
-      ledger: bankDecoder.decode(target.bytes.data),
+      ledger: bankLayout.decode(target.bytes.data),
       price: target.price,
       vaultBase: U64_MAX,
       transferFee: null,

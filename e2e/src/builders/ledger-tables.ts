@@ -1,13 +1,12 @@
 import type { BuildTables, KnownBank } from '@lending/api';
 import { ASSET_TAG, symbolOfKnownMint } from '@lending/domain';
 import type { Ledger } from '@lending/localnet';
-import { bankLayout, MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
+import { bankLayout, MARGINFI_PROGRAM, marginfiAccountLayout, placeOf } from '@lending/programs';
 import { decodeBank, decodeMarginfiAccount, type P0Bank } from '@lending/venues';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { startsWith } from './starts-with.ts';
 
-/** Where a lending account names its wallet. */
-const AUTHORITY_OFFSET = 40;
+const AUTHORITY_OFFSET = placeOf(marginfiAccountLayout, 'authority').offset;
 
 /** Tables that are never behind: they look at the confirmed chain itself. */
 export function createLedgerTables(ledger: Ledger): BuildTables {

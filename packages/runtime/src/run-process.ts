@@ -28,6 +28,8 @@ export interface ProcessOptions<S extends ProcessSettings> {
   readonly name: string;
   /** What is read of the environment. The log shows no value of those that are secrets. */
   readonly settings: S;
+  /** It ends by itself: one that a signal stops ends with 1, so that nothing goes on as if it were done. */
+  readonly isJob?: boolean;
   /** Settings that are wrong only together. @throws CONFIG__INVALID: the process then ends with that line. */
   readonly check?: (config: Config<S>) => void;
   /** Starts everything, or runs until the shutdown's signal aborts. Throwing stops the process, orderly, with code 1. */
@@ -55,7 +57,7 @@ export async function runProcess<S extends ProcessSettings>(options: ProcessOpti
     pretty: config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY === true),
     secrets: secretsOf(settings, config),
   });
-  const shutdown = createShutdown({ logger });
+  const shutdown = createShutdown({ logger, signalCode: options.isJob ? 1 : 0 });
   const metrics = createMetrics({ defaultMetrics: true });
   const parts = {
     logger,

@@ -20,10 +20,15 @@ describe('secretsOf', () => {
     expect(secrets.toSorted()).toEqual(
       [
         ...['https://node.example/a-key', 'https://other.example/another-key', 'wss://node.example/a-key'],
+        ...['/a-key', '/a-key', '/another-key', '/another-key', '/a-key', '/a-key', ''],
         ...['postgres://lending@host/lending', 'postgres://lending@host/lending?password=pass%2Fword', 'pass/word'],
         ...['the-key', 'x-key=a%20b', 'a b'],
       ].toSorted(),
     );
+  });
+
+  it('has the password of the database where it stands in its address', () => {
+    expect(read({ DATABASE_URL: 'postgres://lending:pass%2Fword@host/lending' })).toContain('pass/word');
   });
 
   it('strikes out no word of the address of the database', () => {

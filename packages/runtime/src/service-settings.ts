@@ -62,6 +62,22 @@ export function connectionStringOf({ DATABASE_URL, PGPASSWORD }: Config<typeof d
   return url.href;
 }
 
+function passwordIn(url: string): string {
+  const { password } = new URL(url);
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
+}
+
+/** Where a key is in the address of a node: it is the same in one with another scheme. */
+function keysIn(address: string): readonly string[] {
+  if (!URL.canParse(address)) return [];
+  const { username, password, pathname, search } = new URL(address);
+  return [username, password, pathname, search, `${pathname}${search}`].filter((part) => part.length > 1);
+}
+
 /** The values of a configuration that must never be written: those of its secret settings, and what is made of them. */
 export function secretsOf(
   settings: SettingsSchema,
@@ -74,7 +90,8 @@ export function secretsOf(
   return [
     // A password that is a word of the address is no secret, and would be struck out of every line.
     ...values.filter((value) => value !== password || !url?.includes(value)),
-    ...(url === undefined ? [] : [connectionStringOf({ DATABASE_URL: url, PGPASSWORD: password })]),
+    ...values.filter((value) => value !== url).flatMap(keysIn),
+    ...(url === undefined ? [] : [connectionStringOf({ DATABASE_URL: url, PGPASSWORD: password }), passwordIn(url)]),
     ...Object.values(readTracingHeaders(headers)),
   ];
 }

@@ -6,6 +6,8 @@ export interface ShutdownOptions {
   readonly logger: Logger;
   /** How long all cleanups together may take, those with a time of their own apart; default 10 s. */
   readonly deadlineMs?: number;
+  /** The exit code after a signal; default 0. A job that is stopped before it is done has failed. */
+  readonly signalCode?: number;
   /** The process, or a stand-in for tests. */
   readonly process?: ShutdownProcess;
 }
@@ -48,7 +50,7 @@ const SAME_SIGNAL_MS = 500;
 
 /** Takes charge of how the process ends: signals, uncaught errors, ordered cleanup under a deadline. */
 export function createShutdown(options: ShutdownOptions): Shutdown {
-  const { logger, deadlineMs = 10_000, process: host = process } = options;
+  const { logger, deadlineMs = 10_000, signalCode = 0, process: host = process } = options;
   const controller = new AbortController();
   const cleanups: Cleanup[] = [];
   let stopped: Promise<void> | undefined;
@@ -93,7 +95,7 @@ export function createShutdown(options: ShutdownOptions): Shutdown {
     const nowMs = performance.now();
     if (signalledMs !== undefined && nowMs - signalledMs < SAME_SIGNAL_MS) return;
     signalledMs ??= nowMs;
-    if (stopped === undefined) void stop(signal);
+    if (stopped === undefined) void stop(signal, signalCode);
     else host.exit(130);
   }
 

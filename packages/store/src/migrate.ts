@@ -41,6 +41,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** How long another migration is waited for before the caller hears of it and tries again. */
 const MIGRATION_LOCK_TIMEOUT_MS = 30_000;
 
+/** Of the driver; its types do not know it. */
+const ANSWER_LIMIT = { query_timeout: MIGRATION_LOCK_TIMEOUT_MS + CONNECT_TIMEOUT_MS } as object;
+
 /** Any fixed number will do: it names the lock. */
 const MIGRATION_LOCK = 7_105_551;
 
@@ -65,8 +68,10 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query(`select set_config('lock_timeout', $1, false)`, [String(MIGRATION_LOCK_TIMEOUT_MS)]);
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // With limits of their own: a server that is silent does not end a statement either.
+    const begin = (text: string, value: string | number) => client.query({ text, values: [value], ...ANSWER_LIMIT });
+    await begin(`select set_config('lock_timeout', $1, false)`, String(MIGRATION_LOCK_TIMEOUT_MS));
+    await begin('select pg_advisory_lock($1)', MIGRATION_LOCK);
     const applied = await readApplied(client);
     assertSameHistory(applied, migrations);
     const newest = applied.at(-1);

@@ -2,21 +2,30 @@ import { LendingError } from '@lending/errors';
 import type { Address, Decoder } from '@solana/kit';
 import type { AccountBytes } from './account.ts';
 
-/** What an account must look like before its fields are read. */
+const NOTHING = new Uint8Array();
+
+/** What an account must be, besides what its layout says. */
 export interface AccountShape {
   /** For people: "bank", "group". */
   readonly kind: string;
   readonly owner: Address;
-  readonly discriminator: Uint8Array;
-  /** Bytes that must be there. More are fine: programs grow their accounts. */
-  readonly size: number;
+  /** What it begins with, where its layout does not say. */
+  readonly discriminator?: Uint8Array;
+  /** Bytes that must be there, where these are not all of its layout. More are fine: programs grow their accounts. */
+  readonly size?: number;
 }
+
+type AccountReader<T> = Pick<Decoder<T>, 'decode'> & {
+  readonly discriminator?: Uint8Array;
+  readonly fixedSize?: number;
+};
 
 /**
  * Reads an account after checking who owns it and what it is.
  * @throws DECODE__OWNER_MISMATCH, DECODE__ACCOUNT_MALFORMED (too short), DECODE__DISCRIMINATOR_MISMATCH
  */
-export function decodeAccount<T>(account: AccountBytes, shape: AccountShape, decoder: Decoder<T>): T {
+export function decodeAccount<T>(account: AccountBytes, shape: AccountShape, layout: AccountReader<T>): T {
+  const { discriminator = layout.discriminator ?? NOTHING, size = layout.fixedSize ?? 0 } = shape;
   const { address, owner, data } = account;
   if (owner !== shape.owner) {
     throw new LendingError('DECODE__OWNER_MISMATCH', {
@@ -24,19 +33,19 @@ export function decodeAccount<T>(account: AccountBytes, shape: AccountShape, dec
       context: { address, owner, expected: shape.owner },
     });
   }
-  if (data.length >= shape.discriminator.length && !startsWith(data, shape.discriminator)) {
+  if (data.length >= discriminator.length && !startsWith(data, discriminator)) {
     throw new LendingError('DECODE__DISCRIMINATOR_MISMATCH', {
-      message: `${address} is not a ${shape.kind}: it starts with ${hex(data.subarray(0, 8))}, expected ${hex(shape.discriminator)}`,
+      message: `${address} is not a ${shape.kind}: it starts with ${hex(data.subarray(0, 8))}, expected ${hex(discriminator)}`,
       context: { address },
     });
   }
-  if (data.length < shape.size) {
+  if (data.length < size) {
     throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
-      message: `${shape.kind} ${address} has ${data.length} bytes, expected at least ${shape.size}`,
-      context: { address, length: data.length, expected: shape.size },
+      message: `${shape.kind} ${address} has ${data.length} bytes, expected at least ${size}`,
+      context: { address, length: data.length, expected: size },
     });
   }
-  return read(account, shape.kind, decoder);
+  return read(account, shape.kind, layout);
 }
 
 /**
@@ -52,9 +61,9 @@ export function presentAccount(account: AccountBytes | null | undefined, kind: s
   });
 }
 
-function read<T>(account: AccountBytes, kind: string, decoder: Decoder<T>): T {
+function read<T>(account: AccountBytes, kind: string, layout: AccountReader<T>): T {
   try {
-    return decoder.decode(account.data);
+    return layout.decode(account.data);
   } catch (cause) {
     throw new LendingError('DECODE__ACCOUNT_MALFORMED', {
       message: `${kind} ${account.address} cannot be read`,

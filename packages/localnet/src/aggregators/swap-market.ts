@@ -31,9 +31,6 @@ export interface TradeResult {
   readonly priceImpactPpm: bigint;
 }
 
-const tokenDecoder = tokenAccountLayout;
-const clockDecoder = clockLayout;
-
 /** A token of the market as its accounts say; null where the program does not trade it, or its oracle has no price. */
 export function readToken(ledger: MarketAccounts, mint: Address): TradedToken | null {
   const [mintAccount, clock] = [ledger.account(mint), ledger.account(CLOCK_SYSVAR)];
@@ -48,8 +45,8 @@ export function readToken(ledger: MarketAccounts, mint: Address): TradedToken | 
     pool: findSwapPool(mint).address,
     oracle: read.pool.oracle,
     side: read.side,
-    transferFee: readTransferFee({ ...mintAccount, address: mint }, clockDecoder.decode(clock.data).epoch),
-    held: tokenDecoder.decode(vault.data).amount,
+    transferFee: readTransferFee({ ...mintAccount, address: mint }, clockLayout.decode(clock.data).epoch),
+    held: tokenAccountLayout.decode(vault.data).amount,
   };
 }
 

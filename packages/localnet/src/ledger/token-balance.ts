@@ -25,9 +25,6 @@ export interface TokenBalance {
   readonly decimals: number;
 }
 
-const tokenAccountDecoder = tokenAccountLayout;
-const mintDecoder = mintLayout;
-
 export function isTokenProgram(program: Address): boolean {
   return program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
 }
@@ -35,13 +32,13 @@ export function isTokenProgram(program: Address): boolean {
 /** The token account an account holds, or undefined when it holds none. */
 export function readTokenAccount(state: AccountState | undefined): TokenAccount | undefined {
   if (!isOfKind(state, tokenAccountLayout.fixedSize, KIND_ACCOUNT)) return undefined;
-  const account = tokenAccountDecoder.decode(state.data);
+  const account = tokenAccountLayout.decode(state.data);
   return account.state === TOKEN_ACCOUNT_STATE.uninitialized ? undefined : account;
 }
 
 /** The mint an account holds, or undefined when it holds none. */
 export function readMint(state: AccountState | undefined): Mint | undefined {
-  return isOfKind(state, mintLayout.fixedSize, KIND_MINT) ? mintDecoder.decode(state.data) : undefined;
+  return isOfKind(state, mintLayout.fixedSize, KIND_MINT) ? mintLayout.decode(state.data) : undefined;
 }
 
 /** The value of the token program's option; null when it has none. */

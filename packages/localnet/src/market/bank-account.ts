@@ -27,7 +27,6 @@ const EMODE_ON = 1;
 const EMODE_SET_AT = 1_770_736_096n;
 const MAX_CURVE_POINTS = 5;
 const MAX_EMODE_ENTRIES = 10;
-const bankEncoder = bankLayout;
 
 /** The bank as its row states it, with interest since the row was read. */
 export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimestamp: bigint): AccountState {
@@ -37,7 +36,7 @@ export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimest
     (token.tokenProgram === 'token_2022' ? BANK_FLAG.isToken2022 : 0n) |
     (bank.seed === undefined ? 0n : BANK_FLAG.hasKnownSeed) |
     (bank.singlePool?.countsOnRamp === true ? BANK_FLAG.usesStakedOnRamp : 0n);
-  const encoded = bankEncoder.encode({
+  const encoded = bankLayout.encode({
     mint: token.mint,
     mintDecimals: token.decimals,
     group: MARGINFI_MAIN_GROUP,

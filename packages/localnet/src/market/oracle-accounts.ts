@@ -19,9 +19,6 @@ export interface PriceMoment {
   readonly unixTimestamp: bigint;
 }
 
-const priceUpdateEncoder = priceUpdateV2Layout;
-const pullFeedEncoder = pullFeedLayout;
-
 /** The feed's account as it stands right after publishing a price. */
 export function oracleAccount(name: DemoFeedName, feed: DemoFeed, walked: WalkedPrice, at: PriceMoment): AccountState {
   return feed.kind === 'pyth' ? pythAccount(feed, walked, at) : switchboardAccount(name, walked, at);
@@ -29,7 +26,7 @@ export function oracleAccount(name: DemoFeedName, feed: DemoFeed, walked: Walked
 
 /** A push account names itself as write authority, and is fully verified. */
 function pythAccount(feed: PythFeed, { price, ema, confidence }: WalkedPrice, at: PriceMoment): AccountState {
-  const encoded = priceUpdateEncoder.encode({
+  const encoded = priceUpdateV2Layout.encode({
     writeAuthority: feed.account,
     verificationLevel: { __kind: 'Full' },
     priceMessage: {
@@ -52,7 +49,7 @@ function pythAccount(feed: PythFeed, { price, ema, confidence }: WalkedPrice, at
 /** One agreed result and no submissions behind it: nobody who reads a price looks at them. */
 function switchboardAccount(name: DemoFeedName, { price, confidence }: WalkedPrice, at: PriceMoment): AccountState {
   const data = new Uint8Array(
-    pullFeedEncoder.encode({
+    pullFeedLayout.encode({
       submissions: Array.from({ length: 32 }, () => ({ oracle: NO_KEY, slot: 0n, landedAt: 0n, value: 0n })),
       authority: NO_KEY,
       queue: SWITCHBOARD_MAINNET_QUEUE,

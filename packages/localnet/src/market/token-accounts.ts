@@ -18,12 +18,10 @@ const NO_ADDRESS = { isSome: false, value: NO_KEY } as const;
 const ACCOUNT_TYPE = { mint: 1, account: 2 } as const;
 /** Extensions of an account: what it withheld of transfers to it, and that its owner stays. */
 const ACCOUNT_EXTENSION = { transferFeeAmount: 2, immutableOwner: 7 } as const;
-const mintEncoder = mintLayout;
-const tokenAccountEncoder = tokenAccountLayout;
 
 /** A mint whose supply nobody can change, nor the fee that it may have. */
 export function mintAccount(token: DemoToken): AccountState {
-  const encoded = mintEncoder.encode({
+  const encoded = mintLayout.encode({
     mintAuthority: NO_ADDRESS,
     supply: token.supply,
     decimals: token.decimals,
@@ -51,7 +49,7 @@ function withTokens(token: DemoToken, owner: Address, amount: bigint, extensions
   const rent = rentExempt(
     withExtensions(new Uint8Array(tokenAccountLayout.fixedSize), ACCOUNT_TYPE.account, extensions).length,
   );
-  const encoded = tokenAccountEncoder.encode({
+  const encoded = tokenAccountLayout.encode({
     mint: token.mint,
     owner,
     amount,

@@ -27,8 +27,6 @@ export interface SigningRequest {
   readonly slotsBehind?: number;
 }
 
-const decoder = pullFeedLayout;
-
 /**
  * The newest finished slot is the one whose state nodes simulate on, and there it is not finished yet: what is signed over it could land,
  * but not be simulated.
@@ -40,7 +38,7 @@ export function signPrices(ledger: Pick<MarketLedger, 'account'>, request: Signi
   const { names, oracles, priceAt, slotsBehind = 0 } = request;
   const { slot, hash } = findSlotHash(ledger, slotsBehind);
   const signed = names.map((name) => ({
-    feed: decoder.decode(ledger.account(DEMO_FEEDS[name].account)?.data ?? new Uint8Array()),
+    feed: pullFeedLayout.decode(ledger.account(DEMO_FEEDS[name].account)?.data ?? new Uint8Array()),
     value: priceAt(name, slot),
   }));
   const message = consensusMessage(hash, signed);

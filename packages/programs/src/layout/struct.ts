@@ -29,10 +29,11 @@ const readers: Record<string, unknown> = { addressAt, bytesAt, i128At };
 export function struct<const F extends Fields>(fields: F): Struct<F> {
   const entries = Object.entries(fields);
   const codec = getStructCodec(entries);
-  if (!entries.every(([, type]) => isFixedType(type))) return codec as unknown as Struct<F>;
   let size = 0;
   const parts: Record<string, Part> = {};
-  for (const [name, type] of entries as [string, FixedType<unknown>][]) {
+  for (const [name, type] of entries) {
+    // What stands behind this has no place of its own.
+    if (!isFixedType(type)) return { ...codec, parts } as unknown as Struct<F>;
     parts[name] = { offset: size, type };
     size += type.fixedSize;
   }

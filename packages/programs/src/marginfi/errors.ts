@@ -1,5 +1,7 @@
+import { isSince, NEWEST_VERSION, type ProgramVersion } from './versions.ts';
+
 /**
- * Every error of the program (0.1.9) by its own name. The program gave some numbers another meaning between versions: look a
+ * Every error of the program (0.1.12) by its own name. The program gave some numbers another meaning between versions: look a
  * number up with `marginfiErrorName` and the version that answered.
  * @see marginfi-v2 programs/marginfi/src/errors.rs
  */
@@ -140,6 +142,15 @@ export const MARGINFI_ERRORS = {
   InvalidGlobalFeeWallet: 6133,
   BankUninitialized: 6134,
   SlippageTooHigh: 6135,
+  MarinadeStateValidationFailed: 6136,
+  ExponentVaultValidationFailed: 6137,
+  InvalidPtStartPrice: 6138,
+  StakePoolStale: 6139,
+  MixedBankConfigAuthority: 6140,
+  InvalidGovernanceAdmin: 6141,
+  MixedGroupConfigAuthority: 6142,
+  InvalidFastBankOperationalState: 6143,
+  InvalidGovernanceBankOperationalState: 6144,
   WrongAssetTagForStandardInstructions: 6200,
   WrongAssetTagForKaminoInstructions: 6201,
   CantAddPool: 6202,
@@ -212,56 +223,104 @@ export const MARGINFI_ERRORS = {
   JuplendWithdrawFailed: 6510,
   JuplendInitPositionDepositInsufficient: 6511,
   InvalidJuplendWithdrawIntermediaryAta: 6512,
+  InvalidResize: 6513,
+  BankCircuitBreakerHalted: 6600,
+  CircuitBreakerAdminOnly: 6601,
+  CircuitBreakerInvalidConfig: 6602,
+  CircuitBreakerRequiresWarmCache: 6603,
+  CircuitBreakerPriceJump: 6604,
+  DurableNonceNotAllowed: 6605,
+  PremiumEntryInvalid: 6610,
+  PremiumMatrixFull: 6611,
+  InvalidPremiumAta: 6612,
+  PremiumWalletNotSet: 6613,
+  PremiumEntryNotFound: 6614,
+  PremiumSnapshotUnavailable: 6615,
+  RebalanceVenueUnsupported: 6700,
+  RebalanceCooldown: 6701,
+  RebalanceIncompleteMove: 6702,
+  RebalanceNotImproving: 6703,
+  RebalanceOvershoot: 6704,
+  RebalanceValueLeak: 6705,
+  RebalanceMintMismatch: 6706,
+  RebalanceBankNotAllowed: 6707,
+  RebalanceInvalidMinImprovement: 6708,
+  RebalanceExceedsAmount: 6709,
+  RebalanceMalformedSandwich: 6710,
+  RebalanceSettleTooEarly: 6711,
+  RebalanceForeignAccountLeg: 6712,
+  RebalanceNoAllowlistPosition: 6713,
+  RebalanceUntrackedBalance: 6714,
+  RebalanceNotBestVenue: 6715,
+  RebalanceStaleExecutionSeq: 6716,
+  RebalanceAllowlistLiability: 6717,
+  RebalanceBankSourceAndDestination: 6718,
+  RebalanceForeignBankLeg: 6719,
+  RebalanceTaggedBalanceSplit: 6720,
+  ScopeInvalidAccount: 6800,
+  ScopeInvalidEntry: 6801,
+  ScopeStalePrice: 6802,
+  UseConfigureBankOracleScope: 6803,
 } as const;
 
 export type MarginfiErrorName = keyof typeof MARGINFI_ERRORS;
 
-/** Versions whose errors differ and that can be live. */
-export type MarginfiErrorVersion = '0.1.7' | '0.1.8' | '0.1.9';
+/** Names that a number had in some versions only, the first and the last of them; what the table above says holds in the others. */
+const RENAMED: readonly (readonly [
+  code: number,
+  name: OtherMarginfiErrorName,
+  from: ProgramVersion,
+  to: ProgramVersion,
+])[] = [
+  [6053, 'PythPushWrongAccountOwner', '0.1.7', '0.1.7'],
+  [6053, 'Vacated2', '0.1.8', '0.1.8'],
+  [6054, 'StakedPythPushWrongAccountOwner', '0.1.7', '0.1.7'],
+  [6054, 'AccountAlreadyTagged', '0.1.12', '0.1.12'],
+  [6073, 'Vacated0', '0.1.7', '0.1.7'],
+  [6073, 'CostlyPositionLimitExceeded', '0.1.12', '0.1.12'],
+  [6074, 'Vacated1', '0.1.7', '0.1.7'],
+  [6132, 'UseSetOraclePrice', '0.1.11', '0.1.12'],
+  [6212, 'IntegrationPositionLimitExceeded', '0.1.7', '0.1.7'],
+];
 
-/** Numbers that meant something else than in 0.1.9. */
-const RENAMED: Readonly<Record<MarginfiErrorVersion, Readonly<Record<number, OldMarginfiErrorName>>>> = {
-  '0.1.7': {
-    6053: 'PythPushWrongAccountOwner',
-    6054: 'StakedPythPushWrongAccountOwner',
-    6073: 'Vacated0',
-    6074: 'Vacated1',
-    6212: 'IntegrationPositionLimitExceeded',
-  },
-  '0.1.8': { 6053: 'Vacated2' },
-  '0.1.9': {},
-};
-
-/** Names that 0.1.9 no longer has, and one that it has under another number. */
-export type OldMarginfiErrorName =
+/** Names that a number has in some versions besides that of the table. */
+export type OtherMarginfiErrorName =
+  | 'AccountAlreadyTagged'
+  | 'CostlyPositionLimitExceeded'
   | 'IntegrationPositionLimitExceeded'
   | 'PythPushWrongAccountOwner'
   | 'StakedPythPushWrongAccountOwner'
+  | 'UseSetOraclePrice'
   | 'Vacated0'
   | 'Vacated1'
   | 'Vacated2';
 
-/** Ranges, ends included, that a version does not have yet. */
-const ABSENT: Readonly<Record<MarginfiErrorVersion, readonly (readonly [number, number])[]>> = {
-  '0.1.7': [
-    [6104, 6135],
-    [6500, 6512],
-  ],
-  '0.1.8': [[6132, 6135]],
-  '0.1.9': [],
-};
+/** Ranges of numbers, ends included, and the version that they came with. */
+const ADDED: readonly (readonly [from: number, to: number, since: ProgramVersion])[] = [
+  [6104, 6131, '0.1.8'],
+  [6132, 6135, '0.1.9'],
+  [6136, 6139, '0.1.11'],
+  [6140, 6144, '0.1.12'],
+  [6500, 6512, '0.1.8'],
+  [6513, 6513, '0.1.10'],
+  [6600, 6604, '0.1.10'],
+  [6605, 6720, '0.1.12'],
+  [6800, 6803, '0.1.11'],
+];
 
 const NAMES: ReadonlyMap<number, MarginfiErrorName> = new Map(
   Object.entries(MARGINFI_ERRORS).map(([name, code]) => [code, name as MarginfiErrorName]),
 );
 
-/** What a number of the program's meant in a version; null where it had no such error. */
+/** What a number of the program's means in a version; null where it has no such error. */
 export function marginfiErrorName(
   code: number,
-  version: MarginfiErrorVersion = '0.1.9',
-): MarginfiErrorName | OldMarginfiErrorName | null {
-  const renamed = RENAMED[version][code];
-  if (renamed !== undefined) return renamed;
-  if (ABSENT[version].some(([from, to]) => code >= from && code <= to)) return null;
+  version: ProgramVersion = NEWEST_VERSION,
+): MarginfiErrorName | OtherMarginfiErrorName | null {
+  const renamed = RENAMED.find(
+    ([number, , from, to]) => number === code && isSince(version, from) && isSince(to, version),
+  );
+  if (renamed !== undefined) return renamed[1];
+  if (ADDED.some(([from, to, since]) => code >= from && code <= to && !isSince(version, since))) return null;
   return NAMES.get(code) ?? null;
 }

@@ -1,5 +1,20 @@
-import { event } from '#layout/event.ts';
-import { array, bool, f64, i64, i80f48, option, pubkey, u8, u16, u32, u64, vec } from '#layout/field-types.ts';
+import { type Codec, combineCodec, createDecoder, createEncoder } from '@solana/kit';
+import { type EventLayout, event } from '#layout/event.ts';
+import {
+  array,
+  bool,
+  f64,
+  i64,
+  i80f48,
+  option,
+  pubkey,
+  u8,
+  u16,
+  u32,
+  u64,
+  type ValueOf,
+  vec,
+} from '#layout/field-types.ts';
 import { struct } from '#layout/struct.ts';
 import { trailing } from '#layout/trailing.ts';
 import { bankConfigOpt } from './instructions/pool.ts';
@@ -99,18 +114,7 @@ export const lendingAccountDepositEvent = event('LendingAccountDepositEvent', {
   shareAmount: trailing(i80f48),
 });
 
-const liquidationBalances = struct({
-  liquidateeAssetBalance: f64,
-  liquidateeLiabilityBalance: f64,
-  liquidatorAssetBalance: f64,
-  liquidatorLiabilityBalance: f64,
-});
-
-/**
- * One account's collateral was exchanged for its debt by another; the header is the liquidator's. Health in USD, balances in base
- * units, both rounded to floats by the program.
- */
-export const lendingAccountLiquidateEvent = event('LendingAccountLiquidateEvent', {
+const LIQUIDATION = {
   header: accountEventHeader,
   liquidateeMarginfiAccount: pubkey,
   liquidateeMarginfiAccountAuthority: pubkey,
@@ -120,9 +124,46 @@ export const lendingAccountLiquidateEvent = event('LendingAccountLiquidateEvent'
   liabilityMint: pubkey,
   liquidateePreHealth: f64,
   liquidateePostHealth: f64,
-  preBalances: liquidationBalances,
-  postBalances: liquidationBalances,
-});
+} as const;
+const FOUR_BALANCES = {
+  liquidateeAssetBalance: f64,
+  liquidateeLiabilityBalance: f64,
+  liquidatorAssetBalance: f64,
+  liquidatorLiabilityBalance: f64,
+} as const;
+const fourBalances = struct(FOUR_BALANCES);
+const fiveBalances = struct({ ...FOUR_BALANCES, liquidatorLiabilityBankAssetBalance: f64 });
+const liquidation = struct(LIQUIDATION);
+const ofFour = struct({ ...LIQUIDATION, preBalances: fourBalances, postBalances: fourBalances });
+const ofFive = struct({ ...LIQUIDATION, preBalances: fiveBalances, postBalances: fiveBalances });
+const SIZE_OF_FIVE = 2 * fiveBalances.fixedSize;
+
+/**
+ * One account's collateral was exchanged for its debt by another; the header is the liquidator's. Health in USD, balances in base
+ * units, both rounded to floats by the program. Since 0.1.10 both balances have a fifth number, the first of them before the others'
+ * end: read as four, every number after it is wrong and nothing fails. So the length says which form it is.
+ */
+export const lendingAccountLiquidateEvent: EventLayout<LiquidationFields> = {
+  ...event('LendingAccountLiquidateEvent', LIQUIDATION),
+  fields: combineCodec(
+    createEncoder<LiquidationFields>({
+      getSizeFromValue: (value) => formOf(value).encode(value as never).length,
+      write: (value, bytes, offset) => formOf(value).write(value as never, bytes, offset),
+    }),
+    createDecoder<LiquidationFields>({
+      read(data, offset) {
+        const [, balancesAt] = liquidation.read(data, offset);
+        return (data.length - balancesAt >= SIZE_OF_FIVE ? ofFive : ofFour).read(data, offset);
+      },
+    }),
+  ),
+};
+
+type LiquidationFields = ValueOf<typeof ofFour> | ValueOf<typeof ofFive>;
+
+function formOf({ preBalances }: LiquidationFields): Codec<never> {
+  return ('liquidatorLiabilityBankAssetBalance' in preBalances ? ofFive : ofFour) as unknown as Codec<never>;
+}
 
 /**
  * Debt was paid back. `amount` is what the debt went down by, in base units. `shareAmount` (raw I80F48) exists from 0.1.9 and is
@@ -208,6 +249,7 @@ export const lendingPoolBankCreateEvent = event('LendingPoolBankCreateEvent', {
 
 /**
  * A debt was written off: covered by insurance, the rest by the bank's lenders. Base units, rounded to floats by the program.
+ * `premiumWrittenOff` exists from 0.1.12 and is null before.
  */
 export const lendingPoolBankHandleBankruptcyEvent = event('LendingPoolBankHandleBankruptcyEvent', {
   header: accountEventHeader,
@@ -216,10 +258,18 @@ export const lendingPoolBankHandleBankruptcyEvent = event('LendingPoolBankHandle
   badDebt: f64,
   coveredAmount: f64,
   socializedAmount: f64,
+  premiumWrittenOff: trailing(f64),
 });
 
-/** A bank has a fixed price: USD for one UI token, raw I80F48. */
+/** A bank has a fixed price: USD for one UI token, raw I80F48. Until 0.1.10. */
 export const lendingPoolBankSetFixedOraclePriceEvent = event('LendingPoolBankSetFixedOraclePriceEvent', {
+  header: groupEventHeader,
+  bank: pubkey,
+  price: i80f48,
+});
+
+/** The same since 0.1.11. */
+export const lendingPoolBankSetOraclePriceEvent = event('LendingPoolBankSetOraclePriceEvent', {
   header: groupEventHeader,
   bank: pubkey,
   price: i80f48,
@@ -312,4 +362,146 @@ export const rateLimitFlowEvent = event('RateLimitFlowEvent', {
 export const setKeeperCloseFlagsEvent = event('SetKeeperCloseFlagsEvent', {
   header: accountEventHeader,
   bankKeys: option(vec(pubkey)),
+});
+
+/** A bank's circuit breaker halted it, from and until unix seconds. Names no bank: its instruction does. From 0.1.10. */
+export const circuitBreakerTrippedEvent = event('CircuitBreakerTrippedEvent', {
+  tier: u8,
+  deviationBps: u64,
+  haltStartedAt: i64,
+  haltEndedAt: i64,
+});
+
+/** The halt is over: `reason` 0 by an admin, 1 by its time. From 0.1.10. */
+export const circuitBreakerClearedEvent = event('CircuitBreakerClearedEvent', {
+  priorTier: u8,
+  reason: u8,
+  currentTimestamp: i64,
+});
+
+/** A bank that tripped the last tier too often is broken until an admin opens it. From 0.1.10. */
+export const circuitBreakerAutoBrokenEvent = event('CircuitBreakerAutoBrokenEvent', {
+  consecutiveTier3Trips: u8,
+  currentTimestamp: i64,
+});
+
+/** From 0.1.10. */
+export const lendingPoolBankSetSameAssetEmodeEligibilityEvent = event(
+  'LendingPoolBankSetSameAssetEmodeEligibilityEvent',
+  { header: groupEventHeader, bank: pubkey, mint: pubkey, enabled: bool },
+);
+
+/**
+ * Premium was paid or written off, after the repayment's own event and only where there was some. Native units as floats. From 0.1.12,
+ * as are those below.
+ */
+export const lendingAccountPremiumSettledEvent = event('LendingAccountPremiumSettledEvent', {
+  header: accountEventHeader,
+  bank: pubkey,
+  mint: pubkey,
+  premiumSettled: f64,
+  premiumWrittenOff: f64,
+  premiumOutstandingRemaining: f64,
+});
+
+/** Premiums went from a bank to the wallet for them. Native units as floats. */
+export const lendingPoolPremiumFeesCollectedEvent = event('LendingPoolPremiumFeesCollectedEvent', {
+  header: groupEventHeader,
+  bank: pubkey,
+  mint: pubkey,
+  premiumCollected: f64,
+  premiumOutstanding: f64,
+});
+
+/** The premium of debts with one tag against collateral with another changed; rates as the curve's points. */
+export const lendingPoolGroupPremiumConfigureEvent = event('LendingPoolGroupPremiumConfigureEvent', {
+  header: groupEventHeader,
+  collateralTag: u16,
+  liabilityTag: u16,
+  oldRate: u32,
+  newRate: u32,
+});
+
+/** A bank has another tag, or its debts begin or cease to accrue premium. */
+export const lendingPoolBankPremiumConfigureEvent = event('LendingPoolBankPremiumConfigureEvent', {
+  header: groupEventHeader,
+  bank: pubkey,
+  mint: pubkey,
+  premiumTag: u16,
+  active: bool,
+});
+
+/** An account is tagged for liquidation since then; 0: no more. Only the tagging instruction tells: other changes are silent. */
+export const liquidationTagEvent = event('LiquidationTagEvent', { account: pubkey, taggedAt: i64 });
+
+export const setGovernanceAdminEvent = event('SetGovernanceAdminEvent', {
+  header: groupEventHeader,
+  previousGovernanceAdmin: pubkey,
+  newGovernanceAdmin: pubkey,
+});
+
+const rebalanceTerms = {
+  allowedBanks: vec(pubkey),
+  minImprovement: i80f48,
+  cooldown: u64,
+  amount: u64,
+  keeperTip: u64,
+} as const;
+
+/** An order to move a deposit to the best of its banks; `minImprovement` raw I80F48, 1 is 100 %. */
+export const marginfiAccountPlaceRebalanceOrderEvent = event('MarginfiAccountPlaceRebalanceOrderEvent', {
+  header: accountEventHeader,
+  order: pubkey,
+  mint: pubkey,
+  ...rebalanceTerms,
+});
+
+export const marginfiAccountUpdateRebalanceOrderEvent = event('MarginfiAccountUpdateRebalanceOrderEvent', {
+  header: accountEventHeader,
+  order: pubkey,
+  ...rebalanceTerms,
+});
+
+export const marginfiAccountCloseRebalanceOrderEvent = event('MarginfiAccountCloseRebalanceOrderEvent', {
+  header: accountEventHeader,
+  order: pubkey,
+});
+
+export const keeperCloseRebalanceOrderEvent = event('KeeperCloseRebalanceOrderEvent', {
+  header: accountEventHeader,
+  order: pubkey,
+});
+
+/** Lamports went into the pool that tips are paid from: `amount` without the rent, `newBalance` with it. */
+export const rebalanceFeePoolTopUpEvent = event('RebalanceFeePoolTopUpEvent', {
+  header: accountEventHeader,
+  feePool: pubkey,
+  amount: u64,
+  newBalance: u64,
+});
+
+export const rebalanceFeePoolWithdrawEvent = event('RebalanceFeePoolWithdrawEvent', {
+  header: accountEventHeader,
+  feePool: pubkey,
+  amount: u64,
+  newBalance: u64,
+});
+
+/** `valueMoved` in whole tokens, raw I80F48. */
+export const rebalanceExecutedEvent = event('RebalanceExecutedEvent', {
+  header: accountEventHeader,
+  order: pubkey,
+  executor: pubkey,
+  bankCount: u8,
+  valueMoved: i80f48,
+  tipEscrowed: u64,
+});
+
+/** A tip above 0 of a rebalance that is not `realized` went to its executor, and not back. */
+export const rebalanceTipSettledEvent = event('RebalanceTipSettledEvent', {
+  header: accountEventHeader,
+  order: pubkey,
+  executor: pubkey,
+  realized: bool,
+  tipPaid: u64,
 });

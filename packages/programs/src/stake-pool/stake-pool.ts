@@ -5,8 +5,6 @@ import { struct } from '#layout/struct.ts';
 
 /** Bytes of the account. Optional fields that are empty take one byte, so the pool's own bytes end before. */
 export const STAKE_POOL_SIZE = 611;
-/** Where the mint of a pool's token stands: nothing optional comes before it. */
-export const STAKE_POOL_MINT_OFFSET = 162;
 
 const fee = struct({ denominator: u64, numerator: u64 });
 

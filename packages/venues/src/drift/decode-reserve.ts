@@ -12,23 +12,17 @@ import { decodeAccount } from '../decode-account.ts';
 const MARKET_SHAPE = {
   kind: 'Drift spot market',
   owner: DRIFT_PROGRAM,
-  discriminator: driftSpotMarketLayout.discriminator,
-  size: driftSpotMarketLayout.fixedSize,
 };
 const STATE_SHAPE = {
   kind: 'Drift state',
   owner: DRIFT_PROGRAM,
-  discriminator: driftStateLayout.discriminator,
-  size: driftStateLayout.fixedSize,
 };
-const marketDecoder = driftSpotMarketLayout;
-const stateDecoder = driftStateLayout;
 /** Nine decimals of a scaled balance and ten of its index: with more than these the program fails at every amount. */
 const MAX_DECIMALS = 19;
 
 /** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED, DECODE__VALUE_OUT_OF_RANGE */
 export function decodeReserve(account: AccountBytes): DriftSpotMarket {
-  const market = decodeAccount(account, MARKET_SHAPE, marketDecoder);
+  const market = decodeAccount(account, MARKET_SHAPE, driftSpotMarketLayout);
   if (market.decimals > MAX_DECIMALS) {
     throw new LendingError('DECODE__VALUE_OUT_OF_RANGE', {
       message: `Drift spot market ${account.address} has ${market.decimals} decimals, the program works with up to ${MAX_DECIMALS}`,
@@ -40,5 +34,5 @@ export function decodeReserve(account: AccountBytes): DriftSpotMarket {
 
 /** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED */
 export function decodeExchange(account: AccountBytes): DriftState {
-  return decodeAccount(account, STATE_SHAPE, stateDecoder);
+  return decodeAccount(account, STATE_SHAPE, driftStateLayout);
 }

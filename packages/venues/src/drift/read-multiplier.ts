@@ -3,7 +3,6 @@ import { DRIFT_PROGRAM, driftSpotMarketLayout } from '@lending/programs';
 import type { VenueRate } from '../venue-rate.ts';
 
 const INTEREST_PRECISION = 10n ** 10n;
-const decoder = driftSpotMarketLayout;
 
 /**
  * Tokens per scaled balance of a Drift spot market.
@@ -17,7 +16,7 @@ export const driftRate: VenueRate = {
   errors: { invalid: 'DriftSpotMarketValidationFailed', stale: 'DriftSpotMarketStale' },
   freshBy: 'second',
   read: (data) => {
-    const { lastInterestTs, cumulativeDepositInterest: numerator } = decoder.decode(data);
+    const { lastInterestTs, cumulativeDepositInterest: numerator } = driftSpotMarketLayout.decode(data);
     return {
       updatedAt: BigInt.asIntN(64, lastInterestTs),
       computeMultiplier: () => ({ kind: 'ratio', numerator, denominator: INTEREST_PRECISION }),

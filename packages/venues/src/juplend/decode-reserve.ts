@@ -20,7 +20,7 @@ import {
   TOKEN_PROGRAM,
   tokenAccountLayout,
 } from '@lending/programs';
-import type { Address, Decoder } from '@solana/kit';
+import type { Address, Decoder, FixedSizeDecoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { type AccountShape, decodeAccount, presentAccount } from '../decode-account.ts';
 
@@ -38,60 +38,12 @@ export interface JuplendReserve {
   readonly liquidity: JuplendLiquidity;
 }
 
-const shape = (kind: string, owner: Address, discriminator: Uint8Array, size: number): AccountShape => ({
-  kind,
-  owner,
-  discriminator,
-  size,
-});
-const LENDING = shape(
-  'JupLend lending account',
-  JUPLEND_LENDING_PROGRAM,
-  juplendLendingLayout.discriminator,
-  juplendLendingLayout.fixedSize,
-);
-const RESERVE = shape(
-  'JupLend token reserve',
-  JUPLEND_LIQUIDITY_PROGRAM,
-  juplendTokenReserveLayout.discriminator,
-  juplendTokenReserveLayout.fixedSize,
-);
-const RATE_MODEL = shape(
-  'JupLend rate model',
-  JUPLEND_LIQUIDITY_PROGRAM,
-  juplendRateModelLayout.discriminator,
-  juplendRateModelLayout.fixedSize,
-);
-const POSITION = shape(
-  'JupLend supply position',
-  JUPLEND_LIQUIDITY_PROGRAM,
-  juplendUserSupplyPositionLayout.discriminator,
-  juplendUserSupplyPositionLayout.fixedSize,
-);
-const REWARDS = shape(
-  'JupLend rewards rate model',
-  JUPLEND_REWARDS_PROGRAM,
-  juplendRewardsRateModelLayout.discriminator,
-  juplendRewardsRateModelLayout.fixedSize,
-);
-const LIQUIDITY = shape(
-  'JupLend liquidity account',
-  JUPLEND_LIQUIDITY_PROGRAM,
-  juplendLiquidityLayout.discriminator,
-  juplendLiquidityLayout.fixedSize,
-);
-const NO_DISCRIMINATOR = new Uint8Array();
-
-const decoders = {
-  lending: juplendLendingLayout,
-  reserve: juplendTokenReserveLayout,
-  rateModel: juplendRateModelLayout,
-  position: juplendUserSupplyPositionLayout,
-  rewards: juplendRewardsRateModelLayout,
-  liquidity: juplendLiquidityLayout,
-  mint: mintLayout,
-  tokenAccount: tokenAccountLayout,
-};
+const LENDING: AccountShape = { kind: 'JupLend lending account', owner: JUPLEND_LENDING_PROGRAM };
+const RESERVE: AccountShape = { kind: 'JupLend token reserve', owner: JUPLEND_LIQUIDITY_PROGRAM };
+const RATE_MODEL: AccountShape = { kind: 'JupLend rate model', owner: JUPLEND_LIQUIDITY_PROGRAM };
+const POSITION: AccountShape = { kind: 'JupLend supply position', owner: JUPLEND_LIQUIDITY_PROGRAM };
+const REWARDS: AccountShape = { kind: 'JupLend rewards rate model', owner: JUPLEND_REWARDS_PROGRAM };
+const LIQUIDITY: AccountShape = { kind: 'JupLend liquidity account', owner: JUPLEND_LIQUIDITY_PROGRAM };
 
 /**
  * Reads a pool's accounts, in the order of its keys.
@@ -102,15 +54,15 @@ export function decodeReserve(
   [lending, reserve, rateModel, position, rewards, fTokenMint, vault, liquidity]: readonly (AccountBytes | null)[],
 ): JuplendReserve {
   const decoded = {
-    lending: required(pool, lending, LENDING, decoders.lending),
-    reserve: required(pool, reserve, RESERVE, decoders.reserve),
-    rateModel: required(pool, rateModel, RATE_MODEL, decoders.rateModel),
-    position: optional(position, POSITION, decoders.position),
-    rewards: optional(rewards, REWARDS, decoders.rewards),
-    liquidity: required(pool, liquidity, LIQUIDITY, decoders.liquidity),
+    lending: required(pool, lending, LENDING, juplendLendingLayout),
+    reserve: required(pool, reserve, RESERVE, juplendTokenReserveLayout),
+    rateModel: required(pool, rateModel, RATE_MODEL, juplendRateModelLayout),
+    position: optional(position, POSITION, juplendUserSupplyPositionLayout),
+    rewards: optional(rewards, REWARDS, juplendRewardsRateModelLayout),
+    liquidity: required(pool, liquidity, LIQUIDITY, juplendLiquidityLayout),
   };
-  const mint = decodeTokenPart(pool, fTokenMint, 'fToken mint', mintLayout.fixedSize, decoders.mint);
-  const tokens = decodeTokenPart(pool, vault, 'JupLend vault', tokenAccountLayout.fixedSize, decoders.tokenAccount);
+  const mint = decodeTokenPart(pool, fTokenMint, 'fToken mint', mintLayout);
+  const tokens = decodeTokenPart(pool, vault, 'JupLend vault', tokenAccountLayout);
   if (decoded.reserve.mint !== decoded.lending.mint || tokens.mint !== decoded.lending.mint) {
     throw malformed(pool, `The accounts of JupLend pool ${pool} are of different mints`);
   }
@@ -135,13 +87,14 @@ function decodeTokenPart<T>(
   pool: Address,
   account: AccountBytes | null | undefined,
   kind: string,
-  size: number,
-  decoder: Decoder<T>,
+  layout: FixedSizeDecoder<T>,
 ): T {
   const owner = account?.owner === TOKEN_2022_PROGRAM ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
   const plain =
-    account === null || account === undefined ? account : { ...account, data: account.data.subarray(0, size) };
-  return required(pool, plain, { kind, owner, discriminator: NO_DISCRIMINATOR, size }, decoder);
+    account === null || account === undefined
+      ? account
+      : { ...account, data: account.data.subarray(0, layout.fixedSize) };
+  return required(pool, plain, { kind, owner }, layout);
 }
 
 function malformed(pool: Address, message: string): LendingError {

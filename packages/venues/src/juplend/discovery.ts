@@ -8,6 +8,7 @@ import {
   juplendLendingLayout,
   juplendTokenReserveLayout,
   NO_KEY,
+  placeOf,
 } from '@lending/programs';
 import { type Address, getAddressDecoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
@@ -16,22 +17,17 @@ import { readEach } from '../read-each.ts';
 import type { ReserveKeys } from '../reserve.ts';
 import type { AccountSearch, ListAccounts } from '../venue-adapter.ts';
 
-/** Where a token reserve names the vault of its tokens. */
-const VAULT_OFFSET = 40;
 const ADDRESS_BYTES = 32;
 
 const LENDINGS = searchFor(JUPLEND_LENDING_PROGRAM, juplendLendingLayout.discriminator, juplendLendingLayout.fixedSize);
 const RESERVES: AccountSearch = {
   ...searchFor(JUPLEND_LIQUIDITY_PROGRAM, juplendTokenReserveLayout.discriminator, juplendTokenReserveLayout.fixedSize),
-  slice: { offset: VAULT_OFFSET, length: ADDRESS_BYTES },
+  slice: { offset: placeOf(juplendTokenReserveLayout, 'vault').offset, length: ADDRESS_BYTES },
 };
 const LENDING_SHAPE = {
   kind: 'JupLend lending account',
   owner: JUPLEND_LENDING_PROGRAM,
-  discriminator: juplendLendingLayout.discriminator,
-  size: juplendLendingLayout.fixedSize,
 };
-const lendingDecoder = juplendLendingLayout;
 
 /** Every Earn pool, with the accounts a reading asks for. The vault's key is taken from the token reserve, which names it. */
 export async function discoverReserves(
@@ -48,7 +44,7 @@ async function keysOf(
   vaults: ReadonlyMap<Address, Uint8Array>,
   market: Address,
 ): Promise<ReserveKeys> {
-  const lending = decodeAccount(account, LENDING_SHAPE, lendingDecoder);
+  const lending = decodeAccount(account, LENDING_SHAPE, juplendLendingLayout);
   const { mint, fTokenMint, tokenReservesLiquidity, supplyPositionOnLiquidity } = lending;
   const vault = vaults.get(tokenReservesLiquidity);
   if (vault === undefined || vault.length < ADDRESS_BYTES) {

@@ -3,7 +3,6 @@ import { JUPLEND_LENDING_PROGRAM, juplendLendingLayout } from '@lending/programs
 import type { VenueRate } from '../venue-rate.ts';
 
 const EXCHANGE_PRICE_PRECISION = 10n ** 12n;
-const decoder = juplendLendingLayout;
 
 /**
  * Tokens per fToken of a JupLend lending account.
@@ -17,7 +16,7 @@ export const juplendRate: VenueRate = {
   errors: { invalid: 'JuplendLendingValidationFailed', stale: 'JuplendLendingStale' },
   freshBy: 'second',
   read: (data) => {
-    const { lastUpdateTimestamp, tokenExchangePrice: numerator } = decoder.decode(data);
+    const { lastUpdateTimestamp, tokenExchangePrice: numerator } = juplendLendingLayout.decode(data);
     return {
       updatedAt: BigInt.asIntN(64, lastUpdateTimestamp),
       computeMultiplier: () => ({ kind: 'ratio', numerator, denominator: EXCHANGE_PRICE_PRECISION }),

@@ -12,9 +12,6 @@ import {
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 
-const reserveDecoder = klendReserveLayout;
-const marketDecoder = klendMarketLayout;
-const farmDecoder = kaminoFarmLayout;
 /** klend itself knows no power of ten beyond this one. */
 const MAX_DECIMALS = 19n;
 
@@ -25,10 +22,8 @@ export function decodeReserve(account: AccountBytes): KlendReserve {
     {
       kind: 'Kamino reserve',
       owner: KLEND_PROGRAM,
-      discriminator: klendReserveLayout.discriminator,
-      size: klendReserveLayout.fixedSize,
     },
-    reserveDecoder,
+    klendReserveLayout,
   );
   if (reserve.liquidity.mintDecimals <= MAX_DECIMALS) return reserve;
   throw new LendingError('DECODE__VALUE_OUT_OF_RANGE', {
@@ -39,13 +34,7 @@ export function decodeReserve(account: AccountBytes): KlendReserve {
 
 /** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED */
 export function decodeMarket(account: AccountBytes): KlendMarket {
-  const shape = {
-    kind: 'Kamino market',
-    owner: KLEND_PROGRAM,
-    discriminator: klendMarketLayout.discriminator,
-    size: klendMarketLayout.fixedSize,
-  };
-  return decodeAccount(account, shape, marketDecoder);
+  return decodeAccount(account, { kind: 'Kamino market', owner: KLEND_PROGRAM }, klendMarketLayout);
 }
 
 /** @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED */
@@ -53,8 +42,6 @@ export function decodeFarm(account: AccountBytes): KaminoFarm {
   const shape = {
     kind: 'Kamino farm',
     owner: KAMINO_FARMS_PROGRAM,
-    discriminator: kaminoFarmLayout.discriminator,
-    size: kaminoFarmLayout.fixedSize,
   };
-  return decodeAccount(account, shape, farmDecoder);
+  return decodeAccount(account, shape, kaminoFarmLayout);
 }

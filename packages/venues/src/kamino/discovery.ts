@@ -1,4 +1,4 @@
-import { KLEND_PROGRAM, klendReserveLayout, NO_KEY } from '@lending/programs';
+import { KLEND_PROGRAM, klendReserveLayout, NO_KEY, placeOf } from '@lending/programs';
 import { type Address, getAddressDecoder, getStructDecoder } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
@@ -7,7 +7,7 @@ import type { ReserveKeys } from '../reserve.ts';
 import type { ListAccounts } from '../venue-adapter.ts';
 
 /** Where a reserve's keys stand: its market, its two farms and its mint, one after the other. */
-const KEYS_OFFSET = 32;
+const KEYS_OFFSET = placeOf(klendReserveLayout, 'lendingMarket').offset;
 const KEYS_LENGTH = 4 * 32;
 
 const keysDecoder = getStructDecoder([

@@ -5,7 +5,6 @@ import type { VenueRate } from '../venue-rate.ts';
 
 /** klend keeps 60 fractional bits where P0 keeps 48; the lowest twelve are cut off. */
 const EXTRA_BITS = 12n;
-const decoder = klendReserveLayout;
 
 /**
  * Liquidity per cToken of a klend reserve.
@@ -19,7 +18,7 @@ export const kaminoRate: VenueRate = {
   errors: { invalid: 'KaminoReserveValidationFailed', stale: 'ReserveStale' },
   freshBy: 'slot',
   read: (data) => {
-    const { lastUpdate, liquidity, collateral } = decoder.decode(data);
+    const { lastUpdate, liquidity, collateral } = klendReserveLayout.decode(data);
     const decimals = Number(liquidity.mintDecimals & 255n);
     return {
       updatedAt: lastUpdate.slot,

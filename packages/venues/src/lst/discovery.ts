@@ -2,9 +2,9 @@ import { LendingError } from '@lending/errors';
 import {
   MARINADE_STATE,
   MSOL_MINT,
+  placeOf,
   SANCTUM_MULTI_STAKE_POOL_PROGRAM,
   SANCTUM_STAKE_POOL_PROGRAM,
-  STAKE_POOL_MINT_OFFSET,
   STAKE_POOL_PROGRAM,
   STAKE_POOL_SIZE,
   stakePoolLayout,
@@ -21,7 +21,7 @@ export const STAKE_POOL_PROGRAMS: readonly Address[] = [
   SANCTUM_STAKE_POOL_PROGRAM,
   SANCTUM_MULTI_STAKE_POOL_PROGRAM,
 ];
-const MINT_SLICE = { offset: STAKE_POOL_MINT_OFFSET, length: 32 } as const;
+const MINT_SLICE = { offset: placeOf(stakePoolLayout, 'poolMint').offset, length: 32 } as const;
 const addressDecoder = getAddressDecoder();
 
 /** Those that are known without a listing. */

@@ -15,8 +15,6 @@ import type { LstKeys, LstReading } from './lst-reading.ts';
 
 /** What Marinade's price is counted in. */
 const MARINADE_PRICE_ONE = 2n ** 32n;
-const marinadeDecoder = marinadeStateLayout;
-const poolDecoder = stakePoolLayout;
 
 /**
  * Reads what a token is worth from the accounts its keys name.
@@ -31,8 +29,8 @@ export function readLst({ mint }: LstKeys, [account]: readonly (AccountBytes | n
 /** Both totals are of now, the epoch is that of the last rewards. A pool that never saw any has no totals from before. */
 function readStakePool(mint: Address, account: AccountBytes): LstReading | null {
   const owner = STAKE_POOL_PROGRAMS.find((program) => program === account.owner) ?? STAKE_POOL_PROGRAM;
-  const shape = { kind: 'stake pool', owner, discriminator: stakePoolLayout.discriminator, size: STAKE_POOL_SIZE };
-  const pool = decodeAccount(account, shape, poolDecoder);
+  const shape = { kind: 'stake pool', owner, size: STAKE_POOL_SIZE };
+  const pool = decodeAccount(account, shape, stakePoolLayout);
   assertMint(account, pool.poolMint, mint);
   const exchangeRateE18 = fractionOf(pool.totalLamports, pool.poolTokenSupply);
   if (exchangeRateE18 === null) return null;
@@ -45,13 +43,7 @@ function readStakePool(mint: Address, account: AccountBytes): LstReading | null 
 }
 
 function readMarinade(mint: Address, account: AccountBytes): LstReading | null {
-  const shape = {
-    kind: 'Marinade state',
-    owner: MARINADE_PROGRAM,
-    discriminator: marinadeStateLayout.discriminator,
-    size: marinadeStateLayout.fixedSize,
-  };
-  const state = decodeAccount(account, shape, marinadeDecoder);
+  const state = decodeAccount(account, { kind: 'Marinade state', owner: MARINADE_PROGRAM }, marinadeStateLayout);
   assertMint(account, state.msolMint, mint);
   const exchangeRateE18 = fractionOf(state.msolPrice, MARINADE_PRICE_ONE);
   if (exchangeRateE18 === null || state.msolSupply === 0n) return null;

@@ -130,7 +130,14 @@ describe('a classic liquidation', () => {
 
 describe('a bankruptcy', () => {
   const header = headerOf({ signer: LIQUIDATOR });
-  const debt = { bank: bankOf(DEBT), mint: mintOfBank(DEBT), badDebt: 99.6, coveredAmount: 10, socializedAmount: 89.6 };
+  const debt = {
+    bank: bankOf(DEBT),
+    mint: mintOfBank(DEBT),
+    badDebt: 99.6,
+    coveredAmount: 10,
+    premiumWrittenOff: null,
+    socializedAmount: 89.6,
+  };
   const event = told(lendingPoolBankHandleBankruptcyEvent, { header, ...debt });
   const accounts = { group: GROUP_KEY, signer: LIQUIDATOR, bank: bankOf(DEBT), marginfiAccount: ACCOUNT_KEY };
   const call = lendingCall(lendingPoolHandleBankruptcy, accounts, {}, { told: [event] });

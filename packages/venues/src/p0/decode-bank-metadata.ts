@@ -14,20 +14,13 @@ export interface BankText {
 
 const MAX_SYMBOL_LENGTH = 32;
 const MAX_TEXT_LENGTH = 128;
-const decoder = bankMetadataLayout;
 
 /**
  * Reads a bank's metadata. The ticker is written `SYMBOL | Name`.
  * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
  */
 export function decodeBankMetadata(account: AccountBytes, programId: Address): BankText {
-  const shape = {
-    kind: 'bank metadata',
-    owner: programId,
-    discriminator: bankMetadataLayout.discriminator,
-    size: bankMetadataLayout.fixedSize,
-  };
-  const metadata = decodeAccount(account, shape, decoder);
+  const metadata = decodeAccount(account, { kind: 'bank metadata', owner: programId }, bankMetadataLayout);
   const ticker = textOf(metadata.ticker, metadata.endTickerByte);
   const bar = ticker.indexOf('|');
   return {

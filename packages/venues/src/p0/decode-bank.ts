@@ -26,7 +26,6 @@ import type { P0Bank, P0Oracle } from './bank.ts';
 const DEFAULT_MAX_CONFIDENCE = 429_496_730;
 /** What 0 means in `oracle_max_age` on a Pyth push feed; on other feeds it is 0 seconds. */
 const DEFAULT_PYTH_MAX_AGE_SECONDS = 60;
-const decoder = bankLayout;
 
 /**
  * Reads a bank. Numbers a newer program may have added to enums become `Unknown`, longer accounts are accepted.
@@ -35,8 +34,7 @@ const decoder = bankLayout;
  * @see marginfi-v2 type-crate/src/types/bank.rs
  */
 export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
-  const shape = { kind: 'bank', owner: programId, discriminator: bankLayout.discriminator, size: bankLayout.fixedSize };
-  const bank = decodeAccount(account, shape, decoder);
+  const bank = decodeAccount(account, { kind: 'bank', owner: programId }, bankLayout);
   assertInRange(account.address, bank);
   const { config } = bank;
   const venue = venueOfAssetTag(config.assetTag);

@@ -21,20 +21,13 @@ export interface P0FeeState {
 }
 
 const PAUSED = 1;
-const decoder = feeStateLayout;
 
 /**
  * Reads the program's fee state.
  * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
  */
 export function decodeFeeState(account: AccountBytes, programId: Address): P0FeeState {
-  const shape = {
-    kind: 'fee state',
-    owner: programId,
-    discriminator: feeStateLayout.discriminator,
-    size: feeStateLayout.fixedSize,
-  };
-  const state = decodeAccount(account, shape, decoder);
+  const state = decodeAccount(account, { kind: 'fee state', owner: programId }, feeStateLayout);
   return {
     address: account.address,
     feeWallet: state.globalFeeWallet,

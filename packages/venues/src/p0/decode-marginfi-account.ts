@@ -6,7 +6,6 @@ import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 import type { P0Account, P0AccountFlags, P0AccountHints, P0Balance, P0HealthCache } from './account.ts';
 
-const decoder = marginfiAccountLayout;
 const priceDecoder = getF64Decoder();
 
 /**
@@ -16,13 +15,7 @@ const priceDecoder = getF64Decoder();
  * @see marginfi-v2 type-crate/src/types/user_account.rs
  */
 export function decodeMarginfiAccount(bytes: AccountBytes, programId: Address): P0Account {
-  const shape = {
-    kind: 'marginfi account',
-    owner: programId,
-    discriminator: marginfiAccountLayout.discriminator,
-    size: marginfiAccountLayout.fixedSize,
-  };
-  const account = decodeAccount(bytes, shape, decoder);
+  const account = decodeAccount(bytes, { kind: 'marginfi account', owner: programId }, marginfiAccountLayout);
   const { accountFlags, accountIndex, thirdPartyIndex, bump } = account;
   return {
     address: bytes.address,

@@ -5,8 +5,6 @@ import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 import type { P0Order, P0OrderTrigger } from './order.ts';
 
-const decoder = orderLayout;
-
 /** By the program's numbers. */
 const TRIGGERS: readonly P0OrderTrigger[] = ['stop_loss', 'take_profit', 'both'];
 
@@ -19,13 +17,7 @@ const WHOLE = integerToI80F48(2n ** 32n - 1n);
  * @see marginfi-v2 type-crate/src/types/order.rs, programs/marginfi/src/instructions/marginfi_account/order.rs
  */
 export function decodeOrder(bytes: AccountBytes, programId: Address): P0Order {
-  const shape = {
-    kind: 'order',
-    owner: programId,
-    discriminator: orderLayout.discriminator,
-    size: orderLayout.fixedSize,
-  };
-  const order = decodeAccount(bytes, shape, decoder);
+  const order = decodeAccount(bytes, { kind: 'order', owner: programId }, orderLayout);
   const trigger = TRIGGERS[order.trigger] ?? 'unknown';
   const [first = 0, second = 0] = order.tags;
   return {

@@ -4,23 +4,20 @@ import type { P0Bank } from './bank.ts';
 
 export type TokenProgramName = 'spl' | 'token_2022';
 
-const vaultDecoder = tokenAccountLayout;
-const mintDecoder = mintLayout;
-
 /**
  * Base units in a bank's or a reserve's liquidity vault.
  * @returns null when there is no such account, or it is not a token account of its mint: the amount is then unknown.
  */
 export function readVaultAmount(bank: Pick<P0Bank, 'mint'>, vault: AccountBytes | null): bigint | null {
   if (vault === null || tokenProgramOf(vault) === null || vault.data.length < tokenAccountLayout.fixedSize) return null;
-  const account = vaultDecoder.decode(vault.data.subarray(0, tokenAccountLayout.fixedSize));
+  const account = tokenAccountLayout.decode(vault.data.subarray(0, tokenAccountLayout.fixedSize));
   return account.mint === bank.mint ? account.amount : null;
 }
 
 /** Which token program a mint belongs to, from the owner of its account; null when that is not known. */
 export function readTokenProgram(mint: AccountBytes | null): TokenProgramName | null {
   if (mint === null || mint.data.length < mintLayout.fixedSize) return null;
-  return mintDecoder.decode(mint.data.subarray(0, mintLayout.fixedSize)).isInitialized ? tokenProgramOf(mint) : null;
+  return mintLayout.decode(mint.data.subarray(0, mintLayout.fixedSize)).isInitialized ? tokenProgramOf(mint) : null;
 }
 
 /** The token program an account belongs to; null when it is neither. */

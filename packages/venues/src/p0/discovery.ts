@@ -1,19 +1,16 @@
-import { bankLayout, findBankMetadata, marginfiAccountLayout, orderLayout } from '@lending/programs';
+import {
+  type AnyType,
+  bankLayout,
+  findBankMetadata,
+  marginfiAccountLayout,
+  orderLayout,
+  placeOf,
+} from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { rentSysvarOf } from '../staked/rent.ts';
 import type { P0Bank } from './bank.ts';
 import { oracleAccountsOf } from './oracle-accounts.ts';
 import { shapeOfSetup } from './oracle-setups.ts';
-
-/** Where a bank stores its group. */
-const GROUP_OFFSET = 41;
-
-/** Where a lending account stores its group, and its authority. */
-const ACCOUNT_GROUP_OFFSET = 8;
-const ACCOUNT_AUTHORITY_OFFSET = 40;
-
-/** Where an order stores its lending account. */
-const ORDER_ACCOUNT_OFFSET = 8;
 
 /** Bytes an account must have at an offset. */
 export interface ContentFilter {
@@ -27,15 +24,15 @@ export interface ContentFilter {
  * accounts may grow.
  */
 export function bankFilters(group: Address): readonly ContentFilter[] {
-  return [{ kind: 'content', offset: 0, bytes: bankLayout.discriminator }, addressAt(GROUP_OFFSET, group)];
+  return [{ kind: 'content', offset: 0, bytes: bankLayout.discriminator }, addressAt(bankLayout, 'group', group)];
 }
 
 /** Filters that find the lending accounts of a group among the program's accounts; of one authority, if it is named. */
 export function accountFilters(group: Address, authority?: Address): readonly ContentFilter[] {
   return [
     { kind: 'content', offset: 0, bytes: marginfiAccountLayout.discriminator },
-    addressAt(ACCOUNT_GROUP_OFFSET, group),
-    ...(authority === undefined ? [] : [addressAt(ACCOUNT_AUTHORITY_OFFSET, authority)]),
+    addressAt(marginfiAccountLayout, 'group', group),
+    ...(authority === undefined ? [] : [addressAt(marginfiAccountLayout, 'authority', authority)]),
   ];
 }
 
@@ -43,12 +40,16 @@ export function accountFilters(group: Address, authority?: Address): readonly Co
 export function orderFilters(account?: Address): readonly ContentFilter[] {
   return [
     { kind: 'content', offset: 0, bytes: orderLayout.discriminator },
-    ...(account === undefined ? [] : [addressAt(ORDER_ACCOUNT_OFFSET, account)]),
+    ...(account === undefined ? [] : [addressAt(orderLayout, 'marginfiAccount', account)]),
   ];
 }
 
-function addressAt(offset: number, address: Address): ContentFilter {
-  return { kind: 'content', offset, bytes: Uint8Array.from(getAddressEncoder().encode(address)) };
+function addressAt(layout: AnyType, field: string, address: Address): ContentFilter {
+  return {
+    kind: 'content',
+    offset: placeOf(layout, field).offset,
+    bytes: Uint8Array.from(getAddressEncoder().encode(address)),
+  };
 }
 
 /** The account that may hold a bank's name; it need not exist. */

@@ -1,5 +1,12 @@
 import { ERRORS, type ErrorCode, type ErrorEntry } from '@lending/errors';
-import { MARGINFI_ERRORS, MARGINFI_PROGRAM, type MarginfiErrorName } from '@lending/programs';
+import {
+  MARGINFI_ERRORS,
+  MARGINFI_PROGRAM,
+  type MarginfiErrorName,
+  marginfiErrorName,
+  NEWEST_VERSION,
+  PROGRAM_VERSIONS,
+} from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { type ExplainOptions, explainProgramError } from './explain-program-error.ts';
 import { frameworkErrorWords } from './framework-error-words.ts';
@@ -37,12 +44,15 @@ const wireFor = (instruction: string, name: MarginfiErrorName, options: Partial<
 describe('the words for the errors of the program', () => {
   const names = Object.keys(MARGINFI_ERRORS) as MarginfiErrorName[];
 
-  it('are there for each, and for no other but five of older versions', () => {
+  it('are there for each, and for no other but those of some versions alone', () => {
     const older = Object.keys(MARGINFI_ERROR_WORDS).filter((name) => !names.includes(name as MarginfiErrorName));
     expect(names.filter((name) => !Object.hasOwn(MARGINFI_ERROR_WORDS, name))).toEqual([]);
     expect(older.sort()).toEqual([
+      'AccountAlreadyTagged',
+      'CostlyPositionLimitExceeded',
       'PythPushWrongAccountOwner',
       'StakedPythPushWrongAccountOwner',
+      'UseSetOraclePrice',
       'Vacated0',
       'Vacated1',
       'Vacated2',
@@ -50,7 +60,9 @@ describe('the words for the errors of the program', () => {
   });
 
   it.each(names)('say of %s what to do with which field or tool, and leave the process', (name) => {
-    const explained = explain(refusal('LendingAccountBorrow', MARGINFI_ERRORS[name]));
+    const number = MARGINFI_ERRORS[name];
+    const version = PROGRAM_VERSIONS.findLast((each) => marginfiErrorName(number, each) === name) ?? NEWEST_VERSION;
+    const explained = explain(refusal('LendingAccountBorrow', number), { version });
     expect(explained?.cause).toMatchObject({ program: MARGINFI_PROGRAM, error: name, number: MARGINFI_ERRORS[name] });
     expect(explained?.message.startsWith(MARGINFI_ERROR_WORDS[name].problem)).toBe(true);
     const { change, byAction, code } = MARGINFI_ERROR_WORDS[name];
@@ -100,6 +112,10 @@ describe('explainProgramError', () => {
     const integrationLimit = refusal('KaminoDeposit', 6_212);
     expect(explain(integrationLimit, { version: '0.1.7' })?.cause.error).toBe('IntegrationPositionLimitExceeded');
     expect(explain(integrationLimit)?.cause.error).toBe('MaxMaintLeverageExceeded');
+    expect(explain(refusal('KaminoDeposit', 6_073))?.cause.error).toBe('CostlyPositionLimitExceeded');
+    expect(explain(refusal('KaminoDeposit', 6_073), { version: '0.1.11' })?.cause.error).toBe(
+      'IntegrationPositionLimitExceeded',
+    );
   });
 
   it('believes the name that the program logged before the number', () => {

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '@lending/errors';
-import { MARGINFI_PROGRAM, type MarginfiErrorVersion, marginfiErrorName } from '@lending/programs';
+import { MARGINFI_PROGRAM, marginfiErrorName, type ProgramVersion } from '@lending/programs';
 import { frameworkErrorWords, isFrameworkError } from './framework-error-words.ts';
 import { MARGINFI_ERROR_WORDS } from './marginfi-error-words.ts';
 import { otherProgramWords, SWAP_PROGRAMS } from './other-program-words.ts';
@@ -18,7 +18,7 @@ export interface ExplainOptions {
   readonly action?: RefusedAction;
   readonly programId?: string;
   /** Counts only where the program did not log its error's name. */
-  readonly version?: MarginfiErrorVersion;
+  readonly version?: ProgramVersion;
   /** Programs that swaps go through. Default: the aggregators of production. */
   readonly swapPrograms?: readonly string[];
 }
@@ -72,7 +72,7 @@ export function explainProgramError(options: ExplainOptions): ExplainedError | n
 }
 
 /** The program's own word for it goes before the number, whose meaning depends on the version. */
-function nameOf(failure: ProgramFailure, programId: string, version?: MarginfiErrorVersion): string | null {
+function nameOf(failure: ProgramFailure, programId: string, version?: ProgramVersion): string | null {
   if (failure.name !== null || failure.code === null || failure.programId !== programId) return failure.name;
   return marginfiErrorName(failure.code, version);
 }

@@ -7,6 +7,7 @@ import {
   wrapToI80F48,
 } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
+import { isSince, NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
 import type { AccountBytes } from '../account.ts';
 import { loadVenueRate } from '../load-venue-rate.ts';
 import type { Moment } from '../moment.ts';
@@ -20,7 +21,6 @@ import { OracleRefused } from './oracle-refused.ts';
 import { shapeOfSetup } from './oracle-setups.ts';
 import type { PriceFeed } from './price-feed.ts';
 import type { PriceUnavailableReason } from './price-reading.ts';
-import type { ProgramVersion } from './program-version.ts';
 import { scaleFeed, scaleStakedFeed, scaleStakedPriceOnly } from './scale-feed.ts';
 
 /** A bank's oracle accounts in the order the program takes them (`oracleAccountsOf`); null is one that does not exist. */
@@ -72,11 +72,11 @@ export function loadOracle(
   bank: P0Bank,
   accounts: OracleAccounts,
   moment: Moment,
-  { version = '0.1.9' }: LoadOracleOptions = {},
+  { version = NEWEST_VERSION }: LoadOracleOptions = {},
 ): LoadedOracle {
   const freshness = new OracleFreshness();
   try {
-    const parts = loadParts({ bank, accounts, moment, freshness, isBefore019: version !== '0.1.9' });
+    const parts = loadParts({ bank, accounts, moment, freshness, isBefore019: !isSince(version, '0.1.9') });
     const { first: staleError, isFeedStale, isVenueStale } = freshness;
     return { kind: 'loaded', ...parts, staleError, isFeedStale, isVenueStale };
   } catch (error) {

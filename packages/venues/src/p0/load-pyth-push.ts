@@ -6,8 +6,6 @@ import type { OracleFreshness } from './oracle-freshness.ts';
 import { OracleRefused, UNREADABLE } from './oracle-refused.ts';
 import type { PriceFeed } from './price-feed.ts';
 
-const decoder = priceUpdateV2Layout;
-
 /**
  * Reads a Pyth price update as the program does. It trusts the bank's key and the discriminator, not the owner, and takes fully
  * verified updates only.
@@ -33,7 +31,7 @@ function decodeUpdate(data: Uint8Array): PriceUpdateV2 {
   if (!priceUpdateV2Layout.discriminator.every((byte, index) => data[index] === byte))
     throw new OracleRefused('feed_malformed', 'PythPushInvalidAccount');
   try {
-    return decoder.decode(data);
+    return priceUpdateV2Layout.decode(data);
   } catch {
     throw new OracleRefused('feed_malformed', UNREADABLE);
   }

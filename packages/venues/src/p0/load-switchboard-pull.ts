@@ -6,8 +6,6 @@ import type { OracleFreshness } from './oracle-freshness.ts';
 import { OracleRefused } from './oracle-refused.ts';
 import type { PriceFeed } from './price-feed.ts';
 
-const decoder = pullFeedLayout;
-
 /**
  * Reads a Switchboard pull feed as the program does: its owner counts, the median is the price, and there is no average.
  * @throws OracleRefused
@@ -26,7 +24,7 @@ export function loadSwitchboardPull(
     throw new OracleRefused('feed_malformed', 'SwitchboardInvalidAccount');
   // The program slices past the end and aborts.
   if (account.data.length < pullFeedLayout.fixedSize) throw new OracleRefused('feed_malformed', null);
-  const { result, lastUpdateTimestamp } = decoder.decode(account.data);
+  const { result, lastUpdateTimestamp } = pullFeedLayout.decode(account.data);
   if (moment.unixTimestamp - lastUpdateTimestamp > BigInt(oracle.maxAgeSeconds))
     freshness.feed('SwitchboardStalePrice');
   return { kind: 'switchboard', value: result.value, stdDev: result.stdDev, publishTime: lastUpdateTimestamp };

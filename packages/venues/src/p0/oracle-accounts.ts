@@ -1,3 +1,4 @@
+import { isSince, NEWEST_VERSION } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { onRampOf } from '../staked/on-ramp.ts';
 import type { P0Bank } from './bank.ts';
@@ -9,7 +10,10 @@ import { shapeOfSetup } from './oracle-setups.ts';
  * none, or where the setup cannot be used.
  * @see marginfi-v2 programs/marginfi/src/state/price.rs `load_oracle_context_with_max_age`
  */
-export function oracleAccountsOf(bank: P0Bank, { version = '0.1.9' }: LoadOracleOptions = {}): readonly Address[] {
+export function oracleAccountsOf(
+  bank: P0Bank,
+  { version = NEWEST_VERSION }: LoadOracleOptions = {},
+): readonly Address[] {
   const { setup, keys } = bank.oracle;
   const [feed, second, third] = keys as [Address, Address, Address];
   const shape = shapeOfSetup(setup);
@@ -20,7 +24,7 @@ export function oracleAccountsOf(bank: P0Bank, { version = '0.1.9' }: LoadOracle
       return shape.rate === null ? [] : [second];
     case 'staked':
       // Until the bank counts its on-ramp any account may stand there: one that is in the list already costs nothing.
-      return version !== '0.1.9' ? [feed, second, third] : [feed, second, third, onRampOf(bank) ?? third];
+      return isSince(version, '0.1.9') ? [feed, second, third, onRampOf(bank) ?? third] : [feed, second, third];
     case 'unusable':
       return [];
   }

@@ -30,15 +30,13 @@ export interface MintText {
 const MAX_SYMBOL_LENGTH = 32;
 const MAX_NAME_LENGTH = 64;
 
-const holdingDecoder = tokenAccountLayout;
-const mintDecoder = mintLayout;
-const metadataDecoder = tokenMetadataLayout;
-
 /** @returns null for what is no token account of either program, or not yet one. */
 export function readHolding(account: AccountBytes): TokenHolding | null {
   const tokenProgram = tokenProgramOf(account);
   if (tokenProgram === null || account.data.length < tokenAccountLayout.fixedSize) return null;
-  const { mint, owner, amount, state } = holdingDecoder.decode(account.data.subarray(0, tokenAccountLayout.fixedSize));
+  const { mint, owner, amount, state } = tokenAccountLayout.decode(
+    account.data.subarray(0, tokenAccountLayout.fixedSize),
+  );
   if (state === TOKEN_ACCOUNT_STATE.uninitialized) return null;
   return { mint, owner, tokenProgram, amountBase: amount, isFrozen: state === TOKEN_ACCOUNT_STATE.frozen };
 }
@@ -46,7 +44,7 @@ export function readHolding(account: AccountBytes): TokenHolding | null {
 /** @returns null for what is no mint of either program. */
 export function readMintText(mint: AccountBytes): MintText | null {
   if (tokenProgramOf(mint) === null || mint.data.length < mintLayout.fixedSize) return null;
-  const { decimals, isInitialized } = mintDecoder.decode(mint.data.subarray(0, mintLayout.fixedSize));
+  const { decimals, isInitialized } = mintLayout.decode(mint.data.subarray(0, mintLayout.fixedSize));
   return isInitialized ? { decimals, ...metadataOf(mint.data) } : null;
 }
 
@@ -55,7 +53,7 @@ function metadataOf(mint: Uint8Array): Pick<MintText, 'symbol' | 'name'> {
   const bytes = findMintExtension(mint, MINT_EXTENSION.tokenMetadata);
   try {
     if (bytes === null) return { symbol: null, name: null };
-    const { symbol, name } = metadataDecoder.decode(bytes);
+    const { symbol, name } = tokenMetadataLayout.decode(bytes);
     return { symbol: cleanText(symbol, MAX_SYMBOL_LENGTH), name: cleanText(name, MAX_NAME_LENGTH) };
   } catch {
     return { symbol: null, name: null };

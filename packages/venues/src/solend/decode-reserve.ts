@@ -22,23 +22,19 @@ const RESERVE_SHAPE = {
   kind: 'Save reserve',
   owner: SOLEND_PROGRAM,
   discriminator: LIVE_VERSION,
-  size: solendReserveLayout.fixedSize,
 };
 const MARKET_SHAPE = {
   kind: 'Save lending market',
   owner: SOLEND_PROGRAM,
   discriminator: LIVE_VERSION,
-  size: solendLendingMarketLayout.fixedSize,
 };
-const reserveDecoder = solendReserveLayout;
-const marketDecoder = solendLendingMarketLayout;
 
 /**
  * Reads a reserve as the program does, with what it corrects on reading.
  * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
  */
 export function decodeReserve(account: AccountBytes): SolendReserve {
-  const reserve = decodeAccount(account, RESERVE_SHAPE, reserveDecoder);
+  const reserve = decodeAccount(account, RESERVE_SHAPE, solendReserveLayout);
   const { optimalUtilizationRate, minBorrowRate, optimalBorrowRate } = reserve.config;
   const isSound =
     optimalUtilizationRate <= 100 &&
@@ -60,7 +56,7 @@ export function decodeReserve(account: AccountBytes): SolendReserve {
  * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
  */
 export function decodeMarket(account: AccountBytes): SolendLendingMarket {
-  return correctMarket(decodeAccount(account, MARKET_SHAPE, marketDecoder));
+  return correctMarket(decodeAccount(account, MARKET_SHAPE, solendLendingMarketLayout));
 }
 
 /**

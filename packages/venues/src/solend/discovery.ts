@@ -1,5 +1,5 @@
 import { LendingError } from '@lending/errors';
-import { SOLEND_PROGRAM, solendLendingMarketLayout, solendReserveLayout } from '@lending/programs';
+import { placeOf, SOLEND_PROGRAM, solendLendingMarketLayout, solendReserveLayout } from '@lending/programs';
 import { type Address, address, getAddressCodec } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { readEach } from '../read-each.ts';
@@ -17,12 +17,10 @@ const TRUSTED_OWNERS: readonly Address[] = [
   address('81KTtWjRndxGQbJHGJq6EaJWL8JfXbyywVvZReVPQd1X'),
   address('GDmSxpPzLkfxxr6dHLNRnCoYVGzvgc41tozkrr4pHTjB'),
 ];
-/** Where a market stores its owner. */
-const OWNER_OFFSET = 2;
 /** A reserve begins with version and last update; then come its market and its mint. */
-const MARKET_OFFSET = 10;
-const MINT_OFFSET = 42;
-const KEYS_END = 74;
+const MARKET_OFFSET = placeOf(solendReserveLayout, 'lendingMarket').offset;
+const MINT_OFFSET = placeOf(solendReserveLayout, 'liquidity.mintPubkey').offset;
+const KEYS_END = MINT_OFFSET + 32;
 const addressCodec = getAddressCodec();
 const live = { kind: 'content', offset: 0, bytes: LIVE_VERSION } as const;
 
@@ -50,7 +48,7 @@ export async function discoverReserves(
 async function listMarkets(list: ListAccounts, owner: Address): Promise<readonly Address[]> {
   const ofOwner = {
     kind: 'content',
-    offset: OWNER_OFFSET,
+    offset: placeOf(solendLendingMarketLayout, 'owner').offset,
     bytes: Uint8Array.from(addressCodec.encode(owner)),
   } as const;
   const markets = await list({

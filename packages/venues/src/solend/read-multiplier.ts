@@ -6,7 +6,6 @@ import type { VenueRate } from '../venue-rate.ts';
 const WAD = 10n ** 18n;
 /** Not an Anchor account: its version stands in for a discriminator. */
 const VERSION = new Uint8Array([1]);
-const decoder = solendReserveLayout;
 
 /**
  * Liquidity per cToken of a Solend reserve.
@@ -20,7 +19,7 @@ export const solendRate: VenueRate = {
   errors: { invalid: 'SolendReserveValidationFailed', stale: 'SolendReserveStale' },
   freshBy: 'slot',
   read: (data) => {
-    const { lastUpdate, liquidity, collateral, accumulatedProtocolFeesWads } = decoder.decode(data);
+    const { lastUpdate, liquidity, collateral, accumulatedProtocolFeesWads } = solendReserveLayout.decode(data);
     const total = () =>
       integerToI80F48(liquidity.availableAmount) +
       fromWads(liquidity.borrowedAmountWads) -

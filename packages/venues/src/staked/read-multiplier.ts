@@ -12,8 +12,6 @@ const BOOTSTRAP_LAMPORTS = 1_000_000_000n;
 /** Bytes every account pays for besides its data. */
 const ACCOUNT_OVERHEAD = 128n;
 const U64_MAX = 2n ** 64n - 1n;
-const mintDecoder = mintLayout;
-const stakeDecoder = stakeAccountLayout;
 const tagDecoder = getU32Decoder();
 const TAG_SIZE = 4;
 /** Bytes a stake account needs in each of its states: uninitialized, initialized, delegated, and one no longer used. */
@@ -66,7 +64,7 @@ function supplyOf(mint: AccountBytes | null): bigint {
   if (mint === null) throw new OracleRefused('staked_pool_missing', null);
   if (mint.owner !== TOKEN_PROGRAM || mint.data.length !== mintLayout.fixedSize)
     throw new OracleRefused('staked_pool_malformed', null);
-  const { supply, isInitialized } = mintDecoder.decode(mint.data);
+  const { supply, isInitialized } = mintLayout.decode(mint.data);
   if (!isInitialized) throw new OracleRefused('staked_pool_malformed', null);
   return supply;
 }
@@ -78,7 +76,7 @@ function delegatedStakeOf(stake: AccountBytes | null): bigint {
   const size = tag === null ? undefined : STAKE_STATE_SIZES[tag];
   if (size === undefined || data.length < size) throw new OracleRefused('staked_pool_malformed', UNREADABLE);
   if (tag !== DELEGATED_STAKE_TAG) throw new OracleRefused('staked_pool_malformed', 'StakePoolValidationFailed');
-  const lamports = stakeDecoder.decode(data).delegation.stake - BOOTSTRAP_LAMPORTS;
+  const lamports = stakeAccountLayout.decode(data).delegation.stake - BOOTSTRAP_LAMPORTS;
   if (lamports < 0n) throw new OracleRefused('staked_pool_empty', 'MathError');
   return lamports;
 }

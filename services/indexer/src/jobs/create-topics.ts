@@ -9,6 +9,7 @@ import { explainWaitInVain } from './explain-wait-in-vain.ts';
  */
 await runProcess({
   name: 'create-topics',
+  isJob: true,
   settings: createTopicsSettings,
   async start({ KAFKA_BROKERS: brokers, LOG_RETENTION_MS: retentionMs }, { logger, metrics, readiness, shutdown }) {
     const { signal } = shutdown;

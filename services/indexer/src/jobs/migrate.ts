@@ -9,6 +9,7 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', '..', '..', 'migrat
 /** Brings the tables up to date, and ends: once before a release's services start, so that none of them waits for another to do it. */
 await runProcess({
   name: 'migrate',
+  isJob: true,
   settings: migrateSettings,
   async start(config, { logger, readiness, shutdown }) {
     const { signal } = shutdown;

@@ -44,7 +44,6 @@ const HELD: Readonly<Partial<Record<DemoTokenName, bigint>>> = {
   LEVY: 1_000_000_000n,
   PYUSD: 1_000_000_000n,
 };
-const tokenDecoder = tokenAccountLayout;
 
 export async function openSwapWorld(): Promise<SwapWorld> {
   const node = await openLocalnet({ genesis: { kind: 'demo' }, slotMs: null });
@@ -60,7 +59,7 @@ export async function openSwapWorld(): Promise<SwapWorld> {
     ask: (aggregator, order) => askAggregator(aggregator, urlOf(aggregator), { ...order, taker: wallet }),
     held(token, owner = wallet) {
       const account = node.ledger.account(tokenAccountOf(owner, DEMO_TOKENS[token]));
-      return account === undefined ? 0n : tokenDecoder.decode(account.data).amount;
+      return account === undefined ? 0n : tokenAccountLayout.decode(account.data).amount;
     },
     async submit(instructions) {
       const tables = { [SWAP_LOOKUP_TABLE]: [...SWAP_TABLE_ADDRESSES] };

@@ -31,8 +31,6 @@ import {
 import { venueAccountOf } from './integration-accounts.ts';
 import type { ReadAccount, ReserveInstructions, VenueInstructions } from './venue-instructions.ts';
 
-const lendingDecoder = juplendLendingLayout;
-const reserveDecoder = juplendTokenReserveLayout;
 const lend = buildFor(JUPLEND_LENDING_PROGRAM);
 
 /** Its deposits and withdrawals bring the rate up to now themselves. */
@@ -125,7 +123,7 @@ function poolAccounts({ mint, fTokenMint, ...lending }: JuplendLending, read: Re
     supplyTokenReservesLiquidity: lending.tokenReservesLiquidity,
     lendingSupplyPositionOnLiquidity: lending.supplyPositionOnLiquidity,
     rateModel: derive(JUPLEND_LIQUIDITY_PROGRAM, 'rate_model', mint),
-    vault: reserveDecoder.decode(read(lending.tokenReservesLiquidity)).vault,
+    vault: juplendTokenReserveLayout.decode(read(lending.tokenReservesLiquidity)).vault,
     liquidity: derive(JUPLEND_LIQUIDITY_PROGRAM, 'liquidity'),
     liquidityProgram: JUPLEND_LIQUIDITY_PROGRAM,
     rewardsRateModel: lending.rewardsRateModel,
@@ -139,7 +137,7 @@ function readLending(bank: P0Bank, read: ReadAccount): JuplendLending {
 }
 
 function decode(address: Address, read: ReadAccount): JuplendLending {
-  return lendingDecoder.decode(read(address));
+  return juplendLendingLayout.decode(read(address));
 }
 
 function integrationAccount({ address, integrationAccounts }: P0Bank, index: 1 | 2): Address {

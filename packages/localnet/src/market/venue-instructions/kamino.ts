@@ -31,7 +31,6 @@ import { obligationOf, venueAccountOf } from './integration-accounts.ts';
 import type { ReadAccount, ReserveInstructions, VenueInstructions } from './venue-instructions.ts';
 
 const WITHDRAW_ALL = 1;
-const decoder = klendReserveLayout;
 const klend = buildFor(KLEND_PROGRAM);
 
 /** Reserves of the demo market have no farms, so their instructions name none. */
@@ -149,7 +148,7 @@ function readReserve(bank: P0Bank, read: ReadAccount): KlendReserve {
 }
 
 function decode(address: Address, read: ReadAccount): KlendReserve {
-  return decoder.decode(read(address));
+  return klendReserveLayout.decode(read(address));
 }
 
 function marketAuthorityOf(market: Address): Address {

@@ -28,7 +28,6 @@ import {
 import { obligationOf, venueAccountOf } from './integration-accounts.ts';
 import type { ReadAccount, ReserveInstructions, VenueInstructions } from './venue-instructions.ts';
 
-const decoder = solendReserveLayout;
 const solend = buildFor(SOLEND_PROGRAM);
 
 export const solendInstructions: VenueInstructions = {
@@ -137,7 +136,7 @@ function readReserve(bank: P0Bank, read: ReadAccount): SolendReserve {
 }
 
 function decode(address: Address, read: ReadAccount): SolendReserve {
-  return decoder.decode(read(address));
+  return solendReserveLayout.decode(read(address));
 }
 
 function marketAuthorityOf(market: Address): Address {

@@ -22,8 +22,6 @@ const MAX_AGE_SLOTS = 240n;
 const CONFIDENCE_RATIO = 10n;
 const FEED_DECIMALS = 10n ** 18n;
 const U192_MAX = 2n ** 192n - 1n;
-const updateDecoder = priceUpdateV2Layout;
-const feedDecoder = pullFeedLayout;
 
 /**
  * The price of an account, null where the program cannot use it: too old, too unsure, or no price at all. The oracles of Pyth's and
@@ -56,7 +54,7 @@ function readPyth(context: InvokeContext, account: InstructionAccount): OraclePr
 function decodeUpdate({ data }: InstructionAccount): PriceUpdateV2 | null {
   if (!hasBytesAt(data, 0, priceUpdateV2Layout.discriminator)) return null;
   try {
-    return updateDecoder.decode(data);
+    return priceUpdateV2Layout.decode(data);
   } catch {
     return null;
   }
@@ -70,7 +68,7 @@ function scalePyth(price: bigint, exponent: number): bigint | null {
 
 function readSwitchboard(context: InvokeContext, { data }: InstructionAccount): OraclePrice | null {
   if (!hasBytesAt(data, 0, pullFeedLayout.discriminator) || data.length < pullFeedLayout.fixedSize) return null;
-  const { value, range, slot } = feedDecoder.decode(data).result;
+  const { value, range, slot } = pullFeedLayout.decode(data).result;
   if (slot === 0n || slot > context.slot.slot || context.slot.slot - slot >= MAX_AGE_SLOTS) return null;
   if (value < 0n || range < 0n) return null;
   const price = toWads(value);

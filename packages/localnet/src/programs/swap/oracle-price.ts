@@ -20,8 +20,6 @@ interface TimedPrice {
 }
 
 const PRICE_DECIMALS = 18;
-const priceUpdateDecoder = priceUpdateV2Layout;
-const pullFeedDecoder = pullFeedLayout;
 
 /**
  * USD for one UI token times 10^18 at which a pool trades: what its oracle states, times the pool's rate, or what the market traded at
@@ -38,12 +36,12 @@ function readPrice({ owner, data }: FeedBytes): TimedPrice | null {
   try {
     switch (owner) {
       case PYTH_RECEIVER_PROGRAM: {
-        const { price, exponent, publishTime } = priceUpdateDecoder.decode(data).priceMessage;
+        const { price, exponent, publishTime } = priceUpdateV2Layout.decode(data).priceMessage;
         if (exponent < -PRICE_DECIMALS || exponent > 0) return null;
         return { priceE18: price * 10n ** BigInt(PRICE_DECIMALS + exponent), time: publishTime };
       }
       case SWITCHBOARD_ON_DEMAND_PROGRAM: {
-        const { result, lastUpdateTimestamp } = pullFeedDecoder.decode(data);
+        const { result, lastUpdateTimestamp } = pullFeedLayout.decode(data);
         return { priceE18: result.value, time: lastUpdateTimestamp };
       }
       default:

@@ -3,8 +3,6 @@ import type { SimulatedAccount } from '@lending/transactions';
 import { type AccountBytes, readHolding } from '@lending/venues';
 import type { Address } from '@solana/kit';
 
-const decoder = tokenAccountLayout;
-
 /** Who may do what with a token account; a mint's owner aside, that is all there is to lose. */
 interface TokenRights {
   readonly owner: Address;
@@ -32,7 +30,7 @@ export function isWalletTaken(after: SimulatedAccount | null | undefined): boole
 
 function rightsOf(account: AccountBytes): TokenRights | null {
   if (readHolding(account) === null) return null;
-  const { owner, delegate, delegatedAmount, closeAuthority } = decoder.decode(
+  const { owner, delegate, delegatedAmount, closeAuthority } = tokenAccountLayout.decode(
     account.data.subarray(0, tokenAccountLayout.fixedSize),
   );
   return {

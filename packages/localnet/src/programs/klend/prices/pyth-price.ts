@@ -6,8 +6,6 @@ import type { InvokeContext } from '#engine/program.ts';
 import { panic } from '../klend-error.ts';
 import { CONFIDENCE_FACTOR, type LoadedPrice, priceToSf } from './loaded-price.ts';
 
-const decoder = priceUpdateV2Layout;
-
 /**
  * A fully verified Pyth price with its moving average; null where the account is no such thing, or either is in doubt. Whose account it
  * is does not matter: the reserve names it.
@@ -39,7 +37,7 @@ function isCertain(context: InvokeContext, price: bigint, confidence: bigint): b
 function decodeUpdate(data: Uint8Array): PriceUpdateV2 | null {
   if (!hasBytesAt(data, 0, priceUpdateV2Layout.discriminator)) return null;
   try {
-    return decoder.decode(data);
+    return priceUpdateV2Layout.decode(data);
   } catch (error) {
     if (isSolanaError(error)) return null;
     throw error;

@@ -4,7 +4,6 @@ import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { CONFIDENCE_FACTOR, type LoadedPrice, priceToSf } from './loaded-price.ts';
 
-const decoder = pullFeedLayout;
 const DECIMALS = 18;
 const MS_PER_SLOT = 400n;
 const MS_PER_SECOND = 1000n;
@@ -31,7 +30,7 @@ export function loadSwitchboardPrice(
 function readFeed(context: InvokeContext, { owner, data }: InstructionAccount): FeedPrice | null {
   const isFeed = owner === SWITCHBOARD_ON_DEMAND_PROGRAM && hasBytesAt(data, 0, pullFeedLayout.discriminator);
   if (!isFeed || data.length < pullFeedLayout.fixedSize) return null;
-  const { value, stdDev, slot } = decoder.decode(data).result;
+  const { value, stdDev, slot } = pullFeedLayout.decode(data).result;
   if (slot === 0n || value <= 0n || stdDev < 0n) return null;
   const now = context.slot;
   const seconds = now.slot > slot ? ((now.slot - slot) * MS_PER_SLOT) / MS_PER_SECOND : 0n;

@@ -98,6 +98,7 @@ export const handleBankruptcy = defineProgramInstruction({
       mint: readAddress(state.mint),
       badDebt: toFloat(badDebt),
       coveredAmount: toFloat(covered),
+      premiumWrittenOff: null,
       socializedAmount: toFloat(socialized),
     });
   },

@@ -3,15 +3,12 @@ import { correctSolendMarket } from '@lending/venues';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { orPanic, unpack } from './account-bytes.ts';
 
-const decoder = solendLendingMarketLayout;
-const encoder = solendLendingMarketLayout;
-
 /** A lending market, corrected as the program does it on reading. @throws InstructionError */
 export function loadMarket(account: InstructionAccount): SolendLendingMarket {
-  return correctSolendMarket(unpack(account, decoder, () => true));
+  return correctSolendMarket(unpack(account, solendLendingMarketLayout, () => true));
 }
 
 export function storeMarket(account: InstructionAccount, market: SolendLendingMarket): void {
-  const bytes = orPanic(() => encoder.encode(market));
+  const bytes = orPanic(() => solendLendingMarketLayout.encode(market));
   account.writableData().set(bytes);
 }

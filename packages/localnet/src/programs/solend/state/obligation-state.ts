@@ -5,8 +5,6 @@ import { isBool, orPanic, unpack, unpackUnchecked } from './account-bytes.ts';
 export type ObligationDeposit = SolendObligation['deposits'][number];
 export type ObligationBorrow = SolendObligation['borrows'][number];
 
-const decoder = solendObligationLayout;
-const encoder = solendObligationLayout;
 /** Fields up to the padding, the two counts behind it, and where the entries begin. */
 const FIELDS_END = 188;
 const COUNTS = 202;
@@ -19,17 +17,17 @@ const ENTRY_PADDING = { deposit: new Uint8Array(16), borrow: new Uint8Array(32) 
 
 /** @throws InstructionError */
 export function loadObligation(account: InstructionAccount): SolendObligation {
-  return unpack(account, decoder, hasSoundFlags);
+  return unpack(account, solendObligationLayout, hasSoundFlags);
 }
 
 /** An obligation that need not be set up. @throws InstructionError */
 export function loadNewObligation(account: InstructionAccount): SolendObligation {
-  return unpackUnchecked(account, decoder, hasSoundFlags);
+  return unpackUnchecked(account, solendObligationLayout, hasSoundFlags);
 }
 
 /** Writes the fields and nothing between or behind them: what an entry that is gone left there stays, as the program leaves it. */
 export function storeObligation(account: InstructionAccount, obligation: SolendObligation): void {
-  const encoded = orPanic(() => encoder.encode({ ...obligation, _unused: NO_BYTES }));
+  const encoded = orPanic(() => solendObligationLayout.encode({ ...obligation, _unused: NO_BYTES }));
   const data = account.writableData();
   const copy = (start: number, end: number) => data.set(encoded.subarray(start, end), start);
   copy(0, FIELDS_END);

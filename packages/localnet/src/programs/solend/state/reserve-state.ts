@@ -4,8 +4,6 @@ import type { InstructionAccount } from '#engine/instruction-account.ts';
 import { InstructionError } from '#engine/instruction-error.ts';
 import { isBool, orPanic, unpack } from './account-bytes.ts';
 
-const decoder = solendReserveLayout;
-const encoder = solendReserveLayout;
 /** Regular and isolated. */
 const RESERVE_TYPES = 2;
 
@@ -13,7 +11,7 @@ const RESERVE_TYPES = 2;
 export function loadReserve(account: InstructionAccount): SolendReserve {
   const reserve = unpack(
     account,
-    decoder,
+    solendReserveLayout,
     ({ lastUpdate, liquidityExtraMarketPriceFlag }) =>
       isBool(lastUpdate.stale) && isBool(liquidityExtraMarketPriceFlag),
   );
@@ -25,7 +23,7 @@ export function loadReserve(account: InstructionAccount): SolendReserve {
 export function storeReserve(account: InstructionAccount, reserve: SolendReserve): void {
   const liquidityExtraMarketPrice =
     reserve.liquidityExtraMarketPriceFlag === 0 ? 0n : reserve.liquidityExtraMarketPrice;
-  const bytes = orPanic(() => encoder.encode({ ...reserve, liquidityExtraMarketPrice }));
+  const bytes = orPanic(() => solendReserveLayout.encode({ ...reserve, liquidityExtraMarketPrice }));
   account.writableData().set(bytes);
 }
 
