@@ -10,8 +10,8 @@ const read = (env: Readonly<Record<string, string>>) =>
 describe('secretsOf', () => {
   it('has every URL of a node, key, header and address with its password, and nothing that is not secret', () => {
     const secrets = read({
-      SOLANA_RPC_URL: 'https://node.example/a-key,https://other.example/another-key',
-      SOLANA_WS_URL: 'wss://node.example/a-key',
+      SOLANA_RPC_URL: 'https://node.example/solana/0123456789abcdef,https://other.example/?api-key=another',
+      SOLANA_WS_URL: 'wss://node.example/mainnet',
       PGPASSWORD: 'pass/word',
       JUPITER_API_KEY: 'the-key',
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
@@ -19,8 +19,8 @@ describe('secretsOf', () => {
     });
     expect(secrets.toSorted()).toEqual(
       [
-        ...['https://node.example/a-key', 'https://other.example/another-key', 'wss://node.example/a-key'],
-        ...['/a-key', '/a-key', '/another-key', '/another-key', '/a-key', '/a-key', ''],
+        ...['https://node.example/solana/0123456789abcdef', 'https://other.example/?api-key=another'],
+        ...['0123456789abcdef', 'another', 'wss://node.example/mainnet'],
         ...['postgres://lending@host/lending', 'postgres://lending@host/lending?password=pass%2Fword', 'pass/word'],
         ...['the-key', 'x-key=a%20b', 'a b'],
       ].toSorted(),
@@ -33,5 +33,6 @@ describe('secretsOf', () => {
 
   it('strikes out no word of the address of the database', () => {
     expect(read({ PGPASSWORD: 'lending' })).not.toContain('lending');
+    expect(read({ DATABASE_URL: 'postgres://lending:lending@host/lending' })).not.toContain('lending');
   });
 });

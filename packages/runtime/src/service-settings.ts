@@ -62,20 +62,32 @@ export function connectionStringOf({ DATABASE_URL, PGPASSWORD }: Config<typeof d
   return url.href;
 }
 
-function passwordIn(url: string): string {
-  const { password } = new URL(url);
-  try {
-    return decodeURIComponent(password);
-  } catch {
-    return password;
-  }
+/** Keys of providers are longer than what else stands in a path. */
+const MIN_KEY_LENGTH = 16;
+
+/** What is a key in an address: it shows in one with another scheme, or by itself. */
+function keysIn(address: string): readonly string[] {
+  if (!address.includes('://') || !URL.canParse(address)) return [];
+  const { username, password, pathname, searchParams } = new URL(address);
+  const path = pathname.split('/').filter((part) => part.length >= MIN_KEY_LENGTH);
+  return [username, password, ...path, ...searchParams.values()].filter((part) => part !== '');
 }
 
-/** Where a key is in the address of a node: it is the same in one with another scheme. */
-function keysIn(address: string): readonly string[] {
-  if (!URL.canParse(address)) return [];
-  const { username, password, pathname, search } = new URL(address);
-  return [username, password, pathname, search, `${pathname}${search}`].filter((part) => part.length > 1);
+/** The password in the address of a database, unless it is a word of the rest: that is no secret, and would be struck out of every line. */
+function passwordIn(url: string): readonly string[] {
+  const rest = new URL(url);
+  const password = decoded(rest.password) || (rest.searchParams.get('password') ?? '');
+  rest.password = '';
+  rest.searchParams.delete('password');
+  return password === '' || rest.href.includes(password) ? [] : [password];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The values of a configuration that must never be written: those of its secret settings, and what is made of them. */
@@ -91,7 +103,7 @@ export function secretsOf(
     // A password that is a word of the address is no secret, and would be struck out of every line.
     ...values.filter((value) => value !== password || !url?.includes(value)),
     ...values.filter((value) => value !== url).flatMap(keysIn),
-    ...(url === undefined ? [] : [connectionStringOf({ DATABASE_URL: url, PGPASSWORD: password }), passwordIn(url)]),
+    ...(url === undefined ? [] : [connectionStringOf({ DATABASE_URL: url, PGPASSWORD: password }), ...passwordIn(url)]),
     ...Object.values(readTracingHeaders(headers)),
   ];
 }

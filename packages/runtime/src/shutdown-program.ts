@@ -9,6 +9,7 @@ const HURRIED: ReadonlySet<string | undefined> = new Set(['hanging', 'finishing'
 const shutdown = createShutdown({
   logger: createLogger({ level: 'info', name: 'test' }),
   deadlineMs: HURRIED.has(process.argv[2]) ? 100 : 10_000,
+  signalCode: process.argv[2] === 'job' ? 1 : 0,
 });
 const alive = setInterval(() => undefined, 1000);
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -27,6 +28,9 @@ function begin(mode: string | undefined): void {
       shutdown.signal.addEventListener('abort', () => say('aborted'));
       cleanUpSlowly('store');
       cleanUpSlowly('server');
+      say('ready');
+      break;
+    case 'job':
       say('ready');
       break;
     case 'failing':

@@ -44,6 +44,12 @@ describe('createShutdown', () => {
     },
   );
 
+  it('says that a job was interrupted, and exits 1: nothing goes on as if it were done', async () => {
+    const { code, lines } = await run('job', [{ after: 'ready', signal: 'SIGTERM' }]);
+    expect(lines.filter((line) => line.includes('runtime.process.interrupt'))).toHaveLength(1);
+    expect(code).toBe(1);
+  });
+
   it('goes on cleaning up after a step that fails, and exits 1', async () => {
     const { code, lines } = await run('failing', [{ after: 'ready', signal: 'SIGTERM' }]);
     expect(said(lines)).toEqual(['ready', 'store cleaned']);

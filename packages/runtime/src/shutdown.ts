@@ -95,8 +95,12 @@ export function createShutdown(options: ShutdownOptions): Shutdown {
     const nowMs = performance.now();
     if (signalledMs !== undefined && nowMs - signalledMs < SAME_SIGNAL_MS) return;
     signalledMs ??= nowMs;
-    if (stopped === undefined) void stop(signal, signalCode);
-    else host.exit(130);
+    if (stopped !== undefined) {
+      host.exit(130);
+      return;
+    }
+    if (signalCode !== 0) logger.warn('runtime.process.interrupt', { signal });
+    void stop(signal, signalCode);
   }
 
   function onCrash(error: unknown): void {

@@ -1,9 +1,28 @@
-import { isSolanaError, type ReadonlyUint8Array } from '@solana/kit';
+import { getStructCodec, isSolanaError, type ReadonlyUint8Array } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bankLayout, klendReserveLayout, marginfiAccountLayout, marginfiGroupLayout } from '../index.ts';
+import { coption } from '../token/coption.ts';
 import { account } from './account.ts';
-import { array, bytes, i64, i80f48, pubkey, u8, u16 } from './field-types.ts';
+import {
+  array,
+  bool,
+  bytes,
+  f32,
+  f64,
+  i16,
+  i32,
+  i64,
+  i80f48,
+  i128,
+  pubkey,
+  u8,
+  u16,
+  u32,
+  u64,
+  u128,
+} from './field-types.ts';
+import { placeOf } from './place-of.ts';
 import { struct } from './struct.ts';
 
 const LAYOUTS = [bankLayout, marginfiAccountLayout, marginfiGroupLayout, klendReserveLayout];
@@ -84,6 +103,36 @@ describe('account', () => {
 });
 
 describe('struct', () => {
+  const all = {
+    ...{ a: u8, b: u16, c: i16, d: u32, e: i32, f: u64, g: i64, h: u128, i: i128, j: f32, k: f64, l: bool },
+    ...{ m: pubkey, n: bytes(3), o: array(u16, 3), p: coption(u64) },
+  };
+  const walked = getStructCodec(Object.entries(all));
+  const outcomeOf = (read: () => unknown) => {
+    try {
+      return read();
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it('reads any bytes as a walk over its types does, with the same error where they are too short', () => {
+    const layout = struct(all);
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 0, maxLength: layout.fixedSize }), fc.boolean(), (data, isWhole) => {
+        const read = isWhole ? Uint8Array.from([...data, ...new Uint8Array(layout.fixedSize - data.length)]) : data;
+        expect(outcomeOf(() => layout.decode(read))).toEqual(outcomeOf(() => walked.decode(read)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('says where each field begins, and rejects a path that it does not have', () => {
+    expect(placeOf(small, 'inner.three')).toMatchObject({ offset: 8 + 1 + 2, type: { fixedSize: 8 } });
+    expect(placeOf(small, 'list.1.four').offset).toBe(8 + 1 + 10 + 1);
+    expect(() => placeOf(small, 'inner.four')).toThrow('The layout has no inner.four');
+  });
+
   it('takes numbers of every width, addresses and reserved bytes', () => {
     const layout = struct({ key: pubkey, price: i80f48, reserved: bytes(200) });
     const data = new Uint8Array(layout.fixedSize).fill(255);

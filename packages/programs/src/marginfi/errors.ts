@@ -1,8 +1,8 @@
 import { isSince, NEWEST_VERSION, type ProgramVersion } from './versions.ts';
 
 /**
- * Every error of the program (0.1.12) by its own name. The program gave some numbers another meaning between versions: look a
- * number up with `marginfiErrorName` and the version that answered.
+ * Every error of the program, 0.1.9 to 0.1.12, by a name of its own. Some numbers have another name in some versions: look a number up
+ * with `marginfiErrorName` and the version that answered.
  * @see marginfi-v2 programs/marginfi/src/errors.rs
  */
 export const MARGINFI_ERRORS = {
@@ -265,21 +265,21 @@ export const MARGINFI_ERRORS = {
 
 export type MarginfiErrorName = keyof typeof MARGINFI_ERRORS;
 
-/** Names that a number had in some versions only, the first and the last of them; what the table above says holds in the others. */
+/** Names that a number had in some versions only, the first and the last of them (null: until now); what the table above says holds in the others. */
 const RENAMED: readonly (readonly [
   code: number,
   name: OtherMarginfiErrorName,
   from: ProgramVersion,
-  to: ProgramVersion,
+  to: ProgramVersion | null,
 ])[] = [
   [6053, 'PythPushWrongAccountOwner', '0.1.7', '0.1.7'],
   [6053, 'Vacated2', '0.1.8', '0.1.8'],
   [6054, 'StakedPythPushWrongAccountOwner', '0.1.7', '0.1.7'],
-  [6054, 'AccountAlreadyTagged', '0.1.12', '0.1.12'],
+  [6054, 'AccountAlreadyTagged', '0.1.12', null],
   [6073, 'Vacated0', '0.1.7', '0.1.7'],
-  [6073, 'CostlyPositionLimitExceeded', '0.1.12', '0.1.12'],
+  [6073, 'CostlyPositionLimitExceeded', '0.1.12', null],
   [6074, 'Vacated1', '0.1.7', '0.1.7'],
-  [6132, 'UseSetOraclePrice', '0.1.11', '0.1.12'],
+  [6132, 'UseSetOraclePrice', '0.1.11', null],
   [6212, 'IntegrationPositionLimitExceeded', '0.1.7', '0.1.7'],
 ];
 
@@ -318,7 +318,7 @@ export function marginfiErrorName(
   version: ProgramVersion = NEWEST_VERSION,
 ): MarginfiErrorName | OtherMarginfiErrorName | null {
   const renamed = RENAMED.find(
-    ([number, , from, to]) => number === code && isSince(version, from) && isSince(to, version),
+    ([number, , from, to]) => number === code && isSince(version, from) && (to === null || isSince(to, version)),
   );
   if (renamed !== undefined) return renamed[1];
   if (ADDED.some(([from, to, since]) => code >= from && code <= to && !isSince(version, since))) return null;

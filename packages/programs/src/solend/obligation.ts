@@ -44,6 +44,9 @@ const HEAD = {
 /** As stored: the deposits, the debts, and what room is left, one after the other, after a count of either. */
 const stored = struct({ ...HEAD, entries: bytes(ENTRIES_SIZE) });
 
+/** Without what makes readers of it: its value is another. */
+const { source: _source, parts: _parts, ...storedCodec } = stored;
+
 /** One that has a deposit, as far as its first. */
 export const solendObligationWithDeposit = struct({ ...HEAD, first: obligationCollateral });
 
@@ -70,7 +73,7 @@ function entriesOf(deposits: number, borrows: number) {
  * Values in wads (10^18) of USD, as of the last refresh.
  * @see solana-program-library (Solend's) token-lending/sdk/src/state/obligation.rs
  */
-export const solendObligationLayout = transformCodec(stored, toStored, fromStored);
+export const solendObligationLayout = transformCodec(storedCodec, toStored, fromStored);
 
 function toStored({ deposits, borrows, _unused, ...rest }: SolendObligationArgs): Stored {
   const entries: ReadonlyUint8Array = entriesOf(deposits.length, borrows.length).encode({

@@ -27,7 +27,7 @@ import { scaleFeed, scaleStakedFeed, scaleStakedPriceOnly } from './scale-feed.t
 export type OracleAccounts = readonly (AccountBytes | null)[];
 
 export interface LoadOracleOptions {
-  /** Up to 0.1.8 a staked bank takes three accounts, has one way to be priced, and does not scale its intervals. Default: 0.1.9. */
+  /** Up to 0.1.8 a staked bank takes three accounts, has one way to be priced, and does not scale its intervals. Default: the newest known. */
   readonly version?: ProgramVersion;
 }
 
