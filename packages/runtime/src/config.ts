@@ -25,8 +25,8 @@ export interface SettingDescription extends SettingMeta {
 }
 
 /**
- * Reads the settings a schema names out of an environment, by default that of the process. An empty variable counts as unset; variables the schema does
- * not name are ignored. `NAME_FILE` names a file whose text is the value of `NAME`: so the secrets of containers are handed over,
+ * Reads the settings a schema names out of an environment, by default that of the process. An empty variable counts as unset; variables
+ * the schema does not name are ignored. `NAME_FILE` names a file whose text is the value of `NAME`: so the secrets of containers are handed over,
  * which an environment would show to whoever may look at the process.
  * @throws CONFIG__INVALID with one line per wrong variable: its name, its value (hidden for secrets), what is allowed.
  */
