@@ -17,7 +17,7 @@ import {
   readMetric,
   runPoller,
   startHistoryPoller,
-  untilSent,
+  untilStored,
 } from '../src/history/history-poller.ts';
 import {
   DAY_MS,
@@ -60,11 +60,6 @@ async function sampleMinutes(world: HistoryWorld, poller: HistoryPoller, count: 
     world.advance(MINUTE_MS);
     await poller.sample();
   }
-}
-
-async function untilStored(world: HistoryWorld, poller: HistoryPoller): Promise<void> {
-  await untilSent(poller);
-  await untilProjected(world.database);
 }
 
 interface Status {

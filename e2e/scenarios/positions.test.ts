@@ -5,9 +5,9 @@ import { decodeBank, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../src/eventually.ts';
-import { type HistoryPoller, startHistoryPoller } from '../src/history/history-poller.ts';
+import { type HistoryPoller, startHistoryPoller, untilStored } from '../src/history/history-poller.ts';
 import { type HistoryWorld, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
-import { query, untilProjected } from '../src/history/tables.ts';
+import { query } from '../src/history/tables.ts';
 import { getJson } from '../src/http.ts';
 import { markRefreshed } from '../src/positions/fresh-venues.ts';
 import { type Pulse, pulseHealth } from '../src/positions/pulse-health.ts';
@@ -79,7 +79,7 @@ describe(`[positions-equal-program] positions and health of ${ACCOUNTS} random a
     for (const account of accounts)
       pulses.set(account.address, pulseHealth(ledger, MARGINFI_MAIN_GROUP, payer.address, account, unixTimestamp));
     await poller.sample();
-    await untilProjected(database);
+    await untilStored(world, poller);
   });
 
   afterAll(async () => {

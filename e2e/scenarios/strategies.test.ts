@@ -4,9 +4,9 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDice } from '../src/builders/dice.ts';
 import { eventually } from '../src/eventually.ts';
-import { startHistoryPoller } from '../src/history/history-poller.ts';
+import { startHistoryPoller, untilStored } from '../src/history/history-poller.ts';
 import { type HistoryWorld, MINUTE_MS, openHistoryWorld, SECOND_MS } from '../src/history/history-world.ts';
-import { query, untilProjected } from '../src/history/tables.ts';
+import { query } from '../src/history/tables.ts';
 import { getJson } from '../src/http.ts';
 import { type BankFacts, expectedFigures } from '../src/strategies/expected-figures.ts';
 import { inParallel } from '../src/strategies/in-parallel.ts';
@@ -46,7 +46,7 @@ describe('[strategies-listed] strategies of the demo market', () => {
     await poller.sample();
     world.advance(SECOND_MS);
     await poller.sample();
-    await untilProjected(database);
+    await untilStored(world, poller);
     await writeQuotes();
     // One that ran while rows were written reads each table again in the background, when it comes to it.
     await world.restartApi();

@@ -7,12 +7,13 @@ import { createLeaderLock } from '@lending/store';
 import { VENUE_ADAPTERS } from '@lending/venues';
 import { eventually } from '../eventually.ts';
 import type { HistoryWorld } from './history-world.ts';
+import { untilProjected } from './tables.ts';
 import { createTurnstile } from './turnstile.ts';
 
 /** A real poller whose beats a test lets through one at a time. */
 export interface HistoryPoller {
   readonly metrics: Metrics;
-  /** Reads every venue once; resolves when that is done, and what was read is in the log unless it is cut off. */
+  /** Reads every venue once; resolves when that is done. What was read may still wait for the log: `untilStored`. */
   sample(): Promise<void>;
   /** Gives up leading, and goes on with what waits to be sent. */
   resign(): Promise<void>;
@@ -76,8 +77,13 @@ export function runPoller(world: HistoryWorld, options: RunPollerOptions, signal
   );
 }
 
-/** Waits until the log has all that a poller read. */
-export async function untilSent({ metrics }: Pick<HistoryPoller, 'metrics'>): Promise<void> {
+/** Waits until all that a poller read is in the log, and in the tables. */
+export async function untilStored({ database }: Pick<HistoryWorld, 'database'>, poller: HistoryPoller): Promise<void> {
+  await untilSent(poller);
+  await untilProjected(database);
+}
+
+async function untilSent({ metrics }: HistoryPoller): Promise<void> {
   await eventually(
     async () => {
       const waiting = await readMetric(metrics, 'rate_outbox_wait');

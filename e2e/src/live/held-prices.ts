@@ -2,9 +2,8 @@ import type { AccountState } from '@lending/localnet';
 import type { Address } from '@solana/kit';
 import { listFeeds, setFeedAge } from '../builders/feed-age.ts';
 import { pass } from '../history/given-time.ts';
-import { type HistoryPoller, untilSent } from '../history/history-poller.ts';
+import { type HistoryPoller, untilStored } from '../history/history-poller.ts';
 import { type HistoryWorld, SECOND_MS } from '../history/history-world.ts';
-import { untilProjected } from '../history/tables.ts';
 import { scaleFeed } from '../leverage/move-price.ts';
 import { markRefreshed } from '../positions/fresh-venues.ts';
 
@@ -46,8 +45,7 @@ export function holdPrices({ world, poller, banks, except }: HoldPricesOptions):
         ledger.advanceSlot();
       }
       await poller.sample();
-      await untilSent(poller);
-      await untilProjected(world.database);
+      await untilStored(world, poller);
     },
   };
 }
