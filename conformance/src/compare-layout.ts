@@ -1,7 +1,8 @@
+import { slotsOf } from '@lending/programs';
 import { type Codec, getConstantCodec, getHiddenPrefixCodec } from '@solana/kit';
 import { differencesFromFields } from './compare-codec.ts';
 import type { EventClaim } from './event-claims.ts';
-import { bodyOf, eventDiscriminatorOf, type Idl, type IdlField, instructionOf } from './idl.ts';
+import { bodyOf, eventDiscriminatorOf, type Idl, type IdlField, instructionOf, versionOfIdl } from './idl.ts';
 import type { InstructionClaim } from './instruction-claims.ts';
 import { codecName } from './sample-by-idl.ts';
 
@@ -11,7 +12,7 @@ export function instructionDifferences(claim: InstructionClaim, idl: Idl): strin
   const want = declared.accounts.map(({ name, writable, signer, optional }) =>
     describeSlot(codecName(name), writable, signer, optional),
   );
-  const have = claim.layout.accounts.map(({ name, isWritable, isSigner, isOptional }) =>
+  const have = slotsOf(claim.layout, versionOfIdl(claim.idl)).map(({ name, isWritable, isSigner, isOptional }) =>
     describeSlot(name, isWritable, isSigner, isOptional),
   );
   const at = want.findIndex((slot, index) => slot !== have[index]);

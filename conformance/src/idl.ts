@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { PROGRAM_VERSIONS, type ProgramVersion } from '@lending/programs';
 
 /** A type as either generation of Anchor IDL writes it. */
 export type IdlType =
@@ -116,6 +117,8 @@ export interface Addition {
   /** The reserved field that they replace. */
   readonly padding: string;
   readonly fields: readonly IdlField[];
+  /** What the fields are made of, where the IDL does not know it. */
+  readonly types?: Idl['types'];
 }
 
 /** The IDL as the newer version would publish it. */
@@ -123,10 +126,27 @@ export function withAdditions(idl: Idl, additions: readonly Addition[]): Idl {
   return additions.reduce(withAddition, idl);
 }
 
-function withAddition(idl: Idl, { type, padding, fields }: Addition): Idl {
+function withAddition(idl: Idl, { type, padding, fields, types = [] }: Addition): Idl {
   const body = bodyOf(idl, type);
   const at = body.kind === 'struct' ? body.fields.findIndex((field) => field.name === padding) : -1;
   if (body.kind !== 'struct' || at < 0) throw new Error(`${type} reserves no room as ${padding}`);
   const newer = { name: type, type: { kind: 'struct', fields: body.fields.toSpliced(at, 1, ...fields) } } as const;
-  return { ...idl, types: [newer, ...idl.types.filter((each) => each.name !== type)] };
+  return { ...idl, types: [newer, ...types, ...idl.types.filter((each) => each.name !== type)] };
+}
+
+/** The IDL whose account stops before the fields at its end. */
+export function withoutEnd(idl: Idl, account: string, unread: readonly string[]): Idl {
+  if (unread.length === 0) return idl;
+  const body = bodyOf(idl, account);
+  if (body.kind !== 'struct') throw new Error(`${account} is not a struct`);
+  const end = body.fields.slice(-unread.length).map(({ name }) => name);
+  if (end.join() !== unread.join()) throw new Error(`${account} ends with ${end.join()}`);
+  const shorter = { name: account, type: { kind: 'struct', fields: body.fields.slice(0, -unread.length) } } as const;
+  return { ...idl, types: [shorter, ...idl.types.filter((each) => each.name !== account)] };
+}
+
+/** The version of the lending program that an IDL is of; another program's has one list of accounts, whatever it says. */
+export function versionOfIdl(file: string): ProgramVersion {
+  const [, name] = /^marginfi@([0-9.]+\d)/.exec(file) ?? [];
+  return PROGRAM_VERSIONS.find((version) => version === name) ?? '0.1.7';
 }

@@ -95,7 +95,7 @@ describe('instructionDifferences', () => {
     ['a lost flag', { accounts: instruction('put', 'poolBank, owner s', {}).accounts }],
     ['a flag too many', { accounts: instruction('put', 'poolBank w, owner ws', {}).accounts }],
     ['a missing account', { accounts: [put.accounts[0]] }],
-    ['an account too many', { accounts: [...put.accounts, { name: 'other' }] }],
+    ['an account too many', { accounts: [...put.accounts, { name: 'other', since: null }] }],
     ['a missing argument', { args: struct({ amount: u64 }) }],
     ['a narrower argument', { args: struct({ amount: u32, all: option(bool) }) }],
     ['an option that is none', { args: struct({ amount: u64, all: bool }) }],

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { slotsOf } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
-import { readIdl } from './idl.ts';
+import { readIdl, versionOfIdl } from './idl.ts';
 import { INSTRUCTION_CLAIMS } from './instruction-claims.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -48,7 +49,7 @@ describe.skipIf(!isPresent)('instructions of older versions (FIXTURES_DIR)', () 
       const places = (names: readonly string[]) =>
         READ.flatMap((name) => (names.includes(name) ? [`${name} ${names.indexOf(name)}`] : []));
       const theirs = places(accounts.map(({ name }) => renamed(name)));
-      const ours = places(layout.accounts.map(({ name }) => renamed(snakeCase(name))));
+      const ours = places(slotsOf(layout, versionOfIdl(file)).map(({ name }) => renamed(snakeCase(name))));
       return theirs.filter((place) => !ours.includes(place)).map((place) => `${layout.name}: ${place}`);
     });
     expect(misplaced).toEqual([]);

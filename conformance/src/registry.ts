@@ -17,9 +17,11 @@ export interface IdlClaim {
   readonly discriminator?: Uint8Array;
   /** What a version newer than the IDL put into its padding. Sizes must agree: the IDL's own bytes are what is compared. */
   readonly additions?: readonly Addition[];
+  /** Fields at its end that the layout stops before: nothing reads them, and older accounts end there. */
+  readonly unread?: readonly string[];
 }
 
-const MARGINFI = 'marginfi@0.1.9.json';
+const MARGINFI = 'marginfi@0.1.10-rc1.json';
 const bytes = (length: number) => ({ array: ['u8', length] }) as const;
 const fixedPoint = { defined: { name: 'WrappedI80F48' } } as const;
 
@@ -29,6 +31,75 @@ const LEGACY_CURVE: readonly Addition[] = [
   ['placeholder1', 'plateau_interest_rate'],
   ['placeholder2', 'max_interest_rate'],
 ].map(([padding = '', name = '']) => ({ type: 'InterestRateConfig', padding, fields: [{ name, type: fixedPoint }] }));
+
+/** 0.1.11 and 0.1.12, of which no IDL is at hand: what their SDK and the maintainers' notes put at these places. */
+const ADDED_TO_BALANCE: readonly Addition[] = [
+  { type: 'Balance', padding: '_pad0', fields: [{ name: 'premium_rate_snapshot', type: 'u32' }] },
+  { type: 'Balance', padding: 'emissions_outstanding', fields: [{ name: 'premium_outstanding', type: fixedPoint }] },
+];
+const ADDED_TO_ACCOUNT: readonly Addition[] = [
+  ...ADDED_TO_BALANCE,
+  {
+    type: 'MarginfiAccount',
+    padding: '_padding0',
+    fields: [
+      { name: 'rebalance_execution_seq', type: 'u64' },
+      { name: 'liquidation_tagged_at', type: 'i64' },
+      { name: '_padding0', type: bytes(16) },
+    ],
+  },
+];
+const ADDED_TO_BANK: readonly Addition[] = [
+  ...LEGACY_CURVE,
+  { type: 'BankConfig', padding: '_padding0', fields: [{ name: 'scope_entry_index', type: 'u16' }] },
+  { type: 'Bank', padding: '_pad_0', fields: [{ name: 'collected_premium_outstanding', type: fixedPoint }] },
+  {
+    type: 'Bank',
+    padding: '_padding_1',
+    fields: [
+      { name: 'premium_tag', type: 'u16' },
+      { name: '_padding_1', type: bytes(6) },
+      { name: 'premium_activated_at', type: 'i64' },
+    ],
+  },
+];
+const PREMIUM_SETTINGS = {
+  name: 'PremiumSettings',
+  type: {
+    kind: 'struct',
+    fields: [
+      { name: 'timestamp', type: 'i64' },
+      { name: 'entry_count', type: 'u16' },
+      { name: 'entry_capacity', type: 'u16' },
+      { name: '_padding', type: bytes(20) },
+    ],
+  },
+} as const;
+const PREMIUM_ENTRY = {
+  name: 'PremiumEntry',
+  type: {
+    kind: 'struct',
+    fields: [
+      { name: 'collateral_tag', type: 'u16' },
+      { name: 'liability_tag', type: 'u16' },
+      { name: 'rate', type: 'u32' },
+    ],
+  },
+} as const;
+const ADDED_TO_GROUP: readonly Addition[] = [
+  {
+    type: 'MarginfiGroup',
+    padding: '_padding_0',
+    fields: [{ name: 'premium_settings', type: { defined: { name: 'PremiumSettings' } } }],
+    types: [PREMIUM_SETTINGS],
+  },
+  {
+    type: 'MarginfiGroup',
+    padding: '_padding_1',
+    fields: [{ name: 'premium_entries', type: { array: [{ defined: { name: 'PremiumEntry' } }, 64] } }],
+    types: [PREMIUM_ENTRY],
+  },
+];
 
 /** klend 1.23 and 1.25, of which no IDL is published: what their SDK reads at these places. */
 const ADDED_TO_KLEND_UPDATE: readonly Addition[] = [
@@ -66,7 +137,7 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     name: 'bankLayout',
     idl: MARGINFI,
     account: 'Bank',
-    additions: LEGACY_CURVE,
+    additions: ADDED_TO_BANK,
   },
   {
     name: 'bankMetadataLayout',
@@ -82,11 +153,7 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     name: 'feeStateLayout',
     idl: MARGINFI,
     account: 'FeeState',
-  },
-  {
-    name: 'feeStateV2Layout',
-    idl: MARGINFI,
-    account: 'FeeStateV2',
+    unread: ['_reserved0'],
   },
   {
     name: 'liquidationRecordLayout',
@@ -97,11 +164,14 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     name: 'marginfiAccountLayout',
     idl: MARGINFI,
     account: 'MarginfiAccount',
+    additions: ADDED_TO_ACCOUNT,
   },
   {
     name: 'marginfiGroupLayout',
     idl: MARGINFI,
     account: 'MarginfiGroup',
+    additions: ADDED_TO_GROUP,
+    unread: ['_padding_2'],
   },
   { name: 'orderLayout', idl: MARGINFI, account: 'Order' },
   {
@@ -242,7 +312,7 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
 
 /** Names of enum numbers. A newer program may have added some: the IDL's must be the first of ours. */
 export const ENUM_CLAIMS = [
-  { idl: MARGINFI, type: 'BankOperationalState', names: BANK_OPERATIONAL_STATES },
+  { idl: 'marginfi@0.1.9.json', type: 'BankOperationalState', names: BANK_OPERATIONAL_STATES },
   { idl: MARGINFI, type: 'OracleSetup', names: BANK_ORACLE_SETUPS },
   { idl: MARGINFI, type: 'RiskTier', names: BANK_RISK_TIERS },
   { idl: MARGINFI, type: 'OrderTriggerType', names: ORDER_TRIGGER_TYPES },
@@ -250,6 +320,11 @@ export const ENUM_CLAIMS = [
 
 /** Layouts whose program publishes no IDL: where their layout comes from, and the test that holds them to real bytes. */
 export const WITHOUT_IDL = [
+  {
+    name: 'programMetadataLayout',
+    source: 'program-metadata, `program/src/state/header.rs`',
+    provenBy: 'packages/transactions/src/program/read-program.test.ts',
+  },
   {
     name: 'solendReserveLayout',
     source: 'solana-program-library (Solend), `token-lending/sdk/src/state/reserve.rs`',

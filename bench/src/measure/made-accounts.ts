@@ -23,7 +23,7 @@ export function accountWithBalances(base: Uint8Array, count: number): Uint8Array
 type Balance = ValueOf<typeof marginfiAccountLayout>['lendingAccount']['balances'][number];
 
 const NO_KEY = getAddressDecoder().decode(new Uint8Array(32));
-const NO_SHARES = { assetShares: 0n, liabilityShares: 0n, emissionsOutstanding: 0n };
+const NO_SHARES = { assetShares: 0n, liabilityShares: 0n, premiumOutstanding: 0n };
 
 /** Whole tokens in shares, so that the numbers are as wide as real ones; deposits and debts in turn. */
 function used(template: Balance, slot: number): Balance {

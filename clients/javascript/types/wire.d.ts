@@ -2202,6 +2202,17 @@ export interface Operations {
       /** What /readyz answers: true is 200, false is 503 */
       ready: boolean;
       version: string;
+      /** The lending program as it runs; null before it was read */
+      program: {
+        /** Of the lending program that transactions are built for; null while it is not known */
+        version: string | null;
+        /** When it was last deployed */
+        deploy_slot: number | null;
+        /** known: the slot says it; inferred: lengths of accounts and a simulation agree; upgrading: accounts are not as long yet as it takes them to be; unknown: anything else. Builders build for the first two */
+        standing: "known" | "inferred" | "upgrading" | "unknown";
+        /** Why nothing is built; null where it is */
+        reason: string | null;
+      } | null;
       components: Array<{
         name: string;
         ready: boolean;
@@ -2558,7 +2569,7 @@ export interface Operations {
         arguments: Record<string, unknown>;
         outcome: "ok" | "error";
         /** Of an error */
-        code?: "INVALID_ARGUMENT" | "UNAUTHENTICATED" | "BANK_NOT_FOUND" | "ACCOUNT_NOT_FOUND" | "DOC_NOT_FOUND" | "NOT_FOUND" | "ACCOUNT_AMBIGUOUS" | "IDEMPOTENCY_CONFLICT" | "BORROW_LIMIT_EXCEEDED" | "WITHDRAW_LIMIT_EXCEEDED" | "DEPOSIT_LIMIT_EXCEEDED" | "REPAY_LIMIT_EXCEEDED" | "LEVERAGE_EXCEEDED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_COLLATERAL" | "BANK_NOT_BORROWABLE" | "BANK_PAUSED" | "ORACLE_STALE" | "ASSET_TAG_CONFLICT" | "BALANCE_SLOTS_FULL" | "SWAP_ROUTE_UNAVAILABLE" | "TX_TOO_LARGE" | "SIMULATION_FAILED" | "POLICY_REFUSED" | "RATE_LIMITED" | "INTERNAL" | "DATA_STALE" | "UPSTREAM_UNAVAILABLE" | undefined;
+        code?: "INVALID_ARGUMENT" | "UNAUTHENTICATED" | "BANK_NOT_FOUND" | "ACCOUNT_NOT_FOUND" | "DOC_NOT_FOUND" | "NOT_FOUND" | "ACCOUNT_AMBIGUOUS" | "IDEMPOTENCY_CONFLICT" | "BORROW_LIMIT_EXCEEDED" | "WITHDRAW_LIMIT_EXCEEDED" | "DEPOSIT_LIMIT_EXCEEDED" | "REPAY_LIMIT_EXCEEDED" | "LEVERAGE_EXCEEDED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_COLLATERAL" | "BANK_NOT_BORROWABLE" | "BANK_PAUSED" | "ORACLE_STALE" | "ASSET_TAG_CONFLICT" | "BALANCE_SLOTS_FULL" | "SWAP_ROUTE_UNAVAILABLE" | "TX_TOO_LARGE" | "SIMULATION_FAILED" | "POLICY_REFUSED" | "RATE_LIMITED" | "INTERNAL" | "DATA_STALE" | "PROGRAM_UPGRADING" | "PROGRAM_UNSUPPORTED" | "UPSTREAM_UNAVAILABLE" | undefined;
       }>;
       /** Whether there are more behind these */
       has_more: boolean;

@@ -6,6 +6,7 @@ import {
   MARGINFI_MAIN_GROUP,
   MARGINFI_MAIN_LOOKUP_TABLES,
   MARGINFI_PROGRAM,
+  NEWEST_VERSION,
   tokenAccountLayout,
 } from '@lending/programs';
 import {
@@ -96,6 +97,7 @@ export class PlanChain {
       group: MARGINFI_MAIN_GROUP,
       authority: wallet,
       account,
+      version: NEWEST_VERSION,
       knownAccounts: [],
       heldBanks: [],
       ...askFor(action),

@@ -1,4 +1,4 @@
-import { fundWallet } from '@lending/localnet';
+import { editAccount, fundWallet } from '@lending/localnet';
 import { MARGINFI_MAIN_GROUP, marginfiGroupLayout, WRAPPED_SOL_MINT } from '@lending/programs';
 import type { LendingAction } from '@lending/transactions';
 import type { Address, KeyPairSigner } from '@solana/kit';
@@ -100,11 +100,10 @@ describe('plans on the local chain', () => {
     await act('deposit', sol, SOL);
     const before = chain.localnet.ledger.account(MARGINFI_MAIN_GROUP);
     if (before === undefined) throw new TypeError('There is no group');
-    const codec = marginfiGroupLayout;
-    const group = codec.decode(before.data);
-    const window = { ...group.rateLimiter.hourly, maxOutflow: 1_000_000n, windowDuration: 3_600n };
-    const data = new Uint8Array(codec.encode({ ...group, rateLimiter: { ...group.rateLimiter, hourly: window } }));
-    chain.localnet.ledger.writeAccount(MARGINFI_MAIN_GROUP, { ...before, data });
+    editAccount(chain.localnet.ledger, marginfiGroupLayout, MARGINFI_MAIN_GROUP, ({ rateLimiter, ...group }) => {
+      const hourly = { ...rateLimiter.hourly, maxOutflow: 1_000_000n, windowDuration: 3_600n };
+      return { ...group, rateLimiter: { ...rateLimiter, hourly } };
+    });
     try {
       await act('withdraw', sol, 'all');
       expect(balancesOf(await act('withdraw', usdc, 'all'))).toEqual([]);

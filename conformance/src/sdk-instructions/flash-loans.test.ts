@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { noiseAddress } from '../sdk/made-accounts.ts';
 import { markets } from '../sdk/random-market.ts';
 import { stateOf } from './made-state.ts';
-import { DIFFERENCES, withoutList, withoutUnreadFeeds } from './named-differences.ts';
+import { DIFFERENCES, withGroupAtEnd, withoutUnreadFeeds } from './named-differences.ts';
 import { OfficialBuilder } from './official-builder.ts';
 import { type OpenMarket, openMarket } from './open-market.ts';
 
@@ -97,10 +97,16 @@ async function officialLoan(market: OpenMarket, sdk: OfficialBuilder, sized: Siz
     const isPart = step.amount !== 'all' && (step.kind === 'repay' || step.kind === 'withdraw');
     const partly = isPart ? DIFFERENCES.false_for_none(own) : own;
     const read = step.kind === 'withdraw' ? DIFFERENCES.group_writable(partly) : partly;
-    inner.push(withoutList(read, market.banks, NAMED_OF_PAYOUT));
+    inner.push(
+      step.kind === 'borrow' || step.kind === 'withdraw'
+        ? withoutUnreadFeeds(read, market.banks, NAMED_OF_PAYOUT)
+        : read,
+    );
   }
   const loan = await sdk.flashLoan(inner, NO_PLACE_YET);
-  return loan.with(-1, withoutUnreadFeeds(loan.at(-1) as Instruction, market.banks, NAMED_OF_END));
+  const end = withoutUnreadFeeds(loan.at(-1) as Instruction, market.banks, NAMED_OF_END);
+  const [bank] = market.banks.values();
+  return loan.with(-1, withGroupAtEnd(end, (bank as P0Bank).group));
 }
 
 async function pairOf(market: OpenMarket, account: AccountBytes, sized: SizedLeverage): Promise<LeverageState> {

@@ -1,4 +1,4 @@
-import { findAssociatedTokenAccount, MARGINFI_PROGRAM } from '@lending/programs';
+import { findAssociatedTokenAccount, MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
 import type { ActionState, LiveBank } from '@lending/transactions';
 import { type AccountBytes, decodeMarginfiAccount, type P0Bank } from '@lending/venues';
 import { type Address, getAddressEncoder } from '@solana/kit';
@@ -56,6 +56,7 @@ export async function stateOf(market: MadeMarket, account: AccountBytes, bank: P
     accounts: { ...MOMENT, epoch: 900n, get },
     waves: 1,
     program: MARGINFI_PROGRAM,
+    version: NEWEST_VERSION,
     group: { address: bank.group, programFee: null, rateLimiter: { hourly: NO_WINDOW, daily: NO_WINDOW } } as never,
     authority,
     lamports: 10n ** 18n,

@@ -12,8 +12,8 @@ type DifferenceName =
    * so it would be with setups that the program has given up, were there a use for them.
    */
   | 'unread_feed'
-  /** Flash loans: it has health lists inside, where the program reads none of them. */
-  | 'list_in_loan'
+  /** The end of a flash loan: it names no group, which 0.1.10 put there (3007). */
+  | 'no_group_at_end'
   /** Kamino deposits: it ends before the option that 0.1.9 reads, which does not decode them (102). */
   | 'no_refresh_option';
 
@@ -23,7 +23,7 @@ const FALSE = [1, 0];
 const NONE = [0];
 
 /** What the SDK would have built without its difference. @throws TypeError where it does not differ so. */
-export const DIFFERENCES: Readonly<Record<Exclude<DifferenceName, 'unread_feed' | 'list_in_loan'>, Difference>> = {
+export const DIFFERENCES: Readonly<Record<Exclude<DifferenceName, 'unread_feed' | 'no_group_at_end'>, Difference>> = {
   group_writable: (theirs) => {
     const [group, ...rest] = theirs.accounts ?? [];
     if (group?.role !== AccountRole.WRITABLE) throw new TypeError('The group is not writable');
@@ -52,11 +52,10 @@ export function withoutUnreadFeeds(
   return { ...theirs, accounts: [...accounts.slice(0, named), ...listed] };
 }
 
-/** Takes the health list out of an instruction that stands in a flash loan, and leaves the mint of Token-2022 before it. */
-export function withoutList(theirs: Instruction, banks: ReadonlyMap<Address, P0Bank>, named: number): Instruction {
+/** Puts the group behind the account that the end of a flash loan names first. */
+export function withGroupAtEnd(theirs: Instruction, group: Address): Instruction {
   const accounts = theirs.accounts ?? [];
-  const first = accounts.findIndex(({ address }, index) => index >= named && banks.has(address as Address));
-  return first < 0 ? theirs : { ...theirs, accounts: accounts.slice(0, first) };
+  return { ...theirs, accounts: accounts.toSpliced(1, 0, { address: group, role: AccountRole.READONLY }) };
 }
 
 function replaceEnd(data: Instruction['data'], from: readonly number[], to: readonly number[]): Uint8Array {

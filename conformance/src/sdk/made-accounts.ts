@@ -151,10 +151,10 @@ function balance(holding: Holding | undefined): Balance {
     bankPk: holding?.bank ?? NO_KEY,
     bankAssetTag: holding?.assetTag ?? 0,
     tag: 0,
-    _pad0: new Uint8Array(4),
+    premiumRateSnapshot: 0,
     assetShares: holding?.assetShares ?? 0n,
     liabilityShares: holding?.liabilityShares ?? 0n,
-    emissionsOutstanding: 0n,
+    premiumOutstanding: 0n,
     lastUpdate: holding === undefined ? 0n : MOMENT.unixTimestamp,
     _padding: new Uint8Array(8),
   };

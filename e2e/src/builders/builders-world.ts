@@ -1,7 +1,7 @@
 import { type BuildDeps, createTurns } from '@lending/api';
 import { createChain } from '@lending/chain';
 import { createModelEngine, type Ledger, type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
-import { MARGINFI_MAIN_GROUP, MARGINFI_MAIN_LOOKUP_TABLES, MARGINFI_PROGRAM } from '@lending/programs';
+import { MARGINFI_MAIN_GROUP, MARGINFI_MAIN_LOOKUP_TABLES, MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
 import { createLogger } from '@lending/runtime';
 import { createBankCache, createLimitMemory, createSimulator, createSwitchboardCranker } from '@lending/transactions';
 import type { P0Bank } from '@lending/venues';
@@ -66,6 +66,7 @@ export async function openBuildersWorld(): Promise<BuildersWorld> {
     slotTime: async () => SLOT_MICROS,
     turns: createTurns(),
     program: MARGINFI_PROGRAM,
+    programWatch: { version: async () => NEWEST_VERSION, confirm: async () => undefined },
     group: MARGINFI_MAIN_GROUP,
     lookupTables: MARGINFI_MAIN_LOOKUP_TABLES,
     maxMicroLamportsPerUnit: 1_000_000n,

@@ -1,4 +1,4 @@
-import type { Ledger } from '@lending/localnet';
+import { editAccount, type Ledger } from '@lending/localnet';
 import { type Bank, type BankArgs, bankLayout, MARGINFI_MAIN_GROUP, marginfiGroupLayout } from '@lending/programs';
 import type { Address } from '@solana/kit';
 
@@ -12,12 +12,8 @@ export function editTerms(
   change: (config: Bank['config']) => BankArgs['config'],
 ): () => void {
   const before = readBank(ledger, address).config;
-  const write = (config: BankArgs['config']) => {
-    const state = ledger.account(address);
-    if (state === undefined) throw new TypeError(`There is no bank ${address}`);
-    const data = new Uint8Array(bankLayout.encode({ ...bankLayout.decode(state.data), config }));
-    ledger.writeAccount(address, { ...state, data });
-  };
+  const write = (config: BankArgs['config']) =>
+    editAccount(ledger, bankLayout, address, (bank) => ({ ...bank, config }));
   write(change(before));
   return () => write(before);
 }
@@ -33,15 +29,10 @@ export function pauseProgram(ledger: Ledger): () => void {
     pauseStartTimestamp: ledger.unixTimestamp,
     lastCacheUpdate: ledger.unixTimestamp,
   };
-  const data = new Uint8Array(marginfiGroupLayout.encode({ ...group, panicStateCache }));
-  ledger.writeAccount(MARGINFI_MAIN_GROUP, { ...before, data });
-  return () => {
-    const now = ledger.account(MARGINFI_MAIN_GROUP);
-    if (now === undefined) return;
-    const later = marginfiGroupLayout.decode(now.data);
-    const calm = { ...later, panicStateCache: group.panicStateCache };
-    ledger.writeAccount(MARGINFI_MAIN_GROUP, { ...now, data: new Uint8Array(marginfiGroupLayout.encode(calm)) });
-  };
+  const write = (cache: typeof group.panicStateCache) =>
+    editAccount(ledger, marginfiGroupLayout, MARGINFI_MAIN_GROUP, (now) => ({ ...now, panicStateCache: cache }));
+  write(panicStateCache);
+  return () => write(group.panicStateCache);
 }
 
 function readBank(ledger: Ledger, address: Address): Bank {

@@ -1,5 +1,5 @@
 import { ACCOUNT_FLAG, ASSET_TAG, toUiAmount } from '@lending/domain';
-import { MARGINFI_MAIN_GROUP, PYTH_RECEIVER_PROGRAM } from '@lending/programs';
+import { findFeeState, MARGINFI_MAIN_GROUP, PYTH_RECEIVER_PROGRAM, releaseOf } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { KeyPairSigner } from '@solana/kit';
 import type { BuildersWorld } from '../builders/builders-world.ts';
@@ -312,7 +312,8 @@ export const PROVOCATIONS: readonly Provocation[] = [
       const { authority, deposit } = await borrower({ ...world, ledger, settle }, 0);
       const group = ledger.account(MARGINFI_MAIN_GROUP);
       if (group === undefined) throw new TypeError('There is no group');
-      ledger.writeAccount(MARGINFI_MAIN_GROUP, { ...group, data: group.data.slice(0, 100) });
+      const data = Uint8Array.from(group.data, (byte, index) => (index === 0 ? byte ^ 1 : byte));
+      ledger.writeAccount(MARGINFI_MAIN_GROUP, { ...group, data });
       settle();
       const restore = () => ledger.writeAccount(MARGINFI_MAIN_GROUP, group);
       return { ...build('deposit', { authority, bank: deposit.address, amount: 1 }), restore };
@@ -348,6 +349,38 @@ export const PROVOCATIONS: readonly Provocation[] = [
     arrange: async () => {
       const slug = 'borrow-safely';
       return { tool: 'svc_get_doc', method: 'GET', path: `/v1/docs/${slug}`, args: { slug } };
+    },
+  },
+  {
+    code: 'PROGRAM_UPGRADING',
+    name: 'a bank that is not lengthened yet',
+    details: ['program'],
+    async arrange({ world: { ledger, settle, ...world } }) {
+      const { authority, deposit } = await borrower({ ...world, ledger, settle }, 0);
+      const bank = ledger.account(deposit.address);
+      if (bank === undefined) throw new TypeError('There is no bank');
+      ledger.writeAccount(deposit.address, { ...bank, data: bank.data.slice(0, releaseOf('0.1.11').sizes.bank) });
+      settle();
+      const restore = () => ledger.writeAccount(deposit.address, bank);
+      return { ...build('deposit', { authority, bank: deposit.address, amount: 1 }), restore };
+    },
+  },
+  {
+    code: 'PROGRAM_UNSUPPORTED',
+    name: 'a fee state as long as no version makes it',
+    details: ['program'],
+    async arrange({ world: { ledger, settle, ...world } }) {
+      const { authority, deposit } = await borrower({ ...world, ledger, settle }, 0);
+      const [feeState] = await findFeeState();
+      const before = ledger.account(feeState);
+      if (before === undefined) throw new TypeError('There is no fee state');
+      ledger.writeAccount(feeState, { ...before, data: Uint8Array.from([...before.data, ...new Uint8Array(180)]) });
+      settle();
+      const restore = () => {
+        ledger.writeAccount(feeState, before);
+        settle();
+      };
+      return { ...build('deposit', { authority, bank: deposit.address, amount: 1 }), restore };
     },
   },
 ];

@@ -52,7 +52,7 @@ export function pulseHealth(
   const pulse = encodeInstruction(
     lendingAccountPulseHealth,
     MARGINFI_PROGRAM,
-    { marginfiAccount: address },
+    { marginfiAccount: address, group },
     {},
     remaining,
   );

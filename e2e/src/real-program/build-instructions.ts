@@ -20,7 +20,16 @@ import {
 import { type AccountMeta, AccountRole, type Address, getAddressEncoder, type Instruction } from '@solana/kit';
 import { GROUP, INSTRUCTIONS_SYSVAR, PAYER, SYSTEM_PROGRAM } from './addresses.ts';
 import { type Chain, LEADING_INSTRUCTIONS } from './chain.ts';
-import { accountOf, bankAt, bankNamed, DERIVED_INDEX, tokenAccountOf, type UserName, walletOf } from './market.ts';
+import {
+  accountOf,
+  bankAt,
+  bankNamed,
+  DERIVED_INDEX,
+  FEE_POOLS,
+  tokenAccountOf,
+  type UserName,
+  walletOf,
+} from './market.ts';
 import type { Op } from './steps.ts';
 
 /** Banks a user holds a balance in. */
@@ -110,12 +119,12 @@ function build(op: Op, held: Held, victimHeld: Held): Instruction {
         { accountIndex: DERIVED_INDEX, thirdPartyId: null },
       );
     case 'pulseHealth': {
-      const accounts = { marginfiAccount: accountOf(op.user) };
+      const accounts = { marginfiAccount: accountOf(op.user), group: GROUP };
       return encodeInstruction(lendingAccountPulseHealth, MARGINFI_PROGRAM, accounts, {}, healthAccounts(held));
     }
     case 'closeAccount': {
       const { marginfiAccount, authority } = ownerOf(op.user);
-      const accounts = { marginfiAccount, authority, feePayer: PAYER };
+      const accounts = { marginfiAccount, authority, feePayer: PAYER, rebalanceFeePool: FEE_POOLS[op.user] };
       return encodeInstruction(marginfiAccountClose, MARGINFI_PROGRAM, accounts, {});
     }
     case 'accrue': {
@@ -131,7 +140,7 @@ function build(op: Op, held: Held, victimHeld: Held): Instruction {
       return encodeInstruction(
         lendingAccountEndFlashloan,
         MARGINFI_PROGRAM,
-        ownerOf(op.user),
+        { ...ownerOf(op.user), group: GROUP },
         {},
         healthAccounts(held),
       );

@@ -1,5 +1,5 @@
 import { parseI80F48, rateFromU32, utilizationFromU32 } from '@lending/domain';
-import { findBankVault, findBankVaultAuthority, MARGINFI_PROGRAM } from '@lending/programs';
+import { findBankVault, findBankVaultAuthority, findRebalanceFeePool, MARGINFI_PROGRAM } from '@lending/programs';
 import { type Address, getAddressEncoder, getProgramDerivedAddress, getU16Encoder } from '@solana/kit';
 import { GROUP, labelled } from './addresses.ts';
 
@@ -224,3 +224,8 @@ export const [DERIVED_ACCOUNT, DERIVED_BUMP] = await getProgramDerivedAddress({
 export function accountOf(user: UserName): Address {
   return user === 'dora' ? DERIVED_ACCOUNT : labelled(`account ${user}`);
 }
+
+/** Where tips for rebalancing a user's account would wait. */
+export const FEE_POOLS = Object.fromEntries(
+  await Promise.all(USERS.map(async (user) => [user, (await findRebalanceFeePool(accountOf(user)))[0]] as const)),
+) as Readonly<Record<UserName, Address>>;

@@ -3,6 +3,7 @@ import type { Instruction } from '@solana/kit';
 import { createDerivedAccount } from './bridges/derived-account.ts';
 import { findEndWithoutStart } from './bridges/flash-loan-end.ts';
 import { orderHealthAccounts } from './bridges/health-account-order.ts';
+import { shortenList } from './bridges/shorter-lists.ts';
 import { sortBalances } from './bridges/sorted-balances.ts';
 import { makeVaultAuthorityWritable } from './bridges/writable-vault-authority.ts';
 import { type Chain, LAMPORTS_PER_SIGNATURE } from './chain.ts';
@@ -42,7 +43,9 @@ export function elfSide(chain: Chain, used: Set<string>): Side {
     const ordered = orderHealthAccounts(chain, writable);
     if (JSON.stringify(addressesOf(ordered)) !== JSON.stringify(addressesOf(writable)))
       used.add('health-account-order');
-    return ordered;
+    const shortened = ordered.map(shortenList);
+    if (shortened.some((instruction, index) => instruction !== ordered[index])) used.add('shorter-lists');
+    return shortened;
   };
   /** What the ELF would do, unless it comes to an end that today's program refuses. */
   const refuseEnd = (instructions: readonly Instruction[], outcome: Outcome): Outcome => {

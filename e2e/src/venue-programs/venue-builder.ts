@@ -12,6 +12,7 @@ import {
   findBankVaultAuthority,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
+  NEWEST_VERSION,
   NO_KEY,
   TOKEN_PROGRAM,
   tokenAccountLayout,
@@ -119,7 +120,14 @@ export class VenueBuilder {
       this.#cache,
       {
         ...{ program: MARGINFI_PROGRAM, group: MARGINFI_MAIN_GROUP, authority: WALLET, account: null },
-        ...{ knownAccounts: [], heldBanks: [], ...askFor(action), lookupTables: [], accountIndex: null },
+        ...{
+          version: NEWEST_VERSION,
+          knownAccounts: [],
+          heldBanks: [],
+          ...askFor(action),
+          lookupTables: [],
+          accountIndex: null,
+        },
       },
     );
     const plan = await planAction(state, action, { symbol: 'TOKEN', venue: bank.venue });

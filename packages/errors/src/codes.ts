@@ -65,6 +65,18 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'POLICY_REFUSED',
   },
+  ACTION__PROGRAM_UNSUPPORTED: {
+    message: 'The lending program that runs is none that is built for',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'PROGRAM_UNSUPPORTED',
+  },
+  ACTION__PROGRAM_UPGRADING: {
+    message: 'The lending program is being upgraded',
+    retry: 'backoff',
+    audience: 'caller',
+    wire: 'PROGRAM_UPGRADING',
+  },
   ACTION__REPAY_EXCEEDED: {
     message: 'The repayment is above what is owed, or above what one call may repay',
     retry: 'never',

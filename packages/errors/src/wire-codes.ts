@@ -176,6 +176,19 @@ export const WIRE_CODES = {
     meaning: 'What was asked has not been read from the chain yet, or cannot be read at present',
     change: 'Nothing: wait until `GET /readyz` answers 200, or choose another bank where the error names one',
   },
+  PROGRAM_UPGRADING: {
+    status: 503,
+    retry: 'backoff',
+    retryAfterS: 60,
+    meaning: 'The lending program is being upgraded: until that is done no transaction lands',
+    change: 'Nothing: wait a minute; reads go on, and `GET /v1/status` says under `program` how it stands',
+  },
+  PROGRAM_UNSUPPORTED: {
+    status: 503,
+    retry: 'never',
+    meaning: 'The lending program that runs is none that the service builds transactions for',
+    change: 'Nothing: reads go on; report `details.program.reason` to the operator',
+  },
   UPSTREAM_UNAVAILABLE: {
     status: 503,
     retry: 'backoff',

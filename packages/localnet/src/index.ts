@@ -17,7 +17,7 @@ export type { DropForkOptions, DroppedFork, Ledger } from '#ledger/ledger.ts';
 export type { LedgerEvent, LedgerListener } from '#ledger/ledger-event.ts';
 export type { DemoBank } from '#market/demo-bank.ts';
 export { DEMO_BANKS } from '#market/demo-market.ts';
-export { editBank } from '#market/edit-bank.ts';
+export { editAccount } from '#market/edit-account.ts';
 export { DEMO_TOKENS, type DemoToken, type DemoTokenName } from '#market/tokens.ts';
 export { fundWallet, type WalletFunds } from '#market/wallet-accounts.ts';
 export type { DemoWallet } from '#market/wallets.ts';

@@ -63,7 +63,7 @@ describe('openLocalnet', () => {
     const banks = await rpc
       .getProgramAccounts(PROGRAM, {
         encoding: 'base64',
-        filters: [{ dataSize: 1864n }],
+        filters: [{ dataSize: 3_912n }],
         dataSlice: { offset: 0, length: 0 },
       })
       .send();

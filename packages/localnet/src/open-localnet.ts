@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { createTraffic } from '#actors/traffic.ts';
 import type { AggregatorFault } from '#aggregators/aggregator-fault.ts';
@@ -12,8 +13,8 @@ import type { Genesis } from '#genesis/genesis.ts';
 import { loadGenesis } from '#genesis/load-genesis.ts';
 import type { ClockSource } from '#ledger/clock.ts';
 import type { HistoryLimits } from '#ledger/transaction-history.ts';
-import { createDemoMarket, type DemoMarket } from '#market/demo-market.ts';
-import { programAccounts } from '#market/program-accounts.ts';
+import { createDemoMarket, type DemoMarket, type DemoMarketOptions } from '#market/demo-market.ts';
+import { deployedBefore, lengthened, programAccounts } from '#market/program-accounts.ts';
 import type { DemoWallet } from '#market/wallets.ts';
 import type { SwitchboardFault } from '#switchboard/switchboard-fault.ts';
 import { createSwitchboardServer } from '#switchboard/switchboard-server.ts';
@@ -31,6 +32,8 @@ export interface OpenLocalnetOptions {
     | { readonly kind: 'dumps'; readonly path: string; readonly fixturesDir: string };
   /** Default: LiteSVM with the code of `elfFolder` when that is given, else our own model of the programs. */
   readonly engine?: Engine;
+  /** Of the lending program, at the beginning; default the newest known. Code of `elfFolder` is of its own. */
+  readonly programVersion?: ProgramVersion;
   readonly elfFolder?: string;
   /** Milliseconds per slot, default 400; null lets slots pass only by `ledger.advanceSlot()`. */
   readonly slotMs?: number | null;
@@ -76,7 +79,7 @@ export interface OpenedLocalnet extends Localnet {
 }
 
 /** Changes whenever the demo market begins otherwise, so that a chain stored by an older build is not continued. */
-const DEMO_GENESIS = 8;
+const DEMO_GENESIS = 9;
 /** What a person should know of a demo market on program code. */
 const NO_SWITCHBOARD =
   'This engine has no Switchboard program: all its feeds are pushed, and nothing has to be cranked';
@@ -90,12 +93,14 @@ const START_SLOT = 450_000_000n;
  */
 export async function openLocalnet(options: OpenLocalnetOptions): Promise<OpenedLocalnet> {
   const { genesis: source, elfFolder, startSlot = START_SLOT, transactionsPerSecond = 0, ...rest } = options;
+  const { programVersion = NEWEST_VERSION } = options;
   const { slotMs = 400, nowMs = Date.now, report = (line) => process.stderr.write(`localnet: ${line}\n`) } = options;
   const engine = options.engine ?? (await createEngine(elfFolder));
   const { genesis, market, cluster } = await readSource(source, nowMs(), {
     transactionsPerSecond,
     slotMs: slotMs ?? 400,
     pushesAll: elfFolder !== undefined,
+    programVersion,
   });
   const localnet = createLocalnet({
     ...rest,
@@ -104,7 +109,11 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
     clock: clockOf(genesis),
     startSlot: startSlot > START_SLOT ? startSlot : START_SLOT,
     // Dumps come without the programs they belong to.
-    genesis: () => new Map([...programAccounts(), ...genesis.accounts]),
+    genesis: () =>
+      new Map([
+        ...programAccounts(deployedBefore(START_SLOT, programVersion)),
+        ...lengthened(genesis.accounts, programVersion),
+      ]),
   });
   const { ledger } = localnet;
   const traffic = market === null ? null : createTraffic(ledger, market.turns, { spreadMs: slotMs ?? 0, report });
@@ -174,16 +183,16 @@ interface Source {
 async function readSource(
   source: OpenLocalnetOptions['genesis'],
   nowMs: number,
-  pace: { readonly transactionsPerSecond: number; readonly slotMs: number; readonly pushesAll: boolean },
+  pace: Required<Pick<DemoMarketOptions, 'transactionsPerSecond' | 'slotMs' | 'pushesAll' | 'programVersion'>>,
 ): Promise<Source> {
   if (source.kind === 'dumps') {
     const genesis = await loadGenesis(source.path, source.fixturesDir);
-    return { genesis, market: null, cluster: `dumps ${fingerprint(genesis)}` };
+    return { genesis, market: null, cluster: `dumps of ${pace.programVersion}, ${fingerprint(genesis)}` };
   }
   const { seed = 1, crowd = 0 } = source;
   const unixTimestamp = BigInt(Math.floor(nowMs / 1000));
   const market = await createDemoMarket({ unixTimestamp, slot: START_SLOT, seed, crowd, ...pace });
-  const name = `demo market ${DEMO_GENESIS}, seed ${seed}`;
+  const name = `demo market ${DEMO_GENESIS} of ${pace.programVersion}, seed ${seed}`;
   return { genesis: market.genesis, market, cluster: crowd === 0 ? name : `${name}, crowd ${crowd}` };
 }
 

@@ -50,6 +50,7 @@ export {
   type InstructionLayout,
   instruction,
   isInstructionOf,
+  slotsOf,
 } from './layout/instruction.ts';
 export { type Listed, readList } from './layout/list.ts';
 export { placeOf } from './layout/place-of.ts';
@@ -77,6 +78,7 @@ export * from './marginfi/versions.ts';
 export * from './marinade/addresses.ts';
 export * from './marinade/state.ts';
 export * from './no-key.ts';
+export * from './program-metadata/program-metadata.ts';
 export * from './pyth/addresses.ts';
 export * from './pyth/price-update-v2.ts';
 export * from './secp256k1/signature-instruction.ts';

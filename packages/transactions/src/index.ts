@@ -62,6 +62,15 @@ export type { PairWords } from './plan/leverage-label.ts';
 export { planAction } from './plan/plan-action.ts';
 export { planCreateAccount } from './plan/plan-create-account.ts';
 export { planLeverage } from './plan/plan-leverage.ts';
+export {
+  judgeProgram,
+  type PinnedSlots,
+  type ProgramQuestions,
+  type ProgramReading,
+  type ProgramStanding,
+  type RunningProgram,
+} from './program/judge-program.ts';
+export { askProgram, type LendingProgram, readProgram } from './program/read-program.ts';
 export { createSimulator, type OwnedSimulator, type SimulatorOptions } from './simulate/create-simulator.ts';
 export { assertReadable } from './simulate/in-process/assert-readable.ts';
 export type { PoolOptions } from './simulate/in-process/worker-pool.ts';

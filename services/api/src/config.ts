@@ -28,6 +28,13 @@ function rateSetting({ description, default: perMinute }: { readonly description
 /** Settings of the api that hold in both shapes. */
 export const apiSettings = {
   ...p0Settings,
+  P0_PROGRAM_SLOTS: listSetting({
+    description:
+      'Slots in which a version of the program was deployed, where the operator knows more than this release: builders take it for that version without asking',
+    optional: true,
+    allowed: 'comma-separated slots with a version known here: 449000000=0.1.12',
+    item: /^[0-9]{1,15}=0\.1\.(10|11|12)$/,
+  }),
   API_HOST: textSetting({ description: 'Address the api listens on', default: '127.0.0.1', maxLength: 255 }),
   API_PORT: portSetting({ description: 'Port the api listens on', default: 8080 }),
   TLS_CERT: textSetting({

@@ -9,9 +9,11 @@ import {
   type SourceBoard,
 } from '@lending/runtime';
 import type { Database, SourceRow } from '@lending/store';
+import { address as toAddress } from '@solana/kit';
 import type { FastifyInstance } from 'fastify';
 import { type AppDeps, buildApp } from './app.ts';
 import { type BuildersOptions, createBuilders } from './builds/create-builders.ts';
+import { createProgramWatch, pinnedSlots } from './builds/program-watch.ts';
 import { createTokenStore } from './callers/token-store.ts';
 import type { ApiConfig } from './config.ts';
 import { buildConversationsApp } from './conversations/build-conversations-app.ts';
@@ -104,6 +106,15 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
   const maxPriceImpactE18 = BigInt(config.SWAP_MAX_PRICE_IMPACT_BPS) * ONE_BASIS_POINT_E18;
   const strategies = createStrategySet({ store, banks, measures, logger, maxPriceImpactE18, now });
   const progress = createProgressSet({ store, program: config.P0_PROGRAM, logger, now });
+  const programWatch = createProgramWatch({
+    chain: options.chain,
+    program: toAddress(config.P0_PROGRAM),
+    group: toAddress(config.P0_GROUP),
+    pinned: pinnedSlots(config.P0_PROGRAM_SLOTS),
+    listBanks: async () => [...(await banks.get()).entries.keys()].map((bank) => toAddress(bank)),
+    logger,
+    metrics: options.metrics,
+  });
   const feed = createChangeFeed();
   const follows = createFollows({
     store,
@@ -128,11 +139,13 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     accountsStaleAfterMs: config.ACCOUNTS_STALE_AFTER_MS,
     maxFollowed: config.FOLLOW_ADDRESSES,
     version: options.version,
+    runningProgram: () => programWatch.latest(),
   };
   const builders = createBuilders({
     settings: config,
     chain: options.chain,
     reads,
+    programWatch,
     db: options.db,
     logger,
     metrics: options.metrics,
@@ -234,6 +247,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
       await renewing;
       await limiter.close();
       await builders.close();
+      await programWatch.close();
       await reserves.close();
       await strategies.close();
       await measures.close();

@@ -3,6 +3,7 @@ export const BRIDGES: Readonly<Record<string, string>> = {
   'derived-account': 'the ELF cannot create an account at a derived address: its bytes are written',
   'flash-loan-end': 'the ELF accepts the end of a flash loan that was not started',
   'health-account-order': 'the ELF wants health accounts in slot order, today they are sorted by bank',
+  'shorter-lists': 'the ELF knows no group at the end of a flash loan, and no pool of fees of a closed account',
   'sorted-balances': 'the ELF leaves balances in their slots, today they are kept sorted',
   'writable-vault-authority': 'the ELF wants the vault authority writable',
   'error-names': 'errors have other numbers, and some other names',

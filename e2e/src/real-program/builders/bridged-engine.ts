@@ -17,6 +17,7 @@ import {
 } from '@solana/kit';
 import { derivedAccountState } from '../bridges/derived-account.ts';
 import { orderHealthAccounts } from '../bridges/health-account-order.ts';
+import { shortenList } from '../bridges/shorter-lists.ts';
 import { withSortedBalances } from '../bridges/sorted-balances.ts';
 import { makeVaultAuthorityWritable } from '../bridges/writable-vault-authority.ts';
 
@@ -42,7 +43,9 @@ export function bridgedEngine(engine: Engine, bumpOf: (account: Address) => numb
         { account: (address) => prepared.get(address) },
         created.map(makeVaultAuthorityWritable),
       );
-      const result = engine.execute(recompile(ordered), prepared, context, { verifySignatures: false });
+      const result = engine.execute(recompile(ordered.map(shortenList)), prepared, context, {
+        verifySignatures: false,
+      });
       return { ...result, writes: writesOf(result, source, made, payer) };
     },
   };

@@ -1,4 +1,4 @@
-import { MARGINFI_PROGRAM } from '@lending/programs';
+import { MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
 import {
   type ActionPlan,
   type ActionState,
@@ -23,6 +23,7 @@ import {
 } from '@lending/transactions';
 import { GROUP } from '../addresses.ts';
 import { orderHealthAccounts } from '../bridges/health-account-order.ts';
+import { shortenList } from '../bridges/shorter-lists.ts';
 import { withSortedBalances } from '../bridges/sorted-balances.ts';
 import { makeVaultAuthorityWritable } from '../bridges/writable-vault-authority.ts';
 import type { BuilderName, BuilderWorld } from './builder-world.ts';
@@ -83,7 +84,7 @@ function compilePlan(
   { version = 0, isSplit = false, isOld = false }: BuildTerms,
 ): Built {
   const plan = isOld
-    ? { ...made, action: orderHealthAccounts(world, made.action.map(makeVaultAuthorityWritable)) }
+    ? { ...made, action: orderHealthAccounts(world, made.action.map(makeVaultAuthorityWritable)).map(shortenList) }
     : made;
   const message = {
     payer: world.signerOf(name).address,
@@ -116,6 +117,7 @@ function questionOf(world: BuilderWorld, name: BuilderName): Omit<ReadQuestion, 
     group: GROUP,
     authority: world.signerOf(name).address,
     account: null,
+    version: NEWEST_VERSION,
     knownAccounts: [],
     heldBanks: [],
     lookupTables: [],

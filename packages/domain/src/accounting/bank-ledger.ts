@@ -75,4 +75,6 @@ export const BANK_FLAG = {
   stakedOracleDisabled: 1n << 9n,
   /** Staked collateral counts what is on its way into stake, too. */
   usesStakedOnRamp: 1n << 10n,
+  /** The program watches its price, and halts it where that jumps. From 0.1.10. */
+  hasCircuitBreaker: 1n << 11n,
 } as const;

@@ -5,9 +5,6 @@ import * as market from '#market/lending-instructions.ts';
 import type { Actor } from './actor.ts';
 import type { MarketView } from './market-view.ts';
 
-/** The health list of a flash loan's inner instructions: none, since only its end is judged. */
-export const IN_FLASH_LOAN: readonly Address[] = [];
-
 export { openAccount } from '#market/lending-instructions.ts';
 
 export function deposit(view: MarketView, actor: Actor, row: DemoBank, amount: bigint): Instruction {

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import { type AccountPosition, grantPositions } from './account-position.ts';
+import type { Deployment } from './deployment.ts';
 import { createProgramAddress } from './derived-address.ts';
 import type { ExecutedInstruction, SlotContext } from './engine.ts';
 import { InstructionAccount } from './instruction-account.ts';
@@ -19,6 +20,7 @@ const CALL_UNITS = 1_000n;
 
 interface Frame {
   readonly program: Program;
+  readonly deployed: Uint8Array | null;
   readonly positions: readonly AccountPosition[];
   readonly accounts: readonly InstructionAccount[];
   /** Lamports each account had when this program last had its say. */
@@ -29,6 +31,8 @@ interface Frame {
 export interface RunnerInput {
   readonly accounts: readonly LoadedAccount[];
   readonly programs: ReadonlyMap<Address, Program>;
+  /** What was deployed for a program, as far as the ledger has it. */
+  readonly deploymentOf: (program: LoadedAccount) => Deployment | null;
   readonly slot: SlotContext;
   readonly computeUnitLimit: bigint;
   /** The transaction's own instructions. Few programs look at them, so they are put together when asked for. */
@@ -88,7 +92,7 @@ export class InstructionRunner {
     this.#log.add(`Program ${programId} invoke [${stackHeight}]`);
     const unitsBefore = this.#unitsLeft;
     try {
-      this.#execute(this.#programFor(programIndex), positions, data);
+      this.#execute(this.#programFor(programIndex), this.#deployedAt(programIndex), positions, data);
       this.#logConsumed(programId, unitsBefore);
       this.#log.add(`Program ${programId} success`);
     } catch (error) {
@@ -99,7 +103,12 @@ export class InstructionRunner {
     }
   }
 
-  #execute(program: Program, positions: readonly AccountPosition[], data: Uint8Array): void {
+  #execute(
+    program: Program,
+    deployed: Uint8Array | null,
+    positions: readonly AccountPosition[],
+    data: Uint8Array,
+  ): void {
     const byIndex = new Map<number, InstructionAccount>();
     const accounts = positions.map((position) => {
       const known = byIndex.get(position.index);
@@ -116,6 +125,7 @@ export class InstructionRunner {
     const unique = [...byIndex.values()];
     const frame: Frame = {
       program,
+      deployed,
       positions,
       accounts: unique,
       lamports: unique.map((account) => account.lamports),
@@ -140,6 +150,7 @@ export class InstructionRunner {
       programId,
       accounts,
       data,
+      deployed: frame.deployed,
       slot: this.#input.slot,
       stackHeight: this.#stack.length,
       get transaction() {
@@ -224,6 +235,15 @@ export class InstructionRunner {
       throw new InstructionError('UnsupportedProgramId');
     }
     return program;
+  }
+
+  /** @throws InstructionError for a program of this very slot: it runs from the next one on. */
+  #deployedAt(index: number): Uint8Array | null {
+    const deployment = this.#input.deploymentOf(this.#accountAt(index));
+    if (deployment === null) return null;
+    if (deployment.slot < this.#input.slot.slot) return deployment.code;
+    this.#log.add('Program is not deployed');
+    throw new InstructionError('UnsupportedProgramId');
   }
 
   /** A program may call itself, but not be called again from another one it called. */

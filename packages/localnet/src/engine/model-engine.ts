@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import { DEFAULT_PROGRAMS } from '#programs/default-programs.ts';
 import type { AccountPosition } from './account-position.ts';
 import type { DecodedTransaction } from './decode-transaction.ts';
+import { deploymentOf } from './deployment.ts';
 import type {
   AccountSource,
   AccountState,
@@ -85,6 +86,7 @@ class Execution {
     const runner = new InstructionRunner({
       accounts: this.#accounts,
       programs: this.#programs,
+      deploymentOf: (program) => deploymentOf(program, this.#source),
       slot: this.#context,
       computeUnitLimit: BigInt(budget.unitLimit),
       readInstructions: () => this.#readInstructions(transaction, isWritable),

@@ -25,6 +25,8 @@ export interface InvokeContext {
   readonly programId: Address;
   readonly accounts: readonly InstructionAccount[];
   readonly data: Uint8Array;
+  /** What was deployed as the running program; null where the ledger has no bytes of it. */
+  readonly deployed: Uint8Array | null;
   readonly slot: SlotContext;
   /** 1 at the top of a transaction, more inside a call of another program. */
   readonly stackHeight: number;

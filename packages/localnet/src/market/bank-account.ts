@@ -63,14 +63,15 @@ export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimest
     cache: EMPTY_CACHE,
     lendingPositionCount: bank.positions.lending,
     borrowingPositionCount: bank.positions.borrowing,
-    _padding_0: new Uint8Array(16),
+    liquidationLiquidatorFee: 0,
+    liquidationInsuranceFee: 0,
+    _padding_0: new Uint8Array(8),
     integrationAcc1: integration[0],
     integrationAcc2: integration[1],
     integrationAcc3: integration[2],
     rateLimiter: RATE_LIMITER_OFF,
-    _pad_0: new Uint8Array(16),
     bankSeed: bank.seed ?? 0n,
-    _padding_1: new Uint8Array(104),
+    ...NEITHER_BREAKER_NOR_PREMIUM,
   });
   return programAccount(encoded);
 }
@@ -140,18 +141,25 @@ function configOf(bank: DemoBank, venueAccount: Address): BankArgs['config'] {
     operationalState: BANK_OPERATIONAL_STATES.indexOf(bank.state),
     oracleSetup: BANK_ORACLE_SETUPS.indexOf(bank.oracleSetup),
     oracleKeys: oracleKeysOf(bank, venueAccount),
-    _pad0: new Uint8Array(6),
+    cbWindowMaxUpBps: 0,
+    cbWindowMaxDownBps: 0,
+    _pad0: new Uint8Array(2),
     borrowLimit: bank.borrowLimit,
     riskTier: BANK_RISK_TIERS.indexOf(bank.riskTier),
     assetTag: bank.assetTag,
     configFlags: PYTH_MIGRATED,
-    _pad1: new Uint8Array(5),
+    _pad1: new Uint8Array(1),
+    cbWindowSeconds: 0,
     totalAssetValueInitLimit: bank.valueLimitUsd,
     oracleMaxAge: bank.oracleMaxAgeSeconds,
-    _padding0: new Uint8Array(2),
+    scopeEntryIndex: 0,
     oracleMaxConfidence: 0,
     fixedPrice: 0n,
-    _padding1: new Uint8Array(16),
+    cbDeviationBpsTiers: [0, 0, 0],
+    cbTierDurationsSeconds: [0, 0, 0],
+    cbEscalationWindowMult: 0,
+    _cb_config_pad: new Uint8Array(1),
+    cbEmaAlphaBps: 0,
   };
 }
 
@@ -210,6 +218,25 @@ function emodeOf(bank: DemoBank): BankArgs['emode'] {
   };
 }
 
+const NEITHER_BREAKER_NOR_PREMIUM = {
+  collectedPremiumOutstanding: 0n,
+  cbHaltStartedAt: 0n,
+  cbHaltEndedAt: 0n,
+  cbTier: 0,
+  cbTier3ConsecutiveTrips: 0,
+  cbPreBreakState: 0,
+  _cb_pad: new Uint8Array(5),
+  cbLastObservedSlot: 0n,
+  cbLastOracleSourceTime: 0n,
+  cbReferencePrice: 0n,
+  cbWindowReferencePrice: 0n,
+  cbWindowStartedAt: 0n,
+  cbFrozenSecondsPending: 0n,
+  premiumTag: 0,
+  _padding_1: new Uint8Array(6),
+  premiumActivatedAt: 0n,
+} as const;
+
 const EMPTY_CACHE: BankArgs['cache'] = {
   baseRate: 0,
   lendingRate: 0,
@@ -220,7 +247,7 @@ const EMPTY_CACHE: BankArgs['cache'] = {
   lastOraclePriceTimestamp: 0n,
   lastOraclePriceConfidence: 0n,
   liqCacheFlags: 0,
-  _pad0: new Uint8Array(7),
+  _cb_cache_pad: new Uint8Array(7),
   priceMultiplier: 0n,
   liquidationPriceRt: 0n,
   liquidationPriceRtConfidence: 0n,

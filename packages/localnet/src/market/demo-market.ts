@@ -1,4 +1,4 @@
-import { bankLayout, MARGINFI_MAIN_GROUP } from '@lending/programs';
+import { bankLayout, MARGINFI_MAIN_GROUP, NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { type Actors, createActors } from '#actors/actors.ts';
 import type { AccountState } from '#engine/engine.ts';
@@ -10,7 +10,7 @@ import { createCrowd } from './crowd.ts';
 import type { DemoBank } from './demo-bank.ts';
 import { demoOrders, TRADER_BALANCES } from './demo-orders.ts';
 import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
-import { feeStateAccount, groupAccount } from './group-accounts.ts';
+import { adminAccount, feeStateAccount, groupAccount } from './group-accounts.ts';
 import { lookupTableAccounts } from './lookup-tables.ts';
 import type { MarketLedger } from './market-ledger.ts';
 import { movePools } from './move-pools.ts';
@@ -19,7 +19,7 @@ import { oracleAccount } from './oracle-accounts.ts';
 import { P0_BANKS } from './p0-banks.ts';
 import { PRACTICE_BANKS } from './practice-banks.ts';
 import { priceAt } from './price-walk.ts';
-import { programAccounts } from './program-accounts.ts';
+import { deployedBefore, lengthened, programAccounts } from './program-accounts.ts';
 import { singlePoolAccounts } from './single-pools.ts';
 import { swapPoolAccounts } from './swap-pools.ts';
 import { swapTableAccount } from './swap-table.ts';
@@ -54,6 +54,8 @@ export interface DemoMarketOptions {
   readonly staleFeeds?: readonly DemoFeedName[];
   /** Whether the feeds that are made on demand are pushed like all others, as where no program takes a crank; default false. */
   readonly pushesAll?: boolean;
+  /** Of the lending program; default the newest known. */
+  readonly programVersion?: ProgramVersion;
 }
 
 export interface DemoMarket {
@@ -89,7 +91,7 @@ const VENUE_ACCOUNTS: readonly ((
  */
 export async function createDemoMarket(options: DemoMarketOptions): Promise<DemoMarket> {
   const { unixTimestamp, slot = 0n, seed = 1, prices = true, staleFeeds = [], pushesAll = false } = options;
-  const { transactionsPerSecond = 0, slotMs = 400, crowd = 0 } = options;
+  const { transactionsPerSecond = 0, slotMs = 400, crowd = 0, programVersion = NEWEST_VERSION } = options;
   const actors = createActors({ seed, transactionsPerSecond, slotMs });
   const parts = await Promise.all([
     ...DEMO_BANKS.map((bank) => bankAccounts(bank, unixTimestamp)),
@@ -99,13 +101,13 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
   const venues = await Promise.all(
     VENUE_ACCOUNTS.map((createAccounts) => createAccounts({ unixTimestamp, slot }, BANKS_ON_VENUES)),
   );
-  const accounts = new Map<Address, AccountState>([
-    ...programAccounts(),
+  const made: readonly (readonly [Address, AccountState])[] = [
     ...Object.values(DEMO_TOKENS).map((token) => [token.mint, mintAccount(token)] as const),
     ...feedAccounts(seed, { slot, unixTimestamp }),
     ...switchboardAccounts(unixTimestamp),
     ...swapPoolAccounts(),
     ...singlePoolAccounts(),
+    adminAccount(),
     [MARGINFI_MAIN_GROUP, groupAccount(DEMO_BANKS.length, unixTimestamp)],
     ...parts.flat(),
     ...venues.flat(),
@@ -113,6 +115,10 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     swapTableAccount(),
     ...actors.accounts,
     ...demoOrders(unixTimestamp),
+  ];
+  const accounts = new Map([
+    ...programAccounts(deployedBefore(slot, programVersion)),
+    ...lengthened(made, programVersion),
   ]);
   const accountOf = (bank: Address) => accounts.get(bank);
   const people = { count: crowd, seed, unixTimestamp, rows: DEMO_BANKS, accountOf, taken: TRADER_BALANCES };

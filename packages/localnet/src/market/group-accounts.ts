@@ -1,5 +1,12 @@
 import { type InterestFee, parseI80F48 } from '@lending/domain';
-import { feeStateLayout, findFeeState, MARGINFI_PROGRAM, marginfiGroupLayout, NO_KEY } from '@lending/programs';
+import {
+  feeStateLayout,
+  findFeeState,
+  MARGINFI_PROGRAM,
+  marginfiGroupLayout,
+  NO_KEY,
+  SYSTEM_PROGRAM,
+} from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { rentExempt } from './rent.ts';
@@ -50,17 +57,23 @@ export function groupAccount(bankCount: number, unixTimestamp: bigint): AccountS
     metadataAdmin: ADMIN,
     emodeMaxInitLeverage: leverage(15),
     emodeMaxMaintLeverage: leverage(20),
-    _padding: new Uint8Array(8),
+    sameAssetEmodeInitLeverage: 0,
+    sameAssetEmodeMaintLeverage: 0,
     rateLimiter: RATE_LIMITER_OFF,
     rateLimiterLastAdminUpdateSlot: 0n,
     rateLimiterLastAdminUpdateSeq: 0n,
     deleverageWithdrawLastAdminUpdateSlot: 0n,
     deleverageWithdrawLastAdminUpdateSeq: 0n,
     delegateFlowAdmin: ADMIN,
-    _padding_0: new Uint8Array(32),
-    _padding_1: new Uint8Array(512),
+    premiumSettings: { timestamp: 0n, entryCount: 0, entryCapacity: 0, _padding: new Uint8Array(20) },
+    premiumEntries: Array.from({ length: 64 }, () => ({ collateralTag: 0, liabilityTag: 0, rate: 0 })),
   });
   return programAccount(data);
+}
+
+/** Who governs it has money, as on mainnet. */
+export function adminAccount(): readonly [Address, AccountState] {
+  return [ADMIN, { lamports: 1_000_000_000n, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false }];
 }
 
 /** The program's fee state, at its derived address. */
@@ -70,7 +83,8 @@ export async function feeStateAccount(): Promise<readonly [Address, AccountState
     key,
     globalFeeAdmin: ADMIN,
     globalFeeWallet: ADMIN,
-    placeholder0: 0n,
+    accountTransferFee: 0,
+    _placeholder0: new Uint8Array(4),
     bankInitFlatSolFee: BANK_INIT_FEE_LAMPORTS,
     bumpSeed,
     _padding0: new Uint8Array(3),

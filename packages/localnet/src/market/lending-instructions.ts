@@ -33,6 +33,9 @@ export interface Owner {
   readonly account: Address;
 }
 
+/** The program's one fee state. */
+export const FEE_STATE_ADDRESS = findProgramAddress([new TextEncoder().encode('feestate')], MARGINFI_PROGRAM).address;
+
 /** What an instruction moves: base units, or all there is, which also frees the slot. */
 export type Amount = bigint | 'all';
 
@@ -68,7 +71,10 @@ export function openAccount({ wallet, account }: Owner): Instruction {
 }
 
 export function closeAccount({ wallet, account }: Owner): Instruction {
-  return p0Instruction(marginfiAccountClose, { marginfiAccount: account, authority: wallet, feePayer: wallet }, {});
+  const seeds = [new TextEncoder().encode('rebalance_fee_pool'), getAddressBytes(account)];
+  const rebalanceFeePool = findProgramAddress(seeds, MARGINFI_PROGRAM).address;
+  const accounts = { marginfiAccount: account, authority: wallet, feePayer: wallet, rebalanceFeePool };
+  return p0Instruction(marginfiAccountClose, accounts, {});
 }
 
 /** @param depositUpToLimit takes less than `amount` where the bank has not room for all of it. */
@@ -109,11 +115,13 @@ export function startFlashLoan({ wallet, account }: Owner, endIndex: bigint): In
 }
 
 export function endFlashLoan({ wallet, account }: Owner, health: readonly Address[]): Instruction {
-  return p0Instruction(lendingAccountEndFlashloan, { marginfiAccount: account, authority: wallet }, {}, health);
+  const accounts = { marginfiAccount: account, group: MARGINFI_MAIN_GROUP, authority: wallet };
+  return p0Instruction(lendingAccountEndFlashloan, accounts, {}, health);
 }
 
 export function pulseHealth(account: Address, health: readonly Address[]): Instruction {
-  return p0Instruction(lendingAccountPulseHealth, { marginfiAccount: account }, {}, health);
+  const accounts = { marginfiAccount: account, group: MARGINFI_MAIN_GROUP };
+  return p0Instruction(lendingAccountPulseHealth, accounts, {}, health);
 }
 
 /**

@@ -19,7 +19,7 @@ import { MarketChain } from '#programs/marginfi/testing/market-chain.ts';
 import { readPool } from '#programs/swap/read-pool.ts';
 import type { DemoBank } from './demo-bank.ts';
 import { createDemoMarket, DEMO_BANKS } from './demo-market.ts';
-import { editBank } from './edit-bank.ts';
+import { editAccount } from './edit-account.ts';
 import * as act from './lending-instructions.ts';
 import { PRACTICE_BANKS } from './practice-banks.ts';
 import { DEMO_TOKENS } from './tokens.ts';
@@ -170,7 +170,7 @@ describe('the banks of the demo market together', () => {
   });
 });
 
-describe('editBank', () => {
+describe('editAccount', () => {
   it('rewrites what a test wants and leaves the rest', () => {
     const chain = opened.fork();
     const ledger = {
@@ -181,7 +181,10 @@ describe('editBank', () => {
     };
     const { address } = chain.bank('USDC');
     const before = bankLayout.decode(chain.data(address));
-    editBank(ledger as never, address, (bank) => ({ ...bank, config: { ...bank.config, depositLimit: 7n } }));
+    editAccount(ledger as never, bankLayout, address, (bank) => ({
+      ...bank,
+      config: { ...bank.config, depositLimit: 7n },
+    }));
     const after = bankLayout.decode(chain.data(address));
     expect(after).toEqual({ ...before, config: { ...before.config, depositLimit: 7n } });
     expect(chain.data(address).length).toBe(opened.data(address).length);

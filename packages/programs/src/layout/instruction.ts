@@ -1,4 +1,5 @@
 import { type AccountMeta, AccountRole, type Address, type Codec, type Instruction } from '@solana/kit';
+import { isSince, NEWEST_VERSION, type ProgramVersion } from '#marginfi/versions.ts';
 import { anchorDiscriminator } from './anchor-discriminator.ts';
 import type { ValueOf } from './field-types.ts';
 import { type Listed, readList } from './list.ts';
@@ -11,6 +12,8 @@ export interface AccountSlot {
   readonly isWritable: boolean;
   readonly isSigner: boolean;
   readonly isOptional: boolean;
+  /** The version of the lending program that put it into the list; null for one that was always there. */
+  readonly since: ProgramVersion | null;
 }
 
 /** An instruction's bytes: what it starts with, the accounts it names in order, and its arguments. */
@@ -28,13 +31,13 @@ export interface InstructionLayout<TList extends string = string, TArgs = unknow
 export type AccountsOf<TList extends string, TAccount = Address> = {
   readonly [One in Listed<TList> as One extends `${infer Name} ${string}`
     ? Name
-    : One]: One extends `${string} ${string}?` ? TAccount | null : TAccount;
+    : One]: One extends `${string} ${string}?${string}` ? TAccount | null : TAccount;
 };
 
 /**
  * An instruction of a program, by its IDL's name.
- * @param list its accounts in order: `group, account w, authority ws, farm w?`. `w` is writable, `s` a signer, `?` optional. A builder
- * that forgets one does not compile.
+ * @param list its accounts in order: `group, account w, authority ws, farm w?, feeState since 0.1.10`. `w` is writable, `s` a signer,
+ * `?` optional. A builder that forgets one does not compile.
  * @param discriminator where it is not Anchor's own of that name.
  */
 export function instruction<const TList extends string, const F extends Fields>(
@@ -48,15 +51,25 @@ export function instruction<const TList extends string, const F extends Fields>(
 
 function readSlots(list: string): AccountSlot[] {
   return readList(list).map((item) => {
-    const [name = '', marks = ''] = item.split(' ');
+    const [slot = '', since = null] = item.split(' since ');
+    const [name = '', marks = ''] = slot.split(' ');
     const has = (mark: string) => marks.includes(mark);
-    return { name, isWritable: has('w'), isSigner: has('s'), isOptional: has('?') };
+    return {
+      ...{ name, isWritable: has('w'), isSigner: has('s'), isOptional: has('?') },
+      since: since as ProgramVersion | null,
+    };
   });
+}
+
+/** The accounts that an instruction names in a version of the lending program. */
+export function slotsOf({ accounts }: Pick<InstructionLayout, 'accounts'>, version: ProgramVersion): AccountSlot[] {
+  return accounts.filter(({ since }) => since === null || isSince(version, since));
 }
 
 /**
  * Builds an instruction of a program.
  * @param remaining accounts after the named ones, in the order the program reads them.
+ * @param version of the lending program; others have one list.
  */
 export function encodeInstruction<TList extends string, TArgs>(
   layout: InstructionLayout<TList, TArgs>,
@@ -64,9 +77,10 @@ export function encodeInstruction<TList extends string, TArgs>(
   accounts: AccountsOf<TList>,
   args: TArgs,
   remaining: readonly AccountMeta[] = [],
+  version: ProgramVersion = NEWEST_VERSION,
 ): Instruction {
   const addresses: Readonly<Record<string, Address | null>> = accounts;
-  const named = layout.accounts.map((slot) => toMeta(slot, addresses[slot.name] ?? null, programAddress));
+  const named = slotsOf(layout, version).map((slot) => toMeta(slot, addresses[slot.name] ?? null, programAddress));
   return {
     programAddress,
     accounts: [...named, ...remaining],

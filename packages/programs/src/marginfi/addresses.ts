@@ -58,6 +58,14 @@ export function findFeeState(programAddress: Address = MARGINFI_PROGRAM): Promis
   return findDerivedAddress({ programAddress, seeds: ['feestate'] });
 }
 
+/** Where the tips for rebalancing an account wait, from 0.1.12. It need not exist. */
+export function findRebalanceFeePool(
+  account: Address,
+  programAddress: Address = MARGINFI_PROGRAM,
+): Promise<ProgramDerivedAddress> {
+  return findFromKey('rebalance_fee_pool', account, programAddress);
+}
+
 function findFromKey(seed: string, key: Address, programAddress: Address): Promise<ProgramDerivedAddress> {
   return findDerivedAddress({ programAddress, seeds: [seed, getAddressBytes(key)] });
 }

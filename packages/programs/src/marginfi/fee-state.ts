@@ -12,12 +12,16 @@ const panicState = struct({
   _reserved_space: bytes(8),
 });
 
-/** The fields that both fee states begin with. */
-const FEE_STATE_FIELDS = {
+/**
+ * One per program: global fees and the pause switch. Groups hold copies. Field order and names are the IDL's (0.1.12); since 0.1.10 it is
+ * longer.
+ */
+export const feeStateLayout = account('FeeState', {
   key: pubkey,
   globalFeeAdmin: pubkey,
   globalFeeWallet: pubkey,
-  placeholder0: u64,
+  accountTransferFee: u32,
+  _placeholder0: bytes(4),
   bankInitFlatSolFee: u32,
   bumpSeed: u8,
   _padding0: bytes(3),
@@ -30,17 +34,6 @@ const FEE_STATE_FIELDS = {
   orderInitFlatSolFee: u32,
   orderExecutionMaxFee: i80f48,
   pauseDelegateAdmin: pubkey,
-} as const;
-
-/**
- * One per program: global fees and the pause switch. Groups hold copies. Field order and names are the IDL's (0.1.8), with
- * `pauseDelegateAdmin`, which 0.1.9 put into its padding.
- */
-export const feeStateLayout = account('FeeState', FEE_STATE_FIELDS);
+});
 
 export type FeeState = ValueOf<typeof feeStateLayout>;
-
-/** The fee state with more room, from 0.1.9. No instruction of 0.1.9 reads it. */
-export const feeStateV2Layout = account('FeeStateV2', { ...FEE_STATE_FIELDS, _padding1: bytes(256) });
-
-export type FeeStateV2 = ValueOf<typeof feeStateV2Layout>;

@@ -59,10 +59,10 @@ export const balance = struct({
   bankPk: pubkey,
   bankAssetTag: u8,
   tag: u16,
-  _pad0: bytes(4),
+  premiumRateSnapshot: u32,
   assetShares: i80f48,
   liabilityShares: i80f48,
-  emissionsOutstanding: i80f48,
+  premiumOutstanding: i80f48,
   lastUpdate: u64,
   _padding: bytes(8),
 });
@@ -96,7 +96,9 @@ export const marginfiAccountLayout = account('MarginfiAccount', {
   _pad0: bytes(2),
   liquidationRecord: pubkey,
   indexerFlags,
-  _padding0: bytes(32),
+  rebalanceExecutionSeq: u64,
+  liquidationTaggedAt: i64,
+  _padding0: bytes(16),
 });
 
 export type MarginfiAccount = ValueOf<typeof marginfiAccountLayout>;

@@ -1,5 +1,5 @@
 import { account } from '#layout/account.ts';
-import { type ArgsOf, array, bytes, i80f48, pubkey, u8, u16, u32, u64, type ValueOf } from '#layout/field-types.ts';
+import { type ArgsOf, array, bytes, i64, i80f48, pubkey, u8, u16, u32, type ValueOf } from '#layout/field-types.ts';
 
 /** Variant names of `trigger` in the order of their numbers. */
 export const ORDER_TRIGGER_TYPES = ['StopLoss', 'TakeProfit', 'Both'] as const;
@@ -12,7 +12,7 @@ export const orderLayout = account('Order', {
   marginfiAccount: pubkey,
   stopLoss: i80f48,
   takeProfit: i80f48,
-  placeholder: u64,
+  createdAt: i64,
   maxSlippage: u32,
   pad0: bytes(4),
   tags: array(u16, 2),

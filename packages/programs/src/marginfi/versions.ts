@@ -1,6 +1,47 @@
-/** Releases of the program that are told apart, oldest first. What is older than the first behaves as it. */
-export const PROGRAM_VERSIONS = ['0.1.7', '0.1.8', '0.1.9', '0.1.10', '0.1.11', '0.1.12'] as const;
-export type ProgramVersion = (typeof PROGRAM_VERSIONS)[number];
+/**
+ * What a release of the program is told by on the chain. Where a slot or a hash is not known offline, it is null.
+ * @see marginfi-v2 guides/ADMIN/DEPLOY_GUIDE.md, patch notes of 0.1.11 and 0.1.12
+ */
+interface Release {
+  readonly version: string;
+  /** Slot at which it was deployed to mainnet. */
+  readonly deploySlot: bigint | null;
+  /** Bytes of the accounts that grew, as the release writes them. Older ones are read, too: what is missing are zeros. */
+  readonly sizes: { readonly feeState: number; readonly group: number; readonly bank: number };
+  /** An instruction that no earlier release has; null where there is none to probe for. */
+  readonly firstInstruction: string | null;
+}
+
+const SHORT = { feeState: 264, group: 1_064, bank: 1_864 } as const;
+const LONG_GROUP = { feeState: 520, group: 9_256, bank: 1_864 } as const;
+
+/** Releases that are told apart, oldest first. What is older than the first behaves as it. */
+export const RELEASES = [
+  { version: '0.1.7', deploySlot: null, sizes: SHORT, firstInstruction: null },
+  { version: '0.1.8', deploySlot: null, sizes: SHORT, firstInstruction: null },
+  { version: '0.1.9', deploySlot: 432_875_565n, sizes: SHORT, firstInstruction: null },
+  {
+    version: '0.1.10',
+    deploySlot: null,
+    sizes: LONG_GROUP,
+    firstInstruction: 'lending_pool_clear_circuit_breaker',
+  },
+  {
+    version: '0.1.11',
+    deploySlot: 444_313_123n,
+    sizes: LONG_GROUP,
+    firstInstruction: 'lending_pool_configure_bank_oracle_scope',
+  },
+  {
+    version: '0.1.12',
+    deploySlot: null,
+    sizes: { feeState: 520, group: 9_256, bank: 3_912 },
+    firstInstruction: 'marginfi_account_tag_liq_record',
+  },
+] as const satisfies readonly Release[];
+
+export type ProgramVersion = (typeof RELEASES)[number]['version'];
+export const PROGRAM_VERSIONS: readonly ProgramVersion[] = RELEASES.map(({ version }) => version);
 
 /** The newest release known here. */
 export const NEWEST_VERSION = '0.1.12' satisfies ProgramVersion;
@@ -8,4 +49,10 @@ export const NEWEST_VERSION = '0.1.12' satisfies ProgramVersion;
 /** Whether a version is `since` or came after it: versions are compared by their order, never by their names. */
 export function isSince(version: ProgramVersion, since: ProgramVersion): boolean {
   return PROGRAM_VERSIONS.indexOf(version) >= PROGRAM_VERSIONS.indexOf(since);
+}
+
+export function releaseOf(version: ProgramVersion): (typeof RELEASES)[number] {
+  const release = RELEASES.find((each) => each.version === version);
+  if (release === undefined) throw new TypeError(`No release ${version}`);
+  return release;
 }

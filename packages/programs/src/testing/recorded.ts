@@ -9,6 +9,15 @@ const isPadding = (name: string) =>
 const NEWER = new Set([
   // marginfi 0.1.9
   ...['priceMultiplier', 'bankSeed', 'activeOrders', 'indexerFlags', 'pauseDelegateAdmin'],
+  // marginfi 0.1.10 to 0.1.12
+  ...['cbWindowMaxUpBps', 'cbWindowMaxDownBps', 'cbWindowSeconds', 'cbDeviationBpsTiers', 'cbTierDurationsSeconds'],
+  ...['cbEscalationWindowMult', 'cbEmaAlphaBps', 'cbHaltStartedAt', 'cbHaltEndedAt', 'cbTier'],
+  ...['cbTier3ConsecutiveTrips', 'cbPreBreakState', 'cbLastObservedSlot', 'cbLastOracleSourceTime'],
+  ...['cbReferencePrice', 'cbWindowReferencePrice', 'cbWindowStartedAt', 'cbFrozenSecondsPending'],
+  ...['scopeEntryIndex', 'liquidationLiquidatorFee', 'liquidationInsuranceFee', 'collectedPremiumOutstanding'],
+  ...['premiumTag', 'premiumActivatedAt', 'premiumRateSnapshot', 'premiumSettings', 'premiumEntries'],
+  ...['sameAssetEmodeInitLeverage', 'sameAssetEmodeMaintLeverage', 'createdAt'],
+  ...['rebalanceExecutionSeq', 'liquidationTaggedAt'],
   // klend 1.22
   ...['earlyRepayRemainingInterestPct', 'emergencyMode', 'rewardsAmountPerSlot', 'rewardsAmountAvailable'],
   ...['ownershipTransferState', 'pendingOwner'],

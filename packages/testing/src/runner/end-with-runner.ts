@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
@@ -18,18 +19,25 @@ export function endWithRunner(): void {
   if (folder !== null) process.env.TMPDIR ??= folder;
   process.once('exit', () => {
     for (const pid of descendantsOf(process.pid)) kill(pid);
-    if (folder !== null) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    if (folder !== null) remove(folder);
   });
   process.once('disconnect', () => process.exit(1));
   // The channel itself does not keep the runner alive.
   process.channel?.unref();
 }
 
+/** A test of a full disk mounts one here, which outlives it when it is killed. */
+function remove(folder: string): void {
+  const mounted = readFileSync('/proc/mounts', 'utf8').matchAll(/^\S+ (\S+) /gm);
+  for (const [, at = ''] of mounted) if (at.startsWith(`${folder}/`)) spawnSync('/bin/umount', ['--lazy', at]);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+}
+
 function openFolderInMemory(): string | null {
   if (!existsSync(MEMORY)) return null;
   for (const name of readdirSync(MEMORY)) {
     const [, pid] = NAME.exec(name) ?? [];
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(join(MEMORY, name), { recursive: true, force: true });
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) remove(join(MEMORY, name));
   }
   const { bavail, bsize } = statfsSync(MEMORY);
   // Containers may not run programs from it, and tests write some.

@@ -11,7 +11,7 @@ import { linkFlashLoan } from './link-flash-loan.ts';
 import { ANY_BLOCKHASH, addressOf, instructionOf, OPTIONS, PAYER, PROGRAM } from './testing-instructions.ts';
 import type { MessageOptions } from './transaction-draft.ts';
 
-const [ACCOUNT, SYSVAR] = [addressOf(50), addressOf(51)];
+const [ACCOUNT, SYSVAR, GROUP] = [addressOf(50), addressOf(51), addressOf(52)];
 const start = encodeInstruction(
   lendingAccountStartFlashloan,
   PROGRAM,
@@ -19,7 +19,12 @@ const start = encodeInstruction(
   { endIndex: 0n },
 );
 const endOf = (program: Address) =>
-  encodeInstruction(lendingAccountEndFlashloan, program, { marginfiAccount: ACCOUNT, authority: PAYER }, {});
+  encodeInstruction(
+    lendingAccountEndFlashloan,
+    program,
+    { marginfiAccount: ACCOUNT, group: GROUP, authority: PAYER },
+    {},
+  );
 const end = endOf(PROGRAM);
 const other = instructionOf({ accounts: [1, 2] });
 

@@ -19,7 +19,7 @@ import {
 import { tipInstruction } from './tip.ts';
 
 const PACK = { ...OPTIONS, tipLamports: 10_000n };
-const FLASH_LOAN = { marginfiAccount: addressOf(50), authority: PAYER };
+const FLASH_LOAN = { marginfiAccount: addressOf(50), group: addressOf(52), authority: PAYER };
 const start = encodeInstruction(
   lendingAccountStartFlashloan,
   PROGRAM,

@@ -13,6 +13,8 @@ import {
   findBankVaultAuthority,
   findDriftSpotMarket,
   MARGINFI_PROGRAM,
+  NEWEST_VERSION,
+  type ProgramVersion,
   TOKEN_PROGRAM,
 } from '@lending/programs';
 import { decodeBank, type P0Bank } from '@lending/venues';
@@ -68,6 +70,7 @@ async function openBank(market: string, rewards: readonly string[] = []) {
   };
   const party = {
     program: MARGINFI_PROGRAM,
+    version: NEWEST_VERSION as ProgramVersion,
     authority: WALLET,
     account: ACCOUNT,
     bank,

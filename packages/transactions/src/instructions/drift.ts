@@ -28,7 +28,7 @@ const DEPOSIT = 0;
 const FIRST_REWARD_POSITION = 2;
 const decodeMarket = decodeOnce(driftSpotMarketLayout);
 const decodeUser = decodeOnce(driftUserLayout);
-const drift = instructionsOf(DRIFT_PROGRAM);
+const drift = instructionsOf({ program: DRIFT_PROGRAM });
 
 const updateSpotMarketCumulativeInterest = instruction(
   'update_spot_market_cumulative_interest',
@@ -49,7 +49,7 @@ export const driftInstructions: VenueInstructions = {
   missingAccounts: async () => [],
   deposit: async (party, amount, read) => {
     const accounts = { ...(await accountsOf(party, read)), signerTokenAccount: party.tokenAccount };
-    return instructionsOf(party.program)(driftDeposit, accounts, { amount });
+    return instructionsOf(party)(driftDeposit, accounts, { amount });
   },
   unitsToWithdraw: (_, { amount }) => amount,
   withdraw: async (party, amount, health, read) => {
@@ -67,7 +67,7 @@ export const driftInstructions: VenueInstructions = {
       driftSigner: DRIFT_SIGNER,
     };
     const args = amount === 'all' ? { amount: 0n, withdrawAll: true } : { amount, withdrawAll: null };
-    return instructionsOf(party.program)(driftWithdraw, accounts, args, health);
+    return instructionsOf(party)(driftWithdraw, accounts, args, health);
   },
 };
 

@@ -29,8 +29,8 @@ import { createAssociatedAccount } from './wallet/associated-account.ts';
 
 const decodeLending = decodeOnce(juplendLendingLayout);
 const decodeReserve = decodeOnce(juplendTokenReserveLayout);
-const lend = instructionsOf(JUPLEND_LENDING_PROGRAM);
-const liquidity = instructionsOf(JUPLEND_LIQUIDITY_PROGRAM);
+const lend = instructionsOf({ program: JUPLEND_LENDING_PROGRAM });
+const liquidity = instructionsOf({ program: JUPLEND_LIQUIDITY_PROGRAM });
 
 /** Its deposits and withdrawals bring the rate up to now themselves; a balance that is only valued does not. */
 export const juplendInstructions: VenueInstructions = {
@@ -54,7 +54,7 @@ export const juplendInstructions: VenueInstructions = {
       signerTokenAccount: party.tokenAccount,
       liquidityVault: party.bank.liquidityVault,
     };
-    return instructionsOf(party.program)(juplendDeposit, accounts, { amount });
+    return instructionsOf(party)(juplendDeposit, accounts, { amount });
   },
   unitsToWithdraw: (_, { amount }) => amount,
   withdraw: async (party, amount, health, read) => {
@@ -66,7 +66,7 @@ export const juplendInstructions: VenueInstructions = {
       claimAccount: await claimAccountOf(bank, program),
     };
     const args = amount === 'all' ? { amount: 0n, withdrawAll: true } : { amount, withdrawAll: null };
-    return instructionsOf(program)(juplendWithdraw, accounts, args, health);
+    return instructionsOf(party)(juplendWithdraw, accounts, args, health);
   },
 };
 

@@ -20,7 +20,7 @@ import type { BankParty, MissingAccount } from './venue-instructions.ts';
 const FARM_USER_SIZE = 920;
 /** `ReserveFarmKind::Collateral`. */
 const COLLATERAL = 0;
-const klend = instructionsOf(KLEND_PROGRAM);
+const klend = instructionsOf({ program: KLEND_PROGRAM });
 
 /** The farm in which a reserve's depositors earn, and where it counts what a bank's obligation has there. */
 export interface KaminoFarm {

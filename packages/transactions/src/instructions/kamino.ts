@@ -25,7 +25,7 @@ import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 const WITHDRAW_ALL = 1;
 const decodeReserve = decodeOnce(klendReserveLayout);
 const decodeMarket = decodeOnce(klendMarketLayout);
-const klend = instructionsOf(KLEND_PROGRAM);
+const klend = instructionsOf({ program: KLEND_PROGRAM });
 
 /**
  * klend wants the reserve and then the obligation refreshed before it moves tokens, and any movement of tokens undoes it. Prices are
@@ -63,7 +63,7 @@ export const kaminoInstructions: VenueInstructions = {
       signerTokenAccount: party.tokenAccount,
       reserveDestinationDepositCollateral: reserve.collateral.supplyVault,
     };
-    return instructionsOf(party.program)(kaminoDeposit, accounts, { amount, refreshReserve: null });
+    return instructionsOf(party)(kaminoDeposit, accounts, { amount, refreshReserve: null });
   },
   unitsToWithdraw: (bank, goal, read) => {
     if (goal.amount === 'all') return 'all';
@@ -84,7 +84,7 @@ export const kaminoInstructions: VenueInstructions = {
       reserveSourceCollateral: reserve.collateral.supplyVault,
     };
     const args = units === 'all' ? { amount: 0n, flags: WITHDRAW_ALL } : { amount: units, flags: null };
-    return instructionsOf(party.program)(kaminoWithdraw, accounts, args, health);
+    return instructionsOf(party)(kaminoWithdraw, accounts, args, health);
   },
 };
 

@@ -19,7 +19,7 @@ export const p0Instructions: VenueInstructions = {
   refreshToAct: async () => [],
   missingAccounts: async () => [],
   deposit: async (party, amount) =>
-    instructionsOf(party.program)(
+    instructionsOf(party)(
       lendingAccountDeposit,
       { ...accountsOf(party), signerTokenAccount: party.tokenAccount },
       { amount, depositUpToLimit: null },
@@ -27,7 +27,7 @@ export const p0Instructions: VenueInstructions = {
     ),
   unitsToWithdraw: (_, { amount }) => amount,
   withdraw: async (party, amount, health) =>
-    instructionsOf(party.program)(
+    instructionsOf(party)(
       lendingAccountWithdraw,
       await payoutAccountsOf(party),
       amount === 'all' ? { amount: 0n, withdrawAll: true } : { amount, withdrawAll: null },
@@ -38,12 +38,12 @@ export const p0Instructions: VenueInstructions = {
 /** Banks of other venues cannot be borrowed from. @param health the list as it stands after the loan, this bank in it. */
 export async function borrow(party: BankParty, amount: bigint, health: readonly Address[]): Promise<Instruction> {
   const accounts = await payoutAccountsOf(party);
-  return instructionsOf(party.program)(lendingAccountBorrow, accounts, { amount }, [...mintOf(party), ...health]);
+  return instructionsOf(party)(lendingAccountBorrow, accounts, { amount }, [...mintOf(party), ...health]);
 }
 
 /** @param amount what is taken off the debt; all of it is counted when the instruction runs, and frees the slot. */
 export function repay(party: BankParty, amount: ActionAmount): Instruction {
-  return instructionsOf(party.program)(
+  return instructionsOf(party)(
     lendingAccountRepay,
     { ...accountsOf(party), signerTokenAccount: party.tokenAccount },
     amount === 'all' ? { amount: 0n, repayAll: true } : { amount, repayAll: null },

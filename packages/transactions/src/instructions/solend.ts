@@ -24,7 +24,7 @@ import type { BankParty, VenueInstructions } from './venue-instructions.ts';
 import { createAssociatedAccount } from './wallet/associated-account.ts';
 
 const decodeReserve = decodeOnce(solendReserveLayout);
-const solend = instructionsOf(SOLEND_PROGRAM);
+const solend = instructionsOf({ program: SOLEND_PROGRAM });
 
 /** P0 wants the reserve of this slot, and Save for a withdrawal also the obligation. */
 export const solendInstructions: VenueInstructions = {
@@ -57,7 +57,7 @@ export const solendInstructions: VenueInstructions = {
       pythPrice: reserve.liquidity.pythOracle,
       switchboardFeed: reserve.liquidity.switchboardOracle,
     };
-    return instructionsOf(party.program)(solendDeposit, accounts, { amount });
+    return instructionsOf(party)(solendDeposit, accounts, { amount });
   },
   unitsToWithdraw: (bank, goal, read) => {
     if (goal.amount === 'all') return 'all';
@@ -71,7 +71,7 @@ export const solendInstructions: VenueInstructions = {
     const reserve = readReserve(party.bank, read);
     const accounts = { ...(await accountsOf(party, reserve)), destinationTokenAccount: party.tokenAccount };
     const args = units === 'all' ? { amount: 0n, withdrawAll: true } : { amount: units, withdrawAll: null };
-    return instructionsOf(party.program)(solendWithdraw, accounts, args, health);
+    return instructionsOf(party)(solendWithdraw, accounts, args, health);
   },
 };
 

@@ -1,4 +1,5 @@
 import type { I80F48 } from '@lending/domain';
+import type { ProgramVersion } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import type { ActionAmount } from '#action.ts';
@@ -7,6 +8,7 @@ import type { ReadAccount } from '#live/live-accounts.ts';
 /** Who acts on which bank, with which token account. */
 export interface BankParty {
   readonly program: Address;
+  readonly version: ProgramVersion;
   readonly authority: Address;
   /** The lending account. */
   readonly account: Address;

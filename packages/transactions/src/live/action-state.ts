@@ -1,4 +1,5 @@
 import type { TransferFee } from '@lending/domain';
+import type { ProgramVersion } from '@lending/programs';
 import type { LoadedOracle, P0Account, P0Bank, P0Group, ReserveKeys } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { LiveAccounts } from './live-accounts.ts';
@@ -50,6 +51,8 @@ export interface ActionState {
   /** Waves of parallel requests that it took. */
   readonly waves: number;
   readonly program: Address;
+  /** Of the program that runs: it says which accounts an instruction names. */
+  readonly version: ProgramVersion;
   readonly group: P0Group;
   readonly authority: Address;
   /** What the wallet itself holds. */

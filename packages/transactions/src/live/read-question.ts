@@ -1,9 +1,12 @@
+import type { ProgramVersion } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { LendingActionKind } from '#action.ts';
 
 /** What is to be read: whose action it is at which bank, and hints at what it will take. Hints save waves and decide nothing. */
 export interface ReadQuestion {
   readonly program: Address;
+  /** Of the program that runs. */
+  readonly version: ProgramVersion;
   readonly group: Address;
   readonly authority: Address;
   /** The lending account that was asked for; null takes the only one there is. */

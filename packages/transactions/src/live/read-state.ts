@@ -108,6 +108,7 @@ export async function readState(
     accounts,
     waves,
     program: question.program,
+    version: question.version,
     group: readGroup(question, accounts),
     authority: question.authority,
     lamports: accounts.get(question.authority)?.lamports ?? 0n,

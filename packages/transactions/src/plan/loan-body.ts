@@ -1,12 +1,12 @@
-import { hasLiability, isLimiterEnabled } from '@lending/domain';
+import { hasLiability } from '@lending/domain';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import { instructionsOfVenue } from '#instructions/bank-instructions.ts';
-import { healthAccounts } from '#instructions/health-accounts.ts';
 import { borrow, p0Instructions, repay } from '#instructions/p0.ts';
 import type { BankParty } from '#instructions/venue-instructions.ts';
 import type { SizedClose, SizedLeverage, SizedLoop } from '#leverage.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
+import { healthAfterBorrow, healthAfterWithdrawal } from './health-after.ts';
 import { guardSwap } from './swap-guard.ts';
 
 /** What stands between the start of a flash loan and its end, and what the end has to judge. */
@@ -25,10 +25,9 @@ export interface LoanParties {
 }
 
 /**
- * Nothing is judged inside, so that health lists are left out there: all that the program reads behind the accounts it names is the mint of
- * Token-2022, and where the whole group is limited the price of what is withdrawn, though the limit itself is not held to.
- * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `check_account_init_health`,
- *   programs/marginfi/src/utils/general.rs `record_withdrawal_outflow`
+ * Health is not judged inside, but from 0.1.10 the program looks for a halted bank among all balances after a borrow, and after a withdrawal
+ * while something is owed: both take the health list as it stands after them.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `run_cb_price_gate`
  */
 export function planBody(state: LeverageState, sized: SizedLeverage, parties: LoanParties): Promise<LoanBody> {
   return sized.kind === 'loop' ? planLoop(state, sized, parties) : planClose(state, sized, parties);
@@ -36,7 +35,7 @@ export function planBody(state: LeverageState, sized: SizedLeverage, parties: Lo
 
 async function planLoop(state: LeverageState, sized: SizedLoop, parties: LoanParties): Promise<LoanBody> {
   const { bank } = parties.deposit;
-  const loan = await borrow(parties.borrow, sized.borrow, []);
+  const loan = await borrow(parties.borrow, sized.borrow, healthAfterBorrow(state, parties.borrow.bank));
   const deposit = await instructionsOfVenue(bank.venue).deposit(parties.deposit, sized.supplied, readerOf(state));
   const banksAfter = new Map(heldBanks(state)).set(bank.address, bank);
   banksAfter.set(parties.borrow.bank.address, parties.borrow.bank);
@@ -53,8 +52,7 @@ async function planClose(state: LeverageState, sized: SizedClose, parties: LoanP
   const read = readerOf(state);
   const assetShares = balanceIn(state, bank)?.assetShares ?? 0n;
   const units = venue.unitsToWithdraw(bank, { amount: sized.withdraw, assetShares, moment: state.accounts }, read);
-  const priced = isLimiterEnabled(state.group.rateLimiter) ? healthAccounts([bank]) : [];
-  const withdrawal = await venue.withdraw(parties.deposit, units, priced, read);
+  const withdrawal = await venue.withdraw(parties.deposit, units, healthAfterWithdrawal(state, bank, units), read);
   const again = sized.redeposit > 0n ? [await p0Instructions.deposit(parties.borrow, sized.redeposit, read)] : [];
   const closed = new Set<Address>();
   if (units === 'all') closed.add(bank.address);

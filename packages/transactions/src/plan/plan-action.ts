@@ -1,16 +1,16 @@
-import { hasLiability, isLimiterEnabled } from '@lending/domain';
+import { hasLiability } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import type { ActionAmount, LendingAction, LendingActionKind } from '#action.ts';
 import { instructionsOfVenue } from '#instructions/bank-instructions.ts';
-import { healthAccounts } from '#instructions/health-accounts.ts';
 import { borrow, repay } from '#instructions/p0.ts';
 import type { BankParty, MissingAccount } from '#instructions/venue-instructions.ts';
 import type { ActionState, LiveBank, WalletTokens } from '#live/action-state.ts';
 import { actionLabel, type BankWords } from './action-label.ts';
 import type { ActionPlan, TransactionType } from './action-plan.ts';
 import { partyOf } from './bank-party.ts';
+import { healthAfterBorrow, healthAfterWithdrawal, otherBanks } from './health-after.ts';
 import { openingOf, rentOf } from './plan-create-account.ts';
 import { planRefresh } from './plan-refresh.ts';
 import { rentToPay } from './rent-to-pay.ts';
@@ -79,7 +79,7 @@ function planInstruction(state: ActionState, { kind, amount }: LendingAction, pa
       return venue.withdraw(party, units, healthAfterWithdrawal(state, party.bank, units), read);
     }
     case 'borrow':
-      return borrow(party, partOf(kind, amount), healthAccounts(banksWith(state, party.bank)));
+      return borrow(party, partOf(kind, amount), healthAfterBorrow(state, party.bank));
     case 'repay':
       return Promise.resolve(repay(party, amount));
   }
@@ -90,23 +90,9 @@ function goalOf({ accounts, account }: ActionState, amount: ActionAmount, { addr
   return { amount, assetShares: balance?.assetShares ?? 0n, moment: accounts };
 }
 
-function healthAfterWithdrawal({ held, group }: ActionState, { address }: P0Bank, units: ActionAmount) {
-  const banks = [...held.values()].map(({ bank }) => bank);
-  if (units !== 'all') return healthAccounts(banks);
-  const closing = isLimiterEnabled(group.rateLimiter) ? (held.get(address)?.bank ?? null) : null;
-  return healthAccounts(
-    banks.filter((bank) => bank.address !== address),
-    closing,
-  );
-}
-
-function banksWith({ held }: ActionState, target: P0Bank): readonly P0Bank[] {
-  return [...[...held.values()].map(({ bank }) => bank).filter(({ address }) => address !== target.address), target];
-}
-
 /** Where the account will have to be healthy, what is behind its other balances. Without debt any collateral will do, however old. */
 function banksToValue(state: ActionState, { kind }: LendingAction, { bank }: LiveBank): readonly P0Bank[] {
-  return needsHealth(state, kind) ? banksWith(state, bank).slice(0, -1) : [];
+  return needsHealth(state, kind) ? otherBanks(state, bank) : [];
 }
 
 function needsHealth({ account }: ActionState, kind: LendingActionKind): boolean {

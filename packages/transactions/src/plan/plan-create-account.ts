@@ -23,13 +23,14 @@ export function planCreateAccount(state: ActionState): ActionPlan {
 /** Opens the account that an action is to have and that is not there yet. */
 export function openingOf({
   program,
+  version,
   group,
   authority,
   account,
-}: Pick<ActionState, 'program' | 'group' | 'authority' | 'account'>): readonly Instruction[] {
+}: Pick<ActionState, 'program' | 'version' | 'group' | 'authority' | 'account'>): readonly Instruction[] {
   if (account.newIndex === null) return [];
   const { address, newIndex: index } = account;
-  return [createAccount({ program, group: group.address, authority, account: address, index })];
+  return [createAccount({ program, version, group: group.address, authority, account: address, index })];
 }
 
 export function rentOf(state: Pick<ActionState, 'account' | 'accounts' | 'rentFor'>): ActionPlan['rent'] {

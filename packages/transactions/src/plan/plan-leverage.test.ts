@@ -65,12 +65,12 @@ const names = (instructions: readonly Instruction[]) =>
 const listed = ({ accounts = [] }: Instruction, named: number) => accounts.slice(named).map(({ address }) => address);
 const group = (nth: number): readonly Address[] => [bankAddress(nth), feedAddress(nth)];
 const kaminoGroup = (nth: number): readonly Address[] => [...group(nth), reserveAddress(nth)];
-const endOf = ({ action }: ActionPlan) => listed(action.at(-1) as Instruction, 2);
+const endOf = ({ action }: ActionPlan) => listed(action.at(-1) as Instruction, 3);
 const argumentsOf = <T>(layout: Parameters<typeof decodeArguments<T>>[0], { action }: ActionPlan, nth: number) =>
   decodeArguments(layout, action[nth]?.data as Uint8Array);
 
 describe('a planned loop', () => {
-  it('borrows, swaps and deposits inside a flash loan, without health lists', async () => {
+  it('borrows, swaps and deposits inside a flash loan, the loan with the list of what is held after it', async () => {
     const planned = await plan(LOOP(1, 2));
     expect(names(planned.action)).toEqual([
       'lending_account_start_flashloan',
@@ -80,7 +80,7 @@ describe('a planned loop', () => {
       'lending_account_end_flashloan',
     ]);
     const [, loan, , supply] = planned.action as readonly [Instruction, Instruction, Instruction, Instruction];
-    expect(listed(loan, 8)).toEqual([]);
+    expect(listed(loan, 8)).toEqual([...group(2), ...group(1)]);
     expect(listed(supply, 7)).toEqual([]);
     expect(argumentsOf(lendingAccountBorrow, planned, 1)).toEqual({ amount: 250n });
     expect(argumentsOf(lendingAccountDeposit, planned, 3)).toMatchObject({ amount: 300n });
@@ -100,7 +100,7 @@ describe('a planned loop', () => {
 
   it('has the mint of Token-2022 behind what the loan names, and behind the deposit', async () => {
     const [, loan] = (await plan(LOOP(1, 3))).action as readonly [Instruction, Instruction];
-    expect(listed(loan, 8)).toEqual([mintAddress(3)]);
+    expect(listed(loan, 8)).toEqual([mintAddress(3), ...group(3), ...group(2), ...group(1)]);
     const { action } = await plan(LOOP(3, 2));
     expect(listed(action[3] as Instruction, 7)).toEqual([mintAddress(3)]);
   });
@@ -201,7 +201,7 @@ describe('a planned close', () => {
       'lending_account_repay',
       'lending_account_end_flashloan',
     ]);
-    expect(listed(planned.action[1] as Instruction, 8)).toEqual([]);
+    expect(listed(planned.action[1] as Instruction, 8)).toEqual([...group(2), ...group(1)]);
     expect(argumentsOf(lendingAccountWithdraw, planned, 1)).toEqual({ amount: 250n, withdrawAll: null });
     expect(argumentsOf(lendingAccountRepay, planned, 3)).toEqual({ amount: 0n, repayAll: true });
     expect(planned).toMatchObject({ type: 'CLOSE_POSITION', label: 'Repay all USD to P0 with TOK from P0' });
@@ -228,12 +228,14 @@ describe('a planned close', () => {
     expect(endOf(planned)).toEqual(group(2));
   });
 
-  it('names the price of what it withdraws where the whole group is limited', async () => {
+  it('lists what is held after the withdrawal, and the price of what it closes where the whole group is limited', async () => {
+    const withdrawal = async (sized: SizedLeverage) => listed((await plan(sized)).action[1] as Instruction, 8);
+    expect(await withdrawal(CLOSE(1, 2, { withdraw: 'all' }))).toEqual(group(2));
     const window = { windowDuration: 3_600n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
     const rateLimiter = { hourly: { ...window, maxOutflow: 1n }, daily: { ...window, maxOutflow: 0n } };
     market.setGroup((made) => ({ ...made, rateLimiter }));
-    expect(listed((await plan(CLOSE(1, 2))).action[1] as Instruction, 8)).toEqual(group(1));
-    expect(listed((await plan(LOOP(1, 2))).action[1] as Instruction, 8)).toEqual([]);
+    expect(await withdrawal(CLOSE(1, 2))).toEqual([...group(2), ...group(1)]);
+    expect(await withdrawal(CLOSE(1, 2, { withdraw: 'all' }))).toEqual([...group(2), ...group(1)]);
   });
 
   it('refreshes other venues only while something is owed', async () => {

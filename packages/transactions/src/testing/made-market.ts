@@ -13,11 +13,13 @@ import {
   marginfiAccountLayout,
   marginfiGroupLayout,
   mintLayout,
+  NEWEST_VERSION,
   NO_KEY,
   PYTH_RECEIVER_PROGRAM,
   priceUpdateV2Layout,
   pullFeedLayout,
   RENT_SYSVAR,
+  releaseOf,
   SWITCHBOARD_ON_DEMAND_PROGRAM,
   SYSTEM_PROGRAM,
   SYSVAR_PROGRAM,
@@ -133,7 +135,10 @@ export function createMadeMarket() {
           ...config,
         },
       };
-      put(bankAddress(nth), { owner: MARGINFI_PROGRAM, data: bytesOf(bankLayout.encode(bank)) });
+      put(bankAddress(nth), {
+        owner: MARGINFI_PROGRAM,
+        data: bytesOf(bankLayout.encode(bank), releaseOf(NEWEST_VERSION).sizes.bank),
+      });
       put(madeAddress(VAULTS + nth), tokenContent(mint, NO_KEY, vaultBase, made.tokenProgram));
       market.setMint(mint, made);
       if (bank.config.oracleSetup === SWITCHBOARD_SETUP) market.setSwitchboard(nth, priceUsdE8);
@@ -275,6 +280,9 @@ function zeroOf<T>(size: number, discriminator: Uint8Array, decoder: { decode(da
   return decoder.decode(empty);
 }
 
-function bytesOf(data: ArrayLike<number>): Uint8Array {
-  return Uint8Array.from(data);
+/** @param size as long as today's version makes it. */
+function bytesOf(data: ArrayLike<number>, size = data.length): Uint8Array {
+  const bytes = new Uint8Array(size);
+  bytes.set(data);
+  return bytes;
 }

@@ -1,4 +1,4 @@
-import { MARGINFI_PROGRAM } from '@lending/programs';
+import { MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
 import type { LendingActionKind } from '#action.ts';
 import type { ActionState } from '#live/action-state.ts';
 import { createBankCache } from '#live/bank-cache.ts';
@@ -13,6 +13,7 @@ export function question(fields: Partial<ReadQuestion> = {}): ReadQuestion {
     group: GROUP,
     authority: WALLET,
     account: null,
+    version: NEWEST_VERSION,
     knownAccounts: [],
     heldBanks: [],
     banks: [],

@@ -2,6 +2,7 @@ import {
   type AccountSlot,
   driftDeposit,
   driftWithdraw,
+  INSTRUCTIONS_SYSVAR,
   type InstructionLayout,
   isInstructionOf,
   juplendDeposit,
@@ -12,6 +13,9 @@ import {
   lendingAccountDeposit,
   lendingAccountRepay,
   lendingAccountWithdraw,
+  PROGRAM_VERSIONS,
+  SYSTEM_PROGRAM,
+  slotsOf,
   solendDeposit,
   solendWithdraw,
   TOKEN_PROGRAM,
@@ -120,12 +124,23 @@ function readArguments(layout: ReadLayout, data: Uint8Array): MovementArguments 
   }
 }
 
-/** An instruction's accounts by the names of its layout. */
+/** Accounts whose address is the same in every instruction: where they stand, the list says which version wrote it. */
+const FIXED: Readonly<Record<string, Address>> = {
+  instructionSysvar: INSTRUCTIONS_SYSVAR,
+  instructionsSysvar: INSTRUCTIONS_SYSVAR,
+  systemProgram: SYSTEM_PROGRAM,
+};
+
+/** An instruction's accounts by the names of its layout, in the list of the version that it was written for. */
 export function nameAccounts(
   layout: { readonly accounts: readonly AccountSlot[] },
   accounts: readonly Address[],
 ): Readonly<Record<string, Address | undefined>> {
-  return Object.fromEntries(layout.accounts.map(({ name }, index) => [name, accounts[index]]));
+  const lists = [...PROGRAM_VERSIONS].reverse().map((version) => slotsOf(layout, version));
+  const fits = (slots: readonly AccountSlot[]) =>
+    slots.every(({ name }, index) => FIXED[name] === undefined || FIXED[name] === accounts[index]);
+  const slots = lists.find(fits) ?? layout.accounts;
+  return Object.fromEntries(slots.map(({ name }, index) => [name, accounts[index]]));
 }
 
 /**

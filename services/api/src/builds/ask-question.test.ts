@@ -1,5 +1,6 @@
 import type { ReadOptions } from '@lending/chain';
 import { LendingError } from '@lending/errors';
+import { NEWEST_VERSION } from '@lending/programs';
 import type { ReadQuestion } from '@lending/transactions';
 import { accountFilters } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
@@ -18,6 +19,7 @@ function open(known: KnownAccounts, listed: readonly string[] = [], failure: Len
   const asked: unknown[] = [];
   const deps = {
     program: PROGRAM,
+    programWatch: { version: async () => NEWEST_VERSION },
     group: GROUP,
     lookupTables: [],
     tables: {

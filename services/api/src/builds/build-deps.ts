@@ -3,6 +3,7 @@ import type { OperationalState, Venue } from '@lending/domain';
 import type { Logger } from '@lending/runtime';
 import type { BankCache, Cranker, LimitMemory, Simulator, SwapFinder } from '@lending/transactions';
 import type { Address } from '@solana/kit';
+import type { ProgramWatch } from './program-watch.ts';
 import type { SlotTime } from './slot-time.ts';
 import type { Turns } from './turns.ts';
 
@@ -61,6 +62,7 @@ export interface BuildDeps {
   /** Keeps builds from taking the process for themselves. */
   readonly turns: Turns;
   readonly program: Address;
+  readonly programWatch: Pick<ProgramWatch, 'version' | 'confirm'>;
   readonly group: Address;
   /** Lookup tables that hold the market's addresses. */
   readonly lookupTables: readonly Address[];

@@ -14,6 +14,7 @@ import { createBuildTables } from './build-tables.ts';
 import { createSwaps, type SwapSettings } from './create-swaps.ts';
 import { buildLeverage } from './leverage/build-leverage.ts';
 import { createPlanStore, type PlanStore } from './plan-store.ts';
+import type { ProgramWatch } from './program-watch.ts';
 import { createSlotTime } from './slot-time.ts';
 import { createTurns } from './turns.ts';
 
@@ -35,6 +36,7 @@ export interface BuildersOptions {
   readonly settings: BuildSettings;
   readonly chain: Chain;
   readonly reads: ReadDeps;
+  readonly programWatch: ProgramWatch;
   readonly db: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -65,7 +67,16 @@ const TIDY_EVERY_MS = 600_000;
 const WARM_EVERY_MS = 5_000;
 
 /** Puts the builders together. Nothing is asked of the node before it is needed but the banks, ahead, so that the first build is quick. */
-export function createBuilders({ settings, chain, reads, db, logger, metrics, sources }: BuildersOptions): Builders {
+export function createBuilders({
+  settings,
+  chain,
+  reads,
+  programWatch,
+  db,
+  logger,
+  metrics,
+  sources,
+}: BuildersOptions): Builders {
   const { now } = reads;
   const simulator = createSimulator({ chain, now, inProcess: { workers: settings.SIMULATION_WORKERS } });
   const program = toAddress(settings.P0_PROGRAM);
@@ -83,6 +94,7 @@ export function createBuilders({ settings, chain, reads, db, logger, metrics, so
     slotTime: createSlotTime(chain, now, logger),
     turns: createTurns(),
     program,
+    programWatch,
     group: toAddress(settings.P0_GROUP),
     lookupTables: settings.P0_LOOKUP_TABLES?.map((table) => toAddress(table)) ?? MARGINFI_MAIN_LOOKUP_TABLES,
     maxMicroLamportsPerUnit: BigInt(settings.PRIORITY_FEE_MAX_MICROLAMPORTS),

@@ -21,6 +21,7 @@ import type { ActionRequest } from './build-request.ts';
 import type { TellStep } from './build-steps.ts';
 import { crankFeeds } from './crank-feeds.ts';
 import { costsOf } from './plan-costs.ts';
+import { refuseShortBanks } from './program-watch.ts';
 import { type KnownAction, readAction } from './read-action.ts';
 import { fetchRecentFees } from './recent-fees.ts';
 import { type SimulatedPlan, simulatePlan } from './simulate-plan.ts';
@@ -101,7 +102,9 @@ async function readAndCheck(
     readActionState(inTurns(deps), deps.banks, question, signal === undefined ? {} : { signal }),
     typeof request.priorityFee === 'bigint' ? [] : fetchRecentFees(chain, writtenBy(known, request), signal),
     deps.slotTime(),
+    deps.programWatch.confirm(question.version, signal),
   ]);
+  refuseShortBanks(state);
   await deps.turns();
   const plan = await planFor(state, known);
   const microLamportsPerUnit = priceFromSamples(fees, request.priorityFee, { ceiling: deps.maxMicroLamportsPerUnit });

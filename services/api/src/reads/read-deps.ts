@@ -1,5 +1,6 @@
 import type { ComponentStatus } from '@lending/runtime';
 import type { SourceRow } from '@lending/store';
+import type { ProgramStatus } from '#records/program-status.ts';
 import type { BankSet } from './bank-set.ts';
 import type { Follows } from './follows.ts';
 import type { MeasureSet } from './measure-set.ts';
@@ -30,4 +31,6 @@ export interface ReadDeps {
   /** Addresses that are followed at most. */
   readonly maxFollowed: number;
   readonly version: string;
+  /** The lending program as it runs; null before it was read. */
+  readonly runningProgram: () => ProgramStatus | null;
 }

@@ -13,7 +13,7 @@ export interface ProbeRoutesOptions {
 
 /**
  * What operators' machines ask: is the process alive, may it get traffic, what does it count. `/readyz` answers
- * `{ready, components}`, as the other services do; when not ready, inside the details of the wire error every 503 is.
+ * `{ready, components, program}`, as the other services do but for the program, which makes nothing unready; when not ready, inside the details of the wire error every 503 is.
  */
 export async function probeRoutes(
   scope: FastifyInstance,
@@ -27,14 +27,15 @@ export async function probeRoutes(
 
   scope.get('/readyz', hidden, async (_request, reply) => {
     const { ready, components, isDatabaseReachable } = stopped ?? (await readServiceStatus(deps));
-    if (ready) return reply.send({ ready, components });
+    const program = deps.runningProgram();
+    if (ready) return reply.send({ ready, components, program });
     const reasons = components
       .filter((component) => !component.ready)
       .map(({ name, reason, since }) => ({ component: name, reason, since }));
     const body = toWireError(
       new LendingError(isDatabaseReachable ? 'DATA__NOT_READY' : 'DATA__UNAVAILABLE', {
         message: `Not ready: ${reasons.map(({ component, reason }) => `${component}: ${reason}`).join('; ')} — allowed: traffic once this answers 200 — call GET /readyz again in a few seconds`,
-        context: { ready, components, reasons },
+        context: { ready, components, reasons, program },
       }),
     );
     if (body.retry_after_s !== undefined) reply.header('retry-after', body.retry_after_s);

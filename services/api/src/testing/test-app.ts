@@ -155,6 +155,7 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     accountsStaleAfterMs: 30_000,
     maxFollowed: 100,
     version: '0.1.0',
+    runningProgram: () => null,
   };
   const metrics = createMetrics();
   const limits = { most: 100, mostPerClient: 100, mostAddresses: 100 };

@@ -6,12 +6,14 @@ import { readServiceStatus } from '#reads/service-status.ts';
 import { newestSlot, readSourceStatuses, slotMicros } from '#reads/source-status.ts';
 import { describeTopic } from '#reads/topic-status.ts';
 import { readVenueStatuses, type VenueStatus } from '#reads/venue-status.ts';
+import { programStatusSchema } from '#records/program-status.ts';
 import { asOfSchema, venueField } from '#records/reply-fields.ts';
 import { defineOperation, type Operation } from './tool.ts';
 
 export const statusSchema = z.strictObject({
   ready: z.boolean().describe('What /readyz answers: true is 200, false is 503'),
   version: z.string(),
+  program: programStatusSchema.nullable().describe('The lending program as it runs; null before it was read'),
   components: z.array(
     z.strictObject({
       name: z.string(),
@@ -186,6 +188,7 @@ export function createGetStatus(reads: ReadDeps): Operation {
       return {
         ready: status.ready,
         version: reads.version,
+        program: reads.runningProgram(),
         components: status.components.map((component) => ({ ...component, since: component.since.toISOString() })),
         chain: status.newest,
         banks: status.banks,

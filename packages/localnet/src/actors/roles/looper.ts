@@ -8,7 +8,6 @@ import {
   deposit,
   ensureTokenAccount,
   healthAccounts,
-  IN_FLASH_LOAN,
   inFlashLoan,
   openAccount,
   repay,
@@ -65,12 +64,13 @@ function leverIn(view: MarketView, dice: Dice, looper: Looper, supplied: bigint)
   const borrowed = quote(view, collateral, debt, wanted);
   const received = leastOf(quote(view, debt, collateral, borrowed));
   if (received === 0n) return null;
+  const both = healthAccounts(view, [collateral.address, debt.address]);
   const inner = [
-    borrow(view, actor, debt, borrowed, IN_FLASH_LOAN),
+    borrow(view, actor, debt, borrowed, both),
     trade(actor, debt, collateral, borrowed, received),
     deposit(view, actor, collateral, received),
   ];
-  return inFlashLoan(actor, inner, healthAccounts(view, [collateral.address, debt.address]));
+  return inFlashLoan(actor, inner, both);
 }
 
 /** Sells enough of the collateral to repay the debt with what the swap promises at least, interest since included. */
@@ -80,8 +80,9 @@ function leverOut(view: MarketView, looper: Looper, account: P0Account, owed: bi
   const sold = smaller(amountFor(view, collateral, debt, due), suppliedTo(view, account, collateral.address));
   const received = leastOf(quote(view, collateral, debt, sold));
   if (received < due) return null;
+  const both = healthAccounts(view, [collateral.address, debt.address]);
   const inner = [
-    withdraw(view, actor, collateral, sold, IN_FLASH_LOAN),
+    withdraw(view, actor, collateral, sold, both),
     trade(actor, collateral, debt, sold, received),
     repay(view, actor, debt, 'all'),
   ];

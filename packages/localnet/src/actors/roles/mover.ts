@@ -2,7 +2,7 @@ import { INSTRUCTIONS_SYSVAR, MARGINFI_MAIN_GROUP, SYSTEM_PROGRAM, transferToNew
 import type { P0Account } from '@lending/venues';
 import type { Instruction } from '@solana/kit';
 import type { DemoBank } from '#market/demo-bank.ts';
-import { p0Instruction } from '#market/lending-instructions.ts';
+import { FEE_STATE_ADDRESS, p0Instruction } from '#market/lending-instructions.ts';
 import { type Actor, createActor, findLendingAccount } from '../actor.ts';
 import type { Dice } from '../dice.ts';
 import { deposit, healthAccounts, openAccount, withdraw } from '../lending-instructions.ts';
@@ -62,6 +62,7 @@ function move(view: MarketView, { wallet }: Actor, from: P0Account, index: numbe
       feePayer: wallet,
       newAuthority: wallet,
       globalFeeWallet: view.feeWallet(),
+      feeState: FEE_STATE_ADDRESS,
       instructionsSysvar: INSTRUCTIONS_SYSVAR,
       systemProgram: SYSTEM_PROGRAM,
     },

@@ -20,6 +20,8 @@ export interface AccountKind<TState> {
   /** Whose accounts they are; the running program's own unless it says. */
   readonly owner?: Address;
   readonly discriminator: Uint8Array;
+  /** Bytes that the running program takes it to have at least; a shorter one stops the program. */
+  readonly leastSize?: (context: InvokeContext) => number;
   readonly view: (data: Uint8Array) => TState;
 }
 
@@ -65,9 +67,18 @@ export class AccountReader {
     });
   }
 
+  /** A signer that may be left out. */
+  optionalSigner(name: string): NamedAccount | null {
+    const optional = this.optional(name);
+    if (optional !== null && !optional.account.isSigner) {
+      throw frameworkError('AccountNotSigner').withAccountName(name);
+    }
+    return optional;
+  }
+
   loader<TState>(name: string, kind: AccountKind<TState>): Loader<TState> {
     const { account } = this.#checked(name, (taken) => assertIsOf(taken, kind, this.#context.programId));
-    return toLoader(name, account, kind);
+    return toLoader(this.#context, { name, account }, kind);
   }
 
   /** Anchor's `Account`, which unlike its loader tells an account that does not exist. */
@@ -76,7 +87,7 @@ export class AccountReader {
       assertExists(taken);
       assertIsOf(taken, kind, this.#context.programId);
     });
-    return toLoader(name, account, kind);
+    return toLoader(this.#context, { name, account }, kind);
   }
 
   program(name: string, programId: Address): NamedAccount {
@@ -150,23 +161,32 @@ export class AccountReader {
 
 /** An account of the program that is not among the named ones. @throws AnchorError 3007, 3001 or 3002 */
 export function loadAccount<TState>(
+  context: InvokeContext,
   account: InstructionAccount,
   kind: AccountKind<TState>,
-  programId: Address,
 ): Loader<TState> {
-  assertIsOf(account, kind, programId);
-  return toLoader('', account, kind);
+  assertIsOf(account, kind, context.programId);
+  return toLoader(context, { name: '', account }, kind);
 }
 
-/** A loader of an account that the instruction has just created. */
-export function toLoader<TState>(name: string, account: InstructionAccount, kind: AccountKind<TState>): Loader<TState> {
+/** A loader of an account that is known to be of its kind: one that the instruction has just created, say. */
+export function toLoader<TState>(
+  context: InvokeContext,
+  { name, account }: NamedAccount,
+  kind: AccountKind<TState>,
+): Loader<TState> {
+  const whole = (data: Uint8Array): Uint8Array => {
+    // What Rust's slices do.
+    if (data.length < (kind.leastSize?.(context) ?? 0)) throw new InstructionError('ProgramFailedToComplete');
+    return data;
+  };
   return {
     name,
     account,
-    load: () => kind.view(account.data),
+    load: () => kind.view(whole(account.data)),
     loadMut: () => {
       if (!account.isWritable) throw frameworkError('AccountNotMutable');
-      return kind.view(account.writableData());
+      return kind.view(whole(account.writableData()));
     },
   };
 }

@@ -36,7 +36,7 @@ export function createAccount<TState>(
 ): Loader<TState> {
   allocateAccount(context, created, context.programId, allocation);
   created.account.writableData().set(kind.discriminator);
-  return toLoader(created.name, created.account, kind);
+  return toLoader(context, created, kind);
 }
 
 /**

@@ -12,10 +12,12 @@ const EVENT_TAG = 'e445a52e51cb9a1d';
  * The entry point of an Anchor program: finds the instruction by its discriminator, reads the arguments, runs it, logs the error that
  * ends it. An instruction that is not in the list ends as one that no program knows.
  * @param units what each costs beyond the program's fixed cost and its calls, by the name in its layout.
+ * @param isKnown whether the program has the instruction in the version that runs.
  */
 export function createDispatch(
   instructions: readonly ProgramInstruction[],
   units: InstructionUnits = {},
+  isKnown: (context: InvokeContext, instruction: ProgramInstruction) => boolean = () => true,
 ): (context: InvokeContext) => void {
   const byDiscriminator = new Map(
     instructions.map((instruction) => [hexOf(instruction.layout.discriminator), instruction]),
@@ -24,7 +26,7 @@ export function createDispatch(
     try {
       const tag = hexOf(context.data.subarray(0, DISCRIMINATOR_BYTES));
       const instruction = byDiscriminator.get(tag);
-      if (instruction === undefined) {
+      if (instruction === undefined || !isKnown(context, instruction)) {
         throw frameworkError(tag === EVENT_TAG ? 'EventInstructionStub' : 'InstructionFallbackNotFound');
       }
       const { layout, run } = instruction;

@@ -82,7 +82,7 @@ export function optionalLoader<TState>(
   kind: AccountKind<TState>,
 ): Loader<TState> | null {
   const taken = reader.optional(name);
-  return taken === null ? null : { ...loadAccount(taken.account, kind, context.programId), name };
+  return taken === null ? null : { ...loadAccount(context, taken.account, kind), name };
 }
 
 function kindOf<TState>(owner: Address, discriminator: Uint8Array, codec: Codec<TState>): PlainKind<TState> {

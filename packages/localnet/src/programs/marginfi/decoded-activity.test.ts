@@ -228,6 +228,7 @@ describe('what the program did, as it is decoded', () => {
       insuranceVault: sol.insuranceVault,
       insuranceVaultAuthority: act.vaultAuthorityOf('insurance', sol),
       tokenProgram: TOKEN_PROGRAM,
+      instructionsSysvar: INSTRUCTIONS_SYSVAR,
     };
     const { activities } = witness(
       party.wallet,
@@ -265,11 +266,16 @@ const metas = (addresses: readonly Address[]) => addresses.map((address) => ({ a
 function receivership(receiver: Address, inner: readonly Instruction[]): readonly Instruction[] {
   const seed = (text: string) => new TextEncoder().encode(text);
   const record = findProgramAddress([seed('liq_record'), getAddressBytes(party.account)], MARGINFI_PROGRAM).address;
-  const feeState = findProgramAddress([seed('feestate')], MARGINFI_PROGRAM).address;
+  const feeState = act.FEE_STATE_ADDRESS;
   const list = chain.healthAccounts(party.account);
   const banks = list.filter((_, index) => index % 2 === 0);
   const writable = (address: Address) => ({ address, role: AccountRole.WRITABLE });
-  const taken = { marginfiAccount: party.account, liquidationRecord: record, liquidationReceiver: receiver };
+  const taken = {
+    marginfiAccount: party.account,
+    liquidationRecord: record,
+    group: MARGINFI_MAIN_GROUP,
+    liquidationReceiver: receiver,
+  };
   const opening = {
     marginfiAccount: party.account,
     feePayer: receiver,
@@ -286,7 +292,7 @@ function receivership(receiver: Address, inner: readonly Instruction[]): readonl
     encodeInstruction(
       endLiquidation,
       MARGINFI_PROGRAM,
-      { ...taken, feeState, globalFeeWallet, systemProgram: SYSTEM_PROGRAM },
+      { ...taken, feeState, globalFeeWallet, systemProgram: SYSTEM_PROGRAM, feePayer: null },
       {},
       banks.map(writable),
     ),

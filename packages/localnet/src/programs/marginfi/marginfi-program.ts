@@ -1,8 +1,9 @@
 import { isLendingError } from '@lending/errors';
-import { MARGINFI_PROGRAM } from '@lending/programs';
+import { instruction, MARGINFI_PROGRAM, RELEASES } from '@lending/programs';
 import type { Program } from '#engine/program.ts';
 import { createDispatch } from '#programs/anchor/dispatch.ts';
-import type { ProgramInstruction } from '#programs/anchor/program-instruction.ts';
+import { frameworkError } from '#programs/anchor/framework-error.ts';
+import { defineProgramInstruction, type ProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { accrueBankInterest } from './instructions/accrue-bank-interest.ts';
 import { borrow } from './instructions/borrow.ts';
 import { closeAccount } from './instructions/close-account.ts';
@@ -25,6 +26,7 @@ import { propagateFeeState } from './instructions/propagate-fee-state.ts';
 import { pulseBankPriceCache } from './instructions/pulse-bank-price-cache.ts';
 import { pulseHealth } from './instructions/pulse-health.ts';
 import { repay } from './instructions/repay.ts';
+import { resizeBank, resizeFeeState, resizeGroup } from './instructions/resize-account.ts';
 import { solendDeposit } from './instructions/solend-deposit.ts';
 import { solendInitObligation } from './instructions/solend-init-obligation.ts';
 import { solendWithdraw } from './instructions/solend-withdraw.ts';
@@ -34,6 +36,7 @@ import { transferAccount, transferToDerivedAccount } from './instructions/transf
 import { withdraw } from './instructions/withdraw.ts';
 import { fail } from './marginfi-error.ts';
 import { MARGINFI_UNITS } from './marginfi-units.ts';
+import { runsSince } from './version.ts';
 
 /** What the model knows of the program; its other instructions end as ones that no program knows. */
 const INSTRUCTIONS: readonly ProgramInstruction[] = [
@@ -67,23 +70,45 @@ const INSTRUCTIONS: readonly ProgramInstruction[] = [
   juplendInitPosition,
   juplendDeposit,
   juplendWithdraw,
+  resizeFeeState,
+  resizeGroup,
+  resizeBank,
 ];
 
+/** What tells a version from those before it: known to the program, and no more than that to the model, which has no accounts for it. */
+const FIRST_INSTRUCTIONS = RELEASES.flatMap(({ version, firstInstruction }) =>
+  firstInstruction === null
+    ? []
+    : [
+        defineProgramInstruction({
+          layout: instruction(firstInstruction, '', {}),
+          since: version,
+          run: () => {
+            throw frameworkError('AccountNotEnoughKeys');
+          },
+        }),
+      ],
+);
+
 /**
- * Project 0's lending program as of 0.1.9: its checks in its order, its arithmetic, events, logs and error numbers, and the bytes it
- * leaves.
+ * Project 0's lending program, 0.1.10 to 0.1.12 by what is deployed: its checks in its order, its arithmetic, events, logs and error
+ * numbers, and the bytes it leaves.
  * @see marginfi-v2 programs/marginfi/src/lib.rs
  */
 export const marginfiProgram: Program = {
   programId: MARGINFI_PROGRAM,
-  handle: createDispatch(INSTRUCTIONS.map(endOverflowAsMathError), MARGINFI_UNITS),
+  handle: createDispatch(
+    [...INSTRUCTIONS.map(endOverflowAsMathError), ...FIRST_INSTRUCTIONS],
+    MARGINFI_UNITS,
+    (context, { since }) => since === undefined || runsSince(context, since),
+  ),
   units: 500n,
 };
 
 /** Where our arithmetic leaves the numbers that fit, the program ends with its own error. */
-function endOverflowAsMathError({ layout, run }: ProgramInstruction): ProgramInstruction {
+function endOverflowAsMathError({ run, ...instruction }: ProgramInstruction): ProgramInstruction {
   return {
-    layout,
+    ...instruction,
     run(context, args) {
       try {
         run(context, args);

@@ -54,23 +54,23 @@ export function readSignedMessage({ transaction }: InvokeContext): SignedMessage
  * @throws AnchorError InvalidOracleQueue, InvalidQuote, InvalidEthAddress
  */
 export function assertOracleSigned(
-  { slot }: InvokeContext,
+  context: InvokeContext,
   oracleAccount: InstructionAccount,
   queue: Address,
   ethAddress: Uint8Array,
 ): void {
-  const oracle = loadAccount(oracleAccount, ORACLE, SWITCHBOARD_ON_DEMAND_PROGRAM).load().read();
+  const oracle = loadAccount(context, oracleAccount, ORACLE).load().read();
   check(oracle.queue === queue, 'InvalidOracleQueue');
   const isVerified = oracle.enclave.verificationStatus === SWITCHBOARD_VERIFIED;
-  check(isVerified && oracle.enclave.validUntil > slot.unixTimestamp, 'InvalidQuote');
+  check(isVerified && oracle.enclave.validUntil > context.slot.unixTimestamp, 'InvalidQuote');
   check(areBytesEqual(Uint8Array.from(oracle.enclave.ethSigner), ethAddress), 'InvalidEthAddress');
 }
 
 /** Counts a signature of an oracle. @throws AnchorError InvalidOracleFeedStats */
-export function countSignature(statsAccount: InstructionAccount, oracle: Address): void {
+export function countSignature(context: InvokeContext, statsAccount: InstructionAccount, oracle: Address): void {
   const { address } = findProgramAddress([STATS_SEED, getAddressBytes(oracle)], SWITCHBOARD_ON_DEMAND_PROGRAM);
   check(statsAccount.address === address, 'InvalidOracleFeedStats');
-  const loaded = loadAccount(statsAccount, ORACLE_STATS, SWITCHBOARD_ON_DEMAND_PROGRAM).loadMut();
+  const loaded = loadAccount(context, statsAccount, ORACLE_STATS).loadMut();
   const stats = loaded.read();
   const { megaSlotInfo } = stats;
   const currentSignatureCount = megaSlotInfo.currentSignatureCount + 1n;

@@ -1,7 +1,6 @@
 import {
   INSTRUCTIONS_SYSVAR,
   SLOT_HASHES_SYSVAR,
-  SWITCHBOARD_ON_DEMAND_PROGRAM,
   SYSTEM_PROGRAM,
   switchboardSubmitResponses,
   TOKEN_PROGRAM,
@@ -34,7 +33,7 @@ export const submitResponses = defineProgramInstruction({
     check(feedCount > 0, 'InvalidSubmissionFeedsCount');
     check(remaining.length === feedCount + 2 * oracleCount, 'InvalidSecpSignatureOraclesCount');
     const feeds = remaining.slice(0, feedCount).map((account) => {
-      const loaded = loadAccount(account, PULL_FEED, SWITCHBOARD_ON_DEMAND_PROGRAM).loadMut();
+      const loaded = loadAccount(context, account, PULL_FEED).loadMut();
       check(loaded.read().queue === queue, 'InvalidQueue');
       return loaded;
     });
@@ -45,7 +44,7 @@ export const submitResponses = defineProgramInstruction({
     for (const [index, oracle] of oracles.entries()) {
       assertOracleSigned(context, oracle, queue, ethAddresses[index] ?? new Uint8Array());
       const stats = remaining[feedCount + oracleCount + index];
-      if (stats !== undefined) countSignature(stats, oracle.address);
+      if (stats !== undefined) countSignature(context, stats, oracle.address);
     }
     const submitted = { slot: params.slot, oracles: oracles.map(({ address }) => address) };
     for (const [index, feed] of feeds.entries()) submit(context, feed, params.values[index] ?? 0n, submitted);

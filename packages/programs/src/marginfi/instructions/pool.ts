@@ -129,7 +129,7 @@ export const lendingPoolHandleBankruptcy = instruction(
   'lending_pool_handle_bankruptcy',
   `
     group, signer s, bank w, marginfiAccount w, liquidityVault w, insuranceVault w, insuranceVaultAuthority,
-    tokenProgram
+    tokenProgram, instructionsSysvar since 0.1.12
   `,
   {},
 );
@@ -167,6 +167,23 @@ export const marginfiGroupInitialize = instruction(
 
 /** Copies the program's fees and its pause into a group's cache. Anyone may. */
 export const propagateFeeState = instruction('propagate_fee_state', 'feeState, marginfiGroup w', {});
+
+/** Gives the fee state the length of 0.1.10. Anyone may, and pays the rent. From 0.1.10, as the next. */
+export const resizeGlobalFeeState = instruction('resize_global_fee_state', 'feeState w, payer ws, systemProgram', {});
+
+/** Gives a group the length of 0.1.10. */
+export const lendingPoolResizeGroupAccount = instruction(
+  'lending_pool_resize_group_account',
+  'group w, payer ws, systemProgram',
+  {},
+);
+
+/** Gives a bank the length of 0.1.12. From 0.1.12. */
+export const lendingPoolResizeBankAccount = instruction(
+  'lending_pool_resize_bank_account',
+  'bank w, payer ws, systemProgram',
+  {},
+);
 
 /** Hands an account to the group's risk admin for the rest of the transaction, healthy or not. Remaining accounts: the health accounts of all balances. */
 export const startDeleverage = instruction(

@@ -10,7 +10,8 @@ import { struct } from '#layout/struct.ts';
 export const endLiquidation = instruction(
   'end_liquidation',
   `
-    marginfiAccount w, liquidationRecord w, liquidationReceiver ws, feeState, globalFeeWallet w, systemProgram
+    marginfiAccount w, liquidationRecord w, group since 0.1.10, liquidationReceiver ws, feeState, globalFeeWallet w,
+    systemProgram, feePayer ws? since 0.1.10
   `,
   {},
 );
@@ -50,7 +51,7 @@ export const lendingAccountDeposit = instruction(
 /** Ends a flash loan and judges health at the initial requirement. Remaining accounts: the health accounts of all balances. */
 export const lendingAccountEndFlashloan = instruction(
   'lending_account_end_flashloan',
-  'marginfiAccount w, authority s',
+  'marginfiAccount w, group since 0.1.10, authority s',
   {},
 );
 
@@ -69,7 +70,11 @@ export const lendingAccountLiquidate = instruction(
 );
 
 /** Writes what the program thinks of an account into its health cache. Anyone may. Remaining accounts: the health accounts of all balances. */
-export const lendingAccountPulseHealth = instruction('lending_account_pulse_health', 'marginfiAccount w', {});
+export const lendingAccountPulseHealth = instruction(
+  'lending_account_pulse_health',
+  'marginfiAccount w, group since 0.1.10',
+  {},
+);
 
 /**
  * Pays debt back. `amount` is what is credited, in base units, ignored when `repayAll` is true: then the debt at that moment is
@@ -128,7 +133,7 @@ export const lendingAccountWithdraw = instruction(
 /** Closes an account whose slots are all empty and sends its rent to the fee payer. */
 export const marginfiAccountClose = instruction(
   'marginfi_account_close',
-  'marginfiAccount w, authority s, feePayer ws',
+  'marginfiAccount w, authority s, feePayer ws, rebalanceFeePool since 0.1.12',
   {},
 );
 
@@ -208,7 +213,7 @@ export const marginfiAccountUpdateEmissionsDestinationAccount = instruction(
  */
 export const startLiquidation = instruction(
   'start_liquidation',
-  'marginfiAccount w, liquidationRecord w, liquidationReceiver, instructionSysvar',
+  'marginfiAccount w, liquidationRecord w, group since 0.1.10, liquidationReceiver, instructionSysvar',
   {},
 );
 
@@ -217,7 +222,7 @@ export const transferToNewAccountPda = instruction(
   'transfer_to_new_account_pda',
   `
     group, oldMarginfiAccount w, newMarginfiAccount w, authority s, feePayer ws, newAuthority, globalFeeWallet w,
-    instructionsSysvar, systemProgram
+    feeState since 0.1.10, instructionsSysvar, systemProgram
   `,
   { accountIndex: u16, thirdPartyId: option(u16) },
 );
@@ -230,7 +235,7 @@ export const transferToNewAccount = instruction(
   'transfer_to_new_account',
   `
     group, oldMarginfiAccount w, newMarginfiAccount ws, authority s, feePayer ws, newAuthority, globalFeeWallet w,
-    systemProgram
+    feeState since 0.1.10, systemProgram
   `,
   {},
 );

@@ -23,6 +23,7 @@ import type { TellStep } from '../build-steps.ts';
 import { crankFeeds } from '../crank-feeds.ts';
 import { accountsBesideSwap } from '../outcome/verify-swap.ts';
 import { costsOf } from '../plan-costs.ts';
+import { refuseShortBanks } from '../program-watch.ts';
 import { fetchRecentFees } from '../recent-fees.ts';
 import { type SimulatedPlan, simulatePlan } from '../simulate-plan.ts';
 import { inTurns } from '../turns.ts';
@@ -125,7 +126,9 @@ async function readPosition(
     readLeverageState(inTurns(deps), deps.banks, question, signalOf(options)),
     typeof request.priorityFee === 'bigint' ? [] : fetchRecentFees(deps.chain, question.banks, options.signal),
     deps.slotTime(),
+    deps.programWatch.confirm(question.version, options.signal),
   ]);
+  refuseShortBanks(state);
   await deps.turns();
   const microLamportsPerUnit = priceFromSamples(fees, request.priorityFee, { ceiling: deps.maxMicroLamportsPerUnit });
   return { pair, action, state, slotMicros, microLamportsPerUnit, waves: pair.waves + waves };

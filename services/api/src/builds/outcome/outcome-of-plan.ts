@@ -1,5 +1,6 @@
 import { symbolOfKnownMint } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
+import { NEWEST_VERSION } from '@lending/programs';
 import { type ActionState, type ReadQuestion, readActionState, readLeverageState } from '@lending/transactions';
 import { type Address, address as toAddress } from '@solana/kit';
 import type { Build } from '../build.ts';
@@ -67,6 +68,8 @@ function questionOf(
   const isNew = row.new_account_index !== null;
   return {
     program,
+    // Nothing is built of it.
+    version: NEWEST_VERSION,
     group,
     authority: toAddress(row.authority),
     account: isNew ? null : toAddress(row.account),

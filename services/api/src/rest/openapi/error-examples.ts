@@ -108,6 +108,18 @@ const SAID: Readonly<Record<WireCode, readonly [error: string, details: Readonly
     'Nothing was read of the banks yet — allowed: the same call again — call GET /v1/banks again in a few seconds',
     {},
   ],
+  PROGRAM_UPGRADING: [
+    'The lending program is being upgraded: A bank has 1864 bytes, 0.1.12 takes it to have 3912 — allowed: everything that reads — make the same call again in a minute',
+    {
+      program: { version: '0.1.12', deploy_slot: 452_000_000, standing: 'upgrading', reason: 'A bank has 1864 bytes' },
+    },
+  ],
+  PROGRAM_UNSUPPORTED: [
+    'Nothing is built for the lending program as it runs: The fee state has 700 bytes, which no version known here writes — allowed: everything that reads — report details.program to the operator, and wait until the service was upgraded',
+    {
+      program: { version: null, deploy_slot: 460_000_000, standing: 'unknown', reason: 'The fee state has 700 bytes' },
+    },
+  ],
   UPSTREAM_UNAVAILABLE: ['A part of the service is not reachable; try again in a few seconds', {}],
 };
 

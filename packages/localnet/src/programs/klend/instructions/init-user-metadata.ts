@@ -18,7 +18,7 @@ export const initUserMetadata = defineProgramInstruction({
     reader.rent('rent');
     reader.program('system_program', SYSTEM_PROGRAM);
     const referredBy =
-      referrer === null ? NO_KEY : loadAccount(referrer.account, USER_METADATA, context.programId).load().read().owner;
+      referrer === null ? NO_KEY : loadAccount(context, referrer.account, USER_METADATA).load().read().owner;
     const seeds = userMetadataSeeds(owner);
     const bump = requireFoundSeeds(created, seeds, context.programId);
     const metadata = createAccount(context, created, {

@@ -30,10 +30,10 @@ function refreshOne(
   marketAccount: InstructionAccount,
   pricesNext: (() => PriceAccounts) | null,
 ): void {
-  const content = loadAccount(reserveAccount, RESERVE, context.programId).loadMut();
+  const content = loadAccount(context, reserveAccount, RESERVE).loadMut();
   const reserve = content.read();
   check(reserve.lendingMarket === marketAccount.address, 'InvalidAccountInput');
-  const loader = loadAccount(marketAccount, MARKET, context.programId);
+  const loader = loadAccount(context, marketAccount, MARKET);
   assertNoEmergency(loader);
   check(reserve.version === 1n, 'ReserveDeprecated');
   const market = loader.load().read();

@@ -104,7 +104,7 @@ function addDeposit(sums: Sums, { marketValueSf }: Deposit, reserve: KlendReserv
 /** The program takes it for granted that these are reserves, and stops where they are not. */
 function loadReserve(context: InvokeContext, account: InstructionAccount): KlendReserve {
   try {
-    return loadAccount(account, RESERVE, context.programId).load().read();
+    return loadAccount(context, account, RESERVE).load().read();
   } catch (error) {
     if (error instanceof InstructionError) return panic(context, 'not a reserve');
     throw error;

@@ -169,6 +169,7 @@ describe('transfer_to_new_account', () => {
     feePayer: party.wallet,
     newAuthority: heir,
     globalFeeWallet: feeWallet(),
+    feeState: act.FEE_STATE_ADDRESS,
     systemProgram: SYSTEM_PROGRAM,
   });
   const transfer = (to: Address) => encodeInstruction(transferToNewAccount, MARGINFI_PROGRAM, accounts(to), {});

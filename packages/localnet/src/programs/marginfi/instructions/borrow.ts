@@ -9,7 +9,7 @@ import { requireConstraint } from '../constraints.ts';
 import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { assertInitialHealth } from '../risk/health.ts';
-import { readHealthAccounts } from '../risk/health-accounts.ts';
+import { isAnyBankHalted, readHealthAccounts } from '../risk/health-accounts.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import { sortBalances } from '../state/balance-state.ts';
 import { readLedger, writeLedger } from '../state/bank-ledger.ts';
@@ -55,6 +55,7 @@ export const borrow = defineProgramInstruction({
     cache.fields.timestamp = context.slot.unixTimestamp;
     assertInitialHealth(context, account, () => readHealthAccounts(context, account, remaining), cache);
     cache.fields.programVersion = PROGRAM_VERSION;
+    if (isAnyBankHalted(context, account, remaining)) fail(context, 'BankCircuitBreakerHalted');
 
     const read = tryReadPrice(context, bank, remaining);
     const cached = read === null || 'error' in read.cached ? null : read.cached;

@@ -6,6 +6,7 @@ import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { assertInitialHealth } from '../risk/health.ts';
 import { readHealthAccounts } from '../risk/health-accounts.ts';
 import { clearFlag, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
+import { GROUP } from '../state/group-state.ts';
 import { assertNotCalled } from '../steps/transaction-checks.ts';
 
 /** Neither the balances nor the health cache change. @see marginfi-v2 …/marginfi_account/flashloan.rs */
@@ -14,10 +15,12 @@ export const endFlashLoan = defineProgramInstruction({
   run(context) {
     const reader = new AccountReader(context);
     const marginfiAccount = reader.loader('marginfi_account', MARGINFI_ACCOUNT);
+    const group = reader.loader('group', GROUP);
     const authority = reader.signer('authority');
     const remaining = reader.remaining();
     requireWritable(marginfiAccount);
     const state = marginfiAccount.load();
+    requireHasOne(marginfiAccount, state.group, group, 'InvalidGroup');
     requireHasOne(marginfiAccount, state.authority, authority, 'Unauthorized');
     const isBusy = hasFlag(state, 'inDeleverage', 'inReceivership', 'disabled', 'frozen', 'inOrderExecution');
     requireConstraint(marginfiAccount, hasFlag(state, 'inFlashLoan') && !isBusy, 'IllegalFlashloan');
@@ -25,6 +28,7 @@ export const endFlashLoan = defineProgramInstruction({
     assertNotCalled(context);
     const account = marginfiAccount.loadMut();
     clearFlag(account, 'inFlashLoan');
+    group.load();
     assertInitialHealth(context, account, () => readHealthAccounts(context, account, remaining));
   },
 });

@@ -4,7 +4,7 @@ import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
-import { requireFoundSeeds, requireWritable } from '#programs/anchor/constraints.ts';
+import { requireWritable } from '#programs/anchor/constraints.ts';
 import { transferLamports } from '#programs/anchor/create-account.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
@@ -16,7 +16,8 @@ import { readLockedAccounts } from '../risk/health-accounts.ts';
 import { unlockLiquidationPrices } from '../risk/liquidation-prices.ts';
 import { toFloat } from '../risk/to-float.ts';
 import { type AccountState, clearFlag, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
-import { FEE_STATE } from '../state/fee-state.ts';
+import { FEE_STATE, requireFeeState } from '../state/fee-state.ts';
+import { GROUP } from '../state/group-state.ts';
 import { HealthCache } from '../state/health-cache-state.ts';
 import {
   LIQUIDATION_RECORD,
@@ -26,7 +27,6 @@ import {
 import { assertNotCalled } from '../steps/transaction-checks.ts';
 
 const SOURCE = 'instructions/marginfi_account/liquidate_end.rs';
-const FEE_STATE_SEED = new TextEncoder().encode('feestate');
 const NOBODY = new Uint8Array(32);
 /** A liquidator may always keep this much, whatever the fee state says. */
 const LEAST_PREMIUM = parseI80F48('0.05');
@@ -39,18 +39,21 @@ export const endLiquidation = defineProgramInstruction({
   run(context) {
     const accounts = readAccounts(context);
     checkAccounts(context, accounts);
-    const { marginfiAccount, liquidationRecord, receiver, feeState, feeWallet, remaining } = accounts;
+    const { marginfiAccount, liquidationRecord, group, receiver, feeState, feeWallet, feePayer, remaining } = accounts;
     const account = marginfiAccount.loadMut();
     const record = liquidationRecord.loadMut();
     const { liquidationMaxFee, liquidationFlatSolFee } = feeState.load();
 
     assertNotCalled(context);
+    group.load();
     const isSmall = record.assetValueEquity < CLOSE_OUT_BELOW;
     const { seized, repaid } = endReceivership(context, account, record, { remaining, isSmall });
     if (!isSmall && seized > multiplyI80F48(repaid, I80F48_ONE + premiumOf(liquidationMaxFee))) {
       fail(context, 'LiquidationPremiumTooHigh', check(SOURCE, 59));
     }
-    if (liquidationFlatSolFee > 0) transferLamports(context, receiver, feeWallet, BigInt(liquidationFlatSolFee));
+    if (liquidationFlatSolFee > 0) {
+      transferLamports(context, feePayer ?? receiver, feeWallet, BigInt(liquidationFlatSolFee));
+    }
     emitEvent(context, liquidationReceiverEvent, {
       marginfiAccount: marginfiAccount.account.address,
       liquidationReceiver: receiver.account.address,
@@ -66,28 +69,32 @@ function readAccounts(context: InvokeContext) {
   const accounts = {
     marginfiAccount: reader.loader('marginfi_account', MARGINFI_ACCOUNT),
     liquidationRecord: reader.loader('liquidation_record', LIQUIDATION_RECORD),
+    group: reader.loader('group', GROUP),
     receiver: reader.signer('liquidation_receiver'),
     feeState: reader.loader('fee_state', FEE_STATE),
     feeWallet: reader.unchecked('global_fee_wallet'),
   };
   reader.program('system_program', SYSTEM_PROGRAM);
-  return { ...accounts, remaining: reader.remaining() };
+  const feePayer = reader.optionalSigner('fee_payer');
+  return { ...accounts, feePayer, remaining: reader.remaining() };
 }
 
 function checkAccounts(context: InvokeContext, accounts: ReturnType<typeof readAccounts>): void {
-  const { marginfiAccount, liquidationRecord, receiver, feeState, feeWallet } = accounts;
+  const { marginfiAccount, liquidationRecord, group, receiver, feeState, feeWallet, feePayer } = accounts;
   requireWritable(marginfiAccount);
   const account = marginfiAccount.load();
   requireHasOne(marginfiAccount, account.liquidationRecord, liquidationRecord, 'InvalidLiquidationRecord');
+  requireHasOne(marginfiAccount, account.group, group, 'InvalidGroup');
   const isBusy = hasFlag(account, 'inDeleverage', 'inFlashLoan', 'disabled', 'inOrderExecution');
   requireConstraint(marginfiAccount, hasFlag(account, 'inReceivership') && !isBusy, 'UnexpectedLiquidationState');
   requireWritable(liquidationRecord);
   const { liquidationReceiver } = liquidationRecord.load();
   requireHasOne(liquidationRecord, liquidationReceiver, receiver, 'InvalidLiquidationReceiver');
   requireWritable(receiver);
-  requireFoundSeeds(feeState, [FEE_STATE_SEED], context.programId);
+  requireFeeState(context, feeState);
   requireHasOne(feeState, feeState.load().globalFeeWallet, feeWallet, 'InvalidFeeWallet');
   requireWritable(feeWallet);
+  if (feePayer !== null) requireWritable(feePayer);
 }
 
 function premiumOf(liquidationMaxFee: I80F48): I80F48 {

@@ -14,7 +14,7 @@ import {
 import { oracleAccountsOf } from '@lending/venues';
 import { AccountRole, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findProgramAddress } from '#engine/derived-address.ts';
+import { INSTRUCTIONS_SYSVAR } from '#engine/runtime-addresses.ts';
 import * as act from '#market/lending-instructions.ts';
 import { amountOf } from '../../token/token-state.ts';
 import { findBalance } from '../state/balance-state.ts';
@@ -33,7 +33,7 @@ const send = (instruction: Parameters<MarketChain['send']>[1]) => chain.send(par
 const readonly = (addresses: readonly Address[]) =>
   addresses.map((address) => ({ address, role: AccountRole.READONLY }));
 const view = (address: Address) => new DataView(chain.data(address).buffer);
-const feeState = findProgramAddress([new TextEncoder().encode('feestate')], MARGINFI_PROGRAM).address;
+const feeState = act.FEE_STATE_ADDRESS;
 
 function pause(): void {
   chain.edit(MARGINFI_MAIN_GROUP, (data) => {
@@ -168,6 +168,7 @@ describe('lending_pool_handle_bankruptcy', () => {
           insuranceVault: bank.insuranceVault,
           insuranceVaultAuthority: act.vaultAuthorityOf('insurance', bank),
           tokenProgram: TOKEN_PROGRAM,
+          instructionsSysvar: INSTRUCTIONS_SYSVAR,
         },
         {},
         readonly(chain.healthAccounts(party.account)),

@@ -14,8 +14,9 @@ import {
 import { lendingPoolBankHandleBankruptcyEvent, lendingPoolHandleBankruptcy, readAddress } from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InvokeContext } from '#engine/program.ts';
+import { INSTRUCTIONS_SYSVAR } from '#engine/runtime-addresses.ts';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
-import { requireWritable } from '#programs/anchor/constraints.ts';
+import { requireAddress, requireWritable } from '#programs/anchor/constraints.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { amountOf } from '../../token/token-state.ts';
@@ -37,7 +38,9 @@ import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkBank, checkNotPaused } from '../steps/lending-checks.ts';
 import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
 import { addTransferFee, takeBankMint, transferFeeOf, withdrawTokens } from '../steps/tokens.ts';
+import { refuseDurableNonce } from '../steps/transaction-checks.ts';
 import { requireVault, vaultSigner } from '../steps/vaults.ts';
+import { runsSince } from '../version.ts';
 
 const SOURCE = 'instructions/marginfi_group/handle_bankruptcy.rs';
 const KILLED_BY_BANKRUPTCY = 3;
@@ -51,6 +54,7 @@ export const handleBankruptcy = defineProgramInstruction({
     const accounts = readAccounts(context);
     checkAccounts(context, accounts);
     const { group, signer, bank, marginfiAccount, tokenProgram } = accounts;
+    if (accounts.sysvar !== null) refuseDurableNonce(context);
     checkState(context, bank.load(), isAdmin(group.load(), signer.account.key));
     const { mint, remaining } = takeBankMint(context, bank.load(), tokenProgram, accounts.remaining);
     const account = marginfiAccount.loadMut();
@@ -98,7 +102,7 @@ export const handleBankruptcy = defineProgramInstruction({
       mint: readAddress(state.mint),
       badDebt: toFloat(badDebt),
       coveredAmount: toFloat(covered),
-      premiumWrittenOff: null,
+      premiumWrittenOff: runsSince(context, '0.1.12') ? 0 : null,
       socializedAmount: toFloat(socialized),
     });
   },
@@ -106,7 +110,7 @@ export const handleBankruptcy = defineProgramInstruction({
 
 function readAccounts(context: InvokeContext) {
   const reader = new AccountReader(context);
-  return {
+  const accounts = {
     group: reader.loader('group', GROUP),
     signer: reader.signer('signer'),
     bank: reader.loader('bank', BANK),
@@ -115,8 +119,9 @@ function readAccounts(context: InvokeContext) {
     insuranceVault: reader.tokenAccount('insurance_vault'),
     insuranceVaultAuthority: reader.unchecked('insurance_vault_authority'),
     tokenProgram: reader.tokenProgram('token_program'),
-    remaining: reader.remaining(),
   };
+  const sysvar = runsSince(context, '0.1.12') ? reader.unchecked('instructions_sysvar') : null;
+  return { ...accounts, sysvar, remaining: reader.remaining() };
 }
 
 type Accounts = ReturnType<typeof readAccounts>;
@@ -138,6 +143,7 @@ function checkAccounts(context: InvokeContext, accounts: Accounts): void {
   requireWritable(accounts.insuranceVault);
   const authority = { bank, bump: insuranceVaultAuthorityBump, programId };
   requireVault(accounts.insuranceVaultAuthority, 'insuranceVaultAuthority', authority);
+  if (accounts.sysvar !== null) requireAddress(accounts.sysvar, INSTRUCTIONS_SYSVAR);
 }
 
 function isAdmin(group: GroupState, signer: Uint8Array): boolean {

@@ -216,9 +216,12 @@ function moveBalances(
   const now = context.slot.unixTimestamp;
 
   const liquidatorDebt = openOrFindBalance(context, liquidator, liabBank);
+  const liabilityAssets = () => toFloat(assetAmountOf(liabBank.load(), liquidatorDebt.assetShares));
+  const liabilityAssetsBefore = liabilityAssets();
   const liquidatorLiability = changeBalance(context, liabBank, liquidatorDebt, 'liability', (ledger, balance) =>
     withdrawIgnoringLimit(ledger, balance, paid),
   );
+  const liabilityAssetsAfter = liabilityAssets();
   const liquidateeCollateral = requireBalance(context, liquidatee, assetBank);
   const held = assetAmountOf(assetBank.load(), liquidateeCollateral.assetShares);
   if (held < collateral) fail(context, 'OverliquidationAttempt', check(SOURCE, 314));
@@ -242,7 +245,10 @@ function moveBalances(
     liquidatorAssetBalance: toFloat(liquidatorAsset[index]),
     liquidatorLiabilityBalance: toFloat(liquidatorLiability[index]),
   });
-  return { preBalances: balancesAt(0), postBalances: balancesAt(1) };
+  return {
+    preBalances: { ...balancesAt(0), liquidatorLiabilityBankAssetBalance: liabilityAssetsBefore },
+    postBalances: { ...balancesAt(1), liquidatorLiabilityBankAssetBalance: liabilityAssetsAfter },
+  };
 }
 
 /** @returns the amount on the side before and after. */

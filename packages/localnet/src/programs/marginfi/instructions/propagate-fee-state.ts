@@ -1,11 +1,9 @@
 import { propagateFeeState as layout } from '@lending/programs';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
-import { requireFoundSeeds, requireWritable } from '#programs/anchor/constraints.ts';
+import { requireWritable } from '#programs/anchor/constraints.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
-import { FEE_STATE } from '../state/fee-state.ts';
+import { FEE_STATE, requireFeeState } from '../state/fee-state.ts';
 import { GROUP, isPaused } from '../state/group-state.ts';
-
-const FEE_STATE_SEED = new TextEncoder().encode('feestate');
 
 /** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_group/propagate_fee_state.rs */
 export const propagateFeeState = defineProgramInstruction({
@@ -14,7 +12,7 @@ export const propagateFeeState = defineProgramInstruction({
     const reader = new AccountReader(context);
     const feeState = reader.loader('fee_state', FEE_STATE);
     const marginfiGroup = reader.loader('marginfi_group', GROUP);
-    requireFoundSeeds(feeState, [FEE_STATE_SEED], context.programId);
+    requireFeeState(context, feeState);
     requireWritable(marginfiGroup);
 
     const group = marginfiGroup.loadMut();

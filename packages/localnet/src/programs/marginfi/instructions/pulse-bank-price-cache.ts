@@ -6,7 +6,8 @@ import { requireHasOne } from '../constraints.ts';
 import { fail } from '../marginfi-error.ts';
 import { cachedPriceOf, readBankOracle } from '../risk/bank-oracle.ts';
 import { BANK } from '../state/bank-state.ts';
-import { GROUP } from '../state/group-state.ts';
+import { GROUP, isPaused } from '../state/group-state.ts';
+import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { updateCachedPrice } from '../steps/price-cache.ts';
 
 /** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_group/pulse_bank_price_cache.rs */
@@ -20,6 +21,10 @@ export const pulseBankPriceCache = defineProgramInstruction({
     requireWritable(bank);
     requireHasOne(bank, bank.load().group, group, 'InvalidGroup');
 
+    if (!isPaused(group.load(), context.slot.unixTimestamp)) {
+      accrueInterest(context, bank, group.load());
+      updateRates(context, bank, group.load());
+    }
     const price = cachedPriceOf(readBankOracle(context, bank.account, remaining));
     if ('error' in price) return fail(context, price.error);
     updateCachedPrice(context, bank.loadMut(), price);

@@ -8,10 +8,12 @@ import { AnchorError } from '#programs/anchor/anchor-error.ts';
 import { requireWritable } from '#programs/anchor/constraints.ts';
 import { emitBytes } from '#programs/anchor/emit-event.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
+import { requireHasOne } from '../constraints.ts';
 import { assertBankrupt, assertInitialHealth, assertLiquidatable } from '../risk/health.ts';
 import { type HealthAccounts, owesIsolated, readHealthAccounts } from '../risk/health-accounts.ts';
 import { ORACLE_ERRORS } from '../risk/oracle-errors.ts';
 import { type AccountState, MARGINFI_ACCOUNT } from '../state/account-state.ts';
+import { GROUP } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { ageActivityFlags, syncBalanceFlags, toByte } from '../steps/indexer-flags.ts';
 
@@ -24,14 +26,17 @@ export const pulseHealth = defineProgramInstruction({
   run(context) {
     const reader = new AccountReader(context);
     const marginfiAccount = reader.loader('marginfi_account', MARGINFI_ACCOUNT);
+    const group = reader.loader('group', GROUP);
     const remaining = reader.remaining();
     requireWritable(marginfiAccount);
+    requireHasOne(marginfiAccount, marginfiAccount.load().group, group, 'InvalidGroup');
 
     const account = marginfiAccount.loadMut();
     const accounts = readHealthAccounts(context, account, remaining);
     const cache = new HealthCache();
     cache.fields.timestamp = context.slot.unixTimestamp;
     cache.fields.programVersion = PROGRAM_VERSION;
+    group.load();
     pulseInitial(context, account, accounts, cache);
     const liquidationError = errorOf(() => assertLiquidatable(context, account, accounts, { cache }));
     cache.fields.internalLiqErr = numberOf(liquidationError);

@@ -4,6 +4,7 @@ import {
   getAddressBytes,
   liquidationReceiverEvent,
   liquidationRecordLayout,
+  MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
   marginfiAccountInitLiqRecord,
   startLiquidation,
@@ -60,6 +61,7 @@ const start = (role: AccountRole = AccountRole.WRITABLE) => {
     {
       marginfiAccount: party.account,
       liquidationRecord: record,
+      group: MARGINFI_MAIN_GROUP,
       liquidationReceiver: receiver.wallet,
       instructionSysvar: INSTRUCTIONS_SYSVAR,
     },
@@ -75,10 +77,12 @@ const end = (banks: readonly Address[] = heldBanks(), role: AccountRole = Accoun
     {
       marginfiAccount: party.account,
       liquidationRecord: record,
+      group: MARGINFI_MAIN_GROUP,
       liquidationReceiver: receiver.wallet,
-      feeState: findProgramAddress([new TextEncoder().encode('feestate')], MARGINFI_PROGRAM).address,
+      feeState: act.FEE_STATE_ADDRESS,
       globalFeeWallet: chain.group().feeStateCache.globalFeeWallet,
       systemProgram: SYSTEM_PROGRAM,
+      feePayer: null,
     },
     {},
     banks.map((address) => ({ address, role })),
@@ -116,7 +120,7 @@ describe('a liquidation in receivership', () => {
   });
 
   it('pays the flat fee of the fee state', () => {
-    const feeState = findProgramAddress([new TextEncoder().encode('feestate')], MARGINFI_PROGRAM).address;
+    const feeState = act.FEE_STATE_ADDRESS;
     chain.edit(feeState, (data) => new DataView(data.buffer).setUint32(208, 3_000_000, true));
     const { globalFeeWallet } = chain.group().feeStateCache;
     const result = expectDone(send(initRecord(), start(), withdraw(1_000n * USDC), repay(SOL + SOL / 3n), end()));
@@ -176,5 +180,5 @@ describe('a liquidation in receivership', () => {
 
 function swapReceiver(): NonNullable<Instruction['accounts']> {
   const { accounts = [] } = end();
-  return accounts.map((meta, index) => (index === 2 ? { ...meta, address: party.wallet } : meta));
+  return accounts.map((meta, index) => (index === 3 ? { ...meta, address: party.wallet } : meta));
 }

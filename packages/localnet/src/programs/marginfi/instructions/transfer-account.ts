@@ -15,6 +15,7 @@ import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { type AccountState, copyIndexerFlags, hasFlag, MARGINFI_ACCOUNT, setFlag } from '../state/account-state.ts';
 import { clearLendingAccount, copyLendingAccount } from '../state/balance-state.ts';
+import { FEE_STATE, type FeeState, requireFeeState } from '../state/fee-state.ts';
 import { GROUP, type GroupState } from '../state/group-state.ts';
 import { createDerivedAccount } from '../steps/derived-account.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
@@ -23,8 +24,8 @@ import { ACCOUNT_SPACE, initializeAccount } from '../steps/new-account.ts';
 import { isThirdPartyAllowed } from '../steps/third-parties.ts';
 
 const SOURCE = 'instructions/marginfi_account/transfer_account.rs';
-/** Lamports; keeps people from moving accounts about for nothing. */
-const TRANSFER_FEE = 5_000_000n;
+/** Lamports; keeps people from moving accounts about for nothing. The fee state may name another sum. */
+const TRANSFER_FEE = 5_000_000;
 
 /** Where the checks stand for the two ways, which say the same in other lines. */
 const LINES = {
@@ -80,6 +81,7 @@ function readAccounts(reader: AccountReader) {
     payer: reader.signer('fee_payer'),
     newAuthority: reader.unchecked('new_authority'),
     feeWallet: reader.unchecked('global_fee_wallet'),
+    feeState: reader.loader('fee_state', FEE_STATE),
   };
 }
 
@@ -90,6 +92,7 @@ interface Accounts {
   readonly payer: NamedAccount;
   readonly newAuthority: NamedAccount;
   readonly feeWallet: NamedAccount;
+  readonly feeState: Loader<FeeState>;
 }
 
 function checkAccounts(context: InvokeContext, accounts: Accounts): void {
@@ -97,18 +100,19 @@ function checkAccounts(context: InvokeContext, accounts: Accounts): void {
   checkAccount(accounts.oldAccount, accounts, { allowsHolder: false });
   requireWritable(accounts.payer);
   requireWritable(accounts.feeWallet);
+  requireFeeState(context, accounts.feeState);
 }
 
 /** Takes the fee, and looks at what the account is in the middle of. */
 function assertMovable(
   context: InvokeContext,
-  { group, oldAccount, payer, feeWallet }: Accounts,
+  { group, oldAccount, payer, feeWallet, feeState }: Accounts,
   lines: (typeof LINES)[keyof typeof LINES],
 ): void {
   if (!areBytesEqual(group.load().globalFeeWallet, feeWallet.account.key)) {
     fail(context, 'InvalidFeeAta', check(SOURCE, lines.feeWallet));
   }
-  transferLamports(context, payer, feeWallet, TRANSFER_FEE);
+  transferLamports(context, payer, feeWallet, BigInt(feeState.load().accountTransferFee || TRANSFER_FEE));
   const account = oldAccount.loadMut();
   if (hasFlag(account, 'inFlashLoan')) fail(context, 'AccountInFlashloan', check(SOURCE, lines.flashLoan));
   if (hasFlag(account, 'inReceivership')) fail(context, 'ForbiddenIx', check(SOURCE, lines.receivership));

@@ -9,7 +9,7 @@ import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { activeBalancesOf, type BalanceState } from '../state/balance-state.ts';
-import { arePricesLocked, BANK, type BankState } from '../state/bank-state.ts';
+import { arePricesLocked, BANK, type BankState, isHalted } from '../state/bank-state.ts';
 import { accountsPerBank } from './accounts-per-bank.ts';
 import { readBankConfig, toRiskBank } from './bank-config.ts';
 import { readBankOracle } from './bank-oracle.ts';
@@ -73,14 +73,42 @@ export function owesIsolated(
   account: AccountState,
   remaining: readonly InstructionAccount[],
 ): boolean {
-  let next = 0;
   let isIsolated = false;
-  for (const balance of activeBalancesOf(account)) {
-    const bank = takeBank(context, account, balance, remaining[next], 1020).load();
-    next += accountsPerBank(context, bank);
+  for (const [balance, bank] of banksOf(context, account, remaining, 1020)) {
     if (hasLiability(balance) && bank.riskTier === ISOLATED) isIsolated = true;
   }
   return isIsolated;
+}
+
+/**
+ * Whether the circuit breaker stands in the way of what needs a price of every balance. Within a flash loan, too.
+ * @throws AnchorError, InstructionError when a bank is not there
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `any_balance_bank_is_cb_halted`
+ */
+export function isAnyBankHalted(
+  context: InvokeContext,
+  account: AccountState,
+  remaining: readonly InstructionAccount[],
+): boolean {
+  for (const [, bank] of banksOf(context, account, remaining)) {
+    if (isHalted(bank, context.slot.unixTimestamp)) return true;
+  }
+  return false;
+}
+
+/** The active balances with the banks that the list has for them, one after the other: the first that is missing ends it. */
+function* banksOf(
+  context: InvokeContext,
+  account: AccountState,
+  remaining: readonly InstructionAccount[],
+  line?: number,
+): Generator<readonly [BalanceState, BankState]> {
+  let next = 0;
+  for (const balance of activeBalancesOf(account)) {
+    const bank = takeBank(context, account, balance, remaining[next], line).load();
+    next += accountsPerBank(context, bank);
+    yield [balance, bank];
+  }
 }
 
 interface ReadPosition {
@@ -150,7 +178,7 @@ function takeBank(
 ): Loader<BankState> {
   if (given === undefined) return fail(context, 'InvalidBankAccount');
   if (given.data === account.data) throw new InstructionError('AccountBorrowFailed');
-  const bank = loadAccount(given, BANK, context.programId);
+  const bank = loadAccount(context, given, BANK);
   if (!areBytesEqual(balance.bankPk, given.key)) {
     context.log(`Balance of bank ${readAddress(balance.bankPk)}, given ${given.address}`);
     fail(context, 'InvalidBankAccount', check('state/marginfi_account.rs', line));

@@ -70,7 +70,7 @@ function loadBanks(
       context.log(`Ran out of remaining accounts at ${next}`);
       return fail(context, 'InvalidBankAccount', err(SOURCE, 259));
     }
-    const bank = loadAccount(given, BANK, context.programId);
+    const bank = loadAccount(context, given, BANK);
     const count = isBanksOnly ? 1 : accountsPerBank(context, bank.load());
     if (!areBytesEqual(balance.bankPk, given.key)) fail(context, 'InvalidBankAccount', check(SOURCE, 270));
     if (remaining.length < next + count) fail(context, 'WrongNumberOfOracleAccounts', err(SOURCE, 278));

@@ -1,5 +1,7 @@
+import { BANK_FLAG } from '@lending/domain';
 import { bankLayout, placeOf } from '@lending/programs';
 import { defineView } from '#programs/anchor/field.ts';
+import { sizeOf } from '../version.ts';
 import { rateLimitWindow } from './rate-limit-state.ts';
 
 const bankFields = defineView(
@@ -14,7 +16,7 @@ const bankFields = defineView(
     cache.borrowingRate, cache.interestAccumulatedFor, cache.accumulatedSinceLastUpdate, cache.lastOraclePrice,
     cache.lastOraclePriceTimestamp, cache.lastOraclePriceConfidence, cache.liqCacheFlags, cache.priceMultiplier,
     cache.liquidationPriceRt, cache.liquidationPriceRtConfidence, cache.liquidationPriceTwap,
-    cache.liquidationPriceTwapConfidence, lendingPositionCount, borrowingPositionCount, integrationAcc1,
+    cache.liquidationPriceTwapConfidence, cbTier, cbHaltEndedAt, lendingPositionCount, borrowingPositionCount, integrationAcc1,
     integrationAcc2, integrationAcc3
   `,
 );
@@ -26,12 +28,14 @@ const LIQUIDATION_PRICES_LOCKED = 1;
 /** `operationalState` of a bank that is open, and of one that was never opened. */
 export const OPERATIONAL = 1;
 export const UNINITIALIZED = 4;
+const CIRCUIT_BROKEN = 6;
 
 /** A bank of the program, its fields read and written in place. */
 export type BankState = ReturnType<typeof bankFields> & { readonly data: Uint8Array };
 
 export const BANK = {
   discriminator: bankLayout.discriminator,
+  leastSize: sizeOf('bank'),
   view: (data: Uint8Array): BankState => Object.assign(bankFields(data), { data }),
 } as const;
 
@@ -41,6 +45,12 @@ export function hourlyLimitOf(bank: BankState) {
 
 export function dailyLimitOf(bank: BankState) {
   return rateLimitWindow(bank.data, DAILY_LIMIT);
+}
+
+/** Whether the circuit breaker has stopped the bank: for a time, which outlasts neither its flag nor its tier, or for good. */
+export function isHalted(bank: BankState, unixTimestamp: bigint): boolean {
+  if (bank.operationalState === CIRCUIT_BROKEN) return true;
+  return hasBankFlag(bank, BANK_FLAG.hasCircuitBreaker) && bank.cbTier > 0 && unixTimestamp < bank.cbHaltEndedAt;
 }
 
 /** Whether every bit of `flag` is set. */

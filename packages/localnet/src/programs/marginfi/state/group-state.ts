@@ -1,5 +1,6 @@
 import { marginfiGroupLayout, placeOf } from '@lending/programs';
 import { defineView } from '#programs/anchor/field.ts';
+import { sizeOf } from '../version.ts';
 import { rateLimitWindow } from './rate-limit-state.ts';
 
 const groupFields = defineView(
@@ -23,6 +24,7 @@ export type GroupState = ReturnType<typeof groupFields> & { readonly data: Uint8
 
 export const GROUP = {
   discriminator: marginfiGroupLayout.discriminator,
+  leastSize: sizeOf('group'),
   view: (data: Uint8Array): GroupState => Object.assign(groupFields(data), { data }),
 } as const;
 

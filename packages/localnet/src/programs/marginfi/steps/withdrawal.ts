@@ -1,4 +1,4 @@
-import { type I80F48, I80F48_ZERO } from '@lending/domain';
+import { hasLiability, type I80F48, I80F48_ZERO } from '@lending/domain';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
@@ -6,8 +6,9 @@ import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { findBankOracle, requireSpotPrice } from '../risk/bank-oracle.ts';
 import { assertInitialHealth } from '../risk/health.ts';
-import { readHealthAccounts } from '../risk/health-accounts.ts';
+import { isAnyBankHalted, readHealthAccounts } from '../risk/health-accounts.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
+import { activeBalancesOf } from '../state/balance-state.ts';
 import type { BankState } from '../state/bank-state.ts';
 import type { GroupState } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
@@ -61,4 +62,6 @@ function checkHealth(context: InvokeContext, account: AccountState, remaining: r
   cache.fields.programVersion = PROGRAM_VERSION;
   cache.setEngineOk(true);
   cache.writeTo(account);
+  const owes = activeBalancesOf(account).some(hasLiability);
+  if (owes && isAnyBankHalted(context, account, remaining)) fail(context, 'BankCircuitBreakerHalted');
 }

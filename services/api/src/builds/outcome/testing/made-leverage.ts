@@ -1,6 +1,7 @@
 import { integerToI80F48 } from '@lending/domain';
 import {
   MARGINFI_PROGRAM,
+  NEWEST_VERSION,
   TOKEN_PROGRAM,
   type TokenAccountArgs,
   tokenAccountLayout,
@@ -60,6 +61,7 @@ export async function createMadeLeverage(sol: SolSide = null) {
     group: GROUP,
     authority: WALLET,
     account: ACCOUNT,
+    version: NEWEST_VERSION,
     knownAccounts: [],
     heldBanks: [],
     banks: [bankAddress(0), bankAddress(1)],

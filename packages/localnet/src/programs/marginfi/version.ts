@@ -1,0 +1,27 @@
+import { isSince, NEWEST_VERSION, PROGRAM_VERSIONS, type ProgramVersion, releaseOf } from '@lending/programs';
+import type { InvokeContext } from '#engine/program.ts';
+
+type SizedAccount = 'feeState' | 'group' | 'bank';
+
+/** What is deployed as the program, in place of its code: the name of a version. */
+export function codeOfVersion(version: string): Uint8Array {
+  return new TextEncoder().encode(version);
+}
+
+/** The version that is deployed; of what is not modelled, and where nothing is deployed, the newest. */
+export function versionOf({ deployed }: Pick<InvokeContext, 'deployed'>): ProgramVersion {
+  if (deployed === null) return NEWEST_VERSION;
+  const name = new TextDecoder().decode(deployed);
+  return PROGRAM_VERSIONS.find((version) => version === name) ?? NEWEST_VERSION;
+}
+
+/** Whether the running program is of a version, or of one that came after it. */
+export function runsSince(context: InvokeContext, version: ProgramVersion): boolean {
+  return isSince(versionOf(context), version);
+}
+
+/** How long the running program takes an account of a kind to be at least; where nothing is deployed, as long as it is. */
+export function sizeOf(kind: SizedAccount) {
+  return (context: InvokeContext): number =>
+    context.deployed === null ? 0 : releaseOf(versionOf(context)).sizes[kind];
+}

@@ -1,0 +1,162 @@
+import { RELEASES } from '@lending/programs';
+import { describe, expect, it } from 'vitest';
+import { judgeProgram, type ProgramQuestions, type ProgramReading } from './judge-program.ts';
+
+const LONG = { feeState: 520, group: 9_256 };
+
+function programData(slot: bigint): Uint8Array {
+  const data = new Uint8Array(12);
+  const view = new DataView(data.buffer);
+  view.setUint32(0, 3, true);
+  view.setBigUint64(4, slot, true);
+  return data;
+}
+
+function reading(deployed: bigint, fields: Partial<ProgramReading> = {}): ProgramReading {
+  return { slot: deployed + 1_000n, programData: programData(deployed), ...LONG, banks: [1_864], ...fields };
+}
+
+/** A node on which a version runs: it dispatches that version's own instruction and those of all before it. */
+function node(version: string | null, idlVersion: string | null = null) {
+  const asked: string[] = [];
+  const runs = RELEASES.findIndex((release) => release.version === version);
+  const known = RELEASES.slice(0, runs + 1).flatMap(({ firstInstruction }) => firstInstruction ?? []);
+  const questions: ProgramQuestions = {
+    async dispatches(instruction) {
+      asked.push(instruction);
+      return (known as readonly string[]).includes(instruction);
+    },
+    readIdlVersion: async () => idlVersion,
+  };
+  return { asked, questions };
+}
+
+describe('judgeProgram', () => {
+  it('knows a version by its slot, and asks nothing', async () => {
+    const { asked, questions } = node('0.1.12', '0.1.13');
+    expect(await judgeProgram(reading(444_313_123n), questions)).toEqual({
+      version: '0.1.11',
+      deploySlot: 444_313_123n,
+      standing: 'known',
+      reason: null,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('knows the one version that lies between two slots, and what an operator pins', async () => {
+    const { questions } = node(null);
+    expect(await judgeProgram(reading(440_000_000n), questions)).toMatchObject({
+      version: '0.1.10',
+      standing: 'known',
+    });
+    const pinned = new Map([[452_000_000n, '0.1.12' as const]]);
+    const banks = [3_912];
+    expect(await judgeProgram(reading(452_000_000n, { banks }), questions, pinned)).toMatchObject({
+      version: '0.1.12',
+      standing: 'known',
+    });
+  });
+
+  it.each([
+    ['0.1.12', [3_912, 3_912]],
+    ['0.1.11', [1_864]],
+    ['0.1.10', [1_864]],
+  ] as const)('infers %s from what is dispatched and how long accounts are', async (version, banks) => {
+    const judged = await judgeProgram(reading(460_000_000n, { banks }), node(version).questions);
+    expect(judged).toMatchObject({ version, standing: 'inferred', reason: null });
+  });
+
+  it.each<[string, ProgramReading, string | null, string | null, string, string]>([
+    [
+      'banks that are not lengthened yet',
+      reading(460_000_000n, { banks: [3_912, 1_864] }),
+      '0.1.12',
+      null,
+      'upgrading',
+      'A bank has 1864 bytes, 0.1.12 takes it to have 3912',
+    ],
+    [
+      'a fee state that is not lengthened yet',
+      reading(440_000_000n, { feeState: 264, group: 1_064 }),
+      null,
+      null,
+      'upgrading',
+      'The fee state has 264 bytes, 0.1.10 takes it to have 520',
+    ],
+    [
+      'a deployment of this very slot',
+      reading(444_313_123n, { slot: 444_313_123n }),
+      null,
+      null,
+      'upgrading',
+      '0.1.11 was deployed in this slot',
+    ],
+    [
+      'a length of no version',
+      reading(460_000_000n, { feeState: 700 }),
+      '0.1.12',
+      null,
+      'unknown',
+      'The fee state has 700 bytes, which no version known here writes',
+    ],
+    [
+      'accounts that are longer than its version makes them',
+      reading(444_313_123n, { banks: [3_912] }),
+      null,
+      null,
+      'unknown',
+      'A bank has 3912 bytes, 0.1.11 takes it to have 1864',
+    ],
+    [
+      'an IDL of a newer version',
+      reading(460_000_000n, { banks: [3_912] }),
+      '0.1.12',
+      '0.1.13',
+      'unknown',
+      "The program's IDL names version 0.1.13, the newest that is known here is 0.1.12",
+    ],
+    [
+      'a program that is older than what is built for',
+      reading(432_875_565n, { feeState: 264, group: 1_064 }),
+      null,
+      null,
+      'unknown',
+      'Nothing is built for 0.1.9',
+    ],
+    [
+      'a program that dispatches nothing known',
+      reading(460_000_000n),
+      null,
+      null,
+      'unknown',
+      'The program dispatches no instruction that tells a version that is built for',
+    ],
+  ])('says what is met: %s', async (_, read, runs, idl, standing, reason) => {
+    expect(await judgeProgram(read, node(runs, idl).questions)).toMatchObject({ standing, reason });
+  });
+
+  it('takes an IDL that is older, or no version at all, for what it is: nothing against', async () => {
+    const read = reading(460_000_000n, { banks: [3_912] });
+    for (const named of ['0.1.9', '0.1.12', 'next', '']) {
+      expect(await judgeProgram(read, node('0.1.12', named).questions)).toMatchObject({ standing: 'inferred' });
+    }
+  });
+
+  it('trusts no node that dispatches an instruction that no program has, or does not say', async () => {
+    for (const answer of [true, null]) {
+      const questions = { dispatches: async () => answer, readIdlVersion: async () => null };
+      expect(await judgeProgram(reading(460_000_000n), questions)).toMatchObject({
+        standing: 'unknown',
+        reason: 'The node does not say which instructions the program dispatches',
+      });
+    }
+  });
+
+  it('is not sure of a program without data', async () => {
+    const read = { ...reading(1n), programData: null };
+    expect(await judgeProgram(read, node('0.1.12').questions)).toMatchObject({ deploySlot: null, standing: 'unknown' });
+    expect(await judgeProgram({ ...read, programData: new Uint8Array(12) }, node('0.1.12').questions)).toMatchObject({
+      standing: 'unknown',
+    });
+  });
+});
