@@ -8,11 +8,9 @@ export function codeOfVersion(version: string): Uint8Array {
   return new TextEncoder().encode(version);
 }
 
-/** The version that is deployed; of what is not modelled, and where nothing is deployed, the newest. */
-export function versionOf({ deployed }: Pick<InvokeContext, 'deployed'>): ProgramVersion {
-  if (deployed === null) return NEWEST_VERSION;
-  const name = new TextDecoder().decode(deployed);
-  return PROGRAM_VERSIONS.find((version) => version === name) ?? NEWEST_VERSION;
+/** The version that is deployed; of anything else, and where nothing is deployed, the newest. */
+export function versionOf(context: Pick<InvokeContext, 'deployed'>): ProgramVersion {
+  return deployedVersion(context) ?? NEWEST_VERSION;
 }
 
 /** Whether the running program is of a version, or of one that came after it. */
@@ -20,8 +18,17 @@ export function runsSince(context: InvokeContext, version: ProgramVersion): bool
   return isSince(versionOf(context), version);
 }
 
-/** How long the running program takes an account of a kind to be at least; where nothing is deployed, as long as it is. */
+/** How long the running program takes an account of a kind to be at least; where it is of no known version, as long as it is. */
 export function sizeOf(kind: SizedAccount) {
-  return (context: InvokeContext): number =>
-    context.deployed === null ? 0 : releaseOf(versionOf(context)).sizes[kind];
+  return (context: InvokeContext): number => {
+    const version = deployedVersion(context);
+    return version === undefined ? 0 : releaseOf(version).sizes[kind];
+  };
+}
+
+function deployedVersion({ deployed }: Pick<InvokeContext, 'deployed'>): ProgramVersion | undefined {
+  // Code is longer than any name.
+  if (deployed === null || deployed.length > 20) return undefined;
+  const name = new TextDecoder().decode(deployed);
+  return PROGRAM_VERSIONS.find((version) => version === name);
 }
