@@ -66,7 +66,7 @@ export async function openBuildersWorld(): Promise<BuildersWorld> {
     slotTime: async () => SLOT_MICROS,
     turns: createTurns(),
     program: MARGINFI_PROGRAM,
-    programWatch: { version: async () => NEWEST_VERSION, confirm: async () => undefined },
+    programWatch: { version: async () => NEWEST_VERSION, confirm: async () => undefined, deploySlot: async () => null },
     group: MARGINFI_MAIN_GROUP,
     lookupTables: MARGINFI_MAIN_LOOKUP_TABLES,
     maxMicroLamportsPerUnit: 1_000_000n,

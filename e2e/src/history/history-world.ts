@@ -3,7 +3,15 @@ import { type Bus, createBus } from '@lending/bus';
 import { type Chain, createChain } from '@lending/chain';
 import { runIndexer } from '@lending/indexer';
 import { type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
-import { createLogger, createMetrics, createReadiness, parseConfig, type Readiness } from '@lending/runtime';
+import { NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
+import {
+  createLogger,
+  createMetrics,
+  createReadiness,
+  type Metrics,
+  parseConfig,
+  type Readiness,
+} from '@lending/runtime';
 import { listenFollowed, listenProjected } from '@lending/store';
 import type { TestDatabase } from '@lending/testing';
 import { RAISED_RATE_LIMITS } from '@lending/testing';
@@ -38,6 +46,10 @@ export interface HistoryWorldOptions {
   readonly startMs: number;
   /** How much people act on the market; default: so that every venue's rates move. */
   readonly transactionsPerSecond?: number;
+  /** Of the lending program, at the beginning. */
+  readonly programVersion?: ProgramVersion;
+  /** What the api counts. */
+  readonly metrics?: Metrics;
 }
 
 const TRANSACTIONS_PER_SECOND = 5;
@@ -50,6 +62,8 @@ export async function openHistoryWorld({
   database,
   startMs,
   transactionsPerSecond = TRANSACTIONS_PER_SECOND,
+  programVersion = NEWEST_VERSION,
+  metrics = createMetrics(),
 }: HistoryWorldOptions): Promise<HistoryWorld> {
   const time = createGivenTime(startMs);
   const { connectionString, store } = database;
@@ -58,6 +72,7 @@ export async function openHistoryWorld({
     slotMs: null,
     nowMs: () => time.chainMs,
     transactionsPerSecond,
+    programVersion,
   });
   await localnet.start();
   const chain = openChain(localnet);
@@ -70,7 +85,7 @@ export async function openHistoryWorld({
       db: store.db,
       chain,
       logger: silent,
-      metrics: createMetrics(),
+      metrics,
       readiness,
       now: () => time.oursMs,
       watchChanges: async (onChange) => {

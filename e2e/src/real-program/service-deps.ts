@@ -25,7 +25,7 @@ export function serviceDeps(world: BuilderWorld, simulator: Simulator, swaps: Sw
     slotTime: async () => SLOT_MICROS,
     turns: createTurns(),
     program: MARGINFI_PROGRAM,
-    programWatch: { version: async () => '0.1.11', confirm: async () => undefined },
+    programWatch: { version: async () => '0.1.11', confirm: async () => undefined, deploySlot: async () => null },
     group: GROUP,
     lookupTables: [],
     maxMicroLamportsPerUnit: 1_000_000n,

@@ -1,4 +1,11 @@
-import { durationMsSetting, integerSetting, portSetting, processSettings, textSetting } from '@lending/runtime';
+import {
+  durationMsSetting,
+  integerSetting,
+  oneOfSetting,
+  portSetting,
+  processSettings,
+  textSetting,
+} from '@lending/runtime';
 
 /** Settings of the local chain, in a process of its own or inside another. */
 export const localnetSettings = {
@@ -13,6 +20,10 @@ export const localnetSettings = {
     default: 2,
     min: 0,
     max: 200,
+  }),
+  LOCALNET_PROGRAM_VERSION: oneOfSetting(['0.1.10', '0.1.11', '0.1.12'], {
+    description: 'Version of the lending program that the local chain begins with',
+    default: '0.1.12',
   }),
   LOCALNET_GENESIS: textSetting({
     description: 'Accounts to start from instead of the demo market: a folder of account dumps, or a manifest of them',

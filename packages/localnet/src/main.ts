@@ -13,6 +13,7 @@ await runProcess({
       slotMs: config.LOCALNET_SLOT_MS,
       transactionsPerSecond: config.LOCALNET_TRANSACTIONS_PER_SECOND,
       port: config.LOCALNET_PORT,
+      programVersion: config.LOCALNET_PROGRAM_VERSION,
       ...(folder === undefined ? {} : { folder }),
       ...(elfFolder === undefined ? {} : { elfFolder }),
       report: (line) => logger.warn('localnet.chain.report', { line }),

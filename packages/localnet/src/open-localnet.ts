@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { createTraffic } from '#actors/traffic.ts';
+import { beginUpgrade, type Upgrade } from '#actors/upgrade.ts';
 import type { AggregatorFault } from '#aggregators/aggregator-fault.ts';
 import type { AggregatorName } from '#aggregators/aggregator-name.ts';
 import type { AggregatorRequest } from '#aggregators/aggregator-server.ts';
@@ -56,6 +57,13 @@ export interface OpenedLocalnet extends Localnet {
   readonly wallets: readonly DemoWallet[];
   /** What a person should know about the accounts; often nothing. */
   readonly notes: readonly string[];
+  /**
+   * Deploys another version of the lending program while the chain runs: for some slots nothing of it loads, then account by account
+   * what is lengthened. A version that is not modelled runs as the newest that is.
+   * @param perSlot accounts that are lengthened in a slot; default 1.
+   * @returns when all are as long as the version takes them to be, where slots pass.
+   */
+  upgrade(version: string, perSlot?: number): Promise<void>;
   /** Stops the people of the demo market from acting until `act`; slots and prices go on. */
   rest(): void;
   /** Lets them act again, from the next slot on. */
@@ -123,8 +131,13 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
   let switchboardUrl: string | null = null;
   let aggregatorUrls: OpenedLocalnet['aggregatorUrls'] = null;
   let isResting = false;
+  const upgrades: { readonly upgrade: Upgrade; readonly done: () => void }[] = [];
   ledger.onSlot((slot) => {
     market?.onSlot(ledger, slot);
+    for (const { upgrade, done } of upgrades.splice(0)) {
+      if (upgrade.onSlot()) done();
+      else upgrades.push({ upgrade, done });
+    }
     if (!isResting) traffic?.onSlot(slot);
   });
   return {
@@ -160,6 +173,8 @@ export async function openLocalnet(options: OpenLocalnetOptions): Promise<Opened
     },
     aggregatorRequests: (aggregator) => aggregators?.requestsOf(aggregator) ?? [],
     setAggregatorFault: (aggregator, fault) => aggregators?.setFault(aggregator, fault),
+    upgrade: (version, perSlot = 1) =>
+      new Promise((done) => upgrades.push({ upgrade: beginUpgrade(ledger, version, perSlot), done })),
     rest() {
       isResting = true;
       traffic?.stop();

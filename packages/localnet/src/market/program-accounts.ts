@@ -101,20 +101,21 @@ const SIZED = [
   [feeStateLayout.discriminator, 'feeState'],
 ] as const;
 
-/**
- * The accounts of the lending program as long as a version takes them to be; what is added are zeros, as the program adds them. One that
- * is as long as no version makes it stays so.
- */
+/** How long a version takes an account of the lending program to be; null for one that no version lengthens, or that none made. */
+export function lengthOf({ owner, data }: AccountState, version: ProgramVersion) {
+  const kind = SIZED.find(([discriminator]) => hasBytesAt(data, 0, discriminator))?.[1];
+  const isWhole = kind !== undefined && RELEASES.some((release) => release.sizes[kind] === data.length);
+  return isWhole && owner === MARGINFI_PROGRAM ? { kind, bytes: releaseOf(version).sizes[kind] } : null;
+}
+
+/** The accounts of the lending program as long as a version takes them to be; what is added are zeros, as the program adds them. */
 export function* lengthened(
   accounts: Iterable<readonly [Address, AccountState]>,
   version: ProgramVersion,
 ): Generator<readonly [Address, AccountState]> {
-  const { sizes } = releaseOf(version);
   for (const [address, state] of accounts) {
-    const kind = SIZED.find(([discriminator]) => hasBytesAt(state.data, 0, discriminator))?.[1];
-    const isWhole = kind !== undefined && RELEASES.some((release) => release.sizes[kind] === state.data.length);
-    const size = isWhole && state.owner === MARGINFI_PROGRAM ? sizes[kind] : 0;
-    yield [address, size <= state.data.length ? state : lengthen(state, size)];
+    const bytes = lengthOf(state, version)?.bytes ?? 0;
+    yield [address, bytes <= state.data.length ? state : lengthen(state, bytes)];
   }
 }
 

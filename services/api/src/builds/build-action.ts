@@ -1,13 +1,15 @@
 import { symbolOfKnownMint } from '@lending/domain';
+import type { LendingError } from '@lending/errors';
 import { applyPolicy } from './apply-policy.ts';
 import type { Build } from './build.ts';
 import type { BuildDeps } from './build-deps.ts';
 import type { ActionRequest } from './build-request.ts';
-import { type DraftOptions, draftAction } from './draft-action.ts';
+import { type ActionDraft, type DraftOptions, draftAction } from './draft-action.ts';
 import { explainFailure } from './explain-failure.ts';
 import { finishPlan } from './finish-plan.ts';
 import { describeOutcome } from './outcome/describe-outcome.ts';
 import { summarize } from './outcome/summarize.ts';
+import { readAgainWhereStale } from './read-again.ts';
 
 /**
  * Builds one action: reads the chain, refuses what would fail, plans, compiles, simulates, judges. Two waves of requests to the node
@@ -20,13 +22,12 @@ export async function buildAction(
   request: ActionRequest,
   options: Omit<DraftOptions, 'skipChecks'>,
 ): Promise<Build> {
-  const draft = await draftAction(deps, request, options);
+  const judged = await readAgainWhereStale(async () => judge(await draftAction(deps, request, options), request, deps));
   options.tell?.('judge');
+  if (judged.failure !== null) throw judged.failure;
+  const { draft, passed: outcome } = judged;
   const { state, known, slotMicros } = draft;
-  const { outcome, transactions } = draft.simulated;
-  if (outcome.kind === 'failed') {
-    throw explainFailure(outcome, transactions, request.kind === 'create_account' ? null : request.kind, deps);
-  }
+  const { transactions } = draft.simulated;
   await deps.turns();
   const symbol = known === null ? null : symbolOfKnownMint(known.bank.mint);
   const result = await describeOutcome(state, outcome, { symbol, slotMicros });
@@ -52,4 +53,16 @@ export async function buildAction(
     unixTimestamp: state.accounts.unixTimestamp,
     waves: draft.waves,
   };
+}
+
+type Passed = Extract<ActionDraft['simulated']['outcome'], { readonly kind: 'passed' }>;
+type Judged =
+  | { readonly failure: null; readonly draft: ActionDraft; readonly passed: Passed }
+  | { readonly failure: LendingError; readonly draft: ActionDraft };
+
+function judge(draft: ActionDraft, { kind }: ActionRequest, deps: BuildDeps): Judged {
+  const { outcome, transactions } = draft.simulated;
+  if (outcome.kind === 'passed') return { failure: null, draft, passed: outcome };
+  const ran = { ...deps, version: draft.state.version };
+  return { failure: explainFailure(outcome, transactions, kind === 'create_account' ? null : kind, ran), draft };
 }

@@ -62,7 +62,7 @@ export interface BuildDeps {
   /** Keeps builds from taking the process for themselves. */
   readonly turns: Turns;
   readonly program: Address;
-  readonly programWatch: Pick<ProgramWatch, 'version' | 'confirm'>;
+  readonly programWatch: Pick<ProgramWatch, 'version' | 'confirm' | 'deploySlot'>;
   readonly group: Address;
   /** Lookup tables that hold the market's addresses. */
   readonly lookupTables: readonly Address[];

@@ -1,4 +1,5 @@
 import { LendingError } from '@lending/errors';
+import type { ProgramVersion } from '@lending/programs';
 import type { CompiledTransaction, SimulationOutcome } from '@lending/transactions';
 import { cleanText, explainProgramError, type RefusedAction } from '@lending/venues';
 
@@ -19,7 +20,11 @@ export function explainFailure(
   failed: Failed,
   transactions: readonly CompiledTransaction[],
   action: RefusedAction | null,
-  { program, swapPrograms }: { readonly program: string; readonly swapPrograms?: readonly string[] },
+  {
+    program,
+    version,
+    swapPrograms,
+  }: { readonly program: string; readonly version?: ProgramVersion; readonly swapPrograms?: readonly string[] },
 ): LendingError {
   const transaction = transactions[failed.index];
   const context = {
@@ -32,6 +37,7 @@ export function explainFailure(
     error: failed.error,
     instructionPrograms: [],
     programId: program,
+    ...(version === undefined ? {} : { version }),
     ...(action === null ? {} : { action }),
     ...(swapPrograms === undefined ? {} : { swapPrograms }),
   });

@@ -30,6 +30,8 @@ export interface ProgramWatch {
    * @throws the same, and ACTION__PROGRAM_UPGRADING where another one runs by now.
    */
   confirm(version: ProgramVersion, signal?: AbortSignal): Promise<void>;
+  /** When the program was last deployed, read now; null where the chain does not say. */
+  deploySlot(signal?: AbortSignal): Promise<bigint | null>;
   close(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export function createProgramWatch(options: ProgramWatchOptions): ProgramWatch {
       const running = isSame && last !== null ? last.running : await judge(signal);
       if (versionOf(running) !== version) throw upgrading(running, `${running.version} runs now, it was ${version}`);
     },
+    deploySlot: async (signal) => (await judge(signal)).deploySlot,
     async close() {
       stopping.abort();
       await watching;

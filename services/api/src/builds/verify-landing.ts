@@ -13,7 +13,8 @@ import type { PlanStore } from './plan-store.ts';
 import { readWire, type WireTransaction } from './read-wire.ts';
 import { walletChanges } from './wallet-changes.ts';
 
-export interface VerifyDeps extends Pick<LeverageDeps, 'chain' | 'program' | 'swapPrograms' | 'tables' | 'now'> {
+export interface VerifyDeps
+  extends Pick<LeverageDeps, 'chain' | 'program' | 'programWatch' | 'swapPrograms' | 'tables' | 'now'> {
   readonly plans: Pick<PlanStore, 'readPlan'>;
   readonly staleAfterMs: number;
 }
@@ -47,7 +48,9 @@ export async function verifyLanding(
     const isOver = known === null && isExpired;
     return notFound({ deps, signature, status: known, plan, isOver, clock: await fetchClock(deps, signal) });
   }
-  const error = record.isFailed ? explain(deps, record, status?.error ?? null) : null;
+  const error = record.isFailed
+    ? await explainFailed(deps, record, { plan, error: status?.error ?? null, signal })
+    : null;
   const activity = await describeActivity(deps, record);
   const changes = walletChanges(record, plan?.row.authority ?? record.feePayer);
   const compared = plan === null ? null : comparePlan(plan, { record, wire, activity, changes });
@@ -109,6 +112,25 @@ async function fetchWire(
     .send({ abortSignal: signal });
   const { transaction } = (answer ?? {}) as { readonly transaction?: readonly [string, string] };
   return transaction === undefined ? null : readWire(transaction[0]);
+}
+
+/** What failed it: the program of another version, where it was deployed between the build and the block, else what the program says. */
+async function explainFailed(
+  deps: VerifyDeps,
+  record: TransactionRecord,
+  { plan, error, signal }: { readonly plan: KnownPlan | null; readonly error: unknown; readonly signal: AbortSignal },
+): Promise<WireError> {
+  const slot = plan?.envelope.as_of.slot ?? null;
+  const builtAt = slot === null ? null : BigInt(slot);
+  const deployed = builtAt === null ? null : await deps.programWatch.deploySlot(signal);
+  const isOvertaken = builtAt !== null && deployed !== null && builtAt <= deployed && deployed <= record.slot;
+  if (!isOvertaken) return explain(deps, record, error);
+  return toWireError(
+    new LendingError('ACTION__PROGRAM_UPGRADING', {
+      message: `The lending program was deployed anew in slot ${deployed}, after this transaction was built in slot ${builtAt}: the upgrade overtook it — allowed: a transaction that is built since — build again with the same svc_ tool`,
+      context: { deploy_slot: Number(deployed), built_slot: Number(builtAt) },
+    }),
+  );
 }
 
 function explain({ program, swapPrograms }: VerifyDeps, record: TransactionRecord, error: unknown): WireError {

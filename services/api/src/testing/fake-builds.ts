@@ -1,6 +1,6 @@
 import type { AccountUpdate, Chain, TransactionRecord } from '@lending/chain';
 import { computeHealth } from '@lending/domain';
-import { MARGINFI_MAIN_GROUP, marginfiAccountLayout } from '@lending/programs';
+import { MARGINFI_MAIN_GROUP, marginfiAccountLayout, NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
 import type { Logger } from '@lending/runtime';
 import type { PlanRow, PlanWrite } from '@lending/store';
 import { type CompiledTransaction, createBankCache, type Simulator } from '@lending/transactions';
@@ -285,6 +285,11 @@ export function createFakeBuilders(
   const around = {
     chain: (chain ?? createFakeBuildChain()).chain,
     program: PROGRAM,
+    programWatch: {
+      version: async () => NEWEST_VERSION as ProgramVersion,
+      confirm: async () => undefined,
+      deploySlot: async () => null,
+    },
     swapPrograms: [],
     group: MARGINFI_MAIN_GROUP,
     banks: createBankCache(),

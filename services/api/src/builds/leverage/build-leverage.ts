@@ -9,6 +9,7 @@ import { feesOf, finishPlan } from '../finish-plan.ts';
 import { describeLeverage } from '../outcome/describe-leverage.ts';
 import { summarize } from '../outcome/summarize.ts';
 import { verifySwap } from '../outcome/verify-swap.ts';
+import { readAgainWhereStale } from '../read-again.ts';
 import { draftLeverage, type LeverageDraft, type LeverageOptions } from './draft-leverage.ts';
 import { explainShortfall } from './explain-shortfall.ts';
 
@@ -66,7 +67,9 @@ async function draftThatPasses(
   request: LeverageRequest,
   options: LeverageOptions,
 ): Promise<{ readonly draft: LeverageDraft; readonly passed: Passed }> {
-  const first = judge(await draftLeverage(deps, request, options), request, deps);
+  const first = await readAgainWhereStale(async () =>
+    judge(await draftLeverage(deps, request, options), request, deps),
+  );
   if (first.failure === null) return first;
   if (first.failure.code !== 'ACTION__SWAP_UNAVAILABLE' || first.draft.found === null) throw first.failure;
   const { waves, found } = first.draft;
@@ -85,7 +88,10 @@ type Judged =
 function judge(draft: LeverageDraft, { kind }: LeverageRequest, deps: LeverageDeps): Judged {
   const { outcome, transactions } = draft.simulated;
   if (outcome.kind === 'failed') {
-    const failure = explainFailure(outcome, transactions, kind === 'loop' ? kind : 'close-position', deps);
+    const failure = explainFailure(outcome, transactions, kind === 'loop' ? kind : 'close-position', {
+      ...deps,
+      version: draft.state.version,
+    });
     return { failure: explainShortfall(draft, outcome, failure), draft };
   }
   try {
