@@ -151,6 +151,10 @@ export const REQUIREMENTS = {
     'browsers are told to come by TLS where they did, at the service or at a proxy it trusts, and nowhere else',
   'https-refused': 'a certificate that cannot be used ends the start with one line that names the setting',
   'https-clients': 'every client asks over TLS with what its language trusts',
+  'program-upgrade':
+    'While the lending program is upgraded under load, every transaction that is built lands or is refused as PROGRAM_UPGRADING, and no read is wrong',
+  'newer-program':
+    'Of a program that is newer than the service reads go on and name what is not known; nothing is built where that speaks against it',
   'rolling-restart':
     'two of each of the three services are replaced one after the other under load, and every read is answered, and rightly',
   'two-of-each-killed': 'and when each is killed, what a killed api was answering is lost, and nothing else',

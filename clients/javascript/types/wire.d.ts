@@ -144,7 +144,7 @@ export type Coverage = {
     /** ISO-8601 UTC: the newest rates there are; null when there never were any */
     since: string | null;
   }>;
-  /** Banks that could not be read */
+  /** Banks that could not be read, or not in every part */
   banks_skipped: Array<{
     bank: string;
     /** account_gone, owner_mismatch, discriminator_mismatch, account_malformed, value_out_of_range or unreadable; a sentence where something else is missing */
@@ -509,7 +509,7 @@ export type ListedBank = {
   /** Upper edge of its confidence interval, USD */
   price_high_usd?: number | null | undefined;
   /** Unknown is never usable; Suspended: the venue behind the bank is */
-  operational_state?: "Operational" | "Paused" | "ReduceOnly" | "ReduceOnlyWithBorrowingPower" | "KilledByBankruptcy" | "Uninitialized" | "Suspended" | "Unknown" | undefined;
+  operational_state?: "Paused" | "Operational" | "ReduceOnly" | "KilledByBankruptcy" | "Uninitialized" | "ReduceOnlyWithBorrowingPower" | "CircuitBroken" | "Suspended" | "Unknown" | undefined;
   /** Isolated deposits count for no debt */
   risk_tier?: "Collateral" | "Isolated" | undefined;
   /** Staked banks share an account with Staked and SOL only */
@@ -748,7 +748,7 @@ export type ListedReserve = {
   /** P0 banks that reach the reserve; [] is none */
   banks?: Array<{
     address: string;
-    operational_state: "Operational" | "Paused" | "ReduceOnly" | "ReduceOnlyWithBorrowingPower" | "KilledByBankruptcy" | "Uninitialized" | "Suspended" | "Unknown";
+    operational_state: "Paused" | "Operational" | "ReduceOnly" | "KilledByBankruptcy" | "Uninitialized" | "ReduceOnlyWithBorrowingPower" | "CircuitBroken" | "Suspended" | "Unknown";
   }> | undefined;
 };
 
@@ -1713,7 +1713,7 @@ export interface Operations {
       /** Upper edge of its confidence interval, USD */
       price_high_usd: number | null;
       /** Unknown is never usable; Suspended: the venue behind the bank is */
-      operational_state: "Operational" | "Paused" | "ReduceOnly" | "ReduceOnlyWithBorrowingPower" | "KilledByBankruptcy" | "Uninitialized" | "Suspended" | "Unknown";
+      operational_state: "Paused" | "Operational" | "ReduceOnly" | "KilledByBankruptcy" | "Uninitialized" | "ReduceOnlyWithBorrowingPower" | "CircuitBroken" | "Suspended" | "Unknown";
       /** Isolated deposits count for no debt */
       risk_tier: "Collateral" | "Isolated";
       /** Staked banks share an account with Staked and SOL only */
@@ -2045,7 +2045,7 @@ export interface Operations {
       /** P0 banks that reach the reserve; [] is none */
       banks: Array<{
         address: string;
-        operational_state: "Operational" | "Paused" | "ReduceOnly" | "ReduceOnlyWithBorrowingPower" | "KilledByBankruptcy" | "Uninitialized" | "Suspended" | "Unknown";
+        operational_state: "Paused" | "Operational" | "ReduceOnly" | "KilledByBankruptcy" | "Uninitialized" | "ReduceOnlyWithBorrowingPower" | "CircuitBroken" | "Suspended" | "Unknown";
       }>;
       /** How old the answer is */
       as_of: AsOf;

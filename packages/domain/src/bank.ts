@@ -34,15 +34,19 @@ export function venueOfAssetTag(assetTag: number): Venue | null {
   return integrationOfTag(assetTag)?.venue ?? null;
 }
 
-/** What may be done with a bank. `Unknown` is a number this build has not heard of, and never usable. */
-export type OperationalState =
-  | 'Paused'
-  | 'Operational'
-  | 'ReduceOnly'
-  | 'KilledByBankruptcy'
-  | 'Uninitialized'
-  | 'ReduceOnlyWithBorrowingPower'
-  | 'Unknown';
+/** What may be done with a bank, in the order of the program's numbers. */
+export const OPERATIONAL_STATES = [
+  'Paused',
+  'Operational',
+  'ReduceOnly',
+  'KilledByBankruptcy',
+  'Uninitialized',
+  'ReduceOnlyWithBorrowingPower',
+  'CircuitBroken',
+] as const;
+
+/** `Unknown` is a number that is not known here, and never usable. */
+export type OperationalState = (typeof OPERATIONAL_STATES)[number] | 'Unknown';
 
 /** Isolated collateral is worth nothing, and an isolated debt must be the only one. */
 export type RiskTier = 'Collateral' | 'Isolated';
@@ -67,4 +71,15 @@ export type OracleSetup =
   | 'JuplendPythPull'
   | 'JuplendSwitchboardPull'
   | 'FixedJuplend'
+  | 'Scope'
+  | 'PythMSOL'
+  | 'KaminoMSOL'
+  | 'JuplendMSOL'
+  | 'PythLST'
+  | 'KaminoLST'
+  | 'JuplendLST'
+  | 'PTPyth'
+  | 'PTFixed'
+  | 'ScopeKamino'
+  | 'ScopeJuplend'
   | 'Unknown';

@@ -10,6 +10,7 @@ export {
   type BankAction,
   findFlagRefusal,
   findStateRefusal,
+  KNOWN_ACCOUNT_FLAGS,
 } from './accounting/action-gates.ts';
 export type { BalanceChange, BalanceClosure } from './accounting/balance-change.ts';
 export {
@@ -26,6 +27,7 @@ export {
   BANK_FLAG,
   type BalanceShares,
   type BankLedger,
+  KNOWN_BANK_FLAGS,
   NO_SHARES,
   type RateLimiter,
   type RateLimitWindow,
@@ -61,6 +63,7 @@ export { type AssetClass, assetClassOf, type ClassedToken } from './asset-class.
 export { ASSET_TAG, balanceDecimals, isIntegrationTag } from './asset-tag.ts';
 export {
   formatVenue,
+  OPERATIONAL_STATES,
   type OperationalState,
   type OracleSetup,
   parseVenue,

@@ -1,3 +1,4 @@
+import { OPERATIONAL_STATES } from '@lending/domain';
 import { z } from 'zod';
 import { addressField, decimalField, unsignedField, venueField } from './fields.ts';
 
@@ -23,15 +24,7 @@ export const bankUpdatedSchema = z.object({
   tokenProgram: z.enum(['spl', 'token_2022']).nullable(),
   symbol: z.string().max(32).nullable(),
   assetTag: z.int().min(0).max(255),
-  operationalState: z.enum([
-    'Paused',
-    'Operational',
-    'ReduceOnly',
-    'KilledByBankruptcy',
-    'Uninitialized',
-    'ReduceOnlyWithBorrowingPower',
-    'Unknown',
-  ]),
+  operationalState: z.enum([...OPERATIONAL_STATES, 'Unknown']),
   riskTier: z.enum(['Collateral', 'Isolated']),
   weights: z.object({
     assetInit: decimalField,

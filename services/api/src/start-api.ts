@@ -111,7 +111,11 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     program: toAddress(config.P0_PROGRAM),
     group: toAddress(config.P0_GROUP),
     pinned: pinnedSlots(config.P0_PROGRAM_SLOTS),
-    listBanks: async () => [...(await banks.get()).entries.keys()].map((bank) => toAddress(bank)),
+    listBanks: async () =>
+      [...(await banks.get()).entries.values()].map(({ row }) => ({
+        address: toAddress(row.address),
+        isForeign: row.operational_state === 'Unknown' || row.oracle_setup === 'Unknown',
+      })),
     logger,
     metrics: options.metrics,
   });

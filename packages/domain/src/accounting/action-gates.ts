@@ -14,6 +14,9 @@ export const ACCOUNT_FLAG = {
   inOrderExecution: 1n << 7n,
 } as const;
 
+/** Every bit that a version up to 0.1.12 writes: the last one while an account is rebalanced. */
+export const KNOWN_ACCOUNT_FLAGS = (1n << 9n) - 1n;
+
 const STATE = {
   paused: 0,
   operational: 1,

@@ -78,3 +78,9 @@ export const BANK_FLAG = {
   /** The program watches its price, and halts it where that jumps. From 0.1.10. */
   hasCircuitBreaker: 1n << 11n,
 } as const;
+
+/**
+ * Every bit of a bank's flags that a version up to 0.1.12 writes: the first two were for emissions, 12 to 14 are for e-mode, premium and
+ * a halted Kamino market.
+ */
+export const KNOWN_BANK_FLAGS = (1n << 15n) - 1n;

@@ -82,7 +82,7 @@ const bankConfig = struct({
   cbEmaAlphaBps: u16,
 });
 
-/** Variant names in the order of their numbers. The last two exist from 0.1.9. */
+/** Variant names in the order of their numbers. Two exist from 0.1.9, the last from 0.1.10. */
 export const BANK_OPERATIONAL_STATES = [
   'Paused',
   'Operational',
@@ -90,12 +90,13 @@ export const BANK_OPERATIONAL_STATES = [
   'KilledByBankruptcy',
   'Uninitialized',
   'ReduceOnlyWithBorrowingPower',
+  'CircuitBroken',
 ] as const;
 
 /** Variant names in the order of their numbers. */
 export const BANK_RISK_TIERS = ['Collateral', 'Isolated'] as const;
 
-/** Variant names in the order of their numbers. */
+/** Variant names in the order of their numbers; from `Scope` on since 0.1.11, the last two since 0.1.12. */
 export const BANK_ORACLE_SETUPS = [
   'None',
   'PythLegacy',
@@ -115,6 +116,17 @@ export const BANK_ORACLE_SETUPS = [
   'JuplendPythPull',
   'JuplendSwitchboardPull',
   'FixedJuplend',
+  'Scope',
+  'PythMSOL',
+  'KaminoMSOL',
+  'JuplendMSOL',
+  'PythLST',
+  'KaminoLST',
+  'JuplendLST',
+  'PTPyth',
+  'PTFixed',
+  'ScopeKamino',
+  'ScopeJuplend',
 ] as const;
 
 const emodeEntry = struct({

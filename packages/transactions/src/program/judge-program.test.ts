@@ -51,7 +51,7 @@ describe('judgeProgram', () => {
     });
     const pinned = new Map([[452_000_000n, '0.1.12' as const]]);
     const banks = [3_912];
-    expect(await judgeProgram(reading(452_000_000n, { banks }), questions, pinned)).toMatchObject({
+    expect(await judgeProgram(reading(452_000_000n, { banks }), questions, { pinned })).toMatchObject({
       version: '0.1.12',
       standing: 'known',
     });
@@ -135,6 +135,16 @@ describe('judgeProgram', () => {
     expect(await judgeProgram(read, node(runs, idl).questions)).toMatchObject({ standing, reason });
   });
 
+  it('takes a number that no version writes for a newer program, unless the slot says which one it is', async () => {
+    const { questions } = node('0.1.12');
+    const met = { foreignNumber: 'Bank X has a state that is not known here' };
+    expect(await judgeProgram(reading(460_000_000n, { banks: [3_912] }), questions, met)).toMatchObject({
+      standing: 'unknown',
+      reason: met.foreignNumber,
+    });
+    expect(await judgeProgram(reading(444_313_123n), questions, met)).toMatchObject({ standing: 'known' });
+  });
+
   it('takes an IDL that is older, or no version at all, for what it is: nothing against', async () => {
     const read = reading(460_000_000n, { banks: [3_912] });
     for (const named of ['0.1.9', '0.1.12', 'next', '']) {
@@ -144,7 +154,7 @@ describe('judgeProgram', () => {
 
   it('trusts no node that dispatches an instruction that no program has, or does not say', async () => {
     for (const answer of [true, null]) {
-      const questions = { dispatches: async () => answer, readIdlVersion: async () => null };
+      const questions = { ...node(null).questions, dispatches: async () => answer };
       expect(await judgeProgram(reading(460_000_000n), questions)).toMatchObject({
         standing: 'unknown',
         reason: 'The node does not say which instructions the program dispatches',

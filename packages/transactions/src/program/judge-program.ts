@@ -41,6 +41,12 @@ export interface ProgramQuestions {
 /** Deploy slots that an operator knows, by version, besides those of the releases. */
 export type PinnedSlots = ReadonlyMap<bigint, ProgramVersion>;
 
+export interface KnownBesides {
+  readonly pinned?: PinnedSlots;
+  /** A number in a bank that no version known here writes, in words. */
+  readonly foreignNumber?: string | null;
+}
+
 /** Builders speak its lists of accounts and those after it. */
 const OLDEST_BUILT: ProgramVersion = '0.1.10';
 /** An instruction that no program has. */
@@ -53,7 +59,7 @@ const CONTROL = 'no_program_has_this_instruction';
 export async function judgeProgram(
   reading: ProgramReading,
   questions: ProgramQuestions,
-  pinned: PinnedSlots = new Map(),
+  { pinned = new Map(), foreignNumber = null }: KnownBesides = {},
 ): Promise<RunningProgram> {
   const deploySlot = reading.programData === null ? null : deploySlotOf(reading.programData);
   if (deploySlot === null) {
@@ -73,6 +79,7 @@ export async function judgeProgram(
   if (short !== null) return { version, deploySlot, standing: 'upgrading', reason: short };
   if (long !== null) return unknown(long);
   if (known === null) {
+    if (foreignNumber !== null) return unknown(foreignNumber);
     const named = await questions.readIdlVersion();
     if (named !== null && isNewer(named)) {
       return unknown(`The program's IDL names version ${named}, the newest that is known here is ${NEWEST_VERSION}`);

@@ -38,7 +38,7 @@ describe('decodeBank', () => {
   });
 
   it('makes enum numbers of a newer program unknown', () => {
-    const bank = decode(bankAccount({ config: { operationalState: 6, oracleSetup: 99 } }));
+    const bank = decode(bankAccount({ config: { operationalState: 7, oracleSetup: 29 } }));
     expect(bank.operationalState).toBe('Unknown');
     expect(bank.oracle.setup).toBe('Unknown');
     expect(decode(bankAccount({ config: { operationalState: 5 } })).operationalState).toBe(

@@ -17,6 +17,8 @@ export type OracleShape =
 
 const { kamino, drift, solend, juplend } = INTEGRATION_RATES;
 const RETIRED: OracleShape = { kind: 'unusable', reason: 'oracle_setup_retired', programError: null };
+/** The service does not know how the program prices it: what it does not know it values at nothing. */
+const UNPRICED: OracleShape = { kind: 'unusable', reason: 'oracle_setup_unknown', programError: null };
 
 const SHAPES: Readonly<Record<OracleSetup, OracleShape>> = {
   None: { kind: 'unusable', reason: 'oracle_setup_none', programError: 'OracleNotSetup' },
@@ -37,7 +39,18 @@ const SHAPES: Readonly<Record<OracleSetup, OracleShape>> = {
   JuplendPythPull: { kind: 'feed', feed: 'pyth', rate: juplend },
   JuplendSwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: juplend },
   FixedJuplend: { kind: 'fixed', rate: juplend },
-  Unknown: { kind: 'unusable', reason: 'oracle_setup_unknown', programError: null },
+  Scope: UNPRICED,
+  PythMSOL: UNPRICED,
+  KaminoMSOL: UNPRICED,
+  JuplendMSOL: UNPRICED,
+  PythLST: UNPRICED,
+  KaminoLST: UNPRICED,
+  JuplendLST: UNPRICED,
+  PTPyth: UNPRICED,
+  PTFixed: UNPRICED,
+  ScopeKamino: UNPRICED,
+  ScopeJuplend: UNPRICED,
+  Unknown: UNPRICED,
 };
 
 export function shapeOfSetup(setup: OracleSetup): OracleShape {

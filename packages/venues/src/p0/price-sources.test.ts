@@ -42,6 +42,7 @@ describe('priceSourcesOf', () => {
       `${pyth}, ${juplend}`,
       `${switchboard}, ${juplend}`,
       juplend,
+      ...Array.from({ length: 11 }, () => ''),
     ]);
   });
 });

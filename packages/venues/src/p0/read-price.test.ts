@@ -197,7 +197,8 @@ describe('readPrice of other setups', () => {
       venue,
       'price_not_positive',
       ...Array.from({ length: 9 }, () => venue),
+      ...Array.from({ length: 11 }, () => 'oracle_setup_unknown'),
     ]);
-    expect(readPriceOf(bankWith({ oracleSetup: 18 }), [], at(NOW))).toEqual(unavailable('oracle_setup_unknown'));
+    expect(readPriceOf(bankWith({ oracleSetup: 29 }), [], at(NOW))).toEqual(unavailable('oracle_setup_unknown'));
   });
 });

@@ -38,12 +38,18 @@ export interface ProgramWatch {
 export interface ProgramWatchOptions extends LendingProgram {
   readonly chain: Pick<Chain, 'rpc' | 'fetchAccounts'>;
   /** The banks that are known: an upgrade is over when all of them are as long as it takes them to be. */
-  readonly listBanks: () => Promise<readonly Address[]>;
+  readonly listBanks: () => Promise<readonly WatchedBank[]>;
   /** Deploy slots that an operator knows. */
   readonly pinned?: PinnedSlots;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly everyMs?: number;
+}
+
+export interface WatchedBank {
+  readonly address: Address;
+  /** Whether a number in it is one that no version known here writes. */
+  readonly isForeign: boolean;
 }
 
 const EVERY_MS = 10_000;
@@ -72,11 +78,23 @@ export function createProgramWatch(options: ProgramWatchOptions): ProgramWatch {
 
   async function judge(signal?: AbortSignal): Promise<RunningProgram> {
     const ask = signal === undefined ? {} : { signal };
-    const reading = await readProgram(chain, options, await listBanks(), ask);
-    const key = keyOf(reading);
+    const banks = await listBanks();
+    const foreign = banks.find(({ isForeign }) => isForeign);
+    const foreignNumber =
+      foreign === undefined ? null : `The bank ${foreign.address} has a number that is not known here`;
+    const reading = await readProgram(
+      chain,
+      options,
+      banks.map(({ address }) => address),
+      ask,
+    );
+    const key = `${keyOf(reading)} ${foreignNumber}`;
     // What was not clear may be by now.
     if (last?.key === key && last.running.reason === null) return last.running;
-    const running = await judgeProgram(reading, askProgram(chain, options, ask), pinned);
+    const running = await judgeProgram(reading, askProgram(chain, options, ask), {
+      ...(pinned && { pinned }),
+      foreignNumber,
+    });
     report(running);
     last = { key, running };
     return running;

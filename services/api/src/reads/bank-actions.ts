@@ -1,11 +1,11 @@
 import { BANK_FLAG, type ReserveStatus, type Venue } from '@lending/domain';
-import type { Action, OperationalState } from '#records/bank-fields.ts';
+import type { Action, ShownState } from '#records/bank-fields.ts';
 import type { BankRooms } from './rooms.ts';
 
 /** What decides which actions a bank accepts. `null` is unknown, and unknown is treated as "no". */
 export interface BankGates {
   readonly venue: Venue;
-  readonly state: OperationalState;
+  readonly state: ShownState;
   readonly flags: bigint;
   readonly isCollateral: boolean;
   readonly rooms: BankRooms;

@@ -1,5 +1,5 @@
 import type { BankRow } from '@lending/store';
-import { OPERATIONAL_STATES, type OperationalState } from '#records/bank-fields.ts';
+import { SHOWN_STATES, type ShownState } from '#records/bank-fields.ts';
 import type { BankGates } from './bank-actions.ts';
 import { describeOracle } from './bank-oracle.ts';
 import { describeRooms } from './rooms.ts';
@@ -20,6 +20,6 @@ export function gatesOf(row: BankRow, chainTimeMs: number): BankGates {
   };
 }
 
-function operationalState(text: string): OperationalState {
-  return OPERATIONAL_STATES.find((state) => state === text) ?? 'Unknown';
+function operationalState(text: string): ShownState {
+  return SHOWN_STATES.find((state) => state === text) ?? 'Unknown';
 }

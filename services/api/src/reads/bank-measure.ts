@@ -2,7 +2,7 @@ import {
   type BankLedger,
   type CapacityState,
   type FractionE18,
-  type OperationalState,
+  OPERATIONAL_STATES,
   PROGRAM_ERROR_NAMES,
   type PriceBand,
   type ProgramErrorName,
@@ -73,16 +73,6 @@ const groupColumn = z
   .object({ isPaused: z.boolean(), rateLimiter: limiterColumn, programFeeRate: z.string() })
   .nullable();
 
-/** The program's numbers of states by their words: a state nobody knows is taken for none of them. */
-const STATES: readonly OperationalState[] = [
-  'Paused',
-  'Operational',
-  'ReduceOnly',
-  'KilledByBankruptcy',
-  'Uninitialized',
-  'ReduceOnlyWithBorrowingPower',
-];
-
 /**
  * A bank's row and its newest measure as the maths of `domain` takes them. Weights, tags and emode are configuration; books, price,
  * vault and switches are of the measure's slot, and so is the state.
@@ -123,7 +113,7 @@ function toRiskBank(row: BankRow, measure: BankMeasureRow, ledger: BankLedger, l
     address: row.address,
     assetTag: row.asset_tag,
     decimals: row.decimals,
-    operationalState: STATES[ledger.config.operationalState] ?? 'Unknown',
+    operationalState: OPERATIONAL_STATES[ledger.config.operationalState] ?? 'Unknown',
     riskTier: row.risk_tier === 'Isolated' ? 'Isolated' : 'Collateral',
     weights: {
       assetInit: parseI80F48(row.asset_weight_init),

@@ -111,11 +111,7 @@ describe('toBankRecord', () => {
   });
 
   it('degrades what it does not know to Unknown', () => {
-    const strange = toBankRecord(
-      bankRow({ operational_state: 'CircuitBroken', asset_tag: 9 }),
-      CHAIN_TIME_MS,
-      undefined,
-    );
+    const strange = toBankRecord(bankRow({ operational_state: 'Melted', asset_tag: 9 }), CHAIN_TIME_MS, undefined);
     expect(strange).toMatchObject({
       operational_state: 'Unknown',
       asset_tag: 'Unknown',

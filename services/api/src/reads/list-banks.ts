@@ -1,4 +1,4 @@
-import type { VenueOnWire } from '@lending/domain';
+import { KNOWN_BANK_FLAGS, type VenueOnWire } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import type { Bank } from '#records/bank-fields.ts';
 import type { Coverage } from '#records/reply-fields.ts';
@@ -54,6 +54,7 @@ export function listBanks(snapshot: BankSnapshot, request: BankPageRequest): Ban
       ...matching
         .filter(({ entry }) => !entry.isSampled && hasSamples(snapshot, entry))
         .map(({ entry }) => ({ bank: entry.record.address, reason: NO_SAMPLE })),
+      ...matching.flatMap(({ entry }) => findUnknown(entry)),
     ],
   };
 }
@@ -73,6 +74,17 @@ function matches(bank: Bank, filter: BankFilter): boolean {
 /** A venue of which nothing was ever sampled is named as a whole. */
 function hasSamples(snapshot: BankSnapshot, { record }: BankEntry): boolean {
   return (snapshot.venues.get(venueOf(record.venue)) ?? null) !== null;
+}
+
+/** What a program newer than this service wrote into a bank, which is shown all the same: nothing is done or valued by it. */
+function findUnknown({ record, row }: BankEntry): BankPage['skipped'] {
+  const flags = BigInt(row.flags) & ~KNOWN_BANK_FLAGS;
+  const unknown = [
+    ...(row.operational_state === 'Unknown' ? ['its state, so nothing may be done with it'] : []),
+    ...(row.oracle_setup === 'Unknown' ? ['its oracle, so it is not valued'] : []),
+    ...(flags === 0n ? [] : [`flags 0x${flags.toString(16)}, without which it is valued`]),
+  ];
+  return unknown.length === 0 ? [] : [{ bank: record.address, reason: `not known here: ${unknown.join('; ')}` }];
 }
 
 const NO_SAMPLE = 'no rate sample yet: rates and sizes are null';

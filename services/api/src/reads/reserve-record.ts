@@ -1,6 +1,6 @@
 import { formatVenue, symbolOfKnownMint } from '@lending/domain';
 import type { ReserveRow } from '@lending/store';
-import type { OperationalState } from '#records/bank-fields.ts';
+import type { ShownState } from '#records/bank-fields.ts';
 import type { Reserve, ReserveIncentive } from '#records/reserve-fields.ts';
 import type { MintPrice } from './mint-prices.ts';
 import { describeRates } from './pool-rates.ts';
@@ -12,7 +12,7 @@ export interface ReserveSource {
   readonly row: ReserveRow;
   readonly trailing: TrailingRates | undefined;
   /** P0 banks whose money lies here. */
-  readonly banks: readonly { readonly address: string; readonly operational_state: OperationalState }[];
+  readonly banks: readonly { readonly address: string; readonly operational_state: ShownState }[];
   /** Of a P0 bank of a mint. */
   readonly bankPriceOf: (mint: string) => MintPrice | null;
   /** Of any bank or reserve of a mint: what a reward is worth. */

@@ -1,4 +1,4 @@
-import { RATE_BASES } from '@lending/domain';
+import { OPERATIONAL_STATES, RATE_BASES } from '@lending/domain';
 import { z } from 'zod';
 import { bankReserveSchema } from './bank-reserve-fields.ts';
 import { dottedNames } from './dotted-names.ts';
@@ -9,17 +9,9 @@ import { numberOrNull, usd, venueField } from './reply-fields.ts';
 const pct = (what: string) => numberOrNull.describe(`${what}, % a year, compounded`);
 const tokens = (what: string) => numberOrNull.describe(`${what}, UI tokens`);
 
-export const OPERATIONAL_STATES = [
-  'Operational',
-  'Paused',
-  'ReduceOnly',
-  'ReduceOnlyWithBorrowingPower',
-  'KilledByBankruptcy',
-  'Uninitialized',
-  'Suspended',
-  'Unknown',
-] as const;
-export type OperationalState = (typeof OPERATIONAL_STATES)[number];
+/** A bank's own states, and those it has because of the venue behind it or of a number that is not known. */
+export const SHOWN_STATES = [...OPERATIONAL_STATES, 'Suspended', 'Unknown'] as const;
+export type ShownState = (typeof SHOWN_STATES)[number];
 
 export const ACTIONS = ['deposit', 'withdraw', 'borrow', 'repay', 'loop'] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -118,9 +110,7 @@ export const bankSchema = z.strictObject({
   price_usd: usd('Oracle price of one token'),
   price_low_usd: usd('Lower edge of its confidence interval'),
   price_high_usd: usd('Upper edge of its confidence interval'),
-  operational_state: z
-    .enum(OPERATIONAL_STATES)
-    .describe('Unknown is never usable; Suspended: the venue behind the bank is'),
+  operational_state: z.enum(SHOWN_STATES).describe('Unknown is never usable; Suspended: the venue behind the bank is'),
   risk_tier: z.enum(['Collateral', 'Isolated']).describe('Isolated deposits count for no debt'),
   asset_tag: z.enum(ASSET_TAGS).describe('Staked banks share an account with Staked and SOL only'),
   borrowable: z.boolean().describe('Whether the bank lends out at all; false on every venue but P0'),

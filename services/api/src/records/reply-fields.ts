@@ -60,7 +60,7 @@ export const coverageSchema = z
     ...venuesCovered,
     banks_skipped: z
       .array(z.strictObject({ bank: z.string(), reason: skippedReason }))
-      .describe('Banks that could not be read'),
+      .describe('Banks that could not be read, or not in every part'),
     complete: completeField,
   })
   .describe('What the answer covers');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATIONAL_STATES, ratesSchema } from './bank-fields.ts';
+import { ratesSchema, SHOWN_STATES } from './bank-fields.ts';
 import { reserveStatusField, statusReasonsField } from './bank-reserve-fields.ts';
 import { dottedNames } from './dotted-names.ts';
 import { numberOrNull, usd, venueField } from './reply-fields.ts';
@@ -63,7 +63,7 @@ export const reserveSchema = z.strictObject({
   limits: reserveLimitsSchema,
   exchange_rate: z.string().nullable().describe('Tokens that one whole receipt is worth, exact decimal text'),
   banks: z
-    .array(z.strictObject({ address: z.string(), operational_state: z.enum(OPERATIONAL_STATES) }))
+    .array(z.strictObject({ address: z.string(), operational_state: z.enum(SHOWN_STATES) }))
     .describe('P0 banks that reach the reserve; [] is none'),
 });
 export type Reserve = z.infer<typeof reserveSchema>;

@@ -1,4 +1,4 @@
-import { ACCOUNT_FLAG } from '@lending/domain';
+import { ACCOUNT_FLAG, KNOWN_ACCOUNT_FLAGS } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import type { AccountRow } from '@lending/store';
 import type { AccountValue } from '#reads/account-value.ts';
@@ -47,9 +47,11 @@ export async function dateAnswer(
 export function describeCoverage(cover: Cover, values: readonly AccountValue[]): AddressCoverage {
   const skipped = [...new Set(values.flatMap(({ unknown }) => unknown.map(({ bank }) => bank)))];
   const unvalued = skipped.length > 0 ? 'a bank could not be valued' : null;
+  const foreign = values.find(({ row }) => (BigInt(row.flags) & ~KNOWN_ACCOUNT_FLAGS) !== 0n);
+  const unnamed = foreign === undefined ? null : `account ${foreign.row.address} has flags that are not known here`;
   return {
-    complete: cover.isComplete && skipped.length === 0,
-    reason: cover.reason ?? unvalued,
+    complete: cover.isComplete && skipped.length === 0 && unnamed === null,
+    reason: cover.reason ?? unvalued ?? unnamed,
     banks_skipped: skipped.map((bank) => ({
       bank,
       reason: 'not measured yet, or cannot be read: what it holds is not known',

@@ -12,6 +12,7 @@ const STATES: Readonly<Record<string, readonly [string, Tone]>> = {
   ReduceOnly: ['Reduce only', 'warning'],
   ReduceOnlyWithBorrowingPower: ['Reduce only', 'warning'],
   Paused: ['Paused', 'bad'],
+  CircuitBroken: ['Halted', 'bad'],
   Suspended: ['Suspended', 'bad'],
   KilledByBankruptcy: ['Bankrupt', 'bad'],
   Uninitialized: ['Not set up', 'plain'],

@@ -1,5 +1,6 @@
 import type { BankLedger } from '../../accounting/bank-ledger.ts';
 import { makeLedger } from '../../accounting/testing/make-ledger.ts';
+import { OPERATIONAL_STATES } from '../../bank.ts';
 import { I80F48_ONE, parseI80F48 } from '../../i80f48.ts';
 import { U64_MAX } from '../../integers.ts';
 import type { PriceBand, RiskBank, RiskPrice } from '../../risk/risk-balance.ts';
@@ -12,15 +13,6 @@ export interface MadeBank {
   readonly risk?: Partial<RiskBank>;
   readonly price?: RiskPrice;
 }
-
-const STATES = [
-  'Paused',
-  'Operational',
-  'ReduceOnly',
-  'KilledByBankruptcy',
-  'Uninitialized',
-  'ReduceOnlyWithBorrowingPower',
-] as const;
 
 export function priceBand(price: string, interval = '0'): PriceBand {
   const spot = parseI80F48(price);
@@ -39,7 +31,7 @@ export function makeBank(made: MadeBank): { ledger: BankLedger; risk: RiskBank; 
     address: made.address,
     assetTag: ledger.config.assetTag,
     decimals: ledger.mintDecimals,
-    operationalState: STATES[ledger.config.operationalState] ?? 'Unknown',
+    operationalState: OPERATIONAL_STATES[ledger.config.operationalState] ?? 'Unknown',
     riskTier: 'Collateral',
     weights: {
       assetInit: parseI80F48('0.8'),

@@ -1,5 +1,5 @@
 import { LIMITS, VENUES_ON_WIRE } from '@lending/domain';
-import { ACTIONS, OPERATIONAL_STATES, ratesSchema } from '#records/bank-fields.ts';
+import { ACTIONS, ratesSchema, SHOWN_STATES } from '#records/bank-fields.ts';
 import { HEALTH_STATUSES } from '#records/health-fields.ts';
 import { addressCoverageSchema, asOfSchema, warningSchema } from '#records/reply-fields.ts';
 import type { RecordTypes } from './record-types.ts';
@@ -11,7 +11,7 @@ export function nameSharedTypes(types: RecordTypes): void {
     venue,
     VENUES_ON_WIRE.filter((name) => name !== 'P0'),
   );
-  types.enum('OperationalState', OPERATIONAL_STATES, 'Of a bank; Unknown is never usable');
+  types.enum('OperationalState', SHOWN_STATES, 'Of a bank; Unknown is never usable');
   types.enum('Action', ACTIONS);
   types.enum('Side', ['lend', 'borrow'], 'Of an account: what it supplies, or what it owes');
   types.enum('HealthStatus', HEALTH_STATUSES, 'By the health ratio; unknown is never safe');
