@@ -130,6 +130,17 @@ describe('GET /v1/account/{address}', () => {
     expect(account.max_borrow?.map(({ bank }) => bank)).not.toContain(KAMINO_BANK);
   });
 
+  it('names flags that are not known, and values the account all the same', async () => {
+    const known = await ask({ accounts: [accountRow({ flags: (1n << 8n).toString() })] });
+    expect(known.coverage).toMatchObject({ complete: true, reason: null });
+    const reply = await ask({ accounts: [accountRow({ flags: (1n << 40n).toString() })] });
+    expect(reply.coverage).toMatchObject({
+      complete: false,
+      reason: `account ${ACCOUNT} has flags that are not known here`,
+    });
+    expect(reply.accounts[0]?.positions[0]?.amount_usd).toBeGreaterThan(0);
+  });
+
   it('gives a wallet with several accounts all of them, by address', async () => {
     const accounts = [accountRow(), accountRow({ address: OTHER_ACCOUNT, balances: [] })];
     const reply = await ask({ accounts });
