@@ -145,8 +145,14 @@ export function withoutEnd(idl: Idl, account: string, unread: readonly string[])
   return { ...idl, types: [shorter, ...idl.types.filter((each) => each.name !== account)] };
 }
 
-/** The version of the lending program that an IDL is of; another program's has one list of accounts, whatever it says. */
+/**
+ * The version of the lending program that an IDL is of; another program's has one list of accounts, whatever it says.
+ * @throws TypeError for a version that is none of the releases', and not older than the first.
+ */
 export function versionOfIdl(file: string): ProgramVersion {
-  const [, name] = /^marginfi@([0-9.]+\d)/.exec(file) ?? [];
-  return PROGRAM_VERSIONS.find((version) => version === name) ?? '0.1.7';
+  const [, name = '0.1.0'] = /^marginfi@([0-9.]+\d)/.exec(file) ?? [];
+  const version = PROGRAM_VERSIONS.find((each) => each === name);
+  if (version === undefined && !/^0\.1\.[0-6]$/.test(name))
+    throw new TypeError(`No release ${name}, of which ${file} is`);
+  return version ?? '0.1.7';
 }

@@ -17,9 +17,49 @@ import { findPair, PAIRS, type Pair } from '../src/leverage/pairs.ts';
 
 const SOL = 1_000_000_000n;
 const MOST_TRANSACTIONS = 5;
+/** Sixteen balances in all, two of them the pair's. */
+const MOST_OTHERS = 14;
 
 const dice = createDice('leverage sizes');
 let world: LeverageWorld;
+
+/** Balances beside the pair's beside which a loop lands, at most: by transaction version, with the market's lookup tables and without. */
+const MOST_BESIDE = { 0: { with: 14, without: 7 }, 1: { with: 14, without: 14 } } as const;
+
+describe.each(['0.1.10', '0.1.11', '0.1.12'] as const)('[leverage-sizes] loops and closes of program %s', (program) => {
+  beforeAll(async () => {
+    world = await openLeverageWorld(program);
+  });
+
+  afterAll(async () => {
+    await world?.stop();
+  });
+
+  it.each([0, 1] as const)('v%i: land beside eight other balances', async (version) => {
+    const { wallet, pair, account } = await portfolio('SOL on dollars', 8);
+    const principal = baseWorth(world.ledger, pair.deposit, 200);
+    const loop = askLoop(wallet.address, pair, principal, '1.5', { account, version });
+    const { build } = await landLeverage(world, { aim: 'eight', wallet, pair, request: loop });
+    expect(build.transactions.length).toBeLessThanOrEqual(MOST_TRANSACTIONS);
+    const close = askClose(wallet.address, pair, 'all', { account, version });
+    await landLeverage(world, { aim: 'eight', wallet, pair, request: close });
+  });
+
+  it.each([0, 1] as const)('v%i: fit beside as many balances as the guide says', async (version) => {
+    for (const tables of ['with', 'without'] as const) {
+      const lookupTables = tables === 'with' ? world.deps.lookupTables : [];
+      const most = MOST_BESIDE[version][tables];
+      for (let others = 0; others <= MOST_OTHERS; others += 1) {
+        const { wallet, pair, account } = await portfolio('SOL on dollars', others);
+        const principal = baseWorth(world.ledger, pair.deposit, 200);
+        const request = askLoop(wallet.address, pair, principal, '1.5', { account, version });
+        const attempted = await attemptLeverage(world, { aim: 'most', wallet, pair, request, deps: { lookupTables } });
+        if (others <= most) expect(attempted.kind, `${tables} tables, ${others} others`).toBe('landed');
+        else expect(attempted).toMatchObject({ code: 'TX_TOO_LARGE', details: { balances: others } });
+      }
+    }
+  });
+});
 
 describe('[leverage-sizes] loops and closes beside other balances', () => {
   beforeAll(async () => {
@@ -28,16 +68,6 @@ describe('[leverage-sizes] loops and closes beside other balances', () => {
 
   afterAll(async () => {
     await world?.stop();
-  });
-
-  it.each([0, 1] as const)('v%i: loops and closes beside eight other balances', async (version) => {
-    const { wallet, pair, account } = await portfolio('SOL on dollars', 8);
-    const principal = baseWorth(world.ledger, pair.deposit, 200);
-    const loop = askLoop(wallet.address, pair, principal, '1.5', { account, version });
-    const { build } = await landLeverage(world, { aim: 'eight', wallet, pair, request: loop });
-    expect(build.transactions.length).toBeLessThanOrEqual(MOST_TRANSACTIONS);
-    const close = askClose(wallet.address, pair, 'all', { account, version });
-    await landLeverage(world, { aim: 'eight', wallet, pair, request: close });
   });
 
   it('stands setup apart in a bundle as balances grow, and says when nothing helps', async () => {

@@ -154,7 +154,7 @@ describe('a lending program that is newer than the service', () => {
     await deployNewer();
     const refused = await buildDeposit('USDC');
     expect(refused).toMatchObject({ status: 503, code: 'PROGRAM_UNSUPPORTED' });
-    expect(refused.text).toContain(`The bank ${bank} has a number that is not known here`);
+    expect(refused.text).toContain(`The bank ${bank} has a state or an oracle that is not known here`);
   });
 
   it('[newer-program] reads a bank that is longer, and builds nothing', async () => {

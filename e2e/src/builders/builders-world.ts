@@ -1,7 +1,13 @@
 import { type BuildDeps, createTurns } from '@lending/api';
 import { createChain } from '@lending/chain';
 import { createModelEngine, type Ledger, type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
-import { MARGINFI_MAIN_GROUP, MARGINFI_MAIN_LOOKUP_TABLES, MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
+import {
+  MARGINFI_MAIN_GROUP,
+  MARGINFI_MAIN_LOOKUP_TABLES,
+  MARGINFI_PROGRAM,
+  NEWEST_VERSION,
+  type ProgramVersion,
+} from '@lending/programs';
 import { createLogger } from '@lending/runtime';
 import { createBankCache, createLimitMemory, createSimulator, createSwitchboardCranker } from '@lending/transactions';
 import type { P0Bank } from '@lending/venues';
@@ -28,7 +34,8 @@ export interface BuildersWorld {
 const SLOT_MICROS = 400_000n;
 const SECOND_MS = 1_000;
 
-export async function openBuildersWorld(): Promise<BuildersWorld> {
+/** @param programVersion of the lending program; default the newest known. */
+export async function openBuildersWorld(programVersion: ProgramVersion = NEWEST_VERSION): Promise<BuildersWorld> {
   let nowMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
   let still: Ledger | null = null;
   const localnet = await openLocalnet({
@@ -36,6 +43,7 @@ export async function openBuildersWorld(): Promise<BuildersWorld> {
     engine: createStillEngine(createModelEngine(), () => still?.slot('confirmed') ?? null),
     slotMs: null,
     nowMs: () => nowMs,
+    programVersion,
   });
   await localnet.start();
   const { ledger } = localnet;
@@ -66,7 +74,7 @@ export async function openBuildersWorld(): Promise<BuildersWorld> {
     slotTime: async () => SLOT_MICROS,
     turns: createTurns(),
     program: MARGINFI_PROGRAM,
-    programWatch: { version: async () => NEWEST_VERSION, confirm: async () => undefined, deploySlot: async () => null },
+    programWatch: { version: async () => programVersion, confirm: async () => undefined, deploySlot: async () => null },
     group: MARGINFI_MAIN_GROUP,
     lookupTables: MARGINFI_MAIN_LOOKUP_TABLES,
     maxMicroLamportsPerUnit: 1_000_000n,

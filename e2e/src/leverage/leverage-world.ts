@@ -1,5 +1,6 @@
 import type { LeverageDeps } from '@lending/api';
 import { type OpenedLocalnet, SWAP_PROGRAM } from '@lending/localnet';
+import type { ProgramVersion } from '@lending/programs';
 import { createSwapFinder } from '@lending/transactions';
 import { type BuildersWorld, openBuildersWorld } from '../builders/builders-world.ts';
 
@@ -17,8 +18,9 @@ const SWAP_BOUNDS: LeverageDeps['swapBounds'] = {
 /** Any key will do: the doubles of the aggregators take all of them. */
 const KEYS = { jupiter: null, dflow: 'key-of-the-service' };
 
-export async function openLeverageWorld(): Promise<LeverageWorld> {
-  const world = await openBuildersWorld();
+/** @param programVersion of the lending program; default the newest known. */
+export async function openLeverageWorld(programVersion?: ProgramVersion): Promise<LeverageWorld> {
+  const world = await openBuildersWorld(programVersion);
   const swaps = createSwaps(world.localnet);
   const swapPrograms = [SWAP_PROGRAM];
   return { ...world, deps: { ...world.deps, swaps, swapPrograms, swapBounds: SWAP_BOUNDS } };

@@ -25,6 +25,7 @@ export function serviceDeps(world: BuilderWorld, simulator: Simulator, swaps: Sw
     slotTime: async () => SLOT_MICROS,
     turns: createTurns(),
     program: MARGINFI_PROGRAM,
+    // The code under test writes banks of 1,864 bytes, as long as those of 0.1.11.
     programWatch: { version: async () => '0.1.11', confirm: async () => undefined, deploySlot: async () => null },
     group: GROUP,
     lookupTables: [],

@@ -1,3 +1,4 @@
+import { BUILT_VERSIONS, NEWEST_VERSION } from '@lending/programs';
 import {
   durationMsSetting,
   integerSetting,
@@ -21,9 +22,9 @@ export const localnetSettings = {
     min: 0,
     max: 200,
   }),
-  LOCALNET_PROGRAM_VERSION: oneOfSetting(['0.1.10', '0.1.11', '0.1.12'], {
+  LOCALNET_PROGRAM_VERSION: oneOfSetting(BUILT_VERSIONS, {
     description: 'Version of the lending program that the local chain begins with',
-    default: '0.1.12',
+    default: NEWEST_VERSION,
   }),
   LOCALNET_GENESIS: textSetting({
     description: 'Accounts to start from instead of the demo market: a folder of account dumps, or a manifest of them',

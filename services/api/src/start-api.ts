@@ -114,7 +114,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     listBanks: async () =>
       [...(await banks.get()).entries.values()].map(({ row }) => ({
         address: toAddress(row.address),
-        isForeign: row.operational_state === 'Unknown' || row.oracle_setup === 'Unknown',
+        hasUnknownNumber: row.operational_state === 'Unknown' || row.oracle_setup === 'Unknown',
       })),
     logger,
     metrics: options.metrics,

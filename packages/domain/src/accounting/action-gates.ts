@@ -12,10 +12,12 @@ export const ACCOUNT_FLAG = {
   inDeleverage: 1n << 5n,
   frozen: 1n << 6n,
   inOrderExecution: 1n << 7n,
+  /** While a keeper fulfils a rebalance order. From 0.1.12. */
+  inRebalance: 1n << 8n,
 } as const;
 
-/** Every bit that a version up to 0.1.12 writes: the last one while an account is rebalanced. */
-export const KNOWN_ACCOUNT_FLAGS = (1n << 9n) - 1n;
+/** Every bit of an account's flags that is known, and the two that mean nothing any more. */
+export const KNOWN_ACCOUNT_FLAGS = Object.values(ACCOUNT_FLAG).reduce((all, flag) => all | flag, 12n);
 
 const STATE = {
   paused: 0,

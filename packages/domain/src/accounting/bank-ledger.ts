@@ -79,8 +79,5 @@ export const BANK_FLAG = {
   hasCircuitBreaker: 1n << 11n,
 } as const;
 
-/**
- * Every bit of a bank's flags that a version up to 0.1.12 writes: the first two were for emissions, 12 to 14 are for e-mode, premium and
- * a halted Kamino market.
- */
-export const KNOWN_BANK_FLAGS = (1n << 15n) - 1n;
+/** Every bit of a bank's flags that has a name here, and the two that were for emissions. */
+export const KNOWN_BANK_FLAGS = Object.values(BANK_FLAG).reduce((all, flag) => all | flag, 3n);

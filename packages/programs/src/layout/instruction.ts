@@ -1,5 +1,5 @@
 import { type AccountMeta, AccountRole, type Address, type Codec, type Instruction } from '@solana/kit';
-import { isSince, NEWEST_VERSION, type ProgramVersion } from '#marginfi/versions.ts';
+import { isSince, NEWEST_VERSION, PROGRAM_VERSIONS, type ProgramVersion } from '#marginfi/versions.ts';
 import { anchorDiscriminator } from './anchor-discriminator.ts';
 import type { ValueOf } from './field-types.ts';
 import { type Listed, readList } from './list.ts';
@@ -37,7 +37,8 @@ export type AccountsOf<TList extends string, TAccount = Address> = {
 /**
  * An instruction of a program, by its IDL's name.
  * @param list its accounts in order: `group, account w, authority ws, farm w?, feeState since 0.1.10`. `w` is writable, `s` a signer,
- * `?` optional. A builder that forgets one does not compile.
+ * `?` optional, `since` the release that added it; one that a release removes or moves takes a second layout. A builder that forgets an
+ * account does not compile.
  * @param discriminator where it is not Anchor's own of that name.
  */
 export function instruction<const TList extends string, const F extends Fields>(
@@ -51,12 +52,14 @@ export function instruction<const TList extends string, const F extends Fields>(
 
 function readSlots(list: string): AccountSlot[] {
   return readList(list).map((item) => {
-    const [slot = '', since = null] = item.split(' since ');
+    const [slot = '', named] = item.split(' since ');
+    const since = PROGRAM_VERSIONS.find((version) => version === named) ?? null;
+    if (named !== undefined && since === null) throw new TypeError(`No release ${named}`);
     const [name = '', marks = ''] = slot.split(' ');
     const has = (mark: string) => marks.includes(mark);
     return {
       ...{ name, isWritable: has('w'), isSigner: has('s'), isOptional: has('?') },
-      since: since as ProgramVersion | null,
+      since,
     };
   });
 }

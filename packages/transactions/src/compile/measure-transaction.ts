@@ -58,11 +58,11 @@ export function isBeyondCounts(error: unknown): boolean {
   );
 }
 
-/** The refusal of a transaction that cannot be sent, saying by how much, and what would make it smaller. */
+/** The refusal of a transaction that cannot be sent, saying by how much, beside how many balances, and what would make it smaller. */
 export function transactionTooLarge(
   { type, label }: Pick<TransactionDraft, 'type' | 'label'>,
   size: TransactionSize,
-  { version }: Pick<MessageOptions, 'version'>,
+  { version, balances }: Pick<MessageOptions, 'version'> & { readonly balances?: number },
 ): LendingError {
   const { bytes, maxBytes, accounts, instructions } = size;
   const bytesOver = bytes === null ? null : Math.max(0, bytes - maxBytes);
@@ -71,7 +71,7 @@ export function transactionTooLarge(
       ? `needs ${accounts} accounts and ${instructions} instructions of ${MAX_COUNT} each`
       : `is ${bytesOver} bytes over ${maxBytes}`;
   return new LendingError('ACTION__TRANSACTION_EXCEEDED', {
-    message: `"${label}" ${excess}. ${sizeAdvice(type, version, { isOverBytes: bytes !== null })}`,
+    message: `"${label}"${balances === undefined ? '' : ` in an account of ${balances} balances`} ${excess}. ${sizeAdvice(type, version, { isOverBytes: bytes !== null })}`,
     context: {
       bytes_over: bytesOver,
       bytes,
@@ -79,6 +79,7 @@ export function transactionTooLarge(
       accounts,
       max_accounts: MAX_COUNT,
       transaction_version: version,
+      ...(balances !== undefined && { balances }),
     },
   });
 }

@@ -98,23 +98,29 @@ describe('packPlan', () => {
   });
 
   it('refuses an action that is too large by itself, naming the bytes', () => {
-    const run = () => packPlan(planOf({ refresh: [of(100)], action: [of(1_300)] }), [], PACK);
+    const run = () => packPlan(planOf({ refresh: [of(100)], action: [of(1_300)] }), [], { ...PACK, balances: 12 });
     expect(run).toThrow(LendingError);
     expect(run).toThrow(
       expect.objectContaining({
         code: 'ACTION__TRANSACTION_EXCEEDED',
-        context: expect.objectContaining({ bytes_over: expect.any(Number), accounts: 5, max_bytes: 1_232 }),
+        message: expect.stringContaining('in an account of 12 balances'),
+        context: expect.objectContaining({
+          bytes_over: expect.any(Number),
+          accounts: 5,
+          max_bytes: 1_232,
+          balances: 12,
+        }),
       }),
     );
   });
 
   it('refuses more than five transactions', () => {
     const refresh = Array.from({ length: 5 }, () => of(900));
-    const run = () => packPlan(planOf({ refresh, action: [of(600)] }), [], PACK);
+    const run = () => packPlan(planOf({ refresh, action: [of(600)] }), [], { ...PACK, balances: 12 });
     expect(run).toThrow(
       expect.objectContaining({
         code: 'ACTION__TRANSACTION_EXCEEDED',
-        context: expect.objectContaining({ transactions: 6 }),
+        context: expect.objectContaining({ transactions: 6, balances: 12 }),
       }),
     );
     expect(packPlan(planOf({ refresh: refresh.slice(1), action: [of(600)] }), [], PACK).drafts).toHaveLength(5);

@@ -21,6 +21,8 @@ export interface PackOptions extends MessageOptions {
    * that limit it is written down once. Any limit takes the same bytes.
    */
   readonly limitOf?: (draft: TransactionDraft) => number | null;
+  /** How many balances the account has, for a refusal to say: the program is given the accounts of each. */
+  readonly balances?: number;
 }
 
 /** A plan as transactions, in the order they land. */
@@ -109,7 +111,7 @@ function preparing(instructions: readonly Instruction[]): TransactionDraft {
   return { type: 'SETUP', label: 'Prepare accounts', instructions };
 }
 
-function tooMany(type: ActionPlan['type'], count: number, { version }: PackOptions): LendingError {
+function tooMany(type: ActionPlan['type'], count: number, { version, balances }: PackOptions): LendingError {
   const advice = sizeAdvice(type, version, { isOverBytes: true });
   return new LendingError('ACTION__TRANSACTION_EXCEEDED', {
     message: `It takes ${count} transactions, and ${MAX_TRANSACTIONS} are the most that land together. ${advice}`,
@@ -118,6 +120,7 @@ function tooMany(type: ActionPlan['type'], count: number, { version }: PackOptio
       max_transactions: MAX_TRANSACTIONS,
       bytes_over: null,
       transaction_version: version,
+      ...(balances !== undefined && { balances }),
     },
   });
 }

@@ -1,8 +1,14 @@
-import { isSince, NEWEST_VERSION, PROGRAM_VERSIONS, type ProgramVersion, RELEASES, releaseOf } from '@lending/programs';
-import { deploySlotOf } from '#simulate/in-process/program-account.ts';
+import {
+  BUILT_VERSIONS,
+  NEWEST_VERSION,
+  PROGRAM_VERSIONS,
+  type ProgramVersion,
+  RELEASES,
+  releaseOf,
+} from '@lending/programs';
 
 /**
- * How far it is certain which version runs. `known`: the slot of its deployment says it. `inferred`: the lengths of its accounts and an
+ * How far it is certain which version runs. `known`: the slot of its deployment says it, or lies where only one release was deployed. `inferred`: the lengths of its accounts and an
  * instruction that it dispatches agree, and nothing speaks against it; of the newest version known here a successor looks the same.
  * `upgrading`: it was deployed, and accounts are not as long yet as it takes them to be. `unknown`: anything else.
  */
@@ -19,36 +25,39 @@ export interface RunningProgram {
   readonly reason: string | null;
 }
 
-/** What is read of the program's accounts at one slot: nothing of them but how long they are. */
+/** What is read of the program's accounts at one slot: when it was deployed, and how long they are. */
 export interface ProgramReading {
   readonly slot: bigint;
-  /** What its data account begins with; null where there is none. */
-  readonly programData: Uint8Array | null;
+  /** When it was last deployed; null where the chain does not say. */
+  readonly deploySlot: bigint | null;
   /** Bytes; null for an account that is missing. */
   readonly feeState: number | null;
   readonly group: number | null;
   readonly banks: readonly number[];
 }
 
+/** Why it cannot be told. */
+export interface Unclear {
+  readonly unclear: string;
+}
+
 /** What is asked where the slot does not tell the version. */
 export interface ProgramQuestions {
-  /** Whether the program dispatches an instruction of this name; null where the node's answer does not say. */
-  dispatches(instruction: string): Promise<boolean | null>;
+  /** Whether the program dispatches an instruction of this name. */
+  dispatches(instruction: string): Promise<boolean | Unclear>;
   /** The version that the IDL beside the program names; null without one that can be read. It may be ahead of what runs. */
   readIdlVersion(): Promise<string | null>;
 }
 
-/** Deploy slots that an operator knows, by version, besides those of the releases. */
+/** Versions by the slot of their deployment, as an operator knows them besides those of the releases. */
 export type PinnedSlots = ReadonlyMap<bigint, ProgramVersion>;
 
-export interface KnownBesides {
+export interface JudgeOptions {
   readonly pinned?: PinnedSlots;
-  /** A number in a bank that no version known here writes, in words. */
-  readonly foreignNumber?: string | null;
+  /** A state or an oracle of a bank that no version known here writes, in words. */
+  readonly unknownNumber?: string | null;
 }
 
-/** Builders speak its lists of accounts and those after it. */
-const OLDEST_BUILT: ProgramVersion = '0.1.10';
 /** An instruction that no program has. */
 const CONTROL = 'no_program_has_this_instruction';
 
@@ -59,9 +68,9 @@ const CONTROL = 'no_program_has_this_instruction';
 export async function judgeProgram(
   reading: ProgramReading,
   questions: ProgramQuestions,
-  { pinned = new Map(), foreignNumber = null }: KnownBesides = {},
+  { pinned = new Map(), unknownNumber = null }: JudgeOptions = {},
 ): Promise<RunningProgram> {
-  const deploySlot = reading.programData === null ? null : deploySlotOf(reading.programData);
+  const { deploySlot } = reading;
   if (deploySlot === null) {
     return { version: null, deploySlot, standing: 'unknown', reason: 'The program has no data account of its own' };
   }
@@ -69,23 +78,23 @@ export async function judgeProgram(
   const foreign = findForeignLength(reading);
   if (foreign !== null) return unknown(foreign);
   const known = versionOfSlot(deploySlot, pinned);
-  const version = known ?? (await probe(questions));
-  if (version === 'unclear') return unknown('The node does not say which instructions the program dispatches');
-  if (version === null) return unknown('The program dispatches no instruction that tells a version that is built for');
-  const { short, long } = compareLengths(reading, version);
   if (reading.slot <= deploySlot) {
-    return { version, deploySlot, standing: 'upgrading', reason: `${version} was deployed in this slot` };
+    return { version: known, deploySlot, standing: 'upgrading', reason: 'The program was deployed in this slot' };
   }
+  const version = known ?? (await probe(questions));
+  if (version === null) return unknown('The program dispatches no instruction that tells a version that is built for');
+  if (typeof version !== 'string') return unknown(version.unclear);
+  const { short, long } = compareLengths(reading, version);
   if (short !== null) return { version, deploySlot, standing: 'upgrading', reason: short };
   if (long !== null) return unknown(long);
   if (known === null) {
-    if (foreignNumber !== null) return unknown(foreignNumber);
+    if (unknownNumber !== null) return unknown(unknownNumber);
     const named = await questions.readIdlVersion();
     if (named !== null && isNewer(named)) {
       return unknown(`The program's IDL names version ${named}, the newest that is known here is ${NEWEST_VERSION}`);
     }
   }
-  if (!isSince(version, OLDEST_BUILT)) return unknown(`Nothing is built for ${version}`);
+  if (!BUILT_VERSIONS.includes(version)) return unknown(`Nothing is built for ${version}`);
   return { version, deploySlot, standing: known === null ? 'inferred' : 'known', reason: null };
 }
 
@@ -103,14 +112,15 @@ function versionOfSlot(slot: bigint, pinned: PinnedSlots): ProgramVersion | null
   return between.length === 1 ? (between[0] ?? null) : null;
 }
 
-/** The newest version that has its own instruction; `unclear` where the node's answers cannot be told apart. */
-async function probe({ dispatches }: ProgramQuestions): Promise<ProgramVersion | 'unclear' | null> {
-  if ((await dispatches(CONTROL)) !== false) return 'unclear';
+/** The newest version that has its own instruction. */
+async function probe({ dispatches }: ProgramQuestions): Promise<ProgramVersion | Unclear | null> {
+  const control = await dispatches(CONTROL);
+  if (control !== false)
+    return control === true ? { unclear: 'The node runs instructions that no program has' } : control;
   for (const { version, firstInstruction } of RELEASES.toReversed()) {
     if (firstInstruction === null) continue;
     const answer = await dispatches(firstInstruction);
-    if (answer === null) return 'unclear';
-    if (answer) return version;
+    if (answer !== false) return answer === true ? version : answer;
   }
   return null;
 }
@@ -136,23 +146,27 @@ function findForeignLength(reading: ProgramReading): string | null {
   return null;
 }
 
-/** Accounts that are shorter or longer than a version makes them. */
+/**
+ * Accounts that are shorter or longer than a version makes them. A short bank keeps nobody from building elsewhere: banks are lengthened one
+ * by one, some perhaps never.
+ */
 function compareLengths(reading: ProgramReading, version: ProgramVersion) {
   const { sizes } = releaseOf(version);
   const lengths = lengthsOf(reading);
-  const find = (differs: (length: number, size: number) => boolean): string | null => {
-    for (const [kind, label] of KINDS) {
+  const find = (kinds: readonly (typeof KINDS)[number][], differs: (length: number, size: number) => boolean) => {
+    for (const [kind, label] of kinds) {
       const length = lengths[kind].find((each) => differs(each, sizes[kind]));
       if (length !== undefined) return `${label} has ${length} bytes, ${version} takes it to have ${sizes[kind]}`;
     }
     return null;
   };
-  return { short: find((length, size) => length < size), long: find((length, size) => length > size) };
+  const shared = KINDS.filter(([kind]) => kind !== 'bank');
+  return { short: find(shared, (length, size) => length < size), long: find(KINDS, (length, size) => length > size) };
 }
 
 /** Whether a version that an IDL names came after all that are known here. */
 function isNewer(named: string): boolean {
-  const [found, newest] = [named, NEWEST_VERSION].map((text) => text.split('.').map(Number));
+  const [found, newest] = [named, NEWEST_VERSION].map((text) => text.replace(/-.*/, '').split('.').map(Number));
   if (found === undefined || newest === undefined || found.some(Number.isNaN)) return false;
   for (let index = 0; index < Math.max(found.length, newest.length); index += 1) {
     const difference = (found[index] ?? 0) - (newest[index] ?? 0);

@@ -15,10 +15,10 @@ import {
 import { type Address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
 import { compileTransaction } from '#compile/compile-transaction.ts';
 import { MAX_COMPUTE_UNITS } from '#compile/limit-memory.ts';
-import { PROGRAM_DATA_HEADER_BYTES } from '#simulate/in-process/program-account.ts';
+import { deploySlotOf, PROGRAM_DATA_HEADER_BYTES } from '#simulate/in-process/program-account.ts';
 import { UPGRADEABLE_LOADER } from '#simulate/in-process/runtime-addresses.ts';
 import { simulateOnNode } from '#simulate/simulate-on-node.ts';
-import type { ProgramQuestions, ProgramReading } from './judge-program.ts';
+import type { ProgramQuestions, ProgramReading, Unclear } from './judge-program.ts';
 
 /** Which program's, and of which group. */
 export interface LendingProgram {
@@ -28,6 +28,8 @@ export interface LendingProgram {
 
 interface AskOptions {
   readonly signal?: AbortSignal;
+  /** A node that has not come so far is not asked what the program dispatches. */
+  readonly minContextSlot?: bigint;
 }
 
 /** As many accounts as a node answers in one call; the first three are the program's, its fee state's and its group's. */
@@ -37,11 +39,14 @@ const NO_BLOCKHASH = { value: '1'.repeat(32), lastValidBlockHeight: 0n };
 const NO_SUCH_INSTRUCTION = 101;
 /** A signature, and what keeps a wallet open besides. */
 const ENOUGH_LAMPORTS = 10_000_000n;
+const NO_PAYER: Unclear = { unclear: 'No wallet of the group can pay for a simulation that tells the version' };
+const NO_ANSWER: Unclear = { unclear: 'The node does not say which instructions the program dispatches' };
 /** An IDL of a megabyte and more is none of this program's. */
 const MOST_IDL_BYTES = 4_000_000;
 
 /**
- * How long the program's accounts are, and when it was deployed, in one call, with as many banks as fit beside; others in calls of their own.
+ * How long the program's accounts are, and when it was deployed, in one call, with as many banks as fit beside; others in calls
+ * before it.
  * @throws what reading the chain throws.
  */
 export async function readProgram(
@@ -65,14 +70,17 @@ export async function readProgram(
       .send(signal === undefined ? {} : { abortSignal: signal });
   const wanted = [programData, feeState, group, ...banks];
   const calls = Array.from({ length: Math.ceil(wanted.length / MOST_ACCOUNTS) }, (_, nth) =>
-    read(wanted.slice(nth * MOST_ACCOUNTS, (nth + 1) * MOST_ACCOUNTS)),
+    wanted.slice(nth * MOST_ACCOUNTS, (nth + 1) * MOST_ACCOUNTS),
   );
-  const answers = await Promise.all(calls);
+  // The deployment is read last: a bank that is longer than its version makes it is then none that was lengthened in between.
+  const [first = [], ...others] = calls;
+  const further = await Promise.all(others.map(read));
+  const answers = [await read(first), ...further];
   const [data, fees, groupAccount, ...bankAccounts] = answers.flatMap(({ value }) => value);
   const lengthOf = (account: typeof data | undefined) => (account?.owner === program ? Number(account.space) : null);
   return {
     slot: BigInt(answers[0]?.context.slot ?? 0n),
-    programData: data?.owner === UPGRADEABLE_LOADER ? Buffer.from(data.data[0], 'base64') : null,
+    deploySlot: data?.owner === UPGRADEABLE_LOADER ? deploySlotOf(Buffer.from(data.data[0], 'base64')) : null,
     feeState: lengthOf(fees),
     group: lengthOf(groupAccount),
     banks: bankAccounts.flatMap((bank) => lengthOf(bank) ?? []),
@@ -83,14 +91,14 @@ export async function readProgram(
 export function askProgram(
   chain: Pick<Chain, 'rpc' | 'fetchAccounts'>,
   { program, group }: LendingProgram,
-  { signal }: AskOptions = {},
+  { signal, minContextSlot }: AskOptions = {},
 ): ProgramQuestions {
   let payer: Promise<Address | null> | undefined;
   return {
     async dispatches(name) {
       payer ??= findPayer(chain, group, signal);
       const paying = await payer;
-      if (paying === null) return null;
+      if (paying === null) return NO_PAYER;
       const probe = encodeInstruction(instruction(name, '', {}), program, {}, {});
       const transaction = compileTransaction(
         { type: 'SETUP', label: name, instructions: [probe] },
@@ -99,10 +107,13 @@ export function askProgram(
           ...{ computeUnitLimit: MAX_COMPUTE_UNITS, blockhash: NO_BLOCKHASH },
         },
       );
-      const outcome = await simulateOnNode(chain, transaction, [], signal === undefined ? {} : { signal });
+      const outcome = await simulateOnNode(chain, transaction, [], {
+        ...(signal && { signal }),
+        ...(minContextSlot !== undefined && { minContextSlot }),
+      });
       if (outcome.kind === 'passed') return true;
       const failure = outcome.error?.[1];
-      return typeof failure === 'object' ? failure.Custom !== NO_SUCH_INSTRUCTION : null;
+      return typeof failure === 'object' ? failure.Custom !== NO_SUCH_INSTRUCTION : NO_ANSWER;
     },
     async readIdlVersion() {
       const [address] = await findProgramIdl(program);

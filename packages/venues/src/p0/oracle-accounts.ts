@@ -7,7 +7,7 @@ import { shapeOfSetup } from './oracle-setups.ts';
 
 /**
  * The accounts a bank's price is read from, in the order the program takes them after the bank itself. Empty where the price needs
- * none, or where the setup cannot be used.
+ * none.
  * @see marginfi-v2 programs/marginfi/src/state/price.rs `load_oracle_context_with_max_age`
  */
 export function oracleAccountsOf(
@@ -26,6 +26,6 @@ export function oracleAccountsOf(
       // Until the bank counts its on-ramp any account may stand there: one that is in the list already costs nothing.
       return isSince(version, '0.1.9') ? [feed, second, third, onRampOf(bank) ?? third] : [feed, second, third];
     case 'unusable':
-      return [];
+      return keys.slice(0, shape.keys);
   }
 }

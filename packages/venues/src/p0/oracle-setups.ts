@@ -13,15 +13,22 @@ export type OracleShape =
       readonly reason: PriceUnavailableReason;
       /** Null where the program aborts without an error of its own. */
       readonly programError: ProgramErrorName | null;
+      /** How many of the bank's oracle keys the program is given all the same: with another number it refuses the whole account. */
+      readonly keys: number;
     };
 
 const { kamino, drift, solend, juplend } = INTEGRATION_RATES;
-const RETIRED: OracleShape = { kind: 'unusable', reason: 'oracle_setup_retired', programError: null };
+const RETIRED: OracleShape = { kind: 'unusable', reason: 'oracle_setup_retired', programError: null, keys: 0 };
 /** The service does not know how the program prices it: what it does not know it values at nothing. */
-const UNPRICED: OracleShape = { kind: 'unusable', reason: 'oracle_setup_unknown', programError: null };
+const unpriced = (keys: number): OracleShape => ({
+  kind: 'unusable',
+  reason: 'oracle_setup_unknown',
+  programError: null,
+  keys,
+});
 
 const SHAPES: Readonly<Record<OracleSetup, OracleShape>> = {
-  None: { kind: 'unusable', reason: 'oracle_setup_none', programError: 'OracleNotSetup' },
+  None: { kind: 'unusable', reason: 'oracle_setup_none', programError: 'OracleNotSetup', keys: 0 },
   PythLegacy: RETIRED,
   SwitchboardV2: RETIRED,
   PythPushOracle: { kind: 'feed', feed: 'pyth', rate: null },
@@ -39,18 +46,18 @@ const SHAPES: Readonly<Record<OracleSetup, OracleShape>> = {
   JuplendPythPull: { kind: 'feed', feed: 'pyth', rate: juplend },
   JuplendSwitchboardPull: { kind: 'feed', feed: 'switchboard', rate: juplend },
   FixedJuplend: { kind: 'fixed', rate: juplend },
-  Scope: UNPRICED,
-  PythMSOL: UNPRICED,
-  KaminoMSOL: UNPRICED,
-  JuplendMSOL: UNPRICED,
-  PythLST: UNPRICED,
-  KaminoLST: UNPRICED,
-  JuplendLST: UNPRICED,
-  PTPyth: UNPRICED,
-  PTFixed: UNPRICED,
-  ScopeKamino: UNPRICED,
-  ScopeJuplend: UNPRICED,
-  Unknown: UNPRICED,
+  Scope: unpriced(1),
+  PythMSOL: unpriced(2),
+  KaminoMSOL: unpriced(3),
+  JuplendMSOL: unpriced(3),
+  PythLST: unpriced(2),
+  KaminoLST: unpriced(3),
+  JuplendLST: unpriced(3),
+  PTPyth: unpriced(2),
+  PTFixed: unpriced(1),
+  ScopeKamino: unpriced(2),
+  ScopeJuplend: unpriced(2),
+  Unknown: unpriced(0),
 };
 
 export function shapeOfSetup(setup: OracleSetup): OracleShape {

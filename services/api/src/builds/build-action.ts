@@ -60,9 +60,11 @@ type Judged =
   | { readonly failure: null; readonly draft: ActionDraft; readonly passed: Passed }
   | { readonly failure: LendingError; readonly draft: ActionDraft };
 
-function judge(draft: ActionDraft, { kind }: ActionRequest, deps: BuildDeps): Judged {
+/** @throws ACTION__PROGRAM_UPGRADING where the program was deployed anew before it failed. */
+async function judge(draft: ActionDraft, { kind }: ActionRequest, deps: BuildDeps): Promise<Judged> {
   const { outcome, transactions } = draft.simulated;
   if (outcome.kind === 'passed') return { failure: null, draft, passed: outcome };
+  await deps.programWatch.confirm(draft.state.version);
   const ran = { ...deps, version: draft.state.version };
   return { failure: explainFailure(outcome, transactions, kind === 'create_account' ? null : kind, ran), draft };
 }

@@ -77,7 +77,12 @@ export async function draftAction(
   const { authority: payer, version } = request;
   const message = { payer, version, microLamportsPerUnit: read.microLamportsPerUnit, lookupTables };
   const { tipLamports, limits } = deps;
-  const packed = packPlan(plan, cranks, { ...message, tipLamports, limitOf: (draft) => expectLimit(limits, draft) });
+  const packed = packPlan(plan, cranks, {
+    ...message,
+    tipLamports,
+    limitOf: (draft) => expectLimit(limits, draft),
+    balances: state.held.size,
+  });
   options.tell?.('simulate');
   const simulated = await simulatePlan(deps, { ...message, packed, plan, cranks, slotMicros }, options.signal);
   const waves = (known?.waves ?? 0) + askedWaves + state.waves + simulated.simulated.waves;
@@ -104,7 +109,7 @@ async function readAndCheck(
     deps.slotTime(),
     deps.programWatch.confirm(question.version, signal),
   ]);
-  refuseShortBanks(state);
+  refuseShortBanks(state, state.target === null ? [] : [state.target.bank.address]);
   await deps.turns();
   const plan = await planFor(state, known);
   const microLamportsPerUnit = priceFromSamples(fees, request.priorityFee, { ceiling: deps.maxMicroLamportsPerUnit });

@@ -48,15 +48,18 @@ export interface ProgramWatchOptions extends LendingProgram {
 
 export interface WatchedBank {
   readonly address: Address;
-  /** Whether a number in it is one that no version known here writes. */
-  readonly isForeign: boolean;
+  /** Whether its state or its oracle's setup is a number that no version known here writes. A flag alone does not speak against building. */
+  readonly hasUnknownNumber: boolean;
 }
 
 const EVERY_MS = 10_000;
+/** What is inferred is asked for again: an IDL may come after the program that it is of. */
+const INFER_AGAIN_MS = 300_000;
 const STANDINGS: readonly ProgramStanding[] = ['known', 'inferred', 'upgrading', 'unknown'];
 
 interface Judged {
   readonly key: string;
+  readonly atMs: number;
   readonly running: RunningProgram;
 }
 
@@ -79,24 +82,26 @@ export function createProgramWatch(options: ProgramWatchOptions): ProgramWatch {
   async function judge(signal?: AbortSignal): Promise<RunningProgram> {
     const ask = signal === undefined ? {} : { signal };
     const banks = await listBanks();
-    const foreign = banks.find(({ isForeign }) => isForeign);
-    const foreignNumber =
-      foreign === undefined ? null : `The bank ${foreign.address} has a number that is not known here`;
+    const foreign = banks.find(({ hasUnknownNumber }) => hasUnknownNumber);
+    const unknownNumber =
+      foreign === undefined ? null : `The bank ${foreign.address} has a state or an oracle that is not known here`;
     const reading = await readProgram(
       chain,
       options,
       banks.map(({ address }) => address),
       ask,
     );
-    const key = `${keyOf(reading)} ${foreignNumber}`;
+    const key = `${keyOf(reading)} ${unknownNumber}`;
+    if (last !== null && isBehind(reading, last.running)) return last.running;
     // What was not clear may be by now.
-    if (last?.key === key && last.running.reason === null) return last.running;
-    const running = await judgeProgram(reading, askProgram(chain, options, ask), {
+    if (last?.key === key && !isDoubtful(last)) return last.running;
+    const questions = askProgram(chain, options, { ...ask, minContextSlot: reading.slot });
+    const running = await judgeProgram(reading, questions, {
       ...(pinned && { pinned }),
-      foreignNumber,
+      unknownNumber,
     });
     report(running);
-    last = { key, running };
+    last = { key, running, atMs: performance.now() };
     return running;
   }
 
@@ -128,7 +133,9 @@ export function createProgramWatch(options: ProgramWatchOptions): ProgramWatch {
       const running = isSame && last !== null ? last.running : await judge(signal);
       if (versionOf(running) !== version) throw upgrading(running, `${running.version} runs now, it was ${version}`);
     },
-    deploySlot: async (signal) => (await judge(signal)).deploySlot,
+    async deploySlot(signal) {
+      return (await readProgram(chain, options, [], signal === undefined ? {} : { signal })).deploySlot;
+    },
     async close() {
       stopping.abort();
       await watching;
@@ -136,10 +143,17 @@ export function createProgramWatch(options: ProgramWatchOptions): ProgramWatch {
   };
 }
 
-function programKeyOf({ slot, programData, feeState, group }: ProgramReading): string {
-  const data = programData === null ? '' : Buffer.from(programData).toString('hex');
-  const isNew = programData !== null && slot <= Buffer.from(programData).readBigUInt64LE(4);
-  return `${data} ${feeState} ${group} ${isNew}`;
+function programKeyOf({ slot, deploySlot, feeState, group }: ProgramReading): string {
+  return `${deploySlot} ${feeState} ${group} ${deploySlot !== null && slot <= deploySlot}`;
+}
+
+/** Whether a node that is behind answered: a program is not deployed backwards. */
+function isBehind({ deploySlot }: ProgramReading, running: RunningProgram): boolean {
+  return deploySlot !== null && running.deploySlot !== null && deploySlot < running.deploySlot;
+}
+
+function isDoubtful({ running: { standing, reason }, atMs }: Judged): boolean {
+  return reason !== null || (standing === 'inferred' && performance.now() - atMs > INFER_AGAIN_MS);
 }
 
 /** Two readings of which one has been judged tell the same. */
@@ -166,17 +180,18 @@ function upgrading(running: RunningProgram, reason: string): LendingError {
 
 /**
  * Banks are lengthened one by one, and until then no transaction of the new version loads them.
+ * @param acted the banks that the transaction acts on, whether the account holds them or not.
  * @throws ACTION__PROGRAM_UPGRADING naming the first that is short.
  */
 export function refuseShortBanks(
-  state: Pick<ActionState, 'accounts' | 'held' | 'version'> & Partial<Pick<ActionState, 'target'>>,
+  { accounts, held, version }: Pick<ActionState, 'accounts' | 'held' | 'version'>,
+  acted: readonly Address[],
 ): void {
-  const size = releaseOf(state.version).sizes.bank;
-  const banks = [...state.held.keys(), ...(state.target ? [state.target.bank.address] : [])];
-  const short = banks.find((bank) => (state.accounts.get(bank)?.data.length ?? size) < size);
+  const size = releaseOf(version).sizes.bank;
+  const short = [...held.keys(), ...acted].find((bank) => (accounts.get(bank)?.data.length ?? size) < size);
   if (short === undefined) return;
-  const running = { version: state.version, deploySlot: null, standing: 'upgrading', reason: null } as const;
-  throw upgrading(running, `the bank ${short} is not as long yet as ${state.version} takes it to be`);
+  const running = { version, deploySlot: null, standing: 'upgrading', reason: null } as const;
+  throw upgrading(running, `the bank ${short} is not as long yet as ${version} takes it to be`);
 }
 
 /** What `P0_PROGRAM_SLOTS` says. */

@@ -75,7 +75,7 @@ async function draftThatPasses(
   const { waves, found } = first.draft;
   const { aggregator } = found.route.quote;
   deps.logger.info('build.swap.retry', { kind: request.kind, waves, aggregator });
-  const second = judge(await draftLeverage(deps, request, { ...options, doubted: [aggregator] }), request, deps);
+  const second = await judge(await draftLeverage(deps, request, { ...options, doubted: [aggregator] }), request, deps);
   if (second.failure !== null) throw second.failure;
   return { draft: { ...second.draft, waves: waves + second.draft.waves }, passed: second.passed };
 }
@@ -84,10 +84,14 @@ type Judged =
   | { readonly failure: null; readonly draft: LeverageDraft; readonly passed: Passed }
   | { readonly failure: LendingError; readonly draft: LeverageDraft };
 
-/** Whether the simulation passed, and its swap did what the quote said. */
-function judge(draft: LeverageDraft, { kind }: LeverageRequest, deps: LeverageDeps): Judged {
+/**
+ * Whether the simulation passed, and its swap did what the quote said.
+ * @throws ACTION__PROGRAM_UPGRADING where the program was deployed anew before it failed.
+ */
+async function judge(draft: LeverageDraft, { kind }: LeverageRequest, deps: LeverageDeps): Promise<Judged> {
   const { outcome, transactions } = draft.simulated;
   if (outcome.kind === 'failed') {
+    await deps.programWatch.confirm(draft.state.version);
     const failure = explainFailure(outcome, transactions, kind === 'loop' ? kind : 'close-position', {
       ...deps,
       version: draft.state.version,

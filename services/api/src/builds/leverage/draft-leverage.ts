@@ -128,7 +128,10 @@ async function readPosition(
     deps.slotTime(),
     deps.programWatch.confirm(question.version, options.signal),
   ]);
-  refuseShortBanks(state);
+  refuseShortBanks(
+    state,
+    [state.collateral, state.debt].map(({ live }) => live.bank.address),
+  );
   await deps.turns();
   const microLamportsPerUnit = priceFromSamples(fees, request.priorityFee, { ceiling: deps.maxMicroLamportsPerUnit });
   return { pair, action, state, slotMicros, microLamportsPerUnit, waves: pair.waves + waves };

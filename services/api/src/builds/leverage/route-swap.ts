@@ -131,6 +131,7 @@ async function putTogether(
     lookupTables,
     tipLamports: deps.tipLamports,
     limitOf: (draft) => expectLimit(deps.limits, draft),
+    balances: state.held.size,
   });
   return { sized, plan, packed, lookupTables, waves };
 }
