@@ -8,8 +8,9 @@ import {
 } from '@lending/programs';
 
 /**
- * How far it is certain which version runs. `known`: the slot of its deployment says it, or lies where only one release was deployed. `inferred`: the lengths of its accounts and an
- * instruction that it dispatches agree, and nothing speaks against it; of the newest version known here a successor looks the same.
+ * How far it is certain which version runs. `known`: the slot of its deployment says it, or lies where only one release was deployed.
+ * `inferred`: the lengths of its accounts and an instruction that it dispatches agree, and nothing speaks against it; of the newest version
+ * known here a successor looks the same.
  * `upgrading`: it was deployed, and accounts are not as long yet as it takes them to be. `unknown`: anything else.
  */
 export type ProgramStanding = 'known' | 'inferred' | 'upgrading' | 'unknown';

@@ -1,5 +1,6 @@
+import { OPERATIONAL_STATES } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
-import { bankLayout, MARGINFI_PROGRAM } from '@lending/programs';
+import { BANK_OPERATIONAL_STATES, bankLayout, MARGINFI_PROGRAM } from '@lending/programs';
 import { address } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -35,6 +36,10 @@ describe('decodeBank', () => {
     const data = new Uint8Array(bankLayout.fixedSize + 136).fill(7);
     data.set(account.data);
     expect(decode({ ...account, data })).toEqual(decode(account));
+  });
+
+  it('has states in the order in which the rest of the service counts them', () => {
+    expect(BANK_OPERATIONAL_STATES).toEqual(OPERATIONAL_STATES);
   });
 
   it('makes enum numbers of a newer program unknown', () => {

@@ -60,7 +60,7 @@ type Judged =
   | { readonly failure: null; readonly draft: ActionDraft; readonly passed: Passed }
   | { readonly failure: LendingError; readonly draft: ActionDraft };
 
-/** @throws ACTION__PROGRAM_UPGRADING where the program was deployed anew before it failed. */
+/** @throws ACTION__PROGRAM_UPGRADING where the program was deployed again before it failed. */
 async function judge(draft: ActionDraft, { kind }: ActionRequest, deps: BuildDeps): Promise<Judged> {
   const { outcome, transactions } = draft.simulated;
   if (outcome.kind === 'passed') return { failure: null, draft, passed: outcome };

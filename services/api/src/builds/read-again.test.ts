@@ -43,7 +43,7 @@ describe('readAgainWhereStale', () => {
     const { failure } = await run([STALE, STALE], [1, 1]);
     expect(failure).toMatchObject({ code: 'ACTION__SIMULATION_INVALID', isRetryable: false, context: STALE.context });
     expect(failure?.message).toMatch(
-      /^A bank that the program wants is missing, and again when everything was read anew/,
+      /^A bank that the program wants is missing, and again when everything was read again/,
     );
     expect(failure?.message).not.toContain('same call');
   });

@@ -19,7 +19,7 @@ export async function readAgainWhereStale<T extends Judged>(judgeDraft: () => Pr
   if (!isStale(second) || hasMoved(first.draft, second.draft)) return second;
   const [problem = ''] = second.failure.message.split('. ');
   const failure = new LendingError('ACTION__SIMULATION_INVALID', {
-    message: `${problem}, and again when everything was read anew and nothing had changed — allowed: transactions that the program as it runs takes — change the call, or report it to the operator`,
+    message: `${problem}, and again when everything was read again and nothing had changed — allowed: transactions that the program as it runs takes — change the call, or report it to the operator`,
     context: second.failure.context,
   });
   return { ...second, failure };

@@ -127,7 +127,7 @@ async function explainFailed(
   if (!isOvertaken) return explain(deps, record, error);
   return toWireError(
     new LendingError('ACTION__PROGRAM_UPGRADING', {
-      message: `The lending program was deployed anew in slot ${deployed}, after this transaction was built in slot ${builtAt}: the upgrade overtook it — allowed: a transaction that is built since — build again with the same svc_ tool`,
+      message: `The lending program was deployed again in slot ${deployed}, after this transaction was built in slot ${builtAt}: the upgrade overtook it — allowed: a transaction that is built since — build again with the same svc_ tool`,
       context: { deploy_slot: Number(deployed), built_slot: Number(builtAt) },
     }),
   );

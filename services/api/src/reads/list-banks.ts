@@ -76,7 +76,7 @@ function hasSamples(snapshot: BankSnapshot, { record }: BankEntry): boolean {
   return (snapshot.venues.get(venueOf(record.venue)) ?? null) !== null;
 }
 
-/** What a program newer than this service wrote into a bank, which is shown all the same: nothing is done or valued by it. */
+/** What of a bank is not known here, since a newer program wrote it: the bank is shown, and the reason says what follows. */
 function findUnknown({ record, row }: BankEntry): BankPage['skipped'] {
   const flags = BigInt(row.flags) & ~KNOWN_BANK_FLAGS;
   const unknown = [

@@ -9,7 +9,7 @@ import type { ProgramCode } from './worker-messages.ts';
 /** All programs of a market take some 15 MB. */
 const MAX_BYTES = 96 * 1024 * 1024;
 
-/** Programs' code as it was read, by program. It is asked for again when it was deployed anew. */
+/** Programs' code as it was read, by program. It is asked for again when it was deployed again. */
 export class ProgramCodes {
   readonly #chain: Pick<Chain, 'fetchAccounts' | 'rpc'>;
   readonly #codes = new Map<Address, ProgramCode & { readonly programData: Address | null }>();
@@ -42,7 +42,7 @@ export class ProgramCodes {
     );
   }
 
-  /** The code of the programs among the accounts, read where it is not known or was deployed anew. Without code on the chain: left out. */
+  /** The code of the programs among the accounts, read where it is not known or was deployed again. Without code on the chain: left out. */
   async fetchCodes(
     programs: readonly AccountUpdate[],
     deploySlots: ReadonlyMap<Address, bigint | null>,

@@ -98,7 +98,7 @@ describe('createInProcessSimulator', () => {
     return outcome.kind === 'passed' ? outcome.transactions[0]?.logs.join('\n') : outcome.reason;
   };
 
-  it('runs the code that the chain has, read once, and again when it was deployed anew', async () => {
+  it('runs the code that the chain has, read once, and again when it was deployed again', async () => {
     await open({ [PROGRAM]: programAccount(), [PROGRAM_DATA]: programData(5n, codeOf(OLD_MEMO)) });
     const first = await logsOf(PROGRAM);
     expect(first).toContain(`Program ${PROGRAM} success`);

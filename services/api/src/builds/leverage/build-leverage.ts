@@ -86,7 +86,7 @@ type Judged =
 
 /**
  * Whether the simulation passed, and its swap did what the quote said.
- * @throws ACTION__PROGRAM_UPGRADING where the program was deployed anew before it failed.
+ * @throws ACTION__PROGRAM_UPGRADING where the program was deployed again before it failed.
  */
 async function judge(draft: LeverageDraft, { kind }: LeverageRequest, deps: LeverageDeps): Promise<Judged> {
   const { outcome, transactions } = draft.simulated;
