@@ -140,7 +140,7 @@ function rowOf(token: DemoTokenName): DemoBank {
 }
 
 /** Base units worth so many whole USD at the price a feed walks around. */
-function worthOf(token: DemoTokenName, usd: bigint): bigint {
+export function worthOf(token: DemoTokenName, usd: bigint): bigint {
   const { baseRaw, exponent } = DEMO_FEEDS[rowOf(token).feed];
   return (usd * 10n ** BigInt(DEMO_TOKENS[token].decimals - exponent)) / baseRaw;
 }

@@ -11,6 +11,7 @@ import {
   withdrawIgnoringLimit,
 } from '@lending/domain';
 import { lendingAccountLiquidate, lendingAccountLiquidateEvent, readAddress } from '@lending/programs';
+import { areBytesEqual } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { AccountReader, assertDifferent, type Loader } from '#programs/anchor/account-reader.ts';
@@ -24,7 +25,7 @@ import { accountsPerBank } from '../risk/accounts-per-bank.ts';
 import { readBankConfig } from '../risk/bank-config.ts';
 import { findBankOracle, readBankOracle, requireSpotPrice } from '../risk/bank-oracle.ts';
 import { assertInitialHealth, assertLiquidatable } from '../risk/health.ts';
-import { readHealthAccounts } from '../risk/health-accounts.ts';
+import { isAnyBankHalted, readHealthAccounts } from '../risk/health-accounts.ts';
 import { assertLiquidatedEnough, requireDebt } from '../risk/liquidation-health.ts';
 import { toFloat } from '../risk/to-float.ts';
 import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
@@ -33,11 +34,12 @@ import { readLedger, writeLedger } from '../state/bank-ledger.ts';
 import { BANK, type BankState } from '../state/bank-state.ts';
 import { GROUP } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
+import { isNotFrozenFor, isSignerAuthorized } from '../steps/authority.ts';
 import { assertTagsMix, openOrFindBalance, requireBalance, writeShares } from '../steps/balances.ts';
 import { requireBankOpen } from '../steps/bank-operations.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
-import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
+import { checkBank, checkNotPaused } from '../steps/lending-checks.ts';
 import { computeLiquidation, type LiquidationAmounts } from '../steps/liquidation-amounts.ts';
 import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
 import { takeBankMint, withdrawTokens } from '../steps/tokens.ts';
@@ -51,7 +53,10 @@ export const liquidate = defineProgramInstruction({
   run(context, { assetAmount, liquidateeAccounts, liquidatorAccounts }) {
     const accounts = readAccounts(context);
     checkAccounts(context, accounts);
-    checkPair(context, accounts, assetAmount);
+    if (assetAmount === 0n) fail(context, 'ZeroLiquidationAmount', check(SOURCE, 108));
+    if (accounts.assetBank.account.isSameAs(accounts.liabBank.account)) {
+      fail(context, 'SameAssetAndLiabilityBanks', check(SOURCE, 110));
+    }
     const { group, assetBank, liabBank } = accounts;
     assertDifferent(accounts.liquidator, accounts.liquidatee);
     const liquidator = accounts.liquidator.loadMut();
@@ -65,6 +70,8 @@ export const liquidate = defineProgramInstruction({
     if (liquidateeFrom < 0) panic(context, 'fewer accounts than announced');
     const liquidateeList = remaining.slice(liquidateeFrom);
     sortBalances(liquidatee);
+    checkLiquidator(context, accounts, isAnyBankHalted(context, liquidatee, liquidateeList));
+    checkPair(context, accounts);
     requireDebt(context, liquidatee, liabBank.account.key, 'before');
     const before = assertLiquidatable(context, liquidatee, readHealthAccounts(context, liquidatee, liquidateeList));
     const cachedPrices = [assetBank, liabBank].map((bank) => tryReadPrice(context, bank, liquidateeList)?.cached);
@@ -143,7 +150,10 @@ function checkAccounts(context: InvokeContext, accounts: Accounts): void {
   requireWritable(assetBank);
   requireHasOne(assetBank, assetBank.load().group, group, 'InvalidGroup');
   checkBank(bank, group);
-  checkAccount(liquidator, { group, authority }, { allowsHolder: false, extra: IS_NOT_HELD });
+  requireWritable(liquidator);
+  requireHasOne(liquidator, liquidator.load().group, group, 'InvalidGroup');
+  requireConstraint(liquidator, IS_NOT_HELD.isMet(liquidator.load()), IS_NOT_HELD.error);
+  requireConstraint(liquidator, isNotFrozenFor(liquidator.load(), authority.account.key), 'AccountFrozen');
   requireWritable(liquidatee);
   requireHasOne(liquidatee, liquidatee.load().group, group, 'InvalidGroup');
   requireConstraint(liquidatee, IS_NOT_HELD.isMet(liquidatee.load()), IS_NOT_HELD.error);
@@ -156,11 +166,21 @@ function checkAccounts(context: InvokeContext, accounts: Accounts): void {
   requireWritable(accounts.insuranceVault);
 }
 
+/** While the circuit breaker halts a bank of the liquidatee's, administrators alone liquidate, with any account. */
+function checkLiquidator(context: InvokeContext, { group, liquidator, authority }: Accounts, isHalted: boolean): void {
+  const signer = authority.account.key;
+  if (isHalted) {
+    const { admin, riskAdmin } = group.load();
+    const isAdmin = areBytesEqual(riskAdmin, signer) || areBytesEqual(admin, signer);
+    if (!isAdmin) fail(context, 'CircuitBreakerAdminOnly');
+  } else if (!isSignerAuthorized(liquidator.load(), group.load(), signer, { allowsHolder: false })) {
+    fail(context, 'Unauthorized');
+  }
+}
+
 /** What is wrong with the two banks as such, or with their meeting in one of the accounts. */
-function checkPair(context: InvokeContext, accounts: Accounts, assetAmount: bigint): void {
+function checkPair(context: InvokeContext, accounts: Accounts): void {
   const { assetBank, liabBank } = accounts;
-  if (assetAmount === 0n) fail(context, 'ZeroLiquidationAmount', check(SOURCE, 108));
-  if (assetBank.account.isSameAs(liabBank.account)) fail(context, 'SameAssetAndLiabilityBanks', check(SOURCE, 110));
   const [asset, liability] = [assetBank.load(), liabBank.load()];
   assertBanksMix(context, asset, liability);
   for (const { operationalState } of [asset, liability]) {

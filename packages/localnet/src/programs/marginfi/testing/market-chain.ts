@@ -1,4 +1,11 @@
-import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM, marginfiAccountLayout, marginfiGroupLayout } from '@lending/programs';
+import {
+  MARGINFI_MAIN_GROUP,
+  MARGINFI_PROGRAM,
+  marginfiAccountLayout,
+  marginfiGroupLayout,
+  NEWEST_VERSION,
+  type ProgramVersion,
+} from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import type { AccountState, Engine, ExecutionResult, SlotContext } from '#engine/engine.ts';
@@ -30,8 +37,8 @@ export class MarketChain {
     this.accounts = new Map(accounts);
   }
 
-  static async open(): Promise<MarketChain> {
-    const market = await createDemoMarket({ unixTimestamp: START, slot: 1_000n });
+  static async open(programVersion: ProgramVersion = NEWEST_VERSION): Promise<MarketChain> {
+    const market = await createDemoMarket({ unixTimestamp: START, slot: 1_000n, programVersion });
     return new MarketChain(market.genesis.accounts);
   }
 
@@ -75,12 +82,12 @@ export class MarketChain {
     if (publishes) for (const name of Object.keys(DEMO_FEEDS) as DemoFeedName[]) this.setPrice(name, 1_000_000n);
   }
 
-  /** Publishes a price: its base in the market, times so many millionths. Confidence is a thousandth. */
-  setPrice(name: DemoFeedName, ppm: bigint): void {
+  /** Publishes a price: its base in the market, times so many millionths, give or take so many millionths of that. */
+  setPrice(name: DemoFeedName, ppm: bigint, bandPpm = 1_000n): void {
     const feed = DEMO_FEEDS[name];
     const price = (feed.baseRaw * ppm) / 1_000_000n;
     const scale = feed.kind === 'switchboard' ? 10n ** BigInt(18 + feed.exponent) : 1n;
-    const walked = { price: price * scale, ema: price * scale, confidence: (price * scale) / 1_000n };
+    const walked = { price: price * scale, ema: price * scale, confidence: (price * scale * bandPpm) / 1_000_000n };
     this.accounts.set(feed.account, oracleAccount(name, feed, walked, this.context));
   }
 

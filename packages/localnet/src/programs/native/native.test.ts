@@ -1,0 +1,162 @@
+import { MARGINFI_PROGRAM, marginfiErrorName, marginfiInstructionName, type ProgramVersion } from '@lending/programs';
+import type { Address } from '@solana/kit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createDice } from '#actors/dice.ts';
+import type { AccountState, ExecutionResult, TransactionError } from '#engine/engine.ts';
+import { type NativeOutcome, startNativeProgram } from './native-program.ts';
+import { RandomMarket, type RandomTransaction } from './random-market.ts';
+
+/** Compiled by `npm run prove -- native SOURCE_DIR`, which sets all three. */
+const { NATIVE_PROGRAM, NATIVE_COUNT = '50000', NATIVE_SEED = '1' } = process.env;
+/** Of the sources that can be compiled. */
+const VERSION: ProgramVersion = '0.1.10';
+/** Transactions on one market, one after the other; then it begins again. */
+const PER_MARKET = 100;
+const EVENT = 'Program data: ';
+const WRITABLE = 1;
+
+/** What was seen to differ, each with its reason. Nothing else may. */
+const NAMED_DIFFERENCES: readonly { readonly name: string; fits(model: string, native: string): boolean }[] = [
+  {
+    name: 'a call that needs more rights than its caller has: the test framework stops where the runtime says so',
+    fits: (model, native) => model === '"PrivilegeEscalation"' && native === '"ProgramFailedToComplete"',
+  },
+  {
+    name: 'a transfer from what is no token account: the test framework brings older builds of the token programs',
+    fits: (model, native) =>
+      model === '"IncorrectProgramId"' && ['"UninitializedAccount"', '"InvalidAccountData"'].includes(native),
+  },
+];
+
+describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled natively', async () => {
+  const native = startNativeProgram(NATIVE_PROGRAM ?? '');
+  const opened = await RandomMarket.open(VERSION, createDice(NATIVE_SEED));
+  const tally = new Map<string, number>();
+  const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1);
+  const differences: string[] = [];
+  afterAll(() => {
+    native.stop();
+    const rows = [...tally].sort(([, one], [, other]) => other - one).map(([what, times]) => `${times}\t${what}`);
+    console.log(rows.join('\n'));
+  });
+
+  it('leaves the bytes, errors and events of the model', async () => {
+    for (let first = 0; first < Number(NATIVE_COUNT); first += PER_MARKET) {
+      const market = opened.fork();
+      const judged: Promise<void>[] = [];
+      for (let number = first; number < first + PER_MARKET; number += 1) {
+        const dice = createDice(`${NATIVE_SEED}/${number}`);
+        while (dice.roll(6) === 0) market.stir(dice);
+        judged.push(judge(market, market.next(dice), number));
+      }
+      await Promise.all(judged);
+    }
+    expect(differences).toEqual([]);
+  });
+
+  it.each([
+    'deposit',
+    'withdraw',
+    'borrow',
+    'repay',
+    'close_balance',
+    'start_flashloan',
+    'end_flashloan',
+    'liquidate',
+    'pulse_health',
+    'accrue_bank_interest',
+    'pulse_bank_price_cache',
+    'propagate_fee_state',
+    'handle_bankruptcy',
+    'init_liq_record',
+    'start_liquidation',
+    'end_liquidation',
+    'account_initialize',
+    'account_initialize_pda',
+    'transfer_to_new_account',
+    'transfer_to_new_account_pda',
+    'account_close',
+  ])('did %s on both', (name) => {
+    const done = [...tally.keys()]
+      .filter((what) => what.startsWith('done: '))
+      .flatMap((what) => what.slice(6).split(', '));
+    expect(done.filter((one) => one.endsWith(name))).not.toEqual([]);
+  });
+
+  async function judge(
+    { chain }: RandomMarket,
+    { payer, instructions }: RandomTransaction,
+    number: number,
+  ): Promise<void> {
+    const before = new Map(chain.accounts);
+    const { context } = chain;
+    const result = chain.send(payer, ...instructions);
+    const after = new Map(chain.accounts);
+    const named = instructions.flatMap(({ accounts }) => accounts);
+    const writable = named.filter(({ address, role }) => role & WRITABLE && before.get(address)?.executable !== true);
+    const names = instructions
+      .filter(({ programAddress }) => programAddress === MARGINFI_PROGRAM)
+      .map(({ data }) => marginfiInstructionName(Uint8Array.from(data)) ?? 'none')
+      .join(', ');
+    count(result.error === null ? `done: ${names}` : `refused: ${wordOf(result.error)}`);
+    // It never ran: the payer cannot pay.
+    if (typeof result.error === 'string') return;
+    const states = [...new Set(writable.map(({ address }) => address))];
+    const answer = await native.run({ context, before, instructions, writable: states });
+    const paid = {
+      ...result,
+      after: (address: Address) => withoutFee(after.get(address), address === payer, result.fee),
+    };
+    for (const difference of findDifferences(paid, answer, states)) {
+      if (difference.known === undefined) differences.push(`${number}: ${names}: ${difference.what}`);
+      else count(`named: ${difference.known}`);
+    }
+  }
+});
+
+/** On the native side somebody else pays the fee. */
+function withoutFee(state: AccountState | undefined, isPayer: boolean, fee: bigint): AccountState | undefined {
+  return state === undefined || !isPayer ? state : { ...state, lamports: state.lamports + fee };
+}
+
+interface Difference {
+  readonly what: string;
+  /** Its name, where it has one. */
+  readonly known?: string | undefined;
+}
+
+function findDifferences(
+  model: Pick<ExecutionResult, 'error' | 'logs'> & { after(address: Address): AccountState | undefined },
+  native: NativeOutcome,
+  states: readonly Address[],
+): readonly Difference[] {
+  const [ours, theirs] = [model.error, native.error].map((error) => JSON.stringify(error)) as [string, string];
+  if (ours !== theirs) {
+    const [left, right] = [wordOf(model.error), wordOf(native.error)];
+    const known = NAMED_DIFFERENCES.find(({ fits }) => fits(left, right))?.name;
+    return [{ what: `the model says ${ours} (${left}), the program ${theirs} (${right})`, known }];
+  }
+  if (model.error !== null) return [];
+  const events = model.logs.filter((line) => line.startsWith(EVENT)).map((line) => line.slice(EVENT.length));
+  const found: Difference[] = [];
+  if (JSON.stringify(events) !== JSON.stringify(native.events)) found.push({ what: 'other events' });
+  for (const address of states) {
+    const [mine, other] = [model.after(address), native.accounts.get(address)];
+    if (mine?.lamports !== other?.lamports)
+      found.push({ what: `${address}: ${mine?.lamports} and ${other?.lamports} lamports` });
+    if (mine?.owner !== other?.owner) found.push({ what: `${address} belongs to ${mine?.owner} and ${other?.owner}` });
+    const [left, right] = [mine?.data ?? new Uint8Array(), other?.data ?? new Uint8Array()];
+    if (Buffer.compare(left, right) === 0) continue;
+    const at = left.findIndex((byte, index) => byte !== right[index]);
+    found.push({ what: `${address}: ${left.length} and ${right.length} bytes, other from ${at} on` });
+  }
+  return found;
+}
+
+/** The name of a program error, or what stands in its place. */
+function wordOf(error: TransactionError | null): string {
+  if (error === null || typeof error === 'string') return String(error);
+  const [, reason] = (error.InstructionError ?? []) as readonly unknown[];
+  const custom = (reason as { Custom?: number } | undefined)?.Custom;
+  return custom === undefined ? JSON.stringify(reason) : (marginfiErrorName(custom, VERSION) ?? String(custom));
+}

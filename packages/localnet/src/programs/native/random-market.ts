@@ -1,0 +1,634 @@
+import {
+  type AccountsOf,
+  BANK_OPERATIONAL_STATES,
+  BANK_ORACLE_SETUPS,
+  bankLayout,
+  COMPUTE_BUDGET_PROGRAM,
+  encodeInstruction,
+  endLiquidation,
+  feeStateLayout,
+  getAddressBytes,
+  INSTRUCTIONS_SYSVAR,
+  type InstructionLayout,
+  lendingPoolAccrueBankInterest,
+  lendingPoolHandleBankruptcy,
+  lendingPoolPulseBankPriceCache,
+  MARGINFI_MAIN_GROUP,
+  MARGINFI_PROGRAM,
+  marginfiAccountInitializePda,
+  marginfiAccountInitLiqRecord,
+  marginfiAccountLayout,
+  marginfiGroupLayout,
+  type ProgramVersion,
+  propagateFeeState,
+  SYSTEM_PROGRAM,
+  startLiquidation,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  transferToNewAccount,
+  transferToNewAccountPda,
+} from '@lending/programs';
+import { oracleAccountsOf, type P0Bank } from '@lending/venues';
+import { type AccountMeta, AccountRole, type Address, type Instruction, type ReadonlyUint8Array } from '@solana/kit';
+import type { Dice } from '#actors/dice.ts';
+import { LIVE_RESERVES, worthOf } from '#actors/population.ts';
+import { findProgramAddress } from '#engine/derived-address.ts';
+import { addressOf } from '#engine/testing-transactions.ts';
+import { DEMO_FEEDS, type DemoFeedName } from '#market/feeds.ts';
+import * as act from '#market/lending-instructions.ts';
+import { P0_BANKS } from '#market/p0-banks.ts';
+import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
+import { VENUE_BANKS } from '#market/venue-banks.ts';
+import { venueInstructionsOf } from '#market/venue-instructions/of-bank.ts';
+import { MarketChain, type Party } from '../marginfi/testing/market-chain.ts';
+
+/** What somebody sends, and who pays for it. */
+export interface RandomTransaction {
+  readonly payer: Address;
+  readonly instructions: readonly Required<Instruction>[];
+}
+
+const PARTIES = 5;
+/** Of 100 transactions, how many are spoilt in one place. */
+const SPOILT = 20;
+/** Base units of each token that everybody begins with are worth so many USD. */
+const PURSE_USD = 3_000_000n;
+const FEEDS = Object.keys(DEMO_FEEDS) as DemoFeedName[];
+/** Banks on other venues that take deposits on the demo market. */
+const VENUES = VENUE_BANKS.filter(
+  ({ state, venueAccount, oracleSetup }) =>
+    state === 'Operational' && LIVE_RESERVES.some(({ address }) => address === venueAccount) && oracleSetup !== 'Fixed',
+);
+const TOKENS = [...new Set([...P0_BANKS, ...VENUES].map(({ token }) => token))];
+const SWITCHBOARD = BANK_ORACLE_SETUPS.indexOf('SwitchboardPull');
+const encoder = new TextEncoder();
+
+/**
+ * The demo market with five people who do everything that P0's own instructions allow, and much that they do not, in amounts from dust to
+ * millions. Everything is chosen by dice, so that a seed gives the same market again.
+ */
+export class RandomMarket {
+  readonly chain: MarketChain;
+  readonly #parties: readonly Party[];
+  readonly #version: ProgramVersion;
+  #opened = 0;
+
+  private constructor(chain: MarketChain, parties: readonly Party[], version: ProgramVersion) {
+    this.chain = chain;
+    this.#parties = parties;
+    this.#version = version;
+  }
+
+  static async open(version: ProgramVersion, dice: Dice): Promise<RandomMarket> {
+    const chain = await MarketChain.open(version);
+    const purse = Object.fromEntries(TOKENS.map((name) => [name, worthOf(name, PURSE_USD)]));
+    const parties: Party[] = [];
+    for (let count = 0; count < PARTIES; count += 1) parties.push(await chain.addParty(purse));
+    const market = new RandomMarket(chain, parties, version);
+    for (const name of FEEDS) market.#setPrice(dice, name);
+    for (const party of parties) market.#settle(dice, party);
+    return market;
+  }
+
+  /** Lends in some banks, one of them on another venue, and borrows to the edge: a price that moves can then make one liquidatable. */
+  #settle(dice: Dice, party: Party): void {
+    const send = (...instructions: readonly Instruction[]) =>
+      this.chain.send(party.wallet, UNIT_LIMIT, ...instructions);
+    send(act.initializeAccount(party));
+    const usd = () => BigInt(1_000 + dice.roll(500_000));
+    for (let count = 0; count < 4; count += 1) {
+      const bank = this.#bank(dice);
+      send(act.deposit(party, bank, worthOf(tokenNameOf(bank), usd())));
+    }
+    const row = pick(dice, VENUES);
+    const venueBank = this.chain.bankAt(row.address);
+    const read = (address: Address) => this.chain.data(address);
+    send(...venueInstructionsOf(venueBank).deposit(party, venueBank, worthOf(row.token, usd()), read));
+    for (const bank of [this.#bank(dice), this.#bank(dice)]) {
+      const list = this.chain.healthAccounts(party.account, { with: [bank.address] });
+      let amount = worthOf(tokenNameOf(bank), 1_000_000n);
+      while (amount > 0n && send(act.borrow(party, bank, amount, list)).error !== null) amount /= 2n;
+    }
+  }
+
+  /** A market that goes its own way from here. */
+  fork(): RandomMarket {
+    return new RandomMarket(this.chain.fork(), this.#parties, this.#version);
+  }
+
+  /** What happens without a transaction: time passes, prices move, administrators change their minds. */
+  stir(dice: Dice): void {
+    const what = dice.roll(20);
+    if (what < 5) this.#setPrice(dice, pick(dice, FEEDS));
+    else if (what < 9) {
+      this.chain.wait(pick(dice, [1n, 40n, 3_600n, 86_400n, 864_000n, 40_000_000n]), { publishes: false });
+      if (dice.roll(8) > 0) for (const name of FEEDS) this.#setPrice(dice, name);
+    } else if (what < 16) this.#editBank(dice);
+    else if (what < 19) this.#editGroup(dice);
+    else this.#flagAccount(dice);
+  }
+
+  #setPrice(dice: Dice, name: DemoFeedName): void {
+    // The model's bands of Switchboard prices are still those of 0.1.9: without a deviation there is none in either version.
+    const bandPpm = DEMO_FEEDS[name].kind === 'switchboard' ? 0n : BigInt(dice.roll(40_000));
+    const ppm = dice.roll(8) === 0 ? 500_000 + dice.roll(1_500_000) : 950_000 + dice.roll(100_000);
+    this.chain.setPrice(name, BigInt(ppm), bandPpm);
+  }
+
+  /** Somebody's next transaction; one in five is spoilt in one place. */
+  next(dice: Dice): RandomTransaction {
+    const party = pick(dice, this.#parties);
+    const instructions = [UNIT_LIMIT, ...this.#act(dice, party)].map(
+      ({ accounts = [], data = new Uint8Array(), programAddress }) => ({
+        programAddress,
+        accounts,
+        data,
+      }),
+    );
+    const spoilt = dice.roll(100) < SPOILT ? this.#spoil(dice, instructions) : instructions;
+    return { payer: party.wallet, instructions: withPrivileges(party.wallet, spoilt) };
+  }
+
+  #act(dice: Dice, party: Party): readonly Instruction[] {
+    switch (dice.roll(20)) {
+      case 0:
+        return this.#flashLoan(dice, party);
+      case 1:
+        return dice.roll(2) === 0 ? this.#loop(dice, party) : this.#unwind(dice, party);
+      case 2:
+      case 3:
+        return [this.#liquidate(dice, party)];
+      case 4:
+        return this.#receivership(dice, party);
+      case 5:
+        return [act.pulseHealth(party.account, this.#health(dice, party))];
+      case 6:
+        return [this.#poolInstruction(dice)];
+      case 7:
+        return [this.#bankruptcy(dice, party)];
+      case 8:
+        return [this.#accountInstruction(dice, party)];
+      default:
+        return Array.from({ length: 1 + dice.roll(2) }, () => this.#lend(dice, party));
+    }
+  }
+
+  /** Deposits, borrows, withdrawals and repayments. */
+  #lend(dice: Dice, party: Party): Instruction {
+    const kind = dice.roll(20);
+    const found = kind < 8 ? null : this.#bankOf(dice, party, kind < 13 ? 'assetShares' : 'liabilityShares');
+    const bank = found ?? this.#bank(dice);
+    const amount = this.#amount(dice, bank);
+    // Who has nothing to withdraw deposits, and who owes nothing borrows.
+    if (kind < 4 || (kind < 13 && kind >= 8 && found === null)) {
+      return act.deposit(party, bank, amount, pick(dice, [null, false, true]));
+    }
+    if (kind < 8 || found === null)
+      return act.borrow(party, bank, amount, this.#health(dice, party, { with: [bank.address] }));
+    if (kind < 10) return act.withdraw(party, bank, amount, this.#health(dice, party));
+    if (kind < 12) {
+      return act.withdraw(party, bank, 'all', this.#health(dice, party, { without: [bank.address] }));
+    }
+    if (kind === 12)
+      return act.closeBalance(party, this.chain.bankAt(pick(dice, [bank.address, ...this.#held(party)])));
+    return act.repay(party, bank, dice.roll(3) === 0 ? 'all' : amount);
+  }
+
+  #flashLoan(dice: Dice, party: Party): readonly Instruction[] {
+    const inner = Array.from({ length: dice.roll(4) }, () => this.#lend(dice, party));
+    // The limit of units comes before.
+    const end = BigInt(inner.length + (dice.roll(10) === 0 ? dice.roll(4) : 2));
+    const list = this.#health(dice, party, { with: inner.slice(0, 1).flatMap(borrowedBank) });
+    return [act.startFlashLoan(party, end), ...inner, act.endFlashLoan(party, list)];
+  }
+
+  /** Borrows, lends the loan in another token, of which the wallet holds some: a loop whose swap has happened before. */
+  #loop(dice: Dice, party: Party): readonly Instruction[] {
+    const [asset, debt] = [this.#bank(dice), this.#bank(dice)];
+    const usd = 10n ** BigInt(dice.roll(6));
+    const [lent, borrowed] = [asset, debt].map((bank) => worthOf(tokenNameOf(bank), usd)) as [bigint, bigint];
+    const list = this.chain.accounts.has(party.account)
+      ? this.chain.healthAccounts(party.account, { with: [asset.address, debt.address] })
+      : [];
+    const inner = [act.deposit(party, asset, lent), act.borrow(party, debt, borrowed / 2n, list)];
+    return [act.startFlashLoan(party, 4n), ...inner, act.endFlashLoan(party, list)];
+  }
+
+  /** Takes out all of one token and repays all of another, each with the full list for what is left. */
+  #unwind(dice: Dice, party: Party): readonly Instruction[] {
+    const asset = this.#bankOf(dice, party, 'assetShares') ?? this.#bank(dice);
+    const debt = this.#bankOf(dice, party, 'liabilityShares') ?? this.#bank(dice);
+    const list = (without: readonly Address[]) =>
+      this.chain.accounts.has(party.account) ? this.chain.healthAccounts(party.account, { without }) : [];
+    const inner = [act.withdraw(party, asset, 'all', list([asset.address])), act.repay(party, debt, 'all')];
+    return [act.startFlashLoan(party, 4n), ...inner, act.endFlashLoan(party, list([asset.address, debt.address]))];
+  }
+
+  #liquidate(dice: Dice, party: Party): Instruction {
+    const victim = this.#victim(dice);
+    const asset = this.#bankOf(dice, victim, 'assetShares') ?? this.#bank(dice);
+    const liability = this.#bankOf(dice, victim, 'liabilityShares') ?? this.#bank(dice);
+    const lists = {
+      oracles: [...oracleAccountsOf(asset), ...oracleAccountsOf(liability)],
+      liquidator: this.#health(dice, party, { with: [asset.address, liability.address] }),
+      liquidatee: this.#health(dice, victim),
+    };
+    return act.liquidate(party, victim.account, { asset, liability }, this.#amount(dice, asset), lists);
+  }
+
+  #receivership(dice: Dice, party: Party): readonly Instruction[] {
+    const victim = this.#victim(dice);
+    const seeds = [encoder.encode('liq_record'), getAddressBytes(victim.account)];
+    const liquidationRecord = findProgramAddress(seeds, MARGINFI_PROGRAM).address;
+    const liquidated = { marginfiAccount: victim.account, liquidationRecord, group: MARGINFI_MAIN_GROUP };
+    const held = this.#held(victim);
+    const writableBanks = (list: readonly Address[]) =>
+      list.map((address) => ({ address, role: held.includes(address) ? AccountRole.WRITABLE : AccountRole.READONLY }));
+    const holder = { wallet: party.wallet, account: victim.account };
+    const payer = { feePayer: party.wallet, systemProgram: SYSTEM_PROGRAM };
+    const inner = Array.from({ length: dice.roll(3) }, () => {
+      const isWithdrawal = dice.roll(2) === 0;
+      const side = isWithdrawal ? 'assetShares' : 'liabilityShares';
+      const bank = this.#bankOf(dice, victim, side) ?? this.#bank(dice);
+      const amount = this.#amount(dice, bank);
+      return isWithdrawal
+        ? act.withdraw(holder, bank, amount, this.#health(dice, victim))
+        : act.repay(holder, bank, amount);
+    });
+    const open = this.#p0(marginfiAccountInitLiqRecord, { ...liquidated, ...payer }, {});
+    const start = this.#p0(
+      startLiquidation,
+      { ...liquidated, liquidationReceiver: party.wallet, instructionSysvar: INSTRUCTIONS_SYSVAR },
+      {},
+      writableBanks(this.#health(dice, victim)),
+    );
+    const end = this.#p0(
+      endLiquidation,
+      {
+        ...liquidated,
+        liquidationReceiver: party.wallet,
+        feeState: act.FEE_STATE_ADDRESS,
+        globalFeeWallet: this.#feeWallet(),
+        systemProgram: SYSTEM_PROGRAM,
+        feePayer: dice.roll(2) === 0 ? null : party.wallet,
+      },
+      {},
+      writableBanks(held.toSorted((one, other) => Buffer.compare(getAddressBytes(other), getAddressBytes(one)))),
+    );
+    const body = [start, ...inner, ...(dice.roll(12) === 0 ? [] : [end])];
+    return this.chain.accounts.has(liquidationRecord) && dice.roll(10) > 0 ? body : [open, ...body];
+  }
+
+  /** Somebody who can be liquidated, more often than not. */
+  #victim(dice: Dice): Party {
+    const victim = pick(dice, this.#parties);
+    if (dice.roll(3) > 0) this.#weaken(victim, pick(dice, [60n, 80n, 85n, 90n, 95n]));
+    return victim;
+  }
+
+  #poolInstruction(dice: Dice): Instruction {
+    const bank = this.#bank(dice);
+    const accounts = { group: MARGINFI_MAIN_GROUP, bank: bank.address };
+    switch (dice.roll(3)) {
+      case 0:
+        return this.#p0(lendingPoolAccrueBankInterest, accounts, {});
+      case 1:
+        return this.#p0(lendingPoolPulseBankPriceCache, accounts, {}, readonly(oracleAccountsOf(bank)));
+      default:
+        return this.#p0(propagateFeeState, { feeState: act.FEE_STATE_ADDRESS, marginfiGroup: MARGINFI_MAIN_GROUP }, {});
+    }
+  }
+
+  #bankruptcy(dice: Dice, party: Party): Instruction {
+    const victim = pick(dice, this.#parties);
+    if (dice.roll(4) === 0) {
+      this.#weaken(victim, 0n);
+      this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => ({ ...value, riskAdmin: party.wallet }));
+    }
+    const bank = this.#bankOf(dice, victim, 'liabilityShares') ?? this.#bank(dice);
+    const isToken2022 = act.tokenOf(bank).tokenProgram === 'token_2022';
+    const accounts = {
+      group: MARGINFI_MAIN_GROUP,
+      signer: party.wallet,
+      bank: bank.address,
+      marginfiAccount: victim.account,
+      liquidityVault: bank.liquidityVault,
+      insuranceVault: bank.insuranceVault,
+      insuranceVaultAuthority: act.vaultAuthorityOf('insurance', bank),
+      tokenProgram: isToken2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM,
+      instructionsSysvar: INSTRUCTIONS_SYSVAR,
+    };
+    const list = [...(isToken2022 ? [bank.mint] : []), ...this.#health(dice, victim)];
+    return this.#p0(lendingPoolHandleBankruptcy, accounts, {}, readonly(list));
+  }
+
+  /** Opens, transfers or closes an account. */
+  #accountInstruction(dice: Dice, party: Party): Instruction {
+    this.#opened += 1;
+    const fresh = addressOf(20 + (this.#opened % 60));
+    const [accountIndex, thirdPartyId] = [dice.roll(3), pick(dice, [null, 0, 77, 10_000])];
+    const derived = (authority: Address) => derivedAccount(authority, accountIndex, thirdPartyId ?? 0);
+    const sysvars = { instructionsSysvar: INSTRUCTIONS_SYSVAR, systemProgram: SYSTEM_PROGRAM };
+    const heir = pick(dice, this.#parties).wallet;
+    const transferred = {
+      group: MARGINFI_MAIN_GROUP,
+      oldMarginfiAccount: party.account,
+      authority: party.wallet,
+      feePayer: party.wallet,
+      newAuthority: heir,
+      globalFeeWallet: this.#feeWallet(),
+      feeState: act.FEE_STATE_ADDRESS,
+    };
+    switch (dice.roll(5)) {
+      case 0:
+        return act.initializeAccount({ ...party, account: fresh });
+      case 1:
+        return this.#p0(
+          marginfiAccountInitializePda,
+          {
+            marginfiGroup: MARGINFI_MAIN_GROUP,
+            marginfiAccount: derived(party.wallet),
+            authority: party.wallet,
+            feePayer: party.wallet,
+            ...sysvars,
+          },
+          { accountIndex, thirdPartyId },
+        );
+      case 2:
+        return this.#p0(transferToNewAccount, { ...transferred, newMarginfiAccount: fresh, ...sysvars }, {});
+      case 3:
+        return this.#p0(
+          transferToNewAccountPda,
+          { ...transferred, newMarginfiAccount: derived(heir), ...sysvars },
+          { accountIndex, thirdPartyId },
+        );
+      default:
+        return act.closeAccount(party);
+    }
+  }
+
+  #editBank(dice: Dice): void {
+    const bank = this.#bank(dice).address;
+    const usd = this.#amount(dice, this.chain.bankAt(bank));
+    this.#edit(bankLayout, bank, (value) => {
+      const { config } = value;
+      switch (dice.roll(8)) {
+        case 0:
+          return {
+            ...value,
+            config: { ...config, depositLimit: least(usd, 2n ** 62n) + (value.totalAssetShares >> 48n) },
+          };
+        case 1:
+          return {
+            ...value,
+            config: { ...config, borrowLimit: least(usd, 2n ** 62n) + (value.totalLiabilityShares >> 48n) },
+          };
+        case 2:
+          // Not broken by a breaker: that is another matter (docs/proof.md).
+          return { ...value, config: { ...config, operationalState: dice.roll(BANK_OPERATIONAL_STATES.length - 1) } };
+        case 3:
+          return { ...value, config: { ...config, riskTier: dice.roll(2) } };
+        case 4:
+          return {
+            ...value,
+            config: { ...config, totalAssetValueInitLimit: BigInt(dice.roll(2) * dice.roll(100_000_000)) },
+          };
+        case 5:
+          return { ...value, flags: value.flags ^ (1n << BigInt(dice.roll(7))) };
+        case 6:
+          return { ...value, rateLimiter: limiter(dice, usd, this.chain.context.unixTimestamp) };
+        default:
+          return config.oracleSetup === SWITCHBOARD
+            ? value
+            : { ...value, config: { ...config, oracleMaxConfidence: dice.roll(2) * dice.roll(400_000_000) } };
+      }
+    });
+  }
+
+  #editGroup(dice: Dice): void {
+    if (dice.roll(4) === 0) {
+      this.#edit(feeStateLayout, act.FEE_STATE_ADDRESS, (value) => ({
+        ...value,
+        liquidationFlatSolFee: dice.roll(10_000_000),
+      }));
+      return;
+    }
+    const { unixTimestamp } = this.chain.context;
+    this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => {
+      switch (dice.roll(4)) {
+        case 0: {
+          const pauseFlags = dice.roll(4) === 0 ? 1 : 0;
+          return {
+            ...value,
+            panicStateCache: {
+              ...value.panicStateCache,
+              pauseFlags,
+              pauseStartTimestamp: unixTimestamp - BigInt(dice.roll(2_000)),
+            },
+          };
+        }
+        case 1:
+          return { ...value, riskAdmin: pick(dice, this.#parties).wallet };
+        case 2:
+          return { ...value, groupFlags: BigInt(dice.roll(2)) };
+        default:
+          return { ...value, rateLimiter: limiter(dice, BigInt(dice.roll(1_000_000)), unixTimestamp) };
+      }
+    });
+  }
+
+  #flagAccount(dice: Dice): void {
+    const { account } = pick(dice, this.#parties);
+    if (!this.chain.accounts.has(account)) return;
+    const accountFlags = dice.roll(4) > 0 ? 0n : 1n << BigInt(dice.roll(8));
+    this.#edit(marginfiAccountLayout, account, (value) => ({ ...value, accountFlags }));
+  }
+
+  /** Takes a part of what somebody lent, as a fall of all prices would. */
+  #weaken({ account }: Party, percentLeft: bigint): void {
+    if (!this.chain.accounts.has(account)) return;
+    this.#edit(marginfiAccountLayout, account, ({ lendingAccount, ...value }) => ({
+      ...value,
+      lendingAccount: {
+        ...lendingAccount,
+        balances: lendingAccount.balances.map((balance) => ({
+          ...balance,
+          assetShares: (balance.assetShares * percentLeft) / 100n,
+        })),
+      },
+    }));
+  }
+
+  #edit<TValue, TArgs>(
+    layout: { decode(data: Uint8Array): TValue; encode(value: TArgs): ReadonlyUint8Array },
+    address: Address,
+    change: (value: TValue) => TArgs,
+  ): void {
+    this.chain.edit(address, (data) => {
+      const changed = layout.encode(change(layout.decode(data)));
+      // What a version does not have yet lies behind its end.
+      data.set(changed.slice(0, data.length));
+    });
+  }
+
+  /** Another account, another role, one account less, other data: in one instruction. */
+  #spoil(dice: Dice, instructions: readonly Required<Instruction>[]): readonly Required<Instruction>[] {
+    const at = 1 + dice.roll(instructions.length - 1);
+    return instructions.map((built, index) => {
+      if (index !== at) return built;
+      const place = dice.roll(Math.max(built.accounts.length, 1));
+      const others = [
+        ...built.accounts.map(({ address }) => address),
+        ...this.#parties.flatMap(Object.values),
+        ...TOKENS.map((name) => DEMO_TOKENS[name].mint),
+      ];
+      const replace = (change: Partial<AccountMeta>) => ({
+        ...built,
+        accounts: built.accounts.map((meta, position) =>
+          position === place ? ({ ...meta, ...change } as AccountMeta) : meta,
+        ),
+      });
+      const data = Uint8Array.from(built.data);
+      switch (dice.roll(8)) {
+        case 0:
+        case 1:
+          return replace({ address: pick(dice, others) });
+        case 2:
+          return replace({ role: dice.roll(4) });
+        case 3:
+          return { ...built, accounts: built.accounts.filter((_, position) => position !== place) };
+        case 4:
+          return { ...built, data: data.slice(0, dice.roll(data.length + 1)) };
+        case 5:
+          return {
+            ...built,
+            data: data.map((byte, position) => (position === data.length - 1 - dice.roll(9) ? dice.roll(256) : byte)),
+          };
+        case 6:
+          return {
+            ...built,
+            accounts: built.accounts.toSpliced(place, 0, { address: pick(dice, others), role: AccountRole.READONLY }),
+          };
+        default:
+          return replace({ address: this.#bank(dice).address });
+      }
+    });
+  }
+
+  /** Mostly the health list that the program asks for; at times one that it does not. */
+  #health(
+    dice: Dice,
+    { account }: Party,
+    change: Parameters<MarketChain['healthAccounts']>[1] = {},
+  ): readonly Address[] {
+    if (!this.chain.accounts.has(account)) return [];
+    return this.chain.healthAccounts(account, dice.roll(15) === 0 ? {} : change);
+  }
+
+  #held({ account }: Party): readonly Address[] {
+    if (!this.chain.accounts.has(account)) return [];
+    const { balances } = this.chain.marginfiAccount(account).lendingAccount;
+    return balances.filter(({ active }) => active !== 0).map(({ bankPk }) => bankPk);
+  }
+
+  /** Mostly a bank that the party lent to, or that it owes, at times any; null where it has none. */
+  #bankOf(dice: Dice, { account }: Party, side: 'assetShares' | 'liabilityShares'): P0Bank | null {
+    if (!this.chain.accounts.has(account)) return null;
+    if (dice.roll(12) === 0) return this.#bank(dice);
+    const { balances } = this.chain.marginfiAccount(account).lendingAccount;
+    const fitting = balances.filter((balance) => balance[side] > 0n);
+    return fitting.length === 0 ? null : this.chain.bankAt(pick(dice, fitting).bankPk);
+  }
+
+  #bank(dice: Dice): P0Bank {
+    return this.chain.bankAt(pick(dice, P0_BANKS).address);
+  }
+
+  /** Base units worth from a ten-thousandth of a dollar to a million, each order of magnitude as likely; at times an edge of the type. */
+  #amount(dice: Dice, bank: P0Bank): bigint {
+    if (dice.roll(40) === 0) return pick(dice, [0n, 1n, 2n ** 63n, 2n ** 64n - 1n]);
+    return (
+      (worthOf(tokenNameOf(bank), 10n ** BigInt(dice.roll(7))) * BigInt(1_000 + dice.roll(9_000))) /
+      10n ** BigInt(dice.roll(5)) /
+      1_000n
+    );
+  }
+
+  #feeWallet(): Address {
+    return this.chain.group().feeStateCache.globalFeeWallet;
+  }
+
+  #p0<TList extends string, TArgs>(
+    layout: InstructionLayout<TList, TArgs>,
+    accounts: AccountsOf<TList>,
+    args: TArgs,
+    remaining: readonly AccountMeta[] = [],
+  ): Instruction {
+    return encodeInstruction(layout, MARGINFI_PROGRAM, accounts, args, remaining, this.#version);
+  }
+}
+
+/** The most there is: natively nothing is metered. */
+const UNIT_LIMIT: Instruction = {
+  programAddress: COMPUTE_BUDGET_PROGRAM,
+  data: Uint8Array.of(2, ...new Uint8Array(Uint32Array.of(1_400_000).buffer)),
+};
+
+function pick<T>(dice: Dice, list: readonly T[]): T {
+  return list[dice.roll(list.length)] as T;
+}
+
+function tokenNameOf(bank: P0Bank): DemoTokenName {
+  return [...P0_BANKS, ...VENUES].find(({ address }) => address === bank.address)?.token as DemoTokenName;
+}
+
+function readonly(addresses: readonly Address[]): readonly AccountMeta[] {
+  return addresses.map((address) => ({ address, role: AccountRole.READONLY }));
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+/** A limit on what flows out, of which some has flowed. */
+function limiter(dice: Dice, maxOutflow: bigint, now: bigint) {
+  const most = least(maxOutflow, 2n ** 62n);
+  const window = (seconds: number) => ({
+    maxOutflow: dice.roll(3) === 0 ? 0n : most,
+    windowDuration: BigInt(seconds),
+    windowStart: now - BigInt(dice.roll(2 * seconds)),
+    prevWindowOutflow: dice.portion(most, 0, 100),
+    curWindowOutflow: dice.portion(most, 0, 120),
+  });
+  return { hourly: window(3_600), daily: window(86_400) };
+}
+
+function derivedAccount(authority: Address, index: number, id: number): Address {
+  const u16 = (value: number) => Uint8Array.of(value & 0xff, value >> 8);
+  const keys = [MARGINFI_MAIN_GROUP, authority].map(getAddressBytes);
+  return findProgramAddress([encoder.encode('marginfi_account'), ...keys, u16(index), u16(id)], MARGINFI_PROGRAM)
+    .address;
+}
+
+/** The bank that an instruction of the user names, where it names one. */
+function borrowedBank({ accounts = [] }: Instruction): readonly Address[] {
+  const bank = accounts[3]?.address;
+  return bank === undefined ? [] : [bank];
+}
+
+/** A transaction has one role for each account; instructions get it, whatever they asked for. */
+function withPrivileges(
+  payer: Address,
+  instructions: readonly Required<Instruction>[],
+): readonly Required<Instruction>[] {
+  const roles = new Map<Address, AccountRole>([[payer, AccountRole.WRITABLE_SIGNER]]);
+  for (const { address, role } of instructions.flatMap(({ accounts }) => accounts)) {
+    roles.set(address, ((roles.get(address) ?? 0) | role) as AccountRole);
+  }
+  // What is called is never written to.
+  for (const { programAddress } of instructions) roles.set(programAddress, AccountRole.READONLY);
+  return instructions.map((built) => ({
+    ...built,
+    accounts: built.accounts.map(({ address }) => ({ address, role: roles.get(address) ?? AccountRole.READONLY })),
+  }));
+}

@@ -1,0 +1,163 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/**
+ * `npm run prove -- native SOURCE_DIR`: compiles the lending program for this machine and runs the random transactions of our model on it.
+ * Prints how long each step took. SOURCE_DIR holds two git repositories, bare or not, which it only reads: `marginfi-v2`
+ * (github.com/0dotxyz/marginfi-v2, with its branches) and `switchboard-sdk` (github.com/switchboard-xyz/switchboard-sdk). Rust's `cargo`
+ * fetches the rest. No release after 0.1.9 is public as a whole: what is compiled stands in for 0.1.10.
+ */
+const PROGRAM = 'a22c5560454eca18dd2c0bc9c66435e17f1e7545';
+/** What the release has and the branch of 0.1.10 had not: each is applied against where it left that branch. */
+const FIXES = [
+  { branch: 'cb-fixes-2', commit: '32801e7d91cc3904ffeb9a146fe5a119973d9e98' },
+  { branch: 'same-asset-emode-feed-family', commit: '7c691f60f21f465691856aa30ad90de3ee7510a7' },
+  { branch: 'withdraw-repay-all-dust-fix', commit: 'd655ee28dcc89ef8c3239a0d1d1fba10225e37ff' },
+  { branch: 'fix-wrapped-bank-withdraw-rate-limit-underlying', commit: 'b8cd355f3a408e94d17613b4e726666fbee6e888' },
+];
+const SWITCHBOARD = 'f75b1ef63e10eda35d046b1838810ec2935d7f39';
+const SWITCHBOARD_FOLDER = 'solana/rust/switchboard-on-demand';
+/** Not the tests' fixtures, of which copies lack the largest. */
+const FOLDERS = ['programs', 'type-crate', 'id-crate', 'test-utils'];
+
+const ROOT = join(import.meta.dirname, '../../..');
+const WORK = join(ROOT, '.cache/prove/native');
+const SOURCES = join(WORK, 'program');
+const RUNNER = join(WORK, 'target/native/native-runner');
+
+const [sourceDir] = process.argv.slice(2);
+if (sourceDir === undefined) fail('SOURCE_DIR is missing: npm run prove -- native SOURCE_DIR');
+const [program, switchboard] = ['marginfi-v2', 'switchboard-sdk'].map((name) => {
+  const repository = join(resolve(sourceDir), name);
+  if (!existsSync(repository)) fail(`${repository} is missing: it is a clone of the repository of that name`);
+  return repository;
+}) as [string, string];
+
+step('assemble the sources', () => {
+  rmSync(SOURCES, { recursive: true, force: true });
+  mkdirSync(SOURCES, { recursive: true });
+  extract(program, PROGRAM, [...FOLDERS, 'idls', 'idls-complete', 'Cargo.toml', 'Cargo.lock', '.cargo'], SOURCES);
+  const commit = () => {
+    git(SOURCES, 'add', '--all');
+    git(SOURCES, '-c', 'user.name=prove', '-c', 'user.email=prove@localhost', 'commit', '--quiet', '-m', 'as it was');
+  };
+  git(SOURCES, 'init', '--quiet');
+  commit();
+  for (const { branch, commit: head } of FIXES) {
+    const base = git(program, 'merge-base', PROGRAM, head).toString().trim();
+    const patch = git(program, 'diff', '--binary', base, head, '--', ...FOLDERS);
+    const { status, stderr } = spawnSync('git', ['apply', '--3way'], { cwd: SOURCES, input: patch });
+    if (status !== 0) fail(`${branch} does not apply: ${stderr}`);
+    commit();
+  }
+  rmSync(join(WORK, 'switchboard'), { recursive: true, force: true });
+  mkdirSync(join(WORK, 'switchboard'));
+  extract(switchboard, SWITCHBOARD, [SWITCHBOARD_FOLDER], join(WORK, 'switchboard'));
+  cpSync(join(import.meta.dirname, 'runner/Cargo.toml'), join(SOURCES, 'runner/Cargo.toml'));
+  cpSync(join(import.meta.dirname, 'runner/main.rs'), join(SOURCES, 'runner/src/main.rs'));
+  const manifest = join(SOURCES, 'Cargo.toml');
+  // Its command line tool is not needed, and asks for more.
+  replace(manifest, '"p0-cli"', '"runner"');
+  replaceLine(manifest, 'pyth-solana-receiver-sdk = ', 'pyth-solana-receiver-sdk = "=2.0.0"');
+  replaceLine(
+    manifest,
+    'switchboard-on-demand = ',
+    `switchboard-on-demand = { path = "../switchboard/${SWITCHBOARD_FOLDER}", default-features = false, features = ["cpi", "solana-v3"] }`,
+  );
+  replace(join(SOURCES, 'programs/marginfi/Cargo.toml'), ', "pyth-solana-receiver-sdk/idl-build"', '');
+  // As on the chain, sums that leave their type end the transaction.
+  appendFileSync(
+    manifest,
+    '\n[profile.native]\ninherits = "dev"\nopt-level = 1\ndebug = false\ndebug-assertions = false\noverflow-checks = true\n',
+  );
+});
+
+step('fetch the crates', () => {
+  const found = JSON.parse(cargo('metadata', '--format-version', '1').toString()) as {
+    readonly packages: readonly { readonly name: string; readonly version: string; readonly manifest_path: string }[];
+  };
+  const patched = ['solana-cpi', 'solana-invoke', 'anchor-lang'].map((name) => {
+    const crate = found.packages.find((one) => one.name === name);
+    if (crate === undefined) return fail(`The program does not use ${name}`);
+    const folder = join(WORK, 'patched', name);
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(dirname(crate.manifest_path), folder, { recursive: true });
+    return folder;
+  });
+  const [cpi, invoke, anchor] = patched as [string, string, string];
+  // Outside the virtual machine calls would panic or do nothing, and events would not be logged.
+  const call = 'return solana_sysvar::program_stubs::sol_invoke_signed(instruction, account_infos, signers_seeds);';
+  replace(join(cpi, 'src/lib.rs'), '#[cfg(not(target_os = "solana"))]\n    Ok(())', call.slice('return '.length, -1));
+  replace(
+    join(invoke, 'src/lib.rs'),
+    '    use stable_instruction_borrowed::',
+    `    ${call}\n    use stable_instruction_borrowed::`,
+  );
+  replace(
+    join(anchor, 'src/lib.rs'),
+    'core::hint::black_box(data);',
+    'solana_sysvar::program_stubs::sol_log(&format!("event {data:?}"));',
+  );
+  for (const folder of [cpi, invoke])
+    appendFileSync(join(folder, 'Cargo.toml'), '\n[dependencies.solana-sysvar]\nversion = "3"\n');
+  const patches = patched.map((folder) => `${folder.slice(join(WORK, 'patched/').length)} = { path = "${folder}" }`);
+  appendFileSync(join(SOURCES, 'Cargo.toml'), `\n[patch.crates-io]\n${patches.join('\n')}\n`);
+});
+
+step('compile the program', () => {
+  cargo('build', '--profile', 'native', '--package', 'native-runner');
+});
+
+step('run the transactions on both', () => {
+  const { status } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'packages/localnet/src/programs/native'],
+    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NATIVE_PROGRAM: RUNNER } },
+  );
+  if (status !== 0) process.exitCode = 1;
+});
+
+function step(name: string, run: () => void): void {
+  const started = Date.now();
+  run();
+  console.log(`native: ${name}: ${((Date.now() - started) / 60_000).toFixed(1)} minutes`);
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(2);
+}
+
+function git(folder: string, ...args: readonly string[]): Buffer {
+  return execFileSync('git', [...args], { cwd: folder, maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function extract(repository: string, commit: string, paths: readonly string[], folder: string): void {
+  const archive = git(repository, 'archive', commit, ...paths);
+  execFileSync('tar', ['x', '-C', folder], { input: archive });
+}
+
+function cargo(...args: readonly string[]): Buffer {
+  const env = { ...process.env, CARGO_TARGET_DIR: join(WORK, 'target') };
+  return execFileSync('cargo', [...args], {
+    cwd: SOURCES,
+    env,
+    maxBuffer: 2 ** 30,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** @throws Error unless the text is there once: a newer source is another recipe. */
+function replace(file: string, text: string, other: string): void {
+  const parts = readFileSync(file, 'utf8').split(text);
+  if (parts.length !== 2) fail(`${file} has ${parts.length - 1} times: ${text}`);
+  writeFileSync(file, parts.join(other));
+}
+
+function replaceLine(file: string, start: string, line: string): void {
+  const [found = start] = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((one) => one.startsWith(start));
+  replace(file, found, line);
+}
