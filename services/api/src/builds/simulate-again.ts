@@ -9,6 +9,7 @@ import type { LeverageDeps } from './build-deps.ts';
 import type { BuildPlaces } from './build-places.ts';
 import { describeChange, describeJudged } from './envelope.ts';
 import { explainFailure } from './explain-failure.ts';
+import { findOvertaken } from './find-overtaken.ts';
 import { findPlan } from './find-plan.ts';
 import { outcomeOfPlan, stateOfPlan } from './outcome/outcome-of-plan.ts';
 import type { PlanStore } from './plan-store.ts';
@@ -17,7 +18,7 @@ import { readWire, toCompiled, type WireTransaction } from './read-wire.ts';
 export interface SimulateDeps
   extends Pick<
     LeverageDeps,
-    'chain' | 'simulator' | 'program' | 'swapPrograms' | 'group' | 'banks' | 'slotTime' | 'now'
+    'chain' | 'simulator' | 'program' | 'programWatch' | 'swapPrograms' | 'group' | 'banks' | 'slotTime' | 'now'
   > {
   readonly plans: Pick<PlanStore, 'readPlan'>;
   readonly places: BuildPlaces;
@@ -73,11 +74,12 @@ async function simulateNow(
   const isPassed = outcome.kind === 'passed';
   const result = isPassed && state !== null ? outcomeOfPlan(state, outcome) : null;
   const wouldLand = isPassed && !blockhash.expired;
+  const overtaken = isPassed || plan === null ? null : await findOvertaken(deps, plan, slot, signal);
   return {
     would_land: wouldLand,
     error: isPassed
       ? null
-      : toWireError(explain(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), deps)),
+      : toWireError(overtaken ?? explain(outcome, plan === null ? [] : withTypes(compiled, plan.envelope), deps)),
     simulation: {
       success: isPassed,
       slot: Number(slot),

@@ -8,6 +8,7 @@ import type { LandingReply, Movement } from '#records/landing-fields.ts';
 import { fetchBlockHeight } from './block-height.ts';
 import type { LeverageDeps } from './build-deps.ts';
 import { comparePlan } from './compare-plan.ts';
+import { findOvertaken } from './find-overtaken.ts';
 import { findPlan, type KnownPlan } from './find-plan.ts';
 import type { PlanStore } from './plan-store.ts';
 import { readWire, type WireTransaction } from './read-wire.ts';
@@ -120,17 +121,8 @@ async function explainFailed(
   record: TransactionRecord,
   { plan, error, signal }: { readonly plan: KnownPlan | null; readonly error: unknown; readonly signal: AbortSignal },
 ): Promise<WireError> {
-  const slot = plan?.envelope.as_of.slot ?? null;
-  const builtAt = slot === null ? null : BigInt(slot);
-  const deployed = builtAt === null ? null : await deps.programWatch.deploySlot(signal);
-  const isOvertaken = builtAt !== null && deployed !== null && builtAt <= deployed && deployed <= record.slot;
-  if (!isOvertaken) return explain(deps, record, error);
-  return toWireError(
-    new LendingError('ACTION__PROGRAM_UPGRADING', {
-      message: `The lending program was deployed again in slot ${deployed}, after this transaction was built in slot ${builtAt}: the upgrade overtook it — allowed: a transaction that is built since — build again with the same svc_ tool`,
-      context: { deploy_slot: Number(deployed), built_slot: Number(builtAt) },
-    }),
-  );
+  const overtaken = plan === null ? null : await findOvertaken(deps, plan, record.slot, signal);
+  return overtaken === null ? explain(deps, record, error) : toWireError(overtaken);
 }
 
 function explain({ program, swapPrograms }: VerifyDeps, record: TransactionRecord, error: unknown): WireError {
