@@ -1,9 +1,9 @@
 import { MARGINFI_PROGRAM, marginfiErrorName, marginfiInstructionName, type ProgramVersion } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDice } from '#actors/dice.ts';
 import type { AccountState, ExecutionResult, TransactionError } from '#engine/engine.ts';
-import { type NativeOutcome, startNativeProgram } from './native-program.ts';
+import { type NativeOutcome, type NativeProgram, startNativeProgram } from './native-program.ts';
 import { RandomMarket, type RandomTransaction } from './random-market.ts';
 
 /** Compiled by `npm run prove -- native SOURCE_DIR`, which sets all three. */
@@ -28,12 +28,16 @@ const NAMED_DIFFERENCES: readonly { readonly name: string; fits(model: string, n
   },
 ];
 
-describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled natively', async () => {
-  const native = startNativeProgram(NATIVE_PROGRAM ?? '');
-  const opened = await RandomMarket.open(VERSION, createDice(NATIVE_SEED));
+describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled natively', () => {
+  let native: NativeProgram;
+  let opened: RandomMarket;
   const tally = new Map<string, number>();
   const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1);
   const differences: string[] = [];
+  beforeAll(async () => {
+    native = startNativeProgram(NATIVE_PROGRAM ?? '');
+    opened = await RandomMarket.open(VERSION, createDice(NATIVE_SEED));
+  });
   afterAll(() => {
     native.stop();
     const rows = [...tally].sort(([, one], [, other]) => other - one).map(([what, times]) => `${times}\t${what}`);

@@ -48,6 +48,8 @@ export interface RandomTransaction {
   readonly instructions: readonly Required<Instruction>[];
 }
 
+type HealthChange = NonNullable<Parameters<MarketChain['healthAccounts']>[1]>;
+
 const PARTIES = 5;
 /** Of 100 transactions, how many are spoilt in one place. */
 const SPOILT = 20;
@@ -60,6 +62,30 @@ const VENUES = VENUE_BANKS.filter(
     state === 'Operational' && LIVE_RESERVES.some(({ address }) => address === venueAccount) && oracleSetup !== 'Fixed',
 );
 const TOKENS = [...new Set([...P0_BANKS, ...VENUES].map(({ token }) => token))];
+/** As often as each is wanted. */
+const LENDING = [
+  'deposit',
+  'deposit',
+  'borrow',
+  'borrow',
+  'withdraw',
+  'withdraw all',
+  'close',
+  'repay',
+  'repay',
+  'repay all',
+] as const;
+/** The side that it acts on, where it takes one that is there. */
+const SIDES = {
+  deposit: null,
+  borrow: null,
+  withdraw: 'assetShares',
+  'withdraw all': 'assetShares',
+  close: 'assetShares',
+  repay: 'liabilityShares',
+  'repay all': 'liabilityShares',
+} as const;
+const INSTEAD = { assetShares: 'deposit', liabilityShares: 'borrow' } as const;
 const SWITCHBOARD = BANK_ORACLE_SETUPS.indexOf('SwitchboardPull');
 const encoder = new TextEncoder();
 
@@ -173,25 +199,29 @@ export class RandomMarket {
     }
   }
 
-  /** Deposits, borrows, withdrawals and repayments. */
+  /** What somebody does in one bank: who has nothing to withdraw deposits, and who owes nothing borrows. */
   #lend(dice: Dice, party: Party): Instruction {
-    const kind = dice.roll(20);
-    const found = kind < 8 ? null : this.#bankOf(dice, party, kind < 13 ? 'assetShares' : 'liabilityShares');
+    const wanted = pick(dice, LENDING);
+    const side = SIDES[wanted];
+    const found = side === null ? null : this.#bankOf(dice, party, side);
     const bank = found ?? this.#bank(dice);
     const amount = this.#amount(dice, bank);
-    // Who has nothing to withdraw deposits, and who owes nothing borrows.
-    if (kind < 4 || (kind < 13 && kind >= 8 && found === null)) {
-      return act.deposit(party, bank, amount, pick(dice, [null, false, true]));
+    switch (side === null || found !== null ? wanted : INSTEAD[side]) {
+      case 'deposit':
+        return act.deposit(party, bank, amount, pick(dice, [null, false, true]));
+      case 'borrow':
+        return act.borrow(party, bank, amount, this.#health(dice, party, { with: [bank.address] }));
+      case 'withdraw':
+        return act.withdraw(party, bank, amount, this.#health(dice, party));
+      case 'withdraw all':
+        return act.withdraw(party, bank, 'all', this.#health(dice, party, { without: [bank.address] }));
+      case 'close':
+        return act.closeBalance(party, this.chain.bankAt(pick(dice, [bank.address, ...this.#held(party)])));
+      case 'repay':
+        return act.repay(party, bank, amount);
+      case 'repay all':
+        return act.repay(party, bank, 'all');
     }
-    if (kind < 8 || found === null)
-      return act.borrow(party, bank, amount, this.#health(dice, party, { with: [bank.address] }));
-    if (kind < 10) return act.withdraw(party, bank, amount, this.#health(dice, party));
-    if (kind < 12) {
-      return act.withdraw(party, bank, 'all', this.#health(dice, party, { without: [bank.address] }));
-    }
-    if (kind === 12)
-      return act.closeBalance(party, this.chain.bankAt(pick(dice, [bank.address, ...this.#held(party)])));
-    return act.repay(party, bank, dice.roll(3) === 0 ? 'all' : amount);
   }
 
   #flashLoan(dice: Dice, party: Party): readonly Instruction[] {
@@ -207,9 +237,7 @@ export class RandomMarket {
     const [asset, debt] = [this.#bank(dice), this.#bank(dice)];
     const usd = 10n ** BigInt(dice.roll(6));
     const [lent, borrowed] = [asset, debt].map((bank) => worthOf(tokenNameOf(bank), usd)) as [bigint, bigint];
-    const list = this.chain.accounts.has(party.account)
-      ? this.chain.healthAccounts(party.account, { with: [asset.address, debt.address] })
-      : [];
+    const list = this.#list(party, { with: [asset.address, debt.address] });
     const inner = [act.deposit(party, asset, lent), act.borrow(party, debt, borrowed / 2n, list)];
     return [act.startFlashLoan(party, 4n), ...inner, act.endFlashLoan(party, list)];
   }
@@ -218,10 +246,11 @@ export class RandomMarket {
   #unwind(dice: Dice, party: Party): readonly Instruction[] {
     const asset = this.#bankOf(dice, party, 'assetShares') ?? this.#bank(dice);
     const debt = this.#bankOf(dice, party, 'liabilityShares') ?? this.#bank(dice);
-    const list = (without: readonly Address[]) =>
-      this.chain.accounts.has(party.account) ? this.chain.healthAccounts(party.account, { without }) : [];
-    const inner = [act.withdraw(party, asset, 'all', list([asset.address])), act.repay(party, debt, 'all')];
-    return [act.startFlashLoan(party, 4n), ...inner, act.endFlashLoan(party, list([asset.address, debt.address]))];
+    const [asWithdrawn, asClosed] = [[asset.address], [asset.address, debt.address]].map((without) =>
+      this.#list(party, { without }),
+    ) as [readonly Address[], readonly Address[]];
+    const inner = [act.withdraw(party, asset, 'all', asWithdrawn), act.repay(party, debt, 'all')];
+    return [act.startFlashLoan(party, 4n), ...inner, act.endFlashLoan(party, asClosed)];
   }
 
   #liquidate(dice: Dice, party: Party): Instruction {
@@ -516,13 +545,12 @@ export class RandomMarket {
   }
 
   /** Mostly the health list that the program asks for; at times one that it does not. */
-  #health(
-    dice: Dice,
-    { account }: Party,
-    change: Parameters<MarketChain['healthAccounts']>[1] = {},
-  ): readonly Address[] {
-    if (!this.chain.accounts.has(account)) return [];
-    return this.chain.healthAccounts(account, dice.roll(15) === 0 ? {} : change);
+  #health(dice: Dice, party: Party, change: HealthChange = {}): readonly Address[] {
+    return this.#list(party, dice.roll(15) === 0 ? {} : change);
+  }
+
+  #list({ account }: Party, change: HealthChange): readonly Address[] {
+    return this.chain.accounts.has(account) ? this.chain.healthAccounts(account, change) : [];
   }
 
   #held({ account }: Party): readonly Address[] {
