@@ -70,7 +70,7 @@ export const liquidate = defineProgramInstruction({
     if (liquidateeFrom < 0) panic(context, 'fewer accounts than announced');
     const liquidateeList = remaining.slice(liquidateeFrom);
     sortBalances(liquidatee);
-    checkLiquidator(context, accounts, isAnyBankHalted(context, liquidatee, liquidateeList));
+    checkLiquidator(context, accounts, isAnyBankHalted(context, liquidatee, liquidateeList, [liquidator]));
     checkPair(context, accounts);
     requireDebt(context, liquidatee, liabBank.account.key, 'before');
     const before = assertLiquidatable(context, liquidatee, readHealthAccounts(context, liquidatee, liquidateeList));

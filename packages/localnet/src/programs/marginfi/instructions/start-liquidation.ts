@@ -38,7 +38,7 @@ export const startLiquidation = defineProgramInstruction({
     const record = liquidationRecord.loadMut();
     record.liquidationReceiver = receiver.account.key;
     group.load();
-    if (isAnyBankHalted(context, account, remaining)) fail(context, 'CircuitBreakerAdminOnly');
+    if (isAnyBankHalted(context, account, remaining, [record])) fail(context, 'CircuitBreakerAdminOnly');
     const cache = new HealthCache();
     const accounts = readHealthAccounts(context, account, remaining);
     const maintenance = assertLiquidatable(context, account, accounts, { cache });

@@ -74,7 +74,7 @@ export function owesIsolated(
   remaining: readonly InstructionAccount[],
 ): boolean {
   let isIsolated = false;
-  for (const [balance, bank] of banksOf(context, account, remaining, 1020)) {
+  for (const [balance, bank] of banksOf(context, account, remaining, { line: 1020 })) {
     if (hasLiability(balance) && bank.riskTier === ISOLATED) isIsolated = true;
   }
   return isIsolated;
@@ -82,6 +82,7 @@ export function owesIsolated(
 
 /**
  * Whether the circuit breaker stands in the way of what needs a price of every balance. Within a flash loan, too.
+ * @param written accounts that the instruction is writing to besides: none of them can be read as a bank.
  * @throws AnchorError, InstructionError when a bank is not there
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `any_balance_bank_is_cb_halted`
  */
@@ -89,8 +90,9 @@ export function isAnyBankHalted(
   context: InvokeContext,
   account: AccountState,
   remaining: readonly InstructionAccount[],
+  written: readonly Written[] = [],
 ): boolean {
-  for (const [, bank] of banksOf(context, account, remaining)) {
+  for (const [, bank] of banksOf(context, account, remaining, { written })) {
     if (isHalted(bank, context.slot.unixTimestamp)) return true;
   }
   return false;
@@ -101,11 +103,11 @@ function* banksOf(
   context: InvokeContext,
   account: AccountState,
   remaining: readonly InstructionAccount[],
-  line?: number,
+  place?: Place,
 ): Generator<readonly [BalanceState, BankState]> {
   let next = 0;
   for (const balance of activeBalancesOf(account)) {
-    const bank = takeBank(context, account, balance, remaining[next], line).load();
+    const bank = takeBank(context, account, balance, remaining[next], place).load();
     next += accountsPerBank(context, bank);
     yield [balance, bank];
   }
@@ -165,19 +167,28 @@ function bandAround(price: bigint, confidence: bigint): PriceBand {
   return { spot: price, low: price - confidence, high: price + confidence };
 }
 
+/** An account that an instruction is writing to. */
+type Written = Pick<AccountState, 'data'>;
+
+interface Place {
+  /** Where the program checks whose bank it is. */
+  readonly line?: number;
+  readonly written?: readonly Written[];
+}
+
 /**
  * The bank that stands in the list for a balance.
- * @throws AnchorError when it is none, or not the balance's; InstructionError when it is the account itself, which is being written.
+ * @throws AnchorError when it is none, or not the balance's; InstructionError when it is an account that is being written.
  */
 function takeBank(
   context: InvokeContext,
   account: AccountState,
   balance: BalanceState,
   given: InstructionAccount | undefined,
-  line = 677,
+  { line = 677, written = [] }: Place = {},
 ): Loader<BankState> {
   if (given === undefined) return fail(context, 'InvalidBankAccount');
-  if (given.data === account.data) throw new InstructionError('AccountBorrowFailed');
+  if ([account, ...written].some(({ data }) => data === given.data)) throw new InstructionError('AccountBorrowFailed');
   const bank = loadAccount(context, given, BANK);
   if (!areBytesEqual(balance.bankPk, given.key)) {
     context.log(`Balance of bank ${readAddress(balance.bankPk)}, given ${given.address}`);
