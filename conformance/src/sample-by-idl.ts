@@ -26,7 +26,8 @@ export function codecName(idlName: string): string {
  */
 export function sampleFields(idl: Idl, fields: readonly IdlField[]): Sample {
   const parts = fields.map(({ name, type }) => {
-    const sample = sampleType(idl, type);
+    // Floats that the IDL has as bytes.
+    const sample = name === 'prices' ? sampleArray(idl, 'f64', 16) : sampleType(idl, type);
     return [codecName(name), isPadding(name) ? { ...sample, value: sample.bytes } : sample] as const;
   });
   return {

@@ -13,7 +13,7 @@ export function accountWithBalances(base: Uint8Array, count: number): Uint8Array
   );
   const healthCache = {
     ...account.healthCache,
-    prices: balances.map(({ active }) => priceBytes(active === 0 ? 0 : 151.35)),
+    prices: balances.map(({ active }) => (active === 0 ? 0 : 151.35)),
   };
   return Uint8Array.from(
     codec.encode({ ...account, healthCache, lendingAccount: { ...account.lendingAccount, balances } }),
@@ -33,9 +33,6 @@ function used(template: Balance, slot: number): Balance {
 }
 
 /** As the health cache keeps it: the bytes of a float. */
-function priceBytes(price: number): Uint8Array {
-  return new Uint8Array(Float64Array.of(price).buffer);
-}
 
 function keyOf(name: string): Address {
   return getAddressDecoder().decode(createHash('sha256').update(name).digest());

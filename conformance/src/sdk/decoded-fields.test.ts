@@ -51,7 +51,10 @@ describe('fields of random accounts against the official SDK', () => {
   it('reads every field of an account that the IDL of the SDK knows', () => {
     const decoder = marginfiAccountLayout;
     for (const { data } of judged.flatMap((market) => market.accounts)) {
-      const ours = withoutNewer(plainLeaves(decoder.decode(data)), NEWER_IN_ACCOUNTS);
+      const { healthCache, ...value } = decoder.decode(data);
+      const prices = healthCache.prices.map((price) => new Uint8Array(Float64Array.of(price).buffer));
+      const named = { ...value, healthCache: { ...healthCache, prices } };
+      const ours = withoutNewer(plainLeaves(named), NEWER_IN_ACCOUNTS);
       // What is now the premium was emissions.
       const theirs = [...plainLeaves(sdkAccountRaw(data))].filter(([name]) => !name.endsWith('.emissionsoutstanding'));
       expect(ours).toEqual(new Map(theirs));

@@ -6,8 +6,10 @@ export const i32At = (view: DataView, at: number): number => view.getInt32(at, t
 export const u64At = (view: DataView, at: number): bigint => view.getBigUint64(at, true);
 export const i64At = (view: DataView, at: number): bigint => view.getBigInt64(at, true);
 
-/** Most fixed-point numbers leave the upper half empty; then one big integer is made where the general way makes four. */
+/** Many fixed-point numbers are zero, or leave the upper half empty: none is made then, or one, where the general way makes four. */
 export function i128At(view: DataView, at: number): bigint {
-  if (view.getInt32(at + 8, true) === 0 && view.getInt32(at + 12, true) === 0) return view.getBigUint64(at, true);
+  if (view.getInt32(at + 8, true) === 0 && view.getInt32(at + 12, true) === 0) {
+    return view.getInt32(at, true) === 0 && view.getInt32(at + 4, true) === 0 ? 0n : view.getBigUint64(at, true);
+  }
   return (view.getBigInt64(at + 8, true) << 64n) | view.getBigUint64(at, true);
 }

@@ -33,8 +33,9 @@ const small = account('Small', {
 });
 
 /** Random bytes with zeros strewn in, because a zero takes another way than the rest. */
-const bytesOf = ({ discriminator, fixedSize }: (typeof LAYOUTS)[number]) =>
-  fc
+const bytesOf = (layout: (typeof LAYOUTS)[number]) => {
+  const { discriminator, fixedSize } = layout;
+  return fc
     .tuple(
       fc.uint8Array({ minLength: fixedSize, maxLength: fixedSize }),
       fc.array(fc.nat(fixedSize - 1), { maxLength: 40 }),
@@ -43,8 +44,14 @@ const bytesOf = ({ discriminator, fixedSize }: (typeof LAYOUTS)[number]) =>
     .map(([data, starts, length]) => {
       for (const start of starts) data.fill(0, start, start + length);
       data.set(discriminator);
+      // No float is a NaN: their payloads need not survive a round trip.
+      for (let place = 0; layout === marginfiAccountLayout && place < 16; place += 1) {
+        const last = placeOf(layout, `healthCache.prices.${place}`).offset + 7;
+        data[last] = (data[last] as number) & 0x3f;
+      }
       return data;
     });
+};
 
 describe.each(LAYOUTS)('the layout of $name', (layout) => {
   it('reads each field where its encoder, which walks field by field, writes it', () => {

@@ -1,5 +1,5 @@
 import { account } from '#layout/account.ts';
-import { array, bytes, i64, i80f48, pubkey, u8, u16, u32, u64, type ValueOf } from '#layout/field-types.ts';
+import { array, bytes, f64, i64, i80f48, pubkey, u8, u16, u32, u64, type ValueOf } from '#layout/field-types.ts';
 import { struct } from '#layout/struct.ts';
 
 /** Slots for balances; each can hold one bank, as a deposit or as a debt. */
@@ -31,7 +31,7 @@ const indexerFlags = struct({
 
 /**
  * What the program last computed about an account, USD in I80F48. Stale whenever nothing pulsed it since, and zeros after a flash
- * loan: for display and for comparing, never for a decision. `prices` are f64 bytes in the order of the active balances.
+ * loan: for display and for comparing, never for a decision. `prices` are in the order of the active balances; the IDL has them as bytes.
  */
 export const healthCache = struct({
   assetValue: i80f48,
@@ -43,7 +43,7 @@ export const healthCache = struct({
   timestamp: i64,
   flags: u32,
   mrgnErr: u32,
-  prices: array(bytes(8), 16),
+  prices: array(f64, 16),
   internalErr: u32,
   errIndex: u8,
   programVersion: u8,

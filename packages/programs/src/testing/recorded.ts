@@ -31,7 +31,11 @@ const isKept = ([name]: [string, unknown]) => !isPadding(name) && !NEWER.has(nam
 /** A decoded value as its recording writes it: wide integers as text, enum numbers by name, bytes as hex, numbers or text. */
 export function spellLike(value: unknown, recording: unknown, variants: Variants, name = ''): unknown {
   if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'number') return typeof recording === 'string' ? variants[name]?.[value] : value;
+  if (typeof value === 'number') {
+    // Floats that the IDL has as bytes.
+    if (String(recording).startsWith('0x')) return spellBytes(new Uint8Array(Float64Array.of(value).buffer), recording);
+    return typeof recording === 'string' ? variants[name]?.[value] : value;
+  }
   if (value instanceof Uint8Array) return spellBytes(value, recording);
   if (Array.isArray(value)) return value.map((item, index) => spellLike(item, at(recording, index), variants, name));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,12 +1,10 @@
 import { ACCOUNT_FLAG } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import { type MarginfiAccount, marginfiAccountLayout, NO_KEY } from '@lending/programs';
-import { type Address, getF64Decoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 import type { P0Account, P0AccountFlags, P0AccountHints, P0Balance, P0HealthCache } from './account.ts';
-
-const priceDecoder = getF64Decoder();
 
 /**
  * Reads a portfolio. Slots that are not in use are left out, wherever they stand.
@@ -69,7 +67,7 @@ function healthCacheOf({ healthCache, lendingAccount }: MarginfiAccount): P0Heal
     isHealthy: has(0),
     isEngineOk: has(1),
     isOracleOk: has(2),
-    shownPricesUsd: healthCache.prices.slice(0, active).map((bytes) => priceDecoder.decode(bytes)),
+    shownPricesUsd: healthCache.prices.slice(0, active),
     error: healthCache.mrgnErr,
     oracleError: healthCache.internalErr,
     errorIndex: healthCache.errIndex,

@@ -47,7 +47,7 @@ describe('lending_account_borrow', () => {
     expect(healthCache.timestamp).toBe(chain.context.unixTimestamp);
     expect(healthCache.assetValue).toBeGreaterThan(healthCache.liabilityValue);
     expect(healthCache.liabilityValue).toBeGreaterThan(0n);
-    const prices = healthCache.prices.map((bytes) => new DataView(Uint8Array.from(bytes).buffer).getFloat64(0, true));
+    const { prices } = healthCache;
     expect(prices.filter((price) => price > 0)).toHaveLength(2);
     expect(indexerFlags).toMatchObject({ isSingleBorrower: 1, isLendingOnly: 0, hasIsolated: 0 });
     expect(lastUpdate).toBe(BigInt(chain.context.unixTimestamp));
