@@ -1,5 +1,5 @@
 import { ACTIONS, openBorrower } from './builds/borrower.ts';
-import { compareWithSdk } from './builds/compare-with-sdk.ts';
+import { measureBuilds } from './builds/measure-builds.ts';
 import { wavesOf } from './builds/node-request.ts';
 import { openCountedWorld } from './builds/open-counted-world.ts';
 import { untilKnown } from './builds/open-world.ts';
@@ -23,10 +23,9 @@ try {
   const tasks = ACTIONS.map((action) => ({
     name: action.kind,
     ours: () => postBuild(baseUrl, `/v1/tx/${action.kind}`, { ...owner, bank: action.bank, amount: action.amount }),
-    barely: () => sdk.buildBarely(account, action),
-    asWeDo: () => sdk.buildAsWeDo(account, action),
+    bySdk: () => sdk.buildBarely(account, action),
   }));
-  await compareWithSdk(tasks, {
+  await measureBuilds(tasks, {
     bench: 'building an action',
     node,
     apiPid: world.api.pid,

@@ -1,10 +1,5 @@
 // @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
-import {
-  openSdkWorker,
-  type SdkAction,
-  type SdkLeverage,
-  type SdkWorker,
-} from '../../../conformance/src/sdk/sdk-client.ts';
+import { openSdkWorker, type SdkAction, type SdkWorker } from '../../../conformance/src/sdk/sdk-client.ts';
 
 /** Banks of the demo market with feeds of Pyth: the SDK asks the internet for others. */
 const CBBTC = 'Ac4KV5K5isDqtABtg6h5DiwzZMe3Sp9bc3pBiCUvUpaQ';
@@ -19,8 +14,14 @@ export const ACTIONS: readonly SdkAction[] = [
   { kind: 'repay', bank: USDT, amount: 10 },
 ];
 
+/** Amounts in whole tokens. */
+type Leverage = { readonly depositBank: string; readonly borrowBank: string; readonly amount: number } & (
+  | { readonly kind: 'loop'; readonly leverage: number }
+  | { readonly kind: 'close_position' }
+);
+
 /** A stable pair, of which everybody's tables know both banks; never sent either. */
-export const LEVERAGES: readonly SdkLeverage[] = [
+export const LEVERAGES: readonly Leverage[] = [
   { kind: 'loop', depositBank: USDC, borrowBank: USDT, amount: 100, leverage: 3 },
   { kind: 'close_position', depositBank: USDC, borrowBank: USDT, amount: 100 },
 ];

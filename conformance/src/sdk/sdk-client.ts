@@ -10,9 +10,8 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
-import { leverageTransactions, type SdkLeverage, type SdkTransaction } from './sdk-leverage.ts';
 
-export type { SdkLeverage };
+type SdkTransaction = Parameters<MarginfiClient['simulateTransactions']>[0][number];
 
 /** What the SDK is asked for, in its own words: amounts in whole tokens. */
 export interface SdkAction {
@@ -33,11 +32,6 @@ export interface SdkWorker {
    * prices are as old as the client.
    */
   buildBarely(account: string, action: SdkAction): Promise<void>;
-  /** What an envelope of ours knows, too: banks, prices and account read anew, the transaction, and the state that simulating it leaves. */
-  buildAsWeDo(account: string, action: SdkAction): Promise<void>;
-  /** The same two for loops and closes, with a swap quoted at the aggregator's URL. */
-  leverageBarely(account: string, action: SdkLeverage, swapUrl: string): Promise<void>;
-  leverageAsWeDo(account: string, action: SdkLeverage, swapUrl: string): Promise<void>;
 }
 
 const CONFIRMATION_POLLS = 100;
@@ -97,37 +91,6 @@ export async function openSdkWorker(rpcUrl: string, name: string, banks: readonl
       const transaction = await transactionOf(wrapper, action);
       await client.simulateTransactions([transaction], [wrapper.address, new PublicKey(action.bank)]);
     },
-    async buildAsWeDo(account, action) {
-      await client.reload();
-      const wrapper = await fetchAccount(account);
-      const bank = new PublicKey(action.bank);
-      const transaction = await transactionOf(wrapper, action);
-      await silently(() =>
-        wrapper.simulateBorrowLendTransaction([transaction], [bank], {
-          enabled: true,
-          mandatoryBanks: [bank],
-          excludedBanks: [],
-        }),
-      );
-    },
-    async leverageBarely(account, action, swapUrl) {
-      const wrapper = await fetchAccount(account);
-      const transactions = await leverageTransactions(client, wrapper, action, swapUrl);
-      await client.simulateTransactions(transactions, [wrapper.address]);
-    },
-    async leverageAsWeDo(account, action, swapUrl) {
-      await client.reload();
-      const wrapper = await fetchAccount(account);
-      const transactions = await leverageTransactions(client, wrapper, action, swapUrl);
-      const banks = [new PublicKey(action.depositBank), new PublicKey(action.borrowBank)];
-      await silently(() =>
-        wrapper.simulateBorrowLendTransaction(transactions, banks, {
-          enabled: true,
-          mandatoryBanks: banks,
-          excludedBanks: [],
-        }),
-      );
-    },
   };
 }
 
@@ -163,15 +126,4 @@ async function transactionOf(
   const transaction = transactions[actionTxIndex];
   if (transaction === undefined) throw new TypeError(`The SDK made no transaction to ${kind}`);
   return transaction as unknown as SdkTransaction;
-}
-
-/** The SDK prints the account it simulated. */
-async function silently<T>(work: () => Promise<T>): Promise<T> {
-  const { log } = console;
-  console.log = () => undefined;
-  try {
-    return await work();
-  } finally {
-    console.log = log;
-  }
 }

@@ -7,12 +7,11 @@ import { describeLoad } from '../report/surroundings.ts';
 import { type HostRequest, namesOf, type Shape, usualShape, wavesByShape, wavesOf } from './node-request.ts';
 import type { CountingNode } from './open-counting-node.ts';
 
-/** One thing to build: by the service, and by the official SDK in two ways. @see SdkWorker */
+/** One thing to build: by the service, and by the official SDK, where that still builds what the program takes. @see SdkWorker */
 export interface BuildTask {
   readonly name: string;
   ours(): Promise<void>;
-  barely(): Promise<void>;
-  asWeDo(): Promise<void>;
+  bySdk?(): Promise<void>;
 }
 
 export interface BuildGoal {
@@ -22,7 +21,7 @@ export interface BuildGoal {
   readonly ownMs: number;
 }
 
-export interface CompareOptions {
+export interface MeasureOptions {
   readonly bench: string;
   readonly node: CountingNode;
   /** Process of the api. */
@@ -42,11 +41,11 @@ const WARM_UP_ROUNDS = 10;
 const NODE = 0;
 
 /**
- * Builds each task by the service and by the SDK, in turns, against hosts that count requests and add network, and prints a JSON line. Round
+ * Builds each task by the service, and by the SDK where it can, in turns, against hosts that count requests and add network, and prints a JSON line. Round
  * trips are counted where the network takes long enough to tell them apart; a wave in which only aggregators are asked is counted beside
  * them. Our own time is what a build took less what the very same requests took when they were sent again in the same waves.
  */
-export async function compareWithSdk(tasks: readonly BuildTask[], options: CompareOptions): Promise<void> {
+export async function measureBuilds(tasks: readonly BuildTask[], options: MeasureOptions): Promise<void> {
   const { bench, node, goal, notes, rounds: count } = options;
   const counted = async (build: () => Promise<void>): Promise<Counted> => {
     const from = performance.now();
@@ -85,15 +84,13 @@ export async function compareWithSdk(tasks: readonly BuildTask[], options: Compa
     await node.setLatency(latencyMs);
     const actions: Record<string, Summary> = {};
     for (const task of tasks) {
-      const barely = () => counted(() => task.barely());
-      const asWeDo = () => counted(() => task.asWeDo());
-      for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
-        for (const build of [() => ours(task), barely, asWeDo]) await build();
-      }
+      const round = async (): Promise<Round> => ({
+        ours: await ours(task),
+        sdk: task.bySdk === undefined ? null : await counted(() => task.bySdk?.() ?? Promise.resolve()),
+      });
+      for (let turn = 0; turn < WARM_UP_ROUNDS; turn += 1) await round();
       const rounds: Round[] = [];
-      for (let round = 0; round < count; round += 1) {
-        rounds.push({ ours: await ours(task), barely: await barely(), asWeDo: await asWeDo() });
-      }
+      for (let turn = 0; turn < count; turn += 1) rounds.push(await round());
       actions[task.name] = summaryOf(rounds, await processorOf(task));
       figures.push(...figuresOf(task.name, actions[task.name] as Summary, latencyMs, goal));
       await node.take();
@@ -105,28 +102,31 @@ export async function compareWithSdk(tasks: readonly BuildTask[], options: Compa
 
 /** Round trips are told once for each latency: where they differ, something waited for what it need not. */
 function figuresOf(name: string, summary: Summary, latencyMs: number, goal: BuildGoal): readonly Figure[] {
-  const { ours, sdk, timesFasterThanSdk } = summary;
+  const { ours, sdk } = summary;
   const over = `${name.replace('_', ' ')}, network of ${latencyMs} ms`;
-  const beside = (which: 'barely' | 'asWeDo', words: string) => [
-    figure({
-      goal: 'sdk',
-      what: `${over}: time beside ${words}`,
-      unit: 'ms at p50',
-      ours: spreadAt(ours.ms.p50Ms),
-      yardstick: spreadAt(sdk[which].ms.p50Ms),
-      ratio: timesFasterThanSdk[which],
-      bound: { of: 'ratio', is: 'moreThan', value: 1 },
-    }),
-    figure({
-      goal: 'sdk',
-      what: `${over}: round trips beside ${words}`,
-      unit: 'round trips',
-      ours: { ...ours.roundTrips, median: ours.usualRoundTrips },
-      yardstick: sdk[which].roundTrips,
-      ratio: spreadAt(sdk[which].roundTrips.low / ours.usualRoundTrips),
-      bound: { of: 'ratio', is: 'moreThan', value: 1 },
-    }),
-  ];
+  const besideSdk =
+    sdk === null
+      ? []
+      : [
+          figure({
+            goal: 'sdk',
+            what: `${over}: time beside the SDK's`,
+            unit: 'ms at p50',
+            ours: spreadAt(ours.ms.p50Ms),
+            yardstick: spreadAt(sdk.ms.p50Ms),
+            ratio: sdk.timesSlower,
+            bound: { of: 'ratio', is: 'moreThan', value: 1 },
+          }),
+          figure({
+            goal: 'sdk',
+            what: `${over}: round trips beside the SDK's`,
+            unit: 'round trips',
+            ours: { ...ours.roundTrips, median: ours.usualRoundTrips },
+            yardstick: sdk.roundTrips,
+            ratio: spreadAt(sdk.roundTrips.low / ours.usualRoundTrips),
+            bound: { of: 'ratio', is: 'moreThan', value: 1 },
+          }),
+        ];
   return [
     figure({
       goal: goal.name,
@@ -143,8 +143,7 @@ function figuresOf(name: string, summary: Summary, latencyMs: number, goal: Buil
       yardstick: spreadAt(ours.hostsMs.p50Ms),
       bound: { of: 'ours', is: 'atMost', value: goal.ownMs },
     }),
-    ...beside('barely', "the SDK's barest build"),
-    ...beside('asWeDo', 'the SDK doing as we do'),
+    ...besideSdk,
   ];
 }
 
@@ -165,8 +164,7 @@ interface OwnCounted extends Counted {
 
 interface Round {
   readonly ours: OwnCounted;
-  readonly barely: Counted;
-  readonly asWeDo: Counted;
+  readonly sdk: Counted | null;
 }
 
 function nodeWaves(waves: Waves): Waves {
@@ -183,14 +181,13 @@ function summaryOf(rounds: readonly Round[], processor: number) {
     rounds.map(({ ours }) => ours.ms - ours.ownMs),
     0,
   );
-  const [ours, barely, asWeDo] = (['ours', 'barely', 'asWeDo'] as const).map((who) =>
-    sideOf(rounds.map((round) => round[who])),
-  ) as [Side, Side, Side];
-  const timesFaster = (than: 'barely' | 'asWeDo') => spreadOf(rounds.map((round) => round[than].ms / round.ours.ms));
+  const bySdk = rounds.flatMap(({ sdk }) => (sdk === null ? [] : [sdk]));
   return {
-    ours: { ...ours, ownMs: own, hostsMs: hosts, processorMs: rounded(processor) },
-    sdk: { barely, asWeDo },
-    timesFasterThanSdk: { barely: timesFaster('barely'), asWeDo: timesFaster('asWeDo') },
+    ours: { ...sideOf(rounds.map(({ ours }) => ours)), ownMs: own, hostsMs: hosts, processorMs: rounded(processor) },
+    sdk:
+      bySdk.length === 0
+        ? null
+        : { ...sideOf(bySdk), timesSlower: spreadOf(rounds.map(({ ours, sdk }) => (sdk?.ms ?? Number.NaN) / ours.ms)) },
   };
 }
 
