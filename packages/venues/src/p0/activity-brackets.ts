@@ -6,7 +6,9 @@ import {
   lendingAccountEndFlashloan,
   lendingAccountStartFlashloan,
   marginfiAccountEndExecuteOrder,
+  marginfiAccountEndRebalance,
   marginfiAccountStartExecuteOrder,
+  marginfiAccountStartRebalance,
   startDeleverage,
   startLiquidation,
 } from '@lending/programs';
@@ -44,6 +46,13 @@ const BRACKETS: readonly BracketLayout[] = [
     kind: 'order_execution',
     start: marginfiAccountStartExecuteOrder,
     end: marginfiAccountEndExecuteOrder,
+    holder: 'executor',
+  },
+  // Of an order, too: what it moves from bank to bank is no flow of the owner's.
+  {
+    kind: 'order_execution',
+    start: marginfiAccountStartRebalance,
+    end: marginfiAccountEndRebalance,
     holder: 'executor',
   },
 ];

@@ -2,7 +2,9 @@ import {
   endDeleverage,
   MARGINFI_PROGRAM,
   marginfiAccountEndExecuteOrder,
+  marginfiAccountEndRebalance,
   marginfiAccountStartExecuteOrder,
+  marginfiAccountStartRebalance,
   startDeleverage,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
@@ -217,6 +219,20 @@ describe('the execution of an order', () => {
     );
     expect(shown(rows)).toEqual([{ id: 's:0', kind: 'order', groupId: 's:0', legs: 'withdraw 6, repay 5' }]);
     expect(rows).toMatchObject([{ authority: WALLET, actor: LIQUIDATOR, liquidation: null }]);
+  });
+
+  it('is one row of the executor where the order moves deposits to the best of its banks', () => {
+    const accounts = { group: GROUP_KEY, marginfiAccount: ACCOUNT_KEY, executor: LIQUIDATOR };
+    const moves = [{ srcIndex: 0, dstIndex: 1, _pad0: new Uint8Array(6), amount: 6n << 48n }];
+    const held = { signer: LIQUIDATOR };
+    const rows = decode(
+      lendingCall(marginfiAccountStartRebalance, accounts, { moves, executionSeq: 3n }),
+      withdrawCall({ ...held, amount: 6n }),
+      depositCall({ ...held, amount: 6n, bank: DEBT }),
+      lendingCall(marginfiAccountEndRebalance, accounts, {}),
+    );
+    expect(shown(rows)).toEqual([{ id: 's:0', kind: 'order', groupId: 's:0', legs: 'withdraw 6, deposit 6' }]);
+    expect(rows).toMatchObject([{ authority: WALLET, actor: LIQUIDATOR }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { getDiscriminatedUnionCodec } from '@solana/kit';
-import { bool, i80f48, option, pubkey, u8, u16, u32, u64, vec } from '#layout/field-types.ts';
+import { bool, bytes, i80f48, option, pubkey, u8, u16, u32, u64, vec } from '#layout/field-types.ts';
 import { instruction } from '#layout/instruction.ts';
 import { struct } from '#layout/struct.ts';
 
@@ -198,6 +198,30 @@ export const marginfiAccountStartExecuteOrder = instruction(
     group, marginfiAccount w, feePayer ws, executor, order w, executeRecord w, instructionSysvar, systemProgram
   `,
   {},
+);
+
+/** Ends a rebalance and checks what moved. Remaining accounts: the order's banks as at its start, then the health accounts. From 0.1.12. */
+export const marginfiAccountEndRebalance = instruction(
+  'marginfi_account_end_rebalance',
+  `
+    group, marginfiAccount w, rebalanceOrder w, rebalanceRecord w, executor ws, rebalanceFeePool w, systemProgram
+  `,
+  {},
+);
+
+/** From one of the order's banks to another, by their place in its record; `amount` in whole tokens, raw I80F48. */
+const rebalanceMove = struct({ srcIndex: u8, dstIndex: u8, _pad0: bytes(6), amount: i80f48 });
+
+/**
+ * Lets the executor withdraw and deposit within an order's banks until the end of the transaction. Remaining accounts: each bank with its
+ * venue's and its oracle's. From 0.1.12.
+ */
+export const marginfiAccountStartRebalance = instruction(
+  'marginfi_account_start_rebalance',
+  `
+    group, marginfiAccount w, rebalanceOrder, executor, rebalanceRecord w, payer ws, instructionsSysvar, systemProgram
+  `,
+  { moves: vec(rebalanceMove), executionSeq: u64 },
 );
 
 /** Names the wallet that receives rewards paid to the account. */
