@@ -26,7 +26,7 @@ export const GOALS = {
     goal: '≤ 3 sequential round trips besides the aggregator, ≤ 30 ms of our own time',
   },
   sdk: {
-    what: 'the same build with the official TypeScript SDK against the same node',
+    what: 'the same build of an action with the official TypeScript SDK against the same node',
     yardstick: 'the SDK',
     goal: 'fewer round trips and less time than it, side by side',
   },

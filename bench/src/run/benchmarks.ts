@@ -108,8 +108,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
   {
     name: 'build-leverage',
     file: 'build-leverage.ts',
-    about: 'a loop and a close, quotes included, beside the official SDK',
-    goals: ['leverage', 'sdk'],
+    about: 'a loop and a close, quotes included',
+    goals: ['leverage'],
     arguments: ['--rounds', '30'],
     quickArguments: ['--rounds', '5'],
     repeats: 1,
