@@ -39,18 +39,13 @@ function reserveOf(liquidity: bigint, receipts: bigint): AccountBytes {
 }
 
 describe('prices the official SDK is known to read otherwise', () => {
-  it('takes the deviation of a Switchboard feed for what it is, where the SDK always moves 5 %', () => {
-    const bank = plainBank('deviating', { config: { oracleSetup: 4 } });
+  it('moves a price of Switchboard by what the bank says, where the SDK takes the deviation, and always 5 %', () => {
+    const bank = plainBank('deviating', { config: { oracleSetup: 4, oracleMaxConfidence: 42_949_672 } });
     const feed = switchboardBytes('deviating', 4n * 10n ** 18n, 10n ** 16n);
     const { ours, theirs } = bothPrices({ account: bank.account, feed });
     const band = spotOf(ours);
-    // 1.96 × 0.01 USD, each cut to a unit, and 5 % of 4 USD.
-    expect(
-      shown(band.spot - band.low)
-        .minus(0.0196)
-        .abs()
-        .lte(3 * UNIT),
-    ).toBe(true);
+    // A hundredth, and 5 %, of 4 USD.
+    expect(band.spot - band.low).toBe((band.spot * 42_949_672n) / 4_294_967_295n);
     expect(theirs.priceRealtime.confidence.toString()).toBe('0.2');
   });
 

@@ -27,8 +27,7 @@ export function priceBound(feed: PriceFeed): PriceBound {
     }
     case 'switchboard': {
       const price = over(exactly(Number(feed.value)), SWITCHBOARD_SCALE);
-      // The generator knows only two deviations: none, and one so wide that both cap it.
-      const band = bandAround(price, feed.stdDev === 0n ? exactly(0) : price);
+      const band = { spot: price, low: price, high: price };
       return { spot: band, ema: band };
     }
     case 'fixed': {

@@ -39,6 +39,6 @@ export function capRefusal(state: LeverageState, repaidBase: bigint, options: Pr
 /** USD of one token, 18 decimals: what a crank will write, or what the oracle says. */
 function priceOf({ debt, accounts }: LeverageState, { crankedPrices }: PriceOptions): bigint {
   const feed = priceSourcesOf(debt.live.bank).find(({ refreshedBy }) => refreshedBy === 'crank');
-  const cranked = feed === undefined ? undefined : crankedPrices?.get(feed.account)?.value;
+  const cranked = feed === undefined ? undefined : crankedPrices?.get(feed.account);
   return cranked !== undefined && cranked > 0n ? cranked : tokenPriceOf(debt.live, accounts);
 }

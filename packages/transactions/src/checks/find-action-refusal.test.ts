@@ -253,7 +253,7 @@ describe('findActionRefusal', () => {
       code: 'ORACLE__PRICE_STALE',
       context: { feed: feedAddress(0), age_seconds: 1_000 },
     });
-    const crankedPrices = new Map([[feedAddress(0), { value: 5n * 10n ** 17n, stdDev: 0n }]]);
+    const crankedPrices = new Map([[feedAddress(0), 5n * 10n ** 17n]]);
     expect(await refusal(market, 'borrow', 1, 60n * ONE, { crankedPrices })).toMatchObject({
       context: { max_borrow: 30 },
     });

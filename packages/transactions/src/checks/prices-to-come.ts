@@ -17,20 +17,14 @@ import { refreshedAccount } from './refreshed-account.ts';
 
 const decodeFeed = decodeOnce(pullFeedLayout);
 
-/** What oracles sign for, 18 decimals. */
-export interface CrankedPrice {
-  readonly value: bigint;
-  readonly stdDev: bigint;
-}
-
 /** What is known of Switchboard's feeds besides their bytes. */
 export interface PriceOptions {
   /** Feeds that are not cranked: they count as they stand. All others are taken to be cranked where they are out of date. */
   readonly uncranked?: ReadonlySet<Address>;
   /** Feeds that will be out of date when the action runs, whatever they are now. */
   readonly lapsed?: ReadonlySet<Address>;
-  /** What cranks will write, by feed. Without it a feed that is cranked keeps its price. */
-  readonly crankedPrices?: ReadonlyMap<Address, CrankedPrice>;
+  /** What cranks will write, by feed, with 18 decimals. Without it a feed that is cranked keeps its price. */
+  readonly crankedPrices?: ReadonlyMap<Address, bigint>;
   /** Takes every price that can be read, however old: what would be if all feeds were up to date. */
   readonly ignoresAge?: boolean;
 }
@@ -89,7 +83,7 @@ export function crankedFeed(
   if (account === null || account.data.length < pullFeedLayout.fixedSize || uncranked?.has(account.address))
     return null;
   const feed = decodeFeed(account.data);
-  const result = { ...feed.result, ...crankedPrices?.get(account.address) };
+  const result = { ...feed.result, value: crankedPrices?.get(account.address) ?? feed.result.value };
   const data = pullFeedLayout.encode({ ...feed, result, lastUpdateTimestamp: unixTimestamp });
   return { ...account, data: Uint8Array.from(data) };
 }

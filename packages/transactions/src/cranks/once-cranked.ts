@@ -1,7 +1,7 @@
 import type { AccountUpdate } from '@lending/chain';
 import { loadOracle, oracleAccountsOf } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import { type CrankedPrice, crankedFeed } from '#checks/prices-to-come.ts';
+import { crankedFeed } from '#checks/prices-to-come.ts';
 import type { LiveBank } from '#live/action-state.ts';
 import type { LeverageState, PairedBank } from '#live/leverage-state.ts';
 import { momentOf } from '#live/read-banks.ts';
@@ -19,7 +19,7 @@ export function onceCranked(state: LeverageState, cranks: readonly Pick<Crank, '
     for (const [index, feed] of feeds.entries()) {
       const value = values[index];
       if (value === undefined) throw new TypeError(`A crank has a value for each of its feeds, and none for ${feed}`);
-      const crankedPrices = new Map<Address, CrankedPrice>([[feed, { value, stdDev: 0n }]]);
+      const crankedPrices = new Map([[feed, value]]);
       const before = accounts.get(feed) ?? null;
       const data = crankedFeed(before, accounts.unixTimestamp, { crankedPrices })?.data;
       if (before !== null && data !== undefined) cranked.set(feed, { ...before, data });

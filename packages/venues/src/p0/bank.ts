@@ -64,7 +64,10 @@ export interface P0Oracle {
   /** The five keys as stored; the meaning of each depends on the setup. */
   readonly keys: readonly Address[];
   readonly maxAgeSeconds: number;
-  /** Widest interval the bank accepts, as a fraction of u32::MAX; never 0 here, the program's default is filled in. */
+  /**
+   * As a fraction of u32::MAX: the widest interval of Pyth's that the bank accepts, 0 for the program's default; the interval of a price of
+   * Switchboard's, 0 for none.
+   */
   readonly maxConfidence: number;
   /** Used by the Fixed setups only. */
   readonly fixedPrice: I80F48;

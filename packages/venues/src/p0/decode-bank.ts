@@ -22,8 +22,6 @@ import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 import type { P0Bank, P0Oracle } from './bank.ts';
 
-/** What 0 means in `oracle_max_confidence`: 10 %, as the program writes it. */
-const DEFAULT_MAX_CONFIDENCE = 429_496_730;
 /** What 0 means in `oracle_max_age` on a Pyth push feed; on other feeds it is 0 seconds. */
 const DEFAULT_PYTH_MAX_AGE_SECONDS = 60;
 
@@ -114,7 +112,7 @@ function oracleOf({ config }: Bank): P0Oracle {
     setup,
     keys: config.oracleKeys,
     maxAgeSeconds: config.oracleMaxAge === 0 && isPythPush ? DEFAULT_PYTH_MAX_AGE_SECONDS : config.oracleMaxAge,
-    maxConfidence: config.oracleMaxConfidence === 0 ? DEFAULT_MAX_CONFIDENCE : config.oracleMaxConfidence,
+    maxConfidence: config.oracleMaxConfidence,
     fixedPrice: config.fixedPrice,
   };
 }

@@ -136,12 +136,6 @@ describe('loadOracle of every setup', () => {
     expect(load(4)).toMatchObject({ multiplier: I80F48_ONE });
   });
 
-  it('multiplies deviations as it does prices', () => {
-    const feed = madeSwitchboard(NOW, { stdDev: 10n ** 16n });
-    const stdDev = (10n ** 16n * RESERVE_FACTOR) >> 48n;
-    expect(load(7, [feed, reserve()])).toMatchObject({ feed: { stdDev } });
-  });
-
   it('names the setups that no price can be read with', () => {
     expect([0, 1, 2, 18].map((setup) => load(setup, []))).toMatchObject([
       { kind: 'refused', reason: 'oracle_setup_none', programError: 'OracleNotSetup' },
@@ -248,7 +242,7 @@ describe('loadOracle of a venue', () => {
     expect(error(6, [madePyth(NOW), huge])).toBe('MathError');
     expect(error(9, [madePyth(NOW, { price: -1n }), spotMarket()])).toBe('MathError');
     expect(error(6, [madePyth(NOW, { price: -1n }), reserve()])).toBeNull();
-    expect(error(10, [madeSwitchboard(NOW, { stdDev: -1n }), spotMarket()])).toBe('MathError');
+    expect(error(10, [madeSwitchboard(NOW, { value: -1n }), spotMarket()])).toBe('MathError');
   });
 
   it('drops what stands above 79 bits of a rate, as the program does', () => {

@@ -10,15 +10,15 @@ const NOW = 1_777_000_000n;
 const moment = { slot: 1n, unixTimestamp: NOW };
 const pyth = (fields: Parameters<typeof madePyth>[1] = {}) =>
   loadRiskPrice(bankOfSetup(3), [madePyth(NOW, fields)], moment);
-const switchboard = (result: Parameters<typeof madeSwitchboard>[1]) =>
-  loadRiskPrice(bankOfSetup(4), [madeSwitchboard(NOW, result)], moment);
+const switchboard = (value: bigint, oracleMaxConfidence: number) =>
+  loadRiskPrice(
+    bankOfSetup(4, { config: { oracleMaxConfidence } }),
+    [madeSwitchboard(NOW, { value, stdDev: 10n ** 16n })],
+    moment,
+  );
 const fixedOf = (raw: bigint) => (raw << 48n) / 10n ** 8n;
-/** As the program writes 2.12 and 1.96: the nearest of 48 bits. */
-const [INTERVALS, DEVIATIONS, FIVE_PERCENT] = ['2.12', '1.96', '0.05'].map((text) => parseI80F48(text)) as [
-  bigint,
-  bigint,
-  bigint,
-];
+/** As the program writes 2.12 and 0.05: the nearest of 48 bits. */
+const [INTERVALS, FIVE_PERCENT] = ['2.12', '0.05'].map((text) => parseI80F48(text)) as [bigint, bigint];
 const TOO_WIDE = 'OracleMaxConfidenceExceeded';
 const ABORTED = 'ProgramFailedToComplete';
 
@@ -33,21 +33,21 @@ describe('loadRiskPrice', () => {
     });
   });
 
-  it('gives a Switchboard median for both', () => {
-    const spot = ((3n * 10n ** 18n) << 48n) / 10n ** 18n;
-    const half = ((((10n ** 16n) << 48n) / 10n ** 18n) * DEVIATIONS) >> 48n;
+  /** The reference's golden example 21. */
+  it.each([
+    ['what the bank says', 42_949_672, 422_212_455_727_103n],
+    ['five per cent at most', 429_496_729, 2_111_062_325_329_950n],
+    ['nothing where the bank says nothing', 0, 0n],
+  ])('gives a Switchboard median for both, with edges by %s', (_, maxConfidence, half) => {
+    const spot = 150n << 48n;
     const band = { spot, low: spot - half, high: spot + half };
-    expect(switchboard({ value: 3n * 10n ** 18n, stdDev: 10n ** 16n })).toEqual({
-      kind: 'loaded',
-      spot: band,
-      ema: band,
-    });
+    expect(switchboard(150n * 10n ** 18n, maxConfidence)).toEqual({ kind: 'loaded', spot: band, ema: band });
   });
 
   it('loses only the band whose own interval is too wide', () => {
-    // 10 % of 150 is 15, of which 2.12 intervals take 7.0755 each.
-    expect(pyth({ conf: 707_547_169n })).toMatchObject({ spot: { spot: fixedOf(15_000_000_000n) }, ema: {} });
-    expect(pyth({ conf: 707_547_176n })).toMatchObject({
+    // A tenth of 150, less the unit that the program rounds down, holds 2.12 intervals of 7.07547168, and no more.
+    expect(pyth({ conf: 707_547_168n })).toMatchObject({ spot: { spot: fixedOf(15_000_000_000n) }, ema: {} });
+    expect(pyth({ conf: 707_547_169n })).toMatchObject({
       spot: TOO_WIDE,
       ema: { spot: fixedOf(14_900_000_000n) },
     });
@@ -67,7 +67,11 @@ describe('loadRiskPrice', () => {
     expect(pyth({ price: -1n, conf: 0n })).toMatchObject({ spot: TOO_WIDE });
     // A tenth of so little is nothing, but five percent of it round down to less than nothing.
     expect(pyth({ price: -1n, conf: 0n, exponent: -14 })).toMatchObject({ spot: ABORTED });
-    expect(switchboard({ value: 10n ** 18n, stdDev: -1_000_000n })).toMatchObject({ spot: ABORTED, ema: ABORTED });
+    // A price of Switchboard may be negative, and so may its interval: its edges change places.
+    const minus = -(1n << 48n);
+    expect(switchboard(-(10n ** 18n), 2 ** 32 - 1)).toMatchObject({
+      spot: { low: minus + (1n << 48n), high: 2n * minus },
+    });
   });
 
   it('values nothing where the program aborts', () => {
@@ -88,8 +92,8 @@ describe('loadRiskPrice', () => {
   it('drops what stands above 79 bits of a Switchboard price, as the program does', () => {
     const spot = ((3n * 10n ** 18n) << 48n) / 10n ** 18n;
     const band = { spot, low: spot, high: spot };
-    expect(switchboard({ value: (1n << 80n) + 3n * 10n ** 18n })).toEqual({ kind: 'loaded', spot: band, ema: band });
-    expect(switchboard({ value: 1n << 79n })).toMatchObject({ spot: TOO_WIDE });
+    expect(switchboard((1n << 80n) + 3n * 10n ** 18n, 0)).toEqual({ kind: 'loaded', spot: band, ema: band });
+    expect(switchboard(1n << 79n, 0)).toMatchObject({ spot: { spot: -((1n << 127n) / 10n ** 18n) } });
   });
 
   it('fails with the first error of the program', () => {

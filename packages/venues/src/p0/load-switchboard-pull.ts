@@ -27,5 +27,5 @@ export function loadSwitchboardPull(
   const { result, lastUpdateTimestamp } = pullFeedLayout.decode(account.data);
   if (moment.unixTimestamp - lastUpdateTimestamp > BigInt(oracle.maxAgeSeconds))
     freshness.feed('SwitchboardStalePrice');
-  return { kind: 'switchboard', value: result.value, stdDev: result.stdDev, publishTime: lastUpdateTimestamp };
+  return { kind: 'switchboard', value: result.value, publishTime: lastUpdateTimestamp };
 }

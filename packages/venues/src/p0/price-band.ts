@@ -16,11 +16,12 @@ import type { PriceFeed } from './price-feed.ts';
 
 const U32_MAX = integerToI80F48(4_294_967_295n);
 /**
- * How many of Pyth's confidence intervals, and of Switchboard's standard deviations, the program takes for certain.
- * @see marginfi-v2 type-crate/src/constants.rs `CONF_INTERVAL_MULTIPLE`, `STD_DEV_MULTIPLE`
+ * How many of Pyth's confidence intervals the program takes for certain.
+ * @see marginfi-v2 type-crate/src/constants.rs `CONF_INTERVAL_MULTIPLE`
  */
 const PYTH_INTERVALS = parseI80F48('2.12');
-const SWITCHBOARD_DEVIATIONS = parseI80F48('1.96');
+/** What 0 means in `oracle_max_confidence` on a feed of Pyth: 10 %. */
+const PYTH_MAX_CONFIDENCE = 429_496_729;
 const SWITCHBOARD_SCALE = integerToI80F48(10n ** 18n);
 /**
  * The program's table of powers of ten ends here, and it aborts beyond.
@@ -51,8 +52,9 @@ function computeBand(oracle: P0Oracle, feed: PriceFeed, kind: PriceKind): PriceB
     case 'fixed':
       return { spot: feed.price, low: feed.price, high: feed.price };
     case 'switchboard': {
-      const interval = multiplyI80F48(fromEighteenDecimals(feed.stdDev), SWITCHBOARD_DEVIATIONS);
-      return bandAround(oracle, fromEighteenDecimals(feed.value), interval);
+      // What the feed deviates by counts nothing: the bank says how far from the median a price may lie.
+      const spot = fromEighteenDecimals(feed.value);
+      return bandOf(spot, lesser(partOf(spot, oracle.maxConfidence), multiplyI80F48(spot, MAX_INTERVAL)));
     }
     case 'pyth': {
       if (Math.abs(feed.exponent) > MAX_EXPONENT) return ABORTED;
@@ -64,11 +66,22 @@ function computeBand(oracle: P0Oracle, feed: PriceFeed, kind: PriceKind): PriceB
 }
 
 function bandAround(oracle: P0Oracle, spot: I80F48, interval: I80F48): PriceBand | ProgramErrorName {
-  const widest = divideI80F48(multiplyI80F48(spot, integerToI80F48(BigInt(oracle.maxConfidence))), U32_MAX);
   const cap = multiplyI80F48(spot, MAX_INTERVAL);
-  if (interval > widest) return 'OracleMaxConfidenceExceeded';
+  if (interval > partOf(spot, oracle.maxConfidence || PYTH_MAX_CONFIDENCE)) return 'OracleMaxConfidenceExceeded';
   if (interval < 0n || cap < 0n) return ABORTED;
-  const half = interval < cap ? interval : cap;
+  return bandOf(spot, lesser(interval, cap));
+}
+
+/** Of u32::MAX parts. */
+function partOf(price: I80F48, parts: number): I80F48 {
+  return divideI80F48(multiplyI80F48(price, integerToI80F48(BigInt(parts))), U32_MAX);
+}
+
+function lesser(one: I80F48, other: I80F48): I80F48 {
+  return one < other ? one : other;
+}
+
+function bandOf(spot: I80F48, half: I80F48): PriceBand {
   return { spot, low: spot - half, high: spot + half };
 }
 

@@ -14,9 +14,8 @@ export type PriceFeed =
     }
   | {
       readonly kind: 'switchboard';
-      /** The median; it and the deviation have 18 decimals. */
+      /** The median, with 18 decimals. */
       readonly value: bigint;
-      readonly stdDev: bigint;
       readonly publishTime: bigint;
     }
   | { readonly kind: 'fixed'; readonly price: I80F48; readonly publishTime: null };

@@ -103,19 +103,16 @@ describe('readPrice of a Pyth push feed', () => {
 });
 
 describe('readPrice of a Switchboard pull feed', () => {
-  it('gives the exact median and its edges at 1.96 deviations', () => {
-    const reading = readPrice(
-      switchboardBank,
-      switchboard({ value: 87_543_000_000_000_000_001n, stdDev: 10n ** 17n }),
-      NOW,
-    );
+  it('gives the exact median, and its edges as the bank has them', () => {
+    const bank = bankWith({ oracleSetup: 4, oracleMaxAge: 30, oracleMaxConfidence: 42_949_672 });
+    const reading = readPrice(bank, switchboard({ value: 87_543_000_000_000_000_001n }), NOW);
     expect(reading).toMatchObject({
       priceUsd: '87.543000000000000001',
       emaPriceUsd: '87.543000000000000001',
       isStale: false,
     });
     if (reading.kind !== 'priced') return;
-    expect(Number(reading.lowUsd)).toBeCloseTo(87.543 - 0.196, 10);
+    expect(Number(reading.lowUsd)).toBeCloseTo(87.543 * (1 - 42_949_672 / 4_294_967_295), 10);
     expect(reading.fixed.ema?.low).toBe(reading.fixed.low);
   });
 

@@ -43,9 +43,7 @@ export function scaleStakedPriceOnly(feed: FeedOnChain, numerator: bigint, denom
 type Scale = (value: bigint) => bigint;
 
 function mapFeed(feed: FeedOnChain, price: Scale, interval: Scale): FeedOnChain {
-  if (feed.kind === 'switchboard') {
-    return { ...feed, value: within(I128, price(feed.value)), stdDev: within(I128, interval(feed.stdDev)) };
-  }
+  if (feed.kind === 'switchboard') return { ...feed, value: within(I128, price(feed.value)) };
   return {
     ...feed,
     price: within(I64, price(feed.price)),

@@ -1,7 +1,6 @@
 import {
   type AccountsOf,
   BANK_OPERATIONAL_STATES,
-  BANK_ORACLE_SETUPS,
   bankLayout,
   COMPUTE_BUDGET_PROGRAM,
   encodeInstruction,
@@ -86,7 +85,6 @@ const SIDES = {
   'repay all': 'liabilityShares',
 } as const;
 const INSTEAD = { assetShares: 'deposit', liabilityShares: 'borrow' } as const;
-const SWITCHBOARD = BANK_ORACLE_SETUPS.indexOf('SwitchboardPull');
 const encoder = new TextEncoder();
 
 /**
@@ -155,10 +153,8 @@ export class RandomMarket {
   }
 
   #setPrice(dice: Dice, name: DemoFeedName): void {
-    // The model's bands of Switchboard prices are still those of 0.1.9: without a deviation there is none in either version.
-    const bandPpm = DEMO_FEEDS[name].kind === 'switchboard' ? 0n : BigInt(dice.roll(40_000));
     const ppm = dice.roll(8) === 0 ? 500_000 + dice.roll(1_500_000) : 950_000 + dice.roll(100_000);
-    this.chain.setPrice(name, BigInt(ppm), bandPpm);
+    this.chain.setPrice(name, BigInt(ppm), BigInt(dice.roll(40_000)));
   }
 
   /** Somebody's next transaction; one in five is spoilt in one place. */
@@ -427,9 +423,7 @@ export class RandomMarket {
         case 6:
           return { ...value, rateLimiter: limiter(dice, usd, this.chain.context.unixTimestamp) };
         default:
-          return config.oracleSetup === SWITCHBOARD
-            ? value
-            : { ...value, config: { ...config, oracleMaxConfidence: dice.roll(2) * dice.roll(400_000_000) } };
+          return { ...value, config: { ...config, oracleMaxConfidence: dice.roll(2) * dice.roll(400_000_000) } };
       }
     });
   }
