@@ -1,4 +1,4 @@
-/** Every bridge of this suite, by the name of its file, and the difference it bridges. */
+/** Every bridge of this suite, most by the name of their file, and the difference it bridges. */
 export const BRIDGES: Readonly<Record<string, string>> = {
   'derived-account': 'the ELF cannot create an account at a derived address: its bytes are written',
   'flash-loan-end': 'the ELF accepts the end of a flash loan that was not started',
@@ -9,8 +9,8 @@ export const BRIDGES: Readonly<Record<string, string>> = {
   'error-names': 'errors have other numbers, and some other names',
   'feed-id':
     'an oracle key is a Pyth feed id in the ELF and a feed account today: the feeds of the market have their own address as id',
-  'switchboard-deviation':
-    'the ELF takes the interval of every Switchboard price for five per cent: the feeds of the market deviate so much that it is',
+  'switchboard-interval':
+    'the ELF takes the interval of every Switchboard price for five per cent: the bank of the market asks for as much as there is, which is that',
   'swap-by-transfers':
     'no aggregator runs beside the ELF: a swap is a transfer to a pool, and one back that the taker signs as the delegate of its account',
   'seven-point-curve':

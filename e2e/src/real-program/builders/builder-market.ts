@@ -11,7 +11,6 @@ import {
   WRAPPED_SOL_MINT,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
-import { cappedDeviation } from '../bridges/switchboard-deviation.ts';
 import { rentExempt } from '../chain.ts';
 import { type BankName, bankNamed } from '../market.ts';
 import { programState } from '../world.ts';
@@ -23,6 +22,8 @@ export const SWITCHBOARD_BANK: BankName = 'jto';
 export const TWIN_BANKS = ['usdc', 'tight'] as const satisfies readonly BankName[];
 
 const SWITCHBOARD_PULL = 4;
+/** Bridge `switchboard-interval`. */
+const WIDEST_INTERVAL = 4_294_967_295;
 const NONE = { isSome: false, value: NO_KEY } as const;
 
 export function mintOf(bank: BankName): Address {
@@ -48,7 +49,7 @@ export function builderMarket(
   }
   changeBank(after, SWITCHBOARD_BANK, (bank) => ({
     ...bank,
-    config: { ...bank.config, oracleSetup: SWITCHBOARD_PULL },
+    config: { ...bank.config, oracleSetup: SWITCHBOARD_PULL, oracleMaxConfidence: WIDEST_INTERVAL },
   }));
   const { oracle, price } = bankNamed(SWITCHBOARD_BANK);
   after.set(oracle, pullFeed(price, { slot: 1n, unixTimestamp }));
@@ -119,7 +120,7 @@ export function pullFeed(price: bigint, at: { readonly slot: bigint; readonly un
     _reserved1: new Uint8Array(32),
     result: {
       value,
-      stdDev: cappedDeviation(value),
+      stdDev: value / 100n,
       mean: value,
       range: 0n,
       minValue: value,
