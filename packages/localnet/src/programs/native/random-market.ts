@@ -251,6 +251,7 @@ export class RandomMarket {
 
   #liquidate(dice: Dice, party: Party): Instruction {
     const victim = this.#victim(dice);
+
     const asset = this.#bankOf(dice, victim, 'assetShares') ?? this.#bank(dice);
     const liability = this.#bankOf(dice, victim, 'liabilityShares') ?? this.#bank(dice);
     const lists = {
@@ -258,7 +259,9 @@ export class RandomMarket {
       liquidator: this.#health(dice, party, { with: [asset.address, liability.address] }),
       liquidatee: this.#health(dice, victim),
     };
-    return act.liquidate(party, victim.account, { asset, liability }, this.#amount(dice, asset), lists);
+    // A part of what there is, so that most of what may be seized is not refused as too much.
+    const amount = dice.roll(4) === 0 ? this.#amount(dice, asset) : dice.portion(this.#lent(victim, asset), 1, 30);
+    return act.liquidate(party, victim.account, { asset, liability }, amount, lists);
   }
 
   #receivership(dice: Dice, party: Party): readonly Instruction[] {
@@ -397,7 +400,7 @@ export class RandomMarket {
     const usd = this.#amount(dice, this.chain.bankAt(bank));
     this.#edit(bankLayout, bank, (value) => {
       const { config } = value;
-      switch (dice.roll(8)) {
+      switch (dice.roll(9)) {
         case 0:
           return {
             ...value,
@@ -422,6 +425,10 @@ export class RandomMarket {
           return { ...value, flags: value.flags ^ (1n << BigInt(dice.roll(7))) };
         case 6:
           return { ...value, rateLimiter: limiter(dice, usd, this.chain.context.unixTimestamp) };
+        case 7: {
+          const fee = () => dice.roll(3) * dice.roll(200_000_000);
+          return { ...value, liquidationLiquidatorFee: fee(), liquidationInsuranceFee: fee() };
+        }
         default:
           return { ...value, config: { ...config, oracleMaxConfidence: dice.roll(2) * dice.roll(400_000_000) } };
       }
@@ -433,6 +440,7 @@ export class RandomMarket {
       this.#edit(feeStateLayout, act.FEE_STATE_ADDRESS, (value) => ({
         ...value,
         liquidationFlatSolFee: dice.roll(10_000_000),
+        accountTransferFee: dice.roll(2) * dice.roll(10_000_000),
       }));
       return;
     }
@@ -545,6 +553,14 @@ export class RandomMarket {
 
   #list({ account }: Party, change: HealthChange): readonly Address[] {
     return this.chain.accounts.has(account) ? this.chain.healthAccounts(account, change) : [];
+  }
+
+  /** Base units that somebody lent to a bank, a little less for what is not accrued. */
+  #lent({ account }: Party, bank: P0Bank): bigint {
+    if (!this.chain.accounts.has(account)) return 0n;
+    const { balances } = this.chain.marginfiAccount(account).lendingAccount;
+    const shares = balances.find(({ bankPk }) => bankPk === bank.address)?.assetShares ?? 0n;
+    return (shares * bank.shares.assetShareValue) >> 96n;
   }
 
   #held({ account }: Party): readonly Address[] {

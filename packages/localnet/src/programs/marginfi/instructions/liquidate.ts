@@ -214,7 +214,7 @@ function priceLiquidation(
   const { high } = requireSpotPrice(context, oracle);
   if (high <= 0n) fail(context, 'ZeroLiabilityPrice', check(SOURCE, 235));
   const banks = { asset: readBankConfig(assetBank.account), liability: readBankConfig(liabBank.account) };
-  const amounts = computeLiquidation(integerToI80F48(assetAmount), banks, { asset: low, liability: high });
+  const amounts = computeLiquidation(integerToI80F48(assetAmount), banks, { asset: low, liability: high }, liability);
   if (amounts.insuranceFee < 0n) panic(context, 'a negative insurance fee');
   return amounts;
 }

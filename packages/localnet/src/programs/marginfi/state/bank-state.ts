@@ -16,7 +16,8 @@ const bankFields = defineView(
     cache.borrowingRate, cache.interestAccumulatedFor, cache.accumulatedSinceLastUpdate, cache.lastOraclePrice,
     cache.lastOraclePriceTimestamp, cache.lastOraclePriceConfidence, cache.liqCacheFlags, cache.priceMultiplier,
     cache.liquidationPriceRt, cache.liquidationPriceRtConfidence, cache.liquidationPriceTwap,
-    cache.liquidationPriceTwapConfidence, cbTier, cbHaltEndedAt, lendingPositionCount, borrowingPositionCount, integrationAcc1,
+    cache.liquidationPriceTwapConfidence, cbTier, cbHaltEndedAt, lendingPositionCount, borrowingPositionCount,
+    liquidationLiquidatorFee, liquidationInsuranceFee, integrationAcc1,
     integrationAcc2, integrationAcc3
   `,
 );

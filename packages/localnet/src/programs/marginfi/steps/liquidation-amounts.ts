@@ -10,9 +10,8 @@ import {
   type RiskBank,
 } from '@lending/domain';
 
-/** What the liquidator keeps of the collateral's value, and what the insurance fund gets. */
-const LIQUIDATOR_FEE = parseI80F48('0.025');
-const INSURANCE_FEE = parseI80F48('0.025');
+const DEFAULT_FEE = parseI80F48('0.025');
+const U32_MAX = integerToI80F48(4_294_967_295n);
 
 /** Base units of the debt, raw I80F48. */
 export interface LiquidationAmounts {
@@ -23,23 +22,41 @@ export interface LiquidationAmounts {
   readonly insuranceFee: I80F48;
 }
 
+/** Of the collateral's value, as fractions of u32::MAX; 0 for the default of 2.5 %. */
+export interface LiquidationFees {
+  /** What the liquidator keeps. */
+  readonly liquidationLiquidatorFee: number;
+  /** What the insurance fund gets. */
+  readonly liquidationInsuranceFee: number;
+}
+
 /**
  * What so much collateral is worth in debt.
  * @param prices USD for one UI token: the collateral's low edge, the debt's high one.
+ * @param fees of the debt's bank.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/liquidate.rs
  */
 export function computeLiquidation(
   assetAmount: I80F48,
   banks: { readonly asset: RiskBank; readonly liability: RiskBank },
   prices: { readonly asset: I80F48; readonly liability: I80F48 },
+  fees: LiquidationFees,
 ): LiquidationAmounts {
+  const [liquidator, insurance] = [fees.liquidationLiquidatorFee, fees.liquidationInsuranceFee].map(fractionOf) as [
+    I80F48,
+    I80F48,
+  ];
   const inDebt = (discount: I80F48) => {
     const value = calcValue(assetAmount, prices.asset, discount, banks.asset);
     return amountOf(value, prices.liability, banks.liability);
   };
-  const paid = inDebt(I80F48_ONE - LIQUIDATOR_FEE);
-  const relieved = inDebt(I80F48_ONE - (INSURANCE_FEE + LIQUIDATOR_FEE));
+  const paid = inDebt(I80F48_ONE - liquidator);
+  const relieved = inDebt(I80F48_ONE - (insurance + liquidator));
   return { paid, relieved, insuranceFee: paid - relieved };
+}
+
+function fractionOf(fee: number): I80F48 {
+  return fee === 0 ? DEFAULT_FEE : divideI80F48(integerToI80F48(BigInt(fee)), U32_MAX);
 }
 
 function amountOf(valueUsd: I80F48, price: I80F48, bank: RiskBank): I80F48 {
