@@ -114,7 +114,7 @@ export class RandomMarket {
     return market;
   }
 
-  /** Lends in some banks, one of them on another venue, and borrows to the edge: a price that moves can then make one liquidatable. */
+  /** Lends in some banks, at times one on another venue, and borrows to the edge: a price that moves can then make one liquidatable. */
   #settle(dice: Dice, party: Party): void {
     const send = (...instructions: readonly Instruction[]) =>
       this.chain.send(party.wallet, UNIT_LIMIT, ...instructions);
@@ -124,10 +124,13 @@ export class RandomMarket {
       const bank = this.#bank(dice);
       send(act.deposit(party, bank, worthOf(tokenNameOf(bank), usd())));
     }
-    const row = pick(dice, VENUES);
-    const venueBank = this.chain.bankAt(row.address);
-    const read = (address: Address) => this.chain.data(address);
-    send(...venueInstructionsOf(venueBank).deposit(party, venueBank, worthOf(row.token, usd()), read));
+    // Not everybody: venues are refreshed by nobody here, and once they are stale little goes on.
+    if (dice.roll(3) === 0) {
+      const row = pick(dice, VENUES);
+      const venueBank = this.chain.bankAt(row.address);
+      const read = (address: Address) => this.chain.data(address);
+      send(...venueInstructionsOf(venueBank).deposit(party, venueBank, worthOf(row.token, usd()), read));
+    }
     for (const bank of [this.#bank(dice), this.#bank(dice)]) {
       const list = this.chain.healthAccounts(party.account, { with: [bank.address] });
       let amount = worthOf(tokenNameOf(bank), 1_000_000n);
@@ -250,7 +253,7 @@ export class RandomMarket {
   }
 
   #liquidate(dice: Dice, party: Party): Instruction {
-    const victim = this.#victim(dice);
+    const victim = this.#victim(dice, party);
 
     const asset = this.#bankOf(dice, victim, 'assetShares') ?? this.#bank(dice);
     const liability = this.#bankOf(dice, victim, 'liabilityShares') ?? this.#bank(dice);
@@ -265,7 +268,7 @@ export class RandomMarket {
   }
 
   #receivership(dice: Dice, party: Party): readonly Instruction[] {
-    const victim = this.#victim(dice);
+    const victim = this.#victim(dice, party);
     const seeds = [encoder.encode('liq_record'), getAddressBytes(victim.account)];
     const liquidationRecord = findProgramAddress(seeds, MARGINFI_PROGRAM).address;
     const liquidated = { marginfiAccount: victim.account, liquidationRecord, group: MARGINFI_MAIN_GROUP };
@@ -307,9 +310,9 @@ export class RandomMarket {
     return this.chain.accounts.has(liquidationRecord) && dice.roll(10) > 0 ? body : [open, ...body];
   }
 
-  /** Somebody who can be liquidated, more often than not. */
-  #victim(dice: Dice): Party {
-    const victim = pick(dice, this.#parties);
+  /** Somebody else, more often than not one who can be liquidated. */
+  #victim(dice: Dice, party: Party): Party {
+    const victim = pick(dice, dice.roll(20) === 0 ? [party] : this.#parties.filter((one) => one !== party));
     if (dice.roll(3) > 0) this.#weaken(victim, pick(dice, [60n, 80n, 85n, 90n, 95n]));
     return victim;
   }
