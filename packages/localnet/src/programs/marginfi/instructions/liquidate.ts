@@ -99,7 +99,9 @@ export const liquidate = defineProgramInstruction({
     sortBalances(liquidator);
     syncIndexerFlags(liquidator);
     const liquidatorList = remaining.slice(liquidatorFrom, liquidateeFrom);
-    assertInitialHealth(context, liquidator, () => readHealthAccounts(context, liquidator, liquidatorList));
+    assertInitialHealth(context, liquidator, () =>
+      readHealthAccounts(context, liquidator, liquidatorList, [liquidatee]),
+    );
 
     emitEvent(context, lendingAccountLiquidateEvent, {
       header: {

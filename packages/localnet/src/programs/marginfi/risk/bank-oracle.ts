@@ -82,9 +82,10 @@ export function cachedPriceOf({
   return { price: raw.spot, confidence: raw.high - raw.spot, multiplier: loaded.multiplier };
 }
 
-/** The feed before its multiplier, which may be as uncertain as it likes. */
+/** The feed before its multiplier: one of Pyth's may be as uncertain as it likes. */
 function rawBandOf(config: P0Bank, loaded: LoadedOracle & { readonly kind: 'loaded' }): PriceBand | ProgramErrorName {
-  const lenient = { ...config, oracle: { ...config.oracle, maxConfidence: WIDEST } };
+  const isPyth = loaded.rawFeed.kind === 'pyth';
+  const lenient = isPyth ? { ...config, oracle: { ...config.oracle, maxConfidence: WIDEST } } : config;
   const raw = toRiskPrice(lenient, { ...loaded, feed: loaded.rawFeed });
   return raw.kind === 'loaded' ? raw.spot : raw.error;
 }

@@ -32,13 +32,20 @@ export interface HealthAccounts {
   readonly failure: InstructionError | null;
 }
 
-/** Pairs the active balances, in their order, with bank and oracle accounts. */
+/**
+ * Pairs the active balances, in their order, with bank and oracle accounts.
+ * @param written accounts that the instruction is writing to besides: none of them can be read as a bank.
+ */
 export function readHealthAccounts(
   context: InvokeContext,
   account: AccountState,
   remaining: readonly InstructionAccount[],
+  written: readonly Written[] = [],
 ): HealthAccounts {
-  return readPositions(account, (balance, next) => readPosition(context, account, balance, remaining.slice(next)));
+  return readPositions(account, (balance, next) => {
+    const bank = takeBank(context, account, balance, remaining[next], { written });
+    return readPosition(context, bank, balance, remaining.slice(next));
+  });
 }
 
 /**
@@ -140,11 +147,10 @@ function readPositions(
 
 function readPosition(
   context: InvokeContext,
-  account: AccountState,
+  bank: Loader<BankState>,
   balance: BalanceState,
   rest: readonly InstructionAccount[],
 ): ReadPosition {
-  const bank = takeBank(context, account, balance, rest[0]);
   const state = bank.load();
   const count = accountsPerBank(context, state);
   if (rest.length < count) fail(context, 'WrongNumberOfOracleAccounts', err('state/marginfi_account.rs', 705));
