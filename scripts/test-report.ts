@@ -46,6 +46,7 @@ const NEEDS: readonly (readonly [name: RegExp, isMissing: boolean])[] = [
   [/needs MARGINFI_ELF/, !process.env.MARGINFI_ELF],
   [NOT_IN_PROGRAM, true],
   [/needs VENUE_ELF_FOLDER/, !process.env.VENUE_ELF_FOLDER],
+  [/needs NATIVE_PROGRAM/, !process.env.NATIVE_PROGRAM],
   [/needs a container engine/, !hasEngine()],
 ];
 

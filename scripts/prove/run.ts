@@ -6,7 +6,7 @@ import { NOT_IN_PROGRAM, REPORT, readTestCounts } from '../test-report.ts';
 /**
  * `npm run prove`: what CI proves by a sample is proven by its full count, and the mutants are counted.
  * `npm run prove -- NAME …` runs some proofs and `--list` lists them. `--seed N` sets the seed of those that take one.
- * `native` takes a folder of sources after its name (native/run.ts).
+ * `native` takes the folder of the lending program's sources behind its name (native/run.ts).
  * A second run at the same commit and seed skips what is proven; `--fresh` starts again, and so does a run with changes that are not
  * committed. `mutants --write` makes its counts the baseline.
  */
@@ -19,6 +19,8 @@ interface Proof {
   readonly needs?: readonly string[];
   /** The variable that takes the seed, where it is not fixed. */
   readonly seed?: string;
+  /** Makes what the files need out of a folder of sources, and runs them. */
+  readonly script?: string;
 }
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -84,16 +86,23 @@ const PROOFS: readonly Proof[] = [
     ],
     settings: { FUZZ_RUNS: '500', ACTIVITY_RUNS: '100' },
   },
+  {
+    name: 'native',
+    files: ['packages/localnet/src/programs/native'],
+    settings: { NATIVE_COUNT: '50000', NATIVE_FIRST: '0' },
+    seed: 'NATIVE_SEED',
+    script: 'native/run.ts',
+  },
 ];
 
 const args = process.argv.slice(2);
 const seedAt = args.indexOf('--seed');
 const seed = seedAt < 0 ? undefined : args[seedAt + 1];
-const sourceAt = args.indexOf('native') + 1;
-const sourceDir = sourceAt > 0 && args[sourceAt]?.startsWith('--') === false ? args[sourceAt] : undefined;
-const values = [...(seedAt < 0 ? [] : [seedAt + 1]), ...(sourceDir === undefined ? [] : [sourceAt])];
-const wanted = args.filter((arg, place) => !arg.startsWith('--') && !values.includes(place));
-const names = [...PROOFS.map(({ name }) => name), 'native', 'mutants'];
+const words = args.filter((arg, place) => !arg.startsWith('--') && (seedAt < 0 || place !== seedAt + 1));
+const names = [...PROOFS.map(({ name }) => name), 'mutants'];
+// `native DIR`: what stands behind it is a folder, unless it is the next proof.
+const sourceDir = words.find((word, place) => words[place - 1] === 'native' && !names.includes(word));
+const wanted = words.filter((word) => word !== sourceDir);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0 || (seedAt >= 0 && !/^\d+$/.test(seed ?? ''))) {
   console.error(
@@ -106,9 +115,6 @@ if (unknown.length > 0 || (seedAt >= 0 && !/^\d+$/.test(seed ?? ''))) {
 if (args.includes('--list')) {
   for (const { name, files, settings } of PROOFS)
     console.log(`${name}: ${files.join(' ')} with ${Object.entries(settings).flat().join(' ')}`);
-  console.log(
-    'native SOURCE_DIR: 50,000 transactions on the lending program, compiled from its sources, and on our model',
-  );
   console.log('mutants: 60 changes in each of five packages, each against the tests nearest to it');
   process.exit();
 }
@@ -130,8 +136,9 @@ for (const [place, name] of chosen.entries()) {
     console.log(`${where}: proven before at ${commit}`);
     continue;
   }
-  const missing = (PROOFS.find((each) => each.name === name)?.needs ?? []).filter((one) => !process.env[one]);
-  if (name === 'native' && sourceDir === undefined) missing.push('SOURCE_DIR after its name');
+  const { needs = [], script } = PROOFS.find((each) => each.name === name) ?? {};
+  const missing = needs.filter((one) => !process.env[one]);
+  if (script !== undefined && sourceDir === undefined) missing.push('a folder of sources after its name');
   if (missing.length > 0) {
     notRun.push(`${name}, which needs ${missing.join(' and ')}`);
     console.log(`${where}: not run, it needs ${missing.join(' and ')}`);
@@ -159,12 +166,13 @@ if (failed.length > 0) {
 async function prove(name: string): Promise<boolean> {
   const proof = PROOFS.find((each) => each.name === name);
   const fresh = args.includes('--fresh') ? ['--fresh'] : [];
-  const command = {
-    native: [join(import.meta.dirname, 'native/run.ts'), sourceDir ?? ''],
-    mutants: [join(import.meta.dirname, 'mutants/run.ts'), ...fresh, ...(isWriting ? ['--write'] : [])],
-  }[name] ?? [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...(proof?.files ?? [])];
-  const seeds = name === 'native' ? 'NATIVE_SEED' : proof?.seed;
-  const random = seed === undefined || seeds === undefined ? {} : { [seeds]: seed };
+  const command =
+    proof === undefined
+      ? [join(import.meta.dirname, 'mutants/run.ts'), ...fresh, ...(isWriting ? ['--write'] : [])]
+      : proof.script === undefined
+        ? [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...proof.files]
+        : [join(import.meta.dirname, proof.script), sourceDir ?? ''];
+  const random = seed === undefined || proof?.seed === undefined ? {} : { [proof.seed]: seed };
   // As in CI, what a suite needs and is not there is a failure and no skip.
   const env = { ...process.env, CI: 'true', TEST_FILE_LIMIT_MINUTES: '600', ...proof?.settings, ...random };
   rmSync(REPORT, { force: true });

@@ -32,8 +32,6 @@ function used(template: Balance, slot: number): Balance {
   return { ...template, active: 1, bankPk: keyOf(`bank ${slot}`), ...NO_SHARES, ...side, lastUpdate: 1_775_314_380n };
 }
 
-/** As the health cache keeps it: the bytes of a float. */
-
 function keyOf(name: string): Address {
   return getAddressDecoder().decode(createHash('sha256').update(name).digest());
 }

@@ -35,6 +35,15 @@ export {
 export { remainingDepositCapacity } from './accounting/bank-limits.ts';
 export { type BorrowChange, borrow } from './accounting/borrow.ts';
 export {
+  type BreakerEvent,
+  type BreakerPrice,
+  type BreakerState,
+  type BreakerTerms,
+  frozenSeconds,
+  isPriceJump,
+  observePrice,
+} from './accounting/circuit-breaker.ts';
+export {
   findGroupLimitRefusal,
   isLimiterEnabled,
   type RecordedFlow,

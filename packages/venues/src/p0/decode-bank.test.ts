@@ -65,7 +65,7 @@ describe('decodeBank', () => {
   });
 
   it('fills in what zero stands for in the oracle settings', () => {
-    expect(decode().oracle).toMatchObject({ maxAgeSeconds: 60, maxConfidence: 0 });
+    expect(decode().oracle).toMatchObject({ maxAgeSeconds: 60 });
     expect(decode(bankAccount({ config: { oracleSetup: 4 } })).oracle.maxAgeSeconds).toBe(0);
   });
 

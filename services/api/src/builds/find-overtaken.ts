@@ -14,7 +14,8 @@ export async function findOvertaken(
   signal: AbortSignal,
 ): Promise<LendingError | null> {
   const { slot } = envelope.as_of;
-  const deployed = slot === null ? null : await programWatch.deploySlot(signal);
+  // A node that does not answer now leaves the failure as it is.
+  const deployed = slot === null ? null : await programWatch.deploySlot(signal).catch(() => null);
   if (slot === null || deployed === null || BigInt(slot) > deployed || deployed > metAt) return null;
   return new LendingError('ACTION__PROGRAM_UPGRADING', {
     message: `The lending program was deployed again in slot ${deployed}, after this transaction was built in slot ${slot}: the upgrade overtook it — allowed: a transaction that is built since — build again with the same svc_ tool`,

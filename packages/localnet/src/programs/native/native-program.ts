@@ -44,8 +44,10 @@ export function startNativeProgram(path: string): NativeProgram {
   const child = spawn(path, { stdio: ['pipe', 'ignore', 'inherit', 'pipe'] });
   const waiting: { resolve(outcome: NativeOutcome): void; reject(error: Error): void }[] = [];
   const input = child.stdin as Writable;
+  let ended: Error | null = null;
   const end = (why: string) => {
-    for (const one of waiting.splice(0)) one.reject(new Error(`The native program ${why}`));
+    ended = new Error(`The native program ${why}`);
+    for (const one of waiting.splice(0)) one.reject(ended);
   };
   child.once('error', (error) => end(`does not start: ${error.message}`));
   child.once('exit', (code, signal) => end(`ended with ${signal ?? code}`));
@@ -55,6 +57,10 @@ export function startNativeProgram(path: string): NativeProgram {
   return {
     run: (transaction) =>
       new Promise((resolve, reject) => {
+        if (ended !== null) {
+          reject(ended);
+          return;
+        }
         waiting.push({ resolve, reject });
         input.write(`${JSON.stringify(toRequest(transaction))}\n`);
       }),

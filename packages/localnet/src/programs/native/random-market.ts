@@ -1,6 +1,8 @@
+import { BANK_FLAG } from '@lending/domain';
 import {
   type AccountsOf,
   BANK_OPERATIONAL_STATES,
+  type Bank,
   bankLayout,
   COMPUTE_BUDGET_PROGRAM,
   encodeInstruction,
@@ -110,6 +112,7 @@ export class RandomMarket {
     for (let count = 0; count < PARTIES; count += 1) parties.push(await chain.addParty(purse));
     const market = new RandomMarket(chain, parties, version);
     for (const name of FEEDS) market.#setPrice(dice, name);
+    for (const { address } of P0_BANKS) if (dice.roll(3) === 0) market.#watch(dice, address);
     for (const party of parties) market.#settle(dice, party);
     return market;
   }
@@ -403,7 +406,7 @@ export class RandomMarket {
     const usd = this.#amount(dice, this.chain.bankAt(bank));
     this.#edit(bankLayout, bank, (value) => {
       const { config } = value;
-      switch (dice.roll(9)) {
+      switch (dice.roll(12)) {
         case 0:
           return {
             ...value,
@@ -415,8 +418,7 @@ export class RandomMarket {
             config: { ...config, borrowLimit: least(usd, 2n ** 62n) + (value.totalLiabilityShares >> 48n) },
           };
         case 2:
-          // Not broken by a breaker: that is another matter (docs/proof.md).
-          return { ...value, config: { ...config, operationalState: dice.roll(BANK_OPERATIONAL_STATES.length - 1) } };
+          return { ...value, config: { ...config, operationalState: dice.roll(BANK_OPERATIONAL_STATES.length) } };
         case 3:
           return { ...value, config: { ...config, riskTier: dice.roll(2) } };
         case 4:
@@ -428,6 +430,10 @@ export class RandomMarket {
           return { ...value, flags: value.flags ^ (1n << BigInt(dice.roll(7))) };
         case 6:
           return { ...value, rateLimiter: limiter(dice, usd, this.chain.context.unixTimestamp) };
+        case 8:
+        case 9:
+        case 10:
+          return watched(dice, value);
         case 7: {
           const fee = () => dice.roll(3) * dice.roll(200_000_000);
           return { ...value, liquidationLiquidatorFee: fee(), liquidationInsuranceFee: fee() };
@@ -436,6 +442,11 @@ export class RandomMarket {
           return { ...value, config: { ...config, oracleMaxConfidence: dice.roll(2) * dice.roll(400_000_000) } };
       }
     });
+  }
+
+  /** Turns a bank's circuit breaker on. */
+  #watch(dice: Dice, bank: Address): void {
+    this.#edit(bankLayout, bank, (value) => watched(dice, value));
   }
 
   #editGroup(dice: Dice): void {
@@ -642,6 +653,21 @@ function limiter(dice: Dice, maxOutflow: bigint, now: bigint) {
     curWindowOutflow: dice.portion(most, 0, 120),
   });
   return { hourly: window(3_600), daily: window(86_400) };
+}
+
+/** A bank with a circuit breaker that some move of a price trips. */
+function watched(dice: Dice, bank: Bank): Bank {
+  const ascending = (first: number) => [first, first * 2, first * 4].map((one) => one + dice.roll(first));
+  const breaker = {
+    cbDeviationBpsTiers: ascending(100 + dice.roll(1_000)),
+    cbTierDurationsSeconds: ascending(30 + dice.roll(4_000)),
+    cbEscalationWindowMult: 1 + dice.roll(10),
+    cbEmaAlphaBps: 1 + dice.roll(2_000),
+    cbWindowSeconds: dice.roll(2) * dice.roll(100_000),
+    cbWindowMaxUpBps: dice.roll(2) * dice.roll(5_000),
+    cbWindowMaxDownBps: dice.roll(2) * dice.roll(5_000),
+  };
+  return { ...bank, flags: bank.flags | BANK_FLAG.hasCircuitBreaker, config: { ...bank.config, ...breaker } };
 }
 
 function derivedAccount(authority: Address, index: number, id: number): Address {

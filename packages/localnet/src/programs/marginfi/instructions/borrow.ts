@@ -9,7 +9,7 @@ import { requireConstraint } from '../constraints.ts';
 import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { assertInitialHealth } from '../risk/health.ts';
-import { isAnyBankHalted, readHealthAccounts } from '../risk/health-accounts.ts';
+import { readHealthAccounts } from '../risk/health-accounts.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import { sortBalances } from '../state/balance-state.ts';
 import { readLedger, writeLedger } from '../state/bank-ledger.ts';
@@ -18,6 +18,7 @@ import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { assertTagsMix, openOrFindBalance, writeShares } from '../steps/balances.ts';
 import { requireBankOpen } from '../steps/bank-operations.ts';
+import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
@@ -44,7 +45,7 @@ export const borrow = defineProgramInstruction({
     if (hasFlag(account, 'disabled', 'inReceivership')) fail(context, 'AccountDisabled', check(SOURCE, 69));
     accrueInterest(context, bank, group.load());
     assertTagsMix(context, account, state);
-    requireBankOpen(context, state.operationalState, 'borrow');
+    requireBankOpen(context, state, 'borrow', false);
 
     const amountBase = lend(context, account, accounts, { mint, amount });
     sortBalances(account);
@@ -55,7 +56,7 @@ export const borrow = defineProgramInstruction({
     cache.fields.timestamp = context.slot.unixTimestamp;
     assertInitialHealth(context, account, () => readHealthAccounts(context, account, remaining), cache);
     cache.fields.programVersion = PROGRAM_VERSION;
-    if (isAnyBankHalted(context, account, remaining)) fail(context, 'BankCircuitBreakerHalted');
+    assertNoPriceJump(context, account, remaining);
 
     const read = tryReadPrice(context, bank, remaining);
     const cached = read === null || 'error' in read.cached ? null : read.cached;

@@ -9,7 +9,7 @@ import { requireConstraint } from '../constraints.ts';
 import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
-import { sortBalances } from '../state/balance-state.ts';
+import { findBalance, sortBalances } from '../state/balance-state.ts';
 import { readLedger } from '../state/bank-ledger.ts';
 import { BANK, hasBankFlag } from '../state/bank-state.ts';
 import { GROUP } from '../state/group-state.ts';
@@ -37,7 +37,7 @@ export const deposit = defineProgramInstruction({
     const state = bank.loadMut();
 
     assertTagsMix(context, account, state);
-    requireBankOpen(context, state.operationalState, 'deposit');
+    requireBankOpen(context, state, 'deposit', findBalance(account, bank.account.key) !== undefined);
     if (hasFlag(account, 'disabled', 'inReceivership')) fail(context, 'AccountDisabled', check(SOURCE, 62));
     accrueInterest(context, bank, group.load());
 

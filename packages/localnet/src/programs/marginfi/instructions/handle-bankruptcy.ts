@@ -34,6 +34,7 @@ import { GROUP, type GroupState } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { writeShares } from '../steps/balances.ts';
+import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkBank, checkNotPaused } from '../steps/lending-checks.ts';
 import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
@@ -62,6 +63,7 @@ export const handleBankruptcy = defineProgramInstruction({
     const cache = new HealthCache();
     cache.fields.timestamp = context.slot.unixTimestamp;
     cache.fields.programVersion = PROGRAM_VERSION;
+    if (!isAdmin(group.load(), signer.account.key)) assertNoPriceJump(context, account, remaining);
     assertBankrupt(context, account, readHealthAccounts(context, account, remaining), cache);
     const cached = tryReadPrice(context, bank, remaining)?.cached;
     cache.setEngineOk(true);

@@ -37,6 +37,7 @@ import { accountEventHeader } from '../steps/account-event.ts';
 import { isNotFrozenFor, isSignerAuthorized } from '../steps/authority.ts';
 import { assertTagsMix, openOrFindBalance, requireBalance, writeShares } from '../steps/balances.ts';
 import { requireBankOpen } from '../steps/bank-operations.ts';
+import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkBank, checkNotPaused } from '../steps/lending-checks.ts';
@@ -70,8 +71,10 @@ export const liquidate = defineProgramInstruction({
     if (liquidateeFrom < 0) panic(context, 'fewer accounts than announced');
     const liquidateeList = remaining.slice(liquidateeFrom);
     sortBalances(liquidatee);
-    checkLiquidator(context, accounts, isAnyBankHalted(context, liquidatee, liquidateeList, [liquidator]));
-    checkPair(context, accounts);
+    const isHalted = isAnyBankHalted(context, liquidatee, liquidateeList, [liquidator]);
+    if (!isHalted) assertNoPriceJump(context, liquidatee, liquidateeList, [liquidator]);
+    checkLiquidator(context, accounts, isHalted);
+    checkPair(context, accounts, isHalted);
     requireDebt(context, liquidatee, liabBank.account.key, 'before');
     const before = assertLiquidatable(context, liquidatee, readHealthAccounts(context, liquidatee, liquidateeList));
     const cachedPrices = [assetBank, liabBank].map((bank) => tryReadPrice(context, bank, liquidateeList)?.cached);
@@ -102,6 +105,7 @@ export const liquidate = defineProgramInstruction({
     assertInitialHealth(context, liquidator, () =>
       readHealthAccounts(context, liquidator, liquidatorList, [liquidatee]),
     );
+    if (!isHalted) assertNoPriceJump(context, liquidator, liquidatorList, [liquidatee]);
 
     emitEvent(context, lendingAccountLiquidateEvent, {
       header: {
@@ -181,13 +185,11 @@ function checkLiquidator(context: InvokeContext, { group, liquidator, authority 
 }
 
 /** What is wrong with the two banks as such, or with their meeting in one of the accounts. */
-function checkPair(context: InvokeContext, accounts: Accounts): void {
+function checkPair(context: InvokeContext, accounts: Accounts, isHalted: boolean): void {
   const { assetBank, liabBank } = accounts;
   const [asset, liability] = [assetBank.load(), liabBank.load()];
   assertBanksMix(context, asset, liability);
-  for (const { operationalState } of [asset, liability]) {
-    requireBankOpen(context, operationalState, 'liquidate');
-  }
+  for (const bank of [asset, liability]) requireBankOpen(context, bank, 'liquidate', isHalted);
   assertTagsMix(context, accounts.liquidatee.load(), liability);
   assertTagsMix(context, accounts.liquidator.load(), liability);
   assertTagsMix(context, accounts.liquidator.load(), asset);

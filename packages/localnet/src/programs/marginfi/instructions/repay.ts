@@ -37,7 +37,7 @@ export const repay = defineProgramInstruction({
     if (hasFlag(account, 'disabled')) fail(context, 'AccountDisabled', check(SOURCE, 58));
     const { mint } = takeBankMint(context, bank.load(), tokenProgram, accounts.remaining);
     const state = bank.loadMut();
-    requireBankOpen(context, state.operationalState, 'repay');
+    requireBankOpen(context, state, 'repay', true);
     accrueInterest(context, bank, group.load());
 
     const { amountBase, shares } = payDebt(context, account, accounts, { amount, isClosing });

@@ -12,6 +12,7 @@ import { hasFlag, MARGINFI_ACCOUNT, setFlag } from '../state/account-state.ts';
 import { GROUP } from '../state/group-state.ts';
 import { HealthCache } from '../state/health-cache-state.ts';
 import { LIQUIDATION_RECORD } from '../state/liquidation-record-state.ts';
+import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
 import { assertReceivershipOnly } from '../steps/receivership-transaction.ts';
 
 /** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/liquidate_start.rs */
@@ -39,6 +40,7 @@ export const startLiquidation = defineProgramInstruction({
     record.liquidationReceiver = receiver.account.key;
     group.load();
     if (isAnyBankHalted(context, account, remaining, [record])) fail(context, 'CircuitBreakerAdminOnly');
+    assertNoPriceJump(context, account, remaining, [record]);
     const cache = new HealthCache();
     const accounts = readHealthAccounts(context, account, remaining);
     const maintenance = assertLiquidatable(context, account, accounts, { cache });

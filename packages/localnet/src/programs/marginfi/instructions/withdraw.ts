@@ -7,7 +7,7 @@ import { defineProgramInstruction } from '#programs/anchor/program-instruction.t
 import { amountOf } from '../../token/token-state.ts';
 import { requireConstraint } from '../constraints.ts';
 import { hasFlag } from '../state/account-state.ts';
-import { sortBalances } from '../state/balance-state.ts';
+import { owesAnything, sortBalances } from '../state/balance-state.ts';
 import { hasBankFlag } from '../state/bank-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { takeFromBalance } from '../steps/balance-changes.ts';
@@ -37,7 +37,7 @@ export const withdraw = defineProgramInstruction({
     const state = bank.loadMut();
     const isClosing = takesAll === true;
 
-    requireBankOpen(context, state.operationalState, 'withdraw');
+    requireBankOpen(context, state, 'withdraw', !owesAnything(account));
     const held = { remaining, heldBy: ANY_HOLDER };
     const price = readWithdrawalPrice(context, account, accounts, { ...held, source: [SOURCE, 90] });
     accrueInterest(context, bank, group.load());

@@ -3,7 +3,7 @@ import type { InvokeContext } from '#engine/program.ts';
 import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
 import type { AccountState } from '../state/account-state.ts';
-import { sortBalances } from '../state/balance-state.ts';
+import { findBalance, sortBalances } from '../state/balance-state.ts';
 import type { BankState } from '../state/bank-state.ts';
 import type { GroupState } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
@@ -23,8 +23,9 @@ interface Deposit {
 
 /** What a deposit asks of account and bank before anything moves. */
 export function assertDepositable(context: InvokeContext, { marginfiAccount, bank }: Deposit): void {
-  assertTagsMix(context, marginfiAccount.load(), bank.load());
-  requireBankOpen(context, bank.load().operationalState, 'deposit');
+  const account = marginfiAccount.load();
+  assertTagsMix(context, account, bank.load());
+  requireBankOpen(context, bank.load(), 'deposit', findBalance(account, bank.account.key) !== undefined);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { InvokeContext } from '#engine/program.ts';
 import type { Loader, NamedAccount } from '#programs/anchor/account-reader.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
 import type { AccountState } from '../state/account-state.ts';
-import { sortBalances } from '../state/balance-state.ts';
+import { owesAnything, sortBalances } from '../state/balance-state.ts';
 import type { BankState } from '../state/bank-state.ts';
 import type { GroupState } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
@@ -30,7 +30,7 @@ export function openWithdrawal(
   { group, bank, remaining }: Withdrawal,
   { heldBy, source }: { readonly heldBy: HeldBy; readonly source: readonly [file: string, line: number] },
 ): I80F48 {
-  requireBankOpen(context, bank.load().operationalState, 'withdraw');
+  requireBankOpen(context, bank.load(), 'withdraw', !owesAnything(account));
   return readWithdrawalPrice(context, account, { bank, group }, { remaining, heldBy, source });
 }
 

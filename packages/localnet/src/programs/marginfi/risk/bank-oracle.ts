@@ -30,6 +30,8 @@ export interface CachedPrice {
   readonly price: bigint;
   readonly confidence: bigint;
   readonly multiplier: bigint;
+  /** When the feed published it; 0 for a price that has no time. */
+  readonly sourceTime: bigint;
 }
 
 export function readBankOracle(
@@ -79,7 +81,12 @@ export function cachedPriceOf({
   const raw = loaded.rawFeed === loaded.feed ? price.spot : rawBandOf(config, loaded);
   if (typeof raw === 'string') return { error: raw };
   if (typeof price.spot === 'string') return { error: price.spot };
-  return { price: raw.spot, confidence: raw.high - raw.spot, multiplier: loaded.multiplier };
+  return {
+    price: raw.spot,
+    confidence: raw.high - raw.spot,
+    multiplier: loaded.multiplier,
+    sourceTime: loaded.feed.publishTime ?? 0n,
+  };
 }
 
 /** The feed before its multiplier: one of Pyth's may be as uncertain as it likes. */

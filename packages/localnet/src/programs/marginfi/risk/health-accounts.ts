@@ -12,7 +12,7 @@ import { activeBalancesOf, type BalanceState } from '../state/balance-state.ts';
 import { arePricesLocked, BANK, type BankState, isHalted } from '../state/bank-state.ts';
 import { accountsPerBank } from './accounts-per-bank.ts';
 import { readBankConfig, toRiskBank } from './bank-config.ts';
-import { readBankOracle } from './bank-oracle.ts';
+import { type BankOracle, readBankOracle } from './bank-oracle.ts';
 
 const ISOLATED = 1;
 
@@ -105,6 +105,33 @@ export function isAnyBankHalted(
   return false;
 }
 
+/**
+ * The banks of the active balances, one after the other, each with what reads its oracle.
+ * @throws AnchorError, InstructionError when a bank is not there, or its oracle cannot be read
+ */
+export function* banksWithOracles(
+  context: InvokeContext,
+  account: AccountState,
+  remaining: readonly InstructionAccount[],
+  written: readonly Written[],
+): Generator<readonly [BankState, () => BankOracle]> {
+  let next = 0;
+  for (const balance of activeBalancesOf(account)) {
+    const bank = takeBank(context, account, balance, remaining[next], { written });
+    const from = next;
+    const state = bank.load();
+    yield [
+      state,
+      () => {
+        const end = from + accountsPerBank(context, state);
+        if (end > remaining.length) fail(context, 'WrongNumberOfOracleAccounts');
+        return readBankOracle(context, bank.account, remaining.slice(from + 1, end));
+      },
+    ];
+    next += accountsPerBank(context, state);
+  }
+}
+
 /** The active balances with the banks that the list has for them, one after the other: the first that is missing ends it. */
 function* banksOf(
   context: InvokeContext,
@@ -174,7 +201,7 @@ function bandAround(price: bigint, confidence: bigint): PriceBand {
 }
 
 /** An account that an instruction is writing to. */
-type Written = Pick<AccountState, 'data'>;
+export type Written = Pick<AccountState, 'data'>;
 
 interface Place {
   /** Where the program checks whose bank it is. */

@@ -1,3 +1,4 @@
+import { hasLiability } from '@lending/domain';
 import { balance, MAX_BALANCES, marginfiAccountLayout, placeOf } from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
 import { defineView } from '#programs/anchor/field.ts';
@@ -27,6 +28,11 @@ export function activeBalancesOf(account: { readonly data: Uint8Array }): readon
 
 export function findBalance(account: { readonly data: Uint8Array }, bank: Uint8Array): BalanceState | undefined {
   return activeBalancesOf(account).find((balance) => areBytesEqual(balance.bankPk, bank));
+}
+
+/** Whether anything is owed; dust is nothing. */
+export function owesAnything(account: { readonly data: Uint8Array }): boolean {
+  return activeBalancesOf(account).some(hasLiability);
 }
 
 /** Takes the first free slot for a bank; undefined when there is none. */

@@ -16,7 +16,13 @@ const bankFields = defineView(
     cache.borrowingRate, cache.interestAccumulatedFor, cache.accumulatedSinceLastUpdate, cache.lastOraclePrice,
     cache.lastOraclePriceTimestamp, cache.lastOraclePriceConfidence, cache.liqCacheFlags, cache.priceMultiplier,
     cache.liquidationPriceRt, cache.liquidationPriceRtConfidence, cache.liquidationPriceTwap,
-    cache.liquidationPriceTwapConfidence, cbTier, cbHaltEndedAt, lendingPositionCount, borrowingPositionCount,
+    cache.liquidationPriceTwapConfidence, config.cbWindowMaxUpBps, config.cbWindowMaxDownBps,
+    config.cbWindowSeconds, config.cbDeviationBpsTiers.0 as cbTier1Bps, config.cbDeviationBpsTiers.1 as cbTier2Bps,
+    config.cbDeviationBpsTiers.2 as cbTier3Bps, config.cbTierDurationsSeconds.0 as cbTier1Seconds,
+    config.cbTierDurationsSeconds.1 as cbTier2Seconds, config.cbTierDurationsSeconds.2 as cbTier3Seconds,
+    config.cbEscalationWindowMult, config.cbEmaAlphaBps, cbHaltStartedAt, cbHaltEndedAt, cbTier,
+    cbTier3ConsecutiveTrips, cbPreBreakState, cbLastObservedSlot, cbLastOracleSourceTime, cbReferencePrice,
+    cbWindowReferencePrice, cbWindowStartedAt, cbFrozenSecondsPending, lendingPositionCount, borrowingPositionCount,
     liquidationLiquidatorFee, liquidationInsuranceFee, integrationAcc1,
     integrationAcc2, integrationAcc3
   `,
@@ -29,7 +35,7 @@ const LIQUIDATION_PRICES_LOCKED = 1;
 /** `operationalState` of a bank that is open, and of one that was never opened. */
 export const OPERATIONAL = 1;
 export const UNINITIALIZED = 4;
-const CIRCUIT_BROKEN = 6;
+export const CIRCUIT_BROKEN = 6;
 
 /** A bank of the program, its fields read and written in place. */
 export type BankState = ReturnType<typeof bankFields> & { readonly data: Uint8Array };
@@ -52,6 +58,12 @@ export function dailyLimitOf(bank: BankState) {
 export function isHalted(bank: BankState, unixTimestamp: bigint): boolean {
   if (bank.operationalState === CIRCUIT_BROKEN) return true;
   return hasBankFlag(bank, BANK_FLAG.hasCircuitBreaker) && bank.cbTier > 0 && unixTimestamp < bank.cbHaltEndedAt;
+}
+
+/** The state whose rules hold: of a bank that is broken, the one from before. */
+export function effectiveStateOf({ operationalState, cbPreBreakState }: BankState): number {
+  if (operationalState !== CIRCUIT_BROKEN) return operationalState;
+  return cbPreBreakState < CIRCUIT_BROKEN ? cbPreBreakState : OPERATIONAL;
 }
 
 /** Whether every bit of `flag` is set. */

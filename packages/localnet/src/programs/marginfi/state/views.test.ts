@@ -67,7 +67,10 @@ describe('views of account bytes', () => {
   it('read a bank where its codec does', () => {
     const data = bankBytes();
     const decoded = bankLayout.decode(data);
-    expectSameFields(BANK.view(data), decoded);
+    const [cbTier1Bps, cbTier2Bps, cbTier3Bps] = decoded.config.cbDeviationBpsTiers;
+    const [cbTier1Seconds, cbTier2Seconds, cbTier3Seconds] = decoded.config.cbTierDurationsSeconds;
+    const tiers = { cbTier1Bps, cbTier2Bps, cbTier3Bps, cbTier1Seconds, cbTier2Seconds, cbTier3Seconds };
+    expectSameFields(BANK.view(data), { ...decoded, ...tiers });
     const { hourly, daily } = decoded.rateLimiter;
     expectSameFields(hourlyLimitOf(BANK.view(data)), hourly);
     expectSameFields(dailyLimitOf(BANK.view(data)), daily);

@@ -2,19 +2,28 @@ import { findStateRefusal } from '@lending/domain';
 import type { InvokeContext } from '#engine/program.ts';
 import { err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
+import { type BankState, effectiveStateOf, isHalted, UNINITIALIZED } from '../state/bank-state.ts';
 
+const KILLED = 3;
 const FILE = 'utils/general.rs';
 
 /**
- * Fails where the bank's operational state forbids an action.
+ * Fails where the bank's operational state, or its breaker, forbids an action.
+ * @param isHaltSafe what may be done while the breaker halts the bank.
  * @see marginfi-v2 programs/marginfi/src/utils/general.rs `validate_bank_state`
  */
 export function requireBankOpen(
   context: InvokeContext,
-  operationalState: number,
+  bank: BankState,
   action: Parameters<typeof findStateRefusal>[1],
+  isHaltSafe: boolean,
 ): void {
-  const refusal = findStateRefusal(operationalState, action);
+  const { operationalState } = bank;
+  const isHaltedFirst = operationalState !== KILLED && operationalState !== UNINITIALIZED;
+  if (isHaltedFirst && !isHaltSafe && isHalted(bank, context.slot.unixTimestamp)) {
+    fail(context, 'BankCircuitBreakerHalted');
+  }
+  const refusal = findStateRefusal(effectiveStateOf(bank), action);
   if (refusal === null) return;
   const grows = action === 'deposit' || action === 'borrow';
   // Errors that only one line raises are known by their name.

@@ -1,4 +1,4 @@
-import { accrueLedger, computeCachedRates, type InterestFees } from '@lending/domain';
+import { accrueLedger, computeCachedRates, frozenSeconds, type InterestFees } from '@lending/domain';
 import { lendingPoolBankAccrueInterestEvent, readAddress } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { InvokeContext } from '#engine/program.ts';
@@ -19,12 +19,19 @@ const U32_MAX = 0xffff_ffffn;
  */
 export function accrueInterest(context: InvokeContext, bank: Loader<BankState>, group: GroupState): void {
   const state = bank.loadMut();
-  const seconds = context.slot.unixTimestamp - state.lastUpdate;
+  const now = context.slot.unixTimestamp;
   const config = readBankConfig(bank.account);
-  const ledger = { ...readLedger(state), lastUpdate: state.lastUpdate };
-  const accrued = accrueLedger(ledger, config.curve, feesOf(config, group), context.slot.unixTimestamp);
+  // Halted seconds bear no interest: as if the bank had been brought up to date that much later.
+  const lastUpdate = now > state.lastUpdate ? skipHalts(state, now) : state.lastUpdate;
+  const seconds = now - lastUpdate;
+  const ledger = { ...readLedger(state), lastUpdate };
+  const accrued = accrueLedger(ledger, config.curve, feesOf(config, group), now);
   if (accrued.kind === 'refused') fail(context, accrued.error);
-  if (seconds === 0n) return;
+  if (now !== state.lastUpdate) state.cbFrozenSecondsPending = 0n;
+  if (seconds === 0n) {
+    state.lastUpdate = now;
+    return;
+  }
   const { interest } = accrued;
   writeLedger(state, accrued.bank);
   state.liabilityShareValue = accrued.bank.liabilityShareValue;
@@ -41,6 +48,12 @@ export function accrueInterest(context: InvokeContext, bank: Loader<BankState>, 
     feesCollected: toFloat(interest?.groupFees ?? 0n),
     insuranceCollected: toFloat(interest?.insuranceFees ?? 0n),
   });
+}
+
+function skipHalts(state: BankState, now: bigint): bigint {
+  const { lastUpdate, cbHaltStartedAt: haltStartedAt, cbHaltEndedAt: haltEndedAt } = state;
+  const frozen = state.cbFrozenSecondsPending + frozenSeconds({ haltStartedAt, haltEndedAt }, lastUpdate, now);
+  return lastUpdate + frozen < now ? lastUpdate + frozen : now;
 }
 
 /**

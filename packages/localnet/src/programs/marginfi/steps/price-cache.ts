@@ -4,14 +4,16 @@ import type { Loader } from '#programs/anchor/account-reader.ts';
 import { AnchorError } from '#programs/anchor/anchor-error.ts';
 import { type CachedPrice, cachedPriceOf, findBankOracle } from '../risk/bank-oracle.ts';
 import { arePricesLocked, type BankState } from '../state/bank-state.ts';
+import { observe } from './circuit-breaker.ts';
 
-/** Leaves the price that an instruction used in the bank; without one the last stays. */
+/** Leaves the price that an instruction used in the bank, and shows it to the breaker; without one the last stays. */
 export function updateCachedPrice(context: InvokeContext, state: BankState, price: CachedPrice | null): void {
   if (price === null || arePricesLocked(state)) return;
   state.lastOraclePrice = price.price;
   state.lastOraclePriceConfidence = price.confidence;
   state.priceMultiplier = price.multiplier;
   state.lastOraclePriceTimestamp = context.slot.unixTimestamp;
+  observe(context, state, price);
 }
 
 /** The same from the accounts of the health check, where they have the bank's oracle. */

@@ -1,4 +1,4 @@
-import { hasLiability, type I80F48, I80F48_ZERO } from '@lending/domain';
+import { type I80F48, I80F48_ZERO } from '@lending/domain';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
@@ -6,12 +6,13 @@ import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { findBankOracle, requireSpotPrice } from '../risk/bank-oracle.ts';
 import { assertInitialHealth } from '../risk/health.ts';
-import { isAnyBankHalted, readHealthAccounts } from '../risk/health-accounts.ts';
+import { readHealthAccounts } from '../risk/health-accounts.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
-import { activeBalancesOf } from '../state/balance-state.ts';
+import { owesAnything } from '../state/balance-state.ts';
 import type { BankState } from '../state/bank-state.ts';
 import type { GroupState } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
+import { assertNoPriceJump } from './circuit-breaker.ts';
 import { tryCachePrice } from './price-cache.ts';
 import { isGroupLimited } from './rate-limits.ts';
 
@@ -62,6 +63,5 @@ function checkHealth(context: InvokeContext, account: AccountState, remaining: r
   cache.fields.programVersion = PROGRAM_VERSION;
   cache.setEngineOk(true);
   cache.writeTo(account);
-  const owes = activeBalancesOf(account).some(hasLiability);
-  if (owes && isAnyBankHalted(context, account, remaining)) fail(context, 'BankCircuitBreakerHalted');
+  if (owesAnything(account)) assertNoPriceJump(context, account, remaining);
 }

@@ -1,0 +1,133 @@
+import {
+  BANK_FLAG,
+  type BreakerEvent,
+  type BreakerPrice,
+  type BreakerState,
+  type BreakerTerms,
+  isPriceJump,
+  multiplyI80F48,
+  observePrice,
+} from '@lending/domain';
+import {
+  circuitBreakerAutoBrokenEvent,
+  circuitBreakerClearedEvent,
+  circuitBreakerTrippedEvent,
+} from '@lending/programs';
+import type { InstructionAccount } from '#engine/instruction-account.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import { emitEvent } from '#programs/anchor/emit-event.ts';
+import { fail } from '../marginfi-error.ts';
+import { type CachedPrice, cachedPriceOf } from '../risk/bank-oracle.ts';
+import { banksWithOracles, type Written } from '../risk/health-accounts.ts';
+import type { AccountState } from '../state/account-state.ts';
+import { type BankState, CIRCUIT_BROKEN, hasBankFlag, isHalted } from '../state/bank-state.ts';
+
+/** `reason` of a halt that is over because its time is. */
+const TIME_IS_OVER = 1;
+
+/** Shows the breaker a price that an instruction read, and keeps what it makes of it. */
+export function observe(context: InvokeContext, bank: BankState, cached: CachedPrice): void {
+  if (!hasBankFlag(bank, BANK_FLAG.hasCircuitBreaker) || bank.operationalState === CIRCUIT_BROKEN) return;
+  const { slot, unixTimestamp } = context.slot;
+  const moment = { slot, unixTimestamp, lastUpdate: bank.lastUpdate };
+  const { state, events } = observePrice(stateOf(bank), termsOf(bank), toBreakerPrice(cached), moment);
+  keep(bank, state);
+  for (const event of events) report(context, bank, event);
+}
+
+/**
+ * Refuses what carries risk while a bank of the account is halted, or its price is far from what the breaker knows. Within a flash loan, too.
+ * @throws AnchorError, InstructionError
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `run_cb_price_gate`
+ */
+export function assertNoPriceJump(
+  context: InvokeContext,
+  account: AccountState,
+  remaining: readonly InstructionAccount[],
+  written: readonly Written[] = [],
+): void {
+  for (const [bank, readOracle] of banksWithOracles(context, account, remaining, written)) {
+    if (isHalted(bank, context.slot.unixTimestamp)) fail(context, 'BankCircuitBreakerHalted');
+    if (!hasBankFlag(bank, BANK_FLAG.hasCircuitBreaker)) continue;
+    const cached = cachedPriceOf(readOracle());
+    if ('error' in cached) fail(context, cached.error);
+    else if (isPriceJump(stateOf(bank), termsOf(bank), toBreakerPrice(cached)))
+      fail(context, 'CircuitBreakerPriceJump');
+  }
+}
+
+function toBreakerPrice({ price, confidence, multiplier, sourceTime }: CachedPrice): BreakerPrice {
+  return {
+    price: multiplyI80F48(price, multiplier),
+    confidence: multiplyI80F48(confidence, multiplier),
+    sourceTime,
+  };
+}
+
+function stateOf(bank: BankState): BreakerState {
+  return {
+    tier: bank.cbTier,
+    tier3Trips: bank.cbTier3ConsecutiveTrips,
+    haltStartedAt: bank.cbHaltStartedAt,
+    haltEndedAt: bank.cbHaltEndedAt,
+    lastObservedSlot: bank.cbLastObservedSlot,
+    lastSourceTime: bank.cbLastOracleSourceTime,
+    referencePrice: bank.cbReferencePrice,
+    windowReferencePrice: bank.cbWindowReferencePrice,
+    windowStartedAt: bank.cbWindowStartedAt,
+    frozenSecondsPending: bank.cbFrozenSecondsPending,
+  };
+}
+
+function termsOf(bank: BankState): BreakerTerms {
+  return {
+    tiersBps: [bank.cbTier1Bps, bank.cbTier2Bps, bank.cbTier3Bps],
+    tierSeconds: [bank.cbTier1Seconds, bank.cbTier2Seconds, bank.cbTier3Seconds],
+    escalationMultiple: bank.cbEscalationWindowMult,
+    emaAlphaBps: bank.cbEmaAlphaBps,
+    windowSeconds: bank.cbWindowSeconds,
+    windowMaxUpBps: bank.cbWindowMaxUpBps,
+    windowMaxDownBps: bank.cbWindowMaxDownBps,
+  };
+}
+
+function keep(bank: BankState, state: BreakerState): void {
+  bank.cbTier = state.tier;
+  bank.cbTier3ConsecutiveTrips = state.tier3Trips;
+  bank.cbHaltStartedAt = state.haltStartedAt;
+  bank.cbHaltEndedAt = state.haltEndedAt;
+  bank.cbLastObservedSlot = state.lastObservedSlot;
+  bank.cbLastOracleSourceTime = state.lastSourceTime;
+  bank.cbReferencePrice = state.referencePrice;
+  bank.cbWindowReferencePrice = state.windowReferencePrice;
+  bank.cbWindowStartedAt = state.windowStartedAt;
+  bank.cbFrozenSecondsPending = state.frozenSecondsPending;
+}
+
+function report(context: InvokeContext, bank: BankState, event: BreakerEvent): void {
+  const currentTimestamp = context.slot.unixTimestamp;
+  switch (event.kind) {
+    case 'cleared':
+      emitEvent(context, circuitBreakerClearedEvent, {
+        priorTier: event.priorTier,
+        reason: TIME_IS_OVER,
+        currentTimestamp,
+      });
+      return;
+    case 'tripped':
+      emitEvent(context, circuitBreakerTrippedEvent, {
+        tier: event.tier,
+        deviationBps: event.deviationBps,
+        haltStartedAt: bank.cbHaltStartedAt,
+        haltEndedAt: bank.cbHaltEndedAt,
+      });
+      return;
+    case 'broken':
+      bank.cbPreBreakState = bank.operationalState;
+      bank.operationalState = CIRCUIT_BROKEN;
+      emitEvent(context, circuitBreakerAutoBrokenEvent, {
+        consecutiveTier3Trips: bank.cbTier3ConsecutiveTrips,
+        currentTimestamp,
+      });
+  }
+}
