@@ -1,4 +1,5 @@
 import {
+  circuitBreakerTrippedEvent,
   encodeInstruction,
   getAddressBytes,
   lendingPoolAccrueBankInterest,
@@ -59,6 +60,22 @@ describe('lending_pool_accrue_bank_interest', () => {
     expect(view(address).getUint32(1_388, true)).toBe(86_400);
   });
 
+  it('leaves out the seconds of a halt', () => {
+    const { address } = chain.bank('USDC');
+    const { unixTimestamp } = chain.context;
+    chain.edit(address, (data) => {
+      new DataView(data.buffer).setBigInt64(1_760, unixTimestamp + 100n, true);
+      new DataView(data.buffer).setBigInt64(1_768, unixTimestamp + 700n, true);
+      // Of an earlier halt, which the last one overwrote.
+      new DataView(data.buffer).setBigUint64(1_840, 50n, true);
+    });
+    chain.wait(1_000n);
+    const [event] = eventsOf(expectDone(accrue(address)), lendingPoolBankAccrueInterestEvent);
+    expect(event?.delta).toBe(350n);
+    expect(view(address).getBigUint64(1_840, true)).toBe(0n);
+    expect(chain.bank('USDC').shares.lastUpdate).toBe(chain.context.unixTimestamp);
+  });
+
   it('only moves the time where nobody borrows, and empties the rates', () => {
     const { address } = chain.bank('USDC');
     chain.edit(address, (data) => data.fill(0, 256, 272));
@@ -98,6 +115,25 @@ describe('lending_pool_pulse_bank_price_cache', () => {
     expect(Number(price) / 2 ** 48).toBeCloseTo(0.9999, 6);
     expect(Number(view(address).getBigUint64(1_432, true)) / Number(price)).toBeCloseTo(0.00212, 6);
     expect(view(address).getBigInt64(1_424, true)).toBe(chain.context.unixTimestamp);
+  });
+
+  it('shows the price to the breaker, which trips', () => {
+    const { address } = chain.bank('USDC');
+    chain.edit(address, (data) => {
+      const bank = new DataView(data.buffer);
+      bank.setBigUint64(840, 1n << 11n, true);
+      for (const [tier, bps] of [500, 1_000, 2_000].entries()) bank.setUint16(824 + 2 * tier, bps, true);
+      for (const [tier, seconds] of [60, 600, 6_000].entries()) bank.setUint16(830 + 2 * tier, seconds, true);
+      bank.setBigUint64(1_800, 1n << 48n, true);
+    });
+    chain.setPrice('USDC', 880_000n);
+    const [event] = eventsOf(expectDone(pulse('USDC')), circuitBreakerTrippedEvent);
+    const { unixTimestamp } = chain.context;
+    expect(event).toMatchObject({ tier: 2, haltStartedAt: unixTimestamp, haltEndedAt: unixTimestamp + 600n });
+    expect(view(address).getUint8(1_776)).toBe(2);
+    expect(errorOf(send(act.borrow(party, chain.bank('USDC'), 1n, chain.healthAccounts(party.account))))).toBe(
+      'BankCircuitBreakerHalted',
+    );
   });
 
   it('refuses a stale feed, another one and none', () => {

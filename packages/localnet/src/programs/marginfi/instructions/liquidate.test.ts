@@ -1,4 +1,4 @@
-import { lendingAccountLiquidateEvent } from '@lending/programs';
+import { getAddressBytes, lendingAccountLiquidateEvent, MARGINFI_MAIN_GROUP } from '@lending/programs';
 import { oracleAccountsOf } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -76,6 +76,64 @@ describe('lending_account_liquidate', () => {
     expect(event?.postBalances.liquidateeAssetBalance).toBeCloseTo(7_000e6, -1);
     expect(chain.marginfiAccount(party.account).indexerFlags).toMatchObject({ hasEverBeenLiquidated: 1 });
     expect(chain.marginfiAccount(lender.account).indexerFlags).toMatchObject({ hasEverBeenLiquidated: 0 });
+  });
+
+  it('takes the fees that the bank of the debt has, and not those of the collateral', () => {
+    const setFees = (name: string, liquidator: number, insurance: number) =>
+      chain.edit(bank(name).address, (data) => {
+        new DataView(data.buffer).setUint32(1_544, liquidator, true);
+        new DataView(data.buffer).setUint32(1_548, insurance, true);
+      });
+    // 3 % and 1 % of u32::MAX.
+    setFees('SOL', 128_849_018, 42_949_672);
+    setFees('USDC', 2 ** 31, 2 ** 31);
+    const before = { party: amounts(party.account), lender: amounts(lender.account) };
+    expectDone(liquidate(1_000n * USDC));
+    const after = { party: amounts(party.account), lender: amounts(lender.account) };
+    const paid = (before.lender.SOL as bigint) - (after.lender.SOL as bigint);
+    const relieved = (after.party.SOL as bigint) - (before.party.SOL as bigint);
+    expect(Number(relieved) / Number(paid)).toBeCloseTo(0.96 / 0.97, 6);
+  });
+
+  describe('with a circuit breaker on the debt', () => {
+    const watch = (change: (view: DataView) => void) =>
+      chain.edit(bank('SOL').address, (data) => {
+        const view = new DataView(data.buffer);
+        view.setBigUint64(840, view.getBigUint64(840, true) | (1n << 11n), true);
+        change(view);
+      });
+    const halt = () =>
+      watch((view) => {
+        view.setUint8(1_776, 1);
+        view.setBigInt64(1_768, chain.context.unixTimestamp + 100n, true);
+      });
+    const makeRiskAdmin = (wallet: Address) =>
+      chain.edit(MARGINFI_MAIN_GROUP, (data) => data.set(getAddressBytes(wallet), 296));
+
+    it('is left to administrators while it halts', () => {
+      halt();
+      expect(errorOf(liquidate(USDC))).toBe('CircuitBreakerAdminOnly');
+      makeRiskAdmin(lender.wallet);
+      expectDone(liquidate(1_000n * USDC));
+      chain.wait(200n);
+      chain.setPrice('SOL', 6_500_000n);
+      makeRiskAdmin(party.wallet);
+      expectDone(liquidate(USDC));
+    });
+
+    it('stops at a price that has jumped, whoever liquidates', () => {
+      watch((view) => {
+        view.setUint16(824, 500, true);
+        view.setBigUint64(1_800, 1n << 48n, true);
+      });
+      expect(errorOf(liquidate(USDC))).toBe('CircuitBreakerPriceJump');
+    });
+  });
+
+  it('looks at the signer before it looks at the banks', () => {
+    chain.edit(lender.account, (data) => data.fill(9, 40, 72));
+    chain.edit(bank('SOL').address, (data) => data.fill(0, 608, 609));
+    expect(errorOf(liquidate(USDC))).toBe('Unauthorized');
   });
 
   it('stops where the account would be more than well again, to the last unit', () => {
