@@ -181,7 +181,8 @@ export const WIRE_CODES = {
     retry: 'backoff',
     retryAfterS: 60,
     meaning: 'The lending program is being upgraded: until that is done no transaction lands',
-    change: 'Nothing: wait a minute; reads go on, and `GET /v1/status` says under `program` how it stands',
+    change:
+      'Nothing: wait a minute; reads go on, and `GET /v1/status` says under `program` how it stands. A plan from before the upgrade, which verify and simulate answer so, is built again',
   },
   PROGRAM_UNSUPPORTED: {
     status: 503,
