@@ -26,14 +26,18 @@ export function codecName(idlName: string): string {
  */
 export function sampleFields(idl: Idl, fields: readonly IdlField[]): Sample {
   const parts = fields.map(({ name, type }) => {
-    // Floats that the IDL has as bytes.
-    const sample = name === 'prices' ? sampleArray(idl, 'f64', 16) : sampleType(idl, type);
+    const sample = isFloatsAsBytes(name, type) ? sampleArray(idl, 'f64', 16) : sampleType(idl, type);
     return [codecName(name), isPadding(name) ? { ...sample, value: sample.bytes } : sample] as const;
   });
   return {
     bytes: join(parts.map(([, sample]) => sample.bytes)),
     value: Object.fromEntries(parts.map(([name, sample]) => [name, sample.value])),
   };
+}
+
+/** Sixteen prices of a health cache: eight bytes each to the IDL, and floats to the program. */
+function isFloatsAsBytes(name: string, type: IdlType): boolean {
+  return name === 'prices' && JSON.stringify(type) === '{"array":[{"array":["u8",8]},16]}';
 }
 
 function sampleType(idl: Idl, type: IdlType): Sample {

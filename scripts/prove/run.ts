@@ -6,7 +6,7 @@ import { NOT_IN_PROGRAM, REPORT, readTestCounts } from '../test-report.ts';
 /**
  * `npm run prove`: what CI proves by a sample is proven by its full count, and the mutants are counted.
  * `npm run prove -- NAME …` runs some proofs and `--list` lists them. `--seed N` sets the seed of those that take one.
- * `native` takes the folder of the lending program's sources behind its name (native/run.ts).
+ * `native` takes the folder of the lending program's sources after its name (native/run.ts).
  * A second run at the same commit and seed skips what is proven; `--fresh` starts again, and so does a run with changes that are not
  * committed. `mutants --write` makes its counts the baseline.
  */
@@ -100,7 +100,7 @@ const seedAt = args.indexOf('--seed');
 const seed = seedAt < 0 ? undefined : args[seedAt + 1];
 const words = args.filter((arg, place) => !arg.startsWith('--') && (seedAt < 0 || place !== seedAt + 1));
 const names = [...PROOFS.map(({ name }) => name), 'mutants'];
-// `native DIR`: what stands behind it is a folder, unless it is the next proof.
+// `native DIR`: what comes after it is a folder, unless it is the next proof.
 const sourceDir = words.find((word, place) => words[place - 1] === 'native' && !names.includes(word));
 const wanted = words.filter((word) => word !== sourceDir);
 const unknown = wanted.filter((name) => !names.includes(name));

@@ -182,7 +182,7 @@ export const WIRE_CODES = {
     retryAfterS: 60,
     meaning: 'The lending program is being upgraded: until that is done no transaction lands',
     change:
-      'Nothing: wait a minute; reads go on, and `GET /v1/status` says under `program` how it stands. A plan from before the upgrade, which verify and simulate answer so, is built again',
+      'Nothing: wait a minute; reads go on, and `GET /v1/status` says under `program` how it stands. Verify and simulate return this code for a plan that was built before the upgrade: build it again',
   },
   PROGRAM_UNSUPPORTED: {
     status: 503,

@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path';
  * fetches the rest. No release after 0.1.9 is public as a whole: what is compiled stands in for 0.1.10.
  */
 const PROGRAM = 'a22c5560454eca18dd2c0bc9c66435e17f1e7545';
-/** What the release has and the branch of 0.1.10 had not: each is applied against where it left that branch. */
+/** What the release has and the branch of 0.1.10 had not: of each, what changed since it left that branch is applied. */
 const FIXES = [
   { branch: 'cb-fixes-2', commit: '32801e7d91cc3904ffeb9a146fe5a119973d9e98' },
   { branch: 'same-asset-emode-feed-family', commit: '7c691f60f21f465691856aa30ad90de3ee7510a7' },
@@ -39,13 +39,25 @@ step('assemble the sources', () => {
   extract(program, PROGRAM, [...FOLDERS, 'idls', 'idls-complete', 'Cargo.toml', 'Cargo.lock', '.cargo'], SOURCES);
   const commit = () => {
     git(SOURCES, 'add', '--all');
-    git(SOURCES, '-c', 'user.name=prove', '-c', 'user.email=prove@localhost', 'commit', '--quiet', '-m', 'as it was');
+    git(
+      SOURCES,
+      '-c',
+      'commit.gpgsign=false',
+      '-c',
+      'user.name=prove',
+      '-c',
+      'user.email=prove@localhost',
+      'commit',
+      '--quiet',
+      '-m',
+      'as it was',
+    );
   };
   git(SOURCES, 'init', '--quiet');
   commit();
   for (const { branch, commit: head } of FIXES) {
     const base = git(program, 'merge-base', PROGRAM, head).toString().trim();
-    const patch = git(program, 'diff', '--binary', base, head, '--', ...FOLDERS);
+    const patch = git(program, '-c', 'diff.noprefix=false', 'diff', '--binary', base, head, '--', ...FOLDERS);
     const { status, stderr } = spawnSync('git', ['apply', '--3way'], { cwd: SOURCES, input: patch });
     if (status !== 0) fail(`${branch} does not apply: ${stderr}`);
     commit();
@@ -125,7 +137,7 @@ function repositoryOf(name: string, commits: readonly string[]): string {
     return fail(`${join(folder, name)} is missing: it is a clone of the repository of that name`);
   for (const commit of commits) {
     const found = spawnSync('git', ['-C', repository, 'cat-file', '-e', `${commit}^{commit}`]);
-    if (found.status !== 0) fail(`${repository} has no commit ${commit}: clone all branches`);
+    if (found.status !== 0) fail(`${repository} has no commit ${commit}: git -C ${repository} fetch origin ${commit}`);
   }
   return repository;
 }

@@ -48,7 +48,7 @@ const BRACKETS: readonly BracketLayout[] = [
     end: marginfiAccountEndExecuteOrder,
     holder: 'executor',
   },
-  // Of an order, too: what it moves from bank to bank is no flow of the owner's.
+  // A rebalance belongs to an order, too. It moves deposits between banks; the owner pays nothing in or out.
   {
     kind: 'order_execution',
     start: marginfiAccountStartRebalance,

@@ -12,7 +12,10 @@ import type { AccountState, ExecutionResult, TransactionError } from '#engine/en
 import { type NativeOutcome, type NativeProgram, startNativeProgram } from './native-program.ts';
 import { RandomMarket, type RandomTransaction } from './random-market.ts';
 
-/** `npm run prove -- native SOURCE_DIR` compiles the program. `NATIVE_FIRST=48300 NATIVE_COUNT=100` looks at one market again. */
+/**
+ * `npm run prove -- native SOURCE_DIR` compiles the program to `.cache/prove/native/target/native/native-runner`. With that as
+ * `NATIVE_PROGRAM`, `NATIVE_FIRST=48300` (hundreds alone) and `NATIVE_COUNT=100` look at one market again.
+ */
 const { NATIVE_PROGRAM, NATIVE_FIRST = '0', NATIVE_COUNT = '50000', NATIVE_SEED = '1' } = process.env;
 /** Of the sources that can be compiled. */
 const VERSION: ProgramVersion = '0.1.10';

@@ -544,11 +544,10 @@ export class RandomMarket {
           return { ...built, accounts: built.accounts.filter((_, position) => position !== place) };
         case 4:
           return { ...built, data: data.slice(0, dice.roll(data.length + 1)) };
-        case 5:
-          return {
-            ...built,
-            data: data.map((byte, position) => (position === data.length - 1 - dice.roll(9) ? dice.roll(256) : byte)),
-          };
+        case 5: {
+          const spoilt = data.length - 1 - dice.roll(9);
+          return { ...built, data: data.map((byte, position) => (position === spoilt ? dice.roll(256) : byte)) };
+        }
         case 6:
           return {
             ...built,

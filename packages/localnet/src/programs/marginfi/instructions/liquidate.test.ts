@@ -127,6 +127,15 @@ describe('lending_account_liquidate', () => {
         view.setBigUint64(1_800, 1n << 48n, true);
       });
       expect(errorOf(liquidate(USDC))).toBe('CircuitBreakerPriceJump');
+      makeRiskAdmin(lender.wallet);
+      expect(errorOf(liquidate(USDC))).toBe('CircuitBreakerPriceJump');
+    });
+
+    it('asks administrators for an account of their own', () => {
+      halt();
+      makeRiskAdmin(lender.wallet);
+      chain.edit(lender.account, (data) => data.fill(9, 40, 72));
+      expect(errorOf(liquidate(USDC))).toBe('Unauthorized');
     });
   });
 

@@ -45,6 +45,7 @@ import { computeLiquidation, type LiquidationAmounts } from '../steps/liquidatio
 import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
 import { takeBankMint, withdrawTokens } from '../steps/tokens.ts';
 import { requireVault, vaultSigner } from '../steps/vaults.ts';
+import { runsSince } from '../version.ts';
 
 const SOURCE = 'instructions/marginfi_account/liquidate.rs';
 
@@ -172,14 +173,17 @@ function checkAccounts(context: InvokeContext, accounts: Accounts): void {
   requireWritable(accounts.insuranceVault);
 }
 
-/** While the circuit breaker halts a bank of the liquidatee's, administrators alone liquidate, with any account. */
+/**
+ * While the circuit breaker halts a bank of the liquidatee's, administrators alone liquidate: in 0.1.10 and 0.1.11 with any account, since
+ * 0.1.12 with their own.
+ */
 function checkLiquidator(context: InvokeContext, { group, liquidator, authority }: Accounts, isHalted: boolean): void {
   const signer = authority.account.key;
-  if (isHalted) {
-    const { admin, riskAdmin } = group.load();
-    const isAdmin = areBytesEqual(riskAdmin, signer) || areBytesEqual(admin, signer);
-    if (!isAdmin) fail(context, 'CircuitBreakerAdminOnly');
-  } else if (!isSignerAuthorized(liquidator.load(), group.load(), signer, { allowsHolder: false })) {
+  const { admin, riskAdmin } = group.load();
+  const isAdmin = areBytesEqual(riskAdmin, signer) || areBytesEqual(admin, signer);
+  if (isHalted && !isAdmin) fail(context, 'CircuitBreakerAdminOnly');
+  if (isHalted && !runsSince(context, '0.1.12')) return;
+  if (!isSignerAuthorized(liquidator.load(), group.load(), signer, { allowsHolder: false })) {
     fail(context, 'Unauthorized');
   }
 }
