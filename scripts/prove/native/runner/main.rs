@@ -119,7 +119,7 @@ async fn run(bank: &mut ProgramTestContext, transaction: Transaction) -> Result<
         };
         bank.set_account(&address(&state.address)?, &account.into());
     }
-    // Somebody else pays the fee, each time another, so that no two transactions are the same one.
+    // A wallet of its own pays the fee of each, so that no two transactions are the same one.
     let payer = Pubkey::new_unique();
     bank.set_account(&payer, &Account::new(1_000_000_000_000, 0, &Pubkey::default()).into());
     let blockhash = bank.banks_client.get_latest_blockhash().await?;

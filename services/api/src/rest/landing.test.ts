@@ -23,11 +23,13 @@ let app: FastifyInstance;
 let chain: FakeBuildChain;
 let changes: Partial<Build>;
 let simulated: Parameters<Simulator['simulate']>[0];
+let deploySlot: () => Promise<bigint | null>;
 let outcome: Awaited<ReturnType<Simulator['simulate']>>;
 
 beforeEach(async () => {
   chain = createFakeBuildChain();
   changes = {};
+  deploySlot = async () => null;
   outcome = {
     kind: 'passed',
     by: 'in_process',
@@ -39,6 +41,7 @@ beforeEach(async () => {
     accounts: [accountRow()],
     builders: {
       chain,
+      deploySlot: () => deploySlot(),
       simulator: {
         simulate: async (transactions) => {
           simulated = transactions;
@@ -124,6 +127,24 @@ describe('POST /v1/tx/simulate', () => {
       simulation: { success: false, compute_units: [] },
       error: { code: 'DEPOSIT_LIMIT_EXCEEDED', details: { transaction_index: 0, transaction_type: 'DEPOSIT' } },
     });
+  });
+
+  it('says of a plan from before an upgrade that it was overtaken, and of one whose node does not answer what failed', async () => {
+    const { plan_id: planId } = await plan();
+    outcome = {
+      ...{ kind: 'failed', by: 'node', slot: 400_001_200n, index: 0, transactions: [], logs: [] },
+      error: [0, { Custom: 3007n }],
+      reason: 'custom program error: 0xbbf',
+    };
+    const codeOf = async () => (await simulate({ plan_id: planId })).error?.code;
+    const before = await codeOf();
+    expect(before).not.toBe('PROGRAM_UPGRADING');
+    deploySlot = async () => 400_001_150n;
+    expect(await codeOf()).toBe('PROGRAM_UPGRADING');
+    deploySlot = async () => 400_001_250n;
+    expect(await codeOf()).toBe(before);
+    deploySlot = () => Promise.reject(new Error('no node'));
+    expect(await codeOf()).toBe(before);
   });
 
   it('names a limit by what the plan was to do', async () => {

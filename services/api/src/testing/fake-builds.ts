@@ -267,6 +267,7 @@ export interface FakeBuilders {
   readonly chain?: FakeBuildChain;
   readonly simulator?: Simulator;
   readonly places?: PlaceLimits;
+  readonly deploySlot?: () => Promise<bigint | null>;
 }
 
 /** The builders' own machinery around a build of the test's. */
@@ -279,6 +280,7 @@ export function createFakeBuilders(
     chain,
     simulator = PASSING,
     places = { most: 100, mostPerClient: 100 },
+    deploySlot = async () => null,
   }: FakeBuilders = {},
 ): BuilderDeps {
   const tables = createBuildTables(reads);
@@ -288,7 +290,7 @@ export function createFakeBuilders(
     programWatch: {
       version: async () => NEWEST_VERSION as ProgramVersion,
       confirm: async () => undefined,
-      deploySlot: async () => null,
+      deploySlot,
     },
     swapPrograms: [],
     group: MARGINFI_MAIN_GROUP,

@@ -23,7 +23,7 @@ export interface NativeTransaction {
 
 /** The lending program, compiled natively in Agave's bank, in a process of its own (`scripts/prove/native`). */
 export interface NativeProgram {
-  /** Runs transactions one after the other, each on the accounts it brings along. Nobody signs. */
+  /** Runs transactions one after the other, each on the accounts it brings along. None of them is signed. */
   run(transaction: NativeTransaction): Promise<NativeOutcome>;
   stop(): void;
 }

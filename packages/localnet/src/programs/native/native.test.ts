@@ -123,7 +123,7 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
       .filter(({ programAddress }) => programAddress === MARGINFI_PROGRAM)
       .map(({ data }) => marginfiInstructionName(Uint8Array.from(data)) ?? 'none')
       .join(', ');
-    // It never ran: somebody else pays natively.
+    // It never ran: natively another wallet pays.
     if (result.error === 'InvalidAccountForFee' || result.error === 'InsufficientFundsForFee') return;
     const states = [...new Set(writable.map(({ address }) => address))];
     const answer = await native.run({ context, before, instructions, writable: states });
@@ -143,7 +143,7 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
   }
 });
 
-/** On the native side somebody else pays the fee. */
+/** On the native side another wallet pays the fee. */
 function withoutFee(state: AccountState | undefined, isPayer: boolean, fee: bigint): AccountState | undefined {
   return state === undefined || !isPayer ? state : { ...state, lamports: state.lamports + fee };
 }

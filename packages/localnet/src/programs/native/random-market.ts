@@ -1,4 +1,4 @@
-import { BANK_FLAG } from '@lending/domain';
+import { BANK_FLAG, smallerOf } from '@lending/domain';
 import {
   type AccountsOf,
   BANK_OPERATIONAL_STATES,
@@ -42,8 +42,9 @@ import { DEMO_TOKENS, type DemoTokenName } from '#market/tokens.ts';
 import { VENUE_BANKS } from '#market/venue-banks.ts';
 import { venueInstructionsOf } from '#market/venue-instructions/of-bank.ts';
 import { MarketChain, type Party } from '../marginfi/testing/market-chain.ts';
+import { pick, spoil, withPrivileges } from './spoil.ts';
 
-/** What somebody sends, and who pays for it. */
+/** What a party sends, and who pays for it. */
 export interface RandomTransaction {
   readonly payer: Address;
   readonly instructions: readonly Required<Instruction>[];
@@ -97,12 +98,18 @@ export class RandomMarket {
   readonly chain: MarketChain;
   readonly #parties: readonly Party[];
   readonly #version: ProgramVersion;
+  readonly #strangers: readonly Address[];
   #opened = 0;
 
   private constructor(chain: MarketChain, parties: readonly Party[], version: ProgramVersion) {
     this.chain = chain;
     this.#parties = parties;
     this.#version = version;
+    this.#strangers = [
+      ...parties.flatMap(({ wallet, account }) => [wallet, account]),
+      ...TOKENS.map((name) => DEMO_TOKENS[name].mint),
+      ...P0_BANKS.map(({ address }) => address),
+    ];
   }
 
   static async open(version: ProgramVersion, dice: Dice): Promise<RandomMarket> {
@@ -127,7 +134,7 @@ export class RandomMarket {
       const bank = this.#bank(dice);
       send(act.deposit(party, bank, worthOf(tokenNameOf(bank), usd())));
     }
-    // Not everybody: venues are refreshed by nobody here, and once they are stale little goes on.
+    // Not all: nothing refreshes venues here, and once they are stale little goes on.
     if (dice.roll(3) === 0) {
       const row = pick(dice, VENUES);
       const venueBank = this.chain.bankAt(row.address);
@@ -163,7 +170,7 @@ export class RandomMarket {
     this.chain.setPrice(name, BigInt(ppm), BigInt(dice.roll(40_000)));
   }
 
-  /** Somebody's next transaction; one in five is spoilt in one place. */
+  /** The next transaction of a party; one in five is spoilt in one place. */
   next(dice: Dice): RandomTransaction {
     const party = pick(dice, this.#parties);
     const instructions = [UNIT_LIMIT, ...this.#act(dice, party)].map(
@@ -173,7 +180,7 @@ export class RandomMarket {
         data,
       }),
     );
-    const spoilt = dice.roll(100) < SPOILT ? this.#spoil(dice, instructions) : instructions;
+    const spoilt = dice.roll(100) < SPOILT ? spoil(dice, instructions, this.#strangers) : instructions;
     return { payer: party.wallet, instructions: withPrivileges(party.wallet, spoilt) };
   }
 
@@ -201,7 +208,7 @@ export class RandomMarket {
     }
   }
 
-  /** What somebody does in one bank: who has nothing to withdraw deposits, and who owes nothing borrows. */
+  /** What a party does in one bank: who has nothing to withdraw deposits, and who owes nothing borrows. */
   #lend(dice: Dice, party: Party): Instruction {
     const wanted = pick(dice, LENDING);
     const side = SIDES[wanted];
@@ -313,7 +320,7 @@ export class RandomMarket {
     return this.chain.accounts.has(liquidationRecord) && dice.roll(10) > 0 ? body : [open, ...body];
   }
 
-  /** Somebody else, more often than not one who can be liquidated. */
+  /** Another party, more often than not one that can be liquidated. */
   #victim(dice: Dice, party: Party): Party {
     const victim = pick(dice, dice.roll(20) === 0 ? [party] : this.#parties.filter((one) => one !== party));
     if (dice.roll(3) > 0) this.#weaken(victim, pick(dice, [60n, 80n, 85n, 90n, 95n]));
@@ -410,12 +417,12 @@ export class RandomMarket {
         case 0:
           return {
             ...value,
-            config: { ...config, depositLimit: least(usd, 2n ** 62n) + (value.totalAssetShares >> 48n) },
+            config: { ...config, depositLimit: smallerOf(usd, 2n ** 62n) + (value.totalAssetShares >> 48n) },
           };
         case 1:
           return {
             ...value,
-            config: { ...config, borrowLimit: least(usd, 2n ** 62n) + (value.totalLiabilityShares >> 48n) },
+            config: { ...config, borrowLimit: smallerOf(usd, 2n ** 62n) + (value.totalLiabilityShares >> 48n) },
           };
         case 2:
           return { ...value, config: { ...config, operationalState: dice.roll(BANK_OPERATIONAL_STATES.length) } };
@@ -489,7 +496,7 @@ export class RandomMarket {
     this.#edit(marginfiAccountLayout, account, (value) => ({ ...value, accountFlags }));
   }
 
-  /** Takes a part of what somebody lent, as a fall of all prices would. */
+  /** Takes a part of what a party lent, as a fall of all prices would. */
   #weaken({ account }: Party, percentLeft: bigint): void {
     if (!this.chain.accounts.has(account)) return;
     this.#edit(marginfiAccountLayout, account, ({ lendingAccount, ...value }) => ({
@@ -516,49 +523,6 @@ export class RandomMarket {
     });
   }
 
-  /** Another account, another role, one account less, other data: in one instruction. */
-  #spoil(dice: Dice, instructions: readonly Required<Instruction>[]): readonly Required<Instruction>[] {
-    const at = 1 + dice.roll(instructions.length - 1);
-    return instructions.map((built, index) => {
-      if (index !== at) return built;
-      const place = dice.roll(Math.max(built.accounts.length, 1));
-      const others = [
-        ...built.accounts.map(({ address }) => address),
-        ...this.#parties.flatMap(Object.values),
-        ...TOKENS.map((name) => DEMO_TOKENS[name].mint),
-      ];
-      const replace = (change: Partial<AccountMeta>) => ({
-        ...built,
-        accounts: built.accounts.map((meta, position) =>
-          position === place ? ({ ...meta, ...change } as AccountMeta) : meta,
-        ),
-      });
-      const data = Uint8Array.from(built.data);
-      switch (dice.roll(8)) {
-        case 0:
-        case 1:
-          return replace({ address: pick(dice, others) });
-        case 2:
-          return replace({ role: dice.roll(4) });
-        case 3:
-          return { ...built, accounts: built.accounts.filter((_, position) => position !== place) };
-        case 4:
-          return { ...built, data: data.slice(0, dice.roll(data.length + 1)) };
-        case 5: {
-          const spoilt = data.length - 1 - dice.roll(9);
-          return { ...built, data: data.map((byte, position) => (position === spoilt ? dice.roll(256) : byte)) };
-        }
-        case 6:
-          return {
-            ...built,
-            accounts: built.accounts.toSpliced(place, 0, { address: pick(dice, others), role: AccountRole.READONLY }),
-          };
-        default:
-          return replace({ address: this.#bank(dice).address });
-      }
-    });
-  }
-
   /** Mostly the health list that the program asks for; at times one that it does not. */
   #health(dice: Dice, party: Party, change: HealthChange = {}): readonly Address[] {
     return this.#list(party, dice.roll(15) === 0 ? {} : change);
@@ -568,7 +532,7 @@ export class RandomMarket {
     return this.chain.accounts.has(account) ? this.chain.healthAccounts(account, change) : [];
   }
 
-  /** Base units that somebody lent to a bank, a little less for what is not accrued. */
+  /** Base units that a party lent to a bank, a little less for what is not accrued. */
   #lent({ account }: Party, bank: P0Bank): bigint {
     if (!this.chain.accounts.has(account)) return 0n;
     const { balances } = this.chain.marginfiAccount(account).lendingAccount;
@@ -625,10 +589,6 @@ const UNIT_LIMIT: Instruction = {
   data: Uint8Array.of(2, ...new Uint8Array(Uint32Array.of(1_400_000).buffer)),
 };
 
-function pick<T>(dice: Dice, list: readonly T[]): T {
-  return list[dice.roll(list.length)] as T;
-}
-
 function tokenNameOf(bank: P0Bank): DemoTokenName {
   return [...P0_BANKS, ...VENUES].find(({ address }) => address === bank.address)?.token as DemoTokenName;
 }
@@ -637,13 +597,9 @@ function readonly(addresses: readonly Address[]): readonly AccountMeta[] {
   return addresses.map((address) => ({ address, role: AccountRole.READONLY }));
 }
 
-function least(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
-}
-
 /** A limit on what flows out, of which some has flowed. */
 function limiter(dice: Dice, maxOutflow: bigint, now: bigint) {
-  const most = least(maxOutflow, 2n ** 62n);
+  const most = smallerOf(maxOutflow, 2n ** 62n);
   const window = (seconds: number) => ({
     maxOutflow: dice.roll(3) === 0 ? 0n : most,
     windowDuration: BigInt(seconds),
@@ -680,21 +636,4 @@ function derivedAccount(authority: Address, index: number, id: number): Address 
 function borrowedBank({ accounts = [] }: Instruction): readonly Address[] {
   const bank = accounts[3]?.address;
   return bank === undefined ? [] : [bank];
-}
-
-/** A transaction has one role for each account; instructions get it, whatever they asked for. */
-function withPrivileges(
-  payer: Address,
-  instructions: readonly Required<Instruction>[],
-): readonly Required<Instruction>[] {
-  const roles = new Map<Address, AccountRole>([[payer, AccountRole.WRITABLE_SIGNER]]);
-  for (const { address, role } of instructions.flatMap(({ accounts }) => accounts)) {
-    roles.set(address, ((roles.get(address) ?? 0) | role) as AccountRole);
-  }
-  // What is called is never written to.
-  for (const { programAddress } of instructions) roles.set(programAddress, AccountRole.READONLY);
-  return instructions.map((built) => ({
-    ...built,
-    accounts: built.accounts.map(({ address }) => ({ address, role: roles.get(address) ?? AccountRole.READONLY })),
-  }));
 }

@@ -121,7 +121,7 @@ describe('lending_account_liquidate', () => {
       expectDone(liquidate(USDC));
     });
 
-    it('stops at a price that has jumped, whoever liquidates', () => {
+    it('stops at a price that has jumped, administrators too', () => {
       watch((view) => {
         view.setUint16(824, 500, true);
         view.setBigUint64(1_800, 1n << 48n, true);
