@@ -78,7 +78,7 @@ function runOurs(pieces: readonly Piece[]): number {
   return nanosecondsEach(pieces, ({ account, market }) => {
     const decoded = decodeMarginfiAccount(account, MARGINFI_PROGRAM);
     const outcome = computeRequirement(
-      toRiskBalances(decoded, market.banks as ReadonlyMap<Address, JudgedBank>),
+      toRiskBalances(decoded, market.banks as ReadonlyMap<Address, JudgedBank>, 0n),
       'maintenance',
     );
     if (outcome.kind !== 'valued') throw new Error(`refused: ${outcome.error}`);

@@ -463,6 +463,24 @@ export type ListedAccount = {
     amount_raw: string | null;
     /** At the price now, without weight, USD */
     amount_usd: number | null;
+    /** Of a debt without its premium, which amount_ui includes; of a deposit the same */
+    principal_ui?: number | null | undefined;
+    /** The same in base units */
+    principal_raw?: string | null | undefined;
+    /** Premium that the last touch of a debt took up, unpaid; 0 on deposits */
+    premium_outstanding_ui?: number | null | undefined;
+    /** The same in base units, rounded down */
+    premium_outstanding_raw?: string | null | undefined;
+    /** Premium accrued since that; 0 on deposits */
+    premium_accruing_ui?: number | null | undefined;
+    /** What a debt costs above its bank’s rate, by what stood behind it at the last refresh, % of the principal a year; null on deposits */
+    premium_apr_pct?: number | null | undefined;
+    /** What each collateral would add to that rate now, by its share in the value of all; only those that add */
+    premium_parts?: Array<{
+      bank: string;
+      symbol: string | null;
+      rate_pct: number;
+    }> | undefined;
     /** Earned, or paid on a debt, % a year, all in */
     apy_pct?: number | null | undefined;
     /** What maintenance counts of it, after emode: a factor */

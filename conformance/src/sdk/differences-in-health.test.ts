@@ -71,8 +71,11 @@ describe('health the official SDK is known to judge otherwise', () => {
     expect(sdk.assets).toBeCloseTo((100 * 0.9388 * 0.25 * 0.9388) / 0.9788, 10);
   });
 
-  it('counts collateral of a reduce-only bank as nothing initially, where the SDK counts it', async () => {
-    const bank = plainBank('retiring', { config: { operationalState: 2 } });
+  it.each([
+    ['a reduce-only', 2],
+    ['a paused', 0],
+  ])('counts collateral of %s bank as nothing initially, where the SDK counts it', async (_, operationalState) => {
+    const bank = plainBank('retiring', { config: { operationalState } });
     const one = await oneAccount([bank], ['100']);
     expect([bothTotals(one, 'initial').ours.assets, bothTotals(one, 'initial').sdk.assets]).toEqual([0, 100]);
     expect(bothTotals(one, 'maintenance').ours).toEqual(bothTotals(one, 'maintenance').sdk);

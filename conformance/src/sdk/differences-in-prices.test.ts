@@ -53,7 +53,7 @@ describe('prices the official SDK is known to read otherwise', () => {
     // 2.12 × 5 % is more than the 10 % that 0 stands for.
     const { ours, theirs } = bothPrices(plainBank('unsure', {}, { ...STEADY, conf: 5_000_000n, emaConf: 5_000_000n }));
     const tooWide = 'OracleMaxConfidenceExceeded';
-    expect(ours).toEqual({ kind: 'loaded', spot: tooWide, ema: tooWide });
+    expect(ours).toMatchObject({ spot: tooWide, ema: tooWide });
     expect(theirs.priceRealtime.lowestPrice.toString()).toBe('0.95');
   });
 

@@ -1,4 +1,4 @@
-import type { HeldBalance, RiskPrice } from '@lending/domain';
+import type { HeldBalance, RiskBank, RiskPrice } from '@lending/domain';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import {
   type AccountBytes,
@@ -8,6 +8,7 @@ import {
   oracleAccountsOf,
   type P0Bank,
   toRiskBalances,
+  toRiskBank,
   toRiskPrice,
 } from '@lending/venues';
 import type { Bank, OraclePrice } from '@mrgnlabs/marginfi-client-v2';
@@ -20,7 +21,7 @@ import type { Market, MarketBank } from './random-market.ts';
 /** A bank as we read it, as the SDK does, and how far their prices may stand apart. */
 export interface JudgedBank {
   readonly bytes: AccountBytes;
-  readonly bank: P0Bank;
+  readonly bank: P0Bank & RiskBank;
   readonly price: RiskPrice;
   readonly priceBound: PriceBound;
   readonly theirs: Bank;
@@ -28,7 +29,8 @@ export interface JudgedBank {
 }
 
 export function judgeBank({ account, feed }: MarketBank): JudgedBank {
-  const bank = decodeBank(account, MARGINFI_PROGRAM);
+  const decoded = decodeBank(account, MARGINFI_PROGRAM);
+  const bank = { ...toRiskBank(decoded, null, null), ...decoded };
   const accounts = oracleAccountsOf(bank).map(() => feed);
   const loaded = loadOracle(bank, accounts, MOMENT);
   if (loaded.kind !== 'loaded') throw new Error(`the price of a made bank is refused: ${loaded.reason}`);
@@ -57,7 +59,7 @@ export function judgeMarket({ banks, accounts }: Market): JudgedMarket {
 export function balancesOf(account: AccountBytes, { banks }: JudgedMarket): readonly HeldBalance[] {
   const decoded = decodeMarginfiAccount(account, MARGINFI_PROGRAM);
   const tags = new Map(decoded.balances.map(({ bank, assetTag }) => [bank as string, assetTag]));
-  return toRiskBalances(decoded, banks as ReadonlyMap<Address, JudgedBank>).map((balance) => ({
+  return toRiskBalances(decoded, banks as ReadonlyMap<Address, JudgedBank>, MOMENT.unixTimestamp).map((balance) => ({
     ...balance,
     assetTag: tags.get(balance.bank.address) ?? 0,
   }));

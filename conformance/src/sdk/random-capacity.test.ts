@@ -61,7 +61,13 @@ describe('what random accounts may still do against the official SDK', () => {
         const ours = maxBorrow(state);
         const theirs = inBaseUnits(sdkMaxBorrow(each, target), target);
         const held = state.account.balances.find(({ bank }) => bank.address === target.bank.address);
-        const debt = held ?? { bank: target.bank, price: target.price, assetShares: 0n, liabilityShares: 2n ** 48n };
+        const debt = held ?? {
+          bank: target.bank,
+          price: target.price,
+          assetShares: 0n,
+          liabilityShares: 2n ** 48n,
+          premium: 0n,
+        };
         const balances =
           held === undefined ? [...state.account.balances, { ...debt, assetTag: 0 }] : state.account.balances;
         const bound = borrowBound(balances, each.market, debt);

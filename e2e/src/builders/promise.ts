@@ -103,9 +103,9 @@ function healthOf(ledger: Ledger, account: P0Account): Health {
       ...(rentLamportsPerByte === undefined ? {} : { rentLamportsPerByte }),
     };
     const loaded = loadOracle(bank, oracleAccountsOf(bank).map(read), moment);
-    return [address, { bank: toRiskBank(bank, null), price: toRiskPriceOnceRefreshed(bank, loaded) }] as const;
+    return [address, { bank: toRiskBank(bank, null, null), price: toRiskPriceOnceRefreshed(bank, loaded) }] as const;
   });
-  return computeHealth(toRiskBalances(account, new Map(banks)));
+  return computeHealth(toRiskBalances(account, new Map(banks), ledger.unixTimestamp));
 }
 
 function figuresOf({ status, initial, maintenance, equity, factor, ratio }: Health) {

@@ -21,7 +21,7 @@ export function drawPair(scene: Surroundings): Pair {
 
 /** What the weights of a pair allow, hundredths. */
 export function mostOf({ deposit, borrow }: Pair): number {
-  const [collateral, debt] = [toRiskBank(deposit, null), toRiskBank(borrow, null)];
+  const [collateral, debt] = [toRiskBank(deposit, null, null), toRiskBank(borrow, null, null)];
   const most = maxLeverageHundredths({ collateral, debt, originationFee: borrow.originationFee });
   return most === null ? MOST_HUNDREDTHS : Number(most);
 }

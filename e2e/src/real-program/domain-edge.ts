@@ -64,6 +64,7 @@ function capacityState(chain: Chain, { user, bank: name }: EdgeStep): CapacitySt
       ...judged(chain, bankAt(address)),
       assetShares,
       liabilityShares,
+      premium: 0n,
       assetTag,
     }),
   );
@@ -88,7 +89,7 @@ function capacityState(chain: Chain, { user, bank: name }: EdgeStep): CapacitySt
 function judged(chain: Chain, { address, oracle }: MarketBank): { readonly bank: RiskBank; readonly price: RiskPrice } {
   const bank = decodeBank(bytesAt(chain, address), MARGINFI_PROGRAM);
   const moment: Moment = { slot: chain.unixTimestamp * 2n, unixTimestamp: chain.unixTimestamp };
-  return { bank: toRiskBank(bank, null), price: loadRiskPrice(bank, [bytesAt(chain, oracle)], moment) };
+  return { bank: toRiskBank(bank, null, null), price: loadRiskPrice(bank, [bytesAt(chain, oracle)], moment) };
 }
 
 function bytesAt(chain: Chain, address: Address): AccountBytes {

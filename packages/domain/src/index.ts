@@ -44,6 +44,18 @@ export {
   observePrice,
 } from './accounting/circuit-breaker.ts';
 export {
+  accruePremium,
+  type BankPremium,
+  type DebtPremium,
+  decodePremiumRate,
+  type PremiumPair,
+  type PremiumWeight,
+  pairRateOf,
+  premiumOwed,
+  premiumRateFor,
+  splitRepayment,
+} from './accounting/premium.ts';
+export {
   findGroupLimitRefusal,
   isLimiterEnabled,
   type RecordedFlow,
@@ -158,6 +170,7 @@ export {
   assetWeightOf,
   emodeOf,
   liabilityWeightOf,
+  NO_EMODE,
   type ReconciledEmode,
   reconcileEmode,
 } from './risk/emode.ts';
@@ -188,6 +201,7 @@ export {
 } from './risk/leverage.ts';
 export { findLiquidationPoints, type LiquidationPoint, weakestOf } from './risk/liquidation-point.ts';
 export type { NetWorth } from './risk/net-worth.ts';
+export { owesPremium, premiumRatesAfter, weighCollateral } from './risk/premium-refresh.ts';
 export { MAX_INTERVAL } from './risk/price-move.ts';
 export { compareRatios, type Ratio, toShownRatio, toShownUsd } from './risk/ratio.ts';
 export { findRepairs, type Repair } from './risk/repair.ts';
@@ -199,6 +213,7 @@ export type {
   RiskBank,
   RiskEmode,
   RiskPrice,
+  SameAsset,
 } from './risk/risk-balance.ts';
 export { type SizeLimit, type SizeRooms, type StrategySize, strategySize } from './risk/strategy-size.ts';
 export { type StressedHealth, stressHealth } from './risk/stress.ts';

@@ -12,6 +12,10 @@ const balanceSchema = z.object({
   tag: z.int().min(0).max(65_535),
   assetShares: decimalField,
   liabilityShares: decimalField,
+  /** Of the variable borrow premium: the yearly rate as the program encodes it, and what was claimed and not paid, base units. */
+  premium: z
+    .object({ rate: z.int().min(0).max(4_294_967_295), outstanding: decimalField })
+    .default({ rate: 0, outstanding: '0' }),
   /** Unix seconds. */
   lastUpdate: unsignedField,
 });

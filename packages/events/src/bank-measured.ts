@@ -43,13 +43,32 @@ export const bankMeasuredSchema = z.object({
     rateLimiter: limiterSchema,
     /** Unix seconds. */
     lastUpdate: integerField,
+    /** What pairs of the variable borrow premium name the bank by; 0 is none. */
+    premiumTag: z.int().min(0).default(0),
+    /** Unix seconds since when its debts bear one. */
+    premiumActivatedAt: integerField.default('0'),
   }),
-  price: z.union([z.object({ spot: bandSchema, ema: bandSchema }), z.object({ error: z.string().max(60) })]),
+  price: z.union([
+    z.object({ spot: bandSchema, ema: bandSchema, hasBorrowingPower: z.boolean().default(true) }),
+    z.object({ error: z.string().max(60) }),
+  ]),
   /** What can leave: the vault's tokens, or what the venue lets out, in the bank's own units; null where that is not known. */
   vaultBase: unsignedField.nullable(),
   /** The mint's own fee on transfers; null without. */
   transferFee: z.object({ basisPoints: z.int().min(0).max(65_535), maximumFeeBase: unsignedField }).nullable(),
   /** Null where the group could not be read. */
-  group: z.object({ isPaused: z.boolean(), rateLimiter: limiterSchema, programFeeRate: decimalField }).nullable(),
+  group: z
+    .object({
+      isPaused: z.boolean(),
+      rateLimiter: limiterSchema,
+      programFeeRate: decimalField,
+      /** Yearly rates of the variable borrow premium, as the program encodes them. */
+      premiumPairs: z
+        .array(z.object({ collateralTag: z.int().min(0), liabilityTag: z.int().min(0), rate: z.int().min(0) }))
+        .max(64)
+        .default([]),
+      sameAssetLeverage: z.object({ init: decimalField, maint: decimalField }).default({ init: '0', maint: '0' }),
+    })
+    .nullable(),
 });
 export type BankMeasured = z.infer<typeof bankMeasuredSchema>;

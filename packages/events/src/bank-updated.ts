@@ -37,7 +37,15 @@ export const bankUpdatedSchema = z.object({
   totalAssetValueInitLimitUsd: unsignedField.nullable(),
   originationFee: decimalField,
   flags: unsignedField,
-  emode: z.object({ tag: z.int().nonnegative(), entries: z.array(emodeEntrySchema).max(10) }),
+  emode: z.object({
+    tag: z.int().nonnegative(),
+    entries: z.array(emodeEntrySchema).max(10),
+    /** Null where the bank takes no part in same-asset emode. */
+    sameAsset: z
+      .object({ asset: z.string().max(300), isDebtToo: z.boolean() })
+      .nullable()
+      .default(null),
+  }),
   oracle: z.object({
     setup: z.string().max(40),
     key: addressField.nullable(),

@@ -25,6 +25,8 @@ function balance(slotIndex: number, fields: Partial<BalanceWrite> = {}): Balance
     assetShares: SHARES,
     liabilityShares: '0',
     lastUpdate: '1763719200',
+    premiumRate: 4_294_967_295,
+    premiumOutstanding: SHARES,
     ...fields,
   };
 }

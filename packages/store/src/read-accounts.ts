@@ -11,6 +11,11 @@ export interface BalanceRow {
   readonly order_tag: number;
   readonly asset_shares: string;
   readonly liability_shares: string;
+  /** Unix seconds, as text; of a debt the last claim of its premium. */
+  readonly last_update: string;
+  /** As the program encodes it. */
+  readonly premium_rate: number;
+  readonly premium_outstanding: string;
 }
 
 /** A lending account with its balances, by slot index. */
@@ -71,7 +76,8 @@ export function accountsWhere(condition: RawBuilder<unknown>): RawBuilder<unknow
           select json_agg(
             json_build_object(
               'bank', bank, 'slot_index', slot_index, 'asset_tag', asset_tag, 'order_tag', order_tag,
-              'asset_shares', asset_shares::text, 'liability_shares', liability_shares::text
+              'asset_shares', asset_shares::text, 'liability_shares', liability_shares::text, 'last_update', last_update::text,
+              'premium_rate', premium_rate, 'premium_outstanding', premium_outstanding::text
             ) order by slot_index
           )
           from balance where balance.account = account.address

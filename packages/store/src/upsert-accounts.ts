@@ -10,6 +10,9 @@ export interface BalanceWrite {
   readonly orderTag: number;
   readonly assetShares: string;
   readonly liabilityShares: string;
+  /** As the program encodes it. */
+  readonly premiumRate: number;
+  readonly premiumOutstanding: string;
   readonly lastUpdate: string;
 }
 
@@ -130,8 +133,13 @@ async function writeBalances(transaction: Transaction, rows: readonly AccountWri
         ${column('orderTag')}::integer[],
         ${column('assetShares')}::numeric[],
         ${column('liabilityShares')}::numeric[],
-        ${column('lastUpdate')}::bigint[]
-      ) as seen (account, bank, slot_index, asset_tag, order_tag, asset_shares, liability_shares, last_update)
+        ${column('lastUpdate')}::bigint[],
+        ${column('premiumRate')}::bigint[],
+        ${column('premiumOutstanding')}::numeric[]
+      ) as seen (
+        account, bank, slot_index, asset_tag, order_tag, asset_shares, liability_shares, last_update, premium_rate,
+        premium_outstanding
+      )
     ),
     gone as (
       delete from balance
@@ -139,21 +147,28 @@ async function writeBalances(transaction: Transaction, rows: readonly AccountWri
         and (account, slot_index) not in (select account, slot_index from seen)
     )
     insert into balance (
-      account, bank, slot_index, asset_tag, order_tag, asset_shares, liability_shares, last_update
+      account, bank, slot_index, asset_tag, order_tag, asset_shares, liability_shares, last_update, premium_rate,
+      premium_outstanding
     )
-    select account, bank, slot_index, asset_tag, order_tag, asset_shares, liability_shares, last_update from seen
+    select
+      account, bank, slot_index, asset_tag, order_tag, asset_shares, liability_shares, last_update, premium_rate,
+      premium_outstanding
+    from seen
     on conflict (account, slot_index) do update set
       bank = excluded.bank,
       asset_tag = excluded.asset_tag,
       order_tag = excluded.order_tag,
       asset_shares = excluded.asset_shares,
       liability_shares = excluded.liability_shares,
-      last_update = excluded.last_update
+      last_update = excluded.last_update,
+      premium_rate = excluded.premium_rate,
+      premium_outstanding = excluded.premium_outstanding
     where (
-      balance.bank, balance.asset_tag, balance.order_tag, balance.asset_shares, balance.liability_shares, balance.last_update
+      balance.bank, balance.asset_tag, balance.order_tag, balance.asset_shares, balance.liability_shares, balance.last_update,
+      balance.premium_rate, balance.premium_outstanding
     ) is distinct from (
       excluded.bank, excluded.asset_tag, excluded.order_tag, excluded.asset_shares, excluded.liability_shares,
-      excluded.last_update
+      excluded.last_update, excluded.premium_rate, excluded.premium_outstanding
     )
   `.execute(transaction);
 }

@@ -57,7 +57,7 @@ export { decodeBank } from './p0/decode-bank.ts';
 export { type BankText, decodeBankMetadata } from './p0/decode-bank-metadata.ts';
 export { type DecodedEvents, decodeEvents, type EventPath, type P0Event } from './p0/decode-events.ts';
 export { decodeFeeState, type P0FeeState } from './p0/decode-fee-state.ts';
-export { decodeGroup, isGroupPaused } from './p0/decode-group.ts';
+export { decodeGroup, decodeLeverage, isGroupPaused } from './p0/decode-group.ts';
 export { decodeMarginfiAccount } from './p0/decode-marginfi-account.ts';
 export { decodeOrder } from './p0/decode-order.ts';
 export { readTokenProgram, readVaultAmount, type TokenProgramName } from './p0/decode-token.ts';
@@ -88,9 +88,10 @@ export { type MintText, readHolding, readMintText, type TokenHolding } from './p
 export { readPrice } from './p0/read-price.ts';
 export { readTransferFee } from './p0/read-transfer-fee.ts';
 export { FROZEN_TOKEN_WORDS, type RefusalWords, refusalWordsOf } from './p0/refusal-words.ts';
+export { sameAssetOf } from './p0/same-asset.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';
 export { toBankLedger } from './p0/to-bank-ledger.ts';
-export { type Accrual, type PricedBank, toRiskBalances, toRiskBank } from './p0/to-risk-balances.ts';
+export { type GroupTerms, type PricedBank, toRiskBalances, toRiskBank } from './p0/to-risk-balances.ts';
 export type {
   ReserveIncentive,
   ReserveKeys,

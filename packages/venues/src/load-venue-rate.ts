@@ -31,6 +31,7 @@ export function loadVenueRate(
   const reading = rate.read(account.data);
   const now = rate.freshBy === 'slot' ? moment.slot : moment.unixTimestamp;
   if (reading.updatedAt < now) freshness.venue(stale);
+  if (reading.isInEmergency) freshness.emergency();
   beforeSupplies();
   return reading.computeMultiplier();
 }

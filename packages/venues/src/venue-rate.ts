@@ -13,6 +13,8 @@ export type VenueMultiplier =
 export interface VenueRateReading {
   /** A slot or unix seconds, as `freshBy` says. The account's own stale mark does not count. */
   readonly updatedAt: bigint;
+  /** Only where the venue knows emergencies; P0 looks at Kamino's since 0.1.12. */
+  readonly isInEmergency?: boolean;
   /**
    * Null where no receipts exist.
    * @throws DECODE__VALUE_OUT_OF_RANGE where the program fails with a maths error.

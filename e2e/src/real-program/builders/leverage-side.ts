@@ -137,10 +137,11 @@ export async function healthOf(world: BuilderWorld, name: BuilderName): Promise<
       if (live === undefined) throw new TypeError(`The bank ${address} was not read`);
       const { bank, oracle } = live;
       return {
-        bank: toRiskBank(bank, null),
+        bank: toRiskBank(bank, null, null),
         price: toRiskPriceOnceRefreshed(bank, oracle),
         assetShares,
         liabilityShares,
+        premium: 0n,
       };
     }),
   );

@@ -77,6 +77,12 @@ export const BANK_FLAG = {
   usesStakedOnRamp: 1n << 10n,
   /** The program watches its price, and halts it where that jumps. From 0.1.10. */
   hasCircuitBreaker: 1n << 11n,
+  /** Its tokens count for more as collateral for a debt in the same asset. From 0.1.10. */
+  isSameAssetEligible: 1n << 12n,
+  /** Its debts bear a premium. From 0.1.12. */
+  chargesPremium: 1n << 13n,
+  /** Its Kamino market is in an emergency, as far as the program was shown. From 0.1.12. */
+  isKaminoEmergency: 1n << 14n,
 } as const;
 
 /** Every bit of a bank's flags that has a name here, and the two that were for emissions. */

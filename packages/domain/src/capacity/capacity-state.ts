@@ -68,7 +68,8 @@ export function balancesWith(
 /** The account's balance in the bank once it is `shares`, and the bank what `ledger` says. */
 export function balanceAfter(state: CapacityState, ledger: BankLedger, shares: BalanceShares): RiskBalance {
   const { risk, price } = state.bank;
-  return { bank: { ...risk, shares: { ...risk.shares, ...valuesOf(ledger) } }, price, ...shares };
+  const premium = findHeld(state)?.premium ?? 0n;
+  return { bank: { ...risk, shares: { ...risk.shares, ...valuesOf(ledger) } }, price, ...shares, premium };
 }
 
 function valuesOf(ledger: BankLedger) {

@@ -12,7 +12,12 @@ const units = integerToI80F48;
 const text = parseI80F48;
 const MILLION = 1_000_000n;
 const STALE: RiskPrice = { kind: 'failed', error: 'PythPushStalePrice' };
-const TOO_WIDE: RiskPrice = { kind: 'loaded', spot: 'OracleMaxConfidenceExceeded', ema: 'OracleMaxConfidenceExceeded' };
+const TOO_WIDE: RiskPrice = {
+  kind: 'loaded',
+  spot: 'OracleMaxConfidenceExceeded',
+  ema: 'OracleMaxConfidenceExceeded',
+  hasBorrowingPower: true,
+};
 const OFF = startWindow(0n, 0n, 0n);
 
 /** A bank with 1,000,000 tokens of six decimals deposited and 100,000 owed; weights 0.8 and 1.25, one dollar each. */

@@ -1,5 +1,5 @@
 import { isLendingError } from '@lending/errors';
-import { divideI80F48, type I80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
+import { addI80F48, divideI80F48, type I80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
 import type { ProgramErrorName } from '../program-error-name.ts';
 import { type BalanceSide, hasBothSides, sideOf } from './balance-side.ts';
 import { calcValue, ProgramPanic } from './calc-value.ts';
@@ -9,7 +9,7 @@ import type { PriceBand, Requirement, RiskBalance, RiskBank, RiskPrice } from '.
 /** What the risk engine makes of one balance. All but `side` are zero where it counts nothing. */
 export interface BalanceValue {
   readonly side: BalanceSide | null;
-  /** Base units. */
+  /** Base units; of a debt with its premium. */
   readonly amount: I80F48;
   /** USD for one UI token, with its bias: low for an asset, high for a liability. */
   readonly price: I80F48;
@@ -59,11 +59,13 @@ function valueAsset(
   emode: ReconciledEmode,
 ): BalanceValue | BalanceRefusal {
   if (bank.riskTier === 'Isolated') return WORTHLESS;
-  if (requirement === 'initial' && bank.operationalState === 'ReduceOnly') return WORTHLESS;
+  const isInitial = requirement === 'initial';
+  if (isInitial && isWorthlessInitially(bank)) return WORTHLESS;
   if (price.kind === 'failed') {
     const error = bookedErrorOf(price.error);
-    return requirement === 'initial' ? nothing('asset', error) : { refusal: error ?? UNBOOKED };
+    return isInitial ? nothing('asset', error) : { refusal: error ?? UNBOOKED };
   }
+  if (isInitial && !price.hasBorrowingPower) return WORTHLESS;
   const band = bandFor(price, requirement);
   if (typeof band === 'string') return { refusal: band };
   const weight = discounted(assetWeightOf(bank, requirement, emode), bank, band.low, requirement);
@@ -72,17 +74,28 @@ function valueAsset(
   return { side: 'asset', amount, price: band.low, weight, value, error: null };
 }
 
+/**
+ * Whether a bank's tokens back no new debt, whatever their price.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `calc_weighted_asset_value_standalone`
+ */
+export function isWorthlessInitially({ riskTier, operationalState }: RiskBank): boolean {
+  return riskTier === 'Isolated' || operationalState === 'Paused' || operationalState === 'ReduceOnly';
+}
+
 function valueLiability(
-  { bank, price, liabilityShares }: RiskBalance,
+  { bank, price, liabilityShares, premium }: RiskBalance,
   requirement: Requirement,
 ): BalanceValue | BalanceRefusal {
   if (price.kind === 'failed') return { refusal: bookedErrorOf(price.error) ?? UNBOOKED };
   const band = bandFor(price, requirement);
   if (typeof band === 'string') return { refusal: band };
   const weight = liabilityWeightOf(bank, requirement);
-  const amount = multiplyI80F48(liabilityShares, bank.shares.liabilityShareValue);
-  const value = calcValue(amount, band.high, weight, bank);
-  return { side: 'liability', amount, price: band.high, weight, value, error: null };
+  const principal = multiplyI80F48(liabilityShares, bank.shares.liabilityShareValue);
+  const value = calcValue(principal, band.high, weight, bank);
+  // Valued by itself, as the program does: of the sum another last bit would come out.
+  const premiumValue = premium > 0n && band.high > 0n ? calcValue(premium, band.high, weight, bank) : 0n;
+  const amount = addI80F48(principal, premium);
+  return { side: 'liability', amount, price: band.high, weight, value: addI80F48(value, premiumValue), error: null };
 }
 
 /**

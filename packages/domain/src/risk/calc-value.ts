@@ -14,7 +14,7 @@ const POWERS_OF_TEN: readonly I80F48[] = Array.from({ length: 24 }, (_, exponent
 export class ProgramPanic extends Error {}
 
 /** 10^decimals of a bank's balances, as fixed point. */
-export function balanceScaleOf(bank: RiskBank): I80F48 {
+export function balanceScaleOf(bank: Pick<RiskBank, 'assetTag' | 'decimals'>): I80F48 {
   const scale = POWERS_OF_TEN[balanceDecimals(bank.assetTag, bank.decimals)];
   if (scale === undefined) throw new ProgramPanic('more decimals than the program has powers of ten');
   return scale;
@@ -27,7 +27,12 @@ export function balanceScaleOf(bank: RiskBank): I80F48 {
  * @throws DECODE__VALUE_OUT_OF_RANGE where a later step does not fit: the program's MathError.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `calc_value`
  */
-export function calcValue(amount: I80F48, price: I80F48, weight: I80F48 | null, bank: RiskBank): I80F48 {
+export function calcValue(
+  amount: I80F48,
+  price: I80F48,
+  weight: I80F48 | null,
+  bank: Pick<RiskBank, 'assetTag' | 'decimals'>,
+): I80F48 {
   if (amount === 0n) return 0n;
   const scale = balanceScaleOf(bank);
   const weighted = weight === null ? amount : weigh(amount, weight);

@@ -1,24 +1,39 @@
-import { type I80F48, I80F48_ONE } from '../i80f48.ts';
+import { divideI80F48, type I80F48, I80F48_ONE, multiplyI80F48 } from '../i80f48.ts';
 import { largerOf, smallerOf } from '../integers.ts';
 import { hasLiability } from './balance-side.ts';
 import type { Requirement, RiskBalance, RiskBank, RiskEmode } from './risk-balance.ts';
 
 type EmodeEntry = RiskEmode['entries'][number];
 
-/** What all debts of an account agree to favour, by the collateral's emode tag, in ascending order. */
-export type ReconciledEmode = readonly EmodeEntry[];
+/** What all debts of an account agree to favour. */
+export interface ReconciledEmode {
+  /** By the collateral's emode tag, in ascending order. */
+  readonly entries: readonly EmodeEntry[];
+  /** The weights of collateral in the one asset that is owed, zero where they are off; null where the debts differ. */
+  readonly sameAsset: { readonly asset: string; readonly assetInit: I80F48; readonly assetMaint: I80F48 } | null;
+}
 
-/** In place of a tag: the bank favours nothing and is favoured by nobody. */
+/** What emode asks of a bank that is owed to. */
+type DebtBank = Pick<RiskBank, 'emode' | 'sameAsset' | 'weights'>;
+
+/** In place of a tag: the bank favours nothing and nothing favours it. */
 const NO_TAG = 0;
-const NO_EMODE: ReconciledEmode = Object.freeze([]);
+export const NO_EMODE: ReconciledEmode = Object.freeze({ entries: [], sameAsset: null });
+
+/** The emode of debts in these banks. */
+export function reconcileEmode(debts: readonly DebtBank[]): ReconciledEmode {
+  const entries = reconcileEntries(debts.map(({ emode }) => emode));
+  const sameAsset = reconcileSameAsset(debts);
+  return entries.length === 0 && sameAsset === null ? NO_EMODE : { entries, sameAsset };
+}
 
 /**
  * Intersects the entries of all borrowed banks: a collateral tag survives when there are as many entries for it as banks, with the
  * smaller of each weight. Entries are counted, not banks, as the program counts them; no bank can be configured with a tag twice.
  * @see marginfi-v2 type-crate/src/types/emode.rs `reconcile_emode_configs`
  */
-export function reconcileEmode(debts: readonly RiskEmode[]): ReconciledEmode {
-  if (debts.every((debt) => debt.entries.length === 0)) return NO_EMODE;
+function reconcileEntries(debts: readonly RiskEmode[]): readonly EmodeEntry[] {
+  if (debts.every((debt) => debt.entries.length === 0)) return NO_EMODE.entries;
   const merged = new Map<number, { entry: EmodeEntry; count: number }>();
   for (const debt of debts) {
     for (const entry of debt.entries) {
@@ -36,11 +51,32 @@ export function reconcileEmode(debts: readonly RiskEmode[]): ReconciledEmode {
     .sort((one, other) => one.collateralTag - other.collateralTag);
 }
 
+/**
+ * Collateral of the very asset that is owed, read from the same feed, differs from it in nothing but time: the group says to which
+ * leverage. A debt in any other asset, or in a bank that takes no part, ends it.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `update_reconciled_same_asset_config`
+ */
+function reconcileSameAsset(debts: readonly DebtBank[]): ReconciledEmode['sameAsset'] {
+  const shared = debts[0]?.sameAsset;
+  if (!shared || !debts.every(({ sameAsset }) => sameAsset?.isDebtToo && sameAsset.asset === shared.asset)) return null;
+  const lowest = (weight: 'liabilityInit' | 'liabilityMaint') =>
+    debts.map(({ weights }) => weights[weight]).reduce(smallerOf);
+  return {
+    asset: shared.asset,
+    assetInit: weightAtLeverage(shared.leverage.init, lowest('liabilityInit')),
+    assetMaint: weightAtLeverage(shared.leverage.maint, lowest('liabilityMaint')),
+  };
+}
+
+/** @see marginfi-v2 type-crate/src/types/emode.rs `compute_same_asset_emode_weight` */
+function weightAtLeverage(leverage: I80F48, liabilityWeight: I80F48): I80F48 {
+  if (leverage <= I80F48_ONE) return 0n;
+  return multiplyI80F48(liabilityWeight, I80F48_ONE - divideI80F48(I80F48_ONE, leverage));
+}
+
 /** The emode of an account: of every bank in which it has a debt, dust apart. */
 export function emodeOf(balances: readonly RiskBalance[]): ReconciledEmode {
-  const debts: RiskEmode[] = [];
-  for (const balance of balances) if (hasLiability(balance)) debts.push(balance.bank.emode);
-  return reconcileEmode(debts);
+  return reconcileEmode(balances.filter(hasLiability).map(({ bank }) => bank));
 }
 
 /**
@@ -52,9 +88,10 @@ export function assetWeightOf(bank: RiskBank, requirement: Requirement, emode: R
   const isInitial = requirement === 'initial';
   const own = isInitial ? bank.weights.assetInit : bank.weights.assetMaint;
   const entry = favourOf(bank.emode.tag, emode);
-  if (entry === undefined) return own;
-  const favoured = isInitial ? entry.assetWeightInit : entry.assetWeightMaint;
-  return largerOf(favoured, own);
+  const favoured = entry === undefined ? own : isInitial ? entry.assetWeightInit : entry.assetWeightMaint;
+  const same = emode.sameAsset !== null && bank.sameAsset?.asset === emode.sameAsset.asset ? emode.sameAsset : null;
+  const ofSame = same === null ? own : isInitial ? same.assetInit : same.assetMaint;
+  return largerOf(largerOf(favoured, ofSame), own);
 }
 
 /** The weight of a bank as debt; emode leaves it alone. */
@@ -64,7 +101,7 @@ export function liabilityWeightOf(bank: RiskBank, requirement: Requirement): I80
 }
 
 function favourOf(tag: number, emode: ReconciledEmode): EmodeEntry | undefined {
-  return tag === NO_TAG ? undefined : emode.find((entry) => entry.collateralTag === tag);
+  return tag === NO_TAG ? undefined : emode.entries.find((entry) => entry.collateralTag === tag);
 }
 
 function lesser(one: EmodeEntry, other: EmodeEntry): EmodeEntry {

@@ -1,5 +1,6 @@
 import { type I80F48, I80F48_ONE } from '../i80f48.ts';
-import { assetWeightOf, reconcileEmode } from './emode.ts';
+import { isWorthlessInitially } from './balance-value.ts';
+import { assetWeightOf, NO_EMODE, reconcileEmode } from './emode.ts';
 import type { Ratio } from './ratio.ts';
 import type { RiskBank } from './risk-balance.ts';
 
@@ -24,9 +25,9 @@ const RECOMMENDED_HEALTH_PERCENT = 110n;
 
 /** Whether the debt's emode entries raise the weight of the collateral. */
 export function isEmodeApplied({ collateral, debt }: LeveragePair): boolean {
-  const emode = reconcileEmode([debt.emode]);
+  const emode = reconcileEmode([debt]);
   return (['initial', 'maintenance'] as const).some(
-    (requirement) => assetWeightOf(collateral, requirement, emode) > assetWeightOf(collateral, requirement, []),
+    (requirement) => assetWeightOf(collateral, requirement, emode) > assetWeightOf(collateral, requirement, NO_EMODE),
   );
 }
 
@@ -83,13 +84,12 @@ export function priceRatioDropToLiquidation(pair: LeveragePair, leverageHundredt
 }
 
 function initialWeights({ collateral, debt }: LeveragePair): PairWeights {
-  const isWorthless = collateral.riskTier === 'Isolated' || collateral.operationalState === 'ReduceOnly';
-  const asset = isWorthless ? 0n : assetWeightOf(collateral, 'initial', reconcileEmode([debt.emode]));
+  const asset = isWorthlessInitially(collateral) ? 0n : assetWeightOf(collateral, 'initial', reconcileEmode([debt]));
   return { asset, liability: debt.weights.liabilityInit };
 }
 
 function maintenanceWeights({ collateral, debt }: LeveragePair): PairWeights {
   const isWorthless = collateral.riskTier === 'Isolated';
-  const asset = isWorthless ? 0n : assetWeightOf(collateral, 'maintenance', reconcileEmode([debt.emode]));
+  const asset = isWorthless ? 0n : assetWeightOf(collateral, 'maintenance', reconcileEmode([debt]));
   return { asset, liability: debt.weights.liabilityMaint };
 }

@@ -66,7 +66,7 @@ describe('findLiquidationPoints', () => {
       )
         throw new Error('no point');
       const spot = moveBand(balance.price.spot, (point.price * permille) / 1_000_000n);
-      const moved = balances.with(index, { ...balance, price: { kind: 'loaded', spot, ema: balance.price.ema } });
+      const moved = balances.with(index, { ...balance, price: { ...balance.price, spot } });
       const outcome = computeRequirement(moved, 'maintenance');
       return outcome.kind === 'valued' && outcome.assets <= outcome.liabilities;
     };

@@ -10,9 +10,11 @@ describe('amountOf', () => {
   it('reads the shares of its own side', () => {
     const shares = { ...madeBank().shares, assetShareValue: usd(2n), liabilityShareValue: usd(3n) };
     const bank = { ...madeBank(), shares };
-    const balance = { bank, price: failed, assetShares: usd(5n), liabilityShares: 0n };
+    const balance = { bank, price: failed, assetShares: usd(5n), liabilityShares: 0n, premium: 0n };
     expect(amountOf(balance)).toBe(usd(10n));
-    expect(amountOf({ ...balance, assetShares: 0n, liabilityShares: usd(5n) })).toBe(usd(15n));
+    const owed = { ...balance, assetShares: 0n, liabilityShares: usd(5n) };
+    expect(amountOf(owed)).toBe(usd(15n));
+    expect(amountOf({ ...owed, premium: usd(2n) })).toBe(usd(17n));
   });
 
   it('is zero for dust and null where it does not fit', () => {

@@ -1,5 +1,5 @@
 import { isLendingError } from '@lending/errors';
-import { type I80F48, multiplyI80F48 } from '../i80f48.ts';
+import { addI80F48, type I80F48, multiplyI80F48 } from '../i80f48.ts';
 import { sideOf } from './balance-side.ts';
 import { bandOf } from './band-of.ts';
 import { calcValue, ProgramPanic } from './calc-value.ts';
@@ -17,7 +17,7 @@ export interface NetWorth {
   readonly loanToValue: Ratio | null;
 }
 
-/** The amount of a balance in base units; zero for dust, null where it does not fit. */
+/** The amount of a balance in base units, of a debt with its premium; zero for dust, null where it does not fit. */
 export function amountOf(balance: RiskBalance): I80F48 | null {
   const { bank } = balance;
   return orNull(() => {
@@ -25,7 +25,7 @@ export function amountOf(balance: RiskBalance): I80F48 | null {
       case 'asset':
         return multiplyI80F48(balance.assetShares, bank.shares.assetShareValue);
       case 'liability':
-        return multiplyI80F48(balance.liabilityShares, bank.shares.liabilityShareValue);
+        return addI80F48(multiplyI80F48(balance.liabilityShares, bank.shares.liabilityShareValue), balance.premium);
       case null:
         return 0n;
     }

@@ -36,10 +36,7 @@ describe('movePriceByPercent', () => {
   it('has nothing to move where there is no price', () => {
     const failed = { kind: 'failed', error: 'PythPushStalePrice' } as const;
     expect(movePriceByPercent(failed, -10)).toBe(failed);
-    expect(movePriceByPercent({ kind: 'loaded', spot: 'MathError', ema: 'OracleMaxConfidenceExceeded' }, -10)).toEqual({
-      kind: 'loaded',
-      spot: 'MathError',
-      ema: 'OracleMaxConfidenceExceeded',
-    });
+    const unusable = { kind: 'loaded', spot: 'MathError', ema: 'MathError', hasBorrowingPower: false } as const;
+    expect(movePriceByPercent(unusable, -10)).toEqual(unusable);
   });
 });

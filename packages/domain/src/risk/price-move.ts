@@ -35,5 +35,5 @@ export function movePriceByPercent(price: RiskPrice, percent: number): RiskPrice
   if (price.kind === 'failed') return price;
   const moved = (band: PriceBand | ProgramErrorName) =>
     typeof band === 'string' ? band : moveBand(band, (band.spot * BigInt(100 + percent)) / 100n);
-  return { kind: 'loaded', spot: moved(price.spot), ema: moved(price.ema) };
+  return { ...price, spot: moved(price.spot), ema: moved(price.ema) };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { splitRepayment } from '../accounting/premium.ts';
 import { findRepairs, type Repair } from './repair.ts';
 import { computeRequirement } from './requirement.ts';
 import type { RiskBalance } from './risk-balance.ts';
@@ -41,6 +42,11 @@ describe('findRepairs', () => {
     ]);
   });
 
+  it('pays the premium of a debt before its principal', () => {
+    const owed = { ...debt('400', half), premium: 50_000_000n * 2n ** 48n };
+    expect(amounts(findRepairs([collateral('1000', half), owed], target(125n)))?.[1]).toEqual(['repay', 50_000_000n]);
+  });
+
   it('leaves out collateral that counts nothing', () => {
     const isolated = collateral('5', { ...half, riskTier: 'Isolated' });
     expect(findRepairs([isolated, ...account], target(125n))?.map(({ index }) => index)).toEqual([1, 2]);
@@ -62,8 +68,9 @@ describe('findRepairs', () => {
       const base = (amountBase - less) * unit * unit;
       if (action === 'deposit')
         return { ...balance, assetShares: balance.assetShares + base / balance.bank.shares.assetShareValue };
-      const left = balance.liabilityShares - base / balance.bank.shares.liabilityShareValue;
-      return { ...balance, liabilityShares: left > 0n ? left : 0n };
+      const { premium, principal } = splitRepayment(balance.premium, (amountBase - less) * unit);
+      const left = balance.liabilityShares - (principal * unit) / balance.bank.shares.liabilityShareValue;
+      return { ...balance, premium: balance.premium - premium, liabilityShares: left > 0n ? left : 0n };
     };
     let seen = 0;
     fc.assert(

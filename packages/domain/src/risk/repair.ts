@@ -1,3 +1,4 @@
+import { splitRepayment } from '../accounting/premium.ts';
 import { findEdge } from '../find-edge.ts';
 import { ceilI80F48, type I80F48, integerToI80F48 } from '../i80f48.ts';
 import type { BalanceValue } from './balance-value.ts';
@@ -56,17 +57,21 @@ function tokensWorth(usd: I80F48, { price, weight }: BalanceValue, { bank }: Ris
 }
 
 function repaid(balance: RiskBalance, amountBase: bigint): RiskBalance {
-  const left = balance.liabilityShares - sharesFor(amountBase, balance.bank.shares.liabilityShareValue);
-  return { ...balance, liabilityShares: left > 0n ? left : 0n };
+  const paid = splitRepayment(balance.premium, integerToI80F48(amountBase));
+  const left = balance.liabilityShares - sharesOf(paid.principal, balance.bank.shares.liabilityShareValue);
+  return { ...balance, premium: balance.premium - paid.premium, liabilityShares: left > 0n ? left : 0n };
 }
 
 function deposited(balance: RiskBalance, amountBase: bigint): RiskBalance {
-  return { ...balance, assetShares: balance.assetShares + sharesFor(amountBase, balance.bank.shares.assetShareValue) };
+  return {
+    ...balance,
+    assetShares: balance.assetShares + sharesOf(integerToI80F48(amountBase), balance.bank.shares.assetShareValue),
+  };
 }
 
 /** Cut off as the program does. One too large to be is left to the valuation to refuse. */
-function sharesFor(amountBase: bigint, shareValue: I80F48): I80F48 {
-  return shareValue > 0n ? (integerToI80F48(amountBase) << 48n) / shareValue : 0n;
+function sharesOf(amount: I80F48, shareValue: I80F48): I80F48 {
+  return shareValue > 0n ? (amount << 48n) / shareValue : 0n;
 }
 
 function takesRepayments({ bank }: RiskBalance): boolean {

@@ -32,7 +32,7 @@ function scaled(band: PriceBand | ProgramErrorName, factor: bigint): PriceBand |
 function dearer(balance: RiskBalance, factor: bigint): RiskBalance {
   if (balance.price.kind === 'failed') return balance;
   const { spot, ema } = balance.price;
-  return { ...balance, price: { kind: 'loaded', spot: scaled(spot, factor), ema: scaled(ema, factor) } };
+  return { ...balance, price: { ...balance.price, spot: scaled(spot, factor), ema: scaled(ema, factor) } };
 }
 
 /** What the two cuts of the discount of a USD limit can cost: a few last bits of the weight, on the whole amount. */
@@ -106,7 +106,7 @@ describe('computeRequirement', () => {
       fc.property(anyAccount, (balances) => {
         const steady = balances.map((balance) => ({
           ...balance,
-          bank: { ...balance.bank, emode: { tag: 0, entries: [] } },
+          bank: { ...balance.bank, emode: { tag: 0, entries: [] }, sameAsset: null },
           price: balance.price.kind === 'failed' ? balance.price : { ...balance.price, ema: balance.price.spot },
         }));
         expect(healthOf(steady, 'maintenance')).toBeGreaterThanOrEqual(healthOf(steady, 'initial'));
@@ -129,7 +129,7 @@ describe('computeRequirement', () => {
             ...balance,
             assetShares: index % 2 === 0 ? shares : 0n,
             liabilityShares: index % 2 === 0 ? 0n : shares,
-            price: { kind: 'loaded', spot: band, ema: band } as const,
+            price: { kind: 'loaded', spot: band, ema: band, hasBorrowingPower: true } as const,
             bank: {
               ...balance.bank,
               decimals,

@@ -5,7 +5,12 @@ import type { Requirement, RiskBalance, RiskPrice } from './risk-balance.ts';
 import { collateral, debt, madeBank, madePrice } from './testing/made-balances.ts';
 
 const FAILED: RiskPrice = { kind: 'failed', error: 'PythPushStalePrice' };
-const TOO_WIDE: RiskPrice = { kind: 'loaded', spot: 'OracleMaxConfidenceExceeded', ema: 'OracleMaxConfidenceExceeded' };
+const TOO_WIDE: RiskPrice = {
+  kind: 'loaded',
+  spot: 'OracleMaxConfidenceExceeded',
+  ema: 'OracleMaxConfidenceExceeded',
+  hasBorrowingPower: true,
+};
 
 function totals(balances: readonly RiskBalance[], requirement: Requirement): readonly [number, number] {
   const outcome = computeRequirement(balances, requirement);
@@ -45,9 +50,35 @@ describe('computeRequirement', () => {
     ]);
   });
 
+  it('values a premium by itself beside its debt, at every requirement', () => {
+    const premium = 196_646_897_187_935_506_849n;
+    const owed = debt('85', { liabilityInit: '1.25', liabilityMaint: '1' });
+    const of = (requirement: Requirement, balance: RiskBalance) => {
+      const outcome = computeRequirement([balance], requirement);
+      return outcome.kind === 'valued' ? outcome.liabilities : outcome.error;
+    };
+    const added = (requirement: Requirement) =>
+      BigInt(of(requirement, { ...owed, premium })) - BigInt(of(requirement, owed));
+    expect(added('initial')).toBe(245_808_621_484_919n);
+    expect(added('maintenance')).toBe(196_646_897_187_935n);
+    expect(added('equity')).toBe(196_646_897_187_935n);
+    expect(computeRequirement([{ ...owed, premium }], 'equity').values).toMatchObject([
+      { amount: 85_000_000n * I80F48_ONE + premium },
+    ]);
+  });
+
+  it('takes collateral of a paused bank, and one behind a venue in an emergency, for nothing initially alone', () => {
+    const unpowered = { ...collateral('5'), price: { ...madePrice('1'), hasBorrowingPower: false } as RiskPrice };
+    for (const balance of [collateral('5', { operationalState: 'Paused' }), unpowered]) {
+      expect(totals([balance], 'initial')).toEqual([0, 0]);
+      expect(totals([balance], 'maintenance')).toEqual([4.5, 0]);
+      expect(totals([balance], 'equity')).toEqual([5, 0]);
+    }
+  });
+
   it('counts a share and no less as a position', () => {
     const bank = madeBank({ decimals: 0 });
-    const one = { bank, price: madePrice('1'), assetShares: I80F48_ONE, liabilityShares: 0n };
+    const one = { bank, price: madePrice('1'), assetShares: I80F48_ONE, liabilityShares: 0n, premium: 0n };
     expect(totals([one], 'equity')).toEqual([1, 0]);
     expect(totals([{ ...one, assetShares: 0n, liabilityShares: I80F48_ONE }], 'equity')).toEqual([0, 1]);
   });
@@ -59,9 +90,10 @@ describe('computeRequirement', () => {
     const price = { spot: 3n * I80F48_ONE, low: 3n * I80F48_ONE, high: 3n * I80F48_ONE };
     const balance = {
       bank: { ...bank, weights },
-      price: { kind: 'loaded', spot: price, ema: price },
+      price: { kind: 'loaded', spot: price, ema: price, hasBorrowingPower: true },
       assetShares: shares,
       liabilityShares: 0n,
+      premium: 0n,
     } as const;
     // (1 + 2^-48) / 2 is cut to 1/2, so 3/2: the other order would keep the last bit.
     expect(computeRequirement([balance], 'initial')).toMatchObject({ assets: (3n * I80F48_ONE) / 2n });
@@ -76,8 +108,8 @@ describe('computeRequirement', () => {
     const dust = I80F48_ONE - 1n;
     const bank = madeBank({ decimals: 0 });
     const balances = [
-      { bank, price: FAILED, assetShares: dust, liabilityShares: 0n },
-      { bank, price: FAILED, assetShares: 0n, liabilityShares: dust },
+      { bank, price: FAILED, assetShares: dust, liabilityShares: 0n, premium: 0n },
+      { bank, price: FAILED, assetShares: 0n, liabilityShares: dust, premium: 0n },
     ];
     expect(totals(balances, 'maintenance')).toEqual([0, 0]);
     expect(computeRequirement(balances, 'initial')).toMatchObject({ values: [{ side: null }, { side: null }] });
@@ -104,8 +136,6 @@ describe('computeRequirement', () => {
     expect(totals([closing], 'maintenance')).toEqual([4.5, 0]);
     const powerful = collateral('5', { operationalState: 'ReduceOnlyWithBorrowingPower' });
     expect(totals([powerful], 'initial')).toEqual([4, 0]);
-    const paused = collateral('5', { operationalState: 'Paused' });
-    expect(totals([paused], 'initial')).toEqual([4, 0]);
   });
 
   it('counts collateral with a failed oracle as nothing for initial, and names the first', () => {
@@ -160,7 +190,10 @@ describe('computeRequirement', () => {
     for (const error of ['MathError', 'ProgramFailedToComplete'] as const)
       for (const balance of [collateral('1'), debt('1')])
         expect(
-          computeRequirement([{ ...balance, price: { kind: 'loaded', spot: error, ema: error } }], 'initial'),
+          computeRequirement(
+            [{ ...balance, price: { kind: 'loaded', spot: error, ema: error, hasBorrowingPower: true } }],
+            'initial',
+          ),
         ).toMatchObject({
           kind: 'refused',
           error,
@@ -205,7 +238,13 @@ describe('computeRequirement', () => {
     const bank = madeBank({ decimals: 0, assetInit: '1', totalAssetValueInitLimitUsd: 1n });
     const shares = { ...bank.shares, totalAssetShares: integerToI80F48(3n) };
     const price = madePrice('1');
-    const balance = { bank: { ...bank, shares }, price, assetShares: integerToI80F48(3n), liabilityShares: 0n };
+    const balance = {
+      bank: { ...bank, shares },
+      price,
+      assetShares: integerToI80F48(3n),
+      liabilityShares: 0n,
+      premium: 0n,
+    };
     expect(computeRequirement([balance], 'initial')).toMatchObject({ assets: (I80F48_ONE / 3n) * 3n });
   });
 
@@ -229,7 +268,7 @@ describe('computeRequirement', () => {
     const huge = 2n ** 126n;
     const bank = madeBank({ decimals: 0, assetInit: '1' });
     const dear = madePrice('4');
-    const tooMuch = { bank, price: dear, assetShares: huge, liabilityShares: 0n };
+    const tooMuch = { bank, price: dear, assetShares: huge, liabilityShares: 0n, premium: 0n };
     expect(computeRequirement([tooMuch], 'initial')).toMatchObject({ kind: 'refused', index: 0, error: 'MathError' });
     const half = { ...tooMuch, price: madePrice('1.5') };
     expect(computeRequirement([half, half], 'initial')).toMatchObject({
@@ -241,7 +280,7 @@ describe('computeRequirement', () => {
 
   it('names the panic where amount times weight does not fit', () => {
     const bank = madeBank({ decimals: 0, assetInit: '1', liabilityInit: '1000' });
-    const balance = { bank, price: madePrice('1'), assetShares: 0n, liabilityShares: 2n ** 126n };
+    const balance = { bank, price: madePrice('1'), assetShares: 0n, liabilityShares: 2n ** 126n, premium: 0n };
     expect(computeRequirement([balance], 'initial')).toMatchObject({
       kind: 'refused',
       index: 0,

@@ -1,3 +1,4 @@
+import type { BankPremium } from '../accounting/premium.ts';
 import type { BankShares } from '../accrue-bank.ts';
 import type { OperationalState, RiskTier } from '../bank.ts';
 import type { I80F48 } from '../i80f48.ts';
@@ -22,6 +23,8 @@ export type RiskPrice =
       readonly spot: PriceBand | ProgramErrorName;
       /** For initial and equity; the same as `spot` where the feed has one price. */
       readonly ema: PriceBand | ProgramErrorName;
+      /** False while the venue that the price is read through is in an emergency: collateral then counts nothing initially. */
+      readonly hasBorrowingPower: boolean;
     }
   | { readonly kind: 'failed'; readonly error: ProgramErrorName };
 
@@ -33,6 +36,16 @@ export interface RiskEmode {
     readonly assetWeightInit: I80F48;
     readonly assetWeightMaint: I80F48;
   }[];
+}
+
+/** What makes a bank's tokens as collateral for a debt in the same asset count for more (same-asset emode). */
+export interface SameAsset {
+  /** The same for banks of one mint whose price is read from one feed in one way. */
+  readonly asset: string;
+  /** Whether a debt in the bank may be such a debt; a bank that is priced through a venue takes part as collateral only. */
+  readonly isDebtToo: boolean;
+  /** To which the group lets an account go; 1 and less is off. */
+  readonly leverage: { readonly init: I80F48; readonly maint: I80F48 };
 }
 
 /** What the risk engine reads of a bank. Shares are accrued to the moment that is judged. */
@@ -52,6 +65,9 @@ export interface RiskBank {
   /** Whole USD above which collateral is discounted; null is off. */
   readonly totalAssetValueInitLimitUsd: bigint | null;
   readonly emode: RiskEmode;
+  readonly premium: BankPremium;
+  /** Null where the bank takes no part in it. */
+  readonly sameAsset: SameAsset | null;
   readonly shares: BankShares;
 }
 
@@ -61,6 +77,8 @@ export interface RiskBalance {
   readonly price: RiskPrice;
   readonly assetShares: I80F48;
   readonly liabilityShares: I80F48;
+  /** What a debt owes besides in premium at the moment that is judged, base units; zero for all else, and where its bank charges none. */
+  readonly premium: I80F48;
 }
 
 /** Which weights, prices and exceptions apply. */

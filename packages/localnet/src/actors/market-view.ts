@@ -77,12 +77,12 @@ export class MarketView {
 
   /** What an account is worth to the program, with the interest up to now. */
   requirement(account: P0Account, requirement: Requirement): RequirementOutcome {
-    const accrual = { unixTimestamp: this.#ledger.unixTimestamp, programFee: this.#group().programFee };
+    const group = this.#group();
     const banks = account.balances.map(({ bank: address }): [Address, PricedBank] => {
       const bank = this.bank(address);
-      return [address, { bank: toRiskBank(bank, accrual), price: this.price(bank) }];
+      return [address, { bank: toRiskBank(bank, group, this.#ledger.unixTimestamp), price: this.price(bank) }];
     });
-    return computeRequirement(toRiskBalances(account, new Map(banks)), requirement);
+    return computeRequirement(toRiskBalances(account, new Map(banks), this.#ledger.unixTimestamp), requirement);
   }
 
   /** Who is paid what the program itself charges. */

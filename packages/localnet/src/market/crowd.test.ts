@@ -78,11 +78,17 @@ describe('createCrowd', () => {
       DEMO_BANKS.map(({ address }) => {
         const bank = decodeBank(read(address) ?? expect.unreachable(), MARGINFI_PROGRAM);
         const price = loadRiskPrice(bank, oracleAccountsOf(bank).map(read), now);
-        return [address, { bank: toRiskBank(bank, { unixTimestamp: NOW, programFee: PROGRAM_FEE }), price }];
+        return [
+          address,
+          {
+            bank: toRiskBank(bank, { programFee: PROGRAM_FEE, sameAssetLeverage: { init: 0n, maint: 0n } }, NOW),
+            price,
+          },
+        ];
       }),
     );
     for (const account of accountsOf(market)) {
-      const outcome = computeRequirement(toRiskBalances(account, banks), 'initial');
+      const outcome = computeRequirement(toRiskBalances(account, banks, NOW), 'initial');
       if (outcome.kind === 'refused') continue;
       expect(outcome.liabilities, account.address).toBeLessThanOrEqual(outcome.assets);
     }

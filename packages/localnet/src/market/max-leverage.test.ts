@@ -86,7 +86,7 @@ function bankOf(token: DemoTokenName, venue: string): DemoBank {
 /** The bank as the risk engine sees it, and how far its price for a new position lies from the spot, 18 decimals. */
 function readBank({ address }: DemoBank, slot: bigint) {
   const bank = decodeBank(bytesOf(address), MARGINFI_PROGRAM);
-  const { programFee } = decodeGroup(bytesOf(MARGINFI_MAIN_GROUP), MARGINFI_PROGRAM);
+  const group = decodeGroup(bytesOf(MARGINFI_MAIN_GROUP), MARGINFI_PROGRAM);
   const moment = { slot, unixTimestamp: nowSeconds };
   const price = toRiskPriceOnceRefreshed(bank, loadOracle(bank, oracleAccountsOf(bank).map(bytesOf), moment));
   if (price.kind === 'failed' || typeof price.ema === 'string' || typeof price.spot === 'string') {
@@ -94,7 +94,7 @@ function readBank({ address }: DemoBank, slot: bigint) {
   }
   const { low, high } = price.ema;
   const spot = price.spot.spot;
-  const risk = toRiskBank(bank, { unixTimestamp: nowSeconds, programFee });
+  const risk = toRiskBank(bank, group, nowSeconds);
   return { bank, risk, lowE18: (low * E18) / spot, highE18: (high * E18) / spot };
 }
 
@@ -110,7 +110,7 @@ function healthAtMaximum(deposit: DemoBank, borrow: DemoBank, slot: bigint): big
   const pair = { collateral: collateral.risk, debt: debt.risk, originationFee: debt.bank.originationFee };
   const leverage = maxLeverageHundredths(pair);
   if (leverage === null || leverage <= 100n) throw new TypeError('The pair cannot be looped');
-  const assetWeight = assetWeightOf(pair.collateral, 'initial', reconcileEmode([pair.debt.emode]));
+  const assetWeight = assetWeightOf(pair.collateral, 'initial', reconcileEmode([pair.debt]));
   const boughtUsd = (PRINCIPAL_USD * (leverage - 100n)) / 100n;
   const assets = PRINCIPAL_USD * leverage * assetWeight * collateral.lowE18;
   const owedE18 = (boughtUsd * costE18(borrow, deposit, boughtUsd) * (I80F48_ONE + pair.originationFee)) / I80F48_ONE;

@@ -54,6 +54,8 @@ export function madeBank(made: MadeBank = {}): StrategyBank {
       },
       totalAssetValueInitLimitUsd: null,
       emode: { tag: 0, entries: [] },
+      premium: { tag: 0, isActive: false, activatedAt: 0n },
+      sameAsset: null,
       shares: {
         assetShareValue: I80F48_ONE,
         liabilityShareValue: I80F48_ONE,

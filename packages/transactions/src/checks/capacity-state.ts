@@ -1,4 +1,4 @@
-import { type CapacityState, type HeldBalance, type RiskPrice, U64_MAX } from '@lending/domain';
+import { type CapacityState, type HeldBalance, premiumOwed, type RiskPrice, U64_MAX } from '@lending/domain';
 import { isGroupPaused, toBankLedger, toRiskBank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
@@ -26,14 +26,15 @@ export function capacitiesOf(
 ): Omit<CapacityState, 'bank'> & { readonly banks: readonly CapacityState['bank'][] } {
   const { group, accounts, account, held } = state;
   const { unixTimestamp } = accounts;
-  const accrual = { unixTimestamp, programFee: group.programFee };
   const acted = new Set(targets.map(({ bank }) => bank.address));
   const priceOf = keepPrices(state, options);
-  const balances = (account.state?.balances ?? []).flatMap(({ bank, assetTag, assetShares, liabilityShares }) => {
+  const balances = (account.state?.balances ?? []).flatMap((each) => {
+    const { bank, assetTag, assetShares, liabilityShares } = each;
     const live = held.get(bank);
     if (live === undefined) return [];
-    const risk = toRiskBank(live.bank, acted.has(bank) ? accrual : null);
-    const balance: HeldBalance = { bank: risk, price: priceOf(live), assetTag, assetShares, liabilityShares };
+    const risk = toRiskBank(live.bank, group, acted.has(bank) ? unixTimestamp : null);
+    const premium = premiumOwed(risk, each, unixTimestamp);
+    const balance: HeldBalance = { bank: risk, price: priceOf(live), assetTag, assetShares, liabilityShares, premium };
     return [balance];
   });
   return {
@@ -41,8 +42,8 @@ export function capacitiesOf(
     banks: targets.map((target) => {
       const isStandard = target.bank.venue === 'p0';
       return {
-        risk: toRiskBank(target.bank, accrual),
-        ledger: toBankLedger(target.bank, accrual),
+        risk: toRiskBank(target.bank, group, unixTimestamp),
+        ledger: toBankLedger(target.bank, group, unixTimestamp),
         price: priceOf(target),
         vaultBase: isStandard ? (target.vaultBase ?? 0n) : U64_MAX,
         transferFee: isStandard ? target.mint.transferFee : null,

@@ -4,10 +4,14 @@ import type { LoopAction } from '#leverage.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
 
 /** The most leverage that the configuration of a pair allows, in hundredths, whatever prices and balances are; null where it sets no bound. */
-export function pairLeverageOf({ collateral, debt }: Pick<LeverageState, 'collateral' | 'debt'>): bigint | null {
+export function pairLeverageOf({
+  collateral,
+  debt,
+  group,
+}: Pick<LeverageState, 'collateral' | 'debt' | 'group'>): bigint | null {
   return maxLeverageHundredths({
-    collateral: toRiskBank(collateral.live.bank, null),
-    debt: toRiskBank(debt.live.bank, null),
+    collateral: toRiskBank(collateral.live.bank, group, null),
+    debt: toRiskBank(debt.live.bank, group, null),
     originationFee: debt.live.bank.originationFee,
   });
 }

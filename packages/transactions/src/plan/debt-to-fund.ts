@@ -1,5 +1,5 @@
 import { repayAll } from '@lending/domain';
-import { type P0Bank, type P0Group, toBankLedger } from '@lending/venues';
+import { toBankLedger } from '@lending/venues';
 import type { ActionState } from '#live/action-state.ts';
 
 /** Until when a plan's repayment of everything has enough: longer than any blockhash is good for, cranks before it included. */
@@ -13,11 +13,7 @@ export function debtToFund({ accounts, account, group, target }: ActionState): b
   if (target === null) return 0n;
   const balance = account.state?.balances.find(({ bank }) => bank === target.bank.address);
   if (balance === undefined) return 0n;
-  const ledger = ledgerThen(target.bank, group, accounts.unixTimestamp + BUFFER_SECONDS);
+  const ledger = toBankLedger(target.bank, group, accounts.unixTimestamp + BUFFER_SECONDS);
   const repaid = repayAll(ledger, balance);
   return repaid.kind === 'done' ? repaid.amountBase + 1n : 0n;
-}
-
-function ledgerThen(bank: P0Bank, { programFee }: P0Group, unixTimestamp: bigint) {
-  return toBankLedger(bank, { unixTimestamp, programFee });
 }

@@ -12,7 +12,7 @@ export function collateralBase({ accounts, account, group, collateral }: Leverag
   const { bank, mint } = collateral.live;
   const balance = account.state?.balances.find((each) => each.bank === bank.address);
   if (balance === undefined) return 0n;
-  const ledger = toBankLedger(bank, { unixTimestamp: accounts.unixTimestamp, programFee: group.programFee });
+  const ledger = toBankLedger(bank, group, accounts.unixTimestamp);
   const books = floorI80F48(assetAmountOf(ledger, balance.assetShares));
   if (bank.venue === 'p0') return amountAfterFee(mint.transferFee, books);
   try {

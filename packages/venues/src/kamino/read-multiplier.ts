@@ -18,10 +18,11 @@ export const kaminoRate: VenueRate = {
   errors: { invalid: 'KaminoReserveValidationFailed', stale: 'ReserveStale' },
   freshBy: 'slot',
   read: (data) => {
-    const { lastUpdate, liquidity, collateral } = klendReserveLayout.decode(data);
+    const { lastUpdate, liquidity, collateral, config } = klendReserveLayout.decode(data);
     const decimals = Number(liquidity.mintDecimals & 255n);
     return {
       updatedAt: lastUpdate.slot,
+      isInEmergency: config.emergencyMode !== 0,
       computeMultiplier: () => multiplierOfSupplies(liquidityOf(liquidity), collateral.mintTotalSupply, decimals),
     };
   },

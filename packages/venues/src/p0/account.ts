@@ -1,4 +1,4 @@
-import type { I80F48 } from '@lending/domain';
+import type { DebtPremium, I80F48 } from '@lending/domain';
 import type { Address } from '@solana/kit';
 
 /** A P0 account in the service's words: one owner's portfolio in one group. Times in unix seconds. */
@@ -41,6 +41,8 @@ export interface P0Balance {
   readonly assetShares: I80F48;
   readonly liabilityShares: I80F48;
   readonly lastUpdate: bigint;
+  /** Of no meaning where the balance is no debt or its bank charges no premium: `premiumOwed` looks. */
+  readonly premium: DebtPremium;
 }
 
 export interface P0AccountFlags {

@@ -1,13 +1,16 @@
 import type {
+  BankPremium,
   BankShares,
   I80F48,
   InterestCurve,
   InterestFees,
   OperationalState,
   OracleSetup,
+  PremiumPair,
   RateLimiter,
   RiskEmode,
   RiskTier,
+  SameAsset,
   Venue,
 } from '@lending/domain';
 import type { Address } from '@solana/kit';
@@ -36,6 +39,7 @@ export interface P0Bank {
   readonly originationFee: I80F48;
   readonly flags: bigint;
   readonly emode: RiskEmode;
+  readonly premium: P0BankPremium;
   readonly oracle: P0Oracle;
   readonly curve: InterestCurve;
   /** Insurance and group fees; the program's own come from the group. */
@@ -73,6 +77,11 @@ export interface P0Oracle {
   readonly fixedPrice: I80F48;
 }
 
+export interface P0BankPremium extends BankPremium {
+  /** Paid by borrowers and not yet swept to the program's premium wallet, base units as raw I80F48. */
+  readonly collected: I80F48;
+}
+
 /** The last price the program wrote into the bank, for display. Up to 0.1.8 `price` includes what a receipt is worth. */
 export interface P0OracleCache {
   readonly price: I80F48;
@@ -94,6 +103,10 @@ export interface P0Group {
   readonly rawFlags: bigint;
   /** Net outflow of all banks, in whole USD. */
   readonly rateLimiter: RateLimiter;
+  /** How far same-asset emode lets an account go; 1 and less is off. */
+  readonly sameAssetLeverage: SameAsset['leverage'];
+  /** What debts of a tag bear for collateral of another. */
+  readonly premiumPairs: readonly PremiumPair[];
   /** When the pause began (unix seconds), null when the pause flag is not set. It lapses by itself: `isGroupPaused`. */
   readonly pauseStart: bigint | null;
 }

@@ -1,4 +1,5 @@
 import {
+  BANK_FLAG,
   createPointsCurve,
   type InterestCurve,
   limitFromU64,
@@ -58,6 +59,12 @@ export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
     originationFee: config.interestRateConfig.protocolOriginationFee,
     flags: bank.flags,
     emode: emodeOf(bank),
+    premium: {
+      tag: bank.premiumTag,
+      isActive: (bank.flags & BANK_FLAG.chargesPremium) !== 0n,
+      activatedAt: bank.premiumActivatedAt,
+      collected: bank.collectedPremiumOutstanding,
+    },
     oracle: oracleOf(bank),
     curve: curveOf(bank),
     fees: {

@@ -1,4 +1,11 @@
-import { isSince, marginfiGroupLayout, NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
+import { divideI80F48, type I80F48, integerToI80F48, multiplyI80F48, type PremiumPair } from '@lending/domain';
+import {
+  isSince,
+  type MarginfiGroup,
+  marginfiGroupLayout,
+  NEWEST_VERSION,
+  type ProgramVersion,
+} from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
@@ -6,6 +13,8 @@ import type { P0Group } from './bank.ts';
 
 const PROGRAM_FEES_ENABLED = 1n;
 const PAUSED = 1;
+const U32_MAX = integerToI80F48(4_294_967_295n);
+const HUNDRED = integerToI80F48(100n);
 /**
  * How long a pause lasts from its start, and since which version.
  * @see marginfi-v2 type-crate/src/types/panic_state_cache.rs `PanicState::PAUSE_DURATION_SECONDS`
@@ -31,8 +40,23 @@ export function decodeGroup(account: AccountBytes, programId: Address): P0Group 
     feeWallet: globalFeeWallet,
     rawFlags: group.groupFlags,
     rateLimiter: group.rateLimiter,
+    sameAssetLeverage: {
+      init: decodeLeverage(group.sameAssetEmodeInitLeverage),
+      maint: decodeLeverage(group.sameAssetEmodeMaintLeverage),
+    },
+    premiumPairs: premiumPairsOf(group),
     pauseStart: (pauseFlags & PAUSED) === 0 ? null : pauseStartTimestamp,
   };
+}
+
+/** The table's rows in use; a count beyond it is cut, as the program cuts it. */
+function premiumPairsOf({ premiumSettings, premiumEntries }: MarginfiGroup): readonly PremiumPair[] {
+  return premiumEntries.slice(0, premiumSettings.entryCount);
+}
+
+/** A leverage of same-asset emode; u32::MAX is 100. @see marginfi-v2 type-crate/src/types/interest_rate.rs `u32_to_basis` */
+export function decodeLeverage(encoded: number): I80F48 {
+  return multiplyI80F48(divideI80F48(integerToI80F48(BigInt(encoded)), U32_MAX), HUNDRED);
 }
 
 /** Whether every user instruction fails now, repayments and withdrawals too. A pause that was extended starts in the future and holds until it lapses. */

@@ -18,10 +18,38 @@ describe('decodeMarginfiAccount', () => {
       4: { bankPk: FEED, liabilityShares: 9n },
       15: { bankPk: VAULT },
     };
+    const NO_PREMIUM = { rate: 0, outstanding: 0n };
     expect(decode(balances).balances).toEqual([
-      { slot: 1, bank: BANK, assetTag: 3, tag: 7, assetShares: I80F48_ONE, liabilityShares: 0n, lastUpdate: 5n },
-      { slot: 4, bank: FEED, assetTag: 0, tag: 0, assetShares: 0n, liabilityShares: 9n, lastUpdate: 0n },
-      { slot: 15, bank: VAULT, assetTag: 0, tag: 0, assetShares: 0n, liabilityShares: 0n, lastUpdate: 0n },
+      {
+        slot: 1,
+        bank: BANK,
+        assetTag: 3,
+        tag: 7,
+        assetShares: I80F48_ONE,
+        liabilityShares: 0n,
+        lastUpdate: 5n,
+        premium: { ...NO_PREMIUM, claimedAt: 5n },
+      },
+      {
+        slot: 4,
+        bank: FEED,
+        assetTag: 0,
+        tag: 0,
+        assetShares: 0n,
+        liabilityShares: 9n,
+        lastUpdate: 0n,
+        premium: { ...NO_PREMIUM, claimedAt: 0n },
+      },
+      {
+        slot: 15,
+        bank: VAULT,
+        assetTag: 0,
+        tag: 0,
+        assetShares: 0n,
+        liabilityShares: 0n,
+        lastUpdate: 0n,
+        premium: { ...NO_PREMIUM, claimedAt: 0n },
+      },
     ]);
     expect(decode({ 2: { bankPk: BANK, assetShares: I80F48_ONE, active: 0 } }).balances).toEqual([]);
   });
@@ -37,6 +65,16 @@ describe('decodeMarginfiAccount', () => {
     expect(decode({}, { accountFlags })).toMatchObject({
       rawFlags: accountFlags,
       flags: { ...fresh.flags, [name]: true },
+    });
+  });
+
+  it('reads the premium of a debt, claimed last when the balance was touched last', () => {
+    const owed = { bankPk: BANK, liabilityShares: I80F48_ONE, lastUpdate: 77n };
+    const premium = { premiumRateSnapshot: 42_949_672, premiumOutstanding: 3n };
+    expect(decode({ 0: { ...owed, ...premium } }).balances[0]?.premium).toEqual({
+      rate: 42_949_672,
+      outstanding: 3n,
+      claimedAt: 77n,
     });
   });
 

@@ -40,7 +40,9 @@ function balancesOf(account: Address, { lendingAccount }: MarginfiAccount): read
     if (balance.active === 0) return [];
     const { bankPk: bank, bankAssetTag: assetTag, tag, assetShares, liabilityShares, lastUpdate } = balance;
     if (assetShares < 0n || liabilityShares < 0n) throw negativeShares(account, slot);
-    return [{ slot, bank, assetTag, tag, assetShares, liabilityShares, lastUpdate }];
+    const { premiumRateSnapshot: rate, premiumOutstanding: outstanding } = balance;
+    const premium = { rate, outstanding, claimedAt: lastUpdate };
+    return [{ slot, bank, assetTag, tag, assetShares, liabilityShares, lastUpdate, premium }];
   });
 }
 

@@ -39,6 +39,7 @@ export type LoadedOracle =
       readonly staleError: ProgramErrorName | null;
       readonly isFeedStale: boolean;
       readonly isVenueStale: boolean;
+      readonly isVenueInEmergency: boolean;
     } & OracleParts)
   | {
       readonly kind: 'refused';
@@ -77,8 +78,8 @@ export function loadOracle(
   const freshness = new OracleFreshness();
   try {
     const parts = loadParts({ bank, accounts, moment, freshness, isBefore019: !isSince(version, '0.1.9') });
-    const { first: staleError, isFeedStale, isVenueStale } = freshness;
-    return { kind: 'loaded', ...parts, staleError, isFeedStale, isVenueStale };
+    const { first: staleError, isFeedStale, isVenueStale, isVenueInEmergency } = freshness;
+    return { kind: 'loaded', ...parts, staleError, isFeedStale, isVenueStale, isVenueInEmergency };
   } catch (error) {
     const { reason, programError } = toRefused(error);
     return { kind: 'refused', reason, programError: freshness.first ?? programError };

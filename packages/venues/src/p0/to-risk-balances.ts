@@ -2,6 +2,7 @@ import {
   accrueBank,
   type BankShares,
   type InterestFees,
+  premiumOwed,
   type RiskBalance,
   type RiskBank,
   type RiskPrice,
@@ -9,13 +10,11 @@ import {
 import { LendingError } from '@lending/errors';
 import type { Address } from '@solana/kit';
 import type { P0Account } from './account.ts';
-import type { P0Bank } from './bank.ts';
+import type { P0Bank, P0Group } from './bank.ts';
+import { sameAssetOf } from './same-asset.ts';
 
-/** To which moment banks are accrued, and what their group charges on top. */
-export interface Accrual {
-  readonly unixTimestamp: bigint;
-  readonly programFee: InterestFees['program'];
-}
+/** What a group decides of its banks. */
+export type GroupTerms = Pick<P0Group, 'programFee' | 'sameAssetLeverage'>;
 
 /** A bank as the risk engine reads it, with the price of its oracle. */
 export interface PricedBank {
@@ -25,11 +24,23 @@ export interface PricedBank {
 
 /**
  * A bank as the risk engine reads it.
- * @param accrual null leaves the shares as they are stored: so the program judges every bank but the one an instruction acts on. A
- * bank the program would refuse to accrue stays as it is too.
+ * @param group null where it is not known: then nothing is accrued, and no same-asset emode applies.
+ * @param accruedTo unix seconds; null leaves the shares as they are stored: so the program judges every bank but the one an instruction
+ * acts on. A bank the program would refuse to accrue stays as it is too.
  */
-export function toRiskBank(bank: P0Bank, accrual: Accrual | null): RiskBank {
-  const { address, assetTag, decimals, operationalState, riskTier, weights, totalAssetValueInitLimitUsd, emode } = bank;
+export function toRiskBank(bank: P0Bank, group: GroupTerms | null, accruedTo: bigint | null): RiskBank {
+  const sameAsset = sameAssetOf(bank);
+  const {
+    address,
+    assetTag,
+    decimals,
+    operationalState,
+    riskTier,
+    weights,
+    totalAssetValueInitLimitUsd,
+    emode,
+    premium,
+  } = bank;
   return {
     address,
     assetTag,
@@ -39,20 +50,25 @@ export function toRiskBank(bank: P0Bank, accrual: Accrual | null): RiskBank {
     weights,
     totalAssetValueInitLimitUsd,
     emode,
-    shares: accrual === null ? bank.shares : accrued(bank, accrual),
+    premium,
+    sameAsset: sameAsset && group && { ...sameAsset, leverage: group.sameAssetLeverage },
+    shares: accruedTo === null || group === null ? bank.shares : accrued(bank, group, accruedTo),
   };
 }
 
 /**
  * An account's active balances in their order, each with its bank and price: what every valuation of the account starts from.
+ * @param unixTimestamp to which premiums are accrued.
  * @param banks made once for all accounts, with `toRiskBank` and `loadRiskPrice`.
  * @throws VENUE__BANK_NOT_FOUND when a balance is in a bank that is not among them: its value would be unknown, not zero.
  */
 export function toRiskBalances(
   account: Pick<P0Account, 'address' | 'balances'>,
   banks: ReadonlyMap<Address, PricedBank>,
+  unixTimestamp: bigint,
 ): readonly RiskBalance[] {
-  return account.balances.map(({ bank: address, assetShares, liabilityShares }) => {
+  return account.balances.map((balance) => {
+    const { bank: address, assetShares, liabilityShares } = balance;
     const priced = banks.get(address);
     if (priced === undefined) {
       throw new LendingError('VENUE__BANK_NOT_FOUND', {
@@ -60,11 +76,12 @@ export function toRiskBalances(
         context: { account: account.address, bank: address },
       });
     }
-    return { bank: priced.bank, price: priced.price, assetShares, liabilityShares };
+    const premium = premiumOwed(priced.bank, balance, unixTimestamp);
+    return { bank: priced.bank, price: priced.price, assetShares, liabilityShares, premium };
   });
 }
 
-function accrued(bank: P0Bank, { unixTimestamp, programFee }: Accrual): BankShares {
+function accrued(bank: P0Bank, { programFee }: GroupTerms, unixTimestamp: bigint): BankShares {
   const fees: InterestFees = { ...bank.fees, program: programFee };
   const after = accrueBank(bank.shares, bank.curve, fees, unixTimestamp);
   if (after === null) return bank.shares;

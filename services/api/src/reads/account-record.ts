@@ -6,6 +6,7 @@ import type { AccountValue, KnownBalance } from './account-value.ts';
 
 import { describeHealth, describePoint, liquidationPointsOf, shownRatio, shownUsdOf } from './health-record.ts';
 import type { MeasureSnapshot } from './measure-set.ts';
+import { describePremium } from './premium-record.ts';
 import { shownNumber, shownPct } from './shown-numbers.ts';
 import { tokensHeld } from './token-amounts.ts';
 
@@ -70,6 +71,7 @@ function describePosition(
     amount_ui: amount?.ui ?? null,
     amount_raw: amount?.raw ?? null,
     amount_usd: shownUsdOf(figures.worth),
+    ...describePremium(value, held, amount),
     apy_pct: isDebt ? record.rates.total_borrow_apy_pct : record.rates.total_deposit_apy_pct,
     weight_maint: figures.weighted === null ? null : toShownUsd(figures.weighted.weight),
     weighted_usd: shownUsdOf(figures.weighted?.value ?? null),
@@ -93,6 +95,13 @@ function unknownPosition(balance: BalanceRow, { banks }: MeasureSnapshot): Posit
     amount_ui: null,
     amount_raw: null,
     amount_usd: null,
+    principal_ui: null,
+    principal_raw: null,
+    premium_outstanding_ui: null,
+    premium_outstanding_raw: null,
+    premium_accruing_ui: null,
+    premium_apr_pct: null,
+    premium_parts: [],
     apy_pct: null,
     weight_maint: null,
     weighted_usd: null,
@@ -107,9 +116,11 @@ function unknownPosition(balance: BalanceRow, { banks }: MeasureSnapshot): Posit
 function netApyPct(positions: readonly Position[], equityUsd: number | null): number | null {
   if (equityUsd === null || equityUsd <= 0) return null;
   let yearlyPct = 0;
-  for (const { amount_usd: usd, apy_pct: apy, side } of positions) {
+  for (const { amount_usd: usd, apy_pct: apy, side, ...premium } of positions) {
     if (usd === null || (apy === null && usd !== 0)) return null;
-    yearlyPct += (side === 'borrow' ? -1 : 1) * usd * (apy ?? 0);
+    const { principal_ui: principal, premium_apr_pct: premiumApr } = premium;
+    const part = principal === null || !premium.amount_ui ? 1 : principal / premium.amount_ui;
+    yearlyPct += (side === 'borrow' ? -1 : 1) * usd * part * ((apy ?? 0) + (premiumApr ?? 0));
   }
   return yearlyPct / equityUsd;
 }

@@ -1,4 +1,4 @@
-import { computeHealth, type Health, type HeldBalance, parseI80F48 } from '@lending/domain';
+import { computeHealth, type Health, type HeldBalance, type I80F48, parseI80F48, premiumOwed } from '@lending/domain';
 import type { AccountRow, BalanceRow } from '@lending/store';
 import type { MeasuredBank } from './bank-measure.ts';
 import type { MeasureSnapshot } from './measure-set.ts';
@@ -13,6 +13,8 @@ interface FoundBalance {
 export interface KnownBalance extends HeldBalance {
   readonly row: BalanceRow;
   readonly measured: MeasuredBank;
+  /** Base units: what the last touch of a debt claimed, and what accrued since. */
+  readonly premiumParts: { readonly claimed: I80F48; readonly accruing: I80F48 };
 }
 
 /** An account with what its balances are worth. */
@@ -37,6 +39,15 @@ export function valueAccount(row: AccountRow, { measured }: Pick<MeasureSnapshot
 }
 
 export function toKnown(row: BalanceRow, measured: MeasuredBank): KnownBalance {
+  const liabilityShares = parseI80F48(row.liability_shares);
+  const stored = {
+    rate: row.premium_rate,
+    outstanding: parseI80F48(row.premium_outstanding),
+    claimedAt: BigInt(row.last_update),
+  };
+  // To the moment that the bank's interest is accrued to.
+  const premium = premiumOwed(measured.risk, { liabilityShares, premium: stored }, measured.risk.shares.lastUpdate);
+  const claimed = premium === 0n ? 0n : stored.outstanding;
   return {
     row,
     measured,
@@ -44,6 +55,8 @@ export function toKnown(row: BalanceRow, measured: MeasuredBank): KnownBalance {
     price: measured.price,
     assetTag: row.asset_tag,
     assetShares: parseI80F48(row.asset_shares),
-    liabilityShares: parseI80F48(row.liability_shares),
+    liabilityShares,
+    premiumParts: { claimed, accruing: premium - claimed },
+    premium,
   };
 }

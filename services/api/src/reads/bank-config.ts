@@ -5,6 +5,7 @@ import type { Bank } from '#records/bank-fields.ts';
 export const emodeColumn = z.object({
   tag: z.number(),
   entries: z.array(z.object({ collateralTag: z.number(), assetWeightInit: z.string(), assetWeightMaint: z.string() })),
+  sameAsset: z.object({ asset: z.string(), isDebtToo: z.boolean() }).nullable().default(null),
 });
 const rateCurveColumn = z.array(z.object({ utilization: z.string(), baseApr: z.string() }));
 

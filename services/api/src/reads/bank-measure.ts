@@ -1,9 +1,11 @@
 import {
+  BANK_FLAG,
   type BankLedger,
   type CapacityState,
   type FractionE18,
   OPERATIONAL_STATES,
   PROGRAM_ERROR_NAMES,
+  type PremiumPair,
   type PriceBand,
   type ProgramErrorName,
   parseFraction,
@@ -12,6 +14,7 @@ import {
   type RateLimitWindow,
   type RiskBank,
   type RiskPrice,
+  type SameAsset,
   type TransferFee,
 } from '@lending/domain';
 import type { BankMeasureRow, BankRow } from '@lending/store';
@@ -30,7 +33,7 @@ export interface MeasuredBank {
   readonly vaultBase: bigint | null;
   readonly transferFee: TransferFee | null;
   /** The group's switches; null is unknown. */
-  readonly group: CapacityState['group'] | null;
+  readonly group: (CapacityState['group'] & { readonly premiumPairs: readonly PremiumPair[] }) | null;
   /** Tokens that one whole receipt is worth; null on P0's own banks, and where it is not known. */
   readonly exchangeRate: FractionE18 | null;
   /** What the reserve behind the bank lets out, base units of the mint; null on P0's own banks, and where it is not known. */
@@ -63,14 +66,25 @@ const ledgerColumn = z.object({
   originationFee: z.string(),
   rateLimiter: limiterColumn,
   lastUpdate: z.string(),
+  premiumTag: z.int().default(0),
+  premiumActivatedAt: z.string().default('0'),
 });
 const errorName = z.enum(PROGRAM_ERROR_NAMES);
 const failedColumn = z.object({ error: errorName });
 const bandColumn = z.union([z.object({ spot: z.string(), low: z.string(), high: z.string() }), failedColumn]);
-const priceColumn = z.union([z.object({ spot: bandColumn, ema: bandColumn }), failedColumn]);
+const priceColumn = z.union([
+  z.object({ spot: bandColumn, ema: bandColumn, hasBorrowingPower: z.boolean().default(true) }),
+  failedColumn,
+]);
 const feeColumn = z.object({ basisPoints: z.int(), maximumFeeBase: z.string() }).nullable();
 const groupColumn = z
-  .object({ isPaused: z.boolean(), rateLimiter: limiterColumn, programFeeRate: z.string() })
+  .object({
+    isPaused: z.boolean(),
+    rateLimiter: limiterColumn,
+    programFeeRate: z.string(),
+    sameAssetLeverage: z.object({ init: z.string(), maint: z.string() }).default({ init: '0', maint: '0' }),
+    premiumPairs: z.array(z.object({ collateralTag: z.int(), liabilityTag: z.int(), rate: z.int() })).default([]),
+  })
   .nullable();
 
 /**
@@ -83,10 +97,14 @@ export function toMeasuredBank(row: BankRow, record: Bank, measure: BankMeasureR
   const ledger = toLedger(row, stored);
   const fee = feeColumn.parse(measure.transfer_fee);
   const group = groupColumn.parse(measure.group);
+  const leverage = group && {
+    init: parseI80F48(group.sameAssetLeverage.init),
+    maint: parseI80F48(group.sameAssetLeverage.maint),
+  };
   const { slot, slot_time: time, source } = measure;
   return {
     record,
-    risk: toRiskBank(row, measure, ledger, BigInt(stored.lastUpdate)),
+    risk: toRiskBank(row, measure, leverage, { ledger, stored }),
     price: toPrice(priceColumn.parse(measure.price)),
     ledger,
     vaultBase: measure.vault_base === null ? null : BigInt(measure.vault_base),
@@ -98,6 +116,7 @@ export function toMeasuredBank(row: BankRow, record: Bank, measure: BankMeasureR
             isPaused: group.isPaused,
             rateLimiter: toLimiter(group.rateLimiter),
             programFeeRate: parseI80F48(group.programFeeRate),
+            premiumPairs: group.premiumPairs,
           },
     exchangeRate: row.exchange_rate === null ? null : parseFraction(row.exchange_rate),
     reserveRoomBase: row.reserve_withdraw_room_base === null ? null : BigInt(row.reserve_withdraw_room_base),
@@ -105,7 +124,12 @@ export function toMeasuredBank(row: BankRow, record: Bank, measure: BankMeasureR
   };
 }
 
-function toRiskBank(row: BankRow, measure: BankMeasureRow, ledger: BankLedger, lastUpdate: bigint): RiskBank {
+function toRiskBank(
+  row: BankRow,
+  measure: BankMeasureRow,
+  leverage: SameAsset['leverage'] | null,
+  { ledger, stored }: { readonly ledger: BankLedger; readonly stored: z.infer<typeof ledgerColumn> },
+): RiskBank {
   const { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares } = ledger;
   const emode = emodeColumn.parse(row.emode);
   const limitUsd = measure.total_asset_value_init_limit_usd;
@@ -130,7 +154,19 @@ function toRiskBank(row: BankRow, measure: BankMeasureRow, ledger: BankLedger, l
         assetWeightMaint: parseI80F48(assetWeightMaint),
       })),
     },
-    shares: { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate },
+    premium: {
+      tag: stored.premiumTag,
+      isActive: (ledger.flags & BANK_FLAG.chargesPremium) !== 0n,
+      activatedAt: BigInt(stored.premiumActivatedAt),
+    },
+    sameAsset: emode.sameAsset && leverage && { ...emode.sameAsset, leverage },
+    shares: {
+      assetShareValue,
+      liabilityShareValue,
+      totalAssetShares,
+      totalLiabilityShares,
+      lastUpdate: BigInt(stored.lastUpdate),
+    },
   };
 }
 
@@ -160,7 +196,7 @@ function toLedger(row: BankRow, stored: z.infer<typeof ledgerColumn>): BankLedge
 
 function toPrice(column: z.infer<typeof priceColumn>): RiskPrice {
   if ('error' in column) return { kind: 'failed', error: column.error };
-  return { kind: 'loaded', spot: toBand(column.spot), ema: toBand(column.ema) };
+  return { kind: 'loaded', ...column, spot: toBand(column.spot), ema: toBand(column.ema) };
 }
 
 function toBand(column: z.infer<typeof bandColumn>): PriceBand | ProgramErrorName {

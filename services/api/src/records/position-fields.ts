@@ -27,6 +27,17 @@ export const positionSchema = z.strictObject({
   ),
   amount_raw: z.string().nullable().describe('The same in base units, exact'),
   amount_usd: usd('At the price now, without weight'),
+  principal_ui: numberOrNull.describe('Of a debt without its premium, which amount_ui includes; of a deposit the same'),
+  principal_raw: z.string().nullable().describe('The same in base units'),
+  premium_outstanding_ui: numberOrNull.describe('Premium that the last touch of a debt took up, unpaid; 0 on deposits'),
+  premium_outstanding_raw: z.string().nullable().describe('The same in base units, rounded down'),
+  premium_accruing_ui: numberOrNull.describe('Premium accrued since that; 0 on deposits'),
+  premium_apr_pct: numberOrNull.describe(
+    'What a debt costs above its bank’s rate, by what stood behind it at the last refresh, % of the principal a year; null on deposits',
+  ),
+  premium_parts: z
+    .array(z.strictObject({ bank: z.string(), symbol: z.string().nullable(), rate_pct: z.number() }))
+    .describe('What each collateral would add to that rate now, by its share in the value of all; only those that add'),
   apy_pct: numberOrNull.describe('Earned, or paid on a debt, % a year, all in'),
   weight_maint: numberOrNull.describe('What maintenance counts of it, after emode: a factor'),
   weighted_usd: usd('What maintenance counts, with the careful edge of the price'),

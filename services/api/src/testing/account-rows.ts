@@ -101,6 +101,9 @@ export function balanceRow(changes: Partial<BalanceRow> = {}): BalanceRow {
     order_tag: 0,
     asset_shares: '10000000000',
     liability_shares: '0',
+    last_update: '0',
+    premium_rate: 0,
+    premium_outstanding: '0',
     ...changes,
   };
 }

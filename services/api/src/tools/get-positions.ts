@@ -151,9 +151,18 @@ function toListed(account: Account, format: ResponseFormat): ListedAccount {
       ...('weakest' in health && { weakest: health.weakest }),
       ...('oracle_issues' in health && { oracle_issues: health.oracle_issues }),
     },
-    positions: account.positions.map(({ mint: _mint, weight_maint: _weight, weighted_usd: _usd, ...kept }) => kept),
+    positions: account.positions.map(toConcise),
     max_borrow: account.max_borrow === null ? null : largestBorrows(account.max_borrow),
   });
+}
+
+/** What a debt owes besides its principal is left out where that is nothing. */
+function toConcise(position: Account['positions'][number]): ListedAccount['positions'][number] {
+  const { mint: _mint, weight_maint: _weight, weighted_usd: _usd, principal_raw: _principal, ...rest } = position;
+  const { premium_outstanding_raw: _outstanding, premium_parts: _parts, ...named } = rest;
+  const { principal_ui, premium_outstanding_ui, premium_accruing_ui, premium_apr_pct, ...kept } = named;
+  const bearsNone = !premium_apr_pct && !premium_outstanding_ui && !premium_accruing_ui;
+  return bearsNone ? kept : named;
 }
 
 /** The largest of what can be borrowed; where nothing can, a few that say why. */

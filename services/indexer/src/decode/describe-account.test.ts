@@ -30,6 +30,8 @@ describe('describeAccount', () => {
             tag: 9,
             assetShares: 1n,
             liabilityShares: parseI80F48('12345678901234567.5'),
+            premiumRateSnapshot: 4_294_967_295,
+            premiumOutstanding: 1n,
             lastUpdate: U64_MAX,
           }
         : balance,
@@ -59,6 +61,7 @@ describe('describeAccount', () => {
           tag: 9,
           assetShares: '0.000000000000003552713678800500929355621337890625',
           liabilityShares: '12345678901234567.5',
+          premium: { rate: 4_294_967_295, outstanding: '0.000000000000003552713678800500929355621337890625' },
           lastUpdate: U64_MAX.toString(),
         },
       ],

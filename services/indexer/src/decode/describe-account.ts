@@ -16,6 +16,7 @@ export function describeAccount(account: P0Account): NonNullable<AccountUpdated[
       tag: balance.tag,
       assetShares: formatI80F48(balance.assetShares),
       liabilityShares: formatI80F48(balance.liabilityShares),
+      premium: { rate: balance.premium.rate, outstanding: formatI80F48(balance.premium.outstanding) },
       lastUpdate: balance.lastUpdate.toString(),
     })),
     lastUpdate: account.lastUpdate.toString(),

@@ -87,6 +87,10 @@ describe('describeBank', () => {
           { collateralTag: 501, assetWeightInit: '0.875', assetWeightMaint: '0.9375' },
           { collateralTag: 502, assetWeightInit: '0', assetWeightMaint: '1' },
         ],
+        sameAsset: {
+          asset: `${bank.mint}:${bank.oracle.keys[0]}:switchboard:0`,
+          isDebtToo: true,
+        },
       },
       oracle: { setup: 'SwitchboardPull', key: FEED, maxAgeSeconds: 30 },
       rateCurve: [

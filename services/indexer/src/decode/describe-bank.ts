@@ -1,6 +1,6 @@
 import { curveCorners, formatI80F48, symbolOfKnownMint } from '@lending/domain';
 import type { BankUpdated } from '@lending/events';
-import { type BankText, type P0Bank, priceFeedOf, type TokenProgramName } from '@lending/venues';
+import { type BankText, type P0Bank, priceFeedOf, sameAssetOf, type TokenProgramName } from '@lending/venues';
 
 /**
  * What a bank is, in the words of `bank.updated`.
@@ -38,6 +38,7 @@ export function describeBank(bank: P0Bank, tokenProgram: TokenProgramName | null
         assetWeightInit: formatI80F48(entry.assetWeightInit),
         assetWeightMaint: formatI80F48(entry.assetWeightMaint),
       })),
+      sameAsset: sameAssetOf(bank),
     },
     oracle: { setup: oracle.setup, key: priceFeedOf(bank), maxAgeSeconds: oracle.maxAgeSeconds },
     rateCurve: curveCorners(bank.curve).map((corner) => ({

@@ -8,7 +8,7 @@ import { type BankMeasureReading, toBankMeasured } from './bank-measured.ts';
 
 const BANK = anyAddress(1);
 const BAND = { spot: parseI80F48('150'), low: parseI80F48('149.5'), high: parseI80F48('150.5') };
-const PRICED: RiskPrice = { kind: 'loaded', spot: BAND, ema: 'OracleMaxConfidenceExceeded' };
+const PRICED: RiskPrice = { kind: 'loaded', spot: BAND, ema: 'OracleMaxConfidenceExceeded', hasBorrowingPower: true };
 
 function readingOf(fields: BankFields = {}, reading: Partial<BankMeasureReading> = {}): BankMeasureReading {
   return {
@@ -61,6 +61,7 @@ describe('toBankMeasured', () => {
     expect(payloadOf(readingOf()).price).toEqual({
       spot: { spot: '150', low: '149.5', high: '150.5' },
       ema: { error: 'OracleMaxConfidenceExceeded' },
+      hasBorrowingPower: true,
     });
     const failed = readingOf({}, { riskPrice: { kind: 'failed', error: 'PythPushStalePrice' } });
     expect(payloadOf(failed).price).toEqual({ error: 'PythPushStalePrice' });

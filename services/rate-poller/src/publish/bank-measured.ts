@@ -30,10 +30,15 @@ export interface BankMeasureReading {
 export function toBankMeasured(reading: BankMeasureReading, source: MessageSource): Message<'bank.measured.v1'> {
   const { bank, slot, unixTimestamp, riskPrice, vaultBase, transferFee, group } = reading;
   const moment = group === null ? bank.shares.lastUpdate : unixTimestamp;
-  const ledger = toBankLedger(bank, { unixTimestamp: moment, programFee: group?.programFee ?? null });
+  const ledger = toBankLedger(bank, { programFee: group?.programFee ?? null }, moment);
   const payload: BankMeasured = {
     bank: bank.address,
-    ledger: { ...toLedgerFields(ledger), lastUpdate: ledger.lastUpdate.toString() },
+    ledger: {
+      ...toLedgerFields(ledger),
+      lastUpdate: ledger.lastUpdate.toString(),
+      premiumTag: bank.premium.tag,
+      premiumActivatedAt: bank.premium.activatedAt.toString(),
+    },
     price: toPriceFields(riskPrice),
     vaultBase: integerOrNull(vaultBase),
     transferFee:
@@ -43,7 +48,9 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
   return createMessage({ topic: 'bank.measured.v1', key: bank.address, slot, unixTimestamp, source, payload });
 }
 
-function toLedgerFields(ledger: BankLedger): Omit<BankMeasured['ledger'], 'lastUpdate'> {
+function toLedgerFields(
+  ledger: BankLedger,
+): Omit<BankMeasured['ledger'], 'lastUpdate' | 'premiumTag' | 'premiumActivatedAt'> {
   const { config } = ledger;
   return {
     assetShareValue: formatI80F48(ledger.assetShareValue),
@@ -66,7 +73,8 @@ function toLedgerFields(ledger: BankLedger): Omit<BankMeasured['ledger'], 'lastU
 
 function toPriceFields(price: RiskPrice): BankMeasured['price'] {
   if (price.kind === 'failed') return { error: price.error };
-  return { spot: toBandFields(price.spot), ema: toBandFields(price.ema) };
+  const { spot, ema, hasBorrowingPower } = price;
+  return { spot: toBandFields(spot), ema: toBandFields(ema), hasBorrowingPower };
 }
 
 function toBandFields(band: PriceBand | ProgramErrorName) {
@@ -79,6 +87,11 @@ function toGroupFields(group: P0Group, unixTimestamp: bigint): BankMeasured['gro
     isPaused: isGroupPaused(group, unixTimestamp),
     rateLimiter: toLimiterFields(group.rateLimiter),
     programFeeRate: formatI80F48(group.programFee?.rate ?? 0n),
+    premiumPairs: group.premiumPairs.map((pair) => ({ ...pair })),
+    sameAssetLeverage: {
+      init: formatI80F48(group.sameAssetLeverage.init),
+      maint: formatI80F48(group.sameAssetLeverage.maint),
+    },
   };
 }
 

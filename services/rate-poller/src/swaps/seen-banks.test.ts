@@ -16,7 +16,14 @@ function madeSight(
 ): BankSight {
   const { bankChanges = {}, ...sight } = changes;
   const { bank } = madeSeenBank(BANK, anyAddress(2));
-  return { bank: { ...bank, ...OPEN, ...bankChanges }, price: PRICE, vaultBase: 7n, reserve: null, ...sight };
+  return {
+    bank: { ...bank, ...OPEN, ...bankChanges },
+    price: PRICE,
+    vaultBase: 7n,
+    reserve: null,
+    group: null,
+    ...sight,
+  };
 }
 
 const measured = (slot: bigint, time = '2026-11-22T00:00:00.000Z') =>

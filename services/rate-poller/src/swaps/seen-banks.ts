@@ -1,6 +1,6 @@
 import { BANK_FLAG } from '@lending/domain';
 import type { Message } from '@lending/events';
-import type { P0Bank, PriceReading, ReserveReading } from '@lending/venues';
+import type { P0Bank, P0Group, PriceReading, ReserveReading } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { freshPriceOf } from '#publish/sample-fields.ts';
 
@@ -12,11 +12,14 @@ export interface BankSight {
   readonly vaultBase: bigint | null;
   /** The reserve behind it; null on P0's own banks, and where it could not be read. */
   readonly reserve: ReserveReading | null;
+  /** Null where it could not be read. */
+  readonly group: P0Group | null;
 }
 
 /** A bank as it was last seen, in what decides which swaps are asked for. */
 export interface SeenBank {
   readonly bank: P0Bank;
+  readonly group: P0Group | null;
   /** USD for one token of the mint; null where the bank would not take the price itself. */
   readonly priceUsd: string | null;
   readonly availableBase: bigint | null;
@@ -71,11 +74,12 @@ export function createSeenBanks(): SeenBanks {
   };
 }
 
-function toSeen({ bank, price, vaultBase, reserve }: BankSight, unixTimestamp: bigint): SeenBank {
+function toSeen({ bank, price, vaultBase, reserve, group }: BankSight, unixTimestamp: bigint): SeenBank {
   const isOpen = bank.operationalState === 'Operational' && (bank.flags & BANK_FLAG.tokenlessRepaymentsAllowed) === 0n;
   const isReserveOpen = bank.venue === 'p0' || (reserve !== null && takesDeposits(reserve));
   return {
     bank,
+    group,
     priceUsd: freshPriceOf(price),
     availableBase: vaultBase,
     takesDeposits: isOpen && bank.depositLimit !== 0n && isReserveOpen,

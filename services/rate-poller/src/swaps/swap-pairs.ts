@@ -71,9 +71,10 @@ interface LoopBank extends PairableBank {
   readonly mint: Address;
 }
 
-function toPairable({ bank, takesDeposits, lendsOut }: SeenBank): LoopBank {
+function toPairable({ bank, group: terms, takesDeposits, lendsOut }: SeenBank): LoopBank {
   const { address, group, mint, venue, originationFee } = bank;
-  return { address, group, mint, venue, originationFee, takesDeposits, lendsOut, risk: toRiskBank(bank, null) };
+  const risk = toRiskBank(bank, terms, null);
+  return { address, group, mint, venue, originationFee, takesDeposits, lendsOut, risk };
 }
 
 /** By mint; where several banks have one, P0's own bank says it, and between equals the one read last. */

@@ -17,6 +17,7 @@ export function madeSeenBank(
   const account = { address, slot: 1n, lamports: 1n, ...bankContent({ mint, ...bank }) };
   return {
     bank: decodeBank(account, MARGINFI_PROGRAM),
+    group: null,
     priceUsd: '1',
     availableBase: 1_000_000n,
     takesDeposits: true,

@@ -23,11 +23,17 @@ const band: fc.Arbitrary<PriceBand> = fc
     const interval = (spot * permille) / 1000n;
     return { spot, low: spot - interval, high: spot + interval };
   });
-const loaded: fc.Arbitrary<RiskPrice> = band.map((one) => ({ kind: 'loaded', spot: one, ema: one }));
+const loaded: fc.Arbitrary<RiskPrice> = band.map((one) => ({
+  kind: 'loaded',
+  spot: one,
+  ema: one,
+  hasBorrowingPower: true,
+}));
 const TOO_WIDE: RiskPrice = {
   kind: 'loaded',
   spot: 'OracleMaxConfidenceExceeded',
   ema: 'OracleMaxConfidenceExceeded',
+  hasBorrowingPower: true,
 };
 const price: fc.Arbitrary<RiskPrice> = fc.oneof(
   { weight: 30, arbitrary: loaded },

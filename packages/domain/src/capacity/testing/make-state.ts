@@ -21,7 +21,7 @@ export function priceBand(price: string, interval = '0'): PriceBand {
 }
 
 export function priceOf(price: string, interval = '0'): RiskPrice {
-  return { kind: 'loaded', spot: priceBand(price, interval), ema: priceBand(price, interval) };
+  return { kind: 'loaded', spot: priceBand(price, interval), ema: priceBand(price, interval), hasBorrowingPower: true };
 }
 
 export function makeBank(made: MadeBank): { ledger: BankLedger; risk: RiskBank; price: RiskPrice } {
@@ -41,6 +41,8 @@ export function makeBank(made: MadeBank): { ledger: BankLedger; risk: RiskBank; 
     },
     totalAssetValueInitLimitUsd: null,
     emode: { tag: 0, entries: [] },
+    premium: { tag: 0, isActive: false, activatedAt: 0n },
+    sameAsset: null,
     shares: { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate: 0n },
     ...made.risk,
   };
@@ -50,7 +52,7 @@ export function makeBank(made: MadeBank): { ledger: BankLedger; risk: RiskBank; 
 /** What an account holds in a bank: shares in raw I80F48. */
 export function holding(made: MadeBank, shares: { assetShares?: bigint; liabilityShares?: bigint }): HeldBalance {
   const { risk, price } = makeBank(made);
-  return { bank: risk, price, assetTag: risk.assetTag, assetShares: 0n, liabilityShares: 0n, ...shares };
+  return { bank: risk, price, assetTag: risk.assetTag, assetShares: 0n, liabilityShares: 0n, premium: 0n, ...shares };
 }
 
 /** An owner without limits of the group or of the vault, at a bank. */

@@ -32,6 +32,8 @@ export function madeBank(made: MadeBank & Partial<RiskBank> = {}): RiskBank {
     },
     totalAssetValueInitLimitUsd: made.totalAssetValueInitLimitUsd ?? null,
     emode: made.emode ?? { tag: 0, entries: [] },
+    premium: made.premium ?? { tag: 0, isActive: false, activatedAt: 0n },
+    sameAsset: made.sameAsset ?? null,
     shares: made.shares ?? {
       assetShareValue: I80F48_ONE,
       liabilityShareValue: I80F48_ONE,
@@ -43,19 +45,19 @@ export function madeBank(made: MadeBank & Partial<RiskBank> = {}): RiskBank {
 }
 
 export function madePrice(price: string, interval = '0', ema = price, emaInterval = interval): RiskPrice {
-  return { kind: 'loaded', spot: band(price, interval), ema: band(ema, emaInterval) };
+  return { kind: 'loaded', spot: band(price, interval), ema: band(ema, emaInterval), hasBorrowingPower: true };
 }
 
 /** A deposit of `amount` UI tokens. */
 export function collateral(amount: string, made: MadeBank & Partial<RiskBank> = {}): RiskBalance {
   const bank = madeBank(made);
-  return { bank, price: priceOf(made), assetShares: baseUnits(amount, bank), liabilityShares: 0n };
+  return { bank, price: priceOf(made), assetShares: baseUnits(amount, bank), liabilityShares: 0n, premium: 0n };
 }
 
 /** A debt of `amount` UI tokens. */
 export function debt(amount: string, made: MadeBank & Partial<RiskBank> = {}): RiskBalance {
   const bank = madeBank(made);
-  return { bank, price: priceOf(made), assetShares: 0n, liabilityShares: baseUnits(amount, bank) };
+  return { bank, price: priceOf(made), assetShares: 0n, liabilityShares: baseUnits(amount, bank), premium: 0n };
 }
 
 function priceOf({ price = '1', interval = '0', emaPrice = price }: MadeBank): RiskPrice {
@@ -95,6 +97,13 @@ const anyBank: fc.Arbitrary<RiskBank> = fc
       }),
       { maxLength: 3, selector: ({ collateralTag }) => collateralTag },
     ),
+    sameAsset: fc.option(
+      fc.record({
+        asset: fc.constantFrom('SOL', 'USDC'),
+        isDebtToo: fc.boolean(),
+        leverage: fc.record({ init: range('0.5', '10'), maint: range('0.5', '20') }),
+      }),
+    ),
     assetShareValue: range('0.5', '3'),
     liabilityShareValue: range('0.5', '3'),
     totalAssetShares: range('0', '1000000000000000'),
@@ -113,6 +122,8 @@ const anyBank: fc.Arbitrary<RiskBank> = fc
     },
     totalAssetValueInitLimitUsd: made.totalAssetValueInitLimitUsd,
     emode: { tag: made.tag, entries: made.entries },
+    premium: { tag: 0, isActive: false, activatedAt: 0n },
+    sameAsset: made.sameAsset,
     shares: {
       assetShareValue: made.assetShareValue,
       liabilityShareValue: made.liabilityShareValue,
@@ -132,17 +143,19 @@ export const anyPrice: fc.Arbitrary<RiskPrice> = fc.record({
   kind: fc.constant('loaded'),
   spot: anyBand,
   ema: anyBand,
+  hasBorrowingPower: fc.constantFrom(true, true, true, false),
 });
 
 /** A balance of one side, worth from a thousandth of a dollar to a million, so that the balances of an account weigh on each other. */
 export const anyBalance: fc.Arbitrary<RiskBalance> = fc
-  .tuple(anyBank, anyPrice, fc.boolean(), fc.integer({ min: -3, max: 5 }), range('1', '10'))
-  .map(([bank, price, isDebt, magnitude, mantissa]) => {
+  .tuple(anyBank, anyPrice, fc.boolean(), fc.integer({ min: -3, max: 5 }), range('1', '10'), range('0', '0.3'))
+  .map(([bank, price, isDebt, magnitude, mantissa, premiumPart]) => {
     const shareValue = isDebt ? bank.shares.liabilityShareValue : bank.shares.assetShareValue;
     const spot = bandOf(price, 'spot')?.spot ?? I80F48_ONE;
     const tokens = (mantissa * I80F48_ONE * I80F48_ONE * 10n ** BigInt(3 + magnitude)) / (1000n * spot * shareValue);
     const shares = tokens * 10n ** BigInt(balanceDecimals(bank.assetTag, bank.decimals));
-    return { bank, price, assetShares: isDebt ? 0n : shares, liabilityShares: isDebt ? shares : 0n };
+    const premium = isDebt ? multiplyI80F48(shares, premiumPart) : 0n;
+    return { bank, price, assetShares: isDebt ? 0n : shares, liabilityShares: isDebt ? shares : 0n, premium };
   });
 
 export const anyAccount: fc.Arbitrary<readonly RiskBalance[]> = fc.array(anyBalance, { maxLength: 6 });

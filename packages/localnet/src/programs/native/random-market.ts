@@ -1,4 +1,4 @@
-import { BANK_FLAG, smallerOf } from '@lending/domain';
+import { ASSET_TAG, BANK_FLAG, smallerOf } from '@lending/domain';
 import {
   type AccountsOf,
   BANK_OPERATIONAL_STATES,
@@ -11,6 +11,8 @@ import {
   getAddressBytes,
   INSTRUCTIONS_SYSVAR,
   type InstructionLayout,
+  juplendLendingLayout,
+  klendReserveLayout,
   lendingPoolAccrueBankInterest,
   lendingPoolHandleBankruptcy,
   lendingPoolPulseBankPriceCache,
@@ -120,6 +122,7 @@ export class RandomMarket {
     const market = new RandomMarket(chain, parties, version);
     for (const name of FEEDS) market.#setPrice(dice, name);
     for (const { address } of P0_BANKS) if (dice.roll(3) === 0) market.#watch(dice, address);
+    market.#favourSameAssets(dice);
     for (const party of parties) market.#settle(dice, party);
     return market;
   }
@@ -130,18 +133,21 @@ export class RandomMarket {
       this.chain.send(party.wallet, UNIT_LIMIT, ...instructions);
     send(act.initializeAccount(party));
     const usd = () => BigInt(1_000 + dice.roll(500_000));
-    for (let count = 0; count < 4; count += 1) {
+    // Not all: nothing refreshes venues within a transaction, and with one that is stale little goes on.
+    const row = dice.roll(2) === 0 ? pick(dice, VENUES) : null;
+    const same = P0_BANKS.filter(({ token }) => token === row?.token).map(({ address }) => this.chain.bankAt(address));
+    // Who lends an asset through a venue alone, and owes in it alone, is favoured for that.
+    const isOneAsset = same.length > 0 && dice.roll(2) === 0;
+    for (let count = 0; count < 4 && !isOneAsset; count += 1) {
       const bank = this.#bank(dice);
       send(act.deposit(party, bank, worthOf(tokenNameOf(bank), usd())));
     }
-    // Not all: nothing refreshes venues here, and once they are stale little goes on.
-    if (dice.roll(3) === 0) {
-      const row = pick(dice, VENUES);
+    if (row !== null) {
       const venueBank = this.chain.bankAt(row.address);
       const read = (address: Address) => this.chain.data(address);
       send(...venueInstructionsOf(venueBank).deposit(party, venueBank, worthOf(row.token, usd()), read));
     }
-    for (const bank of [this.#bank(dice), this.#bank(dice)]) {
+    for (const bank of isOneAsset ? same : [this.#bank(dice), this.#bank(dice)]) {
       const list = this.chain.healthAccounts(party.account, { with: [bank.address] });
       let amount = worthOf(tokenNameOf(bank), 1_000_000n);
       while (amount > 0n && send(act.borrow(party, bank, amount, list)).error !== null) amount /= 2n;
@@ -159,10 +165,38 @@ export class RandomMarket {
     if (what < 5) this.#setPrice(dice, pick(dice, FEEDS));
     else if (what < 9) {
       this.chain.wait(pick(dice, [1n, 40n, 3_600n, 86_400n, 864_000n, 40_000_000n]), { publishes: false });
-      if (dice.roll(8) > 0) for (const name of FEEDS) this.#setPrice(dice, name);
+      if (dice.roll(8) > 0) {
+        for (const name of FEEDS) this.#setPrice(dice, name);
+        this.#refreshVenues();
+      }
     } else if (what < 16) this.#editBank(dice);
     else if (what < 19) this.#editGroup(dice);
     else this.#flagAccount(dice);
+  }
+
+  /** Most banks are eligible, to any leverage. */
+  #favourSameAssets(dice: Dice): void {
+    this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => withLeverages(dice, value));
+    for (const { address } of [...P0_BANKS, ...VENUES]) {
+      if (dice.roll(5) === 0) continue;
+      this.#edit(bankLayout, address, (value) => ({ ...value, flags: value.flags | BANK_FLAG.isSameAssetEligible }));
+    }
+  }
+
+  /** Moves the time of the venues' accounts alone, as a refresh in the same slot would: what is lent there then has a price. */
+  #refreshVenues(): void {
+    const { slot, unixTimestamp } = this.chain.context;
+    for (const { assetTag, venueAccount } of VENUES) {
+      if (venueAccount === undefined) continue;
+      if (assetTag === ASSET_TAG.kamino) {
+        this.#edit(klendReserveLayout, venueAccount, (value) => ({
+          ...value,
+          lastUpdate: { ...value.lastUpdate, slot },
+        }));
+      } else if (assetTag === ASSET_TAG.juplend) {
+        this.#edit(juplendLendingLayout, venueAccount, (value) => ({ ...value, lastUpdateTimestamp: unixTimestamp }));
+      }
+    }
   }
 
   #setPrice(dice: Dice, name: DemoFeedName): void {
@@ -467,7 +501,9 @@ export class RandomMarket {
     }
     const { unixTimestamp } = this.chain.context;
     this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => {
-      switch (dice.roll(4)) {
+      switch (dice.roll(5)) {
+        case 3:
+          return withLeverages(dice, value);
         case 0: {
           const pauseFlags = dice.roll(4) === 0 ? 1 : 0;
           return {
@@ -608,6 +644,15 @@ function limiter(dice: Dice, maxOutflow: bigint, now: bigint) {
     curWindowOutflow: dice.portion(most, 0, 120),
   });
   return { hourly: window(3_600), daily: window(86_400) };
+}
+
+/** From off to a hundred, the most that the program stores. */
+function withLeverages<Group extends object>(dice: Dice, value: Group): Group {
+  return {
+    ...value,
+    sameAssetEmodeInitLeverage: dice.roll(0x8000_0000) * dice.roll(2),
+    sameAssetEmodeMaintLeverage: 0x8000_0000 + dice.roll(0x7fff_ffff),
+  };
 }
 
 /** A bank with a circuit breaker that some move of a price trips. */

@@ -32,9 +32,9 @@ export async function describeLeverage(
   passed: PassedSimulation,
   { symbols, slotMicros, found }: LeverageFacts,
 ): Promise<LeverageOutcome> {
-  const { account, accounts, program, collateral, debt } = state;
+  const { account, accounts, collateral, debt } = state;
   const after = readAfter(state, passed);
-  const balances = riskBalancesOf(after.account, after.accounts, program);
+  const balances = riskBalancesOf(after.account, after.accounts, state);
   const postHealth = judgeBalances(balances);
   const [depositRates, borrowRates] = await Promise.all([
     ratesAfter(collateral.live.bank.address, state, after.accounts, slotMicros),
@@ -47,7 +47,7 @@ export async function describeLeverage(
     { ...debt, symbol: symbols.borrow },
   ];
   return {
-    preHealth: judgeHealth(account.state, accounts, program),
+    preHealth: judgeHealth(account.state, accounts, state),
     postHealth,
     tokenChanges: tokenChanges(state, held, after.accounts),
     ratesAfter: depositRates,

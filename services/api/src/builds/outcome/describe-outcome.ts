@@ -18,11 +18,11 @@ export async function describeOutcome(
   passed: PassedSimulation,
   { symbol, slotMicros }: { readonly symbol: string | null; readonly slotMicros: bigint },
 ): Promise<Outcome> {
-  const { account, accounts, program, target } = state;
+  const { account, accounts, target } = state;
   const after = readAfter(state, passed);
-  const postHealth = judgeHealth(after.account, after.accounts, program);
+  const postHealth = judgeHealth(after.account, after.accounts, state);
   return {
-    preHealth: judgeHealth(account.state, accounts, program),
+    preHealth: judgeHealth(account.state, accounts, state),
     postHealth,
     tokenChanges: tokenChanges(state, tokensOf(state, symbol), after.accounts),
     ratesAfter: target === null ? null : await ratesAfter(target.bank.address, state, after.accounts, slotMicros),

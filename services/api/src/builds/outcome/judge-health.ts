@@ -1,10 +1,12 @@
 import { cautiousHealthFactor, computeHealth, type RiskBalance } from '@lending/domain';
-import { type LiveAccounts, momentOf } from '@lending/transactions';
+import { type ActionState, type LiveAccounts, momentOf } from '@lending/transactions';
 import {
   decodeBank,
   loadOracle,
   oracleAccountsOf,
   type P0Account,
+  type PricedBank,
+  toRiskBalances,
   toRiskBank,
   toRiskPriceOnceRefreshed,
 } from '@lending/venues';
@@ -16,8 +18,12 @@ import type { JudgedHealth } from '../build.ts';
  * acts refreshes them, a stale feed as what it is. An account that does not exist yet is an empty one.
  * @throws DECODE codes when a bank of one of its balances cannot be read.
  */
-export function judgeHealth(account: P0Account | null, accounts: LiveAccounts, program: Address): JudgedHealth {
-  return judgeBalances(riskBalancesOf(account, accounts, program));
+export function judgeHealth(
+  account: P0Account | null,
+  accounts: LiveAccounts,
+  read: Pick<ActionState, 'program' | 'group'>,
+): JudgedHealth {
+  return judgeBalances(riskBalancesOf(account, accounts, read));
 }
 
 /** The same of balances that have their banks and prices already. */
@@ -33,16 +39,19 @@ export function judgeBalances(balances: readonly RiskBalance[]): JudgedHealth {
 export function riskBalancesOf(
   account: P0Account | null,
   accounts: LiveAccounts,
-  program: Address,
+  read: Pick<ActionState, 'program' | 'group'>,
 ): readonly RiskBalance[] {
-  return (account?.balances ?? []).map(({ bank, assetShares, liabilityShares }) => {
-    const priced = priceBank(bank, accounts, program);
-    return { ...priced, assetShares, liabilityShares };
-  });
+  if (account === null) return [];
+  const banks = new Map(account.balances.map(({ bank }) => [bank, priceBank(bank, accounts, read)]));
+  return toRiskBalances(account, banks, accounts.unixTimestamp);
 }
 
-function priceBank(address: string, accounts: LiveAccounts, program: Address): Pick<RiskBalance, 'bank' | 'price'> {
-  const bytes = accounts.get(address as Address);
+function priceBank(
+  address: Address,
+  accounts: LiveAccounts,
+  { program, group }: Pick<ActionState, 'program' | 'group'>,
+): PricedBank {
+  const bytes = accounts.get(address);
   if (!bytes) throw new TypeError(`The bank ${address} of a balance was not read`);
   const bank = decodeBank(bytes, program);
   const oracle = loadOracle(
@@ -50,5 +59,5 @@ function priceBank(address: string, accounts: LiveAccounts, program: Address): P
     oracleAccountsOf(bank).map((each) => accounts.get(each) ?? null),
     momentOf(accounts),
   );
-  return { bank: toRiskBank(bank, null), price: toRiskPriceOnceRefreshed(bank, oracle) };
+  return { bank: toRiskBank(bank, group, null), price: toRiskPriceOnceRefreshed(bank, oracle) };
 }

@@ -25,7 +25,7 @@ function findingsOf(made: MadeLeverage, isLoop = true): LeverageFindings {
     state,
     sized: isLoop ? madeLoop(made) : { ...madeClose(made), withdraw: 'all' },
     after,
-    postHealth: judgeBalances(riskBalancesOf(after.account, after.accounts, state.program)),
+    postHealth: judgeBalances(riskBalancesOf(after.account, after.accounts, state)),
     depositRates: rates(depositBank, 2, null),
     position: { depositBank, borrowBank, borrowRatesAfter: rates(borrowBank, null, 9) } as LeverageFindings['position'],
     swap: null,

@@ -12,7 +12,8 @@ import { nearTheLine } from './near-the-line.ts';
 import { type TokensBefore, tokenChanges } from './token-changes.ts';
 
 /** What a plan's account and wallet are now, with the tokens of its banks. */
-export interface PlanState extends Pick<ActionState, 'account' | 'accounts' | 'program' | 'authority' | 'lamports'> {
+export interface PlanState
+  extends Pick<ActionState, 'account' | 'accounts' | 'program' | 'group' | 'authority' | 'lamports'> {
   readonly tokens: readonly TokensBefore[];
 }
 
@@ -47,11 +48,11 @@ export function outcomeOfPlan(
   state: PlanState,
   passed: PassedSimulation,
 ): Pick<Build, 'preHealth' | 'postHealth' | 'tokenChanges' | 'warnings'> {
-  const { account, accounts, program, tokens } = state;
+  const { account, accounts, tokens } = state;
   const after = readAfter(state, passed);
-  const postHealth = judgeHealth(after.account, after.accounts, program);
+  const postHealth = judgeHealth(after.account, after.accounts, state);
   return {
-    preHealth: judgeHealth(account.state, accounts, program),
+    preHealth: judgeHealth(account.state, accounts, state),
     postHealth,
     tokenChanges: tokenChanges(state, tokens, after.accounts),
     warnings: nearTheLine(postHealth),

@@ -54,7 +54,12 @@ export const borrow = defineProgramInstruction({
 
     const cache = new HealthCache();
     cache.fields.timestamp = context.slot.unixTimestamp;
-    assertInitialHealth(context, account, () => readHealthAccounts(context, account, remaining), cache);
+    assertInitialHealth(
+      context,
+      account,
+      () => readHealthAccounts(context, { account, group: group.load() }, remaining),
+      cache,
+    );
     cache.fields.programVersion = PROGRAM_VERSION;
     assertNoPriceJump(context, account, remaining);
 

@@ -28,7 +28,7 @@ export const endFlashLoan = defineProgramInstruction({
     assertNotCalled(context);
     const account = marginfiAccount.loadMut();
     clearFlag(account, 'inFlashLoan');
-    group.load();
-    assertInitialHealth(context, account, () => readHealthAccounts(context, account, remaining));
+    const judged = { account, group: group.load() };
+    assertInitialHealth(context, account, () => readHealthAccounts(context, judged, remaining));
   },
 });

@@ -12,10 +12,10 @@ import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { assertLiquidatable, computeHealthTotals } from '../risk/health.ts';
-import { readLockedAccounts } from '../risk/health-accounts.ts';
+import { type Judged, readLockedAccounts } from '../risk/health-accounts.ts';
 import { unlockLiquidationPrices } from '../risk/liquidation-prices.ts';
 import { toFloat } from '../risk/to-float.ts';
-import { type AccountState, clearFlag, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
+import { clearFlag, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { FEE_STATE, requireFeeState } from '../state/fee-state.ts';
 import { GROUP } from '../state/group-state.ts';
 import { HealthCache } from '../state/health-cache-state.ts';
@@ -45,9 +45,12 @@ export const endLiquidation = defineProgramInstruction({
     const { liquidationMaxFee, liquidationFlatSolFee } = feeState.load();
 
     assertNotCalled(context);
-    group.load();
+    const terms = group.load();
     const isSmall = record.assetValueEquity < CLOSE_OUT_BELOW;
-    const { seized, repaid } = endReceivership(context, account, record, { remaining, isSmall });
+    const { seized, repaid } = endReceivership(context, { account, group: terms }, record, {
+      remaining,
+      isSmall,
+    });
     if (!isSmall && seized > multiplyI80F48(repaid, I80F48_ONE + premiumOf(liquidationMaxFee))) {
       fail(context, 'LiquidationPremiumTooHigh', check(SOURCE, 59));
     }
@@ -104,13 +107,13 @@ function premiumOf(liquidationMaxFee: I80F48): I80F48 {
 /** Judges what the receiver did with the prices of the start. @returns USD taken and given back, at equity values. */
 function endReceivership(
   context: InvokeContext,
-  account: AccountState,
+  { account, group }: Judged,
   record: LiquidationRecordState,
   { remaining, isSmall }: { readonly remaining: readonly InstructionAccount[]; readonly isSmall: boolean },
 ): { readonly seized: I80F48; readonly repaid: I80F48 } {
   const healthBefore = record.assetValueMaint - record.liabilityValueMaint;
   const cache = new HealthCache();
-  const accounts = readLockedAccounts(context, account, remaining);
+  const accounts = readLockedAccounts(context, { account, group }, remaining);
   const { health } = assertLiquidatable(context, account, accounts, { cache, mayBeHealthy: isSmall });
   const equity = computeHealthTotals(context, account, accounts, 'equity', cache);
   unlockLiquidationPrices(context, account, remaining);

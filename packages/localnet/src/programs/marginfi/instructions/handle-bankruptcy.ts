@@ -64,7 +64,7 @@ export const handleBankruptcy = defineProgramInstruction({
     cache.fields.timestamp = context.slot.unixTimestamp;
     cache.fields.programVersion = PROGRAM_VERSION;
     if (!isAdmin(group.load(), signer.account.key)) assertNoPriceJump(context, account, remaining);
-    assertBankrupt(context, account, readHealthAccounts(context, account, remaining), cache);
+    assertBankrupt(context, account, readHealthAccounts(context, { account, group: group.load() }, remaining), cache);
     const cached = tryReadPrice(context, bank, remaining)?.cached;
     cache.setEngineOk(true);
     cache.writeTo(account);

@@ -77,7 +77,11 @@ export const liquidate = defineProgramInstruction({
     checkLiquidator(context, accounts, isHalted);
     checkPair(context, accounts, isHalted);
     requireDebt(context, liquidatee, liabBank.account.key, 'before');
-    const before = assertLiquidatable(context, liquidatee, readHealthAccounts(context, liquidatee, liquidateeList));
+    const before = assertLiquidatable(
+      context,
+      liquidatee,
+      readHealthAccounts(context, { account: liquidatee, group: group.load() }, liquidateeList),
+    );
     const cachedPrices = [assetBank, liabBank].map((bank) => tryReadPrice(context, bank, liquidateeList)?.cached);
 
     const amounts = priceLiquidation(context, accounts, remaining, assetAmount);
@@ -96,7 +100,7 @@ export const liquidate = defineProgramInstruction({
 
     if (liquidatorFrom < 0) panic(context, 'fewer accounts than announced');
     requireDebt(context, liquidatee, liabBank.account.key, 'after');
-    const after = readHealthAccounts(context, liquidatee, liquidateeList);
+    const after = readHealthAccounts(context, { account: liquidatee, group: group.load() }, liquidateeList);
     const healthAfter = assertLiquidatedEnough(context, liquidatee, after, before.health);
     liquidatee.hasEverBeenLiquidated = 1;
     syncIndexerFlags(liquidatee);
@@ -104,7 +108,7 @@ export const liquidate = defineProgramInstruction({
     syncIndexerFlags(liquidator);
     const liquidatorList = remaining.slice(liquidatorFrom, liquidateeFrom);
     assertInitialHealth(context, liquidator, () =>
-      readHealthAccounts(context, liquidator, liquidatorList, [liquidatee]),
+      readHealthAccounts(context, { account: liquidator, group: group.load() }, liquidatorList, [liquidatee]),
     );
     if (!isHalted) assertNoPriceJump(context, liquidator, liquidatorList, [liquidatee]);
 

@@ -32,11 +32,10 @@ export const pulseHealth = defineProgramInstruction({
     requireHasOne(marginfiAccount, marginfiAccount.load().group, group, 'InvalidGroup');
 
     const account = marginfiAccount.loadMut();
-    const accounts = readHealthAccounts(context, account, remaining);
+    const accounts = readHealthAccounts(context, { account, group: group.load() }, remaining);
     const cache = new HealthCache();
     cache.fields.timestamp = context.slot.unixTimestamp;
     cache.fields.programVersion = PROGRAM_VERSION;
-    group.load();
     pulseInitial(context, account, accounts, cache);
     const liquidationError = errorOf(() => assertLiquidatable(context, account, accounts, { cache }));
     cache.fields.internalLiqErr = numberOf(liquidationError);

@@ -38,11 +38,11 @@ export const startLiquidation = defineProgramInstruction({
     const account = marginfiAccount.loadMut();
     const record = liquidationRecord.loadMut();
     record.liquidationReceiver = receiver.account.key;
-    group.load();
+    const terms = group.load();
     if (isAnyBankHalted(context, account, remaining, [record])) fail(context, 'CircuitBreakerAdminOnly');
     assertNoPriceJump(context, account, remaining, [record]);
     const cache = new HealthCache();
-    const accounts = readHealthAccounts(context, account, remaining);
+    const accounts = readHealthAccounts(context, { account, group: terms }, remaining);
     const maintenance = assertLiquidatable(context, account, accounts, { cache });
     const equity = computeHealthTotals(context, account, accounts, 'equity', cache);
     lockLiquidationPrices(context, account, remaining, accounts);

@@ -73,7 +73,7 @@ export const withdraw = defineProgramInstruction({
     sortBalances(account);
     syncIndexerFlags(account);
 
-    settleWithdrawal(context, account, bank, held);
+    settleWithdrawal(context, account, { bank, group }, held);
   },
 });
 

@@ -50,7 +50,7 @@ export function countWithdrawal(
 export function closeWithdrawal(
   context: InvokeContext,
   account: AccountState,
-  { marginfiAccount, authority, bank, remaining }: Withdrawal,
+  { marginfiAccount, authority, bank, group, remaining }: Withdrawal,
   {
     heldBy,
     ...taken
@@ -69,5 +69,5 @@ export function closeWithdrawal(
   });
   sortBalances(account);
   syncIndexerFlags(account);
-  settleWithdrawal(context, account, bank, { remaining, heldBy });
+  settleWithdrawal(context, account, { bank, group }, { remaining, heldBy });
 }

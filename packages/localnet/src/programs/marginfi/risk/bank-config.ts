@@ -1,8 +1,11 @@
-import type { RiskBank } from '@lending/domain';
-import { decodeBank, type P0Bank } from '@lending/venues';
+import { BANK_FLAG, type RiskBank } from '@lending/domain';
+import { decodeBank, type P0Bank, sameAssetOf } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
-import type { BankState } from '../state/bank-state.ts';
+import type { InvokeContext } from '#engine/program.ts';
+import { type BankState, hasBankFlag } from '../state/bank-state.ts';
+import { type GroupState, sameAssetLeverageOf } from '../state/group-state.ts';
+import { runsSince } from '../version.ts';
 
 /** The bytes of a bank that only its administrators change: all that a price, a weight or a rate depends on, but for shares. */
 const CONFIGURED = [
@@ -34,10 +37,21 @@ export function readBankConfig(account: Pick<InstructionAccount, 'address' | 'da
 }
 
 /** A bank as the risk engine takes it, with the shares it has now. */
-export function toRiskBank(config: P0Bank, state: BankState): RiskBank {
+export function toRiskBank(context: InvokeContext, config: P0Bank, state: BankState, group: GroupState): RiskBank {
   const { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate } = state;
+  const sameAsset = runsSince(context, '0.1.10') ? sameAssetOf(config) : null;
+  const { operationalState } = config;
+  // Up to 0.1.11 a paused bank's tokens backed new debt.
+  const isJudgedOpen = operationalState === 'Paused' && !runsSince(context, '0.1.12');
   return {
     ...config,
+    operationalState: isJudgedOpen ? 'Operational' : operationalState,
+    sameAsset: sameAsset && { ...sameAsset, leverage: sameAssetLeverageOf(group) },
+    premium: {
+      tag: state.premiumTag,
+      isActive: runsSince(context, '0.1.12') && hasBankFlag(state, BANK_FLAG.chargesPremium),
+      activatedAt: state.premiumActivatedAt,
+    },
     shares: { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate },
   };
 }

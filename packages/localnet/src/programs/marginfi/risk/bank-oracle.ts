@@ -12,6 +12,7 @@ import type { InvokeContext } from '#engine/program.ts';
 import { err } from '../error-sites.ts';
 import { fail, panic } from '../marginfi-error.ts';
 import type { BankState } from '../state/bank-state.ts';
+import { runsSince } from '../version.ts';
 import { accountsPerBank } from './accounts-per-bank.ts';
 import { readBankConfig } from './bank-config.ts';
 import { recallOracle } from './oracle-memory.ts';
@@ -43,7 +44,10 @@ export function readBankOracle(
   const moment = momentOf(context);
   const loaded = recallOracle(config, accounts, moment, () => loadOracle(config, accounts.map(toAccountBytes), moment));
   if (loaded.kind === 'refused' && loaded.programError === null) panic(context, loaded.reason);
-  return { config, loaded, price: toRiskPrice(config, loaded) };
+  const price = toRiskPrice(config, loaded);
+  // An emergency of the venue means nothing to the program before.
+  const isBefore = price.kind === 'loaded' && !runsSince(context, '0.1.12');
+  return { config, loaded, price: isBefore ? { ...price, hasBorrowingPower: true } : price };
 }
 
 /**

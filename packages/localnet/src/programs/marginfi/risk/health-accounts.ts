@@ -1,4 +1,11 @@
-import { hasLiability, type PriceBand, type RiskBalance, type RiskPrice } from '@lending/domain';
+import {
+  hasLiability,
+  type PriceBand,
+  premiumOwed,
+  type RiskBalance,
+  type RiskBank,
+  type RiskPrice,
+} from '@lending/domain';
 import { readAddress } from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
@@ -8,8 +15,9 @@ import { type Loader, loadAccount } from '#programs/anchor/account-reader.ts';
 import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import type { AccountState } from '../state/account-state.ts';
-import { activeBalancesOf, type BalanceState } from '../state/balance-state.ts';
+import { activeBalancesOf, type BalanceState, debtPremiumOf } from '../state/balance-state.ts';
 import { arePricesLocked, BANK, type BankState, isHalted } from '../state/bank-state.ts';
+import type { GroupState } from '../state/group-state.ts';
 import { accountsPerBank } from './accounts-per-bank.ts';
 import { readBankConfig, toRiskBank } from './bank-config.ts';
 import { type BankOracle, readBankOracle } from './bank-oracle.ts';
@@ -32,19 +40,25 @@ export interface HealthAccounts {
   readonly failure: InstructionError | null;
 }
 
+/** An account, and the group whose terms it is judged by. */
+export interface Judged {
+  readonly account: AccountState;
+  readonly group: GroupState;
+}
+
 /**
  * Pairs the active balances, in their order, with bank and oracle accounts.
  * @param written accounts that the instruction is writing to besides: none of them can be read as a bank.
  */
 export function readHealthAccounts(
   context: InvokeContext,
-  account: AccountState,
+  { account, group }: Judged,
   remaining: readonly InstructionAccount[],
   written: readonly Written[] = [],
 ): HealthAccounts {
   return readPositions(account, (balance, next) => {
     const bank = takeBank(context, account, balance, remaining[next], { written });
-    return readPosition(context, bank, balance, remaining.slice(next));
+    return readPosition(context, { bank, balance, group }, remaining.slice(next));
   });
 }
 
@@ -54,19 +68,15 @@ export function readHealthAccounts(
  */
 export function readLockedAccounts(
   context: InvokeContext,
-  account: AccountState,
+  { account, group }: Judged,
   remaining: readonly InstructionAccount[],
 ): HealthAccounts {
   return readPositions(account, (balance, next) => {
     const bank = takeBank(context, account, balance, remaining[next]);
     const state = bank.load();
     if (!arePricesLocked(state)) fail(context, 'InternalLogicError', check('state/marginfi_account.rs', 684));
-    const risk = {
-      ...sharesOf(balance),
-      bank: toRiskBank(readBankConfig(bank.account), state),
-      price: lockedPriceOf(state),
-    };
-    return { position: { bank, balance: risk }, count: 1 };
+    const risk = toRiskBank(context, readBankConfig(bank.account), state, group);
+    return { position: { bank, balance: toRiskBalance(context, balance, risk, lockedPriceOf(state)) }, count: 1 };
   });
 }
 
@@ -174,26 +184,27 @@ function readPositions(
 
 function readPosition(
   context: InvokeContext,
-  bank: Loader<BankState>,
-  balance: BalanceState,
+  { bank, balance, group }: { bank: Loader<BankState>; balance: BalanceState; group: GroupState },
   rest: readonly InstructionAccount[],
 ): ReadPosition {
   const state = bank.load();
   const count = accountsPerBank(context, state);
   if (rest.length < count) fail(context, 'WrongNumberOfOracleAccounts', err('state/marginfi_account.rs', 705));
   const oracle = readBankOracle(context, bank.account, rest.slice(1, count));
-  const risk = { ...sharesOf(balance), bank: toRiskBank(oracle.config, state), price: oracle.price };
-  return { position: { bank, balance: risk }, count };
+  const risk = toRiskBank(context, oracle.config, state, group);
+  return { position: { bank, balance: toRiskBalance(context, balance, risk, oracle.price) }, count };
 }
 
-function sharesOf({ assetShares, liabilityShares }: BalanceState) {
-  return { assetShares, liabilityShares };
+function toRiskBalance(context: InvokeContext, balance: BalanceState, bank: RiskBank, price: RiskPrice): RiskBalance {
+  const { assetShares, liabilityShares } = balance;
+  const premium = premiumOwed(bank, { liabilityShares, premium: debtPremiumOf(balance) }, context.slot.unixTimestamp);
+  return { bank, price, assetShares, liabilityShares, premium };
 }
 
 function lockedPriceOf(state: BankState): RiskPrice {
   const spot = bandAround(state.liquidationPriceRt, state.liquidationPriceRtConfidence);
   const ema = bandAround(state.liquidationPriceTwap, state.liquidationPriceTwapConfidence);
-  return { kind: 'loaded', spot, ema };
+  return { kind: 'loaded', spot, ema, hasBorrowingPower: true };
 }
 
 function bandAround(price: bigint, confidence: bigint): PriceBand {

@@ -1,9 +1,12 @@
-import { hasLiability } from '@lending/domain';
+import { type DebtPremium, hasLiability } from '@lending/domain';
 import { balance, MAX_BALANCES, marginfiAccountLayout, placeOf } from '@lending/programs';
 import { areBytesEqual } from '#engine/bytes.ts';
 import { defineView } from '#programs/anchor/field.ts';
 
-const balanceAt = defineView(balance, 'active, bankPk, bankAssetTag, tag, assetShares, liabilityShares, lastUpdate');
+const balanceAt = defineView(
+  balance,
+  `active, bankPk, bankAssetTag, tag, assetShares, liabilityShares, lastUpdate, premiumRateSnapshot, premiumOutstanding`,
+);
 const BALANCE_SIZE = balance.fixedSize;
 /** The balances, the last tag used and reserved bytes. */
 const LENDING_ACCOUNT = placeOf(marginfiAccountLayout, 'lendingAccount');
@@ -28,6 +31,11 @@ export function activeBalancesOf(account: { readonly data: Uint8Array }): readon
 
 export function findBalance(account: { readonly data: Uint8Array }, bank: Uint8Array): BalanceState | undefined {
   return activeBalancesOf(account).find((balance) => areBytesEqual(balance.bankPk, bank));
+}
+
+/** What a balance holds of a premium; its bank says whether that counts. */
+export function debtPremiumOf({ premiumRateSnapshot, premiumOutstanding, lastUpdate }: BalanceState): DebtPremium {
+  return { rate: premiumRateSnapshot, outstanding: premiumOutstanding, claimedAt: lastUpdate };
 }
 
 /** Whether anything is owed; dust is nothing. */

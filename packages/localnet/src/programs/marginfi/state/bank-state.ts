@@ -23,7 +23,7 @@ const bankFields = defineView(
     config.cbEscalationWindowMult, config.cbEmaAlphaBps, cbHaltStartedAt, cbHaltEndedAt, cbTier,
     cbTier3ConsecutiveTrips, cbPreBreakState, cbLastObservedSlot, cbLastOracleSourceTime, cbReferencePrice,
     cbWindowReferencePrice, cbWindowStartedAt, cbFrozenSecondsPending, lendingPositionCount, borrowingPositionCount,
-    liquidationLiquidatorFee, liquidationInsuranceFee, integrationAcc1,
+    premiumTag, premiumActivatedAt, collectedPremiumOutstanding, liquidationLiquidatorFee, liquidationInsuranceFee, integrationAcc1,
     integrationAcc2, integrationAcc3
   `,
 );

@@ -1,4 +1,5 @@
 import { marginfiGroupLayout, placeOf } from '@lending/programs';
+import { decodeLeverage } from '@lending/venues';
 import { defineView } from '#programs/anchor/field.ts';
 import { sizeOf } from '../version.ts';
 import { rateLimitWindow } from './rate-limit-state.ts';
@@ -10,7 +11,8 @@ const groupFields = defineView(
     feeStateCache.lastUpdate as feeStateLastUpdate, panicStateCache.pauseFlags, panicStateCache.pauseStartTimestamp,
     panicStateCache.lastCacheUpdate as lastPauseCacheUpdate,
     deleverageWithdrawWindowCache.dailyLimit as dailyWithdrawLimit, deleverageWithdrawWindowCache.withdrawnToday,
-    deleverageWithdrawWindowCache.lastDailyResetTimestamp as lastDailyReset, riskAdmin
+    deleverageWithdrawWindowCache.lastDailyResetTimestamp as lastDailyReset, riskAdmin,
+    sameAssetEmodeInitLeverage, sameAssetEmodeMaintLeverage
   `,
 );
 const HOURLY_LIMIT = placeOf(marginfiGroupLayout, 'rateLimiter.hourly').offset;
@@ -34,6 +36,11 @@ export function groupHourlyLimitOf(group: GroupState) {
 
 export function groupDailyLimitOf(group: GroupState) {
   return rateLimitWindow(group.data, DAILY_LIMIT);
+}
+
+export function sameAssetLeverageOf(group: GroupState) {
+  const { sameAssetEmodeInitLeverage: init, sameAssetEmodeMaintLeverage: maint } = group;
+  return { init: decodeLeverage(init), maint: decodeLeverage(maint) };
 }
 
 export function chargesProgramFees(group: GroupState): boolean {

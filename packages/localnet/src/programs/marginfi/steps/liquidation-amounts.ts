@@ -22,6 +22,8 @@ export interface LiquidationAmounts {
   readonly insuranceFee: I80F48;
 }
 
+type Valued = Pick<RiskBank, 'assetTag' | 'decimals'>;
+
 /** Of the collateral's value, as fractions of u32::MAX; 0 for the default of 2.5 %. */
 export interface LiquidationFees {
   /** What the liquidator keeps. */
@@ -38,7 +40,7 @@ export interface LiquidationFees {
  */
 export function computeLiquidation(
   assetAmount: I80F48,
-  banks: { readonly asset: RiskBank; readonly liability: RiskBank },
+  banks: { readonly asset: Valued; readonly liability: Valued },
   prices: { readonly asset: I80F48; readonly liability: I80F48 },
   fees: LiquidationFees,
 ): LiquidationAmounts {
@@ -59,7 +61,7 @@ function fractionOf(fee: number): I80F48 {
   return fee === 0 ? DEFAULT_FEE : divideI80F48(integerToI80F48(BigInt(fee)), U32_MAX);
 }
 
-function amountOf(valueUsd: I80F48, price: I80F48, bank: RiskBank): I80F48 {
+function amountOf(valueUsd: I80F48, price: I80F48, bank: Valued): I80F48 {
   const scale = integerToI80F48(10n ** BigInt(balanceDecimals(bank.assetTag, bank.decimals)));
   return divideI80F48(multiplyI80F48(valueUsd, scale), price);
 }

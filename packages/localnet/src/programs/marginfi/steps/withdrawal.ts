@@ -6,7 +6,7 @@ import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { findBankOracle, requireSpotPrice } from '../risk/bank-oracle.ts';
 import { assertInitialHealth } from '../risk/health.ts';
-import { readHealthAccounts } from '../risk/health-accounts.ts';
+import { type Judged, readHealthAccounts } from '../risk/health-accounts.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import { owesAnything } from '../state/balance-state.ts';
 import type { BankState } from '../state/bank-state.ts';
@@ -49,17 +49,18 @@ export function readWithdrawalPrice(
 export function settleWithdrawal(
   context: InvokeContext,
   account: AccountState,
-  bank: Loader<BankState>,
+  { bank, group }: { readonly bank: Loader<BankState>; readonly group: Loader<GroupState> },
   { remaining, heldBy }: { readonly remaining: readonly InstructionAccount[]; readonly heldBy: HeldBy },
 ): void {
-  if (!hasFlag(account, ...heldBy)) checkHealth(context, account, remaining);
+  if (!hasFlag(account, ...heldBy)) checkHealth(context, { account, group: group.load() }, remaining);
   tryCachePrice(context, bank, remaining);
 }
 
-function checkHealth(context: InvokeContext, account: AccountState, remaining: readonly InstructionAccount[]): void {
+function checkHealth(context: InvokeContext, judged: Judged, remaining: readonly InstructionAccount[]): void {
+  const { account } = judged;
   const cache = new HealthCache();
   cache.fields.timestamp = context.slot.unixTimestamp;
-  assertInitialHealth(context, account, () => readHealthAccounts(context, account, remaining), cache);
+  assertInitialHealth(context, account, () => readHealthAccounts(context, judged, remaining), cache);
   cache.fields.programVersion = PROGRAM_VERSION;
   cache.setEngineOk(true);
   cache.writeTo(account);

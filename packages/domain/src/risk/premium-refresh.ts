@@ -1,0 +1,65 @@
+import { type PremiumPair, type PremiumWeight, premiumRateFor } from '../accounting/premium.ts';
+import { multiplyI80F48 } from '../i80f48.ts';
+import { hasLiability, sideOf } from './balance-side.ts';
+import { isWorthlessInitially } from './balance-value.ts';
+import { bandOf } from './band-of.ts';
+import { calcValue } from './calc-value.ts';
+import type { Requirement, RiskBalance } from './risk-balance.ts';
+
+/** What stands behind an account's debts, as a pass of the risk engine weighs it. */
+export interface WeighedCollateral {
+  /** Each deposit that counts, by its place among the balances. USD without weights, at the lower price. */
+  readonly weights: readonly (PremiumWeight & { readonly index: number })[];
+  /** Places of the deposits that have to be priced and are not: while there are any, no rate is set. */
+  readonly unpriced: readonly number[];
+}
+
+/**
+ * Weighs an account's collateral for the rates of its debts. Isolated collateral never counts, and none whose bank gives it no
+ * maintenance weight; what backs no new debt counts all the same. A deposit without a price leaves the pass incomplete where the risk
+ * engine looks at its oracle: always, but for tokens that are worth nothing initially, which only a table with pairs looks at.
+ * @throws DECODE__VALUE_OUT_OF_RANGE, ProgramPanic as `valueBalance`.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `collect_premium_scratch_entry`
+ */
+export function weighCollateral(
+  balances: readonly RiskBalance[],
+  requirement: Requirement,
+  pairs: readonly PremiumPair[],
+): WeighedCollateral {
+  const weights: (PremiumWeight & { readonly index: number })[] = [];
+  const unpriced: number[] = [];
+  for (const [index, balance] of balances.entries()) {
+    const { bank, price } = balance;
+    if (sideOf(balance) !== 'asset' || bank.riskTier === 'Isolated') continue;
+    const counts = pairs.length > 0 && bank.weights.assetMaint > 0n;
+    const isLookedAt = counts || requirement !== 'initial' || !isWorthlessInitially(bank);
+    const band = bandOf(price, requirement === 'maintenance' ? 'spot' : 'ema');
+    if (band === null && isLookedAt) unpriced.push(index);
+    if (band === null || band.low <= 0n || !counts) continue;
+    const amount = multiplyI80F48(balance.assetShares, bank.shares.assetShareValue);
+    weights.push({ index, tag: bank.premium.tag, usd: calcValue(amount, band.low, null, bank) });
+  }
+  return { weights, unpriced };
+}
+
+/** Whether the account owes where a premium is charged: only then do its rates matter. */
+export function owesPremium(balances: readonly RiskBalance[]): boolean {
+  return balances.some((balance) => hasLiability(balance) && balance.bank.premium.isActive);
+}
+
+/**
+ * The encoded rate of each debt once an instruction sets it; null where it sets none: for deposits, in banks without a premium, and while a
+ * price is missing.
+ */
+export function premiumRatesAfter(
+  balances: readonly RiskBalance[],
+  requirement: Requirement,
+  pairs: readonly PremiumPair[],
+): readonly (number | null)[] {
+  const { weights, unpriced } = weighCollateral(balances, requirement, pairs);
+  return balances.map((balance) =>
+    unpriced.length > 0 || !hasLiability(balance) || !balance.bank.premium.isActive
+      ? null
+      : premiumRateFor(balance.bank.premium.tag, weights, pairs),
+  );
+}
