@@ -129,6 +129,7 @@ describe('toRiskPriceOnceRefreshed', () => {
     staleError: null,
     isFeedStale: false,
     isVenueStale: false,
+    isTokenRateStale: false,
   } as const satisfies LoadedOracle;
   const priced = toRiskPrice(bank, loaded);
 

@@ -8,6 +8,7 @@ export class OracleFreshness {
   #first: ProgramErrorName | null = null;
   #isFeedStale = false;
   #isVenueStale = false;
+  #isTokenRateStale = false;
 
   feed(error: ProgramErrorName): void {
     this.#first ??= error;
@@ -17,6 +18,11 @@ export class OracleFreshness {
   venue(error: ProgramErrorName): void {
     this.#first ??= error;
     this.#isVenueStale = true;
+  }
+
+  tokenRate(error: ProgramErrorName): void {
+    this.#first ??= error;
+    this.#isTokenRateStale = true;
   }
 
   /** Where the program stopped. */
@@ -30,5 +36,9 @@ export class OracleFreshness {
 
   get isVenueStale(): boolean {
     return this.#isVenueStale;
+  }
+
+  get isTokenRateStale(): boolean {
+    return this.#isTokenRateStale;
   }
 }

@@ -12,6 +12,7 @@ import type { InvokeContext } from '#engine/program.ts';
 import { err } from '../error-sites.ts';
 import { fail, panic } from '../marginfi-error.ts';
 import type { BankState } from '../state/bank-state.ts';
+import { versionOf } from '../version.ts';
 import { accountsPerBank } from './accounts-per-bank.ts';
 import { readBankConfig } from './bank-config.ts';
 import { recallOracle } from './oracle-memory.ts';
@@ -41,7 +42,10 @@ export function readBankOracle(
 ): BankOracle {
   const config = readBankConfig(bank);
   const moment = momentOf(context);
-  const loaded = recallOracle(config, accounts, moment, () => loadOracle(config, accounts.map(toAccountBytes), moment));
+  const version = versionOf(context);
+  const loaded = recallOracle(config, accounts, { moment, version }, () =>
+    loadOracle(config, accounts.map(toAccountBytes), moment, { version }),
+  );
   if (loaded.kind === 'refused' && loaded.programError === null) panic(context, loaded.reason);
   return { config, loaded, price: toRiskPrice(config, loaded) };
 }
@@ -101,6 +105,7 @@ function momentOf({ slot }: InvokeContext): Moment {
   return {
     slot: slot.slot,
     unixTimestamp: slot.unixTimestamp,
+    epoch: slot.epoch,
     rentLamportsPerByte: slot.minimumBalance(1) - slot.minimumBalance(0),
   };
 }
