@@ -259,6 +259,11 @@ export const IDL_CLAIMS: readonly IdlClaim[] = [
     account: 'State',
   },
   {
+    name: 'scopePricesLayout',
+    idl: 'scope@0.40.0.json',
+    account: 'OraclePrices',
+  },
+  {
     name: 'driftUserLayout',
     idl: 'drift@2.162.0.json',
     account: 'User',
@@ -345,6 +350,11 @@ export const WITHOUT_IDL = [
     name: 'stakeAccountLayout',
     source: 'solana-stake-interface `StakeStateV2`, as `@solana-program/stake` reads it',
     provenBy: 'packages/programs/src/stake/stake-account.test.ts',
+  },
+  {
+    name: 'exponentVaultLayout',
+    source: 'Exponent’s IDL (exponent_core 0.1.0), as far as its totals',
+    provenBy: 'packages/programs/src/exponent/vault.test.ts',
   },
   {
     name: 'stakePoolLayout',

@@ -30,6 +30,8 @@ export function priceBound(feed: PriceFeed): PriceBound {
       const band = { spot: price, low: price, high: price };
       return { spot: band, ema: band };
     }
+    case 'scope':
+      throw new TypeError('The SDK that is compared with reads no price of Scope');
     case 'fixed': {
       const price = decoded(feed.price);
       const band = { spot: price, low: price, high: price };

@@ -30,6 +30,7 @@ import {
   pullFeedLayout,
   type SolendObligation,
   type SolendReserve,
+  scopePricesLayout,
   solendObligationLayout,
   solendReserveLayout,
   stakePoolLayout,
@@ -63,10 +64,10 @@ const WHOLE: Readonly<Record<string, Codec<unknown>>> = {
   marinade: marinadeStateLayout as Codec<unknown>,
 };
 /** Kinds whose recording has the fields that matter. */
-const ESSENTIALS = ['pyth:PriceUpdateV2', 'sbpull', 'token', 'drift:User', 'stakepool'];
+const ESSENTIALS = ['pyth:PriceUpdateV2', 'sbpull', 'token', 'drift:User', 'stakepool', 'scope:OraclePrices'];
 /** Kinds that no bank and no build of ours reads. */
 const NOT_READ = [
-  ...['klend:GlobalConfig', 'farms:GlobalConfig', 'farms:UserState', 'scope:OracleMappings', 'scope:OraclePrices'],
+  ...['klend:GlobalConfig', 'farms:GlobalConfig', 'farms:UserState', 'scope:OracleMappings'],
   ...['drift:PerpMarket', 'drift:PythLazerOracle'],
   ...['pythlegacy', 'sbv2', 'alt'],
 ];
@@ -235,6 +236,19 @@ describe.skipIf(FIXTURES_MISSING)('codecs on real accounts (FIXTURES_DIR)', () =
     expect(spellLike(ours, recorded, variants)).toEqual(recorded);
     expect(Number(totalLamports) / Number(poolTokenSupply)).toBe(lamportsPerPoolToken);
     expectUnchanged(stakePoolLayout as Codec<unknown>, bytes);
+  });
+
+  it.each(of('scope:OraclePrices'))('decodes price table %s as recorded', (_name, { bytes, essentials }) => {
+    const { oracleMappings, prices } = scopePricesLayout.decode(bytes);
+    const ours = prices.map(({ price: { value, exp }, lastUpdatedSlot, unixTimestamp }, index) => ({
+      ...{ index, value: `${value}`, exp: `${exp}`, lastUpdatedSlot: `${lastUpdatedSlot}` },
+      unixTimestamp: `${unixTimestamp}`,
+    }));
+    expect(oracleMappings).toBe(essentials.oracleMappings);
+    expect(ours).toHaveLength(Number(essentials.entryCount));
+    expect(ours.filter(({ value }) => value !== '0')).toHaveLength(Number(essentials.nonZeroCount));
+    expect(ours).toEqual(expect.arrayContaining(essentials.prices as unknown[]));
+    expectUnchanged(scopePricesLayout, bytes);
   });
 
   const tokens = of('token');

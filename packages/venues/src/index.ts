@@ -81,7 +81,14 @@ export { oracleAccountsOf } from './p0/oracle-accounts.ts';
 export type { P0Order, P0OrderTrigger } from './p0/order.ts';
 export type { PriceFeed } from './p0/price-feed.ts';
 export type { PricedReading, PriceReading, PriceUnavailableReason, UnavailableReading } from './p0/price-reading.ts';
-export { findStalePrices, needsCrank, type PriceSource, priceSourcesOf, type StalePrice } from './p0/price-sources.ts';
+export {
+  findStalePrices,
+  needsCrank,
+  type PriceSource,
+  priceSourcesOf,
+  type StalePrice,
+  staleSourcesOf,
+} from './p0/price-sources.ts';
 export type { RefusedAction } from './p0/program-error-words.ts';
 export type { InstructionErrorPair, InstructionFailure } from './p0/program-failure.ts';
 export { type MintText, readHolding, readMintText, type TokenHolding } from './p0/read-holding.ts';

@@ -6,8 +6,8 @@ import type { Address } from '@solana/kit';
 export function oracleMomentOf(
   bank: P0Bank,
   find: (address: Address | null) => AccountUpdate | null,
-  { slot, unixTimestamp }: Pick<Moment, 'slot' | 'unixTimestamp'>,
+  { slot, unixTimestamp, epoch }: Required<Pick<Moment, 'slot' | 'unixTimestamp' | 'epoch'>>,
 ): Moment {
   const rentLamportsPerByte = readRentLamportsPerByte(find(rentSysvarOf(bank)));
-  return { slot, unixTimestamp, ...(rentLamportsPerByte === undefined ? {} : { rentLamportsPerByte }) };
+  return { slot, unixTimestamp, epoch, ...(rentLamportsPerByte === undefined ? {} : { rentLamportsPerByte }) };
 }

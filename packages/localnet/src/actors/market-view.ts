@@ -14,6 +14,7 @@ import {
   toRiskBank,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
+import { computeEpoch } from '#ledger/chain-parameters.ts';
 import type { DemoBank } from '#market/demo-bank.ts';
 import { associatedAccountOf, type Holding, tokenAccountOf } from '#market/lending-instructions.ts';
 import { DEMO_TOKENS, type DemoToken } from '#market/tokens.ts';
@@ -50,7 +51,9 @@ export class MarketView {
       const state = this.#ledger.account(address);
       return state === undefined ? null : { address, owner: state.owner, data: state.data };
     });
-    const price = loadRiskPrice(bank, accounts, { slot: this.#slot, unixTimestamp: this.#ledger.unixTimestamp });
+    const slot = this.#slot;
+    const moment = { slot, unixTimestamp: this.#ledger.unixTimestamp, epoch: computeEpoch(slot) };
+    const price = loadRiskPrice(bank, accounts, moment);
     this.#prices.set(bank.address, price);
     return price;
   }

@@ -1,5 +1,5 @@
 import { computeRequirement, type ProgramErrorName, type RiskBalance } from '@lending/domain';
-import { type LoadedOracle, priceSourcesOf } from '@lending/venues';
+import { type LoadedOracle, priceSourcesOf, staleSourcesOf } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { oracleToCome, type PriceOptions } from './prices-to-come.ts';
@@ -7,7 +7,7 @@ import { oracleToCome, type PriceOptions } from './prices-to-come.ts';
 /** A price that the program will not take, with the numbers that say why. */
 export interface StaleFeed {
   readonly bank: Address;
-  /** Null for a price that no feed gives. */
+  /** Or the stake pool that is out of date; null for a price that no feed gives. */
   readonly feed: Address | null;
   readonly age_seconds: number | null;
   readonly max_age_seconds: number;
@@ -31,8 +31,10 @@ export function describeFeed(
   { accounts }: Pick<ActionState, 'accounts'>,
   seen: LoadedOracle = oracle,
 ): StaleFeed {
-  const feed = priceSourcesOf(bank).find(({ refreshedBy }) => refreshedBy !== 'instruction');
-  const publishTime = seen.kind === 'loaded' ? seen.rawFeed.publishTime : null;
+  const sources = [...staleSourcesOf(bank, seen), ...priceSourcesOf(bank)];
+  const feed = sources.find(({ refreshedBy }) => refreshedBy !== 'instruction');
+  const isDated = feed?.what !== 'stake_pool' && seen.kind === 'loaded';
+  const publishTime = isDated ? seen.rawFeed.publishTime : null;
   return {
     bank: bank.address,
     feed: feed?.account ?? null,

@@ -62,10 +62,11 @@ export async function toLiveBank(bank: P0Bank, accounts: LiveAccounts, moment: M
   };
 }
 
-/** When the oracles are judged: the slot and the time of the clock that was read. */
+/** When the oracles are judged: the slot, the time and the epoch of the clock that was read. */
 export function momentOf(accounts: LiveAccounts): Moment {
   const rentLamportsPerByte = readRentLamportsPerByte(accounts.get(RENT_SYSVAR) ?? null);
-  const moment = { slot: accounts.slot, unixTimestamp: accounts.unixTimestamp };
+  const { slot, unixTimestamp, epoch } = accounts;
+  const moment = { slot, unixTimestamp, epoch };
   return rentLamportsPerByte === undefined ? moment : { ...moment, rentLamportsPerByte };
 }
 

@@ -73,8 +73,10 @@ export interface P0Oracle {
    * Switchboard's, 0 for none.
    */
   readonly maxConfidence: number;
-  /** Used by the Fixed setups only. */
+  /** Used by the Fixed setups; where a principal token is priced, what one was worth in its asset when its term began. */
   readonly fixedPrice: I80F48;
+  /** Which price of Scope's table is the bank's; used by the Scope setups only. */
+  readonly scopeEntry: number;
 }
 
 export interface P0BankPremium extends BankPremium {

@@ -121,6 +121,7 @@ function oracleOf({ config }: Bank): P0Oracle {
     maxAgeSeconds: config.oracleMaxAge === 0 && isPythPush ? DEFAULT_PYTH_MAX_AGE_SECONDS : config.oracleMaxAge,
     maxConfidence: config.oracleMaxConfidence,
     fixedPrice: config.fixedPrice,
+    scopeEntry: config.scopeEntryIndex,
   };
 }
 

@@ -10,7 +10,7 @@ import { type Address, getAddressEncoder } from '@solana/kit';
 import { rentSysvarOf } from '../staked/rent.ts';
 import type { P0Bank } from './bank.ts';
 import { oracleAccountsOf } from './oracle-accounts.ts';
-import { shapeOfSetup } from './oracle-setups.ts';
+import { hasFeed, shapeOfSetup } from './oracle-setups.ts';
 
 /** Bytes an account must have at an offset. */
 export interface ContentFilter {
@@ -60,8 +60,9 @@ export async function findMetadataOfBank(bank: Address, programId: Address): Pro
 
 /** The price feed a bank reads, null when its price is set by hand or its setup cannot be used. */
 export function priceFeedOf(bank: P0Bank): Address | null {
-  const { kind } = shapeOfSetup(bank.oracle.setup);
-  return kind === 'feed' || kind === 'staked' ? (bank.oracle.keys[0] ?? null) : null;
+  const shape = shapeOfSetup(bank.oracle.setup);
+  const isRead = shape.kind === 'staked' || (shape.kind === 'price' && hasFeed(shape.base));
+  return isRead ? (bank.oracle.keys[0] ?? null) : null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { I80F48_ONE, parseI80F48 } from '@lending/domain';
-import { BANK_ORACLE_SETUPS, TOKEN_2022_PROGRAM } from '@lending/programs';
-import { address } from '@solana/kit';
+import { BANK_ORACLE_SETUPS, type ProgramVersion, TOKEN_2022_PROGRAM } from '@lending/programs';
+import { type Address, address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { BANK, FEED } from '#testing/made-bank.ts';
 import { emptyPullFeed, madePyth, madeSwitchboard } from '#testing/made-feeds.ts';
@@ -8,19 +8,24 @@ import {
   bankOfSetup,
   madeKlendReserve,
   madeLending,
+  madeMarinade,
   madePool,
+  madeScope,
   madeSolendReserve,
   madeSpotMarket,
+  madeStakePool,
+  madeVault,
   ON_RAMP,
   STAKE,
   VENUE_ACCOUNT,
 } from '#testing/made-oracles.ts';
+import type { AccountBytes } from '../account.ts';
 import { loadOracle, type OracleAccounts } from './load-oracle.ts';
 import { oracleAccountsOf } from './oracle-accounts.ts';
 
 const NOW = 1_777_000_000n;
 const SLOT = 400_000_000n;
-const moment = { slot: SLOT, unixTimestamp: NOW };
+const moment = { slot: SLOT, unixTimestamp: NOW, epoch: 700n };
 const EIGHTEEN = 10n ** 18n;
 /** Of a liquidity of 4,000.000001 and 3,000 receipts; of 6 decimals. */
 const reserve = (slot = SLOT) =>
@@ -46,8 +51,11 @@ const RESERVE_FACTOR =
   ((((4_000_000_001n << 48n) << 48n) / (1_000_000n << 48n)) << 48n) /
   (((3_000_000_000n << 48n) << 48n) / (1_000_000n << 48n));
 
-const PYTH = [3, 5, 6, 9, 11, 15];
+const PYTH = [3, 5, 6, 9, 11, 15, 19, 20, 21, 22, 23, 24, 25];
 const SWITCHBOARD = [4, 7, 10, 12, 16];
+const SCOPE = [18, 27, 28];
+/** Half of its term is over. */
+const vault = (at?: Address) => madeVault({ startTs: Number(NOW) - 1_000, duration: 2_000 }, at);
 const venueOf: Readonly<Record<number, () => ReturnType<typeof reserve>>> = {
   6: reserve,
   7: reserve,
@@ -60,18 +68,44 @@ const venueOf: Readonly<Record<number, () => ReturnType<typeof reserve>>> = {
   15: lending,
   16: lending,
   17: lending,
+  20: reserve,
+  21: lending,
+  23: reserve,
+  24: lending,
+  27: reserve,
+  28: lending,
+};
+const tokenRateOf: Readonly<Record<number, () => AccountBytes>> = {
+  19: madeMarinade,
+  20: () => madeMarinade(STAKE),
+  21: () => madeMarinade(STAKE),
+  22: madeStakePool,
+  23: () => madeStakePool(STAKE),
+  24: () => madeStakePool(STAKE),
+  25: vault,
+  26: () => vault(FEED),
 };
 const pool = madePool({ supply: 7_000_000_000n, stake: 9_500_000_000n });
 
 /** Everything a setup asks for, fresh. */
 function freshAccounts(setup: number): OracleAccounts {
-  const feed = PYTH.includes(setup) ? [madePyth(NOW)] : SWITCHBOARD.includes(setup) ? [madeSwitchboard(NOW)] : [];
-  const venue = venueOf[setup]?.();
+  const feed = PYTH.includes(setup)
+    ? [madePyth(NOW)]
+    : SWITCHBOARD.includes(setup)
+      ? [madeSwitchboard(NOW)]
+      : SCOPE.includes(setup)
+        ? [madeScope(NOW)]
+        : [];
+  const [venue, tokenRate] = [venueOf[setup]?.(), tokenRateOf[setup]?.()];
   if (setup === 5) return [...feed, pool.mint, pool.stake, pool.onRamp];
-  return venue === undefined ? feed : [...feed, venue];
+  return [...feed, ...(venue === undefined ? [] : [venue]), ...(tokenRate === undefined ? [] : [tokenRate])];
 }
 const load = (setup: number, accounts = freshAccounts(setup), at = moment) =>
-  loadOracle(bankOfSetup(setup, { config: { fixedPrice: parseI80F48('1.5') } }), accounts, at);
+  loadOracle(
+    bankOfSetup(setup, { config: { fixedPrice: parseI80F48(tokenRateOf[setup] ? '0.9' : '1.5') } }),
+    accounts,
+    at,
+  );
 const error = (setup: number, accounts: OracleAccounts, at = moment) => {
   const loaded = load(setup, accounts, at);
   return loaded.kind === 'refused' ? loaded.programError : loaded.staleError;
@@ -79,7 +113,7 @@ const error = (setup: number, accounts: OracleAccounts, at = moment) => {
 
 describe('loadOracle of every setup', () => {
   it('asks for the accounts that are listed for it', () => {
-    for (let setup = 0; setup < BANK_ORACLE_SETUPS.indexOf('Scope'); setup += 1) {
+    for (let setup = 0; setup < BANK_ORACLE_SETUPS.length; setup += 1) {
       const listed = oracleAccountsOf(bankOfSetup(setup));
       expect(
         freshAccounts(setup).map((account) => account?.address),
@@ -90,24 +124,36 @@ describe('loadOracle of every setup', () => {
     expect(oracleAccountsOf(bankOfSetup(5), { version: '0.1.8' })).toEqual([FEED, VENUE_ACCOUNT, STAKE]);
   });
 
-  it('lists what the program is given for a setup that is not priced here, since a list of another length is refused', () => {
-    const counts = BANK_ORACLE_SETUPS.slice(BANK_ORACLE_SETUPS.indexOf('Scope')).map((name, nth) => {
-      const bank = bankOfSetup(18 + nth);
-      const listed = oracleAccountsOf(bank);
-      expect(listed).toEqual(bank.oracle.keys.slice(0, listed.length));
-      return [name, listed.length];
-    });
+  it('lists as many accounts as the program takes: a list of another length is refused', () => {
+    const counts = BANK_ORACLE_SETUPS.map((name, setup) => [name, oracleAccountsOf(bankOfSetup(setup)).length]);
     // Balance's list takes the bank besides. @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `get_remaining_accounts_per_bank`
-    expect(Object.fromEntries(counts)).toEqual({
+    expect(Object.fromEntries(counts.slice(BANK_ORACLE_SETUPS.indexOf('Scope')))).toEqual({
       ...{ Scope: 1, PythMSOL: 2, KaminoMSOL: 3, JuplendMSOL: 3, PythLST: 2, KaminoLST: 3, JuplendLST: 3 },
       ...{ PTPyth: 2, PTFixed: 1, ScopeKamino: 2, ScopeJuplend: 2 },
     });
+  });
+
+  it('knows no setup that the program of the time does not', () => {
+    const known = (version: ProgramVersion) =>
+      BANK_ORACLE_SETUPS.flatMap((_, setup) => {
+        const loaded = loadOracle(bankOfSetup(setup), freshAccounts(setup), moment, { version });
+        const isKnown = loaded.kind === 'loaded' || loaded.reason !== 'oracle_setup_unknown';
+        expect(oracleAccountsOf(bankOfSetup(setup), { version }).length > 0 && !isKnown).toBe(false);
+        return isKnown ? [setup] : [];
+      }).at(-1);
+    expect([known('0.1.10'), known('0.1.11'), known('0.1.12')]).toEqual([17, 26, 28]);
   });
 
   const PYTH_RAW = { price: 15_000_000_000n, emaPrice: 14_900_000_000n, conf: 100_000_000n, emaConf: 50_000_000n };
   const cut = (multiply: (value: bigint) => bigint) =>
     Object.fromEntries(Object.entries(PYTH_RAW).map(([name, value]) => [name, multiply(value)]));
   const factor = (value: bigint) => (value * RESERVE_FACTOR) >> 48n;
+  const LENDING_FACTOR = (1_023_456_789_012n << 48n) / 10n ** 12n;
+  const MSOL_RATE =
+    ((2_298_268_116_607n + 54_120_945_998n + 3_000_000_000n - 30_878_958_632n) << 48n) / 1_653_825_758_746n;
+  const HALF_OF_TERM = parseI80F48('0.9') + (((1n << 48n) - parseI80F48('0.9')) >> 1n);
+  const msol = (value: bigint) => (value * MSOL_RATE) >> 48n;
+  const lst = (value: bigint) => (value * ((1_292_015_000_000n << 48n) / 10n ** 12n)) >> 48n;
   it.each([
     [3, PYTH_RAW],
     [5, cut((value) => (value * 8_500_000_000n) / 7_000_000_000n)],
@@ -124,6 +170,17 @@ describe('loadOracle of every setup', () => {
     [13, { price: (parseI80F48('1.5') * RESERVE_FACTOR) >> 48n }],
     [14, { price: (parseI80F48('1.5') * ((11_234_567_891n << 48n) / 10n ** 10n)) >> 48n }],
     [17, { price: (parseI80F48('1.5') * 1_023_456_789_012n) / 10n ** 12n }],
+    [18, { value: 2_500_000_000n, exponent: -9 }],
+    [19, cut(msol)],
+    [20, cut((value) => factor(msol(value)))],
+    [21, cut((value) => (msol(value) * LENDING_FACTOR) >> 48n)],
+    [22, cut(lst)],
+    [23, cut((value) => factor(lst(value)))],
+    [24, cut((value) => (lst(value) * LENDING_FACTOR) >> 48n)],
+    [25, cut((value) => (value * HALF_OF_TERM) >> 48n)],
+    [26, { price: HALF_OF_TERM }],
+    [27, { price: (parseI80F48('2.5') * RESERVE_FACTOR) >> 48n, publishTime: NOW }],
+    [28, { price: (parseI80F48('2.5') * LENDING_FACTOR) >> 48n, publishTime: NOW }],
   ])('gives setup %i what one unit of its balances is worth, in the integers of its feed', (setup, feed) => {
     const loaded = load(setup);
     expect(loaded).toMatchObject({ kind: 'loaded', feed, staleError: null, isFeedStale: false, isVenueStale: false });
@@ -134,10 +191,35 @@ describe('loadOracle of every setup', () => {
     expect(load(14)).toMatchObject({ rawFeed: { price: parseI80F48('1.5') } });
     expect(load(5)).toMatchObject({ rawFeed: PYTH_RAW, multiplier: (8_500_000_000n << 48n) / 7_000_000_000n });
     expect(load(4)).toMatchObject({ multiplier: I80F48_ONE });
+    // What a token is worth belongs to its price; only what a receipt is worth stands beside it.
+    expect(load(20)).toMatchObject({ rawFeed: cut(msol), multiplier: RESERVE_FACTOR });
+    expect(load(24)).toMatchObject({ rawFeed: cut(lst), multiplier: LENDING_FACTOR });
+    expect(load(28)).toMatchObject({ rawFeed: { value: 2_500_000_000n }, multiplier: LENDING_FACTOR });
+    for (const setup of [18, 19, 22, 25, 26]) {
+      const loaded = load(setup);
+      expect(loaded).toMatchObject({ multiplier: I80F48_ONE });
+      if (loaded.kind === 'loaded') expect(loaded.rawFeed).toBe(loaded.feed);
+    }
+  });
+
+  it('checks the feed’s key, the venue and the token’s rate in this order, and the feed last', () => {
+    const [pyth, venue, rate] = freshAccounts(23) as [AccountBytes, AccountBytes, AccountBytes];
+    const other = (account: AccountBytes) => ({ ...account, address: BANK });
+    expect(error(23, [other(pyth), other(venue), other(rate)])).toBe('WrongOracleAccountKeys');
+    expect(error(23, [madePyth(NOW, {}, 'Partial'), other(venue), other(rate)])).toBe('KaminoReserveValidationFailed');
+    expect(error(23, [madePyth(NOW, {}, 'Partial'), venue, other(rate)])).toBe('StakePoolValidationFailed');
+    expect(error(23, [madePyth(NOW, {}, 'Partial'), venue, rate])).toBe('PythPushInsufficientVerificationLevel');
+    const noReceipts = madeKlendReserve(SLOT, { available: 5n, supply: 0n });
+    expect(error(23, [pyth, noReceipts, other(rate)])).toBe('MathError');
+    expect(error(27, [madeScope(NOW + 1n), noReceipts])).toBe('MathError');
+    const late = { ...moment, epoch: 702n };
+    expect(load(23, [madePyth(NOW - 61n), venue, rate], late)).toMatchObject({
+      ...{ staleError: 'StakePoolStale', isTokenRateStale: true, isFeedStale: true, isVenueStale: false },
+    });
   });
 
   it('names the setups that no price can be read with', () => {
-    expect([0, 1, 2, 18].map((setup) => load(setup, []))).toMatchObject([
+    expect([0, 1, 2, 29].map((setup) => load(setup, []))).toMatchObject([
       { kind: 'refused', reason: 'oracle_setup_none', programError: 'OracleNotSetup' },
       { kind: 'refused', reason: 'oracle_setup_retired', programError: null },
       { kind: 'refused', reason: 'oracle_setup_retired', programError: null },
@@ -145,13 +227,13 @@ describe('loadOracle of every setup', () => {
     ]);
   });
 
-  it.each([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17])('counts the accounts of setup %i', (setup) => {
+  it.each(BANK_ORACLE_SETUPS.map((_, setup) => setup).slice(3))('counts the accounts of setup %i', (setup) => {
     const accounts = freshAccounts(setup);
     expect(error(setup, [...accounts, madePyth(NOW)])).toBe('WrongNumberOfOracleAccounts');
     if (accounts.length > 0) expect(error(setup, accounts.slice(1))).toBe('WrongNumberOfOracleAccounts');
   });
 
-  it.each([3, 4, 5, 6, 7, 9, 10, 11, 12, 15, 16])('takes no other feed for setup %i', (setup) => {
+  it.each([...PYTH, ...SWITCHBOARD, ...SCOPE])('takes no other feed for setup %i', (setup) => {
     const [feed = null, ...rest] = freshAccounts(setup);
     expect(error(setup, [feed && { ...feed, address: BANK }, ...rest])).toBe('WrongOracleAccountKeys');
   });

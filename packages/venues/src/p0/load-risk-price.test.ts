@@ -141,6 +141,7 @@ describe('toRiskPriceOnceRefreshed', () => {
     isFeedStale: false,
     isVenueStale: false,
     isVenueInEmergency: false,
+    isTokenRateStale: false,
   } as const satisfies LoadedOracle;
   const priced = toRiskPrice(bank, loaded);
 

@@ -32,10 +32,11 @@ export function toRiskPrice({ oracle, venue, flags }: P0Bank, loaded: LoadedOrac
 
 /**
  * The price after whoever acts has refreshed the venue, which anybody can do in the same transaction: a venue that was not refreshed in
- * this very slot is nothing to warn of, a feed that is out of date is.
+ * this very slot is nothing to warn of, a feed or a stake pool that is out of date is.
  * @returns what a receipt is worth as of the venue's last refresh, otherwise as `toRiskPrice`.
  */
 export function toRiskPriceOnceRefreshed(bank: P0Bank, loaded: LoadedOracle): RiskPrice {
-  const isOnlyVenueStale = loaded.kind === 'loaded' && loaded.isVenueStale && !loaded.isFeedStale;
+  const isOnlyVenueStale =
+    loaded.kind === 'loaded' && loaded.isVenueStale && !loaded.isFeedStale && !loaded.isTokenRateStale;
   return toRiskPrice(bank, isOnlyVenueStale ? { ...loaded, staleError: null } : loaded);
 }

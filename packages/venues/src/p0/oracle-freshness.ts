@@ -9,6 +9,7 @@ export class OracleFreshness {
   #isFeedStale = false;
   #isVenueStale = false;
   #isVenueInEmergency = false;
+  #isTokenRateStale = false;
 
   feed(error: ProgramErrorName): void {
     this.#first ??= error;
@@ -23,6 +24,11 @@ export class OracleFreshness {
   /** Takes nothing of the price, and makes of it what backs no new debt. */
   emergency(): void {
     this.#isVenueInEmergency = true;
+  }
+
+  tokenRate(error: ProgramErrorName): void {
+    this.#first ??= error;
+    this.#isTokenRateStale = true;
   }
 
   /** Where the program stopped. */
@@ -40,5 +46,9 @@ export class OracleFreshness {
 
   get isVenueInEmergency(): boolean {
     return this.#isVenueInEmergency;
+  }
+
+  get isTokenRateStale(): boolean {
+    return this.#isTokenRateStale;
   }
 }

@@ -1,6 +1,7 @@
 import {
   divideI80F48,
   type I80F48,
+  I80F48_ZERO,
   integerToI80F48,
   MAX_INTERVAL,
   multiplyI80F48,
@@ -50,7 +51,9 @@ export function priceBand(oracle: P0Oracle, feed: PriceFeed, kind: PriceKind): P
 function computeBand(oracle: P0Oracle, feed: PriceFeed, kind: PriceKind): PriceBand | ProgramErrorName {
   switch (feed.kind) {
     case 'fixed':
-      return { spot: feed.price, low: feed.price, high: feed.price };
+      return bandOf(feed.price, I80F48_ZERO);
+    case 'scope':
+      return bandOf(scaleByTen(feed.value, feed.exponent), I80F48_ZERO);
     case 'switchboard': {
       // What the feed deviates by counts nothing: the bank says how far from the median a price may lie.
       const spot = fromEighteenDecimals(feed.value);
@@ -59,8 +62,8 @@ function computeBand(oracle: P0Oracle, feed: PriceFeed, kind: PriceKind): PriceB
     case 'pyth': {
       if (Math.abs(feed.exponent) > MAX_EXPONENT) return ABORTED;
       const [price, conf] = kind === 'spot' ? [feed.price, feed.conf] : [feed.emaPrice, feed.emaConf];
-      const interval = multiplyI80F48(scale(conf, feed.exponent), PYTH_INTERVALS);
-      return bandAround(oracle, scale(price, feed.exponent), interval);
+      const interval = multiplyI80F48(scaleByTen(conf, feed.exponent), PYTH_INTERVALS);
+      return bandAround(oracle, scaleByTen(price, feed.exponent), interval);
     }
   }
 }
@@ -90,7 +93,8 @@ function fromEighteenDecimals(value: bigint): I80F48 {
   return divideI80F48(wrapToI80F48(value), SWITCHBOARD_SCALE);
 }
 
-function scale(mantissa: bigint, exponent: number): I80F48 {
+/** `mantissa × 10^exponent`. */
+export function scaleByTen(mantissa: bigint, exponent: number): I80F48 {
   const value = integerToI80F48(mantissa);
   if (exponent === 0) return value;
   const power = integerToI80F48(10n ** BigInt(Math.abs(exponent)));

@@ -18,4 +18,17 @@ export type PriceFeed =
       readonly value: bigint;
       readonly publishTime: bigint;
     }
-  | { readonly kind: 'fixed'; readonly price: I80F48; readonly publishTime: null };
+  | {
+      readonly kind: 'scope';
+      readonly value: bigint;
+      /** `price = value × 10^exponent`. */
+      readonly exponent: number;
+      readonly publishTime: bigint;
+    }
+  | {
+      /** A number without an interval, in the program's fixed point already. */
+      readonly kind: 'fixed';
+      readonly price: I80F48;
+      /** Null where no feed gave it. */
+      readonly publishTime: bigint | null;
+    };

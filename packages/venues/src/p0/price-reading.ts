@@ -15,7 +15,7 @@ export interface PricedReading {
   readonly tokensPerUnit: I80F48 | null;
   /** Unix seconds; null for a price an administrator set. */
   readonly publishTime: bigint | null;
-  /** Older than the bank allows: the program would refuse it for debt and count collateral as zero. */
+  /** A feed or a stake pool is older than the program allows: it would refuse the price for debt and count collateral as zero. */
   readonly isStale: boolean;
   /** The venue's account is not of this moment: the same follows until it is refreshed, which whoever acts does first. */
   readonly isVenueStale: boolean;
@@ -33,6 +33,7 @@ export type PriceUnavailableReason =
   | 'feed_key_mismatch'
   | 'feed_owner_mismatch'
   | 'feed_malformed'
+  | 'feed_entry_invalid'
   | 'feed_partially_verified'
   | 'venue_account_missing'
   | 'venue_account_mismatch'
@@ -45,6 +46,13 @@ export type PriceUnavailableReason =
   | 'staked_pool_malformed'
   | 'staked_pool_empty'
   | 'rent_unknown'
+  | 'rate_account_missing'
+  | 'rate_account_mismatch'
+  | 'rate_account_malformed'
+  | 'rate_out_of_range'
+  | 'vault_in_emergency'
+  | 'vault_term_invalid'
+  | 'epoch_unknown'
   | 'confidence_too_wide'
   | 'price_not_positive'
   | 'price_out_of_range';

@@ -16,7 +16,8 @@ describe('priceSourcesOf', () => {
         .map(({ what, refreshedBy }) => `${what} by ${refreshedBy}`)
         .join(', '),
     );
-    const [pyth, switchboard] = ['pyth_feed by sponsor', 'switchboard_feed by crank'];
+    const [pyth, switchboard, scope] = ['pyth_feed by sponsor', 'switchboard_feed by crank', 'scope_feed by sponsor'];
+    const pool = 'stake_pool by sponsor';
     const [kamino, drift, solend, juplend] = [
       'kamino_reserve',
       'drift_spot_market',
@@ -42,7 +43,17 @@ describe('priceSourcesOf', () => {
       `${pyth}, ${juplend}`,
       `${switchboard}, ${juplend}`,
       juplend,
-      ...Array.from({ length: 11 }, () => ''),
+      scope,
+      pyth,
+      `${pyth}, ${kamino}`,
+      `${pyth}, ${juplend}`,
+      `${pyth}, ${pool}`,
+      `${pyth}, ${kamino}, ${pool}`,
+      `${pyth}, ${juplend}, ${pool}`,
+      pyth,
+      '',
+      `${scope}, ${kamino}`,
+      `${scope}, ${juplend}`,
     ]);
   });
 });

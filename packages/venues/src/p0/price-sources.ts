@@ -1,19 +1,20 @@
 import type { ProgramErrorName } from '@lending/domain';
 import type { Address } from '@solana/kit';
+import type { TokenRateAccount } from '../token-rates/token-rate.ts';
 import type { VenueRateAccount } from '../venue-rate.ts';
 import type { P0Account } from './account.ts';
 import type { P0Bank } from './bank.ts';
 import type { LoadedOracle } from './load-oracle.ts';
-import { shapeOfSetup } from './oracle-setups.ts';
+import { type FeedKind, hasFeed, shapeOfSetup, tokenRateKey } from './oracle-setups.ts';
 
 /**
- * An account that a price is read from and that goes out of date, and who can bring it up to date: Pyth's sponsors push their feeds
- * and nobody else needs to; a Switchboard feed is cranked by whoever wants it fresh; a venue's account is refreshed by an instruction
- * in the same transaction.
+ * An account that a price is read from and that goes out of date, and who can bring it up to date: sponsors keep the feeds of Pyth and
+ * Scope and the stake pools fresh, and others need not; a Switchboard feed is cranked by whoever wants it fresh; a venue's account is
+ * refreshed by an instruction in the same transaction.
  */
 export interface PriceSource {
   readonly account: Address;
-  readonly what: 'pyth_feed' | 'switchboard_feed' | VenueRateAccount;
+  readonly what: `${FeedKind}_feed` | VenueRateAccount | TokenRateAccount;
   readonly refreshedBy: 'sponsor' | 'crank' | 'instruction';
 }
 
@@ -26,18 +27,21 @@ export interface StalePrice {
 
 /** What a bank's price is read from that goes out of date, the feed first. Empty for a price set by hand. */
 export function priceSourcesOf(bank: P0Bank): readonly PriceSource[] {
-  const [feed, venueAccount] = bank.oracle.keys as [Address, Address];
+  const { keys } = bank.oracle;
+  const [feed, venueAccount] = keys as [Address, Address];
   const shape = shapeOfSetup(bank.oracle.setup);
   switch (shape.kind) {
     case 'unusable':
       return [];
     case 'staked':
-      return [pythFeed(feed)];
-    case 'fixed':
-      return shape.rate === null ? [] : [venueSource(venueAccount, shape.rate.account)];
-    case 'feed': {
-      const source = shape.feed === 'pyth' ? pythFeed(feed) : switchboardFeed(feed);
-      return shape.rate === null ? [source] : [source, venueSource(venueAccount, shape.rate.account)];
+      return [feedSource(feed, 'pyth')];
+    case 'price': {
+      const { base, venue, token } = shape;
+      const sources: PriceSource[] = hasFeed(base) ? [feedSource(feed, base)] : [];
+      if (venue !== null) sources.push({ account: venueAccount, what: venue.account, refreshedBy: 'instruction' });
+      if (token?.canBeStale === true)
+        sources.push({ account: keys[tokenRateKey(shape)] as Address, what: token.account, refreshedBy: 'sponsor' });
+      return sources;
     }
   }
 }
@@ -58,20 +62,20 @@ export function findStalePrices(
   return account.balances.flatMap(({ bank: address }) => {
     const oracle = oracles.get(address);
     if (oracle?.loaded.kind !== 'loaded' || oracle.loaded.staleError === null) return [];
-    const { isFeedStale, isVenueStale, staleError: error } = oracle.loaded;
-    const isStale = ({ refreshedBy }: PriceSource) => (refreshedBy === 'instruction' ? isVenueStale : isFeedStale);
-    return [{ bank: address, error, sources: priceSourcesOf(oracle.bank).filter(isStale) }];
+    return [{ bank: address, error: oracle.loaded.staleError, sources: staleSourcesOf(oracle.bank, oracle.loaded) }];
   });
 }
 
-function pythFeed(account: Address): PriceSource {
-  return { account, what: 'pyth_feed', refreshedBy: 'sponsor' };
+/** What makes a bank's price a stale one. */
+export function staleSourcesOf(bank: P0Bank, loaded: LoadedOracle): readonly PriceSource[] {
+  if (loaded.kind === 'refused') return [];
+  const { isFeedStale, isVenueStale, isTokenRateStale } = loaded;
+  return priceSourcesOf(bank).filter(({ what, refreshedBy }) => {
+    if (what === 'stake_pool') return isTokenRateStale;
+    return refreshedBy === 'instruction' ? isVenueStale : isFeedStale;
+  });
 }
 
-function switchboardFeed(account: Address): PriceSource {
-  return { account, what: 'switchboard_feed', refreshedBy: 'crank' };
-}
-
-function venueSource(account: Address, what: VenueRateAccount): PriceSource {
-  return { account, what, refreshedBy: 'instruction' };
+function feedSource(account: Address, kind: FeedKind): PriceSource {
+  return { account, what: `${kind}_feed`, refreshedBy: kind === 'switchboard' ? 'crank' : 'sponsor' };
 }

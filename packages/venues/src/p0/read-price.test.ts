@@ -182,7 +182,7 @@ describe('readPrice of other setups', () => {
       );
       return reading.kind === 'priced' ? 'priced' : reading.reason;
     });
-    const venue = 'venue_account_missing';
+    const [venue, rate] = ['venue_account_missing', 'rate_account_missing'];
     expect(reasons).toEqual([
       'oracle_setup_none',
       'oracle_setup_retired',
@@ -194,7 +194,7 @@ describe('readPrice of other setups', () => {
       venue,
       'price_not_positive',
       ...Array.from({ length: 9 }, () => venue),
-      ...Array.from({ length: 11 }, () => 'oracle_setup_unknown'),
+      ...['feed_missing', rate, venue, venue, rate, venue, venue, rate, rate, venue, venue],
     ]);
     expect(readPriceOf(bankWith({ oracleSetup: 29 }), [], at(NOW))).toEqual(unavailable('oracle_setup_unknown'));
   });

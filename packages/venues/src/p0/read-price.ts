@@ -42,7 +42,7 @@ export function readPrice(bank: P0Bank, accounts: OracleAccounts, moment: Moment
     fixed: { ...fixed, ema: emaOf(bank, loaded.feed) },
     tokensPerUnit: shown === loaded.feed ? null : loaded.multiplier,
     publishTime: shown.publishTime,
-    isStale: loaded.isFeedStale,
+    isStale: loaded.isFeedStale || loaded.isTokenRateStale,
     isVenueStale: loaded.isVenueStale,
     programError: loaded.staleError,
   };
@@ -72,13 +72,15 @@ function emaOf({ oracle }: P0Bank, feed: PriceFeed): PriceBand | null {
 }
 
 function spotOf(feed: PriceFeed): bigint {
-  return feed.kind === 'switchboard' ? feed.value : feed.price;
+  return 'value' in feed ? feed.value : feed.price;
 }
 
 function decimalsOf(feed: PriceFeed): { readonly priceUsd: string; readonly emaPriceUsd: string | null } {
   switch (feed.kind) {
     case 'fixed':
       return both(formatI80F48(feed.price));
+    case 'scope':
+      return both(scientificToDecimal(feed.value, feed.exponent));
     case 'switchboard':
       return both(scientificToDecimal(feed.value, -SWITCHBOARD_DECIMALS));
     case 'pyth':

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { explainProgramError } from './explain-program-error.ts';
 import { refusalWordsOf } from './refusal-words.ts';
 
-const NUMBERS = Array.from({ length: 600 }, (_, offset) => 6000 + offset);
+const NUMBERS = Array.from({ length: 900 }, (_, offset) => 6000 + offset);
 
 describe('refusalWordsOf', () => {
   it('says the code that the chain would, for every number of the program and every action', () => {

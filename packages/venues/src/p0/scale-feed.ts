@@ -3,7 +3,8 @@ import type { VenueMultiplier } from '../venue-rate.ts';
 import { OracleRefused } from './oracle-refused.ts';
 import type { PriceFeed } from './price-feed.ts';
 
-type FeedOnChain = Exclude<PriceFeed, { kind: 'fixed' }>;
+/** One that the program keeps in integers. */
+export type IntegerFeed = Extract<PriceFeed, { kind: 'pyth' | 'switchboard' }>;
 
 /** Bounds of the integers in which the program keeps a feed. */
 const I64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -17,7 +18,7 @@ const U128_MAX = 2n ** 128n - 1n;
  * @throws OracleRefused with MathError where a product does not fit, or a ratio meets a negative price.
  * @see marginfi-v2 type-crate/src/types/price.rs `mul_i64_by_i80f48`, `mul_div_i64`
  */
-export function scaleFeed(feed: FeedOnChain, multiplier: VenueMultiplier): FeedOnChain {
+export function scaleFeed(feed: IntegerFeed, multiplier: VenueMultiplier): IntegerFeed {
   const scale = multiplier.kind === 'factor' ? byFactor(multiplier.value) : byRatio(multiplier);
   return mapFeed(feed, scale, scale);
 }
@@ -26,13 +27,13 @@ export function scaleFeed(feed: FeedOnChain, multiplier: VenueMultiplier): FeedO
  * The same for a staked bank, which takes negative prices too.
  * @see marginfi-v2 programs/marginfi/src/state/price.rs `StakedWithPythPush`
  */
-export function scaleStakedFeed(feed: FeedOnChain, numerator: bigint, denominator: bigint): FeedOnChain {
+export function scaleStakedFeed(feed: IntegerFeed, numerator: bigint, denominator: bigint): IntegerFeed {
   const scale = byRatio({ numerator, denominator });
   return mapFeed(feed, (value) => (value * numerator) / denominator, scale);
 }
 
 /** The program up to 0.1.8 left a staked bank's intervals as the feed has them. */
-export function scaleStakedPriceOnly(feed: FeedOnChain, numerator: bigint, denominator: bigint): FeedOnChain {
+export function scaleStakedPriceOnly(feed: IntegerFeed, numerator: bigint, denominator: bigint): IntegerFeed {
   return mapFeed(
     feed,
     (value) => (value * numerator) / denominator,
@@ -42,7 +43,7 @@ export function scaleStakedPriceOnly(feed: FeedOnChain, numerator: bigint, denom
 
 type Scale = (value: bigint) => bigint;
 
-function mapFeed(feed: FeedOnChain, price: Scale, interval: Scale): FeedOnChain {
+function mapFeed(feed: IntegerFeed, price: Scale, interval: Scale): IntegerFeed {
   if (feed.kind === 'switchboard') return { ...feed, value: within(I128, price(feed.value)) };
   return {
     ...feed,

@@ -133,10 +133,9 @@ describe('describeBank', () => {
     const withFeed = BANK_ORACLE_SETUPS.filter(
       (_, oracleSetup) => describeMade({ config: { oracleSetup } }).oracle.key !== null,
     );
-    const withoutFeed = ['None', 'PythLegacy', 'SwitchboardV2', 'Fixed', 'FixedKamino', 'FixedDrift', 'FixedJuplend'];
-    // What those from `Scope` on read is not known here.
-    const known = BANK_ORACLE_SETUPS.slice(0, BANK_ORACLE_SETUPS.indexOf('Scope'));
-    expect(withFeed).toEqual(known.filter((setup) => !withoutFeed.includes(setup)));
+    const fixed = ['Fixed', 'FixedKamino', 'FixedDrift', 'FixedJuplend', 'PTFixed'];
+    const withoutFeed = ['None', 'PythLegacy', 'SwitchboardV2', ...fixed];
+    expect(withFeed).toEqual(BANK_ORACLE_SETUPS.filter((setup) => !withoutFeed.includes(setup)));
     expect(describeMade({ config: { oracleSetup: 3 } }).oracle.key).toBe(FEED);
   });
 

@@ -33,7 +33,7 @@ export function createPairReader({
     const asked = [...new Set([from, to].flatMap(accountsOfBank))];
     const [answer] = await chain.fetchAccountGroups([asked], { signal, minContextSlot: 'highest-seen' });
     if (answer === undefined) return null;
-    const { slot, unixTimestamp, accounts } = answer;
+    const { slot, unixTimestamp, epoch, accounts } = answer;
     const moment = { slot, unixTimestamp };
     // A clock that no calendar has dates nothing.
     toTime(unixTimestamp);
@@ -46,7 +46,7 @@ export function createPairReader({
       if (account === null) return null;
       const bank = decodeBank(account, program);
       const oracleAccounts = oracleAccountsOf(bank).map(find);
-      const priceUsd = freshPriceOf(readPrice(bank, oracleAccounts, oracleMomentOf(bank, find, moment)));
+      const priceUsd = freshPriceOf(readPrice(bank, oracleAccounts, oracleMomentOf(bank, find, { ...moment, epoch })));
       const priceE18 = priceUsd === null ? 0n : parseFraction(priceUsd);
       return priceUsd === null || priceE18 <= 0n ? null : { mint, decimals, priceUsd, priceE18 };
     }

@@ -12,7 +12,7 @@ import type { InvokeContext } from '#engine/program.ts';
 import { err } from '../error-sites.ts';
 import { fail, panic } from '../marginfi-error.ts';
 import type { BankState } from '../state/bank-state.ts';
-import { runsSince } from '../version.ts';
+import { runsSince, versionOf } from '../version.ts';
 import { accountsPerBank } from './accounts-per-bank.ts';
 import { readBankConfig } from './bank-config.ts';
 import { recallOracle } from './oracle-memory.ts';
@@ -42,7 +42,10 @@ export function readBankOracle(
 ): BankOracle {
   const config = readBankConfig(bank);
   const moment = momentOf(context);
-  const loaded = recallOracle(config, accounts, moment, () => loadOracle(config, accounts.map(toAccountBytes), moment));
+  const version = versionOf(context);
+  const loaded = recallOracle(config, accounts, { moment, version }, () =>
+    loadOracle(config, accounts.map(toAccountBytes), moment, { version }),
+  );
   if (loaded.kind === 'refused' && loaded.programError === null) panic(context, loaded.reason);
   const price = toRiskPrice(config, loaded);
   // An emergency of the venue means nothing to the program before.
@@ -105,6 +108,7 @@ function momentOf({ slot }: InvokeContext): Moment {
   return {
     slot: slot.slot,
     unixTimestamp: slot.unixTimestamp,
+    epoch: slot.epoch,
     rentLamportsPerByte: slot.minimumBalance(1) - slot.minimumBalance(0),
   };
 }
