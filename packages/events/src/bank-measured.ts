@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressField, decimalField, unsignedField } from './fields.ts';
 
+const bpsField = z.int().min(0).max(65_535);
 const integerField = z.string().regex(/^-?(0|[1-9]\d{0,39})$/);
 const windowSchema = z.object({
   maxOutflow: unsignedField,
@@ -43,6 +44,20 @@ export const bankMeasuredSchema = z.object({
     rateLimiter: limiterSchema,
     /** Unix seconds. */
     lastUpdate: integerField,
+    /** What of its circuit breaker decides what passes; null where the bank has none. Prices in USD, the halt's end in unix seconds. */
+    breaker: z
+      .object({
+        tiersBps: z.tuple([bpsField, bpsField, bpsField]),
+        windowMaxUpBps: bpsField,
+        windowMaxDownBps: bpsField,
+        tier: z.int().min(0).max(255),
+        haltEndedAt: integerField,
+        referencePrice: decimalField,
+        windowReferencePrice: decimalField,
+        preBreakState: z.int().min(0).max(255),
+      })
+      .nullable()
+      .default(null),
   }),
   price: z.union([z.object({ spot: bandSchema, ema: bandSchema }), z.object({ error: z.string().max(60) })]),
   /** What can leave: the vault's tokens, or what the venue lets out, in the bank's own units; null where that is not known. */

@@ -1,6 +1,7 @@
 import { findEdge } from '../find-edge.ts';
 import { ceilI80F48, type I80F48, integerToI80F48 } from '../i80f48.ts';
 import type { BalanceValue } from './balance-value.ts';
+import { rulingStateOf } from './breaker-gate.ts';
 import { balanceScaleOf } from './calc-value.ts';
 import type { Ratio } from './ratio.ts';
 import { computeRequirement } from './requirement.ts';
@@ -69,10 +70,11 @@ function sharesFor(amountBase: bigint, shareValue: I80F48): I80F48 {
   return shareValue > 0n ? (integerToI80F48(amountBase) << 48n) / shareValue : 0n;
 }
 
+/** A halt stops neither this nor a deposit into a balance that is there. */
 function takesRepayments({ bank }: RiskBalance): boolean {
-  return ['Operational', 'ReduceOnly', 'ReduceOnlyWithBorrowingPower'].includes(bank.operationalState);
+  return ['Operational', 'ReduceOnly', 'ReduceOnlyWithBorrowingPower'].includes(rulingStateOf(bank));
 }
 
 function takesDeposits({ bank }: RiskBalance): boolean {
-  return bank.operationalState === 'Operational';
+  return rulingStateOf(bank) === 'Operational';
 }

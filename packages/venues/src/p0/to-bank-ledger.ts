@@ -1,7 +1,7 @@
-import { accrueBank, addI80F48, type BankLedger, U64_MAX } from '@lending/domain';
+import { addI80F48, type BankLedger, U64_MAX } from '@lending/domain';
 import { BANK_OPERATIONAL_STATES } from '@lending/programs';
 import type { P0Bank } from './bank.ts';
-import type { Accrual } from './to-risk-balances.ts';
+import { type Accrual, accrueP0Bank } from './to-risk-balances.ts';
 
 /** No state of the program's: whoever asks whether an action passes is told that it does not. */
 const UNKNOWN_STATE = 255;
@@ -13,9 +13,9 @@ type AccruedLedger = BankLedger & { readonly lastUpdate: bigint };
  * A bank's books as its account has them, accrued to a moment with its fees booked. A bank that cannot be accrued stays as it is; one
  * on the old curve is accrued as its rates say, though 0.1.9 would first have its curve migrated.
  */
-export function toBankLedger(bank: P0Bank, { unixTimestamp, programFee }: Accrual): AccruedLedger {
+export function toBankLedger(bank: P0Bank, accrual: Accrual): AccruedLedger {
   const stored = storedLedger(bank);
-  const accrued = accrueBank(bank.shares, bank.curve, { ...bank.fees, program: programFee }, unixTimestamp);
+  const accrued = accrueP0Bank(bank, accrual);
   if (accrued === null) return stored;
   return {
     ...stored,

@@ -1,10 +1,12 @@
 import {
+  type AccruedBank,
   accrueBank,
   type BankShares,
   type InterestFees,
   type RiskBalance,
   type RiskBank,
   type RiskPrice,
+  skipHalts,
 } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import type { Address } from '@solana/kit';
@@ -29,12 +31,14 @@ export interface PricedBank {
  * bank the program would refuse to accrue stays as it is too.
  */
 export function toRiskBank(bank: P0Bank, accrual: Accrual | null): RiskBank {
-  const { address, assetTag, decimals, operationalState, riskTier, weights, totalAssetValueInitLimitUsd, emode } = bank;
+  const { address, assetTag, decimals, operationalState, breaker, riskTier, weights, emode } = bank;
+  const { totalAssetValueInitLimitUsd } = bank;
   return {
     address,
     assetTag,
     decimals,
     operationalState,
+    breaker,
     riskTier,
     weights,
     totalAssetValueInitLimitUsd,
@@ -64,9 +68,20 @@ export function toRiskBalances(
   });
 }
 
-function accrued(bank: P0Bank, { unixTimestamp, programFee }: Accrual): BankShares {
-  const fees: InterestFees = { ...bank.fees, program: programFee };
-  const after = accrueBank(bank.shares, bank.curve, fees, unixTimestamp);
+/**
+ * A bank's shares as the program would accrue them, and the fees that it would book: seconds of a halt bear no interest.
+ * @returns null where the program would refuse to accrue.
+ */
+export function accrueP0Bank(
+  { shares, curve, fees, breaker }: Pick<P0Bank, 'shares' | 'curve' | 'fees' | 'breaker'>,
+  { unixTimestamp, programFee }: Accrual,
+): AccruedBank | null {
+  const lastUpdate = breaker === null ? shares.lastUpdate : skipHalts(breaker.state, shares.lastUpdate, unixTimestamp);
+  return accrueBank({ ...shares, lastUpdate }, curve, { ...fees, program: programFee }, unixTimestamp);
+}
+
+function accrued(bank: P0Bank, accrual: Accrual): BankShares {
+  const after = accrueP0Bank(bank, accrual);
   if (after === null) return bank.shares;
   const { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate } = after;
   return { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate };

@@ -1,5 +1,6 @@
 import {
   type BankLedger,
+  type BreakerGate,
   type CapacityState,
   type FractionE18,
   OPERATIONAL_STATES,
@@ -46,6 +47,19 @@ const windowColumn = z.object({
   curWindowOutflow: z.string(),
 });
 const limiterColumn = z.object({ hourly: windowColumn, daily: windowColumn });
+const breakerColumn = z
+  .object({
+    tiersBps: z.tuple([z.int(), z.int(), z.int()]),
+    windowMaxUpBps: z.int(),
+    windowMaxDownBps: z.int(),
+    tier: z.int(),
+    haltEndedAt: z.string(),
+    referencePrice: z.string(),
+    windowReferencePrice: z.string(),
+    preBreakState: z.int(),
+  })
+  .nullable()
+  .default(null);
 const ledgerColumn = z.object({
   assetShareValue: z.string(),
   liabilityShareValue: z.string(),
@@ -63,6 +77,7 @@ const ledgerColumn = z.object({
   originationFee: z.string(),
   rateLimiter: limiterColumn,
   lastUpdate: z.string(),
+  breaker: breakerColumn,
 });
 const errorName = z.enum(PROGRAM_ERROR_NAMES);
 const failedColumn = z.object({ error: errorName });
@@ -86,8 +101,8 @@ export function toMeasuredBank(row: BankRow, record: Bank, measure: BankMeasureR
   const { slot, slot_time: time, source } = measure;
   return {
     record,
-    risk: toRiskBank(row, measure, ledger, BigInt(stored.lastUpdate)),
-    price: toPrice(priceColumn.parse(measure.price)),
+    risk: toRiskBank(row, measure, ledger, stored),
+    price: readPriceColumn(measure.price),
     ledger,
     vaultBase: measure.vault_base === null ? null : BigInt(measure.vault_base),
     transferFee: fee === null ? null : { ...fee, maximumFeeBase: BigInt(fee.maximumFeeBase) },
@@ -105,7 +120,37 @@ export function toMeasuredBank(row: BankRow, record: Bank, measure: BankMeasureR
   };
 }
 
-function toRiskBank(row: BankRow, measure: BankMeasureRow, ledger: BankLedger, lastUpdate: bigint): RiskBank {
+/** @throws ZodError or SyntaxError as `toMeasuredBank` does. */
+export function readBreakerColumn(column: unknown): BreakerGate | null {
+  return toBreaker(breakerColumn.parse(column));
+}
+
+function toBreaker(breaker: z.infer<typeof breakerColumn>): BreakerGate | null {
+  if (breaker === null) return null;
+  const { tiersBps, windowMaxUpBps, windowMaxDownBps, tier, preBreakState } = breaker;
+  return {
+    terms: { tiersBps, windowMaxUpBps, windowMaxDownBps },
+    state: {
+      tier,
+      haltEndedAt: BigInt(breaker.haltEndedAt),
+      referencePrice: parseI80F48(breaker.referencePrice),
+      windowReferencePrice: parseI80F48(breaker.windowReferencePrice),
+    },
+    preBreakState,
+  };
+}
+
+/** @throws ZodError or SyntaxError as `toMeasuredBank` does. */
+export function readPriceColumn(column: unknown): RiskPrice {
+  return toPrice(priceColumn.parse(column));
+}
+
+function toRiskBank(
+  row: BankRow,
+  measure: BankMeasureRow,
+  ledger: BankLedger,
+  stored: Pick<z.infer<typeof ledgerColumn>, 'lastUpdate' | 'breaker'>,
+): RiskBank {
   const { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares } = ledger;
   const emode = emodeColumn.parse(row.emode);
   const limitUsd = measure.total_asset_value_init_limit_usd;
@@ -114,6 +159,7 @@ function toRiskBank(row: BankRow, measure: BankMeasureRow, ledger: BankLedger, l
     assetTag: row.asset_tag,
     decimals: row.decimals,
     operationalState: OPERATIONAL_STATES[ledger.config.operationalState] ?? 'Unknown',
+    breaker: toBreaker(stored.breaker),
     riskTier: row.risk_tier === 'Isolated' ? 'Isolated' : 'Collateral',
     weights: {
       assetInit: parseI80F48(row.asset_weight_init),
@@ -130,7 +176,13 @@ function toRiskBank(row: BankRow, measure: BankMeasureRow, ledger: BankLedger, l
         assetWeightMaint: parseI80F48(assetWeightMaint),
       })),
     },
-    shares: { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate },
+    shares: {
+      assetShareValue,
+      liabilityShareValue,
+      totalAssetShares,
+      totalLiabilityShares,
+      lastUpdate: BigInt(stored.lastUpdate),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type BankLedger,
+  type BreakerGate,
   formatI80F48,
   type PriceBand,
   type ProgramErrorName,
@@ -33,7 +34,11 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
   const ledger = toBankLedger(bank, { unixTimestamp: moment, programFee: group?.programFee ?? null });
   const payload: BankMeasured = {
     bank: bank.address,
-    ledger: { ...toLedgerFields(ledger), lastUpdate: ledger.lastUpdate.toString() },
+    ledger: {
+      ...toLedgerFields(ledger),
+      lastUpdate: ledger.lastUpdate.toString(),
+      breaker: bank.breaker === null ? null : toBreakerFields(bank.breaker),
+    },
     price: toPriceFields(riskPrice),
     vaultBase: integerOrNull(vaultBase),
     transferFee:
@@ -43,7 +48,7 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
   return createMessage({ topic: 'bank.measured.v1', key: bank.address, slot, unixTimestamp, source, payload });
 }
 
-function toLedgerFields(ledger: BankLedger): Omit<BankMeasured['ledger'], 'lastUpdate'> {
+function toLedgerFields(ledger: BankLedger): Omit<BankMeasured['ledger'], 'lastUpdate' | 'breaker'> {
   const { config } = ledger;
   return {
     assetShareValue: formatI80F48(ledger.assetShareValue),
@@ -61,6 +66,20 @@ function toLedgerFields(ledger: BankLedger): Omit<BankMeasured['ledger'], 'lastU
     operationalState: config.operationalState,
     originationFee: formatI80F48(config.interestRateConfig.protocolOriginationFee),
     rateLimiter: toLimiterFields(ledger.rateLimiter),
+  };
+}
+
+function toBreakerFields({ terms, state, preBreakState }: BreakerGate): BankMeasured['ledger']['breaker'] {
+  const { tiersBps, windowMaxUpBps, windowMaxDownBps } = terms;
+  return {
+    tiersBps: [...tiersBps],
+    windowMaxUpBps,
+    windowMaxDownBps,
+    tier: state.tier,
+    haltEndedAt: state.haltEndedAt.toString(),
+    referencePrice: formatI80F48(state.referencePrice),
+    windowReferencePrice: formatI80F48(state.windowReferencePrice),
+    preBreakState,
   };
 }
 
