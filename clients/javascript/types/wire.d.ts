@@ -490,7 +490,7 @@ export type ListedAccount = {
     /** The most that can be withdrawn now, UI tokens; 0 on debts, null where it is not known */
     max_withdraw_ui?: number | null | undefined;
     /** What stops more; balance: all of it may leave */
-    max_withdraw_limited_by?: "health" | "liquidity" | "deposit_cap" | "borrow_cap" | "rate_limit" | "swap_depth" | "tag" | "slots" | "balance" | "state" | null | undefined;
+    max_withdraw_limited_by?: "health" | "liquidity" | "deposit_cap" | "borrow_cap" | "rate_limit" | "swap_depth" | "tag" | "slots" | "balance" | "state" | "circuit_breaker" | null | undefined;
     /** Price of one token that brings the account to the line, other prices held; null: none does, USD */
     liquidation_price_usd?: number | null | undefined;
     /** Change from the price now to that, % */
@@ -622,6 +622,20 @@ export type ListedBank = {
     /** True when the price is older; null when it cannot be read here */
     stale?: boolean | null | undefined;
   } | undefined;
+  /** The program watches the price and halts the bank where it jumps; null when the bank has no breaker */
+  circuit_breaker?: {
+    /** True: nothing is borrowed here, nor withdrawn by accounts that owe; null while it is not read */
+    halted: boolean | null;
+    /** ISO-8601 UTC; null when not halted, or until an admin ends it */
+    halted_until: string | null;
+    /** Of the last halt, 1 to 3; 0 once it is forgotten */
+    tier: number | null;
+    /** False: as halted, though repayments and deposits pass; null where it cannot be said */
+    price_in_range: boolean | null;
+    /** Range of one token, before its confidence interval is allowed for */
+    price_min_usd: number | null;
+    price_max_usd: number | null;
+  } | null | undefined;
   /** Detailed replies only; null on another venue's banks */
   rate_curve?: {
     points: Array<{
@@ -820,7 +834,7 @@ export type ListedStrategy = {
   /** Own capital that fits at recommended_leverage now, USD, rounded down */
   available_strategy_size_usd?: number | undefined;
   /** What stops more than that */
-  binding_constraint?: "health" | "liquidity" | "deposit_cap" | "borrow_cap" | "rate_limit" | "swap_depth" | "tag" | "slots" | "balance" | "state" | undefined;
+  binding_constraint?: "health" | "liquidity" | "deposit_cap" | "borrow_cap" | "rate_limit" | "swap_depth" | "tag" | "slots" | "balance" | "state" | "circuit_breaker" | undefined;
   /** True where the debt's e-mode raises the supply's weight */
   emode_applied?: boolean | undefined;
   liquidation?: {
@@ -892,7 +906,7 @@ export type MaxBorrow = {
   /** Of that, USD */
   amount_usd: number | null;
   /** What stops more */
-  limited_by: "health" | "liquidity" | "deposit_cap" | "borrow_cap" | "rate_limit" | "swap_depth" | "tag" | "slots" | "balance" | "state" | null;
+  limited_by: "health" | "liquidity" | "deposit_cap" | "borrow_cap" | "rate_limit" | "swap_depth" | "tag" | "slots" | "balance" | "state" | "circuit_breaker" | null;
 };
 
 export type NextAction = {
@@ -1008,7 +1022,7 @@ export interface Operations {
       /** next_cursor of the page before, with the same filters and sort */
       cursor?: string | undefined;
       /** Only these fields of each bank, such as symbol, rates, rates.utilization_pct, size.deposits_usd */
-      fields?: Array<"address" | "symbol" | "mint" | "venue" | "decimals" | "token_program" | "price_usd" | "price_low_usd" | "price_high_usd" | "operational_state" | "risk_tier" | "asset_tag" | "borrowable" | "actions_allowed" | "rates" | "size" | "weights" | "emode" | "oracle" | "rate_curve" | "reserve" | "rates.total_deposit_apy_pct" | "rates.total_borrow_apy_pct" | "rates.interest_deposit_apy_pct" | "rates.interest_borrow_apy_pct" | "rates.native_apy_pct" | "rates.emissions_deposit_apy_pct" | "rates.emissions_borrow_apy_pct" | "rates.deposit_apy_7d_pct" | "rates.deposit_apy_30d_pct" | "rates.borrow_apy_7d_pct" | "rates.borrow_apy_30d_pct" | "rates.realized_deposit_apy_30d_pct" | "rates.utilization_pct" | "rates.basis" | "rates.slot_ms" | "size.deposits_usd" | "size.borrows_usd" | "size.available_liquidity_usd" | "size.deposits" | "size.borrows" | "size.available_liquidity" | "size.deposit_limit_usd" | "size.borrow_limit_usd" | "size.deposit_capacity_remaining_usd" | "size.borrow_capacity_remaining_usd" | "weights.asset_weight_init" | "weights.asset_weight_maint" | "weights.liability_weight_init" | "weights.liability_weight_maint" | "oracle.type" | "oracle.price_time" | "oracle.age_seconds" | "oracle.max_age_seconds" | "oracle.stale" | "reserve.address" | "reserve.market" | "reserve.market_name" | "reserve.status" | "reserve.status_reasons" | "reserve.exchange_rate" | "reserve.deposits" | "reserve.available_liquidity" | "reserve.deposit_limit" | "reserve.deposit_room" | "reserve.withdraw_room" | "reserve.utilization_pct" | "reserve.borrow_apy_pct"> | undefined;
+      fields?: Array<"address" | "symbol" | "mint" | "venue" | "decimals" | "token_program" | "price_usd" | "price_low_usd" | "price_high_usd" | "operational_state" | "risk_tier" | "asset_tag" | "borrowable" | "actions_allowed" | "rates" | "size" | "weights" | "emode" | "oracle" | "circuit_breaker" | "rate_curve" | "reserve" | "rates.total_deposit_apy_pct" | "rates.total_borrow_apy_pct" | "rates.interest_deposit_apy_pct" | "rates.interest_borrow_apy_pct" | "rates.native_apy_pct" | "rates.emissions_deposit_apy_pct" | "rates.emissions_borrow_apy_pct" | "rates.deposit_apy_7d_pct" | "rates.deposit_apy_30d_pct" | "rates.borrow_apy_7d_pct" | "rates.borrow_apy_30d_pct" | "rates.realized_deposit_apy_30d_pct" | "rates.utilization_pct" | "rates.basis" | "rates.slot_ms" | "size.deposits_usd" | "size.borrows_usd" | "size.available_liquidity_usd" | "size.deposits" | "size.borrows" | "size.available_liquidity" | "size.deposit_limit_usd" | "size.borrow_limit_usd" | "size.deposit_capacity_remaining_usd" | "size.borrow_capacity_remaining_usd" | "weights.asset_weight_init" | "weights.asset_weight_maint" | "weights.liability_weight_init" | "weights.liability_weight_maint" | "oracle.type" | "oracle.price_time" | "oracle.age_seconds" | "oracle.max_age_seconds" | "oracle.stale" | "reserve.address" | "reserve.market" | "reserve.market_name" | "reserve.status" | "reserve.status_reasons" | "reserve.exchange_rate" | "reserve.deposits" | "reserve.available_liquidity" | "reserve.deposit_limit" | "reserve.deposit_room" | "reserve.withdraw_room" | "reserve.utilization_pct" | "reserve.borrow_apy_pct"> | undefined;
       /** concise: what is needed to choose a bank, numbers to 5 digits (default over MCP); detailed: the whole record (default over REST) */
       response_format?: "concise" | "detailed" | unknown | undefined;
       /** Daily rates of each bank over this time, one array per field. Default none */
@@ -1796,6 +1810,20 @@ export interface Operations {
         /** True when the price is older; null when it cannot be read here */
         stale: boolean | null;
       };
+      /** The program watches the price and halts the bank where it jumps; null when the bank has no breaker */
+      circuit_breaker: {
+        /** True: nothing is borrowed here, nor withdrawn by accounts that owe; null while it is not read */
+        halted: boolean | null;
+        /** ISO-8601 UTC; null when not halted, or until an admin ends it */
+        halted_until: string | null;
+        /** Of the last halt, 1 to 3; 0 once it is forgotten */
+        tier: number | null;
+        /** False: as halted, though repayments and deposits pass; null where it cannot be said */
+        price_in_range: boolean | null;
+        /** Range of one token, before its confidence interval is allowed for */
+        price_min_usd: number | null;
+        price_max_usd: number | null;
+      } | null;
       /** Detailed replies only; null on another venue's banks */
       rate_curve?: {
         points: Array<{

@@ -10,6 +10,7 @@ export {
   type BankAction,
   findFlagRefusal,
   findStateRefusal,
+  type GatedBank,
   KNOWN_ACCOUNT_FLAGS,
 } from './accounting/action-gates.ts';
 export type { BalanceChange, BalanceClosure } from './accounting/balance-change.ts';
@@ -35,13 +36,17 @@ export {
 export { remainingDepositCapacity } from './accounting/bank-limits.ts';
 export { type BorrowChange, borrow } from './accounting/borrow.ts';
 export {
+  type Breaker,
   type BreakerEvent,
+  type BreakerGate,
   type BreakerPrice,
   type BreakerState,
   type BreakerTerms,
-  frozenSeconds,
+  isHaltRunning,
   isPriceJump,
   observePrice,
+  priceRangeOf,
+  skipHalts,
 } from './accounting/circuit-breaker.ts';
 export {
   accruePremium,
@@ -165,6 +170,7 @@ export {
 export { type BalanceSide, hasLiability, sideOf } from './risk/balance-side.ts';
 export type { BalanceValue } from './risk/balance-value.ts';
 export { bandErrorOf, bandOf, type PriceKind } from './risk/band-of.ts';
+export { findBreakerRefusal, isBankHalted, rulingStateOf } from './risk/breaker-gate.ts';
 export { calcValue } from './risk/calc-value.ts';
 export {
   assetWeightOf,

@@ -111,13 +111,15 @@ export const WIRE_CODES = {
     status: 422,
     retry: 'never',
     meaning: 'The bank, or the protocol, takes no such action at present',
-    change: 'Choose another `bank`; a pause of the whole protocol ends by itself after six hours at most',
+    change:
+      'Choose another `bank`; a pause of the whole protocol ends by itself after six hours at most, a halt by a circuit breaker at `details.until`',
   },
   ORACLE_STALE: {
     status: 422,
     retry: 'backoff',
-    meaning: 'The price of a bank is older than the bank allows',
-    change: 'Nothing: wait until the oracle was updated, or choose another bank; `details` names the bank and the age',
+    meaning: 'The price of a bank is older than the bank allows, or its circuit breaker does not take it',
+    change:
+      'Nothing: wait until the oracle was updated, or choose another bank; `details` names the bank and the age, or `limited_by` `circuit_breaker`',
   },
   ASSET_TAG_CONFLICT: {
     status: 422,

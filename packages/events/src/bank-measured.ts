@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressField, decimalField, unsignedField } from './fields.ts';
 
+const bpsField = z.int().min(0).max(65_535);
 const integerField = z.string().regex(/^-?(0|[1-9]\d{0,39})$/);
 const windowSchema = z.object({
   maxOutflow: unsignedField,
@@ -47,6 +48,20 @@ export const bankMeasuredSchema = z.object({
     premiumTag: z.int().min(0).default(0),
     /** Unix seconds since when its debts bear one. */
     premiumActivatedAt: integerField.default('0'),
+    /** What of its circuit breaker decides what passes; null where the bank has none. Prices in USD, the halt's end in unix seconds. */
+    breaker: z
+      .object({
+        tiersBps: z.tuple([bpsField, bpsField, bpsField]),
+        windowMaxUpBps: bpsField,
+        windowMaxDownBps: bpsField,
+        tier: z.int().min(0).max(255),
+        haltEndedAt: integerField,
+        referencePrice: decimalField,
+        windowReferencePrice: decimalField,
+        preBreakState: z.int().min(0).max(255),
+      })
+      .nullable()
+      .default(null),
   }),
   price: z.union([
     z.object({ spot: bandSchema, ema: bandSchema, hasBorrowingPower: z.boolean().default(true) }),

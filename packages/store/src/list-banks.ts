@@ -68,6 +68,9 @@ export interface BankRow {
   readonly price_publish_time: Date | null;
   /** Why the price is null. */
   readonly price_reason: string | null;
+  /** As the event `bank.measured` has them; null until the bank was measured, the breaker also where it has none. */
+  readonly measured_breaker: unknown;
+  readonly measured_price: unknown;
 
   /** What the reserve behind the bank is; all null on P0's own banks, and until the reserve was read. */
   readonly reserve_market: string | null;
@@ -153,6 +156,8 @@ export async function listBanks(db: QueryExecutorProvider): Promise<readonly Ban
       oracle_price.price_high_usd,
       oracle_price.publish_time as price_publish_time,
       oracle_price.reason as price_reason,
+      bank_measure.ledger -> 'breaker' as measured_breaker,
+      bank_measure.price as measured_price,
       reserve.market as reserve_market,
       reserve.market_name as reserve_market_name,
       reserve.status as reserve_status,
@@ -177,6 +182,7 @@ export async function listBanks(db: QueryExecutorProvider): Promise<readonly Ban
       reserve_sample.available_liquidity_base as reserve_available_liquidity_base
     from bank
     left join oracle_price on oracle_price.bank = bank.address
+    left join bank_measure on bank_measure.bank = bank.address
     left join rate_series on rate_series.address = bank.address
     left join lateral (
       select * from rate_sample where rate_sample.series = rate_series.id order by time desc, slot desc limit 1

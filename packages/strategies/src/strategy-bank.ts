@@ -27,8 +27,8 @@ export interface StrategyBank {
   /** By configuration, whatever today's caps and liquidity: states, flags and a venue that takes deposits. */
   readonly takesDeposits: boolean;
   readonly lendsOut: boolean;
-  /** Why the bank cannot be used just now though its configuration allows it: a stale price, a paused group. Null where nothing stands in the way. */
-  readonly blockedBy: 'stale_price' | 'paused_group' | null;
+  /** Why the bank cannot be used just now though its configuration allows it: a stale price, a circuit breaker, a paused group. Null where nothing stands in the way. */
+  readonly blockedBy: 'stale_price' | 'circuit_breaker' | 'paused_group' | null;
   readonly rates: { readonly now: StrategyRates; readonly week: StrategyRates; readonly month: StrategyRates };
   /** USD; null is none set. */
   readonly depositRoomUsd: I80F48 | null;

@@ -91,6 +91,7 @@ export {
 } from './p0/price-sources.ts';
 export type { RefusedAction } from './p0/program-error-words.ts';
 export type { InstructionErrorPair, InstructionFailure } from './p0/program-failure.ts';
+export { readBreaker } from './p0/read-breaker.ts';
 export { type MintText, readHolding, readMintText, type TokenHolding } from './p0/read-holding.ts';
 export { readPrice } from './p0/read-price.ts';
 export { readTransferFee } from './p0/read-transfer-fee.ts';

@@ -26,16 +26,32 @@ const STATE = {
   killedByBankruptcy: 3,
   uninitialized: 4,
   reduceOnlyWithBorrowingPower: 5,
+  circuitBroken: 6,
 } as const;
 
+/** What of a bank decides whether an action may be taken, besides its flags and its price. */
+export interface GatedBank {
+  /** The program's number of it. */
+  readonly operationalState: number;
+  /** That of before the circuit breaker broke the bank; asked where it did. */
+  readonly preBreakState: number;
+  /** Whether the circuit breaker has stopped the bank, for a time or for good. */
+  readonly isHalted: boolean;
+}
+
 /**
- * Why a bank's state forbids an action; null when it does not. A state this build has not heard of counts as paused.
+ * Why a bank's state or its breaker forbids an action; null when neither does. A state this build has not heard of counts as paused.
  * Closing an empty balance asks for no state.
+ * @param isHaltSafe whether the action passes in a halt: a repayment, a withdrawal from an account that owes nothing, a deposit into a
+ * balance that is there.
  * @see marginfi-v2 programs/marginfi/src/utils/general.rs `validate_bank_state`
  */
-export function findStateRefusal(operationalState: number, action: BankAction): ProgramErrorName | null {
+export function findStateRefusal(bank: GatedBank, action: BankAction, isHaltSafe: boolean): ProgramErrorName | null {
+  const { operationalState, isHalted } = bank;
   if (action === 'close-balance') return null;
-  switch (operationalState) {
+  const isShutFirst = operationalState === STATE.killedByBankruptcy || operationalState === STATE.uninitialized;
+  if (isHalted && !isHaltSafe && !isShutFirst) return 'BankCircuitBreakerHalted';
+  switch (ruledBy(bank)) {
     case STATE.operational:
       return null;
     case STATE.reduceOnly:
@@ -48,6 +64,12 @@ export function findStateRefusal(operationalState: number, action: BankAction): 
     default:
       return 'BankPaused';
   }
+}
+
+/** The number of the state whose rules hold: of a broken bank the one of before, and one that is none counts as operational there. */
+export function ruledBy({ operationalState, preBreakState }: Omit<GatedBank, 'isHalted'>): number {
+  if (operationalState !== STATE.circuitBroken) return operationalState;
+  return preBreakState < STATE.circuitBroken ? preBreakState : STATE.operational;
 }
 
 /** A bank that is being wound up takes no deposits and gives no loans, whatever its state says. */

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { parseI80F48 } from '../i80f48.ts';
-import { type BreakerState, type BreakerTerms, frozenSeconds, isPriceJump, observePrice } from './circuit-breaker.ts';
+import { toShownUsd } from '../risk/ratio.ts';
+import {
+  type BreakerState,
+  type BreakerTerms,
+  isPriceJump,
+  observePrice,
+  priceRangeOf,
+  skipHalts,
+} from './circuit-breaker.ts';
 
 const NOW = 1_790_000_000n;
 const usd = (text: string) => parseI80F48(text);
@@ -111,23 +119,56 @@ describe('isPriceJump', () => {
     ['94.5', '0.5', true],
     ['60.5', '0', true],
   ])('says of %s ± %s whether it is too far', (price, confidence, isJump) => {
-    expect(isPriceJump(quiet, terms, priced(price, confidence))).toBe(isJump);
+    expect(isPriceJump({ state: quiet, terms }, priced(price, confidence))).toBe(isJump);
   });
 
+  const isJumpFrom = (state: Partial<BreakerState>, price: string) =>
+    isPriceJump({ state: { ...quiet, ...state }, terms }, priced(price));
+
   it('knows a slow walk by the window alone, and nothing without a reference', () => {
-    expect(isPriceJump({ ...quiet, referencePrice: usd('120') }, terms, priced('120'))).toBe(true);
-    expect(isPriceJump({ ...quiet, referencePrice: 0n, windowReferencePrice: 0n }, terms, priced('1'))).toBe(false);
+    expect(isJumpFrom({ referencePrice: usd('120') }, '120')).toBe(true);
+    expect(isJumpFrom({ referencePrice: 0n, windowReferencePrice: 0n }, '1')).toBe(false);
   });
 });
 
-describe('frozenSeconds', () => {
+describe('priceRangeOf', () => {
+  const rangeOf = (state: Partial<BreakerState>) => {
+    const range = priceRangeOf({ state: { ...quiet, ...state }, terms, preBreakState: 0 });
+    return range === null
+      ? null
+      : [toShownUsd(range.low), toShownUsd(range.high)].map((edge) => Math.round(edge * 10) / 10);
+  };
+
+  it('gives what both references allow, and ends where the gate shuts', () => {
+    expect(rangeOf({})).toEqual([95, 105]);
+    const { low, high } = priceRangeOf({ state: quiet, terms, preBreakState: 0 }) ?? { low: 0n, high: 0n };
+    const isJump = (price: bigint) => isPriceJump({ state: quiet, terms }, { price, confidence: 0n });
+    expect([isJump(high - 1_000n), isJump(high + 1_000n)]).toEqual([false, true]);
+    expect([isJump(low + 1_000n), isJump(low - 1_000n)]).toEqual([false, true]);
+  });
+
+  it('takes the window where it is the stricter, and what is left of the two', () => {
+    expect(rangeOf({ referencePrice: usd('118') })).toEqual([112.1, 120]);
+    expect(rangeOf({ referencePrice: 0n })).toEqual([60, 120]);
+    expect(rangeOf({ referencePrice: 0n, windowReferencePrice: 0n })).toBeNull();
+  });
+});
+
+describe('skipHalts', () => {
   it.each([
-    [100n, 200n, 0n, 300n, 100n],
-    [100n, 200n, 150n, 300n, 50n],
-    [100n, 200n, 0n, 120n, 20n],
-    [100n, 200n, 200n, 300n, 0n],
-    [0n, 0n, 0n, 300n, 0n],
-  ])('counts what of a halt from %d to %d lies between %d and %d', (haltStartedAt, haltEndedAt, from, to, seconds) => {
-    expect(frozenSeconds({ haltStartedAt, haltEndedAt }, from, to)).toBe(seconds);
+    ['a halt within the time', 100n, 200n, 0n, 300n, 100n],
+    ['a halt that had begun before', 100n, 200n, 150n, 300n, 200n],
+    ['a halt that goes on', 100n, 200n, 0n, 120n, 20n],
+    ['a halt that was over before', 100n, 200n, 200n, 300n, 200n],
+    ['no halt', 0n, 0n, 0n, 300n, 0n],
+    ['no time', 100n, 200n, 150n, 150n, 150n],
+  ])('leaves out %s', (_, haltStartedAt, haltEndedAt, lastUpdate, now, from) => {
+    expect(skipHalts({ haltStartedAt, haltEndedAt, frozenSecondsPending: 0n }, lastUpdate, now)).toBe(from);
+  });
+
+  it('leaves out earlier halts too, and never more than the whole time', () => {
+    const halts = { haltStartedAt: 100n, haltEndedAt: 200n };
+    expect(skipHalts({ ...halts, frozenSecondsPending: 30n }, 0n, 300n)).toBe(130n);
+    expect(skipHalts({ ...halts, frozenSecondsPending: 300n }, 0n, 300n)).toBe(300n);
   });
 });

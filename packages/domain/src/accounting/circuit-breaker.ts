@@ -33,6 +33,21 @@ export interface BreakerState {
   readonly frozenSecondsPending: bigint;
 }
 
+/** The circuit breaker of a bank that has one. */
+export interface Breaker {
+  readonly terms: BreakerTerms;
+  readonly state: BreakerState;
+  /** Number of the operational state that a broken bank had before; of no meaning for any other. */
+  readonly preBreakState: number;
+}
+
+/** What of a breaker decides whether an action passes. */
+export interface BreakerGate {
+  readonly terms: Pick<BreakerTerms, 'tiersBps' | 'windowMaxUpBps' | 'windowMaxDownBps'>;
+  readonly state: Pick<BreakerState, 'tier' | 'haltEndedAt' | 'referencePrice' | 'windowReferencePrice'>;
+  readonly preBreakState: number;
+}
+
 /** A price that an instruction read: of the token times what a receipt is worth, and its half interval. */
 export interface BreakerPrice {
   readonly price: I80F48;
@@ -76,7 +91,7 @@ export function observePrice(
   moment: BreakerMoment,
 ): { readonly state: BreakerState; readonly events: readonly BreakerEvent[] } {
   const { unixTimestamp: now, slot } = moment;
-  if (state.tier > 0 && now < state.haltEndedAt) return { state, events: [] };
+  if (isHaltRunning(state, now)) return { state, events: [] };
   const cleared = clearIfOver(state, terms, now);
   const events: BreakerEvent[] = cleared === state ? [] : [{ kind: 'cleared', priorTier: state.tier }];
   const { price, sourceTime } = observed;
@@ -92,11 +107,19 @@ export function observePrice(
   return { state: judged.state, events: [...events, ...judged.events] };
 }
 
+/** Whether a halt lasts at a time, unix seconds. That it once ended at some time says nothing: the times outlast the tier. */
+export function isHaltRunning({ tier, haltEndedAt }: Pick<BreakerState, 'tier' | 'haltEndedAt'>, now: bigint): boolean {
+  return tier > 0 && now < haltEndedAt;
+}
+
 /**
  * Whether a price is so far from the references that nothing risky is done by it, halted or not. Changes nothing.
  * @see marginfi-v2 programs/marginfi/src/state/bank.rs `cb_price_gate`
  */
-export function isPriceJump(state: BreakerState, terms: BreakerTerms, observed: BreakerPrice): boolean {
+export function isPriceJump(
+  { state, terms }: Pick<BreakerGate, 'state' | 'terms'>,
+  observed: Pick<BreakerPrice, 'price' | 'confidence'>,
+): boolean {
   const [firstTier] = terms.tiersBps;
   const hasReference = state.referencePrice > LEAST_REFERENCE && firstTier > 0;
   if (hasReference && deviationOf(observed, state.referencePrice) >= BigInt(firstTier)) return true;
@@ -105,10 +128,52 @@ export function isPriceJump(state: BreakerState, terms: BreakerTerms, observed: 
 }
 
 /**
+ * Between which prices, without an interval, nothing is refused: below `low` or at it, and at `high` or above, is too far. In USD as the
+ * references are, for display; null where there is no reference.
+ */
+export function priceRangeOf({ state, terms }: BreakerGate): { readonly low: I80F48; readonly high: I80F48 } | null {
+  const { referencePrice, windowReferencePrice } = state;
+  const [firstTier] = terms.tiersBps;
+  const ranges = [
+    ...(referencePrice > LEAST_REFERENCE && firstTier > 0 ? [rangeRound(referencePrice, firstTier, firstTier)] : []),
+    ...(windowReferencePrice > LEAST_REFERENCE
+      ? [rangeRound(windowReferencePrice, mostDown(terms), mostUp(terms))]
+      : []),
+  ];
+  if (ranges.length === 0) return null;
+  return {
+    low: ranges.map(({ low }) => low).reduce(largerOf),
+    high: ranges.map(({ high }) => high).reduce(smallerOf),
+  };
+}
+
+function rangeRound(reference: I80F48, downBps: number, upBps: number) {
+  return {
+    low: multiplyI80F48(reference, I80F48_ONE - partOf(downBps)),
+    high: multiplyI80F48(reference, I80F48_ONE + partOf(upBps)),
+  };
+}
+
+/**
+ * From when a bank bears interest up to `now`: the seconds of halts in between count as if its interest had been brought up to date that
+ * much later. Unix seconds; never after `now`, unless the last update is.
+ * @see marginfi-v2 programs/marginfi/src/state/bank.rs `accrue_interest`
+ */
+export function skipHalts(
+  state: Pick<BreakerState, 'haltStartedAt' | 'haltEndedAt' | 'frozenSecondsPending'>,
+  lastUpdate: bigint,
+  now: bigint,
+): bigint {
+  if (now <= lastUpdate) return lastUpdate;
+  const frozen = state.frozenSecondsPending + frozenSeconds(state, lastUpdate, now);
+  return smallerOf(lastUpdate + frozen, now);
+}
+
+/**
  * Seconds between two times in which a bank was halted and bears no interest.
  * @see marginfi-v2 programs/marginfi/src/state/bank.rs `cb_frozen_seconds`
  */
-export function frozenSeconds(
+function frozenSeconds(
   { haltStartedAt, haltEndedAt }: Pick<BreakerState, 'haltStartedAt' | 'haltEndedAt'>,
   from: bigint,
   to: bigint,
@@ -187,7 +252,7 @@ function tierOf(deviationBps: bigint, { tiersBps }: BreakerTerms): number {
 }
 
 /** Basis points that a price is off the reference, less its half interval. */
-function deviationOf({ price, confidence }: BreakerPrice, reference: I80F48): bigint {
+function deviationOf({ price, confidence }: Pick<BreakerPrice, 'price' | 'confidence'>, reference: I80F48): bigint {
   const off = price > reference ? price - reference : reference - price;
   return bpsOf(off - positive(confidence), reference);
 }
@@ -197,12 +262,15 @@ interface WindowDeviation {
   readonly downBps: bigint;
 }
 
-function windowDeviation({ price, confidence }: BreakerPrice, reference: I80F48): WindowDeviation {
+function windowDeviation(
+  { price, confidence }: Pick<BreakerPrice, 'price' | 'confidence'>,
+  reference: I80F48,
+): WindowDeviation {
   const half = positive(confidence);
   return { upBps: bpsOf(price - reference - half, reference), downBps: bpsOf(reference - price - half, reference) };
 }
 
-function isBeyond({ upBps, downBps }: WindowDeviation, terms: BreakerTerms): boolean {
+function isBeyond({ upBps, downBps }: WindowDeviation, terms: BreakerGate['terms']): boolean {
   return upBps >= BigInt(mostUp(terms)) || downBps >= BigInt(mostDown(terms));
 }
 
@@ -212,11 +280,11 @@ function edgeOf(reference: I80F48, { upBps }: WindowDeviation, terms: BreakerTer
   return multiplyI80F48(reference, factor);
 }
 
-function mostUp({ windowMaxUpBps }: BreakerTerms): number {
+function mostUp({ windowMaxUpBps }: Pick<BreakerTerms, 'windowMaxUpBps'>): number {
   return windowMaxUpBps || WINDOW_MAX_UP_BPS;
 }
 
-function mostDown({ windowMaxDownBps }: BreakerTerms): number {
+function mostDown({ windowMaxDownBps }: Pick<BreakerTerms, 'windowMaxDownBps'>): number {
   return windowMaxDownBps || WINDOW_MAX_DOWN_BPS;
 }
 

@@ -75,13 +75,41 @@ describe('findStateRefusal', () => {
     [3, 'BankKilledByBankruptcy', 'BankKilledByBankruptcy'],
     [4, 'BankUninitialized', 'BankUninitialized'],
     [5, 'BankReduceOnly', null],
-    [6, 'BankPaused', 'BankPaused'],
-  ] as const)('answers for state %i', (state, growing, shrinking) => {
-    expect(findStateRefusal(state, 'deposit')).toBe(growing);
-    expect(findStateRefusal(state, 'borrow')).toBe(growing);
-    expect(findStateRefusal(state, 'withdraw')).toBe(shrinking);
-    expect(findStateRefusal(state, 'repay')).toBe(shrinking);
-    expect(findStateRefusal(state, 'liquidate')).toBe(shrinking);
-    expect(findStateRefusal(state, 'close-balance')).toBeNull();
+    [7, 'BankPaused', 'BankPaused'],
+  ] as const)('answers for state %i', (operationalState, growing, shrinking) => {
+    const bank = { operationalState, preBreakState: 0, isHalted: false };
+    expect(findStateRefusal(bank, 'deposit', false)).toBe(growing);
+    expect(findStateRefusal(bank, 'borrow', false)).toBe(growing);
+    expect(findStateRefusal(bank, 'withdraw', false)).toBe(shrinking);
+    expect(findStateRefusal(bank, 'repay', false)).toBe(shrinking);
+    expect(findStateRefusal(bank, 'liquidate', false)).toBe(shrinking);
+    expect(findStateRefusal(bank, 'close-balance', false)).toBeNull();
+  });
+
+  it.each([
+    [0, 'BankCircuitBreakerHalted', 'BankPaused'],
+    [1, 'BankCircuitBreakerHalted', null],
+    [2, 'BankCircuitBreakerHalted', 'BankReduceOnly'],
+    [3, 'BankKilledByBankruptcy', 'BankKilledByBankruptcy'],
+    [4, 'BankUninitialized', 'BankUninitialized'],
+  ] as const)('lets through in a halt what is safe there, as state %i has it', (operationalState, risky, safe) => {
+    const bank = { operationalState, preBreakState: 0, isHalted: true };
+    expect(findStateRefusal(bank, 'deposit', false)).toBe(risky);
+    expect(findStateRefusal(bank, 'deposit', true)).toBe(safe);
+    expect(findStateRefusal(bank, 'close-balance', false)).toBeNull();
+  });
+
+  it.each([
+    [0, 'BankPaused'],
+    [1, null],
+    [2, 'BankReduceOnly'],
+    [3, 'BankKilledByBankruptcy'],
+    // Nothing that a bank can have had before: the program takes it for operational.
+    [6, null],
+    [200, null],
+  ] as const)('goes in a broken bank by the state before, %i', (preBreakState, refusal) => {
+    const bank = { operationalState: 6, preBreakState, isHalted: true };
+    expect(findStateRefusal(bank, 'borrow', false)).toBe('BankCircuitBreakerHalted');
+    expect(findStateRefusal(bank, 'deposit', true)).toBe(refusal);
   });
 });

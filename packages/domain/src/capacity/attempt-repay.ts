@@ -1,4 +1,4 @@
-import { ACCOUNT_FLAG, findStateRefusal } from '../accounting/action-gates.ts';
+import { ACCOUNT_FLAG } from '../accounting/action-gates.ts';
 import { repay, repayAll } from '../accounting/balance-operations.ts';
 import { recordInflow, skipsRateLimits } from '../accounting/rate-limiter.ts';
 import { markClearedDebt } from '../accounting/tokenless.ts';
@@ -8,7 +8,7 @@ import { integerToI80F48 } from '../i80f48.ts';
 import { orMathError, type Refusal, refused } from '../refusal.ts';
 import type { Passed } from './attempt.ts';
 import { type CapacityState, findHeld, heldShares } from './capacity-state.ts';
-import { findOwnerRefusal, hasFlag } from './checks.ts';
+import { findBankRefusal, findOwnerRefusal, hasFlag } from './checks.ts';
 
 /**
  * A repayment by the owner with every check of the instruction; `amountBase` is what is taken off the debt, and `all` the whole debt, which
@@ -22,7 +22,7 @@ export function attemptRepay(state: CapacityState, amountBase: bigint | 'all'): 
       findOwnerRefusal(state) ??
       (isIntegrationTag(ledger.config.assetTag) ? 'WrongAssetTagForStandardInstructions' : null) ??
       (hasFlag(state, ACCOUNT_FLAG.disabled) ? 'AccountDisabled' : null) ??
-      findStateRefusal(ledger.config.operationalState, 'repay') ??
+      findBankRefusal(state, 'repay', true) ??
       (findHeld(state) === null ? 'BankAccountNotFound' : null);
     if (error !== null) return refused(error);
     const paid = payBack(state, amountBase);

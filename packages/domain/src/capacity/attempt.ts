@@ -1,4 +1,4 @@
-import { ACCOUNT_FLAG, findFlagRefusal, findStateRefusal } from '../accounting/action-gates.ts';
+import { ACCOUNT_FLAG, findFlagRefusal } from '../accounting/action-gates.ts';
 import { deposit, withdraw, withdrawAll } from '../accounting/balance-operations.ts';
 import type { BalanceShares, BankLedger } from '../accounting/bank-ledger.ts';
 import { borrow } from '../accounting/borrow.ts';
@@ -7,10 +7,21 @@ import { payableFromVault } from '../accounting/tokenless.ts';
 import { amountBeforeFee } from '../accounting/transfer-fee.ts';
 import { isIntegrationTag } from '../asset-tag.ts';
 import { integerToI80F48 } from '../i80f48.ts';
+import type { ProgramErrorName } from '../program-error-name.ts';
 import { orMathError, type Refusal, refused } from '../refusal.ts';
 import { findAssetTagViolation } from '../risk/account-rules.ts';
-import { type CapacityState, findHeld, heldShares } from './capacity-state.ts';
-import { findOwnerRefusal, findSlotRefusal, hasFlag, heldSlots, outflowPriceOf, recordBankOutflow } from './checks.ts';
+import { hasLiability } from '../risk/balance-side.ts';
+import { balancesWith, type CapacityState, findHeld, heldShares } from './capacity-state.ts';
+import {
+  findBankRefusal,
+  findGateRefusal,
+  findOwnerRefusal,
+  findSlotRefusal,
+  hasFlag,
+  heldSlots,
+  outflowPriceOf,
+  recordBankOutflow,
+} from './checks.ts';
 import { checkHealthOnce, type HealthCheck } from './health-check.ts';
 
 /** A bank and the owner's balance after an instruction that passed; `balance` is null once its slot is free. */
@@ -35,7 +46,7 @@ export function attemptDeposit(state: CapacityState, amountBase: bigint): Passed
       findOwnerRefusal(state) ??
       (isStandard ? findFlagRefusal(ledger.flags, 'deposit') : null) ??
       findAssetTagViolation(heldSlots(state), ledger.config.assetTag) ??
-      findStateRefusal(ledger.config.operationalState, 'deposit') ??
+      findBankRefusal(state, 'deposit', findHeld(state) !== null) ??
       (isDisabled(state, isStandard) ? 'AccountDisabled' : null);
     if (error !== null) return refused(error);
     if (amountBase === 0n) return { kind: 'done', bank: ledger, balance: heldOrNull(state), vaultFlowBase: 0n };
@@ -69,7 +80,7 @@ export function attemptBorrow(
       findFlagRefusal(ledger.flags, 'borrow') ??
       (isDisabled(state, true) ? 'AccountDisabled' : null) ??
       findAssetTagViolation(heldSlots(state), ledger.config.assetTag) ??
-      findStateRefusal(ledger.config.operationalState, 'borrow') ??
+      findBankRefusal(state, 'borrow', false) ??
       findSlotRefusal(state);
     if (error !== null) return refused(error);
     const sent = amountBeforeFee(transferFee, amountBase);
@@ -77,8 +88,8 @@ export function attemptBorrow(
     const change = borrow(ledger, heldShares(state), sent, state.group.programFeeRate);
     if (change.kind === 'refused') return change;
     if (sent > vaultBase) return refused('InsufficientFunds');
-    const healthError = checkHealth(change.bank, change.balance);
-    if (healthError !== null) return refused(healthError);
+    const riskError = checkHealth(change.bank, change.balance) ?? checkGate(state, change.bank, change.balance);
+    if (riskError !== null) return refused(riskError);
     const priced = outflowPriceOf(state, 'spot');
     const recorded = recordBankOutflow(state, change.bank, sent, priced.kind === 'price' ? priced.price : 0n);
     if (recorded.kind === 'refused') return recorded;
@@ -102,7 +113,7 @@ export function attemptWithdraw(
       (state.group.isPaused ? 'ProtocolPaused' : null) ??
       (hasFlag(state, ACCOUNT_FLAG.disabled) ? 'AccountDisabled' : null) ??
       findOwnerRefusal(state) ??
-      findStateRefusal(ledger.config.operationalState, 'withdraw');
+      findBankRefusal(state, 'withdraw', !state.account.balances.some(hasLiability));
     if (error !== null) return refused(error);
     // With the group's windows on, the price is asked for even where no window will be asked.
     const priced = outflowPriceOf(state, 'low');
@@ -114,8 +125,8 @@ export function attemptWithdraw(
     const recorded = recordBankOutflow(state, taken.bank, sent, priced.kind === 'price' ? priced.price : 0n);
     if (recorded.kind === 'refused') return recorded;
     if (sent > vaultBase) return refused('InsufficientFunds');
-    const healthError = checkHealth(recorded.bank, taken.balance);
-    if (healthError !== null) return refused(healthError);
+    const riskError = checkHealth(recorded.bank, taken.balance) ?? checkGate(state, recorded.bank, taken.balance);
+    if (riskError !== null) return refused(riskError);
     return { kind: 'done', bank: recorded.bank, balance: taken.balance, vaultFlowBase: sent };
   });
 
@@ -136,6 +147,11 @@ export function attemptWithdraw(
 
 function isDisabled(state: CapacityState, asksForReceivership: boolean): boolean {
   return hasFlag(state, ACCOUNT_FLAG.disabled) || (asksForReceivership && hasFlag(state, ACCOUNT_FLAG.inReceivership));
+}
+
+/** What the breakers say of the account with its balance become `shares`. */
+function checkGate(state: CapacityState, ledger: BankLedger, shares: BalanceShares | null): ProgramErrorName | null {
+  return findGateRefusal(balancesWith(state, ledger, shares), state.unixTimestamp);
 }
 
 function heldOrNull(state: CapacityState): BalanceShares | null {

@@ -1,11 +1,13 @@
-import { ACCOUNT_FLAG } from '../accounting/action-gates.ts';
+import { ACCOUNT_FLAG, type BankAction, findStateRefusal } from '../accounting/action-gates.ts';
 import type { BankLedger } from '../accounting/bank-ledger.ts';
 import { findGroupLimitRefusal, isLimiterEnabled, recordOutflow, skipsRateLimits } from '../accounting/rate-limiter.ts';
 import { floorI80F48, type I80F48, integerToI80F48 } from '../i80f48.ts';
 import type { ProgramErrorName } from '../program-error-name.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { findIsolatedViolation, findSlotViolation } from '../risk/account-rules.ts';
+import { hasLiability } from '../risk/balance-side.ts';
 import { arithmeticErrorName } from '../risk/balance-value.ts';
+import { findBreakerRefusal, isBankHalted } from '../risk/breaker-gate.ts';
 import { calcValue } from '../risk/calc-value.ts';
 import { computeRequirement } from '../risk/requirement.ts';
 import type { RiskBalance } from '../risk/risk-balance.ts';
@@ -24,6 +26,31 @@ export function findOwnerRefusal(state: CapacityState): ProgramErrorName | null 
 /** The tags and addresses of what the account holds, as the rules on mixing and slots ask for them. */
 export function heldSlots(state: CapacityState) {
   return state.account.balances.map(({ bank, assetTag }) => ({ bank: bank.address, assetTag }));
+}
+
+/**
+ * Why the target's state or its breaker refuses an action.
+ * @param isHaltSafe as `findStateRefusal` takes it.
+ */
+export function findBankRefusal(
+  { bank: { risk, ledger }, unixTimestamp }: CapacityState,
+  action: BankAction,
+  isHaltSafe: boolean,
+): ProgramErrorName | null {
+  const { operationalState } = ledger.config;
+  const preBreakState = risk.breaker?.preBreakState ?? operationalState;
+  const isHalted = isBankHalted(risk, unixTimestamp);
+  return findStateRefusal({ operationalState, preBreakState, isHalted }, action, isHaltSafe);
+}
+
+/** Why the breaker of one of its banks refuses an account that owes after the action; in their order, and within a flash loan, too. */
+export function findGateRefusal(balances: readonly RiskBalance[], unixTimestamp: bigint): ProgramErrorName | null {
+  if (!balances.some(hasLiability)) return null;
+  for (const balance of balances) {
+    const refusal = findBreakerRefusal(balance, unixTimestamp);
+    if (refusal !== null) return refusal;
+  }
+  return null;
 }
 
 export function findSlotRefusal(state: CapacityState): ProgramErrorName | null {

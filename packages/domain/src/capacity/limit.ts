@@ -12,6 +12,7 @@ export const LIMITS = [
   'slots',
   'balance',
   'state',
+  'circuit_breaker',
 ] as const;
 export type Limit = (typeof LIMITS)[number];
 
@@ -52,6 +53,8 @@ const LIMIT_OF_ERROR: Readonly<Record<ProgramErrorName, Limit>> = {
   BankReduceOnly: 'state',
   BankKilledByBankruptcy: 'state',
   BankUninitialized: 'state',
+  BankCircuitBreakerHalted: 'circuit_breaker',
+  CircuitBreakerPriceJump: 'circuit_breaker',
   ForbiddenIx: 'state',
   InvalidConfig: 'state',
   MathError: 'state',

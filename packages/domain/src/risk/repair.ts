@@ -2,6 +2,7 @@ import { splitRepayment } from '../accounting/premium.ts';
 import { findEdge } from '../find-edge.ts';
 import { ceilI80F48, type I80F48, integerToI80F48 } from '../i80f48.ts';
 import type { BalanceValue } from './balance-value.ts';
+import { rulingStateOf } from './breaker-gate.ts';
 import { balanceScaleOf } from './calc-value.ts';
 import type { Ratio } from './ratio.ts';
 import { computeRequirement } from './requirement.ts';
@@ -74,10 +75,11 @@ function sharesOf(amount: I80F48, shareValue: I80F48): I80F48 {
   return shareValue > 0n ? (amount << 48n) / shareValue : 0n;
 }
 
+/** A halt stops neither this nor a deposit into a balance that is there. */
 function takesRepayments({ bank }: RiskBalance): boolean {
-  return ['Operational', 'ReduceOnly', 'ReduceOnlyWithBorrowingPower'].includes(bank.operationalState);
+  return ['Operational', 'ReduceOnly', 'ReduceOnlyWithBorrowingPower'].includes(rulingStateOf(bank));
 }
 
 function takesDeposits({ bank }: RiskBalance): boolean {
-  return bank.operationalState === 'Operational';
+  return rulingStateOf(bank) === 'Operational';
 }

@@ -1,3 +1,4 @@
+import type { BreakerGate } from '../accounting/circuit-breaker.ts';
 import type { BankPremium } from '../accounting/premium.ts';
 import type { BankShares } from '../accrue-bank.ts';
 import type { OperationalState, RiskTier } from '../bank.ts';
@@ -55,6 +56,8 @@ export interface RiskBank {
   /** The mint's; balances of Drift banks count nine all the same. */
   readonly decimals: number;
   readonly operationalState: OperationalState;
+  /** Null where the program watches no price of the bank's. */
+  readonly breaker: BreakerGate | null;
   readonly riskTier: RiskTier;
   readonly weights: {
     readonly assetInit: I80F48;

@@ -45,6 +45,7 @@ export function madeBank(made: MadeBank = {}): StrategyBank {
       assetTag: 0,
       decimals: 6,
       operationalState: 'Operational',
+      breaker: null,
       riskTier: 'Collateral',
       weights: {
         assetInit: parseI80F48(assetInit ?? '0.8'),

@@ -7,6 +7,7 @@ import { collateralBase } from '#sizing/collateral-base.ts';
 import { sizeBy } from '#sizing/size-by.ts';
 import type { SwapCost } from '#sizing/swap-cost.ts';
 import { neededOf } from '#sizing/swap-need.ts';
+import { haltEndOf } from './breaker-refusal.ts';
 import { capBase, capRefusal } from './close-cap.ts';
 import { limitRefusal } from './limit-refusal.ts';
 import { amountsOf, judgeLoan, type LoanState, type LoanVerdict, limitOfVerdict, readLoan } from './loan-check.ts';
@@ -107,6 +108,7 @@ function redepositRefusal(state: LeverageState, { code, problem }: RefusalWords,
   const change = 'Leave `surplus` out: what is over then arrives in the wallet';
   return refusalOf({ code, problem, change }, 'a `surplus` that goes to the wallet', {
     ...{ field: 'surplus', bank: bank.address, state: bank.operationalState, reason: error },
+    ...(error === 'BankCircuitBreakerHalted' ? { until: haltEndOf(bank) } : {}),
   });
 }
 

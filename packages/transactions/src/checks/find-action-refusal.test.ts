@@ -1,3 +1,4 @@
+import { BANK_FLAG, I80F48_ONE } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import type { ActionAmount, LendingActionKind } from '#action.ts';
 import { createBankCache } from '#live/bank-cache.ts';
 import { readActionState } from '#live/read-action-state.ts';
 import {
+  type BankFields,
   bankAddress,
   createMadeMarket,
   debt,
@@ -38,6 +40,16 @@ async function refusal(
   const state = await readMade(market, kind, nth);
   return findActionRefusal(state, { kind, bank: bankAddress(nth), amount }, options);
 }
+
+/** A bank whose circuit breaker is on, at a dollar. */
+const watched = (fields: BankFields = {}): BankFields => ({
+  flags: BANK_FLAG.hasCircuitBreaker,
+  cbPreBreakState: 1,
+  cbReferencePrice: I80F48_ONE,
+  cbWindowReferencePrice: I80F48_ONE,
+  ...fields,
+  config: { cbDeviationBpsTiers: [500, 1_000, 2_000] },
+});
 
 describe('findActionRefusal', () => {
   it('lets pass what the chain lets pass', async () => {
@@ -225,6 +237,47 @@ describe('findActionRefusal', () => {
       code: 'ORACLE__PRICE_STALE',
       context: { bank: bankAddress(1), feed: feedAddress(1), age_seconds: 90, max_age_seconds: 60 },
     });
+  });
+
+  it('says of a halt whose it is and until when it lasts, and lets pass what a halt does', async () => {
+    const market = await twoBanks();
+    market.setBank(0, watched({ cbTier: 1, cbHaltEndedAt: NOW + 60n }));
+    const halted = {
+      code: 'ACTION__BANK_UNAVAILABLE',
+      context: { bank: bankAddress(0), state: 'Operational', until: new Date(Number(NOW + 60n) * 1000).toISOString() },
+    };
+    expect(await refusal(market, 'deposit', 0, ONE)).toMatchObject(halted);
+    market.setAccount([deposit(0, 100n * ONE), debt(1, 10n * ONE)]);
+    expect(await refusal(market, 'deposit', 0, ONE)).toBeNull();
+    expect(await refusal(market, 'repay', 1, ONE)).toBeNull();
+    expect(await refusal(market, 'withdraw', 0, ONE)).toMatchObject(halted);
+    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject(halted);
+    market.setAccount([deposit(0, 100n * ONE)]);
+    expect(await refusal(market, 'withdraw', 0, ONE)).toBeNull();
+    market.setBank(0, { ...watched(), config: { operationalState: 6 } });
+    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject({
+      code: 'ACTION__BANK_UNAVAILABLE',
+      context: { bank: bankAddress(0), state: 'CircuitBroken', until: null },
+    });
+    market.setBank(0, watched({ cbTier: 1, cbHaltEndedAt: NOW }));
+    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
+  });
+
+  it('says whose price a circuit breaker does not take', async () => {
+    const market = await twoBanks();
+    market.setAccount([deposit(0, 100n * ONE)]);
+    market.setBank(0, watched(), { priceUsdE8: 106_000_000n });
+    const jumped = {
+      code: 'ORACLE__PRICE_STALE',
+      context: { bank: bankAddress(0), limited_by: 'circuit_breaker', reason: 'CircuitBreakerPriceJump' },
+    };
+    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject(jumped);
+    expect(await refusal(market, 'withdraw', 0, ONE)).toBeNull();
+    market.setAccount([deposit(0, 100n * ONE), debt(1, 10n * ONE)]);
+    expect(await refusal(market, 'withdraw', 0, ONE)).toMatchObject(jumped);
+    expect(await refusal(market, 'repay', 1, ONE)).toBeNull();
+    market.setBank(0, watched(), { priceUsdE8: 104_000_000n });
+    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
   });
 
   it('blames old prices of collateral only where they alone are why', async () => {

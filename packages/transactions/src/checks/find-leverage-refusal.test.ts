@@ -1,9 +1,10 @@
-import { ACCOUNT_FLAG, I80F48_ONE, integerToI80F48 } from '@lending/domain';
+import { ACCOUNT_FLAG, BANK_FLAG, I80F48_ONE, integerToI80F48 } from '@lending/domain';
 import { TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LeverageState } from '#live/leverage-state.ts';
 import { setKaminoBank } from '#testing/made-kamino.ts';
 import {
+  type BankFields,
   bankAddress,
   createMadeMarket,
   debt,
@@ -29,6 +30,15 @@ beforeEach(async () => {
   for (const nth of [0, 1, 2]) market.setBank(nth);
   for (const nth of [0, 1]) await market.setTokens(mintAddress(nth), 1_000n * ONE);
   market.setAccount([]);
+});
+
+/** A bank whose circuit breaker is on, at a dollar. */
+const watched = (fields: BankFields = {}): BankFields => ({
+  flags: BANK_FLAG.hasCircuitBreaker,
+  cbReferencePrice: I80F48_ONE,
+  cbWindowReferencePrice: I80F48_ONE,
+  ...fields,
+  config: { cbDeviationBpsTiers: [500, 1_000, 2_000] },
 });
 
 const pair = (): Promise<LeverageState> => readMadePair(market, 0, 1);
@@ -234,6 +244,29 @@ describe('findLeverageRefusal of a loop', () => {
     expect(await looping(10n, 150n)).toMatchObject({ code: 'ORACLE__PRICE_STALE', context: { bank: bankAddress(1) } });
   });
 
+  it('starts no loop in a bank that is halted, nor past the first tier of one', async () => {
+    const until = new Date(Number(NOW + 60n) * 1000).toISOString();
+    for (const nth of [0, 1]) {
+      market.setBank(nth, watched({ cbTier: 1, cbHaltEndedAt: NOW + 60n }));
+      expect(await looping(10n, 150n)).toMatchObject({
+        code: 'ACTION__BANK_UNAVAILABLE',
+        context: { bank: bankAddress(nth), state: 'Operational', until },
+      });
+      market.setBank(nth, watched(), { priceUsdE8: 106_000_000n });
+      expect(await looping(10n, 150n)).toMatchObject({
+        code: 'ORACLE__PRICE_STALE',
+        context: { bank: bankAddress(nth), limited_by: 'circuit_breaker' },
+      });
+      market.setBank(nth, watched());
+      expect(await looping(10n, 150n)).toBeNull();
+    }
+    market.setBank(2, watched(), { priceUsdE8: 94_000_000n });
+    market.setAccount([deposit(2, ONE)]);
+    expect(await looping(10n, 150n)).toMatchObject({
+      context: { bank: bankAddress(2), limited_by: 'circuit_breaker' },
+    });
+  });
+
   it('says of an account that the principal does not mend that its collateral is short', async () => {
     market.setAccount([deposit(2, 100n * ONE), debt(1, 100n * ONE)]);
     expect(await looping(10n, 150n)).toMatchObject({ code: 'ACTION__COLLATERAL_EXCEEDED' });
@@ -365,6 +398,19 @@ describe('findLeverageRefusal of a close', () => {
     market.setAccount([deposit(0, 200n * ONE), debt(1, 50n * ONE), debt(2, 10n * ONE)]);
     market.setPyth(2, 100_000_000n, NOW - 500n);
     expect(await closing('all')).toMatchObject({ code: 'ORACLE__PRICE_STALE', context: { bank: bankAddress(2) } });
+  });
+
+  it('closes nothing of an account that owes while one of its banks is halted', async () => {
+    market.setBank(1, watched({ cbTier: 1, cbHaltEndedAt: NOW + 60n }));
+    expect(await closing('all')).toMatchObject({
+      code: 'ACTION__BANK_UNAVAILABLE',
+      context: { bank: bankAddress(1), until: new Date(Number(NOW + 60n) * 1000).toISOString() },
+    });
+    market.setBank(1, watched(), { priceUsdE8: 94_000_000n });
+    expect(await closing('all')).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { bank: bankAddress(1), limited_by: 'circuit_breaker' },
+    });
   });
 
   it('closes in banks that only let out, and redeposits nowhere that takes nothing', async () => {

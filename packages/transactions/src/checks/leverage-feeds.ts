@@ -7,7 +7,15 @@ import type { LiveBank } from '#live/action-state.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
 import { sizeBy } from '#sizing/size-by.ts';
 import { costByOracles } from '#sizing/swap-cost.ts';
-import { agingFeeds, type CrankOptions, feedsByWorth, feedsOf, switchboardFeedOf, toFeeds } from './feeds-to-crank.ts';
+import {
+  agingFeeds,
+  type CrankOptions,
+  feedsByWorth,
+  feedsOf,
+  switchboardFeedOf,
+  toFeeds,
+  watchedFeeds,
+} from './feeds-to-crank.ts';
 import { balancesAfter, judgeLoan, readLoan } from './loan-check.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { feedsOfSaveBanks } from './save-feeds.ts';
@@ -39,7 +47,7 @@ export function feedsToCrankForLeverage(
   if (forHealth) return toFeeds(aging, state);
   const isPriced = action.kind === 'close_position' && isLimiterEnabled(state.group.rateLimiter);
   const ofDebts = feedsOf(isPriced ? [...owed, collateral.live.bank.address] : owed, banks);
-  const needed = new Set([...ofSave, ...ofDebts.filter((feed) => aging.has(feed))]);
+  const needed = new Set([...ofSave, ...[...ofDebts, ...watchedFeeds(banks)].filter((feed) => aging.has(feed))]);
   const sized = sizedOrNull(state, action, slippageBps + CAUTION_BPS);
   // Without any price of one of the two tokens nothing is refused here but by whoever measures the swap.
   if (sized === null) return toFeeds(aging, state);

@@ -1,11 +1,13 @@
 import { computeRequirement, type ProgramErrorName, type RiskBalance } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { MAX_BALANCES } from '@lending/programs';
-import { type RefusalWords, refusalWordsOf } from '@lending/venues';
+import { type RefusalWords, refusalWordsOf, toRiskBank } from '@lending/venues';
 import type { LeverageAction } from '#leverage.ts';
 import type { LiveBank } from '#live/action-state.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
+import { findBreakerError } from './breaker-refusal.ts';
 import type { LoanStep, LoanVerdict } from './loan-check.ts';
+import { priceToCome } from './prices-to-come.ts';
 import { MAX_INTEGRATION_BALANCES, staleRefusal } from './program-refusal.ts';
 import { refusalOf } from './refusal.ts';
 import { describeFeed } from './stale-feeds.ts';
@@ -30,7 +32,11 @@ export function wordsOfVerdict(kind: LeverageAction['kind'], { step, error }: Pr
 export function ruleRefusal(state: LeverageState, kind: LeverageAction['kind'], verdict: ProgramVerdict): LendingError {
   const { error, balances, step } = verdict;
   const words = wordsOfVerdict(kind, verdict);
-  const { bank } = bankOfStep(state, step);
+  const live = bankOfStep(state, step);
+  const { bank } = live;
+  const priced = { target: pricedOf(live, state), balances: [...balances, pricedOf(state.collateral.live, state)] };
+  const ofBreaker = findBreakerError(words, error, priced, state.accounts.unixTimestamp);
+  if (ofBreaker !== null) return ofBreaker;
   switch (words.code) {
     case 'ORACLE__PRICE_STALE':
       return priceRefusal(state, words, verdict);
@@ -70,6 +76,10 @@ export function ruleRefusal(state: LeverageState, kind: LeverageAction['kind'], 
         reason: error,
       });
   }
+}
+
+function pricedOf(live: LiveBank, state: LeverageState) {
+  return { bank: toRiskBank(live.bank, state.group, null), price: priceToCome(live, state) };
 }
 
 function priceRefusal(

@@ -5,6 +5,7 @@ import { type RefusalWords, refusalWordsOf } from '@lending/venues';
 import type { LendingAction } from '#action.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { type AmountState, judgeAmount } from './amount-check.ts';
+import { findBreakerError } from './breaker-refusal.ts';
 import { capacityStateOf } from './capacity-state.ts';
 import { limitRefusal } from './limit-refusal.ts';
 import { maxAmount } from './max-amount.ts';
@@ -29,6 +30,10 @@ export function programRefusal(judged: JudgedAction, error: ProgramErrorName): L
   const { action, amounts, target, state } = judged;
   const words = refusalWordsOf(error, action.kind);
   const bank = target.bank.address;
+  const { bank: targeted, account, unixTimestamp } = amounts.capacity;
+  const priced = { target: { bank: targeted.risk, price: targeted.price }, balances: account.balances };
+  const ofBreaker = findBreakerError(words, error, priced, unixTimestamp);
+  if (ofBreaker !== null) return ofBreaker;
   switch (words.code) {
     case 'ACTION__BORROW_EXCEEDED':
     case 'ACTION__COLLATERAL_EXCEEDED':

@@ -9,11 +9,14 @@ import { type ShownAmount, shownAmount } from './shown-amount.ts';
  * `details`.
  */
 export function refusalOf(
-  { code, problem, change }: RefusalWords,
+  { code, problem, change, details }: RefusalWords,
   allowed: string,
   context: Readonly<Record<string, unknown>>,
 ): LendingError {
-  return new LendingError(code, { message: `${problem} — allowed: ${allowed} — ${change}`, context });
+  return new LendingError(code, {
+    message: `${problem} — allowed: ${allowed} — ${change}`,
+    context: { ...details, ...context },
+  });
 }
 
 /** How the bank's token is called. */

@@ -1,6 +1,7 @@
 import type {
   BankPremium,
   BankShares,
+  Breaker,
   I80F48,
   InterestCurve,
   InterestFees,
@@ -24,6 +25,8 @@ export interface P0Bank {
   readonly decimals: number;
   readonly assetTag: number;
   readonly operationalState: OperationalState;
+  /** Null where it is off: then the program watches no price, and no halt is left in the bank's interest either. */
+  readonly breaker: Breaker | null;
   readonly riskTier: RiskTier;
   readonly weights: {
     readonly assetInit: I80F48;

@@ -1,4 +1,4 @@
-import { OPERATIONAL_STATES } from '@lending/domain';
+import { BANK_FLAG, OPERATIONAL_STATES } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
 import { BANK_OPERATIONAL_STATES, bankLayout, MARGINFI_PROGRAM } from '@lending/programs';
 import { address } from '@solana/kit';
@@ -40,6 +40,56 @@ describe('decodeBank', () => {
 
   it('has states in the order in which the rest of the service counts them', () => {
     expect(BANK_OPERATIONAL_STATES).toEqual(OPERATIONAL_STATES);
+  });
+
+  it('reads the circuit breaker where it is on', () => {
+    const fields = {
+      config: {
+        cbDeviationBpsTiers: [500, 1_000, 2_000],
+        cbTierDurationsSeconds: [600, 3_600, 43_200],
+        cbEscalationWindowMult: 2,
+        cbEmaAlphaBps: 900,
+        cbWindowSeconds: 7_200,
+        cbWindowMaxUpBps: 1_500,
+        cbWindowMaxDownBps: 2_500,
+      },
+      cbTier: 3,
+      cbTier3ConsecutiveTrips: 2,
+      cbPreBreakState: 5,
+      cbHaltStartedAt: 11n,
+      cbHaltEndedAt: 12n,
+      cbLastObservedSlot: 13n,
+      cbLastOracleSourceTime: 14n,
+      cbReferencePrice: 15n,
+      cbWindowReferencePrice: 16n,
+      cbWindowStartedAt: 17n,
+      cbFrozenSecondsPending: 18n,
+    };
+    expect(decode(bankAccount(fields)).breaker).toBeNull();
+    expect(decode(bankAccount({ ...fields, flags: BANK_FLAG.hasCircuitBreaker })).breaker).toEqual({
+      terms: {
+        tiersBps: [500, 1_000, 2_000],
+        tierSeconds: [600, 3_600, 43_200],
+        escalationMultiple: 2,
+        emaAlphaBps: 900,
+        windowSeconds: 7_200,
+        windowMaxUpBps: 1_500,
+        windowMaxDownBps: 2_500,
+      },
+      state: {
+        tier: 3,
+        tier3Trips: 2,
+        haltStartedAt: 11n,
+        haltEndedAt: 12n,
+        lastObservedSlot: 13n,
+        lastSourceTime: 14n,
+        referencePrice: 15n,
+        windowReferencePrice: 16n,
+        windowStartedAt: 17n,
+        frozenSecondsPending: 18n,
+      },
+      preBreakState: 5,
+    });
   });
 
   it('makes enum numbers of a newer program unknown', () => {

@@ -22,6 +22,7 @@ import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
 import type { P0Bank, P0Oracle } from './bank.ts';
+import { readBreaker } from './read-breaker.ts';
 
 /** What 0 means in `oracle_max_age` on a Pyth push feed; on other feeds it is 0 seconds. */
 const DEFAULT_PYTH_MAX_AGE_SECONDS = 60;
@@ -46,6 +47,7 @@ export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
     decimals: bank.mintDecimals,
     assetTag: config.assetTag,
     operationalState: (BANK_OPERATIONAL_STATES[config.operationalState] ?? 'Unknown') satisfies OperationalState,
+    breaker: (bank.flags & BANK_FLAG.hasCircuitBreaker) === 0n ? null : readBreaker(account.data),
     riskTier: riskTierOf(account.address, config.riskTier),
     weights: {
       assetInit: config.assetWeightInit,

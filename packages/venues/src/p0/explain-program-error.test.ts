@@ -93,6 +93,9 @@ describe('explainProgramError', () => {
     ['LendingAccountDeposit', 'BankPaused', 'BANK_PAUSED'],
     ['LendingAccountDeposit', 'ProtocolPaused', 'BANK_PAUSED'],
     ['LendingAccountBorrow', 'PythPushStalePrice', 'ORACLE_STALE'],
+    ['LendingAccountWithdraw', 'BankCircuitBreakerHalted', 'BANK_PAUSED'],
+    ['StartLiquidation', 'CircuitBreakerAdminOnly', 'BANK_PAUSED'],
+    ['LendingAccountBorrow', 'CircuitBreakerPriceJump', 'ORACLE_STALE'],
     ['LendingAccountDeposit', 'AssetTagMismatch', 'ASSET_TAG_CONFLICT'],
     ['LendingAccountDeposit', 'LendingAccountBalanceSlotsFull', 'BALANCE_SLOTS_FULL'],
     ['KaminoDeposit', 'IntegrationPositionLimitExceeded', 'BALANCE_SLOTS_FULL'],
@@ -129,6 +132,15 @@ describe('explainProgramError', () => {
       code: 'ACTION__BANK_UNAVAILABLE',
       cause: { error: 'BankPaused', number: 6_212 },
     });
+  });
+
+  it('says of a circuit breaker what it limits, and that its end is not known', () => {
+    const detailsOf = (name: MarginfiErrorName) =>
+      explain(refusal('LendingAccountBorrow', MARGINFI_ERRORS[name]))?.details;
+    expect(detailsOf('BankCircuitBreakerHalted')).toEqual({ until: null });
+    expect(detailsOf('CircuitBreakerAdminOnly')).toEqual({ until: null });
+    expect(detailsOf('CircuitBreakerPriceJump')).toEqual({ limited_by: 'circuit_breaker' });
+    expect(detailsOf('BankPaused')).toEqual({});
   });
 
   it('admits a number it does not know', () => {

@@ -29,6 +29,8 @@ export interface ExplainedError {
   readonly isRetryable: boolean;
   /** What was wrong, and the next step with the field or tool that takes it. */
   readonly message: string;
+  /** For `details`, whichever program refused. */
+  readonly details: Readonly<Record<string, unknown>>;
   /** For `details.cause`: the program's own error. */
   readonly cause: {
     readonly program: string | null;
@@ -60,6 +62,7 @@ export function explainProgramError(options: ExplainOptions): ExplainedError | n
     code,
     isRetryable: ERRORS[code].retry === 'backoff',
     message: `${found.problem}. ${found.change}.`,
+    details: found.details ?? {},
     cause: {
       program: failure.programId,
       error: name,

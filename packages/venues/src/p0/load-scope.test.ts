@@ -59,7 +59,12 @@ describe('loadOracle of Scope', () => {
   it('has no interval and no average: one price for all', () => {
     const spot = parseI80F48('2.5');
     const band = { spot, low: spot, high: spot };
-    expect(loadRiskPrice(bankOf(), [madeScope(NOW)], moment)).toEqual({ kind: 'loaded', spot: band, ema: band, hasBorrowingPower: true });
+    expect(loadRiskPrice(bankOf(), [madeScope(NOW)], moment)).toEqual({
+      kind: 'loaded',
+      spot: band,
+      ema: band,
+      hasBorrowingPower: true,
+    });
     expect(readPrice(bankOf(), [madeScope(NOW)], moment)).toMatchObject({
       ...{ priceUsd: '2.5', emaPriceUsd: '2.5', lowUsd: '2.5', highUsd: '2.5', publishTime: NOW, tokensPerUnit: null },
     });

@@ -1,9 +1,11 @@
+import type { Limit } from '@lending/domain';
 import type { MarginfiErrorName, OtherMarginfiErrorName } from '@lending/programs';
 import {
   adminOnly,
   brokenBank,
   type ErrorWords,
   HEALTH_CODES,
+  haltedBank,
   liquidatorOnly,
   movedOn,
   OUTFLOW_CODES,
@@ -327,19 +329,24 @@ export const MARGINFI_ERROR_WORDS: Readonly<Record<MarginfiErrorName | OtherMarg
   InvalidFastBankOperationalState: adminOnly('Only governance may set this state of a bank'),
   InvalidGovernanceBankOperationalState: adminOnly('Governance may not set this state of a bank'),
   InvalidResize: adminOnly('The account has its new size already'),
-  BankCircuitBreakerHalted: words(
-    'ACTION__BANK_UNAVAILABLE',
+  BankCircuitBreakerHalted: haltedBank(
     'The circuit breaker of the bank has halted it after a jump of its price',
-    'Wait until the halt is over, or choose another `bank`; `svc_repay` stays open',
+    'Wait until the halt is over (`details.until`), or choose another `bank`; `svc_repay` stays open',
   ),
-  CircuitBreakerAdminOnly: adminOnly('Only the risk admin may do this while a circuit breaker halts the bank'),
+  CircuitBreakerAdminOnly: haltedBank(
+    'Nobody but an admin of the group liquidates while a circuit breaker halts a bank of the account',
+    'Wait until the halt is over: liquidations are not built by the `svc_` tools',
+  ),
   CircuitBreakerInvalidConfig: adminOnly('The settings of the circuit breaker contradict each other'),
   CircuitBreakerRequiresWarmCache: adminOnly('The circuit breaker needs a cached price first'),
-  CircuitBreakerPriceJump: words(
-    'ACTION__BANK_UNAVAILABLE',
-    'A price is further from its reference than the circuit breaker of its bank allows',
-    'Wait until the price is back in its range or the halt is over, or choose another `bank`; `svc_repay` stays open',
-  ),
+  CircuitBreakerPriceJump: {
+    ...words(
+      'ORACLE__PRICE_STALE',
+      'A price is further from its reference than the circuit breaker of its bank allows',
+      'Wait until the price is back in its range or the halt that follows is over, or choose another `bank`; `svc_repay` stays open',
+    ),
+    details: { limited_by: 'circuit_breaker' satisfies Limit },
+  },
   DurableNonceNotAllowed: adminOnly('The instruction may not be in a transaction with a durable nonce'),
   PremiumEntryInvalid: adminOnly('The entry of the premium table is out of range'),
   PremiumMatrixFull: adminOnly('The premium table is full'),

@@ -10,6 +10,8 @@ export interface ErrorWords {
   readonly byAction?: Readonly<Partial<Record<RefusedAction, ErrorCode>>>;
   readonly problem: string;
   readonly change: string;
+  /** What a caller finds under `details` whoever found the refusal; where the bank is known, more is said of it. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 export function words(code: ErrorCode, problem: string, change: string, byAction = {}): ErrorWords {
@@ -67,6 +69,12 @@ export const liquidatorOnly = (problem: string) =>
     problem,
     'Correct the liquidation: it is not built by the `svc_` tools; `svc_get_health` shows where the account stands',
   );
+
+/** A circuit breaker halts a bank; `until` when, a check before the chain says, which knows the bank. */
+export const haltedBank = (problem: string, change: string): ErrorWords => ({
+  ...words('ACTION__BANK_UNAVAILABLE', problem, change),
+  details: { until: null },
+});
 
 export const brokenBank = (problem: string) =>
   words(

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { explainProgramError } from './explain-program-error.ts';
 import { refusalWordsOf } from './refusal-words.ts';
 
-const NUMBERS = Array.from({ length: 900 }, (_, offset) => 6000 + offset);
+const NUMBERS = Array.from({ length: 1_000 }, (_, offset) => 6000 + offset);
 
 describe('refusalWordsOf', () => {
   it('says the code that the chain would, for every number of the program and every action', () => {
@@ -23,6 +23,7 @@ describe('refusalWordsOf', () => {
         const found = refusalWordsOf(name as (typeof PROGRAM_ERROR_NAMES)[number], action);
         expect(found.code).toBe(told?.code);
         expect(`${found.problem}. ${found.change}.`).toBe(told?.message);
+        expect(found.details).toEqual(told?.details);
         compared += 1;
       }
     }

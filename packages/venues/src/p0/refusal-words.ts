@@ -13,6 +13,8 @@ export interface RefusalWords {
   readonly problem: string;
   /** The next step with the field or tool that takes it; no full stop. */
   readonly change: string;
+  /** What a caller finds under `details` besides. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 const INSUFFICIENT_FUNDS = 1;
@@ -29,8 +31,14 @@ export const FROZEN_TOKEN_WORDS: RefusalWords = otherProgramWords(TOKEN_PROGRAM,
 
 /** The words for an error that a transaction would end in, as `explainProgramError` finds them once it has. */
 export function refusalWordsOf(error: ProgramErrorName, action: RefusedAction): RefusalWords {
-  const { code, byAction, problem, change } = isForeign(error) ? FOREIGN[error] : MARGINFI_ERROR_WORDS[error];
-  return { code: byAction?.[action] ?? code, problem, change };
+  const {
+    code,
+    byAction,
+    problem,
+    change,
+    details = {},
+  } = isForeign(error) ? FOREIGN[error] : MARGINFI_ERROR_WORDS[error];
+  return { code: byAction?.[action] ?? code, problem, change, details };
 }
 
 function isForeign(error: ProgramErrorName): error is ForeignErrorName {

@@ -1,5 +1,4 @@
 import {
-  accrueBank,
   type BankShares,
   computeInterestRates,
   computeUtilization,
@@ -10,6 +9,7 @@ import {
   totalLiabilitiesOf,
 } from '@lending/domain';
 import type { P0Bank, P0Group } from './bank.ts';
+import { accrueP0Bank } from './to-risk-balances.ts';
 
 /**
  * Rates and sizes of a bank, projected to one moment. APRs, utilisation and share values are raw I80F48 fractions of
@@ -45,8 +45,9 @@ export function sampleRates(
   vaultAmountBase: bigint | null,
 ): RateReading {
   if (bank.venue !== 'p0') return unknownReading(bank.shares);
-  const fees: InterestFees = { ...bank.fees, program: group?.programFee ?? null };
-  const accrued = group === null ? null : accrueBank(bank.shares, bank.curve, fees, unixTimestamp);
+  const programFee = group?.programFee ?? null;
+  const fees: InterestFees = { ...bank.fees, program: programFee };
+  const accrued = group === null ? null : accrueP0Bank(bank, programFee, unixTimestamp);
   const shares: BankShares = accrued ?? bank.shares;
   const totalAssets = totalAssetsOf(shares);
   const totalLiabilities = totalLiabilitiesOf(shares);

@@ -1,7 +1,7 @@
-import { accrueBank, addI80F48, type BankLedger, U64_MAX } from '@lending/domain';
+import { addI80F48, type BankLedger, U64_MAX } from '@lending/domain';
 import { BANK_OPERATIONAL_STATES } from '@lending/programs';
 import type { P0Bank } from './bank.ts';
-import type { GroupTerms } from './to-risk-balances.ts';
+import { accrueP0Bank, type GroupTerms } from './to-risk-balances.ts';
 
 /** No state of the program's: whoever asks whether an action passes is told that it does not. */
 const UNKNOWN_STATE = 255;
@@ -19,7 +19,7 @@ export function toBankLedger(
   unixTimestamp: bigint,
 ): AccruedLedger {
   const stored = storedLedger(bank);
-  const accrued = accrueBank(bank.shares, bank.curve, { ...bank.fees, program: programFee }, unixTimestamp);
+  const accrued = accrueP0Bank(bank, programFee, unixTimestamp);
   if (accrued === null) return stored;
   return {
     ...stored,

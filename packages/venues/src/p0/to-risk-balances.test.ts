@@ -1,10 +1,19 @@
-import { computeRequirement, I80F48_ONE, integerToI80F48, parseI80F48, type RiskPrice } from '@lending/domain';
+import {
+  BANK_FLAG,
+  computeRequirement,
+  I80F48_ONE,
+  integerToI80F48,
+  parseI80F48,
+  type RiskPrice,
+} from '@lending/domain';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT, marginfiAccount } from '#testing/made-account.ts';
 import { BANK, bankAccount, FEED } from '#testing/made-bank.ts';
 import { decodeBank } from './decode-bank.ts';
 import { decodeMarginfiAccount } from './decode-marginfi-account.ts';
+import { sampleRates } from './sample-rates.ts';
+import { toBankLedger } from './to-bank-ledger.ts';
 import { toRiskBalances, toRiskBank } from './to-risk-balances.ts';
 
 const NOW = 1_777_000_000n;
@@ -45,6 +54,29 @@ describe('toRiskBank', () => {
     const withFee = accrued({ rate: parseI80F48('0.1'), fixedApr: 0n });
     expect(withFee.liabilityShareValue).toBeGreaterThan(plain.liabilityShareValue);
     expect(Object.keys(withFee).sort()).toEqual(Object.keys(bank.shares).sort());
+  });
+
+  it('leaves out the seconds of a halt, as the books and the sampled rates do', () => {
+    const lastUpdate = bank.shares.lastUpdate;
+    const halted = decodeBank(
+      bankAccount({
+        flags: BANK_FLAG.hasCircuitBreaker,
+        cbHaltStartedAt: NOW - 40_000n,
+        cbHaltEndedAt: NOW - 10_000n,
+        cbFrozenSecondsPending: 6_400n,
+      }),
+      MARGINFI_PROGRAM,
+    );
+    const frozen = { ...bank, breaker: halted.breaker };
+    // 36,400 of the day's 86,400 seconds bear nothing.
+    const rest = toRiskBank(bank, GROUP, lastUpdate + 50_000n).shares;
+    expect(toRiskBank(frozen, GROUP, NOW).shares).toEqual({ ...rest, lastUpdate: NOW });
+    expect(toBankLedger(frozen, GROUP, NOW)).toMatchObject({
+      liabilityShareValue: rest.liabilityShareValue,
+      lastUpdate: NOW,
+    });
+    expect(sampleRates(frozen, { programFee: null }, NOW, null).liabilityShareValue).toBe(rest.liabilityShareValue);
+    expect(toRiskBank(bank, GROUP, NOW).shares.liabilityShareValue).toBeGreaterThan(rest.liabilityShareValue);
   });
 
   it('leaves a bank that cannot be accrued as it is', () => {

@@ -1,4 +1,5 @@
 import {
+  type AccruedBank,
   accrueBank,
   type BankShares,
   type InterestFees,
@@ -6,6 +7,7 @@ import {
   type RiskBalance,
   type RiskBank,
   type RiskPrice,
+  skipHalts,
 } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import type { Address } from '@solana/kit';
@@ -35,6 +37,7 @@ export function toRiskBank(bank: P0Bank, group: GroupTerms | null, accruedTo: bi
     assetTag,
     decimals,
     operationalState,
+    breaker,
     riskTier,
     weights,
     totalAssetValueInitLimitUsd,
@@ -46,6 +49,7 @@ export function toRiskBank(bank: P0Bank, group: GroupTerms | null, accruedTo: bi
     assetTag,
     decimals,
     operationalState,
+    breaker,
     riskTier,
     weights,
     totalAssetValueInitLimitUsd,
@@ -81,9 +85,21 @@ export function toRiskBalances(
   });
 }
 
+/**
+ * A bank's shares as the program would accrue them, and the fees that it would book: seconds of a halt bear no interest.
+ * @returns null where the program would refuse to accrue.
+ */
+export function accrueP0Bank(
+  { shares, curve, fees, breaker }: Pick<P0Bank, 'shares' | 'curve' | 'fees' | 'breaker'>,
+  programFee: InterestFees['program'],
+  unixTimestamp: bigint,
+): AccruedBank | null {
+  const lastUpdate = breaker === null ? shares.lastUpdate : skipHalts(breaker.state, shares.lastUpdate, unixTimestamp);
+  return accrueBank({ ...shares, lastUpdate }, curve, { ...fees, program: programFee }, unixTimestamp);
+}
+
 function accrued(bank: P0Bank, { programFee }: GroupTerms, unixTimestamp: bigint): BankShares {
-  const fees: InterestFees = { ...bank.fees, program: programFee };
-  const after = accrueBank(bank.shares, bank.curve, fees, unixTimestamp);
+  const after = accrueP0Bank(bank, programFee, unixTimestamp);
   if (after === null) return bank.shares;
   const { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate } = after;
   return { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate };

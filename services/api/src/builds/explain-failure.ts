@@ -44,7 +44,7 @@ export function explainFailure(
   if (explained !== null) {
     return new LendingError(explained.code, {
       message: explained.message,
-      context: { cause: explained.cause, ...context },
+      context: { ...explained.details, cause: explained.cause, ...context },
     });
   }
   const reason = cleanText(failed.reason, MAX_LINE_LENGTH);

@@ -1,11 +1,13 @@
 import { BANK_FLAG, type ReserveStatus, type Venue } from '@lending/domain';
 import type { Action, ShownState } from '#records/bank-fields.ts';
+import type { SeenBreaker } from './bank-breaker.ts';
 import type { BankRooms } from './rooms.ts';
 
 /** What decides which actions a bank accepts. `null` is unknown, and unknown is treated as "no". */
 export interface BankGates {
   readonly venue: Venue;
   readonly state: ShownState;
+  readonly breaker: SeenBreaker;
   readonly flags: bigint;
   readonly isCollateral: boolean;
   readonly rooms: BankRooms;
@@ -54,17 +56,21 @@ export function takesDepositsAtAll(gates: BankGates): boolean {
  * reduce-only, and something is there to take, in the reserve too. Borrow: borrowable, room, liquidity and a fresh price, because
  * a stale price of a debt fails the instruction. Repay: as withdraw, P0 only. Loop: the bank can be one leg of it: borrowed, or
  * supplied as collateral with a fresh price (a stale one counts as zero for new debt). A suspended reserve, or one in a state
- * nobody knows, allows nothing.
+ * nobody knows, allows nothing. While the circuit breaker halts the bank only repayments are sure to pass: deposits want a balance that
+ * is there, withdrawals an account that owes nothing. A price outside of its range stops borrowing and loops.
  */
 export function listAllowedActions(gates: BankGates): Action[] {
-  const { state, rooms, reserveStatus, reserveReasons } = gates;
+  const { rooms, reserveStatus, reserveReasons } = gates;
+  const { rulingState: state, isHalted, isPriceInRange } = gates.breaker;
   if (state !== 'Operational' && state !== 'ReduceOnly' && state !== 'ReduceOnlyWithBorrowingPower') return [];
   if (reserveStatus === 'suspended' || reserveStatus === 'unknown') return [];
+  if (isHalted !== false) return gates.venue === 'p0' ? ['repay'] : [];
   const isOpen = state === 'Operational' && !isWindingDown(gates.flags) && reserveStatus !== 'closed';
   const canDeposit = isOpen && rooms.takesDeposits && !reserveReasons.includes(DEPOSITS_PERMISSIONED);
   const canBorrow =
     isBorrowable(gates) &&
     gates.hasFreshPrice &&
+    isPriceInRange === true &&
     rooms.takesBorrows &&
     rooms.availableBase !== null &&
     rooms.availableBase > 0n;
@@ -73,7 +79,7 @@ export function listAllowedActions(gates: BankGates): Action[] {
     withdraw: rooms.availableBase !== 0n,
     borrow: canBorrow,
     repay: gates.venue === 'p0',
-    loop: canBorrow || (canDeposit && gates.isCollateral && gates.hasFreshPrice),
+    loop: canBorrow || (canDeposit && gates.isCollateral && gates.hasFreshPrice && isPriceInRange === true),
   };
   return (Object.keys(allowed) as Action[]).filter((action) => allowed[action]);
 }

@@ -1,6 +1,7 @@
 import type { BankRow } from '@lending/store';
 import { SHOWN_STATES, type ShownState } from '#records/bank-fields.ts';
 import type { BankGates } from './bank-actions.ts';
+import { readBankBreaker } from './bank-breaker.ts';
 import { describeOracle } from './bank-oracle.ts';
 import { describeRooms } from './rooms.ts';
 import { shownNumber } from './shown-numbers.ts';
@@ -10,6 +11,7 @@ export function gatesOf(row: BankRow, chainTimeMs: number): BankGates {
   return {
     venue: row.venue,
     state: row.reserve_status === 'suspended' ? 'Suspended' : operationalState(row.operational_state),
+    breaker: readBankBreaker(row, chainTimeMs),
     flags: BigInt(row.flags),
     isCollateral: row.risk_tier === 'Collateral' && Number(row.asset_weight_init) > 0,
     rooms: describeRooms(row),

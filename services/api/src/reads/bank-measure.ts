@@ -1,6 +1,7 @@
 import {
   BANK_FLAG,
   type BankLedger,
+  type BreakerGate,
   type CapacityState,
   type FractionE18,
   OPERATIONAL_STATES,
@@ -49,6 +50,19 @@ const windowColumn = z.object({
   curWindowOutflow: z.string(),
 });
 const limiterColumn = z.object({ hourly: windowColumn, daily: windowColumn });
+const breakerColumn = z
+  .object({
+    tiersBps: z.tuple([z.int(), z.int(), z.int()]),
+    windowMaxUpBps: z.int(),
+    windowMaxDownBps: z.int(),
+    tier: z.int(),
+    haltEndedAt: z.string(),
+    referencePrice: z.string(),
+    windowReferencePrice: z.string(),
+    preBreakState: z.int(),
+  })
+  .nullable()
+  .default(null);
 const ledgerColumn = z.object({
   assetShareValue: z.string(),
   liabilityShareValue: z.string(),
@@ -68,6 +82,7 @@ const ledgerColumn = z.object({
   lastUpdate: z.string(),
   premiumTag: z.int().default(0),
   premiumActivatedAt: z.string().default('0'),
+  breaker: breakerColumn,
 });
 const errorName = z.enum(PROGRAM_ERROR_NAMES);
 const failedColumn = z.object({ error: errorName });
@@ -105,7 +120,7 @@ export function toMeasuredBank(row: BankRow, record: Bank, measure: BankMeasureR
   return {
     record,
     risk: toRiskBank(row, measure, leverage, { ledger, stored }),
-    price: toPrice(priceColumn.parse(measure.price)),
+    price: readPriceColumn(measure.price),
     ledger,
     vaultBase: measure.vault_base === null ? null : BigInt(measure.vault_base),
     transferFee: fee === null ? null : { ...fee, maximumFeeBase: BigInt(fee.maximumFeeBase) },
@@ -124,6 +139,31 @@ export function toMeasuredBank(row: BankRow, record: Bank, measure: BankMeasureR
   };
 }
 
+/** @throws ZodError or SyntaxError as `toMeasuredBank` does. */
+export function readBreakerColumn(column: unknown): BreakerGate | null {
+  return toBreaker(breakerColumn.parse(column));
+}
+
+function toBreaker(breaker: z.infer<typeof breakerColumn>): BreakerGate | null {
+  if (breaker === null) return null;
+  const { tiersBps, windowMaxUpBps, windowMaxDownBps, tier, preBreakState } = breaker;
+  return {
+    terms: { tiersBps, windowMaxUpBps, windowMaxDownBps },
+    state: {
+      tier,
+      haltEndedAt: BigInt(breaker.haltEndedAt),
+      referencePrice: parseI80F48(breaker.referencePrice),
+      windowReferencePrice: parseI80F48(breaker.windowReferencePrice),
+    },
+    preBreakState,
+  };
+}
+
+/** @throws ZodError or SyntaxError as `toMeasuredBank` does. */
+export function readPriceColumn(column: unknown): RiskPrice {
+  return toPrice(priceColumn.parse(column));
+}
+
 function toRiskBank(
   row: BankRow,
   measure: BankMeasureRow,
@@ -138,6 +178,7 @@ function toRiskBank(
     assetTag: row.asset_tag,
     decimals: row.decimals,
     operationalState: OPERATIONAL_STATES[ledger.config.operationalState] ?? 'Unknown',
+    breaker: toBreaker(stored.breaker),
     riskTier: row.risk_tier === 'Isolated' ? 'Isolated' : 'Collateral',
     weights: {
       assetInit: parseI80F48(row.asset_weight_init),

@@ -2,6 +2,7 @@ import { formatVenue } from '@lending/domain';
 import type { BankRow } from '@lending/store';
 import { ASSET_TAGS, type AssetTag, type Bank } from '#records/bank-fields.ts';
 import { isBorrowable, listAllowedActions } from './bank-actions.ts';
+import { describeBreaker } from './bank-breaker.ts';
 import { describeEmode, describeRateCurve } from './bank-config.ts';
 import { gatesOf } from './bank-gates.ts';
 import { describeOracle } from './bank-oracle.ts';
@@ -50,6 +51,7 @@ export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: Traili
     },
     emode: describeEmode(row.emode),
     oracle,
+    circuit_breaker: describeBreaker(row, gates.breaker),
     rate_curve: isOwnPool ? describeRateCurve(row.rate_curve) : null,
     reserve: describeBankReserve(row),
   };

@@ -1,7 +1,7 @@
 import { assetClassOf, FRACTION_ONE, type I80F48 } from '@lending/domain';
 import type { BankRow } from '@lending/store';
 import type { StrategyBank, StrategyRates } from '@lending/strategies';
-import { takesDepositsAtAll } from './bank-actions.ts';
+import { type BankGates, takesDepositsAtAll } from './bank-actions.ts';
 import { gatesOf } from './bank-gates.ts';
 import type { MeasuredBank } from './bank-measure.ts';
 import type { BankEntry } from './bank-snapshot.ts';
@@ -46,7 +46,7 @@ export function toStrategyBank(
     }),
     takesDeposits: takesDepositsAtAll(gates),
     lendsOut: record.borrowable,
-    blockedBy: blockedBy(measured, gates.hasFreshPrice),
+    blockedBy: blockedBy(measured, gates),
     rates: {
       now: {
         interestDeposit: rates.interest_deposit_apy_pct,
@@ -73,10 +73,11 @@ export function stakedMintsOf(rows: Iterable<BankRow>): ReadonlySet<string> {
 }
 
 /** A switch that nobody could read counts as off, a price that the program could not take as none. */
-function blockedBy({ price, group }: MeasuredBank, hasFreshPrice: boolean): StrategyBank['blockedBy'] {
+function blockedBy({ price, group }: MeasuredBank, { hasFreshPrice, breaker }: BankGates): StrategyBank['blockedBy'] {
   if (!hasFreshPrice || price.kind === 'failed' || typeof price.spot === 'string' || typeof price.ema === 'string') {
     return 'stale_price';
   }
+  if (breaker.isHalted !== false || breaker.isPriceInRange !== true) return 'circuit_breaker';
   return group === null || group.isPaused ? 'paused_group' : null;
 }
 

@@ -91,6 +91,24 @@ const oracleSchema = z.strictObject({
   stale: z.boolean().nullable().describe('True when the price is older; null when it cannot be read here'),
 });
 
+const breakerSchema = z
+  .strictObject({
+    halted: z
+      .boolean()
+      .nullable()
+      .describe('True: nothing is borrowed here, nor withdrawn by accounts that owe; null while it is not read'),
+    halted_until: z.string().nullable().describe('ISO-8601 UTC; null when not halted, or until an admin ends it'),
+    tier: z.int().nullable().describe('Of the last halt, 1 to 3; 0 once it is forgotten'),
+    price_in_range: z
+      .boolean()
+      .nullable()
+      .describe('False: as halted, though repayments and deposits pass; null where it cannot be said'),
+    price_min_usd: numberOrNull.describe('Range of one token, before its confidence interval is allowed for'),
+    price_max_usd: numberOrNull,
+  })
+  .nullable()
+  .describe('The program watches the price and halts the bank where it jumps; null when the bank has no breaker');
+
 const rateCurveSchema = z.strictObject({
   points: z.array(
     z.strictObject({
@@ -122,6 +140,7 @@ export const bankSchema = z.strictObject({
   weights: weightsSchema,
   emode: emodeSchema,
   oracle: oracleSchema,
+  circuit_breaker: breakerSchema,
   rate_curve: rateCurveSchema.nullable().optional().describe("Detailed replies only; null on another venue's banks"),
   reserve: bankReserveSchema.nullable().optional(),
 });

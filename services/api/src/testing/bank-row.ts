@@ -69,6 +69,8 @@ export function bankRow(changes: Partial<BankRow> = {}): BankRow {
     price_high_usd: '2.1',
     price_publish_time: new Date(CHAIN_TIME_MS - 10_000),
     price_reason: null,
+    measured_breaker: null,
+    measured_price: null,
     reserve_market: null,
     reserve_market_name: null,
     reserve_status: null,

@@ -378,6 +378,7 @@ export function bankMeasured(
       lastUpdate: '1763719200',
       premiumTag: 0,
       premiumActivatedAt: '0',
+      breaker: null,
     },
     price: { spot: { spot: '145', low: '144', high: '146' }, ema: { error: 'OracleStale' }, hasBorrowingPower: true },
     vaultBase: '250',

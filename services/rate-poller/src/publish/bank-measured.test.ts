@@ -1,4 +1,4 @@
-import { accrueBank, integerToI80F48, parseI80F48, type RiskPrice } from '@lending/domain';
+import { accrueBank, type Breaker, integerToI80F48, parseI80F48, type RiskPrice } from '@lending/domain';
 import { decodeMessage, encodeMessage } from '@lending/events';
 import { anyAddress, type BankFields, bankContent, CHAIN_SECONDS, GROUP, groupContent } from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
@@ -55,6 +55,33 @@ describe('toBankMeasured', () => {
     expect(payload.group).toBe(null);
     expect(payload.ledger.lastUpdate).toBe((CHAIN_SECONDS - 86_400n).toString());
     expect(parseI80F48(payload.ledger.liabilityShareValue)).toBe(reading.bank.shares.liabilityShareValue);
+  });
+
+  it('has what of the circuit breaker decides what passes', () => {
+    expect(payloadOf(readingOf()).ledger.breaker).toBeNull();
+    const { bank } = readingOf();
+    const breaker: Breaker = {
+      terms: {
+        ...{ tiersBps: [500, 1_000, 2_000], tierSeconds: [600, 3_600, 43_200], escalationMultiple: 2 },
+        ...{ emaAlphaBps: 900, windowSeconds: 0, windowMaxUpBps: 0, windowMaxDownBps: 2_500 },
+      },
+      state: {
+        ...{ tier: 2, tier3Trips: 0, haltStartedAt: 5n, haltEndedAt: 1_777_000_000n, lastObservedSlot: 1n },
+        ...{ lastSourceTime: 1n, windowStartedAt: 1n, frozenSecondsPending: 0n },
+        ...{ referencePrice: parseI80F48('150'), windowReferencePrice: parseI80F48('149.5') },
+      },
+      preBreakState: 1,
+    };
+    expect(payloadOf(readingOf({}, { bank: { ...bank, breaker } })).ledger.breaker).toEqual({
+      tiersBps: [500, 1_000, 2_000],
+      windowMaxUpBps: 0,
+      windowMaxDownBps: 2_500,
+      tier: 2,
+      haltEndedAt: '1777000000',
+      referencePrice: '150',
+      windowReferencePrice: '149.5',
+      preBreakState: 1,
+    });
   });
 
   it('says prices with their edges, and errors in their place', () => {

@@ -1,5 +1,6 @@
 import {
   type BankLedger,
+  type BreakerGate,
   formatI80F48,
   type PriceBand,
   type ProgramErrorName,
@@ -38,6 +39,7 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
       lastUpdate: ledger.lastUpdate.toString(),
       premiumTag: bank.premium.tag,
       premiumActivatedAt: bank.premium.activatedAt.toString(),
+      breaker: bank.breaker === null ? null : toBreakerFields(bank.breaker),
     },
     price: toPriceFields(riskPrice),
     vaultBase: integerOrNull(vaultBase),
@@ -50,7 +52,7 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
 
 function toLedgerFields(
   ledger: BankLedger,
-): Omit<BankMeasured['ledger'], 'lastUpdate' | 'premiumTag' | 'premiumActivatedAt'> {
+): Omit<BankMeasured['ledger'], 'lastUpdate' | 'premiumTag' | 'premiumActivatedAt' | 'breaker'> {
   const { config } = ledger;
   return {
     assetShareValue: formatI80F48(ledger.assetShareValue),
@@ -68,6 +70,20 @@ function toLedgerFields(
     operationalState: config.operationalState,
     originationFee: formatI80F48(config.interestRateConfig.protocolOriginationFee),
     rateLimiter: toLimiterFields(ledger.rateLimiter),
+  };
+}
+
+function toBreakerFields({ terms, state, preBreakState }: BreakerGate): BankMeasured['ledger']['breaker'] {
+  const { tiersBps, windowMaxUpBps, windowMaxDownBps } = terms;
+  return {
+    tiersBps: [...tiersBps],
+    windowMaxUpBps,
+    windowMaxDownBps,
+    tier: state.tier,
+    haltEndedAt: state.haltEndedAt.toString(),
+    referencePrice: formatI80F48(state.referencePrice),
+    windowReferencePrice: formatI80F48(state.windowReferencePrice),
+    preBreakState,
   };
 }
 

@@ -32,6 +32,7 @@ export function makeBank(made: MadeBank): { ledger: BankLedger; risk: RiskBank; 
     assetTag: ledger.config.assetTag,
     decimals: ledger.mintDecimals,
     operationalState: OPERATIONAL_STATES[ledger.config.operationalState] ?? 'Unknown',
+    breaker: null,
     riskTier: 'Collateral',
     weights: {
       assetInit: parseI80F48('0.8'),

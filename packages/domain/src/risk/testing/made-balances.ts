@@ -23,6 +23,7 @@ export function madeBank(made: MadeBank & Partial<RiskBank> = {}): RiskBank {
     assetTag: made.assetTag ?? 0,
     decimals: made.decimals ?? 6,
     operationalState: made.operationalState ?? 'Operational',
+    breaker: made.breaker ?? null,
     riskTier: made.riskTier ?? 'Collateral',
     weights: {
       assetInit: parseI80F48(made.assetInit ?? '0.8'),
@@ -114,6 +115,7 @@ const anyBank: fc.Arbitrary<RiskBank> = fc
     assetTag: made.assetTag,
     decimals: made.decimals,
     operationalState: made.operationalState,
+    breaker: null,
     riskTier: made.riskTier,
     weights: {
       assetInit: made.assetInit,

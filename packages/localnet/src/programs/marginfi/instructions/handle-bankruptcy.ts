@@ -21,7 +21,7 @@ import { emitEvent } from '#programs/anchor/emit-event.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { amountOf } from '../../token/token-state.ts';
 import { requireConstraint, requireHasOne } from '../constraints.ts';
-import { check, err } from '../error-sites.ts';
+import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { assertBankrupt } from '../risk/health.ts';
 import { readHealthAccounts } from '../risk/health-accounts.ts';
@@ -34,6 +34,7 @@ import { GROUP, type GroupState } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { writeShares } from '../steps/balances.ts';
+import { gatedBankOf, requireBankOpen } from '../steps/bank-operations.ts';
 import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkBank, checkNotPaused } from '../steps/lending-checks.ts';
@@ -152,14 +153,15 @@ function isAdmin(group: GroupState, signer: Uint8Array): boolean {
   return areBytesEqual(group.riskAdmin, signer) || areBytesEqual(group.admin, signer);
 }
 
-/** Administrators may settle in a paused bank too; others only where the bank lets anyone. */
+/** Administrators may settle in a paused and in a halted bank too; others only where the bank lets anyone. */
 function checkState(context: InvokeContext, bank: BankState, isSignedByAdmin: boolean): void {
-  const isPermissionless = hasBankFlag(bank, BANK_FLAG.permissionlessBadDebtSettlement);
-  const refusal = findStateRefusal(bank.operationalState, 'withdraw');
-  if (refusal !== null && (isPermissionless || refusal !== 'BankPaused')) {
-    fail(context, refusal, refusal === 'BankPaused' ? err('utils/general.rs', 284) : undefined);
+  if (hasBankFlag(bank, BANK_FLAG.permissionlessBadDebtSettlement)) {
+    requireBankOpen(context, bank, 'withdraw', false);
+    return;
   }
-  if (!isPermissionless && !isSignedByAdmin) fail(context, 'Unauthorized', check(SOURCE, 66));
+  const refusal = findStateRefusal(gatedBankOf(context, bank), 'withdraw', true);
+  if (refusal !== null && refusal !== 'BankPaused') fail(context, refusal);
+  if (!isSignedByAdmin) fail(context, 'Unauthorized', check(SOURCE, 66));
 }
 
 function coverFromInsurance(

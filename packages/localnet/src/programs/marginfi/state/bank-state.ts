@@ -1,4 +1,4 @@
-import { BANK_FLAG } from '@lending/domain';
+import { BANK_FLAG, isHaltRunning } from '@lending/domain';
 import { bankLayout, placeOf } from '@lending/programs';
 import { defineView } from '#programs/anchor/field.ts';
 import { sizeOf } from '../version.ts';
@@ -16,11 +16,7 @@ const bankFields = defineView(
     cache.borrowingRate, cache.interestAccumulatedFor, cache.accumulatedSinceLastUpdate, cache.lastOraclePrice,
     cache.lastOraclePriceTimestamp, cache.lastOraclePriceConfidence, cache.liqCacheFlags, cache.priceMultiplier,
     cache.liquidationPriceRt, cache.liquidationPriceRtConfidence, cache.liquidationPriceTwap,
-    cache.liquidationPriceTwapConfidence, config.cbWindowMaxUpBps, config.cbWindowMaxDownBps,
-    config.cbWindowSeconds, config.cbDeviationBpsTiers.0 as cbTier1Bps, config.cbDeviationBpsTiers.1 as cbTier2Bps,
-    config.cbDeviationBpsTiers.2 as cbTier3Bps, config.cbTierDurationsSeconds.0 as cbTier1Seconds,
-    config.cbTierDurationsSeconds.1 as cbTier2Seconds, config.cbTierDurationsSeconds.2 as cbTier3Seconds,
-    config.cbEscalationWindowMult, config.cbEmaAlphaBps, cbHaltStartedAt, cbHaltEndedAt, cbTier,
+    cache.liquidationPriceTwapConfidence, cbHaltStartedAt, cbHaltEndedAt, cbTier,
     cbTier3ConsecutiveTrips, cbPreBreakState, cbLastObservedSlot, cbLastOracleSourceTime, cbReferencePrice,
     cbWindowReferencePrice, cbWindowStartedAt, cbFrozenSecondsPending, lendingPositionCount, borrowingPositionCount,
     premiumTag, premiumActivatedAt, collectedPremiumOutstanding, liquidationLiquidatorFee, liquidationInsuranceFee, integrationAcc1,
@@ -57,13 +53,8 @@ export function dailyLimitOf(bank: BankState) {
 /** Whether the circuit breaker has stopped the bank: for a time, which outlasts neither its flag nor its tier, or for good. */
 export function isHalted(bank: BankState, unixTimestamp: bigint): boolean {
   if (bank.operationalState === CIRCUIT_BROKEN) return true;
-  return hasBankFlag(bank, BANK_FLAG.hasCircuitBreaker) && bank.cbTier > 0 && unixTimestamp < bank.cbHaltEndedAt;
-}
-
-/** The state whose rules hold: of a bank that is broken, the one from before. */
-export function effectiveStateOf({ operationalState, cbPreBreakState }: BankState): number {
-  if (operationalState !== CIRCUIT_BROKEN) return operationalState;
-  return cbPreBreakState < CIRCUIT_BROKEN ? cbPreBreakState : OPERATIONAL;
+  const { cbTier: tier, cbHaltEndedAt: haltEndedAt } = bank;
+  return hasBankFlag(bank, BANK_FLAG.hasCircuitBreaker) && isHaltRunning({ tier, haltEndedAt }, unixTimestamp);
 }
 
 /** Whether every bit of `flag` is set. */

@@ -1,10 +1,9 @@
-import { findStateRefusal } from '@lending/domain';
+import { type BankAction, findStateRefusal, type GatedBank } from '@lending/domain';
 import type { InvokeContext } from '#engine/program.ts';
 import { err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
-import { type BankState, effectiveStateOf, isHalted, UNINITIALIZED } from '../state/bank-state.ts';
+import { type BankState, isHalted } from '../state/bank-state.ts';
 
-const KILLED = 3;
 const FILE = 'utils/general.rs';
 
 /**
@@ -15,18 +14,18 @@ const FILE = 'utils/general.rs';
 export function requireBankOpen(
   context: InvokeContext,
   bank: BankState,
-  action: Parameters<typeof findStateRefusal>[1],
+  action: BankAction,
   isHaltSafe: boolean,
 ): void {
-  const { operationalState } = bank;
-  const isHaltedFirst = operationalState !== KILLED && operationalState !== UNINITIALIZED;
-  if (isHaltedFirst && !isHaltSafe && isHalted(bank, context.slot.unixTimestamp)) {
-    fail(context, 'BankCircuitBreakerHalted');
-  }
-  const refusal = findStateRefusal(effectiveStateOf(bank), action);
+  const refusal = findStateRefusal(gatedBankOf(context, bank), action, isHaltSafe);
   if (refusal === null) return;
   const grows = action === 'deposit' || action === 'borrow';
   // Errors that only one line raises are known by their name.
   if (refusal === 'BankPaused') fail(context, refusal, err(FILE, grows ? 297 : 284));
   fail(context, refusal, refusal === 'BankReduceOnly' ? err(FILE, grows ? 300 : 278) : undefined);
+}
+
+export function gatedBankOf({ slot }: InvokeContext, bank: BankState): GatedBank {
+  const { operationalState, cbPreBreakState: preBreakState } = bank;
+  return { operationalState, preBreakState, isHalted: isHalted(bank, slot.unixTimestamp) };
 }

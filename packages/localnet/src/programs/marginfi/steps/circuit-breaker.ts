@@ -3,7 +3,6 @@ import {
   type BreakerEvent,
   type BreakerPrice,
   type BreakerState,
-  type BreakerTerms,
   isPriceJump,
   multiplyI80F48,
   observePrice,
@@ -13,6 +12,7 @@ import {
   circuitBreakerClearedEvent,
   circuitBreakerTrippedEvent,
 } from '@lending/programs';
+import { readBreaker } from '@lending/venues';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
@@ -30,7 +30,8 @@ export function observe(context: InvokeContext, bank: BankState, cached: CachedP
   if (!hasBankFlag(bank, BANK_FLAG.hasCircuitBreaker) || bank.operationalState === CIRCUIT_BROKEN) return;
   const { slot, unixTimestamp } = context.slot;
   const moment = { slot, unixTimestamp, lastUpdate: bank.lastUpdate };
-  const { state, events } = observePrice(stateOf(bank), termsOf(bank), toBreakerPrice(cached), moment);
+  const breaker = readBreaker(bank.data);
+  const { state, events } = observePrice(breaker.state, breaker.terms, toBreakerPrice(cached), moment);
   keep(bank, state);
   for (const event of events) report(context, bank, event);
 }
@@ -51,8 +52,7 @@ export function assertNoPriceJump(
     if (!hasBankFlag(bank, BANK_FLAG.hasCircuitBreaker)) continue;
     const cached = cachedPriceOf(readOracle());
     if ('error' in cached) fail(context, cached.error);
-    else if (isPriceJump(stateOf(bank), termsOf(bank), toBreakerPrice(cached)))
-      fail(context, 'CircuitBreakerPriceJump');
+    else if (isPriceJump(readBreaker(bank.data), toBreakerPrice(cached))) fail(context, 'CircuitBreakerPriceJump');
   }
 }
 
@@ -61,33 +61,6 @@ function toBreakerPrice({ price, confidence, multiplier, sourceTime }: CachedPri
     price: multiplyI80F48(price, multiplier),
     confidence: multiplyI80F48(confidence, multiplier),
     sourceTime,
-  };
-}
-
-function stateOf(bank: BankState): BreakerState {
-  return {
-    tier: bank.cbTier,
-    tier3Trips: bank.cbTier3ConsecutiveTrips,
-    haltStartedAt: bank.cbHaltStartedAt,
-    haltEndedAt: bank.cbHaltEndedAt,
-    lastObservedSlot: bank.cbLastObservedSlot,
-    lastSourceTime: bank.cbLastOracleSourceTime,
-    referencePrice: bank.cbReferencePrice,
-    windowReferencePrice: bank.cbWindowReferencePrice,
-    windowStartedAt: bank.cbWindowStartedAt,
-    frozenSecondsPending: bank.cbFrozenSecondsPending,
-  };
-}
-
-function termsOf(bank: BankState): BreakerTerms {
-  return {
-    tiersBps: [bank.cbTier1Bps, bank.cbTier2Bps, bank.cbTier3Bps],
-    tierSeconds: [bank.cbTier1Seconds, bank.cbTier2Seconds, bank.cbTier3Seconds],
-    escalationMultiple: bank.cbEscalationWindowMult,
-    emaAlphaBps: bank.cbEmaAlphaBps,
-    windowSeconds: bank.cbWindowSeconds,
-    windowMaxUpBps: bank.cbWindowMaxUpBps,
-    windowMaxDownBps: bank.cbWindowMaxDownBps,
   };
 }
 

@@ -1,4 +1,4 @@
-import { accrueLedger, computeCachedRates, frozenSeconds, type InterestFees } from '@lending/domain';
+import { accrueLedger, computeCachedRates, type InterestFees, skipHalts } from '@lending/domain';
 import { lendingPoolBankAccrueInterestEvent, readAddress } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { InvokeContext } from '#engine/program.ts';
@@ -21,8 +21,9 @@ export function accrueInterest(context: InvokeContext, bank: Loader<BankState>, 
   const state = bank.loadMut();
   const now = context.slot.unixTimestamp;
   const config = readBankConfig(bank.account);
-  // Halted seconds bear no interest: as if the bank had been brought up to date that much later.
-  const lastUpdate = now > state.lastUpdate ? skipHalts(state, now) : state.lastUpdate;
+  const { cbHaltStartedAt: haltStartedAt, cbHaltEndedAt: haltEndedAt } = state;
+  const halts = { haltStartedAt, haltEndedAt, frozenSecondsPending: state.cbFrozenSecondsPending };
+  const lastUpdate = skipHalts(halts, state.lastUpdate, now);
   const seconds = now - lastUpdate;
   const ledger = { ...readLedger(state), lastUpdate };
   const accrued = accrueLedger(ledger, config.curve, feesOf(config, group), now);
@@ -48,12 +49,6 @@ export function accrueInterest(context: InvokeContext, bank: Loader<BankState>, 
     feesCollected: toFloat(interest?.groupFees ?? 0n),
     insuranceCollected: toFloat(interest?.insuranceFees ?? 0n),
   });
-}
-
-function skipHalts(state: BankState, now: bigint): bigint {
-  const { lastUpdate, cbHaltStartedAt: haltStartedAt, cbHaltEndedAt: haltEndedAt } = state;
-  const frozen = state.cbFrozenSecondsPending + frozenSeconds({ haltStartedAt, haltEndedAt }, lastUpdate, now);
-  return lastUpdate + frozen < now ? lastUpdate + frozen : now;
 }
 
 /**
