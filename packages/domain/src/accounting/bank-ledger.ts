@@ -77,6 +77,8 @@ export const BANK_FLAG = {
   usesStakedOnRamp: 1n << 10n,
   /** The program watches its price, and halts it where that jumps. From 0.1.10. */
   hasCircuitBreaker: 1n << 11n,
+  /** Its debts accrue premium for the collateral behind them. From 0.1.12. */
+  chargesPremium: 1n << 13n,
 } as const;
 
 /** Every bit of a bank's flags that has a name here, and the two that were for emissions. */

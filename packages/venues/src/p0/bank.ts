@@ -46,6 +46,7 @@ export interface P0Bank {
   readonly feeVault: Address;
   /** What was earned and not yet paid out to its vault, in base units as raw I80F48. */
   readonly feesOutstanding: { readonly insurance: I80F48; readonly group: I80F48; readonly program: I80F48 };
+  readonly premium: P0BankPremium;
   /** Since counting began, which on old banks was after the first positions: can be negative, and is not for display. */
   readonly positionCounts: { readonly lending: number; readonly borrowing: number };
   /** Net outflow in base units. */
@@ -57,6 +58,18 @@ export interface P0Bank {
   readonly venueAccount: Address | null;
   /** The three keys an integration uses as stored; the meaning of each depends on the asset tag, and an unused one is all zeros. */
   readonly integrationAccounts: readonly Address[];
+}
+
+/** What the bank's debts pay on top of interest, for the collateral behind them. Zeros before 0.1.12. */
+export interface P0BankPremium {
+  /** Finds the bank's side of a pair in the group's `premiumPairs`; 0 is in none. */
+  readonly tag: number;
+  /** Where false, its debts owe no premium, whatever their balances say. */
+  readonly isActive: boolean;
+  /** Unix seconds; premium is not charged for the time before. 0 where it was never active. */
+  readonly activatedAt: bigint;
+  /** What borrowers paid and was not yet swept to the wallet for premiums, in base units as raw I80F48. */
+  readonly collected: I80F48;
 }
 
 export interface P0Oracle {
@@ -94,6 +107,17 @@ export interface P0Group {
   readonly rawFlags: bigint;
   /** Net outflow of all banks, in whole USD. */
   readonly rateLimiter: RateLimiter;
+  /** What a debt whose bank has one tag pays for collateral whose bank has the other, ascending by both tags. Empty before 0.1.12. */
+  readonly premiumPairs: readonly P0PremiumPair[];
+  /** Of same-asset e-mode, as the program stores it: u32::MAX is 100. Zeros before 0.1.10. */
+  readonly sameAssetLeverage: { readonly init: number; readonly maint: number };
   /** When the pause began (unix seconds), null when the pause flag is not set. It lapses by itself: `isGroupPaused`. */
   readonly pauseStart: bigint | null;
+}
+
+/** `rate` as the program stores it: a fraction of u32::MAX times ten (1000 % a year). */
+export interface P0PremiumPair {
+  readonly collateralTag: number;
+  readonly liabilityTag: number;
+  readonly rate: number;
 }

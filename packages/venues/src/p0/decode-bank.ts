@@ -1,4 +1,5 @@
 import {
+  BANK_FLAG,
   createPointsCurve,
   type InterestCurve,
   limitFromU64,
@@ -84,6 +85,12 @@ export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
       insurance: bank.collectedInsuranceFeesOutstanding,
       group: bank.collectedGroupFeesOutstanding,
       program: bank.collectedProgramFeesOutstanding,
+    },
+    premium: {
+      tag: bank.premiumTag,
+      isActive: (bank.flags & BANK_FLAG.chargesPremium) !== 0n,
+      activatedAt: bank.premiumActivatedAt,
+      collected: bank.collectedPremiumOutstanding,
     },
     positionCounts: { lending: bank.lendingPositionCount, borrowing: bank.borrowingPositionCount },
     rateLimiter: bank.rateLimiter,

@@ -17,7 +17,7 @@ const PAUSE_SECONDS = [
 ] as const;
 
 /**
- * Reads a group: the program fees its banks charge and whether the program is paused.
+ * Reads a group: the fees and premiums its banks charge and whether the program is paused.
  * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
  */
 export function decodeGroup(account: AccountBytes, programId: Address): P0Group {
@@ -31,6 +31,8 @@ export function decodeGroup(account: AccountBytes, programId: Address): P0Group 
     feeWallet: globalFeeWallet,
     rawFlags: group.groupFlags,
     rateLimiter: group.rateLimiter,
+    premiumPairs: group.premiumEntries.slice(0, group.premiumSettings.entryCount),
+    sameAssetLeverage: { init: group.sameAssetEmodeInitLeverage, maint: group.sameAssetEmodeMaintLeverage },
     pauseStart: (pauseFlags & PAUSED) === 0 ? null : pauseStartTimestamp,
   };
 }

@@ -31,6 +31,8 @@ export function decodeMarginfiAccount(bytes: AccountBytes, programId: Address): 
     liquidationRecord: keyOrNull(account.liquidationRecord),
     activeOrders: account.activeOrders,
     lastTagUsed: account.lendingAccount.lastTagUsed,
+    liquidationTaggedAt: account.liquidationTaggedAt === 0n ? null : account.liquidationTaggedAt,
+    rebalanceExecutionSeq: account.rebalanceExecutionSeq,
     hints: hintsOf(account.indexerFlags),
   };
 }
@@ -39,8 +41,9 @@ function balancesOf(account: Address, { lendingAccount }: MarginfiAccount): read
   return lendingAccount.balances.flatMap((balance, slot) => {
     if (balance.active === 0) return [];
     const { bankPk: bank, bankAssetTag: assetTag, tag, assetShares, liabilityShares, lastUpdate } = balance;
+    const premium = { snapshot: balance.premiumRateSnapshot, outstanding: balance.premiumOutstanding };
     if (assetShares < 0n || liabilityShares < 0n) throw negativeShares(account, slot);
-    return [{ slot, bank, assetTag, tag, assetShares, liabilityShares, lastUpdate }];
+    return [{ slot, bank, assetTag, tag, assetShares, liabilityShares, lastUpdate, premium }];
   });
 }
 
@@ -53,6 +56,7 @@ function flagsOf(flags: bigint): P0AccountFlags {
     isInDeleverage: has(ACCOUNT_FLAG.inDeleverage),
     isFrozen: has(ACCOUNT_FLAG.frozen),
     isInOrderExecution: has(ACCOUNT_FLAG.inOrderExecution),
+    isInRebalance: has(ACCOUNT_FLAG.inRebalance),
   };
 }
 
@@ -67,6 +71,7 @@ function healthCacheOf({ healthCache, lendingAccount }: MarginfiAccount): P0Heal
     isHealthy: has(0),
     isEngineOk: has(1),
     isOracleOk: has(2),
+    isEmodeBoosted: has(3),
     shownPricesUsd: healthCache.prices.slice(0, active),
     error: healthCache.mrgnErr,
     oracleError: healthCache.internalErr,

@@ -67,6 +67,7 @@ describe('findStalePrices', () => {
     assetShares: 0n,
     liabilityShares: 0n,
     lastUpdate: 0n,
+    premium: { snapshot: 0, outstanding: 0n },
   });
   const find = (made: ReturnType<typeof oracle>) =>
     findStalePrices({ balances: [balance(GROUP), balance(BANK)] }, new Map([[BANK, made]]));

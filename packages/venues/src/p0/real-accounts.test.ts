@@ -19,6 +19,8 @@ const BANK_FOLDERS = ['marginfi', 'marginfi-staging', 'marginfi-localnet'];
 interface Recorded {
   readonly liabilityShares: { readonly raw: string };
   readonly lastUpdate: string;
+  /** Where the premium stands since. */
+  readonly emissionsOutstanding: { readonly raw: string };
 }
 
 const banks = BANK_FOLDERS.flatMap((folder) => dumps(folder, 'bank'));
@@ -139,6 +141,7 @@ describe.skipIf(isMissing)('real marginfi accounts (FIXTURES_DIR)', () => {
           assetShares: BigInt(balance.assetShares.raw),
           liabilityShares: BigInt(balance.liabilityShares.raw),
           lastUpdate: BigInt(balance.lastUpdate),
+          premium: { snapshot: 0, outstanding: BigInt(balance.emissionsOutstanding.raw) },
         }),
       ),
     );
