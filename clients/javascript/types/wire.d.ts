@@ -612,6 +612,21 @@ export type ListedBank = {
       base_apr_pct: number;
     }>;
   } | null | undefined;
+  /** Detailed replies only: what a debt here pays on top of interest, by the collateral behind it; null while not measured, and on another venue */
+  premium?: {
+    /** What this bank is on both sides of a pair; 0: in none */
+    tag: number;
+    /** Whether debts here accrue premium; where false they owe none */
+    active: boolean;
+    /** ISO-8601 UTC: premium is charged from then on; null where it never was */
+    since: string | null;
+    rates: Array<{
+      /** Tag of the bank of the collateral */
+      collateral_tag: number;
+      /** % of the debt a year, not compounded, weighted by the value of that collateral */
+      rate_pct: number;
+    }>;
+  } | null | undefined;
   reserve?: {
     /** The venue's pool: reserve, spot market or Earn account */
     address?: string | undefined;
@@ -990,7 +1005,7 @@ export interface Operations {
       /** next_cursor of the page before, with the same filters and sort */
       cursor?: string | undefined;
       /** Only these fields of each bank, such as symbol, rates, rates.utilization_pct, size.deposits_usd */
-      fields?: Array<"address" | "symbol" | "mint" | "venue" | "decimals" | "token_program" | "price_usd" | "price_low_usd" | "price_high_usd" | "operational_state" | "risk_tier" | "asset_tag" | "borrowable" | "actions_allowed" | "rates" | "size" | "weights" | "emode" | "oracle" | "rate_curve" | "reserve" | "rates.total_deposit_apy_pct" | "rates.total_borrow_apy_pct" | "rates.interest_deposit_apy_pct" | "rates.interest_borrow_apy_pct" | "rates.native_apy_pct" | "rates.emissions_deposit_apy_pct" | "rates.emissions_borrow_apy_pct" | "rates.deposit_apy_7d_pct" | "rates.deposit_apy_30d_pct" | "rates.borrow_apy_7d_pct" | "rates.borrow_apy_30d_pct" | "rates.realized_deposit_apy_30d_pct" | "rates.utilization_pct" | "rates.basis" | "rates.slot_ms" | "size.deposits_usd" | "size.borrows_usd" | "size.available_liquidity_usd" | "size.deposits" | "size.borrows" | "size.available_liquidity" | "size.deposit_limit_usd" | "size.borrow_limit_usd" | "size.deposit_capacity_remaining_usd" | "size.borrow_capacity_remaining_usd" | "weights.asset_weight_init" | "weights.asset_weight_maint" | "weights.liability_weight_init" | "weights.liability_weight_maint" | "oracle.type" | "oracle.price_time" | "oracle.age_seconds" | "oracle.max_age_seconds" | "oracle.stale" | "reserve.address" | "reserve.market" | "reserve.market_name" | "reserve.status" | "reserve.status_reasons" | "reserve.exchange_rate" | "reserve.deposits" | "reserve.available_liquidity" | "reserve.deposit_limit" | "reserve.deposit_room" | "reserve.withdraw_room" | "reserve.utilization_pct" | "reserve.borrow_apy_pct"> | undefined;
+      fields?: Array<"address" | "symbol" | "mint" | "venue" | "decimals" | "token_program" | "price_usd" | "price_low_usd" | "price_high_usd" | "operational_state" | "risk_tier" | "asset_tag" | "borrowable" | "actions_allowed" | "rates" | "size" | "weights" | "emode" | "oracle" | "rate_curve" | "premium" | "reserve" | "rates.total_deposit_apy_pct" | "rates.total_borrow_apy_pct" | "rates.interest_deposit_apy_pct" | "rates.interest_borrow_apy_pct" | "rates.native_apy_pct" | "rates.emissions_deposit_apy_pct" | "rates.emissions_borrow_apy_pct" | "rates.deposit_apy_7d_pct" | "rates.deposit_apy_30d_pct" | "rates.borrow_apy_7d_pct" | "rates.borrow_apy_30d_pct" | "rates.realized_deposit_apy_30d_pct" | "rates.utilization_pct" | "rates.basis" | "rates.slot_ms" | "size.deposits_usd" | "size.borrows_usd" | "size.available_liquidity_usd" | "size.deposits" | "size.borrows" | "size.available_liquidity" | "size.deposit_limit_usd" | "size.borrow_limit_usd" | "size.deposit_capacity_remaining_usd" | "size.borrow_capacity_remaining_usd" | "weights.asset_weight_init" | "weights.asset_weight_maint" | "weights.liability_weight_init" | "weights.liability_weight_maint" | "oracle.type" | "oracle.price_time" | "oracle.age_seconds" | "oracle.max_age_seconds" | "oracle.stale" | "reserve.address" | "reserve.market" | "reserve.market_name" | "reserve.status" | "reserve.status_reasons" | "reserve.exchange_rate" | "reserve.deposits" | "reserve.available_liquidity" | "reserve.deposit_limit" | "reserve.deposit_room" | "reserve.withdraw_room" | "reserve.utilization_pct" | "reserve.borrow_apy_pct"> | undefined;
       /** concise: what is needed to choose a bank, numbers to 5 digits (default over MCP); detailed: the whole record (default over REST) */
       response_format?: "concise" | "detailed" | unknown | undefined;
       /** Daily rates of each bank over this time, one array per field. Default none */
@@ -1784,6 +1799,21 @@ export interface Operations {
           utilization_pct: number;
           /** Base rate before fees, % a year, not compounded */
           base_apr_pct: number;
+        }>;
+      } | null | undefined;
+      /** Detailed replies only: what a debt here pays on top of interest, by the collateral behind it; null while not measured, and on another venue */
+      premium?: {
+        /** What this bank is on both sides of a pair; 0: in none */
+        tag: number;
+        /** Whether debts here accrue premium; where false they owe none */
+        active: boolean;
+        /** ISO-8601 UTC: premium is charged from then on; null where it never was */
+        since: string | null;
+        rates: Array<{
+          /** Tag of the bank of the collateral */
+          collateral_tag: number;
+          /** % of the debt a year, not compounded, weighted by the value of that collateral */
+          rate_pct: number;
         }>;
       } | null | undefined;
       reserve?: BankReserve | null | undefined;

@@ -120,11 +120,18 @@ const PAYLOADS = {
       originationFee: '0',
       rateLimiter: { hourly: WINDOW, daily: WINDOW },
       lastUpdate: '1',
+      premium: { tag: 4, isActive: true, activatedAt: '1791000000', collected: SHARES },
     },
     price: { spot: BAND, ema: { error: 'OracleStale' } },
     vaultBase: null,
     transferFee: { basisPoints: 100, maximumFeeBase: WIDE },
-    group: { isPaused: false, rateLimiter: { hourly: WINDOW, daily: WINDOW }, programFeeRate: '0.025' },
+    group: {
+      isPaused: false,
+      rateLimiter: { hourly: WINDOW, daily: WINDOW },
+      programFeeRate: '0.025',
+      premiumPairs: [{ collateralTag: 1, liabilityTag: 4, rate: 42_949_672 }],
+      sameAssetLeverage: { init: 429_496_729, maint: 858_993_458 },
+    },
   },
 } as const satisfies { readonly [T in Topic]?: EventOf<T> };
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { addressField, decimalField, unsignedField } from './fields.ts';
 
 const integerField = z.string().regex(/^-?(0|[1-9]\d{0,39})$/);
+const tagField = z.int().min(0).max(65_535);
+const u32Field = z.int().min(0).max(4_294_967_295);
 const windowSchema = z.object({
   maxOutflow: unsignedField,
   windowDuration: unsignedField,
@@ -43,6 +45,11 @@ export const bankMeasuredSchema = z.object({
     rateLimiter: limiterSchema,
     /** Unix seconds. */
     lastUpdate: integerField,
+    /** What its debts pay on top of interest, by the group's pairs; `collected` base units. Null from publishers before 0.1.12. */
+    premium: z
+      .object({ tag: tagField, isActive: z.boolean(), activatedAt: integerField, collected: decimalField })
+      .nullable()
+      .default(null),
   }),
   price: z.union([z.object({ spot: bandSchema, ema: bandSchema }), z.object({ error: z.string().max(60) })]),
   /** What can leave: the vault's tokens, or what the venue lets out, in the bank's own units; null where that is not known. */
@@ -50,6 +57,19 @@ export const bankMeasuredSchema = z.object({
   /** The mint's own fee on transfers; null without. */
   transferFee: z.object({ basisPoints: z.int().min(0).max(65_535), maximumFeeBase: unsignedField }).nullable(),
   /** Null where the group could not be read. */
-  group: z.object({ isPaused: z.boolean(), rateLimiter: limiterSchema, programFeeRate: decimalField }).nullable(),
+  group: z
+    .object({
+      isPaused: z.boolean(),
+      rateLimiter: limiterSchema,
+      programFeeRate: decimalField,
+      /** What a debt whose bank has one tag pays for collateral whose bank has the other; rates as stored, u32::MAX is 1000 % a year. */
+      premiumPairs: z
+        .array(z.object({ collateralTag: tagField, liabilityTag: tagField, rate: u32Field }))
+        .max(64)
+        .default([]),
+      /** Of same-asset e-mode, as stored: u32::MAX is 100. Null from publishers before 0.1.12. */
+      sameAssetLeverage: z.object({ init: u32Field, maint: u32Field }).nullable().default(null),
+    })
+    .nullable(),
 });
 export type BankMeasured = z.infer<typeof bankMeasuredSchema>;

@@ -27,6 +27,9 @@ export interface BankRow {
   readonly borrow_limit_base: string | null;
   readonly flags: string;
   readonly emode: unknown;
+  /** As the event `bank.measured` has them; null until the bank, or its group, was measured. */
+  readonly premium: unknown;
+  readonly premium_pairs: unknown;
   readonly oracle_setup: string;
   readonly oracle_key: string | null;
   readonly oracle_max_age_seconds: number;
@@ -126,6 +129,8 @@ export async function listBanks(db: QueryExecutorProvider): Promise<readonly Ban
       bank.oracle_max_age_seconds,
       bank.rate_curve,
       bank.venue_account,
+      bank_measure.ledger -> 'premium' as premium,
+      bank_measure."group" -> 'premiumPairs' as premium_pairs,
       bank.source,
       bank.slot,
       bank.slot_time,
@@ -177,6 +182,7 @@ export async function listBanks(db: QueryExecutorProvider): Promise<readonly Ban
       reserve_sample.available_liquidity_base as reserve_available_liquidity_base
     from bank
     left join oracle_price on oracle_price.bank = bank.address
+    left join bank_measure on bank_measure.bank = bank.address
     left join rate_series on rate_series.address = bank.address
     left join lateral (
       select * from rate_sample where rate_sample.series = rate_series.id order by time desc, slot desc limit 1

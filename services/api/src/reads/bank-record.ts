@@ -2,7 +2,7 @@ import { formatVenue } from '@lending/domain';
 import type { BankRow } from '@lending/store';
 import { ASSET_TAGS, type AssetTag, type Bank } from '#records/bank-fields.ts';
 import { isBorrowable, listAllowedActions } from './bank-actions.ts';
-import { describeEmode, describeRateCurve } from './bank-config.ts';
+import { describeEmode, describePremium, describeRateCurve } from './bank-config.ts';
 import { gatesOf } from './bank-gates.ts';
 import { describeOracle } from './bank-oracle.ts';
 import { describeBankReserve } from './bank-reserve.ts';
@@ -51,6 +51,7 @@ export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: Traili
     emode: describeEmode(row.emode),
     oracle,
     rate_curve: isOwnPool ? describeRateCurve(row.rate_curve) : null,
+    premium: isOwnPool ? describePremium(row) : null,
     reserve: describeBankReserve(row),
   };
 }

@@ -371,6 +371,7 @@ export function bankMeasured(
       originationFee: '0',
       rateLimiter: { hourly: WINDOW, daily: WINDOW },
       lastUpdate: '1763719200',
+      premium: null,
     },
     price: { spot: { spot: '145', low: '144', high: '146' }, ema: { error: 'OracleStale' } },
     vaultBase: '250',

@@ -33,7 +33,11 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
   const ledger = toBankLedger(bank, { unixTimestamp: moment, programFee: group?.programFee ?? null });
   const payload: BankMeasured = {
     bank: bank.address,
-    ledger: { ...toLedgerFields(ledger), lastUpdate: ledger.lastUpdate.toString() },
+    ledger: {
+      ...toLedgerFields(ledger),
+      lastUpdate: ledger.lastUpdate.toString(),
+      premium: toPremiumFields(bank),
+    },
     price: toPriceFields(riskPrice),
     vaultBase: integerOrNull(vaultBase),
     transferFee:
@@ -43,7 +47,12 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
   return createMessage({ topic: 'bank.measured.v1', key: bank.address, slot, unixTimestamp, source, payload });
 }
 
-function toLedgerFields(ledger: BankLedger): Omit<BankMeasured['ledger'], 'lastUpdate'> {
+function toPremiumFields({ premium }: P0Bank): BankMeasured['ledger']['premium'] {
+  const { tag, isActive, activatedAt, collected } = premium;
+  return { tag, isActive, activatedAt: activatedAt.toString(), collected: formatI80F48(collected) };
+}
+
+function toLedgerFields(ledger: BankLedger): Omit<BankMeasured['ledger'], 'lastUpdate' | 'premium'> {
   const { config } = ledger;
   return {
     assetShareValue: formatI80F48(ledger.assetShareValue),
@@ -79,6 +88,8 @@ function toGroupFields(group: P0Group, unixTimestamp: bigint): BankMeasured['gro
     isPaused: isGroupPaused(group, unixTimestamp),
     rateLimiter: toLimiterFields(group.rateLimiter),
     programFeeRate: formatI80F48(group.programFee?.rate ?? 0n),
+    premiumPairs: group.premiumPairs.map((pair) => ({ ...pair })),
+    sameAssetLeverage: group.sameAssetLeverage,
   };
 }
 
