@@ -256,6 +256,8 @@ export type Health = {
     /** Change from the price now, % */
     price_change_pct: number;
   } | null;
+  /** ISO-8601 UTC since when what a liquidator may take grows; null: not tagged as unhealthy on chain */
+  liquidation_tagged_at: string | null;
   /** Banks of the account whose price is stale or too uncertain: a stale price is not bad health */
   oracle_issues: Array<{
     bank: string;
@@ -430,6 +432,8 @@ export type ListedAccount = {
       /** Change from the price now, % */
       price_change_pct: number;
     } | null | undefined;
+    /** ISO-8601 UTC since when what a liquidator may take grows; null: not tagged as unhealthy on chain */
+    liquidation_tagged_at?: string | null | undefined;
     /** Banks of the account whose price is stale or too uncertain: a stale price is not bad health */
     oracle_issues?: Array<{
       bank: string;
@@ -1222,6 +1226,8 @@ export interface Operations {
         /** Change from the price now, % */
         price_change_pct: number;
       } | null;
+      /** ISO-8601 UTC since when what a liquidator may take grows; null: not tagged as unhealthy on chain */
+      liquidation_tagged_at: string | null;
       /** Banks of the account whose price is stale or too uncertain: a stale price is not bad health */
       oracle_issues: Array<{
         bank: string;
@@ -1298,6 +1304,8 @@ export interface Operations {
         /** Change from the price now, % */
         price_change_pct: number;
       } | null;
+      /** ISO-8601 UTC since when what a liquidator may take grows; null: not tagged as unhealthy on chain */
+      liquidation_tagged_at: string | null;
       /** Banks of the account whose price is stale or too uncertain: a stale price is not bad health */
       oracle_issues: Array<{
         bank: string;

@@ -29,7 +29,17 @@ const PAYLOADS = {
       authority: WALLET,
       flags: WIDE,
       balances: [
-        { slot: 15, bank: BANK, assetTag: 2, tag: 65_535, assetShares: SHARES, liabilityShares: '0', lastUpdate: '1' },
+        {
+          slot: 15,
+          bank: BANK,
+          assetTag: 2,
+          tag: 65_535,
+          assetShares: SHARES,
+          liabilityShares: '0',
+          lastUpdate: '1',
+          premiumRate: 4_294_967_295,
+          premiumOutstanding: SHARES,
+        },
       ],
       lastUpdate: '1763719200',
       migratedFrom: null,
@@ -38,6 +48,7 @@ const PAYLOADS = {
       emissionsDestination: null,
       liquidationRecord: WALLET,
       activeOrders: 255,
+      liquidationTaggedAt: '-1',
     },
   },
   'order.updated.v1': {

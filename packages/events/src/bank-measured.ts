@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { addressField, decimalField, unsignedField } from './fields.ts';
+import { addressField, decimalField, integerField, u16Field, u32Field, unsignedField } from './fields.ts';
 
-const integerField = z.string().regex(/^-?(0|[1-9]\d{0,39})$/);
-const tagField = z.int().min(0).max(65_535);
-const u32Field = z.int().min(0).max(4_294_967_295);
 const windowSchema = z.object({
   maxOutflow: unsignedField,
   windowDuration: unsignedField,
@@ -47,7 +44,7 @@ export const bankMeasuredSchema = z.object({
     lastUpdate: integerField,
     /** What its debts pay on top of interest, by the group's pairs; `collected` base units. Null from publishers before 0.1.12. */
     premium: z
-      .object({ tag: tagField, isActive: z.boolean(), activatedAt: integerField, collected: decimalField })
+      .object({ tag: u16Field, isActive: z.boolean(), activatedAt: integerField, collected: decimalField })
       .nullable()
       .default(null),
   }),
@@ -64,7 +61,7 @@ export const bankMeasuredSchema = z.object({
       programFeeRate: decimalField,
       /** What a debt whose bank has one tag pays for collateral whose bank has the other; rates as stored, u32::MAX is 1000 % a year. */
       premiumPairs: z
-        .array(z.object({ collateralTag: tagField, liabilityTag: tagField, rate: u32Field }))
+        .array(z.object({ collateralTag: u16Field, liabilityTag: u16Field, rate: u32Field }))
         .max(64)
         .default([]),
       /** Of same-asset e-mode, as stored: u32::MAX is 100. Null from publishers before 0.1.12. */

@@ -56,6 +56,8 @@ function account(row: Made): AccountWrite {
       assetShares: side === 'lend' ? sharesOf(shares) : side === 'dust' ? '0.999' : '0',
       liabilityShares: side === 'borrow' ? sharesOf(shares) : '0',
       lastUpdate: '0',
+      premiumRate: 0,
+      premiumOutstanding: '0',
     }),
   );
   const state = {
@@ -65,6 +67,7 @@ function account(row: Made): AccountWrite {
     lastUpdate: '0',
     derivation: null,
     activeOrders: 0,
+    liquidationTaggedAt: null,
     migratedFrom: null,
     migratedTo: null,
     emissionsDestination: null,

@@ -97,5 +97,5 @@ export async function listLargestBalances(
 
 const BALANCE_COLUMNS = sql`
   balance.account, balance.bank, balance.slot_index, balance.asset_tag, balance.order_tag, balance.asset_shares,
-  balance.liability_shares
+  balance.liability_shares, balance.premium_rate::float8 as premium_rate, balance.premium_outstanding
 `;

@@ -11,6 +11,9 @@ export interface BalanceRow {
   readonly order_tag: number;
   readonly asset_shares: string;
   readonly liability_shares: string;
+  /** As the program stores them, of debts in banks that charge premium: u32::MAX is 1000 % a year; base units owed at the last update. */
+  readonly premium_rate: number;
+  readonly premium_outstanding: string;
 }
 
 /** A lending account with its balances, by slot index. */
@@ -22,6 +25,8 @@ export interface AccountRow {
   readonly derivation_index: number | null;
   readonly third_party_id: number | null;
   readonly active_orders: number;
+  /** Unix seconds since when what a liquidator may take grows; null where the account is not tagged. */
+  readonly liquidation_tagged_at: bigint | null;
   readonly migrated_from: string | null;
   readonly migrated_to: string | null;
   readonly is_closed: boolean;
@@ -63,15 +68,16 @@ export async function readAccountsAt(
 export function accountsWhere(condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select
-      address, group_address, authority, flags, derivation_index, third_party_id, active_orders, migrated_from, migrated_to,
-      is_closed, source, slot, slot_time,
+      address, group_address, authority, flags, derivation_index, third_party_id, active_orders, liquidation_tagged_at,
+      migrated_from, migrated_to, is_closed, source, slot, slot_time,
       coalesce(
         (
           -- Shares as text: a number in JSON would be read as a float.
           select json_agg(
             json_build_object(
               'bank', bank, 'slot_index', slot_index, 'asset_tag', asset_tag, 'order_tag', order_tag,
-              'asset_shares', asset_shares::text, 'liability_shares', liability_shares::text
+              'asset_shares', asset_shares::text, 'liability_shares', liability_shares::text,
+              'premium_rate', premium_rate, 'premium_outstanding', premium_outstanding::text
             ) order by slot_index
           )
           from balance where balance.account = account.address

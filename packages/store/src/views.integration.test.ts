@@ -189,7 +189,7 @@ describe('v_account, v_balance, v_activity and v_index_progress', () => {
   const seen = { source: 'chain', slot: 100n, slotTime: '2026-11-21T10:00:00Z' } as const;
 
   beforeAll(async () => {
-    const balance = { assetTag: 0, orderTag: 0, lastUpdate: LAST_UPDATE };
+    const balance = { assetTag: 0, orderTag: 0, lastUpdate: LAST_UPDATE, premiumRate: 0, premiumOutstanding: '0' };
     const leg = { mint: 'mint', action: 'deposit', amountBase: '1000001', shares: '7.5', closesSide: false };
     const activity = {
       signature: 'tx',
@@ -231,6 +231,7 @@ describe('v_account, v_balance, v_activity and v_index_progress', () => {
             lastUpdate: LAST_UPDATE,
             derivation: null,
             activeOrders: 2,
+            liquidationTaggedAt: null,
             migratedFrom: null,
             migratedTo: null,
             emissionsDestination: null,

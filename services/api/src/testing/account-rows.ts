@@ -101,6 +101,8 @@ export function balanceRow(changes: Partial<BalanceRow> = {}): BalanceRow {
     order_tag: 0,
     asset_shares: '10000000000',
     liability_shares: '0',
+    premium_rate: 0,
+    premium_outstanding: '0',
     ...changes,
   };
 }
@@ -115,6 +117,7 @@ export function accountRow(changes: Partial<AccountRow> = {}): AccountRow {
     derivation_index: 0,
     third_party_id: 0,
     active_orders: 0,
+    liquidation_tagged_at: null,
     migrated_from: null,
     migrated_to: null,
     is_closed: false,

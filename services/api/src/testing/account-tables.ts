@@ -8,7 +8,7 @@ const SLOT_TIME = '2026-11-21T10:00:00Z';
 
 /** Ten SOL against 600 dollars. */
 export function accountWrite(changes: Partial<AccountWrite> = {}): AccountWrite {
-  const balance = { assetTag: 0, orderTag: 0, lastUpdate: '0' };
+  const balance = { assetTag: 0, orderTag: 0, lastUpdate: '0', premiumRate: 0, premiumOutstanding: '0' };
   return {
     address: ACCOUNT,
     state: {
@@ -18,6 +18,7 @@ export function accountWrite(changes: Partial<AccountWrite> = {}): AccountWrite 
       lastUpdate: '0',
       derivation: null,
       activeOrders: 0,
+      liquidationTaggedAt: null,
       migratedFrom: null,
       migratedTo: null,
       emissionsDestination: null,

@@ -31,6 +31,8 @@ describe('describeAccount', () => {
             assetShares: 1n,
             liabilityShares: parseI80F48('12345678901234567.5'),
             lastUpdate: U64_MAX,
+            premiumRateSnapshot: 42_949_671,
+            premiumOutstanding: parseI80F48('0.25'),
           }
         : balance,
     );
@@ -46,6 +48,7 @@ describe('describeAccount', () => {
       emissionsDestinationAccount: OTHER,
       liquidationRecord: BANK,
       activeOrders: 2,
+      liquidationTaggedAt: 1_791_000_000n,
     });
     expect(state).toEqual({
       group: GROUP,
@@ -60,6 +63,8 @@ describe('describeAccount', () => {
           assetShares: '0.000000000000003552713678800500929355621337890625',
           liabilityShares: '12345678901234567.5',
           lastUpdate: U64_MAX.toString(),
+          premiumRate: 42_949_671,
+          premiumOutstanding: '0.25',
         },
       ],
       lastUpdate: '77',
@@ -69,6 +74,7 @@ describe('describeAccount', () => {
       emissionsDestination: OTHER,
       liquidationRecord: BANK,
       activeOrders: 2,
+      liquidationTaggedAt: '1791000000',
     });
   });
 

@@ -17,6 +17,8 @@ export function describeAccount(account: P0Account): NonNullable<AccountUpdated[
       assetShares: formatI80F48(balance.assetShares),
       liabilityShares: formatI80F48(balance.liabilityShares),
       lastUpdate: balance.lastUpdate.toString(),
+      premiumRate: balance.premium.snapshot,
+      premiumOutstanding: formatI80F48(balance.premium.outstanding),
     })),
     lastUpdate: account.lastUpdate.toString(),
     migratedFrom: account.migratedFrom,
@@ -25,5 +27,6 @@ export function describeAccount(account: P0Account): NonNullable<AccountUpdated[
     emissionsDestination: account.emissionsDestination,
     liquidationRecord: account.liquidationRecord,
     activeOrders: account.activeOrders,
+    liquidationTaggedAt: account.liquidationTaggedAt?.toString() ?? null,
   };
 }

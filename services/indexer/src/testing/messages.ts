@@ -196,6 +196,8 @@ export function accountUpdated(
           assetShares: '1000.000000000000003552713678800500929355621337890625',
           liabilityShares: '0',
           lastUpdate: '1763719200',
+          premiumRate: 0,
+          premiumOutstanding: '0',
         },
       ],
       lastUpdate: '1763719200',
@@ -205,6 +207,7 @@ export function accountUpdated(
       emissionsDestination: null,
       liquidationRecord: null,
       activeOrders: 0,
+      liquidationTaggedAt: null,
       ...state,
     },
   });

@@ -95,6 +95,8 @@ export function accountOf(
         assetShares: side === 'lend' ? shares : '0',
         liabilityShares: side === 'borrow' ? shares : '0',
         lastUpdate: '0',
+        premiumRate: 0,
+        premiumOutstanding: '0',
       })),
     },
     ...changes,
