@@ -30,6 +30,7 @@ create table account (
   slot bigint not null,
   write_version numeric,
   slot_time timestamp with time zone not null,
+  liquidation_tagged_at bigint,
   constraint account_pkey PRIMARY KEY (address),
   constraint account_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
 );
@@ -92,6 +93,8 @@ create table balance (
   asset_shares numeric not null,
   liability_shares numeric not null,
   last_update bigint not null,
+  premium_rate bigint not null default 0,
+  premium_outstanding numeric not null default 0,
   constraint balance_pkey PRIMARY KEY (account, slot_index)
 );
 
@@ -501,6 +504,26 @@ create table rate_window (
   constraint rate_window_pkey PRIMARY KEY (client)
 );
 
+create table rebalance_order (
+  address text not null,
+  account text not null,
+  mint text,
+  banks text[],
+  min_improvement numeric,
+  cooldown_seconds numeric,
+  amount_base numeric,
+  keeper_tip_lamports numeric,
+  last_executed_at numeric,
+  fee_pool_lamports numeric,
+  is_closed boolean not null,
+  source text not null,
+  slot bigint not null,
+  write_version numeric,
+  slot_time timestamp with time zone not null,
+  constraint rebalance_order_pkey PRIMARY KEY (address),
+  constraint rebalance_order_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
 create table reserve (
   address text not null,
   venue text not null,
@@ -654,6 +677,8 @@ CREATE INDEX plan_expires ON public.plan USING btree (expires_at);
 CREATE INDEX rate_hour_bucket ON public.rate_hour USING brin (bucket) WITH (pages_per_range='32', autosummarize='on');
 
 CREATE INDEX rate_quarantine_recorded ON public.rate_quarantine USING btree (recorded_at);
+
+CREATE INDEX rebalance_order_account ON public.rebalance_order USING btree (account);
 
 CREATE INDEX reserve_mint ON public.reserve USING btree (mint);
 

@@ -256,6 +256,8 @@ export type Health = {
     /** Change from the price now, % */
     price_change_pct: number;
   } | null;
+  /** ISO-8601 UTC since when what a liquidator may take grows; null: not tagged as unhealthy on chain */
+  liquidation_tagged_at: string | null;
   /** Banks of the account whose price is stale or too uncertain: a stale price is not bad health */
   oracle_issues: Array<{
     bank: string;
@@ -430,6 +432,8 @@ export type ListedAccount = {
       /** Change from the price now, % */
       price_change_pct: number;
     } | null | undefined;
+    /** ISO-8601 UTC since when what a liquidator may take grows; null: not tagged as unhealthy on chain */
+    liquidation_tagged_at?: string | null | undefined;
     /** Banks of the account whose price is stale or too uncertain: a stale price is not bad health */
     oracle_issues?: Array<{
       bank: string;
@@ -642,6 +646,21 @@ export type ListedBank = {
       utilization_pct: number;
       /** Base rate before fees, % a year, not compounded */
       base_apr_pct: number;
+    }>;
+  } | null | undefined;
+  /** Detailed replies only: what a debt here pays on top of interest, by the collateral behind it; null while not measured, and on another venue */
+  premium?: {
+    /** What this bank is on both sides of a pair; 0: in none */
+    tag: number;
+    /** Whether debts here accrue premium; where false they owe none */
+    active: boolean;
+    /** ISO-8601 UTC: premium is charged from then on; null where it never was */
+    since: string | null;
+    rates: Array<{
+      /** Tag of the bank of the collateral */
+      collateral_tag: number;
+      /** % of the debt a year, not compounded, weighted by the value of that collateral */
+      rate_pct: number;
     }>;
   } | null | undefined;
   reserve?: {
@@ -1239,6 +1258,8 @@ export interface Operations {
         /** Change from the price now, % */
         price_change_pct: number;
       } | null;
+      /** ISO-8601 UTC since when what a liquidator may take grows; null: not tagged as unhealthy on chain */
+      liquidation_tagged_at: string | null;
       /** Banks of the account whose price is stale or too uncertain: a stale price is not bad health */
       oracle_issues: Array<{
         bank: string;
@@ -1315,6 +1336,8 @@ export interface Operations {
         /** Change from the price now, % */
         price_change_pct: number;
       } | null;
+      /** ISO-8601 UTC since when what a liquidator may take grows; null: not tagged as unhealthy on chain */
+      liquidation_tagged_at: string | null;
       /** Banks of the account whose price is stale or too uncertain: a stale price is not bad health */
       oracle_issues: Array<{
         bank: string;
@@ -1830,6 +1853,21 @@ export interface Operations {
           utilization_pct: number;
           /** Base rate before fees, % a year, not compounded */
           base_apr_pct: number;
+        }>;
+      } | null | undefined;
+      /** Detailed replies only: what a debt here pays on top of interest, by the collateral behind it; null while not measured, and on another venue */
+      premium?: {
+        /** What this bank is on both sides of a pair; 0: in none */
+        tag: number;
+        /** Whether debts here accrue premium; where false they owe none */
+        active: boolean;
+        /** ISO-8601 UTC: premium is charged from then on; null where it never was */
+        since: string | null;
+        rates: Array<{
+          /** Tag of the bank of the collateral */
+          collateral_tag: number;
+          /** % of the debt a year, not compounded, weighted by the value of that collateral */
+          rate_pct: number;
         }>;
       } | null | undefined;
       reserve?: BankReserve | null | undefined;

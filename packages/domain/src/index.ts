@@ -52,7 +52,6 @@ export {
   accruePremium,
   type BankPremium,
   type DebtPremium,
-  decodePremiumRate,
   type PremiumPair,
   type PremiumWeight,
   pairRateOf,

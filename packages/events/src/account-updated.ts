@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressField, decimalField, unsignedField } from './fields.ts';
+import { addressField, decimalField, integerField, u16Field, u32Field, unsignedField } from './fields.ts';
 
 /** One slot in use. Shares are I80F48 written out in full, in the bank's share units; one of the two sides counts as nothing. */
 const balanceSchema = z.object({
@@ -9,15 +9,15 @@ const balanceSchema = z.object({
   /** As of the day the slot was opened. */
   assetTag: z.int().min(0).max(255),
   /** Joins the balance to standing orders; 0 to none. */
-  tag: z.int().min(0).max(65_535),
+  tag: u16Field,
   assetShares: decimalField,
   liabilityShares: decimalField,
-  /** Of the variable borrow premium: the yearly rate as the program encodes it, and what was claimed and not paid, base units. */
-  premium: z
-    .object({ rate: z.int().min(0).max(4_294_967_295), outstanding: decimalField })
-    .default({ rate: 0, outstanding: '0' }),
   /** Unix seconds. */
   lastUpdate: unsignedField,
+  /** As stored, of a debt whose bank charges premium: the rate it accrues at since `lastUpdate`, u32::MAX is 1000 % a year. */
+  premiumRate: u32Field.default(0),
+  /** What was owed at `lastUpdate`, base units. */
+  premiumOutstanding: decimalField.default('0'),
 });
 
 /**
@@ -43,10 +43,12 @@ export const accountUpdatedSchema = z.object({
       migratedFrom: addressField.nullable(),
       migratedTo: addressField.nullable(),
       /** What the address is derived from; null for an account that is a key pair. */
-      derivation: z.object({ index: z.int().min(0).max(65_535), thirdPartyId: z.int().min(0).max(65_535) }).nullable(),
+      derivation: z.object({ index: u16Field, thirdPartyId: u16Field }).nullable(),
       emissionsDestination: addressField.nullable(),
       liquidationRecord: addressField.nullable(),
       activeOrders: z.int().min(0).max(255),
+      /** Unix seconds since when what a liquidator may take grows; null where the account is not tagged. */
+      liquidationTaggedAt: integerField.nullable().default(null),
     })
     .nullable(),
 });

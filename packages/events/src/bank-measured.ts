@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { addressField, decimalField, unsignedField } from './fields.ts';
+import { addressField, decimalField, integerField, u16Field, u32Field, unsignedField } from './fields.ts';
 
 const bpsField = z.int().min(0).max(65_535);
-const integerField = z.string().regex(/^-?(0|[1-9]\d{0,39})$/);
 const windowSchema = z.object({
   maxOutflow: unsignedField,
   windowDuration: unsignedField,
@@ -44,10 +43,6 @@ export const bankMeasuredSchema = z.object({
     rateLimiter: limiterSchema,
     /** Unix seconds. */
     lastUpdate: integerField,
-    /** What pairs of the variable borrow premium name the bank by; 0 is none. */
-    premiumTag: z.int().min(0).default(0),
-    /** Unix seconds since when its debts bear one. */
-    premiumActivatedAt: integerField.default('0'),
     /** What of its circuit breaker decides what passes; null where the bank has none. Prices in USD, the halt's end in unix seconds. */
     breaker: z
       .object({
@@ -60,6 +55,11 @@ export const bankMeasuredSchema = z.object({
         windowReferencePrice: decimalField,
         preBreakState: z.int().min(0).max(255),
       })
+      .nullable()
+      .default(null),
+    /** What its debts pay on top of interest, by the group's pairs; `collected` base units. Null from publishers before 0.1.12. */
+    premium: z
+      .object({ tag: u16Field, isActive: z.boolean(), activatedAt: integerField, collected: decimalField })
       .nullable()
       .default(null),
   }),
@@ -77,9 +77,9 @@ export const bankMeasuredSchema = z.object({
       isPaused: z.boolean(),
       rateLimiter: limiterSchema,
       programFeeRate: decimalField,
-      /** Yearly rates of the variable borrow premium, as the program encodes them. */
+      /** What a debt whose bank has one tag pays for collateral whose bank has the other; rates as stored, u32::MAX is 1000 % a year. */
       premiumPairs: z
-        .array(z.object({ collateralTag: z.int().min(0), liabilityTag: z.int().min(0), rate: z.int().min(0) }))
+        .array(z.object({ collateralTag: u16Field, liabilityTag: u16Field, rate: u32Field }))
         .max(64)
         .default([]),
       sameAssetLeverage: z.object({ init: decimalField, maint: decimalField }).default({ init: '0', maint: '0' }),

@@ -9,6 +9,13 @@ export const addressField = z.string().regex(ADDRESS);
 export const UNSIGNED = /^(0|[1-9]\d{0,39})$/;
 export const unsignedField = z.string().regex(UNSIGNED);
 
+/** Signed integer as decimal text. */
+export const integerField = z.string().regex(/^-?(0|[1-9]\d{0,39})$/);
+
+/** Unsigned integer of 16 and of 32 bits, as a number. */
+export const u16Field = z.int().min(0).max(65_535);
+export const u32Field = z.int().min(0).max(4_294_967_295);
+
 /** Signed decimal number as text, exact: money and fixed point never pass through a float. */
 export const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 export const decimalField = z.string().regex(DECIMAL);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressField, decimalField, unsignedField } from './fields.ts';
+import { addressField, decimalField, u16Field, unsignedField } from './fields.ts';
 
 /**
  * A standing stop-loss or take-profit of an account, whole, as it stood at one slot. Keyed by its account.
@@ -20,7 +20,7 @@ export const orderUpdatedSchema = z.object({
       /** Fraction of one. */
       maxSlippage: decimalField,
       /** Tags of the two balances it is about. */
-      tags: z.array(z.int().min(0).max(65_535)).length(2),
+      tags: z.array(u16Field).length(2),
     })
     .nullable(),
 });

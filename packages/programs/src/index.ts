@@ -75,6 +75,7 @@ export * from './marginfi/liquidation-record.ts';
 export * from './marginfi/lookup-tables.ts';
 export * from './marginfi/marginfi-account.ts';
 export * from './marginfi/order.ts';
+export * from './marginfi/rebalance-order.ts';
 export * from './marginfi/staked-settings.ts';
 export * from './marginfi/versions.ts';
 export * from './marinade/addresses.ts';

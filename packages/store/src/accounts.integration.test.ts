@@ -38,11 +38,20 @@ const STATE: AccountState = {
   lastUpdate: '1763719200',
   derivation: { index: 3, thirdPartyId: 65_535 },
   activeOrders: 1,
+  liquidationTaggedAt: '1791000000',
   migratedFrom: 'before',
   migratedTo: 'after',
   emissionsDestination: 'destination',
   liquidationRecord: 'record',
-  balances: [balance(0), balance(15, { assetShares: '0', liabilityShares: SHARES })],
+  balances: [
+    balance(0),
+    balance(15, {
+      assetShares: '0',
+      liabilityShares: SHARES,
+      premiumRate: 4_294_967_295,
+      premiumOutstanding: SHARES,
+    }),
+  ],
 };
 
 function account(fields: Partial<Omit<AccountWrite, 'state'>>, state: Partial<AccountState> | null = {}): AccountWrite {
@@ -73,6 +82,7 @@ describe('upsertAccounts', () => {
       derivation_index: 3,
       third_party_id: 65_535,
       active_orders: 1,
+      liquidation_tagged_at: 1_791_000_000n,
       migrated_from: 'before',
       migrated_to: 'after',
       emissions_destination: 'destination',
@@ -91,7 +101,15 @@ describe('upsertAccounts', () => {
         asset_shares: SHARES,
         liability_shares: '0',
       },
-      { bank: 'bank-15', slot_index: 15, asset_shares: '0', liability_shares: SHARES, last_update: 1_763_719_200n },
+      {
+        bank: 'bank-15',
+        slot_index: 15,
+        asset_shares: '0',
+        liability_shares: SHARES,
+        last_update: 1_763_719_200n,
+        premium_rate: 4_294_967_295n,
+        premium_outstanding: SHARES,
+      },
     ]);
   });
 
@@ -188,8 +206,17 @@ describe('readAccountsOf', () => {
         slot: 100n,
         slot_time: new Date(SEEN.slotTime),
         balances: [
-          { bank: 'bank-0', slot_index: 0, asset_tag: 0, order_tag: 7, asset_shares: SHARES, liability_shares: '0' },
-          { bank: 'bank-15', liability_shares: SHARES },
+          {
+            bank: 'bank-0',
+            slot_index: 0,
+            asset_tag: 0,
+            order_tag: 7,
+            asset_shares: SHARES,
+            liability_shares: '0',
+            premium_rate: 0,
+            premium_outstanding: '0',
+          },
+          { bank: 'bank-15', premium_rate: 4_294_967_295, premium_outstanding: SHARES },
         ],
       },
     ]);

@@ -67,6 +67,7 @@ function account(row: Made): AccountWrite {
     lastUpdate: '0',
     derivation: null,
     activeOrders: 0,
+    liquidationTaggedAt: null,
     migratedFrom: null,
     migratedTo: null,
     emissionsDestination: null,

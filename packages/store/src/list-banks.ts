@@ -27,6 +27,9 @@ export interface BankRow {
   readonly borrow_limit_base: string | null;
   readonly flags: string;
   readonly emode: unknown;
+  /** As the event `bank.measured` has them; null until the bank, or its group, was measured. */
+  readonly premium: unknown;
+  readonly premium_pairs: unknown;
   readonly oracle_setup: string;
   readonly oracle_key: string | null;
   readonly oracle_max_age_seconds: number;
@@ -129,6 +132,8 @@ export async function listBanks(db: QueryExecutorProvider): Promise<readonly Ban
       bank.oracle_max_age_seconds,
       bank.rate_curve,
       bank.venue_account,
+      bank_measure.ledger -> 'premium' as premium,
+      bank_measure."group" -> 'premiumPairs' as premium_pairs,
       bank.source,
       bank.slot,
       bank.slot_time,

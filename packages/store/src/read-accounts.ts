@@ -27,6 +27,8 @@ export interface AccountRow {
   readonly derivation_index: number | null;
   readonly third_party_id: number | null;
   readonly active_orders: number;
+  /** Unix seconds since when what a liquidator may take grows; null where the account is not tagged. */
+  readonly liquidation_tagged_at: bigint | null;
   readonly migrated_from: string | null;
   readonly migrated_to: string | null;
   readonly is_closed: boolean;
@@ -68,8 +70,8 @@ export async function readAccountsAt(
 export function accountsWhere(condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select
-      address, group_address, authority, flags, derivation_index, third_party_id, active_orders, migrated_from, migrated_to,
-      is_closed, source, slot, slot_time,
+      address, group_address, authority, flags, derivation_index, third_party_id, active_orders, liquidation_tagged_at,
+      migrated_from, migrated_to, is_closed, source, slot, slot_time,
       coalesce(
         (
           -- Shares as text: a number in JSON would be read as a float.

@@ -12,6 +12,7 @@ import { readNativeExchangeRates } from './read-native-exchange-rates.ts';
 import { readQuarantine } from './read-quarantine.ts';
 import { rollUpNext, settleRates } from './roll-up-rates.ts';
 import { bankWrite, reserveWrite, sampleWrite } from './testing/rows.ts';
+import { upsertBankMeasures } from './upsert-bank-measures.ts';
 import { upsertBanks } from './upsert-banks.ts';
 import { upsertReserves } from './upsert-reserves.ts';
 
@@ -141,6 +142,32 @@ describe('upsertReserves and listReserves', () => {
       reserve_total_assets_base: '1000',
       reserve_deposit_limit_base: '1000000',
     });
+  });
+});
+
+describe('listBanks', () => {
+  it('has the premium settings of a bank and the pairs of its group, once they were measured', async () => {
+    const premium = { tag: 4, isActive: true, activatedAt: '1791000000', collected: '0' };
+    const premiumPairs = [{ collateralTag: 1, liabilityTag: 4, rate: 42_949_672 }];
+    const measure = { price: {}, vaultBase: null, transferFee: null, source: 'chain', slot: 1n } as const;
+    const slotTime = '2026-11-21T10:00:00.000Z';
+    await write(async (transaction) => {
+      await upsertBanks(
+        transaction,
+        ['bank-a', 'bank-b', 'bank-c', 'bank-d'].map((bank) => bankWrite({ address: bank })),
+      );
+      await upsertBankMeasures(transaction, [
+        { ...measure, bank: 'bank-a', ledger: { premium }, group: { premiumPairs }, slotTime },
+        { ...measure, bank: 'bank-b', ledger: { premium: null }, group: null, slotTime },
+        { ...measure, bank: 'bank-c', ledger: {}, group: {}, slotTime },
+      ]);
+    });
+    expect((await listBanks(database.db)).map((row) => [row.premium, row.premium_pairs])).toEqual([
+      [premium, premiumPairs],
+      [null, null],
+      [null, null],
+      [null, null],
+    ]);
   });
 });
 

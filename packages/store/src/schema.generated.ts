@@ -51,6 +51,7 @@ export interface Account {
   is_closed: boolean;
   last_update: Generated<bigint>;
   liquidation_record: string | null;
+  liquidation_tagged_at: bigint | null;
   migrated_from: string | null;
   migrated_to: string | null;
   slot: bigint;
@@ -119,6 +120,8 @@ export interface Balance {
   last_update: bigint;
   liability_shares: string;
   order_tag: number;
+  premium_outstanding: Generated<string>;
+  premium_rate: Generated<bigint>;
   slot_index: number;
 }
 
@@ -476,6 +479,24 @@ export interface RateWindow {
   ends: Generated<ArrayType<Timestamp>>;
   lapses_at: Generated<Timestamp>;
   scopes: Generated<string[]>;
+}
+
+export interface RebalanceOrder {
+  account: string;
+  address: string;
+  amount_base: string | null;
+  banks: string[] | null;
+  cooldown_seconds: string | null;
+  fee_pool_lamports: string | null;
+  is_closed: boolean;
+  keeper_tip_lamports: string | null;
+  last_executed_at: string | null;
+  min_improvement: string | null;
+  mint: string | null;
+  slot: bigint;
+  slot_time: Timestamp;
+  source: string;
+  write_version: string | null;
 }
 
 export interface Reserve {
@@ -921,6 +942,7 @@ export interface DB {
   rate_sample: RateSample;
   rate_series: RateSeries;
   rate_window: RateWindow;
+  rebalance_order: RebalanceOrder;
   reserve: Reserve;
   schema_migration: SchemaMigration;
   slot_finality: SlotFinality;

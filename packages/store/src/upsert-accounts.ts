@@ -10,10 +10,11 @@ export interface BalanceWrite {
   readonly orderTag: number;
   readonly assetShares: string;
   readonly liabilityShares: string;
-  /** As the program encodes it. */
-  readonly premiumRate: number;
-  readonly premiumOutstanding: string;
   readonly lastUpdate: string;
+  /** As stored: u32::MAX is 1000 % a year. */
+  readonly premiumRate: number;
+  /** Base units as decimal text. */
+  readonly premiumOutstanding: string;
 }
 
 /** A lending account, whole, as it stood at one write of one slot. `slotTime` is an ISO-8601 instant, `lastUpdate` unix seconds. */
@@ -27,6 +28,8 @@ export interface AccountWrite {
     readonly lastUpdate: string;
     readonly derivation: { readonly index: number; readonly thirdPartyId: number } | null;
     readonly activeOrders: number;
+    /** Unix seconds. */
+    readonly liquidationTaggedAt: string | null;
     readonly migratedFrom: string | null;
     readonly migratedTo: string | null;
     readonly emissionsDestination: string | null;
@@ -71,7 +74,7 @@ async function writeAccounts(
   const { rows: written } = await sql<{ address: string }>`
     insert into account (
       address, group_address, authority, flags, last_update, derivation_index, third_party_id, active_orders,
-      migrated_from, migrated_to, emissions_destination, liquidation_record, is_closed, source, slot, write_version, slot_time
+      liquidation_tagged_at, migrated_from, migrated_to, emissions_destination, liquidation_record, is_closed, source, slot, write_version, slot_time
     )
     select * from unnest(
       ${rows.map(({ address }) => address)}::text[],
@@ -82,6 +85,7 @@ async function writeAccounts(
       ${of<number | null>((state) => state.derivation?.index ?? null, null)}::integer[],
       ${of<number | null>((state) => state.derivation?.thirdPartyId ?? null, null)}::integer[],
       ${of((state) => state.activeOrders, 0)}::smallint[],
+      ${of<string | null>((state) => state.liquidationTaggedAt, null)}::bigint[],
       ${of<string | null>((state) => state.migratedFrom, null)}::text[],
       ${of<string | null>((state) => state.migratedTo, null)}::text[],
       ${of<string | null>((state) => state.emissionsDestination, null)}::text[],
@@ -100,6 +104,7 @@ async function writeAccounts(
       derivation_index = excluded.derivation_index,
       third_party_id = excluded.third_party_id,
       active_orders = excluded.active_orders,
+      liquidation_tagged_at = excluded.liquidation_tagged_at,
       migrated_from = excluded.migrated_from,
       migrated_to = excluded.migrated_to,
       emissions_destination = excluded.emissions_destination,
@@ -150,10 +155,7 @@ async function writeBalances(transaction: Transaction, rows: readonly AccountWri
       account, bank, slot_index, asset_tag, order_tag, asset_shares, liability_shares, last_update, premium_rate,
       premium_outstanding
     )
-    select
-      account, bank, slot_index, asset_tag, order_tag, asset_shares, liability_shares, last_update, premium_rate,
-      premium_outstanding
-    from seen
+    select * from seen
     on conflict (account, slot_index) do update set
       bank = excluded.bank,
       asset_tag = excluded.asset_tag,
@@ -164,8 +166,8 @@ async function writeBalances(transaction: Transaction, rows: readonly AccountWri
       premium_rate = excluded.premium_rate,
       premium_outstanding = excluded.premium_outstanding
     where (
-      balance.bank, balance.asset_tag, balance.order_tag, balance.asset_shares, balance.liability_shares, balance.last_update,
-      balance.premium_rate, balance.premium_outstanding
+      balance.bank, balance.asset_tag, balance.order_tag, balance.asset_shares, balance.liability_shares,
+      balance.last_update, balance.premium_rate, balance.premium_outstanding
     ) is distinct from (
       excluded.bank, excluded.asset_tag, excluded.order_tag, excluded.asset_shares, excluded.liability_shares,
       excluded.last_update, excluded.premium_rate, excluded.premium_outstanding

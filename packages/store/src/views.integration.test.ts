@@ -231,6 +231,7 @@ describe('v_account, v_balance, v_activity and v_index_progress', () => {
             lastUpdate: LAST_UPDATE,
             derivation: null,
             activeOrders: 2,
+            liquidationTaggedAt: null,
             migratedFrom: null,
             migratedTo: null,
             emissionsDestination: null,

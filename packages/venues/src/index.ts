@@ -60,6 +60,7 @@ export { decodeFeeState, type P0FeeState } from './p0/decode-fee-state.ts';
 export { decodeGroup, decodeLeverage, isGroupPaused } from './p0/decode-group.ts';
 export { decodeMarginfiAccount } from './p0/decode-marginfi-account.ts';
 export { decodeOrder } from './p0/decode-order.ts';
+export { decodeRebalanceOrder } from './p0/decode-rebalance-order.ts';
 export { readTokenProgram, readVaultAmount, type TokenProgramName } from './p0/decode-token.ts';
 export {
   accountFilters,
@@ -69,6 +70,7 @@ export {
   findMetadataOfBank,
   orderFilters,
   priceFeedOf,
+  rebalanceOrderFilters,
 } from './p0/discovery.ts';
 export {
   type ExplainedError,
@@ -78,7 +80,7 @@ export {
 export { type LoadedOracle, type LoadOracleOptions, loadOracle, type OracleAccounts } from './p0/load-oracle.ts';
 export { loadRiskPrice, toRiskPrice, toRiskPriceOnceRefreshed } from './p0/load-risk-price.ts';
 export { oracleAccountsOf } from './p0/oracle-accounts.ts';
-export type { P0Order, P0OrderTrigger } from './p0/order.ts';
+export type { P0Order, P0OrderTrigger, P0RebalanceOrder } from './p0/order.ts';
 export type { PriceFeed } from './p0/price-feed.ts';
 export type { PricedReading, PriceReading, PriceUnavailableReason, UnavailableReading } from './p0/price-reading.ts';
 export {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ceilI80F48, formatI80F48, I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
+import { rateFromU32 } from '../interest-curve.ts';
 import { calcValue } from '../risk/calc-value.ts';
 import { madeBank } from '../risk/testing/made-balances.ts';
 import {
   accruePremium,
-  decodePremiumRate,
   encodePremiumRate,
   type PremiumPair,
   pairRateOf,
@@ -35,7 +35,7 @@ describe('the encoding of a premium rate', () => {
     expect(['0.01', '0.05', '0.1', '1'].map((rate) => encodePremiumRate(parseI80F48(rate)))).toEqual([
       4_294_967, 21_474_836, 42_949_672, 429_496_729,
     ]);
-    expect(decodePremiumRate(TEN_PERCENT)).toBe(28_147_497_048_470n);
+    expect(rateFromU32(TEN_PERCENT)).toBe(28_147_497_048_470n);
   });
 
   it('holds nothing below zero and above 1,000 %', () => {

@@ -1,5 +1,6 @@
 import { addI80F48, divideI80F48, type I80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
 import { largerOf, smallerOf } from '../integers.ts';
+import { rateFromU32 } from '../interest-curve.ts';
 import { EMPTY_BALANCE_SHARES } from './thresholds.ts';
 
 /**
@@ -8,7 +9,7 @@ import { EMPTY_BALANCE_SHARES } from './thresholds.ts';
  * instruction with the prices of all collateral sets it again.
  */
 export interface DebtPremium {
-  /** Yearly, encoded as `decodePremiumRate` reads it. */
+  /** Yearly, encoded as `rateFromU32` reads it. */
   readonly rate: number;
   /** Claimed and not yet paid, base units. */
   readonly outstanding: I80F48;
@@ -30,7 +31,7 @@ export interface BankPremium {
 export interface PremiumPair {
   readonly collateralTag: number;
   readonly liabilityTag: number;
-  /** Encoded as `decodePremiumRate` reads it. */
+  /** Encoded as `rateFromU32` reads it. */
   readonly rate: number;
 }
 
@@ -47,14 +48,6 @@ const LARGEST_RATE = integerToI80F48(10n);
 const SECONDS_PER_YEAR = integerToI80F48(31_536_000n);
 /** A bank or a collateral without a tag: no pair is ever its own. */
 const NO_TAG = 0;
-
-/**
- * A yearly rate as a fraction of one, from its encoding in 32 bits.
- * @see marginfi-v2 type-crate/src/types/interest_rate.rs `u32_to_milli`
- */
-export function decodePremiumRate(encoded: number): I80F48 {
-  return multiplyI80F48(divideI80F48(integerToI80F48(BigInt(encoded)), U32_MAX), LARGEST_RATE);
-}
 
 /**
  * The encoding of a yearly rate, cut to what it can hold; decoding can lose one unit.
@@ -82,7 +75,7 @@ export function accruePremium(
   if (rate === 0 || seconds === 0n || debt <= 0n) return outstanding;
   // Years first: with the debt multiplied by seconds a large one would not fit.
   const years = divideI80F48(integerToI80F48(seconds), SECONDS_PER_YEAR);
-  return addI80F48(outstanding, multiplyI80F48(multiplyI80F48(debt, decodePremiumRate(rate)), years));
+  return addI80F48(outstanding, multiplyI80F48(multiplyI80F48(debt, rateFromU32(rate)), years));
 }
 
 /**
@@ -121,7 +114,7 @@ export function premiumRateFor(
   if (totalUsd <= 0n) return 0;
   const weighted = collateral.reduce((sum, { tag, usd }) => {
     const rate = usd > 0n ? pairRateOf(pairs, tag, liabilityTag) : 0;
-    return rate === 0 ? sum : addI80F48(sum, multiplyI80F48(usd, decodePremiumRate(rate)));
+    return rate === 0 ? sum : addI80F48(sum, multiplyI80F48(usd, rateFromU32(rate)));
   }, 0n);
   return encodePremiumRate(divideI80F48(weighted, totalUsd));
 }

@@ -22,9 +22,13 @@ export interface P0Account {
   readonly emissionsDestination: Address | null;
   /** Null until someone opened one, for a liquidation. */
   readonly liquidationRecord: Address | null;
-  /** Standing orders; written since 0.1.9. */
+  /** Standing orders, those to rebalance too; written since 0.1.9. */
   readonly activeOrders: number;
   readonly lastTagUsed: number;
+  /** Since when what a liquidator may take grows; null where it is not tagged as unhealthy. Written since 0.1.12. */
+  readonly liquidationTaggedAt: bigint | null;
+  /** How often its deposits were rebalanced; the next execution must name it. Written since 0.1.12. */
+  readonly rebalanceExecutionSeq: bigint;
   readonly hints: P0AccountHints;
 }
 
@@ -40,6 +44,7 @@ export interface P0Balance {
   /** Raw I80F48, in the bank's share units. */
   readonly assetShares: I80F48;
   readonly liabilityShares: I80F48;
+  /** When interest, and since 0.1.12 premium, was last brought up to date. */
   readonly lastUpdate: bigint;
   /** Of no meaning where the balance is no debt or its bank charges no premium: `premiumOwed` looks. */
   readonly premium: DebtPremium;
@@ -55,6 +60,7 @@ export interface P0AccountFlags {
   /** Its authority is locked out; the group's admin is not. */
   readonly isFrozen: boolean;
   readonly isInOrderExecution: boolean;
+  readonly isInRebalance: boolean;
 }
 
 /** What the program last worked out, USD in raw I80F48. Zeros after a flash loan; never a ground for a decision. */
@@ -67,6 +73,8 @@ export interface P0HealthCache {
   readonly isHealthy: boolean;
   readonly isEngineOk: boolean;
   readonly isOracleOk: boolean;
+  /** E-mode raised the weight of every collateral, so that a liquidator may not take more with time. Written since 0.1.12. */
+  readonly isEmodeBoosted: boolean;
   /** Biased prices of the active balances in their order, as the program shows them: f64, for display. */
   readonly shownPricesUsd: readonly number[];
   /** Program error numbers, 0 for none; `oracleError` is of the collateral at `errorIndex`. */

@@ -1,4 +1,4 @@
-import { MARGINFI_PROGRAM, marginfiAccountTransferToNewAccountEvent } from '@lending/programs';
+import { liquidationTagEvent, MARGINFI_PROGRAM, marginfiAccountTransferToNewAccountEvent } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_KEY, depositCall, headerOf, WALLET } from '../testing/made-lending.ts';
 import { type MadeCall, madeAddress, madeTrace, told } from '../testing/made-trace.ts';
@@ -29,6 +29,11 @@ describe('accountsInLogs', () => {
     const fields = { oldAccount: first, oldAccountAuthority: WALLET, newAccountAuthority: WALLET };
     const event = told(marginfiAccountTransferToNewAccountEvent, { header: headerOf({ account: second }), ...fields });
     expect(read(by(MARGINFI_PROGRAM, [], [event])).accounts).toEqual([first, second]);
+  });
+
+  it('names an account that is tagged for liquidation', () => {
+    const event = told(liquidationTagEvent, { account: first, taggedAt: 5n });
+    expect(read(by(MARGINFI_PROGRAM, [], [event])).accounts).toEqual([first]);
   });
 
   it('does not listen to other programs', () => {

@@ -40,6 +40,7 @@ export function accountsOfEvent({ kind, fields }: P0EventFields): readonly Addre
     case 'deleveraged':
       return [fields.marginfiAccount];
     case 'healthPulsed':
+    case 'liquidationTagged':
       return [fields.account];
     default:
       return header;

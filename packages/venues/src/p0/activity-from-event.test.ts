@@ -1,5 +1,6 @@
 import {
   keeperCloseOrderEvent,
+  keeperCloseRebalanceOrderEvent,
   lendingAccountLiquidate,
   lendingAccountLiquidateEvent,
   lendingAccountWithdrawEmissions,
@@ -8,10 +9,16 @@ import {
   lendingPoolHandleBankruptcy,
   MARGINFI_PROGRAM,
   marginfiAccountCloseOrderEvent,
+  marginfiAccountCloseRebalanceOrderEvent,
   marginfiAccountPlaceOrder,
   marginfiAccountPlaceOrderEvent,
+  marginfiAccountPlaceRebalanceOrderEvent,
   marginfiAccountTransferToNewAccountEvent,
+  marginfiAccountUpdateRebalanceOrderEvent,
   NO_KEY,
+  rebalanceFeePoolTopUpEvent,
+  rebalanceFeePoolWithdrawEvent,
+  rebalanceTipSettledEvent,
   transferToNewAccount,
   transferToNewAccountPda,
 } from '@lending/programs';
@@ -209,6 +216,31 @@ describe('an order', () => {
     expect(rows).toMatchObject([expected, expected, { ...expected, actor: madeAddress(0xfe) }]);
   });
 
+  it('to rebalance is a row without legs, as are its pool of tips and a tip that is settled', () => {
+    const terms = {
+      allowedBanks: [bankOf(), bankOf(DEBT)],
+      minImprovement: 1n,
+      cooldown: 1n,
+      amount: 0n,
+      keeperTip: 0n,
+    };
+    const [header, order] = [headerOf(), ORDER];
+    const flow = { header, feePool: NEW_WALLET, amount: 1n, newBalance: 2n };
+    const settled = { order, executor: LIQUIDATOR, realized: true, tipPaid: 5n };
+    const rows = decode(
+      telling(told(marginfiAccountPlaceRebalanceOrderEvent, { header, order, mint: mintOfBank(), ...terms })),
+      telling(told(marginfiAccountUpdateRebalanceOrderEvent, { header, order, ...terms })),
+      telling(told(rebalanceFeePoolTopUpEvent, flow)),
+      telling(told(rebalanceFeePoolWithdrawEvent, flow)),
+      telling(told(marginfiAccountCloseRebalanceOrderEvent, { header, order })),
+      telling(told(keeperCloseRebalanceOrderEvent, { header: { ...header, signer: null }, order })),
+      telling(told(rebalanceTipSettledEvent, { header: { ...header, signer: LIQUIDATOR }, ...settled })),
+    ).activities;
+    const expected = { kind: 'order', account: ACCOUNT_KEY, authority: WALLET, actor: WALLET, legs: [] };
+    const byOthers = [madeAddress(0xfe), LIQUIDATOR].map((actor) => ({ ...expected, actor }));
+    expect(rows).toMatchObject([expected, expected, expected, expected, expected, ...byOthers]);
+  });
+
   it('of an account that is closed is nobody’s', () => {
     const header = {
       signer: null,
@@ -219,7 +251,16 @@ describe('an order', () => {
     expect(decode(telling(told(keeperCloseOrderEvent, { header, order: ORDER }))).activities).toEqual([]);
   });
 
-  it.each(['d4df4fb6acb7cded', '8072472ec247ba6a'])('closed is counted as unknown without its event (%s)', (data) => {
+  it.each([
+    'd4df4fb6acb7cded',
+    '8072472ec247ba6a',
+    'a1300bd6e584c095',
+    'afe6fb7aa880cf8e',
+    'daefc7dd5c9e863e',
+    '537b7dccc877f75b',
+    '799df6f2f03ffe10',
+    'c60db97f076958b6',
+  ])('is counted as unknown without its event (%s)', (data) => {
     const call = { ...telling(), data: Uint8Array.from(Buffer.from(data, 'hex')) };
     expect(decodeUntold(call)).toMatchObject({ activities: [], unknown: 1 });
     const event = told(marginfiAccountCloseOrderEvent, { header: headerOf(), order: ORDER });

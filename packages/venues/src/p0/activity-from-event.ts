@@ -18,7 +18,8 @@ const MOVED = { deposited: 'deposit', withdrawn: 'withdraw', borrowed: 'borrow',
 
 /**
  * What an event says was done; null for events that are no activity, and for those that another version wrote in a way that only
- * looks like this one's: they name another account than their instruction does.
+ * looks like this one's: they name another account than their instruction does. A rebalance is told by its bracket, and premium that a
+ * repayment settled is in the repayment's amount.
  */
 export function stepOfEvent(trace: TransactionTrace, call: ProgramCall, event: P0EventFields): Step | null {
   switch (event.kind) {
@@ -45,6 +46,13 @@ export function stepOfEvent(trace: TransactionTrace, call: ProgramCall, event: P
     case 'orderPlaced':
     case 'orderClosed':
     case 'orderClosedByKeeper':
+    case 'rebalanceOrderPlaced':
+    case 'rebalanceOrderUpdated':
+    case 'rebalanceOrderClosed':
+    case 'rebalanceOrderClosedByKeeper':
+    case 'rebalancePoolToppedUp':
+    case 'rebalancePoolWithdrawn':
+    case 'rebalanceTipSettled':
       return { ...begin(trace, call, event.fields.header), kind: 'order' };
     case 'bankruptcyHandled': {
       const { header, bank, mint, badDebt } = event.fields;

@@ -59,8 +59,17 @@ const CREATIONS = [marginfiAccountInitialize, marginfiAccountInitializePda];
 const TRANSFERS = [transferToNewAccount, transferToNewAccountPda];
 const CLAIMS = [lendingAccountWithdrawEmissions, lendingAccountWithdrawEmissionsPermissionless];
 
-/** Activity whose accounts do not say in which group it is, in every version: only the event does. */
-const ONLY_TOLD: ReadonlySet<string> = new Set(['marginfi_account_close_order', 'marginfi_account_keeper_close_order']);
+/** Activity whose accounts do not say in which group it is, in every version, or are not laid out here: only the event tells. */
+const ONLY_TOLD: ReadonlySet<string> = new Set([
+  'marginfi_account_close_order',
+  'marginfi_account_keeper_close_order',
+  'marginfi_account_place_rebalance_order',
+  'marginfi_account_update_rebalance_order',
+  'marginfi_account_close_rebalance_order',
+  'marginfi_account_top_up_rebalance_fee_pool',
+  'marginfi_account_withdraw_rebalance_fee_pool',
+  'marginfi_account_settle_rebalance_tip',
+]);
 
 type Plain = Pick<Step, 'kind' | 'counterparty'>;
 

@@ -42,7 +42,6 @@ export interface P0Bank {
   readonly originationFee: I80F48;
   readonly flags: bigint;
   readonly emode: RiskEmode;
-  readonly premium: P0BankPremium;
   readonly oracle: P0Oracle;
   readonly curve: InterestCurve;
   /** Insurance and group fees; the program's own come from the group. */
@@ -53,6 +52,7 @@ export interface P0Bank {
   readonly feeVault: Address;
   /** What was earned and not yet paid out to its vault, in base units as raw I80F48. */
   readonly feesOutstanding: { readonly insurance: I80F48; readonly group: I80F48; readonly program: I80F48 };
+  readonly premium: P0BankPremium;
   /** Since counting began, which on old banks was after the first positions: can be negative, and is not for display. */
   readonly positionCounts: { readonly lending: number; readonly borrowing: number };
   /** Net outflow in base units. */

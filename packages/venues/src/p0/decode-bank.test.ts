@@ -142,6 +142,18 @@ describe('decodeBank', () => {
     expect(decode(bankAccount({ bankSeed: 12n })).bankSeed).toBe(12n);
   });
 
+  it('reads the premium its debts pay where 0.1.12 put it, and whether they pay it', () => {
+    const { data, ...rest } = bankAccount({ flags: (1n << 12n) | (1n << 14n) });
+    const view = new DataView(data.buffer);
+    view.setUint16(1848, 2, true);
+    view.setBigInt64(1856, 1_791_000_000n, true);
+    view.setBigInt64(1736, 3n, true);
+    view.setBigInt64(1744, 1n, true);
+    const premium = { tag: 2, isActive: false, activatedAt: 1_791_000_000n, collected: (1n << 64n) + 3n };
+    expect(decode({ ...rest, data }).premium).toEqual(premium);
+    expect(decode(bankAccount({ flags: 1n << 13n })).premium).toMatchObject({ tag: 0, isActive: true });
+  });
+
   it('answers any bytes with a bank or with an error of ours, and so do its rates', () => {
     fc.assert(
       fc.property(

@@ -61,12 +61,6 @@ export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
     originationFee: config.interestRateConfig.protocolOriginationFee,
     flags: bank.flags,
     emode: emodeOf(bank),
-    premium: {
-      tag: bank.premiumTag,
-      isActive: (bank.flags & BANK_FLAG.chargesPremium) !== 0n,
-      activatedAt: bank.premiumActivatedAt,
-      collected: bank.collectedPremiumOutstanding,
-    },
     oracle: oracleOf(bank),
     curve: curveOf(bank),
     fees: {
@@ -93,6 +87,12 @@ export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
       insurance: bank.collectedInsuranceFeesOutstanding,
       group: bank.collectedGroupFeesOutstanding,
       program: bank.collectedProgramFeesOutstanding,
+    },
+    premium: {
+      tag: bank.premiumTag,
+      isActive: (bank.flags & BANK_FLAG.chargesPremium) !== 0n,
+      activatedAt: bank.premiumActivatedAt,
+      collected: bank.collectedPremiumOutstanding,
     },
     positionCounts: { lending: bank.lendingPositionCount, borrowing: bank.borrowingPositionCount },
     rateLimiter: bank.rateLimiter,

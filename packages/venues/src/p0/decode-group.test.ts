@@ -19,6 +19,34 @@ describe('decodeGroup', () => {
     expect(decode({ feeStateCache, groupFlags: 2n }).programFee).toBeNull();
   });
 
+  it('lists as many pairs of the premium table as are filled, at most all', () => {
+    const data = Uint8Array.from(empty);
+    const view = new DataView(data.buffer);
+    for (let index = 0; index < 64; index++) {
+      view.setUint16(552 + 8 * index, index + 1, true);
+      view.setUint16(554 + 8 * index, 7, true);
+      view.setUint32(556 + 8 * index, 42_949_672 + index, true);
+    }
+    const pairs = (count: number) => {
+      view.setUint16(528, count, true);
+      return decodeGroup({ address: GROUP, owner: MARGINFI_PROGRAM, data }, MARGINFI_PROGRAM).premiumPairs;
+    };
+    expect(pairs(2)).toEqual([
+      { collateralTag: 1, liabilityTag: 7, rate: 42_949_672 },
+      { collateralTag: 2, liabilityTag: 7, rate: 42_949_673 },
+    ]);
+    expect(pairs(0)).toEqual([]);
+    expect(pairs(65)).toHaveLength(64);
+  });
+
+  it('reads the leverages of same-asset e-mode where 0.1.10 put them', () => {
+    const data = Uint8Array.from(empty);
+    new DataView(data.buffer).setUint32(368, 429_496_729, true);
+    new DataView(data.buffer).setUint32(372, 858_993_458, true);
+    const group = decodeGroup({ address: GROUP, owner: MARGINFI_PROGRAM, data }, MARGINFI_PROGRAM);
+    expect(group.sameAssetLeverage).toEqual({ init: 429_496_729, maint: 858_993_458 });
+  });
+
   it('refuses a bank', () => {
     const data = empty.map((byte, index) => (index === 0 ? byte ^ 1 : byte));
     expect(() => decodeGroup({ address: GROUP, owner: MARGINFI_PROGRAM, data }, MARGINFI_PROGRAM)).toThrowError(

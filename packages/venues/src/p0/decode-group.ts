@@ -1,4 +1,4 @@
-import { divideI80F48, type I80F48, integerToI80F48, multiplyI80F48, type PremiumPair } from '@lending/domain';
+import { type I80F48, integerToI80F48, multiplyI80F48, type PremiumPair, utilizationFromU32 } from '@lending/domain';
 import {
   isSince,
   type MarginfiGroup,
@@ -13,7 +13,6 @@ import type { P0Group } from './bank.ts';
 
 const PROGRAM_FEES_ENABLED = 1n;
 const PAUSED = 1;
-const U32_MAX = integerToI80F48(4_294_967_295n);
 const HUNDRED = integerToI80F48(100n);
 /**
  * How long a pause lasts from its start, and since which version.
@@ -26,7 +25,7 @@ const PAUSE_SECONDS = [
 ] as const;
 
 /**
- * Reads a group: the program fees its banks charge and whether the program is paused.
+ * Reads a group: the fees and premiums its banks charge and whether the program is paused.
  * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
  */
 export function decodeGroup(account: AccountBytes, programId: Address): P0Group {
@@ -56,7 +55,7 @@ function premiumPairsOf({ premiumSettings, premiumEntries }: MarginfiGroup): rea
 
 /** A leverage of same-asset emode; u32::MAX is 100. @see marginfi-v2 type-crate/src/types/interest_rate.rs `u32_to_basis` */
 export function decodeLeverage(encoded: number): I80F48 {
-  return multiplyI80F48(divideI80F48(integerToI80F48(BigInt(encoded)), U32_MAX), HUNDRED);
+  return multiplyI80F48(utilizationFromU32(encoded), HUNDRED);
 }
 
 /** Whether every user instruction fails now, repayments and withdrawals too. A pause that was extended starts in the future and holds until it lapses. */

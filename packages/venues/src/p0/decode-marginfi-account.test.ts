@@ -54,6 +54,27 @@ describe('decodeMarginfiAccount', () => {
     expect(decode({ 2: { bankPk: BANK, assetShares: I80F48_ONE, active: 0 } }).balances).toEqual([]);
   });
 
+  it('reads the premium of a debt where 0.1.12 put it', () => {
+    const { data, ...rest } = marginfiAccount({ 2: { bankPk: BANK, liabilityShares: 9n } });
+    const view = new DataView(data.buffer);
+    const start = 72 + 2 * 104;
+    view.setUint32(start + 36, 42_949_671, true);
+    view.setBigInt64(start + 72, 5n, true);
+    view.setBigInt64(start + 80, 1n, true);
+    const [balance] = decodeMarginfiAccount({ ...rest, data }, MARGINFI_PROGRAM).balances;
+    expect(balance?.premium).toEqual({ snapshot: 42_949_671, outstanding: (1n << 64n) + 5n });
+  });
+
+  it('reads the liquidation tag and the count of rebalances where 0.1.12 put them', () => {
+    const { data, ...rest } = marginfiAccount({});
+    const view = new DataView(data.buffer);
+    view.setBigUint64(2280, 3n, true);
+    view.setBigInt64(2288, 1_791_000_000n, true);
+    const account = decodeMarginfiAccount({ ...rest, data }, MARGINFI_PROGRAM);
+    expect(account).toMatchObject({ rebalanceExecutionSeq: 3n, liquidationTaggedAt: 1_791_000_000n });
+    expect(fresh).toMatchObject({ rebalanceExecutionSeq: 0n, liquidationTaggedAt: null });
+  });
+
   it.each([
     [1n, 'isDisabled'],
     [2n, 'isInFlashLoan'],
@@ -61,6 +82,7 @@ describe('decodeMarginfiAccount', () => {
     [32n, 'isInDeleverage'],
     [64n, 'isFrozen'],
     [128n, 'isInOrderExecution'],
+    [256n, 'isInRebalance'],
   ])('names flag %i', (accountFlags, name) => {
     expect(decode({}, { accountFlags })).toMatchObject({
       rawFlags: accountFlags,
@@ -79,7 +101,7 @@ describe('decodeMarginfiAccount', () => {
   });
 
   it('knows no name for flags that are retired or new', () => {
-    expect(decode({}, { accountFlags: 4n | 8n | 256n })).toMatchObject({ rawFlags: 268n, flags: fresh.flags });
+    expect(decode({}, { accountFlags: 4n | 8n | 512n })).toMatchObject({ rawFlags: 524n, flags: fresh.flags });
     expect(Object.values(fresh.flags)).toEqual(Object.values(fresh.flags).map(() => false));
   });
 
@@ -126,7 +148,7 @@ describe('decodeMarginfiAccount', () => {
     const view = new DataView(data.buffer);
     for (const [index, value] of [1n, 2n, 3n, 4n, 5n, 6n].entries()) view.setBigUint64(1840 + 16 * index, value, true);
     view.setBigInt64(1936, 1_777_000_000n, true);
-    view.setUint32(1944, 5, true);
+    view.setUint32(1944, 13, true);
     view.setUint32(1948, 6009, true);
     data.set(getF64Encoder().encode(1.5), 1952);
     data.set(getF64Encoder().encode(80.25), 1960);
@@ -147,6 +169,7 @@ describe('decodeMarginfiAccount', () => {
       isHealthy: true,
       isEngineOk: false,
       isOracleOk: true,
+      isEmodeBoosted: true,
       shownPricesUsd: [1.5, 80.25],
       error: 6009,
       oracleError: 6049,

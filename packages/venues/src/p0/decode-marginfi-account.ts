@@ -31,6 +31,8 @@ export function decodeMarginfiAccount(bytes: AccountBytes, programId: Address): 
     liquidationRecord: keyOrNull(account.liquidationRecord),
     activeOrders: account.activeOrders,
     lastTagUsed: account.lendingAccount.lastTagUsed,
+    liquidationTaggedAt: account.liquidationTaggedAt === 0n ? null : account.liquidationTaggedAt,
+    rebalanceExecutionSeq: account.rebalanceExecutionSeq,
     hints: hintsOf(account.indexerFlags),
   };
 }
@@ -55,6 +57,7 @@ function flagsOf(flags: bigint): P0AccountFlags {
     isInDeleverage: has(ACCOUNT_FLAG.inDeleverage),
     isFrozen: has(ACCOUNT_FLAG.frozen),
     isInOrderExecution: has(ACCOUNT_FLAG.inOrderExecution),
+    isInRebalance: has(ACCOUNT_FLAG.inRebalance),
   };
 }
 
@@ -69,6 +72,7 @@ function healthCacheOf({ healthCache, lendingAccount }: MarginfiAccount): P0Heal
     isHealthy: has(0),
     isEngineOk: has(1),
     isOracleOk: has(2),
+    isEmodeBoosted: has(3),
     shownPricesUsd: healthCache.prices.slice(0, active),
     error: healthCache.mrgnErr,
     oracleError: healthCache.internalErr,

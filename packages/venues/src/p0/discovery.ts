@@ -5,6 +5,7 @@ import {
   marginfiAccountLayout,
   orderLayout,
   placeOf,
+  rebalanceOrderLayout,
 } from '@lending/programs';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { rentSysvarOf } from '../staked/rent.ts';
@@ -41,6 +42,14 @@ export function orderFilters(account?: Address): readonly ContentFilter[] {
   return [
     { kind: 'content', offset: 0, bytes: orderLayout.discriminator },
     ...(account === undefined ? [] : [addressAt(orderLayout, 'marginfiAccount', account)]),
+  ];
+}
+
+/** The same of orders to rebalance. */
+export function rebalanceOrderFilters(account?: Address): readonly ContentFilter[] {
+  return [
+    { kind: 'content', offset: 0, bytes: rebalanceOrderLayout.discriminator },
+    ...(account === undefined ? [] : [addressAt(rebalanceOrderLayout, 'marginfiAccount', account)]),
   ];
 }
 

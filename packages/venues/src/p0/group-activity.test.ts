@@ -5,6 +5,7 @@ import {
   marginfiAccountEndRebalance,
   marginfiAccountStartExecuteOrder,
   marginfiAccountStartRebalance,
+  rebalanceExecutedEvent,
   startDeleverage,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
@@ -16,13 +17,14 @@ import {
   endLiquidationCall,
   endLoanCall,
   GROUP_KEY,
+  headerOf,
   repayCall,
   startLiquidationCall,
   startLoanCall,
   WALLET,
   withdrawCall,
 } from '../testing/made-lending.ts';
-import { lendingCall, type MadeCall, madeAddress, madeTrace } from '../testing/made-trace.ts';
+import { lendingCall, type MadeCall, madeAddress, madeTrace, told } from '../testing/made-trace.ts';
 import type { Activity } from './activity.ts';
 import { decodeActivity } from './decode-activity.ts';
 
@@ -225,11 +227,19 @@ describe('the execution of an order', () => {
     const accounts = { group: GROUP_KEY, marginfiAccount: ACCOUNT_KEY, executor: LIQUIDATOR };
     const moves = [{ srcIndex: 0, dstIndex: 1, _pad0: new Uint8Array(6), amount: 6n << 48n }];
     const held = { signer: LIQUIDATOR };
+    const executed = told(rebalanceExecutedEvent, {
+      header: headerOf({ signer: LIQUIDATOR }),
+      order: madeAddress(9),
+      executor: LIQUIDATOR,
+      bankCount: 2,
+      valueMoved: 6n << 48n,
+      tipEscrowed: 5n,
+    });
     const rows = decode(
       lendingCall(marginfiAccountStartRebalance, accounts, { moves, executionSeq: 3n }),
       withdrawCall({ ...held, amount: 6n }),
       depositCall({ ...held, amount: 6n, bank: DEBT }),
-      lendingCall(marginfiAccountEndRebalance, accounts, {}),
+      lendingCall(marginfiAccountEndRebalance, accounts, {}, { told: [executed] }),
     );
     expect(shown(rows)).toEqual([{ id: 's:0', kind: 'order', groupId: 's:0', legs: 'withdraw 6, deposit 6' }]);
     expect(rows).toMatchObject([{ authority: WALLET, actor: LIQUIDATOR }]);

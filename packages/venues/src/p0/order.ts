@@ -21,3 +21,21 @@ export interface P0Order {
   /** Tags of its two balances. */
   readonly tags: readonly [number, number];
 }
+
+/** A standing order of a P0 account to keep its deposit of one mint in the best paying of some banks. Since 0.1.12. */
+export interface P0RebalanceOrder {
+  readonly address: Address;
+  readonly account: Address;
+  readonly mint: Address;
+  readonly banks: readonly Address[];
+  /** By how much another bank must pay more, a fraction of one a year: raw I80F48. */
+  readonly minImprovement: I80F48;
+  /** Between two executions at least. */
+  readonly cooldownSeconds: bigint;
+  /** Base units that one execution moves at most; null is all. */
+  readonly amountBase: bigint | null;
+  /** For moving the whole of that, out of the account's pool. */
+  readonly keeperTipLamports: bigint;
+  /** Unix seconds; null before the first time. */
+  readonly lastExecutedAt: bigint | null;
+}

@@ -19,6 +19,8 @@ const BANK_FOLDERS = ['marginfi', 'marginfi-staging', 'marginfi-localnet'];
 interface Recorded {
   readonly liabilityShares: { readonly raw: string };
   readonly lastUpdate: string;
+  /** Where the premium stands since. */
+  readonly emissionsOutstanding: { readonly raw: string };
 }
 
 const banks = BANK_FOLDERS.flatMap((folder) => dumps(folder, 'bank'));

@@ -1,5 +1,4 @@
 import {
-  BANK_FLAG,
   type BankLedger,
   type BreakerGate,
   type CapacityState,
@@ -80,8 +79,7 @@ const ledgerColumn = z.object({
   originationFee: z.string(),
   rateLimiter: limiterColumn,
   lastUpdate: z.string(),
-  premiumTag: z.int().default(0),
-  premiumActivatedAt: z.string().default('0'),
+  premium: z.object({ tag: z.int(), isActive: z.boolean(), activatedAt: z.string() }).nullable().default(null),
   breaker: breakerColumn,
 });
 const errorName = z.enum(PROGRAM_ERROR_NAMES);
@@ -196,9 +194,9 @@ function toRiskBank(
       })),
     },
     premium: {
-      tag: stored.premiumTag,
-      isActive: (ledger.flags & BANK_FLAG.chargesPremium) !== 0n,
-      activatedAt: BigInt(stored.premiumActivatedAt),
+      tag: stored.premium?.tag ?? 0,
+      isActive: stored.premium?.isActive ?? false,
+      activatedAt: BigInt(stored.premium?.activatedAt ?? 0),
     },
     sameAsset: emode.sameAsset && leverage && { ...emode.sameAsset, leverage },
     shares: {

@@ -34,6 +34,27 @@ describe('toBankRecord', () => {
     });
   });
 
+  it('shows what a debt pays for each collateral, and since when', () => {
+    const premium = { tag: 4, isActive: true, activatedAt: '1791000000', collected: '1' };
+    const premium_pairs = [
+      { collateralTag: 1, liabilityTag: 4, rate: 429_496_729 },
+      { collateralTag: 4, liabilityTag: 1, rate: 1 },
+    ];
+    const shown = (changes: Parameters<typeof bankRow>[0]) =>
+      toBankRecord(bankRow({ premium, premium_pairs, ...changes }), CHAIN_TIME_MS, undefined).premium;
+    expect(shown({})).toEqual({
+      tag: 4,
+      active: true,
+      since: '2026-10-03T04:00:00.000Z',
+      rates: [{ collateral_tag: 1, rate_pct: expect.closeTo(99.99999998, 8) }],
+    });
+    const never = { ...premium, tag: 7, isActive: false, activatedAt: '0' };
+    expect(shown({ premium: never })).toEqual({ tag: 7, active: false, since: null, rates: [] });
+    expect(shown({ premium: { ...never, activatedAt: '9223372036854775807' } })?.since).toBeNull();
+    expect(shown({ premium_pairs: null })).toBeNull();
+    expect(toBankRecord(kaminoRow({ premium, premium_pairs }), CHAIN_TIME_MS, undefined).premium).toBeNull();
+  });
+
   it('shows sizes in UI tokens and USD, limits in USD, no cap as null', () => {
     expect(record.size).toEqual({
       deposits: 1_000,

@@ -15,7 +15,7 @@ import {
 import type { HealthFigures, HealthRepair, HealthStress, OracleIssue } from '#records/health-fields.ts';
 import type { AccountValue, KnownBalance } from './account-value.ts';
 import type { MeasuredBank } from './bank-measure.ts';
-import { shownNumber, shownUsd } from './shown-numbers.ts';
+import { shownNumber, shownTime, shownUsd } from './shown-numbers.ts';
 import { tokensHeld } from './token-amounts.ts';
 
 /**
@@ -38,6 +38,7 @@ export function describeHealth(value: AccountValue, points: readonly (Liquidatio
     liabilities_usd_init: shownUsdOf(whole(totalOf(initial, 'liabilities'))),
     free_collateral_usd: shownUsdOf(whole(health.freeCollateral)),
     weakest: isWhole ? describeWeakest(value.known, points) : null,
+    liquidation_tagged_at: shownTime(value.row.liquidation_tagged_at),
     oracle_issues: describeOracleIssues(health, value.known),
   };
 }

@@ -1,4 +1,4 @@
-import { ceilI80F48, decodePremiumRate, floorI80F48, pairRateOf, toShownUsd, weighCollateral } from '@lending/domain';
+import { ceilI80F48, floorI80F48, pairRateOf, rateFromU32, toShownUsd, weighCollateral } from '@lending/domain';
 import type { Position } from '#records/position-fields.ts';
 import type { AccountValue, KnownBalance } from './account-value.ts';
 import { type TokenAmount, toAmount } from './token-amounts.ts';
@@ -51,5 +51,5 @@ function partsOf({ known }: AccountValue, { measured }: KnownBalance): PremiumFi
 
 /** An encoded rate in percent a year; a fraction of one is shown as the program keeps it. */
 function toShownPct(encoded: number): number {
-  return toShownUsd(decodePremiumRate(encoded)) * 100;
+  return toShownUsd(rateFromU32(encoded)) * 100;
 }

@@ -7,6 +7,12 @@ export function shownNumber(text: string | null): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
+/** A second since 1970, which is 0 where there is none, as ISO-8601 UTC; null where there is none, or no such time. */
+export function shownTime(unixSeconds: string | bigint | null): string | null {
+  const time = new Date(Number(unixSeconds ?? 0) * 1_000);
+  return time.getTime() === 0 || Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
 /** Base units as UI tokens: divided exactly, then shown. */
 export function shownTokens(base: string | bigint | null, decimals: number): number | null {
   return base === null ? null : Number(toUiAmount(BigInt(base), decimals));

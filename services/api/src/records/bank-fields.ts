@@ -83,6 +83,18 @@ const emodeSchema = z
   .nullable()
   .describe('Better weights for collateral of these tags while this bank is the debt; null when the bank has none');
 
+const premiumSchema = z.strictObject({
+  tag: z.int().describe('What this bank is on both sides of a pair; 0: in none'),
+  active: z.boolean().describe('Whether debts here accrue premium; where false they owe none'),
+  since: z.string().nullable().describe('ISO-8601 UTC: premium is charged from then on; null where it never was'),
+  rates: z.array(
+    z.strictObject({
+      collateral_tag: z.int().describe('Tag of the bank of the collateral'),
+      rate_pct: z.number().describe('% of the debt a year, not compounded, weighted by the value of that collateral'),
+    }),
+  ),
+});
+
 const oracleSchema = z.strictObject({
   type: z.string().describe("The bank's oracle setup, such as PythPushOracle"),
   price_time: z.string().nullable().describe('ISO-8601 UTC: when the price was published'),
@@ -142,6 +154,12 @@ export const bankSchema = z.strictObject({
   oracle: oracleSchema,
   circuit_breaker: breakerSchema,
   rate_curve: rateCurveSchema.nullable().optional().describe("Detailed replies only; null on another venue's banks"),
+  premium: premiumSchema
+    .nullable()
+    .optional()
+    .describe(
+      'Detailed replies only: what a debt here pays on top of interest, by the collateral behind it; null while not measured, and on another venue',
+    ),
   reserve: bankReserveSchema.nullable().optional(),
 });
 export type Bank = z.infer<typeof bankSchema>;

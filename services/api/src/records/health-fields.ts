@@ -43,6 +43,10 @@ export const healthShape = {
     .describe(
       'The price that needs the smallest move to reach the line, of known dollars only where no other does; null where none does',
     ),
+  liquidation_tagged_at: z
+    .string()
+    .nullable()
+    .describe('ISO-8601 UTC since when what a liquidator may take grows; null: not tagged as unhealthy on chain'),
   oracle_issues: z
     .array(oracleIssueSchema)
     .describe('Banks of the account whose price is stale or too uncertain: a stale price is not bad health'),

@@ -56,6 +56,12 @@ describe('GET /v1/health/{account}', () => {
     expect(reply.assets_usd_init).toBeCloseTo(1350, 6);
     expect(reply.free_collateral_usd).toBeCloseTo(690, 6);
     expect(reply).not.toHaveProperty('repair');
+    expect(reply.liquidation_tagged_at).toBeNull();
+  });
+
+  it('says since when an account is tagged for liquidation', async () => {
+    const reply = await health({ accounts: [accountRow({ liquidation_tagged_at: 1_791_000_000n })] });
+    expect(reply.liquidation_tagged_at).toBe('2026-10-03T04:00:00.000Z');
   });
 
   it.each([

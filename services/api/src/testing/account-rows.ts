@@ -118,6 +118,7 @@ export function accountRow(changes: Partial<AccountRow> = {}): AccountRow {
     derivation_index: 0,
     third_party_id: 0,
     active_orders: 0,
+    liquidation_tagged_at: null,
     migrated_from: null,
     migrated_to: null,
     is_closed: false,

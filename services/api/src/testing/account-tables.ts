@@ -18,6 +18,7 @@ export function accountWrite(changes: Partial<AccountWrite> = {}): AccountWrite 
       lastUpdate: '0',
       derivation: null,
       activeOrders: 0,
+      liquidationTaggedAt: null,
       migratedFrom: null,
       migratedTo: null,
       emissionsDestination: null,

@@ -34,6 +34,8 @@ export function bankRow(changes: Partial<BankRow> = {}): BankRow {
     borrow_limit_base: null,
     flags: '0',
     emode: { tag: 0, entries: [] },
+    premium: null,
+    premium_pairs: null,
     oracle_setup: 'PythPushOracle',
     oracle_key: 'Dpw1EAVrSB1ibxiDQyTAW6Zip3J4Btk2x4SgApQCeFbX',
     oracle_max_age_seconds: 60,

@@ -30,9 +30,9 @@ describe('describeAccount', () => {
             tag: 9,
             assetShares: 1n,
             liabilityShares: parseI80F48('12345678901234567.5'),
-            premiumRateSnapshot: 4_294_967_295,
-            premiumOutstanding: 1n,
             lastUpdate: U64_MAX,
+            premiumRateSnapshot: 42_949_671,
+            premiumOutstanding: parseI80F48('0.25'),
           }
         : balance,
     );
@@ -48,6 +48,7 @@ describe('describeAccount', () => {
       emissionsDestinationAccount: OTHER,
       liquidationRecord: BANK,
       activeOrders: 2,
+      liquidationTaggedAt: 1_791_000_000n,
     });
     expect(state).toEqual({
       group: GROUP,
@@ -61,8 +62,9 @@ describe('describeAccount', () => {
           tag: 9,
           assetShares: '0.000000000000003552713678800500929355621337890625',
           liabilityShares: '12345678901234567.5',
-          premium: { rate: 4_294_967_295, outstanding: '0.000000000000003552713678800500929355621337890625' },
           lastUpdate: U64_MAX.toString(),
+          premiumRate: 42_949_671,
+          premiumOutstanding: '0.25',
         },
       ],
       lastUpdate: '77',
@@ -72,6 +74,7 @@ describe('describeAccount', () => {
       emissionsDestination: OTHER,
       liquidationRecord: BANK,
       activeOrders: 2,
+      liquidationTaggedAt: '1791000000',
     });
   });
 

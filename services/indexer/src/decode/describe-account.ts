@@ -16,8 +16,9 @@ export function describeAccount(account: P0Account): NonNullable<AccountUpdated[
       tag: balance.tag,
       assetShares: formatI80F48(balance.assetShares),
       liabilityShares: formatI80F48(balance.liabilityShares),
-      premium: { rate: balance.premium.rate, outstanding: formatI80F48(balance.premium.outstanding) },
       lastUpdate: balance.lastUpdate.toString(),
+      premiumRate: balance.premium.rate,
+      premiumOutstanding: formatI80F48(balance.premium.outstanding),
     })),
     lastUpdate: account.lastUpdate.toString(),
     migratedFrom: account.migratedFrom,
@@ -26,5 +27,6 @@ export function describeAccount(account: P0Account): NonNullable<AccountUpdated[
     emissionsDestination: account.emissionsDestination,
     liquidationRecord: account.liquidationRecord,
     activeOrders: account.activeOrders,
+    liquidationTaggedAt: account.liquidationTaggedAt?.toString() ?? null,
   };
 }

@@ -23,6 +23,6 @@ function toRow({ payload, slot, time, source }: Message<'account.updated.v1'>): 
 
 type Balance = NonNullable<Message<'account.updated.v1'>['payload']['state']>['balances'][number];
 
-function toBalance({ slot: slotIndex, tag: orderTag, premium, ...balance }: Balance) {
-  return { slotIndex, orderTag, ...balance, premiumRate: premium.rate, premiumOutstanding: premium.outstanding };
+function toBalance({ slot: slotIndex, tag: orderTag, ...balance }: Balance) {
+  return { slotIndex, orderTag, ...balance };
 }

@@ -108,6 +108,18 @@ describe('toBankMeasured', () => {
     expect(payloadOf(readingOf({}, { vaultBase: null })).vaultBase).toBe(null);
   });
 
+  it('says what premium its debts pay, and for which collateral', () => {
+    const fields = { premiumTag: 4, premiumActivatedAt: 1_791_000_000n, flags: 1n << 13n };
+    const collectedPremiumOutstanding = parseI80F48('12.5');
+    const { ledger } = payloadOf(readingOf({ ...fields, collectedPremiumOutstanding }));
+    expect(ledger.premium).toEqual({ tag: 4, isActive: true, activatedAt: '1791000000', collected: '12.5' });
+    const { group } = readingOf();
+    const premiumPairs = [{ collateralTag: 1, liabilityTag: 4, rate: 42_949_672 }];
+    const sameAssetLeverage = { init: parseI80F48('10'), maint: parseI80F48('20.5') };
+    const told = payloadOf(readingOf({}, { group: group && { ...group, premiumPairs, sameAssetLeverage } })).group;
+    expect(told).toMatchObject({ premiumPairs, sameAssetLeverage: { init: '10', maint: '20.5' } });
+  });
+
   it('writes limits of none as the program does, and states this build has not heard of as none of them', () => {
     const off = { depositLimit: 2n ** 64n - 1n, operationalState: 77 };
     expect(payloadOf(readingOf({ config: off })).ledger).toMatchObject({

@@ -37,8 +37,7 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
     ledger: {
       ...toLedgerFields(ledger),
       lastUpdate: ledger.lastUpdate.toString(),
-      premiumTag: bank.premium.tag,
-      premiumActivatedAt: bank.premium.activatedAt.toString(),
+      premium: toPremiumFields(bank),
       breaker: bank.breaker === null ? null : toBreakerFields(bank.breaker),
     },
     price: toPriceFields(riskPrice),
@@ -50,9 +49,12 @@ export function toBankMeasured(reading: BankMeasureReading, source: MessageSourc
   return createMessage({ topic: 'bank.measured.v1', key: bank.address, slot, unixTimestamp, source, payload });
 }
 
-function toLedgerFields(
-  ledger: BankLedger,
-): Omit<BankMeasured['ledger'], 'lastUpdate' | 'premiumTag' | 'premiumActivatedAt' | 'breaker'> {
+function toPremiumFields({ premium }: P0Bank): BankMeasured['ledger']['premium'] {
+  const { tag, isActive, activatedAt, collected } = premium;
+  return { tag, isActive, activatedAt: activatedAt.toString(), collected: formatI80F48(collected) };
+}
+
+function toLedgerFields(ledger: BankLedger): Omit<BankMeasured['ledger'], 'lastUpdate' | 'premium' | 'breaker'> {
   const { config } = ledger;
   return {
     assetShareValue: formatI80F48(ledger.assetShareValue),
