@@ -104,11 +104,11 @@ describe('a bank of P0 itself', () => {
   });
 
   it.each([
-    ['Scope', () => [SCOPE], () => 2.5],
-    ['PythMSOL', () => [feed, MARINADE_STATE], () => feedUsd * msolRate(lender.chain)],
-    ['PythLST', () => [feed, POOL], () => feedUsd * poolRate(lender.chain)],
-    ['PTPyth', () => [feed, VAULT], () => feedUsd * 0.95],
-    ['PTFixed', () => [VAULT], () => 0.95],
+    ['Scope', () => [SCOPE], (): number => 2.5],
+    ['PythMSOL', () => [feed, MARINADE_STATE], (): number => feedUsd * msolRate(lender.chain)],
+    ['PythLST', () => [feed, POOL], (): number => feedUsd * poolRate(lender.chain)],
+    ['PTPyth', () => [feed, VAULT], (): number => feedUsd * 0.95],
+    ['PTFixed', () => [VAULT], (): number => 0.95],
   ] as const)('is priced and valued by %s', (name, keys, price) => {
     const { chain, party } = lender;
     setOracle(chain, bank, BANK_ORACLE_SETUPS.indexOf(name), keys());
