@@ -14,13 +14,13 @@ import {
   VAULT,
   vaultContent,
 } from '@lending/fakes';
-import { MARGINFI_PROGRAM } from '@lending/programs';
+import { MARGINFI_PROGRAM, NO_KEY, STAKE_POOL_PROGRAM, STAKE_POOL_SIZE } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import { readBanks } from './read-banks.ts';
 import { NO_NATIVE_RATES } from './testing/no-native-rates.ts';
 
-const [BANK, OTHER, NEW_FEED] = [anyAddress(1), anyAddress(2), anyAddress(3)];
+const [BANK, OTHER, NEW_FEED, POOL] = [anyAddress(1), anyAddress(2), anyAddress(3), anyAddress(4)];
 
 function createMarket() {
   const fake = createFakeChain();
@@ -76,6 +76,26 @@ describe('readBanks', () => {
     expect(first).toMatchObject({ price: { kind: 'unavailable', reason: 'feed_missing' } });
     if (first === undefined) throw new Error('nothing was read');
     expect(await read(first.bank)).toMatchObject([{ price: { kind: 'priced', priceUsd: '140' } }]);
+  });
+
+  it('reads the stake pool that a price needs, and judges it by the epoch of the clock', async () => {
+    const { fake, bankAs, read } = createMarket();
+    const fields = { config: { oracleSetup: 22, oracleKeys: [FEED, POOL, NO_KEY, NO_KEY, NO_KEY] } };
+    fake.accounts.set(BANK, bankContent(fields));
+    for (const [behind, isStale] of [
+      [1n, false],
+      [2n, true],
+    ] as const) {
+      const data = new Uint8Array(STAKE_POOL_SIZE);
+      data[0] = 1;
+      for (const [nth, value] of [1_500n, 1_000n, fake.epoch - behind].entries())
+        new DataView(data.buffer).setBigUint64(258 + 8 * nth, value, true);
+      fake.accounts.set(POOL, { owner: STAKE_POOL_PROGRAM, data });
+      const [reading] = await read(bankAs(fields));
+      expect(reading?.price).toMatchObject({ kind: 'priced', priceUsd: '225', isStale });
+      expect(reading?.riskPrice.kind).toBe(isStale ? 'failed' : 'loaded');
+    }
+    expect(fake.asked[0]).toContain(POOL);
   });
 
   it('does not know the liquidity behind a vault that is missing or of another mint', async () => {

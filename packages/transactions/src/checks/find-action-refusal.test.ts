@@ -1,6 +1,6 @@
 import { BANK_FLAG, I80F48_ONE } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
-import { TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
+import { NO_KEY, STAKE_POOL_PROGRAM, STAKE_POOL_SIZE, TOKEN_2022_PROGRAM, WRAPPED_SOL_MINT } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import type { ActionAmount, LendingActionKind } from '#action.ts';
 import { createBankCache } from '#live/bank-cache.ts';
@@ -13,6 +13,7 @@ import {
   deposit,
   feedAddress,
   type MadeMarket,
+  madeAddress,
   mintAddress,
   NOW,
 } from '#testing/made-market.ts';
@@ -20,6 +21,16 @@ import { question, readMade } from '#testing/read-made.ts';
 import { type CheckOptions, findActionRefusal } from './find-action-refusal.ts';
 
 const ONE = 1_000_000n;
+const POOL = madeAddress(7_000);
+
+/** A stake pool with 1.5 SOL for each of its tokens, last updated in an epoch. */
+function poolBytes(epoch: bigint): Uint8Array {
+  const data = new Uint8Array(STAKE_POOL_SIZE);
+  data[0] = 1;
+  for (const [nth, value] of [1_500n, 1_000n, epoch].entries())
+    new DataView(data.buffer).setBigUint64(258 + 8 * nth, value, true);
+  return data;
+}
 
 /** Two banks at a dollar, and a wallet with 1,000 of the first token and of the second. */
 async function twoBanks(): Promise<MadeMarket> {
@@ -309,6 +320,22 @@ describe('findActionRefusal', () => {
     const crankedPrices = new Map([[feedAddress(0), 5n * 10n ** 17n]]);
     expect(await refusal(market, 'borrow', 1, 60n * ONE, { crankedPrices })).toMatchObject({
       context: { max_borrow: 30 },
+    });
+  });
+
+  it('values staked SOL by its pool, and names the pool where that is out of date', async () => {
+    const market = await twoBanks();
+    market.setBank(0, { config: { oracleSetup: 22, oracleKeys: [feedAddress(0), POOL, NO_KEY, NO_KEY, NO_KEY] } });
+    market.setAccount([deposit(0, 100n * ONE)]);
+    market.put(POOL, { owner: STAKE_POOL_PROGRAM, data: poolBytes(899n) });
+    // 1.5 SOL a token: 100 × 1.5 × 0.75 of collateral carry 90 × 1.25 of debt.
+    expect(await refusal(market, 'borrow', 1, 90n * ONE)).toBeNull();
+    expect(await refusal(market, 'borrow', 1, 91n * ONE)).toMatchObject({ code: 'ACTION__BORROW_EXCEEDED' });
+    expect(market.asked.flat()).toContain(POOL);
+    market.put(POOL, { owner: STAKE_POOL_PROGRAM, data: poolBytes(898n) });
+    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { stale_feeds: [{ bank: bankAddress(0), feed: POOL, age_seconds: null }] },
     });
   });
 

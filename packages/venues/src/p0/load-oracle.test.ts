@@ -341,6 +341,13 @@ describe('loadOracle of a venue', () => {
     expect(load(13, [rich])).toMatchObject({ multiplier: BigInt.asIntN(128, ratio) });
   });
 
+  it('divides JupLend’s integers before it multiplies, where a token has a rate of its own', () => {
+    const [ten, rate] = [madePyth(NOW, { price: 10n }), madeLending(NOW, 1_100_000_000_000n)];
+    const par = madeMarinade(STAKE, { 376: 5n, 226: 0n, 568: 0n, 496: 0n, 528: 0n, 504: 5n });
+    expect(load(15, [ten, rate])).toMatchObject({ feed: { price: 11n } });
+    expect(load(21, [ten, rate, par])).toMatchObject({ rawFeed: { price: 10n }, feed: { price: 10n } });
+  });
+
   it('refuses a negative fixed price after the venue account, before its supply', () => {
     const bank = bankOfSetup(13, { config: { fixedPrice: -1n } });
     const refusal = (accounts: OracleAccounts) => loadOracle(bank, accounts, moment);

@@ -12,7 +12,6 @@ const ENTRIES = 512;
  * @see marginfi-v2 type-crate/src/constants.rs `MAX_EXP_10_I80F48`
  */
 const END_OF_POWERS = 24n;
-const I64_MAX = 2n ** 63n - 1n;
 
 /**
  * Reads the bank's price in a table of Scope's as the program does: it has no interval and no average.
@@ -28,8 +27,8 @@ export function loadScope(
   if (account === null) throw new OracleRefused('feed_missing', 'ScopeInvalidAccount');
   if (account.owner !== SCOPE_PROGRAM) throw new OracleRefused('feed_owner_mismatch', 'ScopeInvalidAccount');
   const { price, unixTimestamp } = readEntry(account.data, oracle.scopeEntry);
-  const isOfFuture = unixTimestamp > I64_MAX || unixTimestamp > moment.unixTimestamp;
-  if (price.value === 0n || unixTimestamp === 0n || price.exp >= END_OF_POWERS || isOfFuture)
+  const isDated = unixTimestamp > 0n && unixTimestamp <= moment.unixTimestamp;
+  if (price.value === 0n || price.exp >= END_OF_POWERS || !isDated)
     throw new OracleRefused('feed_entry_invalid', 'ScopeInvalidEntry');
   if (moment.unixTimestamp - unixTimestamp > BigInt(oracle.maxAgeSeconds)) freshness.feed('ScopeStalePrice');
   return { kind: 'scope', value: price.value, exponent: -Number(price.exp), publishTime: unixTimestamp };

@@ -2,7 +2,7 @@ import { BANK_ORACLE_SETUPS } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { BANK, FEED, GROUP } from '#testing/made-bank.ts';
 import { madePyth, madeSwitchboard } from '#testing/made-feeds.ts';
-import { bankOfSetup, madeSpotMarket, VENUE_ACCOUNT } from '#testing/made-oracles.ts';
+import { bankOfSetup, madeSpotMarket, madeStakePool, VENUE_ACCOUNT } from '#testing/made-oracles.ts';
 import { loadOracle } from './load-oracle.ts';
 import { findStalePrices, needsCrank, priceSourcesOf } from './price-sources.ts';
 
@@ -97,5 +97,16 @@ describe('findStalePrices', () => {
   it('does not take what is broken for stale', () => {
     expect(find(oracle(3, [null]))).toEqual([]);
     expect(find(oracle(3, [madePyth(NOW)]))).toEqual([]);
+  });
+
+  it('names the stake pool, and not the feed, where the pool is out of date', () => {
+    const bank = bankOfSetup(22);
+    const at = (epoch: bigint) => {
+      const loaded = loadOracle(bank, [madePyth(NOW), madeStakePool()], { ...moment, epoch });
+      return findStalePrices({ balances: [balance(BANK)] }, new Map([[BANK, { bank, loaded }]]));
+    };
+    expect(at(701n)).toEqual([]);
+    const pool = { account: VENUE_ACCOUNT, what: 'stake_pool', refreshedBy: 'sponsor' };
+    expect(at(702n)).toEqual([{ bank: BANK, error: 'StakePoolStale', sources: [pool] }]);
   });
 });

@@ -9,7 +9,7 @@ import { type FeedKind, hasFeed, shapeOfSetup, tokenRateKey } from './oracle-set
 
 /**
  * An account that a price is read from and that goes out of date, and who can bring it up to date: sponsors keep the feeds of Pyth and
- * Scope and the stake pools fresh, and others need not; a Switchboard feed is cranked by whoever wants it fresh; a venue's account is
+ * Scope and the stake pools fresh, and others need not; anybody may crank a feed of Switchboard; a venue's account is
  * refreshed by an instruction in the same transaction.
  */
 export interface PriceSource {

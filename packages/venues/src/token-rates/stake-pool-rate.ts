@@ -37,7 +37,7 @@ function read(data: Uint8Array, field: 'totalLamports' | 'poolTokenSupply' | 'la
   return type.decode(data, offset) as bigint;
 }
 
-/** The program reads it on the chain; whoever asks us must bring it. */
+/** The program reads it on the chain; our caller has to bring it. */
 function epochOf({ epoch }: Moment): bigint {
   if (epoch === undefined) throw new OracleRefused('epoch_unknown', null);
   return epoch;

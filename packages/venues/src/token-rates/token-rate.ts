@@ -17,7 +17,7 @@ export interface TokenRateSource {
   readonly freshness: OracleFreshness;
 }
 
-/** How P0 reads what one token is worth in the token that a feed prices: mSOL and other staked SOL in SOL, a principal token in its asset. */
+/** How P0 reads what one token is worth in what a feed prices: mSOL and other staked SOL in SOL, a principal token in its asset. */
 export interface TokenRate {
   readonly account: TokenRateAccount;
   /** Whether its account goes out of date. Its own program refreshes it, and the service does not. */

@@ -20,8 +20,8 @@ interface Remembered extends ReadAt {
 const remembered = new WeakMap<P0Bank, Remembered>();
 
 /**
- * The oracle as it was read before, where nothing it depends on has changed since: the clock, the program, and the accounts, whose bytes the ledger
- * replaces and never changes. An account that the running transaction has written to is read anew.
+ * The oracle as it was read before, where nothing it depends on has changed since: the clock, the program, and the accounts, whose bytes
+ * the ledger replaces and never changes. An account that the running transaction has written to is read again.
  */
 export function recallOracle(
   config: P0Bank,
