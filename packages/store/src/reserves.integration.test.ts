@@ -122,7 +122,21 @@ describe('upsertReserves and listReserves', () => {
         sample_price_usd: '1',
       },
     ]);
+    await write((transaction) =>
+      upsertBankMeasures(transaction, [
+        {
+          ...{ bank: 'bank-1', ledger: { breaker: { tier: 1 } }, price: { error: 'PythPushStalePrice' } },
+          ...{ vaultBase: null, transferFee: null, group: null, source: 'chain', slot: 1n },
+          slotTime: at('20T11:00').toISOString(),
+        },
+      ]),
+    );
     const banks = await listBanks(database.db);
+    expect(banks.map((row) => [row.measured_breaker, row.measured_price])).toEqual([
+      [{ tier: 1 }, { error: 'PythPushStalePrice' }],
+      [null, null],
+      [null, null],
+    ]);
     expect(
       banks.map((row) => [
         row.address,

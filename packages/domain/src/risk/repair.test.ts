@@ -47,6 +47,23 @@ describe('findRepairs', () => {
     expect(amounts(findRepairs([collateral('1000', half), owed], target(125n)))?.[1]).toEqual(['repay', 50_000_000n]);
   });
 
+  it('goes in a bank that the circuit breaker broke by its state before: a halt stops neither of the two', () => {
+    const broken = (preBreakState: number) => ({
+      ...half,
+      operationalState: 'CircuitBroken' as const,
+      breaker: {
+        terms: { tiersBps: [500, 1_000, 2_000] as const, windowMaxUpBps: 0, windowMaxDownBps: 0 },
+        state: { tier: 3, haltEndedAt: 0n, referencePrice: 0n, windowReferencePrice: 0n },
+        preBreakState,
+      },
+    });
+    const actionsOf = (before: number) =>
+      findRepairs([collateral('1000', broken(before)), debt('450', broken(before))], target(125n))?.map(
+        ({ action }) => action,
+      );
+    expect([actionsOf(1)?.length, actionsOf(2), actionsOf(0)]).toEqual([2, ['repay'], []]);
+  });
+
   it('leaves out collateral that counts nothing', () => {
     const isolated = collateral('5', { ...half, riskTier: 'Isolated' });
     expect(findRepairs([isolated, ...account], target(125n))?.map(({ index }) => index)).toEqual([1, 2]);

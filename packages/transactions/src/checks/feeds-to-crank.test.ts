@@ -1,3 +1,4 @@
+import { BANK_FLAG } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
 import type { ActionAmount, LendingActionKind } from '#action.ts';
 import {
@@ -63,6 +64,19 @@ describe('feedsToCrank', () => {
     expect(await feeds(market, 'repay', 1, ONE / 2n)).toEqual([]);
     const all = await feeds(market, 'repay', 1, ONE / 2n, { forHealth: true });
     expect(all.toSorted()).toEqual([feedAddress(0), feedAddress(1)].toSorted());
+  });
+
+  it('cranks what a circuit breaker watches where something is owed, though it carries nothing', async () => {
+    const market = await marketOf(2);
+    const watched = { flags: BANK_FLAG.hasCircuitBreaker, config: { oracleSetup: 4, riskTier: 1 } };
+    market.setBank(0, watched);
+    market.setSwitchboard(0, DOLLAR, OLD);
+    market.setAccount([deposit(0, ONE), deposit(2, 100n * ONE)]);
+    expect(await feeds(market, 'borrow', 1, ONE)).toEqual([feedAddress(1), feedAddress(0)]);
+    expect(await feeds(market, 'withdraw', 2, ONE)).toEqual([]);
+    market.setBank(0, { ...watched, flags: 0n });
+    market.setSwitchboard(0, DOLLAR, OLD);
+    expect(await feeds(market, 'borrow', 1, ONE)).toEqual([feedAddress(1)]);
   });
 
   it('takes the fewest feeds of collateral, the most valuable first', async () => {

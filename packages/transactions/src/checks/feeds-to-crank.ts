@@ -22,7 +22,7 @@ export interface CrankOptions {
 /**
  * The Switchboard feeds that have to be fresher for an action to land. Deposits and repayments ask no price, but where Save does. Where the account owes
  * afterwards, the feeds of its debts have to be up to date; collateral only as far as the rest does not carry the debt: the fewest
- * feeds that do, the most valuable first, and every one that a circuit breaker watches. Where they do not either, all of them: the action is then refused, or the prices decide.
+ * feeds that do, the most valuable first. Where they do not either, all of them: the action is then refused, or the prices decide.
  */
 export function feedsToCrank(
   state: ActionState,
@@ -38,10 +38,8 @@ export function feedsToCrank(
   const banks = new Map([...state.held, [target.bank.address, target]]);
   const aging = new Set([...agingFeeds(banks.values(), state), ...ofSave]);
   if (aging.size === 0) return [];
+  const needed = new Set([...ofSave, ...neededFeeds(state, action, banks).filter((feed) => aging.has(feed))]);
   const owes = action.kind === 'borrow' || (state.account.state?.balances ?? []).some(hasLiability);
-  const watched = owes ? watchedFeeds(banks) : [];
-  const ofProgram = [...neededFeeds(state, action, banks), ...watched].filter((feed) => aging.has(feed));
-  const needed = new Set([...ofSave, ...ofProgram]);
   const collateral = owes ? collateralFeeds(state, target, banks).filter((feed) => aging.has(feed)) : [];
   const optional = collateral.filter((feed) => !needed.has(feed));
   for (let count = 0; count <= optional.length; count += 1) {
@@ -78,14 +76,6 @@ function neededFeeds(
   const debts = (account.state?.balances ?? []).filter(hasLiability).map((balance) => balance.bank);
   const isPriced = kind === 'borrow' || isLimiterEnabled(group.rateLimiter);
   return feedsOf(isPriced ? [...debts, bank] : debts, banks);
-}
-
-/** Those that a circuit breaker asks for, whatever the bank's balance counts. */
-export function watchedFeeds(banks: ReadonlyMap<Address, LiveBank>): readonly Address[] {
-  return feedsOf(
-    [...banks.values()].flatMap(({ bank }) => (bank.breaker === null ? [] : [bank.address])),
-    banks,
-  );
 }
 
 /** Those of collateral, the most valuable first; one feed may price several banks. */

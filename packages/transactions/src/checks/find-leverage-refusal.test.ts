@@ -411,6 +411,12 @@ describe('findLeverageRefusal of a close', () => {
       code: 'ORACLE__PRICE_STALE',
       context: { bank: bankAddress(1), limited_by: 'circuit_breaker' },
     });
+    // Its price is asked for while it is still owed.
+    market.setPyth(1, 100_000_000n, NOW - 500n);
+    expect(await closing('all')).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { bank: bankAddress(1), reason: 'PythPushStalePrice', age_seconds: 500 },
+    });
   });
 
   it('closes in banks that only let out, and redeposits nowhere that takes nothing', async () => {

@@ -1,3 +1,4 @@
+import { BANK_FLAG } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
 import { sizeBy } from '#sizing/size-by.ts';
 import { costByOracles } from '#sizing/swap-cost.ts';
@@ -93,6 +94,15 @@ describe('feedsToCrankForLeverage', () => {
     expect(await closing(market, 0, 1, 10n * ONE)).toEqual([feedAddress(1), feedAddress(0)]);
     market.setAccount([deposit(0, 200n * ONE), deposit(3, 200n * ONE), debt(1, 100n * ONE), debt(2, ONE)]);
     expect(await closing(market, 0, 1, 'all')).toEqual([feedAddress(2)]);
+  });
+
+  it('cranks for a close what a circuit breaker watches, because its withdrawal still leaves the debt', async () => {
+    const market = marketOf(2);
+    market.setAccount([deposit(0, 300n * ONE), debt(1, 100n * ONE)]);
+    expect(await closing(market, 0, 1, 'all')).toEqual([]);
+    market.setBank(0, { flags: BANK_FLAG.hasCircuitBreaker, config: { oracleSetup: 4 } });
+    market.setSwitchboard(0, 100_000_000n, OLD);
+    expect(await closing(market, 0, 1, 'all')).toEqual([feedAddress(0)]);
   });
 
   it('cranks what a withdrawal is priced by where the group has windows, though a flash loan is let through them', async () => {

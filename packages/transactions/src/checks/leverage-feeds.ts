@@ -7,15 +7,7 @@ import type { LiveBank } from '#live/action-state.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
 import { sizeBy } from '#sizing/size-by.ts';
 import { costByOracles } from '#sizing/swap-cost.ts';
-import {
-  agingFeeds,
-  type CrankOptions,
-  feedsByWorth,
-  feedsOf,
-  switchboardFeedOf,
-  toFeeds,
-  watchedFeeds,
-} from './feeds-to-crank.ts';
+import { agingFeeds, type CrankOptions, feedsByWorth, feedsOf, switchboardFeedOf, toFeeds } from './feeds-to-crank.ts';
 import { balancesAfter, judgeLoan, readLoan } from './loan-check.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { feedsOfSaveBanks } from './save-feeds.ts';
@@ -72,6 +64,15 @@ function owedAfter({ account }: LeverageState, action: LeverageAction): readonly
   const owed = (account.state?.balances ?? []).filter(hasLiability).map(({ bank }) => bank);
   if (action.kind === 'loop') return [...new Set([...owed, action.borrowBank])];
   return action.repay === 'all' ? owed.filter((bank) => bank !== action.borrowBank) : owed;
+}
+
+/** Those that a circuit breaker watches: the loan's withdrawal asks for them while the debt is still there. */
+function watchedFeeds(banks: ReadonlyMap<Address, LiveBank>): readonly Address[] {
+  const watched = [...banks.values()].filter(({ bank }) => bank.breaker !== null);
+  return feedsOf(
+    watched.map(({ bank }) => bank.address),
+    banks,
+  );
 }
 
 /** Those of what the account has at the end, the most valuable first. */

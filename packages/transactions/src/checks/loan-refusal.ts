@@ -1,4 +1,4 @@
-import { computeRequirement, type ProgramErrorName, type RiskBalance } from '@lending/domain';
+import { computeRequirement, findBreakerRefusal, type ProgramErrorName, type RiskBalance } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { MAX_BALANCES } from '@lending/programs';
 import { type RefusalWords, refusalWordsOf, toRiskBank } from '@lending/venues';
@@ -87,7 +87,9 @@ function priceRefusal(
   words: RefusalWords,
   { error, balances, step }: ProgramVerdict,
 ): LendingError {
-  const failing = step === 'end' ? findUnpriced(balances, error) : null;
+  const { unixTimestamp } = state.accounts;
+  const watched = balances.find((each) => findBreakerRefusal(each, unixTimestamp) === error)?.bank.address ?? null;
+  const failing = step === 'end' ? (findUnpriced(balances, error) ?? watched) : watched;
   const banks = [bankOfStep(state, step), state.collateral.live, ...state.held.values()];
   const live = banks.find(({ bank }) => bank.address === failing) ?? bankOfStep(state, step);
   return staleRefusal(words, describeFeed(live, state), { reason: error });

@@ -6,10 +6,17 @@ import { requireConstraint, requireHasOne } from '../constraints.ts';
 import { assertInitialHealth } from '../risk/health.ts';
 import { readHealthAccounts } from '../risk/health-accounts.ts';
 import { clearFlag, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
+import { owesAnything } from '../state/balance-state.ts';
 import { GROUP } from '../state/group-state.ts';
+import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
 import { assertNotCalled } from '../steps/transaction-checks.ts';
+import { runsSince } from '../version.ts';
 
-/** Neither the balances nor the health cache change. @see marginfi-v2 …/marginfi_account/flashloan.rs */
+/**
+ * Neither the balances nor the health cache change. The breakers of the banks are asked as later sources and a reading of 0.1.11 have it;
+ * those of July, 0.1.10's, do not.
+ * @see marginfi-v2 …/marginfi_account/flashloan.rs
+ */
 export const endFlashLoan = defineProgramInstruction({
   layout: lendingAccountEndFlashloan,
   run(context) {
@@ -30,5 +37,6 @@ export const endFlashLoan = defineProgramInstruction({
     clearFlag(account, 'inFlashLoan');
     const judged = { account, group: group.load() };
     assertInitialHealth(context, account, () => readHealthAccounts(context, judged, remaining));
+    if (runsSince(context, '0.1.11') && owesAnything(account)) assertNoPriceJump(context, account, remaining);
   },
 });

@@ -46,6 +46,25 @@ describe('flash loans', () => {
     expect(flags()).toBe(0n);
   });
 
+  it('ask the circuit breakers at their end, of banks that came in after the last borrow too', () => {
+    const jito = bank('JitoSOL').address;
+    chain.edit(jito, (data) => {
+      const fields = new DataView(data.buffer);
+      fields.setBigUint64(840, fields.getBigUint64(840, true) | (1n << 11n), true);
+      fields.setUint16(824, 500, true);
+      fields.setBigUint64(1_800, 1n << 48n, true);
+    });
+    const loop = [
+      act.startFlashLoan(party, 3n),
+      act.borrow(party, bank('SOL'), 3n * SOL, list()),
+      act.deposit(party, bank('JitoSOL'), 5n * SOL),
+      act.endFlashLoan(party, [...list({ with: [jito] })]),
+    ];
+    expect(errorOf(send(...loop))).toBe('CircuitBreakerPriceJump');
+    chain.edit(jito, (data) => new DataView(data.buffer).setBigUint64(1_800, 0n, true));
+    expectDone(send(...loop));
+  });
+
   it('want the list of the end to hold every bank that is left, and no other', () => {
     const swap = (end: readonly Address[]) => [
       act.startFlashLoan(party, 2n),

@@ -240,6 +240,30 @@ describe('lending_pool_handle_bankruptcy', () => {
     expect(account.lendingAccount.balances.every(({ liabilityShares }) => liabilityShares < 1n << 32n)).toBe(true);
   });
 
+  it('waits for an administrator where the circuit breaker has stopped the bank', () => {
+    ruin();
+    const { address } = chain.bank('SOL');
+    chain.edit(address, (data) => {
+      const bank = new DataView(data.buffer);
+      // Anyone may settle, and the breaker is on.
+      bank.setBigUint64(840, bank.getBigUint64(840, true) | (1n << 2n) | (1n << 11n), true);
+      bank.setUint8(1_776, 1);
+      bank.setBigInt64(1_768, chain.context.unixTimestamp + 60n, true);
+    });
+    expect(errorOf(settle())).toBe('BankCircuitBreakerHalted');
+    chain.edit(address, (data) => {
+      data[1_776] = 0;
+      data[608] = 6;
+    });
+    expect(chain.bank('SOL').operationalState).toBe('CircuitBroken');
+    expect(errorOf(settle())).toBe('BankCircuitBreakerHalted');
+    chain.edit(address, (data) => {
+      const bank = new DataView(data.buffer);
+      bank.setBigUint64(840, bank.getBigUint64(840, true) & ~(1n << 2n), true);
+    });
+    expectDone(settle());
+  });
+
   it('kills a bank that loses everything', () => {
     ruin();
     const bank = chain.bank('SOL');
