@@ -13,12 +13,12 @@ import { type NativeOutcome, type NativeProgram, startNativeProgram } from './na
 import { RandomMarket, type RandomTransaction } from './random-market.ts';
 
 /**
- * `npm run prove -- native SOURCE_DIR` compiles the program to `.cache/prove/native/target/native/native-runner`. With that as
- * `NATIVE_PROGRAM`, `NATIVE_FIRST=48300` (hundreds alone) and `NATIVE_COUNT=100` look at one market again.
+ * `npm run prove -- native SOURCE_DIR` compiles the program to `.cache/prove/native/0.1.10/target/native/native-runner`. With that as
+ * `NATIVE_PROGRAM`, `NATIVE_FIRST=48300` (hundreds alone) and `NATIVE_COUNT=100` look at one market again. 0.1.12 also wants
+ * `NATIVE_VERSION`.
  */
 const { NATIVE_PROGRAM, NATIVE_FIRST = '0', NATIVE_COUNT = '50000', NATIVE_SEED = '1' } = process.env;
-/** Of the sources that can be compiled. */
-const VERSION: ProgramVersion = '0.1.10';
+const VERSION = (process.env.NATIVE_VERSION ?? '0.1.10') as ProgramVersion;
 /** Transactions on one market, one after the other; then it begins again. */
 const PER_MARKET = 100;
 const EVENT = 'Program data: ';
