@@ -67,7 +67,8 @@ step('assemble the sources', () => {
   mkdirSync(join(WORK, 'switchboard'));
   extract(switchboard, SWITCHBOARD, [SWITCHBOARD_FOLDER], join(WORK, 'switchboard'));
   cpSync(join(import.meta.dirname, 'runner/Cargo.toml'), join(SOURCES, 'runner/Cargo.toml'));
-  cpSync(join(import.meta.dirname, 'runner/main.rs'), join(SOURCES, 'runner/src/main.rs'));
+  for (const file of ['main.rs', 'layout.rs'])
+    cpSync(join(import.meta.dirname, 'runner', file), join(SOURCES, 'runner/src', file));
   const manifest = join(SOURCES, 'Cargo.toml');
   // Its command line tool is not needed, and asks for more.
   replace(manifest, '"p0-cli"', '"runner"');
@@ -118,7 +119,8 @@ step('fetch the crates', () => {
 });
 
 step('compile the program', () => {
-  cargo('build', '--profile', 'native', '--package', 'native-runner');
+  const features = VERSION === '0.1.10' ? [] : ['--features', 'layout'];
+  cargo('build', '--profile', 'native', '--package', 'native-runner', ...features);
 });
 
 step('run the transactions on both', () => {

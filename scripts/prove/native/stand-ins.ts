@@ -37,7 +37,11 @@ const FEATURES: readonly Branch[] = [
           [ERRORS, `${6700 + place} => MarginfiError::${name}`, `${6136 + place} => MarginfiError::${name}`] as const,
         ],
       ),
-      [BANK, 'pub enum OracleSetup {', '#[cfg_attr(feature = "anchor", borsh(use_discriminant = true))]\npub enum OracleSetup {'],
+      [
+        BANK,
+        'pub enum OracleSetup {',
+        '#[cfg_attr(feature = "anchor", borsh(use_discriminant = true))]\npub enum OracleSetup {',
+      ],
       [BANK, /PythMSOL, +\/\/ 18/, 'PythMSOL = 19,'],
       [BANK, '| Self::FixedJuplend => None,', '| Self::FixedJuplend => None,\n            _ => None,'],
       ...ORACLE_SETUPS.map(
@@ -104,6 +108,12 @@ const FEATURES: readonly Branch[] = [
           '        let spl_deposit_amount = current_liability_amount',
       ],
       [BANK, 'pub _padding_1: [u64; 2],', ''],
+      [
+        `${INSTRUCTIONS}/marginfi_group/handle_bankruptcy.rs`,
+        /(?<=pub token_program: .*\n)\}/,
+        '    /// CHECK: by its address\n    #[account(address = solana_instructions_sysvar::ID)]\n' +
+          "    pub instructions_sysvar: UncheckedAccount<'info>,\n}",
+      ],
       [BANK, 'pub _padding_1: [u64; 1],', 'pub _padding_1: [[u64; 32]; 8],'],
       [BANK, 'assert_struct_size!(Bank, 1856)', 'assert_struct_size!(Bank, 3904)'],
     ],
