@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import { PROGRAM, STAND_INS } from './stand-ins.ts';
 
 /**
- * `npm run prove -- native SOURCE_DIR`, or `native-0.1.12` in its place: compiles the lending program for this machine and runs the random transactions of our model on it.
- * Prints how long each step took: on two cores eight minutes to compile and three to run; 2 GB. SOURCE_DIR holds two git repositories, bare or
- * not, which it only reads: `marginfi-v2`
- * (github.com/0dotxyz/marginfi-v2, with its branches) and `switchboard-sdk` (github.com/switchboard-xyz/switchboard-sdk). Rust's `cargo`
- * fetches the rest. No release after 0.1.9 is public as a whole: what is compiled stands in for 0.1.10, or for 0.1.12.
+ * `npm run prove -- native SOURCE_DIR`: compiles the lending program for this machine and runs the random transactions of our model on it.
+ * Prints how long each step took: on two cores eight minutes to compile and three to run; 2 GB. SOURCE_DIR holds two git repositories,
+ * bare or not, which it only reads: `marginfi-v2` (github.com/0dotxyz/marginfi-v2, with its branches) and `switchboard-sdk`
+ * (github.com/switchboard-xyz/switchboard-sdk). Rust's `cargo` fetches the rest. No release after 0.1.9 is public as a whole: what is
+ * compiled stands in for 0.1.10, and by `native-0.1.12` for 0.1.12.
  */
 const VERSION = process.env.NATIVE_VERSION ?? '0.1.10';
 const BRANCHES = STAND_INS[VERSION] ?? fail(`NATIVE_VERSION is one of ${Object.keys(STAND_INS).join(', ')}`);

@@ -1,5 +1,5 @@
 /** A branch of the program: what changed on it since it left that of 0.1.10 is applied. */
-export interface Branch {
+interface Branch {
   readonly branch: string;
   readonly commit: string;
   /** Files in which both sides of a conflict are kept, one after the other. In others, what was there before is kept. */
