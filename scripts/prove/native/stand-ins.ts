@@ -54,6 +54,7 @@ const FEATURES: readonly Branch[] = [
     branch: 'liquidation-tag',
     commit: 'f8873b9c770ae1a51825180c63d4a9ba0e628325',
     both: [ERRORS],
+    // The release keeps the tag in the account, and its error has the number that was vacant.
     edits: [
       [ERRORS, '    Vacated3,\n', '    LiquidationRecordAlreadyTagged,\n'],
       [ERRORS, 'LiquidationRecordAlreadyTagged, // 6605', 'Vacated3 = 605,'],
@@ -93,6 +94,7 @@ const FEATURES: readonly Branch[] = [
     branch: 'variable-borrow-premium',
     commit: 'd323356093c01bc9b376995818ee5d7c9a559dec',
     both: [ERRORS, BANK],
+    // Repaying all is as in the newest copy of that file, the bank is as long as the release's, and bankruptcy takes its accounts.
     edits: [
       [
         ACCOUNT,
@@ -122,11 +124,12 @@ const FEATURES: readonly Branch[] = [
     branch: 'auto-rebalance-orders',
     commit: '53e736a0ab1147983e2fe84cdab2e0221860fc84',
     both: [ERRORS],
+    // What else of it the release has not is numbered from 6900 on.
     edits: [
       [ERRORS, 'RebalanceVenueUnsupported, // 6605', 'RebalanceVenueUnsupported = 700,'],
-      [ERRORS, 'RebalanceUnreferencedBank, // 6617', 'RebalanceUnreferencedBank = 800,'],
+      [ERRORS, 'RebalanceUnreferencedBank, // 6617', 'RebalanceUnreferencedBank = 900,'],
       [ERRORS, 'RebalanceForeignAccountLeg, // 6618', 'RebalanceForeignAccountLeg = 712,'],
-      [ERRORS, 'RebalanceRecordPending, // 6619', 'RebalanceRecordPending = 801,'],
+      [ERRORS, 'RebalanceRecordPending, // 6619', 'RebalanceRecordPending = 901,'],
       [ERRORS, 'RebalanceNoAllowlistPosition, // 6620', 'RebalanceNoAllowlistPosition = 713,'],
       [
         `${INSTRUCTIONS}/marginfi_account/withdraw.rs`,
