@@ -6,7 +6,7 @@ import { NOT_IN_PROGRAM, REPORT, readTestCounts } from '../test-report.ts';
 /**
  * `npm run prove`: what CI proves by a sample is proven by its full count, and the mutants are counted.
  * `npm run prove -- NAME …` runs some proofs and `--list` lists them. `--seed N` sets the seed of those that take one.
- * `native` takes the folder of the lending program's sources after its name (native/run.ts).
+ * `native` and `native-0.1.12` take the folder of the lending program's sources after their name (native/run.ts).
  * A second run at the same commit and seed skips what is proven; `--fresh` starts again, and so does a run with changes that are not
  * committed. `mutants --write` makes its counts the baseline.
  */
@@ -86,13 +86,13 @@ const PROOFS: readonly Proof[] = [
     ],
     settings: { FUZZ_RUNS: '500', ACTIVITY_RUNS: '100' },
   },
-  {
-    name: 'native',
+  ...['0.1.10', '0.1.12'].map((version) => ({
+    name: version === '0.1.10' ? 'native' : `native-${version}`,
     files: ['packages/localnet/src/programs/native'],
-    settings: { NATIVE_COUNT: '50000', NATIVE_FIRST: '0' },
+    settings: { NATIVE_COUNT: '50000', NATIVE_FIRST: '0', NATIVE_VERSION: version },
     seed: 'NATIVE_SEED',
     script: 'native/run.ts',
-  },
+  })),
 ];
 
 const args = process.argv.slice(2);
@@ -101,7 +101,7 @@ const seed = seedAt < 0 ? undefined : args[seedAt + 1];
 const words = args.filter((arg, place) => !arg.startsWith('--') && (seedAt < 0 || place !== seedAt + 1));
 const names = [...PROOFS.map(({ name }) => name), 'mutants'];
 // `native DIR`: what comes after it is a folder, unless it is the next proof.
-const sourceDir = words.find((word, place) => words[place - 1] === 'native' && !names.includes(word));
+const sourceDir = words.find((word, place) => words[place - 1]?.startsWith('native') && !names.includes(word));
 const wanted = words.filter((word) => word !== sourceDir);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0 || (seedAt >= 0 && !/^\d+$/.test(seed ?? ''))) {

@@ -1,35 +1,30 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { PROGRAM, STAND_INS } from './stand-ins.ts';
 
 /**
  * `npm run prove -- native SOURCE_DIR`: compiles the lending program for this machine and runs the random transactions of our model on it.
- * Prints how long each step took: on two cores eight minutes to compile and three to run; 2 GB. SOURCE_DIR holds two git repositories, bare or
- * not, which it only reads: `marginfi-v2`
- * (github.com/0dotxyz/marginfi-v2, with its branches) and `switchboard-sdk` (github.com/switchboard-xyz/switchboard-sdk). Rust's `cargo`
- * fetches the rest. No release after 0.1.9 is public as a whole: what is compiled stands in for 0.1.10.
+ * Prints how long each step took: on two cores eight minutes to compile and three to run; 2 GB. SOURCE_DIR holds two git repositories,
+ * bare or not, which it only reads: `marginfi-v2` (github.com/0dotxyz/marginfi-v2, with its branches) and `switchboard-sdk`
+ * (github.com/switchboard-xyz/switchboard-sdk). Rust's `cargo` fetches the rest. No release after 0.1.9 is public as a whole: what is
+ * compiled stands in for 0.1.10, and by `native-0.1.12` for 0.1.12.
  */
-const PROGRAM = 'a22c5560454eca18dd2c0bc9c66435e17f1e7545';
-/** What the release has and the branch of 0.1.10 had not: of each, what changed since it left that branch is applied. */
-const FIXES = [
-  { branch: 'cb-fixes-2', commit: '32801e7d91cc3904ffeb9a146fe5a119973d9e98' },
-  { branch: 'same-asset-emode-feed-family', commit: '7c691f60f21f465691856aa30ad90de3ee7510a7' },
-  { branch: 'withdraw-repay-all-dust-fix', commit: 'd655ee28dcc89ef8c3239a0d1d1fba10225e37ff' },
-  { branch: 'fix-wrapped-bank-withdraw-rate-limit-underlying', commit: 'b8cd355f3a408e94d17613b4e726666fbee6e888' },
-];
+const VERSION = process.env.NATIVE_VERSION ?? '0.1.10';
+const BRANCHES = STAND_INS[VERSION] ?? fail(`NATIVE_VERSION is one of ${Object.keys(STAND_INS).join(', ')}`);
 const SWITCHBOARD = 'f75b1ef63e10eda35d046b1838810ec2935d7f39';
 const SWITCHBOARD_FOLDER = 'solana/rust/switchboard-on-demand';
 /** Not the tests' fixtures, of which copies lack the largest. */
 const FOLDERS = ['programs', 'type-crate', 'id-crate', 'test-utils'];
 
 const ROOT = join(import.meta.dirname, '../../..');
-const WORK = join(ROOT, '.cache/prove/native');
+const WORK = join(ROOT, '.cache/prove/native', VERSION);
 const SOURCES = join(WORK, 'program');
 const RUNNER = join(WORK, 'target/native/native-runner');
 
 const [sourceDir = ''] = process.argv.slice(2);
 if (sourceDir === '') fail('SOURCE_DIR is missing: npm run prove -- native SOURCE_DIR');
-const program = repositoryOf('marginfi-v2', [PROGRAM, ...FIXES.map(({ commit }) => commit)]);
+const program = repositoryOf('marginfi-v2', [PROGRAM, ...BRANCHES.map(({ commit }) => commit)]);
 const switchboard = repositoryOf('switchboard-sdk', [SWITCHBOARD]);
 if (spawnSync('cargo', ['--version']).status !== 0) fail("Rust's cargo is missing: https://rustup.rs installs it");
 
@@ -54,19 +49,26 @@ step('assemble the sources', () => {
     );
   };
   git(SOURCES, 'init', '--quiet');
+  // So that it can merge: the patches name what they were made against.
+  const objects = git(program, 'rev-parse', '--path-format=absolute', '--git-path', 'objects');
+  writeFileSync(join(SOURCES, '.git/objects/info/alternates'), objects);
   commit();
-  for (const { branch, commit: head } of FIXES) {
+  for (const { branch, commit: head, both = [], edits = [] } of BRANCHES) {
     const base = git(program, 'merge-base', PROGRAM, head).toString().trim();
     const patch = git(program, '-c', 'diff.noprefix=false', 'diff', '--binary', base, head, '--', ...FOLDERS);
     const { status, stderr } = spawnSync('git', ['apply', '--3way'], { cwd: SOURCES, input: patch });
-    if (status !== 0) fail(`${branch} does not apply: ${stderr}`);
+    const conflicts = git(SOURCES, 'diff', '--name-only', '--diff-filter=U').toString().split('\n').slice(0, -1);
+    if (status !== 0 && conflicts.length === 0) fail(`${branch} does not apply: ${stderr}`);
+    for (const file of conflicts) resolveConflicts(join(SOURCES, file), both.includes(file));
+    for (const [file, text, other] of edits) replace(join(SOURCES, file), text, other);
     commit();
   }
   rmSync(join(WORK, 'switchboard'), { recursive: true, force: true });
   mkdirSync(join(WORK, 'switchboard'));
   extract(switchboard, SWITCHBOARD, [SWITCHBOARD_FOLDER], join(WORK, 'switchboard'));
   cpSync(join(import.meta.dirname, 'runner/Cargo.toml'), join(SOURCES, 'runner/Cargo.toml'));
-  cpSync(join(import.meta.dirname, 'runner/main.rs'), join(SOURCES, 'runner/src/main.rs'));
+  for (const file of ['main.rs', 'layout.rs'])
+    cpSync(join(import.meta.dirname, 'runner', file), join(SOURCES, 'runner/src', file));
   const manifest = join(SOURCES, 'Cargo.toml');
   // Its command line tool is not needed, and asks for more.
   replace(manifest, '"p0-cli"', '"runner"');
@@ -117,14 +119,15 @@ step('fetch the crates', () => {
 });
 
 step('compile the program', () => {
-  cargo('build', '--profile', 'native', '--package', 'native-runner');
+  const features = VERSION === '0.1.10' ? [] : ['--features', 'layout'];
+  cargo('build', '--profile', 'native', '--package', 'native-runner', ...features);
 });
 
 step('run the transactions on both', () => {
   const { status } = spawnSync(
     process.execPath,
     [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'packages/localnet/src/programs/native'],
-    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NATIVE_PROGRAM: RUNNER } },
+    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NATIVE_PROGRAM: RUNNER, NATIVE_VERSION: VERSION } },
   );
   if (status !== 0) process.exitCode = 1;
 });
@@ -176,8 +179,15 @@ function cargo(...args: readonly string[]): Buffer {
   });
 }
 
+/** Keeps what was there before, followed by what a branch has in its place if both are wanted. */
+function resolveConflicts(file: string, both: boolean): void {
+  const text = readFileSync(file, 'utf8');
+  const conflict = /^<{7} .*\n([\s\S]*?)^={7}\n([\s\S]*?)^>{7} .*\n/gm;
+  writeFileSync(file, text.replaceAll(conflict, both ? '$1$2' : '$1'));
+}
+
 /** @throws Error unless the text is there once: a newer source is another recipe. */
-function replace(file: string, text: string, other: string): void {
+function replace(file: string, text: string | RegExp, other: string): void {
   const parts = readFileSync(file, 'utf8').split(text);
   if (parts.length !== 2) fail(`${file} has ${parts.length - 1} times: ${text}`);
   writeFileSync(file, parts.join(other));

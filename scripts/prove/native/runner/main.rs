@@ -1,6 +1,9 @@
 //! Runs transactions on the lending program, compiled for this machine, in Agave's bank. Each line of the standard input is a transaction
 //! with all that it reads; each line on file descriptor 3 says what it came to. The program itself logs to the standard output.
 
+#[cfg(feature = "layout")]
+mod layout;
+
 use base64::prelude::{Engine, BASE64_STANDARD};
 use serde::{Deserialize, Serialize};
 use solana_program_test::{processor, ProgramTest, ProgramTestContext};
@@ -157,6 +160,11 @@ fn is_sysvar(owner: &Pubkey) -> bool {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
+    #[cfg(feature = "layout")]
+    if std::env::args().nth(1).as_deref() == Some("layout") {
+        println!("{}", layout::layout());
+        return Ok(());
+    }
     // `ProgramTest` sets up logging, unless that was done before.
     std::env::set_var("RUST_LOG", "off");
     std::panic::set_hook(Box::new(|_| {}));

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import type { Address, Instruction } from '@solana/kit';
@@ -27,6 +27,10 @@ export interface NativeProgram {
   run(transaction: NativeTransaction): Promise<NativeOutcome>;
   stop(): void;
 }
+
+export type NativeLayout = Readonly<
+  Record<string, { readonly size: number; readonly fields: readonly (readonly [path: string, offset: number])[] }>
+>;
 
 /** Role bits of kit's account roles. */
 const WRITABLE = 1;
@@ -66,6 +70,11 @@ export function startNativeProgram(path: string): NativeProgram {
       }),
     stop: () => input.end(),
   };
+}
+
+/** Where the program keeps its fields, by type; offsets without discriminators. Only of the stand-in for 0.1.12. */
+export function readNativeLayout(path: string): NativeLayout {
+  return JSON.parse(execFileSync(path, ['layout'], { encoding: 'utf8' })) as NativeLayout;
 }
 
 function readAnswer({ error, logs, accounts }: Answer): NativeOutcome {

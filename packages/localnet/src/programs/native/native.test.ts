@@ -1,24 +1,31 @@
 import {
+  bankLayout,
   circuitBreakerTrippedEvent,
+  feeStateLayout,
+  isSince,
   MARGINFI_PROGRAM,
+  marginfiAccountLayout,
   marginfiErrorName,
+  marginfiGroupLayout,
   marginfiInstructionName,
   type ProgramVersion,
+  placeOf,
+  releaseOf,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDice } from '#actors/dice.ts';
 import type { AccountState, ExecutionResult, TransactionError } from '#engine/engine.ts';
-import { type NativeOutcome, type NativeProgram, startNativeProgram } from './native-program.ts';
+import { type NativeOutcome, type NativeProgram, readNativeLayout, startNativeProgram } from './native-program.ts';
 import { RandomMarket, type RandomTransaction } from './random-market.ts';
 
 /**
- * `npm run prove -- native SOURCE_DIR` compiles the program to `.cache/prove/native/target/native/native-runner`. With that as
- * `NATIVE_PROGRAM`, `NATIVE_FIRST=48300` (hundreds alone) and `NATIVE_COUNT=100` look at one market again.
+ * `npm run prove -- native SOURCE_DIR` compiles the program to `.cache/prove/native/0.1.10/target/native/native-runner`. With that as
+ * `NATIVE_PROGRAM`, `NATIVE_FIRST=48300` (hundreds alone) and `NATIVE_COUNT=100` look at one market again. 0.1.12 also wants
+ * `NATIVE_VERSION`.
  */
 const { NATIVE_PROGRAM, NATIVE_FIRST = '0', NATIVE_COUNT = '50000', NATIVE_SEED = '1' } = process.env;
-/** Of the sources that can be compiled. */
-const VERSION: ProgramVersion = '0.1.10';
+const VERSION = (process.env.NATIVE_VERSION ?? '0.1.10') as ProgramVersion;
 /** Transactions on one market, one after the other; then it begins again. */
 const PER_MARKET = 100;
 const EVENT = 'Program data: ';
@@ -27,6 +34,17 @@ const COMPARED = 'compared';
 const TRIPS = 'trips of the circuit breaker';
 /** What an event begins with, without the last characters, which the next bytes share. */
 const TRIPPED = Buffer.from(circuitBreakerTrippedEvent.discriminator).toString('base64').slice(0, 10);
+
+const { sizes } = releaseOf(VERSION);
+/** The program's types: a layout of ours, what stands first of them there, and their size with a discriminator. */
+const TYPES = {
+  Balance: { layout: marginfiAccountLayout, start: 'lendingAccount.balances.0.', first: 'active', size: 104 },
+  Bank: { layout: bankLayout, start: '', first: 'mint', size: sizes.bank - 8 },
+  FeeState: { layout: feeStateLayout, start: '', first: 'key', size: sizes.feeState - 8 },
+  MarginfiAccount: { layout: marginfiAccountLayout, start: '', first: 'group', size: 2_304 },
+  MarginfiGroup: { layout: marginfiGroupLayout, start: '', first: 'admin', size: sizes.group - 8 },
+  PremiumEntry: { layout: marginfiGroupLayout, start: 'premiumEntries.0.', first: 'collateralTag', size: 8 },
+};
 
 /** What was seen to differ, each with its reason. Nothing else may. */
 const NAMED_DIFFERENCES: readonly { readonly name: string; fits(model: string, native: string): boolean }[] = [
@@ -76,6 +94,16 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
       expect(tally.get(`named: ${name}`) ?? 0, name).toBeLessThan(1 + Number(NATIVE_COUNT) / 2_000);
     }
   });
+
+  if (isSince(VERSION, '0.1.12')) {
+    it.each(Object.entries(TYPES))('keeps the fields of %s where our layouts have them', (name, type) => {
+      const { layout, start, first, size } = type;
+      const native = readNativeLayout(NATIVE_PROGRAM ?? '')[name];
+      const begin = placeOf(layout, start + first).offset;
+      const ours = native?.fields.map(([path]) => [path, placeOf(layout, start + camelCase(path)).offset - begin]);
+      expect(native).toEqual({ size, fields: ours });
+    });
+  }
 
   it('tripped the circuit breaker', () => expect(tally.get(TRIPS)).toBeGreaterThan(Number(NATIVE_COUNT) / 5_000));
 
@@ -142,6 +170,10 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
     }
   }
 });
+
+function camelCase(path: string): string {
+  return path.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 /** On the native side another wallet pays the fee. */
 function withoutFee(state: AccountState | undefined, isPayer: boolean, fee: bigint): AccountState | undefined {

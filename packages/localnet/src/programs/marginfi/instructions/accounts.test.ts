@@ -149,12 +149,16 @@ describe('marginfi_account_close', () => {
     expect(close()).toBe(error);
   });
 
-  it('refuses to pay the account to itself', () => {
+  it.each<[string, number, () => Address, number]>([
+    ['to pay the account to itself', 2, () => party.account, 2011],
+    ['a wallet in place of the fee pool', 3, () => party.wallet, 2006],
+    ['an account of a program in place of the fee pool', 3, () => party.account, 3011],
+  ])('refuses %s', (_, place, other, error) => {
     const instruction = act.closeAccount(party);
     const accounts = instruction.accounts?.map((meta, index) =>
-      index === 2 ? { ...meta, address: party.account } : meta,
+      index === place ? { ...meta, address: other() } : meta,
     );
-    expect(errorOf(chain.send(party.wallet, { ...instruction, accounts: accounts ?? [] }))).toBe(2011);
+    expect(errorOf(chain.send(party.wallet, { ...instruction, accounts: accounts ?? [] }))).toBe(error);
   });
 });
 

@@ -22,7 +22,7 @@ export const closeAccount = defineProgramInstruction({
     const marginfiAccount = reader.loader('marginfi_account', MARGINFI_ACCOUNT);
     const authority = reader.signer('authority');
     const payer = reader.signer('fee_payer');
-    const feePool = runsSince(context, '0.1.12') ? reader.unchecked('rebalance_fee_pool') : null;
+    const feePool = runsSince(context, '0.1.12') ? reader.systemAccount('rebalance_fee_pool') : null;
     requireWritable(marginfiAccount);
     const state = marginfiAccount.load();
     requireHasOne(marginfiAccount, state.authority, authority, 'Unauthorized');
