@@ -496,6 +496,25 @@ export type ListedAccount = {
     /** Banks of the balances it is about */
     banks: Array<string>;
   }>;
+  /** Standing orders on chain to move a deposit to the bank that pays most, read only */
+  rebalance_orders: Array<{
+    address: string;
+    mint: string;
+    /** Banks among which it keeps the deposit where it earns most */
+    banks: Array<string>;
+    /** By how much another bank must pay more, percentage points a year */
+    min_improvement_pct: number | null;
+    /** Between two executions at least, s */
+    cooldown_seconds: number | null;
+    /** Base units that one execution moves at most; null: all */
+    max_amount_raw: string | null;
+    /** Paid for moving all of that, out of the pool */
+    keeper_tip_sol: number | null;
+    /** What the account's pool for tips holds, SOL, its rent included */
+    fee_pool_sol: number | null;
+    /** ISO-8601 UTC; null: never */
+    last_executed_at: string | null;
+  }>;
 };
 
 export type ListedBank = {

@@ -60,6 +60,19 @@ const orderSchema = z.strictObject({
 });
 export type Order = z.infer<typeof orderSchema>;
 
+const rebalanceOrderSchema = z.strictObject({
+  address: z.string(),
+  mint: z.string(),
+  banks: z.array(z.string()).describe('Banks among which it keeps the deposit where it earns most'),
+  min_improvement_pct: numberOrNull.describe('By how much another bank must pay more, percentage points a year'),
+  cooldown_seconds: numberOrNull.describe('Between two executions at least, s'),
+  max_amount_raw: z.string().nullable().describe('Base units that one execution moves at most; null: all'),
+  keeper_tip_sol: numberOrNull.describe('Paid for moving all of that, out of the pool'),
+  fee_pool_sol: numberOrNull.describe("What the account's pool for tips holds, SOL, its rent included"),
+  last_executed_at: z.string().nullable().describe('ISO-8601 UTC; null: never'),
+});
+export type RebalanceOrder = z.infer<typeof rebalanceOrderSchema>;
+
 export const accountSchema = z.strictObject({
   address: z.string(),
   authority: z.string().nullable(),
@@ -78,6 +91,9 @@ export const accountSchema = z.strictObject({
     .nullable()
     .describe('Each alone; concise: the ten largest by USD; null where the account cannot be valued'),
   orders: z.array(orderSchema).describe('Standing stop-loss and take-profit orders on chain, read only'),
+  rebalance_orders: z
+    .array(rebalanceOrderSchema)
+    .describe('Standing orders on chain to move a deposit to the bank that pays most, read only'),
 });
 export type Account = z.infer<typeof accountSchema>;
 
