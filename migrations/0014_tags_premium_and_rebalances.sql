@@ -17,10 +17,10 @@ create table rebalance_order (
   -- By how much a bank must pay more, as a fraction of one a year.
   min_improvement numeric,
   cooldown_seconds numeric,
-  -- Base units that one execution moves at most; 0: all.
+  -- Base units that one execution moves at most; null: all.
   amount_base numeric,
   keeper_tip_lamports numeric,
-  -- Unix seconds; 0: never.
+  -- Unix seconds; null: never.
   last_executed_at numeric,
   -- What the account set aside for tips.
   fee_pool_lamports numeric,

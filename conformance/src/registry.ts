@@ -326,6 +326,11 @@ export const ENUM_CLAIMS = [
 /** Layouts whose program publishes no IDL: where their layout comes from, and the test that holds them to real bytes. */
 export const WITHOUT_IDL = [
   {
+    name: 'rebalanceOrderLayout',
+    source: "the lending program's IDL of 0.1.12, `RebalanceOrder`",
+    provenBy: 'packages/venues/src/p0/decode-rebalance-order.test.ts',
+  },
+  {
     name: 'programMetadataLayout',
     source: 'program-metadata, `program/src/state/header.rs`',
     provenBy: 'packages/transactions/src/program/read-program.test.ts',

@@ -467,19 +467,17 @@ export type ListedAccount = {
     amount_raw: string | null;
     /** At the price now, without weight, USD */
     amount_usd: number | null;
-    /** Of a debt without its premium, which amount_ui includes; of a deposit the same */
+    /** Without premium, which amount_ui includes */
     principal_ui?: number | null | undefined;
-    /** The same in base units */
     principal_raw?: string | null | undefined;
-    /** Premium that the last touch of a debt took up, unpaid; 0 on deposits */
+    /** Premium taken at the last touch, unpaid */
     premium_outstanding_ui?: number | null | undefined;
-    /** The same in base units, rounded down */
     premium_outstanding_raw?: string | null | undefined;
-    /** Premium accrued since that; 0 on deposits */
+    /** Accrued since then */
     premium_accruing_ui?: number | null | undefined;
-    /** What a debt costs above its bank’s rate, by what stood behind it at the last refresh, % of the principal a year; null on deposits */
+    /** Debts: % of principal a year above the bank’s rate, as of the last refresh */
     premium_apr_pct?: number | null | undefined;
-    /** What each collateral would add to that rate now, by its share in the value of all; only those that add */
+    /** What each collateral would add now */
     premium_parts?: Array<{
       bank: string;
       symbol: string | null;
@@ -513,6 +511,25 @@ export type ListedAccount = {
     max_slippage_pct: number | null;
     /** Banks of the balances it is about */
     banks: Array<string>;
+  }>;
+  /** Standing orders on chain to move a deposit to the bank that pays most, read only */
+  rebalance_orders: Array<{
+    address: string;
+    mint: string;
+    /** Banks among which it keeps the deposit where it earns most */
+    banks: Array<string>;
+    /** By how much another bank must pay more, percentage points a year */
+    min_improvement_pct: number | null;
+    /** Between two executions at least, s */
+    cooldown_seconds: number | null;
+    /** Base units that one execution moves at most; null: all */
+    max_amount_raw: string | null;
+    /** Paid for moving all of that, out of the pool */
+    keeper_tip_sol: number | null;
+    /** What the account's pool for tips holds, SOL, its rent included */
+    fee_pool_sol: number | null;
+    /** ISO-8601 UTC; null: never */
+    last_executed_at: string | null;
   }>;
 };
 

@@ -57,6 +57,21 @@ const PAYLOADS = {
     writeVersion: null,
     state: { trigger: 'both', stopLoss: SHARES, takeProfit: '-1.5', maxSlippage: '0.01', tags: [0, 65_535] },
   },
+  'rebalance.updated.v1': {
+    order: BANK,
+    account: ACCOUNT,
+    writeVersion: null,
+    state: {
+      mint: BANK,
+      banks: [BANK, ACCOUNT],
+      minImprovement: '0.05',
+      cooldownSeconds: WIDE,
+      amountBase: null,
+      keeperTipLamports: WIDE,
+      lastExecutedAt: null,
+      feePoolLamports: WIDE,
+    },
+  },
   'wallet.updated.v1': {
     wallet: WALLET,
     lamports: WIDE,

@@ -20,6 +20,7 @@ export { type OrderUpdated, orderUpdatedSchema } from './order-updated.ts';
 export { type RateBackfilled, rateBackfilledSchema } from './rate-backfilled.ts';
 export { type QuarantineReason, type RateQuarantined, rateQuarantinedSchema } from './rate-quarantined.ts';
 export { type RateSampled, rateSampledSchema } from './rate-sampled.ts';
+export type { RebalanceUpdated } from './rebalance-updated.ts';
 export { type ReserveUpdated, reserveUpdatedSchema } from './reserve-updated.ts';
 export { type SlotFinalized, slotFinalizedSchema } from './slot-finalized.ts';
 export { type SwapQuoted, swapQuotedSchema } from './swap-quoted.ts';

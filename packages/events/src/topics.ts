@@ -12,6 +12,7 @@ import { orderUpdatedSchema } from './order-updated.ts';
 import { rateBackfilledSchema } from './rate-backfilled.ts';
 import { rateQuarantinedSchema } from './rate-quarantined.ts';
 import { rateSampledSchema } from './rate-sampled.ts';
+import { rebalanceUpdatedSchema } from './rebalance-updated.ts';
 import { reserveUpdatedSchema } from './reserve-updated.ts';
 import { slotFinalizedSchema } from './slot-finalized.ts';
 import { swapQuotedSchema } from './swap-quoted.ts';
@@ -35,6 +36,7 @@ export const TOPICS = {
   'rate.backfilled.v1': { payload: rateBackfilledSchema, partitions: 3 },
   'rate.quarantined.v1': { payload: rateQuarantinedSchema, partitions: 1 },
   'rate.sampled.v1': { payload: rateSampledSchema, partitions: 6 },
+  'rebalance.updated.v1': { payload: rebalanceUpdatedSchema, partitions: 1 },
   'reserve.updated.v1': { payload: reserveUpdatedSchema, partitions: 3 },
   'slot.finalized.v1': { payload: slotFinalizedSchema, partitions: 1 },
   'swap.quoted.v1': { payload: swapQuotedSchema, partitions: 1 },

@@ -17,5 +17,5 @@ export {
 } from './accounts.ts';
 export { createFakeBus, type FakeBus } from './fake-bus.ts';
 export { createFakeChain, type FakeChain } from './fake-chain.ts';
-export { AUTHORITY, lendingAccountContent, orderContent } from './lending-account.ts';
+export { AUTHORITY, lendingAccountContent, orderContent, rebalanceOrderContent } from './lending-account.ts';
 export { createLineLogger, type LogLine } from './line-logger.ts';

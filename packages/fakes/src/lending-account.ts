@@ -4,6 +4,8 @@ import {
   marginfiAccountLayout,
   type Order,
   orderLayout,
+  type RebalanceOrder,
+  rebalanceOrderLayout,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { type AccountContent, anyAddress, GROUP, zeroOf } from './accounts.ts';
@@ -23,4 +25,11 @@ export function orderContent(account: Address, fields: Partial<Order> = {}): Acc
   const zero = zeroOf(orderLayout.fixedSize, orderLayout.discriminator, orderLayout);
   const order: Order = { ...zero, marginfiAccount: account, ...fields };
   return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(orderLayout.encode(order)) };
+}
+
+/** A standing order of an account to rebalance. */
+export function rebalanceOrderContent(account: Address, fields: Partial<RebalanceOrder> = {}): AccountContent {
+  const zero = zeroOf(rebalanceOrderLayout.fixedSize, rebalanceOrderLayout.discriminator, rebalanceOrderLayout);
+  const order: RebalanceOrder = { ...zero, marginfiAccount: account, ...fields };
+  return { owner: MARGINFI_PROGRAM, data: Uint8Array.from(rebalanceOrderLayout.encode(order)) };
 }

@@ -1,10 +1,12 @@
 // @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { useDatabase } from '@lending/testing';
 import { describe, expect, it } from 'vitest';
-import { listAccountAddresses, readAccountsOf, readOrdersOf } from './read-accounts.ts';
+import { listRebalanceOrders } from './list-orders.ts';
+import { listAccountAddresses, readAccountsOf, readOrdersOf, readRebalanceOrdersOf } from './read-accounts.ts';
 import { readWallet } from './read-wallet.ts';
 import { type AccountOrderWrite, upsertAccountOrders } from './upsert-account-orders.ts';
 import { type AccountWrite, type BalanceWrite, upsertAccounts } from './upsert-accounts.ts';
+import { type RebalanceOrderWrite, upsertRebalanceOrders } from './upsert-rebalance-orders.ts';
 import { upsertWallets, type WalletWrite } from './upsert-wallets.ts';
 
 const database = useDatabase({ per: 'test' });
@@ -237,6 +239,58 @@ describe('listAccountAddresses', () => {
       'account-a',
       'account-b',
     ]);
+  });
+});
+
+describe('upsertRebalanceOrders', () => {
+  const ORDER: RebalanceOrderWrite = {
+    address: 'rebalance-a',
+    account: 'account-a',
+    state: {
+      mint: 'mint',
+      banks: ['bank-2', 'bank-1'],
+      minImprovement: '0.05',
+      cooldownSeconds: WIDE,
+      amountBase: null,
+      keeperTipLamports: WIDE,
+      lastExecutedAt: null,
+      feePoolLamports: '1',
+    },
+    writeVersion: null,
+    ...SEEN,
+  };
+  const writeOrders = (...orders: readonly Partial<RebalanceOrderWrite>[]) =>
+    database.db.transaction().execute((transaction) =>
+      upsertRebalanceOrders(
+        transaction,
+        orders.map((order) => ({ ...ORDER, ...order })),
+      ),
+    );
+  const list = () => readRebalanceOrdersOf(database.db, ['account-a', 'account-b']);
+
+  it('keeps every field, the newest write of each, until the order is gone', async () => {
+    await writeOrders({}, { address: 'rebalance-b', account: 'account-b', slot: 99n });
+    await writeOrders({ slot: 99n, account: 'outdated' });
+    const row = {
+      address: 'rebalance-a',
+      account: 'account-a',
+      mint: 'mint',
+      banks: ['bank-2', 'bank-1'],
+      min_improvement: '0.05',
+      cooldown_seconds: WIDE,
+      amount_base: null,
+      keeper_tip_lamports: WIDE,
+      last_executed_at: null,
+      fee_pool_lamports: '1',
+    };
+    expect(await list()).toEqual([row, { ...row, address: 'rebalance-b', account: 'account-b' }]);
+    expect(await listRebalanceOrders(database.db, { source: 'chain' })).toEqual([
+      { address: 'rebalance-a', account: 'account-a' },
+      { address: 'rebalance-b', account: 'account-b' },
+    ]);
+    await writeOrders({ slot: 101n, state: null });
+    expect((await list()).map(({ address }) => address)).toEqual(['rebalance-b']);
+    expect(await listRebalanceOrders(database.db, { source: 'localnet' })).toEqual([]);
   });
 });
 

@@ -113,7 +113,7 @@ export {
   listLimitChanges,
   listLimitChangesOf,
 } from './list-limit-changes.ts';
-export { listOrders } from './list-orders.ts';
+export { listOrders, listRebalanceOrders } from './list-orders.ts';
 export { listReserves, type ReserveIncentiveRow, type ReserveRow } from './list-reserves.ts';
 export { listSwapQuotes, type SwapQuoteRow } from './list-swap-quotes.ts';
 export type { Listener } from './listen-channel.ts';
@@ -135,9 +135,11 @@ export {
   type AccountRow,
   type BalanceRow,
   listAccountAddresses,
+  type RebalanceOrderRow,
   readAccountsAt,
   readAccountsOf,
   readOrdersOf,
+  readRebalanceOrdersOf,
 } from './read-accounts.ts';
 export {
   type ActivityLegRow,
@@ -183,6 +185,7 @@ export { type BankMeasureWrite, upsertBankMeasures } from './upsert-bank-measure
 export { type BankRejectionWrite, upsertBankRejections } from './upsert-bank-rejections.ts';
 export { type BankWrite, upsertBanks } from './upsert-banks.ts';
 export { type OraclePriceWrite, upsertOraclePrices } from './upsert-oracle-prices.ts';
+export { type RebalanceOrderWrite, upsertRebalanceOrders } from './upsert-rebalance-orders.ts';
 export { type ReserveWrite, upsertReserves } from './upsert-reserves.ts';
 export { type SwapQuoteWrite, upsertSwapQuotes } from './upsert-swap-quotes.ts';
 export { type HoldingWrite, upsertWallets, type WalletWrite } from './upsert-wallets.ts';

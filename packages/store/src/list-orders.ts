@@ -14,3 +14,17 @@ export async function listOrders(
   `.execute(db);
   return rows;
 }
+
+/**
+ * The same of orders to rebalance.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function listRebalanceOrders(
+  db: QueryExecutorProvider,
+  { source }: { readonly source: 'chain' | 'localnet' },
+): Promise<readonly { readonly address: string; readonly account: string }[]> {
+  const { rows } = await sql<{ address: string; account: string }>`
+    select address, account from rebalance_order where source = ${source} and not is_closed order by address
+  `.execute(db);
+  return rows;
+}

@@ -120,6 +120,40 @@ export async function readOrdersOf(
   return rows;
 }
 
+/** A standing order to rebalance that still stands. Numbers as decimal text; `last_executed_at` unix seconds, null never. */
+export interface RebalanceOrderRow {
+  readonly address: string;
+  readonly account: string;
+  readonly mint: string;
+  readonly banks: readonly string[];
+  readonly min_improvement: string;
+  readonly cooldown_seconds: string;
+  readonly amount_base: string | null;
+  readonly keeper_tip_lamports: string;
+  readonly last_executed_at: string | null;
+  readonly fee_pool_lamports: string;
+}
+
+/**
+ * The standing orders of accounts to rebalance, by account, then by address.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function readRebalanceOrdersOf(
+  db: QueryExecutorProvider,
+  accounts: readonly string[],
+): Promise<readonly RebalanceOrderRow[]> {
+  if (accounts.length === 0) return [];
+  const { rows } = await sql<RebalanceOrderRow>`
+    select
+      address, account, mint, banks, min_improvement, cooldown_seconds, amount_base, keeper_tip_lamports, last_executed_at,
+      fee_pool_lamports
+    from rebalance_order
+    where account = any(${[...accounts]}::text[]) and not is_closed
+    order by account, address
+  `.execute(db);
+  return rows;
+}
+
 /**
  * Accounts of a group that a chain is believed to have, by address: those ever written from it, without the closed ones.
  * @throws STORE__UNAVAILABLE when the database does not answer.

@@ -112,6 +112,7 @@ const NEWEST_STATES = [
   { table: 'bank_measure', key: 'bank', topic: 'bank.measured.v1' },
   { table: 'account', key: 'address', topic: 'account.updated.v1' },
   { table: 'account_order', key: 'address', topic: 'order.updated.v1' },
+  { table: 'rebalance_order', key: 'address', topic: 'rebalance.updated.v1' },
   { table: 'wallet', key: 'address', topic: 'wallet.updated.v1' },
   { table: 'index_progress', key: 'task', topic: 'index.progressed.v1' },
 ] as const;

@@ -67,6 +67,7 @@ export {
   accountsOfBank,
   bankFilters,
   type ContentFilter,
+  findFeePoolOfAccount,
   findMetadataOfBank,
   orderFilters,
   priceFeedOf,

@@ -5,6 +5,7 @@ import {
   listAccountAddresses,
   listFollowedAddresses,
   listOrders,
+  listRebalanceOrders,
   listUnfinalSlots,
   listUnfinishedProgress,
   readChainProgress,
@@ -120,11 +121,13 @@ function accountMemory({ chain, store, group }: RunIndexingOptions) {
   return {
     knownAccounts: async () =>
       (await listAccountAddresses(store.db, { group, source: chain.source })).map((account) => address(account)),
-    knownOrders: async () =>
-      (await listOrders(store.db, { source: chain.source })).map(
-        (order) => [address(order.address), address(order.account)] as const,
-      ),
+    knownOrders: async () => (await listOrders(store.db, { source: chain.source })).map(toKnownOrder),
+    knownRebalanceOrders: async () => (await listRebalanceOrders(store.db, { source: chain.source })).map(toKnownOrder),
   };
+}
+
+function toKnownOrder(order: { readonly address: string; readonly account: string }) {
+  return [address(order.address), address(order.account)] as const;
 }
 
 /** What an earlier process left undone. */

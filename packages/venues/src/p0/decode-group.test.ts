@@ -1,3 +1,4 @@
+import { formatI80F48 } from '@lending/domain';
 import { MARGINFI_PROGRAM, type MarginfiGroup, marginfiGroupLayout } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { GROUP } from '#testing/made-bank.ts';
@@ -44,7 +45,11 @@ describe('decodeGroup', () => {
     new DataView(data.buffer).setUint32(368, 429_496_729, true);
     new DataView(data.buffer).setUint32(372, 858_993_458, true);
     const group = decodeGroup({ address: GROUP, owner: MARGINFI_PROGRAM, data }, MARGINFI_PROGRAM);
-    expect(group.sameAssetLeverage).toEqual({ init: 429_496_729, maint: 858_993_458 });
+    // Just below 10 and 20: the program's own encoder stores these.
+    expect([group.sameAssetLeverage.init, group.sameAssetLeverage.maint].map(formatI80F48)).toEqual([
+      expect.stringMatching(/^9\.99999999/),
+      expect.stringMatching(/^19\.9999999767/),
+    ]);
   });
 
   it('refuses a bank', () => {

@@ -61,8 +61,9 @@ describe('decodeMarginfiAccount', () => {
     view.setUint32(start + 36, 42_949_671, true);
     view.setBigInt64(start + 72, 5n, true);
     view.setBigInt64(start + 80, 1n, true);
+    view.setBigUint64(start + 88, 77n, true);
     const [balance] = decodeMarginfiAccount({ ...rest, data }, MARGINFI_PROGRAM).balances;
-    expect(balance?.premium).toEqual({ snapshot: 42_949_671, outstanding: (1n << 64n) + 5n });
+    expect(balance?.premium).toEqual({ rate: 42_949_671, outstanding: (1n << 64n) + 5n, claimedAt: 77n });
   });
 
   it('reads the liquidation tag and the count of rebalances where 0.1.12 put them', () => {
@@ -87,16 +88,6 @@ describe('decodeMarginfiAccount', () => {
     expect(decode({}, { accountFlags })).toMatchObject({
       rawFlags: accountFlags,
       flags: { ...fresh.flags, [name]: true },
-    });
-  });
-
-  it('reads the premium of a debt, claimed last when the balance was touched last', () => {
-    const owed = { bankPk: BANK, liabilityShares: I80F48_ONE, lastUpdate: 77n };
-    const premium = { premiumRateSnapshot: 42_949_672, premiumOutstanding: 3n };
-    expect(decode({ 0: { ...owed, ...premium } }).balances[0]?.premium).toEqual({
-      rate: 42_949_672,
-      outstanding: 3n,
-      claimedAt: 77n,
     });
   });
 

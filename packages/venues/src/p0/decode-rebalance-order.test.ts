@@ -8,7 +8,7 @@ import { rebalanceOrderFilters } from './discovery.ts';
 const [address, account, mint] = [madeAddress(9), madeAddress(2), madeAddress(3)];
 const banks = [madeAddress(4), madeAddress(5), madeAddress(6)];
 
-/** Bytes by the offsets of the reference, apart from the layout under test. */
+/** Bytes by the offsets of the reference, apart from `rebalanceOrderLayout`. */
 function orderBytes(): Uint8Array {
   const data = new Uint8Array(416);
   const view = new DataView(data.buffer);

@@ -2,6 +2,7 @@ import {
   type AnyType,
   bankLayout,
   findBankMetadata,
+  findRebalanceFeePool,
   marginfiAccountLayout,
   orderLayout,
   placeOf,
@@ -65,6 +66,12 @@ function addressAt(layout: AnyType, field: string, address: Address): ContentFil
 export async function findMetadataOfBank(bank: Address, programId: Address): Promise<Address> {
   const [metadata] = await findBankMetadata(bank, programId);
   return metadata;
+}
+
+/** Where the tips for rebalancing an account wait, a system account; it need not exist. */
+export async function findFeePoolOfAccount(account: Address, programId: Address): Promise<Address> {
+  const [pool] = await findRebalanceFeePool(account, programId);
+  return pool;
 }
 
 /** The price feed a bank reads, null when its price is set by hand or its setup cannot be used. */

@@ -1,16 +1,25 @@
 import { floorI80F48, type PositionHealth, toShownUsd } from '@lending/domain';
-import type { AccountOrderRow, BalanceRow } from '@lending/store';
-import type { Account, Order, Position } from '#records/position-fields.ts';
+import type { AccountOrderRow, BalanceRow, RebalanceOrderRow } from '@lending/store';
+import type { Account, Order, Position, RebalanceOrder } from '#records/position-fields.ts';
 import { maxBorrowsOf, maxWithdrawOf } from './account-capacity.ts';
 import type { AccountValue, KnownBalance } from './account-value.ts';
 
 import { describeHealth, describePoint, liquidationPointsOf, shownRatio, shownUsdOf } from './health-record.ts';
 import type { MeasureSnapshot } from './measure-set.ts';
 import { describePremium } from './premium-record.ts';
-import { shownNumber, shownPct } from './shown-numbers.ts';
+import { shownNumber, shownPct, shownTime, shownTokens } from './shown-numbers.ts';
 import { tokensHeld } from './token-amounts.ts';
 
 const MAX_SLOTS = 16;
+
+/** Standing orders of an account, of both kinds. */
+export interface AccountOrders {
+  readonly orders: readonly AccountOrderRow[];
+  readonly rebalanceOrders: readonly RebalanceOrderRow[];
+}
+
+export const NO_ORDERS: AccountOrders = { orders: [], rebalanceOrders: [] };
+const SOL_DECIMALS = 9;
 
 /**
  * An account as callers see it. Amounts are tokens of the mint, on venue banks too; a balance of less than a share is left out, as the
@@ -19,7 +28,7 @@ const MAX_SLOTS = 16;
 export function describeAccount(
   value: AccountValue,
   snapshot: MeasureSnapshot,
-  orders: readonly AccountOrderRow[],
+  { orders, rebalanceOrders }: AccountOrders,
 ): Account {
   const { row, health, unknown } = value;
   const points = liquidationPointsOf(value);
@@ -47,6 +56,7 @@ export function describeAccount(
     positions,
     max_borrow: maxBorrowsOf(value, snapshot.borrowable)?.slice() ?? null,
     orders: orders.map((order) => describeOrder(order, row.balances)),
+    rebalance_orders: rebalanceOrders.map(describeRebalanceOrder),
   };
 }
 
@@ -134,5 +144,19 @@ function describeOrder(order: AccountOrderRow, balances: readonly BalanceRow[]):
     take_profit: shownNumber(order.take_profit),
     max_slippage_pct: shownPct(order.max_slippage),
     banks: tags.flatMap((tag) => balances.filter(({ order_tag }) => order_tag === tag).map(({ bank }) => bank)),
+  };
+}
+
+function describeRebalanceOrder(order: RebalanceOrderRow): RebalanceOrder {
+  return {
+    address: order.address,
+    mint: order.mint,
+    banks: [...order.banks],
+    min_improvement_pct: shownPct(order.min_improvement),
+    cooldown_seconds: shownNumber(order.cooldown_seconds),
+    max_amount_raw: order.amount_base,
+    keeper_tip_sol: shownTokens(order.keeper_tip_lamports, SOL_DECIMALS),
+    fee_pool_sol: shownTokens(order.fee_pool_lamports, SOL_DECIMALS),
+    last_executed_at: shownTime(order.last_executed_at),
   };
 }

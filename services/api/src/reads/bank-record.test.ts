@@ -46,7 +46,7 @@ describe('toBankRecord', () => {
       tag: 4,
       active: true,
       since: '2026-10-03T04:00:00.000Z',
-      rates: [{ collateral_tag: 1, rate_pct: expect.closeTo(99.99999998, 8) }],
+      rates: [{ collateral_tag: 1, rate_pct: expect.closeTo(99.99999988, 8) }],
     });
     const never = { ...premium, tag: 7, isActive: false, activatedAt: '0' };
     expect(shown({ premium: never })).toEqual({ tag: 7, active: false, since: null, rates: [] });

@@ -27,17 +27,15 @@ export const positionSchema = z.strictObject({
   ),
   amount_raw: z.string().nullable().describe('The same in base units, exact'),
   amount_usd: usd('At the price now, without weight'),
-  principal_ui: numberOrNull.describe('Of a debt without its premium, which amount_ui includes; of a deposit the same'),
-  principal_raw: z.string().nullable().describe('The same in base units'),
-  premium_outstanding_ui: numberOrNull.describe('Premium that the last touch of a debt took up, unpaid; 0 on deposits'),
-  premium_outstanding_raw: z.string().nullable().describe('The same in base units, rounded down'),
-  premium_accruing_ui: numberOrNull.describe('Premium accrued since that; 0 on deposits'),
-  premium_apr_pct: numberOrNull.describe(
-    'What a debt costs above its bank’s rate, by what stood behind it at the last refresh, % of the principal a year; null on deposits',
-  ),
+  principal_ui: numberOrNull.describe('Without premium, which amount_ui includes'),
+  principal_raw: z.string().nullable(),
+  premium_outstanding_ui: numberOrNull.describe('Premium taken at the last touch, unpaid'),
+  premium_outstanding_raw: z.string().nullable(),
+  premium_accruing_ui: numberOrNull.describe('Accrued since then'),
+  premium_apr_pct: numberOrNull.describe('Debts: % of principal a year above the bank’s rate, as of the last refresh'),
   premium_parts: z
     .array(z.strictObject({ bank: z.string(), symbol: z.string().nullable(), rate_pct: z.number() }))
-    .describe('What each collateral would add to that rate now, by its share in the value of all; only those that add'),
+    .describe('What each collateral would add now'),
   apy_pct: numberOrNull.describe('Earned, or paid on a debt, % a year, all in'),
   weight_maint: numberOrNull.describe('What maintenance counts of it, after emode: a factor'),
   weighted_usd: usd('What maintenance counts, with the careful edge of the price'),
@@ -71,6 +69,19 @@ const orderSchema = z.strictObject({
 });
 export type Order = z.infer<typeof orderSchema>;
 
+const rebalanceOrderSchema = z.strictObject({
+  address: z.string(),
+  mint: z.string(),
+  banks: z.array(z.string()).describe('Banks among which it keeps the deposit where it earns most'),
+  min_improvement_pct: numberOrNull.describe('By how much another bank must pay more, percentage points a year'),
+  cooldown_seconds: numberOrNull.describe('Between two executions at least, s'),
+  max_amount_raw: z.string().nullable().describe('Base units that one execution moves at most; null: all'),
+  keeper_tip_sol: numberOrNull.describe('Paid for moving all of that, out of the pool'),
+  fee_pool_sol: numberOrNull.describe("What the account's pool for tips holds, SOL, its rent included"),
+  last_executed_at: z.string().nullable().describe('ISO-8601 UTC; null: never'),
+});
+export type RebalanceOrder = z.infer<typeof rebalanceOrderSchema>;
+
 export const accountSchema = z.strictObject({
   address: z.string(),
   authority: z.string().nullable(),
@@ -89,6 +100,9 @@ export const accountSchema = z.strictObject({
     .nullable()
     .describe('Each alone; concise: the ten largest by USD; null where the account cannot be valued'),
   orders: z.array(orderSchema).describe('Standing stop-loss and take-profit orders on chain, read only'),
+  rebalance_orders: z
+    .array(rebalanceOrderSchema)
+    .describe('Standing orders on chain to move a deposit to the bank that pays most, read only'),
 });
 export type Account = z.infer<typeof accountSchema>;
 

@@ -7,6 +7,7 @@ import {
   BANKS,
   balanceRow,
   LEDGER,
+  LIQUIDATOR,
   MEASURES,
   measureRow,
   OTHER_ACCOUNT,
@@ -170,9 +171,21 @@ describe('GET /v1/account/{address}', () => {
       max_slippage: '0.01',
       tags: [7, 8],
     };
+    const toRebalance = {
+      address: LIQUIDATOR,
+      account: ACCOUNT,
+      mint: SOL_MINT,
+      banks: [SOL_BANK, USDC_BANK],
+      min_improvement: '0.05',
+      cooldown_seconds: '86400',
+      amount_base: '18446744073709551615',
+      keeper_tip_lamports: '10000',
+      last_executed_at: '1791000000',
+      fee_pool_lamports: '1890880',
+    };
     const { account } = await only({
-      accounts: [accountRow({ active_orders: 1, balances })],
-      store: { readOrdersOf: async () => [order] },
+      accounts: [accountRow({ active_orders: 2, balances })],
+      store: { readOrdersOf: async () => [order], readRebalanceOrdersOf: async () => [toRebalance] },
     });
     expect(account.orders).toEqual([
       {
@@ -182,6 +195,19 @@ describe('GET /v1/account/{address}', () => {
         take_profit: null,
         max_slippage_pct: 1,
         banks: [SOL_BANK, USDC_BANK],
+      },
+    ]);
+    expect(account.rebalance_orders).toEqual([
+      {
+        address: LIQUIDATOR,
+        mint: SOL_MINT,
+        banks: [SOL_BANK, USDC_BANK],
+        min_improvement_pct: 5,
+        cooldown_seconds: 86_400,
+        max_amount_raw: '18446744073709551615',
+        keeper_tip_sol: 0.000_01,
+        fee_pool_sol: 0.001_890_88,
+        last_executed_at: '2026-10-03T04:00:00.000Z',
       },
     ]);
   });

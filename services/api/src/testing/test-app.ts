@@ -59,6 +59,7 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     readAccountsAt: async () => [],
     readAccountsOf: async () => [],
     readOrdersOf: unexpected('readOrdersOf'),
+    readRebalanceOrdersOf: unexpected('readRebalanceOrdersOf'),
     readActivity: async () => [],
     readActivityPrices: unexpected('readActivityPrices'),
     readWallet: async () => null,

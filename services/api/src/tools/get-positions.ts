@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { describeAccount } from '#reads/account-record.ts';
+import { type AccountOrders, describeAccount, NO_ORDERS } from '#reads/account-record.ts';
 import { type AccountValue, valueAccount } from '#reads/account-value.ts';
 import { knownAddress } from '#reads/address-of.ts';
 import { type FoundAccounts, findAccounts } from '#reads/find-accounts.ts';
@@ -95,7 +95,8 @@ async function answer(
   const room = createRoom(context.door, format === 'concise' ? DEFAULT_LENGTH : MCP_LENGTH);
   for (const row of page) {
     const value = valueAccount(row, snapshot);
-    const own = orders.filter(({ account }) => account === row.address);
+    const isOwn = ({ account }: { readonly account: string }) => account === row.address;
+    const own = { orders: orders.orders.filter(isOwn), rebalanceOrders: orders.rebalanceOrders.filter(isOwn) };
     const account = toListed(describeAccount(value, snapshot, own), format);
     if (!room.takes(account)) break;
     shown.push(value);
@@ -128,9 +129,14 @@ async function answer(
 const CURSOR = z.tuple([exactAddress]);
 
 /** Only accounts that say they have orders are asked for them. */
-async function ordersOf(reads: ReadDeps, page: FoundAccounts['accounts']) {
+async function ordersOf(reads: ReadDeps, page: FoundAccounts['accounts']): Promise<AccountOrders> {
   const wanted = page.filter(({ active_orders: orders }) => orders > 0).map(({ address }) => address);
-  return wanted.length === 0 ? [] : reads.store.readOrdersOf(wanted);
+  if (wanted.length === 0) return NO_ORDERS;
+  const [orders, rebalanceOrders] = await Promise.all([
+    reads.store.readOrdersOf(wanted),
+    reads.store.readRebalanceOrdersOf(wanted),
+  ]);
+  return { orders, rebalanceOrders };
 }
 
 function* measuresOf(values: readonly AccountValue[]) {

@@ -33,6 +33,7 @@ import { createPartitionOutage } from './partition-outage.ts';
 import { projectRateBackfilled } from './rate-backfilled.ts';
 import { projectRateQuarantined } from './rate-quarantined.ts';
 import { projectRateSampled } from './rate-sampled.ts';
+import { projectRebalanceUpdated } from './rebalance-updated.ts';
 import { projectReserveUpdated } from './reserve-updated.ts';
 import { projectSlotFinalized } from './slot-finalized.ts';
 import { projectSwapQuoted } from './swap-quoted.ts';
@@ -62,6 +63,7 @@ const PROJECTIONS: { readonly [T in Topic]: Projection<T> } = {
   'rate.backfilled.v1': projectRateBackfilled,
   'rate.quarantined.v1': projectRateQuarantined,
   'rate.sampled.v1': projectRateSampled,
+  'rebalance.updated.v1': projectRebalanceUpdated,
   'reserve.updated.v1': projectReserveUpdated,
   'slot.finalized.v1': projectSlotFinalized,
   'swap.quoted.v1': projectSwapQuoted,

@@ -21,6 +21,7 @@ import {
   rateBackfilled,
   rateQuarantined,
   rateSampled,
+  rebalanceUpdated,
   reserveUpdated,
   slotFinalized,
   swapQuoted,
@@ -68,6 +69,7 @@ function happenings(from: bigint, to: bigint, random: () => number): readonly Me
       () => swapQuoted(bankAddress(800 + pick(2)), slot, { outMint: bankAddress(800 + pick(3)), inPriceUsd: `${nth}` }),
       () => walletUpdated(bankAddress(400 + pick(4)), slot, { lamports: `${nth}` }),
       () => orderUpdated(bankAddress(500 + pick(4)), account, slot, pick(4) === 0 ? null : {}),
+      () => rebalanceUpdated(bankAddress(510 + pick(4)), account, slot, pick(4) === 0 ? null : {}),
       () => indexProgressed(`activity:${pick(4)}`, slot, { done: nth }),
       () => addressFollowed(FOLLOWED[pick(2)] ?? '', slot, { accounts: [account] }),
     ];
@@ -215,6 +217,7 @@ async function damage(): Promise<void> {
     `update wallet set lamports = 0, slot = slot + 1000000 where slot >= ${middle}`,
     `delete from wallet_balance where wallet in (select address from wallet where lamports = 0)`,
     `update account_order set trigger = 'unknown', slot = slot + 1000000 where slot >= ${middle}`,
+    `update rebalance_order set mint = 'damaged', slot = slot + 1000000 where slot >= ${middle}`,
     `update rate_quarantine set detail = 'bad' where slot >= ${middle}`,
     `update index_progress set done = 9999, slot = slot + 1000000 where slot >= ${middle}`,
     `update chain_progress set tip_slot = tip_slot + 1000000, root_slot = 999999`,

@@ -29,6 +29,7 @@ const ROWS: { readonly [T in Topic]: (message: Message<T>) => readonly Row[] } =
   // Overwritten as it comes again.
   'rate.quarantined.v1': () => [],
   'rate.sampled.v1': ({ payload, slot, time }) => [{ address: payload.bank, slot, time }],
+  'rebalance.updated.v1': ({ payload }) => [{ address: payload.order }],
   'reserve.updated.v1': ({ payload, slot }) => [{ address: payload.reserve, slot }],
   'slot.finalized.v1': ({ payload }) => [{}, ...payload.slots.map((slot) => ({ slot: BigInt(slot) }))],
   'swap.quoted.v1': ({ payload }) => [{ address: payload.inMint, detail: payload.outMint }],

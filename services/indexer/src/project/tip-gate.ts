@@ -19,6 +19,7 @@ export interface TipGate {
 const TOLD_TOPICS = [
   'account.updated.v1',
   'order.updated.v1',
+  'rebalance.updated.v1',
   'activity.recorded.v1',
   'fork.dropped.v1',
 ] as const satisfies readonly Topic[];

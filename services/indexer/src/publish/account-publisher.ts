@@ -35,14 +35,19 @@ export interface AccountPublisher extends PublishQueue<SeenState> {
   forget(account: Address): void;
   /** Standing orders, by their address, with the account they are of. */
   readonly orders: ReadonlyMap<Address, Address>;
+  /** The same of orders to rebalance. */
+  readonly rebalanceOrders: ReadonlyMap<Address, Address>;
   /** Orders that the tables have, so that it can be said that they are gone. */
-  knowOrders(orders: Iterable<readonly [order: Address, account: Address]>): void;
+  knowOrders(orders: KnownOrders, rebalanceOrders: KnownOrders): void;
 }
+
+type KnownOrders = Iterable<readonly [order: Address, account: Address]>;
 
 export function createAccountPublisher(options: AccountPublisherOptions): AccountPublisher {
   const { bus, program, group, isWanted, onOrdersMayDiffer, outage, logger, metrics } = options;
   const versions = new VersionTable();
   const orders = new Map<Address, Address>();
+  const rebalanceOrders = new Map<Address, Address>();
   const rejected = new Set<Address>();
   const updates = metrics.counter({
     name: 'account.update.publish',
@@ -60,7 +65,7 @@ export function createAccountPublisher(options: AccountPublisherOptions): Accoun
   });
 
   function isOurs(described: DescribedState): boolean {
-    if (described.kind === 'order') return isWanted(described.account, null);
+    if (described.kind !== 'account') return isWanted(described.account, null);
     const { account, state } = described;
     if (state !== null && state.group !== group) return false;
     return isWanted(account, (state?.authority ?? null) as Address | null);
@@ -69,7 +74,7 @@ export function createAccountPublisher(options: AccountPublisherOptions): Accoun
   function toMessage(seen: SeenState): Message | null {
     const { address, isAsked } = seen;
     if (versions.isOutdated(address, seen)) return null;
-    const described = describeState(seen, program, (order) => orders.get(order) ?? null);
+    const described = describeState(seen, program, (order) => orders.get(order) ?? rebalanceOrders.get(order) ?? null);
     if (described === null || !isOurs(described)) return null;
     const isNews = versions.put(address, seen, JSON.stringify(described.state));
     if (!isNews && !isAsked) return null;
@@ -82,13 +87,15 @@ export function createAccountPublisher(options: AccountPublisherOptions): Accoun
   }
 
   function noteOrders(described: DescribedState): void {
-    if (described.kind === 'order') {
-      if (described.state === null) orders.delete(described.order);
-      else orders.set(described.order, described.account);
+    if (described.kind !== 'account') {
+      const known = described.kind === 'order' ? orders : rebalanceOrders;
+      if (described.state === null) known.delete(described.order);
+      else known.set(described.order, described.account);
       return;
     }
     const { account, state } = described;
-    if ((state?.activeOrders ?? 0) > 0 || [...orders.values()].includes(account)) onOrdersMayDiffer(account);
+    const hadOrders = [orders, rebalanceOrders].some((known) => [...known.values()].includes(account));
+    if ((state?.activeOrders ?? 0) > 0 || hadOrders) onOrdersMayDiffer(account);
   }
 
   function reject({ address, kind }: SeenState, error: unknown): void {
@@ -119,8 +126,10 @@ export function createAccountPublisher(options: AccountPublisherOptions): Accoun
     slotOf: (account: Address) => versions.slotOf(account),
     forget: (account: Address) => versions.forget(account),
     orders,
-    knowOrders(known: Iterable<readonly [Address, Address]>) {
+    rebalanceOrders,
+    knowOrders(known: KnownOrders, knownToRebalance: KnownOrders) {
       for (const [order, account] of known) orders.set(order, account);
+      for (const [order, account] of knownToRebalance) rebalanceOrders.set(order, account);
     },
   });
 }

@@ -135,6 +135,7 @@ export function createAccountWorld({ scope = 'all', known = [], random = () => 0
       ...published.flatMap(({ type, key }) => (type === 'account.updated.v1' ? [key as Address] : [])),
     ],
     knownOrders: async () => [],
+    knownRebalanceOrders: async () => [],
     followsReady: async () => undefined,
     refollow: async () => undefined,
     onChanged: () => undefined,

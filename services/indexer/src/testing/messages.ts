@@ -238,6 +238,30 @@ export function orderUpdated(
   });
 }
 
+export function rebalanceUpdated(
+  order: string,
+  account: string,
+  slot: bigint,
+  state: Partial<NonNullable<EventOf<'rebalance.updated.v1'>['state']>> | null = {},
+): Message<'rebalance.updated.v1'> {
+  return message('rebalance.updated.v1', account, slot, {
+    order,
+    account,
+    writeVersion: null,
+    state: state && {
+      mint: bankAddress(901),
+      banks: [bankAddress(1), bankAddress(2)],
+      minImprovement: '0.05',
+      cooldownSeconds: '86400',
+      amountBase: null,
+      keeperTipLamports: '10000',
+      lastExecutedAt: null,
+      feePoolLamports: '0',
+      ...state,
+    },
+  });
+}
+
 export function walletUpdated(
   wallet: string,
   slot: bigint,
@@ -430,6 +454,7 @@ const MAKERS: { readonly [T in Topic]: (address: string, slot: bigint) => Messag
   'rate.backfilled.v1': rateBackfilled,
   'rate.quarantined.v1': rateQuarantined,
   'rate.sampled.v1': rateSampled,
+  'rebalance.updated.v1': (address, slot) => rebalanceUpdated(address, address, slot),
   'reserve.updated.v1': reserveUpdated,
   'slot.finalized.v1': (_address, slot) => slotFinalized(slot, slot),
   'swap.quoted.v1': swapQuoted,

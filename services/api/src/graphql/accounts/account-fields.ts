@@ -73,7 +73,9 @@ function accountType(types: RecordTypes): GraphQLObjectType {
   const { health: _health, max_borrow: _borrow, ...shape } = accountSchema.shape;
   const record = z.strictObject(shape);
   const account = types.object('Account', record, 'A lending account of Project 0', (source: AccountSource, key) =>
-    key === 'orders' ? source.orders() : source.record[key as keyof typeof shape],
+    key === 'orders' || key === 'rebalance_orders'
+      ? source.orders().then((orders) => orders[key])
+      : source.record[key as keyof typeof shape],
   );
   types.extend('Account', () => ({
     health: {

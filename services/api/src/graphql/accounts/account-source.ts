@@ -1,7 +1,7 @@
-import type { AccountOrderRow, AccountRow } from '@lending/store';
+import type { AccountRow } from '@lending/store';
 import DataLoader from 'dataloader';
 import { maxBorrowsOf } from '#reads/account-capacity.ts';
-import { describeAccount } from '#reads/account-record.ts';
+import { type AccountOrders, describeAccount, NO_ORDERS } from '#reads/account-record.ts';
 import { type AccountValue, valueAccount } from '#reads/account-value.ts';
 import { describeHealth, describeStress, liquidationPointsOf } from '#reads/health-record.ts';
 import type { MeasureSnapshot } from '#reads/measure-set.ts';
@@ -18,11 +18,11 @@ export function measureSnapshot({ reads }: GraphqlContext): Promise<MeasureSnaps
 export class AccountSource {
   readonly row: AccountRow;
   readonly #snapshot: MeasureSnapshot;
-  readonly #orders: DataLoader<string, readonly AccountOrderRow[]>;
+  readonly #orders: DataLoader<string, AccountOrders>;
   #value: AccountValue | undefined;
   #record: Account | undefined;
 
-  constructor(row: AccountRow, snapshot: MeasureSnapshot, orders: DataLoader<string, readonly AccountOrderRow[]>) {
+  constructor(row: AccountRow, snapshot: MeasureSnapshot, orders: DataLoader<string, AccountOrders>) {
     this.row = row;
     this.#snapshot = snapshot;
     this.#orders = orders;
@@ -30,7 +30,7 @@ export class AccountSource {
 
   /** The account as the other doors show it, but for what is computed below. */
   get record(): Account {
-    this.#record ??= describeAccount(this.value, { ...this.#snapshot, borrowable: [] }, []);
+    this.#record ??= describeAccount(this.value, { ...this.#snapshot, borrowable: [] }, NO_ORDERS);
     return this.#record;
   }
 
@@ -47,10 +47,10 @@ export class AccountSource {
   }
 
   /** Only accounts that say they have orders are asked for them. */
-  async orders(): Promise<Account['orders']> {
-    if (this.row.active_orders === 0) return [];
-    return describeAccount(this.value, { ...this.#snapshot, borrowable: [] }, await this.#orders.load(this.row.address))
-      .orders;
+  async orders(): Promise<Pick<Account, 'orders' | 'rebalance_orders'>> {
+    if (this.row.active_orders === 0) return this.record;
+    const orders = await this.#orders.load(this.row.address);
+    return describeAccount(this.value, { ...this.#snapshot, borrowable: [] }, orders);
   }
 
   get value(): AccountValue {
@@ -60,10 +60,18 @@ export class AccountSource {
 }
 
 /** For `context.once`. */
-export function orderLoader({ reads }: GraphqlContext): DataLoader<string, readonly AccountOrderRow[]> {
+export function orderLoader({ reads }: GraphqlContext): DataLoader<string, AccountOrders> {
   return new DataLoader(async (accounts) => {
-    const rows = Map.groupBy(await reads.store.readOrdersOf(accounts), ({ account }) => account);
-    return accounts.map((account) => rows.get(account) ?? []);
+    const [orders, rebalanceOrders] = await Promise.all([
+      reads.store.readOrdersOf(accounts),
+      reads.store.readRebalanceOrdersOf(accounts),
+    ]);
+    const byAccount = Map.groupBy(orders, ({ account }) => account);
+    const toRebalance = Map.groupBy(rebalanceOrders, ({ account }) => account);
+    return accounts.map((account) => ({
+      orders: byAccount.get(account) ?? [],
+      rebalanceOrders: toRebalance.get(account) ?? [],
+    }));
   });
 }
 

@@ -31,6 +31,8 @@ export interface AccountPassOptions {
   readonly knownAccounts: () => Promise<readonly Address[]>;
   /** The same of standing orders, each with its account. */
   readonly knownOrders: () => Promise<readonly (readonly [order: Address, account: Address])[]>;
+  /** And of orders to rebalance. */
+  readonly knownRebalanceOrders: AccountPassOptions['knownOrders'];
   /** Resolves when it is known which addresses are followed. */
   readonly followsReady: () => Promise<void>;
   /** Looks again at everything that is followed: authorities may have new accounts. Resolves when that is published. */
@@ -157,7 +159,7 @@ export function createAccountPass(options: AccountPassOptions): AccountPass {
       ? followed.accounts()
       : [...new Set([...followed.accounts(), ...(await options.knownAccounts())])];
     await read(first, repair.toSlot, signal);
-    publisher.knowOrders(await options.knownOrders());
+    publisher.knowOrders(await options.knownOrders(), await options.knownRebalanceOrders());
     await budget.take(signal);
     await retryRead(() => options.orders.readAll(repair.toSlot, signal), signal);
     await publisher.flushed();

@@ -1,5 +1,6 @@
-import { anyAddress, GROUP, lendingAccountContent, orderContent } from '@lending/fakes';
+import { anyAddress, GROUP, lendingAccountContent, orderContent, rebalanceOrderContent } from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
+import { findFeePoolOfAccount } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -241,5 +242,29 @@ describe('createAccountWatcher', () => {
     tell(world, A);
     await until(() => expect(orders().at(-1)).toMatchObject({ key: A, payload: { order, account: A, state: null } }));
     expect(orders()).toHaveLength(2);
+  });
+
+  it('publishes orders to rebalance with what their pool holds, and reads both again when a transaction touched the account', async () => {
+    const world = start();
+    const order = anyAddress(91);
+    const pool = await findFeePoolOfAccount(A, MARGINFI_PROGRAM);
+    world.write(A, lendingAccountContent({ activeOrders: 1 }));
+    world.write(order, rebalanceOrderContent(A, { amount: 5n, keeperTip: 7n }));
+    tell(world, A);
+    const orders = () => world.published.filter(({ type }) => type === 'rebalance.updated.v1');
+    await until(() => expect(orders()).toHaveLength(1));
+    expect(orders()[0]).toMatchObject({
+      key: A,
+      payload: { order, account: A, state: { amountBase: '5', keeperTipLamports: '7', feePoolLamports: '0' } },
+    });
+    world.write(pool, { owner: A, data: new Uint8Array() });
+    world.write(order, rebalanceOrderContent(A, { amount: 0n, keeperTip: 7n }));
+    world.watcher.markDue([A], world.slot());
+    await until(() => expect(orders()).toHaveLength(2));
+    expect(orders()[1]?.payload).toMatchObject({ state: { amountBase: null, feePoolLamports: '1' } });
+    world.write(order, null);
+    world.write(A, lendingAccountContent({ activeOrders: 0, lastUpdate: 9n }));
+    tell(world, A);
+    await until(() => expect(orders().at(-1)?.payload).toEqual({ order, account: A, writeVersion: null, state: null }));
   });
 });

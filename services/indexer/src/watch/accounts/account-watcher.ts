@@ -140,8 +140,12 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
       return held > 0n ? held : null;
     },
     markDue(accounts, slot) {
+      const touched = [...accounts];
       if (slot <= passFloor) return;
-      const missed = [...accounts].filter((account) => {
+      // Terms of an order to rebalance, and what its pool holds, change without the account.
+      const toRebalance = new Set(publisher.rebalanceOrders.values());
+      if (toRebalance.size > 0) for (const account of touched) if (toRebalance.has(account)) orders.markDue(account);
+      const missed = touched.filter((account) => {
         const seenAt = publisher.slotOf(account) ?? recent.slotOf(account);
         return seenAt === null || seenAt < slot;
       });
