@@ -47,7 +47,7 @@ describe('decodeGroup', () => {
     const group = decodeGroup({ address: GROUP, owner: MARGINFI_PROGRAM, data }, MARGINFI_PROGRAM);
     // Just below 10 and 20: the program's own encoder stores these.
     expect([group.sameAssetLeverage.init, group.sameAssetLeverage.maint].map(formatI80F48)).toEqual([
-      expect.stringMatching(/^9\.99999999/),
+      expect.stringMatching(/^9\.9999999/),
       expect.stringMatching(/^19\.9999999767/),
     ]);
   });
