@@ -114,7 +114,9 @@ describe.skipIf(isSkipped)(`the version before beside this one (a Kafka broker $
     await client.connect();
     await client.query('begin; select from bank; select from account; lock table schema_migration in share mode');
     const waiting = () =>
-      query<object>(`select from pg_locks where relation = 'schema_migration'::regclass and not granted`);
+      query<object>(
+        `select from pg_locks where not granted and relation = any (array['schema_migration', 'bank', 'account']::regclass[])`,
+      );
     await eventually(async () => expect(await waiting()).not.toEqual([]), 180_000, 20);
     await eventually(async () => expect(await waiting()).toEqual([]), 180_000, 20);
     await client.end();

@@ -6,8 +6,8 @@ import { ROOT } from '@lending/testing';
 
 const run = promisify(execFile);
 
-/** What runs beside this version while there is no release (a tag `v…`) before it: the last that knew nothing of migration 0012. */
-const LAST_BEFORE_RELEASES = '8692330b5cc47f7f01726570bf19f50c265be6f5';
+/** What runs beside this version while there is no release (a tag `v…`) before it: the last that knew nothing of migration 0014. */
+const LAST_BEFORE_RELEASES = 'b194f5ed62c4deb7f7f43d538cdde7ccde9ddf80';
 
 /**
  * Puts the sources of the version before this one into `folder`, ready to run on the packages that are installed here: what is ours is

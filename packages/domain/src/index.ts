@@ -161,10 +161,13 @@ export { receiptsOfTokens, tokensOfReceipts } from './receipts.ts';
 export type { Refusal } from './refusal.ts';
 export { RESERVE_STATUSES, type ReserveStatus } from './reserve-status.ts';
 export {
+  COSTLY_LIMIT,
   findAssetTagViolation,
   findIsolatedViolation,
   findSlotViolation,
   type HeldSlot,
+  isCostly,
+  VENUE_LIMIT,
 } from './risk/account-rules.ts';
 export { type BalanceSide, hasLiability, sideOf } from './risk/balance-side.ts';
 export type { BalanceValue } from './risk/balance-value.ts';

@@ -30,7 +30,7 @@ export const PROGRAM_ERROR_NAMES = [
   'GroupHourlyRateLimitExceeded',
   'IllegalBalanceState',
   'IllegalUtilizationRatio',
-  'IntegrationPositionLimitExceeded',
+  'CostlyPositionLimitExceeded',
   'InternalLogicError',
   'InvalidConfig',
   'InvalidPrice',

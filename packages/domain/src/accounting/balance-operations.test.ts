@@ -175,7 +175,7 @@ describe('closing a balance', () => {
 
   it('charges whole units of a debt and keeps the excess for insurance', () => {
     const owing = { assetShares: 0n, liabilityShares: text('10.75') };
-    const closure = done(repayAll(bankHolding(owing), owing));
+    const closure = done(repayAll(bankHolding(owing), owing, 0n));
     expect(closure).toMatchObject({ amountBase: 11n, shares: text('10.75') });
     expect(closure.bank).toMatchObject({
       collectedInsuranceFeesOutstanding: text('0.25'),
@@ -184,11 +184,20 @@ describe('closing a balance', () => {
     });
   });
 
+  it('charges the premium of a debt with it, and keeps the excess over both for insurance', () => {
+    // 5,000,000⅓, cut off as shares are, and 410,000.25.
+    const owing = { assetShares: 0n, liabilityShares: units(15_000_001n) / 3n };
+    const closure = done(repayAll(bankHolding(owing), owing, text('410000.25')));
+    expect(closure.amountBase).toBe(5_410_001n);
+    expect(closure.bank.collectedInsuranceFeesOutstanding).toBe(117_281_240_296_107n);
+    expect(done(repayAll(bankHolding(owing), owing, -1n)).amountBase).toBe(5_000_001n);
+  });
+
   it('finds nothing to take on the other side', () => {
     const owing = { assetShares: 0n, liabilityShares: units(5n) };
     const holding = { assetShares: units(5n), liabilityShares: 0n };
     expect(withdrawAll(bankHolding(owing), owing)).toEqual({ kind: 'refused', error: 'NoAssetFound' });
-    expect(repayAll(bankHolding(holding), holding)).toEqual({ kind: 'refused', error: 'NoLiabilityFound' });
+    expect(repayAll(bankHolding(holding), holding, 0n)).toEqual({ kind: 'refused', error: 'NoLiabilityFound' });
   });
 
   it('leaves no more owed than deposited', () => {
@@ -285,7 +294,7 @@ const OPERATIONS = {
   borrow: (bank: BankLedger, balance: BalanceShares, amount: bigint) => borrow(bank, balance, amount, I80F48_ONE / 4n),
   repay: (bank: BankLedger, balance: BalanceShares, amount: bigint) => repay(bank, balance, units(amount)),
   withdrawAll: (bank: BankLedger, balance: BalanceShares) => withdrawAll(bank, balance),
-  repayAll: (bank: BankLedger, balance: BalanceShares) => repayAll(bank, balance),
+  repayAll: (bank: BankLedger, balance: BalanceShares) => repayAll(bank, balance, 0n),
   closeBalance: (bank: BankLedger, balance: BalanceShares) => closeBalance(bank, balance),
 } as const;
 type OperationName = keyof typeof OPERATIONS;

@@ -150,13 +150,19 @@ export function withdrawAll<Bank extends BankLedger>(
 
 /**
  * Pays a whole debt and frees the slot. Whole units are charged; what is too much goes to the insurance fees.
+ * @param premium what the debt owes besides, raw I80F48 base units: it is charged too, and the bank holds it apart from its books here.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `repay_all`
  */
-export function repayAll<Bank extends BankLedger>(bank: Bank, balance: BalanceShares): BalanceClosure<Bank> | Refusal {
+export function repayAll<Bank extends BankLedger>(
+  bank: Bank,
+  balance: BalanceShares,
+  premium: I80F48,
+): BalanceClosure<Bank> | Refusal {
   return orMathError(() => {
-    const owed = liabilityAmountOf(bank, balance.liabilityShares);
+    const principal = liabilityAmountOf(bank, balance.liabilityShares);
     const held = assetAmountOf(bank, balance.assetShares);
-    if (!isClearlyPositive(owed) || !isNearlyZero(held)) return refused('NoLiabilityFound');
+    if (!isClearlyPositive(principal) || !isNearlyZero(held)) return refused('NoLiabilityFound');
+    const owed = addI80F48(principal, largerOf(premium, I80F48_ZERO));
     const amountBase = ceilI80F48(owed);
     const excess = integerToI80F48(amountBase) - owed;
     if (amountBase > U64_MAX) return refused('MathError');

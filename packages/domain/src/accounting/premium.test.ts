@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ceilI80F48, formatI80F48, I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
+import { formatI80F48, I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
 import { rateFromU32 } from '../interest-curve.ts';
 import { calcValue } from '../risk/calc-value.ts';
 import { madeBank } from '../risk/testing/made-balances.ts';
@@ -110,12 +110,5 @@ describe('splitRepayment', () => {
     expect([formatI80F48(premium), formatI80F48(principal)]).toEqual(['410000.25', '589999.75']);
     expect(splitRepayment(outstanding, integerToI80F48(5n))).toEqual({ premium: integerToI80F48(5n), principal: 0n });
     expect(splitRepayment(-1n, integerToI80F48(5n))).toEqual({ premium: 0n, principal: integerToI80F48(5n) });
-  });
-
-  it('leaves to a full repayment what rounding up adds', () => {
-    const principal = integerToI80F48(15_000_001n) / 3n;
-    const owed = principal + parseI80F48('410000.25');
-    expect(ceilI80F48(owed)).toBe(5_410_001n);
-    expect(integerToI80F48(5_410_001n) - owed).toBe(117_281_240_296_107n);
   });
 });

@@ -31,6 +31,18 @@ describe('attemptRepay', () => {
     expect(outcome).toMatchObject({ kind: 'done', vaultFlowBase: 501n, balance: null });
   });
 
+  it('pays a premium before the debt, and both of a whole one', () => {
+    const made = bank();
+    const owed = { ...owing(made, integerToI80F48(500n)), premium: integerToI80F48(50n) + 1n };
+    const state = makeState(made, [owed]);
+    const part = attemptRepay(state, 200n);
+    expect(part).toMatchObject({ kind: 'done', vaultFlowBase: 200n });
+    // 150 less a bit are left for the debt.
+    if (part.kind === 'done') expect(part.balance?.liabilityShares).toBe(integerToI80F48(350n) + 1n);
+    expect(attemptRepay(state, 'all')).toMatchObject({ kind: 'done', vaultFlowBase: 551n, balance: null });
+    expect(maxRepay(state)).toMatchObject({ maxBase: 550n, limitedBy: 'balance' });
+  });
+
   it('sends a Token-2022 mint’s fee on top', () => {
     const made = bank();
     const transferFee = { basisPoints: 100, maximumFeeBase: 10_000n };

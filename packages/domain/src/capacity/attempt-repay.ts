@@ -1,5 +1,6 @@
 import { ACCOUNT_FLAG } from '../accounting/action-gates.ts';
 import { repay, repayAll } from '../accounting/balance-operations.ts';
+import { splitRepayment } from '../accounting/premium.ts';
 import { recordInflow, skipsRateLimits } from '../accounting/rate-limiter.ts';
 import { markClearedDebt } from '../accounting/tokenless.ts';
 import { amountBeforeFee } from '../accounting/transfer-fee.ts';
@@ -11,8 +12,8 @@ import { type CapacityState, findHeld, heldShares } from './capacity-state.ts';
 import { findBankRefusal, findOwnerRefusal, hasFlag } from './checks.ts';
 
 /**
- * A repayment by the owner with every check of the instruction; `amountBase` is what is taken off the debt, and `all` the whole debt, which
- * also frees the slot. Neither health nor a price is asked for.
+ * A repayment by the owner with every check of the instruction; `amountBase` is what is taken off premium and debt, in this order, and
+ * `all` the whole of both, which also frees the slot. Neither health nor a price is asked for.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/repay.rs
  */
 export function attemptRepay(state: CapacityState, amountBase: bigint | 'all'): Passed | Refusal {
@@ -43,10 +44,12 @@ export function attemptRepay(state: CapacityState, amountBase: bigint | 'all'): 
 
 function payBack(state: CapacityState, amountBase: bigint | 'all') {
   const { ledger } = state.bank;
+  const premium = findHeld(state)?.premium ?? 0n;
   if (amountBase === 'all') {
-    const closure = repayAll(ledger, heldShares(state));
+    const closure = repayAll(ledger, heldShares(state), premium);
     return closure.kind === 'refused' ? closure : { ...closure, balance: null, repaidBase: closure.amountBase };
   }
-  const change = repay(ledger, heldShares(state), integerToI80F48(amountBase));
+  const { principal } = splitRepayment(premium, integerToI80F48(amountBase));
+  const change = repay(ledger, heldShares(state), principal);
   return change.kind === 'refused' ? change : { ...change, repaidBase: amountBase };
 }

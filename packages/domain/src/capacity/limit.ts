@@ -37,7 +37,7 @@ const LIMIT_OF_ERROR: Readonly<Record<ProgramErrorName, Limit>> = {
   AssetTagMismatch: 'tag',
   WrongAssetTagForStandardInstructions: 'tag',
   LendingAccountBalanceSlotsFull: 'slots',
-  IntegrationPositionLimitExceeded: 'slots',
+  CostlyPositionLimitExceeded: 'slots',
   BankAccountNotFound: 'balance',
   NoAssetFound: 'balance',
   NoLiabilityFound: 'balance',

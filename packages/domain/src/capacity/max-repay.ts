@@ -2,7 +2,7 @@ import { liabilityAmountOf } from '../accounting/share-amounts.ts';
 import { findEdge } from '../find-edge.ts';
 import { ceilI80F48 } from '../i80f48.ts';
 import { attemptRepay } from './attempt-repay.ts';
-import { type CapacityState, heldShares } from './capacity-state.ts';
+import { type CapacityState, findHeld, heldShares } from './capacity-state.ts';
 import { type Capacity, limitOfError } from './limit.ts';
 
 /** The most that a repayment without `repay_all` takes off a debt: it passes, and one base unit more fails. */
@@ -13,7 +13,8 @@ export function maxRepay(state: CapacityState): Capacity {
   };
   const refusal = judge(0n);
   if (refusal !== null) return { maxBase: 0n, limitedBy: limitOfError(refusal), error: refusal };
-  const owed = ceilI80F48(liabilityAmountOf(state.bank.ledger, heldShares(state).liabilityShares));
+  const principal = liabilityAmountOf(state.bank.ledger, heldShares(state).liabilityShares);
+  const owed = ceilI80F48(principal + (findHeld(state)?.premium ?? 0n));
   const { last, error } = findEdge(judge, 0n, owed);
   return { maxBase: last, limitedBy: error === null ? null : limitOfError(error), error };
 }

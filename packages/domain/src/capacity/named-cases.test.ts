@@ -312,9 +312,9 @@ describe('maxDeposit', () => {
     const full = Array.from({ length: 16 }, (_, index) => deposited(bank(`bank ${index}`), 1n));
     expect(maxDeposit(makeState(usdc, full), null).limitedBy).toBe('slots');
     const kamino = (index: number) => bank(`kamino ${index}`, { ledger: { config: { assetTag: 3 } } });
-    const eight = Array.from({ length: 8 }, (_, index) => deposited(kamino(index), 1n));
-    expect(maxDeposit(makeState(kamino(9), eight), null).error).toBe('IntegrationPositionLimitExceeded');
-    expect(maxDeposit(makeState(usdc, eight), null).limitedBy).toBeNull();
+    const four = Array.from({ length: 4 }, (_, index) => deposited(kamino(index), 1n));
+    expect(maxDeposit(makeState(kamino(9), four), null).error).toBe('CostlyPositionLimitExceeded');
+    expect(maxDeposit(makeState(usdc, four), null).limitedBy).toBeNull();
     const staked = bank('lst', { ledger: { config: { assetTag: 2 } } });
     expect(maxDeposit(makeState(staked, [deposited(usdc, 1n)]), null).limitedBy).toBe('tag');
     const reduced = bank('usdc', { ledger: { config: { operationalState: 5 } } });

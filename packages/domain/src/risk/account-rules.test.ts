@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findAssetTagViolation, findIsolatedViolation, findSlotViolation, type HeldSlot } from './account-rules.ts';
+import {
+  findAssetTagViolation,
+  findIsolatedViolation,
+  findSlotViolation,
+  type HeldSlot,
+  VENUE_LIMIT,
+} from './account-rules.ts';
 import { collateral, debt } from './testing/made-balances.ts';
 
 const slots = (...tags: readonly number[]): readonly HeldSlot[] =>
@@ -51,15 +57,25 @@ describe('findSlotViolation', () => {
     expect(findSlotViolation(slots(...repeat(0, 16)), wanted(0))).toBe('LendingAccountBalanceSlotsFull');
   });
 
-  it('has room for eight integration balances of all kinds together', () => {
-    expect(findSlotViolation(slots(3, 3, 4, 4, 5, 5, 6), wanted(6))).toBeNull();
-    expect(findSlotViolation(slots(3, 3, 4, 4, 5, 5, 6, 6), wanted(3))).toBe('IntegrationPositionLimitExceeded');
-    expect(findSlotViolation(slots(3, 3, 4, 4, 5, 5, 6, 6), wanted(0))).toBeNull();
+  it('has room for four balances on venues and in staked banks together', () => {
+    expect(findSlotViolation(slots(3, 4, 6), wanted(2))).toBeNull();
+    for (const tag of [2, 3, 4, 5, 6]) {
+      expect(findSlotViolation(slots(2, 3, 4, 5), wanted(tag))).toBe('CostlyPositionLimitExceeded');
+    }
+    expect(findSlotViolation(slots(2, 3, 4, 5), wanted(0))).toBeNull();
+    expect(findSlotViolation(slots(2, 3, 4, 5), wanted(1))).toBeNull();
   });
 
-  it('names the integration limit first when both are reached', () => {
-    const full = slots(...repeat(3, 8), ...repeat(0, 8));
-    expect(findSlotViolation(full, wanted(4))).toBe('IntegrationPositionLimitExceeded');
+  it('had room for eight on venues up to 0.1.11, and did not count staked ones', () => {
+    const upTo0111 = (held: readonly HeldSlot[], tag: number) => findSlotViolation(held, wanted(tag), VENUE_LIMIT);
+    expect(upTo0111(slots(2, 2, 3, 3, 4, 4, 5, 5, 6), 6)).toBeNull();
+    expect(upTo0111(slots(3, 3, 4, 4, 5, 5, 6, 6), 3)).toBe('CostlyPositionLimitExceeded');
+    expect(upTo0111(slots(3, 3, 4, 4, 5, 5, 6, 6), 2)).toBeNull();
+  });
+
+  it('names the limit of the costly ones first when both are reached', () => {
+    const full = slots(...repeat(3, 4), ...repeat(0, 12));
+    expect(findSlotViolation(full, wanted(4))).toBe('CostlyPositionLimitExceeded');
   });
 
   it('needs no slot for a bank that is held', () => {

@@ -5,7 +5,24 @@ import { hasLiability } from './balance-side.ts';
 import type { RiskBalance } from './risk-balance.ts';
 
 const MAX_BALANCES = 16;
-const MAX_INTEGRATION_BALANCES = 8;
+
+/** Of which balances an account may have fewer than of others, because they cost more to value. */
+export interface CostlyLimit {
+  readonly max: number;
+  /** Whether balances in staked banks are among them; those of venues always are. */
+  readonly countsStaked: boolean;
+}
+
+/** Since 0.1.12. */
+export const COSTLY_LIMIT: CostlyLimit = { max: 4, countsStaked: true };
+/** Up to 0.1.11, when the error of the same number had another name. */
+export const VENUE_LIMIT: CostlyLimit = { max: 8, countsStaked: false };
+
+/** Whether a balance is one of those. */
+export function isCostly(assetTag: number, { countsStaked }: CostlyLimit): boolean {
+  return isIntegrationTag(assetTag) || (countsStaked && assetTag === ASSET_TAG.staked);
+}
+
 /** Default and all other venues: all but SOL, which mixes with anything, keep away from staked collateral. */
 const DEFAULT_LIKE_TAGS: ReadonlySet<number> = new Set([
   ASSET_TAG.default,
@@ -44,14 +61,17 @@ export function findAssetTagViolation(held: readonly HeldSlot[], assetTag: numbe
 }
 
 /**
- * Whether an account has no slot left for a bank: sixteen in all, eight of them in integration banks. A bank it holds already needs
- * none. Null is no violation.
+ * Whether an account has no slot left for a bank: sixteen in all, and fewer of the costly ones. A bank it holds already needs none. Null
+ * is no violation.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `find_or_create`
  */
-export function findSlotViolation(held: readonly HeldSlot[], wanted: HeldSlot): ProgramErrorName | null {
+export function findSlotViolation(
+  held: readonly HeldSlot[],
+  wanted: HeldSlot,
+  limit: CostlyLimit = COSTLY_LIMIT,
+): ProgramErrorName | null {
   if (held.some((slot) => slot.bank === wanted.bank)) return null;
-  const integrations = held.filter((slot) => isIntegrationTag(slot.assetTag)).length;
-  if (isIntegrationTag(wanted.assetTag) && integrations >= MAX_INTEGRATION_BALANCES)
-    return 'IntegrationPositionLimitExceeded';
+  const costly = held.filter((slot) => isCostly(slot.assetTag, limit)).length;
+  if (isCostly(wanted.assetTag, limit) && costly >= limit.max) return 'CostlyPositionLimitExceeded';
   return held.length >= MAX_BALANCES ? 'LendingAccountBalanceSlotsFull' : null;
 }

@@ -165,8 +165,8 @@ describe('the banks of the demo market together', () => {
       const { refresh, deposit } = venueInstructionsOf(bank);
       return chain.send(party.wallet, ...refresh(bank, read), ...deposit(party, bank, 10n ** 7n, read));
     };
-    for (const row of onVenues.slice(0, 8)) expectDone(supply(row));
-    expect(errorOf(supply(onVenues[8]))).toBe('IntegrationPositionLimitExceeded');
+    for (const row of onVenues.slice(0, 4)) expectDone(supply(row));
+    expect(errorOf(supply(onVenues[4]))).toBe('CostlyPositionLimitExceeded');
   });
 });
 

@@ -79,7 +79,7 @@ export const MARGINFI_ERRORS = {
   TooSeverePayoff: 6070,
   TooSevereLiquidation: 6071,
   WorseHealthPostLiquidation: 6072,
-  IntegrationPositionLimitExceeded: 6073,
+  CostlyPositionLimitExceeded: 6073,
   MaxInitLeverageExceeded: 6074,
   BadEmodeConfig: 6075,
   PythPushInvalidWindowSize: 6076,
@@ -277,7 +277,7 @@ const RENAMED: readonly (readonly [
   [6054, 'StakedPythPushWrongAccountOwner', '0.1.7', '0.1.7'],
   [6054, 'AccountAlreadyTagged', '0.1.12', null],
   [6073, 'Vacated0', '0.1.7', '0.1.7'],
-  [6073, 'CostlyPositionLimitExceeded', '0.1.12', null],
+  [6073, 'IntegrationPositionLimitExceeded', '0.1.8', '0.1.11'],
   [6074, 'Vacated1', '0.1.7', '0.1.7'],
   [6132, 'UseSetOraclePrice', '0.1.11', null],
   [6212, 'IntegrationPositionLimitExceeded', '0.1.7', '0.1.7'],
@@ -286,7 +286,6 @@ const RENAMED: readonly (readonly [
 /** Names that a number has in some versions besides that of the table. */
 export type OtherMarginfiErrorName =
   | 'AccountAlreadyTagged'
-  | 'CostlyPositionLimitExceeded'
   | 'IntegrationPositionLimitExceeded'
   | 'PythPushWrongAccountOwner'
   | 'StakedPythPushWrongAccountOwner'

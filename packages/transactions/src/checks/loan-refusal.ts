@@ -1,4 +1,11 @@
-import { computeRequirement, findBreakerRefusal, type ProgramErrorName, type RiskBalance } from '@lending/domain';
+import {
+  COSTLY_LIMIT,
+  computeRequirement,
+  findBreakerRefusal,
+  isCostly,
+  type ProgramErrorName,
+  type RiskBalance,
+} from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { MAX_BALANCES } from '@lending/programs';
 import { type RefusalWords, refusalWordsOf, toRiskBank } from '@lending/venues';
@@ -8,7 +15,7 @@ import type { LeverageState } from '#live/leverage-state.ts';
 import { findBreakerError } from './breaker-refusal.ts';
 import type { LoanStep, LoanVerdict } from './loan-check.ts';
 import { priceToCome } from './prices-to-come.ts';
-import { MAX_INTEGRATION_BALANCES, staleRefusal } from './program-refusal.ts';
+import { staleRefusal } from './program-refusal.ts';
 import { refusalOf } from './refusal.ts';
 import { describeFeed } from './stale-feeds.ts';
 
@@ -52,10 +59,9 @@ export function ruleRefusal(state: LeverageState, kind: LeverageAction['kind'], 
         held: balances.map((each) => ({ bank: each.bank.address, asset_tag: each.bank.assetTag })),
       });
     case 'ACTION__SLOTS_EXCEEDED': {
-      const isOfVenues = error === 'IntegrationPositionLimitExceeded';
-      const max = isOfVenues ? MAX_INTEGRATION_BALANCES : MAX_BALANCES;
+      const max = error === 'CostlyPositionLimitExceeded' ? COSTLY_LIMIT.max : MAX_BALANCES;
       const own = state.account.state?.balances ?? [];
-      const used = own.filter((each) => !isOfVenues || state.held.get(each.bank)?.bank.venue !== 'p0').length;
+      const used = own.filter(({ assetTag }) => max === MAX_BALANCES || isCostly(assetTag, COSTLY_LIMIT)).length;
       // The loan may have taken the last one.
       const problem = used < max ? 'The account has too few free balances for both banks of the pair' : words.problem;
       return refusalOf({ ...words, problem }, `at most ${max} of them, both banks of the pair counted`, {

@@ -1,4 +1,4 @@
-import type { ProgramErrorName } from '@lending/domain';
+import { COSTLY_LIMIT, isCostly, type ProgramErrorName } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { MAX_BALANCES } from '@lending/programs';
 import { type RefusalWords, refusalWordsOf } from '@lending/venues';
@@ -12,9 +12,6 @@ import { maxAmount } from './max-amount.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { refusalOf } from './refusal.ts';
 import { describeFeed, findFailing, findStaleFeeds, type StaleFeed } from './stale-feeds.ts';
-
-/** @see marginfi-v2 type-crate/src/constants.rs `MAX_INTEGRATION_POSITIONS` */
-export const MAX_INTEGRATION_BALANCES = 8;
 
 /** What was asked, and the state it was judged on. */
 export interface JudgedAction {
@@ -99,8 +96,9 @@ export function staleRefusal(
 }
 
 function slotsRefusal({ state, target }: JudgedAction, words: RefusalWords, error: ProgramErrorName): LendingError {
-  const max = error === 'IntegrationPositionLimitExceeded' ? MAX_INTEGRATION_BALANCES : MAX_BALANCES;
-  const used = state.account.state?.balances.length ?? 0;
+  const max = error === 'CostlyPositionLimitExceeded' ? COSTLY_LIMIT.max : MAX_BALANCES;
+  const own = state.account.state?.balances ?? [];
+  const used = own.filter(({ assetTag }) => max === MAX_BALANCES || isCostly(assetTag, COSTLY_LIMIT)).length;
   return refusalOf(words, `at most ${max} of them`, { bank: target.bank.address, max_slots: max, used_slots: used });
 }
 

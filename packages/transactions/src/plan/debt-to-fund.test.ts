@@ -30,7 +30,7 @@ function chargedAt(state: Awaited<ReturnType<typeof stateOwing>>, unixTimestamp:
   const bank = state.target?.bank;
   const balance = state.account.state?.balances.find((each) => each.bank === bank?.address);
   if (bank === undefined || balance === undefined) throw new TypeError('There is no debt');
-  const repaid = repayAll(toBankLedger(bank, { programFee: null }, unixTimestamp), balance);
+  const repaid = repayAll(toBankLedger(bank, { programFee: null }, unixTimestamp), balance, 0n);
   return repaid.kind === 'done' ? repaid.amountBase : 0n;
 }
 

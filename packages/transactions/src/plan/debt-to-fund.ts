@@ -1,5 +1,5 @@
-import { repayAll } from '@lending/domain';
-import { toBankLedger } from '@lending/venues';
+import { premiumOwed, repayAll } from '@lending/domain';
+import { toBankLedger, toRiskBank } from '@lending/venues';
 import type { ActionState } from '#live/action-state.ts';
 
 /** Until when a plan's repayment of everything has enough: longer than any blockhash is good for, cranks before it included. */
@@ -13,7 +13,8 @@ export function debtToFund({ accounts, account, group, target }: ActionState): b
   if (target === null) return 0n;
   const balance = account.state?.balances.find(({ bank }) => bank === target.bank.address);
   if (balance === undefined) return 0n;
-  const ledger = toBankLedger(target.bank, group, accounts.unixTimestamp + BUFFER_SECONDS);
-  const repaid = repayAll(ledger, balance);
+  const then = accounts.unixTimestamp + BUFFER_SECONDS;
+  const premium = premiumOwed(toRiskBank(target.bank, group, then), balance, then);
+  const repaid = repayAll(toBankLedger(target.bank, group, then), balance, premium);
   return repaid.kind === 'done' ? repaid.amountBase + 1n : 0n;
 }

@@ -49,7 +49,7 @@ describe('the words for the errors of the program', () => {
     expect(names.filter((name) => !Object.hasOwn(MARGINFI_ERROR_WORDS, name))).toEqual([]);
     expect(older.sort()).toEqual([
       'AccountAlreadyTagged',
-      'CostlyPositionLimitExceeded',
+      'IntegrationPositionLimitExceeded',
       'PythPushWrongAccountOwner',
       'StakedPythPushWrongAccountOwner',
       'UseSetOraclePrice',
@@ -98,7 +98,7 @@ describe('explainProgramError', () => {
     ['LendingAccountBorrow', 'CircuitBreakerPriceJump', 'ORACLE_STALE'],
     ['LendingAccountDeposit', 'AssetTagMismatch', 'ASSET_TAG_CONFLICT'],
     ['LendingAccountDeposit', 'LendingAccountBalanceSlotsFull', 'BALANCE_SLOTS_FULL'],
-    ['KaminoDeposit', 'IntegrationPositionLimitExceeded', 'BALANCE_SLOTS_FULL'],
+    ['KaminoDeposit', 'CostlyPositionLimitExceeded', 'BALANCE_SLOTS_FULL'],
     ['LendingAccountBorrow', 'WrongOracleAccountKeys', 'DATA_STALE'],
     ['LendingAccountBorrow', 'IllegalFlashloan', 'SIMULATION_FAILED'],
   ] as const)('explains a %s that ends in %s as %s', (instruction, name, wire) => {

@@ -173,7 +173,11 @@ describe('runProjector', () => {
           total_asset_value_init_limit_usd: '250000',
           origination_fee: '0.000000000000003552713678800500929355621337890625',
           flags: '9223372036854775809',
-          emode: { tag: 57, entries: [{ collateralTag: 501, assetWeightInit: '0.9', assetWeightMaint: '0.95' }] },
+          emode: {
+            tag: 57,
+            entries: [{ collateralTag: 501, assetWeightInit: '0.9', assetWeightMaint: '0.95' }],
+            sameAsset: null,
+          },
           oracle_setup: 'PythPushOracle',
           oracle_key: bankAddress(902),
           oracle_max_age_seconds: 70,

@@ -37,7 +37,7 @@ const SITES: Readonly<Partial<Record<MarginfiErrorName, ErrorSite>>> = {
   ExhaustedLiability: check(ACCOUNT, 1163),
   HealthyAccount: err(ACCOUNT, 958),
   IllegalUtilizationRatio: err(BANK, 397),
-  IntegrationPositionLimitExceeded: check(ACCOUNT, 1546),
+  CostlyPositionLimitExceeded: check(ACCOUNT, 1546),
   InvalidConfig: err('state/interest_rate.rs', 197),
   InvalidRateLimitPrice: check(GENERAL, 486),
   InvalidTransfer: check(BANK, 699),

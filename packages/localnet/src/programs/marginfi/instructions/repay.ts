@@ -106,7 +106,7 @@ function payDebt(
   const state = bank.loadMut();
   const balance = requireBalance(context, account, bank);
   if (wanted.isClosing) {
-    const closed = repayAll(readLedger(state), balance);
+    const closed = repayAll(readLedger(state), balance, 0n);
     if (closed.kind === 'refused') return fail(context, closed.error);
     writeLedger(state, closed.bank);
     closeBalanceSlot(account, bank.account.key);

@@ -1,4 +1,10 @@
-import { type BalanceShares, findAssetTagViolation, findSlotViolation } from '@lending/domain';
+import {
+  type BalanceShares,
+  COSTLY_LIMIT,
+  findAssetTagViolation,
+  findSlotViolation,
+  VENUE_LIMIT,
+} from '@lending/domain';
 import { readAddress } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
@@ -7,6 +13,7 @@ import { fail } from '../marginfi-error.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { activeBalancesOf, type BalanceState, findBalance, openBalance } from '../state/balance-state.ts';
 import type { BankState } from '../state/bank-state.ts';
+import { runsSince } from '../version.ts';
 
 /** @throws AnchorError AssetTagMismatch when staked collateral would lie beside anything but SOL. */
 export function assertTagsMix(context: InvokeContext, account: AccountState, bank: Pick<BankState, 'assetTag'>): void {
@@ -19,7 +26,7 @@ export function requireBalance(context: InvokeContext, account: AccountState, ba
   return findBalance(account, bank.account.key) ?? fail(context, 'BankAccountNotFound');
 }
 
-/** @throws AnchorError LendingAccountBalanceSlotsFull or IntegrationPositionLimitExceeded */
+/** @throws AnchorError LendingAccountBalanceSlotsFull or CostlyPositionLimitExceeded */
 export function openOrFindBalance(
   context: InvokeContext,
   account: AccountState,
@@ -28,7 +35,11 @@ export function openOrFindBalance(
   const found = findBalance(account, bank.account.key);
   if (found !== undefined) return found;
   const { assetTag } = bank.load();
-  const violation = findSlotViolation(heldSlotsOf(account), { bank: bank.account.address, assetTag });
+  const violation = findSlotViolation(
+    heldSlotsOf(account),
+    { bank: bank.account.address, assetTag },
+    runsSince(context, '0.1.12') ? COSTLY_LIMIT : VENUE_LIMIT,
+  );
   if (violation !== null) fail(context, violation);
   const opened = openBalance(account, {
     bank: bank.account.key,
