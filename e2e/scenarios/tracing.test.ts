@@ -41,14 +41,14 @@ interface Example {
 }
 
 async function findExample({ baseUrl, waitForLine }: RunningProcess): Promise<Example> {
-  const { banks } = await eventually(async () => {
-    const found = await getJson<{ banks: { address: string; symbol: string }[] }>(`${baseUrl}/v1/banks?venue=P0`);
-    if (found.banks.length < 2) throw new Error('no banks yet');
-    return found;
-  });
-  const bankOf = (symbol: string) => banks.find((bank) => bank.symbol === symbol)?.address ?? '';
   const [, wallet = ''] = await waitForLine(/^ *wallet +([1-9A-HJ-NP-Za-km-z]{32,44})/);
-  return { wallet, sol: bankOf('SOL'), usdc: bankOf('USDC') };
+  // The banks come one after the other.
+  return eventually(async () => {
+    const { banks } = await getJson<{ banks: { address: string; symbol: string }[] }>(`${baseUrl}/v1/banks?venue=P0`);
+    const [sol, usdc] = ['SOL', 'USDC'].map((name) => banks.find(({ symbol }) => symbol === name)?.address);
+    if (sol === undefined || usdc === undefined) throw new Error('no banks yet');
+    return { wallet, sol, usdc };
+  });
 }
 
 async function callTool(
