@@ -4,6 +4,7 @@ import { hasLiability, sideOf } from './balance-side.ts';
 import { isWorthlessInitially } from './balance-value.ts';
 import { bandOf } from './band-of.ts';
 import { calcValue } from './calc-value.ts';
+import { computeRequirement } from './requirement.ts';
 import type { Requirement, RiskBalance } from './risk-balance.ts';
 
 /** What stands behind an account's debts, as a pass of the risk engine weighs it. */
@@ -32,7 +33,8 @@ export function weighCollateral(
     const { bank, price } = balance;
     if (sideOf(balance) !== 'asset' || bank.riskTier === 'Isolated') continue;
     const counts = pairs.length > 0 && bank.weights.assetMaint > 0n;
-    const isLookedAt = counts || requirement !== 'initial' || !isWorthlessInitially(bank);
+    const isWorthless = isWorthlessInitially(bank) || (price.kind === 'loaded' && !price.hasBorrowingPower);
+    const isLookedAt = counts || requirement !== 'initial' || !isWorthless;
     const band = bandOf(price, requirement === 'maintenance' ? 'spot' : 'ema');
     if (band === null && isLookedAt) unpriced.push(index);
     if (band === null || band.low <= 0n || !counts) continue;
@@ -48,8 +50,8 @@ export function owesPremium(balances: readonly RiskBalance[]): boolean {
 }
 
 /**
- * The encoded rate of each debt once an instruction sets it; null where it sets none: for deposits, in banks without a premium, and while a
- * price is missing.
+ * The encoded rate of each debt once an instruction sets it; null where it sets none: for deposits, in banks without a premium, while a
+ * price is missing, and where the risk engine refuses the account.
  */
 export function premiumRatesAfter(
   balances: readonly RiskBalance[],
@@ -57,8 +59,9 @@ export function premiumRatesAfter(
   pairs: readonly PremiumPair[],
 ): readonly (number | null)[] {
   const { weights, unpriced } = weighCollateral(balances, requirement, pairs);
+  const isSet = unpriced.length === 0 && computeRequirement(balances, requirement).kind === 'valued';
   return balances.map((balance) =>
-    unpriced.length > 0 || !hasLiability(balance) || !balance.bank.premium.isActive
+    !isSet || !hasLiability(balance) || !balance.bank.premium.isActive
       ? null
       : premiumRateFor(balance.bank.premium.tag, weights, pairs),
   );
