@@ -42,8 +42,8 @@ describe('readKeyFile', () => {
       const error = await readKeyFile(await write(content)).catch((thrown: unknown) => thrown);
       expect(String(error)).toMatch(/holds no|is no JSON/);
       // The name of the folder is made of chance letters and digits.
-      const told = JSON.stringify(error, Object.getOwnPropertyNames(error)).replaceAll(folder, '');
-      expect(told).not.toMatch(/secret|77|256/);
+      const shown = JSON.stringify(error, Object.getOwnPropertyNames(error)).replaceAll(folder, '');
+      expect(shown).not.toMatch(/secret|77|256/);
     }
   });
 });

@@ -6,7 +6,7 @@ import { refusalOf } from './refusal.ts';
 type Priced = Pick<RiskBalance, 'bank' | 'price'>;
 
 /**
- * What a caller is told where a circuit breaker refuses: which bank it is of, and until when a halt lasts; null for any other error.
+ * What a refusal by a circuit breaker carries: which bank it is of, and until when a halt lasts; null for any other error.
  * @param target is named where the breaker of none of the account's banks refuses so.
  */
 export function findBreakerError(

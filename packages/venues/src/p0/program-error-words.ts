@@ -10,7 +10,7 @@ export interface ErrorWords {
   readonly byAction?: Readonly<Partial<Record<RefusedAction, ErrorCode>>>;
   readonly problem: string;
   readonly change: string;
-  /** What a caller finds under `details` whoever found the refusal; where the bank is known, more is said of it. */
+  /** What a caller finds under `details`, at each stage that can refuse; where the bank is known, more is said of it. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 

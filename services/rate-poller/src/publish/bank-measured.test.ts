@@ -116,8 +116,8 @@ describe('toBankMeasured', () => {
     const { group } = readingOf();
     const premiumPairs = [{ collateralTag: 1, liabilityTag: 4, rate: 42_949_672 }];
     const sameAssetLeverage = { init: parseI80F48('10'), maint: parseI80F48('20.5') };
-    const told = payloadOf(readingOf({}, { group: group && { ...group, premiumPairs, sameAssetLeverage } })).group;
-    expect(told).toMatchObject({ premiumPairs, sameAssetLeverage: { init: '10', maint: '20.5' } });
+    const published = payloadOf(readingOf({}, { group: group && { ...group, premiumPairs, sameAssetLeverage } })).group;
+    expect(published).toMatchObject({ premiumPairs, sameAssetLeverage: { init: '10', maint: '20.5' } });
   });
 
   it('writes limits of none as the program does, and states this build has not heard of as none of them', () => {

@@ -34,7 +34,7 @@ describe('recallOracle', () => {
     ['the bytes', [account(new Uint8Array(3))], AT],
     ['the lamports', [account(data, { lamports: 2n })], AT],
     ['the number of accounts', [account(data), account(data)], AT],
-  ])('reads anew when %s changed', (_, accounts, at) => {
+  ])('reads again when %s changed', (_, accounts, at) => {
     const bank = {} as P0Bank;
     ask(bank, [account(data)]);
     expect(ask(bank, accounts, at)).toBe(1);
