@@ -646,7 +646,8 @@ describe('runProjector', () => {
       onListening: listening.resolve,
       onProjected: ({ topic }) => {
         heard.push(topic);
-        rowsThen.push(compareSamples().then(({ written }) => written.length));
+        // Only this topic's: a query begun at the last notification would outlive the test and its database.
+        if (topic === 'rate.sampled.v1') rowsThen.push(compareSamples().then(({ written }) => written.length));
       },
     });
     closing.push(() => listener.stop());
