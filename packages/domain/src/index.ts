@@ -70,6 +70,7 @@ export {
 } from './accounting/rate-limiter.ts';
 export { assetAmountOf, assetSharesFor, liabilityAmountOf } from './accounting/share-amounts.ts';
 export { socializeLoss } from './accounting/socialize-loss.ts';
+export { EMPTY_BALANCE_SHARES, isClearlyPositive } from './accounting/thresholds.ts';
 export { markClearedDebt, payableFromVault } from './accounting/tokenless.ts';
 export { amountAfterFee, amountBeforeFee, type TransferFee } from './accounting/transfer-fee.ts';
 export { type AccruedBank, accrueBank, type BankShares, totalAssetsOf, totalLiabilitiesOf } from './accrue-bank.ts';

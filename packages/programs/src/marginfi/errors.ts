@@ -60,7 +60,7 @@ export const MARGINFI_ERRORS = {
   WrongNumberOfOracleAccounts: 6051,
   WrongOracleAccountKeys: 6052,
   StakeOraclesDisabled: 6053,
-  Vacated3: 6054,
+  AccountAlreadyTagged: 6054,
   OracleMaxConfidenceExceeded: 6055,
   PythPushInsufficientVerificationLevel: 6056,
   ZeroAssetPrice: 6057,
@@ -275,7 +275,7 @@ const RENAMED: readonly (readonly [
   [6053, 'PythPushWrongAccountOwner', '0.1.7', '0.1.7'],
   [6053, 'Vacated2', '0.1.8', '0.1.8'],
   [6054, 'StakedPythPushWrongAccountOwner', '0.1.7', '0.1.7'],
-  [6054, 'AccountAlreadyTagged', '0.1.12', null],
+  [6054, 'Vacated3', '0.1.8', '0.1.11'],
   [6073, 'Vacated0', '0.1.7', '0.1.7'],
   [6073, 'IntegrationPositionLimitExceeded', '0.1.8', '0.1.11'],
   [6074, 'Vacated1', '0.1.7', '0.1.7'],
@@ -285,14 +285,14 @@ const RENAMED: readonly (readonly [
 
 /** Names that a number has in some versions besides that of the table. */
 export type OtherMarginfiErrorName =
-  | 'AccountAlreadyTagged'
   | 'IntegrationPositionLimitExceeded'
   | 'PythPushWrongAccountOwner'
   | 'StakedPythPushWrongAccountOwner'
   | 'UseSetOraclePrice'
   | 'Vacated0'
   | 'Vacated1'
-  | 'Vacated2';
+  | 'Vacated2'
+  | 'Vacated3';
 
 /** Ranges of numbers, ends included, and the version that they came with. */
 const ADDED: readonly (readonly [from: number, to: number, since: ProgramVersion])[] = [

@@ -48,7 +48,6 @@ describe('the words for the errors of the program', () => {
     const older = Object.keys(MARGINFI_ERROR_WORDS).filter((name) => !names.includes(name as MarginfiErrorName));
     expect(names.filter((name) => !Object.hasOwn(MARGINFI_ERROR_WORDS, name))).toEqual([]);
     expect(older.sort()).toEqual([
-      'AccountAlreadyTagged',
       'IntegrationPositionLimitExceeded',
       'PythPushWrongAccountOwner',
       'StakedPythPushWrongAccountOwner',
@@ -56,6 +55,7 @@ describe('the words for the errors of the program', () => {
       'Vacated0',
       'Vacated1',
       'Vacated2',
+      'Vacated3',
     ]);
   });
 

@@ -32,6 +32,7 @@ import { solendInitObligation } from './instructions/solend-init-obligation.ts';
 import { solendWithdraw } from './instructions/solend-withdraw.ts';
 import { startFlashLoan } from './instructions/start-flash-loan.ts';
 import { startLiquidation } from './instructions/start-liquidation.ts';
+import { tagLiquidation } from './instructions/tag-liquidation.ts';
 import { transferAccount, transferToDerivedAccount } from './instructions/transfer-account.ts';
 import { withdraw } from './instructions/withdraw.ts';
 import { fail } from './marginfi-error.ts';
@@ -61,6 +62,7 @@ const INSTRUCTIONS: readonly ProgramInstruction[] = [
   handleBankruptcy,
   transferAccount,
   transferToDerivedAccount,
+  tagLiquidation,
   kaminoInitObligation,
   kaminoDeposit,
   kaminoWithdraw,
@@ -77,7 +79,7 @@ const INSTRUCTIONS: readonly ProgramInstruction[] = [
 
 /** What tells a version from those before it: known to the program, and no more than that to the model, which has no accounts for it. */
 const FIRST_INSTRUCTIONS = RELEASES.flatMap(({ version, firstInstruction }) =>
-  firstInstruction === null
+  firstInstruction === null || INSTRUCTIONS.some(({ layout }) => layout.name === firstInstruction)
     ? []
     : [
         defineProgramInstruction({

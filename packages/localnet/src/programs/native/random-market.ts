@@ -11,6 +11,7 @@ import {
   getAddressBytes,
   INSTRUCTIONS_SYSVAR,
   type InstructionLayout,
+  isSince,
   juplendLendingLayout,
   klendReserveLayout,
   lendingPoolAccrueBankInterest,
@@ -18,9 +19,11 @@ import {
   lendingPoolPulseBankPriceCache,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
+  type MarginfiGroup,
   marginfiAccountInitializePda,
   marginfiAccountInitLiqRecord,
   marginfiAccountLayout,
+  marginfiAccountTagLiqRecord,
   marginfiGroupLayout,
   type ProgramVersion,
   propagateFeeState,
@@ -90,6 +93,9 @@ const SIDES = {
   'repay all': 'liabilityShares',
 } as const;
 const INSTEAD = { assetShares: 'deposit', liabilityShares: 'borrow' } as const;
+const PREMIUM_TAGS = 4;
+/** 100 %, the most that the program takes. */
+const MOST_PREMIUM = 429_496_730;
 const encoder = new TextEncoder();
 
 /**
@@ -123,6 +129,7 @@ export class RandomMarket {
     for (const name of FEEDS) market.#setPrice(dice, name);
     for (const { address } of P0_BANKS) if (dice.roll(3) === 0) market.#watch(dice, address);
     market.#favourSameAssets(dice);
+    if (isSince(version, '0.1.12')) market.#chargePremiums(dice);
     for (const party of parties) market.#settle(dice, party);
     return market;
   }
@@ -169,7 +176,8 @@ export class RandomMarket {
         for (const name of FEEDS) this.#setPrice(dice, name);
         this.#refreshVenues();
       }
-    } else if (what < 16) this.#editBank(dice);
+    } else if (what < 11 && isSince(this.#version, '0.1.12')) this.#editPremium(dice);
+    else if (what < 16) this.#editBank(dice);
     else if (what < 19) this.#editGroup(dice);
     else this.#flagAccount(dice);
   }
@@ -181,6 +189,23 @@ export class RandomMarket {
       if (dice.roll(5) === 0) continue;
       this.#edit(bankLayout, address, (value) => ({ ...value, flags: value.flags | BANK_FLAG.isSameAssetEligible }));
     }
+  }
+
+  /** Most banks have a tag, most of P0's own charge a premium, and most pairs of tags have a rate. */
+  #chargePremiums(dice: Dice): void {
+    this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => withPremiums(dice, value));
+    for (const { address } of [...P0_BANKS, ...VENUES]) this.#edit(bankLayout, address, this.#charging(dice));
+  }
+
+  #charging(dice: Dice): (bank: Bank) => Bank {
+    const since = this.chain.context.unixTimestamp - BigInt(dice.roll(100_000));
+    const isActive = dice.roll(4) > 0;
+    return (bank) => ({
+      ...bank,
+      premiumTag: dice.roll(PREMIUM_TAGS + 1),
+      premiumActivatedAt: since,
+      flags: isActive ? bank.flags | BANK_FLAG.chargesPremium : bank.flags & ~BANK_FLAG.chargesPremium,
+    });
   }
 
   /** Moves the time of the venues' accounts alone, as a refresh in the same slot would: what is lent there then has a price. */
@@ -237,6 +262,8 @@ export class RandomMarket {
         return [this.#bankruptcy(dice, party)];
       case 8:
         return [this.#accountInstruction(dice, party)];
+      case 9:
+        return [isSince(this.#version, '0.1.12') ? this.#tag(dice, party) : this.#lend(dice, party)];
       default:
         return Array.from({ length: 1 + dice.roll(2) }, () => this.#lend(dice, party));
     }
@@ -361,6 +388,12 @@ export class RandomMarket {
     return victim;
   }
 
+  #tag(dice: Dice, party: Party): Instruction {
+    const victim = this.#victim(dice, party);
+    const accounts = { marginfiAccount: victim.account, group: MARGINFI_MAIN_GROUP };
+    return this.#p0(marginfiAccountTagLiqRecord, accounts, {}, readonly(this.#health(dice, victim)));
+  }
+
   #poolInstruction(dice: Dice): Instruction {
     const bank = this.#bank(dice);
     const accounts = { group: MARGINFI_MAIN_GROUP, bank: bank.address };
@@ -483,6 +516,40 @@ export class RandomMarket {
           return { ...value, config: { ...config, oracleMaxConfidence: dice.roll(2) * dice.roll(400_000_000) } };
       }
     });
+  }
+
+  /** Another table, a bank that begins or ceases to charge, or balances and a tag as they may be left from before. */
+  #editPremium(dice: Dice): void {
+    const { unixTimestamp } = this.chain.context;
+    switch (dice.roll(4)) {
+      case 0:
+        this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => withPremiums(dice, value));
+        return;
+      case 1:
+        this.#edit(bankLayout, this.#bank(dice).address, this.#charging(dice));
+        return;
+      default: {
+        const { account } = pick(dice, this.#parties);
+        if (!this.chain.accounts.has(account)) return;
+        this.#edit(marginfiAccountLayout, account, ({ lendingAccount, ...value }) => ({
+          ...value,
+          liquidationTaggedAt: BigInt(dice.roll(2)) * (unixTimestamp - BigInt(dice.roll(700_000))),
+          lendingAccount: {
+            ...lendingAccount,
+            balances: lendingAccount.balances.map((balance) =>
+              dice.roll(3) > 0 || balance.active === 0
+                ? balance
+                : {
+                    ...balance,
+                    premiumOutstanding: dice.portion(balance.liabilityShares, 0, 20),
+                    premiumRateSnapshot: dice.roll(MOST_PREMIUM),
+                    lastUpdate: unixTimestamp - BigInt(dice.roll(40_000_000)),
+                  },
+            ),
+          },
+        }));
+      }
+    }
   }
 
   /** Turns a bank's circuit breaker on. */
@@ -652,6 +719,22 @@ function withLeverages<Group extends object>(dice: Dice, value: Group): Group {
     ...value,
     sameAssetEmodeInitLeverage: dice.roll(0x8000_0000) * dice.roll(2),
     sameAssetEmodeMaintLeverage: 0x8000_0000 + dice.roll(0x7fff_ffff),
+  };
+}
+
+/** A table of premiums in the program's order, at times empty. */
+function withPremiums(dice: Dice, group: MarginfiGroup): MarginfiGroup {
+  const tags = Array.from({ length: PREMIUM_TAGS }, (_, index) => index + 1);
+  const pairs = tags.flatMap((collateralTag) =>
+    tags.flatMap((liabilityTag) =>
+      dice.roll(4) === 0 ? [] : [{ collateralTag, liabilityTag, rate: dice.roll(MOST_PREMIUM) }],
+    ),
+  );
+  const { premiumEntries, premiumSettings } = group;
+  return {
+    ...group,
+    premiumSettings: { ...premiumSettings, entryCount: dice.roll(8) === 0 ? 0 : pairs.length },
+    premiumEntries: premiumEntries.map((none, index) => pairs[index] ?? none),
   };
 }
 

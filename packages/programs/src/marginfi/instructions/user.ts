@@ -152,6 +152,16 @@ export const marginfiAccountInitLiqRecord = instruction(
 );
 
 /**
+ * Notes since when an unhealthy account may be liquidated, at a premium that grows with the time since; takes the note from one that is
+ * healthy. Anyone may send it; the accounts of a health check follow. From 0.1.12.
+ */
+export const marginfiAccountTagLiqRecord = instruction(
+  'marginfi_account_tag_liq_record',
+  'marginfiAccount w, group',
+  {},
+);
+
+/**
  * Creates an account at the address derived from group, authority, `accountIndex` and `thirdPartyId` (none is 0). Nobody but the
  * authority and the fee payer signs. At an address that is taken, it is the system program that fails (custom error 0).
  */

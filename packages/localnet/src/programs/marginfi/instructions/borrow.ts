@@ -12,17 +12,18 @@ import { assertInitialHealth } from '../risk/health.ts';
 import { readHealthAccounts } from '../risk/health-accounts.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import { sortBalances } from '../state/balance-state.ts';
-import { readLedger, writeLedger } from '../state/bank-ledger.ts';
 import { hasBankFlag } from '../state/bank-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
-import { assertTagsMix, openOrFindBalance, writeShares } from '../steps/balances.ts';
+import { assertTagsMix, changeBalance, openOrFindBalance } from '../steps/balances.ts';
 import { requireBankOpen } from '../steps/bank-operations.ts';
 import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
+import { clearTagOfHealthy } from '../steps/liquidation-tag.ts';
 import { type PayoutAccounts, readPayoutAccounts } from '../steps/payout-accounts.ts';
+import { refreshPremiums, requirePremiumRates } from '../steps/premiums.ts';
 import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
 import { countOutflow } from '../steps/rate-limits.ts';
 import { addTransferFee, takeBankMint, withdrawTokens } from '../steps/tokens.ts';
@@ -54,14 +55,17 @@ export const borrow = defineProgramInstruction({
 
     const cache = new HealthCache();
     cache.fields.timestamp = context.slot.unixTimestamp;
-    assertInitialHealth(
+    const judged = assertInitialHealth(
       context,
       account,
       () => readHealthAccounts(context, { account, group: group.load() }, remaining),
       cache,
     );
+    clearTagOfHealthy(context, account, judged);
     cache.fields.programVersion = PROGRAM_VERSION;
+    requirePremiumRates(context, group.load(), judged);
     assertNoPriceJump(context, account, remaining);
+    refreshPremiums(context, { account, group: group.load() }, judged, { requirement: 'initial', rises: false });
 
     const read = tryReadPrice(context, bank, remaining);
     const cached = read === null || 'error' in read.cached ? null : read.cached;
@@ -99,14 +103,16 @@ function lend(
   { mint, amount }: { readonly mint: InstructionAccount | null; readonly amount: bigint },
 ): bigint {
   const state = bank.loadMut();
-  const balance = openOrFindBalance(context, account, bank);
+  const opened = openOrFindBalance(context, account, bank);
   const amountBase = addTransferFee(context, mint, amount);
-  const change = takeLoan(readLedger(state), balance, amountBase, group.load().programFeeRate);
-  if (change.kind === 'refused') {
-    return fail(context, change.error, change.error === 'IllegalBalanceState' ? check(SOURCE, 134) : undefined);
-  }
-  writeLedger(state, change.bank);
-  writeShares(balance, change.balance);
+  const { programFeeRate } = group.load();
+  const change = changeBalance(
+    context,
+    state,
+    opened,
+    (ledger, balance) => takeLoan(ledger, balance, amountBase, programFeeRate),
+    check(SOURCE, 134),
+  );
   account.lastUpdate = context.slot.unixTimestamp;
   const transfer = {
     tokenProgram: accounts.tokenProgram,

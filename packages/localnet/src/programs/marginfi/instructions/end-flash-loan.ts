@@ -9,11 +9,12 @@ import { clearFlag, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts'
 import { owesAnything } from '../state/balance-state.ts';
 import { GROUP } from '../state/group-state.ts';
 import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
+import { refreshPremiums, requirePremiumRates } from '../steps/premiums.ts';
 import { assertNotCalled } from '../steps/transaction-checks.ts';
 import { runsSince } from '../version.ts';
 
 /**
- * Neither the balances nor the health cache change. The breakers of the banks are asked as later sources and a reading of 0.1.11 have it;
+ * Neither the shares nor the health cache change. The breakers of the banks are asked as later sources and a reading of 0.1.11 have it;
  * those of July, 0.1.10's, do not.
  * @see marginfi-v2 …/marginfi_account/flashloan.rs
  */
@@ -36,7 +37,9 @@ export const endFlashLoan = defineProgramInstruction({
     const account = marginfiAccount.loadMut();
     clearFlag(account, 'inFlashLoan');
     const judged = { account, group: group.load() };
-    assertInitialHealth(context, account, () => readHealthAccounts(context, judged, remaining));
+    const accounts = assertInitialHealth(context, account, () => readHealthAccounts(context, judged, remaining));
+    requirePremiumRates(context, judged.group, accounts);
     if (runsSince(context, '0.1.11') && owesAnything(account)) assertNoPriceJump(context, account, remaining);
+    refreshPremiums(context, judged, accounts, { requirement: 'initial', rises: false });
   },
 });

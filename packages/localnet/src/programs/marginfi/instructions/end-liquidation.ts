@@ -24,6 +24,7 @@ import {
   type LiquidationRecordState,
   recordLiquidation,
 } from '../state/liquidation-record-state.ts';
+import { refreshPremiums } from '../steps/premiums.ts';
 import { assertNotCalled } from '../steps/transaction-checks.ts';
 
 const SOURCE = 'instructions/marginfi_account/liquidate_end.rs';
@@ -117,6 +118,7 @@ function endReceivership(
   const { health } = assertLiquidatable(context, account, accounts, { cache, mayBeHealthy: isSmall });
   const equity = computeHealthTotals(context, account, accounts, 'equity', cache);
   unlockLiquidationPrices(context, account, remaining);
+  refreshPremiums(context, { account, group }, accounts, { requirement: 'maintenance', rises: false });
   cache.writeTo(account);
   if (healthBefore > health) {
     context.log(`pre_health > post_health: ${toFloat(healthBefore)} >= ${toFloat(health)}`);

@@ -33,11 +33,12 @@ import { BANK, type BankState, hasBankFlag } from '../state/bank-state.ts';
 import { GROUP, type GroupState } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
-import { writeShares } from '../steps/balances.ts';
+import { changeBalance } from '../steps/balances.ts';
 import { gatedBankOf, requireBankOpen } from '../steps/bank-operations.ts';
 import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkBank, checkNotPaused } from '../steps/lending-checks.ts';
+import { claimPremium, forgivePremium } from '../steps/premiums.ts';
 import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
 import { addTransferFee, takeBankMint, transferFeeOf, withdrawTokens } from '../steps/tokens.ts';
 import { refuseDurableNonce } from '../steps/transaction-checks.ts';
@@ -84,10 +85,10 @@ export const handleBankruptcy = defineProgramInstruction({
     coverFromInsurance(context, accounts, mint, covered);
 
     const { bank: afterLoss, isKilled } = socializeLoss(readLedger(state), socialized);
-    const settled = repay(afterLoss, balance, badDebt);
-    if (settled.kind === 'refused') return fail(context, settled.error);
-    writeLedger(state, settled.bank);
-    writeShares(balance, settled.balance);
+    claimPremium(context, state, balance);
+    const premiumWrittenOff = runsSince(context, '0.1.12') ? toFloat(forgivePremium(balance)) : null;
+    writeLedger(state, afterLoss);
+    changeBalance(context, state, balance, (ledger, shares) => repay(ledger, shares, badDebt));
     updateRates(context, bank, group.load());
     updateCachedPrice(context, state, cached === undefined || 'error' in cached ? null : cached);
 
@@ -105,7 +106,7 @@ export const handleBankruptcy = defineProgramInstruction({
       mint: readAddress(state.mint),
       badDebt: toFloat(badDebt),
       coveredAmount: toFloat(covered),
-      premiumWrittenOff: runsSince(context, '0.1.12') ? 0 : null,
+      premiumWrittenOff,
       socializedAmount: toFloat(socialized),
     });
   },

@@ -1,6 +1,7 @@
 import {
   addI80F48,
   assetAmountOf,
+  calcValue,
   depositIgnoringLimit,
   findAssetTagViolation,
   floorI80F48,
@@ -30,18 +31,25 @@ import { assertLiquidatedEnough, requireDebt } from '../risk/liquidation-health.
 import { toFloat } from '../risk/to-float.ts';
 import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { type BalanceState, sortBalances } from '../state/balance-state.ts';
-import { readLedger, writeLedger } from '../state/bank-ledger.ts';
 import { BANK, type BankState } from '../state/bank-state.ts';
 import { GROUP } from '../state/group-state.ts';
 import { accountEventHeader } from '../steps/account-event.ts';
 import { isNotFrozenFor, isSignerAuthorized } from '../steps/authority.ts';
-import { assertTagsMix, openOrFindBalance, requireBalance, writeShares } from '../steps/balances.ts';
+import { assertTagsMix, changeBalance, openOrFindBalance, requireBalance } from '../steps/balances.ts';
 import { requireBankOpen } from '../steps/bank-operations.ts';
 import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkBank, checkNotPaused } from '../steps/lending-checks.ts';
 import { computeLiquidation, type LiquidationAmounts } from '../steps/liquidation-amounts.ts';
+import { clearTagOfHealthy, updateTag } from '../steps/liquidation-tag.ts';
+import {
+  chargeHighestRate,
+  claimPremium,
+  isPremiumUnpriced,
+  refreshPremiums,
+  settlePremium,
+} from '../steps/premiums.ts';
 import { tryReadPrice, updateCachedPrice } from '../steps/price-cache.ts';
 import { takeBankMint, withdrawTokens } from '../steps/tokens.ts';
 import { requireVault, vaultSigner } from '../steps/vaults.ts';
@@ -102,14 +110,30 @@ export const liquidate = defineProgramInstruction({
     requireDebt(context, liquidatee, liabBank.account.key, 'after');
     const after = readHealthAccounts(context, { account: liquidatee, group: group.load() }, liquidateeList);
     const healthAfter = assertLiquidatedEnough(context, liquidatee, after, before.health);
+    refreshPremiums(context, { account: liquidatee, group: group.load() }, after, {
+      requirement: 'maintenance',
+      rises: false,
+    });
+    updateTag(context, liquidatee, {
+      healthBefore: before.health,
+      healthAfter,
+      liabilitiesBefore: before.liabilities,
+      repaid: amounts.relievedUsd,
+    });
     liquidatee.hasEverBeenLiquidated = 1;
     syncIndexerFlags(liquidatee);
     sortBalances(liquidator);
     syncIndexerFlags(liquidator);
     const liquidatorList = remaining.slice(liquidatorFrom, liquidateeFrom);
-    assertInitialHealth(context, liquidator, () =>
-      readHealthAccounts(context, { account: liquidator, group: group.load() }, liquidatorList, [liquidatee]),
+    const judged = { account: liquidator, group: group.load() };
+    const ofLiquidator = assertInitialHealth(context, liquidator, () =>
+      readHealthAccounts(context, judged, liquidatorList, [liquidatee]),
     );
+    clearTagOfHealthy(context, liquidator, ofLiquidator);
+    refreshPremiums(context, judged, ofLiquidator, { requirement: 'initial', rises: true });
+    if (ofLiquidator !== null && isPremiumUnpriced(context, judged.group, ofLiquidator)) {
+      chargeHighestRate(context, judged.group, liabBank.load(), requireBalance(context, liquidator, liabBank));
+    }
     if (!isHalted) assertNoPriceJump(context, liquidator, liquidatorList, [liquidatee]);
 
     emitEvent(context, lendingAccountLiquidateEvent, {
@@ -214,7 +238,7 @@ function priceLiquidation(
   { assetBank, liabBank }: Accounts,
   remaining: readonly InstructionAccount[],
   assetAmount: bigint,
-): LiquidationAmounts {
+): LiquidationAmounts & { readonly relievedUsd: I80F48 } {
   const [asset, liability] = [assetBank.load(), liabBank.load()];
   const assetAccounts = accountsPerBank(context, asset) - 1;
   const { low } = requireSpotPrice(context, findBankOracle(context, assetBank.account, asset, remaining));
@@ -228,7 +252,10 @@ function priceLiquidation(
   const banks = { asset: readBankConfig(assetBank.account), liability: readBankConfig(liabBank.account) };
   const amounts = computeLiquidation(integerToI80F48(assetAmount), banks, { asset: low, liability: high }, liability);
   if (amounts.insuranceFee < 0n) panic(context, 'a negative insurance fee');
-  return amounts;
+  return {
+    ...amounts,
+    relievedUsd: calcValue(amounts.relieved, high, banks.liability.weights.liabilityMaint, banks.liability),
+  };
 }
 
 interface Parties extends Accounts {
@@ -250,23 +277,28 @@ function moveBalances(
   const liquidatorDebt = openOrFindBalance(context, liquidator, liabBank);
   const liabilityAssets = () => toFloat(assetAmountOf(liabBank.load(), liquidatorDebt.assetShares));
   const liabilityAssetsBefore = liabilityAssets();
-  const liquidatorLiability = changeBalance(context, liabBank, liquidatorDebt, 'liability', (ledger, balance) =>
+  const liquidatorLiability = moveSide(context, liabBank, liquidatorDebt, 'liability', (ledger, balance) =>
     withdrawIgnoringLimit(ledger, balance, paid),
   );
   const liabilityAssetsAfter = liabilityAssets();
   const liquidateeCollateral = requireBalance(context, liquidatee, assetBank);
   const held = assetAmountOf(assetBank.load(), liquidateeCollateral.assetShares);
   if (held < collateral) fail(context, 'OverliquidationAttempt', check(SOURCE, 314));
-  const liquidateeAsset = changeBalance(context, assetBank, liquidateeCollateral, 'asset', (ledger, balance) =>
+  const liquidateeAsset = moveSide(context, assetBank, liquidateeCollateral, 'asset', (ledger, balance) =>
     withdrawIgnoringLimit(ledger, balance, collateral),
   );
   const liquidatorCollateral = openOrFindBalance(context, liquidator, assetBank);
-  const liquidatorAsset = changeBalance(context, assetBank, liquidatorCollateral, 'asset', (ledger, balance) =>
-    depositIgnoringLimit(ledger, balance, collateral),
+  claimPremium(context, assetBank.loadMut(), liquidatorCollateral);
+  // What he owes there in premium is paid first, as by a repayment: else a debt that is paid off would forgive it.
+  const premium = runsSince(context, '0.1.12')
+    ? settlePremium(assetBank.loadMut(), liquidatorCollateral, collateral)
+    : 0n;
+  const liquidatorAsset = moveSide(context, assetBank, liquidatorCollateral, 'asset', (ledger, balance) =>
+    depositIgnoringLimit(ledger, balance, collateral - premium),
   );
   liquidator.lastUpdate = now;
   const liquidateeDebt = requireBalance(context, liquidatee, liabBank);
-  const liquidateeLiability = changeBalance(context, liabBank, liquidateeDebt, 'liability', (ledger, balance) =>
+  const liquidateeLiability = moveSide(context, liabBank, liquidateeDebt, 'liability', (ledger, balance) =>
     repay(ledger, balance, relieved),
   );
   liquidatee.lastUpdate = now;
@@ -284,21 +316,18 @@ function moveBalances(
 }
 
 /** @returns the amount on the side before and after. */
-function changeBalance(
+function moveSide(
   context: InvokeContext,
   bank: Loader<BankState>,
   balance: BalanceState,
   side: 'asset' | 'liability',
-  change: (ledger: ReturnType<typeof readLedger>, balance: BalanceState) => ReturnType<typeof repay>,
+  change: Parameters<typeof changeBalance>[3],
 ): readonly [I80F48, I80F48] {
   const state = bank.loadMut();
   const amount = () =>
     side === 'asset' ? assetAmountOf(state, balance.assetShares) : liabilityAmountOf(state, balance.liabilityShares);
   const before = amount();
-  const changed = change(readLedger(state), balance);
-  if (changed.kind === 'refused') return fail(context, changed.error);
-  writeLedger(state, changed.bank);
-  writeShares(balance, changed.balance);
+  changeBalance(context, state, balance, change);
   return [before, amount()];
 }
 

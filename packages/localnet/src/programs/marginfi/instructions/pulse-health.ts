@@ -16,9 +16,10 @@ import { type AccountState, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { GROUP } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { ageActivityFlags, syncBalanceFlags, toByte } from '../steps/indexer-flags.ts';
+import { refreshPremiums } from '../steps/premiums.ts';
 
 /**
- * Runs all three checks and writes down what each of them says: none of them fails the instruction.
+ * Runs all three checks and writes down what each of them says: none of them fails the instruction. Sets the rates of premiums.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/pulse_health.rs
  */
 export const pulseHealth = defineProgramInstruction({
@@ -32,11 +33,13 @@ export const pulseHealth = defineProgramInstruction({
     requireHasOne(marginfiAccount, marginfiAccount.load().group, group, 'InvalidGroup');
 
     const account = marginfiAccount.loadMut();
-    const accounts = readHealthAccounts(context, { account, group: group.load() }, remaining);
+    const judged = { account, group: group.load() };
+    const accounts = readHealthAccounts(context, judged, remaining);
     const cache = new HealthCache();
     cache.fields.timestamp = context.slot.unixTimestamp;
     cache.fields.programVersion = PROGRAM_VERSION;
     pulseInitial(context, account, accounts, cache);
+    refreshPremiums(context, judged, accounts, { requirement: 'initial', rises: false });
     const liquidationError = errorOf(() => assertLiquidatable(context, account, accounts, { cache }));
     cache.fields.internalLiqErr = numberOf(liquidationError);
     const bankruptcyError = errorOf(() => assertBankrupt(context, account, accounts, cache));

@@ -1,9 +1,9 @@
-import { BANK_FLAG, type RiskBank } from '@lending/domain';
+import type { RiskBank } from '@lending/domain';
 import { decodeBank, type P0Bank, sameAssetOf } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
-import { type BankState, hasBankFlag } from '../state/bank-state.ts';
+import { type BankState, chargesPremium } from '../state/bank-state.ts';
 import { type GroupState, sameAssetLeverageOf } from '../state/group-state.ts';
 import { runsSince } from '../version.ts';
 
@@ -49,7 +49,7 @@ export function toRiskBank(context: InvokeContext, config: P0Bank, state: BankSt
     sameAsset: sameAsset && { ...sameAsset, leverage: sameAssetLeverageOf(group) },
     premium: {
       tag: state.premiumTag,
-      isActive: runsSince(context, '0.1.12') && hasBankFlag(state, BANK_FLAG.chargesPremium),
+      isActive: runsSince(context, '0.1.12') && chargesPremium(state),
       activatedAt: state.premiumActivatedAt,
     },
     shares: { assetShareValue, liabilityShareValue, totalAssetShares, totalLiabilityShares, lastUpdate },

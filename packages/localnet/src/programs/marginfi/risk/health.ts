@@ -59,6 +59,7 @@ export function computeHealthTotals(
 
 /**
  * The check after every borrow and withdrawal. In a flash loan there is none.
+ * @returns the accounts it judged by; null in a flash loan.
  * @throws AnchorError RiskEngineInitRejected, IsolatedAccountIllegalState, or what stops the risk engine.
  */
 export function assertInitialHealth(
@@ -66,14 +67,15 @@ export function assertInitialHealth(
   account: AccountState,
   readAccounts: () => HealthAccounts,
   cache?: HealthCache,
-): void {
-  if (hasFlag(account, 'inFlashLoan')) return;
+): HealthAccounts | null {
+  if (hasFlag(account, 'inFlashLoan')) return null;
   const accounts = readAccounts();
   const { assets, liabilities } = computeHealthTotals(context, account, accounts, 'initial', cache);
   cache?.setHealthy(assets >= liabilities);
   if (assets < liabilities) fail(context, 'RiskEngineInitRejected');
   const violation = findIsolatedViolation(accounts.positions.map((position) => position.balance));
   if (violation !== null) fail(context, violation);
+  return accounts;
 }
 
 /**

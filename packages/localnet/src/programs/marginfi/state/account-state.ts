@@ -6,7 +6,7 @@ const accountFields = defineView(
   marginfiAccountLayout,
   `
     group, authority, lendingAccount.lastTagUsed, accountFlags, emissionsDestinationAccount, migratedFrom, migratedTo,
-    lastUpdate, accountIndex, thirdPartyIndex, bump, activeOrders, liquidationRecord, indexerFlags.isLendingOnly,
+    lastUpdate, liquidationTaggedAt, accountIndex, thirdPartyIndex, bump, activeOrders, liquidationRecord, indexerFlags.isLendingOnly,
     indexerFlags.isEmpty, indexerFlags.isSingleBorrower, indexerFlags.hasEverBeenLiquidated,
     indexerFlags.hasEverBeenDeleveraged, indexerFlags.hasBeenBankrupted, indexerFlags.hasIsolated,
     indexerFlags.hasStaked, indexerFlags.hasKamino, indexerFlags.hasDrift, indexerFlags.hasJuplend,

@@ -62,6 +62,11 @@ export function hasBankFlag(bank: BankState, flag: bigint): boolean {
   return (bank.flags & flag) === flag;
 }
 
+/** Whether its debts bear a premium. */
+export function chargesPremium(bank: BankState): boolean {
+  return hasBankFlag(bank, BANK_FLAG.chargesPremium);
+}
+
 /** A receivership liquidation keeps its prices in the banks and locks them there. */
 export function arePricesLocked(bank: BankState): boolean {
   return (bank.liqCacheFlags & LIQUIDATION_PRICES_LOCKED) !== 0;

@@ -1,3 +1,4 @@
+import type { PremiumPair } from '@lending/domain';
 import { marginfiGroupLayout, placeOf } from '@lending/programs';
 import { decodeLeverage } from '@lending/venues';
 import { defineView } from '#programs/anchor/field.ts';
@@ -12,9 +13,18 @@ const groupFields = defineView(
     panicStateCache.lastCacheUpdate as lastPauseCacheUpdate,
     deleverageWithdrawWindowCache.dailyLimit as dailyWithdrawLimit, deleverageWithdrawWindowCache.withdrawnToday,
     deleverageWithdrawWindowCache.lastDailyResetTimestamp as lastDailyReset, riskAdmin,
-    sameAssetEmodeInitLeverage, sameAssetEmodeMaintLeverage
+    sameAssetEmodeInitLeverage, sameAssetEmodeMaintLeverage, premiumSettings.entryCount
   `,
 );
+const premiumPairAt = defineView(
+  marginfiGroupLayout,
+  'premiumEntries.0.collateralTag, premiumEntries.0.liabilityTag, premiumEntries.0.rate',
+);
+const [{ type: PREMIUM_PAIR }, { type: PREMIUM_PAIRS }] = [
+  placeOf(marginfiGroupLayout, 'premiumEntries.0'),
+  placeOf(marginfiGroupLayout, 'premiumEntries'),
+];
+const MOST_PREMIUM_PAIRS = PREMIUM_PAIRS.fixedSize / PREMIUM_PAIR.fixedSize;
 const HOURLY_LIMIT = placeOf(marginfiGroupLayout, 'rateLimiter.hourly').offset;
 const DAILY_LIMIT = placeOf(marginfiGroupLayout, 'rateLimiter.daily').offset;
 const PROGRAM_FEES_ENABLED = 1n;
@@ -41,6 +51,12 @@ export function groupDailyLimitOf(group: GroupState) {
 export function sameAssetLeverageOf(group: GroupState) {
   const { sameAssetEmodeInitLeverage: init, sameAssetEmodeMaintLeverage: maint } = group;
   return { init: decodeLeverage(init), maint: decodeLeverage(maint) };
+}
+
+/** The rows of the premium table that are in use. */
+export function premiumPairsOf({ data, entryCount }: GroupState): readonly PremiumPair[] {
+  const length = Math.min(entryCount, MOST_PREMIUM_PAIRS);
+  return Array.from({ length }, (_, index) => premiumPairAt(data, index * PREMIUM_PAIR.fixedSize));
 }
 
 export function chargesProgramFees(group: GroupState): boolean {

@@ -12,7 +12,7 @@ import { type AccountState, hasFlag } from '../state/account-state.ts';
 import { closeBalanceSlot } from '../state/balance-state.ts';
 import { readLedger, writeLedger } from '../state/bank-ledger.ts';
 import { type BankState, unlockPrices } from '../state/bank-state.ts';
-import { openOrFindBalance, requireBalance, writeShares } from './balances.ts';
+import { changeBalance, openOrFindBalance, requireBalance } from './balances.ts';
 
 /**
  * Adds to the account's balance in a bank, which it opens where there is none. Units are the bank's: base units, or receipts of a venue.
@@ -25,11 +25,10 @@ export function addToBalance(
   amount: bigint,
 ): I80F48 {
   const state = bank.loadMut();
-  const balance = openOrFindBalance(context, account, bank);
-  const change = addDeposit(readLedger(state), balance, integerToI80F48(amount));
-  if (change.kind === 'refused') return fail(context, change.error);
-  writeLedger(state, change.bank);
-  writeShares(balance, change.balance);
+  const opened = openOrFindBalance(context, account, bank);
+  const change = changeBalance(context, state, opened, (ledger, balance) =>
+    addDeposit(ledger, balance, integerToI80F48(amount)),
+  );
   return change.shares;
 }
 
@@ -56,9 +55,8 @@ export function takeFromBalance(
     if (hasFlag(account, 'inReceivership')) unlockPrices(state);
     return { amount: closed.amountBase, shares: closed.shares };
   }
-  const change = takeDeposit(readLedger(state), balance, integerToI80F48(wanted));
-  if (change.kind === 'refused') return fail(context, change.error);
-  writeLedger(state, change.bank);
-  writeShares(balance, change.balance);
+  const change = changeBalance(context, state, balance, (ledger, shares) =>
+    takeDeposit(ledger, shares, integerToI80F48(wanted)),
+  );
   return { amount: wanted, shares: change.shares };
 }

@@ -1,19 +1,25 @@
 import {
+  type BalanceChange,
   type BalanceShares,
+  type BankLedger,
   COSTLY_LIMIT,
   findAssetTagViolation,
   findSlotViolation,
+  hasLiability,
+  type Refusal,
   VENUE_LIMIT,
 } from '@lending/domain';
 import { readAddress } from '@lending/programs';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
-import { err } from '../error-sites.ts';
+import { type ErrorSite, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { activeBalancesOf, type BalanceState, findBalance, openBalance } from '../state/balance-state.ts';
+import { readLedger, writeLedger } from '../state/bank-ledger.ts';
 import type { BankState } from '../state/bank-state.ts';
 import { runsSince } from '../version.ts';
+import { claimPremium, forgivePremium } from './premiums.ts';
 
 /** @throws AnchorError AssetTagMismatch when staked collateral would lie beside anything but SOL. */
 export function assertTagsMix(context: InvokeContext, account: AccountState, bank: Pick<BankState, 'assetTag'>): void {
@@ -49,9 +55,30 @@ export function openOrFindBalance(
   return opened ?? fail(context, 'LendingAccountBalanceSlotsFull', err('state/marginfi_account.rs', 1554));
 }
 
-export function writeShares(balance: BalanceState, shares: BalanceShares): void {
-  balance.assetShares = shares.assetShares;
-  balance.liabilityShares = shares.liabilityShares;
+/**
+ * Changes a balance and its bank's books. The premium that it owes until now is claimed before, and forgiven where no debt is left.
+ * @param site where the program says that a debt may not be so small.
+ * @throws AnchorError with what the change is refused for.
+ */
+export function changeBalance<Change extends BalanceChange<BankLedger>>(
+  context: InvokeContext,
+  bank: BankState,
+  balance: BalanceState,
+  change: (ledger: BankLedger, balance: BalanceShares) => Change | Refusal,
+  site?: ErrorSite,
+): Change {
+  const owedBefore = balance.liabilityShares;
+  claimPremium(context, bank, balance);
+  const changed = change(readLedger(bank), balance);
+  if (changed.kind === 'refused') {
+    return fail(context, changed.error, changed.error === 'IllegalBalanceState' ? site : undefined);
+  }
+  writeLedger(bank, changed.bank);
+  balance.assetShares = changed.balance.assetShares;
+  balance.liabilityShares = changed.balance.liabilityShares;
+  const isCleared = balance.liabilityShares < owedBefore && !hasLiability(balance);
+  if (isCleared && runsSince(context, '0.1.12')) forgivePremium(balance);
+  return changed;
 }
 
 function heldSlotsOf(account: AccountState) {

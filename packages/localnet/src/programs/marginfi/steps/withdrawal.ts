@@ -13,6 +13,8 @@ import type { BankState } from '../state/bank-state.ts';
 import type { GroupState } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { assertNoPriceJump } from './circuit-breaker.ts';
+import { clearTagOfHealthy } from './liquidation-tag.ts';
+import { refreshPremiums } from './premiums.ts';
 import { tryCachePrice } from './price-cache.ts';
 import { isGroupLimited } from './rate-limits.ts';
 
@@ -60,9 +62,11 @@ function checkHealth(context: InvokeContext, judged: Judged, remaining: readonly
   const { account } = judged;
   const cache = new HealthCache();
   cache.fields.timestamp = context.slot.unixTimestamp;
-  assertInitialHealth(context, account, () => readHealthAccounts(context, judged, remaining), cache);
+  const accounts = assertInitialHealth(context, account, () => readHealthAccounts(context, judged, remaining), cache);
+  clearTagOfHealthy(context, account, accounts);
   cache.fields.programVersion = PROGRAM_VERSION;
   cache.setEngineOk(true);
   cache.writeTo(account);
   if (owesAnything(account)) assertNoPriceJump(context, account, remaining);
+  refreshPremiums(context, judged, accounts, { requirement: 'initial', rises: true });
 }

@@ -1,0 +1,209 @@
+import { bankLayout, type MarginfiAccount, type MarginfiErrorName, marginfiAccountLayout } from '@lending/programs';
+import type { Address } from '@solana/kit';
+import type { AccountState } from '#engine/engine.ts';
+import { ORACLE_ERRORS } from '../marginfi/risk/oracle-errors.ts';
+
+/** One thing that the model and the program do not do alike. */
+export type Difference =
+  | { readonly kind: 'error'; readonly model: string; readonly native: string; readonly isOfOneInstruction: boolean }
+  | {
+      readonly kind: 'field';
+      readonly address: Address;
+      readonly path: string;
+      readonly was: unknown;
+      readonly model: unknown;
+      readonly native: unknown;
+    }
+  | { readonly kind: 'events' | 'account'; readonly what: string };
+
+/** The transaction that it was seen in. */
+export interface Sent {
+  /** Of P0's own instructions, in their order. */
+  readonly names: readonly string[];
+  /** The name of the instruction that fails in the model; null where none does. */
+  readonly failing: string | null;
+  readonly unixTimestamp: bigint;
+  readonly before: ReadonlyMap<Address, AccountState>;
+  /** All accounts that it names. */
+  readonly named: ReadonlySet<Address>;
+  /** All that was seen in it. */
+  readonly differences: readonly Difference[];
+}
+
+/** A rule that the branches of July 2026, of which the stand-in for 0.1.12 is made, have otherwise than later texts. */
+interface JulyDifference {
+  readonly name: string;
+  fits(difference: Difference, sent: Sent): boolean;
+}
+
+const PREMIUM_FIELD = /^lendingAccount\.balances\.\w+\.(premiumRateSnapshot|premiumOutstanding|lastUpdate)$/;
+/** What an initial check writes of the collateral. */
+const INITIAL_VALUE = /^healthCache\.(assetValue|flags|mrgnErr|internalErr|errIndex|prices\.\d+)$/;
+const TAG_FIELD = 'liquidationTaggedAt';
+const WITHDRAWS = ['lending_account_withdraw', 'lending_account_liquidate'];
+/** What ends with an initial check, after which the tag may go. */
+const JUDGED = ['lending_account_borrow', ...WITHDRAWS];
+const [PAUSED, , REDUCE_ONLY] = [0, 1, 2];
+
+/** `docs/proof.md` has the later text of each. */
+export const JULY_DIFFERENCES: readonly JulyDifference[] = [
+  {
+    name: 'end_flashloan asks the circuit breakers',
+    fits: (difference, { failing }) =>
+      failing === 'lending_account_end_flashloan' &&
+      isError(difference, ['CircuitBreakerPriceJump', 'BankCircuitBreakerHalted'], null),
+  },
+  {
+    name: 'a tag asks whether the program is paused, and not for halts',
+    fits: (difference, { failing, names }) =>
+      (failing === 'marginfi_account_tag_liq_record' && isError(difference, ['ProtocolPaused'], null)) ||
+      (names.includes('marginfi_account_tag_liq_record') && isError(difference, null, ['CircuitBreakerAdminOnly'])),
+  },
+  {
+    name: 'an initial check looks whether the tag may go, which a stale price fails',
+    fits: (difference, sent) =>
+      JUDGED.includes(sent.failing ?? '') && isAnyTagged(sent) && isError(difference, ORACLE_ERRORS, null),
+  },
+  {
+    name: 'the tag goes with health, and begins again after a large part of a debt',
+    fits: (difference, { unixTimestamp, names }) =>
+      isField(difference, TAG_FIELD) &&
+      [...JUDGED, 'end_liquidation'].some((name) => names.includes(name)) &&
+      difference.was !== 0n &&
+      [0n, unixTimestamp, difference.was].includes(difference.model as bigint) &&
+      [0n, difference.was].includes(difference.native as bigint),
+  },
+  {
+    name: 'a premium that is forgiven loses its rate too',
+    fits: (difference) =>
+      isField(difference, PREMIUM_FIELD) &&
+      difference.path.endsWith('premiumRateSnapshot') &&
+      difference.model === 0 &&
+      difference.native === difference.was,
+  },
+  {
+    name: 'collateral counts for rates that backs no new debt, and none without maintenance weight',
+    fits: (difference, sent) =>
+      isAnyBank(
+        sent,
+        ({ config: { operationalState, assetWeightMaint } }) =>
+          [PAUSED, REDUCE_ONLY].includes(operationalState) || assetWeightMaint === 0n,
+      ) &&
+      (isField(difference, PREMIUM_FIELD) || isError(difference, ['PremiumSnapshotUnavailable'], null)),
+  },
+  {
+    name: 'without a price rates rise',
+    fits: (difference, { names }) =>
+      isField(difference, PREMIUM_FIELD) &&
+      WITHDRAWS.some((name) => names.includes(name)) &&
+      difference.native === difference.was &&
+      (difference.model as bigint) > (difference.was as bigint),
+  },
+  {
+    name: 'what a liquidator seizes pays his own premium first',
+    fits: ({ kind }, { names, differences }) =>
+      kind !== 'error' &&
+      names.includes('lending_account_liquidate') &&
+      differences.some(
+        (one) =>
+          isField(one, 'collectedPremiumOutstanding') &&
+          one.native === one.was &&
+          (one.model as bigint) > (one.was as bigint),
+      ),
+  },
+  {
+    name: 'a partial repayment leaves no debt below a share',
+    fits: (difference, { failing }) =>
+      failing === 'lending_account_repay' && isError(difference, ['IllegalBalanceState'], null),
+  },
+  {
+    name: 'collateral of a paused bank backs no new debt',
+    fits: (difference, sent) =>
+      isAnyBank(sent, ({ config }) => config.operationalState === PAUSED) &&
+      (isError(difference, ['RiskEngineInitRejected'], null) ||
+        isField(difference, INITIAL_VALUE) ||
+        // The pulse says in its event what it writes.
+        (difference.kind === 'events' && sent.names.includes('lending_account_pulse_health'))),
+  },
+];
+
+/** The fields of an account of the program's that are not alike; null for another account, or one with bytes that no field has. */
+export function compareFields(
+  address: Address,
+  was: AccountState | undefined,
+  model: Uint8Array,
+  native: Uint8Array,
+): readonly Difference[] | null {
+  const layout = [marginfiAccountLayout, bankLayout].find(({ discriminator }) =>
+    [model, native].every((data) => Buffer.compare(data.subarray(0, 8), discriminator) === 0),
+  );
+  if (layout === undefined || model.length !== native.length) return null;
+  const [old, ours, theirs] = [was?.data ?? new Uint8Array(model.length), model, native].map((data) =>
+    flatten(byBank(layout.decode(Uint8Array.from(data)))),
+  ) as [Fields, Fields, Fields];
+  const found = [...ours].flatMap(([path, value]) => {
+    const other = theirs.get(path);
+    return value === other
+      ? []
+      : [{ kind: 'field' as const, address, path, was: old.get(path), model: value, native: other }];
+  });
+  return found.length === 0 ? null : found;
+}
+
+/** The balances by their banks: what moves when one is added or closed is the same balance still. */
+function byBank(decoded: object): object {
+  if (!('lendingAccount' in decoded)) return decoded;
+  const { lendingAccount, ...rest } = decoded as MarginfiAccount;
+  const balances = lendingAccount.balances.map((balance, place) => [
+    balance.active === 0 ? `none${place}` : balance.bankPk,
+    { ...balance, place },
+  ]);
+  return { ...rest, lendingAccount: { ...lendingAccount, balances: Object.fromEntries(balances) } };
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+function flatten(value: unknown, path = ''): Fields {
+  if (value instanceof Uint8Array) return new Map([[path, Buffer.from(value).toString('hex')]]);
+  if (typeof value !== 'object' || value === null) return new Map([[path, value]]);
+  return new Map(
+    Object.entries(value).flatMap(([name, part]) => [...flatten(part, path === '' ? name : `${path}.${name}`)]),
+  );
+}
+
+function isField(difference: Difference, path: string | RegExp): difference is Difference & { readonly kind: 'field' } {
+  if (difference.kind !== 'field') return false;
+  return typeof path === 'string' ? difference.path === path : path.test(difference.path);
+}
+
+/** @param model, native the errors that it may be; null for any, and none. */
+function isError(
+  difference: Difference,
+  model: Iterable<string> | null,
+  native: readonly MarginfiErrorName[] | null,
+): boolean {
+  return (
+    difference.kind === 'error' &&
+    (model === null || [...model].includes(difference.model)) &&
+    (native === null || native.some((name) => name === difference.native))
+  );
+}
+
+function isAnyTagged(sent: Sent): boolean {
+  return accountsOf(sent, marginfiAccountLayout).some(({ liquidationTaggedAt }) => liquidationTaggedAt !== 0n);
+}
+
+function isAnyBank(sent: Sent, isMeant: (bank: ReturnType<typeof bankLayout.decode>) => boolean): boolean {
+  return accountsOf(sent, bankLayout).some(isMeant);
+}
+
+function accountsOf<T>(
+  { before, named }: Sent,
+  layout: { readonly discriminator: Uint8Array; decode(data: Uint8Array): T },
+): readonly T[] {
+  return [...named].flatMap((address) => {
+    const data = before.get(address)?.data;
+    const isOne = data !== undefined && Buffer.compare(data.subarray(0, 8), layout.discriminator) === 0;
+    return isOne ? [layout.decode(Uint8Array.from(data))] : [];
+  });
+}
