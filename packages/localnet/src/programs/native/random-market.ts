@@ -35,7 +35,7 @@ import {
   transferToNewAccountPda,
 } from '@lending/programs';
 import { oracleAccountsOf, type P0Bank } from '@lending/venues';
-import { type AccountMeta, AccountRole, type Address, type Instruction, type ReadonlyUint8Array } from '@solana/kit';
+import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import type { Dice } from '#actors/dice.ts';
 import { LIVE_RESERVES, worthOf } from '#actors/population.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
@@ -184,17 +184,20 @@ export class RandomMarket {
 
   /** Most banks are eligible, to any leverage. */
   #favourSameAssets(dice: Dice): void {
-    this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => withLeverages(dice, value));
+    this.chain.rewrite(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => withLeverages(dice, value));
     for (const { address } of [...P0_BANKS, ...VENUES]) {
       if (dice.roll(5) === 0) continue;
-      this.#edit(bankLayout, address, (value) => ({ ...value, flags: value.flags | BANK_FLAG.isSameAssetEligible }));
+      this.chain.rewrite(bankLayout, address, (value) => ({
+        ...value,
+        flags: value.flags | BANK_FLAG.isSameAssetEligible,
+      }));
     }
   }
 
   /** Most banks have a tag, most of P0's own charge a premium, and most pairs of tags have a rate. */
   #chargePremiums(dice: Dice): void {
-    this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => withPremiums(dice, value));
-    for (const { address } of [...P0_BANKS, ...VENUES]) this.#edit(bankLayout, address, this.#charging(dice));
+    this.chain.rewrite(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => withPremiums(dice, value));
+    for (const { address } of [...P0_BANKS, ...VENUES]) this.chain.rewrite(bankLayout, address, this.#charging(dice));
   }
 
   #charging(dice: Dice): (bank: Bank) => Bank {
@@ -214,12 +217,15 @@ export class RandomMarket {
     for (const { assetTag, venueAccount } of VENUES) {
       if (venueAccount === undefined) continue;
       if (assetTag === ASSET_TAG.kamino) {
-        this.#edit(klendReserveLayout, venueAccount, (value) => ({
+        this.chain.rewrite(klendReserveLayout, venueAccount, (value) => ({
           ...value,
           lastUpdate: { ...value.lastUpdate, slot },
         }));
       } else if (assetTag === ASSET_TAG.juplend) {
-        this.#edit(juplendLendingLayout, venueAccount, (value) => ({ ...value, lastUpdateTimestamp: unixTimestamp }));
+        this.chain.rewrite(juplendLendingLayout, venueAccount, (value) => ({
+          ...value,
+          lastUpdateTimestamp: unixTimestamp,
+        }));
       }
     }
   }
@@ -411,7 +417,7 @@ export class RandomMarket {
     const victim = pick(dice, this.#parties);
     if (dice.roll(4) === 0) {
       this.#weaken(victim, 0n);
-      this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => ({ ...value, riskAdmin: party.wallet }));
+      this.chain.rewrite(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => ({ ...value, riskAdmin: party.wallet }));
     }
     const bank = this.#bankOf(dice, victim, 'liabilityShares') ?? this.#bank(dice);
     const isToken2022 = act.tokenOf(bank).tokenProgram === 'token_2022';
@@ -478,7 +484,7 @@ export class RandomMarket {
   #editBank(dice: Dice): void {
     const bank = this.#bank(dice).address;
     const usd = this.#amount(dice, this.chain.bankAt(bank));
-    this.#edit(bankLayout, bank, (value) => {
+    this.chain.rewrite(bankLayout, bank, (value) => {
       const { config } = value;
       switch (dice.roll(12)) {
         case 0:
@@ -523,15 +529,15 @@ export class RandomMarket {
     const { unixTimestamp } = this.chain.context;
     switch (dice.roll(4)) {
       case 0:
-        this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => withPremiums(dice, value));
+        this.chain.rewrite(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => withPremiums(dice, value));
         return;
       case 1:
-        this.#edit(bankLayout, this.#bank(dice).address, this.#charging(dice));
+        this.chain.rewrite(bankLayout, this.#bank(dice).address, this.#charging(dice));
         return;
       default: {
         const { account } = pick(dice, this.#parties);
         if (!this.chain.accounts.has(account)) return;
-        this.#edit(marginfiAccountLayout, account, ({ lendingAccount, ...value }) => ({
+        this.chain.rewrite(marginfiAccountLayout, account, ({ lendingAccount, ...value }) => ({
           ...value,
           liquidationTaggedAt: BigInt(dice.roll(2)) * (unixTimestamp - BigInt(dice.roll(700_000))),
           lendingAccount: {
@@ -554,12 +560,12 @@ export class RandomMarket {
 
   /** Turns a bank's circuit breaker on. */
   #watch(dice: Dice, bank: Address): void {
-    this.#edit(bankLayout, bank, (value) => watched(dice, value));
+    this.chain.rewrite(bankLayout, bank, (value) => watched(dice, value));
   }
 
   #editGroup(dice: Dice): void {
     if (dice.roll(4) === 0) {
-      this.#edit(feeStateLayout, act.FEE_STATE_ADDRESS, (value) => ({
+      this.chain.rewrite(feeStateLayout, act.FEE_STATE_ADDRESS, (value) => ({
         ...value,
         liquidationFlatSolFee: dice.roll(10_000_000),
         accountTransferFee: dice.roll(2) * dice.roll(10_000_000),
@@ -567,7 +573,7 @@ export class RandomMarket {
       return;
     }
     const { unixTimestamp } = this.chain.context;
-    this.#edit(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => {
+    this.chain.rewrite(marginfiGroupLayout, MARGINFI_MAIN_GROUP, (value) => {
       switch (dice.roll(5)) {
         case 3:
           return withLeverages(dice, value);
@@ -596,13 +602,13 @@ export class RandomMarket {
     const { account } = pick(dice, this.#parties);
     if (!this.chain.accounts.has(account)) return;
     const accountFlags = dice.roll(4) > 0 ? 0n : 1n << BigInt(dice.roll(8));
-    this.#edit(marginfiAccountLayout, account, (value) => ({ ...value, accountFlags }));
+    this.chain.rewrite(marginfiAccountLayout, account, (value) => ({ ...value, accountFlags }));
   }
 
   /** Takes a part of what a party lent, as a fall of all prices would. */
   #weaken({ account }: Party, percentLeft: bigint): void {
     if (!this.chain.accounts.has(account)) return;
-    this.#edit(marginfiAccountLayout, account, ({ lendingAccount, ...value }) => ({
+    this.chain.rewrite(marginfiAccountLayout, account, ({ lendingAccount, ...value }) => ({
       ...value,
       lendingAccount: {
         ...lendingAccount,
@@ -612,18 +618,6 @@ export class RandomMarket {
         })),
       },
     }));
-  }
-
-  #edit<TValue, TArgs>(
-    layout: { decode(data: Uint8Array): TValue; encode(value: TArgs): ReadonlyUint8Array },
-    address: Address,
-    change: (value: TValue) => TArgs,
-  ): void {
-    this.chain.edit(address, (data) => {
-      const changed = layout.encode(change(layout.decode(data)));
-      // What a version does not have yet lies behind its end.
-      data.set(changed.slice(0, data.length));
-    });
   }
 
   /** Mostly the health list that the program asks for; at times one that it does not. */

@@ -7,7 +7,7 @@ import {
   type ProgramVersion,
 } from '@lending/programs';
 import { decodeBank } from '@lending/venues';
-import type { Address, Instruction } from '@solana/kit';
+import type { Address, Instruction, ReadonlyUint8Array } from '@solana/kit';
 import type { AccountState, Engine, ExecutionResult, SlotContext } from '#engine/engine.ts';
 import { createModelEngine } from '#engine/model-engine.ts';
 import { addressOf, CONTEXT, legacyTransaction, wallet, wireOf } from '#engine/testing-transactions.ts';
@@ -104,6 +104,19 @@ export class MarketChain {
     const data = state.data.slice();
     change(data);
     this.accounts.set(address, { ...state, data });
+  }
+
+  /** The same by a layout: decoded, changed, encoded. */
+  rewrite<TValue, TArgs>(
+    layout: { decode(data: Uint8Array): TValue; encode(value: TArgs): ReadonlyUint8Array },
+    address: Address,
+    change: (value: TValue) => TArgs,
+  ): void {
+    this.edit(address, (data) => {
+      const changed = layout.encode(change(layout.decode(data)));
+      // What a version does not have yet lies behind its end.
+      data.set(changed.slice(0, data.length));
+    });
   }
 
   bank(ticker: string) {
