@@ -142,6 +142,15 @@ describe('a rate', () => {
     });
   });
 
+  it('is claimed by the debt before a borrow', () => {
+    expectDone(pulse());
+    chain.wait(YEAR);
+    expectDone(chain.send(party.wallet, act.deposit(party, bank('USDC'), 2_000_000_000n)));
+    expectDone(borrow(5n * SOL));
+    const premium = Number(debt().premiumOutstanding >> 48n) / Number((principal() >> 48n) - 5n * SOL);
+    expect(premium).toBeCloseTo(0.1, 4);
+  });
+
   it('is none where the bank ceases to charge: what was owed is forgiven', () => {
     expectDone(pulse());
     chain.wait(YEAR);
@@ -312,15 +321,16 @@ describe('a liquidation', () => {
       lendingAccount: {
         ...lendingAccount,
         balances: lendingAccount.balances.map((one) =>
-          one.bankPk === address ? { ...one, premiumOutstanding: 40_000_000n << 48n } : one,
+          one.bankPk === address ? { ...one, premiumOutstanding: 40_000_000n << 48n, premiumRateSnapshot: TEN } : one,
         ),
       },
     }));
     chain.setPrice('SOL', 6_500_000n);
     expectDone(liquidate());
     expect(bankLayout.decode(chain.data(address)).collectedPremiumOutstanding).toBe(40_000_000n << 48n);
-    const { assetShares, liabilityShares, premiumOutstanding } = balanceOf('USDC', liquidator.account) ?? {};
-    expect([(liabilityShares ?? 1n) >> 48n, premiumOutstanding]).toEqual([0n, 0n]);
+    const { assetShares, liabilityShares, ...premium } = balanceOf('USDC', liquidator.account) ?? {};
+    expect((liabilityShares ?? 1n) >> 48n).toBe(0n);
+    expect(premium).toMatchObject({ premiumOutstanding: 0n, premiumRateSnapshot: 0 });
     const held = (((assetShares ?? 0n) * bank('USDC').shares.assetShareValue) >> 96n) / 1_000_000n;
     expect(held).toBeGreaterThanOrEqual(459n);
     expect(held).toBeLessThanOrEqual(460n);
