@@ -16,6 +16,7 @@ export function capacityState(account: AccountBytes, market: JudgedMarket, targe
       price: target.price,
       vaultBase: U64_MAX,
       transferFee: null,
+      tokensOf: null,
     },
     group: { isPaused: false, rateLimiter: { hourly: NO_WINDOW, daily: NO_WINDOW }, programFeeRate: 0n },
     unixTimestamp: MOMENT.unixTimestamp,

@@ -77,11 +77,14 @@ describe('prices the official SDK is known to read otherwise', () => {
     expect(theirs.priceRealtime.price.toString()).toBe('1');
   });
 
-  it('gives a Switchboard feed no time where the bank gives none, where the SDK gives a minute', () => {
-    const { account } = plainBank('no age', { config: { oracleSetup: 4, oracleMaxAge: 0 } });
-    expect(decodeBank(account, MARGINFI_PROGRAM).oracle.maxAgeSeconds).toBe(0);
-    expect(sdkBank(account).config.oracleMaxAge).toBe(60);
-  });
+  it.each([3, 4])(
+    'gives a feed of setup %i no time where the bank gives none, where the SDK gives a minute',
+    (oracleSetup) => {
+      const { account } = plainBank('no age', { config: { oracleSetup, oracleMaxAge: 0 } });
+      expect(decodeBank(account, MARGINFI_PROGRAM).oracle.maxAgeSeconds).toBe(0);
+      expect(sdkBank(account).config.oracleMaxAge).toBe(60);
+    },
+  );
 
   it('reads a price of more than 53 bits to its last digit, where the SDK goes through a double', () => {
     const price = 2n ** 53n + 1n;

@@ -76,6 +76,7 @@ function capacityState(chain: Chain, { user, bank: name }: EdgeStep): CapacitySt
       price: target.price,
       vaultBase: readVaultAmount(decoded, bytesAt(chain, bank.vaults.liquidity.address)) ?? 0n,
       transferFee: null,
+      tokensOf: null,
     },
     group: {
       isPaused: false,

@@ -213,6 +213,12 @@ export type { NetWorth } from './risk/net-worth.ts';
 export { owesPremium, premiumRatesAfter, weighCollateral } from './risk/premium-refresh.ts';
 export { MAX_INTERVAL } from './risk/price-move.ts';
 export { compareRatios, type Ratio, toShownRatio, toShownUsd } from './risk/ratio.ts';
+export {
+  findReceivershipRefusal,
+  type ReceivershipTerms,
+  type ReceivershipTotals,
+  receivershipPremium,
+} from './risk/receivership.ts';
 export { findRepairs, type Repair } from './risk/repair.ts';
 export { computeRequirement, type FirstError, type RequirementOutcome } from './risk/requirement.ts';
 export type {

@@ -81,7 +81,7 @@ export const WIRE_CODES = {
     retry: 'never',
     meaning: 'The repayment is above what is owed, or above what one call may repay',
     change:
-      'Lower `amount` to what `svc_get_positions` shows as owed, or repay all; a close above what one call may repay takes `details.calls` of them',
+      'Lower `amount` to `details.max_repay`, or repay all; a close above what one call may repay takes `details.calls` of them',
   },
   LEVERAGE_EXCEEDED: {
     status: 422,

@@ -52,6 +52,9 @@ describe('observePrice', () => {
     expect(events).toEqual([{ kind: 'tripped', tier: 2, deviationBps: 1_150n }]);
     expect(state).toMatchObject({ tier: 2, haltStartedAt: NOW, haltEndedAt: NOW + 3_600n });
     expect(state.referencePrice).toBe(quiet.referencePrice);
+    const [edge] = observe('105.5', { confidence: '0.5' }).events;
+    expect(edge).toEqual({ kind: 'tripped', tier: 1, deviationBps: 500n });
+    expect(observe('105', { confidence: '0.5' }).events).toEqual([]);
   });
 
   it('follows a price that is near, by five per cent at most', () => {

@@ -4,7 +4,7 @@ import { liabilityAmountOf } from '../accounting/share-amounts.ts';
 import { amountAfterFee } from '../accounting/transfer-fee.ts';
 import { ceilI80F48, floorI80F48, I80F48_ONE, integerToI80F48 } from '../i80f48.ts';
 import { attemptRepay } from './attempt-repay.ts';
-import { heldShares } from './capacity-state.ts';
+import { type CapacityState, heldShares } from './capacity-state.ts';
 import { maxRepay } from './max-repay.ts';
 import { arbitraryState } from './testing/arbitrary-state.ts';
 import { holding, type MadeBank, makeState } from './testing/make-state.ts';
@@ -40,7 +40,36 @@ describe('attemptRepay', () => {
     // 150 less a bit are left for the debt.
     if (part.kind === 'done') expect(part.balance?.liabilityShares).toBe(integerToI80F48(350n) + 1n);
     expect(attemptRepay(state, 'all')).toMatchObject({ kind: 'done', vaultFlowBase: 551n, balance: null });
-    expect(maxRepay(state)).toMatchObject({ maxBase: 550n, limitedBy: 'balance' });
+    // A share stays.
+    expect(maxRepay(state)).toMatchObject({ maxBase: 549n, limitedBy: 'balance' });
+  });
+
+  it('leaves a share of a debt, or is refused', () => {
+    // A share is worth 1.5 units: 3.5 shares are 5.25.
+    const made = bank({ liabilityShareValue: (I80F48_ONE * 3n) / 2n });
+    const state = makeState(made, [owing(made, (I80F48_ONE * 7n) / 2n)]);
+    const refusals = [3n, 4n, 5n, 6n].map((amountBase) => errorOf(attemptRepay(state, amountBase)));
+    expect(refusals).toEqual([null, 'IllegalBalanceState', 'IllegalBalanceState', 'OperationRepayOnly']);
+    expect(maxRepay(state)).toEqual({ maxBase: 3n, limitedBy: 'balance', error: 'IllegalBalanceState' });
+    expect(attemptRepay(state, 'all')).toMatchObject({ kind: 'done', vaultFlowBase: 6n, balance: null });
+  });
+
+  it('leaves no rest that shares cut off leave, nor one that is yet to grow', () => {
+    // 2⁻⁴⁸ stays of the shares when all that they are worth is paid.
+    const made = bank({ liabilityShareValue: I80F48_ONE + 3n });
+    const shares = (integerToI80F48(500n) << 48n) / (I80F48_ONE + 3n);
+    expect(errorOf(attemptRepay(makeState(made, [owing(made, shares)]), 500n))).toBe('IllegalBalanceState');
+    const round = bank();
+    expect(errorOf(attemptRepay(makeState(round, [owing(round, integerToI80F48(500n))]), 500n))).toBe(
+      'IllegalBalanceState',
+    );
+  });
+
+  it('pays no part of a debt below a share, but the whole', () => {
+    const made = bank();
+    const state = makeState(made, [owing(made, I80F48_ONE - 1n)]);
+    expect(maxRepay(state)).toEqual({ maxBase: 0n, limitedBy: 'balance', error: 'IllegalBalanceState' });
+    expect(attemptRepay(state, 'all')).toMatchObject({ kind: 'done', vaultFlowBase: 1n, balance: null });
   });
 
   it('sends a Token-2022 mint’s fee on top', () => {
@@ -68,8 +97,15 @@ describe('attemptRepay', () => {
   });
 });
 
+/** The same when interest has made a debt a tenth larger. */
+function grown(state: CapacityState): CapacityState {
+  const { ledger } = state.bank;
+  const liabilityShareValue = (ledger.liabilityShareValue * 11n) / 10n;
+  return { ...state, bank: { ...state.bank, ledger: { ...ledger, liabilityShareValue } } };
+}
+
 describe('maxRepay', () => {
-  it('passes, one base unit more fails, and it is what is owed', () => {
+  it('passes now and when the debt has grown, one base unit more fails, and a share is left of what is owed', () => {
     fc.assert(
       fc.property(arbitraryState(REALISTIC, 'any'), (state) => {
         const { maxBase, limitedBy, error } = maxRepay(state);
@@ -79,8 +115,9 @@ describe('maxRepay', () => {
         expect(next).not.toBeNull();
         if (maxBase === 0n) return;
         expect(next).toBe(error);
-        const owed = liabilityAmountOf(state.bank.ledger, heldShares(state).liabilityShares);
-        expect(maxBase).toBeGreaterThanOrEqual(floorI80F48(owed));
+        expect(errorOf(attemptRepay(grown(state), maxBase))).toBeNull();
+        const owed = liabilityAmountOf(state.bank.ledger, heldShares(state).liabilityShares - I80F48_ONE);
+        expect(maxBase).toBeGreaterThanOrEqual(floorI80F48(owed) - 1n);
         expect(maxBase).toBeLessThanOrEqual(ceilI80F48(owed));
       }),
       { numRuns: 400 },

@@ -2,6 +2,7 @@ import { ACCOUNT_FLAG } from '../accounting/action-gates.ts';
 import { repay, repayAll } from '../accounting/balance-operations.ts';
 import { splitRepayment } from '../accounting/premium.ts';
 import { recordInflow, skipsRateLimits } from '../accounting/rate-limiter.ts';
+import { EMPTY_BALANCE_SHARES } from '../accounting/thresholds.ts';
 import { markClearedDebt } from '../accounting/tokenless.ts';
 import { amountBeforeFee } from '../accounting/transfer-fee.ts';
 import { isIntegrationTag } from '../asset-tag.ts';
@@ -14,6 +15,8 @@ import { findBankRefusal, findOwnerRefusal, hasFlag } from './checks.ts';
 /**
  * A repayment by the owner with every check of the instruction; `amountBase` is what is taken off premium and debt, in this order, and
  * `all` the whole of both, which also frees the slot. Neither health nor a price is asked for.
+ * A part has to leave a share: since 0.1.12 a rest of less is refused. No rest at all would pass, but only in this very second, since the
+ * debt grows until the transaction lands, so that is refused here too; `all` pays it at any time, and in every version.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/repay.rs
  */
 export function attemptRepay(state: CapacityState, amountBase: bigint | 'all'): Passed | Refusal {
@@ -50,6 +53,10 @@ function payBack(state: CapacityState, amountBase: bigint | 'all') {
     return closure.kind === 'refused' ? closure : { ...closure, balance: null, repaidBase: closure.amountBase };
   }
   const { principal } = splitRepayment(premium, integerToI80F48(amountBase));
-  const change = repay(ledger, heldShares(state), principal);
-  return change.kind === 'refused' ? change : { ...change, repaidBase: amountBase };
+  const held = heldShares(state);
+  const change = repay(ledger, held, principal);
+  if (change.kind === 'refused') return change;
+  const isDebt = held.liabilityShares > 0n;
+  if (isDebt && change.balance.liabilityShares < EMPTY_BALANCE_SHARES) return refused('IllegalBalanceState');
+  return { ...change, repaidBase: amountBase };
 }

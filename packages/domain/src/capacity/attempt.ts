@@ -21,6 +21,7 @@ import {
   heldSlots,
   outflowPriceOf,
   recordBankOutflow,
+  tokensCounted,
 } from './checks.ts';
 import { checkHealthOnce, type HealthCheck } from './health-check.ts';
 
@@ -58,7 +59,7 @@ export function attemptDeposit(state: CapacityState, amountBase: bigint): Passed
     if (sent === null) return refused('ProgramFailedToComplete');
     const rateLimiter = skipsRateLimits(state.account.flags)
       ? ledger.rateLimiter
-      : recordInflow(ledger.rateLimiter, amountBase, state.unixTimestamp);
+      : recordInflow(ledger.rateLimiter, tokensCounted(state, amountBase), state.unixTimestamp);
     return { kind: 'done', bank: { ...change.bank, rateLimiter }, balance: change.balance, vaultFlowBase: sent };
   });
 }

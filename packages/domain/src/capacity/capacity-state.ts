@@ -28,6 +28,11 @@ export interface CapacityState {
     readonly vaultBase: bigint;
     /** The mint's own fee on transfers; null without. Banks of other venues: null. */
     readonly transferFee: TransferFee | null;
+    /**
+     * What so much of the books pays out, base units of the mint: that is what the bank's windows count, of every venue since 0.1.10. Null
+     * where the books count tokens themselves, as on P0's own banks, and on staked ones.
+     */
+    readonly tokensOf: ((unitsBase: bigint) => bigint) | null;
   };
   readonly group: {
     readonly isPaused: boolean;

@@ -86,7 +86,8 @@ export function outflowPriceOf(state: CapacityState, bias: 'low' | 'spot'): Outf
 }
 
 /**
- * The bank's and the group's windows on an outflow; a price of zero stands for one that is missing.
+ * The bank's and the group's windows on an outflow; a price of zero stands for one that is missing. The bank's count tokens, the group's
+ * value what leaves the books, which on banks of other venues are receipts.
  * @see marginfi-v2 programs/marginfi/src/utils/general.rs `record_withdrawal_outflow`
  */
 export function recordBankOutflow<Bank extends BankLedger>(
@@ -96,13 +97,18 @@ export function recordBankOutflow<Bank extends BankLedger>(
   price: I80F48,
 ): { readonly kind: 'done'; readonly bank: Bank } | Refusal {
   if (skipsRateLimits(state.account.flags)) return { kind: 'done', bank };
-  const recorded = recordOutflow(bank.rateLimiter, amountBase, state.unixTimestamp);
+  const recorded = recordOutflow(bank.rateLimiter, tokensCounted(state, amountBase), state.unixTimestamp);
   if (recorded.kind === 'refused') return recorded;
   if (isLimiterEnabled(state.group.rateLimiter)) {
     const error = findGroupRefusal(state, amountBase, price);
     if (error !== null) return refused(error);
   }
   return { kind: 'done', bank: { ...bank, rateLimiter: recorded.rateLimiter } };
+}
+
+/** What the bank's windows count of so much of its books; a venue is asked only where one is on. */
+export function tokensCounted({ bank: { ledger, tokensOf } }: CapacityState, unitsBase: bigint): bigint {
+  return tokensOf !== null && isLimiterEnabled(ledger.rateLimiter) ? tokensOf(unitsBase) : unitsBase;
 }
 
 function findGroupRefusal(state: CapacityState, amountBase: bigint, price: I80F48): ProgramErrorName | null {

@@ -5,7 +5,7 @@ import { attemptRepay } from './attempt-repay.ts';
 import { type CapacityState, findHeld, heldShares } from './capacity-state.ts';
 import { type Capacity, limitOfError } from './limit.ts';
 
-/** The most that a repayment without `repay_all` takes off a debt: it passes, and one base unit more fails. */
+/** The most that a repayment without `repay_all` takes off premium and debt: it passes, later too, and one base unit more is refused. */
 export function maxRepay(state: CapacityState): Capacity {
   const judge = (amountBase: bigint) => {
     const outcome = attemptRepay(state, amountBase);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startWindow } from '../accounting/testing/start-window.ts';
 import { I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
 import type { RiskPrice } from '../risk/risk-balance.ts';
-import { attemptBorrow, attemptWithdraw } from './attempt.ts';
+import { attemptBorrow, attemptDeposit, attemptWithdraw } from './attempt.ts';
 import { maxBorrow } from './max-borrow.ts';
 import { maxDeposit } from './max-deposit.ts';
 import { maxWithdraw } from './max-withdraw.ts';
@@ -277,6 +277,41 @@ describe('maxWithdraw', () => {
     const { maxBase } = maxWithdraw(state);
     // 1,010 = 0.8 × (600,000 − x), the limit no longer reached.
     expect(maxBase).toBe(600_000n * MILLION - 1_262_500_000n);
+  });
+});
+
+describe('the windows on a bank of another venue', () => {
+  const HOUR = { hourly: startWindow(100n, 3600n, 0n), daily: OFF };
+  const kamino = bank('kamino', { ledger: { config: { assetTag: 3 }, rateLimiter: HOUR } });
+  /** Two and a half tokens a receipt. */
+  const tokensOf = (receipts: bigint) => (receipts * 5n) / 2n;
+  const state = makeState(kamino, [deposited(kamino, 1n)], { tokensOf });
+  const counted = (outcome: ReturnType<typeof attemptWithdraw>) =>
+    outcome.kind === 'done' ? outcome.bank.rateLimiter.hourly.curWindowOutflow : outcome.error;
+
+  it('count tokens, where its books count receipts', () => {
+    expect(counted(attemptWithdraw(state, 33n))).toBe(82n);
+    expect(maxWithdraw(state)).toMatchObject({ maxBase: 40n, limitedBy: 'rate_limit' });
+    expect(counted(attemptWithdraw(state, 41n))).toBe('BankHourlyRateLimitExceeded');
+    expect(counted(attemptDeposit(state, 33n))).toBe(-82n);
+  });
+
+  it('count the same number where books count tokens, staked ones too', () => {
+    const staked = bank('lst', { ledger: { config: { assetTag: 2 }, rateLimiter: HOUR } });
+    for (const made of [bank('usdc', { ledger: { rateLimiter: HOUR } }), staked]) {
+      expect(maxWithdraw(makeState(made, [deposited(made, 1n)]))).toMatchObject({
+        maxBase: 100n,
+        limitedBy: 'rate_limit',
+      });
+    }
+  });
+
+  it('leave the group’s to what the receipts are worth', () => {
+    const group = { rateLimiter: { hourly: startWindow(2n, 3600n, 0n), daily: OFF } };
+    const free = bank('kamino', { ledger: { config: { assetTag: 3 } } });
+    const limited = makeState(free, [deposited(free, 9n)], { tokensOf, group });
+    // A dollar a receipt: just below three, in whole dollars.
+    expect(maxWithdraw(limited)).toMatchObject({ maxBase: 3n * MILLION - 1n, limitedBy: 'rate_limit' });
   });
 });
 

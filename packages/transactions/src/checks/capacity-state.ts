@@ -2,6 +2,7 @@ import { type CapacityState, type HeldBalance, premiumOwed, type RiskPrice, U64_
 import { isGroupPaused, toBankLedger, toRiskBank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
+import { unitsOf } from './bank-units.ts';
 import { type PriceOptions, priceToCome } from './prices-to-come.ts';
 
 type Read = Pick<ActionState, 'accounts' | 'group' | 'account' | 'held'>;
@@ -47,6 +48,7 @@ export function capacitiesOf(
         price: priceOf(target),
         vaultBase: isStandard ? (target.vaultBase ?? 0n) : U64_MAX,
         transferFee: isStandard ? target.mint.transferFee : null,
+        tokensOf: isStandard ? null : (units) => unitsOf(target, accounts).worth(units),
       };
     }),
     group: {

@@ -38,8 +38,9 @@ const UNCOVERED: RefusalWords = {
   change: 'Pass `amount` instead of `repay_all`, or a lower one, or choose another `deposit_bank`',
 };
 
-/** Why a debt is not repaid so: there is none, or less of it, or more than one call repays. */
-export function findDebtRefusal({ state, loan, sized, options }: JudgedClose): LendingError | null {
+/** Why a debt is not repaid so: there is none, or less of it, or next to nothing would stay, or it is more than one call repays. */
+export function findDebtRefusal(judged: JudgedClose): LendingError | null {
+  const { state, loan, sized, options } = judged;
   const { live } = state.debt;
   const amounts = amountsOf(loan, 'repay');
   const outcome = attemptRepay(amounts.capacity, sized.repay);
@@ -48,7 +49,7 @@ export function findDebtRefusal({ state, loan, sized, options }: JudgedClose): L
     const verdict = { by: 'program', step: 'repay', error: outcome.error, balances } as const;
     const words = wordsOfVerdict('close_position', verdict);
     return words.code === 'ACTION__REPAY_EXCEEDED'
-      ? limitRefusal(words, amounts, live)
+      ? limitRefusal(words, amounts, live, {}, { ...maxAmount(amounts), maxBase: mostRepaid(judged) })
       : ruleRefusal(state, 'close_position', verdict);
   }
   const repaid = sized.repay === 'all' ? amountAfterFee(live.mint.transferFee, outcome.vaultFlowBase) : sized.repay;

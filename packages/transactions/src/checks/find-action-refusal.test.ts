@@ -168,9 +168,13 @@ describe('findActionRefusal', () => {
     market.setAccount([deposit(0, 100n * ONE), debt(1, 40n * ONE + 5n)]);
     expect(await refusal(market, 'repay', 1, 41n * ONE)).toMatchObject({
       code: 'ACTION__REPAY_EXCEEDED',
-      context: { owed: 40.000005, owed_raw: '40000005', limited_by: 'balance' },
+      context: { max_repay: 40.000004, max_repay_raw: '40000004', owed: 40.000005, limited_by: 'balance' },
     });
-    expect(await refusal(market, 'repay', 1, 40n * ONE + 5n)).toBeNull();
+    expect(await refusal(market, 'repay', 1, 40n * ONE + 4n)).toBeNull();
+    const whole = await refusal(market, 'repay', 1, 40n * ONE + 5n);
+    expect(whole).toMatchObject({ code: 'ACTION__REPAY_EXCEEDED', context: { max_repay_raw: '40000004' } });
+    expect(whole?.message).toContain('`repay_all`');
+    expect(await refusal(market, 'repay', 1, 'all')).toBeNull();
     expect(await refusal(market, 'repay', 0, 'all')).toMatchObject({
       code: 'ACTION__REPAY_EXCEEDED',
       context: { owed: 0 },

@@ -298,7 +298,7 @@ describe('findLeverageRefusal of a close', () => {
   it('names what is owed', async () => {
     expect(await closing(101n * ONE)).toMatchObject({
       code: 'ACTION__REPAY_EXCEEDED',
-      context: { owed: 100, owed_raw: '100000000' },
+      context: { max_repay_raw: '99999999', owed: 100, owed_raw: '100000000' },
     });
     market.setAccount([deposit(0, 200n * ONE)]);
     expect(await closing('all')).toMatchObject({ code: 'ACTION__REPAY_EXCEEDED', context: { owed: 0 } });

@@ -1,4 +1,4 @@
-import { attemptRepay, type ProgramErrorName } from '@lending/domain';
+import { amountAfterFee, attemptRepay, type ProgramErrorName } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { type RefusalWords, refusalWordsOf } from '@lending/venues';
 import type { LiveBank } from '#live/action-state.ts';
@@ -16,16 +16,25 @@ export function limitRefusal(
 ): LendingError {
   const { maxBase, limitedBy } = max;
   const { ui, raw } = tokensOf(target, maxBase);
-  const name = state.kind === 'repay' ? 'owed' : `max_${state.kind}`;
+  const name = `max_${state.kind}`;
   const allowed = maxBase > 0n ? `at most ${ui} ${tokenName(target)} (details.${name})` : 'no amount, as things stand';
   return refusalOf(wordsOfLimit(words, state, max), allowed, {
     [name]: ui,
     [`${name}_raw`]: raw,
+    ...(state.kind === 'repay' ? owedOf(state, target) : {}),
     limited_by: limitedBy,
     bank: target.bank.address,
     mint: target.bank.mint,
     ...extra,
   });
+}
+
+/** A part of a debt is less than the whole by a share or more: what is owed is another figure than the most that is paid of it. */
+function owedOf({ capacity }: AmountState, target: LiveBank): Readonly<Record<string, unknown>> {
+  const whole = attemptRepay(capacity, 'all');
+  const owedBase = whole.kind === 'done' ? amountAfterFee(capacity.bank.transferFee, whole.vaultFlowBase) : 0n;
+  const { ui, raw } = tokensOf(target, owedBase);
+  return { owed: ui, owed_raw: raw };
 }
 
 /** What binds is what a caller has to change; what the amount asked for would end in may be another thing of the same code. */

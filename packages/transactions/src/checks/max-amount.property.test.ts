@@ -33,8 +33,6 @@ const made = fc.record({
 type Made = typeof made extends fc.Arbitrary<infer T> ? T : never;
 type MadeBank = Made['target'];
 
-const FIGURES = { deposit: 'max_deposit', withdraw: 'max_withdraw', borrow: 'max_borrow', repay: 'owed' } as const;
-
 async function stateOf({ target, other, collateral, own, kind }: Made): Promise<ActionState> {
   const market = createMadeMarket();
   setBank(0, target);
@@ -79,7 +77,7 @@ describe('the figure of a refusal', () => {
         const { kind } = one;
         const ask = (amount: bigint) => findActionRefusal(state, { kind, bank: bankAddress(0), amount });
         const refused = ask(one.asked);
-        const figure = refused?.context[`${FIGURES[kind]}_raw`];
+        const figure = refused?.context[`max_${kind}_raw`];
         const word = refused === null ? 'passes' : `${refused.code} ${refused.context.limited_by ?? ''}`;
         seen.set(`${kind} ${word}`, (seen.get(`${kind} ${word}`) ?? 0) + 1);
         if (typeof figure !== 'string') return;
@@ -89,7 +87,7 @@ describe('the figure of a refusal', () => {
         const next = ask(max + 1n);
         expect(next).not.toBeNull();
         // Where nothing passes, the least of all borrows may be too small for a share besides.
-        if (max > 0n) expect(next?.context[`${FIGURES[kind]}_raw`]).toBe(figure);
+        if (max > 0n) expect(next?.context[`max_${kind}_raw`]).toBe(figure);
       }),
       { numRuns: 300, seed: 20_261_121 },
     );

@@ -2,7 +2,15 @@ import { I80F48_ONE, integerToI80F48 } from '@lending/domain';
 import { describe, expect, it } from 'vitest';
 import type { ActionAmount, LendingActionKind } from '#action.ts';
 import { reserveAddress, setKaminoBank } from '#testing/made-kamino.ts';
-import { bankAddress, createMadeMarket, debt, deposit, type MadeMarket, mintAddress } from '#testing/made-market.ts';
+import {
+  bankAddress,
+  createMadeMarket,
+  debt,
+  deposit,
+  type MadeMarket,
+  mintAddress,
+  NOW,
+} from '#testing/made-market.ts';
 import { readMade } from '#testing/read-made.ts';
 import { unitsOf } from './bank-units.ts';
 import { findActionRefusal } from './find-action-refusal.ts';
@@ -86,6 +94,19 @@ describe('a bank of another venue', () => {
     expect(await edgeOf(market, 'withdraw', 'all')).toMatchObject({
       code: 'ACTION__WITHDRAW_EXCEEDED',
       context: { max_withdraw: 50, limited_by: 'liquidity' },
+    });
+  });
+
+  it('counts tokens in the bank’s windows, though its books count receipts', async () => {
+    const off = { maxOutflow: 0n, windowDuration: 0n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
+    const market = createMadeMarket();
+    const hourly = { ...off, maxOutflow: 50n * ONE, windowDuration: 3_600n, windowStart: NOW };
+    setKaminoBank(market, 0, { rateLimiter: { hourly, daily: off } });
+    market.setAccount([deposit(0, 100n * ONE)]);
+    await market.setTokens(mintAddress(0), 0n);
+    expect(await edgeOf(market, 'withdraw', 'all')).toMatchObject({
+      code: 'ACTION__WITHDRAW_EXCEEDED',
+      context: { max_withdraw: expect.closeTo(50, 5), limited_by: 'rate_limit' },
     });
   });
 

@@ -70,6 +70,7 @@ export interface P0Oracle {
   readonly setup: OracleSetup;
   /** The five keys as stored; the meaning of each depends on the setup. */
   readonly keys: readonly Address[];
+  /** As stored. */
   readonly maxAgeSeconds: number;
   /**
    * As a fraction of u32::MAX: the widest interval of Pyth's that the bank accepts, 0 for the program's default; the interval of a price of

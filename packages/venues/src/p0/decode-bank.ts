@@ -24,9 +24,6 @@ import { decodeAccount } from '../decode-account.ts';
 import type { P0Bank, P0Oracle } from './bank.ts';
 import { readBreaker } from './read-breaker.ts';
 
-/** What 0 means in `oracle_max_age` on a Pyth push feed; on other feeds it is 0 seconds. */
-const DEFAULT_PYTH_MAX_AGE_SECONDS = 60;
-
 /**
  * Reads a bank. Numbers a newer program may have added to enums become `Unknown`, longer accounts are accepted.
  * @throws DECODE__OWNER_MISMATCH, DECODE__DISCRIMINATOR_MISMATCH, DECODE__ACCOUNT_MALFORMED
@@ -115,12 +112,10 @@ function riskTierOf(bank: Address, value: number): RiskTier {
 }
 
 function oracleOf({ config }: Bank): P0Oracle {
-  const setup: OracleSetup = BANK_ORACLE_SETUPS[config.oracleSetup] ?? 'Unknown';
-  const isPythPush = setup === 'PythPushOracle';
   return {
-    setup,
+    setup: (BANK_ORACLE_SETUPS[config.oracleSetup] ?? 'Unknown') satisfies OracleSetup,
     keys: config.oracleKeys,
-    maxAgeSeconds: config.oracleMaxAge === 0 && isPythPush ? DEFAULT_PYTH_MAX_AGE_SECONDS : config.oracleMaxAge,
+    maxAgeSeconds: config.oracleMaxAge,
     maxConfidence: config.oracleMaxConfidence,
     fixedPrice: config.fixedPrice,
     scopeEntry: config.scopeEntryIndex,

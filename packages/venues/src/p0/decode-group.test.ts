@@ -1,4 +1,3 @@
-import { formatI80F48 } from '@lending/domain';
 import { MARGINFI_PROGRAM, type MarginfiGroup, marginfiGroupLayout } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { GROUP } from '#testing/made-bank.ts';
@@ -45,11 +44,8 @@ describe('decodeGroup', () => {
     new DataView(data.buffer).setUint32(368, 429_496_729, true);
     new DataView(data.buffer).setUint32(372, 858_993_458, true);
     const group = decodeGroup({ address: GROUP, owner: MARGINFI_PROGRAM, data }, MARGINFI_PROGRAM);
-    // Just below 10 and 20: the program's own encoder stores these.
-    expect([group.sameAssetLeverage.init, group.sameAssetLeverage.maint].map(formatI80F48)).toEqual([
-      expect.stringMatching(/^9\.9999999/),
-      expect.stringMatching(/^19\.9999999767/),
-    ]);
+    // Just below 10 and 20, where the second is golden example 18, 19.999999976717: the program's own encoder stores these.
+    expect(group.sameAssetLeverage).toEqual({ init: 2_814_749_763_829_700n, maint: 5_629_499_527_659_500n });
   });
 
   it('refuses a bank', () => {

@@ -391,14 +391,19 @@ describe('loadOracle of a feed', () => {
     expect(error(4, [madeSwitchboard(NOW - 61n)])).toBe('SwitchboardStalePrice');
   });
 
-  it('reads an age of zero as sixty seconds on a plain Pyth bank only', () => {
-    const at = (setup: number, accounts: OracleAccounts) => {
-      const loaded = loadOracle(bankOfSetup(setup, { config: { oracleMaxAge: 0 } }), accounts, moment);
+  it('takes an age of zero as it stands, and up to 0.1.11 on a plain Pyth bank as sixty seconds', () => {
+    const at = (version: ProgramVersion, setup: number, accounts: OracleAccounts) => {
+      const loaded = loadOracle(bankOfSetup(setup, { config: { oracleMaxAge: 0 } }), accounts, moment, { version });
       return loaded.kind === 'loaded' ? loaded.staleError : loaded.programError;
     };
-    expect(at(3, [madePyth(NOW - 60n)])).toBeNull();
-    expect(at(6, [madePyth(NOW - 1n), reserve()])).toBe('PythPushStalePrice');
-    expect(at(4, [madeSwitchboard(NOW - 1n)])).toBe('SwitchboardStalePrice');
+    const plain = (version: ProgramVersion) => [0n, 1n, 60n, 61n].map((age) => at(version, 3, [madePyth(NOW - age)]));
+    const STALE = 'PythPushStalePrice';
+    for (const version of ['0.1.10', '0.1.11'] as const) expect(plain(version)).toEqual([null, null, null, STALE]);
+    expect(plain('0.1.12')).toEqual([null, STALE, STALE, STALE]);
+    for (const version of ['0.1.11', '0.1.12'] as const) {
+      expect(at(version, 6, [madePyth(NOW - 1n), reserve()])).toBe(STALE);
+      expect(at(version, 4, [madeSwitchboard(NOW - 1n)])).toBe('SwitchboardStalePrice');
+    }
   });
 
   it('finds in a Pyth feed, in this order, another kind, few signatures and age', () => {

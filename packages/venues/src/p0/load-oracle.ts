@@ -15,7 +15,7 @@ import type { Moment } from '../moment.ts';
 import { readStakedMultiplier, stakedPricingOf } from '../staked/read-multiplier.ts';
 import type { TokenRate } from '../token-rates/token-rate.ts';
 import type { VenueMultiplier, VenueRate } from '../venue-rate.ts';
-import type { P0Bank } from './bank.ts';
+import type { P0Bank, P0Oracle } from './bank.ts';
 import { loadPythPush } from './load-pyth-push.ts';
 import { loadScope } from './load-scope.ts';
 import { loadSwitchboardPull } from './load-switchboard-pull.ts';
@@ -33,7 +33,7 @@ export type OracleAccounts = readonly (AccountBytes | null)[];
 export interface LoadOracleOptions {
   /**
    * Up to 0.1.8 a staked bank takes three accounts, has one way to be priced, and does not scale its intervals; setups came with 0.1.11 and
-   * 0.1.12. Default: the newest known.
+   * 0.1.12; up to 0.1.11 a bank priced by Pyth alone could leave the age to the program. Default: the newest known.
    */
   readonly version?: ProgramVersion;
 }
@@ -72,6 +72,9 @@ interface OracleRead {
   readonly freshness: OracleFreshness;
   readonly version: ProgramVersion;
 }
+
+/** What 0 meant in `oracle_max_age` on a feed of Pyth's that nothing multiplies, up to 0.1.11; it is 0 seconds since, and always was on others. */
+const PYTH_MAX_AGE_SECONDS = 60;
 
 const LOADERS = { pyth: loadPythPush, switchboard: loadSwitchboardPull, scope: loadScope } as const;
 
@@ -125,7 +128,7 @@ function loadFromFeed(read: OracleRead, shape: PriceShape, base: FeedKind): Orac
   const receipt = venue === null ? null : loadReceiptRate(read, venue);
   const tokenRate = token === null ? null : loadTokenRate(read, shape, token);
   if (isFeedKeyLast) assertFeedKey(read);
-  const feed = LOADERS[base](read.bank.oracle, read.accounts[0] ?? null, read.moment, read.freshness);
+  const feed = LOADERS[base](oracleOf(read), read.accounts[0] ?? null, read.moment, read.freshness);
   if (feed.kind === 'scope') {
     if (receipt === null) return plain(feed);
     const price = multiplyI80F48(scaleByTen(feed.value, feed.exponent), receipt.factor);
@@ -135,6 +138,11 @@ function loadFromFeed(read: OracleRead, shape: PriceShape, base: FeedKind): Orac
   const rawFeed = scaleFeed(feed, asFactor(tokenRate));
   // Here the program divides the venue's integers first, whichever venue it is.
   return receipt === null ? plain(rawFeed) : scaled(rawFeed, asFactor(receipt.factor), receipt.factor);
+}
+
+function oracleOf({ bank: { oracle }, version }: OracleRead): P0Oracle {
+  const isLeftOpen = oracle.setup === 'PythPushOracle' && oracle.maxAgeSeconds === 0 && !isSince(version, '0.1.12');
+  return isLeftOpen ? { ...oracle, maxAgeSeconds: PYTH_MAX_AGE_SECONDS } : oracle;
 }
 
 function loadReceiptRate(read: OracleRead, venue: VenueRate) {

@@ -146,8 +146,9 @@ export const MARGINFI_ERROR_WORDS: Readonly<Record<MarginfiErrorName | OtherMarg
   IllegalFlag: adminOnly('The flag does not exist'),
   IllegalBalanceState: words(
     'ACTION__SIMULATION_INVALID',
-    'The balance is not empty, or the borrow is too small for the smallest share',
-    'Raise `amount`, or empty the balance with `withdraw_all` or `repay_all` before it is closed',
+    'The amount would leave a debt of less than one share, or the balance to be closed is not empty',
+    'Pass `repay_all` to pay a whole debt, lower or raise `amount`, or empty the balance before it is closed',
+    { repay: 'ACTION__REPAY_EXCEEDED' },
   ),
   IllegalAccountAuthorityTransfer: words(
     'ACTION__SIMULATION_INVALID',

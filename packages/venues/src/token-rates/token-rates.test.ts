@@ -125,6 +125,7 @@ describe('the rate of a principal token', () => {
   };
   const backedBy = (syForPt: bigint) => madeVault(TERM, VENUE_ACCOUNT, { 441: syForPt });
 
+  /** The reference's golden example 23. */
   it('rises from the start price to 1, and never above its backing', () => {
     // 0.98 and 0.94 of an asset behind each token.
     const half = parseI80F48('0.9') + (((1n << 48n) - parseI80F48('0.9')) >> 1n);

@@ -55,7 +55,10 @@ function stateOf({ row, known, unknown }: AccountValue, bank: MeasuredBank): Cap
   if (unknown.length > 0 || vaultBase === null || group === null) return null;
   return {
     account: { balances: known, flags: BigInt(row.flags) },
-    bank: { risk, ledger, price, vaultBase, transferFee },
+    bank: {
+      ...{ risk, ledger, price, vaultBase, transferFee },
+      tokensOf: bank.record.venue === 'P0' ? null : (units) => tokensHeld(bank, units)?.base ?? units,
+    },
     group,
     unixTimestamp: BigInt(Math.floor(reading.timeMs / 1000)),
   };

@@ -64,6 +64,7 @@ export function makeState(
     readonly flags?: bigint;
     readonly vaultBase?: bigint;
     readonly transferFee?: CapacityState['bank']['transferFee'];
+    readonly tokensOf?: CapacityState['bank']['tokensOf'];
     readonly group?: Partial<CapacityState['group']>;
     readonly unixTimestamp?: bigint;
   } = {},
@@ -74,6 +75,7 @@ export function makeState(
       ...makeBank(target),
       vaultBase: overrides.vaultBase ?? U64_MAX,
       transferFee: overrides.transferFee ?? null,
+      tokensOf: overrides.tokensOf ?? null,
     },
     group: {
       isPaused: false,
