@@ -178,6 +178,7 @@ export { calcValue } from './risk/calc-value.ts';
 export {
   assetWeightOf,
   emodeOf,
+  isRaisedByEmode,
   liabilityWeightOf,
   NO_EMODE,
   type ReconciledEmode,

@@ -1,3 +1,4 @@
+import { EMPTY_BALANCE_SHARES } from '../accounting/thresholds.ts';
 import { divideI80F48, type I80F48, I80F48_ONE, multiplyI80F48 } from '../i80f48.ts';
 import { largerOf, smallerOf } from '../integers.ts';
 import { hasLiability } from './balance-side.ts';
@@ -92,6 +93,16 @@ export function assetWeightOf(bank: RiskBank, requirement: Requirement, emode: R
   const same = emode.sameAsset !== null && bank.sameAsset?.asset === emode.sameAsset.asset ? emode.sameAsset : null;
   const ofSame = same === null ? own : isInitial ? same.assetInit : same.assetMaint;
   return largerOf(largerOf(favoured, ofSame), own);
+}
+
+/**
+ * Whether emode raises the maintenance weight of all of an account's collateral, of which there is some.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `get_health_components`, from 0.1.12
+ */
+export function isRaisedByEmode(balances: readonly RiskBalance[]): boolean {
+  const emode = emodeOf(balances);
+  const banks = balances.filter(({ assetShares }) => assetShares >= EMPTY_BALANCE_SHARES).map(({ bank }) => bank);
+  return banks.length > 0 && banks.every((bank) => assetWeightOf(bank, 'maintenance', emode) > bank.weights.assetMaint);
 }
 
 /** The weight of a bank as debt; emode leaves it alone. */

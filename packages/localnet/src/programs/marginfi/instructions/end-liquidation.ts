@@ -1,4 +1,10 @@
-import { type I80F48, I80F48_ONE, multiplyI80F48, parseI80F48 } from '@lending/domain';
+import {
+  findReceivershipRefusal,
+  type I80F48,
+  parseI80F48,
+  type ReceivershipTotals,
+  receivershipPremium,
+} from '@lending/domain';
 import { endLiquidation as layout, liquidationReceiverEvent } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
@@ -18,19 +24,19 @@ import { toFloat } from '../risk/to-float.ts';
 import { clearFlag, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { FEE_STATE, requireFeeState } from '../state/fee-state.ts';
 import { GROUP } from '../state/group-state.ts';
-import { HealthCache } from '../state/health-cache-state.ts';
+import { HealthCache, isEmodeBoosted } from '../state/health-cache-state.ts';
 import {
   LIQUIDATION_RECORD,
   type LiquidationRecordState,
   recordLiquidation,
 } from '../state/liquidation-record-state.ts';
+import { updateTag } from '../steps/liquidation-tag.ts';
 import { refreshPremiums } from '../steps/premiums.ts';
 import { assertNotCalled } from '../steps/transaction-checks.ts';
+import { runsSince } from '../version.ts';
 
 const SOURCE = 'instructions/marginfi_account/liquidate_end.rs';
 const NOBODY = new Uint8Array(32);
-/** A liquidator may always keep this much, whatever the fee state says. */
-const LEAST_PREMIUM = parseI80F48('0.05');
 /** An account with less may be closed out entirely, USD. */
 const CLOSE_OUT_BELOW = parseI80F48('5');
 
@@ -46,15 +52,40 @@ export const endLiquidation = defineProgramInstruction({
     const { liquidationMaxFee, liquidationFlatSolFee } = feeState.load();
 
     assertNotCalled(context);
-    const terms = group.load();
-    const isSmall = record.assetValueEquity < CLOSE_OUT_BELOW;
-    const { seized, repaid } = endReceivership(context, { account, group: terms }, record, {
-      remaining,
-      isSmall,
+    const before = totalsBefore(record);
+    const isSmall = before.equity.assets < CLOSE_OUT_BELOW;
+    // What of it is newer than 0.1.11 looks at the tag and at emode as they were when the receivership began.
+    const grows = runsSince(context, '0.1.12');
+    const premium = receivershipPremium({
+      maxFee: liquidationMaxFee,
+      taggedAt: grows ? account.liquidationTaggedAt : 0n,
+      now: context.slot.unixTimestamp,
+      isRaisedByEmode: isEmodeBoosted(account),
+      equity: before.equity,
     });
-    if (!isSmall && seized > multiplyI80F48(repaid, I80F48_ONE + premiumOf(liquidationMaxFee))) {
-      fail(context, 'LiquidationPremiumTooHigh', check(SOURCE, 59));
+    const after = endReceivership(context, { account, group: group.load() }, { remaining, isSmall });
+    const refusal = grows
+      ? findReceivershipRefusal(before, after, premium)
+      : findOlderRefusal(before, after, isSmall ? null : premium);
+    if (refusal === 'WorseHealthPostLiquidation') {
+      context.log(`pre_health > post_health: ${toFloat(healthOf(before))} >= ${toFloat(healthOf(after))}`);
+      fail(context, refusal, err(SOURCE, 152));
     }
+    if (refusal !== null) fail(context, refusal, check(SOURCE, 59));
+    const seized = before.equity.assets - after.equity.assets;
+    const repaid = before.equity.liabilities - after.equity.liabilities;
+    record.liquidationReceiver = NOBODY;
+    recordLiquidation(record, {
+      seizedUsd: toFloat(seized),
+      repaidUsd: toFloat(repaid),
+      unixTimestamp: context.slot.unixTimestamp,
+    });
+    updateTag(context, account, {
+      healthBefore: healthOf(before),
+      healthAfter: healthOf(after),
+      liabilitiesBefore: before.maintenance.liabilities,
+      repaid: before.maintenance.liabilities - after.maintenance.liabilities,
+    });
     if (liquidationFlatSolFee > 0) {
       transferLamports(context, feePayer ?? receiver, feeWallet, BigInt(liquidationFlatSolFee));
     }
@@ -101,37 +132,38 @@ function checkAccounts(context: InvokeContext, accounts: ReturnType<typeof readA
   if (feePayer !== null) requireWritable(feePayer);
 }
 
-function premiumOf(liquidationMaxFee: I80F48): I80F48 {
-  return [liquidationMaxFee, LEAST_PREMIUM].reduce((one, other) => (one > other ? one : other));
+/** What the record keeps of the account since the receivership began. */
+function totalsBefore(record: LiquidationRecordState): ReceivershipTotals {
+  return {
+    maintenance: { assets: record.assetValueMaint, liabilities: record.liabilityValueMaint },
+    equity: { assets: record.assetValueEquity, liabilities: record.liabilityValueEquity },
+  };
 }
 
-/** Judges what the receiver did with the prices of the start. @returns USD taken and given back, at equity values. */
+function healthOf({ maintenance }: ReceivershipTotals): I80F48 {
+  return maintenance.assets - maintenance.liabilities;
+}
+
+/** Up to 0.1.11 health could not fall at all, and of small accounts all could be taken, without a limit to the premium: null. */
+function findOlderRefusal(before: ReceivershipTotals, after: ReceivershipTotals, premium: I80F48 | null) {
+  if (healthOf(before) > healthOf(after)) return 'WorseHealthPostLiquidation';
+  const refusal = premium === null ? null : findReceivershipRefusal(before, after, premium);
+  return refusal === 'LiquidationPremiumTooHigh' ? refusal : null;
+}
+
+/** Gives the account back. @returns what it is worth now, by the prices of the start. */
 function endReceivership(
   context: InvokeContext,
   { account, group }: Judged,
-  record: LiquidationRecordState,
   { remaining, isSmall }: { readonly remaining: readonly InstructionAccount[]; readonly isSmall: boolean },
-): { readonly seized: I80F48; readonly repaid: I80F48 } {
-  const healthBefore = record.assetValueMaint - record.liabilityValueMaint;
+): ReceivershipTotals {
   const cache = new HealthCache();
   const accounts = readLockedAccounts(context, { account, group }, remaining);
-  const { health } = assertLiquidatable(context, account, accounts, { cache, mayBeHealthy: isSmall });
+  const maintenance = assertLiquidatable(context, account, accounts, { cache, mayBeHealthy: isSmall });
   const equity = computeHealthTotals(context, account, accounts, 'equity', cache);
   unlockLiquidationPrices(context, account, remaining);
   refreshPremiums(context, { account, group }, accounts, { requirement: 'maintenance', rises: false });
   cache.writeTo(account);
-  if (healthBefore > health) {
-    context.log(`pre_health > post_health: ${toFloat(healthBefore)} >= ${toFloat(health)}`);
-    fail(context, 'WorseHealthPostLiquidation', err(SOURCE, 152));
-  }
-  const seized = record.assetValueEquity - equity.assets;
-  const repaid = record.liabilityValueEquity - equity.liabilities;
   clearFlag(account, 'inReceivership');
-  record.liquidationReceiver = NOBODY;
-  recordLiquidation(record, {
-    seizedUsd: toFloat(seized),
-    repaidUsd: toFloat(repaid),
-    unixTimestamp: context.slot.unixTimestamp,
-  });
-  return { seized, repaid };
+  return { maintenance, equity };
 }

@@ -1,4 +1,5 @@
 import {
+  bankLayout,
   encodeInstruction,
   endLiquidation,
   getAddressBytes,
@@ -7,6 +8,7 @@ import {
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
   marginfiAccountInitLiqRecord,
+  marginfiAccountLayout,
   startLiquidation,
 } from '@lending/programs';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
@@ -131,8 +133,11 @@ describe('a liquidation in receivership', () => {
 
   it.each<[string, () => readonly Instruction[], unknown]>([
     [
-      'takes too much for what it pays',
-      () => [start(), withdraw(1_000n * USDC), repay(SOL), end()],
+      'leaves who could pay unable to',
+      () => {
+        chain.setPrice('SOL', 7_000_000n);
+        return [start(), withdraw(1_660n * USDC), repay(2n * SOL), end()];
+      },
       'WorseHealthPostLiquidation',
     ],
     [
@@ -163,6 +168,29 @@ describe('a liquidation in receivership', () => {
     expectDone(send(initRecord()));
     expect(errorOf(send(...instructions()))).toBe(error);
     expect(chain.marginfiAccount(party.account).accountFlags).toBe(0n);
+  });
+
+  it('may take more a day after the account was tagged, but not where all of it is raised by emode', () => {
+    expectDone(send(initRecord()));
+    const taggedAt = chain.context.unixTimestamp;
+    chain.rewrite(marginfiAccountLayout, party.account, (account) => ({ ...account, liquidationTaggedAt: taggedAt }));
+    chain.wait(86_400n);
+    chain.setPrice('SOL', 6_500_000n);
+    const take = () => [start(), withdraw(1_085n * USDC), repay(SOL + SOL / 3n), end()];
+    const usdc = bank('USDC').address;
+    const own = bankLayout.decode(chain.data(usdc)).config.assetWeightMaint;
+    const favoured = chain.fork();
+    expectDone(send(...take()));
+    expect(chain.marginfiAccount(party.account).liquidationTaggedAt).toBe(taggedAt);
+    chain = favoured;
+    chain.rewrite(bankLayout, bank('SOL').address, ({ emode, ...value }) => {
+      const [entry, ...others] = emode.emodeConfig.entries;
+      if (entry === undefined) throw new TypeError('No room for emode');
+      const collateralBankEmodeTag = bankLayout.decode(chain.data(usdc)).emode.emodeTag;
+      const raised = { ...entry, collateralBankEmodeTag, assetWeightInit: own, assetWeightMaint: own + 1n };
+      return { ...value, emode: { ...emode, emodeConfig: { ...emode.emodeConfig, entries: [raised, ...others] } } };
+    });
+    expect(errorOf(send(...take()))).toBe('LiquidationPremiumTooHigh');
   });
 
   it('is refused without a record and for a healthy account', () => {

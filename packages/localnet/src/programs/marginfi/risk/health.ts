@@ -2,6 +2,7 @@ import {
   computeRequirement,
   findIsolatedViolation,
   type I80F48,
+  isRaisedByEmode,
   parseI80F48,
   type Requirement,
   sideOf,
@@ -12,6 +13,7 @@ import { fail, numberOfError } from '../marginfi-error.ts';
 import { UNITS_PER_BALANCE } from '../marginfi-units.ts';
 import { type AccountState, hasFlag } from '../state/account-state.ts';
 import type { HealthCache } from '../state/health-cache-state.ts';
+import { runsSince } from '../version.ts';
 import type { HealthAccounts } from './health-accounts.ts';
 import { toFloat } from './to-float.ts';
 
@@ -53,6 +55,9 @@ export function computeHealthTotals(
   }
   if (failure !== null) throw failure;
   const { assets, liabilities } = outcome;
+  if (requirement === 'maintenance' && runsSince(context, '0.1.12')) {
+    cache?.setEmodeBoosted(isRaisedByEmode(balances));
+  }
   if (cache !== undefined) writeTotals(cache, requirement, { assets, liabilities });
   return { assets, liabilities };
 }

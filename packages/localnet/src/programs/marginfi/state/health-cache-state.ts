@@ -6,6 +6,7 @@ const START = placeOf(marginfiAccountLayout, 'healthCache').offset;
 const HEALTHY = 1;
 const ENGINE_OK = 2;
 const ORACLE_OK = 4;
+const EMODE_BOOSTED = 8;
 /**
  * What this and the two versions before it call themselves.
  * @see marginfi-v2 programs/marginfi/src/constants.rs `PROGRAM_VERSION`
@@ -19,6 +20,11 @@ const cacheFields = defineView(
     flags, mrgnErr, internalErr, errIndex, programVersion, internalLiqErr, internalBankruptcyErr
   `,
 );
+
+/** Whether emode raised all collateral when the risk engine last wrote down what it found. */
+export function isEmodeBoosted(account: AccountState): boolean {
+  return (cacheFields(account.data, START).flags & EMODE_BOOSTED) !== 0;
+}
 
 /** What a run of the risk engine leaves on the account. Made apart, and written when the instruction gets that far. */
 export class HealthCache {
@@ -39,6 +45,10 @@ export class HealthCache {
 
   setOracleOk(isOk: boolean): void {
     this.#setFlag(ORACLE_OK, isOk);
+  }
+
+  setEmodeBoosted(isBoosted: boolean): void {
+    this.#setFlag(EMODE_BOOSTED, isBoosted);
   }
 
   writeTo(account: AccountState): void {
