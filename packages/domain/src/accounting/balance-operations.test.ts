@@ -92,6 +92,13 @@ describe('withdraw', () => {
     expect(balance).toEqual(NO_SHARES);
   });
 
+  it('never pays out of no shares at all', () => {
+    const speck = { assetShares: 1n, liabilityShares: 0n };
+    const dear = bankHolding(speck, { assetShareValue: (I80F48_ONE * 3n) / 2n });
+    expect(withdrawIgnoringLimit(dear, speck, units(5n))).toEqual({ kind: 'refused', error: 'IllegalBalanceState' });
+    expect(withdraw(dear, speck, 0n).kind).toBe('done');
+  });
+
   it('is refused when it would leave more owed than deposited', () => {
     const bank = bankHolding(holding, { totalLiabilityShares: units(1001n) });
     expect(withdraw(bank, holding, units(50n))).toEqual({ kind: 'refused', error: 'IllegalUtilizationRatio' });
@@ -191,6 +198,35 @@ describe('closing a balance', () => {
     expect(closure.amountBase).toBe(5_410_001n);
     expect(closure.bank.collectedInsuranceFeesOutstanding).toBe(117_281_240_296_107n);
     expect(done(repayAll(bankHolding(owing), owing, -1n)).amountBase).toBe(5_000_001n);
+  });
+
+  it('sweeps a trace of the other side with it: of a debt forgotten, of a deposit to insurance', () => {
+    const trace = text('0.00005');
+    const holding = { assetShares: text('10.75'), liabilityShares: trace };
+    const taken = done(withdrawAll(bankHolding(holding, { borrowingPositionCount: 1 }), holding));
+    expect(taken).toMatchObject({ amountBase: 10n, shares: text('10.75') });
+    expect(taken.bank).toMatchObject({
+      ...{ totalAssetShares: units(1000n), totalLiabilityShares: units(100n) },
+      ...{ collectedInsuranceFeesOutstanding: text('0.75'), lendingPositionCount: 1, borrowingPositionCount: 1 },
+    });
+    const owing = { assetShares: trace, liabilityShares: text('10.75') };
+    const paid = done(repayAll(bankHolding(owing, { lendingPositionCount: 1 }), owing, 0n));
+    expect(paid).toMatchObject({ amountBase: 11n, shares: text('10.75') });
+    expect(paid.bank).toMatchObject({
+      ...{ totalAssetShares: units(1000n), totalLiabilityShares: units(100n) },
+      ...{
+        collectedInsuranceFeesOutstanding: text('0.25') + trace,
+        lendingPositionCount: 1,
+        borrowingPositionCount: 1,
+      },
+    });
+  });
+
+  it('leaves the count of lenders where there were too few shares to be counted', () => {
+    // Worth more than a trace, and fewer shares than one.
+    const few = { assetShares: text('0.00008'), liabilityShares: 0n };
+    const dear = bankHolding(few, { assetShareValue: 2n * I80F48_ONE, lendingPositionCount: 1 });
+    expect(done(withdrawAll(dear, few)).bank.lendingPositionCount).toBe(1);
   });
 
   it('finds nothing to take on the other side', () => {

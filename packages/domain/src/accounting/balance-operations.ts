@@ -4,7 +4,7 @@ import { orMathError, type Refusal, refused } from '../refusal.ts';
 import type { BalanceChange, BalanceClosure } from './balance-change.ts';
 import { type BalanceShares, type BankLedger, NO_SHARES } from './bank-ledger.ts';
 import { isOverUtilized, reachesBorrowLimit, reachesDepositLimit } from './bank-limits.ts';
-import { countPositions, onePositionLess } from './position-counts.ts';
+import { countPositions } from './position-counts.ts';
 import { assetAmountOf, assetSharesFor, liabilityAmountOf, liabilitySharesFor } from './share-amounts.ts';
 import { isClearlyPositive, isNearlyZero } from './thresholds.ts';
 
@@ -92,6 +92,8 @@ function decrease<Bank extends BankLedger>(
     if (mode === 'borrow-only' && !isNearlyZero(taken)) return refused('OperationBorrowOnly');
 
     const sharesTaken = assetSharesFor(bank, mode === 'borrow-only' ? I80F48_ZERO : taken);
+    // Nothing is paid out of shares that are too dear for it.
+    if (mode !== 'borrow-only' && taken > 0n && sharesTaken === 0n) return refused('IllegalBalanceState');
     const totalAssetShares = addI80F48(bank.totalAssetShares, -sharesTaken);
     const sharesBorrowed = liabilitySharesFor(bank, mode === 'withdraw-only' ? I80F48_ZERO : borrowed);
     const totalLiabilityShares = addI80F48(bank.totalLiabilityShares, sharesBorrowed);
@@ -116,7 +118,8 @@ function decrease<Bank extends BankLedger>(
 }
 
 /**
- * Takes a whole deposit and frees the slot. Whole units are paid out; the fraction goes to the insurance fees.
+ * Takes a whole deposit and frees the slot. Whole units are paid out; the fraction goes to the insurance fees, and a trace of debt is
+ * forgotten.
  * An account in receivership also unlocks the bank's liquidation prices, which its cache holds: that is the caller's to do.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `withdraw_all`
  */
@@ -128,28 +131,17 @@ export function withdrawAll<Bank extends BankLedger>(
     const held = assetAmountOf(bank, balance.assetShares);
     const owed = liabilityAmountOf(bank, balance.liabilityShares);
     if (!isClearlyPositive(held) || !isNearlyZero(owed)) return refused('NoAssetFound');
-    const totalAssetShares = addI80F48(bank.totalAssetShares, -balance.assetShares);
-    if (isOverUtilized({ ...bank, totalAssetShares })) return refused('IllegalUtilizationRatio');
     const amountBase = floorI80F48(held);
-    const fraction = held - integerToI80F48(amountBase);
+    const closed = freeSlot(bank, balance, held - integerToI80F48(amountBase));
+    if (isOverUtilized(closed)) return refused('IllegalUtilizationRatio');
     if (amountBase > U64_MAX) return refused('MathError');
-    return {
-      kind: 'done',
-      bank: {
-        ...bank,
-        totalAssetShares,
-        collectedInsuranceFeesOutstanding: addI80F48(fraction, bank.collectedInsuranceFeesOutstanding),
-        lendingPositionCount: onePositionLess(bank.lendingPositionCount),
-      },
-      balance: NO_SHARES,
-      amountBase,
-      shares: balance.assetShares,
-    };
+    return { kind: 'done', bank: closed, balance: NO_SHARES, amountBase, shares: balance.assetShares };
   });
 }
 
 /**
- * Pays a whole debt and frees the slot. Whole units are charged; what is too much goes to the insurance fees.
+ * Pays a whole debt and frees the slot. Whole units are charged; what is too much goes to the insurance fees, and so does a trace of a
+ * deposit.
  * @param premium what the debt owes besides, raw I80F48 base units: it is charged too, and the bank holds it apart from its books here.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `repay_all`
  */
@@ -166,18 +158,8 @@ export function repayAll<Bank extends BankLedger>(
     const amountBase = ceilI80F48(owed);
     const excess = integerToI80F48(amountBase) - owed;
     if (amountBase > U64_MAX) return refused('MathError');
-    return {
-      kind: 'done',
-      bank: {
-        ...bank,
-        totalLiabilityShares: addI80F48(bank.totalLiabilityShares, -balance.liabilityShares),
-        collectedInsuranceFeesOutstanding: addI80F48(excess, bank.collectedInsuranceFeesOutstanding),
-        borrowingPositionCount: onePositionLess(bank.borrowingPositionCount),
-      },
-      balance: NO_SHARES,
-      amountBase,
-      shares: balance.liabilityShares,
-    };
+    const closed = freeSlot(bank, balance, addI80F48(excess, held));
+    return { kind: 'done', bank: closed, balance: NO_SHARES, amountBase, shares: balance.liabilityShares };
   });
 }
 
@@ -193,19 +175,28 @@ export function closeBalance<Bank extends BankLedger>(
     const owed = liabilityAmountOf(bank, balance.liabilityShares);
     const held = assetAmountOf(bank, balance.assetShares);
     if (!isNearlyZero(owed) || !isNearlyZero(held)) return refused('IllegalBalanceState');
-    const insurance = bank.collectedInsuranceFeesOutstanding;
     return {
       kind: 'done',
-      bank: {
-        ...bank,
-        totalAssetShares: addI80F48(bank.totalAssetShares, -balance.assetShares),
-        totalLiabilityShares: addI80F48(bank.totalLiabilityShares, -balance.liabilityShares),
-        collectedInsuranceFeesOutstanding: held > 0n ? addI80F48(insurance, held) : insurance,
-        ...countPositions(bank, balance, NO_SHARES),
-      },
+      bank: freeSlot(bank, balance, held),
       balance: NO_SHARES,
       amountBase: 0n,
       shares: I80F48_ZERO,
     };
   });
+}
+
+/**
+ * The books without a balance, traces of its other side included, as each of the three closings leaves them since 0.1.10.
+ * @param insurance what is left of it for the insurance fees, raw I80F48 base units; a shortfall is not charged.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `close_balance_internal`
+ */
+function freeSlot<Bank extends BankLedger>(bank: Bank, balance: BalanceShares, insurance: I80F48): Bank {
+  const fees = bank.collectedInsuranceFeesOutstanding;
+  return {
+    ...bank,
+    totalAssetShares: addI80F48(bank.totalAssetShares, -balance.assetShares),
+    totalLiabilityShares: addI80F48(bank.totalLiabilityShares, -balance.liabilityShares),
+    collectedInsuranceFeesOutstanding: insurance > 0n ? addI80F48(fees, insurance) : fees,
+    ...countPositions(bank, balance, NO_SHARES),
+  };
 }

@@ -15,7 +15,7 @@ export function countPositions(bank: PositionCounts, before: BalanceShares, afte
 }
 
 /** The counters began mid-life, so they may be negative; at the ends of i32 they stay. */
-export function onePositionLess(current: number): number {
+function onePositionLess(current: number): number {
   return Math.max(current - 1, I32_MIN);
 }
 
