@@ -39,6 +39,7 @@ interface JulyDifference {
 const PREMIUM_FIELD = /^lendingAccount\.balances\.\w+\.(premiumRateSnapshot|premiumOutstanding|lastUpdate)$/;
 /** What an initial check writes of the collateral. */
 const INITIAL_VALUE = /^healthCache\.(assetValue|flags|mrgnErr|internalErr|errIndex|prices\.\d+)$/;
+const EMODE_BOOSTED = 8;
 const TAG_FIELD = 'liquidationTaggedAt';
 const WITHDRAWS = ['lending_account_withdraw', 'lending_account_liquidate'];
 /** What ends with an initial check, after which the tag may go. */
@@ -117,6 +118,19 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
       failing === 'lending_account_repay' && isError(difference, ['IllegalBalanceState'], null),
   },
   {
+    name: 'in a receivership health may fall by the premium, nobody becomes insolvent, and small accounts have a premium too',
+    fits: (difference, { failing, names }) =>
+      failing === 'end_liquidation'
+        ? isError(difference, ['LiquidationPremiumTooHigh', 'WorseHealthPostLiquidation'], null)
+        : names.includes('end_liquidation') && isError(difference, ['null'], ['WorseHealthPostLiquidation']),
+  },
+  {
+    name: 'a maintenance pass says whether emode raises all collateral',
+    fits: (difference, { names, differences }) =>
+      (difference.kind === 'events' && names.includes('lending_account_pulse_health') && differences.some(isBoosted)) ||
+      isBoosted(difference),
+  },
+  {
     name: 'collateral of a paused bank backs no new debt',
     fits: (difference, sent) =>
       isAnyBank(sent, ({ config }) => config.operationalState === PAUSED) &&
@@ -187,6 +201,10 @@ function isError(
     (model === null || [...model].includes(difference.model)) &&
     (native === null || native.some((name) => name === difference.native))
   );
+}
+
+function isBoosted(difference: Difference): boolean {
+  return isField(difference, 'healthCache.flags') && difference.model === Number(difference.native) + EMODE_BOOSTED;
 }
 
 function isAnyTagged(sent: Sent): boolean {
