@@ -146,8 +146,9 @@ export const MARGINFI_ERROR_WORDS: Readonly<Record<MarginfiErrorName | OtherMarg
   IllegalFlag: adminOnly('The flag does not exist'),
   IllegalBalanceState: words(
     'ACTION__SIMULATION_INVALID',
-    'The balance is not empty, or the borrow is too small for the smallest share',
-    'Raise `amount`, or empty the balance with `withdraw_all` or `repay_all` before it is closed',
+    'The balance is not empty, or what is borrowed or left to repay is less than the smallest share',
+    'Correct `amount`, or empty the balance with `withdraw_all` or `repay_all`',
+    { repay: 'ACTION__REPAY_EXCEEDED', 'close-position': 'ACTION__REPAY_EXCEEDED' },
   ),
   IllegalAccountAuthorityTransfer: words(
     'ACTION__SIMULATION_INVALID',
@@ -353,9 +354,10 @@ export const MARGINFI_ERROR_WORDS: Readonly<Record<MarginfiErrorName | OtherMarg
   InvalidPremiumAta: adminOnly('The token account for premiums is another'),
   PremiumWalletNotSet: adminOnly('No wallet for premiums is set'),
   PremiumEntryNotFound: adminOnly('The premium table has no such entry'),
-  PremiumSnapshotUnavailable: stalePrice(
-    'The price of a collateral is missing, without which the premium of the debt is not set',
-  ),
+  PremiumSnapshotUnavailable: {
+    ...stalePrice('The price of a collateral is missing, without which the premium of the debt is not set'),
+    details: { bank: null },
+  },
   RebalanceVenueUnsupported: orderOnly('A rebalance order cannot move to or from this venue'),
   RebalanceCooldown: orderOnly('The rebalance order ran too recently'),
   RebalanceIncompleteMove: orderOnly('The rebalance did not move what it announced'),
