@@ -191,6 +191,12 @@ export type Envelope = {
       deposit_apy_pct: number | null;
       borrow_apy_pct: number | null;
     } | null;
+    /** What debts bear besides interest, % of the principal a year, 0 without the debt; absent: no debt bears one */
+    premiums?: Array<{
+      bank: string;
+      before_apr_pct: number;
+      after_apr_pct: number;
+    }> | undefined;
     slot: number;
     compute_units: number;
   };
@@ -307,6 +313,12 @@ export type LeverageEnvelope = {
       deposit_apy_pct: number | null;
       borrow_apy_pct: number | null;
     } | null;
+    /** What debts bear besides interest, % of the principal a year, 0 without the debt; absent: no debt bears one */
+    premiums?: Array<{
+      bank: string;
+      before_apr_pct: number;
+      after_apr_pct: number;
+    }> | undefined;
     slot: number;
     compute_units: number;
     position: {

@@ -1,10 +1,14 @@
 import { type ActionRequest, buildAction } from '@lending/api';
+import { BANK_FLAG } from '@lending/domain';
+import { editAccount } from '@lending/localnet';
+import { bankLayout } from '@lending/programs';
 import type { P0Bank } from '@lending/venues';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askAt } from './ask.ts';
 import { type BuildersWorld, openBuildersWorld } from './builders-world.ts';
 import { createDice } from './dice.ts';
+import { editTerms } from './edit-chain.ts';
 import { setFeedAge } from './feed-age.ts';
 import { landBuild } from './land-build.ts';
 import { fund, makeAccount } from './made-wallet.ts';
@@ -12,6 +16,8 @@ import { baseWorth } from './worth.ts';
 
 /** Seconds; P0 takes this price of Save's SOL no longer, nor does Save itself. */
 const OLD = 3_000n;
+/** Save takes no price of so many. */
+const AGING = 120n;
 
 let world: BuildersWorld;
 let wallet: KeyPairSigner;
@@ -57,6 +63,52 @@ describe('a bank on a Save reserve that Switchboard prices, after its feed went 
     world.localnet.setSwitchboardFault({ kind: 'gateways_down' });
     const request = askAt('deposit', wallet.address, save, baseWorth(world.ledger, save, 10));
     await expect(build(request)).rejects.toMatchObject({ code: 'ORACLE__PRICE_STALE' });
+  });
+
+  describe('of an account whose debt bears a premium', () => {
+    const charge = (isOn: boolean) =>
+      editAccount(world.ledger, bankLayout, loan.address, (bank) => {
+        const others = bank.flags & ~BANK_FLAG.chargesPremium;
+        return { ...bank, flags: isOn ? others | BANK_FLAG.chargesPremium : others };
+      });
+
+    beforeEach(async () => {
+      charge(true);
+      await fund(world.ledger, wallet, 20_000_000_000n, [[dollars, baseWorth(world.ledger, dollars, 100)]]);
+      await makeAccount(world.ledger, wallet.address, [
+        { bank: save, side: 'asset', usd: 100 },
+        { bank: dollars, side: 'asset', usd: 1_000 },
+        { bank: loan, side: 'liability', usd: 100 },
+      ]);
+      world.settle();
+    });
+
+    afterEach(() => charge(false));
+
+    const deposit = () => askAt('deposit', wallet.address, dollars, baseWorth(world.ledger, dollars, 10));
+
+    it('cranks it for what sets the premium behind a deposit elsewhere', async () => {
+      await expectCranked(deposit());
+    });
+
+    it('cranks it though P0 takes its price, for Save does not', async () => {
+      const restore = editTerms(world.ledger, save.address, (config) => ({ ...config, oracleMaxAge: 600 }));
+      for (const feed of save.oracle.keys.filter((key) => world.feeds.includes(key)))
+        setFeedAge(world.ledger, feed, AGING);
+      world.settle();
+      await expectCranked(deposit()).finally(restore);
+    });
+
+    it('deposits without setting the premium where no oracle signs, and says so', async () => {
+      world.localnet.setSwitchboardFault({ kind: 'gateways_down' });
+      const built = await build(deposit());
+      expect(built.transactions.map(({ type }) => type)).toEqual(['DEPOSIT']);
+      expect(built.warnings.map(({ code, bank }) => [code, bank])).toEqual([
+        ['PREMIUM_NOT_SET', save.address],
+        ['PREMIUM_NOT_SET', undefined],
+      ]);
+      expect((await landBuild(world.ledger, built, wallet)).failure).toBeNull();
+    });
   });
 });
 

@@ -109,6 +109,7 @@ export {
   type FlashLoanState,
   type FlashLoanStep,
 } from './capacity/flash-loan.ts';
+export { checkHealthOnce, type HealthCheck } from './capacity/health-check.ts';
 export { type Capacity, LIMITS, type Limit, limitOfError } from './capacity/limit.ts';
 export { maxBorrow } from './capacity/max-borrow.ts';
 export { maxDeposit } from './capacity/max-deposit.ts';
@@ -211,7 +212,7 @@ export {
 } from './risk/leverage.ts';
 export { findLiquidationPoints, type LiquidationPoint, weakestOf } from './risk/liquidation-point.ts';
 export type { NetWorth } from './risk/net-worth.ts';
-export { owesPremium, premiumRatesAfter, weighCollateral } from './risk/premium-refresh.ts';
+export { findUnpricedCollateral, owesPremium, premiumRatesAfter, weighCollateral } from './risk/premium-refresh.ts';
 export { MAX_INTERVAL } from './risk/price-move.ts';
 export { compareRatios, type Ratio, toShownRatio, toShownUsd } from './risk/ratio.ts';
 export {

@@ -50,6 +50,7 @@ export const PROGRAM_ERROR_NAMES = [
   'OperationWithdrawOnly',
   'OracleMaxConfidenceExceeded',
   'OracleNotSetup',
+  'PremiumSnapshotUnavailable',
   'ProtocolPaused',
   'PythPushInsufficientVerificationLevel',
   'PythPushInvalidAccount',

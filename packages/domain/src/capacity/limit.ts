@@ -64,6 +64,7 @@ const LIMIT_OF_ERROR: Readonly<Record<ProgramErrorName, Limit>> = {
   ProgramFailedToComplete: 'health',
   BorshIoError: 'health',
   OracleNotSetup: 'health',
+  PremiumSnapshotUnavailable: 'health',
   WrongNumberOfOracleAccounts: 'health',
   WrongOracleAccountKeys: 'health',
   InvalidPrice: 'health',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseI80F48 } from '../i80f48.ts';
-import { owesPremium, premiumRatesAfter, weighCollateral } from './premium-refresh.ts';
+import { findUnpricedCollateral, owesPremium, premiumRatesAfter, weighCollateral } from './premium-refresh.ts';
 import type { RiskBalance, RiskPrice } from './risk-balance.ts';
 import { collateral, debt, madePrice } from './testing/made-balances.ts';
 
@@ -65,5 +65,20 @@ describe('premiumRatesAfter', () => {
 
   it('sets none where the risk engine refuses the account', () => {
     expect(premiumRatesAfter([bonk(), stale(owed)], 'initial', PAIRS)).toEqual([null, null]);
+  });
+});
+
+describe('findUnpricedCollateral', () => {
+  it('names the first deposit without a price, where a debt bears a premium', () => {
+    const balances = [owed, bonk(), stale(plain), stale(bonk())];
+    expect(findUnpricedCollateral(balances, PAIRS)).toBe(balances[2]);
+    expect(findUnpricedCollateral([owed, bonk(), plain], PAIRS)).toBeNull();
+    expect(findUnpricedCollateral([debt('1', tagged(STABLE)), stale(plain)], PAIRS)).toBeNull();
+  });
+
+  it('looks at what backs no new debt only where the group charges anything', () => {
+    const closing = stale(bonk({ operationalState: 'ReduceOnly' }));
+    expect(findUnpricedCollateral([owed, closing, plain], PAIRS)).toBe(closing);
+    expect(findUnpricedCollateral([owed, closing, plain], [])).toBeNull();
   });
 });

@@ -50,6 +50,19 @@ export function owesPremium(balances: readonly RiskBalance[]): boolean {
 }
 
 /**
+ * The deposit whose missing price keeps an instruction from setting the rates of debts: what adds debt then fails with
+ * `PremiumSnapshotUnavailable`. Null where all that count have one, or no debt bears a premium.
+ */
+export function findUnpricedCollateral(
+  balances: readonly RiskBalance[],
+  pairs: readonly PremiumPair[],
+): RiskBalance | null {
+  if (!owesPremium(balances)) return null;
+  const [first] = weighCollateral(balances, 'initial', pairs).unpriced;
+  return first === undefined ? null : (balances[first] ?? null);
+}
+
+/**
  * The encoded rate of each debt once an instruction sets it; null where it sets none: for deposits, in banks without a premium, while a
  * price is missing, and where the risk engine refuses the account.
  */

@@ -1,12 +1,19 @@
 import {
+  ACCOUNT_FLAG,
   attemptBorrow,
   attemptDeposit,
   attemptRepay,
   attemptWithdraw,
   type CapacityState,
+  checkHealthOnce,
+  findUnpricedCollateral,
+  type HealthCheck,
+  I80F48_ONE,
   type Passed,
+  type PremiumPair,
   type ProgramErrorName,
   type Refusal,
+  type RiskBalance,
 } from '@lending/domain';
 import { isLendingError } from '@lending/errors';
 import type { ReserveReading } from '@lending/venues';
@@ -20,6 +27,8 @@ export interface AmountState {
   readonly units: BankUnits;
   /** The reserve behind a bank of another venue; null on P0's own. */
   readonly reading: ReserveReading | null;
+  /** What the group charges on debts by collateral: where it does, a borrow asks for the price of all that counts. */
+  readonly pairs: readonly PremiumPair[];
 }
 
 /** Why an amount does not pass: an error that P0's program would end in, or the venue's own room. */
@@ -38,13 +47,30 @@ export function judgeAmount(state: AmountState, amount: ActionAmount): AmountVer
 }
 
 /** The action as P0's program does it, in the units of the bank's books. */
-function attempt({ kind, capacity, units }: AmountState, amount: ActionAmount): Passed | Refusal {
+function attempt(state: AmountState, amount: ActionAmount): Passed | Refusal {
+  const { kind, capacity, units } = state;
   if (kind === 'repay') return attemptRepay(capacity, amount);
   if (amount === 'all') return attemptWithdraw(capacity, 'all');
-  if (kind === 'borrow') return attemptBorrow(capacity, amount);
+  if (kind === 'borrow') return attemptBorrow(capacity, amount, checkOfBorrow(state));
   const booked = orNull(() => (kind === 'deposit' ? units.deposited(amount) : units.withdrawn(amount)));
   if (booked === null) return { kind: 'refused', error: 'MathError' };
   return kind === 'deposit' ? attemptDeposit(capacity, booked) : attemptWithdraw(capacity, booked);
+}
+
+/** Health, and right behind it the prices that the premiums of debts are set by: what a breaker says comes later. */
+function checkOfBorrow(state: AmountState): HealthCheck {
+  const checkHealth = checkHealthOnce(state.capacity);
+  return (ledger, shares) =>
+    checkHealth(ledger, shares) ?? (findUnpriced(state) === null ? null : 'PremiumSnapshotUnavailable');
+}
+
+/** The collateral whose missing price lets no amount be borrowed; null where none does. Within a flash loan its end asks. */
+export function findUnpriced({ capacity, pairs }: AmountState): RiskBalance | null {
+  const { account, bank } = capacity;
+  if ((account.flags & ACCOUNT_FLAG.inFlashLoan) !== 0n) return null;
+  const loan = { bank: bank.risk, price: bank.price, assetShares: 0n, liabilityShares: I80F48_ONE, premium: 0n };
+  const others = account.balances.filter((each) => each.bank.address !== bank.risk.address);
+  return findUnpricedCollateral([...others, loan], pairs);
 }
 
 /** An amount whose receipts fit no number is as good as any that is too large. */

@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { ActionAmount, LendingActionKind } from '#action.ts';
 import {
   bankAddress,
+  charging,
   createMadeMarket,
+  DEAR,
   debt,
   deposit,
   feedAddress,
   type MadeMarket,
   mintAddress,
   NOW,
+  TEN_PERCENT,
 } from '#testing/made-market.ts';
 import { readMade } from '#testing/read-made.ts';
 import { type CrankOptions, feedsToCrank } from './feeds-to-crank.ts';
@@ -114,5 +117,47 @@ describe('feedsToCrank', () => {
     };
     market.setGroup((group) => ({ ...group, rateLimiter: { ...group.rateLimiter, hourly } }));
     expect(await feeds(market, 'withdraw', 0, ONE)).toEqual([feedAddress(0)]);
+  });
+
+  it('cranks what sets the premiums of debts, however little it carries, whatever is done', async () => {
+    const market = await marketOf(2);
+    market.setBank(2, charging);
+    const of = (kind: LendingActionKind, nth: number, amount: ActionAmount = ONE) => feeds(market, kind, nth, amount);
+    market.setAccount([deposit(0, ONE), deposit(1, 100n * ONE), debt(2, 2n * ONE)]);
+    const both = [feedAddress(0), feedAddress(1)];
+    expect(await of('borrow', 2)).toEqual(both);
+    expect(await of('deposit', 1)).toEqual(both);
+    expect(await of('repay', 2)).toEqual(both);
+    expect(await of('withdraw', 1)).toEqual(both);
+    expect(await of('withdraw', 0, 'all')).toEqual([feedAddress(1)]);
+    expect(await of('repay', 2, 'all')).toEqual([]);
+    const least = (kind: LendingActionKind, nth: number) => feeds(market, kind, nth, ONE, { forPremiums: false });
+    expect(await least('deposit', 1)).toEqual([]);
+    expect(await least('repay', 2)).toEqual([]);
+    expect(await least('withdraw', 1)).toEqual([feedAddress(1)]);
+    market.setBank(2);
+    expect(await of('borrow', 2)).toEqual([feedAddress(1)]);
+    expect(await of('repay', 2)).toEqual([]);
+  });
+
+  it('cranks for premiums what backs no new debt only where the group charges anything', async () => {
+    const market = await marketOf(1);
+    const closing = { premiumTag: DEAR, config: { oracleSetup: 4, operationalState: 2 } };
+    market.setBank(0, closing);
+    market.setSwitchboard(0, DOLLAR, OLD);
+    market.setBank(2, charging);
+    market.setAccount([deposit(0, 100n * ONE), deposit(1, 100n * ONE)]);
+    expect(await feeds(market, 'borrow', 2, ONE)).toEqual([]);
+    market.setPremiums([TEN_PERCENT]);
+    expect(await feeds(market, 'borrow', 2, ONE)).toEqual([feedAddress(0)]);
+    expect(await feeds(market, 'withdraw', 1, ONE)).toEqual([]);
+  });
+
+  it('cranks the feeds of debts for a pulse, which fails on them', async () => {
+    const market = await marketOf(1);
+    market.setBank(0, { ...charging, config: { oracleSetup: 4 } });
+    market.setSwitchboard(0, DOLLAR, OLD);
+    market.setAccount([debt(0, ONE), deposit(1, 100n * ONE)]);
+    expect(await feeds(market, 'deposit', 1, ONE)).toEqual([feedAddress(0)]);
   });
 });

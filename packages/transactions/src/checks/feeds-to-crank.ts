@@ -1,12 +1,14 @@
 import { computeRequirement, hasLiability, isLimiterEnabled, type RiskBalance } from '@lending/domain';
 import { pullFeedLayout } from '@lending/programs';
-import { priceSourcesOf } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { LendingAction } from '#action.ts';
 import type { FeedToCrank } from '#cranks/cranker.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { judgeAmount } from './amount-check.ts';
 import { capacityStateOf } from './capacity-state.ts';
+import { feedsOf, switchboardFeedOf } from './feeds-of-banks.ts';
+import { needsPulse } from './needs-pulse.ts';
+import { feedsOfPremiums } from './premium-feeds.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { feedsOfSave } from './save-feeds.ts';
 import { readVenue } from './venue-check.ts';
@@ -17,28 +19,38 @@ const SIGNING_SECONDS = 60;
 export interface CrankOptions {
   /** All that the account's health is told by, though the action lands without: somebody decides by it. */
   readonly forHealth?: boolean;
+  /** What only premiums are set by: no withdrawal, deposit or repayment fails for want of it. Default: true. */
+  readonly forPremiums?: boolean;
 }
 
 /**
  * The Switchboard feeds that have to be fresher for an action to land. Deposits and repayments ask no price, but where Save does. Where the account owes
  * afterwards, the feeds of its debts have to be up to date; collateral only as far as the rest does not carry the debt: the fewest
  * feeds that do, the most valuable first. Where they do not either, all of them: the action is then refused, or the prices decide.
+ * Where debts bear a premium, whatever sets its rate: without it a borrow fails, a withdrawal raises the rate, and what follows a deposit
+ * or a repayment leaves it as it was.
  */
 export function feedsToCrank(
   state: ActionState,
   action: LendingAction,
-  { forHealth = false }: CrankOptions = {},
+  { forHealth = false, forPremiums = true }: CrankOptions = {},
 ): readonly FeedToCrank[] {
   const { target } = state;
-  const ofSave = feedsOfSave(state, action);
+  const isPulsed = forPremiums && needsPulse(state, action);
+  const ofSave = feedsOfSave(state, action, isPulsed);
   if (target !== null && forHealth) {
     return toFeeds(new Set([...ofSave, ...agingFeeds([...state.held.values(), target], state)]), state);
   }
-  if (target === null || action.kind === 'deposit' || action.kind === 'repay') return toFeeds(new Set(ofSave), state);
+  if (target === null) return toFeeds(new Set(ofSave), state);
+  const isUnpriced = action.kind === 'deposit' || action.kind === 'repay';
+  if (isUnpriced && !isPulsed) return toFeeds(new Set(ofSave), state);
   const banks = new Map([...state.held, [target.bank.address, target]]);
   const aging = new Set([...agingFeeds(banks.values(), state), ...ofSave]);
   if (aging.size === 0) return [];
-  const needed = new Set([...ofSave, ...neededFeeds(state, action, banks).filter((feed) => aging.has(feed))]);
+  const ofPremiums = forPremiums ? feedsOfPremiums(state, action, target, aging) : [];
+  if (isUnpriced) return toFeeds(new Set([...ofSave, ...ofPremiums]), state);
+  const ofAction = neededFeeds(state, action, banks).filter((feed) => aging.has(feed));
+  const needed = new Set([...ofSave, ...ofAction, ...ofPremiums]);
   const owes = action.kind === 'borrow' || (state.account.state?.balances ?? []).some(hasLiability);
   const collateral = owes ? collateralFeeds(state, target, banks).filter((feed) => aging.has(feed)) : [];
   const optional = collateral.filter((feed) => !needed.has(feed));
@@ -118,21 +130,8 @@ function passesWith(
   if ('refusal' in found) return false;
   const lapsed = new Set([...aging].filter((feed) => !cranked.has(feed)));
   const options: PriceOptions = { lapsed };
-  return judgeAmount({ kind, capacity: capacityStateOf(state, target, options), ...found.venue }, amount) === null;
-}
-
-/** Those of some banks that are cranked. */
-export function feedsOf(addresses: readonly Address[], banks: ReadonlyMap<Address, LiveBank>): readonly Address[] {
-  return addresses.flatMap((address) => {
-    const live = banks.get(address);
-    const feed = live === undefined ? null : switchboardFeedOf(live);
-    return feed === null ? [] : [feed];
-  });
-}
-
-/** The Switchboard feed that prices a bank; null for one that something else does. */
-export function switchboardFeedOf({ bank }: Pick<LiveBank, 'bank'>): Address | null {
-  return priceSourcesOf(bank).find(({ refreshedBy }) => refreshedBy === 'crank')?.account ?? null;
+  const capacity = capacityStateOf(state, target, options);
+  return judgeAmount({ kind, capacity, ...found.venue, pairs: state.group.premiumPairs }, amount) === null;
 }
 
 /** What the cranker is asked for. */

@@ -8,7 +8,9 @@ import { readActionState } from '#live/read-action-state.ts';
 import {
   type BankFields,
   bankAddress,
+  charging,
   createMadeMarket,
+  DEAR,
   debt,
   deposit,
   feedAddress,
@@ -16,6 +18,7 @@ import {
   madeAddress,
   mintAddress,
   NOW,
+  TEN_PERCENT,
 } from '#testing/made-market.ts';
 import { question, readMade } from '#testing/read-made.ts';
 import { type CheckOptions, findActionRefusal } from './find-action-refusal.ts';
@@ -415,5 +418,82 @@ describe('findActionRefusal', () => {
       await refusal(market, 'deposit', 0, 5_000n * ONE),
     ];
     for (const one of found) expect(one?.message).toMatch(/ — allowed: .+ — .*`.+`/);
+  });
+
+  it('refuses a borrow while the price of a collateral is missing that sets its premium, and names the collateral', async () => {
+    const market = await twoBanks();
+    market.setBank(1, charging);
+    market.setBank(2);
+    market.setAccount([deposit(0, 100n * ONE), deposit(2, ONE)]);
+    market.setPyth(2, 100_000_000n, NOW - 90n);
+    const missing = {
+      code: 'ORACLE__PRICE_STALE',
+      context: { bank: bankAddress(2), feed: feedAddress(2), age_seconds: 90, reason: 'PremiumSnapshotUnavailable' },
+    };
+    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject(missing);
+    // Of health the program speaks first, and no amount would pass.
+    const above = await refusal(market, 'borrow', 1, 61n * ONE);
+    expect(above).toMatchObject({ code: 'ACTION__BORROW_EXCEEDED', context: { max_borrow: 0 } });
+    expect(above?.message).toContain('no amount, as things stand');
+    market.setPyth(2, 100_000_000n);
+    expect(await refusal(market, 'borrow', 1, 60n * ONE)).toBeNull();
+    market.setPyth(2, 100_000_000n, NOW - 90n);
+    market.setBank(1);
+    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
+  });
+
+  it('refuses it before a circuit breaker does, and for debts that were there', async () => {
+    const market = await twoBanks();
+    market.setBank(0, watched(), { priceUsdE8: 106_000_000n });
+    market.setBank(2, charging);
+    market.setBank(3);
+    market.setPyth(3, 100_000_000n, NOW - 90n);
+    market.setAccount([deposit(0, 100n * ONE), deposit(3, ONE), debt(2, ONE)]);
+    const reasonOf = async () => (await refusal(market, 'borrow', 1, ONE))?.context.reason;
+    expect(await reasonOf()).toBe('PremiumSnapshotUnavailable');
+    market.setPyth(3, 100_000_000n);
+    expect(await reasonOf()).toBe('CircuitBreakerPriceJump');
+  });
+
+  it('asks for the price of what backs no new debt where the group charges anything, but of nothing isolated', async () => {
+    const market = await twoBanks();
+    market.setBank(1, charging);
+    market.setAccount([deposit(0, 100n * ONE), deposit(2, ONE)]);
+    const stale = (config: BankFields['config'] = {}) => {
+      market.setBank(2, { premiumTag: DEAR, config });
+      market.setPyth(2, 100_000_000n, NOW - 90n);
+    };
+    stale({ operationalState: 2 });
+    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
+    market.setPremiums([TEN_PERCENT]);
+    expect(await refusal(market, 'borrow', 1, ONE)).toMatchObject({ context: { bank: bankAddress(2) } });
+    stale({ operationalState: 2, assetWeightInit: 0n, assetWeightMaint: 0n });
+    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
+    stale({ riskTier: 1 });
+    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
+  });
+
+  it('lets withdrawals, deposits and repayments pass without that price', async () => {
+    const market = await twoBanks();
+    market.setBank(1, charging);
+    market.setBank(2);
+    market.setPyth(2, 100_000_000n, NOW - 90n);
+    market.setAccount([deposit(0, 100n * ONE), deposit(2, ONE), debt(1, 10n * ONE)]);
+    expect(await refusal(market, 'withdraw', 0, ONE)).toBeNull();
+    expect(await refusal(market, 'deposit', 0, ONE)).toBeNull();
+    expect(await refusal(market, 'repay', 1, ONE)).toBeNull();
+  });
+
+  it('takes the feeds of premiums to be cranked, but those that cannot be', async () => {
+    const market = await twoBanks();
+    market.setBank(1, charging);
+    market.setBank(2, { config: { oracleSetup: 4 } });
+    market.setSwitchboard(2, 100_000_000n, NOW - 1_000n);
+    market.setAccount([deposit(0, 100n * ONE), deposit(2, ONE)]);
+    expect(await refusal(market, 'borrow', 1, ONE)).toBeNull();
+    expect(await refusal(market, 'borrow', 1, ONE, { uncranked: new Set([feedAddress(2)]) })).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { bank: bankAddress(2), age_seconds: 1_000 },
+    });
   });
 });

@@ -41,7 +41,7 @@ export function findActionRefusal(
   const found = readVenue(state, target, action.kind);
   if ('refusal' in found && gateError === null) return found.refusal;
   const { units, reading } = 'venue' in found ? found.venue : NOTHING_KNOWN;
-  const amounts: AmountState = { kind: action.kind, capacity, units, reading };
+  const amounts: AmountState = { kind: action.kind, capacity, units, reading, pairs: state.group.premiumPairs };
   const judged = { state, action, target, amounts, options };
   if (gateError !== null) return programRefusal(judged, gateError);
   if (!isStandard && action.kind === 'repay') return programRefusal(judged, 'NoLiabilityFound');

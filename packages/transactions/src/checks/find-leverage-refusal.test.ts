@@ -6,6 +6,7 @@ import { setKaminoBank } from '#testing/made-kamino.ts';
 import {
   type BankFields,
   bankAddress,
+  charging,
   createMadeMarket,
   debt,
   deposit,
@@ -267,6 +268,29 @@ describe('findLeverageRefusal of a loop', () => {
     });
   });
 
+  it('opens no debt that bears a premium while the price of a collateral is missing, and names the collateral', async () => {
+    market.setBank(1, charging);
+    market.setAccount([deposit(2, ONE)]);
+    market.setPyth(2, 100_000_000n, NOW - 90n);
+    const missing = {
+      code: 'ORACLE__PRICE_STALE',
+      context: { bank: bankAddress(2), feed: feedAddress(2), age_seconds: 90, reason: 'PremiumSnapshotUnavailable' },
+    };
+    expect(await looping(100n, 200n)).toMatchObject(missing);
+    expect(await looping(2_000n, 200n)).toMatchObject({ code: 'ACTION__BALANCE_EXCEEDED' });
+    market.setBank(0, watched(), { priceUsdE8: 106_000_000n });
+    market.setPyth(1, 106_000_000n);
+    expect(await looping(100n, 150n)).toMatchObject(missing);
+    market.setPyth(2, 100_000_000n);
+    expect(await looping(100n, 150n)).toMatchObject({ context: { limited_by: 'circuit_breaker' } });
+    market.setBank(0);
+    market.setPyth(1, 100_000_000n);
+    expect(await looping(100n, 200n)).toBeNull();
+    market.setPyth(2, 100_000_000n, NOW - 90n);
+    market.setBank(1);
+    expect(await looping(100n, 200n)).toBeNull();
+  });
+
   it('says of an account that the principal does not mend that its collateral is short', async () => {
     market.setAccount([deposit(2, 100n * ONE), debt(1, 100n * ONE)]);
     expect(await looping(10n, 150n)).toMatchObject({ code: 'ACTION__COLLATERAL_EXCEEDED' });
@@ -398,6 +422,19 @@ describe('findLeverageRefusal of a close', () => {
     market.setAccount([deposit(0, 200n * ONE), debt(1, 50n * ONE), debt(2, 10n * ONE)]);
     market.setPyth(2, 100_000_000n, NOW - 500n);
     expect(await closing('all')).toMatchObject({ code: 'ORACLE__PRICE_STALE', context: { bank: bankAddress(2) } });
+  });
+
+  it('asks for the prices of premiums only where such a debt is left', async () => {
+    market.setBank(1, charging);
+    market.setAccount([deposit(0, 300n * ONE), deposit(2, ONE), debt(1, 100n * ONE)]);
+    market.setPyth(2, 100_000_000n, NOW - 90n);
+    expect(await closing('all')).toBeNull();
+    expect(await closing(50n * ONE)).toMatchObject({
+      code: 'ORACLE__PRICE_STALE',
+      context: { bank: bankAddress(2), reason: 'PremiumSnapshotUnavailable' },
+    });
+    market.setPyth(2, 100_000_000n);
+    expect(await closing(50n * ONE)).toBeNull();
   });
 
   it('closes nothing of an account that owes while one of its banks is halted', async () => {

@@ -4,6 +4,7 @@ import { sizeBy } from '#sizing/size-by.ts';
 import { costByOracles } from '#sizing/swap-cost.ts';
 import {
   bankAddress,
+  charging,
   createMadeMarket,
   debt,
   deposit,
@@ -103,6 +104,18 @@ describe('feedsToCrankForLeverage', () => {
     market.setBank(0, { flags: BANK_FLAG.hasCircuitBreaker, config: { oracleSetup: 4 } });
     market.setSwitchboard(0, 100_000_000n, OLD);
     expect(await closing(market, 0, 1, 'all')).toEqual([feedAddress(0)]);
+  });
+
+  it('cranks what sets the premiums of debts, however little it carries', async () => {
+    const market = marketOf(3);
+    market.setBank(1, { ...charging, config: { oracleSetup: 4 } });
+    market.setSwitchboard(1, 100_000_000n, OLD);
+    market.setAccount([deposit(2, ONE), deposit(3, 1_000n * ONE)]);
+    const all = [0, 1, 2].map(feedAddress).toSorted();
+    expect((await looping(market, 0, 1, 200n)).toSorted()).toEqual(all);
+    market.setAccount([deposit(0, 200n * ONE), deposit(2, ONE), deposit(3, 1_000n * ONE), debt(1, 100n * ONE)]);
+    expect((await closing(market, 0, 1, 10n * ONE)).toSorted()).toEqual(all);
+    expect(await closing(market, 0, 1, 'all')).toEqual([]);
   });
 
   it('cranks what a withdrawal is priced by where the group has windows, though a flash loan is let through them', async () => {

@@ -7,7 +7,8 @@ import type { LiveBank } from '#live/action-state.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
 import { sizeBy } from '#sizing/size-by.ts';
 import { costByOracles } from '#sizing/swap-cost.ts';
-import { agingFeeds, type CrankOptions, feedsByWorth, feedsOf, switchboardFeedOf, toFeeds } from './feeds-to-crank.ts';
+import { feedsOf, switchboardFeedOf } from './feeds-of-banks.ts';
+import { agingFeeds, type CrankOptions, feedsByWorth, toFeeds } from './feeds-to-crank.ts';
 import { balancesAfter, judgeLoan, readLoan } from './loan-check.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { feedsOfSaveBanks } from './save-feeds.ts';
@@ -23,6 +24,7 @@ export interface LeverageCrankOptions extends CrankOptions {
 /**
  * The Switchboard feeds that have to be fresher for a loop or a close to land: of what is owed at its end, of what Save refreshes, of a
  * withdrawal that the group's windows are asked about, and of collateral as far as the rest does not carry the debt, the fewest feeds that do.
+ * Where the debt bears a premium, that is all that counts for it.
  */
 export function feedsToCrankForLeverage(
   state: LeverageState,

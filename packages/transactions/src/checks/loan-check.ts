@@ -4,8 +4,10 @@ import {
   type FlashLoanOutcome,
   type FlashLoanState,
   type FlashLoanStep,
+  findUnpricedCollateral,
   type Limit,
   limitOfError,
+  type PremiumPair,
   type ProgramErrorName,
   type RiskBalance,
 } from '@lending/domain';
@@ -36,6 +38,8 @@ export interface LoanState {
   readonly flashLoan: FlashLoanState;
   /** Of the deposit bank. */
   readonly venue: VenueState;
+  /** What the group charges on debts by collateral. */
+  readonly pairs: readonly PremiumPair[];
 }
 
 /** The banks and the account as a flash loan on them would find them, or why nothing can be done with the venue. */
@@ -46,8 +50,9 @@ export function readLoan(
 ): { readonly loan: LoanState } | { readonly refusal: LendingError } {
   const found = readVenue(state, state.collateral.live, kind === 'loop' ? 'deposit' : 'withdraw');
   if ('refusal' in found) return found;
-  const { collateral, debt } = state;
-  return { loan: { flashLoan: capacitiesOf(state, [debt.live, collateral.live], options), venue: found.venue } };
+  const { collateral, debt, group } = state;
+  const flashLoan = capacitiesOf(state, [debt.live, collateral.live], options);
+  return { loan: { flashLoan, venue: found.venue, pairs: group.premiumPairs } };
 }
 
 interface NamedStep {
@@ -56,7 +61,7 @@ interface NamedStep {
 }
 
 /** Null where the loan passes. */
-export function judgeLoan({ flashLoan, venue }: LoanState, sized: SizedLeverage): LoanVerdict | null {
+export function judgeLoan({ flashLoan, venue, pairs }: LoanState, sized: SizedLeverage): LoanVerdict | null {
   const booked = orNull(() => stepsOf(sized, venue));
   const [atVenue, movedBase] =
     sized.kind === 'loop' ? (['deposit', sized.supplied] as const) : (['withdraw', null] as const);
@@ -67,7 +72,7 @@ export function judgeLoan({ flashLoan, venue }: LoanState, sized: SizedLeverage)
     flashLoan,
     booked.map(({ step }) => step),
   );
-  const refused = refusedStep(booked, outcome);
+  const refused = findPremiumVerdict(outcome, pairs) ?? refusedStep(booked, outcome);
   if (refused !== null && refused.step !== 'end') return refused;
   const roomBase = roomOf(venue, atVenue);
   const base = movedBase ?? withdrawnBase(sized, venue, outcome);
@@ -86,7 +91,7 @@ export function balancesAfter({ flashLoan, venue }: LoanState, sized: SizedLever
 
 /** One step of the loan on its own, as far as its bank decides it. */
 export function amountsOf(
-  { flashLoan, venue }: LoanState,
+  { flashLoan, venue, pairs }: LoanState,
   kind: 'borrow' | 'deposit' | 'withdraw' | 'repay',
 ): AmountState {
   const { account, group, unixTimestamp, banks } = flashLoan;
@@ -96,7 +101,7 @@ export function amountsOf(
   if (bank === undefined) throw new TypeError('A loan is of two banks');
   const flags = account.flags | ACCOUNT_FLAG.inFlashLoan;
   const capacity = { account: { ...account, flags }, bank, group, unixTimestamp };
-  return { kind, capacity, ...(atVenue ? venue : OWN_BANK) };
+  return { kind, capacity, pairs, ...(atVenue ? venue : OWN_BANK) };
 }
 
 const same = (amount: bigint) => amount;
@@ -133,6 +138,20 @@ function refusedStep(steps: readonly NamedStep[], outcome: FlashLoanOutcome) {
   const { step, error, balances } = outcome;
   const name: LoanStep = step === null ? 'end' : (steps[step]?.name ?? 'end');
   return { by: 'program', step: name, error, balances } as const;
+}
+
+/** What only the loan's end asks of breakers, and only after health and premiums. */
+const GATE_ERRORS: readonly ProgramErrorName[] = ['BankCircuitBreakerHalted', 'CircuitBreakerPriceJump'];
+
+/**
+ * The end sets the premiums of what is owed by then, and fails without the price of a collateral: behind health, as a borrow does, and taken
+ * to stand before the breakers as there.
+ */
+function findPremiumVerdict(outcome: FlashLoanOutcome, pairs: readonly PremiumPair[]) {
+  if (outcome.kind === 'refused' && (outcome.step !== null || !GATE_ERRORS.includes(outcome.error))) return null;
+  const { balances } = outcome;
+  if (findUnpricedCollateral(balances, pairs) === null) return null;
+  return { by: 'program', step: 'end', error: 'PremiumSnapshotUnavailable', balances } as const;
 }
 
 /** What arrives of a withdrawal; null on a loop, and where it was refused. */

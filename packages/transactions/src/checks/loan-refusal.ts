@@ -2,6 +2,7 @@ import {
   COSTLY_LIMIT,
   computeRequirement,
   findBreakerRefusal,
+  findUnpricedCollateral,
   isCostly,
   type ProgramErrorName,
   type RiskBalance,
@@ -95,14 +96,21 @@ function priceRefusal(
 ): LendingError {
   const { unixTimestamp } = state.accounts;
   const watched = balances.find((each) => findBreakerRefusal(each, unixTimestamp) === error)?.bank.address ?? null;
-  const failing = step === 'end' ? (findUnpriced(balances, error) ?? watched) : watched;
+  const failing = step === 'end' ? (findUnpriced(state, balances, error) ?? watched) : watched;
   const banks = [bankOfStep(state, step), state.collateral.live, ...state.held.values()];
   const live = banks.find(({ bank }) => bank.address === failing) ?? bankOfStep(state, step);
   return staleRefusal(words, describeFeed(live, state), { reason: error });
 }
 
 /** The bank whose price fails the account. */
-function findUnpriced(balances: readonly RiskBalance[], error: ProgramErrorName): string | null {
+function findUnpriced(
+  { group }: LeverageState,
+  balances: readonly RiskBalance[],
+  error: ProgramErrorName,
+): string | null {
+  if (error === 'PremiumSnapshotUnavailable') {
+    return findUnpricedCollateral(balances, group.premiumPairs)?.bank.address ?? null;
+  }
   const outcome = computeRequirement(balances, 'initial');
   const index = outcome.kind === 'refused' && outcome.error === error ? outcome.index : -1;
   return balances[index]?.bank.address ?? null;

@@ -8,7 +8,7 @@ import {
   maxWithdraw,
   type ProgramErrorName,
 } from '@lending/domain';
-import { type AmountState, type AmountVerdict, judgeAmount } from './amount-check.ts';
+import { type AmountState, type AmountVerdict, findUnpriced, judgeAmount } from './amount-check.ts';
 
 /** The most that passes, in base units of the token, and what stops more. */
 export interface MaxAmount {
@@ -21,6 +21,10 @@ export interface MaxAmount {
 
 /** The most of an action at its bank on this state, the wallet aside: asking for exactly that passes, and one base unit more does not. */
 export function maxAmount(state: AmountState): MaxAmount {
+  if (state.kind === 'borrow' && findUnpriced(state) !== null) {
+    const error = 'PremiumSnapshotUnavailable';
+    return { maxBase: 0n, limitedBy: limitOfError(error), error };
+  }
   const { maxBase, limitedBy, error: stoppedBy } = maxOfBooks(state);
   if (state.kind === 'borrow' || state.kind === 'repay') return { maxBase, limitedBy, error: stoppedBy };
   const estimate = state.units.worth(maxBase);

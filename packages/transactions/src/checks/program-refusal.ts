@@ -4,7 +4,7 @@ import { MAX_BALANCES } from '@lending/programs';
 import { type RefusalWords, refusalWordsOf } from '@lending/venues';
 import type { LendingAction } from '#action.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
-import { type AmountState, judgeAmount } from './amount-check.ts';
+import { type AmountState, findUnpriced, judgeAmount } from './amount-check.ts';
 import { findBreakerError } from './breaker-refusal.ts';
 import { capacityStateOf } from './capacity-state.ts';
 import { limitRefusal } from './limit-refusal.ts';
@@ -79,7 +79,9 @@ function healthRefusal(judged: JudgedAction, words: RefusalWords): LendingError 
 
 function priceRefusal(judged: JudgedAction, words: RefusalWords, error: ProgramErrorName): LendingError {
   const { state, target, amounts } = judged;
-  const failing = findFailing(amounts.capacity.account.balances, error)?.bank.address ?? target.bank.address;
+  const { balances } = amounts.capacity.account;
+  const unpriced = error === 'PremiumSnapshotUnavailable' ? findUnpriced(amounts) : findFailing(balances, error);
+  const failing = unpriced?.bank.address ?? target.bank.address;
   const live = [target, ...state.held.values()].find(({ bank }) => bank.address === failing) ?? target;
   return staleRefusal(words, describeFeed(live, state), { reason: error });
 }

@@ -17,10 +17,11 @@ const SIGNING_SLOTS = 120n;
 /**
  * Switchboard's feeds without which Save brings a reserve of its own not to this slot, and fails the transaction that asks for it:
  * deposits too, and also for collateral that nobody needs. A reserve that Pyth prices first is left alone: Pyth is pushed.
+ * @param isPulsed whether the account is valued behind the action, too.
  * @see solana-program-library (Solend's) token-lending/program/src/processor.rs `get_price`, oracles/src/switchboard.rs
  */
-export function feedsOfSave(state: ActionState, action: LendingAction): readonly Address[] {
-  return feedsOfSaveBanks(refreshedBanks(state, action), state);
+export function feedsOfSave(state: ActionState, action: LendingAction, isPulsed: boolean): readonly Address[] {
+  return feedsOfSaveBanks(refreshedBanks(state, action, isPulsed), state);
 }
 
 /** The same of the banks that a plan refreshes. */
@@ -36,10 +37,15 @@ export function feedsOfSaveBanks(
 }
 
 /** Those that the plan refreshes: the one that is acted on, and, where the account will have to be healthy, the others. */
-function refreshedBanks({ target, held, account }: ActionState, { kind }: LendingAction): readonly LiveBank[] {
+function refreshedBanks(
+  { target, held, account }: ActionState,
+  { kind }: LendingAction,
+  isPulsed: boolean,
+): readonly LiveBank[] {
   const owes = account.state?.balances.some(hasLiability) ?? false;
-  const others = kind === 'borrow' || (kind === 'withdraw' && owes) ? [...held.values()] : [];
-  return target === null ? others : [target, ...others];
+  if (target === null) return [];
+  const isValued = kind === 'borrow' || (kind === 'withdraw' && owes) || isPulsed;
+  return isValued ? [target, ...held.values()] : [target];
 }
 
 function feedOf({ reserve }: LiveBank, { accounts }: Pick<ActionState, 'accounts'>): Address | null {

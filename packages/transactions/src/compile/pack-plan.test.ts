@@ -97,6 +97,24 @@ describe('packPlan', () => {
     expect(lengths(packPlan(plan, [], { ...PACK, version: 1 }))).toEqual([[600, 300, 500, 400, 900, 600]]);
   });
 
+  it('has a pulse right behind the action, with its own refreshes, where it fits', () => {
+    const pulse = { refresh: [of(12), of(15)], instruction: of(16) };
+    const plan = planOf({ setup: [of(11)], refresh: [of(12)], action: [of(13)], pulse, cleanup: [of(14)] });
+    const packed = packPlan(plan, [], PACK);
+    expect(lengths(packed)).toEqual([[11, 12, 15, 13, 16, 14]]);
+    expect(packed).toMatchObject({ isPulsed: true, actionIndex: 0 });
+    expect(packPlan({ ...plan, pulse: null }, [], PACK)).toMatchObject({ isPulsed: false });
+  });
+
+  it('moves the setup ahead for it, and leaves it out where even the refreshes would have to go', () => {
+    const pulse = { refresh: [of(300)], instruction: of(200) };
+    const plan = planOf({ setup: [of(500)], refresh: [of(12)], action: [of(400)], pulse, cleanup: [of(14)] });
+    expect(lengths(packPlan(plan, [], PACK))).toEqual([[500], [300, 400, 200, 14]]);
+    const large = packPlan({ ...plan, pulse: { ...pulse, refresh: [of(700)] } }, [], PACK);
+    expect(lengths(large)).toEqual([[500, 12, 400, 14]]);
+    expect(large).toMatchObject({ isPulsed: false, submit: 'sequential' });
+  });
+
   it('refuses an action that is too large by itself, naming the bytes', () => {
     const run = () => packPlan(planOf({ refresh: [of(100)], action: [of(1_300)] }), [], { ...PACK, balances: 12 });
     expect(run).toThrow(LendingError);

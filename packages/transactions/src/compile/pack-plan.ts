@@ -34,33 +34,44 @@ export interface PackedPlan {
   readonly actionIndex: number;
   /** Lamports in the last transaction; zero without a bundle. */
   readonly tipLamports: bigint;
+  /** Whether the action's transaction has the plan's pulse in it. */
+  readonly isPulsed: boolean;
 }
 
 /**
  * Spreads a plan over as few transactions as it fits into: all of it in one; what may land earlier in a transaction before it; at last
  * the refreshes too, which only a bundle keeps in the action's slot. A setup that is bound to its action is never apart from it but in a
- * bundle. Cranks have transactions of their own in any case.
+ * bundle. Cranks have transactions of their own in any case. A pulse takes part where it and all refreshes fit beside the action.
  * @throws ACTION__TRANSACTION_EXCEEDED saying by how many bytes, or that it takes more than five.
  */
 export function packPlan(plan: ActionPlan, cranks: readonly CrankTransaction[], options: PackOptions): PackedPlan {
-  const { type, label, setup, isSetupBound, refresh, action, cleanup } = plan;
+  const { type, label, setup, isSetupBound, pulse } = plan;
   const cranking = cranks.map(toDraft);
   const fits = createFits(options);
   const acting = (...instructions: Instruction[]): TransactionDraft => ({ type, label, instructions });
-
-  const whole = acting(...setup, ...refresh, ...action, ...cleanup);
-  if (fits(whole)) return finish([...cranking, whole], 'sequential', options, fits);
-
   const tip = tipInstruction(options.payer, options.tipLamports);
-  const inOneSlot = acting(...refresh, ...action, ...cleanup, ...(isSetupBound ? [tip] : []));
+  const inSlot = ({ refresh, action, cleanup }: Acting) =>
+    acting(...refresh, ...action, ...cleanup, ...(isSetupBound ? [tip] : []));
+
+  const pulsed =
+    pulse === null ? null : { ...plan, refresh: pulse.refresh, action: [...plan.action, pulse.instruction] };
+  const isPulsed = pulsed !== null && fits(inSlot(pulsed));
+  const { refresh, action, cleanup } = isPulsed ? pulsed : plan;
+  const whole = acting(...setup, ...refresh, ...action, ...cleanup);
+  if (fits(whole)) return { ...finish([...cranking, whole], 'sequential', options, fits), isPulsed };
+
+  const inOneSlot = inSlot({ refresh, action, cleanup });
   // Cranks stand right before the action: they are good for tens of seconds.
   if (fits(inOneSlot)) {
     const drafts = [...spread(setup, fits), ...cranking, inOneSlot];
-    return finish(drafts, isSetupBound ? 'bundle' : 'sequential', options, fits);
+    return { ...finish(drafts, isSetupBound ? 'bundle' : 'sequential', options, fits), isPulsed };
   }
   const tipped = acting(...action, ...cleanup, tip);
-  return finish([...cranking, ...spread([...setup, ...refresh], fits), tipped], 'bundle', options, fits);
+  const drafts = [...cranking, ...spread([...setup, ...refresh], fits), tipped];
+  return { ...finish(drafts, 'bundle', options, fits), isPulsed };
 }
+
+type Acting = Pick<ActionPlan, 'refresh' | 'action' | 'cleanup'>;
 
 type Fits = (draft: TransactionDraft) => boolean;
 
@@ -81,7 +92,7 @@ function finish(
   submit: PackedPlan['submit'],
   options: PackOptions,
   fits: Fits,
-): PackedPlan {
+): Omit<PackedPlan, 'isPulsed'> {
   for (const draft of drafts) {
     if (!fits(draft)) throw transactionTooLarge(draft, measureTransaction(draft, options), options);
   }

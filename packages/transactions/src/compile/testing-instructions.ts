@@ -49,6 +49,7 @@ export function planOf(parts: Partial<ActionPlan>): ActionPlan {
     isSetupBound: false,
     refresh: [],
     action: [],
+    pulse: null,
     cleanup: [],
     rent: [],
     watch: [],

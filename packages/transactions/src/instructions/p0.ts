@@ -1,6 +1,7 @@
 import {
   lendingAccountBorrow,
   lendingAccountDeposit,
+  lendingAccountPulseHealth,
   lendingAccountRepay,
   lendingAccountWithdraw,
   TOKEN_2022_PROGRAM,
@@ -49,6 +50,12 @@ export function repay(party: BankParty, amount: ActionAmount): Instruction {
     amount === 'all' ? { amount: 0n, repayAll: true } : { amount, repayAll: null },
     mintOf(party),
   );
+}
+
+/** Values the account, for any signer, and sets the premiums of its debts by what it holds. @param health the list of all its balances. */
+export function pulseHealth(party: BankParty, health: readonly Address[]): Instruction {
+  const { account, bank } = party;
+  return instructionsOf(party)(lendingAccountPulseHealth, { marginfiAccount: account, group: bank.group }, {}, health);
 }
 
 async function payoutAccountsOf(party: BankParty) {

@@ -27,6 +27,11 @@ export interface ActionPlan {
   readonly refresh: readonly Instruction[];
   /** The action itself. */
   readonly action: readonly Instruction[];
+  /**
+   * Sets the premiums of debts by what the account has after the action, in its transaction, with the refreshes that take the place of
+   * `refresh` for it. Null where nothing is to be set; left out where there is no room: the action is good without it.
+   */
+  readonly pulse: { readonly refresh: readonly Instruction[]; readonly instruction: Instruction } | null;
   /** Right after the action, in its transaction: unwraps SOL. */
   readonly cleanup: readonly Instruction[];
   /** Accounts the instructions create, with the lamports that go into each: what `fees.rent_sol` adds up. */

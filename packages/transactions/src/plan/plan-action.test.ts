@@ -2,6 +2,7 @@ import {
   decodeArguments,
   findAssociatedTokenAccount,
   lendingAccountBorrow,
+  lendingAccountPulseHealth,
   lendingAccountRepay,
   lendingAccountWithdraw,
   MARGINFI_PROGRAM,
@@ -13,10 +14,12 @@ import type { LendingAction } from '#action.ts';
 import {
   ACCOUNT,
   bankAddress,
+  charging,
   createMadeMarket,
   debt,
   deposit,
   feedAddress,
+  GROUP,
   type MadeMarket,
   mintAddress,
   WALLET,
@@ -136,5 +139,46 @@ describe('a planned action', () => {
   it('has no deposit or loan of everything', async () => {
     await expect(plan('deposit', 1, 'all')).rejects.toMatchObject({ code: 'INTERNAL__UNEXPECTED' });
     await expect(plan('borrow', 1, 'all')).rejects.toMatchObject({ code: 'INTERNAL__UNEXPECTED' });
+  });
+});
+
+describe('the pulse behind an action', () => {
+  const pulsed = ({ pulse }: Awaited<ReturnType<typeof plan>>) =>
+    pulse === null ? null : pulse.instruction.accounts?.map(({ address }) => address);
+
+  beforeEach(() => {
+    market.setBank(2, charging);
+    market.setAccount([deposit(1, 1_000n), debt(2, 500n)]);
+  });
+
+  it('sets premiums after a deposit and a repayment, by all balances that there are then', async () => {
+    const both = [ACCOUNT, GROUP, ...group(2), ...group(1)];
+    expect(pulsed(await plan('deposit', 1, 10n))).toEqual(both);
+    expect(pulsed(await plan('repay', 2, 10n))).toEqual(both);
+    expect(pulsed(await plan('deposit', 3, 10n))).toEqual([ACCOUNT, GROUP, ...group(3), ...group(2), ...group(1)]);
+    const { pulse, watch } = await plan('deposit', 1, 10n);
+    expect(pulse?.instruction.data).toEqual(lendingAccountPulseHealth.discriminator);
+    expect(watch).toContain(ACCOUNT);
+  });
+
+  it('leaves the bank out that a repayment empties, and sets nothing where no such debt is left', async () => {
+    expect(await plan('repay', 2, 'all')).toMatchObject({ pulse: null });
+    market.setBank(3, charging);
+    market.setAccount([deposit(1, 1_000n), debt(2, 500n), debt(3, 500n)]);
+    expect(pulsed(await plan('repay', 2, 'all'))).toEqual([ACCOUNT, GROUP, ...group(3), ...group(1)]);
+  });
+
+  it('is none where no debt bears a premium, of what sets it itself, and before 0.1.12', async () => {
+    for (const [kind, nth] of [
+      ['withdraw', 1],
+      ['borrow', 2],
+    ] as const) {
+      expect(await plan(kind, nth, 10n)).toMatchObject({ pulse: null });
+    }
+    const state = await readMade(market, 'deposit', 1);
+    const action = { kind: 'deposit', bank: bankAddress(1), amount: 10n } as const;
+    expect(await planAction({ ...state, version: '0.1.10' }, action, WORDS)).toMatchObject({ pulse: null });
+    market.setBank(2);
+    expect(await plan('deposit', 1, 10n)).toMatchObject({ pulse: null });
   });
 });

@@ -3,8 +3,10 @@ import { LendingError } from '@lending/errors';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import type { ActionAmount, LendingAction, LendingActionKind } from '#action.ts';
+import { needsPulse } from '#checks/needs-pulse.ts';
 import { instructionsOfVenue } from '#instructions/bank-instructions.ts';
-import { borrow, repay } from '#instructions/p0.ts';
+import { healthAccounts } from '#instructions/health-accounts.ts';
+import { borrow, pulseHealth, repay } from '#instructions/p0.ts';
 import type { BankParty, MissingAccount } from '#instructions/venue-instructions.ts';
 import type { ActionState, LiveBank, WalletTokens } from '#live/action-state.ts';
 import { actionLabel, type BankWords } from './action-label.ts';
@@ -38,6 +40,7 @@ export async function planAction(state: ActionState, action: LendingAction, word
   const others = banksToValue(state, action, target);
   const refresh = await planRefresh(action.kind, target.bank, others, (address) => state.accounts.get(address));
   const acting = await planInstruction(state, action, party);
+  const pulse = needsPulse(state, action) ? await planPulse(state, action, party) : null;
   const setup = [...openingOf(state), ...missing.map(({ create }) => create), ...wallet.setup];
   return {
     type: TYPES[action.kind],
@@ -46,13 +49,14 @@ export async function planAction(state: ActionState, action: LendingAction, word
     isSetupBound: false,
     refresh,
     action: [acting],
+    pulse,
     cleanup: wallet.cleanup,
     rent: [
       ...rentOf(state),
       ...missing.map(({ address, bytes }) => ({ address, lamports: rentToPay(state, address, bytes) })),
       ...wallet.rent,
     ],
-    watch: writtenBy(state, [...setup, ...refresh, acting, ...wallet.cleanup]),
+    watch: writtenBy(state, [...setup, ...(pulse?.refresh ?? refresh), acting, ...wallet.cleanup]),
   };
 }
 
@@ -83,6 +87,14 @@ function planInstruction(state: ActionState, { kind, amount }: LendingAction, pa
     case 'repay':
       return Promise.resolve(repay(party, amount));
   }
+}
+
+/** All balances are valued, so that what is behind those of venues is refreshed too; a balance that is closed is none any more. */
+async function planPulse(state: ActionState, { kind, amount }: LendingAction, party: BankParty) {
+  const others = otherBanks(state, party.bank);
+  const refresh = await planRefresh(kind, party.bank, others, (address) => state.accounts.get(address));
+  const health = healthAccounts(amount === 'all' ? others : [...others, party.bank]);
+  return { refresh, instruction: pulseHealth(party, health) };
 }
 
 function goalOf({ accounts, account }: ActionState, amount: ActionAmount, { address }: P0Bank) {

@@ -14,6 +14,7 @@ export function planCreateAccount(state: ActionState): ActionPlan {
     isSetupBound: false,
     refresh: [],
     action: openingOf(state),
+    pulse: null,
     cleanup: [],
     rent: rentOf(state),
     watch: [state.account.address, state.authority],

@@ -46,6 +46,7 @@ export async function planLeverage(state: LeverageState, sized: SizedLeverage, w
     isSetupBound: true,
     refresh,
     action,
+    pulse: null,
     cleanup: wallet.cleanup,
     rent: [
       ...rentOf(state),

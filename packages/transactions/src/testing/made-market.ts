@@ -1,5 +1,5 @@
 import type { AccountBatch } from '@lending/chain';
-import { I80F48_ONE, integerToI80F48 } from '@lending/domain';
+import { BANK_FLAG, I80F48_ONE, integerToI80F48, type PremiumPair } from '@lending/domain';
 import {
   type Bank,
   bankLayout,
@@ -96,6 +96,14 @@ export function createMadeMarket() {
     setGroup(change: (group: MarginfiGroup) => MarginfiGroup = (group) => group) {
       const zero = zeroOf(marginfiGroupLayout.fixedSize, marginfiGroupLayout.discriminator, marginfiGroupLayout);
       put(GROUP, { owner: MARGINFI_PROGRAM, data: bytesOf(marginfiGroupLayout.encode(change(zero))) });
+    },
+    /** What the group charges on debts in banks that do, by what stands behind them. */
+    setPremiums(pairs: readonly PremiumPair[]) {
+      market.setGroup((group) => ({
+        ...group,
+        premiumSettings: { ...group.premiumSettings, entryCount: pairs.length },
+        premiumEntries: group.premiumEntries.map((none, index) => pairs[index] ?? none),
+      }));
     },
     setClock(unixTimestamp: bigint) {
       const clock = { slot, epochStartTimestamp: NOW - 3_600n, epoch: 900n, leaderScheduleEpoch: 901n, unixTimestamp };
@@ -199,6 +207,13 @@ export interface MadeBankParts {
   readonly feeBasisPoints?: number;
   readonly decimals?: number;
 }
+
+/** A tag of a bank as collateral, one as debt, and 10 % a year on debts of the second for collateral of the first. */
+export const [DEAR, CHARGED] = [7, 9];
+export const TEN_PERCENT: PremiumPair = { collateralTag: DEAR, liabilityTag: CHARGED, rate: 42_949_672 };
+
+/** A bank whose debts bear a premium. */
+export const charging: BankFields = { flags: BANK_FLAG.chargesPremium, premiumTag: CHARGED };
 
 export function deposit(nth: number, amountBase: bigint, fields: Partial<MadeBalance> = {}): MadeBalance {
   return { bankPk: bankAddress(nth), assetShares: integerToI80F48(amountBase), ...fields };

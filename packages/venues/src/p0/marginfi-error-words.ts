@@ -148,7 +148,7 @@ export const MARGINFI_ERROR_WORDS: Readonly<Record<MarginfiErrorName | OtherMarg
     'ACTION__SIMULATION_INVALID',
     'The amount would leave a debt of less than one share, or the balance to be closed is not empty',
     'Pass `repay_all` to pay a whole debt, lower or raise `amount`, or empty the balance before it is closed',
-    { repay: 'ACTION__REPAY_EXCEEDED' },
+    { repay: 'ACTION__REPAY_EXCEEDED', 'close-position': 'ACTION__REPAY_EXCEEDED' },
   ),
   IllegalAccountAuthorityTransfer: words(
     'ACTION__SIMULATION_INVALID',
@@ -354,9 +354,10 @@ export const MARGINFI_ERROR_WORDS: Readonly<Record<MarginfiErrorName | OtherMarg
   InvalidPremiumAta: adminOnly('The token account for premiums is another'),
   PremiumWalletNotSet: adminOnly('No wallet for premiums is set'),
   PremiumEntryNotFound: adminOnly('The premium table has no such entry'),
-  PremiumSnapshotUnavailable: stalePrice(
-    'The price of a collateral is missing, without which the premium of the debt is not set',
-  ),
+  PremiumSnapshotUnavailable: {
+    ...stalePrice('The price of a collateral is missing, without which the premium of the debt is not set'),
+    details: { bank: null },
+  },
   RebalanceVenueUnsupported: orderOnly('A rebalance order cannot move to or from this venue'),
   RebalanceCooldown: orderOnly('The rebalance order ran too recently'),
   RebalanceIncompleteMove: orderOnly('The rebalance did not move what it announced'),

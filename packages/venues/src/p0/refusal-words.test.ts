@@ -42,4 +42,10 @@ describe('refusalWordsOf', () => {
     expect(refusalWordsOf('InsufficientFunds', 'withdraw').code).toBe('ACTION__WITHDRAW_EXCEEDED');
     expect(refusalWordsOf('InsufficientFunds', 'deposit').code).toBe('ACTION__BALANCE_EXCEEDED');
   });
+
+  it('says of a repayment that leaves less than a share that it is of the amount', () => {
+    expect(refusalWordsOf('IllegalBalanceState', 'repay').code).toBe('ACTION__REPAY_EXCEEDED');
+    expect(refusalWordsOf('IllegalBalanceState', 'close-position').code).toBe('ACTION__REPAY_EXCEEDED');
+    expect(refusalWordsOf('IllegalBalanceState', 'borrow').code).toBe('ACTION__SIMULATION_INVALID');
+  });
 });

@@ -30,7 +30,8 @@ export async function buildAction(
   const { transactions } = draft.simulated;
   await deps.turns();
   const symbol = known === null ? null : symbolOfKnownMint(known.bank.mint);
-  const result = await describeOutcome(state, outcome, { symbol, slotMicros });
+  const isPulseLeftOut = draft.plan.pulse !== null && !draft.packed.isPulsed;
+  const result = await describeOutcome(state, outcome, { symbol, slotMicros, isPulseLeftOut });
   applyPolicy(request.policy, result.postHealth, options.callName);
   const finished = await finishPlan(deps, draft, options.signal);
   const { newIndex, address } = state.account;

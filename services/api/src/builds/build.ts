@@ -32,6 +32,13 @@ export interface BankRates {
   readonly borrowApyPct: number | null;
 }
 
+/** What a debt bears besides interest, percent a year; 0 where there is no such debt then. */
+export interface PremiumChange {
+  readonly bank: Address;
+  readonly beforePct: number;
+  readonly afterPct: number;
+}
+
 /** The swap of a loop or a close. */
 export interface BuildSwap {
   readonly quote: SwapQuote;
@@ -100,6 +107,8 @@ export interface Build {
   readonly tokenChanges: readonly TokenChange[];
   /** Of the action's bank, which is the deposit bank of a loop or a close; null without a bank. */
   readonly ratesAfter: BankRates | null;
+  /** Of each debt in a bank that charges one. */
+  readonly premiums: readonly PremiumChange[];
   /** Null where nothing is swapped. */
   readonly swap: BuildSwap | null;
   /** Null for single actions. */

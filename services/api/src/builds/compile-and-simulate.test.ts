@@ -13,6 +13,7 @@ function input(instruction: Instruction, price = 7n): CompileInput {
       submit: 'sequential',
       actionIndex: 0,
       tipLamports: 0n,
+      isPulsed: false,
     },
     payer: PAYER,
     version: 0,

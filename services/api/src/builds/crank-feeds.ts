@@ -6,6 +6,8 @@ import type { BuildDeps } from './build-deps.ts';
 /** Feeds that are wanted fresh, and what comes of it where they are not. */
 export interface FeedsWanted {
   readonly feeds: readonly FeedToCrank[];
+  /** Those among them that are wanted for more than premiums: where no oracle signs for all, these are tried by themselves. */
+  readonly least: readonly FeedToCrank[];
   readonly payer: Address;
   /** Why the action does not land with these feeds as they are; null where it does. */
   refusalWithout(uncranked: ReadonlySet<Address>): LendingError | null;
@@ -17,20 +19,25 @@ export interface FeedsWanted {
  * @throws ORACLE__PRICE_STALE with the feeds and what kept them from being cranked, or the limit that old prices leave.
  */
 export async function crankFeeds(
-  { cranker, logger }: Pick<BuildDeps, 'cranker' | 'logger'>,
-  { feeds, payer, refusalWithout }: FeedsWanted,
+  deps: Pick<BuildDeps, 'cranker' | 'logger'>,
+  { feeds, least, payer, refusalWithout }: FeedsWanted,
   signal?: AbortSignal,
 ): Promise<readonly Crank[]> {
   if (feeds.length === 0) return [];
+  const { cranker, logger } = deps;
   try {
     return await cranker.crank(feeds, payer, signal === undefined ? {} : { signal });
   } catch (error) {
     if (!isLendingError(error, 'ORACLE__PRICE_STALE')) throw error;
-    const uncranked = new Set(feeds.map(({ address }) => address));
+    const kept = new Set(least.map(({ address }) => address));
+    const isAll = feeds.every(({ address }) => kept.has(address));
+    const uncranked = new Set(feeds.map(({ address }) => address).filter((feed) => isAll || !kept.has(feed)));
     const refusal = refusalWithout(uncranked);
     if (refusal !== null) throw refusal.code === error.code ? both(error, refusal) : refusal;
     logger.warn('build.crank.skip', { feeds: [...uncranked], error });
-    return [];
+    if (isAll) return [];
+    const without = (more: ReadonlySet<Address>) => refusalWithout(new Set([...uncranked, ...more]));
+    return crankFeeds(deps, { feeds: least, least, payer, refusalWithout: without }, signal);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   priceFromSamples,
   type ReadQuestion,
   readActionState,
+  type TransactionDraft,
   type WalletCosts,
 } from '@lending/transactions';
 import type { Address } from '@solana/kit';
@@ -24,7 +25,7 @@ import { costsOf } from './plan-costs.ts';
 import { refuseShortBanks } from './program-watch.ts';
 import { type KnownAction, readAction } from './read-action.ts';
 import { fetchRecentFees } from './recent-fees.ts';
-import { type SimulatedPlan, simulatePlan } from './simulate-plan.ts';
+import { cranksOf, type PlanForm, type SimulatedPlan, simulateBestForm, simulatePlan } from './simulate-plan.ts';
 import { inTurns } from './turns.ts';
 
 export interface DraftOptions {
@@ -69,22 +70,28 @@ export async function draftAction(
   const forHealth = request.policy.minHealthRatioAfter !== null;
   const refusalWithout = (uncranked: ReadonlySet<Address>) =>
     options.skipChecks === true ? null : findActionRefusal(state, known?.action ?? null, { ...costs, uncranked });
-  const feeds = known === null ? [] : feedsToCrank(state, known.action, { forHealth });
+  const feedsFor = (forPremiums: boolean) =>
+    known === null ? [] : feedsToCrank(state, known.action, { forHealth, forPremiums });
+  const [feeds, least] = [feedsFor(true), feedsFor(false)];
   options.tell?.('crank');
-  const cranks = await crankFeeds(deps, { feeds, payer: request.authority, refusalWithout }, options.signal);
+  const wanted = { feeds, least, payer: request.authority, refusalWithout };
+  const cranks = await crankFeeds(deps, wanted, options.signal);
   const { lookupTables } = state;
   await deps.turns();
   const { authority: payer, version } = request;
   const message = { payer, version, microLamportsPerUnit: read.microLamportsPerUnit, lookupTables };
   const { tipLamports, limits } = deps;
-  const packed = packPlan(plan, cranks, {
-    ...message,
-    tipLamports,
-    limitOf: (draft) => expectLimit(limits, draft),
-    balances: state.held.size,
-  });
+  const limitOf = (draft: TransactionDraft) => expectLimit(limits, draft);
+  const simulate = (form: PlanForm) => {
+    const packed = packPlan(form.plan, form.cranks, { ...message, tipLamports, limitOf, balances: state.held.size });
+    return simulatePlan(deps, { ...message, ...form, packed, slotMicros }, options.signal);
+  };
   options.tell?.('simulate');
-  const simulated = await simulatePlan(deps, { ...message, packed, plan, cranks, slotMicros }, options.signal);
+  const simulated = await simulateBestForm(
+    { plan, cranks },
+    { plan: { ...plan, pulse: null }, cranks: cranksOf(cranks, least) },
+    simulate,
+  );
   const waves = (known?.waves ?? 0) + askedWaves + state.waves + simulated.simulated.waves;
   return { known, state, plan, slotMicros, ...simulated, waves };
 }

@@ -2,9 +2,9 @@ import { toUiAmount } from '@lending/domain';
 import { describeAsOf } from '#reads/as-of.ts';
 import { shownRatio, shownUsdOf } from '#reads/health-record.ts';
 import { shownNumber, shownTokens, shownUsd } from '#reads/shown-numbers.ts';
-import type { Envelope, EnvelopeHealth, EnvelopeTokenChange } from '#records/envelope-fields.ts';
+import type { Envelope, EnvelopeHealth, EnvelopePremium, EnvelopeTokenChange } from '#records/envelope-fields.ts';
 import type { NextAction, Warning } from '#records/reply-fields.ts';
-import type { Build, JudgedHealth, TokenChange } from './build.ts';
+import type { Build, JudgedHealth, PremiumChange, TokenChange } from './build.ts';
 import { describePosition, describeRates, describeSwap } from './envelope-leverage.ts';
 
 const SOL_DECIMALS = 9;
@@ -52,6 +52,7 @@ export function toEnvelope(build: Build, options: EnvelopeOptions): Envelope {
       pre_health: describeJudged(build.preHealth),
       token_changes: build.tokenChanges.map(describeChange),
       rates_after: build.ratesAfter === null ? null : describeRates(build.ratesAfter),
+      ...(build.premiums.length > 0 && { premiums: build.premiums.map(describePremiumChange) }),
       ...(build.position !== null && { position: describePosition(build.position) }),
       slot: Number(slot),
       compute_units: build.unitsConsumed.reduce((sum, units) => sum + units, 0),
@@ -92,6 +93,10 @@ function staleWarnings({ warnings, postHealth }: Build): readonly Warning[] {
         'The price of this bank is stale: a deposit in it counts nothing, and how safe the account is cannot be told.',
       bank,
     }));
+}
+
+function describePremiumChange({ bank, beforePct, afterPct }: PremiumChange): EnvelopePremium {
+  return { bank, before_apr_pct: beforePct, after_apr_pct: afterPct };
 }
 
 /** One line of token_changes. */

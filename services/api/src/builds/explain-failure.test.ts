@@ -41,18 +41,22 @@ describe('explainFailure', () => {
   it.each([
     [6_600, 'ACTION__BANK_UNAVAILABLE', { until: null }],
     [6_604, 'ORACLE__PRICE_STALE', { limited_by: 'circuit_breaker' }],
-  ])('says of the circuit breaker’s %i what a check says, but for the end of a halt', (number, code, details) => {
-    const logs = [
-      `Program ${PROGRAM} invoke [1]`,
-      'Program log: Instruction: LendingAccountBorrow',
-      `Program ${PROGRAM} failed: custom program error: 0x${number.toString(16)}`,
-    ];
-    const error = explainFailure(failed({ logs, error: [2, { Custom: number }] }), LIST, 'borrow', {
-      program: PROGRAM,
-    });
-    expect(error.code).toBe(code);
-    expect(error.context).toMatchObject({ ...details, cause: { number } });
-  });
+    [6_615, 'ORACLE__PRICE_STALE', { bank: null }],
+  ])(
+    'says of %i what a check says, but for what the program does not tell: the end of a halt, an unpriced bank',
+    (number, code, details) => {
+      const logs = [
+        `Program ${PROGRAM} invoke [1]`,
+        'Program log: Instruction: LendingAccountBorrow',
+        `Program ${PROGRAM} failed: custom program error: 0x${number.toString(16)}`,
+      ];
+      const error = explainFailure(failed({ logs, error: [2, { Custom: number }] }), LIST, 'borrow', {
+        program: PROGRAM,
+      });
+      expect(error.code).toBe(code);
+      expect(error.context).toMatchObject({ ...details, cause: { number } });
+    },
+  );
 
   it('does not ask for more SOL where the account is none that pays', () => {
     const error = explainFailure(failed({ reason: 'InvalidAccountForFee' }), LIST, 'deposit', { program: PROGRAM });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ActionPlan, Crank, PackedPlan } from '@lending/transactions';
+import { isLendingError } from '@lending/errors';
+import type { ActionPlan, Crank, FeedToCrank, PackedPlan } from '@lending/transactions';
 import { type FetchedBlockhash, fetchBlockhash } from './blockhash.ts';
 import type { BuildDeps } from './build-deps.ts';
 import { type CompileInput, compileAndSimulate, type SimulatedList } from './compile-and-simulate.ts';
@@ -32,6 +33,35 @@ export async function simulatePlan(
   const [first, blockhash] = await Promise.all([simulate(), asked]);
   const simulated = isCrankAhead(first, packed) ? await simulateLater(first, simulate, slotMicros, signal) : first;
   return { packed, simulated, blockhash };
+}
+
+/** A plan with what is cranked before it. */
+export type PlanForm = Pick<PlanToSimulate, 'plan' | 'cranks'>;
+
+/**
+ * Simulates an action with all that sets premiums, and where that takes more transactions than there may be, or the pulse behind it fails,
+ * once more without: no action is to fail for what it does not need.
+ */
+export async function simulateBestForm(
+  whole: PlanForm,
+  bare: PlanForm,
+  simulate: (form: PlanForm) => Promise<SimulatedPlan>,
+): Promise<SimulatedPlan> {
+  const isBare = whole.plan.pulse === null && whole.cranks.length === bare.cranks.length;
+  const first = await simulate(whole).catch((error: unknown) => {
+    if (isBare || !isLendingError(error, 'ACTION__TRANSACTION_EXCEEDED')) throw error;
+    return null;
+  });
+  if (first !== null && (!first.packed.isPulsed || first.simulated.outcome.kind === 'passed')) return first;
+  const second = await simulate(bare);
+  const waves = (first?.simulated.waves ?? 0) + second.simulated.waves;
+  return { ...second, simulated: { ...second.simulated, waves } };
+}
+
+/** The cranks that any of these feeds is in. */
+export function cranksOf(cranks: readonly Crank[], feeds: readonly FeedToCrank[]): readonly Crank[] {
+  const wanted = new Set(feeds.map(({ address }) => address));
+  return cranks.filter((crank) => crank.feeds.some((feed) => wanted.has(feed)));
 }
 
 /** Oracles sign over a slot that our node may not have finished: their word is too new for it, not wrong. */

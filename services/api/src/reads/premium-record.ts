@@ -31,7 +31,7 @@ export function describePremium(value: AccountValue, held: KnownBalance, amount:
     premium_outstanding_ui: claimed.ui,
     premium_outstanding_raw: claimed.raw,
     premium_accruing_ui: toShownUsd(premiumParts.accruing) / 10 ** decimals,
-    premium_apr_pct: isDebt ? (isActive ? toShownPct(row.premium_rate) : 0) : null,
+    premium_apr_pct: isDebt ? (isActive ? shownPremiumPct(row.premium_rate) : 0) : null,
     premium_parts: isDebt && isActive ? partsOf(value, held) : [],
   };
 }
@@ -44,12 +44,12 @@ function partsOf({ known }: AccountValue, { measured }: KnownBalance): PremiumFi
     const record = known[index]?.measured.record;
     const rate = pairRateOf(pairs, tag, measured.risk.premium.tag);
     if (record === undefined || rate === 0 || total === 0) return [];
-    const ratePct = (toShownPct(rate) * toShownUsd(usd)) / total;
+    const ratePct = (shownPremiumPct(rate) * toShownUsd(usd)) / total;
     return [{ bank: record.address, symbol: record.symbol, rate_pct: ratePct }];
   });
 }
 
 /** An encoded rate in percent a year; a fraction of one is shown as the program keeps it. */
-function toShownPct(encoded: number): number {
+export function shownPremiumPct(encoded: number): number {
   return toShownUsd(rateFromU32(encoded)) * 100;
 }

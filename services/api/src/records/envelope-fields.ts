@@ -60,6 +60,13 @@ const bankRatesSchema = z.strictObject({
   borrow_apy_pct: numberOrNull,
 });
 
+const premiumSchema = z.strictObject({
+  bank: z.string(),
+  before_apr_pct: z.number(),
+  after_apr_pct: z.number(),
+});
+export type EnvelopePremium = z.infer<typeof premiumSchema>;
+
 /** `AggregatorName` of the transactions package; the types are compared where envelopes are made. */
 const aggregatorField = z.enum(['jupiter', 'dflow']);
 
@@ -122,6 +129,12 @@ const simulationShape = {
   rates_after: bankRatesSchema
     .nullable()
     .describe('Of the bank, the deposit bank of two, with the action in it; null without a bank'),
+  premiums: z
+    .array(premiumSchema)
+    .optional()
+    .describe(
+      'What debts bear besides interest, % of the principal a year, 0 without the debt; absent: no debt bears one',
+    ),
   slot: z.int(),
   compute_units: z.int(),
 };

@@ -1,4 +1,5 @@
 import { LendingError } from '@lending/errors';
+import { address } from '@solana/kit';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { envelopeSchema } from '#records/envelope-fields.ts';
@@ -47,6 +48,7 @@ describe('POST /v1/tx/…', () => {
     const { status, body } = await post('deposit', DEPOSIT, { plans });
     expect(status).toBe(200);
     const envelope = envelopeSchema.parse(body);
+    expect(envelope.simulation).not.toHaveProperty('premiums');
     expect(envelope).toMatchObject({
       account: ACCOUNT,
       transactions: [
@@ -263,6 +265,15 @@ describe('POST /v1/tx/…', () => {
     expect(simulation.post_health).toMatchObject({ status: 'unknown', health_factor: 0.25 });
     expect(simulation.pre_health.status).toBe('healthy');
     expect(simulation.warnings).toMatchObject([{ code: 'ORACLE_STALE', bank: SOL_BANK }]);
+  });
+
+  it('says what debts bear in premium before and after', async () => {
+    const change = { bank: address(USDC_BANK), beforePct: 0, afterPct: 9.9999997 };
+    const { body } = await post('borrow', DEPOSIT, {
+      buildAction: async (request) => buildOf(request, { premiums: [change] }),
+    });
+    const premiums = [{ bank: USDC_BANK, before_apr_pct: 0, after_apr_pct: 9.9999997 }];
+    expect(envelopeSchema.parse(body).simulation.premiums).toEqual(premiums);
   });
 
   it('answers the refusal of a build with its numbers, and nothing else', async () => {

@@ -112,6 +112,7 @@ export function buildOf(request: BuildRequest, changes: Partial<Build> = {}): Bu
     swap: isLeverage ? SWAP : null,
     position: isLeverage ? POSITION : null,
     ratesAfter: bank === null ? null : { bank, depositApyPct: 5.1, borrowApyPct: null },
+    premiums: [],
     fees: { network: 5_000n, priority: 10n, tip: 0n, rent: 17_000_000n },
     warnings: [],
     summary: 'Deposits 1.5 SOL.',

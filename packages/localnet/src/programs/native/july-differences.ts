@@ -97,8 +97,9 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
     fits: (difference, { names }) =>
       isField(difference, PREMIUM_FIELD) &&
       WITHDRAWS.some((name) => names.includes(name)) &&
-      difference.native === difference.was &&
-      (difference.model as bigint) > (difference.was as bigint),
+      // What came before in the transaction may have set it.
+      (difference.native === difference.was || names.length > 1) &&
+      (difference.model as bigint) > (difference.native as bigint),
   },
   {
     name: 'what a liquidator seizes pays his own premium first',

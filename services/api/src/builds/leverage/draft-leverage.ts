@@ -174,7 +174,7 @@ function crankPair(
   const feeds = feedsToCrankForLeverage(state, action, { forHealth: policy.minHealthRatioAfter !== null, slippageBps });
   const refusalWithout = (uncranked: ReadonlySet<Address>) =>
     skipChecks ? null : findLeverageRefusal(state, action, { uncranked, slippageBps });
-  return crankFeeds(deps, { feeds, payer: authority, refusalWithout }, signal);
+  return crankFeeds(deps, { feeds, least: feeds, payer: authority, refusalWithout }, signal);
 }
 
 function refuseUnless({ skipChecks = false }: LeverageOptions): (refusal: LendingError | null) => void {

@@ -3,14 +3,15 @@ import type { Build, BuildPosition } from '../build.ts';
 import { type PassedSimulation, readAfter } from './account-after.ts';
 import { describePosition } from './describe-position.ts';
 import { describeSwap } from './describe-swap.ts';
-import { judgeBalances, judgeHealth, riskBalancesOf } from './judge-health.ts';
+import { judgeBalances, riskBalancesOf } from './judge-health.ts';
 import { leverageWarnings } from './leverage-warnings.ts';
+import { premiumChanges, premiumWarnings } from './premium-changes.ts';
 import { ratesAfter } from './rates-after.ts';
 import { type TokensBefore, tokenChanges } from './token-changes.ts';
 
 /** What a simulation that passed says of a loop or a close. */
 export interface LeverageOutcome
-  extends Pick<Build, 'preHealth' | 'postHealth' | 'tokenChanges' | 'ratesAfter' | 'swap' | 'warnings'> {
+  extends Pick<Build, 'preHealth' | 'postHealth' | 'tokenChanges' | 'ratesAfter' | 'premiums' | 'swap' | 'warnings'> {
   readonly position: BuildPosition;
 }
 
@@ -32,9 +33,12 @@ export async function describeLeverage(
   passed: PassedSimulation,
   { symbols, slotMicros, found }: LeverageFacts,
 ): Promise<LeverageOutcome> {
-  const { account, accounts, collateral, debt } = state;
+  const { account, accounts, collateral, debt, group } = state;
   const after = readAfter(state, passed);
   const balances = riskBalancesOf(after.account, after.accounts, state);
+  const balancesBefore = riskBalancesOf(account.state, accounts, state);
+  const valued = { account: after.account, balances };
+  const premiums = premiumChanges({ account: account.state, balances: balancesBefore }, valued);
   const postHealth = judgeBalances(balances);
   const [depositRates, borrowRates] = await Promise.all([
     ratesAfter(collateral.live.bank.address, state, after.accounts, slotMicros),
@@ -47,21 +51,26 @@ export async function describeLeverage(
     { ...debt, symbol: symbols.borrow },
   ];
   return {
-    preHealth: judgeHealth(account.state, accounts, state),
+    preHealth: judgeBalances(balancesBefore),
     postHealth,
     tokenChanges: tokenChanges(state, held, after.accounts),
     ratesAfter: depositRates,
     swap,
     position,
-    warnings: leverageWarnings({
-      state,
-      sized,
-      after,
-      postHealth,
-      depositRates,
-      position,
-      swap,
-      lossBps: found?.lossBps ?? 0,
-    }),
+    premiums,
+    warnings: [
+      ...leverageWarnings({
+        state,
+        sized,
+        after,
+        postHealth,
+        depositRates,
+        premiums,
+        position,
+        swap,
+        lossBps: found?.lossBps ?? 0,
+      }),
+      ...premiumWarnings(premiums, valued, { pairs: group.premiumPairs, isPulseLeftOut: false }),
+    ],
   };
 }

@@ -27,6 +27,7 @@ function findingsOf(made: MadeLeverage, isLoop = true): LeverageFindings {
     after,
     postHealth: judgeBalances(riskBalancesOf(after.account, after.accounts, state)),
     depositRates: rates(depositBank, 2, null),
+    premiums: [],
     position: { depositBank, borrowBank, borrowRatesAfter: rates(borrowBank, null, 9) } as LeverageFindings['position'],
     swap: null,
     lossBps: 0,
@@ -74,6 +75,8 @@ describe('leverageWarnings', () => {
     expect(codes(costing(9.99))).toEqual([]);
     expect(codes(costing(10.01))).toEqual(['CARRY_NEGATIVE warning']);
     expect(codes(costing(null))).toEqual([]);
+    const premiums = [{ bank: findings.position.borrowBank, beforePct: 0, afterPct: 0.02 }];
+    expect(codes({ ...costing(9.99), premiums })).toEqual(['CARRY_NEGATIVE warning']);
     expect(codes(named(costing(10.01), JITOSOL))).toEqual([]);
   });
 
@@ -102,10 +105,10 @@ describe('leverageWarnings', () => {
   it('says nothing that the guide does not explain', () => {
     const guide =
       readFileSync(new URL('leverage.md', GUIDE), 'utf8') + readFileSync(new URL('building.md', GUIDE), 'utf8');
-    const said = ['leverage-warnings.ts', 'near-the-line.ts'].flatMap((name) =>
+    const said = ['leverage-warnings.ts', 'near-the-line.ts', 'premium-changes.ts'].flatMap((name) =>
       [...readFileSync(new URL(name, import.meta.url), 'utf8').matchAll(/code: '([A-Z_]+)'/g)].map((match) => match[1]),
     );
-    expect(said).toHaveLength(7);
+    expect(said).toHaveLength(10);
     expect(said.filter((code) => !guide.includes(`\`${code}\``))).toEqual([]);
   });
 });

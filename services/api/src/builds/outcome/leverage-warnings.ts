@@ -1,6 +1,6 @@
 import { earnsNothingByItself, formatFraction, hasLiability, parseFraction, toShownUsd } from '@lending/domain';
 import type { LeverageState, SizedLeverage } from '@lending/transactions';
-import type { BankRates, BuildPosition, BuildSwap, BuildWarning, JudgedHealth } from '../build.ts';
+import type { BankRates, BuildPosition, BuildSwap, BuildWarning, JudgedHealth, PremiumChange } from '../build.ts';
 import type { AfterSimulation } from './account-after.ts';
 import { nearTheLine } from './near-the-line.ts';
 
@@ -11,6 +11,7 @@ export interface LeverageFindings {
   readonly after: AfterSimulation;
   readonly postHealth: JudgedHealth;
   readonly depositRates: BankRates;
+  readonly premiums: readonly PremiumChange[];
   readonly position: BuildPosition;
   readonly swap: BuildSwap | null;
   /** Basis points of output given up for a route that fits. */
@@ -51,14 +52,21 @@ function swapWarnings({ swap, lossBps }: LeverageFindings): readonly BuildWarnin
 }
 
 /** A position that pays more than it earns. What a token earns by itself is in no rate of a bank: only tokens that earn nothing so are judged. */
-function carryWarnings({ state, postHealth, position, depositRates }: LeverageFindings): readonly BuildWarning[] {
+function carryWarnings({
+  state,
+  postHealth,
+  position,
+  depositRates,
+  premiums,
+}: LeverageFindings): readonly BuildWarning[] {
   const { depositBank, borrowBank, borrowRatesAfter } = position;
   const worth = (bank: string) => postHealth.health.positions.find((each) => each.bank === bank)?.worth ?? null;
   const [assets, owed] = [worth(depositBank), worth(borrowBank)];
   const [earned, paid] = [depositRates.depositApyPct, borrowRatesAfter.borrowApyPct];
   if (assets === null || owed === null || earned === null || paid === null) return [];
   if (!earnsNothingByItself(state.collateral.live.mint.address)) return [];
-  if (toShownUsd(assets) * earned >= toShownUsd(owed) * paid) return [];
+  const premium = premiums.find(({ bank }) => bank === borrowBank)?.afterPct ?? 0;
+  if (toShownUsd(assets) * earned >= toShownUsd(owed) * (paid + premium)) return [];
   return [
     {
       level: 'warning',

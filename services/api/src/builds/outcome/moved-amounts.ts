@@ -1,4 +1,4 @@
-import { type I80F48, I80F48_ONE, multiplyI80F48 } from '@lending/domain';
+import { type I80F48, I80F48_ONE, multiplyI80F48, premiumOwed } from '@lending/domain';
 import { type LeverageState, type LiveBank, unitsOf } from '@lending/transactions';
 import { decodeBank, type P0Account } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -8,7 +8,7 @@ import type { AfterSimulation } from './account-after.ts';
 export interface MovedAmounts {
   /** In the deposit bank. */
   readonly collateral: bigint;
-  /** Owed to the borrow bank. */
+  /** Owed to the borrow bank, with its premium. */
   readonly debt: bigint;
   /** Deposited in the borrow bank. */
   readonly surplus: bigint;
@@ -33,11 +33,21 @@ export function movedAmounts(state: LeverageState, after: AfterSimulation): Move
     return (bytes ? decodeBank(bytes, state.program) : bank).shares[value];
   };
   const owed = change(debt.live.bank.address, 'liabilityShares');
+  const principal = multiplyI80F48(owed, shareValueOf(debt.live, 'liabilityShareValue'));
   return {
     collateral: deposited(collateral.live),
-    debt: nearest(multiplyI80F48(owed, shareValueOf(debt.live, 'liabilityShareValue'))),
+    debt: nearest(principal + premiumIn(state, after.account, after) - premiumIn(state, before, after)),
     surplus: deposited(debt.live),
   };
+}
+
+/** What an account owes the borrow bank in premium at the moment of the simulation. */
+function premiumIn({ debt, program }: LeverageState, account: P0Account | null, after: AfterSimulation): I80F48 {
+  const { address } = debt.live.bank;
+  const [bytes, balance] = [after.accounts.get(address), account?.balances.find(({ bank }) => bank === address)];
+  if (balance === undefined) return 0n;
+  const bank = bytes ? decodeBank(bytes, program) : debt.live.bank;
+  return premiumOwed(bank, balance, after.accounts.unixTimestamp);
 }
 
 function sharesOf(account: P0Account | null, bank: Address, side: 'assetShares' | 'liabilityShares'): I80F48 {

@@ -1,5 +1,5 @@
 import { MARGINFI_PROGRAM } from '@lending/programs';
-import { madeAddress, WALLET } from '@lending/transactions/testing/made-market.ts';
+import { charging, madeAddress, WALLET } from '@lending/transactions/testing/made-market.ts';
 import { describe, expect, it } from 'vitest';
 import {
   createMadeLeverage,
@@ -96,6 +96,20 @@ describe('verifySwap', () => {
   ])('refuses a close that costs %s', async (_what, check, changes) => {
     const made = await createMadeLeverage();
     expect(verify(made, madeClose(made), { ...CLOSED, ...changes })).toBe(check);
+  });
+
+  it('counts a premium as what is owed: a repayment pays it first', async () => {
+    const made = await createMadeLeverage(null, charging, 5_000_000n);
+    const sized = { ...madeClose(made), repay: 900_000_000n, redeposit: 0n };
+    const left = { collateral: -1_010_000_000n, debt: -895_000_000n, premium: 0n };
+    expect(verify(made, sized, { balances: left, tokens: [0n, 105_000_000n] })).toBe('passed');
+    const kept = { ...left, premium: 5_000_000n };
+    expect(verify(made, sized, { balances: kept, tokens: [0n, 105_000_000n] })).toBe('lending_account');
+    const all = { ...madeClose(made), redeposit: 0n };
+    const closed = { collateral: -1_010_000_000n, debt: -1_000_000_000n };
+    // 1,002.00001 at the least, and 1,005 are owed, with two units for rounding.
+    expect(verify(made, all, { balances: closed, tokens: [0n, -2_999_992n] })).toBe('passed');
+    expect(verify(made, all, { balances: closed, tokens: [0n, -2_999_993n] })).toBe('destination');
   });
 
   it.each(['source', 'destination'] as const)('refuses an approval on the %s', async (side) => {

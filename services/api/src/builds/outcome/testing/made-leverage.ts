@@ -17,6 +17,7 @@ import {
 } from '@lending/transactions';
 import {
   ACCOUNT,
+  type BankFields,
   bankAddress,
   createMadeMarket,
   debt,
@@ -43,15 +44,16 @@ type Market = ReturnType<typeof createMadeMarket>;
 /**
  * A wallet with 5,000 deposited in bank 0, owing 1,000 to bank 1 and with 7 in bank 2, all of a dollar and six decimals; its token accounts
  * hold 2,000 of the first and 50 of the second mint.
+ * @param premium what the debt owes besides, base units.
  */
-export async function createMadeLeverage(sol: SolSide = null) {
+export async function createMadeLeverage(sol: SolSide = null, debtBank: BankFields = {}, premium = 0n) {
   const market = createMadeMarket();
   const mints = [0, 1, 2].map((nth) => {
     const isSol = (nth === 0 && sol === 'deposit') || (nth === 1 && sol === 'borrow');
     return isSol ? WRAPPED_SOL_MINT : mintAddress(nth);
   });
-  for (const [nth, mint] of mints.entries()) market.setBank(nth, {}, { mint });
-  setBalances(market, {});
+  for (const [nth, mint] of mints.entries()) market.setBank(nth, nth === 1 ? debtBank : {}, { mint });
+  setBalances(market, { premium });
   await market.setTokens(mints[0] as Address, 2_000_000_000n);
   await market.setTokens(mints[1] as Address, 50_000_000n);
   market.put(OTHER_TOKENS, tokens({ mint: mintAddress(9), amount: 77n }));
@@ -80,15 +82,20 @@ export interface BalanceChanges {
   readonly debt?: bigint;
   readonly surplus?: bigint;
   readonly other?: bigint;
+  /** What the debt owes besides, base units: all of it, not what is added. */
+  readonly premium?: bigint;
 }
 
 function setBalances(
   market: Market,
-  { collateral = 0n, debt: owed = 0n, surplus = 0n, other = 0n }: BalanceChanges,
+  { collateral = 0n, debt: owed = 0n, surplus = 0n, other = 0n, premium = 0n }: BalanceChanges,
 ): void {
   const balances = [
     deposit(0, 5_000_000_000n + collateral),
-    debt(1, 1_000_000_000n + owed, { assetShares: integerToI80F48(surplus) }),
+    debt(1, 1_000_000_000n + owed, {
+      assetShares: integerToI80F48(surplus),
+      premiumOutstanding: integerToI80F48(premium),
+    }),
     deposit(2, 7_000_000n + other),
   ];
   market.setAccount(

@@ -1,0 +1,17 @@
+import { priceSourcesOf } from '@lending/venues';
+import type { Address } from '@solana/kit';
+import type { LiveBank } from '#live/action-state.ts';
+
+/** Those of some banks that are cranked. */
+export function feedsOf(addresses: readonly Address[], banks: ReadonlyMap<Address, LiveBank>): readonly Address[] {
+  return addresses.flatMap((address) => {
+    const live = banks.get(address);
+    const feed = live === undefined ? null : switchboardFeedOf(live);
+    return feed === null ? [] : [feed];
+  });
+}
+
+/** The Switchboard feed that prices a bank; null for one that something else does. */
+export function switchboardFeedOf({ bank }: Pick<LiveBank, 'bank'>): Address | null {
+  return priceSourcesOf(bank).find(({ refreshedBy }) => refreshedBy === 'crank')?.account ?? null;
+}

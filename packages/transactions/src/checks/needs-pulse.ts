@@ -1,0 +1,20 @@
+import { hasLiability } from '@lending/domain';
+import { isSince } from '@lending/programs';
+import type { LendingAction } from '#action.ts';
+import type { ActionState } from '#live/action-state.ts';
+
+/**
+ * Whether the premiums of an account have to be set by an instruction of their own, because the action asks for no prices: a deposit
+ * changes what they are weighed by, and behind a repayment too they would stay what they were at the last look. Premiums are of 0.1.12.
+ */
+export function needsPulse(
+  { version, account, held }: Pick<ActionState, 'version' | 'account' | 'held'>,
+  { kind, bank, amount }: LendingAction,
+): boolean {
+  if (kind === 'borrow' || kind === 'withdraw' || !isSince(version, '0.1.12')) return false;
+  const closed = amount === 'all' ? bank : null;
+  return (account.state?.balances ?? []).some(
+    (balance) =>
+      balance.bank !== closed && hasLiability(balance) && held.get(balance.bank)?.bank.premium.isActive === true,
+  );
+}

@@ -1,0 +1,97 @@
+import {
+  bankAddress,
+  charging,
+  createMadeMarket,
+  DEAR,
+  debt,
+  deposit,
+  type MadeMarket,
+  NOW,
+  TEN_PERCENT,
+} from '@lending/transactions/testing/made-market.ts';
+import { readMade } from '@lending/transactions/testing/read-made.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { riskBalancesOf } from './judge-health.ts';
+import { premiumChanges, premiumWarnings } from './premium-changes.ts';
+
+const ONE = 1_000_000n;
+const [FIVE, TEN] = [21_474_835, 42_949_671];
+let market: MadeMarket;
+
+/** Three banks at a dollar; debts in the second bear a premium, and the first is what it is for. */
+beforeEach(() => {
+  market = createMadeMarket();
+  market.setPremiums([TEN_PERCENT]);
+  market.setBank(0, { premiumTag: DEAR });
+  market.setBank(1, charging);
+  market.setBank(2);
+});
+
+/** The account as it is then, valued. */
+async function valued(balances: Parameters<MadeMarket['setAccount']>[0]) {
+  market.setAccount(balances);
+  const state = await readMade(market, 'deposit', 0);
+  const { account, accounts, group } = state;
+  return {
+    account: account.state,
+    balances: riskBalancesOf(account.state, accounts, state),
+    pairs: group.premiumPairs,
+  };
+}
+
+const owing = (premiumRateSnapshot: number) => debt(1, ONE, { premiumRateSnapshot });
+
+describe('premiumChanges', () => {
+  it('has each debt that bears one before or after', async () => {
+    market.setBank(3, charging);
+    const before = await valued([deposit(0, ONE), owing(FIVE), debt(2, ONE, { premiumRateSnapshot: TEN })]);
+    const after = await valued([deposit(0, ONE), owing(TEN), debt(3, ONE, { premiumRateSnapshot: FIVE })]);
+    const found = premiumChanges(before, after).map(({ bank, beforePct, afterPct }) => [
+      bank,
+      Number(beforePct.toFixed(4)),
+      Number(afterPct.toFixed(4)),
+    ]);
+    expect(found).toEqual([
+      [bankAddress(1), 5, 10],
+      [bankAddress(3), 0, 5],
+    ]);
+    expect(premiumChanges(after, { account: null, balances: [] })[0]).toMatchObject({ afterPct: 0 });
+  });
+});
+
+describe('premiumWarnings', () => {
+  async function warnings(before: number, after: number, isPulseLeftOut = false) {
+    const [was, is] = [await valued([deposit(0, ONE), owing(before)]), await valued([deposit(0, ONE), owing(after)])];
+    return premiumWarnings(premiumChanges(was, is), is, { pairs: is.pairs, isPulseLeftOut });
+  }
+
+  it('warns of a premium that rises, and not of one that falls or hardly moves', async () => {
+    expect(await warnings(FIVE, TEN)).toEqual([
+      {
+        level: 'warning',
+        code: 'PREMIUM_RAISED',
+        message: expect.stringContaining('from 5.00 % to 10.00 % a year'),
+        bank: bankAddress(1),
+      },
+    ]);
+    expect(await warnings(TEN, FIVE)).toEqual([]);
+    expect(await warnings(FIVE, FIVE + 40_000)).toEqual([]);
+    expect(await warnings(FIVE, FIVE + 50_000)).toHaveLength(1);
+  });
+
+  it('names the banks without whose price nothing is set', async () => {
+    const unset = async () => (await warnings(FIVE, FIVE)).map(({ code, bank }) => [code, bank]);
+    market.setPyth(0, 100_000_000n, NOW - 90n);
+    expect(await unset()).toEqual([['PREMIUM_NOT_SET', bankAddress(0)]]);
+    market.setPyth(0, 100_000_000n);
+    market.setPyth(1, 100_000_000n, NOW - 90n);
+    expect(await unset()).toEqual([['PREMIUM_NOT_SET', bankAddress(1)]]);
+    market.setBank(1);
+    market.setPyth(0, 100_000_000n, NOW - 90n);
+    expect(await unset()).toEqual([]);
+  });
+
+  it('says that a pulse was left out', async () => {
+    expect(await warnings(FIVE, FIVE, true)).toMatchObject([{ level: 'info', code: 'PREMIUM_NOT_SET' }]);
+  });
+});
