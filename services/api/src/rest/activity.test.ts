@@ -50,14 +50,15 @@ async function list(rows: readonly ActivityRow[], query = '', store: Store = {})
   return activityReplySchema.parse(body);
 }
 
+const LEG = { shares: null, closes_side: false, premium_settled: null, premium_written_off: null } as const;
 const liquidation = activityRow({
   id: 'L:0',
   kind: 'liquidation',
   actor: LIQUIDATOR,
   counterparty: OTHER_ACCOUNT,
   legs: [
-    { bank: SOL_BANK, mint: SOL_MINT, action: 'seize', amount_base: '1000000000', shares: null, closes_side: false },
-    { bank: USDC_BANK, mint: USDC_MINT, action: 'repay', amount_base: '137000000', shares: null, closes_side: false },
+    { ...LEG, bank: SOL_BANK, mint: SOL_MINT, action: 'seize', amount_base: '1000000000' },
+    { ...LEG, bank: USDC_BANK, mint: USDC_MINT, action: 'repay', amount_base: '137000000' },
   ],
   liquidation: {
     liquidator: LIQUIDATOR,
@@ -177,9 +178,7 @@ describe('GET /v1/activity/{address}', () => {
     expect(unknown.activity?.[0]?.liquidation?.penalty_usd).toBeNull();
     await app?.close();
     const gone = activityRow({
-      legs: [
-        { bank: OTHER_ACCOUNT, mint: SOL_MINT, action: 'borrow', amount_base: '7', shares: null, closes_side: true },
-      ],
+      legs: [{ ...LEG, bank: OTHER_ACCOUNT, mint: SOL_MINT, action: 'borrow', amount_base: '7', closes_side: true }],
     });
     expect((await list([gone])).activity?.[0]?.legs[0]).toMatchObject({
       symbol: null,

@@ -26,6 +26,7 @@ import { projectBankMeasured } from './bank-measured.ts';
 import { projectBankRejected } from './bank-rejected.ts';
 import { projectBankUpdated } from './bank-updated.ts';
 import { projectForkDropped } from './fork-dropped.ts';
+import { projectGroupChanged } from './group-changed.ts';
 import { projectIndexProgressed } from './index-progressed.ts';
 import { projectOraclePriced } from './oracle-priced.ts';
 import { projectOrderUpdated, projectRebalanceUpdated } from './order-updated.ts';
@@ -56,6 +57,7 @@ const PROJECTIONS: { readonly [T in Topic]: Projection<T> } = {
   'bank.rejected.v1': projectBankRejected,
   'bank.updated.v1': projectBankUpdated,
   'fork.dropped.v1': projectForkDropped,
+  'group.changed.v1': projectGroupChanged,
   'index.progressed.v1': projectIndexProgressed,
   'oracle.priced.v1': projectOraclePriced,
   'order.updated.v1': projectOrderUpdated,

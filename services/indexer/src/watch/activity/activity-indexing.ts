@@ -251,7 +251,9 @@ function mayConcern(
   follower: Pick<ActivityFollower, 'isFollowed'>,
 ): boolean {
   const { accounts, isTruncated, hasGroupChange } = accountsInLogs(logs, program);
-  return isTruncated || hasGroupChange || accounts.length === 0 || accounts.some((account) => follower.isFollowed(account));
+  return (
+    isTruncated || hasGroupChange || accounts.length === 0 || accounts.some((account) => follower.isFollowed(account))
+  );
 }
 
 /** A node that has no such block (yet) refuses the question. */
