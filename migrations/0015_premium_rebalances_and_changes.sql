@@ -11,14 +11,14 @@ alter table activity add column rebalance jsonb;
 -- What happened to a bank, the group or the liquidation tag of an account. Rows are added; those of events are
 -- deleted when their slot turns out to be dropped.
 create table group_change (
+  -- Of events `signature:instruction[:inner]#event`; of tags `account:slot[:write]`.
   id text not null,
   slot bigint not null,
   time timestamptz not null,
   kind text not null,
   -- The bank or account; the group where it is of all banks, or the program told no bank.
   address text not null,
-  -- Null where no transaction was read: the account's own bytes told it.
-  signature text,
+  -- Null where the account's own bytes told it, and no transaction.
   actor text,
   detail jsonb not null,
   primary key (id, slot)

@@ -279,7 +279,6 @@ create table group_change (
   "time" timestamp with time zone not null,
   kind text not null,
   address text not null,
-  signature text,
   actor text,
   detail jsonb not null,
   constraint group_change_pkey PRIMARY KEY (id, slot)

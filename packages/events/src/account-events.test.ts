@@ -126,7 +126,6 @@ const PAYLOADS = {
   },
   'group.changed.v1': {
     id: `${SIGNATURE}:2:7#1`,
-    signature: SIGNATURE,
     group: WALLET,
     bank: null,
     actor: ACCOUNT,

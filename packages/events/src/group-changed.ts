@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { signatureField } from './activity-recorded.ts';
 import { addressField, integerField, u16Field, u32Field, unsignedField } from './fields.ts';
 
 const byteField = z.int().min(0).max(255);
@@ -11,7 +10,6 @@ const byteField = z.int().min(0).max(255);
 export const groupChangedSchema = z.object({
   /** `signature:instruction[:inner]#event`: unique, stable. */
   id: z.string().max(120),
-  signature: signatureField,
   group: addressField,
   /** Null: the whole group, or the program did not tell which bank. */
   bank: addressField.nullable(),

@@ -19,7 +19,6 @@ function change(id: string, slot: number, fields: Partial<GroupChangeWrite> = {}
     time: timeOf(slot).toISOString(),
     kind: 'breaker_trip',
     address: 'bank',
-    signature: 'tx',
     actor: 'payer',
     finality: 'confirmed',
     detail: { tier: 2, deviationBps: '18446744073709551615' },
@@ -46,7 +45,6 @@ describe('insertGroupChanges and listGroupChanges', () => {
         finality: 'confirmed',
         kind: 'breaker_trip',
         address: 'bank',
-        signature: 'tx',
         actor: 'payer',
         detail: { tier: 2, deviationBps: '18446744073709551615' },
       },
@@ -129,7 +127,6 @@ describe('recordTagChanges', () => {
       id: 'third:5',
       kind: 'liquidation_tag',
       time: timeOf(5),
-      signature: null,
       actor: null,
       finality: null,
     });

@@ -154,7 +154,6 @@ export {
   type ActivityPlace,
   type ActivityRow,
   readActivity,
-  readExecutions,
 } from './read-activity.ts';
 export { type ActivityPriceRow, readActivityPrices } from './read-activity-prices.ts';
 export { type HistorySpan, readHistorySpans } from './read-history-spans.ts';

@@ -11,7 +11,6 @@ export interface GroupChangeWrite {
   readonly kind: string;
   /** The bank; the group where it is of all banks. */
   readonly address: string;
-  readonly signature: string;
   readonly actor: string;
   readonly finality: 'confirmed' | 'finalized';
   /** What the column shall hold as JSON. */
@@ -31,14 +30,13 @@ export async function insertGroupChanges(
   const rows = changes.filter(({ slot }) => !dropped.has(slot));
   const column = <K extends keyof GroupChangeWrite>(name: K): GroupChangeWrite[K][] => rows.map((row) => row[name]);
   await sql`
-    insert into group_change (id, slot, time, kind, address, signature, actor, detail)
+    insert into group_change (id, slot, time, kind, address, actor, detail)
     select * from unnest(
       ${column('id')}::text[],
       ${column('slot')}::bigint[],
       ${column('time')}::timestamptz[],
       ${column('kind')}::text[],
       ${column('address')}::text[],
-      ${column('signature')}::text[],
       ${column('actor')}::text[],
       ${column('detail').map((detail) => JSON.stringify(detail))}::jsonb[]
     ) as seen (id, slot)

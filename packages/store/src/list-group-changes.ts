@@ -27,7 +27,7 @@ export interface GroupChangeRow {
   readonly finality: 'confirmed' | 'finalized' | null;
   readonly kind: string;
   readonly address: string;
-  readonly signature: string | null;
+  /** Null of tags. */
   readonly actor: string | null;
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }
@@ -50,7 +50,7 @@ export async function listGroupChanges(
   if (before !== undefined) conditions.push(sql`(slot, id) < (${before.slot}::bigint, ${before.id})`);
   const { rows } = await sql<GroupChangeRow>`
     select
-      id, slot, time, kind, address, signature, actor, detail,
+      id, slot, time, kind, address, actor, detail,
       case when kind = 'liquidation_tag' then null when exists (
         select from slot_finality where slot_finality.slot = change.slot and slot_finality.finality = 'confirmed'
       ) then 'confirmed' else 'finalized' end as finality

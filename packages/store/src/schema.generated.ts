@@ -289,7 +289,6 @@ export interface GroupChange {
   detail: Json;
   id: string;
   kind: string;
-  signature: string | null;
   slot: bigint;
   time: Timestamp;
 }

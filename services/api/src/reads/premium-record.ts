@@ -50,6 +50,6 @@ function partsOf({ known }: AccountValue, { measured }: KnownBalance): PremiumFi
 }
 
 /** An encoded rate in percent a year; a fraction of one is shown as the program keeps it. */
-function toShownPct(encoded: number): number {
+export function toShownPct(encoded: number): number {
   return toShownUsd(rateFromU32(encoded)) * 100;
 }

@@ -6,7 +6,7 @@ import { textOf } from './text-of.ts';
 /** The message of what happened to a bank or the group. The same event of the same slot has the same id, whoever read it. */
 export function toGroupChanged(
   { change, ...plain }: GroupChange,
-  { signature, slot, unixTimestamp, finality }: ActivityOrigin,
+  { slot, unixTimestamp, finality }: ActivityOrigin,
   source: MessageSource,
 ): Message<'group.changed.v1'> {
   return createMessage({
@@ -16,6 +16,6 @@ export function toGroupChanged(
     unixTimestamp,
     source,
     part: plain.id,
-    payload: { ...plain, signature, finality, change: textOf(change) as GroupChanged['change'] },
+    payload: { ...plain, finality, change: textOf(change) as GroupChanged['change'] },
   });
 }

@@ -337,11 +337,9 @@ export function groupChanged(
   nth: number,
   fields: Partial<EventOf<'group.changed.v1'>> = {},
 ): Message<'group.changed.v1'> {
-  const signature = anySignature(nth);
-  const id = `${signature}:2#0`;
+  const id = `${anySignature(nth)}:2#0`;
   const payload: EventOf<'group.changed.v1'> = {
     id,
-    signature,
     group: bankAddress(900),
     bank,
     actor: bankAddress(920),
