@@ -68,6 +68,7 @@ create table activity (
   signature text not null,
   group_id text,
   liquidation jsonb,
+  rebalance jsonb,
   constraint activity_pkey PRIMARY KEY (key, slot)
 );
 
@@ -81,6 +82,8 @@ create table activity_leg (
   mint text not null,
   amount_base numeric,
   shares numeric,
+  premium_settled numeric,
+  premium_written_off numeric,
   constraint activity_leg_pkey PRIMARY KEY (activity, slot, leg)
 );
 
@@ -268,6 +271,17 @@ create table followed_address (
   is_complete boolean,
   constraint followed_address_aspect_check CHECK ((aspect = ANY (ARRAY['accounts'::text, 'activity'::text, 'wallet'::text]))),
   constraint followed_address_pkey PRIMARY KEY (address, aspect)
+);
+
+create table group_change (
+  id text not null,
+  slot bigint not null,
+  "time" timestamp with time zone not null,
+  kind text not null,
+  address text not null,
+  actor text,
+  detail jsonb not null,
+  constraint group_change_pkey PRIMARY KEY (id, slot)
 );
 
 create table idempotency_key (
@@ -665,6 +679,10 @@ CREATE INDEX bank_venue_account ON public.bank USING btree (venue_account);
 CREATE INDEX conversation_newest ON public.conversation USING btree (caller, updated_at DESC, id);
 
 CREATE INDEX conversation_updated ON public.conversation USING btree (updated_at);
+
+CREATE INDEX group_change_address ON public.group_change USING btree (address, slot);
+
+CREATE INDEX group_change_slot ON public.group_change USING btree (slot);
 
 CREATE INDEX idempotency_key_expires ON public.idempotency_key USING btree (expires_at);
 

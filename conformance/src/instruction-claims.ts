@@ -43,6 +43,7 @@ const VENUE_IDLS: readonly (readonly [exportPrefix: RegExp, idl: string])[] = [
 const NO_IDL_YET: ReadonlySet<string> = new Set([
   'lending_pool_resize_bank_account',
   'marginfi_account_end_rebalance',
+  'marginfi_account_settle_rebalance_tip',
   'marginfi_account_start_rebalance',
 ]);
 

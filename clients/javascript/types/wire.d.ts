@@ -52,6 +52,20 @@ export type Activity = {
     /** Worth of what was seized − of what was repaid, at the prices of that time, USD */
     penalty_usd: number | null;
   } | null;
+  /** Of executions of orders to rebalance, and of settlements of their tips */
+  rebalance: {
+    order: string;
+    /** The wallet that moved it */
+    executor: string;
+    /** UI tokens that an execution moved; null in a settlement of its tip */
+    moved_ui: number | null;
+    /** Set aside for the executor; null in a settlement */
+    tip_sol: number | null;
+    /** What of it the executor was paid; null until that is settled */
+    tip_paid_sol: number | null;
+    /** Whether the move paid; null until that is settled, and always without a tip */
+    realized: boolean | null;
+  } | null;
 };
 
 export type ActivityLeg = {
@@ -73,6 +87,10 @@ export type ActivityLeg = {
   price_usd: number | null;
   /** The balance was closed by it */
   close_side: boolean;
+  /** What of the amount paid premium, UI tokens; null where nothing was told */
+  premium_settled_ui: number | null;
+  /** Premium given up besides the amount, UI tokens */
+  premium_written_off_ui: number | null;
 };
 
 export type AddressCoverage = {
@@ -542,6 +560,24 @@ export type ListedAccount = {
     fee_pool_sol: number | null;
     /** ISO-8601 UTC; null: never */
     last_executed_at: string | null;
+    /** The newest five, newest first */
+    executions: Array<{
+      /** The wallet that moved it */
+      executor: string;
+      /** UI tokens that an execution moved; null in a settlement of its tip */
+      moved_ui: number | null;
+      /** Set aside for the executor; null in a settlement */
+      tip_sol: number | null;
+      /** What of it the executor was paid; null until that is settled */
+      tip_paid_sol: number | null;
+      /** Whether the move paid; null until that is settled, and always without a tip */
+      realized: boolean | null;
+      /** Of its activity */
+      id: string;
+      time: string;
+      /** From which and into which */
+      banks: Array<string>;
+    }>;
   }>;
 };
 
@@ -1456,6 +1492,10 @@ export interface Operations {
           price_usd?: number | null | undefined;
           /** The balance was closed by it */
           close_side?: boolean | undefined;
+          /** What of the amount paid premium, UI tokens; null where nothing was told */
+          premium_settled_ui?: number | null | undefined;
+          /** Premium given up besides the amount, UI tokens */
+          premium_written_off_ui?: number | null | undefined;
         }>;
         /** Network and priority fee of the whole transaction, SOL */
         fee_sol?: number | null | undefined;
@@ -1473,6 +1513,65 @@ export interface Operations {
           /** Worth of what was seized − of what was repaid, at the prices of that time, USD */
           penalty_usd: number | null;
         } | null | undefined;
+        /** Of executions of orders to rebalance, and of settlements of their tips */
+        rebalance?: {
+          order: string;
+          /** The wallet that moved it */
+          executor: string;
+          /** UI tokens that an execution moved; null in a settlement of its tip */
+          moved_ui: number | null;
+          /** Set aside for the executor; null in a settlement */
+          tip_sol: number | null;
+          /** What of it the executor was paid; null until that is settled */
+          tip_paid_sol: number | null;
+          /** Whether the move paid; null until that is settled, and always without a tip */
+          realized: boolean | null;
+        } | null | undefined;
+      }> | undefined;
+      /** First page: newest changes of the bank or group asked for, or of the liquidation tags of its accounts */
+      changes?: Array<{
+        /** signature:instruction_index[:inner_index]#event; of a tag account:slot[:write] */
+        id: string;
+        slot: number;
+        /** ISO-8601 UTC, of the block */
+        time: string;
+        /** confirmed can still be dropped with its fork; null of tags, which are read from the account */
+        finality: "confirmed" | "finalized" | null;
+        kind: "liquidation_tag" | "premium_sweep" | "premium_rate" | "premium_tag" | "breaker_trip" | "breaker_clear" | "breaker_break" | "governance_admin";
+        /** The bank or account; the group where it is of all banks, or no bank is told */
+        address: string;
+        /** Of the bank */
+        symbol?: string | null | undefined;
+        /** Who signed as the one who may, else who paid for the transaction; null of tags */
+        actor?: string | null | undefined;
+        /** liquidation_tag: ISO-8601 UTC since when; null: not tagged any more */
+        tagged_at?: string | null | undefined;
+        /** premium_sweep: UI tokens that went to the wallet for them */
+        amount_ui?: number | null | undefined;
+        /** premium_rate */
+        collateral_tag?: number | null | undefined;
+        /** premium_rate */
+        liability_tag?: number | null | undefined;
+        /** premium_rate: what debts of the one pay for collateral of the other from then on, % a year */
+        rate_pct?: number | null | undefined;
+        /** premium_rate */
+        rate_before_pct?: number | null | undefined;
+        /** premium_tag: the bank has it from then on */
+        premium_tag?: number | null | undefined;
+        /** premium_tag: whether debts of the bank accrue premium from then on */
+        premium_active?: boolean | null | undefined;
+        /** breaker_trip, breaker_clear: 1 to 3 */
+        tier?: number | null | undefined;
+        /** breaker_trip: of the price from its reference */
+        deviation_pct?: number | null | undefined;
+        /** breaker_trip: ISO-8601 UTC */
+        halted_until?: string | null | undefined;
+        /** breaker_clear: by an admin, else because its time was over */
+        by_admin?: boolean | null | undefined;
+        /** governance_admin: from then on */
+        admin?: string | null | undefined;
+        /** governance_admin */
+        admin_before?: string | null | undefined;
       }> | undefined;
       /** format=csv over MCP: a header, then a line per leg, newest first */
       csv?: string | undefined;

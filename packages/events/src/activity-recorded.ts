@@ -18,6 +18,11 @@ const legSchema = z.object({
   shares: decimalField.nullable(),
   /** The balance was closed by it. */
   closesSide: z.boolean(),
+  /** How much of the amount paid premium, and what was given up besides it, base units; null where nothing was told. */
+  premium: z
+    .object({ settledBase: unsignedField.nullable(), writtenOffBase: unsignedField.nullable() })
+    .nullable()
+    .default(null),
 });
 
 /** What tells activity apart: `signature:instruction[:inner]`. */
@@ -66,6 +71,22 @@ export const activityRecordedSchema = z
         repaidBase: unsignedField.nullable(),
       })
       .nullable(),
+    /** What an execution of an order to rebalance moved, or how its tip was settled. */
+    rebalance: z
+      .object({
+        order: addressField,
+        executor: addressField,
+        /** Stands for the execution until its tip is settled, which names it again. */
+        record: addressField.nullable(),
+        /** Whole tokens, I80F48 written out; null in a settlement. */
+        moved: decimalField.nullable(),
+        /** Set aside by an execution, paid to the executor by a settlement. */
+        tipLamports: unsignedField,
+        /** Whether the move paid; null in an execution. */
+        realized: z.boolean().nullable(),
+      })
+      .nullable()
+      .default(null),
   })
   .refine(({ id, ...activity }) => id === activityId(activity), {
     path: ['id'],

@@ -5,6 +5,7 @@ export { type BankMeasured, bankMeasuredSchema } from './bank-measured.ts';
 export { type BankRejected, bankRejectedSchema, type RejectionReason } from './bank-rejected.ts';
 export { type BankUpdated, bankUpdatedSchema } from './bank-updated.ts';
 export { type ForkDropped, forkDroppedSchema } from './fork-dropped.ts';
+export { type GroupChanged, groupChangedSchema } from './group-changed.ts';
 export { type IndexProgressed, indexProgressedSchema } from './index-progressed.ts';
 export {
   createMessage,

@@ -6,6 +6,7 @@ import { bankMeasuredSchema } from './bank-measured.ts';
 import { bankRejectedSchema } from './bank-rejected.ts';
 import { bankUpdatedSchema } from './bank-updated.ts';
 import { forkDroppedSchema } from './fork-dropped.ts';
+import { groupChangedSchema } from './group-changed.ts';
 import { indexProgressedSchema } from './index-progressed.ts';
 import { oraclePricedSchema } from './oracle-priced.ts';
 import { orderUpdatedSchema } from './order-updated.ts';
@@ -30,6 +31,7 @@ export const TOPICS = {
   'bank.rejected.v1': { payload: bankRejectedSchema, partitions: 1 },
   'bank.updated.v1': { payload: bankUpdatedSchema, partitions: 6 },
   'fork.dropped.v1': { payload: forkDroppedSchema, partitions: 1 },
+  'group.changed.v1': { payload: groupChangedSchema, partitions: 1 },
   'index.progressed.v1': { payload: indexProgressedSchema, partitions: 1 },
   'oracle.priced.v1': { payload: oraclePricedSchema, partitions: 6 },
   'order.updated.v1': { payload: orderUpdatedSchema, partitions: 1 },

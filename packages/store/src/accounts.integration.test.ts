@@ -283,6 +283,7 @@ describe('upsertRebalanceOrders', () => {
       keeper_tip_lamports: WIDE,
       last_executed_at: null,
       fee_pool_lamports: '1',
+      executions: [],
     };
     expect(await list()).toEqual([row, { ...row, address: 'rebalance-b', account: 'account-b' }]);
     expect(await listRebalanceOrders(database.db, { source: 'chain' })).toEqual([

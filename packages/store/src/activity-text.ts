@@ -5,10 +5,12 @@ import { copyText } from './copy-text.ts';
 /** The columns of a row of `activityText`, in its order. */
 export const COPIED_ACTIVITY_COLUMNS =
   'key, slot, time, fee_lamports, tip_lamports, instruction_index, inner_index, kind, account, authority, actor, counterparty, ' +
-  'signature, group_id, liquidation';
+  'signature, group_id, liquidation, rebalance';
 
 /** The columns of a row of `legText`, in its order. */
-export const COPIED_LEG_COLUMNS = 'activity, slot, leg, closes_side, action, bank, mint, amount_base, shares';
+export const COPIED_LEG_COLUMNS =
+  'activity, slot, leg, closes_side, action, bank, mint, amount_base, shares, ' +
+  'premium_settled, premium_written_off';
 
 /**
  * Activity as lines of COPY's text format.
@@ -20,9 +22,13 @@ export function activityText(rows: readonly KeyedActivity[]): Buffer {
     text += `\t${row.instructionIndex}\t${row.innerIndex ?? '\\N'}\t${copyField(row.kind)}\t${copyField(row.account)}`;
     text += `\t${copyField(row.authority)}\t${copyField(row.actor === row.authority ? null : row.actor)}`;
     text += `\t${copyField(row.counterparty)}\t${copyField(row.signature)}\t${copyField(row.groupId)}`;
-    text += `\t${copyField(row.liquidation === null ? null : JSON.stringify(row.liquidation))}\n`;
+    text += `\t${jsonField(row.liquidation)}\t${jsonField(row.rebalance)}\n`;
     return text;
   });
+}
+
+function jsonField(value: unknown): string {
+  return copyField(value == null ? null : JSON.stringify(value));
 }
 
 /** The legs of activity, likewise. */
@@ -31,7 +37,8 @@ export function legText(rows: readonly KeyedActivity[]): Buffer {
     let text = '';
     for (const [nth, leg] of legs.entries()) {
       text += `${key}\t${slot}\t${nth}\t${leg.closesSide}\t${copyField(leg.action)}\t${copyField(leg.bank)}`;
-      text += `\t${copyField(leg.mint)}\t${copyField(leg.amountBase)}\t${copyField(leg.shares)}\n`;
+      text += `\t${copyField(leg.mint)}\t${copyField(leg.amountBase)}\t${copyField(leg.shares)}`;
+      text += `\t${copyField(leg.premium?.settledBase)}\t${copyField(leg.premium?.writtenOffBase)}\n`;
     }
     return text;
   });

@@ -6,6 +6,7 @@ export interface ActivityLegWrite {
   readonly amountBase: string | null;
   readonly shares: string | null;
   readonly closesSide: boolean;
+  readonly premium?: { readonly settledBase: string | null; readonly writtenOffBase: string | null } | null;
 }
 
 /** One thing that was done to an account, in one slot; `time` is that block's, an ISO-8601 instant. */
@@ -27,6 +28,8 @@ export interface ActivityWrite {
   readonly legs: readonly ActivityLegWrite[];
   /** What the column shall hold as JSON. */
   readonly liquidation: unknown;
+  /** Likewise. */
+  readonly rebalance?: unknown;
   readonly slot: bigint;
   readonly time: string;
 }

@@ -6,7 +6,13 @@ import type { ActivityWrite } from './activity-write.ts';
 import { advanceChainProgress } from './advance-progress.ts';
 import { insertActivities } from './insert-activities.ts';
 import { insertRateSamples } from './insert-rate-samples.ts';
-import { type ActivityPage, type ActivityPlace, type ActivityRow, readActivity } from './read-activity.ts';
+import {
+  type ActivityPage,
+  type ActivityPlace,
+  type ActivityRow,
+  readActivity,
+  readExecutions,
+} from './read-activity.ts';
 import { readActivityPrices } from './read-activity-prices.ts';
 import { listUnfinalSlots } from './read-progress.ts';
 import { dropSlots, finalizeSlots, forgetFinalSlots } from './record-slot-finality.ts';
@@ -84,6 +90,7 @@ describe('insertActivities and readActivity', () => {
             amountBase: '18446744073709551615',
             shares: SHARES,
             closesSide: false,
+            premium: { settledBase: '18446744073709551614', writtenOffBase: null },
           },
         ],
         liquidation,
@@ -105,10 +112,20 @@ describe('insertActivities and readActivity', () => {
         tip_lamports: 9_223_372_036_854_775_807n,
         finality: 'confirmed',
         liquidation,
+        rebalance: null,
         slot: 7n,
         time: new Date(START_MS + 7_000),
         legs: [
-          { bank: 'bank-b', mint: 'mint', action: 'seize', amount_base: null, shares: null, closes_side: true },
+          {
+            bank: 'bank-b',
+            mint: 'mint',
+            action: 'seize',
+            amount_base: null,
+            shares: null,
+            closes_side: true,
+            premium_settled: null,
+            premium_written_off: null,
+          },
           {
             bank: 'bank-a',
             mint: 'mint',
@@ -116,6 +133,8 @@ describe('insertActivities and readActivity', () => {
             amount_base: '18446744073709551615',
             shares: SHARES,
             closes_side: false,
+            premium_settled: '18446744073709551614',
+            premium_written_off: null,
           },
         ],
       },
@@ -197,6 +216,78 @@ describe('insertActivities and readActivity', () => {
     expect(await ids()).toEqual(['b:2@5', 'a:2@5']);
     await write(activity('a', 7));
     expect(await ids()).toEqual(['b:2@5', 'a:2@5']);
+  });
+});
+
+describe('executions of orders to rebalance', () => {
+  const executed = (record: string | null, order = 'order-a') => ({
+    kind: 'order',
+    rebalance: { order, executor: 'keeper', record, moved: '12.5', tipLamports: '70', realized: null },
+  });
+  const settled = (record: string | null, realized: boolean, tipLamports: string, order = 'order-a') => ({
+    kind: 'order',
+    legs: [],
+    rebalance: { order, executor: 'keeper', record, moved: null, tipLamports, realized },
+  });
+  const executions = async (limit = 9, ...orders: string[]) => {
+    const asked = (orders.length === 0 ? ['order-a'] : orders).map((address) => ({ address, account: 'account' }));
+    return (await readExecutions(database.db, asked, limit)).map(({ signature, rebalance }) => ({
+      signature,
+      settlement: rebalance?.settlement && `${rebalance.settlement.realized} ${rebalance.settlement.tipLamports}`,
+    }));
+  };
+
+  it('have the settlement of their record, in whichever order the two are written', async () => {
+    await write(activity('s1', 40, settled('r1', true, '70')));
+    await write(
+      activity('e1', 10, executed('r1')),
+      activity('e2', 20, executed('r2')),
+      activity('e3', 30, executed(null)),
+    );
+    await write(activity('s2', 50, settled('r2', false, '0')), activity('s3', 60, settled(null, true, '1')));
+    expect(await executions()).toEqual([
+      { signature: 'e3', settlement: null },
+      { signature: 'e2', settlement: 'false 0' },
+      { signature: 'e1', settlement: 'true 70' },
+    ]);
+    await drop(50n);
+    expect((await executions())[1]).toEqual({ signature: 'e2', settlement: null });
+    expect(
+      (await read()).map(({ signature, rebalance }) => [signature, rebalance?.moved, rebalance?.settlement]),
+    ).toEqual([
+      ['s3', null, null],
+      ['s1', null, null],
+      ['e3', '12.5', null],
+      ['e2', '12.5', null],
+      ['e1', '12.5', expect.objectContaining({ realized: true, tipLamports: '70' })],
+    ]);
+  });
+
+  it('take the first settlement after them, where an address came to stand for another execution', async () => {
+    await write(
+      activity('s0', 5, settled('r1', false, '0')),
+      activity('e1', 10, executed('r1')),
+      activity('s1', 20, settled('r1', true, '70')),
+      activity('e2', 30, executed('r1')),
+      activity('s2', 40, settled('r1', false, '9')),
+      activity('x', 15, { ...settled('r1', false, '1'), account: 'another' }),
+    );
+    expect(await executions()).toEqual([
+      { signature: 'e2', settlement: 'false 9' },
+      { signature: 'e1', settlement: 'true 70' },
+    ]);
+  });
+
+  it('are of the orders asked for, the newest so many of each', async () => {
+    await write(
+      ...[1, 2, 3].map((slot) => activity(`a${slot}`, slot, executed(`ra${slot}`))),
+      ...[4, 5].map((slot) => activity(`b${slot}`, slot, executed(`rb${slot}`, 'order-b'))),
+      activity('plain', 6, { kind: 'order' }),
+    );
+    const signatures = (await executions(2, 'order-a', 'order-b')).map(({ signature }) => signature);
+    expect(signatures).toEqual(['b5', 'b4', 'a3', 'a2']);
+    expect(await executions(2, 'order-c')).toEqual([]);
+    expect(await readExecutions(database.db, [], 2)).toEqual([]);
   });
 });
 

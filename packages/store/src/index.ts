@@ -91,6 +91,7 @@ export {
   type BackfilledRatesWrite,
   insertBackfilledRates,
 } from './insert-backfilled-rates.ts';
+export { type GroupChangeWrite, insertGroupChanges } from './insert-group-changes.ts';
 export { insertQuarantinedRates, type QuarantinedRateWrite } from './insert-quarantined-rates.ts';
 export { insertRateSamples, type RateSampleWrite } from './insert-rate-samples.ts';
 export { createLeaderLock, type LeaderLock, type LeaderLockOptions, type LeaderState } from './leader-lock.ts';
@@ -107,6 +108,12 @@ export {
 export { listBankAddresses } from './list-bank-addresses.ts';
 export { type BankMeasureRow, listBankMeasures } from './list-bank-measures.ts';
 export { type BankRow, listBanks, listRejectedBanks, type RejectedBankRow } from './list-banks.ts';
+export {
+  type GroupChangePage,
+  type GroupChangePlace,
+  type GroupChangeRow,
+  listGroupChanges,
+} from './list-group-changes.ts';
 export {
   type KnownLimitChangeRow,
   type LimitChangeRow,
@@ -167,6 +174,7 @@ export { readVenueStatus, type VenueStatusRow } from './read-venue-status.ts';
 export { type HoldingRow, readWallet, type WalletRow } from './read-wallet.ts';
 export { type LimitsSeen, recordLimitChanges } from './record-limit-changes.ts';
 export { dropSlots, finalizeSlots, forgetFinalSlots } from './record-slot-finality.ts';
+export { recordTagChanges } from './record-tag-changes.ts';
 export { addReplayedRows, beginReplayedRows, type ReplayedRow, removeReplayedRows } from './replayed-rows.ts';
 export { type RollUpMarks, readRollUpMarks } from './roll-up-marks.ts';
 export { type RollUpStep, rollUpDue, rollUpNext, settleRates } from './roll-up-rates.ts';

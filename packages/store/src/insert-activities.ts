@@ -36,10 +36,13 @@ function inOrder(activities: readonly ActivityWrite[]): KeyedActivity[] {
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** Adds slots that are not known yet, and marks those that their activity says are final. Returns the dropped ones. */
-async function noteSlots(transaction: Transaction, activities: readonly ActivityWrite[]): Promise<ReadonlySet<bigint>> {
+/** Adds slots that are not known yet, and marks those that what happened in them says are final. Returns the dropped ones. */
+export async function noteSlots(
+  transaction: Transaction,
+  happened: readonly Pick<ActivityWrite, 'slot' | 'finality'>[],
+): Promise<ReadonlySet<bigint>> {
   const seen = new Map<bigint, ActivityWrite['finality']>();
-  for (const { slot, finality } of activities) if (seen.get(slot) !== 'finalized') seen.set(slot, finality);
+  for (const { slot, finality } of happened) if (seen.get(slot) !== 'finalized') seen.set(slot, finality);
   const known = await readFinality(transaction, [...seen.keys()]);
   const changed = [...seen]
     .filter(([slot, finality]) => {
@@ -97,6 +100,8 @@ function isUniqueViolation(error: unknown): boolean {
 /** The slower way, which skips rows that are there already; their legs are, too. */
 async function insertNew(transaction: Transaction, rows: readonly KeyedActivity[]): Promise<void> {
   const column = <K extends keyof KeyedActivity>(name: K): KeyedActivity[K][] => rows.map((row) => row[name]);
+  const json = (name: 'liquidation' | 'rebalance') =>
+    column(name).map((value) => (value == null ? null : JSON.stringify(value)));
   const legs = rows.flatMap((row) =>
     row.legs.map((leg, nth) => ({ activity: row.key, slot: row.slot, leg: nth, ...leg })),
   );
@@ -119,7 +124,8 @@ async function insertNew(transaction: Transaction, rows: readonly KeyedActivity[
         ${column('counterparty')}::text[],
         ${column('signature')}::text[],
         ${column('groupId')}::text[],
-        ${column('liquidation').map((value) => (value === null ? null : JSON.stringify(value)))}::jsonb[]
+        ${json('liquidation')}::jsonb[],
+        ${json('rebalance')}::jsonb[]
       )
       on conflict (key, slot) do nothing
       returning key, slot
@@ -135,7 +141,9 @@ async function insertNew(transaction: Transaction, rows: readonly KeyedActivity[
       ${legColumn('bank')}::text[],
       ${legColumn('mint')}::text[],
       ${legColumn('amountBase')}::numeric[],
-      ${legColumn('shares')}::numeric[]
+      ${legColumn('shares')}::numeric[],
+      ${legs.map(({ premium }) => premium?.settledBase ?? null)}::numeric[],
+      ${legs.map(({ premium }) => premium?.writtenOffBase ?? null)}::numeric[]
     ) as seen (activity, slot)
     join added on added.key = seen.activity and added.slot = seen.slot
   `.execute(transaction);

@@ -1,4 +1,5 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { type ActivityRow, readExecutions } from './read-activity.ts';
 
 /** Accounts of one owner that are read at most: open ones first. */
 const MOST_ACCOUNTS = 1_000;
@@ -120,7 +121,7 @@ export async function readOrdersOf(
   return rows;
 }
 
-/** A standing order to rebalance that still stands. Numbers as decimal text; `last_executed_at` unix seconds, null never. */
+/** A standing order to rebalance that still stands, with what it did. Numbers as decimal text; `last_executed_at` unix seconds, null never. */
 export interface RebalanceOrderRow {
   readonly address: string;
   readonly account: string;
@@ -132,7 +133,12 @@ export interface RebalanceOrderRow {
   readonly keeper_tip_lamports: string;
   readonly last_executed_at: string | null;
   readonly fee_pool_lamports: string;
+  /** The newest, newest first. */
+  readonly executions: readonly ActivityRow[];
 }
+
+/** Executions that are read with each order. */
+const EXECUTIONS = 5;
 
 /**
  * The standing orders of accounts to rebalance, by account, then by address.
@@ -143,7 +149,7 @@ export async function readRebalanceOrdersOf(
   accounts: readonly string[],
 ): Promise<readonly RebalanceOrderRow[]> {
   if (accounts.length === 0) return [];
-  const { rows } = await sql<RebalanceOrderRow>`
+  const { rows } = await sql<Omit<RebalanceOrderRow, 'executions'>>`
     select
       address, account, mint, banks, min_improvement, cooldown_seconds, amount_base, keeper_tip_lamports, last_executed_at,
       fee_pool_lamports
@@ -151,7 +157,11 @@ export async function readRebalanceOrdersOf(
     where account = any(${[...accounts]}::text[]) and not is_closed
     order by account, address
   `.execute(db);
-  return rows;
+  const executions = await readExecutions(db, rows, EXECUTIONS);
+  return rows.map((row) => ({
+    ...row,
+    executions: executions.filter(({ rebalance }) => rebalance?.order === row.address),
+  }));
 }
 
 /**

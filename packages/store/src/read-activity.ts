@@ -37,6 +37,13 @@ export interface ActivityLegRow {
   readonly amount_base: string | null;
   readonly shares: string | null;
   readonly closes_side: boolean;
+  readonly premium_settled: string | null;
+  readonly premium_written_off: string | null;
+}
+
+interface RebalanceSettled {
+  readonly tipLamports: string;
+  readonly realized: boolean | null;
 }
 
 export interface ActivityRow {
@@ -61,6 +68,16 @@ export interface ActivityRow {
     readonly seizedBase: string | null;
     readonly repaidBase: string | null;
   } | null;
+  /** What an execution of an order to rebalance moved, with its settlement where there is one; or a settlement by itself. */
+  readonly rebalance:
+    | (RebalanceSettled & {
+        readonly order: string;
+        readonly executor: string;
+        readonly record: string | null;
+        readonly moved: string | null;
+        readonly settlement: RebalanceSettled | null;
+      })
+    | null;
   readonly slot: bigint;
   readonly time: Date;
   /** In the order they happened. */
@@ -89,6 +106,30 @@ export async function readActivity(db: QueryExecutorProvider, page: ActivityPage
   return rows;
 }
 
+/**
+ * The newest executions of orders to rebalance, of each order so many, newest first.
+ * @throws STORE__UNAVAILABLE when the database does not answer.
+ */
+export async function readExecutions(
+  db: QueryExecutorProvider,
+  orders: readonly { readonly address: string; readonly account: string }[],
+  limit: number,
+): Promise<readonly ActivityRow[]> {
+  if (orders.length === 0) return [];
+  const { rows } = await activityRows(sql`
+    select newest.*
+    from unnest(${orders.map(({ address }) => address)}::text[], ${orders.map(({ account }) => account)}::text[])
+      as asked (address, account)
+    cross join lateral (
+      select * from activity
+      where activity.account = asked.account and kind = 'order' and rebalance ->> 'order' = asked.address
+        and rebalance ->> 'moved' is not null and ${notSeenLater}
+      order by ${NEWEST_FIRST} limit ${limit}
+    ) as newest
+  `).execute(db);
+  return rows;
+}
+
 /** Rows of `activity` with their legs and how final their slot is, newest first. */
 export function activityRows(found: RawBuilder<unknown>): RawBuilder<ActivityRow> {
   return sql<ActivityRow>`
@@ -100,13 +141,26 @@ export function activityRows(found: RawBuilder<unknown>): RawBuilder<ActivityRow
         select from slot_finality where slot_finality.slot = found.slot and slot_finality.finality = 'confirmed'
       ) then 'confirmed' else 'finalized' end as finality,
       liquidation, slot, time,
+      case when found.rebalance is not null then
+        found.rebalance || jsonb_build_object(
+          'settlement',
+          (
+            select settled.rebalance from activity as settled
+            where found.rebalance ->> 'realized' is null and settled.rebalance ->> 'realized' is not null
+              and settled.rebalance ->> 'record' = found.rebalance ->> 'record'
+              and settled.account = found.account and settled.kind = 'order' and settled.slot >= found.slot
+            order by settled.slot limit 1
+          )
+        )
+      end as rebalance,
       coalesce(
         (
           -- Amounts as text: a number in JSON would be read as a float.
           select json_agg(
             json_build_object(
               'bank', bank, 'mint', mint, 'action', action, 'amount_base', amount_base::text, 'shares', shares::text,
-              'closes_side', closes_side
+              'closes_side', closes_side, 'premium_settled', premium_settled::text,
+              'premium_written_off', premium_written_off::text
             ) order by leg
           )
           from activity_leg where activity_leg.activity = found.key and activity_leg.slot = found.slot

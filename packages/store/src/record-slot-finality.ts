@@ -13,7 +13,7 @@ export async function finalizeSlots(transaction: Transaction, slots: readonly bi
   `.execute(transaction);
 }
 
-/** Takes the activity of slots back and refuses what still comes of them: the chain went on without them. */
+/** Takes the activity and the group's changes of slots back and refuses what still comes of them: the chain went on without them. */
 export async function dropSlots(transaction: Transaction, slots: readonly bigint[]): Promise<void> {
   if (slots.length === 0) return;
   await lockFinality(transaction);
@@ -23,6 +23,9 @@ export async function dropSlots(transaction: Transaction, slots: readonly bigint
     on conflict (slot) do update set finality = excluded.finality
     where slot_finality.finality <> 'dropped'
   `.execute(transaction);
+  await sql`delete from group_change where slot = any(${[...slots]}::bigint[]) and kind <> 'liquidation_tag'`.execute(
+    transaction,
+  );
   await sql`
     with gone as (
       delete from activity where slot = any(${[...slots]}::bigint[]) returning key, slot

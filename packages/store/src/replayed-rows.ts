@@ -7,7 +7,7 @@ import type { Transaction } from './create-store.ts';
 /**
  * What tells which row a message wrote. What the columns hold depends on the topic:
  * `address` the bank, reserve, account, order, wallet, task, followed address or mint that is swapped; `slot` and `time` the message's, or those of one of the
- * slots or points it carries; `detail` the key of an activity, the length of a point, the aspect of a follow, the mint that a swap gives.
+ * slots or points it carries; `detail` the key of an activity, the id of a group's change, the length of a point, the aspect of a follow, the mint that a swap gives.
  */
 export interface ReplayedRow {
   readonly topic: string;
@@ -40,7 +40,7 @@ export async function addReplayedRows(transaction: Transaction, rows: readonly R
 /**
  * Takes away what the listed messages wrote, so that projecting them again writes it anew, and nothing else.
  *
- * What is added row by row (samples, limit changes, activity, how slots ended) is deleted. What is the newest state of something is
+ * What is added row by row (samples, limit changes, activity, changes of the group, how slots ended) is deleted. What is the newest state of something is
  * kept and marked as older than any message: what an earlier message is the only one to know, such as the owner of a closed account,
  * stays. Hours and days are rolled up again by the samples that come back late for them. Readings in quarantine are overwritten as they
  * come again, since the time of recording stays.
@@ -93,13 +93,21 @@ const ADDED_ROWS = [
     using replayed
     where replayed.topic = 'activity.recorded.v1' and key = replayed.detail::uuid and activity.slot = replayed.slot
   `,
+  sql`
+    delete from group_change
+    using replayed
+    where group_change.slot = replayed.slot and (
+      (replayed.topic = 'group.changed.v1' and group_change.id = replayed.detail)
+      or (replayed.topic = 'account.updated.v1' and group_change.address = replayed.address)
+    )
+  `,
   // A slot whose end no message tells any more keeps it.
   sql`
     delete from slot_finality
     using replayed
     where slot_finality.slot = replayed.slot and (
       replayed.topic in ('slot.finalized.v1', 'fork.dropped.v1')
-      or (replayed.topic = 'activity.recorded.v1' and finality = 'confirmed')
+      or (replayed.topic in ('activity.recorded.v1', 'group.changed.v1') and finality = 'confirmed')
     )
   `,
 ];

@@ -94,6 +94,7 @@ export interface Activity {
   key: string;
   kind: string;
   liquidation: Json | null;
+  rebalance: Json | null;
   signature: string;
   slot: bigint;
   time: Timestamp;
@@ -108,6 +109,8 @@ export interface ActivityLeg {
   closes_side: boolean;
   leg: number;
   mint: string;
+  premium_settled: string | null;
+  premium_written_off: string | null;
   shares: string | null;
   slot: bigint;
 }
@@ -278,6 +281,16 @@ export interface FollowedAddress {
   aspect: string;
   followed_at: Generated<Timestamp>;
   is_complete: boolean | null;
+}
+
+export interface GroupChange {
+  actor: string | null;
+  address: string;
+  detail: Json;
+  id: string;
+  kind: string;
+  slot: bigint;
+  time: Timestamp;
 }
 
 export interface IdempotencyKey {
@@ -930,6 +943,7 @@ export interface DB {
   conversation_entry: ConversationEntry;
   dead_topic: DeadTopic;
   followed_address: FollowedAddress;
+  group_change: GroupChange;
   idempotency_key: IdempotencyKey;
   index_progress: IndexProgress;
   oracle_price: OraclePrice;

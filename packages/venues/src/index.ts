@@ -44,7 +44,7 @@ export type {
   P0HealthSums,
 } from './p0/account.ts';
 export { type AccountsInLogs, accountsInLogs } from './p0/accounts-in-logs.ts';
-export type { Activity, ActivityLeg, DecodedActivity, TransactionTrace } from './p0/activity.ts';
+export type { Activity, ActivityLeg, DecodedActivity, GroupChange, TransactionTrace } from './p0/activity.ts';
 export type {
   P0Bank,
   P0Group,

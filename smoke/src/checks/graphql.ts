@@ -20,6 +20,7 @@ const QUERIES: Readonly<Record<string, (findings: Findings) => string>> = {
   accounts: () => '{ accounts(first: 5) { nodes { address } } }',
   balances: () => '{ balances(first: 5) { nodes { __typename } } }',
   activity: () => '{ activity(first: 5) { nodes { signature } } }',
+  groupChanges: () => '{ groupChanges(first: 5) { nodes { id } } }',
   status: () => '{ status { ready banks } }',
 };
 

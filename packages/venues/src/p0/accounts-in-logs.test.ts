@@ -1,4 +1,9 @@
-import { liquidationTagEvent, MARGINFI_PROGRAM, marginfiAccountTransferToNewAccountEvent } from '@lending/programs';
+import {
+  circuitBreakerClearedEvent,
+  liquidationTagEvent,
+  MARGINFI_PROGRAM,
+  marginfiAccountTransferToNewAccountEvent,
+} from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_KEY, depositCall, headerOf, WALLET } from '../testing/made-lending.ts';
 import { type MadeCall, madeAddress, madeTrace, told } from '../testing/made-trace.ts';
@@ -22,7 +27,17 @@ describe('accountsInLogs', () => {
       accounts: [first, second],
       isTruncated: false,
       isFailed: false,
+      hasGroupChange: false,
     });
+  });
+
+  it('says when something happened to a bank, whatever accounts are named', () => {
+    const event = told(circuitBreakerClearedEvent, { priorTier: 1, reason: 1, currentTimestamp: 5n });
+    expect(read(deposit(first), by(MARGINFI_PROGRAM, [], [event]))).toMatchObject({
+      accounts: [first],
+      hasGroupChange: true,
+    });
+    expect(read(by(OTHER, [], [event])).hasGroupChange).toBe(false);
   });
 
   it('names both accounts of a transfer', () => {

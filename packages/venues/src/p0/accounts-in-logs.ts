@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import { walkLogs } from '../walk-logs.ts';
 import { accountsOfEvent } from './activity-accounts.ts';
 import { readEvent } from './decode-events.ts';
+import { isGroupChange } from './group-changes.ts';
 
 /** Lending accounts that a transaction's logs name. */
 export interface AccountsInLogs {
@@ -9,6 +10,8 @@ export interface AccountsInLogs {
   /** The runtime cut the logs, or an event could not be read: others may be missing. */
   readonly isTruncated: boolean;
   readonly isFailed: boolean;
+  /** Something happened to a bank or the group, whatever accounts were named. */
+  readonly hasGroupChange: boolean;
 }
 
 /**
@@ -24,6 +27,7 @@ export function accountsInLogs(logs: readonly string[], programId: Address): Acc
   return {
     accounts: [...new Set(events.flatMap((event) => (typeof event === 'object' ? accountsOfEvent(event) : [])))],
     isTruncated: isTruncated || events.some((event) => typeof event !== 'object'),
+    hasGroupChange: events.some((event) => typeof event === 'object' && isGroupChange(event)),
     isFailed: lines.some(({ kind }) => kind === 'failed'),
   };
 }

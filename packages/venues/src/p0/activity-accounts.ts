@@ -14,10 +14,10 @@ const ACCOUNT_NAMES = [
   'liquidatorMarginfiAccount',
 ];
 
-/** Every instruction of the program that names lending accounts. */
+/** Every instruction of the program that names lending accounts or a bank. */
 const LAYOUTS: readonly InstructionLayout[] = Object.values<unknown>(programs)
   .filter(isLayout)
-  .filter(({ accounts }) => accounts.some(({ name }) => ACCOUNT_NAMES.includes(name)));
+  .filter(({ accounts }) => accounts.some(({ name }) => name === 'bank' || ACCOUNT_NAMES.includes(name)));
 
 /** Lending accounts that a program's calls name, in instructions and events, each once. */
 export function touchedAccounts(calls: readonly ProgramCall[]): readonly Address[] {
@@ -47,11 +47,15 @@ export function accountsOfEvent({ kind, fields }: P0EventFields): readonly Addre
   }
 }
 
-function accountsOfInstruction({ data, accounts }: TraceInstruction): readonly Address[] {
-  const layout = LAYOUTS.find((each) => isInstructionOf(each, data));
-  if (layout === undefined) return [];
-  const named = nameAccounts(layout, accounts);
+function accountsOfInstruction(instruction: TraceInstruction): readonly Address[] {
+  const named = namedAccounts(instruction);
   return ACCOUNT_NAMES.flatMap((name) => named[name] ?? []);
+}
+
+/** Accounts of an instruction of the program by their names; none of one that names neither lending accounts nor a bank. */
+export function namedAccounts({ data, accounts }: TraceInstruction): ReturnType<typeof nameAccounts> {
+  const layout = LAYOUTS.find((each) => isInstructionOf(each, data));
+  return layout === undefined ? {} : nameAccounts(layout, accounts);
 }
 
 function isLayout(value: unknown): value is InstructionLayout {

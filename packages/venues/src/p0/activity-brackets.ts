@@ -13,6 +13,7 @@ import {
   startLiquidation,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
+import type { ActivityRebalance } from './activity.ts';
 import type { ProgramCall } from './activity-calls.ts';
 import { nameAccounts } from './activity-movements.ts';
 
@@ -26,6 +27,8 @@ export interface Bracket {
   readonly holder: Address | null;
   readonly first: number;
   readonly last: number;
+  /** What the end of a rebalance told. */
+  readonly rebalance?: ActivityRebalance;
 }
 
 /** An instruction, as far as it names accounts. */
@@ -73,8 +76,22 @@ export function bracketsOf(calls: readonly ProgramCall[]): readonly Bracket[] {
       .find((later) => isCallOf(opened.end, later) && accountOf(opened.end, later) === account);
     if (closing === undefined) return [];
     const holder = opened.holder === null ? null : (named[opened.holder] ?? null);
-    return [{ kind: opened.kind, account, holder, first: call.instructionIndex, last: closing.instructionIndex }];
+    const bracket = {
+      kind: opened.kind,
+      account,
+      holder,
+      first: call.instructionIndex,
+      last: closing.instructionIndex,
+    };
+    return [{ ...bracket, ...rebalanceOf(closing, named.rebalanceRecord ?? null) }];
   });
+}
+
+function rebalanceOf({ events }: ProgramCall, record: Address | null): Pick<Bracket, 'rebalance'> {
+  const told = events.find((event) => event.kind === 'rebalanced');
+  if (told === undefined) return {};
+  const { order, executor, valueMoved, tipEscrowed } = told.fields;
+  return { rebalance: { order, executor, record, moved: valueMoved, tipLamports: tipEscrowed, realized: null } };
 }
 
 function isCallOf(layout: NamingLayout, { instruction }: ProgramCall): boolean {

@@ -3,6 +3,7 @@ import {
   keeperCloseRebalanceOrderEvent,
   lendingAccountLiquidate,
   lendingAccountLiquidateEvent,
+  lendingAccountPremiumSettledEvent,
   lendingAccountWithdrawEmissions,
   lendingAccountWithdrawEmissionsPermissionless,
   lendingPoolBankHandleBankruptcyEvent,
@@ -13,6 +14,7 @@ import {
   marginfiAccountPlaceOrder,
   marginfiAccountPlaceOrderEvent,
   marginfiAccountPlaceRebalanceOrderEvent,
+  marginfiAccountSettleRebalanceTip,
   marginfiAccountTransferToNewAccountEvent,
   marginfiAccountUpdateRebalanceOrderEvent,
   NO_KEY,
@@ -23,7 +25,16 @@ import {
   transferToNewAccountPda,
 } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT_KEY, bankOf, depositCall, GROUP_KEY, headerOf, mintOfBank, WALLET } from '../testing/made-lending.ts';
+import {
+  ACCOUNT_KEY,
+  bankOf,
+  depositCall,
+  GROUP_KEY,
+  headerOf,
+  mintOfBank,
+  repayCall,
+  WALLET,
+} from '../testing/made-lending.ts';
 import { lendingCall, type MadeCall, madeAddress, madeTrace, told } from '../testing/made-trace.ts';
 import { decodeActivity } from './decode-activity.ts';
 
@@ -135,6 +146,34 @@ describe('a classic liquidation', () => {
   });
 });
 
+describe('premium that was settled', () => {
+  const settling = (bank: number, premiumSettled: number, premiumWrittenOff: number, account = ACCOUNT_KEY) =>
+    told(lendingAccountPremiumSettledEvent, {
+      header: headerOf({ account }),
+      bank: bankOf(bank),
+      mint: mintOfBank(bank),
+      premiumSettled,
+      premiumWrittenOff,
+      premiumOutstandingRemaining: 1.5,
+    });
+  const repay = repayCall({ amount: 900n, bank: DEBT, shares: 7n });
+  const legOf = (...events: Uint8Array[]) => only({ ...repay, told: [...(repay.told ?? []), ...events] })?.legs[0];
+
+  it('is a part of what was repaid, to the nearest base unit', () => {
+    const premium = { settledBase: 410n, writtenOffBase: 3n };
+    expect(legOf(settling(DEBT, 410.25, 2.75))).toMatchObject({ action: 'repay', amountBase: 900n, premium });
+  });
+
+  it('is not in a repayment that tells of none, or of another bank', () => {
+    expect(legOf()).not.toHaveProperty('premium');
+    expect(legOf(settling(COLLATERAL, 410.25, 0))).not.toHaveProperty('premium');
+  });
+
+  it('is unknown where the program told no amount', () => {
+    expect(legOf(settling(DEBT, Number.NaN, 2))?.premium).toEqual({ settledBase: null, writtenOffBase: 2n });
+  });
+});
+
 describe('a bankruptcy', () => {
   const header = headerOf({ signer: LIQUIDATOR });
   const debt = {
@@ -157,6 +196,14 @@ describe('a bankruptcy', () => {
       actor: LIQUIDATOR,
       legs: [{ bank: bankOf(DEBT), mint: mintOfBank(DEBT), action: 'write_off', amountBase: 100n, shares: null }],
     });
+  });
+
+  it('says what premium went with the debt, where there was some', () => {
+    const withPremium = (premiumWrittenOff: number | null) =>
+      only(telling(told(lendingPoolBankHandleBankruptcyEvent, { header, ...debt, premiumWrittenOff })))?.legs[0];
+    const premium = { settledBase: 0n, writtenOffBase: 7n };
+    expect(withPremium(7.4)).toMatchObject({ amountBase: 100n, premium });
+    for (const none of [0, null]) expect(withPremium(none)).not.toHaveProperty('premium');
   });
 
   it('is told without its event only where somebody knows whose account it was', () => {
@@ -239,6 +286,24 @@ describe('an order', () => {
     const expected = { kind: 'order', account: ACCOUNT_KEY, authority: WALLET, actor: WALLET, legs: [] };
     const byOthers = [madeAddress(0xfe), LIQUIDATOR].map((actor) => ({ ...expected, actor }));
     expect(rows).toMatchObject([expected, expected, expected, expected, expected, ...byOthers]);
+  });
+
+  it('to rebalance says how the tip of an execution was settled, and of which', () => {
+    const record = madeAddress(0x36);
+    const settled = { order: ORDER, executor: LIQUIDATOR, realized: false, tipPaid: 5n };
+    const event = told(rebalanceTipSettledEvent, { header: headerOf({ signer: WALLET }), ...settled });
+    const accounts = { group: GROUP_KEY, marginfiAccount: ACCOUNT_KEY, rebalanceRecord: record };
+    const rebalance = {
+      order: ORDER,
+      executor: LIQUIDATOR,
+      record,
+      moved: null,
+      tipLamports: 5n,
+      realized: false,
+    };
+    const call = lendingCall(marginfiAccountSettleRebalanceTip, accounts, {}, { told: [event] });
+    expect(only(call)).toMatchObject({ kind: 'order', legs: [], rebalance });
+    expect(only(telling(event))?.rebalance).toEqual({ ...rebalance, record: null });
   });
 
   it('of an account that is closed is nobody’s', () => {

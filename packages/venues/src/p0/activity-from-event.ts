@@ -1,8 +1,9 @@
+import { marginfiAccountSettleRebalanceTip } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { ActivityLeg, TransactionTrace } from './activity.ts';
 import type { ProgramCall } from './activity-calls.ts';
 import { readLiquidation } from './activity-liquidations.ts';
-import { amountOf, type Movement, type MovementAction, readMovement } from './activity-movements.ts';
+import { amountOf, type Movement, type MovementAction, nameAccounts, readMovement } from './activity-movements.ts';
 import type { Step } from './activity-step.ts';
 import { baseUnitsOf } from './base-units.ts';
 import type { P0EventFields } from './decode-events.ts';
@@ -18,8 +19,8 @@ const MOVED = { deposited: 'deposit', withdrawn: 'withdraw', borrowed: 'borrow',
 
 /**
  * What an event says was done; null for events that are no activity, and for those that another version wrote in a way that only
- * looks like this one's: they name another account than their instruction does. A rebalance is told by its bracket, and premium that a
- * repayment settled is in the repayment's amount.
+ * looks like this one's: they name another account than their instruction does. A rebalance is told by its bracket, and premium that was
+ * settled is a part of what was repaid.
  */
 export function stepOfEvent(trace: TransactionTrace, call: ProgramCall, event: P0EventFields): Step | null {
   switch (event.kind) {
@@ -52,17 +53,47 @@ export function stepOfEvent(trace: TransactionTrace, call: ProgramCall, event: P
     case 'rebalanceOrderClosedByKeeper':
     case 'rebalancePoolToppedUp':
     case 'rebalancePoolWithdrawn':
-    case 'rebalanceTipSettled':
       return { ...begin(trace, call, event.fields.header), kind: 'order' };
+    case 'rebalanceTipSettled': {
+      const { header, order, executor, realized, tipPaid } = event.fields;
+      const accounts = nameAccounts(marginfiAccountSettleRebalanceTip, call.instruction?.accounts ?? []);
+      const record = accounts.rebalanceRecord ?? null;
+      const rebalance = { order, executor, record, moved: null, tipLamports: tipPaid, realized };
+      return { ...begin(trace, call, header), kind: 'order', rebalance };
+    }
     case 'bankruptcyHandled': {
-      const { header, bank, mint, badDebt } = event.fields;
+      const { header, bank, mint, badDebt, premiumWrittenOff } = event.fields;
       const leg = { bank, mint, action: 'write_off', shares: null, closesSide: false } as const;
-      const legs = [{ ...leg, amountBase: baseUnitsOf(badDebt) }];
+      const premium = premiumOf({ premiumSettled: 0, premiumWrittenOff: premiumWrittenOff ?? 0 });
+      const legs = [{ ...leg, amountBase: baseUnitsOf(badDebt), ...premium }];
       return { ...begin(trace, call, header), kind: 'bankruptcy', legs };
     }
     default:
       return null;
   }
+}
+
+/** A step with the premium that an event of the same call tells of one of its banks. */
+export function withPremium(step: Step, { events }: ProgramCall): Step {
+  const settled = events.flatMap((event) => (event.kind === 'premiumSettled' ? [event.fields] : []));
+  if (settled.length === 0) return step;
+  const legs = step.legs.map((leg) => {
+    const fields = settled.find(({ bank }) => bank === leg.bank);
+    return fields === undefined ? leg : { ...leg, ...premiumOf(fields) };
+  });
+  return { ...step, legs };
+}
+
+/** Nothing where there was none. */
+function premiumOf({
+  premiumSettled,
+  premiumWrittenOff,
+}: {
+  readonly premiumSettled: number;
+  readonly premiumWrittenOff: number;
+}): Pick<ActivityLeg, 'premium'> {
+  if (premiumSettled === 0 && premiumWrittenOff === 0) return {};
+  return { premium: { settledBase: baseUnitsOf(premiumSettled), writtenOffBase: baseUnitsOf(premiumWrittenOff) } };
 }
 
 type Moved = Extract<P0EventFields, { kind: keyof typeof MOVED }>;

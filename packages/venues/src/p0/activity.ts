@@ -43,6 +43,26 @@ export interface ActivityLeg {
   /** By how much the shares changed, never negative; null before the program told it (0.1.9), and in classic liquidations. */
   readonly shares: I80F48 | null;
   readonly closesSide: boolean;
+  /**
+   * What the program's floats say of premium, to the nearest base unit: how much of the amount paid it, and what was given up besides the
+   * amount. Of collateral that a classic liquidation seized, it is the liquidator's own debt in that bank that it paid first. Absent:
+   * nothing was told.
+   */
+  readonly premium?: { readonly settledBase: bigint | null; readonly writtenOffBase: bigint | null };
+}
+
+/** What an execution of an order to rebalance moved, or how its tip was settled, which comes later and in another transaction. */
+export interface ActivityRebalance {
+  readonly order: Address;
+  readonly executor: Address;
+  /** Account that stands for the execution until its tip is settled; null where only the logs tell. */
+  readonly record: Address | null;
+  /** Whole tokens; null in a settlement. */
+  readonly moved: I80F48 | null;
+  /** Set aside by an execution; what a settlement paid the executor, 0 where all went back. */
+  readonly tipLamports: bigint;
+  /** Whether the move paid; null until that is settled. */
+  readonly realized: boolean | null;
 }
 
 /** One thing that was done to a lending account. */
@@ -66,12 +86,49 @@ export interface Activity {
     readonly seizedBase: bigint | null;
     readonly repaidBase: bigint | null;
   } | null;
+  readonly rebalance?: ActivityRebalance;
 }
 
-/** Everything a transaction did to lending accounts. */
+/** What an event says of a bank or the group. Amounts in base units, to the nearest; rates as stored; times in unix seconds. */
+export type GroupEvent =
+  | { readonly kind: 'premium_sweep'; readonly collectedBase: bigint | null; readonly outstandingBase: bigint | null }
+  | {
+      readonly kind: 'premium_rate';
+      readonly collateralTag: number;
+      readonly liabilityTag: number;
+      readonly oldRate: number;
+      readonly newRate: number;
+    }
+  | { readonly kind: 'premium_tag'; readonly premiumTag: number; readonly isActive: boolean }
+  | {
+      readonly kind: 'breaker_trip';
+      readonly tier: number;
+      readonly deviationBps: bigint;
+      readonly haltStartedAt: bigint;
+      readonly haltEndedAt: bigint;
+    }
+  | { readonly kind: 'breaker_clear'; readonly tier: number; readonly isByAdmin: boolean }
+  | { readonly kind: 'breaker_break'; readonly trips: number }
+  | { readonly kind: 'governance_admin'; readonly previous: Address; readonly next: Address };
+
+/** Something that happened to a bank, or to the group, and is no activity of an account. */
+export interface GroupChange {
+  /** `signature:instruction[:inner]#event`: an instruction may tell of several. */
+  readonly id: string;
+  readonly group: Address;
+  /** Null: the whole group, or the instruction does not say which of its two banks. */
+  readonly bank: Address | null;
+  /** Who signed as the one who may; who paid for the transaction, where anyone may. */
+  readonly actor: Address;
+  readonly change: GroupEvent;
+}
+
+/** Everything a transaction did to lending accounts, to banks and their group. */
 export interface DecodedActivity {
   /** In the order it happened; empty for a failed transaction. */
   readonly activities: readonly Activity[];
+  /** What it did to banks and their group. */
+  readonly changes: readonly GroupChange[];
   /** Lamports paid to block builders inside the transaction. */
   readonly tipLamports: bigint;
   /** Lending accounts it touched, whether or not that is activity. */

@@ -64,6 +64,7 @@ describe('decodeActivity', () => {
           liquidation: null,
         },
       ],
+      changes: [],
       tipLamports: 0n,
       accounts: [ACCOUNT_KEY],
       unknown: 0,

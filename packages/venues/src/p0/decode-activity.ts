@@ -4,10 +4,11 @@ import type { DecodedActivity, TransactionTrace } from './activity.ts';
 import { touchedAccounts } from './activity-accounts.ts';
 import { bracketsOf } from './activity-brackets.ts';
 import { callsOf, type ProgramCall } from './activity-calls.ts';
-import { stepOfEvent } from './activity-from-event.ts';
+import { stepOfEvent, withPremium } from './activity-from-event.ts';
 import { stepOfInstruction } from './activity-from-instruction.ts';
 import type { Step } from './activity-step.ts';
 import { groupActivity } from './group-activity.ts';
+import { groupChangesOf } from './group-changes.ts';
 import { isKnownInstruction } from './known-instruction.ts';
 import { tipLamportsOf } from './tips.ts';
 
@@ -36,7 +37,7 @@ export function decodeActivity(
   programId: Address,
   known: KnownAccounts = NOTHING_KNOWN,
 ): DecodedActivity {
-  if (trace.isFailed) return { activities: [], tipLamports: 0n, accounts: [], unknown: 0 };
+  if (trace.isFailed) return { activities: [], changes: [], tipLamports: 0n, accounts: [], unknown: 0 };
   const { calls, unreadEvents } = callsOf(trace, programId);
   const read = calls.map((call) => stepOf(trace, call));
   const steps = read.filter((step) => typeof step === 'object' && step !== null);
@@ -46,6 +47,7 @@ export function decodeActivity(
   const unknownCalls = calls.filter((call) => !isKnownInstruction(call)).length;
   return {
     activities,
+    changes: groupChangesOf(trace, calls),
     tipLamports: tipLamportsOf(trace),
     accounts: touchedAccounts(calls),
     unknown: unreadEvents + unknownCalls + unowned + read.filter((step) => step === 'unreadable').length,
@@ -53,6 +55,11 @@ export function decodeActivity(
 }
 
 function stepOf(trace: TransactionTrace, call: ProgramCall): Step | 'unreadable' | null {
+  const step = toldStep(trace, call);
+  return typeof step === 'object' && step !== null ? withPremium(step, call) : step;
+}
+
+function toldStep(trace: TransactionTrace, call: ProgramCall): Step | 'unreadable' | null {
   for (const event of call.events) {
     const step = stepOfEvent(trace, call, event);
     // An order of an account that is closed already belongs to nobody.

@@ -224,7 +224,13 @@ describe('the execution of an order', () => {
   });
 
   it('is one row of the executor where the order moves deposits to the best of its banks', () => {
-    const accounts = { group: GROUP_KEY, marginfiAccount: ACCOUNT_KEY, executor: LIQUIDATOR };
+    const record = madeAddress(8);
+    const accounts = {
+      group: GROUP_KEY,
+      marginfiAccount: ACCOUNT_KEY,
+      executor: LIQUIDATOR,
+      rebalanceRecord: record,
+    };
     const moves = [{ srcIndex: 0, dstIndex: 1, _pad0: new Uint8Array(6), amount: 6n << 48n }];
     const held = { signer: LIQUIDATOR };
     const executed = told(rebalanceExecutedEvent, {
@@ -242,7 +248,15 @@ describe('the execution of an order', () => {
       lendingCall(marginfiAccountEndRebalance, accounts, {}, { told: [executed] }),
     );
     expect(shown(rows)).toEqual([{ id: 's:0', kind: 'order', groupId: 's:0', legs: 'withdraw 6, deposit 6' }]);
-    expect(rows).toMatchObject([{ authority: WALLET, actor: LIQUIDATOR }]);
+    const rebalance = {
+      order: madeAddress(9),
+      executor: LIQUIDATOR,
+      record,
+      moved: 6n << 48n,
+      tipLamports: 5n,
+      realized: null,
+    };
+    expect(rows).toMatchObject([{ authority: WALLET, actor: LIQUIDATOR, rebalance }]);
   });
 });
 

@@ -49,8 +49,11 @@ function rowsInside(signature: string, steps: readonly Step[], bracket: Bracket)
     }
     case 'receivership':
       return [{ step: seizure(whole, bracket), groupId }];
-    case 'order_execution':
-      return [{ step: { ...whole, kind: 'order', actor: bracket.holder ?? whole.actor, signedBy: null }, groupId }];
+    case 'order_execution': {
+      const { holder, rebalance } = bracket;
+      const step: Step = { ...whole, kind: 'order', actor: holder ?? whole.actor, signedBy: null };
+      return [{ step: { ...step, ...(rebalance && { rebalance }) }, groupId }];
+    }
   }
 }
 

@@ -1,9 +1,16 @@
-import { type AccountWrite, upsertAccountOrders } from '@lending/store';
+import {
+  type AccountWrite,
+  insertGroupChanges,
+  recordTagChanges,
+  upsertAccountOrders,
+  upsertRebalanceOrders,
+} from '@lending/store';
 import { useDatabase } from '@lending/testing';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activitySchema } from '#records/activity-fields.ts';
 import { balanceSchema } from '#records/balance-fields.ts';
+import { groupChangeSchema } from '#records/group-change-fields.ts';
 import { healthSchema, stressSchema } from '#records/health-fields.ts';
 import { historyPointSchema } from '#records/history-fields.ts';
 import { limitsSchema } from '#records/limit-fields.ts';
@@ -18,6 +25,7 @@ import { ask } from './testing/ask.ts';
 import {
   accountOf,
   createTablesApp,
+  nthAddress,
   type TablesApp,
   writeAccounts,
   writeActivity,
@@ -36,6 +44,8 @@ async function query(app: FastifyInstance, text: string) {
   expect(errors).toEqual([]);
   return data;
 }
+
+const REBALANCE = nthAddress('owner', 9);
 
 const borrower = (address: string, changes: Partial<AccountWrite> = {}) =>
   accountOf(
@@ -56,7 +66,7 @@ describe('a record in GraphQL', () => {
     await writeBanks(db, 3);
     const account = borrower(ACCOUNT);
     await writeAccounts(db, [
-      { ...account, state: { ...(account.state as NonNullable<typeof account.state>), activeOrders: 1 } },
+      { ...account, state: { ...(account.state as NonNullable<typeof account.state>), activeOrders: 2 } },
       accountOf(OTHER_ACCOUNT, LIQUIDATOR, []),
     ]);
     const order = { trigger: 'stop_loss', stopLoss: '100', takeProfit: null, maxSlippage: '0.01', tags: [0] };
@@ -73,8 +83,41 @@ describe('a record in GraphQL', () => {
         },
       ]),
     );
-    const leg = { mint: SOL_MINT, shares: null, closesSide: true, amountBase: '1000000000' };
     const time = new Date(CHAIN_TIME_MS).toISOString();
+    const seen = { source: 'localnet', slot: 100n, writeVersion: null, slotTime: time } as const;
+    const toRebalance = {
+      mint: SOL_MINT,
+      banks: [SOL_BANK],
+      minImprovement: '0.05',
+      cooldownSeconds: '86400',
+      amountBase: null,
+      keeperTipLamports: '10000',
+      lastExecutedAt: null,
+      feePoolLamports: '1890880',
+    };
+    const taggedState = { ...(account.state as NonNullable<typeof account.state>), liquidationTaggedAt: '1791000000' };
+    await db.transaction().execute(async (transaction) => {
+      await upsertRebalanceOrders(transaction, [{ ...seen, address: REBALANCE, account: ACCOUNT, state: toRebalance }]);
+      await recordTagChanges(transaction, [{ ...account, ...seen, slot: 10_000n, state: taggedState }]);
+      const happened = { time, actor: WALLET, finality: 'finalized', slot: 9_000n } as const;
+      await insertGroupChanges(transaction, [
+        {
+          ...happened,
+          id: 's:0#0',
+          kind: 'premium_tag',
+          address: USDC_BANK,
+          detail: { premiumTag: 4, isActive: true },
+        },
+        {
+          ...happened,
+          id: 's:1#0',
+          kind: 'breaker_trip',
+          address: USDC_BANK,
+          detail: { tier: 2, deviationBps: '1250', haltStartedAt: '1790999000', haltEndedAt: '1791000000' },
+        },
+      ]);
+    });
+    const leg = { mint: SOL_MINT, shares: null, closesSide: true, amountBase: '1000000000' };
     await writeActivity(db, [
       activityWrite({ signature: 'deposited', slot: 90n, time, groupId: 'deposited:1' }),
       activityWrite({
@@ -96,6 +139,21 @@ describe('a record in GraphQL', () => {
         },
         time,
       }),
+      activityWrite({
+        signature: 'moved',
+        kind: 'order',
+        slot: 80n,
+        time,
+        legs: [{ ...leg, bank: USDC_BANK, action: 'repay', premium: { settledBase: '7', writtenOffBase: null } }],
+        rebalance: {
+          order: REBALANCE,
+          executor: LIQUIDATOR,
+          record: null,
+          moved: '1.5',
+          tipLamports: '10000',
+          realized: null,
+        },
+      }),
     ]);
     tables = await createTablesApp(db);
   });
@@ -107,6 +165,7 @@ describe('a record in GraphQL', () => {
     const { account } = await query(tables.app, `{ account(address: "${ACCOUNT}") ${selectionOf(record)} }`);
     expect(accounts[0].positions).toHaveLength(2);
     expect(accounts[0].orders).toHaveLength(1);
+    expect(accounts[0].rebalance_orders).toMatchObject([{ executions: [{ moved_ui: 1.5, banks: [USDC_BANK] }] }]);
     expect(accounts[0].max_borrow.length).toBeGreaterThan(1);
     expect(accounts[0].equity_usd).toBeGreaterThan(1);
     expect(asRecord(account)).toEqual(accounts[0]);
@@ -149,10 +208,36 @@ describe('a record in GraphQL', () => {
       tables.app,
       `{ activity(filter: { account: ["${ACCOUNT}"] }) { nodes ${fields} } account(address: "${ACCOUNT}") { activity ${fields} } }`,
     );
-    expect(activity.map(({ kind }: { kind: string }) => kind)).toEqual(['liquidation', 'deposit']);
+    expect(activity.map(({ kind }: { kind: string }) => kind)).toEqual(['liquidation', 'deposit', 'order']);
     expect(activity[0].liquidation.penalty_usd).not.toBeNull();
     expect(asRecord(data.activity.nodes)).toEqual(activity);
     expect(asRecord(data.account.activity)).toEqual(activity);
+  });
+
+  it('of changes is that of /v1/activity of a bank and of an account, page by page', async () => {
+    const fields = selectionOf(groupChangeSchema);
+    const nulls = Object.fromEntries(Object.keys(groupChangeSchema.shape).map((name) => [name, null]));
+    const ofRest = async (address: string) => {
+      const { changes } = await get(tables.app, `/v1/activity/${address}`);
+      return changes.map((change: object) => ({ ...nulls, ...change }));
+    };
+    const all = [...(await ofRest(ACCOUNT)), ...(await ofRest(USDC_BANK))];
+    expect(all.map(({ kind }) => kind)).toEqual(['liquidation_tag', 'breaker_trip', 'premium_tag']);
+    const pageFrom = async (args: string) => {
+      const { groupChanges } = await query(
+        tables.app,
+        `{ groupChanges(${args}) { nodes ${fields} pageInfo { endCursor hasNextPage } } }`,
+      );
+      return { nodes: asRecord(groupChanges.nodes), ...groupChanges.pageInfo };
+    };
+    const first = await pageFrom('first: 2');
+    expect(first).toMatchObject({ nodes: all.slice(0, 2), hasNextPage: true });
+    expect(await pageFrom(`first: 2, after: "${first.endCursor}"`)).toMatchObject({
+      nodes: all.slice(2),
+      hasNextPage: false,
+    });
+    const filter = `filter: { address: ["${USDC_BANK}"], kind: [premium_tag, governance_admin] }`;
+    expect((await pageFrom(filter)).nodes).toEqual(all.slice(2));
   });
 
   it.each(['1m', '1h', '1d'])('of a history of %s is that of /v1/banks/…/history', async (interval) => {

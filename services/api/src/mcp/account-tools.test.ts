@@ -80,6 +80,8 @@ const activities: ActivityRow[] = Array.from({ length: 120 }, (_, index) =>
       amount_base: '123456789012',
       shares: null,
       closes_side: true,
+      premium_settled: null,
+      premium_written_off: null,
     })),
   }),
 );

@@ -48,6 +48,8 @@ const activities = Array.from({ length: 120 }, (_, index) =>
       amount_base: '123456789012',
       shares: null,
       closes_side: true,
+      premium_settled: null,
+      premium_written_off: null,
     })),
   }),
 );

@@ -3,6 +3,7 @@ import type { AccountOrderRow, BalanceRow, RebalanceOrderRow } from '@lending/st
 import type { Account, Order, Position, RebalanceOrder } from '#records/position-fields.ts';
 import { maxBorrowsOf, maxWithdrawOf } from './account-capacity.ts';
 import type { AccountValue, KnownBalance } from './account-value.ts';
+import { describeExecution } from './activity-record.ts';
 
 import { describeHealth, describePoint, liquidationPointsOf, shownRatio, shownUsdOf } from './health-record.ts';
 import type { MeasureSnapshot } from './measure-set.ts';
@@ -158,5 +159,6 @@ function describeRebalanceOrder(order: RebalanceOrderRow): RebalanceOrder {
     keeper_tip_sol: shownTokens(order.keeper_tip_lamports, SOL_DECIMALS),
     fee_pool_sol: shownTokens(order.fee_pool_lamports, SOL_DECIMALS),
     last_executed_at: shownTime(order.last_executed_at),
+    executions: order.executions.flatMap(describeExecution),
   };
 }

@@ -1,8 +1,8 @@
 import { type FractionE18, sideOfLeg, toUiAmount } from '@lending/domain';
 import type { ActivityLegRow, ActivityRow } from '@lending/store';
-import type { Activity, ActivityLeg } from '#records/activity-fields.ts';
+import type { Activity, ActivityLeg, Execution, Rebalance } from '#records/activity-fields.ts';
 import type { BankEntry, BankSnapshot } from './bank-snapshot.ts';
-import { shownTokens, shownUsd } from './shown-numbers.ts';
+import { shownNumber, shownTokens, shownUsd } from './shown-numbers.ts';
 import { tokensOfBalance } from './token-amounts.ts';
 
 /** What a bank was worth at a time; null what was not recorded then. */
@@ -38,6 +38,7 @@ export function describeActivity(row: ActivityRow, banks: BankSnapshot, worthAt:
     fee_sol: Number(toUiAmount(row.fee_lamports, SOL_DECIMALS)),
     tip_sol: Number(toUiAmount(row.tip_lamports, SOL_DECIMALS)),
     liquidation: describeLiquidation(row, bankThen),
+    rebalance: row.rebalance && describeRebalance(row.rebalance),
   };
 }
 
@@ -84,7 +85,29 @@ function describeLeg(leg: ActivityLegRow, then: BankThen, areReceipts: boolean):
     amount_usd: shownUsd(amount, priceUsd),
     price_usd: priceUsd,
     close_side: leg.closes_side,
+    premium_settled_ui: toUi(leg.premium_settled, then),
+    premium_written_off_ui: toUi(leg.premium_written_off, then),
   };
+}
+
+function describeRebalance(rebalance: NonNullable<ActivityRow['rebalance']>): Rebalance {
+  const { order, executor, moved, tipLamports, realized } = rebalance;
+  const settlement = realized === null ? rebalance.settlement : rebalance;
+  return {
+    order,
+    executor,
+    moved_ui: shownNumber(moved),
+    tip_sol: realized === null ? shownTokens(tipLamports, SOL_DECIMALS) : null,
+    tip_paid_sol: shownTokens(settlement?.tipLamports ?? null, SOL_DECIMALS),
+    realized: settlement?.realized ?? null,
+  };
+}
+
+/** An execution beside its order. */
+export function describeExecution({ id, time, legs, rebalance }: ActivityRow): readonly Execution[] {
+  if (rebalance === null) return [];
+  const { order: _order, ...shown } = describeRebalance(rebalance);
+  return [{ id, time: time.toISOString(), banks: [...new Set(legs.map(({ bank }) => bank))], ...shown }];
 }
 
 function describeLiquidation(row: ActivityRow, bankThen: (bank: string) => BankThen): Activity['liquidation'] {

@@ -1,5 +1,6 @@
 import { ACTIVITY_KINDS, LEG_ACTIONS } from '@lending/domain';
 import { z } from 'zod';
+import { listedGroupChangeSchema } from './group-change-fields.ts';
 import {
   addressCoverageSchema,
   asOfSchema,
@@ -29,6 +30,8 @@ export const legSchema = z.strictObject({
   amount_usd: usd('At price_usd'),
   price_usd: usd('Price of one token at that time, as recorded here; null where nothing was recorded then'),
   close_side: z.boolean().describe('The balance was closed by it'),
+  premium_settled_ui: numberOrNull.describe('What of the amount paid premium, UI tokens; null where nothing was told'),
+  premium_written_off_ui: numberOrNull.describe('Premium given up besides the amount, UI tokens'),
 });
 export type ActivityLeg = z.infer<typeof legSchema>;
 
@@ -40,6 +43,27 @@ const liquidationSchema = z.strictObject({
   repaid_ui: numberOrNull.describe('Debt repaid, UI tokens'),
   penalty_usd: usd('Worth of what was seized − of what was repaid, at the prices of that time'),
 });
+
+const rebalanceSchema = z.strictObject({
+  order: z.string(),
+  executor: z.string().describe('The wallet that moved it'),
+  moved_ui: numberOrNull.describe('UI tokens that an execution moved; null in a settlement of its tip'),
+  tip_sol: numberOrNull.describe('Set aside for the executor; null in a settlement'),
+  tip_paid_sol: numberOrNull.describe('What of it the executor was paid; null until that is settled'),
+  realized: z
+    .boolean()
+    .nullable()
+    .describe('Whether the move paid; null until that is settled, and always without a tip'),
+});
+export type Rebalance = z.infer<typeof rebalanceSchema>;
+
+/** An execution of an order to rebalance, beside the order. */
+export const executionSchema = rebalanceSchema.omit({ order: true }).extend({
+  id: z.string().describe('Of its activity'),
+  time: z.string(),
+  banks: z.array(z.string()).describe('From which and into which'),
+});
+export type Execution = z.infer<typeof executionSchema>;
 
 export const activitySchema = z.strictObject({
   id: z.string().describe('signature:instruction_index[:inner_index], unique and stable'),
@@ -56,6 +80,9 @@ export const activitySchema = z.strictObject({
   fee_sol: numberOrNull.describe('Network and priority fee of the whole transaction, SOL'),
   tip_sol: numberOrNull.describe('Paid to block builders in the transaction, SOL'),
   liquidation: liquidationSchema.nullable(),
+  rebalance: rebalanceSchema
+    .nullable()
+    .describe('Of executions of orders to rebalance, and of settlements of their tips'),
 });
 export type Activity = z.infer<typeof activitySchema>;
 
@@ -70,6 +97,10 @@ export const ACTIVITY_FORMATS = ['json', 'csv'] as const;
 
 export const activityReplySchema = z.strictObject({
   activity: z.array(listedActivitySchema).optional().describe('format=json: newest first'),
+  changes: z
+    .array(listedGroupChangeSchema)
+    .optional()
+    .describe('First page: newest changes of the bank or group asked for, or of the liquidation tags of its accounts'),
   csv: z.string().optional().describe('format=csv over MCP: a header, then a line per leg, newest first'),
   count: z.int().describe('Activities in this page'),
   next_cursor: nextCursorField,

@@ -1,5 +1,6 @@
 import { LIMITS } from '@lending/domain';
 import { z } from 'zod';
+import { executionSchema } from './activity-fields.ts';
 import { accountHealthSchema } from './health-fields.ts';
 import {
   addressCoverageSchema,
@@ -79,6 +80,7 @@ const rebalanceOrderSchema = z.strictObject({
   keeper_tip_sol: numberOrNull.describe('Paid for moving all of that, out of the pool'),
   fee_pool_sol: numberOrNull.describe("What the account's pool for tips holds, SOL, its rent included"),
   last_executed_at: z.string().nullable().describe('ISO-8601 UTC; null: never'),
+  executions: z.array(executionSchema).describe('The newest five, newest first'),
 });
 export type RebalanceOrder = z.infer<typeof rebalanceOrderSchema>;
 

@@ -1,4 +1,4 @@
-import type { ActivityPage, ActivityRow, BankRow } from '@lending/store';
+import type { ActivityPage, ActivityRow, BankRow, GroupChangePage, GroupChangeRow } from '@lending/store';
 import { afterEach, describe, expect, it } from 'vitest';
 import { activityReplySchema } from '#records/activity-fields.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
@@ -28,7 +28,7 @@ const PRICES: Readonly<Record<string, string>> = { [SOL_BANK]: '140.5', [USDC_BA
 
 type Store = NonNullable<Parameters<typeof createAccountsApp>[0]>['store'];
 
-async function ask(rows: readonly ActivityRow[], query = '', store: Store = {}) {
+async function ask(rows: readonly ActivityRow[], query = '', store: Store = {}, address: string = WALLET) {
   app = await createAccountsApp({
     accounts: [accountRow()],
     store: {
@@ -41,23 +41,24 @@ async function ask(rows: readonly ActivityRow[], query = '', store: Store = {}) 
       ...store,
     },
   });
-  return getJson(app, `/v1/activity/${WALLET}${query}`);
+  return getJson(app, `/v1/activity/${address}${query}`);
 }
 
-async function list(rows: readonly ActivityRow[], query = '', store: Store = {}) {
-  const { status, body } = await ask(rows, query, store);
+async function list(rows: readonly ActivityRow[], query = '', store: Store = {}, address?: string) {
+  const { status, body } = await ask(rows, query, store, address);
   expect(status).toBe(200);
   return activityReplySchema.parse(body);
 }
 
+const LEG = { shares: null, closes_side: false, premium_settled: null, premium_written_off: null } as const;
 const liquidation = activityRow({
   id: 'L:0',
   kind: 'liquidation',
   actor: LIQUIDATOR,
   counterparty: OTHER_ACCOUNT,
   legs: [
-    { bank: SOL_BANK, mint: SOL_MINT, action: 'seize', amount_base: '1000000000', shares: null, closes_side: false },
-    { bank: USDC_BANK, mint: USDC_MINT, action: 'repay', amount_base: '137000000', shares: null, closes_side: false },
+    { ...LEG, bank: SOL_BANK, mint: SOL_MINT, action: 'seize', amount_base: '1000000000' },
+    { ...LEG, bank: USDC_BANK, mint: USDC_MINT, action: 'repay', amount_base: '137000000' },
   ],
   liquidation: {
     liquidator: LIQUIDATOR,
@@ -97,11 +98,138 @@ describe('GET /v1/activity/{address}', () => {
           amount_usd: 281,
           price_usd: 140.5,
           close_side: false,
+          premium_settled_ui: null,
+          premium_written_off_ui: null,
         },
       ],
       fee_sol: 0.000005,
       tip_sol: 0,
       liquidation: null,
+      rebalance: null,
+    });
+  });
+
+  it('says what of a repayment paid premium, and what was given up', async () => {
+    const premium = { premium_settled: '410000', premium_written_off: '3000000' };
+    const leg = {
+      ...LEG,
+      ...premium,
+      bank: USDC_BANK,
+      mint: USDC_MINT,
+      action: 'repay',
+      amount_base: '900000',
+    } as const;
+    const repayment = activityRow({ kind: 'repay', legs: [leg] });
+    const shown = { amount_ui: 0.9, premium_settled_ui: 0.41, premium_written_off_ui: 3 };
+    for (const format of ['concise', 'detailed']) {
+      const reply = await list([repayment], `?response_format=${format}`);
+      expect(reply.activity?.[0]?.legs[0]).toMatchObject(shown);
+      await app?.close();
+    }
+  });
+
+  it('says what a rebalance moved and what came of its tip', async () => {
+    const rebalance = {
+      order: OTHER_ACCOUNT,
+      executor: LIQUIDATOR,
+      record: OTHER_ACCOUNT,
+      moved: '12.5',
+      tipLamports: '70000',
+      realized: null,
+      settlement: null,
+    };
+    const settlement = { tipLamports: '0', realized: false };
+    const rows = [
+      { ...rebalance, settlement },
+      { ...rebalance, moved: null, tipLamports: '5000', realized: true },
+      rebalance,
+    ].map((each) => activityRow({ kind: 'order', rebalance: each }));
+    const common = { order: OTHER_ACCOUNT, executor: LIQUIDATOR };
+    expect((await list(rows)).activity?.map(({ rebalance: shown }) => shown)).toEqual([
+      { ...common, moved_ui: 12.5, tip_sol: 0.00007, tip_paid_sol: 0, realized: false },
+      { ...common, moved_ui: null, tip_sol: null, tip_paid_sol: 0.000005, realized: true },
+      { ...common, moved_ui: 12.5, tip_sol: 0.00007, tip_paid_sol: null, realized: null },
+    ]);
+  });
+
+  describe('and changes', () => {
+    const change = (kind: string, detail: GroupChangeRow['detail'], changes: Partial<GroupChangeRow> = {}) => ({
+      id: 'S:1#0',
+      slot: 400_000_500n,
+      time: new Date('2026-11-21T09:56:40Z'),
+      finality: 'confirmed' as const,
+      kind,
+      address: USDC_BANK,
+      actor: WALLET,
+      detail,
+      ...changes,
+    });
+    const askFor = (rows: readonly GroupChangeRow[], query = '', address?: string) => {
+      const questions: GroupChangePage[] = [];
+      const store: Store = {
+        listGroupChanges: async (page) => {
+          questions.push(page);
+          return rows;
+        },
+      };
+      return { questions, reply: list([], query, store, address) };
+    };
+
+    it('are those of the liquidation tags of a wallet’s accounts, within the same time', async () => {
+      const tag = { actor: null, finality: null, address: ACCOUNT, id: `${ACCOUNT}:5` };
+      const rows = [
+        change('liquidation_tag', { taggedAt: null, version: 'Infinity' }, tag),
+        change('liquidation_tag', { taggedAt: '1791000000', version: '7' }, tag),
+      ];
+      const { questions, reply } = askFor(rows, '?since=2026-11-01T00:00:00Z&until=2026-11-30T00:00:00Z');
+      const common = {
+        id: `${ACCOUNT}:5`,
+        slot: 400_000_500,
+        time: '2026-11-21T09:56:40.000Z',
+        finality: null,
+        kind: 'liquidation_tag',
+        address: ACCOUNT,
+      };
+      const { changes, count, empty_reason: reason } = await reply;
+      expect(changes).toEqual([
+        { ...common, tagged_at: null },
+        { ...common, tagged_at: '2026-10-03T04:00:00.000Z' },
+      ]);
+      expect([count, reason]).toEqual([0, undefined]);
+      const [since, until] = [new Date('2026-11-01'), new Date('2026-11-30')];
+      expect(questions).toEqual([{ addresses: [WALLET, ACCOUNT], since, until, limit: 10 }]);
+    });
+
+    it.each([
+      ['premium_sweep', { collectedBase: '12000000', outstandingBase: null }, { amount_ui: 12 }],
+      [
+        'premium_rate',
+        { collateralTag: 3, liabilityTag: 4, oldRate: 0, newRate: 429_496_729 },
+        { collateral_tag: 3, liability_tag: 4, rate_pct: expect.closeTo(100, 6), rate_before_pct: 0 },
+      ],
+      ['premium_tag', { premiumTag: 4, isActive: true }, { premium_tag: 4, premium_active: true }],
+      [
+        'breaker_trip',
+        { tier: 2, deviationBps: '1250', haltStartedAt: '1790999000', haltEndedAt: '1791000000' },
+        { tier: 2, deviation_pct: 12.5, halted_until: '2026-10-03T04:00:00.000Z' },
+      ],
+      ['breaker_clear', { tier: 2, isByAdmin: false }, { tier: 2, by_admin: false }],
+      ['breaker_break', { trips: 3 }, {}],
+      ['governance_admin', { previous: WALLET, next: ACCOUNT }, { admin: ACCOUNT, admin_before: WALLET }],
+    ])('say of a bank what is of their kind: %s', async (kind, detail, own) => {
+      const { questions, reply } = askFor([change(kind, detail)], '', USDC_BANK);
+      const { changes } = await reply;
+      expect(questions).toMatchObject([{ addresses: [USDC_BANK] }]);
+      const { id, slot, time, finality, address, symbol, actor, ...rest } = changes?.[0] ?? {};
+      expect([id, slot, time, finality]).toEqual(['S:1#0', 400_000_500, '2026-11-21T09:56:40.000Z', 'confirmed']);
+      expect([address, symbol, actor]).toEqual([USDC_BANK, 'USDC', WALLET]);
+      expect(rest).toEqual({ kind, ...own });
+    });
+
+    it('are not asked for with a kind of activity, nor on later pages', async () => {
+      const { questions, reply } = askFor([change('breaker_break', { trips: 3 })], '?kind=deposit');
+      expect((await reply).changes).toBeUndefined();
+      expect(questions).toEqual([]);
     });
   });
 
@@ -177,9 +305,7 @@ describe('GET /v1/activity/{address}', () => {
     expect(unknown.activity?.[0]?.liquidation?.penalty_usd).toBeNull();
     await app?.close();
     const gone = activityRow({
-      legs: [
-        { bank: OTHER_ACCOUNT, mint: SOL_MINT, action: 'borrow', amount_base: '7', shares: null, closes_side: true },
-      ],
+      legs: [{ ...LEG, bank: OTHER_ACCOUNT, mint: SOL_MINT, action: 'borrow', amount_base: '7', closes_side: true }],
     });
     expect((await list([gone])).activity?.[0]?.legs[0]).toMatchObject({
       symbol: null,

@@ -4,6 +4,7 @@ import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import {
   ACCOUNT,
   accountRow,
+  activityRow,
   BANKS,
   balanceRow,
   LEDGER,
@@ -182,6 +183,21 @@ describe('GET /v1/account/{address}', () => {
       keeper_tip_lamports: '10000',
       last_executed_at: '1791000000',
       fee_pool_lamports: '1890880',
+      executions: [
+        activityRow({
+          kind: 'order',
+          legs: [SOL_BANK, USDC_BANK, SOL_BANK].flatMap((bank) => activityRow().legs.map((leg) => ({ ...leg, bank }))),
+          rebalance: {
+            order: LIQUIDATOR,
+            executor: WALLET,
+            record: null,
+            moved: '2',
+            tipLamports: '5000',
+            realized: null,
+            settlement: { realized: true, tipLamports: '5000' },
+          },
+        }),
+      ],
     };
     const { account } = await only({
       accounts: [accountRow({ active_orders: 2, balances })],
@@ -208,6 +224,18 @@ describe('GET /v1/account/{address}', () => {
         keeper_tip_sol: 0.000_01,
         fee_pool_sol: 0.001_890_88,
         last_executed_at: '2026-10-03T04:00:00.000Z',
+        executions: [
+          {
+            id: activityRow().id,
+            time: activityRow().time.toISOString(),
+            banks: [SOL_BANK, USDC_BANK],
+            executor: WALLET,
+            moved_ui: 2,
+            tip_sol: 0.000_005,
+            tip_paid_sol: 0.000_005,
+            realized: true,
+          },
+        ],
       },
     ]);
   });

@@ -159,6 +159,7 @@ export function activityRow(changes: Partial<ActivityRow> = {}): ActivityRow {
     tip_lamports: 0n,
     finality: 'finalized',
     liquidation: null,
+    rebalance: null,
     slot: 400_000_500n,
     time: new Date(CHAIN_TIME_MS - 200_000),
     legs: [
@@ -169,6 +170,8 @@ export function activityRow(changes: Partial<ActivityRow> = {}): ActivityRow {
         amount_base: '2000000000',
         shares: null,
         closes_side: false,
+        premium_settled: null,
+        premium_written_off: null,
       },
     ],
     ...changes,

@@ -47,6 +47,7 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     listLargestBalances: unexpected('listLargestBalances'),
     listActivity: unexpected('listActivity'),
     listNewestActivity: unexpected('listNewestActivity'),
+    listGroupChanges: async () => [],
     listLimitChangesOf: unexpected('listLimitChangesOf'),
     hasTables: async () => true,
     readServiceStatus: unexpected('readServiceStatus'),

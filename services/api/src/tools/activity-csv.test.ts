@@ -17,23 +17,27 @@ const activity: Activity = {
   fee_sol: 0,
   tip_sol: null,
   liquidation: null,
+  rebalance: null,
+};
+
+const LEG = {
+  bank: 'K',
+  symbol: 'SYM',
+  mint: 'M',
+  venue: null,
+  side: 'lend' as const,
+  action: 'deposit' as const,
+  amount_ui: null,
+  amount_raw: null,
+  amount_usd: null,
+  price_usd: null,
+  close_side: false,
+  premium_settled_ui: null,
+  premium_written_off_ui: null,
 };
 
 function symbolCell(symbol: string): string | undefined {
-  const leg = {
-    bank: 'K',
-    symbol,
-    mint: 'M',
-    venue: null,
-    side: 'lend' as const,
-    action: 'deposit' as const,
-    amount_ui: null,
-    amount_raw: null,
-    amount_usd: null,
-    price_usd: null,
-    close_side: false,
-  };
-  return /,K,(.*),M,/.exec(toActivityCsv([{ ...activity, legs: [leg] }]))?.[1];
+  return /,K,(.*),M,/.exec(toActivityCsv([{ ...activity, legs: [{ ...LEG, symbol }] }]))?.[1];
 }
 
 describe('toActivityCsv', () => {
@@ -48,7 +52,18 @@ describe('toActivityCsv', () => {
     expect(symbolCell(symbol)).toBe(cell);
   });
 
+  it('says on the line of each leg what of it paid premium, and what was given up', () => {
+    const legs = [{ ...LEG, premium_settled_ui: 0.41, premium_written_off_ui: 3 }, LEG];
+    const lines = toActivityCsv([{ ...activity, legs }]).split('\r\n');
+    expect(lines.map((line) => line.split(',').slice(-2))).toEqual([
+      ['premium_settled_ui', 'premium_written_off_ui'],
+      ['0.41', '3'],
+      ['', ''],
+      [''],
+    ]);
+  });
+
   it('leaves unknown values empty', () => {
-    expect(toActivityCsv([activity])).toMatch(/,false|,,,,,,,,,,,,0,,,\r\n$/);
+    expect(toActivityCsv([activity])).toMatch(/,false|,,,,,,,,,,,,0,,,,,\r\n$/);
   });
 });

@@ -26,6 +26,8 @@ const COLUMNS = [
   'tip_sol',
   'liquidator',
   'penalty_usd',
+  'premium_settled_ui',
+  'premium_written_off_ui',
 ] as const;
 type Column = (typeof COLUMNS)[number];
 type Cell = string | number | boolean | null;
@@ -73,6 +75,8 @@ function cellsOf(activity: Activity, leg: ActivityLeg | null, index: number): Re
     tip_sol: isFirst ? activity.tip_sol : null,
     liquidator: isFirst ? (activity.liquidation?.liquidator ?? null) : null,
     penalty_usd: isFirst ? (activity.liquidation?.penalty_usd ?? null) : null,
+    premium_settled_ui: leg?.premium_settled_ui ?? null,
+    premium_written_off_ui: leg?.premium_written_off_ui ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { knownAddress } from '#reads/address-of.ts';
 import { findAccounts } from '#reads/find-accounts.ts';
 import type { Cover } from '#reads/follows.ts';
+import { describeGroupChange } from '#reads/group-changes.ts';
 import { type ActivityEntry, listActivity } from '#reads/list-activity.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import {
@@ -12,6 +13,7 @@ import {
   activityReplySchema,
   type ListedActivity,
 } from '#records/activity-fields.ts';
+import type { ListedGroupChange } from '#records/group-change-fields.ts';
 import type { NextAction } from '#records/reply-fields.ts';
 import { dateAnswer, describeCoverage, emptyReason } from './account-answer.ts';
 import { toActivityCsv } from './activity-csv.ts';
@@ -35,6 +37,8 @@ import { dataStale, LOCAL_CHAIN } from './warnings.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
+/** Changes beside the activity of a first page. */
+const MAX_CHANGES = 10;
 /** Accounts of a wallet that are looked for by name as well. */
 const MAX_ACCOUNTS = 100;
 
@@ -96,25 +100,26 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
   const cover: Cover = isNoWallet
     ? { isComplete: true, reason: null, isFollowed: true, answer: null }
     : await reads.follows.cover(address, 'activity', async () => true);
+  const addresses = isNoWallet ? [address] : await addressesOf(reads, address, cover);
   const page = isNoWallet
     ? { entries: [], hasMore: false }
     : await listActivity(reads, {
-        addresses: await addressesOf(reads, address, cover),
+        addresses,
         kind,
         since,
         until,
         limit,
         after,
       });
+  const changes = after === null && kind === undefined ? await changesOf(reads, query, addresses) : [];
   const format = formatFor(context.door, query.response_format);
   const shown = page.entries.map(({ record }) => toListed(record, format));
   const isCsv = query.format === 'csv';
   const isDefault = query.limit === undefined && format === 'concise';
-  const fitting = countFitting(
-    isCsv ? page.entries.map(({ record }) => toActivityCsv([record])) : shown,
-    context.door,
-    isDefault ? DEFAULT_LENGTH : MCP_LENGTH,
-  );
+  const rows = isCsv ? page.entries.map(({ record }) => toActivityCsv([record])) : shown;
+  const length = isDefault ? DEFAULT_LENGTH : MCP_LENGTH;
+  const taken = JSON.stringify(changes).length;
+  const fitting = countFitting(rows, context.door, { ...length, frame: length.frame + taken });
   const entries = page.entries.slice(0, fitting);
   const last = entries.at(-1);
   const asOf = await dateAnswer(reads, cover, [], []);
@@ -122,6 +127,7 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
     ...(isCsv
       ? { csv: toActivityCsv(entries.map(({ record }) => record)) }
       : { activity: shown.slice(0, fitting) as ListedActivity[] }),
+    ...(changes.length > 0 && { changes: [...changes] }),
     count: entries.length,
     next_cursor: last !== undefined && (page.hasMore || fitting < shown.length) ? writePlace(last, question) : null,
     next_actions: isNoWallet ? [] : nextActions(address, entries),
@@ -134,7 +140,8 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
       ...dataStale(asOf),
       ...(asOf.source === 'localnet' ? [LOCAL_CHAIN] : []),
     ],
-    ...(entries.length === 0 && after === null && { empty_reason: await whyEmpty(reads, query, cover) }),
+    ...(entries.length + changes.length === 0 &&
+      after === null && { empty_reason: await whyEmpty(reads, query, cover) }),
   };
 }
 
@@ -142,6 +149,22 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
 async function addressesOf({ store }: ReadDeps, address: string, { answer }: Cover): Promise<readonly string[]> {
   const accounts = answer?.accounts ?? (await store.readAccountsOf(address)).map((account) => account.address);
   return [...new Set([address, ...accounts.slice(0, MAX_ACCOUNTS)])];
+}
+
+/** The newest alone: `until` asks for older ones. */
+async function changesOf(
+  { store, banks }: ReadDeps,
+  { since, until }: Input,
+  addresses: readonly string[],
+): Promise<readonly ListedGroupChange[]> {
+  const rows = await store.listGroupChanges({
+    addresses,
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+    limit: MAX_CHANGES,
+  });
+  const snapshot = await banks.get();
+  return rows.map((row) => describeGroupChange(row, snapshot));
 }
 
 function readRange({ since, until }: Input, callName: string): readonly [Date | undefined, Date | undefined] {
@@ -175,23 +198,30 @@ function readPlace(cursor: string | undefined, question: unknown, callName: stri
 /** What stands in `id` and in the account is left out of a concise answer. */
 function toListed(record: Activity, format: ResponseFormat): ListedActivity {
   if (format === 'detailed') return record;
-  const { signature: _signature, legs, group_id, actor, authority, tip_sol, liquidation, ...kept } = record;
+  const { signature: _signature, legs, group_id, actor, authority, tip_sol, liquidation, rebalance, ...kept } = record;
   return shortenFigures({
     ...kept,
     ...(group_id !== null && group_id !== kept.id && { group_id }),
     ...(actor !== authority && { actor }),
     ...(tip_sol !== 0 && { tip_sol }),
     ...(liquidation !== null && { liquidation }),
-    legs: legs.map(({ bank, symbol, venue, action, amount_ui, amount_usd, price_usd, close_side }) => ({
-      bank,
-      symbol,
-      venue,
-      action,
-      amount_ui,
-      amount_usd,
-      price_usd,
-      ...(close_side && { close_side }),
-    })),
+    ...(rebalance !== null && { rebalance }),
+    legs: legs.map(
+      ({
+        mint: _mint,
+        side: _side,
+        amount_raw: _raw,
+        close_side,
+        premium_settled_ui: settled,
+        premium_written_off_ui: writtenOff,
+        ...leg
+      }) => ({
+        ...leg,
+        ...(close_side && { close_side }),
+        ...(settled !== null && { premium_settled_ui: settled }),
+        ...(writtenOff !== null && { premium_written_off_ui: writtenOff }),
+      }),
+    ),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { TransactionRecord } from '@lending/chain';
-import { type Activity, decodeActivity } from '@lending/venues';
+import { type Activity, decodeActivity, type GroupChange } from '@lending/venues';
 import type { Address } from '@solana/kit';
 
 /** Whose activity is published. */
@@ -14,6 +14,8 @@ export interface ActivityScope {
 /** What a transaction did, as far as it is wanted. */
 export interface TransactionDescription {
   readonly activities: readonly Activity[];
+  /** What it did to banks and the group: always wanted. */
+  readonly changes: readonly GroupChange[];
   readonly tipLamports: bigint;
   /** Lending accounts it touched, wanted or not. */
   readonly accounts: readonly Address[];
@@ -29,13 +31,20 @@ export function describeTransaction(
   scope: ActivityScope,
   address: Address | null,
 ): TransactionDescription {
-  const { activities, tipLamports, accounts, unknown } = decodeActivity(record, scope.program);
+  const { activities, changes, tipLamports, accounts, unknown } = decodeActivity(record, scope.program);
   const ours = activities.filter(({ group }) => group === scope.group);
   const wanted = ours.filter((activity) => {
     const concerned = concernedBy(activity);
     return (address !== null && concerned.includes(address)) || scope.isWanted(concerned);
   });
-  return { activities: wanted, tipLamports, accounts, isWhole: wanted.length === ours.length, unknown };
+  return {
+    activities: wanted,
+    changes: changes.filter(({ group }) => group === scope.group),
+    tipLamports,
+    accounts,
+    isWhole: wanted.length === ours.length,
+    unknown,
+  };
 }
 
 function concernedBy({ account, authority, counterparty }: Activity): readonly Address[] {

@@ -1,12 +1,14 @@
 import type { Message } from '@lending/events';
-import { type AccountWrite, type Transaction, upsertAccounts } from '@lending/store';
+import { type AccountWrite, recordTagChanges, type Transaction, upsertAccounts } from '@lending/store';
 
-/** Writes what accounts are, with their balances. An older write never overwrites a newer one. */
+/** Writes what accounts are, with their balances, and how their liquidation tags changed. An older write never overwrites a newer one. */
 export async function projectAccountUpdated(
   transaction: Transaction,
   messages: readonly Message<'account.updated.v1'>[],
 ): Promise<void> {
-  await upsertAccounts(transaction, messages.map(toRow));
+  const rows = messages.map(toRow);
+  await recordTagChanges(transaction, rows);
+  await upsertAccounts(transaction, rows);
 }
 
 function toRow({ payload, slot, time, source }: Message<'account.updated.v1'>): AccountWrite {

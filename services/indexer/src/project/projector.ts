@@ -26,14 +26,14 @@ import { projectBankMeasured } from './bank-measured.ts';
 import { projectBankRejected } from './bank-rejected.ts';
 import { projectBankUpdated } from './bank-updated.ts';
 import { projectForkDropped } from './fork-dropped.ts';
+import { projectGroupChanged } from './group-changed.ts';
 import { projectIndexProgressed } from './index-progressed.ts';
 import { projectOraclePriced } from './oracle-priced.ts';
-import { projectOrderUpdated } from './order-updated.ts';
+import { projectOrderUpdated, projectRebalanceUpdated } from './order-updated.ts';
 import { createPartitionOutage } from './partition-outage.ts';
 import { projectRateBackfilled } from './rate-backfilled.ts';
 import { projectRateQuarantined } from './rate-quarantined.ts';
 import { projectRateSampled } from './rate-sampled.ts';
-import { projectRebalanceUpdated } from './rebalance-updated.ts';
 import { projectReserveUpdated } from './reserve-updated.ts';
 import { projectSlotFinalized } from './slot-finalized.ts';
 import { projectSwapQuoted } from './swap-quoted.ts';
@@ -57,6 +57,7 @@ const PROJECTIONS: { readonly [T in Topic]: Projection<T> } = {
   'bank.rejected.v1': projectBankRejected,
   'bank.updated.v1': projectBankUpdated,
   'fork.dropped.v1': projectForkDropped,
+  'group.changed.v1': projectGroupChanged,
   'index.progressed.v1': projectIndexProgressed,
   'oracle.priced.v1': projectOraclePriced,
   'order.updated.v1': projectOrderUpdated,

@@ -15,6 +15,7 @@ import {
   bankRejected,
   bankUpdated,
   forkDropped,
+  groupChanged,
   indexProgressed,
   oraclePriced,
   orderUpdated,
@@ -70,6 +71,7 @@ function happenings(from: bigint, to: bigint, random: () => number): readonly Me
       () => walletUpdated(bankAddress(400 + pick(4)), slot, { lamports: `${nth}` }),
       () => orderUpdated(bankAddress(500 + pick(4)), account, slot, pick(4) === 0 ? null : {}),
       () => rebalanceUpdated(bankAddress(510 + pick(4)), account, slot, pick(4) === 0 ? null : {}),
+      () => groupChanged(bank, slot, nth + Number(from)),
       () => indexProgressed(`activity:${pick(4)}`, slot, { done: nth }),
       () => addressFollowed(FOLLOWED[pick(2)] ?? '', slot, { accounts: [account] }),
     ];
@@ -77,7 +79,13 @@ function happenings(from: bigint, to: bigint, random: () => number): readonly Me
     const ending = [slotFinalized(slot + 1n, slot, [slot]), forkDropped(slot + 1n, [slot])][pick(3)];
     return [
       rateSampled(bank, slot, { depositApr: `0.0${1 + pick(9)}` }),
-      accountUpdated(account, slot, pick(9) === 0 ? null : { authority: bankAddress(600 + pick(5)) }),
+      accountUpdated(
+        account,
+        slot,
+        pick(9) === 0
+          ? null
+          : { authority: bankAddress(600 + pick(5)), liquidationTaggedAt: [null, '50', '60'][pick(3)] ?? null },
+      ),
       activity,
       ...(ending === undefined ? [] : [ending]),
       others[pick(others.length)]?.() ?? activity,
@@ -218,6 +226,7 @@ async function damage(): Promise<void> {
     `delete from wallet_balance where wallet in (select address from wallet where lamports = 0)`,
     `update account_order set trigger = 'unknown', slot = slot + 1000000 where slot >= ${middle}`,
     `update rebalance_order set mint = 'damaged', slot = slot + 1000000 where slot >= ${middle}`,
+    `update group_change set detail = '{}' where slot >= ${middle}`,
     `update rate_quarantine set detail = 'bad' where slot >= ${middle}`,
     `update index_progress set done = 9999, slot = slot + 1000000 where slot >= ${middle}`,
     `update chain_progress set tip_slot = tip_slot + 1000000, root_slot = 999999`,

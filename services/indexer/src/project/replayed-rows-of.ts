@@ -14,13 +14,14 @@ type Row = Omit<ReplayedRow, 'topic'>;
 
 /** Of every topic: which rows its messages are responsible for. */
 const ROWS: { readonly [T in Topic]: (message: Message<T>) => readonly Row[] } = {
-  'account.updated.v1': ({ payload }) => [{ address: payload.account }],
+  'account.updated.v1': ({ payload, slot }) => [{ address: payload.account, slot }],
   'activity.recorded.v1': ({ payload, slot }) => [{ detail: activityKey(payload.id), slot }],
   'address.followed.v1': ({ payload }) => [{ address: payload.address, detail: payload.aspect }],
   'bank.measured.v1': ({ payload }) => [{ address: payload.bank }],
   'bank.rejected.v1': ({ payload }) => [{ address: payload.bank }],
   'bank.updated.v1': ({ payload, slot }) => [{ address: payload.bank, slot }],
   'fork.dropped.v1': ({ payload }) => payload.slots.map((slot) => ({ slot: BigInt(slot) })),
+  'group.changed.v1': ({ payload, slot }) => [{ detail: payload.id, slot }],
   'index.progressed.v1': ({ payload }) => [{ address: payload.task }],
   'oracle.priced.v1': ({ payload }) => [{ address: payload.bank }],
   'order.updated.v1': ({ payload }) => [{ address: payload.order }],

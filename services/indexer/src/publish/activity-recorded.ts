@@ -2,6 +2,7 @@ import { formatI80F48 } from '@lending/domain';
 import { type ActivityRecorded, createMessage, type Message, type MessageSource } from '@lending/events';
 import type { Activity, DecodedActivity } from '@lending/venues';
 import type { Slot } from '@solana/kit';
+import { textOf } from './text-of.ts';
 
 /** The transaction that activity comes from, as far as its messages say it. */
 export interface ActivityOrigin {
@@ -20,7 +21,7 @@ export function toActivityRecorded(
   { tipLamports }: Pick<DecodedActivity, 'tipLamports'>,
   source: MessageSource,
 ): Message<'activity.recorded.v1'> {
-  const { legs, liquidation, ...plain } = activity;
+  const { legs, liquidation, rebalance, ...plain } = activity;
   return createMessage({
     topic: 'activity.recorded.v1',
     key: activity.account,
@@ -38,12 +39,13 @@ export function toActivityRecorded(
         ...leg,
         amountBase: leg.amountBase?.toString() ?? null,
         shares: leg.shares === null ? null : formatI80F48(leg.shares),
+        premium: leg.premium === undefined ? null : textOf(leg.premium),
       })),
-      liquidation: liquidation && {
-        ...liquidation,
-        seizedBase: liquidation.seizedBase?.toString() ?? null,
-        repaidBase: liquidation.repaidBase?.toString() ?? null,
-      },
+      liquidation: liquidation && textOf(liquidation),
+      rebalance:
+        rebalance === undefined
+          ? null
+          : { ...textOf(rebalance), moved: rebalance.moved === null ? null : formatI80F48(rebalance.moved) },
     },
   });
 }

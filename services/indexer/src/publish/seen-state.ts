@@ -5,8 +5,7 @@ import { describeAccount } from '#decode/describe-account.ts';
 import { describeOrder } from '#decode/describe-order.ts';
 import { describeRebalanceOrder } from '#decode/describe-rebalance-order.ts';
 import { toAccountUpdated } from './account-updated.ts';
-import { toOrderUpdated } from './order-updated.ts';
-import { toRebalanceUpdated } from './rebalance-updated.ts';
+import { toOrderUpdated, toRebalanceUpdated } from './order-updated.ts';
 import type { Version } from './version-table.ts';
 
 /** A lending account, or a standing order of one, to rebalance it too, as it was seen. */

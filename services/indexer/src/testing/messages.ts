@@ -318,15 +318,36 @@ export function activityRecorded(
         amountBase: '1000000',
         shares: '999999.5',
         closesSide: false,
+        premium: null,
       },
     ],
     liquidation: null,
+    rebalance: null,
     ...fields,
   };
   return {
     ...message('activity.recorded.v1', account, slot, payload),
     id: messageId('activity.recorded.v1', account, slot, id),
   };
+}
+
+export function groupChanged(
+  bank: string,
+  slot: bigint,
+  nth: number,
+  fields: Partial<EventOf<'group.changed.v1'>> = {},
+): Message<'group.changed.v1'> {
+  const id = `${anySignature(nth)}:2#0`;
+  const payload: EventOf<'group.changed.v1'> = {
+    id,
+    group: bankAddress(900),
+    bank,
+    actor: bankAddress(920),
+    finality: 'confirmed',
+    change: { kind: 'breaker_trip', tier: 2, deviationBps: '1250', haltStartedAt: '100', haltEndedAt: '700' },
+    ...fields,
+  };
+  return { ...message('group.changed.v1', bank, slot, payload), id: messageId('group.changed.v1', bank, slot, id) };
 }
 
 export function slotFinalized(slot: bigint, root: bigint, slots: readonly bigint[] = []): Message<'slot.finalized.v1'> {
@@ -448,6 +469,7 @@ const MAKERS: { readonly [T in Topic]: (address: string, slot: bigint) => Messag
   'bank.rejected.v1': bankRejected,
   'bank.updated.v1': bankUpdated,
   'fork.dropped.v1': (_address, slot) => forkDropped(slot, [slot]),
+  'group.changed.v1': (address, slot) => groupChanged(address, slot, Number(slot)),
   'index.progressed.v1': indexProgressed,
   'oracle.priced.v1': oraclePriced,
   'order.updated.v1': (address, slot) => orderUpdated(address, address, slot),

@@ -109,6 +109,13 @@ export const lendingPoolAddBank = instruction(
   { bankConfig: bankConfigCompact },
 );
 
+/** Ends what a bank's circuit breaker halted or broke. From 0.1.10. */
+export const lendingPoolClearCircuitBreaker = instruction(
+  'lending_pool_clear_circuit_breaker',
+  'group, authority s, bank w',
+  { reseedReference: bool },
+);
+
 /** Sets a bank's oracle setup and its first key. Remaining accounts: the oracle accounts, which are checked. */
 export const lendingPoolConfigureBankOracle = instruction(
   'lending_pool_configure_bank_oracle',

@@ -234,6 +234,18 @@ export const marginfiAccountStartRebalance = instruction(
   { moves: vec(rebalanceMove), executionSeq: u64 },
 );
 
+/**
+ * Pays the tip of a rebalance to its executor where the move paid, and back where it did not. Remaining accounts: the order's banks as at
+ * its start. From 0.1.12.
+ */
+export const marginfiAccountSettleRebalanceTip = instruction(
+  'marginfi_account_settle_rebalance_tip',
+  `
+    group, marginfiAccount, rebalanceRecord w, executor w, rebalanceFeePool w, caller ws
+  `,
+  {},
+);
+
 /** Names the wallet that receives rewards paid to the account. */
 export const marginfiAccountUpdateEmissionsDestinationAccount = instruction(
   'marginfi_account_update_emissions_destination_account',

@@ -4,6 +4,7 @@ import { balanceFields } from '../accounts/balance-fields.ts';
 import { activityFields } from '../activity/activity-fields.ts';
 import { bankFields } from '../banks/bank-fields.ts';
 import type { GraphqlContext } from '../context.ts';
+import { groupChangeFields } from '../group-changes/group-change-fields.ts';
 import { historyFields } from '../history/history-fields.ts';
 import { limitChangeFields } from '../history/limit-change-fields.ts';
 import { reserveFields } from '../reserves/reserve-fields.ts';
@@ -37,6 +38,7 @@ export function queryFields(types: RecordTypes): GraphQLFieldConfigMap<unknown, 
     ...accountFields(types),
     ...balanceFields(types),
     ...activityFields(types),
+    ...groupChangeFields(types),
     ...statusFields(types),
   };
 }

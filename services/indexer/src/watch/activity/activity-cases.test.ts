@@ -1,7 +1,13 @@
 import { LendingError } from '@lending/errors';
 import { decodeMessage, encodeMessage, type Message, type Topic } from '@lending/events';
-import { anyAddress } from '@lending/fakes';
-import { MARGINFI_PROGRAM } from '@lending/programs';
+import { anyAddress, GROUP } from '@lending/fakes';
+import {
+  circuitBreakerTrippedEvent,
+  encodeEvent,
+  encodeInstruction,
+  lendingPoolPulseBankPriceCache,
+  MARGINFI_PROGRAM,
+} from '@lending/programs';
 import { createReadiness } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -478,6 +484,51 @@ describe('activity on demand', () => {
     tell(told, { withLogs: true });
     await until(() => expect(signatures()).toEqual([told.transactions[0]?.signature]));
     expect(history.asked).toEqual([told.transactions[0]?.signature]);
+  });
+
+  it('publishes what happened to a bank of the group, whoever is followed, and when it is final', async () => {
+    const { history, add, start, of, signatures } = createWorld();
+    const bank = anyAddress(1);
+    const event = encodeEvent(circuitBreakerTrippedEvent, {
+      tier: 2,
+      deviationBps: 1_250n,
+      haltStartedAt: 100n,
+      haltEndedAt: 700n,
+    });
+    const { record } = history;
+    history.record = (transaction, slot) => {
+      const plain = record(transaction, slot);
+      const group = transaction === ours.transactions[0] ? GROUP : anyAddress(2);
+      const pulse = encodeInstruction(lendingPoolPulseBankPriceCache, MARGINFI_PROGRAM, { group, bank }, {});
+      const [first] = plain.instructions;
+      if (first === undefined) throw new Error();
+      const accounts = (pulse.accounts ?? []).map(({ address }) => address);
+      const data = Uint8Array.from(pulse.data ?? []);
+      return {
+        ...plain,
+        instructions: [first, { ...first, instructionIndex: 1, accounts, data }],
+        logs: [
+          ...(plain.logs ?? []),
+          `Program ${MARGINFI_PROGRAM} invoke [1]`,
+          `Program data: ${Buffer.from(event).toString('base64')}`,
+          `Program ${MARGINFI_PROGRAM} success`,
+        ],
+      };
+    };
+    add(10n, 0);
+    const { begin, tell } = start(ON_DEMAND);
+    await begin();
+    const ours = add(12n, 2);
+    tell(ours, { withLogs: true });
+    await until(() => expect(of('group.changed.v1')).toHaveLength(1));
+    history.root = 12n;
+    tell(add(14n, 0));
+    await until(() => expect(of('slot.finalized.v1').flatMap(({ payload }) => payload.slots)).toEqual(['12']));
+    expect(signatures()).toEqual([]);
+    const [message] = of('group.changed.v1').map((one) => decodeMessage(one.type, encodeMessage(one)));
+    const id = `${ours.transactions[0]?.signature}:1#0`;
+    const change = { kind: 'breaker_trip', tier: 2, deviationBps: '1250', haltStartedAt: '100', haltEndedAt: '700' };
+    expect(message).toMatchObject({ key: bank, slot: 12n, payload: { id, group: GROUP, bank, change } });
   });
 
   it('answers after the first page, and again when there is no more', async () => {

@@ -250,8 +250,10 @@ function mayConcern(
   program: Address,
   follower: Pick<ActivityFollower, 'isFollowed'>,
 ): boolean {
-  const { accounts, isTruncated } = accountsInLogs(logs, program);
-  return isTruncated || accounts.length === 0 || accounts.some((account) => follower.isFollowed(account));
+  const { accounts, isTruncated, hasGroupChange } = accountsInLogs(logs, program);
+  return (
+    isTruncated || hasGroupChange || accounts.length === 0 || accounts.some((account) => follower.isFollowed(account))
+  );
 }
 
 /** A node that has no such block (yet) refuses the question. */

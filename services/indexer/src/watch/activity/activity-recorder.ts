@@ -4,13 +4,14 @@ import type { Metrics } from '@lending/runtime';
 import type { Address } from '@solana/kit';
 import { type ActivityScope, describeTransaction, type TransactionDescription } from '#decode/describe-transaction.ts';
 import { toActivityRecorded } from '#publish/activity-recorded.ts';
+import { toGroupChanged } from '#publish/group-changed.ts';
 import type { BlockTimes } from './block-times.ts';
 import type { RejectTransaction } from './reject-transaction.ts';
 import type { UnfinalSlots } from './unfinal-slots.ts';
 
 /** What is to be published of a transaction. */
 export interface RecordedActivity {
-  readonly messages: readonly Message<'activity.recorded.v1'>[];
+  readonly messages: readonly Message<'activity.recorded.v1' | 'group.changed.v1'>[];
   /** Lending accounts it touched, wanted or not. */
   readonly accounts: readonly Address[];
   /** All of it, so that the transaction need not be read again. */
@@ -51,14 +52,14 @@ export function createActivityRecorder(options: ActivityRecorderOptions): Activi
       return describeTransaction(record, scope, address);
     } catch (error) {
       reject(record.signature, error);
-      return { activities: [], tipLamports: 0n, accounts: [], isWhole: true, unknown: 0 };
+      return { activities: [], changes: [], tipLamports: 0n, accounts: [], isWhole: true, unknown: 0 };
     }
   }
 
   return async (record, { isFinal, address }) => {
     const description = describe(record, address);
-    const { activities, accounts, isWhole } = description;
-    const hasActivity = activities.length > 0;
+    const { activities, changes, accounts, isWhole } = description;
+    const hasActivity = activities.length + changes.length > 0;
     const unixTimestamp = record.unixTimestamp ?? (hasActivity ? await times.of(record.slot) : 0n);
     if (unixTimestamp === null) return null;
     unread.inc(description.unknown);
@@ -66,7 +67,10 @@ export function createActivityRecorder(options: ActivityRecorderOptions): Activi
     const { signature, slot, feeLamports } = record;
     const finality = isFinal ? 'finalized' : 'confirmed';
     const origin = { signature, slot, unixTimestamp, feeLamports, finality } as const;
-    const messages = activities.map((activity) => toActivityRecorded(activity, origin, description, source));
+    const messages = [
+      ...activities.map((activity) => toActivityRecorded(activity, origin, description, source)),
+      ...changes.map((change) => toGroupChanged(change, origin, source)),
+    ];
     return { messages, accounts, isWhole };
   };
 }

@@ -1,0 +1,164 @@
+// @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
+import { useDatabase } from '@lending/testing';
+import { describe, expect, it } from 'vitest';
+import { type GroupChangeWrite, insertGroupChanges } from './insert-group-changes.ts';
+import { type GroupChangePage, listGroupChanges } from './list-group-changes.ts';
+import { listUnfinalSlots } from './read-progress.ts';
+import { dropSlots, finalizeSlots } from './record-slot-finality.ts';
+import { recordTagChanges } from './record-tag-changes.ts';
+import { type AccountWrite, upsertAccounts } from './upsert-accounts.ts';
+
+const database = useDatabase({ per: 'test' });
+const START_MS = Date.parse('2026-11-21T10:00:00Z');
+const timeOf = (slot: number | bigint) => new Date(START_MS + Number(slot) * 1_000);
+
+function change(id: string, slot: number, fields: Partial<GroupChangeWrite> = {}): GroupChangeWrite {
+  return {
+    id,
+    slot: BigInt(slot),
+    time: timeOf(slot).toISOString(),
+    kind: 'breaker_trip',
+    address: 'bank',
+    actor: 'payer',
+    finality: 'confirmed',
+    detail: { tier: 2, deviationBps: '18446744073709551615' },
+    ...fields,
+  };
+}
+
+const write = (...changes: readonly GroupChangeWrite[]): Promise<void> =>
+  database.db.transaction().execute((transaction) => insertGroupChanges(transaction, changes));
+const drop = (...slots: readonly bigint[]): Promise<void> =>
+  database.db.transaction().execute((transaction) => dropSlots(transaction, slots));
+const read = (page: Partial<GroupChangePage> = {}) => listGroupChanges(database.db, { limit: 100, ...page });
+const ids = async (page: Partial<GroupChangePage> = {}) => (await read(page)).map(({ id, slot }) => `${id}@${slot}`);
+
+describe('insertGroupChanges and listGroupChanges', () => {
+  it('gives every field back, exact, once', async () => {
+    await write(change('a', 7), change('a', 7));
+    await write(change('a', 7, { detail: { tier: 1 } }));
+    expect(await read()).toEqual([
+      {
+        id: 'a',
+        slot: 7n,
+        time: timeOf(7),
+        finality: 'confirmed',
+        kind: 'breaker_trip',
+        address: 'bank',
+        actor: 'payer',
+        detail: { tier: 2, deviationBps: '18446744073709551615' },
+      },
+    ]);
+  });
+
+  it('filters by address, kind and time, and pages on before a place', async () => {
+    await write(
+      change('a', 1),
+      change('b', 2, { kind: 'premium_rate', address: 'group' }),
+      change('c', 3, { kind: 'premium_tag' }),
+      change('d', 3, { address: 'another' }),
+    );
+    expect(await ids()).toEqual(['d@3', 'c@3', 'b@2', 'a@1']);
+    expect(await ids({ addresses: ['bank', 'group'] })).toEqual(['c@3', 'b@2', 'a@1']);
+    expect(await ids({ kinds: ['premium_rate', 'premium_tag'] })).toEqual(['c@3', 'b@2']);
+    expect(await ids({ since: timeOf(2), until: timeOf(3) })).toEqual(['b@2']);
+    expect(await ids({ before: { slot: 3n, id: 'd' }, limit: 2 })).toEqual(['c@3', 'b@2']);
+  });
+
+  it('takes back what was in a dropped slot, refuses the rest of it, and counts the later of two slots', async () => {
+    await write(change('a', 1), change('a', 2), change('b', 2), change('c', 3, { finality: 'finalized' }));
+    expect(await ids()).toEqual(['c@3', 'b@2', 'a@2']);
+    await drop(2n);
+    await write(change('b', 2));
+    expect(await ids()).toEqual(['c@3', 'a@1']);
+    expect(await listUnfinalSlots(database.db)).toEqual([1n]);
+    await database.db.transaction().execute((transaction) => finalizeSlots(transaction, [1n]));
+    expect((await read()).map(({ finality }) => finality)).toEqual(['finalized', 'finalized']);
+  });
+});
+
+describe('recordTagChanges', () => {
+  const STATE = {
+    groupAddress: 'group',
+    authority: 'owner',
+    flags: '0',
+    lastUpdate: '0',
+    derivation: null,
+    activeOrders: 0,
+    migratedFrom: null,
+    migratedTo: null,
+    emissionsDestination: null,
+    liquidationRecord: null,
+    balances: [],
+  };
+  /** An account as of a slot: tagged since then, not tagged, or gone. */
+  function seen(slot: number, tag: string | null | 'gone', fields: Partial<AccountWrite> = {}): AccountWrite {
+    return {
+      address: 'account',
+      state: tag === 'gone' ? null : { ...STATE, liquidationTaggedAt: tag },
+      source: 'chain',
+      slot: BigInt(slot),
+      writeVersion: null,
+      slotTime: timeOf(slot).toISOString(),
+      ...fields,
+    };
+  }
+  const project = (...writes: readonly AccountWrite[]): Promise<void> =>
+    database.db.transaction().execute(async (transaction) => {
+      await recordTagChanges(transaction, writes);
+      await upsertAccounts(transaction, writes);
+    });
+  const tags = async () => (await read()).map(({ slot, detail }) => `${slot} ${detail.taggedAt}`).reverse();
+
+  it('adds each change of the tag and nothing else, in one batch or in many', async () => {
+    const story = [seen(1, null), seen(2, '50'), seen(3, '50'), seen(4, '90'), seen(5, null), seen(6, null)];
+    const told = ['2 50', '4 90', '5 null'];
+    await project(...story);
+    expect(await tags()).toEqual(told);
+    await project(...story);
+    expect(await tags()).toEqual(told);
+    await project(...story.map((row) => ({ ...row, address: 'other' })).reverse());
+    for (const row of story) await project({ ...row, address: 'third' });
+    const rows = await read();
+    expect(rows.map(({ address }) => address).sort()).toEqual(
+      ['account', 'other', 'third'].flatMap((address) => told.map(() => address)),
+    );
+    expect(rows[0]).toMatchObject({
+      id: 'third:5',
+      kind: 'liquidation_tag',
+      time: timeOf(5),
+      actor: null,
+      finality: null,
+    });
+  });
+
+  it('tells writes of one slot apart, the end of the slot being the newest', async () => {
+    await project(seen(1, '50', { writeVersion: '9' }), seen(1, null, { writeVersion: '10' }));
+    await project(seen(1, '60'));
+    await project(seen(1, null, { writeVersion: '11' }));
+    expect((await read()).map(({ id, detail }) => `${id} ${detail.taggedAt}`).sort()).toEqual([
+      'account:1 60',
+      'account:1:10 null',
+      'account:1:9 50',
+    ]);
+  });
+
+  it('ends with the account, and begins with what an account is found to have', async () => {
+    await project(seen(3, '50'));
+    await project(seen(4, 'gone'));
+    expect(await tags()).toEqual(['3 50', '4 null']);
+  });
+
+  it('keeps what an account was in a dropped slot, and what it is found to be after it', async () => {
+    await project(seen(2, '50'));
+    await drop(2n);
+    await project(seen(3, null));
+    expect(await tags()).toEqual(['2 50', '3 null']);
+  });
+
+  it('takes nothing of a write that is older than the account is', async () => {
+    await project(seen(1, null));
+    await project(seen(1, '50', { writeVersion: '5' }));
+    expect(await tags()).toEqual([]);
+  });
+});

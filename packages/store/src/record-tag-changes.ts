@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Transaction } from './create-store.ts';
+import type { AccountWrite } from './upsert-accounts.ts';
+
+/**
+ * Adds a row for each time that an account's liquidation tag differs from the one before, in the order of its writes: the program tells of
+ * hardly any of these changes, the account's bytes of all. History only grows at its end: a write at or before the newest one known of an
+ * account changes nothing, so replays and duplicates leave no trace. An account that is gone has no tag. What an account was in a slot that
+ * is dropped stays, as accounts have no finality: it is read again, and the next row says what it is. Belongs before the write of what
+ * the account is, which moves that end.
+ */
+export async function recordTagChanges(transaction: Transaction, writes: readonly AccountWrite[]): Promise<void> {
+  if (writes.length === 0) return;
+  const column = <K extends keyof AccountWrite>(name: K): AccountWrite[K][] => writes.map((row) => row[name]);
+  await sql`
+    with seen as (
+      select distinct on (address, slot, version) *
+      from (
+        select *, coalesce(write_version, 'infinity') as version
+        from unnest(
+          ${column('address')}::text[],
+          ${column('slot')}::bigint[],
+          ${column('writeVersion')}::numeric[],
+          ${column('slotTime')}::timestamptz[],
+          ${writes.map(({ state }) => state?.liquidationTaggedAt ?? null)}::bigint[]
+        ) as written (address, slot, write_version, time, tagged_at)
+      ) as versions
+      order by address, slot, version
+    ),
+    later as (
+      select seen.*, last.tagged_at as known_tag
+      from seen
+      left join account using (address)
+      left join lateral (
+        select slot, (detail ->> 'version')::numeric as version, (detail ->> 'taggedAt')::bigint as tagged_at
+        from group_change
+        where address = seen.address and kind = 'liquidation_tag'
+        order by slot desc, version desc
+        limit 1
+      ) as last on true
+      where (seen.slot, seen.version) > (coalesce(account.slot, -1), coalesce(account.write_version, 'infinity'))
+        and (seen.slot, seen.version) > (coalesce(last.slot, -1), coalesce(last.version, 'infinity'))
+    ),
+    compared as (
+      select
+        *,
+        case when row_number() over before = 1 then known_tag else lag(tagged_at) over before end as tag_before
+      from later
+      window before as (partition by address order by slot, version)
+    )
+    insert into group_change (id, slot, time, kind, address, detail)
+    select
+      address || ':' || slot || coalesce(':' || write_version, ''), slot, time, 'liquidation_tag', address,
+      jsonb_build_object('taggedAt', tagged_at::text, 'version', version::text)
+    from compared
+    where tagged_at is distinct from tag_before
+    on conflict (id, slot) do nothing
+  `.execute(transaction);
+}
