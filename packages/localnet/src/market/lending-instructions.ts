@@ -71,10 +71,19 @@ export function openAccount({ wallet, account }: Owner): Instruction {
 }
 
 export function closeAccount({ wallet, account }: Owner): Instruction {
-  const seeds = [new TextEncoder().encode('rebalance_fee_pool'), getAddressBytes(account)];
-  const rebalanceFeePool = findProgramAddress(seeds, MARGINFI_PROGRAM).address;
-  const accounts = { marginfiAccount: account, authority: wallet, feePayer: wallet, rebalanceFeePool };
+  const accounts = {
+    marginfiAccount: account,
+    authority: wallet,
+    feePayer: wallet,
+    rebalanceFeePool: feePoolOf(account),
+  };
   return p0Instruction(marginfiAccountClose, accounts, {});
+}
+
+/** Where the tips for rebalancing an account wait. */
+export function feePoolOf(account: Address): Address {
+  const seeds = [new TextEncoder().encode('rebalance_fee_pool'), getAddressBytes(account)];
+  return findProgramAddress(seeds, MARGINFI_PROGRAM).address;
 }
 
 /** @param depositUpToLimit takes less than `amount` where the bank has not room for all of it. */
