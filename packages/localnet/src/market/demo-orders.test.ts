@@ -1,10 +1,10 @@
-import { getAddressBytes, MARGINFI_PROGRAM, orderLayout } from '@lending/programs';
+import { getAddressBytes, MARGINFI_PROGRAM, NEWEST_VERSION, orderLayout } from '@lending/programs';
 import { decodeMarginfiAccount } from '@lending/venues';
 import { expect, it } from 'vitest';
 import { demoOrders } from './demo-orders.ts';
 
 it('places two orders over balances of one account, joined by their tags', () => {
-  const made = demoOrders(1_795_255_000n);
+  const made = demoOrders({ unixTimestamp: 1_795_255_000n, programVersion: NEWEST_VERSION });
   const [[wallet], [address, state], ...orders] = made as [(typeof made)[0], (typeof made)[0], ...typeof made];
   const account = decodeMarginfiAccount({ address, owner: state.owner, data: state.data }, MARGINFI_PROGRAM);
   expect(account).toMatchObject({ authority: wallet, activeOrders: 2, lastTagUsed: 3 });
