@@ -14,6 +14,7 @@ import {
   lendingAccountRepay,
   lendingAccountStartFlashloan,
   lendingAccountWithdraw,
+  lendingPoolPulseBankPriceCache,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
   marginfiAccountClose,
@@ -131,6 +132,12 @@ export function endFlashLoan({ wallet, account }: Owner, health: readonly Addres
 export function pulseHealth(account: Address, health: readonly Address[]): Instruction {
   const accounts = { marginfiAccount: account, group: MARGINFI_MAIN_GROUP };
   return p0Instruction(lendingAccountPulseHealth, accounts, {}, health);
+}
+
+/** Has a bank's price read anew: its cache keeps it, and its circuit breaker looks at it. Anyone may send it. */
+export function pulsePrice(bank: P0Bank): Instruction {
+  const accounts = { group: MARGINFI_MAIN_GROUP, bank: bank.address };
+  return p0Instruction(lendingPoolPulseBankPriceCache, accounts, {}, oracleAccountsOf(bank));
 }
 
 /**

@@ -236,6 +236,19 @@ describe('a rebalance', () => {
     expect([short(2n), short(5n)]).toEqual([null, 'RebalanceValueLeak']);
   });
 
+  it('goes where it was announced to go', () => {
+    place();
+    const all = world.sharesIn(world.bank('kamino'));
+    const redeemed = world.redeemed(all);
+    const result = world.send(
+      world.start([{ from: 0, to: 2, amount: wholeTokens(redeemed) }]),
+      ...world.withdrawal(all),
+      ...world.deposit(world.bank('juplend'), redeemed),
+      world.end(world.bank('juplend'), { isDrained: true }),
+    );
+    expect(errorOf(result)).toBe('RebalanceValueLeak');
+  });
+
   it('moves something', () => {
     place();
     const start = world.start([{ from: 0, to: 2, amount: wholeTokens(2n) }]);
