@@ -42,9 +42,14 @@ const VENUE_IDLS: readonly (readonly [exportPrefix: RegExp, idl: string])[] = [
 /** Instructions of 0.1.12, of which no IDL is at hand: as the reference lists their accounts. */
 const NO_IDL_YET: ReadonlySet<string> = new Set([
   'lending_pool_resize_bank_account',
+  'marginfi_account_close_rebalance_order',
   'marginfi_account_end_rebalance',
+  'marginfi_account_place_rebalance_order',
   'marginfi_account_settle_rebalance_tip',
   'marginfi_account_start_rebalance',
+  'marginfi_account_top_up_rebalance_fee_pool',
+  'marginfi_account_update_rebalance_order',
+  'marginfi_account_withdraw_rebalance_fee_pool',
 ]);
 
 /** Every instruction that `@lending/programs` exports, found by its shape: a new one is compared without being listed. */

@@ -331,6 +331,11 @@ export const WITHOUT_IDL = [
     provenBy: 'packages/venues/src/p0/decode-rebalance-order.test.ts',
   },
   {
+    name: 'rebalanceRecordLayout',
+    source: "the lending program's IDL of 0.1.12, `RebalanceRecord`",
+    provenBy: 'packages/localnet/src/programs/marginfi/rebalance/rebalance-record.test.ts',
+  },
+  {
     name: 'programMetadataLayout',
     source: 'program-metadata, `program/src/state/header.rs`',
     provenBy: 'packages/transactions/src/program/read-program.test.ts',

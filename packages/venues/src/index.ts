@@ -1,7 +1,12 @@
 export type { AccountBytes } from './account.ts';
 export { cleanText } from './clean-text.ts';
 export { driftAdapter } from './drift/adapter.ts';
-export { accrueJuplendPrices, type JuplendPrices, juplendUtilization } from './juplend/accrual.ts';
+export {
+  accrueJuplendPrices,
+  type JuplendPrices,
+  juplendSupplyRateE12,
+  juplendUtilization,
+} from './juplend/accrual.ts';
 export type { JuplendFailure } from './juplend/checked.ts';
 export {
   accrueJuplendTokenPrice,

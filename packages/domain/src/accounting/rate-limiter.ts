@@ -59,9 +59,10 @@ export function remainingOutflow(window: RateLimitWindow, unixTimestamp: bigint)
   return clampToI64(maxOutflow - weightedPrevious - curWindowOutflow);
 }
 
-const UNCOUNTED = ACCOUNT_FLAG.inFlashLoan | ACCOUNT_FLAG.inReceivership | ACCOUNT_FLAG.inDeleverage;
+const UNCOUNTED =
+  ACCOUNT_FLAG.inFlashLoan | ACCOUNT_FLAG.inReceivership | ACCOUNT_FLAG.inDeleverage | ACCOUNT_FLAG.inRebalance;
 
-/** Whether flash loan, receivership or deleverage takes an account's flows out of every count. */
+/** Whether flash loan, receivership, deleverage or rebalance takes an account's flows out of every count. */
 export function skipsRateLimits(accountFlags: bigint): boolean {
   return (accountFlags & UNCOUNTED) !== 0n;
 }

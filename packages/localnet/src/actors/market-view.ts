@@ -1,14 +1,29 @@
-import { computeRequirement, type Requirement, type RequirementOutcome, type RiskPrice } from '@lending/domain';
-import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
+import {
+  type BankShares,
+  computeRequirement,
+  type Requirement,
+  type RequirementOutcome,
+  type RiskPrice,
+} from '@lending/domain';
+import {
+  MARGINFI_MAIN_GROUP,
+  MARGINFI_PROGRAM,
+  marginfiAccountLayout,
+  type RebalanceRecord,
+  rebalanceRecordLayout,
+  releaseOf,
+} from '@lending/programs';
 import {
   decodeBank,
   decodeGroup,
   decodeMarginfiAccount,
+  decodeRebalanceOrder,
   loadRiskPrice,
   oracleAccountsOf,
   type P0Account,
   type P0Bank,
   type P0Group,
+  type P0RebalanceOrder,
   type PricedBank,
   toRiskBalances,
   toRiskBank,
@@ -17,6 +32,7 @@ import type { Address } from '@solana/kit';
 import { computeEpoch } from '#ledger/chain-parameters.ts';
 import type { DemoBank } from '#market/demo-bank.ts';
 import { associatedAccountOf, type Holding, tokenAccountOf } from '#market/lending-instructions.ts';
+import { rebalanceOrderOf, rebalanceRecordOf } from '#market/rebalance-instructions.ts';
 import { DEMO_TOKENS, type DemoToken } from '#market/tokens.ts';
 import type { SwapSide } from '#programs/swap/quote-swap.ts';
 import { readPool } from '#programs/swap/read-pool.ts';
@@ -86,6 +102,38 @@ export class MarketView {
       return [address, { bank: toRiskBank(bank, group, this.#ledger.unixTimestamp), price: this.price(bank) }];
     });
     return computeRequirement(toRiskBalances(account, new Map(banks), this.#ledger.unixTimestamp), requirement);
+  }
+
+  /** A bank's shares with the interest up to now. */
+  sharesNow(bank: P0Bank): BankShares {
+    return toRiskBank(bank, this.#group(), this.#ledger.unixTimestamp).shares;
+  }
+
+  /** Whether the running program has orders to rebalance: its banks are as long as those of the first version that has. */
+  knowsRebalances(bank: Address): boolean {
+    return this.#bytes(bank).data.length >= releaseOf('0.1.12').sizes.bank;
+  }
+
+  /** Null where the account has no order to rebalance this mint. */
+  rebalanceOrder(account: Address, mint: Address): P0RebalanceOrder | null {
+    const address = rebalanceOrderOf(account, mint);
+    const state = this.#ledger.account(address);
+    return state === undefined ? null : decodeRebalanceOrder({ address, ...state }, MARGINFI_PROGRAM);
+  }
+
+  /** The execution of that number, as long as a tip waits in it. */
+  rebalanceRecord(account: Address, sequence: bigint): RebalanceRecord | null {
+    const state = this.#ledger.account(rebalanceRecordOf(account, sequence));
+    return state === undefined ? null : rebalanceRecordLayout.decode(state.data);
+  }
+
+  /** 0 where there is no account. */
+  lamports(address: Address): bigint {
+    return this.#ledger.account(address)?.lamports ?? 0n;
+  }
+
+  get moment() {
+    return { slot: this.#slot, unixTimestamp: this.#ledger.unixTimestamp };
   }
 
   /** Who is paid what the program itself charges. */

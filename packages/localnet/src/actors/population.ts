@@ -1,3 +1,4 @@
+import { ASSET_TAG } from '@lending/domain';
 import type { DemoBank } from '#market/demo-bank.ts';
 import { DEMO_FEEDS } from '#market/feeds.ts';
 import { P0_BANKS } from '#market/p0-banks.ts';
@@ -10,10 +11,12 @@ import { SOLEND_RESERVES } from '#market/venues/solend-reserves.ts';
 import type { Role } from './role.ts';
 import { CAREFUL, createBorrower, RECKLESS } from './roles/borrower.ts';
 import { createCrank } from './roles/crank.ts';
+import { createKeeper } from './roles/keeper.ts';
 import { createLender } from './roles/lender.ts';
 import { createLiquidator } from './roles/liquidator.ts';
 import { createLooper } from './roles/looper.ts';
 import { createMover } from './roles/mover.ts';
+import { createOrderOwner } from './roles/order-owner.ts';
 import { createReserveSupplier } from './roles/reserve-supplier.ts';
 import { createVenueLender } from './roles/venue-lender.ts';
 
@@ -63,6 +66,10 @@ const RECKLESS_PAIRS: readonly Pair[] = [
 const LIQUIDATOR_WEIGHT = 6;
 const MOVER_USD = 20_000n;
 const VENUE_LENDER_USD = 200_000n;
+/** What the owner of an order to rebalance saves of, and what a keeper has in hand while it moves it. */
+const SAVER_USD = 100_000n;
+const KEEPER_USD = 1_000n;
+const KEEPER_WEIGHT = 2;
 /** Enough to move the rate of a reserve of tens of millions. */
 const SUPPLIER_USD = 4_000_000n;
 
@@ -70,6 +77,8 @@ const SUPPLIER_USD = 4_000_000n;
 export const LIVE_RESERVES: readonly DemoReserve[] = [...JUPLEND_RESERVES, ...KAMINO_RESERVES, ...SOLEND_RESERVES];
 const LIVE_RESERVE_ADDRESSES: ReadonlySet<string> = new Set(LIVE_RESERVES.map(({ address }) => address));
 const CRANK_WEIGHT = 6;
+/** Banks whose breaker sees a price only when an instruction reads it. */
+const BREAKER_ROWS: readonly DemoBank[] = P0_BANKS.filter(({ breaker }) => breaker !== undefined);
 
 /** Everybody who acts on the demo market. Wallets are worth between one and four percent of the banks they act on. */
 export function createPopulation(): readonly Citizen[] {
@@ -100,14 +109,23 @@ export function createPopulation(): readonly Citizen[] {
   );
   const mover = createMover('mover of USDC', rowOf('USDC'), worthOf('USDC', MOVER_USD));
   const reserve = { row: rowOf('USDC'), amount: worthOf('USDC', 2_000_000n) };
+  const saver = createOrderOwner('saver of USDC', savingsRows('USDC'), worthOf('USDC', SAVER_USD));
+  const keeper = createKeeper('keeper', rowOf('USDC'), [saver.actor.account], worthOf('USDC', KEEPER_USD));
   return [
-    ...[...lenders, ...careful, ...reckless, ...loopers, ...venueLenders, ...suppliers, mover].map((role) => ({
+    ...[...lenders, ...careful, ...reckless, ...loopers, ...venueLenders, ...suppliers, mover, saver].map((role) => ({
       role,
       weight: 1,
     })),
-    { role: createCrank('crank', LIVE_RESERVES, rowOf('USDC')), weight: CRANK_WEIGHT },
+    { role: createCrank('crank', LIVE_RESERVES, BREAKER_ROWS, rowOf('USDC')), weight: CRANK_WEIGHT },
+    { role: keeper, weight: KEEPER_WEIGHT },
     { role: createLiquidator('liquidator', reserve, watched), weight: LIQUIDATOR_WEIGHT },
   ];
+}
+
+/** The banks of a token whose rates the program compares, P0's own first. */
+function savingsRows(token: DemoTokenName): readonly [DemoBank, ...DemoBank[]] {
+  const isCompared = ({ assetTag }: DemoBank) => assetTag === ASSET_TAG.kamino || assetTag === ASSET_TAG.juplend;
+  return [rowOf(token), ...VENUE_BANKS.filter((row) => row.token === token && isLive(row) && isCompared(row))];
 }
 
 function createBorrowerOf(

@@ -1,4 +1,4 @@
-import { accrueBank, BANK_FLAG, createPointsCurve, type InterestFees, parseI80F48 } from '@lending/domain';
+import { accrueBank, BANK_FLAG, createPointsCurve, I80F48_ONE, type InterestFees, parseI80F48 } from '@lending/domain';
 import {
   BANK_OPERATIONAL_STATES,
   BANK_ORACLE_SETUPS,
@@ -6,15 +6,18 @@ import {
   type BankArgs,
   bankLayout,
   bankMetadataLayout,
+  isSince,
   MARGINFI_MAIN_GROUP,
   NO_KEY,
+  type ProgramVersion,
 } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import type { BankAddresses } from './bank-addresses.ts';
 import type { DemoBank } from './demo-bank.ts';
-import { DEMO_FEEDS } from './feeds.ts';
+import { DEMO_FEEDS, type DemoFeedName } from './feeds.ts';
 import { PROGRAM_FEE, programAccount, RATE_LIMITER_OFF } from './group-accounts.ts';
+import { PREMIUM_SECONDS, PREMIUM_TAG } from './premiums.ts';
 import { DEMO_TOKENS } from './tokens.ts';
 
 /** When the totals of the table were read on mainnet: 2026-04-04 14:53 UTC. */
@@ -28,14 +31,23 @@ const EMODE_SET_AT = 1_770_736_096n;
 const MAX_CURVE_POINTS = 5;
 const MAX_EMODE_ENTRIES = 10;
 
-/** The bank as its row states it, with interest since the row was read. */
-export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimestamp: bigint): AccountState {
+/** The bank as its row states it, with interest since the row was read; what its program does not know yet is left out. */
+export function bankAccount(
+  bank: DemoBank,
+  addresses: BankAddresses,
+  { unixTimestamp, programVersion }: { readonly unixTimestamp: bigint; readonly programVersion: ProgramVersion },
+): AccountState {
   const token = DEMO_TOKENS[bank.token];
   const { liquidity, insurance, fee, integration } = addresses;
+  const breaker = isSince(programVersion, '0.1.10') ? bank.breaker : undefined;
+  const premium = isSince(programVersion, '0.1.12') ? bank.premium : undefined;
   const flags =
     (token.tokenProgram === 'token_2022' ? BANK_FLAG.isToken2022 : 0n) |
     (bank.seed === undefined ? 0n : BANK_FLAG.hasKnownSeed) |
-    (bank.singlePool?.countsOnRamp === true ? BANK_FLAG.usesStakedOnRamp : 0n);
+    (bank.singlePool?.countsOnRamp === true ? BANK_FLAG.usesStakedOnRamp : 0n) |
+    (breaker === undefined ? 0n : BANK_FLAG.hasCircuitBreaker) |
+    (premium?.isActive === true ? BANK_FLAG.chargesPremium : 0n) |
+    (bank.isSameAssetEligible === true && isSince(programVersion, '0.1.10') ? BANK_FLAG.isSameAssetEligible : 0n);
   const encoded = bankLayout.encode({
     mint: token.mint,
     mintDecimals: token.decimals,
@@ -53,7 +65,7 @@ export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimest
     feeVaultAuthorityBump: fee.authorityBump,
     _pad2: new Uint8Array(6),
     ...accountingSince(bank, unixTimestamp),
-    config: configOf(bank, integration[0]),
+    config: { ...configOf(bank, integration[0]), ...breakerTermsOf(breaker) },
     flags,
     emissionsRate: 0n,
     emissionsRemaining: 0n,
@@ -72,6 +84,9 @@ export function bankAccount(bank: DemoBank, addresses: BankAddresses, unixTimest
     rateLimiter: RATE_LIMITER_OFF,
     bankSeed: bank.seed ?? 0n,
     ...NEITHER_BREAKER_NOR_PREMIUM,
+    ...(breaker === undefined ? {} : breakerStateOf(bank.feed, unixTimestamp)),
+    premiumTag: premium === undefined ? 0 : PREMIUM_TAG[premium.tag],
+    premiumActivatedAt: premium?.isActive === true ? unixTimestamp - PREMIUM_SECONDS : 0n,
   });
   return programAccount(encoded);
 }
@@ -155,12 +170,27 @@ function configOf(bank: DemoBank, venueAccount: Address): BankArgs['config'] {
     scopeEntryIndex: 0,
     oracleMaxConfidence: 0,
     fixedPrice: 0n,
-    cbDeviationBpsTiers: [0, 0, 0],
-    cbTierDurationsSeconds: [0, 0, 0],
-    cbEscalationWindowMult: 0,
     _cb_config_pad: new Uint8Array(1),
-    cbEmaAlphaBps: 0,
+    ...breakerTermsOf(undefined),
   };
+}
+
+/** A breach so many durations after a halt is taken for its continuation; a tenth of each clean price goes into the reference. */
+const BREAKER = { cbEscalationWindowMult: 2, cbEmaAlphaBps: 1_000 } as const;
+
+function breakerTermsOf(breaker: DemoBank['breaker']) {
+  return {
+    cbDeviationBpsTiers: [...(breaker?.tiersBps ?? [0, 0, 0])],
+    cbTierDurationsSeconds: [...(breaker?.tierSeconds ?? [0, 0, 0])],
+    ...(breaker === undefined ? { cbEscalationWindowMult: 0, cbEmaAlphaBps: 0 } : BREAKER),
+  };
+}
+
+/** A breaker that has seen the price its feed walks around, and nothing else. */
+function breakerStateOf(name: DemoFeedName, unixTimestamp: bigint) {
+  const { baseRaw, exponent } = DEMO_FEEDS[name];
+  const price = (baseRaw * I80F48_ONE) / 10n ** BigInt(-exponent);
+  return { cbReferencePrice: price, cbWindowReferencePrice: price, cbWindowStartedAt: unixTimestamp };
 }
 
 function oracleKeysOf({ feed, token, singlePool }: DemoBank, venueAccount: Address): Address[] {

@@ -1,6 +1,7 @@
 import type { BANK_OPERATIONAL_STATES, BANK_ORACLE_SETUPS, BANK_RISK_TIERS } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { DemoFeedName } from './feeds.ts';
+import type { PREMIUM_TAG } from './premiums.ts';
 import type { DemoTokenName } from './tokens.ts';
 
 /**
@@ -42,6 +43,18 @@ export interface DemoBank {
   readonly feesOutstanding: { readonly insurance: string; readonly group: string };
   /** Counters the program keeps; negative on banks older than the counters. */
   readonly positions: { readonly lending: number; readonly borrowing: number };
+  /** What it is to the group's table, and whether its own debts bear what that states. From 0.1.12; ours, as all below. */
+  readonly premium?: { readonly tag: keyof typeof PREMIUM_TAG; readonly isActive: boolean };
+  /** From 0.1.10. */
+  readonly breaker?: DemoBreaker;
+  /** Whether its tokens count for more as collateral for a debt in the same asset. From 0.1.10. */
+  readonly isSameAssetEligible?: boolean;
+}
+
+/** When a bank halts: from which deviations on, and for how long; the rest is the program's default. */
+interface DemoBreaker {
+  readonly tiersBps: readonly [number, number, number];
+  readonly tierSeconds: readonly [number, number, number];
 }
 
 /** Accounts that the single pool program derives from a validator's vote account. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { limitFromU64, totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
+import { BANK_FLAG, limitFromU64, totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
 import {
   bankLayout,
   findBankMetadata,
@@ -10,6 +10,7 @@ import {
   findFeeState,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
+  marginfiGroupLayout,
   mintLayout,
   PYTH_PUSH_ORACLE_PROGRAM,
   TOKEN_2022_PROGRAM,
@@ -134,6 +135,41 @@ describe('createDemoMarket', () => {
       expect(derived).toBe(feed.account);
     },
   );
+
+  it('has banks that charge premiums by the group’s table, one with a breaker, and one whose tokens back debts in themselves', () => {
+    const banks = DEMO_BANKS.map((bank) => decodeBank(read(bank.address), MARGINFI_PROGRAM));
+    const charging = banks.filter(({ premium }) => premium.isActive);
+    expect(charging.map(({ mint }) => mint).toSorted()).toEqual(
+      (['USDT', 'USDS', 'PYUSD', 'BONK'] as const).map((token) => DEMO_TOKENS[token].mint).toSorted(),
+    );
+    const { premiumPairs: pairs } = decodeGroup(read(MARGINFI_MAIN_GROUP), MARGINFI_PROGRAM);
+    const key = ({ collateralTag, liabilityTag }: (typeof pairs)[number]) => collateralTag * 2 ** 16 + liabilityTag;
+    expect(pairs).toHaveLength(3);
+    expect(pairs.map(key)).toEqual(pairs.map(key).toSorted((one, other) => one - other));
+    for (const { collateralTag, liabilityTag, rate } of pairs) {
+      expect(banks.some(({ premium }) => premium.tag === collateralTag)).toBe(true);
+      expect(charging.some(({ premium }) => premium.tag === liabilityTag)).toBe(true);
+      // 1 to 5 %, of which u32::MAX is a thousand.
+      expect(rate).toBeGreaterThanOrEqual(4_294_967);
+      expect(rate).toBeLessThanOrEqual(21_474_836);
+    }
+    const breakers = banks.flatMap(({ mint, breaker }) => (breaker === null ? [] : [[mint, breaker] as const]));
+    expect(breakers.map(([mint]) => mint)).toEqual([DEMO_TOKENS.USDS.mint]);
+    expect(breakers[0]?.[1].terms.tiersBps).toEqual([100, 300, 1_000]);
+    expect(Number(breakers[0]?.[1].state.referencePrice) / 2 ** 48).toBeCloseTo(0.9998, 8);
+    const eligible = banks.filter(({ flags }) => (flags & BANK_FLAG.isSameAssetEligible) !== 0n);
+    expect(eligible.map(({ mint }) => mint)).toEqual([DEMO_TOKENS.PYUSD.mint, DEMO_TOKENS.PYUSD.mint]);
+  });
+
+  it('leaves to a program what it does not know yet', async () => {
+    const older = await createDemoMarket({ unixTimestamp: NOW, programVersion: '0.1.11' });
+    const bytes = (address: Address) => older.genesis.accounts.get(address)?.data ?? new Uint8Array();
+    for (const { address } of DEMO_BANKS) {
+      const { flags, premiumTag, premiumActivatedAt } = bankLayout.decode(bytes(address));
+      expect([flags & BANK_FLAG.chargesPremium, premiumTag, premiumActivatedAt]).toEqual([0n, 0, 0n]);
+    }
+    expect(marginfiGroupLayout.decode(bytes(MARGINFI_MAIN_GROUP)).premiumSettings.entryCount).toBe(0);
+  });
 
   it('turns program fees on in the group and keeps the fee state at its address', async () => {
     expect(decodeGroup(read(MARGINFI_MAIN_GROUP), MARGINFI_PROGRAM).programFee?.rate).toBeGreaterThan(0n);

@@ -94,7 +94,7 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
   const { transactionsPerSecond = 0, slotMs = 400, crowd = 0, programVersion = NEWEST_VERSION } = options;
   const actors = createActors({ seed, transactionsPerSecond, slotMs });
   const parts = await Promise.all([
-    ...DEMO_BANKS.map((bank) => bankAccounts(bank, unixTimestamp)),
+    ...DEMO_BANKS.map((bank) => bankAccounts(bank, { unixTimestamp, programVersion })),
     ...DEMO_WALLETS.map(walletAccounts),
     feeStateAccount().then((feeState) => [feeState]),
   ]);
@@ -108,13 +108,13 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
     ...swapPoolAccounts(),
     ...singlePoolAccounts(),
     adminAccount(),
-    [MARGINFI_MAIN_GROUP, groupAccount(DEMO_BANKS.length, unixTimestamp)],
+    [MARGINFI_MAIN_GROUP, groupAccount(DEMO_BANKS.length, { unixTimestamp, programVersion })],
     ...parts.flat(),
     ...venues.flat(),
     ...(await lookupTableAccounts(DEMO_BANKS, venues.flat())),
     swapTableAccount(),
     ...actors.accounts,
-    ...demoOrders(unixTimestamp),
+    ...demoOrders({ unixTimestamp, programVersion }),
   ];
   const accounts = new Map([
     ...programAccounts(deployedBefore(slot, programVersion)),
@@ -148,11 +148,11 @@ export async function createDemoMarket(options: DemoMarketOptions): Promise<Demo
 type Placed = readonly (readonly [Address, AccountState])[];
 
 /** The bank, its name and its three vaults. Tokens of an integration bank only pass through: its vaults are empty. */
-async function bankAccounts(bank: DemoBank, unixTimestamp: bigint): Promise<Placed> {
+async function bankAccounts(bank: DemoBank, begins: Parameters<typeof bankAccount>[2]): Promise<Placed> {
   const addresses = await deriveBankAddresses(bank);
   const { liquidity, insurance, fee } = addresses;
   const token = DEMO_TOKENS[bank.token];
-  const state = bankAccount(bank, addresses, unixTimestamp);
+  const state = bankAccount(bank, addresses, begins);
   const held = bank.venueAccount === undefined ? vaultAmountOf(bankLayout.decode(state.data)) : 0n;
   return [
     [bank.address, state],

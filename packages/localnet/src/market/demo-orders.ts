@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { I80F48_ONE } from '@lending/domain';
-import { getAddressBytes, MARGINFI_PROGRAM, type OrderArgs, orderLayout } from '@lending/programs';
+import {
+  getAddressBytes,
+  isSince,
+  MARGINFI_PROGRAM,
+  type OrderArgs,
+  orderLayout,
+  type ProgramVersion,
+} from '@lending/programs';
 import type { Address } from '@solana/kit';
 import { createActor, findLendingAccount } from '#actors/actor.ts';
 import { findProgramAddress } from '#engine/derived-address.ts';
@@ -9,6 +16,7 @@ import { SYSTEM_PROGRAM } from '#engine/runtime-addresses.ts';
 import { programAccount } from './group-accounts.ts';
 import { type MadeBalance, madeAccount } from './made-account.ts';
 import { P0_BANKS } from './p0-banks.ts';
+import { premiumRate } from './premiums.ts';
 import type { DemoTokenName } from './tokens.ts';
 
 const TRADER = createActor('trader');
@@ -16,12 +24,18 @@ const LAMPORTS = 10_000_000_000n;
 const TRIGGER = { stopLoss: 0, takeProfit: 1, both: 2 } as const;
 const FIVE_PERCENT = Math.round(0.05 * 0xffff_ffff);
 
-/** Base units on either side; about 40,000 USD of collateral and 12,000 of debt. */
+/** Base units on either side; about 31,000 USD of collateral and 14,000 of debt, some of which bears a premium. */
 const HOLDINGS = {
   cbBTC: { side: 'assets', base: 25_000_000n, tag: 1 },
   WETH: { side: 'assets', base: 600_000_000n, tag: 3 },
   USDC: { side: 'liabilities', base: 12_000_000_000n, tag: 2 },
+  USDT: { side: 'liabilities', base: 2_000_000_000n, tag: 0 },
 } as const satisfies Partial<Record<DemoTokenName, { side: MadeBalance['side']; base: bigint; tag: number }>>;
+
+/** The rate of both collaterals, and so their mean; the trader owes what came of it in the month that its bank has charged. */
+const PREMIUMS: Readonly<Partial<Record<Held, MadeBalance['premium']>>> = {
+  USDT: { rate: premiumRate(1n), outstanding: 1_643_000n * I80F48_ONE },
+};
 
 type Held = keyof typeof HOLDINGS;
 
@@ -44,17 +58,28 @@ export const TRADER_BALANCES: readonly MadeBalance[] = Object.entries(HOLDINGS).
   tag,
 }));
 
+const WITH_PREMIUMS: readonly MadeBalance[] = TRADER_BALANCES.map((balance) => {
+  const premium = Object.entries(PREMIUMS).find(([token]) => rowOf(token as Held) === balance.bank)?.[1];
+  return premium === undefined ? balance : { ...balance, premium };
+});
+
 /**
  * A lending account with two standing orders, a stop-loss and one for both ends. The local chain's model of the program executes none and
  * places none: account and orders are made, with the bytes that the program would have left, so that readers meet some.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/order.rs
  */
-export function demoOrders(unixTimestamp: bigint): readonly (readonly [Address, AccountState])[] {
+export function demoOrders({
+  unixTimestamp,
+  programVersion,
+}: {
+  readonly unixTimestamp: bigint;
+  readonly programVersion: ProgramVersion;
+}): readonly (readonly [Address, AccountState])[] {
   const { address, bump } = findLendingAccount(TRADER.wallet, 0);
   const made = {
     authority: getAddressBytes(TRADER.wallet),
     unixTimestamp,
-    balances: TRADER_BALANCES,
+    balances: isSince(programVersion, '0.1.12') ? WITH_PREMIUMS : TRADER_BALANCES,
     bump,
     activeOrders: ORDERS.length,
   };

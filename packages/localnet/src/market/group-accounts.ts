@@ -2,13 +2,16 @@ import { type InterestFee, parseI80F48 } from '@lending/domain';
 import {
   feeStateLayout,
   findFeeState,
+  isSince,
   MARGINFI_PROGRAM,
   marginfiGroupLayout,
   NO_KEY,
+  type ProgramVersion,
   SYSTEM_PROGRAM,
 } from '@lending/programs';
 import { type Address, address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
+import { PREMIUM_ENTRIES } from './premiums.ts';
 import { rentExempt } from './rent.ts';
 
 /** Mainnet's administrator of group and program fees, and its other roles (group dump of 2025-10, fee state of 2026-07). */
@@ -20,6 +23,9 @@ const PROGRAM_FEES_ENABLED = 1n;
 const BANK_INIT_FEE_LAMPORTS = 150_000_000;
 /** Fraction of u32::MAX times one hundred. The program's defaults: 15 times initially, 20 at maintenance. */
 const leverage = (times: number) => Math.round((times / 100) * 0xffff_ffff);
+/** For a debt in the asset of the collateral, ours. */
+const SAME_ASSET_LEVERAGE = { init: leverage(10), maint: leverage(15) };
+const NO_PREMIUM = { collateralTag: 0, liabilityTag: 0, rate: 0 } as const;
 const EMPTY_WINDOW = {
   maxOutflow: 0n,
   windowDuration: 0n,
@@ -29,8 +35,17 @@ const EMPTY_WINDOW = {
 } as const;
 export const RATE_LIMITER_OFF = { hourly: EMPTY_WINDOW, daily: EMPTY_WINDOW } as const;
 
-/** The main group: program fees on, nothing paused, no rate limits. */
-export function groupAccount(bankCount: number, unixTimestamp: bigint): AccountState {
+/** Slots of the table of premiums. */
+const PREMIUM_SLOTS = 64;
+
+/** The main group: program fees on, nothing paused, no rate limits; what its program does not know yet is left out. */
+export function groupAccount(
+  bankCount: number,
+  { unixTimestamp, programVersion }: { readonly unixTimestamp: bigint; readonly programVersion: ProgramVersion },
+): AccountState {
+  const premiums = isSince(programVersion, '0.1.12') ? PREMIUM_ENTRIES : [];
+  const sameAsset = isSince(programVersion, '0.1.10') ? SAME_ASSET_LEVERAGE : { init: 0, maint: 0 };
+  const unused = Array.from({ length: PREMIUM_SLOTS - premiums.length }, () => NO_PREMIUM);
   const data = marginfiGroupLayout.encode({
     admin: ADMIN,
     groupFlags: PROGRAM_FEES_ENABLED,
@@ -57,16 +72,21 @@ export function groupAccount(bankCount: number, unixTimestamp: bigint): AccountS
     metadataAdmin: ADMIN,
     emodeMaxInitLeverage: leverage(15),
     emodeMaxMaintLeverage: leverage(20),
-    sameAssetEmodeInitLeverage: 0,
-    sameAssetEmodeMaintLeverage: 0,
+    sameAssetEmodeInitLeverage: sameAsset.init,
+    sameAssetEmodeMaintLeverage: sameAsset.maint,
     rateLimiter: RATE_LIMITER_OFF,
     rateLimiterLastAdminUpdateSlot: 0n,
     rateLimiterLastAdminUpdateSeq: 0n,
     deleverageWithdrawLastAdminUpdateSlot: 0n,
     deleverageWithdrawLastAdminUpdateSeq: 0n,
     delegateFlowAdmin: ADMIN,
-    premiumSettings: { timestamp: 0n, entryCount: 0, entryCapacity: 0, _padding: new Uint8Array(20) },
-    premiumEntries: Array.from({ length: 64 }, () => ({ collateralTag: 0, liabilityTag: 0, rate: 0 })),
+    premiumSettings: {
+      timestamp: premiums.length === 0 ? 0n : unixTimestamp,
+      entryCount: premiums.length,
+      entryCapacity: premiums.length === 0 ? 0 : PREMIUM_SLOTS,
+      _padding: new Uint8Array(20),
+    },
+    premiumEntries: [...premiums, ...unused],
   });
   return programAccount(data);
 }

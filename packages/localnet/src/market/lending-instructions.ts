@@ -14,6 +14,7 @@ import {
   lendingAccountRepay,
   lendingAccountStartFlashloan,
   lendingAccountWithdraw,
+  lendingPoolPulseBankPriceCache,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
   marginfiAccountClose,
@@ -71,10 +72,19 @@ export function openAccount({ wallet, account }: Owner): Instruction {
 }
 
 export function closeAccount({ wallet, account }: Owner): Instruction {
-  const seeds = [new TextEncoder().encode('rebalance_fee_pool'), getAddressBytes(account)];
-  const rebalanceFeePool = findProgramAddress(seeds, MARGINFI_PROGRAM).address;
-  const accounts = { marginfiAccount: account, authority: wallet, feePayer: wallet, rebalanceFeePool };
+  const accounts = {
+    marginfiAccount: account,
+    authority: wallet,
+    feePayer: wallet,
+    rebalanceFeePool: feePoolOf(account),
+  };
   return p0Instruction(marginfiAccountClose, accounts, {});
+}
+
+/** Where the tips for rebalancing an account wait. */
+export function feePoolOf(account: Address): Address {
+  const seeds = [new TextEncoder().encode('rebalance_fee_pool'), getAddressBytes(account)];
+  return findProgramAddress(seeds, MARGINFI_PROGRAM).address;
 }
 
 /** @param depositUpToLimit takes less than `amount` where the bank has not room for all of it. */
@@ -122,6 +132,12 @@ export function endFlashLoan({ wallet, account }: Owner, health: readonly Addres
 export function pulseHealth(account: Address, health: readonly Address[]): Instruction {
   const accounts = { marginfiAccount: account, group: MARGINFI_MAIN_GROUP };
   return p0Instruction(lendingAccountPulseHealth, accounts, {}, health);
+}
+
+/** Has a bank's price read anew: its cache keeps it, and its circuit breaker looks at it. Anyone may send it. */
+export function pulsePrice(bank: P0Bank): Instruction {
+  const accounts = { group: MARGINFI_MAIN_GROUP, bank: bank.address };
+  return p0Instruction(lendingPoolPulseBankPriceCache, accounts, {}, oracleAccountsOf(bank));
 }
 
 /**

@@ -14,6 +14,8 @@ export interface MadeBalance {
   readonly shares: bigint;
   /** Joins it to standing orders; 0 to none. */
   readonly tag?: number;
+  /** A debt's: its encoded rate, and what it owes of it already, raw I80F48 base units. */
+  readonly premium?: { readonly rate: number; readonly outstanding: bigint };
 }
 
 export interface MadeAccount {
@@ -54,6 +56,8 @@ export function madeAccount({
     if (balance.side === 'assets') slot.assetShares = balance.shares;
     else slot.liabilityShares = balance.shares;
     slot.tag = balance.tag ?? 0;
+    slot.premiumRateSnapshot = balance.premium?.rate ?? 0;
+    slot.premiumOutstanding = balance.premium?.outstanding ?? 0n;
   }
   syncIndexerFlags(state);
   state.bump = bump;

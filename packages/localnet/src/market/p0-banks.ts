@@ -36,6 +36,7 @@ export const P0_BANKS: readonly DemoBank[] = [
     },
     feesOutstanding: { insurance: '9820.5', group: '412000000.25' },
     positions: { lending: -9120, borrowing: -1240 },
+    premium: { tag: 'stable', isActive: false },
   },
   {
     ticker: 'SOL | Wrapped SOL',
@@ -98,6 +99,7 @@ export const P0_BANKS: readonly DemoBank[] = [
     },
     feesOutstanding: { insurance: '15113.088180790923', group: '206701868.7233689' },
     positions: { lending: -1328, borrowing: -706 },
+    premium: { tag: 'stable', isActive: true },
   },
   {
     ticker: 'USDS | USDS',
@@ -126,6 +128,8 @@ export const P0_BANKS: readonly DemoBank[] = [
     },
     feesOutstanding: { insurance: '4896.485382597566', group: '895379.3507740926' },
     positions: { lending: 82, borrowing: 41 },
+    premium: { tag: 'stable', isActive: true },
+    breaker: { tiersBps: [100, 300, 1_000], tierSeconds: [120, 900, 3_600] },
   },
   {
     // Weights and oracle from mainnet; fee rates and corner of the curve from this bank's dump of 2024-08. Limits and totals are
@@ -157,6 +161,8 @@ export const P0_BANKS: readonly DemoBank[] = [
     },
     feesOutstanding: { insurance: '3459.5', group: '98000000.75' },
     positions: { lending: 64, borrowing: 31 },
+    premium: { tag: 'stable', isActive: true },
+    isSameAssetEligible: true,
   },
   {
     ticker: 'JitoSOL | Jito Staked SOL',
@@ -320,6 +326,7 @@ export const P0_BANKS: readonly DemoBank[] = [
     },
     feesOutstanding: { insurance: '120.5', group: '4100000.25' },
     positions: { lending: 212, borrowing: 47 },
+    premium: { tag: 'wrapped', isActive: false },
   },
   {
     ticker: 'WETH | Wrapped Ether (Wormhole)',
@@ -348,6 +355,7 @@ export const P0_BANKS: readonly DemoBank[] = [
     },
     feesOutstanding: { insurance: '683.7666007874084', group: '42782474.42169296' },
     positions: { lending: -50, borrowing: -29 },
+    premium: { tag: 'wrapped', isActive: false },
   },
   {
     ticker: 'Bonk | Bonk',
@@ -376,6 +384,7 @@ export const P0_BANKS: readonly DemoBank[] = [
     },
     feesOutstanding: { insurance: '4820.881115981238', group: '806891227864.5477' },
     positions: { lending: -522, borrowing: -89 },
+    premium: { tag: 'longTail', isActive: true },
   },
   {
     ticker: 'JUP | Jupiter',
@@ -404,6 +413,7 @@ export const P0_BANKS: readonly DemoBank[] = [
     },
     feesOutstanding: { insurance: '4396.550267799894', group: '451668490.42793274' },
     positions: { lending: -241, borrowing: -28 },
+    premium: { tag: 'longTail', isActive: false },
   },
   {
     ticker: 'JLP | Jupiter Perps LP',

@@ -11,10 +11,12 @@ interface Dip {
 
 /**
  * JUP loses a third for three minutes twice an hour (at 400 ms a slot), so that whoever borrows nearly all that it allows is
- * liquidated now and then: between its initial and its maintenance weights lies a fall of 27 % against a dollar.
+ * liquidated now and then: between its initial and its maintenance weights lies a fall of 27 % against a dollar. USDS loses one and a half percent for two minutes
+ * every hour and a half, at which its bank's circuit breaker trips; a debt that falls does its borrowers no harm.
  */
 const DIPS: Readonly<Partial<Record<DemoFeedName, Dip>>> = {
   JUP: { everySlots: 4_500, afterSlots: 2_000, lastsSlots: 450, depthPpm: 330_000 },
+  USDS: { everySlots: 13_500, afterSlots: 9_000, lastsSlots: 300, depthPpm: 15_000 },
 };
 
 /** The deepest a feed ever dips, in millionths of its price. */

@@ -115,6 +115,8 @@ export const VENUE_BANKS: readonly DemoBank[] = [
     shares: { assetValue: '1', liabilityValue: '1', assets: '1579678336', liabilities: '0' },
     feesOutstanding: { insurance: '0', group: '0' },
     positions: { lending: 10, borrowing: 0 },
+    premium: { tag: 'stable', isActive: false },
+    isSameAssetEligible: true,
   },
   {
     ticker: 'SOL | Wrapped SOL',

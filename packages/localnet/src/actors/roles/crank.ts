@@ -1,17 +1,28 @@
 import type { DemoBank } from '#market/demo-bank.ts';
+import { pulsePrice } from '#market/lending-instructions.ts';
 import { RESERVE_INSTRUCTIONS } from '#market/venue-instructions/of-bank.ts';
 import type { DemoReserve } from '#market/venues/demo-reserve.ts';
 import { createActor } from '../actor.ts';
 import type { Role } from '../role.ts';
 
-/** Brings one of the venues' reserves up to the slot, as anybody may and somebody always does. */
-export function createCrank(name: string, reserves: readonly DemoReserve[], mainstay: DemoBank): Role {
+/**
+ * Brings one of the venues' reserves up to the slot, or shows a bank's breaker the price of its feed, as anybody may and somebody always
+ * does.
+ */
+export function createCrank(
+  name: string,
+  reserves: readonly DemoReserve[],
+  watched: readonly DemoBank[],
+  mainstay: DemoBank,
+): Role {
   return {
     actor: createActor(name),
     mainstay,
     tokens: {},
     act: (view, dice) => {
-      const reserve = reserves[dice.roll(reserves.length)];
+      const index = dice.roll(reserves.length + watched.length);
+      const [reserve, row] = [reserves[index], watched[index - reserves.length]];
+      if (row !== undefined) return [pulsePrice(view.bank(row.address))];
       return reserve === undefined ? null : [RESERVE_INSTRUCTIONS[reserve.venue].refresh(reserve.address, view.read)];
     },
   };

@@ -9,6 +9,7 @@ import {
   juplendEarnRedeem,
   juplendEarnUpdateRate,
   juplendLendingLayout,
+  juplendLiquidityUpdateExchangePrice,
   juplendTokenReserveLayout,
   juplendWithdraw,
   MARGINFI_MAIN_GROUP,
@@ -35,6 +36,20 @@ const lend = buildFor(JUPLEND_LENDING_PROGRAM);
 
 /** Its deposits and withdrawals bring the rate up to now themselves. */
 export const juplendInstructions: VenueInstructions = {
+  rates: {
+    refresh: (bank, read) => {
+      const lending = readLending(bank, read);
+      const { mint, tokenReservesLiquidity: tokenReserve } = lending;
+      const accounts = { tokenReserve, rateModel: rateModelOf(mint) };
+      const price = buildFor(JUPLEND_LIQUIDITY_PROGRAM)(juplendLiquidityUpdateExchangePrice, accounts, { mint });
+      return [price, updateRate(venueAccountOf(bank), lending)];
+    },
+    accounts: (bank, asked, read) => {
+      const { mint, fTokenMint, tokenReservesLiquidity, rewardsRateModel } = readLending(bank, read);
+      const ofRate = asked === 'rate' ? [rewardsRateModel, fTokenMint, rateModelOf(mint)] : [];
+      return [tokenReservesLiquidity, ...ofRate];
+    },
+  },
   refresh: (bank, read) => [updateRate(venueAccountOf(bank), readLending(bank, read))],
   deposit: (owner, bank, amount, read) => {
     const accounts = {
@@ -122,7 +137,7 @@ function poolAccounts({ mint, fTokenMint, ...lending }: JuplendLending, read: Re
     lendingAdmin: derive(JUPLEND_LENDING_PROGRAM, 'lending_admin'),
     supplyTokenReservesLiquidity: lending.tokenReservesLiquidity,
     lendingSupplyPositionOnLiquidity: lending.supplyPositionOnLiquidity,
-    rateModel: derive(JUPLEND_LIQUIDITY_PROGRAM, 'rate_model', mint),
+    rateModel: rateModelOf(mint),
     vault: juplendTokenReserveLayout.decode(read(lending.tokenReservesLiquidity)).vault,
     liquidity: derive(JUPLEND_LIQUIDITY_PROGRAM, 'liquidity'),
     liquidityProgram: JUPLEND_LIQUIDITY_PROGRAM,
@@ -144,6 +159,10 @@ function integrationAccount({ address, integrationAccounts }: P0Bank, index: 1 |
   const account = integrationAccounts[index];
   if (account === undefined) throw new TypeError(`The JupLend bank ${address} lacks an integration account`);
   return account;
+}
+
+function rateModelOf(mint: Address): Address {
+  return derive(JUPLEND_LIQUIDITY_PROGRAM, 'rate_model', mint);
 }
 
 function derive(program: Address, seed: string, ...keys: readonly Address[]): Address {

@@ -35,6 +35,10 @@ const klend = buildFor(KLEND_PROGRAM);
 
 /** Reserves of the demo market have no farms, so their instructions name none. */
 export const kaminoInstructions: VenueInstructions = {
+  rates: {
+    refresh: (bank, read) => [refreshReserve(venueAccountOf(bank), readReserve(bank, read))],
+    accounts: (bank, asked, read) => (asked === 'rate' ? [readReserve(bank, read).lendingMarket] : []),
+  },
   refresh: (bank, read) => refresh(bank, readReserve(bank, read)),
   deposit: (owner, bank, amount, read) => {
     const reserve = readReserve(bank, read);

@@ -31,6 +31,8 @@ import type { ReadAccount, ReserveInstructions, VenueInstructions } from './venu
 const solend = buildFor(SOLEND_PROGRAM);
 
 export const solendInstructions: VenueInstructions = {
+  // The program knows no rate of a Solend bank: an order that has one is refused.
+  rates: { refresh: () => [], accounts: () => [] },
   refresh: (bank, read) => refresh(bank, readReserve(bank, read)),
   deposit: (owner, bank, amount, read) => {
     const reserve = readReserve(bank, read);

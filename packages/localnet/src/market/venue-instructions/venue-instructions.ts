@@ -7,6 +7,7 @@ export type ReadAccount = (address: Address) => Uint8Array;
 
 /** What acting on a bank of one venue takes. */
 export interface VenueInstructions {
+  readonly rates: RateInstructions;
   /** Makes the reserve, and what P0 holds in it, of this slot. Anyone may send it. */
   refresh(bank: P0Bank, read: ReadAccount): readonly Instruction[];
   /** Underlying tokens, in base units. */
@@ -22,6 +23,14 @@ export interface VenueInstructions {
     health: readonly Address[],
     read: ReadAccount,
   ): readonly Instruction[];
+}
+
+/** What comparing a bank's rate with those of others takes, as a rebalance does. */
+interface RateInstructions {
+  /** Makes of this slot what the rate is read from. */
+  refresh(bank: P0Bank, read: ReadAccount): readonly Instruction[];
+  /** What stands between the bank and its oracle's accounts; less of it where earnings alone are asked for, and no rate. */
+  accounts(bank: P0Bank, asked: 'rate' | 'earnings', read: ReadAccount): readonly Address[];
 }
 
 /** What a venue's own customers send, without P0 in between. */

@@ -88,11 +88,18 @@ function takeOver(
   context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(account)], data: assign }, wanted.signers);
 }
 
-/** Moves lamports that a signer holds. */
-export function transferLamports(context: InvokeContext, from: NamedAccount, to: NamedAccount, lamports: bigint): void {
+/** Moves lamports that a signer holds, or a derived address. @param seeds of that address, bump included. */
+export function transferLamports(
+  context: InvokeContext,
+  from: NamedAccount,
+  to: NamedAccount,
+  lamports: bigint,
+  seeds?: readonly Uint8Array[],
+): void {
   const data = systemData(12, TRANSFER);
   writeU64(data, 4, lamports);
-  context.invoke({ programId: SYSTEM_PROGRAM, accounts: [signing(from.account), writable(to.account)], data });
+  const accounts = [signing(from.account), writable(to.account)];
+  context.invoke({ programId: SYSTEM_PROGRAM, accounts, data }, seeds === undefined ? [] : [seeds]);
 }
 
 function systemData(length: number, tag: number): Uint8Array {

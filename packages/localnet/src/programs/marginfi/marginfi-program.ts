@@ -11,6 +11,7 @@ import { closeBalance } from './instructions/close-balance.ts';
 import { deposit } from './instructions/deposit.ts';
 import { endFlashLoan } from './instructions/end-flash-loan.ts';
 import { endLiquidation } from './instructions/end-liquidation.ts';
+import { endRebalance } from './instructions/end-rebalance.ts';
 import { handleBankruptcy } from './instructions/handle-bankruptcy.ts';
 import { initializeKeypairAccount } from './instructions/initialize-account.ts';
 import { initializeDerivedAccount } from './instructions/initialize-derived-account.ts';
@@ -25,14 +26,18 @@ import { liquidate } from './instructions/liquidate.ts';
 import { propagateFeeState } from './instructions/propagate-fee-state.ts';
 import { pulseBankPriceCache } from './instructions/pulse-bank-price-cache.ts';
 import { pulseHealth } from './instructions/pulse-health.ts';
+import { topUpRebalanceFeePool, withdrawRebalanceFeePool } from './instructions/rebalance-fee-pool.ts';
+import { closeRebalanceOrder, placeRebalanceOrder, updateRebalanceOrder } from './instructions/rebalance-orders.ts';
 import { repay } from './instructions/repay.ts';
 import { resizeBank, resizeFeeState, resizeGroup } from './instructions/resize-account.ts';
+import { settleRebalanceTip } from './instructions/settle-rebalance-tip.ts';
 import { solendDeposit } from './instructions/solend-deposit.ts';
 import { solendInitObligation } from './instructions/solend-init-obligation.ts';
 import { solendWithdraw } from './instructions/solend-withdraw.ts';
 import { startFlashLoan } from './instructions/start-flash-loan.ts';
 import { startLiquidation } from './instructions/start-liquidation.ts';
 import { tagLiquidation } from './instructions/tag-liquidation.ts';
+import { startRebalance } from './instructions/start-rebalance.ts';
 import { transferAccount, transferToDerivedAccount } from './instructions/transfer-account.ts';
 import { withdraw } from './instructions/withdraw.ts';
 import { fail } from './marginfi-error.ts';
@@ -75,6 +80,14 @@ const INSTRUCTIONS: readonly ProgramInstruction[] = [
   resizeFeeState,
   resizeGroup,
   resizeBank,
+  placeRebalanceOrder,
+  updateRebalanceOrder,
+  closeRebalanceOrder,
+  topUpRebalanceFeePool,
+  withdrawRebalanceFeePool,
+  startRebalance,
+  endRebalance,
+  settleRebalanceTip,
 ];
 
 /** What tells a version from those before it: known to the program, and no more than that to the model, which has no accounts for it. */

@@ -36,6 +36,14 @@ export const MARGINFI_UNITS: InstructionUnits = {
   juplend_init_position: 90_000n,
   juplend_deposit: 132_000n,
   juplend_withdraw: 118_000n,
+  marginfi_account_place_rebalance_order: 14_000n,
+  marginfi_account_update_rebalance_order: 4_000n,
+  marginfi_account_close_rebalance_order: 4_000n,
+  marginfi_account_top_up_rebalance_fee_pool: 5_000n,
+  marginfi_account_withdraw_rebalance_fee_pool: 5_000n,
+  marginfi_account_start_rebalance: 60_000n,
+  marginfi_account_end_rebalance: 50_000n,
+  marginfi_account_settle_rebalance_tip: 25_000n,
 };
 
 /** Reading a balance's bank and oracle and valuing both; measured as the others. Reading an oracle of two accounts costs no more here. */

@@ -210,6 +210,13 @@ export const marginfiAccountStartExecuteOrder = instruction(
   {},
 );
 
+/** Closes an order to rebalance. Without the owner's signature only where it has nothing left to move. From 0.1.12. */
+export const marginfiAccountCloseRebalanceOrder = instruction(
+  'marginfi_account_close_rebalance_order',
+  'marginfiAccount w, authority s?, feeRecipient w, rebalanceOrder w',
+  {},
+);
+
 /** Ends a rebalance and checks what moved. Remaining accounts: the order's banks as at its start, then the health accounts. From 0.1.12. */
 export const marginfiAccountEndRebalance = instruction(
   'marginfi_account_end_rebalance',
@@ -219,8 +226,34 @@ export const marginfiAccountEndRebalance = instruction(
   {},
 );
 
+/**
+ * Places an order to keep the deposits of a mint in the best paying of two to eight banks. What is null is the program's own: 5 % a year
+ * (raw I80F48), a day, all there is, no tip. `amount` in base units, the tip in lamports. From 0.1.12.
+ */
+export const marginfiAccountPlaceRebalanceOrder = instruction(
+  'marginfi_account_place_rebalance_order',
+  'group, marginfiAccount w, authority s, mint, rebalanceOrder w, payer ws, systemProgram',
+  {
+    allowedBanks: vec(pubkey),
+    minImprovement: option(i80f48),
+    cooldownSeconds: option(u64),
+    amount: option(u64),
+    keeperTip: option(u64),
+  },
+);
+
+/**
+ * Pays the tip that waits in a record to its executor, or back to the pool where the moves brought nothing, and closes the record. Remaining
+ * accounts: the record's banks, each with its oracle's, JupLend's token reserve between. From 0.1.12.
+ */
+export const marginfiAccountSettleRebalanceTip = instruction(
+  'marginfi_account_settle_rebalance_tip',
+  'group, marginfiAccount, rebalanceRecord w, executor w, rebalanceFeePool w, caller ws',
+  {},
+);
+
 /** From one of the order's banks to another, by their place in its record; `amount` in whole tokens, raw I80F48. */
-const rebalanceMove = struct({ srcIndex: u8, dstIndex: u8, _pad0: bytes(6), amount: i80f48 });
+export const rebalanceMove = struct({ srcIndex: u8, dstIndex: u8, _pad0: bytes(6), amount: i80f48 });
 
 /**
  * Lets the executor withdraw and deposit within an order's banks until the end of the transaction. Remaining accounts: each bank with its
@@ -234,16 +267,11 @@ export const marginfiAccountStartRebalance = instruction(
   { moves: vec(rebalanceMove), executionSeq: u64 },
 );
 
-/**
- * Pays the tip of a rebalance to its executor where the move paid, and back where it did not. Remaining accounts: the order's banks as at
- * its start. From 0.1.12.
- */
-export const marginfiAccountSettleRebalanceTip = instruction(
-  'marginfi_account_settle_rebalance_tip',
-  `
-    group, marginfiAccount, rebalanceRecord w, executor w, rebalanceFeePool w, caller ws
-  `,
-  {},
+/** Puts `amount` lamports into the pool that an account's tips are paid from, and what it lacks of its rent. Anyone may. From 0.1.12. */
+export const marginfiAccountTopUpRebalanceFeePool = instruction(
+  'marginfi_account_top_up_rebalance_fee_pool',
+  'marginfiAccount, rebalanceFeePool w, payer ws, systemProgram',
+  { amount: u64 },
 );
 
 /** Names the wallet that receives rewards paid to the account. */
@@ -251,6 +279,26 @@ export const marginfiAccountUpdateEmissionsDestinationAccount = instruction(
   'marginfi_account_update_emissions_destination_account',
   'marginfiAccount w, authority s, destinationAccount',
   {},
+);
+
+/** Changes what is not null of an order to rebalance. From 0.1.12. */
+export const marginfiAccountUpdateRebalanceOrder = instruction(
+  'marginfi_account_update_rebalance_order',
+  'marginfiAccount, authority s, rebalanceOrder w',
+  {
+    allowedBanks: option(vec(pubkey)),
+    minImprovement: option(i80f48),
+    cooldownSeconds: option(u64),
+    amount: option(u64),
+    keeperTip: option(u64),
+  },
+);
+
+/** Takes lamports out of the pool of tips: all of them where less than its rent would be left. From 0.1.12. */
+export const marginfiAccountWithdrawRebalanceFeePool = instruction(
+  'marginfi_account_withdraw_rebalance_fee_pool',
+  'marginfiAccount, authority s, rebalanceFeePool w, destination w, systemProgram',
+  { amount: u64 },
 );
 
 /**

@@ -7,11 +7,11 @@ import { defineProgramInstruction } from '#programs/anchor/program-instruction.t
 import { requireHasOne } from '../constraints.ts';
 import { check, err } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
+import { FEE_POOL_SEED } from '../rebalance/fee-pool.ts';
 import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { balancesOf } from '../state/balance-state.ts';
 import { runsSince } from '../version.ts';
 
-const FEE_POOL_SEED = new TextEncoder().encode('rebalance_fee_pool');
 const SOURCE = 'instructions/marginfi_account/close.rs';
 
 /** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/close.rs */

@@ -128,10 +128,11 @@ function assertEndsLast(context: InvokeContext, instructions: readonly CalledIns
   if (tag !== END) fail(context, 'EndNotLast', check(SOURCE, 106));
 }
 
-function tagOf({ data }: CalledInstruction): string | null {
+/** What an instruction of Anchor's begins with; null for one that is too short. */
+export function tagOf({ data }: CalledInstruction): string | null {
   return data.length < DISCRIMINATOR_BYTES ? null : hexOf(data.subarray(0, DISCRIMINATOR_BYTES));
 }
 
-function hexOf(bytes: Uint8Array): string {
+export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }

@@ -19,10 +19,10 @@ import { tryCachePrice } from './price-cache.ts';
 import { isGroupLimited } from './rate-limits.ts';
 
 /** An account that somebody else holds is judged at the end of the transaction, and its prices must be there. */
-export type HeldBy = readonly ('inReceivership' | 'inOrderExecution')[];
+export type HeldBy = readonly ('inReceivership' | 'inOrderExecution' | 'inRebalance')[];
 
 /** All ways to hold an account. Solend's instructions know receiverships alone. */
-export const ANY_HOLDER: HeldBy = ['inReceivership', 'inOrderExecution'];
+export const ANY_HOLDER: HeldBy = ['inReceivership', 'inOrderExecution', 'inRebalance'];
 
 /** The price that limits and receivership count with; nobody else needs one, and gets zero. */
 export function readWithdrawalPrice(

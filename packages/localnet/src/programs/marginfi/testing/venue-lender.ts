@@ -115,7 +115,7 @@ export function withAccount(
   return [...instructions.slice(0, -1), { ...last, accounts }];
 }
 
-function unitLimit(): Instruction {
+export function unitLimit(): Instruction {
   const data = new Uint8Array(5);
   data[0] = SET_UNIT_LIMIT;
   new DataView(data.buffer).setUint32(1, UNITS, true);

@@ -1,0 +1,26 @@
+/** What banks of the demo market are to the group's table of premiums; 0 would be nothing. */
+export const PREMIUM_TAG = { stable: 1, wrapped: 2, longTail: 3 } as const;
+
+type PremiumTag = keyof typeof PREMIUM_TAG;
+
+/** What a debt of one kind bears on top of interest for collateral of another, percent a year; a pair that is missing costs nothing. */
+const RATES: readonly (readonly [collateral: PremiumTag, debt: PremiumTag, percent: bigint])[] = [
+  ['stable', 'longTail', 2n],
+  ['wrapped', 'stable', 1n],
+  ['longTail', 'stable', 5n],
+];
+
+/** The group's table as the program keeps it: by collateral, then by debt. */
+export const PREMIUM_ENTRIES = RATES.map(([collateral, debt, percent]) => ({
+  collateralTag: PREMIUM_TAG[collateral],
+  liabilityTag: PREMIUM_TAG[debt],
+  rate: premiumRate(percent),
+}));
+
+/** Seconds for which the demo's banks have charged them when the chain begins. */
+export const PREMIUM_SECONDS = 2_592_000n;
+
+/** As a balance and the group's table state a rate: u32::MAX is 1,000 %. */
+export function premiumRate(percent: bigint): number {
+  return Number((0xffff_ffffn * percent) / 1_000n);
+}
