@@ -5,11 +5,15 @@
 // native token amounts of an instruction are plain bigints. A fault of the program is thrown as `Fault` with its error code.
 
 const ONE = 1n << 48n;
+const DUST = 28147497671n; // 0.0001 to the nearest unit: the program's ZERO_AMOUNT_THRESHOLD.
 const U32_MAX = 4294967295n;
 const YEAR = 31_536_000n;
 const NO_KEY = '11111111111111111111111111111111';
+const LEAST_PREMIUM = 14073748835533n; // 0.05 to the nearest unit: the least premium of a receivership.
+const DELAY = 3_600; // Seconds after the tag before the premium grows,
+const FULL = 604_800; // and after which it is 1.
 
-class Fault extends Error {
+export class Fault extends Error {
   code: number;
   constructor(code: number, message: string) {
     super(`${code}: ${message}`);
@@ -116,6 +120,7 @@ function sideOf(balance: Balance): 'asset' | 'liability' | null {
 }
 const decimalsOf = (bank: Bank): number => (bank.assetTag === 4 ? 9 : bank.mintDecimals);
 const debtOf = (balance: Balance): bigint => mul(balance.liabilityShares, balance.bank.liabilityShareValue);
+const hasDebt = (balance: Balance): boolean => balance.liabilityShares > DUST;
 const depositOf = (balance: Balance): bigint => mul(balance.assetShares, balance.bank.assetShareValue);
 
 const weightOf = (weights: Weights, requirement: Requirement): bigint =>
@@ -303,4 +308,67 @@ function accrue(balance: Balance, now: number): { elapsed: number; pending: bigi
   const idle = balance.premiumRate === 0 || elapsed === 0 || amount <= 0n;
   const pending = idle ? 0n : mul(mul(amount, fromMilli(balance.premiumRate)), div(whole(elapsed), whole(YEAR)));
   return { elapsed, pending, total: add(balance.premiumOutstanding, pending) };
+}
+
+/** What a claim leaves: the total written, or premium and rate written off on an inactive bank or without a debt. */
+export function claim(balance: Balance, now: number): Balance {
+  if (balance.bank.premiumActive && hasDebt(balance))
+    return { ...balance, premiumOutstanding: accrue(balance, now).total, lastUpdate: now };
+  return { ...balance, premiumOutstanding: 0n, premiumRate: 0 };
+}
+
+/**
+ * A partial repay of `amount` native units: premium first, then principal.
+ * `settled` goes to the bank's collected premium. Throws 6022 above the debt and 6040 where a dust debt would stay.
+ */
+export function repay(
+  before: Balance,
+  amount: bigint,
+  now: number,
+): { balance: Balance; settled: bigint; principal: bigint } {
+  const balance = claim(before, now);
+  const settled = most(least(balance.premiumOutstanding, whole(amount)), 0n);
+  balance.premiumOutstanding = sub(balance.premiumOutstanding, settled);
+  const principal = sub(whole(amount), settled);
+  const owed = debtOf(balance);
+  const had = hasDebt(balance);
+  if (most(sub(principal, owed), 0n) >= DUST) throw new Fault(6022, 'more than the debt');
+  const paid = least(owed, principal);
+  if (paid > 0n) balance.liabilityShares = sub(balance.liabilityShares, div(paid, balance.bank.liabilityShareValue));
+  if (had && balance.liabilityShares < ONE) Object.assign(balance, { premiumOutstanding: 0n, premiumRate: 0 });
+  if (balance.liabilityShares > 0n && balance.liabilityShares < ONE) throw new Fault(6040, 'a dust debt would stay');
+  return { balance, settled, principal };
+}
+
+/**
+ * `repay_all`: the tokens pulled (native units), the premium settled, and the rounding that goes to the insurance fees.
+ * @param tokenless true for the risk admin's repay without tokens, which writes the premium off.
+ */
+export function repayAll(
+  before: Balance,
+  now: number,
+  tokenless = false,
+): { pulled: bigint; settled: bigint; insurance: bigint } {
+  const balance = claim(before, now);
+  const owed = debtOf(balance);
+  const left = depositOf(balance);
+  if (owed <= DUST || left >= DUST || left <= -DUST) throw new Fault(6024, 'no debt to repay');
+  const settled = tokenless ? 0n : most(balance.premiumOutstanding, 0n);
+  const total = add(owed, settled);
+  const pulled = -(-total >> 48n);
+  return { pulled, settled, insurance: add(sub(whole(pulled), total), left) };
+}
+
+/**
+ * The highest premium a receivership may earn, as a fraction.
+ * @param fee the fee state's `liquidation_max_fee`.
+ * @param taggedAt the account's `liquidation_tagged_at`, 0 = untagged.
+ * @param flat the account is boosted by e-mode throughout, or owes more than it holds at equity: no growth.
+ */
+export function receivershipPremium(fee: bigint, taggedAt: number, now: number, flat = false): bigint {
+  const base = most(fee, LEAST_PREMIUM);
+  const elapsed = now - taggedAt;
+  if (taggedAt === 0 || flat || base >= ONE || elapsed <= DELAY) return base;
+  const progress = div(whole(Math.min(elapsed, FULL) - DELAY), whole(FULL - DELAY));
+  return add(base, mul(sub(ONE, base), progress));
 }

@@ -1,10 +1,14 @@
 import {
+  attemptRepay,
+  type CapacityState,
   computeRequirement,
   type ProgramErrorName,
   premiumOwed,
   premiumRatesAfter,
   type RiskBalance,
   type RiskBank,
+  receivershipPremium,
+  splitRepayment,
 } from '@lending/domain';
 import { BANK_ORACLE_SETUPS, MARGINFI_ERRORS, type MarginfiErrorName } from '@lending/programs';
 import { type P0Bank, sameAssetOf } from '@lending/venues';
@@ -56,6 +60,152 @@ describe('random accounts against a port of the formulas that was written from t
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(RUNS / 10);
   });
 });
+
+describe('random repayments against the same port', () => {
+  it('settle as much premium and principal, leave as many shares, and are refused with the same error', () => {
+    const roll = createDice(SEED + 1n);
+    const seen = { paid: 0, premiumOnly: 0, tooMuch: 0, tooLittleLeft: 0 };
+    for (let run = 0; run < RUNS; run += 1) {
+      const { theirs, state, now } = drawDebt(roll);
+      const claimed = port.claim(theirs, now).premiumOutstanding;
+      const ours = premiumOf(state);
+      expect(ours, `run ${run}, premium`).toBe(claimed);
+      const amount = drawAmount(roll, theirs, claimed);
+      const outcome = attemptRepay(state, amount);
+      const paid = orFault(() => port.repay(theirs, amount, now));
+      if (typeof paid === 'number') {
+        const error = outcome.kind === 'refused' ? MARGINFI_ERRORS[outcome.error as MarginfiErrorName] : null;
+        expect(error, `run ${run}, ${amount}`).toBe(paid);
+        seen[paid === MARGINFI_ERRORS.OperationRepayOnly ? 'tooMuch' : 'tooLittleLeft'] += 1;
+        continue;
+      }
+      const { premium, principal } = splitRepayment(ours, amount * ONE);
+      expect([premium, principal], `run ${run}, ${amount}`).toEqual([paid.settled, paid.principal]);
+      if (theirs.liabilityShares > 0n && paid.balance.liabilityShares === 0n) {
+        // Passes in this second alone, so the domain refuses it: a debt grows until the transaction lands.
+        expect(outcome).toEqual({ kind: 'refused', error: 'IllegalBalanceState' });
+        continue;
+      }
+      if (outcome.kind === 'refused') throw new Error(`run ${run}, ${amount}: ${outcome.error}`);
+      expect(outcome.balance?.liabilityShares, `run ${run}, ${amount}`).toBe(paid.balance.liabilityShares);
+      seen[principal === 0n ? 'premiumOnly' : 'paid'] += 1;
+    }
+    for (const count of Object.values(seen)) expect(count, JSON.stringify(seen)).toBeGreaterThan(RUNS / 20);
+  });
+
+  it('of everything pull as many tokens, and leave as much to insurance', () => {
+    const roll = createDice(SEED + 2n);
+    const seen = { refused: 0, paid: 0 };
+    for (let run = 0; run < RUNS; run += 1) {
+      const { theirs, state, now } = drawDebt(roll, roll(2) === 0 ? BigInt(roll(2 ** 31 - 1)) * 12n : 0n);
+      const outcome = attemptRepay(state, 'all');
+      const paid = orFault(() => port.repayAll(theirs, now));
+      seen[typeof paid === 'number' ? 'refused' : 'paid'] += 1;
+      if (typeof paid === 'number') {
+        const error = outcome.kind === 'refused' ? MARGINFI_ERRORS[outcome.error as MarginfiErrorName] : null;
+        expect(error, `run ${run}`).toBe(paid);
+        continue;
+      }
+      if (outcome.kind === 'refused') throw new Error(`run ${run}: ${outcome.error}`);
+      const { collectedInsuranceFeesOutstanding: insurance, totalAssetShares, totalLiabilityShares } = outcome.bank;
+      expect([outcome.vaultFlowBase, insurance, premiumOf(state)], `run ${run}`).toEqual([
+        paid.pulled,
+        paid.insurance,
+        paid.settled,
+      ]);
+      expect([totalAssetShares, totalLiabilityShares, outcome.balance], `run ${run}`).toEqual([0n, 0n, null]);
+    }
+    for (const count of Object.values(seen)) expect(count, JSON.stringify(seen)).toBeGreaterThan(RUNS / 20);
+  });
+});
+
+describe('random tags against the same port', () => {
+  it('give the same premium of a receivership', () => {
+    const roll = createDice(SEED + 3n);
+    for (let run = 0; run < RUNS; run += 1) {
+      const maxFee = (BigInt(roll(1_200_000)) * ONE) / 1_000_000n;
+      const taggedAt = roll(10) === 0 ? 0 : 1_800_000_000;
+      const now = 1_800_000_000 - 1_000 + roll(700_000);
+      const [isRaisedByEmode, isRuined] = [roll(10) === 0, roll(10) === 0];
+      const ours = receivershipPremium({
+        ...{ maxFee, taggedAt: BigInt(taggedAt), now: BigInt(now), isRaisedByEmode },
+        equity: { assets: ONE, liabilities: isRuined ? ONE + 1n : ONE },
+      });
+      expect(ours, `run ${run}`).toBe(port.receivershipPremium(maxFee, taggedAt, now, isRaisedByEmode || isRuined));
+    }
+  });
+});
+
+/** The result, or the number of the program's error. */
+function orFault<Result>(run: () => Result): Result | number {
+  try {
+    return run();
+  } catch (fault) {
+    if (fault instanceof port.Fault) return fault.code;
+    throw fault;
+  }
+}
+
+/** A debt in a bank of P0's own, alone in its books, and the owner who is about to repay it. */
+function drawDebt(roll: Dice, assetShares = 0n) {
+  const now = 1_800_000_000 + roll(1_000_000);
+  const drawn = drawBalance(roll, { now, isOneAsset: false, index: 0 });
+  const bank = {
+    ...drawn.bank,
+    assetTag: roll(3),
+    liabilityShareValue: roll(4) === 0 ? ONE : drawn.bank.liabilityShareValue,
+  };
+  const shares = drawn.assetShares + drawn.liabilityShares;
+  const liabilityShares = roll(3) === 0 ? shares % (1_000n * ONE) : shares;
+  const premiumOutstanding = roll(4) === 0 ? BigInt(roll(1_000_000)) << 28n : drawn.premiumOutstanding;
+  const theirs: port.Balance = { ...drawn, bank, assetShares, liabilityShares, premiumOutstanding };
+  return { theirs, now, state: repaying(theirs, now) };
+}
+
+/** Some part of what is owed, or an amount close to all of it. */
+function drawAmount(roll: Dice, { liabilityShares, bank }: port.Balance, premium: bigint): bigint {
+  const owed = ((liabilityShares * bank.liabilityShareValue) / ONE + premium) / ONE;
+  const near = owed + BigInt(roll(6) - 3);
+  const amount =
+    [near, (owed * BigInt(roll(1_000))) / 1_000n, (premium * BigInt(roll(1_000))) / ONE / 1_000n][roll(3)] ?? near;
+  return amount > 0n ? amount : 0n;
+}
+
+const NO_WINDOW = { maxOutflow: 0n, windowDuration: 0n, windowStart: 0n, prevWindowOutflow: 0n, curWindowOutflow: 0n };
+
+function repaying(theirs: port.Balance, now: number): CapacityState {
+  const held = toRiskBalance(theirs, { init: 0n, maint: 0n }, now);
+  const { assetShareValue, liabilityShareValue } = held.bank.shares;
+  const rateLimiter = { hourly: NO_WINDOW, daily: NO_WINDOW };
+  return {
+    account: { balances: [{ ...held, assetTag: theirs.bank.assetTag }], flags: 0n },
+    bank: {
+      risk: held.bank,
+      price: held.price,
+      ledger: {
+        mintDecimals: theirs.bank.mintDecimals,
+        ...{ assetShareValue, liabilityShareValue },
+        totalAssetShares: theirs.assetShares,
+        totalLiabilityShares: theirs.liabilityShares,
+        collectedInsuranceFeesOutstanding: 0n,
+        collectedGroupFeesOutstanding: 0n,
+        collectedProgramFeesOutstanding: 0n,
+        ...{ lendingPositionCount: 0, borrowingPositionCount: 1, flags: 0n, rateLimiter },
+        config: {
+          ...{ depositLimit: 0n, borrowLimit: 0n, operationalState: 1, assetTag: theirs.bank.assetTag },
+          interestRateConfig: { protocolOriginationFee: 0n },
+        },
+      },
+      ...{ vaultBase: 0n, transferFee: null, tokensOf: null },
+    },
+    group: { isPaused: false, rateLimiter, programFeeRate: 0n },
+    unixTimestamp: BigInt(now),
+  };
+}
+
+function premiumOf(state: CapacityState): bigint {
+  return state.account.balances[0]?.premium ?? 0n;
+}
 
 function oursAt(balances: readonly RiskBalance[], requirement: port.Requirement): port.Totals | port.Failure {
   const outcome = computeRequirement(balances, requirement);

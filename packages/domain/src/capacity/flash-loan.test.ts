@@ -103,6 +103,22 @@ describe('attemptFlashLoan', () => {
     expect(attemptFlashLoan(state, partial)).toMatchObject({ step: 2, error: 'OperationDepositOnly' });
   });
 
+  it('pays the premium of a debt first, and judges what is left of both', () => {
+    const held = [
+      holding(usdc, { assetShares: units(200n * MILLION) }),
+      { ...holding(usdt, { liabilityShares: units(100n * MILLION) }), premium: units(30n * MILLION) },
+    ];
+    const repaying = (amount: bigint) =>
+      attemptFlashLoan(stateOf([usdc, usdt], held), [step('repay', 'usdt', amount * MILLION)]);
+    // 160 USD carry 128: of 130 with the premium they do not carry 129.
+    expect(repaying(1n)).toMatchObject({ kind: 'refused', step: null, error: 'RiskEngineInitRejected' });
+    const [, part] = repaying(2n).balances;
+    expect(part).toMatchObject({ liabilityShares: units(100n * MILLION), premium: units(28n * MILLION) });
+    const [, rest] = repaying(40n).balances;
+    expect(rest).toMatchObject({ liabilityShares: units(90n * MILLION), premium: 0n });
+    expect(repaying(2n).kind).toBe('done');
+  });
+
   it('lends again what was paid back to a vault before', () => {
     const held = [holding(usdt, { liabilityShares: units(100n * MILLION) })];
     const state = stateOf([usdc, usdt], held, { vaultBase: 0n });

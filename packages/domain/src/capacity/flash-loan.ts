@@ -1,4 +1,6 @@
 import { ACCOUNT_FLAG } from '../accounting/action-gates.ts';
+import { splitRepayment } from '../accounting/premium.ts';
+import { type I80F48, integerToI80F48 } from '../i80f48.ts';
 import { U64_MAX } from '../integers.ts';
 import type { ProgramErrorName } from '../program-error-name.ts';
 import type { Refusal } from '../refusal.ts';
@@ -53,7 +55,7 @@ export function attemptFlashLoan(state: FlashLoanState, steps: readonly FlashLoa
     const outcome = attemptStep(at, step);
     if (outcome.kind === 'refused') return { kind: 'refused', step: index, error: outcome.error, balances, passed };
     banks.set(step.bank, { ...bank, ledger: outcome.bank, vaultBase: vaultAfter(bank.vaultBase, step, outcome) });
-    balances = balancesAfter(at, outcome);
+    balances = balancesAfter(at, step, outcome);
     passed.push(outcome);
   }
   const error = findHealthRefusal(state, balances) ?? findGateRefusal(balances, state.unixTimestamp);
@@ -79,11 +81,18 @@ function vaultAfter(vaultBase: bigint, { kind }: FlashLoanStep, { vaultFlowBase 
   return kind === 'deposit' || kind === 'repay' ? vaultBase + vaultFlowBase : vaultBase - vaultFlowBase;
 }
 
-function balancesAfter(state: CapacityState, { bank, balance }: Passed): readonly HeldBalance[] {
+function balancesAfter(state: CapacityState, step: FlashLoanStep, { bank, balance }: Passed): readonly HeldBalance[] {
   const held = findHeld(state);
   const others = state.account.balances.filter((each) => each !== held);
   if (balance === null) return others;
   const assetTag = held?.assetTag ?? bank.config.assetTag;
-  const after: HeldBalance = { ...balanceAfter(state, bank, balance), assetTag };
+  const after: HeldBalance = { ...balanceAfter(state, bank, balance), assetTag, premium: premiumAfter(held, step) };
   return held === null ? [...others, after] : state.account.balances.map((each) => (each === held ? after : each));
+}
+
+/** A part of a debt that is repaid goes to its premium first. */
+function premiumAfter(held: HeldBalance | null, { kind, amountBase }: FlashLoanStep): I80F48 {
+  const premium = held?.premium ?? 0n;
+  if (kind !== 'repay' || amountBase === 'all') return premium;
+  return premium - splitRepayment(premium, integerToI80F48(amountBase)).premium;
 }

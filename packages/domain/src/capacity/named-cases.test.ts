@@ -50,6 +50,16 @@ describe('maxBorrow', () => {
     });
   });
 
+  it('keeps room for the premium of the debt that grows', () => {
+    const owing = { ...owed(sol, 4n), premium: units(MILLION / 2n) };
+    // 6.4 SOL in all, as above: 4 are owed, and half of one in premium.
+    expect(maxBorrow(makeState(sol, [deposited(usdc, 1010n), owing]))).toEqual({
+      maxBase: 1_900_000n,
+      limitedBy: 'health',
+      error: 'RiskEngineInitRejected',
+    });
+  });
+
   it('leaves room for the origination fee', () => {
     const fee = { config: { interestRateConfig: { protocolOriginationFee: I80F48_ONE / 4n } } };
     const state = makeState(bank('sol', { price: priceOf('100', '1'), ledger: fee }), [deposited(usdc, 1010n)]);
