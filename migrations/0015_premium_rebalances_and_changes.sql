@@ -1,6 +1,6 @@
 -- What events of 0.1.12 say of activity, and what happens to banks and their group.
 
--- Base units: how much of the amount paid premium, and what was given up besides it. Null where nothing was told.
+-- Base units: how much of the amount paid premium, and what was given up besides it. Null where the program says nothing.
 alter table activity_leg
   add column premium_settled numeric,
   add column premium_written_off numeric;
@@ -16,9 +16,9 @@ create table group_change (
   slot bigint not null,
   time timestamptz not null,
   kind text not null,
-  -- The bank or account; the group where it is of all banks, or the program told no bank.
+  -- The bank or account; the group where it is of all banks, or the program names no bank.
   address text not null,
-  -- Null where the account's own bytes told it, and no transaction.
+  -- Null where it was read from the account's own bytes.
   actor text,
   detail jsonb not null,
   primary key (id, slot)

@@ -87,7 +87,7 @@ export type ActivityLeg = {
   price_usd: number | null;
   /** The balance was closed by it */
   close_side: boolean;
-  /** What of the amount paid premium, UI tokens; null where nothing was told */
+  /** What of the amount paid premium, UI tokens; null where the program says nothing */
   premium_settled_ui: number | null;
   /** Premium given up besides the amount, UI tokens */
   premium_written_off_ui: number | null;
@@ -1480,7 +1480,7 @@ export interface Operations {
           price_usd?: number | null | undefined;
           /** The balance was closed by it */
           close_side?: boolean | undefined;
-          /** What of the amount paid premium, UI tokens; null where nothing was told */
+          /** What of the amount paid premium, UI tokens; null where the program says nothing */
           premium_settled_ui?: number | null | undefined;
           /** Premium given up besides the amount, UI tokens */
           premium_written_off_ui?: number | null | undefined;
@@ -1526,7 +1526,7 @@ export interface Operations {
         /** confirmed can still be dropped with its fork; null of tags, which are read from the account */
         finality: "confirmed" | "finalized" | null;
         kind: "liquidation_tag" | "premium_sweep" | "premium_rate" | "premium_tag" | "breaker_trip" | "breaker_clear" | "breaker_break" | "governance_admin";
-        /** The bank or account; the group where it is of all banks, or no bank is told */
+        /** The bank or account; the group where it is of all banks, or the program names no bank */
         address: string;
         /** Of the bank */
         symbol?: string | null | undefined;

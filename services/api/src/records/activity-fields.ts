@@ -30,7 +30,9 @@ export const legSchema = z.strictObject({
   amount_usd: usd('At price_usd'),
   price_usd: usd('Price of one token at that time, as recorded here; null where nothing was recorded then'),
   close_side: z.boolean().describe('The balance was closed by it'),
-  premium_settled_ui: numberOrNull.describe('What of the amount paid premium, UI tokens; null where nothing was told'),
+  premium_settled_ui: numberOrNull.describe(
+    'What of the amount paid premium, UI tokens; null where the program says nothing',
+  ),
   premium_written_off_ui: numberOrNull.describe('Premium given up besides the amount, UI tokens'),
 });
 export type ActivityLeg = z.infer<typeof legSchema>;

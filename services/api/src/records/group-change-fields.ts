@@ -22,7 +22,7 @@ export const groupChangeSchema = z.strictObject({
     .nullable()
     .describe('confirmed can still be dropped with its fork; null of tags, which are read from the account'),
   kind: z.enum(GROUP_CHANGE_KINDS),
-  address: z.string().describe('The bank or account; the group where it is of all banks, or no bank is told'),
+  address: z.string().describe('The bank or account; the group where it is of all banks, or the program names no bank'),
   symbol: z.string().nullable().describe('Of the bank'),
   actor: z
     .string()
