@@ -1530,32 +1530,32 @@ export interface Operations {
         address: string;
         /** Of the bank */
         symbol?: string | null | undefined;
-        /** Who signed as the one who may, else who paid for the transaction; null of tags */
-        actor?: string | null | undefined;
+        /** Who signed as the one who may, else who paid for the transaction; not there of tags */
+        actor?: string | undefined;
         /** liquidation_tag: ISO-8601 UTC since when; null: not tagged any more */
         tagged_at?: string | null | undefined;
         /** premium_sweep: UI tokens that went to the wallet for them */
         amount_ui?: number | null | undefined;
         /** premium_rate */
-        collateral_tag?: number | null | undefined;
+        collateral_tag?: number | undefined;
         /** premium_rate */
-        liability_tag?: number | null | undefined;
+        liability_tag?: number | undefined;
         /** premium_rate: what debts of the one pay for collateral of the other from then on, % a year */
-        rate_pct?: number | null | undefined;
+        rate_pct?: number | undefined;
         /** premium_rate */
-        rate_before_pct?: number | null | undefined;
+        rate_before_pct?: number | undefined;
         /** premium_tag: the bank has it from then on */
-        premium_tag?: number | null | undefined;
+        premium_tag?: number | undefined;
         /** premium_tag: whether debts of the bank accrue premium from then on */
-        premium_active?: boolean | null | undefined;
+        premium_active?: boolean | undefined;
         /** breaker_trip, breaker_clear: 1 to 3 */
-        tier?: number | null | undefined;
+        tier?: number | undefined;
         /** breaker_trip: of the price from its reference */
-        deviation_pct?: number | null | undefined;
+        deviation_pct?: number | undefined;
         /** breaker_trip: ISO-8601 UTC */
         halted_until?: string | null | undefined;
         /** breaker_clear: by an admin, else because its time was over */
-        by_admin?: boolean | null | undefined;
+        by_admin?: boolean | undefined;
         /** governance_admin: from then on */
         admin?: string | null | undefined;
         /** governance_admin */

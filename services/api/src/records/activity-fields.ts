@@ -1,6 +1,6 @@
 import { ACTIVITY_KINDS, LEG_ACTIONS } from '@lending/domain';
 import { z } from 'zod';
-import { listedGroupChangeSchema } from './group-change-fields.ts';
+import { groupChangeSchema } from './group-change-fields.ts';
 import {
   addressCoverageSchema,
   asOfSchema,
@@ -100,7 +100,7 @@ export const ACTIVITY_FORMATS = ['json', 'csv'] as const;
 export const activityReplySchema = z.strictObject({
   activity: z.array(listedActivitySchema).optional().describe('format=json: newest first'),
   changes: z
-    .array(listedGroupChangeSchema)
+    .array(groupChangeSchema)
     .optional()
     .describe('First page: newest changes of the bank or group asked for, or of the liquidation tags of its accounts'),
   csv: z.string().optional().describe('format=csv over MCP: a header, then a line per leg, newest first'),
