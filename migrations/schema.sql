@@ -747,7 +747,9 @@ create view v_activity as
     activity_leg.shares,
     activity_leg.closes_side,
     (activity.liquidation ->> 'liquidator'::text) AS liquidator,
-    activity.signature
+    activity.signature,
+    activity_leg.premium_settled AS premium_settled_base,
+    activity_leg.premium_written_off AS premium_written_off_base
    FROM (((activity
      LEFT JOIN slot_finality ON ((slot_finality.slot = activity.slot)))
      LEFT JOIN activity_leg ON (((activity_leg.activity = activity.key) AND (activity_leg.slot = activity.slot))))
@@ -830,6 +832,21 @@ create view v_bank as
    FROM ((bank
      LEFT JOIN v_newest_sample sample ON ((sample.address = bank.address)))
      LEFT JOIN reserve ON ((reserve.address = bank.venue_account)));
+
+create view v_group_change as
+ SELECT change.id,
+    change."time",
+    change.slot,
+    change.kind,
+    change.address,
+    bank.symbol,
+    change.actor,
+    change.detail
+   FROM (group_change change
+     LEFT JOIN bank ON ((bank.address = change.address)))
+  WHERE (NOT (EXISTS ( SELECT
+           FROM group_change later
+          WHERE ((later.id = change.id) AND (later.slot > change.slot)))));
 
 create view v_index_progress as
  SELECT task,
@@ -1225,6 +1242,8 @@ comment on view v_activity is 'A leg of what was done to an account, and one row
 comment on view v_balance is 'A slot in use of an account. *_base: in the bank''s units, at its newest share values; null where it was not measured';
 
 comment on view v_bank is 'Every bank with its newest rates, sizes in UI tokens and USD, its limits and those of the reserve behind it';
+
+comment on view v_group_change is 'What happened to a bank, the group or the liquidation tag of an account; detail as the program has it';
 
 comment on view v_index_progress is 'How far reading the past has come, beside how far the indexer has come';
 

@@ -87,7 +87,7 @@ export type ActivityLeg = {
   price_usd: number | null;
   /** The balance was closed by it */
   close_side: boolean;
-  /** What of the amount paid premium, UI tokens; null where nothing was told */
+  /** What of the amount paid premium, UI tokens; null where the program says nothing */
   premium_settled_ui: number | null;
   /** Premium given up besides the amount, UI tokens */
   premium_written_off_ui: number | null;
@@ -1492,7 +1492,7 @@ export interface Operations {
           price_usd?: number | null | undefined;
           /** The balance was closed by it */
           close_side?: boolean | undefined;
-          /** What of the amount paid premium, UI tokens; null where nothing was told */
+          /** What of the amount paid premium, UI tokens; null where the program says nothing */
           premium_settled_ui?: number | null | undefined;
           /** Premium given up besides the amount, UI tokens */
           premium_written_off_ui?: number | null | undefined;
@@ -1538,36 +1538,36 @@ export interface Operations {
         /** confirmed can still be dropped with its fork; null of tags, which are read from the account */
         finality: "confirmed" | "finalized" | null;
         kind: "liquidation_tag" | "premium_sweep" | "premium_rate" | "premium_tag" | "breaker_trip" | "breaker_clear" | "breaker_break" | "governance_admin";
-        /** The bank or account; the group where it is of all banks, or no bank is told */
+        /** The bank or account; the group where it is of all banks, or the program names no bank */
         address: string;
         /** Of the bank */
         symbol?: string | null | undefined;
-        /** Who signed as the one who may, else who paid for the transaction; null of tags */
-        actor?: string | null | undefined;
+        /** Who signed as the one who may, else who paid for the transaction; not there of tags */
+        actor?: string | undefined;
         /** liquidation_tag: ISO-8601 UTC since when; null: not tagged any more */
         tagged_at?: string | null | undefined;
         /** premium_sweep: UI tokens that went to the wallet for them */
         amount_ui?: number | null | undefined;
         /** premium_rate */
-        collateral_tag?: number | null | undefined;
+        collateral_tag?: number | undefined;
         /** premium_rate */
-        liability_tag?: number | null | undefined;
+        liability_tag?: number | undefined;
         /** premium_rate: what debts of the one pay for collateral of the other from then on, % a year */
-        rate_pct?: number | null | undefined;
+        rate_pct?: number | undefined;
         /** premium_rate */
-        rate_before_pct?: number | null | undefined;
+        rate_before_pct?: number | undefined;
         /** premium_tag: the bank has it from then on */
-        premium_tag?: number | null | undefined;
+        premium_tag?: number | undefined;
         /** premium_tag: whether debts of the bank accrue premium from then on */
-        premium_active?: boolean | null | undefined;
+        premium_active?: boolean | undefined;
         /** breaker_trip, breaker_clear: 1 to 3 */
-        tier?: number | null | undefined;
+        tier?: number | undefined;
         /** breaker_trip: of the price from its reference */
-        deviation_pct?: number | null | undefined;
+        deviation_pct?: number | undefined;
         /** breaker_trip: ISO-8601 UTC */
         halted_until?: string | null | undefined;
         /** breaker_clear: by an admin, else because its time was over */
-        by_admin?: boolean | null | undefined;
+        by_admin?: boolean | undefined;
         /** governance_admin: from then on */
         admin?: string | null | undefined;
         /** governance_admin */

@@ -18,7 +18,7 @@ const legSchema = z.object({
   shares: decimalField.nullable(),
   /** The balance was closed by it. */
   closesSide: z.boolean(),
-  /** How much of the amount paid premium, and what was given up besides it, base units; null where nothing was told. */
+  /** How much of the amount paid premium, and what was given up besides it, base units; null where the program says nothing. */
   premium: z
     .object({ settledBase: unsignedField.nullable(), writtenOffBase: unsignedField.nullable() })
     .nullable()

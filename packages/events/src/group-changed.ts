@@ -11,7 +11,7 @@ export const groupChangedSchema = z.object({
   /** `signature:instruction[:inner]#event`: unique, stable. */
   id: z.string().max(120),
   group: addressField,
-  /** Null: the whole group, or the program did not tell which bank. */
+  /** Null: the whole group, or the program names no bank. */
   bank: addressField.nullable(),
   actor: addressField,
   finality: z.enum(['confirmed', 'finalized']),

@@ -112,16 +112,16 @@ describe('recordTagChanges', () => {
 
   it('adds each change of the tag and nothing else, in one batch or in many', async () => {
     const story = [seen(1, null), seen(2, '50'), seen(3, '50'), seen(4, '90'), seen(5, null), seen(6, null)];
-    const told = ['2 50', '4 90', '5 null'];
+    const changes = ['2 50', '4 90', '5 null'];
     await project(...story);
-    expect(await tags()).toEqual(told);
+    expect(await tags()).toEqual(changes);
     await project(...story);
-    expect(await tags()).toEqual(told);
+    expect(await tags()).toEqual(changes);
     await project(...story.map((row) => ({ ...row, address: 'other' })).reverse());
     for (const row of story) await project({ ...row, address: 'third' });
     const rows = await read();
     expect(rows.map(({ address }) => address).sort()).toEqual(
-      ['account', 'other', 'third'].flatMap((address) => told.map(() => address)),
+      ['account', 'other', 'third'].flatMap((address) => changes.map(() => address)),
     );
     expect(rows[0]).toMatchObject({
       id: 'third:5',

@@ -612,6 +612,8 @@ export interface VActivity {
   leg: number | null;
   liquidator: string | null;
   mint: string | null;
+  premium_settled_base: string | null;
+  premium_written_off_base: string | null;
   shares: string | null;
   signature: string | null;
   slot: bigint | null;
@@ -686,6 +688,17 @@ export interface VenueBeat {
   slot_us: number | null;
   told_at: Timestamp;
   venue: string;
+}
+
+export interface VGroupChange {
+  actor: string | null;
+  address: string | null;
+  detail: Json | null;
+  id: string | null;
+  kind: string | null;
+  slot: bigint | null;
+  symbol: string | null;
+  time: Timestamp | null;
 }
 
 export interface VIndexProgress {
@@ -966,6 +979,7 @@ export interface DB {
   v_activity: VActivity;
   v_balance: VBalance;
   v_bank: VBank;
+  v_group_change: VGroupChange;
   v_index_progress: VIndexProgress;
   v_limit_change: VLimitChange;
   v_newest_sample: VNewestSample;

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { advanceChainProgress, upsertIndexProgress } from './advance-progress.ts';
 import { insertActivities } from './insert-activities.ts';
+import { insertGroupChanges } from './insert-group-changes.ts';
 import { insertQuarantinedRates } from './insert-quarantined-rates.ts';
 import { insertRateSamples } from './insert-rate-samples.ts';
 import { recordLimitChanges } from './record-limit-changes.ts';
@@ -254,9 +255,27 @@ describe('v_account, v_balance, v_activity and v_index_progress', () => {
             { ...leg, bank: 'unknown', amountBase: null },
           ],
         },
-        { ...activity, id: 'tx:1', slot: 101n, legs: [{ ...leg, bank: 'bank-a' }] },
+        {
+          ...activity,
+          id: 'tx:1',
+          slot: 101n,
+          legs: [{ ...leg, bank: 'bank-a', premium: { settledBase: '7', writtenOffBase: null } }],
+        },
         { ...activity, id: 'tx:2:3', instructionIndex: 2, innerIndex: 3, actor: 'bot', slot: 101n },
       ]);
+      await insertGroupChanges(
+        transaction,
+        [100n, 101n].map((slot) => ({
+          id: 'tx:4#0',
+          slot,
+          time: seen.slotTime,
+          kind: 'breaker_break',
+          address: 'bank-a',
+          actor: 'payer',
+          finality: 'confirmed',
+          detail: { trips: 3 },
+        })),
+      );
       await finalizeSlots(transaction, [100n]);
       await advanceChainProgress(transaction, [
         { tipSlot: 105n, tipTime: seen.slotTime, rootSlot: 100n, source: 'chain' },
@@ -301,8 +320,23 @@ describe('v_account, v_balance, v_activity and v_index_progress', () => {
 
   it('show the legs of the slot that counts, and activity without legs', async () => {
     expect(await read(`select * from v_activity order by id`)).toMatchObject([
-      { id: 'tx:1', slot: 101n, finality: 'confirmed', actor: 'owner', leg: 0, symbol: 'USDC', amount_base: '1000001' },
+      {
+        id: 'tx:1',
+        slot: 101n,
+        finality: 'confirmed',
+        actor: 'owner',
+        leg: 0,
+        symbol: 'USDC',
+        amount_base: '1000001',
+        premium_settled_base: '7',
+      },
       { id: 'tx:2:3', slot: 101n, actor: 'bot', leg: null, bank: null },
+    ]);
+  });
+
+  it('show the change of the slot that counts, with the symbol of its bank', async () => {
+    expect(await read(`select * from v_group_change`)).toMatchObject([
+      { id: 'tx:4#0', slot: 101n, kind: 'breaker_break', symbol: 'USDC', detail: { trips: 3 } },
     ]);
   });
 

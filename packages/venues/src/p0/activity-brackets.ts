@@ -27,7 +27,7 @@ export interface Bracket {
   readonly holder: Address | null;
   readonly first: number;
   readonly last: number;
-  /** What the end of a rebalance told. */
+  /** What the event of a rebalance's end says. */
   readonly rebalance?: ActivityRebalance;
 }
 
@@ -88,9 +88,9 @@ export function bracketsOf(calls: readonly ProgramCall[]): readonly Bracket[] {
 }
 
 function rebalanceOf({ events }: ProgramCall, record: Address | null): Pick<Bracket, 'rebalance'> {
-  const told = events.find((event) => event.kind === 'rebalanced');
-  if (told === undefined) return {};
-  const { order, executor, valueMoved, tipEscrowed } = told.fields;
+  const event = events.find((each) => each.kind === 'rebalanced');
+  if (event === undefined) return {};
+  const { order, executor, valueMoved, tipEscrowed } = event.fields;
   return { rebalance: { order, executor, record, moved: valueMoved, tipLamports: tipEscrowed, realized: null } };
 }
 

@@ -169,7 +169,7 @@ describe('premium that was settled', () => {
     expect(legOf(settling(COLLATERAL, 410.25, 0))).not.toHaveProperty('premium');
   });
 
-  it('is unknown where the program told no amount', () => {
+  it('is unknown where what the program says is no amount', () => {
     expect(legOf(settling(DEBT, Number.NaN, 2))?.premium).toEqual({ settledBase: null, writtenOffBase: 2n });
   });
 });

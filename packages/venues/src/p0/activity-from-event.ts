@@ -19,7 +19,7 @@ const MOVED = { deposited: 'deposit', withdrawn: 'withdraw', borrowed: 'borrow',
 
 /**
  * What an event says was done; null for events that are no activity, and for those that another version wrote in a way that only
- * looks like this one's: they name another account than their instruction does. A rebalance is told by its bracket, and premium that was
+ * looks like this one's: they name another account than their instruction does. A rebalance is made of its bracket, and premium that was
  * settled is a part of what was repaid.
  */
 export function stepOfEvent(trace: TransactionTrace, call: ProgramCall, event: P0EventFields): Step | null {

@@ -46,7 +46,7 @@ export interface ActivityLeg {
   /**
    * What the program's floats say of premium, to the nearest base unit: how much of the amount paid it, and what was given up besides the
    * amount. Of collateral that a classic liquidation seized, it is the liquidator's own debt in that bank that it paid first. Absent:
-   * nothing was told.
+   * the program said nothing.
    */
   readonly premium?: { readonly settledBase: bigint | null; readonly writtenOffBase: bigint | null };
 }

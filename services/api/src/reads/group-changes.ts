@@ -1,11 +1,11 @@
 import type { GroupChangeRow } from '@lending/store';
-import type { GROUP_CHANGE_KINDS, ListedGroupChange } from '#records/group-change-fields.ts';
+import type { GROUP_CHANGE_KINDS, GroupChange } from '#records/group-change-fields.ts';
 import type { BankSnapshot } from './bank-snapshot.ts';
 import { shownPremiumPct } from './premium-record.ts';
 import { shownTime, shownTokens } from './shown-numbers.ts';
 
 /** A change as callers see it, with the fields of its kind and no others. */
-export function describeGroupChange(row: GroupChangeRow, { entries }: BankSnapshot): ListedGroupChange {
+export function describeGroupChange(row: GroupChangeRow, { entries }: BankSnapshot): GroupChange {
   const record = entries.get(row.address)?.record;
   const { id, address, finality, actor } = row;
   return {
@@ -13,7 +13,7 @@ export function describeGroupChange(row: GroupChangeRow, { entries }: BankSnapsh
     slot: Number(row.slot),
     time: row.time.toISOString(),
     finality,
-    kind: row.kind as ListedGroupChange['kind'],
+    kind: row.kind as GroupChange['kind'],
     address,
     ...(record !== undefined && { symbol: record.symbol }),
     ...(actor !== null && { actor }),
@@ -22,9 +22,9 @@ export function describeGroupChange(row: GroupChangeRow, { entries }: BankSnapsh
 }
 
 /** The column holds the change as the message of its kind had it. */
-function ownFields({ kind, detail }: GroupChangeRow, decimals: number | null): Partial<ListedGroupChange> {
+function ownFields({ kind, detail }: GroupChangeRow, decimals: number | null): Partial<GroupChange> {
   const text = (name: string) => (typeof detail[name] === 'string' ? detail[name] : null);
-  const number = (name: string) => (detail[name] == null ? null : Number(detail[name]));
+  const number = (name: string) => Number(detail[name]);
   const tokens = (name: string) => (decimals === null ? null : shownTokens(text(name), decimals));
   switch (kind as (typeof GROUP_CHANGE_KINDS)[number]) {
     case 'liquidation_tag':
@@ -35,15 +35,15 @@ function ownFields({ kind, detail }: GroupChangeRow, decimals: number | null): P
       return {
         collateral_tag: number('collateralTag'),
         liability_tag: number('liabilityTag'),
-        rate_pct: shownPremiumPct(number('newRate') ?? 0),
-        rate_before_pct: shownPremiumPct(number('oldRate') ?? 0),
+        rate_pct: shownPremiumPct(number('newRate')),
+        rate_before_pct: shownPremiumPct(number('oldRate')),
       };
     case 'premium_tag':
       return { premium_tag: number('premiumTag'), premium_active: detail.isActive === true };
     case 'breaker_trip':
       return {
         tier: number('tier'),
-        deviation_pct: (number('deviationBps') ?? 0) / 100,
+        deviation_pct: number('deviationBps') / 100,
         halted_until: shownTime(text('haltEndedAt')),
       };
     case 'breaker_clear':

@@ -1,6 +1,6 @@
 import { ACTIVITY_KINDS, LEG_ACTIONS } from '@lending/domain';
 import { z } from 'zod';
-import { listedGroupChangeSchema } from './group-change-fields.ts';
+import { groupChangeSchema } from './group-change-fields.ts';
 import {
   addressCoverageSchema,
   asOfSchema,
@@ -30,7 +30,9 @@ export const legSchema = z.strictObject({
   amount_usd: usd('At price_usd'),
   price_usd: usd('Price of one token at that time, as recorded here; null where nothing was recorded then'),
   close_side: z.boolean().describe('The balance was closed by it'),
-  premium_settled_ui: numberOrNull.describe('What of the amount paid premium, UI tokens; null where nothing was told'),
+  premium_settled_ui: numberOrNull.describe(
+    'What of the amount paid premium, UI tokens; null where the program says nothing',
+  ),
   premium_written_off_ui: numberOrNull.describe('Premium given up besides the amount, UI tokens'),
 });
 export type ActivityLeg = z.infer<typeof legSchema>;
@@ -98,7 +100,7 @@ export const ACTIVITY_FORMATS = ['json', 'csv'] as const;
 export const activityReplySchema = z.strictObject({
   activity: z.array(listedActivitySchema).optional().describe('format=json: newest first'),
   changes: z
-    .array(listedGroupChangeSchema)
+    .array(groupChangeSchema)
     .optional()
     .describe('First page: newest changes of the bank or group asked for, or of the liquidation tags of its accounts'),
   csv: z.string().optional().describe('format=csv over MCP: a header, then a line per leg, newest first'),

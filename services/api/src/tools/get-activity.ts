@@ -13,7 +13,7 @@ import {
   activityReplySchema,
   type ListedActivity,
 } from '#records/activity-fields.ts';
-import type { ListedGroupChange } from '#records/group-change-fields.ts';
+import type { GroupChange } from '#records/group-change-fields.ts';
 import type { NextAction } from '#records/reply-fields.ts';
 import { dateAnswer, describeCoverage, emptyReason } from './account-answer.ts';
 import { toActivityCsv } from './activity-csv.ts';
@@ -156,7 +156,7 @@ async function changesOf(
   { store, banks }: ReadDeps,
   { since, until }: Input,
   addresses: readonly string[],
-): Promise<readonly ListedGroupChange[]> {
+): Promise<readonly GroupChange[]> {
   const rows = await store.listGroupChanges({
     addresses,
     since: since === undefined ? undefined : new Date(since),

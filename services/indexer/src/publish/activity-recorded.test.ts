@@ -41,19 +41,19 @@ const origin = {
 } as const;
 
 describe('toActivityRecorded', () => {
-  it('tells premium and rebalances exactly, and nothing where there was none', () => {
+  it('has premium and rebalances exact, and nothing where there was none', () => {
     const { rebalance: _rebalance, ...without } = activity;
-    const [told, plain] = [activity, without].map((each) => {
+    const [whole, plain] = [activity, without].map((each) => {
       const message = toActivityRecorded(each, origin, { tipLamports: 0n }, 'localnet');
       const decoded = decodeMessage('activity.recorded.v1', encodeMessage(message));
       expect(decoded).toEqual(message);
       return message.payload;
     });
-    expect(told?.legs.map(({ premium }) => premium)).toEqual([
+    expect(whole?.legs.map(({ premium }) => premium)).toEqual([
       { settledBase: '18446744073709551615', writtenOffBase: null },
       null,
     ]);
-    expect(told?.rebalance).toEqual({
+    expect(whole?.rebalance).toEqual({
       order: ORDER,
       executor: KEEPER,
       record: null,

@@ -3,7 +3,7 @@ import type { GroupChange } from '@lending/venues';
 import type { ActivityOrigin } from './activity-recorded.ts';
 import { textOf } from './text-of.ts';
 
-/** The message of what happened to a bank or the group. The same event of the same slot has the same id, whoever read it. */
+/** The message of what happened to a bank or the group. The same event of the same slot has the same id. */
 export function toGroupChanged(
   { change, ...plain }: GroupChange,
   { slot, unixTimestamp, finality }: ActivityOrigin,

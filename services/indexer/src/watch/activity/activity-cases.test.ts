@@ -486,7 +486,7 @@ describe('activity on demand', () => {
     expect(history.asked).toEqual([told.transactions[0]?.signature]);
   });
 
-  it('publishes what happened to a bank of the group, whoever is followed, and when it is final', async () => {
+  it('publishes what happened to a bank of the group, with no account followed, and when it is final', async () => {
     const { history, add, start, of, signatures } = createWorld();
     const bank = anyAddress(1);
     const event = encodeEvent(circuitBreakerTrippedEvent, {
