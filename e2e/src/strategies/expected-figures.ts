@@ -3,6 +3,7 @@ import type { ListedStrategy } from './read-strategies.ts';
 /** Of a bank's record: what leverage and rates follow from. */
 export interface BankFacts {
   readonly address: string;
+  readonly mint: string;
   readonly risk_tier: string;
   readonly weights: {
     readonly asset_weight_init: number;
@@ -28,17 +29,30 @@ export interface BankFacts {
 
 const DAYS_A_YEAR = 365.25;
 const NO_TAG = 0;
+/** The asset whose tokens the local chain's group lets back a debt in themselves, PYUSD, and how far. */
+const SAME_ASSET = {
+  mint: '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo',
+  init: leverageAsStored(10),
+  maint: leverageAsStored(15),
+} as const;
 
-/** The weights of a pair, emode counted: of what is supplied, and of what is owed. */
+/** The weights of a pair, both kinds of emode counted: of what is supplied, and of what is owed. */
 export function weightsOf(supply: BankFacts, borrow: BankFacts) {
   const tag = supply.emode?.tag ?? NO_TAG;
   const favour = tag === NO_TAG ? undefined : borrow.emode?.entries.find((entry) => entry.collateral_tag === tag);
   const { asset_weight_init: init, asset_weight_maint: maint } = supply.weights;
+  const liabilityInit = borrow.weights.liability_weight_init ?? Number.NaN;
+  const liabilityMaint = borrow.weights.liability_weight_maint ?? Number.NaN;
+  const isSame = [supply, borrow].every(({ mint }) => mint === SAME_ASSET.mint);
   return {
-    assetInit: Math.max(init, favour?.asset_weight_init ?? 0),
-    assetMaint: Math.max(maint, favour?.asset_weight_maint ?? 0),
-    liabilityInit: borrow.weights.liability_weight_init ?? Number.NaN,
-    liabilityMaint: borrow.weights.liability_weight_maint ?? Number.NaN,
+    assetInit: Math.max(init, favour?.asset_weight_init ?? 0, isSame ? liabilityInit * (1 - 1 / SAME_ASSET.init) : 0),
+    assetMaint: Math.max(
+      maint,
+      favour?.asset_weight_maint ?? 0,
+      isSame ? liabilityMaint * (1 - 1 / SAME_ASSET.maint) : 0,
+    ),
+    liabilityInit,
+    liabilityMaint,
   };
 }
 
@@ -71,4 +85,9 @@ export function expectedFigures(strategy: ListedStrategy, supply: BankFacts, bor
     recommended: Math.min(0.9 * max, (1.1 * liabilityMaint) / (1.1 * liabilityMaint - assetMaint)),
     score: 100 * merit * (1 - parts.penalty),
   };
+}
+
+/** A group keeps leverages as parts of u32::MAX, which is a hundred. */
+function leverageAsStored(times: number): number {
+  return (Math.round((times / 100) * 0xffff_ffff) / 0xffff_ffff) * 100;
 }
