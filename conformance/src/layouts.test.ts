@@ -40,6 +40,31 @@ describe.skipIf(!existsSync(FIXTURES))('instructions and events against the publ
   });
 });
 
+describe('events that no IDL at hand has', () => {
+  /** As program-versions.md lists them, from the IDL of 0.1.12. */
+  it.each([
+    ['LendingPoolBankSetFixedOraclePriceEvent', '41480855e5145a1a'],
+    ['LendingPoolBankSetOraclePriceEvent', '5cb475af83189f8d'],
+    ['LendingAccountPremiumSettledEvent', '041a4853374fee19'],
+    ['LendingPoolPremiumFeesCollectedEvent', '51e03103c5040a54'],
+    ['LendingPoolGroupPremiumConfigureEvent', '2c7e6da3ad5349a9'],
+    ['LendingPoolBankPremiumConfigureEvent', '938e6f9f30d23ee2'],
+    ['LiquidationTagEvent', '51cb5389731ad956'],
+    ['SetGovernanceAdminEvent', 'e8d084c12a6e50ea'],
+    ['MarginfiAccountPlaceRebalanceOrderEvent', '88f7ddd80fe86c8d'],
+    ['MarginfiAccountUpdateRebalanceOrderEvent', '805a8c9baf38e963'],
+    ['MarginfiAccountCloseRebalanceOrderEvent', 'bb88cf9c8d9be6ac'],
+    ['KeeperCloseRebalanceOrderEvent', 'a29cd7afd845a5d0'],
+    ['RebalanceFeePoolTopUpEvent', 'b4c882ef5b63fd31'],
+    ['RebalanceFeePoolWithdrawEvent', 'c6dd9f5d64c193b4'],
+    ['RebalanceExecutedEvent', '7222d73182652102'],
+    ['RebalanceTipSettledEvent', 'b49257c6cfbafecb'],
+  ])('%s begins with %s', (name, discriminator) => {
+    const found = EVENT_CLAIMS.filter(({ layout }) => layout.name === name);
+    expect(found.map(({ layout }) => Buffer.from(layout.discriminator).toString('hex'))).toEqual([discriminator]);
+  });
+});
+
 describe('Kamino instructions of two versions', () => {
   const anyone = address('11111111111111111111111111111111');
   const amount = 5n;

@@ -5,6 +5,7 @@ import {
   ACCOUNT,
   accountRow,
   balanceRow,
+  LEDGER,
   MEASURES,
   measureRow,
   OTHER_ACCOUNT,
@@ -12,7 +13,7 @@ import {
   WALLET,
 } from '../testing/account-rows.ts';
 import { type AccountsWorld, createAccountsApp, getJson } from '../testing/accounts-app.ts';
-import { SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
+import { CHAIN_TIME_MS, SOL_BANK, USDC_BANK } from '../testing/bank-row.ts';
 import { followRow } from '../testing/test-app.ts';
 
 let app: Awaited<ReturnType<typeof createAccountsApp>> | undefined;
@@ -57,6 +58,22 @@ describe('GET /v1/health/{account}', () => {
     expect(reply.free_collateral_usd).toBeCloseTo(690, 6);
     expect(reply).not.toHaveProperty('repair');
     expect(reply.liquidation_tagged_at).toBeNull();
+  });
+
+  it('counts the premium of a debt, claimed and since, where its bank charges one', async () => {
+    const day = { premium_rate: 429_496_729, last_update: String(CHAIN_TIME_MS / 1000 - 86_400) };
+    const debt = { bank: USDC_BANK, slot_index: 1, asset_shares: '0', liability_shares: '600000000' };
+    const accounts = [
+      accountRow({ balances: [balanceRow(), balanceRow({ ...debt, ...day, premium_outstanding: '100000000' })] }),
+    ];
+    const charging = (isActive: boolean) => {
+      const premium = { tag: 4, isActive, activatedAt: '1' };
+      const banks = [measureRow({ ledger: { ...LEDGER, premium } }), ...MEASURES.slice(1)];
+      return health({ accounts, store: { listBankMeasures: async () => banks } });
+    };
+    // 100 claimed, and a day of 100 % a year on 600, at 1.05.
+    expect((await charging(true)).health_usd).toBeCloseTo(795 - 1.05 * (100 + 600 / 365), 5);
+    expect((await charging(false)).health_usd).toBeCloseTo(795, 6);
   });
 
   it('says since when an account is tagged for liquidation', async () => {
