@@ -47,6 +47,7 @@ const NO_IDL_YET: ReadonlySet<string> = new Set([
   'marginfi_account_place_rebalance_order',
   'marginfi_account_settle_rebalance_tip',
   'marginfi_account_start_rebalance',
+  'marginfi_account_tag_liq_record',
   'marginfi_account_top_up_rebalance_fee_pool',
   'marginfi_account_update_rebalance_order',
   'marginfi_account_withdraw_rebalance_fee_pool',

@@ -49,6 +49,7 @@ import { accountEventHeader } from '../steps/account-event.ts';
 import { assertNoPriceJump } from '../steps/circuit-breaker.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { checkNotPaused } from '../steps/lending-checks.ts';
+import { refreshPremiums } from '../steps/premiums.ts';
 import { assertNotCalled } from '../steps/transaction-checks.ts';
 
 /** Seconds that a tip waits: as long as the order's cooldown, within these. */
@@ -174,7 +175,7 @@ function assertHealthy(context: InvokeContext, judged: Judged, remaining: readon
   if (assets < liabilities) fail(context, 'WorseHealthPostExecution');
   const violation = findIsolatedViolation(accounts.positions.map(({ balance }) => balance));
   if (violation !== null) fail(context, violation);
-  // Here the program refreshes the account's premium rates from this pass, up or down: `update_premium_snapshots(…, ratchet = false)`.
+  refreshPremiums(context, judged, accounts, { requirement: 'maintenance', rises: false });
   cache.fields.programVersion = PROGRAM_VERSION;
   cache.setEngineOk(true);
   return cache;

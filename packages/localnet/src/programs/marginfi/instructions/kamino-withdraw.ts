@@ -6,7 +6,7 @@ import { defineProgramInstruction } from '#programs/anchor/program-instruction.t
 import { amountOf } from '../../token/token-state.ts';
 import { assertWithinOne, differenceOf } from '../integrations/assert-received.ts';
 import { checkIntegrationBank, requireWeightInReceivership } from '../integrations/bank-checks.ts';
-import { closeWithdrawal, countWithdrawal, openWithdrawal } from '../integrations/debit-receipts.ts';
+import { closeWithdrawal, countWithdrawal } from '../integrations/debit-receipts.ts';
 import {
   checkKaminoAccounts,
   depositedIn,
@@ -19,14 +19,16 @@ import { kaminoSupplies, tokensFor } from '../integrations/receipt-supplies.ts';
 import { giveTokens } from '../integrations/user-transfer.ts';
 import { failCompared } from '../marginfi-error.ts';
 import { hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
+import { owesAnything } from '../state/balance-state.ts';
 import { BANK } from '../state/bank-state.ts';
 import { GROUP } from '../state/group-state.ts';
 import { KAMINO_OBLIGATION } from '../state/kamino-state.ts';
 import { takeFromBalance } from '../steps/balance-changes.ts';
+import { requireBankOpen } from '../steps/bank-operations.ts';
 import { updateRates } from '../steps/interest.ts';
 import { checkAccount, checkNotPaused, IS_DISABLED } from '../steps/lending-checks.ts';
 import { requireVault } from '../steps/vaults.ts';
-import { ANY_HOLDER } from '../steps/withdrawal.ts';
+import { ANY_HOLDER, readWithdrawalPrice } from '../steps/withdrawal.ts';
 
 const SOURCE = 'instructions/kamino/withdraw.rs';
 const WITHDRAW_ALL = 1;
@@ -44,16 +46,19 @@ export const kaminoWithdraw = defineProgramInstruction({
     const deposited = depositedIn(obligation);
     const account = accounts.marginfiAccount.loadMut();
 
-    const price = openWithdrawal(context, account, accounts, { heldBy: ANY_HOLDER, source: [SOURCE, 123] });
+    requireBankOpen(context, bank.load(), 'withdraw', !owesAnything(account));
     const taken = takeFromBalance(context, account, bank, isClosing ? 'all' : amount);
     const receipts = taken.amount;
-    countWithdrawal(context, account, accounts, { amountBase: receipts, receipts, price });
-    updateRates(context, bank, group.load());
-    account.lastUpdate = context.slot.unixTimestamp;
-
     const borrowed = { written: [accounts.marginfiAccount], read: [group] };
     if (((flags ?? 0) & REFRESH_RESERVE) !== 0) refreshKaminoReserve(context, accounts, borrowed);
     const expected = tokensFor(kaminoSupplies(accounts.integrationAcc1.load()), receipts);
+    // By the reserve as it is refreshed, as what is paid out.
+    const held = { remaining: accounts.remaining, heldBy: ANY_HOLDER, source: [SOURCE, 123] } as const;
+    const price = readWithdrawalPrice(context, account, accounts, held);
+    countWithdrawal(context, account, accounts, { amountBase: expected, receipts, price });
+    updateRates(context, bank, group.load());
+    account.lastUpdate = context.slot.unixTimestamp;
+
     withdrawFromKamino(context, accounts, receipts, borrowed);
     const redeemed = differenceOf(context, deposited, depositedIn(obligation));
     if (redeemed !== receipts) failCompared('KaminoWithdrawFailed', { file: SOURCE, line: 203 }, [redeemed, receipts]);

@@ -44,11 +44,11 @@ export const solendWithdraw = defineProgramInstruction({
     const price = openWithdrawal(context, account, accounts, { heldBy: HELD_BY, source: [SOURCE, 104] });
     const taken = takeFromBalance(context, account, bank, isClosing ? 'all' : amount);
     const receipts = taken.amount;
-    countWithdrawal(context, account, accounts, { amountBase: receipts, receipts, price });
+    const expected = tokensFor(solendSupplies(reserve.load()), receipts);
+    countWithdrawal(context, account, accounts, { amountBase: expected, receipts, price });
 
     const deposited = readSolendDeposit(obligation);
     const inVault = amountOf(liquidityVault.account.data);
-    const expected = tokensFor(solendSupplies(reserve.load()), receipts);
     withdrawFromSolend(context, accounts, receipts, { read: [group] });
     const redeemed = differenceOf(context, deposited, readSolendDeposit(obligation));
     assertWithinOne(context, redeemed, receipts, 'SolendWithdrawFailed');

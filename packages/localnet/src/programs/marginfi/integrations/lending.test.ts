@@ -40,6 +40,7 @@ describe.each(['kamino', 'solend', 'juplend'] as const)('lending in a bank on %s
   beforeEach(() => {
     lender = opened[venue].fork();
   });
+  const wallet = () => lender.chain.tokens(lender.party.wallet, 'USDC');
   const setBank = (offset: number, value: number) =>
     lender.chain.edit(lender.bank.address, (data) => data.fill(value, offset, offset + 1));
   const vault = () => amountOf(lender.chain.data(lender.bank.liquidityVault));
@@ -215,28 +216,38 @@ describe.each(['kamino', 'solend', 'juplend'] as const)('lending in a bank on %s
     for (const list of lists) expect(errorOf(lender.send(list))).toBe(errors.tag);
   });
 
-  it('keeps to the bank’s limits, in receipts and in tokens', () => {
+  it('keeps to the bank’s limits: deposits count as receipts, what flows out as tokens', async () => {
     expectDone(lender.send(lender.deposit(1_000_000_000n)));
     const held = lender.bank.shares.totalAssetShares >> 48n;
     lender.setU64(lender.bank.address, 360, held + 1_000_000n);
     expect(errorOf(lender.send(lender.deposit(2_000_000n)))).toBe('BankAssetCapacityExceeded');
     expectDone(lender.send(lender.deposit(900_000n)));
-    lender.setU64(lender.bank.address, 1656, 5_000_000n);
+    const inWallet = await wallet();
+    expectDone(lender.send(lender.withdraw(1_000_000n)));
+    // What a million receipts are in tokens, a unit too much rather than too few.
+    const tokens = (await wallet()) - inWallet + 1n;
+    lender.setU64(lender.bank.address, 1656, 5n * tokens);
     lender.setU64(lender.bank.address, 1664, 3_600n);
     lender.setU64(lender.bank.address, 1672, lender.chain.context.unixTimestamp);
     expectDone(lender.send(lender.withdraw(4_000_000n)));
-    expect(errorOf(lender.send(lender.withdraw(4_000_000n)))).toBe('BankHourlyRateLimitExceeded');
+    expect(errorOf(lender.send(lender.withdraw(1_100_000n)))).toBe('BankHourlyRateLimitExceeded');
+    expectDone(lender.send(lender.withdraw(900_000n)));
     expectDone(lender.send(lender.deposit(800_000n)));
   });
 
-  it('is counted by the group’s limit in USD', () => {
+  it('is counted by the group’s limit in USD', async () => {
     expectDone(lender.send(lender.deposit(1_000_000_000n)));
     lender.setU64(MARGINFI_MAIN_GROUP, 376, 100n);
-    const flow = { bank: lender.bank.address, mint: lender.bank.mint, nativeAmount: 50_000_000n, mintDecimals: 6 };
+    const flow = { bank: lender.bank.address, mint: lender.bank.mint, mintDecimals: 6 };
     const paidIn = expectDone(lender.send(lender.deposit(50_000_000n)));
-    expect(eventsOf(paidIn, rateLimitFlowEvent)).toMatchObject([{ ...flow, flowDirection: 1 }]);
+    expect(eventsOf(paidIn, rateLimitFlowEvent)).toMatchObject([
+      { ...flow, nativeAmount: 50_000_000n, flowDirection: 1 },
+    ]);
+    const before = await wallet();
     const paidOut = expectDone(lender.send(lender.withdraw(50_000_000n)));
-    expect(eventsOf(paidOut, rateLimitFlowEvent)).toMatchObject([{ ...flow, flowDirection: 0 }]);
+    expect(eventsOf(paidOut, rateLimitFlowEvent)).toMatchObject([
+      { ...flow, nativeAmount: (await wallet()) - before, flowDirection: 0 },
+    ]);
     expect(errorOf(lender.send(lender.withdraw(150_000_000n)))).toBe('GroupHourlyRateLimitExceeded');
   });
 });
