@@ -1,10 +1,12 @@
 import {
   encodeInstruction,
+  feeStateLayout,
   getAddressBytes,
   MARGINFI_MAIN_GROUP,
   MARGINFI_PROGRAM,
   marginfiAccountCreateEvent,
   marginfiAccountInitializePda,
+  marginfiAccountLayout,
   marginfiAccountTransferToNewAccountEvent,
   transferToNewAccount,
   transferToNewAccountPda,
@@ -198,7 +200,16 @@ describe('transfer_to_new_account', () => {
     expect(eventsOf(result, marginfiAccountTransferToNewAccountEvent)).toMatchObject([
       { oldAccount: party.account, oldAccountAuthority: party.wallet, newAccountAuthority: heir },
     ]);
-    expect(errorOf(chain.send(party.wallet, transfer(addressOf(52))))).toBe('AccountAlreadyMigrated');
+    expect(errorOf(chain.send(party.wallet, transfer(addressOf(52))))).toBe('AccountDisabled');
+  });
+
+  it('takes the fee that the fee state names, and the tag along', () => {
+    chain.rewrite(feeStateLayout, act.FEE_STATE_ADDRESS, (value) => ({ ...value, accountTransferFee: 7_000_000 }));
+    chain.rewrite(marginfiAccountLayout, party.account, (value) => ({ ...value, liquidationTaggedAt: 77n }));
+    const fees = chain.accounts.get(feeWallet())?.lamports ?? 0n;
+    expectDone(chain.send(party.wallet, transfer(addressOf(51))));
+    expect(chain.accounts.get(feeWallet())?.lamports).toBe(fees + 7_000_000n);
+    expect(chain.marginfiAccount(addressOf(51)).liquidationTaggedAt).toBe(77n);
   });
 
   it('derives the new account from the new authority', () => {

@@ -16,6 +16,7 @@ import { type AccountState, MARGINFI_ACCOUNT } from '../state/account-state.ts';
 import { GROUP } from '../state/group-state.ts';
 import { HealthCache, PROGRAM_VERSION } from '../state/health-cache-state.ts';
 import { ageActivityFlags, syncBalanceFlags, toByte } from '../steps/indexer-flags.ts';
+import { dropTag } from '../steps/liquidation-tag.ts';
 import { refreshPremiums } from '../steps/premiums.ts';
 
 /**
@@ -49,7 +50,10 @@ export const pulseHealth = defineProgramInstruction({
     ageActivityFlags(account, context.slot.unixTimestamp - account.lastUpdate);
     noteIsolated(context, account, remaining);
     if (liquidationError === null) account.wasLiquidatable = 1;
-    else if (isNamed(liquidationError, 'HealthyAccount')) account.wasLiquidatable = 0;
+    else if (isNamed(liquidationError, 'HealthyAccount')) {
+      account.wasLiquidatable = 0;
+      dropTag(context, account);
+    }
     if (bankruptcyError === null || isNamed(bankruptcyError, 'AccountNotBankrupt')) noteEquity(account, cache);
     cache.writeTo(account);
     emitPulse(context, marginfiAccount.account.key, cache);

@@ -23,7 +23,7 @@ import { check } from '../error-sites.ts';
 import { fail } from '../marginfi-error.ts';
 import { toFloat } from '../risk/to-float.ts';
 import { type AccountState, hasFlag, MARGINFI_ACCOUNT } from '../state/account-state.ts';
-import { closeBalanceSlot, sortBalances } from '../state/balance-state.ts';
+import { closeBalanceSlot, owesAnything, sortBalances } from '../state/balance-state.ts';
 import { readLedger, writeLedger } from '../state/bank-ledger.ts';
 import { BANK, hasBankFlag, unlockPrices } from '../state/bank-state.ts';
 import { GROUP } from '../state/group-state.ts';
@@ -33,6 +33,7 @@ import { requireBankOpen } from '../steps/bank-operations.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
 import { checkAccount, checkBank, checkNotPaused } from '../steps/lending-checks.ts';
+import { dropTag } from '../steps/liquidation-tag.ts';
 import { claimPremium, settlePremium } from '../steps/premiums.ts';
 import { countInflow } from '../steps/rate-limits.ts';
 import { addTransferFee, depositTokens, takeBankMint } from '../steps/tokens.ts';
@@ -96,6 +97,7 @@ export const repay = defineProgramInstruction({
     }
     sortBalances(account);
     syncIndexerFlags(account);
+    if (!hasFlag(account, 'inReceivership') && !owesAnything(account)) dropTag(context, account);
   },
 });
 

@@ -96,6 +96,21 @@ describe('the tag of an account that can be liquidated', () => {
     expect(taggedAt()).toBe(0n);
   });
 
+  it('goes with a pulse that finds the account healthy, and with its last debt', () => {
+    const pulse = () => chain.send(party.wallet, act.pulseHealth(party.account, list()));
+    fallOf();
+    expectDone(tag());
+    expectDone(pulse());
+    expect(taggedAt()).toBe(chain.context.unixTimestamp);
+    const indebted = chain.fork();
+    chain.setPrice('SOL', 1_000_000n);
+    expectDone(pulse());
+    expect(taggedAt()).toBe(0n);
+    chain = indebted;
+    expectDone(chain.send(party.wallet, act.repay(party, chain.bank('SOL'), 'all')));
+    expect(taggedAt()).toBe(0n);
+  });
+
   it('stays through a liquidation of little, and begins again after one of a large part', () => {
     fallOf();
     expectDone(tag());

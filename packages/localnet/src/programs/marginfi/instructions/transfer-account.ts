@@ -19,9 +19,10 @@ import { FEE_STATE, type FeeState, requireFeeState } from '../state/fee-state.ts
 import { GROUP, type GroupState } from '../state/group-state.ts';
 import { createDerivedAccount } from '../steps/derived-account.ts';
 import { syncIndexerFlags } from '../steps/indexer-flags.ts';
-import { checkAccount, checkNotPaused } from '../steps/lending-checks.ts';
+import { checkAccount, checkNotPaused, IS_DISABLED } from '../steps/lending-checks.ts';
 import { ACCOUNT_SPACE, initializeAccount } from '../steps/new-account.ts';
 import { isThirdPartyAllowed } from '../steps/third-parties.ts';
+import { runsSince } from '../version.ts';
 
 const SOURCE = 'instructions/marginfi_account/transfer_account.rs';
 /** Lamports; keeps people from moving accounts about for nothing. The fee state may name another sum. */
@@ -97,7 +98,8 @@ interface Accounts {
 
 function checkAccounts(context: InvokeContext, accounts: Accounts): void {
   checkNotPaused(context, accounts.group);
-  checkAccount(accounts.oldAccount, accounts, { allowsHolder: false });
+  const isOlder = !runsSince(context, '0.1.12');
+  checkAccount(accounts.oldAccount, accounts, { allowsHolder: false, ...(isOlder ? {} : { extra: IS_DISABLED }) });
   requireWritable(accounts.payer);
   requireWritable(accounts.feeWallet);
   requireFeeState(context, accounts.feeState);
@@ -131,6 +133,7 @@ function move(context: InvokeContext, accounts: Accounts, newAccount: Loader<Acc
   to.emissionsDestinationAccount = from.emissionsDestinationAccount;
   to.accountFlags = from.accountFlags;
   to.migratedFrom = oldAccount.account.key;
+  if (runsSince(context, '0.1.12')) to.liquidationTaggedAt = from.liquidationTaggedAt;
   copyIndexerFlags(from, to);
   syncIndexerFlags(to);
 

@@ -17,7 +17,15 @@ const LARGE_PART = parseI80F48('0.25');
 export function clearTagOfHealthy(context: InvokeContext, account: AccountState, judged: HealthAccounts | null): void {
   if (judged === null || account.liquidationTaggedAt === 0n || !runsSince(context, '0.1.12')) return;
   const { assets, liabilities } = computeHealthTotals(context, account, judged, 'maintenance');
-  if (assets > liabilities) account.liquidationTaggedAt = 0n;
+  if (assets > liabilities) dropTag(context, account);
+}
+
+/**
+ * What a pulse does to an account that it finds healthy, and a repayment to one that it leaves without debts.
+ * @see marginfi-v2 programs/marginfi/tests, the tests of the tag: the instructions' own text is not stored
+ */
+export function dropTag(context: InvokeContext, account: AccountState): void {
+  if (runsSince(context, '0.1.12')) account.liquidationTaggedAt = 0n;
 }
 
 /** Weighted USD, raw I80F48. */
