@@ -69,10 +69,19 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
     name: 'the tag goes with health, and begins again after a large part of a debt',
     fits: (difference, { unixTimestamp, names }) =>
       isField(difference, TAG_FIELD) &&
-      [...JUDGED, 'end_liquidation'].some((name) => names.includes(name)) &&
+      [...JUDGED, 'end_liquidation', 'lending_account_pulse_health', 'lending_account_repay'].some((name) =>
+        names.includes(name),
+      ) &&
       difference.was !== 0n &&
       [0n, unixTimestamp, difference.was].includes(difference.model as bigint) &&
       [0n, difference.was].includes(difference.native as bigint),
+  },
+  {
+    name: 'a transfer takes the tag along, and is refused where the account is disabled',
+    fits: (difference, { names, failing }) =>
+      names.some((name) => name.startsWith('transfer_to_new_account')) &&
+      ((isField(difference, TAG_FIELD) && difference.native === 0n) ||
+        (failing?.startsWith('transfer_to_new_account') === true && isError(difference, ['AccountDisabled'], null))),
   },
   {
     name: 'a premium that is forgiven loses its rate too',
@@ -98,7 +107,7 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
       isField(difference, PREMIUM_FIELD) &&
       WITHDRAWS.some((name) => names.includes(name)) &&
       // What came before in the transaction may have set it.
-      (difference.native === difference.was || names.length > 1) &&
+      (difference.native === (difference.was ?? 0) || names.length > 1) &&
       (difference.model as bigint) > (difference.native as bigint),
   },
   {
@@ -153,9 +162,10 @@ export function compareFields(
     [model, native].every((data) => Buffer.compare(data.subarray(0, 8), discriminator) === 0),
   );
   if (layout === undefined || model.length !== native.length) return null;
-  const [old, ours, theirs] = [was?.data ?? new Uint8Array(model.length), model, native].map((data) =>
-    flatten(byBank(layout.decode(Uint8Array.from(data)))),
-  ) as [Fields, Fields, Fields];
+  const read = (data: Uint8Array): Fields => flatten(byBank(layout.decode(Uint8Array.from(data))));
+  // Of an account that was not there before nothing was anything.
+  const old: Fields = was === undefined || was.data.length !== model.length ? new Map() : read(was.data);
+  const [ours, theirs] = [read(model), read(native)];
   const found = [...ours].flatMap(([path, value]) => {
     const other = theirs.get(path);
     return value === other

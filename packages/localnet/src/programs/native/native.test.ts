@@ -141,6 +141,7 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
     'transfer_to_new_account',
     'transfer_to_new_account_pda',
     'account_close',
+    ...(isSince(VERSION, '0.1.12') ? ['tag_liq_record'] : []),
   ])('did %s on both', (name) => {
     const done = [...tally.keys()]
       .filter((what) => what.startsWith('done: '))
