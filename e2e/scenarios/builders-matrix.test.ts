@@ -196,9 +196,10 @@ describe('[builders-matrix] every action, venue and kind of token', () => {
   it('names what may be borrowed without the collateral that nobody signs for', async () => {
     const collateral = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
     const fresh = anotherThan(collateral);
-    const [debt] = banksOf('p0', 'SPL').filter(
+    const debts = banksOf('p0', 'SPL').filter(
       (one) => !isCranked(one) && one !== fresh && one.riskTier !== 'Isolated',
     );
+    const [debt, charging] = [false, true].map((isActive) => debts.find(({ premium }) => premium.isActive === isActive));
     const wallet = await dice.wallet();
     await fund(world.ledger, wallet, 5n * SOL);
     await makeAccount(world.ledger, wallet.address, [
@@ -214,6 +215,13 @@ describe('[builders-matrix] every action, venue and kind of token', () => {
     const { context } = refused as { readonly context: { readonly max_borrow_raw: string } };
     expect(BigInt(context.max_borrow_raw)).toBeGreaterThan(0n);
     await withoutOracles(() => landed(wallet, debt as P0Bank, 'borrow', BigInt(context.max_borrow_raw), 0));
+    // What a debt there costs is made from every price: none is lent while one is missing.
+    const unpriced = await withoutOracles(() =>
+      landed(wallet, charging as P0Bank, 'borrow', baseWorth(world.ledger, charging as P0Bank, 10), 0).catch(
+        (error: unknown) => error,
+      ),
+    );
+    expect(unpriced).toMatchObject({ code: 'ORACLE__PRICE_STALE', context: { bank: collateral.address } });
     world.pass(0);
   });
 

@@ -29,7 +29,7 @@ export interface BankFacts {
 
 const DAYS_A_YEAR = 365.25;
 const NO_TAG = 0;
-/** The asset whose tokens the local chain's group lets back a debt in themselves, PYUSD, and how far. */
+/** The one asset with same-asset emode on the local chain, PYUSD, and the leverages that the group allows for it. */
 const SAME_ASSET = {
   mint: '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo',
   init: leverageAsStored(10),

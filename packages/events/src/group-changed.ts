@@ -4,8 +4,8 @@ import { addressField, integerField, u16Field, u32Field, unsignedField } from '.
 const byteField = z.int().min(0).max(255);
 
 /**
- * Something that happened to a bank or to its group, as an event of a transaction that succeeded tells it. Keyed by the bank, or the
- * group; the message's slot and time are the transaction's block.
+ * Something that happened to a bank or to its group, as an event of a successful transaction states it. Keyed by the bank, or the group;
+ * the message's slot and time are those of the transaction's block.
  */
 export const groupChangedSchema = z.object({
   /** `signature:instruction[:inner]#event`: unique, stable. */

@@ -28,7 +28,7 @@ export interface ActivityWrite {
   readonly legs: readonly ActivityLegWrite[];
   /** What the column shall hold as JSON. */
   readonly liquidation: unknown;
-  /** Likewise. */
+  /** What the column shall hold as JSON. */
   readonly rebalance?: unknown;
   readonly slot: bigint;
   readonly time: string;

@@ -36,7 +36,7 @@ function inOrder(activities: readonly ActivityWrite[]): KeyedActivity[] {
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** Adds slots that are not known yet, and marks those that what happened in them says are final. Returns the dropped ones. */
+/** Adds slots that are not known yet, and marks as final those whose activity or changes were read as final. Returns the dropped ones. */
 export async function noteSlots(
   transaction: Transaction,
   happened: readonly Pick<ActivityWrite, 'slot' | 'finality'>[],

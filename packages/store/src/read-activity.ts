@@ -68,7 +68,7 @@ export interface ActivityRow {
     readonly seizedBase: string | null;
     readonly repaidBase: string | null;
   } | null;
-  /** What an execution of an order to rebalance moved, with its settlement where there is one; or a settlement by itself. */
+  /** An execution of an order to rebalance, with its settlement once there is one; or a settlement, with `realized` set. */
   readonly rebalance:
     | (RebalanceSettled & {
         readonly order: string;

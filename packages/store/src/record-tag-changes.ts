@@ -3,11 +3,10 @@ import type { Transaction } from './create-store.ts';
 import type { AccountWrite } from './upsert-accounts.ts';
 
 /**
- * Adds a row for each time that an account's liquidation tag differs from the one before, in the order of its writes: the program tells of
- * hardly any of these changes, the account's bytes of all. History only grows at its end: a write at or before the newest one known of an
- * account changes nothing, so replays and duplicates leave no trace. An account that is gone has no tag. What an account was in a slot that
- * is dropped stays, as accounts have no finality: it is read again, and the next row says what it is. Belongs before the write of what
- * the account is, which moves that end.
+ * Adds a row for each write in which an account's liquidation tag differs from the one before, in the order of the writes. Few of these
+ * changes have an event; the account's bytes show all. Rows are only added behind the newest write that is known of an account, so replays
+ * and duplicates add none. An account that is gone has no tag. Rows of a slot that is dropped stay, because accounts have no finality: the
+ * account is read again, and the next row corrects it. Call it before `upsertAccounts`, which moves the newest known write.
  */
 export async function recordTagChanges(transaction: Transaction, writes: readonly AccountWrite[]): Promise<void> {
   if (writes.length === 0) return;

@@ -5,9 +5,9 @@ import { copyText } from './copy-text.ts';
 import type { Transaction } from './create-store.ts';
 
 /**
- * What tells which row a message wrote. What the columns hold depends on the topic:
- * `address` the bank, reserve, account, order, wallet, task, followed address or mint that is swapped; `slot` and `time` the message's, or those of one of the
- * slots or points it carries; `detail` the key of an activity, the id of a group's change, the length of a point, the aspect of a follow, the mint that a swap gives.
+ * Which row a message wrote. What the columns hold depends on the topic: `address` the bank, reserve, account, order, wallet, task,
+ * followed address or mint that is swapped; `slot` and `time` the message's, or those of one of the slots or points it carries; `detail`
+ * the key of an activity, the id of a group's change, the length of a point, the aspect of a follow, the mint that a swap gives.
  */
 export interface ReplayedRow {
   readonly topic: string;
@@ -40,10 +40,10 @@ export async function addReplayedRows(transaction: Transaction, rows: readonly R
 /**
  * Takes away what the listed messages wrote, so that projecting them again writes it anew, and nothing else.
  *
- * What is added row by row (samples, limit changes, activity, changes of the group, how slots ended) is deleted. What is the newest state of something is
- * kept and marked as older than any message: what an earlier message is the only one to know, such as the owner of a closed account,
- * stays. Hours and days are rolled up again by the samples that come back late for them. Readings in quarantine are overwritten as they
- * come again, since the time of recording stays.
+ * What is added row by row (samples, limit changes, activity, changes of the group and of tags, how slots ended) is deleted. What is the
+ * newest state of something is kept and marked as older than any message: what an earlier message is the only one to know, such as the
+ * owner of a closed account, stays. Hours and days are rolled up again by the samples that come back late for them. Readings in quarantine
+ * are overwritten as they come again, since the time of recording stays.
  */
 export async function removeReplayedRows(transaction: Transaction): Promise<void> {
   await sql`analyze replayed`.execute(transaction);

@@ -92,7 +92,7 @@ function decrease<Bank extends BankLedger>(
     if (mode === 'borrow-only' && !isNearlyZero(taken)) return refused('OperationBorrowOnly');
 
     const sharesTaken = assetSharesFor(bank, mode === 'borrow-only' ? I80F48_ZERO : taken);
-    // Nothing is paid out of shares that are too dear for it.
+    // The amount is worth less than the smallest share: it would be paid out for nothing.
     if (mode !== 'borrow-only' && taken > 0n && sharesTaken === 0n) return refused('IllegalBalanceState');
     const totalAssetShares = addI80F48(bank.totalAssetShares, -sharesTaken);
     const sharesBorrowed = liabilitySharesFor(bank, mode === 'withdraw-only' ? I80F48_ZERO : borrowed);

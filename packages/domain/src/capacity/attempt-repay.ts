@@ -15,8 +15,8 @@ import { findBankRefusal, findOwnerRefusal, hasFlag } from './checks.ts';
 /**
  * A repayment by the owner with every check of the instruction; `amountBase` is what is taken off premium and debt, in this order, and
  * `all` the whole of both, which also frees the slot. Neither health nor a price is asked for.
- * A part has to leave a share: since 0.1.12 a rest of less is refused. No rest at all would pass, but only in this very second, since the
- * debt grows until the transaction lands, so that is refused here too; `all` pays it at any time, and in every version.
+ * A partial repayment has to leave at least one share of the debt, since 0.1.12. One that leaves nothing would pass in this second alone,
+ * because the debt grows until the transaction lands: it is refused here, too. `all` pays the whole debt at any time, in every version.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/repay.rs
  */
 export function attemptRepay(state: CapacityState, amountBase: bigint | 'all'): Passed | Refusal {

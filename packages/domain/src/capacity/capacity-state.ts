@@ -29,8 +29,8 @@ export interface CapacityState {
     /** The mint's own fee on transfers; null without. Banks of other venues: null. */
     readonly transferFee: TransferFee | null;
     /**
-     * What so much of the books pays out, base units of the mint: that is what the bank's windows count, of every venue since 0.1.10. Null
-     * where the books count tokens themselves, as on P0's own banks, and on staked ones.
+     * Base units of the mint that so many units of the bank's books are worth: the bank's windows count these, on every venue since 0.1.10.
+     * Null where the books count tokens themselves: on P0's own banks, staked ones among them.
      */
     readonly tokensOf: ((unitsBase: bigint) => bigint) | null;
   };

@@ -86,8 +86,8 @@ export function outflowPriceOf(state: CapacityState, bias: 'low' | 'spot'): Outf
 }
 
 /**
- * The bank's and the group's windows on an outflow; a price of zero stands for one that is missing. The bank's count tokens, the group's
- * value what leaves the books, which on banks of other venues are receipts.
+ * The bank's and the group's windows on an outflow; a price of zero stands for one that is missing. The bank's windows count tokens; the
+ * group's count USD, the worth of what leaves the books, which on banks of other venues are receipts.
  * @see marginfi-v2 programs/marginfi/src/utils/general.rs `record_withdrawal_outflow`
  */
 export function recordBankOutflow<Bank extends BankLedger>(
@@ -106,7 +106,7 @@ export function recordBankOutflow<Bank extends BankLedger>(
   return { kind: 'done', bank: { ...bank, rateLimiter: recorded.rateLimiter } };
 }
 
-/** What the bank's windows count of so much of its books; a venue is asked only where one is on. */
+/** What the bank's windows count for so many units of its books. Without a window the venue is not asked, and the units are returned. */
 export function tokensCounted({ bank: { ledger, tokensOf } }: CapacityState, unitsBase: bigint): bigint {
   return tokensOf !== null && isLimiterEnabled(ledger.rateLimiter) ? tokensOf(unitsBase) : unitsBase;
 }

@@ -96,7 +96,7 @@ export function assetWeightOf(bank: RiskBank, requirement: Requirement, emode: R
 }
 
 /**
- * Whether emode raises the maintenance weight of all of an account's collateral, of which there is some.
+ * Whether emode raises the maintenance weight of all of an account's collateral; false without collateral.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `get_health_components`, from 0.1.12
  */
 export function isRaisedByEmode(balances: readonly RiskBalance[]): boolean {

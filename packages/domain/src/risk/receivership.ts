@@ -32,13 +32,14 @@ export interface ReceivershipTotals {
 
 /** A liquidator may always keep this much, whatever the fee state says. */
 const LEAST_PREMIUM = parseI80F48('0.05');
-/** For so many seconds after the tag the premium stays; after the week it is whole. */
+/** The premium begins to grow so many seconds after the tag, and is 100 % after a week. */
 const DELAY_SECONDS = 3_600n;
 const WEEK_SECONDS = 604_800n;
 
 /**
  * The most that a liquidator in receivership may take above what it repays, as a fraction of that. It grows once an account is tagged,
- * unless emode stands behind all of its collateral or it owes more than it has: then others than its owner would pay.
+ * unless emode raises all of its collateral or it owes more than it has: then others than its owner would bear it. Not the premium of a
+ * debt (`accounting/premium.ts`).
  * @see marginfi-v2 programs/marginfi/src/state/liquidation_record.rs `tag_adjusted_premium`
  */
 export function receivershipPremium({ maxFee, taggedAt, now, isRaisedByEmode, equity }: ReceivershipTerms): I80F48 {

@@ -66,7 +66,7 @@ const RECKLESS_PAIRS: readonly Pair[] = [
 const LIQUIDATOR_WEIGHT = 6;
 const MOVER_USD = 20_000n;
 const VENUE_LENDER_USD = 200_000n;
-/** What the owner of an order to rebalance saves of, and what a keeper has in hand while it moves it. */
+/** What the owner of an order to rebalance begins with, and what the keeper's wallet holds. */
 const SAVER_USD = 100_000n;
 const KEEPER_USD = 1_000n;
 const KEEPER_WEIGHT = 2;

@@ -47,7 +47,7 @@ export interface Withdrawable {
   readonly tokens: bigint;
 }
 
-/** All that an account has in a bank, but for what interest may add or take until it is there. */
+/** All that an account has in a bank; but for Kamino's, less a thousandth, since interest moves the amount until it lands. */
 export function withdrawable(view: MarketView, account: Address, bank: P0Bank): Withdrawable {
   const shares = view.account(account)?.balances.find((balance) => balance.bank === bank.address)?.assetShares ?? 0n;
   const receipts = floorI80F48(assetAmountOf(bank.shares, shares));

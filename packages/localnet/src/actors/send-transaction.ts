@@ -29,8 +29,8 @@ const TABLE_META_BYTES = 56;
 
 /**
  * Signs instructions and a bid as one version 0 transaction and submits it; it lands, or fails and is charged, as anybody's does. The
- * bid comes last: flash loans count instructions from the first. A rebalance ends last, and its bid comes first. What is too long names
- * its accounts by the group's lookup tables.
+ * bid comes last, because flash loans count instructions from the first; with a rebalance, whose end must be last, it comes first. What is
+ * too long goes without a bid, or else names its accounts by the group's lookup tables.
  */
 export function sendTransaction(ledger: ActorLedger, actor: Actor, instructions: readonly Instruction[]): Outcome {
   const lifetime = ledger.latestBlockhash('confirmed');

@@ -175,7 +175,7 @@ function configOf(bank: DemoBank, venueAccount: Address): BankArgs['config'] {
   };
 }
 
-/** A breach so many durations after a halt is taken for its continuation; a tenth of each clean price goes into the reference. */
+/** A breach up to so many durations after a halt continues that halt; a tenth of each price within bounds goes into the reference. */
 const BREAKER = { cbEscalationWindowMult: 2, cbEmaAlphaBps: 1_000 } as const;
 
 function breakerTermsOf(breaker: DemoBank['breaker']) {
@@ -186,7 +186,7 @@ function breakerTermsOf(breaker: DemoBank['breaker']) {
   };
 }
 
-/** A breaker that has seen the price its feed walks around, and nothing else. */
+/** The state of a breaker that has seen one price: the one around which the bank's feed moves. */
 function breakerStateOf(name: DemoFeedName, unixTimestamp: bigint) {
   const { baseRaw, exponent } = DEMO_FEEDS[name];
   const price = (baseRaw * I80F48_ONE) / 10n ** BigInt(-exponent);

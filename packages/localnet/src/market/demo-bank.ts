@@ -43,7 +43,7 @@ export interface DemoBank {
   readonly feesOutstanding: { readonly insurance: string; readonly group: string };
   /** Counters the program keeps; negative on banks older than the counters. */
   readonly positions: { readonly lending: number; readonly borrowing: number };
-  /** What it is to the group's table, and whether its own debts bear what that states. From 0.1.12; ours, as all below. */
+  /** Its tag in the group's table of premiums, and whether its debts bear one. From 0.1.12. Chosen here, as all below: not of mainnet. */
   readonly premium?: { readonly tag: keyof typeof PREMIUM_TAG; readonly isActive: boolean };
   /** From 0.1.10. */
   readonly breaker?: DemoBreaker;

@@ -32,7 +32,7 @@ const HOLDINGS = {
   USDT: { side: 'liabilities', base: 2_000_000_000n, tag: 0 },
 } as const satisfies Partial<Record<DemoTokenName, { side: MadeBalance['side']; base: bigint; tag: number }>>;
 
-/** The rate of both collaterals, and so their mean; the trader owes what came of it in the month that its bank has charged. */
+/** Both collaterals have this rate, so it is their mean; `outstanding` is what a month of it comes to. */
 const PREMIUMS: Readonly<Partial<Record<Held, MadeBalance['premium']>>> = {
   USDT: { rate: premiumRate(1n), outstanding: 1_643_000n * I80F48_ONE },
 };

@@ -23,7 +23,7 @@ const PROGRAM_FEES_ENABLED = 1n;
 const BANK_INIT_FEE_LAMPORTS = 150_000_000;
 /** Fraction of u32::MAX times one hundred. The program's defaults: 15 times initially, 20 at maintenance. */
 const leverage = (times: number) => Math.round((times / 100) * 0xffff_ffff);
-/** For a debt in the asset of the collateral, ours. */
+/** Of same-asset emode; chosen here. */
 const SAME_ASSET_LEVERAGE = { init: leverage(10), maint: leverage(15) };
 const NO_PREMIUM = { collateralTag: 0, liabilityTag: 0, rate: 0 } as const;
 const EMPTY_WINDOW = {

@@ -81,7 +81,7 @@ export function closeAccount({ wallet, account }: Owner): Instruction {
   return p0Instruction(marginfiAccountClose, accounts, {});
 }
 
-/** Where the tips for rebalancing an account wait. */
+/** The pool of an account, from which keepers of its orders to rebalance are paid. */
 export function feePoolOf(account: Address): Address {
   const seeds = [new TextEncoder().encode('rebalance_fee_pool'), getAddressBytes(account)];
   return findProgramAddress(seeds, MARGINFI_PROGRAM).address;
@@ -134,7 +134,7 @@ export function pulseHealth(account: Address, health: readonly Address[]): Instr
   return p0Instruction(lendingAccountPulseHealth, accounts, {}, health);
 }
 
-/** Has a bank's price read anew: its cache keeps it, and its circuit breaker looks at it. Anyone may send it. */
+/** Has a bank's price read: its cache keeps it, and its circuit breaker looks at it. Anyone may send it. */
 export function pulsePrice(bank: P0Bank): Instruction {
   const accounts = { group: MARGINFI_MAIN_GROUP, bank: bank.address };
   return p0Instruction(lendingPoolPulseBankPriceCache, accounts, {}, oracleAccountsOf(bank));

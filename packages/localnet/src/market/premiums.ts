@@ -1,4 +1,4 @@
-/** What banks of the demo market are to the group's table of premiums; 0 would be nothing. */
+/** Tags of the demo market's banks in the group's table of premiums; 0 is none. */
 export const PREMIUM_TAG = { stable: 1, wrapped: 2, longTail: 3 } as const;
 
 type PremiumTag = keyof typeof PREMIUM_TAG;
@@ -17,7 +17,7 @@ export const PREMIUM_ENTRIES = RATES.map(([collateral, debt, percent]) => ({
   rate: premiumRate(percent),
 }));
 
-/** Seconds for which the demo's banks have charged them when the chain begins. */
+/** How long the demo's banks have charged premiums when the chain begins. */
 export const PREMIUM_SECONDS = 2_592_000n;
 
 /** As a balance and the group's table state a rate: u32::MAX is 1,000 %. */

@@ -11,8 +11,8 @@ interface Dip {
 
 /**
  * JUP loses a third for three minutes twice an hour (at 400 ms a slot), so that whoever borrows nearly all that it allows is
- * liquidated now and then: between its initial and its maintenance weights lies a fall of 27 % against a dollar. USDS loses one and a half percent for two minutes
- * every hour and a half, at which its bank's circuit breaker trips; a debt that falls does its borrowers no harm.
+ * liquidated now and then: between its initial and its maintenance weights lies a fall of 27 % against a dollar. USDS loses one and a half
+ * percent for two minutes every hour and a half, which trips its bank's circuit breaker; a fall of what is owed harms no borrower.
  */
 const DIPS: Readonly<Partial<Record<DemoFeedName, Dip>>> = {
   JUP: { everySlots: 4_500, afterSlots: 2_000, lastsSlots: 450, depthPpm: 330_000 },

@@ -21,7 +21,7 @@ import { feePoolOf, type Owner, p0Instruction } from './lending-instructions.ts'
 import { venueInstructionsOf } from './venue-instructions/of-bank.ts';
 import type { ReadAccount } from './venue-instructions/venue-instructions.ts';
 
-/** What an order says; what is left out stays, or is the program's own. */
+/** Terms of an order; one that is left out stays as it is, or is the program's default in a new order. */
 export interface RebalanceTerms {
   /** Raw I80F48, 1 is 100 % a year. */
   readonly minImprovement?: bigint;
@@ -82,7 +82,7 @@ export function updateRebalanceOrder(
   return p0Instruction(marginfiAccountUpdateRebalanceOrder, accounts, { ...argumentsOf(terms), allowedBanks: banks });
 }
 
-/** @param authority the owner's wallet; null where anyone closes an order that is about nothing any more. */
+/** @param authority the owner's wallet; null for an order with nothing left to move, which anyone may close. */
 export function closeRebalanceOrder(
   account: Address,
   mint: Address,
@@ -115,7 +115,7 @@ export function refreshRates(banks: readonly P0Bank[], read: ReadAccount): reado
   return banks.flatMap((bank) => (bank.venue === 'p0' ? [] : venueInstructionsOf(bank).rates.refresh(bank, read)));
 }
 
-/** @param banks all of the order's, in any order: the moves name them by it. */
+/** @param banks all of the order's; moves name them by their places in this list. */
 export function startRebalance(
   execution: Execution,
   banks: readonly P0Bank[],

@@ -27,7 +27,7 @@ export interface AmountState {
   readonly units: BankUnits;
   /** The reserve behind a bank of another venue; null on P0's own. */
   readonly reading: ReserveReading | null;
-  /** What the group charges on debts by collateral: where it does, a borrow asks for the price of all that counts. */
+  /** The group's table of premiums: where a debt bears one, a borrow asks for the price of all collateral that counts. */
   readonly pairs: readonly PremiumPair[];
 }
 
@@ -57,14 +57,14 @@ function attempt(state: AmountState, amount: ActionAmount): Passed | Refusal {
   return kind === 'deposit' ? attemptDeposit(capacity, booked) : attemptWithdraw(capacity, booked);
 }
 
-/** Health, and right behind it the prices that the premiums of debts are set by: what a breaker says comes later. */
+/** Health, then the prices that the premiums of debts are set by. Circuit breakers are asked after both. */
 function checkOfBorrow(state: AmountState): HealthCheck {
   const checkHealth = checkHealthOnce(state.capacity);
   return (ledger, shares) =>
     checkHealth(ledger, shares) ?? (findUnpriced(state) === null ? null : 'PremiumSnapshotUnavailable');
 }
 
-/** The collateral whose missing price lets no amount be borrowed; null where none does. Within a flash loan its end asks. */
+/** The collateral without whose price nothing can be borrowed; null where there is none. In a flash loan the loan's end asks instead. */
 export function findUnpriced({ capacity, pairs }: AmountState): RiskBalance | null {
   const { account, bank } = capacity;
   if ((account.flags & ACCOUNT_FLAG.inFlashLoan) !== 0n) return null;

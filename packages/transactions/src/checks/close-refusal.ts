@@ -38,7 +38,7 @@ const UNCOVERED: RefusalWords = {
   change: 'Pass `amount` instead of `repay_all`, or a lower one, or choose another `deposit_bank`',
 };
 
-/** Why a debt is not repaid so: there is none, or less of it, or next to nothing would stay, or it is more than one call repays. */
+/** Why a debt is not repaid as asked: there is none, it is less, less than a share of it would be left, or one call repays no more. */
 export function findDebtRefusal(judged: JudgedClose): LendingError | null {
   const { state, loan, sized, options } = judged;
   const { live } = state.debt;

@@ -2,7 +2,7 @@ import { priceSourcesOf } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { LiveBank } from '#live/action-state.ts';
 
-/** Those of some banks that are cranked. */
+/** The Switchboard feeds that price these banks. */
 export function feedsOf(addresses: readonly Address[], banks: ReadonlyMap<Address, LiveBank>): readonly Address[] {
   return addresses.flatMap((address) => {
     const live = banks.get(address);
@@ -11,7 +11,7 @@ export function feedsOf(addresses: readonly Address[], banks: ReadonlyMap<Addres
   });
 }
 
-/** The Switchboard feed that prices a bank; null for one that something else does. */
+/** The Switchboard feed that prices a bank; null where something else does. */
 export function switchboardFeedOf({ bank }: Pick<LiveBank, 'bank'>): Address | null {
   return priceSourcesOf(bank).find(({ refreshedBy }) => refreshedBy === 'crank')?.account ?? null;
 }

@@ -19,7 +19,7 @@ const SIGNING_SECONDS = 60;
 export interface CrankOptions {
   /** All that the account's health is told by, though the action lands without: somebody decides by it. */
   readonly forHealth?: boolean;
-  /** What only premiums are set by: no withdrawal, deposit or repayment fails for want of it. Default: true. */
+  /** With the feeds that premiums alone need, without which no withdrawal, deposit or repayment fails. Default: true. */
   readonly forPremiums?: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface CrankOptions {
  * The Switchboard feeds that have to be fresher for an action to land. Deposits and repayments ask no price, but where Save does. Where the account owes
  * afterwards, the feeds of its debts have to be up to date; collateral only as far as the rest does not carry the debt: the fewest
  * feeds that do, the most valuable first. Where they do not either, all of them: the action is then refused, or the prices decide.
- * Where debts bear a premium, whatever sets its rate: without it a borrow fails, a withdrawal raises the rate, and what follows a deposit
- * or a repayment leaves it as it was.
+ * Where debts bear a premium, all feeds that its rate is set by: without one a borrow fails, a withdrawal can only raise the rate, and the
+ * pulse behind a deposit or a repayment leaves it as it was.
  */
 export function feedsToCrank(
   state: ActionState,

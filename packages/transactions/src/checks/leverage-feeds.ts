@@ -24,7 +24,7 @@ export interface LeverageCrankOptions extends CrankOptions {
 /**
  * The Switchboard feeds that have to be fresher for a loop or a close to land: of what is owed at its end, of what Save refreshes, of a
  * withdrawal that the group's windows are asked about, and of collateral as far as the rest does not carry the debt, the fewest feeds that do.
- * Where the debt bears a premium, that is all that counts for it.
+ * Where a debt that is left bears a premium, the loan passes only with the price of all collateral that sets it, so these are all in.
  */
 export function feedsToCrankForLeverage(
   state: LeverageState,

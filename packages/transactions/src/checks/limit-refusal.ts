@@ -29,7 +29,7 @@ export function limitRefusal(
   });
 }
 
-/** A part of a debt is less than the whole by a share or more: what is owed is another figure than the most that is paid of it. */
+/** What is owed in all: more than the most that a partial repayment takes, which has to leave a share. */
 function owedOf({ capacity }: AmountState, target: LiveBank): Readonly<Record<string, unknown>> {
   const whole = attemptRepay(capacity, 'all');
   const owedBase = whole.kind === 'done' ? amountAfterFee(capacity.bank.transferFee, whole.vaultFlowBase) : 0n;

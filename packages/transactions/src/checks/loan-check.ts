@@ -140,12 +140,12 @@ function refusedStep(steps: readonly NamedStep[], outcome: FlashLoanOutcome) {
   return { by: 'program', step: name, error, balances } as const;
 }
 
-/** What only the loan's end asks of breakers, and only after health and premiums. */
+/** Errors of circuit breakers at the loan's end, which asks them after health and premiums. */
 const GATE_ERRORS: readonly ProgramErrorName[] = ['BankCircuitBreakerHalted', 'CircuitBreakerPriceJump'];
 
 /**
- * The end sets the premiums of what is owed by then, and fails without the price of a collateral: behind health, as a borrow does, and taken
- * to stand before the breakers as there.
+ * The end sets the premiums of the debts that are left, and fails where a collateral that sets them has no price. It looks after health, as
+ * a borrow does; that it looks before the breakers, as a borrow does, is an assumption.
  */
 function findPremiumVerdict(outcome: FlashLoanOutcome, pairs: readonly PremiumPair[]) {
   if (outcome.kind === 'refused' && (outcome.step !== null || !GATE_ERRORS.includes(outcome.error))) return null;

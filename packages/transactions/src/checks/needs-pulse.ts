@@ -5,7 +5,7 @@ import type { ActionState } from '#live/action-state.ts';
 
 /**
  * Whether the premiums of an account have to be set by an instruction of their own, because the action asks for no prices: a deposit
- * changes what they are weighed by, and behind a repayment too they would stay what they were at the last look. Premiums are of 0.1.12.
+ * changes what they are weighed by, and both it and a repayment leave them as they were last set. Premiums came with 0.1.12.
  */
 export function needsPulse(
   { version, account, held }: Pick<ActionState, 'version' | 'account' | 'held'>,

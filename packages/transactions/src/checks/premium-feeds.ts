@@ -8,8 +8,8 @@ import { feedsOf } from './feeds-of-banks.ts';
 const LAPSED = { kind: 'failed', error: 'SwitchboardStalePrice' } as const;
 
 /**
- * The aging feeds without which the premiums of the account are not set once an action is done: of what it owes, and of collateral as far
- * as the program looks at it, however little it carries. None where no debt bears a premium.
+ * The aging feeds without which the premiums of the account are not set after an action: those of its debts, and of all collateral that the
+ * program looks at, whether or not health needs it. None where no debt bears a premium.
  */
 export function feedsOfPremiums(
   state: ActionState,

@@ -17,7 +17,7 @@ const SIGNING_SLOTS = 120n;
 /**
  * Switchboard's feeds without which Save brings a reserve of its own not to this slot, and fails the transaction that asks for it:
  * deposits too, and also for collateral that nobody needs. A reserve that Pyth prices first is left alone: Pyth is pushed.
- * @param isPulsed whether the account is valued behind the action, too.
+ * @param isPulsed whether a pulse values the account after the action.
  * @see solana-program-library (Solend's) token-lending/program/src/processor.rs `get_price`, oracles/src/switchboard.rs
  */
 export function feedsOfSave(state: ActionState, action: LendingAction, isPulsed: boolean): readonly Address[] {

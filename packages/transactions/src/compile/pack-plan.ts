@@ -41,7 +41,7 @@ export interface PackedPlan {
 /**
  * Spreads a plan over as few transactions as it fits into: all of it in one; what may land earlier in a transaction before it; at last
  * the refreshes too, which only a bundle keeps in the action's slot. A setup that is bound to its action is never apart from it but in a
- * bundle. Cranks have transactions of their own in any case. A pulse takes part where it and all refreshes fit beside the action.
+ * bundle. Cranks have transactions of their own in any case. A pulse is taken in where it and all its refreshes fit beside the action.
  * @throws ACTION__TRANSACTION_EXCEEDED saying by how many bytes, or that it takes more than five.
  */
 export function packPlan(plan: ActionPlan, cranks: readonly CrankTransaction[], options: PackOptions): PackedPlan {

@@ -28,8 +28,8 @@ export interface ActionPlan {
   /** The action itself. */
   readonly action: readonly Instruction[];
   /**
-   * Sets the premiums of debts by what the account has after the action, in its transaction, with the refreshes that take the place of
-   * `refresh` for it. Null where nothing is to be set; left out where there is no room: the action is good without it.
+   * The pulse: sets the premiums of debts by what the account has after the action, in the action's transaction. With it, its own `refresh`
+   * replaces the plan's. Null where no premium is to be set. Where it does not fit it is left out: the action lands without it.
    */
   readonly pulse: { readonly refresh: readonly Instruction[]; readonly instruction: Instruction } | null;
   /** Right after the action, in its transaction: unwraps SOL. */

@@ -89,7 +89,7 @@ function planInstruction(state: ActionState, { kind, amount }: LendingAction, pa
   }
 }
 
-/** All balances are valued, so that what is behind those of venues is refreshed too; a balance that is closed is none any more. */
+/** A pulse values all balances: those on venues are refreshed, too, and one that the action closes is not listed. */
 async function planPulse(state: ActionState, { kind, amount }: LendingAction, party: BankParty) {
   const others = otherBanks(state, party.bank);
   const refresh = await planRefresh(kind, party.bank, others, (address) => state.accounts.get(address));

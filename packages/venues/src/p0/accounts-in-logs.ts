@@ -4,13 +4,13 @@ import { accountsOfEvent } from './activity-accounts.ts';
 import { readEvent } from './decode-events.ts';
 import { isGroupChange } from './group-changes.ts';
 
-/** Lending accounts that a transaction's logs name. */
+/** What a transaction's logs name: lending accounts, and whether something happened to a bank or the group. */
 export interface AccountsInLogs {
   readonly accounts: readonly Address[];
   /** The runtime cut the logs, or an event could not be read: others may be missing. */
   readonly isTruncated: boolean;
   readonly isFailed: boolean;
-  /** Something happened to a bank or the group, whatever accounts were named. */
+  /** Something happened to a bank or the group, which concerns every follower. */
   readonly hasGroupChange: boolean;
 }
 

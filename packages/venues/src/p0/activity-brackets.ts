@@ -27,7 +27,7 @@ export interface Bracket {
   readonly holder: Address | null;
   readonly first: number;
   readonly last: number;
-  /** What the event of a rebalance's end says. */
+  /** From the event at the end of a rebalance; absent elsewhere, and without logs. */
   readonly rebalance?: ActivityRebalance;
 }
 

@@ -73,7 +73,7 @@ export function stepOfEvent(trace: TransactionTrace, call: ProgramCall, event: P
   }
 }
 
-/** A step with the premium that an event of the same call tells of one of its banks. */
+/** A step whose legs have the premium that events of the same call state for their banks. */
 export function withPremium(step: Step, { events }: ProgramCall): Step {
   const settled = events.flatMap((event) => (event.kind === 'premiumSettled' ? [event.fields] : []));
   if (settled.length === 0) return step;
@@ -84,7 +84,7 @@ export function withPremium(step: Step, { events }: ProgramCall): Step {
   return { ...step, legs };
 }
 
-/** Nothing where there was none. */
+/** Without the field where there was no premium. */
 function premiumOf({
   premiumSettled,
   premiumWrittenOff,

@@ -55,7 +55,7 @@ export interface ActivityLeg {
 export interface ActivityRebalance {
   readonly order: Address;
   readonly executor: Address;
-  /** Account that stands for the execution until its tip is settled; null where only the logs tell. */
+  /** Account that stands for the execution until its tip is settled; null where the instruction is not known. */
   readonly record: Address | null;
   /** Whole tokens; null in a settlement. */
   readonly moved: I80F48 | null;
@@ -113,12 +113,12 @@ export type GroupEvent =
 
 /** Something that happened to a bank, or to the group, and is no activity of an account. */
 export interface GroupChange {
-  /** `signature:instruction[:inner]#event`: an instruction may tell of several. */
+  /** `signature:instruction[:inner]#event`: an instruction may write several events. */
   readonly id: string;
   readonly group: Address;
   /** Null: the whole group, or the instruction does not say which of its two banks. */
   readonly bank: Address | null;
-  /** Who signed as the one who may; who paid for the transaction, where anyone may. */
+  /** The signer that the event names; where it names none, the payer of the transaction. */
   readonly actor: Address;
   readonly change: GroupEvent;
 }

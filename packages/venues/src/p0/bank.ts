@@ -70,7 +70,7 @@ export interface P0Oracle {
   readonly setup: OracleSetup;
   /** The five keys as stored; the meaning of each depends on the setup. */
   readonly keys: readonly Address[];
-  /** As stored. */
+  /** As stored; what 0 means depends on version and feed (`load-oracle.ts`). */
   readonly maxAgeSeconds: number;
   /**
    * As a fraction of u32::MAX: the widest interval of Pyth's that the bank accepts, 0 for the program's default; the interval of a price of

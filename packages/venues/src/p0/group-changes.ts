@@ -26,7 +26,7 @@ export function groupChangesOf(
   });
 }
 
-/** Whether an event tells of a bank or the group. */
+/** Whether an event is a change of a bank or the group. */
 export function isGroupChange(event: P0EventFields): boolean {
   return changeOf(event) !== null;
 }
@@ -57,7 +57,7 @@ function changeOf({ kind, fields }: P0EventFields): GroupEvent | null {
   }
 }
 
-/** Null where nothing says whose bank it is. */
+/** Whose change it is; null where neither the event nor the instruction names a group. */
 function placeOf(
   { fields }: P0EventFields,
   { instruction }: ProgramCall,

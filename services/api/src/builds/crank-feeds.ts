@@ -6,7 +6,7 @@ import type { BuildDeps } from './build-deps.ts';
 /** Feeds that are wanted fresh, and what comes of it where they are not. */
 export interface FeedsWanted {
   readonly feeds: readonly FeedToCrank[];
-  /** Those among them that are wanted for more than premiums: where no oracle signs for all, these are tried by themselves. */
+  /** Those among them that the action needs for more than premiums: where not all are signed for, these are tried alone. */
   readonly least: readonly FeedToCrank[];
   readonly payer: Address;
   /** Why the action does not land with these feeds as they are; null where it does. */

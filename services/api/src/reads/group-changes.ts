@@ -21,7 +21,7 @@ export function describeGroupChange(row: GroupChangeRow, { entries }: BankSnapsh
   };
 }
 
-/** The column holds the change as the message of its kind had it. */
+/** `detail` holds the fields of the message's change, and for a tag those that `recordTagChanges` writes. */
 function ownFields({ kind, detail }: GroupChangeRow, decimals: number | null): Partial<GroupChange> {
   const text = (name: string) => (typeof detail[name] === 'string' ? detail[name] : null);
   const number = (name: string) => Number(detail[name]);

@@ -6,8 +6,8 @@ import { createActor } from '../actor.ts';
 import type { Role } from '../role.ts';
 
 /**
- * Brings one of the venues' reserves up to the slot, or shows a bank's breaker the price of its feed, as anybody may and somebody always
- * does.
+ * Brings one of the venues' reserves up to the slot, or has a bank's circuit breaker look at the price of its feed: both are open to any
+ * signer.
  */
 export function createCrank(
   name: string,

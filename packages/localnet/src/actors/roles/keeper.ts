@@ -22,7 +22,7 @@ const MARGIN = parseI80F48('0.0005');
 /** Tokens below which a move is not worth its fees. */
 const WORTHWHILE = 100n;
 
-/** Executes the orders that it watches once another bank pays enough more, and fetches its tips when they have waited. */
+/** Executes the orders that it watches once another bank pays enough more, and settles its tips when their delay is over. */
 export function createKeeper(name: string, row: DemoBank, watched: readonly Address[], amount: bigint): Role {
   const actor = createActor(name);
   return {
@@ -51,7 +51,7 @@ function decide(
   return null;
 }
 
-/** Of the last execution: the one before it is settled by the time that the order's cooldown is over. */
+/** Settles the tip of the last execution. Earlier ones are settled by then: no tip waits longer than the cooldown of the demo's order. */
 function settle(view: MarketView, execution: Execution): readonly Instruction[] | null {
   const last = { ...execution, sequence: execution.sequence - 1n };
   const record = execution.sequence === 0n ? null : view.rebalanceRecord(execution.account, last.sequence);
@@ -92,7 +92,7 @@ function execute(
   ];
 }
 
-/** The largest deposit that earns enough less than it would where it would earn most. */
+/** The largest deposit for which the best of the other banks pays enough more. */
 function findMove(
   view: MarketView,
   { account, minImprovement }: P0RebalanceOrder,

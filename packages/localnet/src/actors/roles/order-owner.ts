@@ -13,7 +13,7 @@ import type { Role } from '../role.ts';
 
 /** Of what it began with, what always stays in its wallet: percent. Less than half would make it poor and have it paid again. */
 const STAYS = 60n;
-/** What a keeper gets for moving all there is: a thousandth of a SOL, and for how many times there is enough. */
+/** Lamports that a keeper gets for moving all there is, and how many such tips the pool is filled with. */
 const TIP = 1_000_000n;
 const FUNDED_TIPS = 50n;
 /** Ten minutes between executions, which is also how long a tip waits. */
@@ -24,8 +24,8 @@ export const ORDER_TERMS = {
 } as const;
 
 /**
- * Saves in whichever bank of a token comes to mind, and has keepers carry it to the best of them: places an order, keeps its pool filled,
- * and takes all out of P0's own bank now and then, to begin again.
+ * Deposits into a random bank of one token and has keepers move it to the best of them: places an order, keeps the pool of its tips filled,
+ * and now and then takes all out of P0's own bank, to begin again.
  * @param rows banks of one mint, P0's own first.
  */
 export function createOrderOwner(name: string, rows: readonly [DemoBank, ...DemoBank[]], amount: bigint): Role {

@@ -29,7 +29,7 @@ export interface VenueInstructions {
 interface RateInstructions {
   /** Makes of this slot what the rate is read from. */
   refresh(bank: P0Bank, read: ReadAccount): readonly Instruction[];
-  /** What stands between the bank and its oracle's accounts; less of it where earnings alone are asked for, and no rate. */
+  /** The accounts between the bank and its oracle's; fewer where only earnings are read, and no rate. */
   accounts(bank: P0Bank, asked: 'rate' | 'earnings', read: ReadAccount): readonly Address[];
 }
 

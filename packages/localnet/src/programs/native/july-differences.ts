@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import type { AccountState } from '#engine/engine.ts';
 import { ORACLE_ERRORS } from '../marginfi/risk/oracle-errors.ts';
 
-/** One thing that the model and the program do not do alike. */
+/** One difference between what the model and the program did. */
 export type Difference =
   | { readonly kind: 'error'; readonly model: string; readonly native: string; readonly isOfOneInstruction: boolean }
   | {
@@ -16,7 +16,7 @@ export type Difference =
     }
   | { readonly kind: 'events' | 'account'; readonly what: string };
 
-/** The transaction that it was seen in. */
+/** The transaction in which a difference was seen. */
 export interface Sent {
   /** Of P0's own instructions, in their order. */
   readonly names: readonly string[];
@@ -30,7 +30,7 @@ export interface Sent {
   readonly differences: readonly Difference[];
 }
 
-/** A rule that the branches of July 2026, of which the stand-in for 0.1.12 is made, have otherwise than later texts. */
+/** A rule in which the branches of July 2026, of which the stand-in for 0.1.12 is made, differ from later texts. */
 interface JulyDifference {
   readonly name: string;
   fits(difference: Difference, sent: Sent): boolean;
@@ -46,7 +46,7 @@ const WITHDRAWS = ['lending_account_withdraw', 'lending_account_liquidate'];
 const JUDGED = ['lending_account_borrow', ...WITHDRAWS];
 const [PAUSED, , REDUCE_ONLY] = [0, 1, 2];
 
-/** `docs/proof.md` has the later text of each. */
+/** `docs/proof.md` lists them by area. */
 export const JULY_DIFFERENCES: readonly JulyDifference[] = [
   {
     name: 'end_flashloan asks the circuit breakers',
@@ -151,7 +151,7 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
   },
 ];
 
-/** The fields of an account of the program's that are not alike; null for another account, or one with bytes that no field has. */
+/** The fields of a bank or lending account that differ; null for other accounts, and where no field but bytes between them differ. */
 export function compareFields(
   address: Address,
   was: AccountState | undefined,
@@ -163,7 +163,7 @@ export function compareFields(
   );
   if (layout === undefined || model.length !== native.length) return null;
   const read = (data: Uint8Array): Fields => flatten(byBank(layout.decode(Uint8Array.from(data))));
-  // Of an account that was not there before nothing was anything.
+  // A new account has no earlier values.
   const old: Fields = was === undefined || was.data.length !== model.length ? new Map() : read(was.data);
   const [ours, theirs] = [read(model), read(native)];
   const found = [...ours].flatMap(([path, value]) => {
@@ -175,7 +175,7 @@ export function compareFields(
   return found.length === 0 ? null : found;
 }
 
-/** The balances by their banks: what moves when one is added or closed is the same balance still. */
+/** The balances by their banks: a balance keeps its name when others are added or closed before it. */
 function byBank(decoded: object): object {
   if (!('lendingAccount' in decoded)) return decoded;
   const { lendingAccount, ...rest } = decoded as MarginfiAccount;

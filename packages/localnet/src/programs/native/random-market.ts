@@ -294,7 +294,7 @@ export class RandomMarket {
       case 'close':
         return act.closeBalance(party, this.chain.bankAt(pick(dice, [bank.address, ...this.#held(party)])));
       case 'repay':
-        return act.repay(party, bank, amount);
+        return act.repay(party, bank, dice.roll(8) === 0 ? this.#owed(party, bank) : amount);
       case 'repay all':
         return act.repay(party, bank, 'all');
     }
@@ -635,6 +635,14 @@ export class RandomMarket {
     const { balances } = this.chain.marginfiAccount(account).lendingAccount;
     const shares = balances.find(({ bankPk }) => bankPk === bank.address)?.assetShares ?? 0n;
     return (shares * bank.shares.assetShareValue) >> 96n;
+  }
+
+  /** Whole base units of what a party owes a bank, its premium left out: repaid, they leave less than a share. */
+  #owed({ account }: Party, bank: P0Bank): bigint {
+    if (!this.chain.accounts.has(account)) return 0n;
+    const { balances } = this.chain.marginfiAccount(account).lendingAccount;
+    const shares = balances.find(({ bankPk }) => bankPk === bank.address)?.liabilityShares ?? 0n;
+    return (shares * bank.shares.liabilityShareValue) >> 96n;
   }
 
   #held({ account }: Party): readonly Address[] {

@@ -18,7 +18,7 @@ export interface ValuedAccount {
   readonly balances: readonly RiskBalance[];
 }
 
-/** Percentage points: what is less is prices that move. */
+/** Percentage points: a smaller rise comes from prices that move. */
 const QUIET_PCT = 0.01;
 
 /** What debts bear besides interest before an action and after it, as the account had it and as the simulation left it. */

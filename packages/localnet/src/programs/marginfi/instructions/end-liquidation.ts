@@ -54,7 +54,7 @@ export const endLiquidation = defineProgramInstruction({
     assertNotCalled(context);
     const before = totalsBefore(record);
     const isSmall = before.equity.assets < CLOSE_OUT_BELOW;
-    // What of it is newer than 0.1.11 looks at the tag and at emode as they were when the receivership began.
+    // From 0.1.12 on it depends on the tag, and on emode, as they were when the receivership began.
     const grows = runsSince(context, '0.1.12');
     const premium = receivershipPremium({
       maxFee: liquidationMaxFee,
@@ -144,7 +144,7 @@ function healthOf({ maintenance }: ReceivershipTotals): I80F48 {
   return maintenance.assets - maintenance.liabilities;
 }
 
-/** Up to 0.1.11 health could not fall at all, and of small accounts all could be taken, without a limit to the premium: null. */
+/** The rules up to 0.1.11: health may not fall. @param premium null for a small account, of which everything may be taken. */
 function findOlderRefusal(before: ReceivershipTotals, after: ReceivershipTotals, premium: I80F48 | null) {
   if (healthOf(before) > healthOf(after)) return 'WorseHealthPostLiquidation';
   const refusal = premium === null ? null : findReceivershipRefusal(before, after, premium);

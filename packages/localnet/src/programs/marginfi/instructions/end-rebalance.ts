@@ -181,7 +181,7 @@ function assertHealthy(context: InvokeContext, judged: Judged, remaining: readon
   return cache;
 }
 
-/** In lamports: the order's tip for all that it is about, a part of it for a part. */
+/** Lamports: the order's tip, in proportion to what moved of `target`. */
 function tipFor({ keeperTip }: RebalanceOrder, moved: I80F48, target: I80F48): bigint {
   if (keeperTip === 0n || target <= 0n) return 0n;
   const part = smallerOf(divideI80F48(moved, target), I80F48_ONE);

@@ -52,7 +52,7 @@ export const kaminoWithdraw = defineProgramInstruction({
     const borrowed = { written: [accounts.marginfiAccount], read: [group] };
     if (((flags ?? 0) & REFRESH_RESERVE) !== 0) refreshKaminoReserve(context, accounts, borrowed);
     const expected = tokensFor(kaminoSupplies(accounts.integrationAcc1.load()), receipts);
-    // By the reserve as it is refreshed, as what is paid out.
+    // Counted and priced after the refresh, as the tokens are that are paid out.
     const held = { remaining: accounts.remaining, heldBy: ANY_HOLDER, source: [SOURCE, 123] } as const;
     const price = readWithdrawalPrice(context, account, accounts, held);
     countWithdrawal(context, account, accounts, { amountBase: expected, receipts, price });

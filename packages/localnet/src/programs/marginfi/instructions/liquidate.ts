@@ -289,7 +289,7 @@ function moveBalances(
   );
   const liquidatorCollateral = openOrFindBalance(context, liquidator, assetBank);
   claimPremium(context, assetBank.loadMut(), liquidatorCollateral);
-  // What he owes there in premium is paid first, as by a repayment: else a debt that is paid off would forgive it.
+  // The liquidator's own premium in that bank is paid first, as in a repayment: paying off the debt would otherwise forgive it.
   const premium = runsSince(context, '0.1.12')
     ? settlePremium(assetBank.loadMut(), liquidatorCollateral, collateral)
     : 0n;

@@ -33,7 +33,7 @@ import { checkNotPaused } from '../steps/lending-checks.ts';
 
 const ORDER_SEED = new TextEncoder().encode('rebalance_order');
 const BANKS = { least: 2, most: 8 } as const;
-/** What an order has that says nothing else: 5 % a year, a day, no limit, no tip. */
+/** Terms of an order that names none: 5 % a year, a day, no limit, no tip. */
 const DEFAULTS = { minImprovement: parseI80F48('0.05'), cooldownSeconds: 86_400n, amount: 0n, keeperTip: 0n } as const;
 
 /** @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/rebalance.rs `place_rebalance_order` */
@@ -138,7 +138,7 @@ export const updateRebalanceOrder = defineProgramInstruction({
 });
 
 /**
- * The owner closes an order whenever he likes, anyone one that has nothing left to move, and names who is paid its rent.
+ * The owner may close an order at any time, anyone one that has nothing left to move. The caller names who is paid its rent.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/rebalance.rs `close_rebalance_order`
  */
 export const closeRebalanceOrder = defineProgramInstruction({

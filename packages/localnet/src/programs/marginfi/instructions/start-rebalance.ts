@@ -30,8 +30,8 @@ const MAX_MOVES = 8;
 
 /**
  * Announces moves, shows that each goes to the best of the order's banks, and hands the account to the executor until the end.
- * Between this release's features and N12's text lies the test of realised rates, which is left out here.
- * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/rebalance.rs `start_rebalance`
+ * The source below is later than the release: its test of realised rates came after 0.1.12, and is left out here.
+ * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/rebalance.rs `start_rebalance`, at cdd97a79
  */
 export const startRebalance = defineProgramInstruction({
   layout: marginfiAccountStartRebalance,

@@ -19,10 +19,10 @@ export interface Candidate {
   readonly underlying: I80F48;
   readonly rate: I80F48;
   readonly room: I80F48;
-  /** What all moves together bring. */
+  /** What all moves together bring into it. */
   readonly inflow: I80F48;
   readonly inflowBase: bigint;
-  /** Its rate once that has come. */
+  /** Its rate with the inflow in it. */
   readonly landed: I80F48;
 }
 
@@ -43,7 +43,7 @@ export function judgeBanks(
     const { assetTag } = given.bank.load();
     if (!allowed.includes(given.bank.account.address)) fail(context, 'RebalanceBankNotAllowed');
     if (mintOf(given) !== order.mint) fail(context, 'RebalanceMintMismatch');
-    // N12 moves Drift's, too. The release's notes do not name it, and the strict side is to refuse.
+    // The later text (cdd97a79) moves Drift's, too. The release's notes do not name Drift: it is refused, as the stricter reading.
     if (assetTag === ASSET_TAG.solend || assetTag === ASSET_TAG.drift) fail(context, 'RebalanceVenueUnsupported');
     const rate = supplyRateAfter(context, given, 0n);
     const multiplier = multiplierOf(context, given);
@@ -77,7 +77,7 @@ function sumInflows(context: InvokeContext, moves: readonly RebalanceMove[], cou
   return inflows;
 }
 
-/** A balance that an order holds moves whole, alone, into a bank that the account has nothing in. */
+/** A tagged balance moves whole, alone, into a bank that the account has nothing in. */
 function assertTaggedMoveWhole(
   context: InvokeContext,
   banks: readonly Pick<Candidate, 'tag' | 'isHeld'>[],
@@ -103,7 +103,7 @@ export function assertEachIsBest(
   for (const { srcIndex, dstIndex, amount } of moves) {
     const [source, destination] = [banks[srcIndex], banks[dstIndex]] as [Candidate, Candidate];
     if (destination.landed <= addI80F48(source.rate, minImprovement)) fail(context, 'RebalanceNotImproving');
-    // A balance that an order holds is priced as the whole that it moves as.
+    // A tagged balance moves whole, and is compared whole.
     const isTagged = source.tag !== 0;
     const moved = isTagged ? destination.inflow : amount;
     for (const [index, other] of banks.entries()) {

@@ -3,7 +3,7 @@ import type { NamedAccount } from '#programs/anchor/account-reader.ts';
 import { requireFoundSeeds, requireWritable } from '#programs/anchor/constraints.ts';
 import { transferLamports } from '#programs/anchor/create-account.ts';
 
-/** Before the key of the account that the pool is for. */
+/** First seed of a pool's address; the key of its account is the second. */
 export const FEE_POOL_SEED: Uint8Array = new TextEncoder().encode('rebalance_fee_pool');
 
 /** The writable pool of an account, which need not exist. @returns the bump that it signs with. */
@@ -12,7 +12,7 @@ export function requireFeePool(context: InvokeContext, feePool: NamedAccount, ma
   return requireFoundSeeds(feePool, [FEE_POOL_SEED, marginfiAccount.account.key], context.programId);
 }
 
-/** Lamports that the pool signs for. */
+/** Pays lamports out of a pool, which signs by its seeds. */
 export function payFromFeePool(
   context: InvokeContext,
   {

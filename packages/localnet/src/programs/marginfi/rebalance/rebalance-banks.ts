@@ -73,7 +73,7 @@ function takeRewards(
   return rewards;
 }
 
-/** Whatever is wrong with it, it is no bank. */
+/** Every fault of the account is the same error. @throws AnchorError InvalidBankAccount */
 function loadBank(context: InvokeContext, given: InstructionAccount): Loader<BankState> {
   try {
     return loadAccount(context, given, BANK);

@@ -13,7 +13,7 @@ import { fail } from '../marginfi-error.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { activeBalancesOf, type BalanceState } from '../state/balance-state.ts';
 
-/** Base units of the mint that each move may be off by, for every token that a receipt is worth. */
+/** Base units of the mint by which each move may be off, times the tokens that one receipt is worth. */
 const DUST_BASE = integerToI80F48(3n);
 const MAX_UNTOUCHED = 15;
 
@@ -95,7 +95,7 @@ export function assertOthersUnchanged(context: InvokeContext, account: AccountSt
 }
 
 /**
- * Hands the tag of a balance that moved to the one it moved to, and asks that all other tags of the order's banks stand.
+ * Gives the tag of a balance that moved to the balance it moved into, and asserts that all other tags in the order's banks are unchanged.
  * @throws AnchorError RebalanceTaggedBalanceSplit or IllegalBalanceState
  * @see marginfi-v2 programs/marginfi/src/state/rebalance.rs `carry_tags`
  */

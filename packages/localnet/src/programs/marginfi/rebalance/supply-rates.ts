@@ -150,7 +150,7 @@ function juplendInterest(reserve: JuplendTokenReserve, extraBase: bigint): I80F4
   return divideI80F48(integerToI80F48(rate), integerToI80F48(PRICE_ONE));
 }
 
-/** 10^14 is one. Between the end of what was started and what is queued behind it lies a second that pays nothing. */
+/** 10^14 is one. In the second in which the running reward ends, the one queued behind it does not pay yet. */
 function juplendRewardRate(model: JuplendRewardsRateModel, totalAssets: bigint, now: bigint): bigint {
   if (totalAssets === 0n || totalAssets < model.startTvl) return 0n;
   const yearly = juplendYearlyReward(model, now);

@@ -38,7 +38,7 @@ type ShortRecord = Pick<RebalanceRecord, 'order' | 'marginfiAccount' | 'executor
   readonly [List in 'refBanks' | 'moves' | 'balanceStates' | 'preRate']: Readonly<RebalanceRecord[List]>;
 };
 
-/** Writes a record as a start leaves it; nothing stands behind what its lists hold. */
+/** Writes a record as a start leaves it; unused places of its lists are zero. */
 export function storeNewRecord({ account }: NamedAccount, record: ShortRecord): void {
   const [pad0, none] = [new Uint8Array(6), { bank: NO_KEY, _pad0: new Uint8Array(6), tag: 0 }];
   const whole = {
@@ -108,7 +108,7 @@ export function isBlocked(account: AccountState): boolean {
   return hasFlag(account, 'disabled', 'inFlashLoan', 'frozen', 'inReceivership', 'inDeleverage');
 }
 
-/** Closes a record; what it holds goes to who executed, and paid for it. */
+/** Closes a record; its lamports go to the executor, who paid its rent. */
 export function closeRecord(context: InvokeContext, { account }: NamedAccount, executor: NamedAccount): void {
   executor.account.lamports += account.lamports;
   account.lamports = 0n;

@@ -16,7 +16,7 @@ export function isSignerAuthorized(
   signer: Uint8Array,
   { allowsHolder }: { readonly allowsHolder: AllowedHolder },
 ): boolean {
-  // Whoever signs: between a rebalance's start and its end there is nothing but withdrawals and deposits that the end looks at.
+  // Any signer: between the start and the end of a rebalance there are only withdrawals and deposits, which the end checks.
   if (hasFlag(account, 'inRebalance')) return true;
   const isOwner = areBytesEqual(account.authority, signer);
   if (allowsHolder !== false && hasFlag(account, 'inReceivership')) return !isOwner;

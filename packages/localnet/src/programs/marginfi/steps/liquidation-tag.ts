@@ -5,11 +5,11 @@ import type { HealthAccounts } from '../risk/health-accounts.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { runsSince } from '../version.ts';
 
-/** Of what an account lacks, or of what it owes: a liquidation that takes away as much starts the time of its tag again. */
+/** Part of what an account lacks, or owes: a liquidation that removes as much sets its tag to now. */
 const LARGE_PART = parseI80F48('0.25');
 
 /**
- * Takes the tag from an account that has just passed the initial check, and is healthy at maintenance too. That look fails on any missing price.
+ * Takes the tag from an account that has just passed the initial check, and is healthy at maintenance, too: that fails on any missing price.
  * @param judged the accounts of the check; null in a flash loan, which leaves the tag.
  * @throws AnchorError with what stops the risk engine.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `check_account_init_health_and_clear_tag`

@@ -47,7 +47,7 @@ export function settlePremium(bank: BankState, balance: BalanceState, amount: I8
   return premium;
 }
 
-/** What nobody will pay, and the rate that it grew at. @returns raw I80F48 base units. */
+/** Clears the premium that a balance owes, and its rate. @returns what was cleared, raw I80F48 base units. */
 export function forgivePremium(balance: BalanceState): I80F48 {
   const forgiven = balance.premiumOutstanding;
   balance.premiumOutstanding = 0n;
@@ -64,7 +64,7 @@ export function requirePremiumRates(context: InvokeContext, group: GroupState, j
   if (judged !== null && isPremiumUnpriced(context, group, judged)) fail(context, 'PremiumSnapshotUnavailable');
 }
 
-/** Whether an initial check left a price out that the rates of the account's debts are made from. */
+/** Whether the initial check lacked a price that the rates of the account's debts are made from. */
 export function isPremiumUnpriced(context: InvokeContext, group: GroupState, { positions }: HealthAccounts): boolean {
   const balances = positions.map(({ balance }) => balance);
   return (
@@ -75,8 +75,8 @@ export function isPremiumUnpriced(context: InvokeContext, group: GroupState, { p
 }
 
 /**
- * Sets the rates of all debts by the collateral that a health check has just priced. Where a price is missing nothing changes, or, for who
- * signs for the account and chooses its price accounts, rates only rise: to the highest of a pair with collateral that has none.
+ * Sets the rates of all debts by the collateral that a health check has just priced. Where a price is missing nothing changes; with `rises`
+ * (the signer acts for the account and chooses its price accounts) rates only go up, to the highest pair of the collateral without a price.
  * @param judged the accounts of that check; null in a flash loan, which leaves the rates as they are.
  * @see marginfi-v2 programs/marginfi/src/state/premium.rs `update_premium_snapshots`; how far a rate rises is in no source, and decided the
  *   way that the callers' comments say

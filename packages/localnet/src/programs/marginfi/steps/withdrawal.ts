@@ -18,7 +18,7 @@ import { refreshPremiums } from './premiums.ts';
 import { tryCachePrice } from './price-cache.ts';
 import { isGroupLimited } from './rate-limits.ts';
 
-/** An account that somebody else holds is judged at the end of the transaction, and its prices must be there. */
+/** An account that another than its owner holds is judged at the end of the transaction, and its prices must be there. */
 export type HeldBy = readonly ('inReceivership' | 'inOrderExecution' | 'inRebalance')[];
 
 /** All ways to hold an account. Solend's instructions know receiverships alone. */

@@ -15,7 +15,7 @@ const MILLION = 1_000_000n;
 /** Tokens that the order's account lends to Kamino's bank. */
 const LENT = 4_000n;
 
-/** Somebody who lends 4,000 USDC to the bank on Kamino, where they earn least, and lets keepers move them; and a keeper. */
+/** A lender of 4,000 USDC in the bank on Kamino, where they earn least, whose order lets keepers move them; and a keeper. */
 export class RebalanceWorld {
   readonly chain: MarketChain;
   readonly owner: Party;
