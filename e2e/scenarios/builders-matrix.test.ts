@@ -196,10 +196,10 @@ describe('[builders-matrix] every action, venue and kind of token', () => {
   it('names what may be borrowed without the collateral that nobody signs for', async () => {
     const collateral = world.banks.find((one) => one.venue === 'p0' && isCranked(one)) as P0Bank;
     const fresh = anotherThan(collateral);
-    const debts = banksOf('p0', 'SPL').filter(
-      (one) => !isCranked(one) && one !== fresh && one.riskTier !== 'Isolated',
+    const debts = banksOf('p0', 'SPL').filter((one) => !isCranked(one) && one !== fresh && one.riskTier !== 'Isolated');
+    const [debt, charging] = [false, true].map((isActive) =>
+      debts.find(({ premium }) => premium.isActive === isActive),
     );
-    const [debt, charging] = [false, true].map((isActive) => debts.find(({ premium }) => premium.isActive === isActive));
     const wallet = await dice.wallet();
     await fund(world.ledger, wallet, 5n * SOL);
     await makeAccount(world.ledger, wallet.address, [

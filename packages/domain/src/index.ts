@@ -220,6 +220,7 @@ export {
   type ReceivershipTerms,
   type ReceivershipTotals,
   receivershipPremium,
+  takesTooMuch,
 } from './risk/receivership.ts';
 export { findRepairs, type Repair } from './risk/repair.ts';
 export { computeRequirement, type FirstError, type RequirementOutcome } from './risk/requirement.ts';

@@ -68,7 +68,14 @@ export function findReceivershipRefusal(
   const fall = healthOf(before.maintenance) - healthOf(after.maintenance);
   const isRuined = healthOf(before.equity) >= 0n && healthOf(after.equity) < 0n;
   if (fall > seized - repaid || isRuined) return 'WorseHealthPostLiquidation';
-  return seized > multiplyI80F48(repaid, I80F48_ONE + premium) ? 'LiquidationPremiumTooHigh' : null;
+  return takesTooMuch(before, after, premium) ? 'LiquidationPremiumTooHigh' : null;
+}
+
+/** Whether a liquidator took more than it repaid and the premium on that, at equity values. */
+export function takesTooMuch(before: ReceivershipTotals, after: ReceivershipTotals, premium: I80F48): boolean {
+  const seized = before.equity.assets - after.equity.assets;
+  const repaid = before.equity.liabilities - after.equity.liabilities;
+  return seized > multiplyI80F48(repaid, I80F48_ONE + premium);
 }
 
 function healthOf({ assets, liabilities }: HealthTotals): I80F48 {

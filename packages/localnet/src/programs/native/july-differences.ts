@@ -36,6 +36,7 @@ interface JulyDifference {
   fits(difference: Difference, sent: Sent): boolean;
 }
 
+const RATE_FIELD = /^lendingAccount\.balances\.\w+\.premiumRateSnapshot$/;
 const PREMIUM_FIELD = /^lendingAccount\.balances\.\w+\.(premiumRateSnapshot|premiumOutstanding|lastUpdate)$/;
 /** What an initial check writes of the collateral. */
 const INITIAL_VALUE = /^healthCache\.(assetValue|flags|mrgnErr|internalErr|errIndex|prices\.\d+)$/;
@@ -86,10 +87,7 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
   {
     name: 'a premium that is forgiven loses its rate too',
     fits: (difference) =>
-      isField(difference, PREMIUM_FIELD) &&
-      difference.path.endsWith('premiumRateSnapshot') &&
-      difference.model === 0 &&
-      difference.native === difference.was,
+      isField(difference, RATE_FIELD) && difference.model === 0 && difference.native === difference.was,
   },
   {
     name: 'collateral counts for rates that backs no new debt, and none without maintenance weight',
@@ -99,7 +97,10 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
         ({ config: { operationalState, assetWeightMaint } }) =>
           [PAUSED, REDUCE_ONLY].includes(operationalState) || assetWeightMaint === 0n,
       ) &&
-      (isField(difference, PREMIUM_FIELD) || isError(difference, ['PremiumSnapshotUnavailable'], null)),
+      (isField(difference, RATE_FIELD) ||
+        // A pass that is whole for one of them alone claims for that one alone.
+        (isField(difference, PREMIUM_FIELD) && [difference.model, difference.native].includes(difference.was)) ||
+        isError(difference, ['PremiumSnapshotUnavailable'], null)),
   },
   {
     name: 'without a price rates rise',
@@ -107,7 +108,7 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
       isField(difference, PREMIUM_FIELD) &&
       WITHDRAWS.some((name) => names.includes(name)) &&
       // What came before in the transaction may have set it.
-      (difference.native === (difference.was ?? 0) || names.length > 1) &&
+      (difference.native === (difference.was ?? 0) || (names.length > 1 && isField(difference, RATE_FIELD))) &&
       (difference.model as bigint) > (difference.native as bigint),
   },
   {
@@ -128,7 +129,7 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
       failing === 'lending_account_repay' && isError(difference, ['IllegalBalanceState'], null),
   },
   {
-    name: 'in a receivership health may fall by the premium, nobody becomes insolvent, and small accounts have a premium too',
+    name: 'in a receivership health may fall by the premium, no account becomes insolvent, and small accounts have a premium too',
     fits: (difference, { failing, names }) =>
       failing === 'end_liquidation'
         ? isError(difference, ['LiquidationPremiumTooHigh', 'WorseHealthPostLiquidation'], null)

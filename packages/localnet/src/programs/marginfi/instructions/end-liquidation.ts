@@ -4,6 +4,7 @@ import {
   parseI80F48,
   type ReceivershipTotals,
   receivershipPremium,
+  takesTooMuch,
 } from '@lending/domain';
 import { endLiquidation as layout, liquidationReceiverEvent } from '@lending/programs';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
@@ -36,7 +37,7 @@ import { assertNotCalled } from '../steps/transaction-checks.ts';
 import { runsSince } from '../version.ts';
 
 const SOURCE = 'instructions/marginfi_account/liquidate_end.rs';
-const NOBODY = new Uint8Array(32);
+const NO_RECEIVER = new Uint8Array(32);
 /** An account with less may be closed out entirely, USD. */
 const CLOSE_OUT_BELOW = parseI80F48('5');
 
@@ -74,7 +75,7 @@ export const endLiquidation = defineProgramInstruction({
     if (refusal !== null) fail(context, refusal, check(SOURCE, 59));
     const seized = before.equity.assets - after.equity.assets;
     const repaid = before.equity.liabilities - after.equity.liabilities;
-    record.liquidationReceiver = NOBODY;
+    record.liquidationReceiver = NO_RECEIVER;
     recordLiquidation(record, {
       seizedUsd: toFloat(seized),
       repaidUsd: toFloat(repaid),
@@ -147,8 +148,7 @@ function healthOf({ maintenance }: ReceivershipTotals): I80F48 {
 /** The rules up to 0.1.11: health may not fall. @param premium null for a small account, of which everything may be taken. */
 function findOlderRefusal(before: ReceivershipTotals, after: ReceivershipTotals, premium: I80F48 | null) {
   if (healthOf(before) > healthOf(after)) return 'WorseHealthPostLiquidation';
-  const refusal = premium === null ? null : findReceivershipRefusal(before, after, premium);
-  return refusal === 'LiquidationPremiumTooHigh' ? refusal : null;
+  return premium !== null && takesTooMuch(before, after, premium) ? 'LiquidationPremiumTooHigh' : null;
 }
 
 /** Gives the account back. @returns what it is worth now, by the prices of the start. */

@@ -22,7 +22,7 @@ import { errorOf, eventsOf, expectDone } from '../testing/expect-outcome.ts';
 import type { MarketChain, Party } from '../testing/market-chain.ts';
 
 const opened = await openBorrower();
-const receiver = await opened.chain.addParty({ SOL: 500_000_000_000n, USDC: 0n });
+let receiver = await opened.chain.addParty({ SOL: 500_000_000_000n, USDC: 0n });
 
 let chain: MarketChain;
 let party: Party;
@@ -211,3 +211,15 @@ function swapReceiver(): NonNullable<Instruction['accounts']> {
   const { accounts = [] } = end();
   return accounts.map((meta, index) => (index === 3 ? { ...meta, address: party.wallet } : meta));
 }
+
+describe('a liquidation in receivership, up to 0.1.11', () => {
+  it('has its limit to the premium, however little is left', async () => {
+    const older = await openBorrower('0.1.11');
+    const other = await older.chain.addParty({ SOL: 500n * SOL, USDC: 0n });
+    [chain, party, receiver] = [older.chain, older.party, other];
+    // Solvent by little: what is taken above what is repaid makes it insolvent.
+    chain.setPrice('SOL', 7_000_000n);
+    expectDone(send(initRecord()));
+    expect(errorOf(send(start(), withdraw(1_700n * USDC), repay(2n * SOL), end()))).toBe('LiquidationPremiumTooHigh');
+  });
+});

@@ -1,3 +1,4 @@
+import type { ProgramVersion } from '@lending/programs';
 import * as act from '#market/lending-instructions.ts';
 import { expectDone } from './expect-outcome.ts';
 import { MarketChain, type Party } from './market-chain.ts';
@@ -8,8 +9,8 @@ export interface BorrowerChain {
   readonly party: Party;
 }
 
-export async function openBorrower(): Promise<BorrowerChain> {
-  const chain = await MarketChain.open();
+export async function openBorrower(version?: ProgramVersion): Promise<BorrowerChain> {
+  const chain = await MarketChain.open(version);
   const party = await chain.addParty({
     USDC: 10_000_000_000n,
     SOL: 50_000_000_000n,
