@@ -90,6 +90,15 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
       isField(difference, RATE_FIELD) && difference.model === 0 && difference.native === difference.was,
   },
   {
+    name: 'a repayment claims nothing of a deposit',
+    fits: (difference, { names, unixTimestamp }) =>
+      isField(difference, PREMIUM_FIELD) &&
+      difference.path.endsWith('.lastUpdate') &&
+      names.includes('lending_account_repay') &&
+      difference.model === difference.was &&
+      difference.native === unixTimestamp,
+  },
+  {
     name: 'collateral counts for rates that backs no new debt, and none without maintenance weight',
     fits: (difference, sent) =>
       isAnyBank(
@@ -97,9 +106,9 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
         ({ config: { operationalState, assetWeightMaint } }) =>
           [PAUSED, REDUCE_ONLY].includes(operationalState) || assetWeightMaint === 0n,
       ) &&
-      (isField(difference, RATE_FIELD) ||
+      ((isField(difference, PREMIUM_FIELD) &&
         // A pass that is whole for one of them alone claims for that one alone.
-        (isField(difference, PREMIUM_FIELD) && [difference.model, difference.native].includes(difference.was)) ||
+        (RATE_FIELD.test(difference.path) || [difference.model, difference.native].includes(difference.was))) ||
         isError(difference, ['PremiumSnapshotUnavailable'], null)),
   },
   {
@@ -108,7 +117,7 @@ export const JULY_DIFFERENCES: readonly JulyDifference[] = [
       isField(difference, PREMIUM_FIELD) &&
       WITHDRAWS.some((name) => names.includes(name)) &&
       // What came before in the transaction may have set it.
-      (difference.native === (difference.was ?? 0) || (names.length > 1 && isField(difference, RATE_FIELD))) &&
+      (difference.native === (difference.was ?? 0) || (names.length > 1 && RATE_FIELD.test(difference.path))) &&
       (difference.model as bigint) > (difference.native as bigint),
   },
   {
