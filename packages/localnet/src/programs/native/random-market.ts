@@ -331,8 +331,13 @@ export class RandomMarket {
 
   #liquidate(dice: Dice, party: Party): Instruction {
     const victim = this.#victim(dice, party);
-
-    const asset = this.#bankOf(dice, victim, 'assetShares') ?? this.#bank(dice);
+    // What is seized where the liquidator owes pays his debt.
+    const owed = this.#banksWith(party, 'liabilityShares');
+    const paying = this.#banksWith(victim, 'assetShares').filter((bank) => owed.includes(bank));
+    const pays = paying.length > 0 && dice.roll(2) === 0;
+    const asset = pays
+      ? this.chain.bankAt(pick(dice, paying))
+      : (this.#bankOf(dice, victim, 'assetShares') ?? this.#bank(dice));
     const liability = this.#bankOf(dice, victim, 'liabilityShares') ?? this.#bank(dice);
     const lists = {
       oracles: [...oracleAccountsOf(asset), ...oracleAccountsOf(liability)],
@@ -652,12 +657,17 @@ export class RandomMarket {
   }
 
   /** Mostly a bank that the party lent to, or that it owes, at times any; null where it has none. */
-  #bankOf(dice: Dice, { account }: Party, side: 'assetShares' | 'liabilityShares'): P0Bank | null {
-    if (!this.chain.accounts.has(account)) return null;
+  #bankOf(dice: Dice, party: Party, side: 'assetShares' | 'liabilityShares'): P0Bank | null {
+    if (!this.chain.accounts.has(party.account)) return null;
     if (dice.roll(12) === 0) return this.#bank(dice);
+    const fitting = this.#banksWith(party, side);
+    return fitting.length === 0 ? null : this.chain.bankAt(pick(dice, fitting));
+  }
+
+  #banksWith({ account }: Party, side: 'assetShares' | 'liabilityShares'): readonly Address[] {
+    if (!this.chain.accounts.has(account)) return [];
     const { balances } = this.chain.marginfiAccount(account).lendingAccount;
-    const fitting = balances.filter((balance) => balance[side] > 0n);
-    return fitting.length === 0 ? null : this.chain.bankAt(pick(dice, fitting).bankPk);
+    return balances.filter((balance) => balance[side] > 0n).map(({ bankPk }) => bankPk);
   }
 
   #bank(dice: Dice): P0Bank {
