@@ -5,6 +5,7 @@ export { type CrankOptions, feedsToCrank } from './checks/feeds-to-crank.ts';
 export { type CheckOptions, findActionRefusal } from './checks/find-action-refusal.ts';
 export { findLeverageRefusal, findSizedRefusal, type LeverageCheckOptions } from './checks/find-leverage-refusal.ts';
 export { feedsOfLeverage, feedsToCrankForLeverage } from './checks/leverage-feeds.ts';
+export { needsPulse } from './checks/needs-pulse.ts';
 export { pairLeverageOf } from './checks/pair-leverage.ts';
 export type { WalletCosts } from './checks/wallet-check.ts';
 export { type CompileOptions, compileTransaction } from './compile/compile-transaction.ts';

@@ -7,7 +7,7 @@ import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { judgeAmount } from './amount-check.ts';
 import { capacityStateOf } from './capacity-state.ts';
 import { feedsOf, switchboardFeedOf } from './feeds-of-banks.ts';
-import { needsPulse } from './needs-pulse.ts';
+import { takesPulse } from './needs-pulse.ts';
 import { feedsOfPremiums } from './premium-feeds.ts';
 import type { PriceOptions } from './prices-to-come.ts';
 import { feedsOfSave } from './save-feeds.ts';
@@ -36,8 +36,8 @@ export function feedsToCrank(
   { forHealth = false, forPremiums = true }: CrankOptions = {},
 ): readonly FeedToCrank[] {
   const { target } = state;
-  const isPulsed = forPremiums && needsPulse(state, action);
-  const ofSave = feedsOfSave(state, action, isPulsed);
+  const isPulsed = forPremiums && takesPulse(state, action);
+  const ofSave = feedsOfSave(state, action);
   if (target !== null && forHealth) {
     return toFeeds(new Set([...ofSave, ...agingFeeds([...state.held.values(), target], state)]), state);
   }

@@ -17,11 +17,10 @@ const SIGNING_SLOTS = 120n;
 /**
  * Switchboard's feeds without which Save brings a reserve of its own not to this slot, and fails the transaction that asks for it:
  * deposits too, and also for collateral that nobody needs. A reserve that Pyth prices first is left alone: Pyth is pushed.
- * @param isPulsed whether a pulse values the account after the action.
  * @see solana-program-library (Solend's) token-lending/program/src/processor.rs `get_price`, oracles/src/switchboard.rs
  */
-export function feedsOfSave(state: ActionState, action: LendingAction, isPulsed: boolean): readonly Address[] {
-  return feedsOfSaveBanks(refreshedBanks(state, action, isPulsed), state);
+export function feedsOfSave(state: ActionState, action: LendingAction): readonly Address[] {
+  return feedsOfSaveBanks(refreshedBanks(state, action), state);
 }
 
 /** The same of the banks that a plan refreshes. */
@@ -37,14 +36,10 @@ export function feedsOfSaveBanks(
 }
 
 /** Those that the plan refreshes: the one that is acted on, and, where the account will have to be healthy, the others. */
-function refreshedBanks(
-  { target, held, account }: ActionState,
-  { kind }: LendingAction,
-  isPulsed: boolean,
-): readonly LiveBank[] {
+function refreshedBanks({ target, held, account }: ActionState, { kind }: LendingAction): readonly LiveBank[] {
   const owes = account.state?.balances.some(hasLiability) ?? false;
   if (target === null) return [];
-  const isValued = kind === 'borrow' || (kind === 'withdraw' && owes) || isPulsed;
+  const isValued = kind === 'borrow' || (kind === 'withdraw' && owes);
   return isValued ? [target, ...held.values()] : [target];
 }
 

@@ -115,6 +115,17 @@ describe('packPlan', () => {
     expect(large).toMatchObject({ isPulsed: false, submit: 'sequential' });
   });
 
+  it('leaves it out where it alone would part wrapped SOL from the action', () => {
+    const pulse = { refresh: [of(300)], instruction: of(200) };
+    const wrap = { ...of(500), programAddress: SYSTEM_PROGRAM };
+    const plan = planOf({ setup: [wrap], refresh: [of(12)], action: [of(400)], pulse, cleanup: [of(14)] });
+    const packed = packPlan(plan, [], PACK);
+    expect(lengths(packed)).toEqual([[500, 12, 400, 14]]);
+    expect(packed).toMatchObject({ isPulsed: false });
+    const apart = packPlan({ ...plan, setup: [{ ...wrap, data: new Uint8Array(900) }] }, [], PACK);
+    expect(lengths(apart)).toEqual([[900], [300, 400, 200, 14]]);
+  });
+
   it('refuses an action that is too large by itself, naming the bytes', () => {
     const run = () => packPlan(planOf({ refresh: [of(100)], action: [of(1_300)] }), [], { ...PACK, balances: 12 });
     expect(run).toThrow(LendingError);

@@ -1,4 +1,5 @@
 import { LendingError } from '@lending/errors';
+import { SYSTEM_PROGRAM } from '@lending/programs';
 import type { Instruction } from '@solana/kit';
 import type { CrankTransaction } from '#cranks/cranker.ts';
 import type { ActionPlan } from '#plan/action-plan.ts';
@@ -41,7 +42,8 @@ export interface PackedPlan {
 /**
  * Spreads a plan over as few transactions as it fits into: all of it in one; what may land earlier in a transaction before it; at last
  * the refreshes too, which only a bundle keeps in the action's slot. A setup that is bound to its action is never apart from it but in a
- * bundle. Cranks have transactions of their own in any case. A pulse is taken in where it and all its refreshes fit beside the action.
+ * bundle. Cranks have transactions of their own in any case. A pulse is taken in where it and all its refreshes fit beside the action,
+ * and it does not part SOL that is wrapped for the action from it.
  * @throws ACTION__TRANSACTION_EXCEEDED saying by how many bytes, or that it takes more than five.
  */
 export function packPlan(plan: ActionPlan, cranks: readonly CrankTransaction[], options: PackOptions): PackedPlan {
@@ -55,9 +57,12 @@ export function packPlan(plan: ActionPlan, cranks: readonly CrankTransaction[], 
 
   const pulsed =
     pulse === null ? null : { ...plan, refresh: pulse.refresh, action: [...plan.action, pulse.instruction] };
-  const isPulsed = pulsed !== null && fits(inSlot(pulsed));
+  const inOne = ({ refresh, action, cleanup }: Acting) => acting(...setup, ...refresh, ...action, ...cleanup);
+  // SOL that is wrapped in a transaction before stays wrapped where the action then fails.
+  const isApart = (form: Acting) => wrapsSol(plan) && !fits(inOne(form)) && fits(inOne(plan));
+  const isPulsed = pulsed !== null && fits(inSlot(pulsed)) && !isApart(pulsed);
   const { refresh, action, cleanup } = isPulsed ? pulsed : plan;
-  const whole = acting(...setup, ...refresh, ...action, ...cleanup);
+  const whole = inOne({ refresh, action, cleanup });
   if (fits(whole)) return { ...finish([...cranking, whole], 'sequential', options, fits), isPulsed };
 
   const inOneSlot = inSlot({ refresh, action, cleanup });
@@ -69,6 +74,11 @@ export function packPlan(plan: ActionPlan, cranks: readonly CrankTransaction[], 
   const tipped = acting(...action, ...cleanup, tip);
   const drafts = [...cranking, ...spread([...setup, ...refresh], fits), tipped];
   return { ...finish(drafts, 'bundle', options, fits), isPulsed };
+}
+
+/** Lamports are sent into a token account by the system program, and nothing else of a setup is its. */
+function wrapsSol({ setup }: ActionPlan): boolean {
+  return setup.some(({ programAddress }) => programAddress === SYSTEM_PROGRAM);
 }
 
 type Acting = Pick<ActionPlan, 'refresh' | 'action' | 'cleanup'>;

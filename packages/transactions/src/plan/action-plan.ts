@@ -29,7 +29,7 @@ export interface ActionPlan {
   readonly action: readonly Instruction[];
   /**
    * The pulse: sets the premiums of debts by what the account has after the action, in the action's transaction. With it, its own `refresh`
-   * replaces the plan's. Null where no premium is to be set. Where it does not fit it is left out: the action lands without it.
+   * replaces the plan's. Null where no premium is to be set, or that could fail the action. Where it does not fit it is left out: the action lands without it.
    */
   readonly pulse: { readonly refresh: readonly Instruction[]; readonly instruction: Instruction } | null;
   /** Right after the action, in its transaction: unwraps SOL. */

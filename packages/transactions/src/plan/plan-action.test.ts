@@ -1,3 +1,4 @@
+import { ASSET_TAG } from '@lending/domain';
 import {
   decodeArguments,
   findAssociatedTokenAccount,
@@ -6,11 +7,14 @@ import {
   lendingAccountRepay,
   lendingAccountWithdraw,
   MARGINFI_PROGRAM,
+  SOLEND_PROGRAM,
+  solendReserveLayout,
   TOKEN_2022_PROGRAM,
 } from '@lending/programs';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LendingAction } from '#action.ts';
+import { needsPulse, takesPulse } from '#checks/needs-pulse.ts';
 import {
   ACCOUNT,
   bankAddress,
@@ -21,6 +25,7 @@ import {
   feedAddress,
   GROUP,
   type MadeMarket,
+  madeAddress,
   mintAddress,
   WALLET,
 } from '#testing/made-market.ts';
@@ -180,5 +185,19 @@ describe('the pulse behind an action', () => {
     expect(await planAction({ ...state, version: '0.1.10' }, action, WORDS)).toMatchObject({ pulse: null });
     market.setBank(2);
     expect(await plan('deposit', 1, 10n)).toMatchObject({ pulse: null });
+  });
+
+  it('is none where it would have Save refresh more than the action does: Save fails on an old price', async () => {
+    const reserve = madeAddress(5_003);
+    market.setBank(3, { integrationAcc1: reserve, config: { assetTag: ASSET_TAG.solend, oracleSetup: 11 } });
+    market.put(reserve, { owner: SOLEND_PROGRAM, data: new Uint8Array(solendReserveLayout.fixedSize) });
+    market.setAccount([deposit(1, 1_000n), debt(2, 500n), deposit(3, 1_000n)]);
+    expect(await plan('repay', 2, 10n)).toMatchObject({ pulse: null });
+    expect(await plan('deposit', 1, 10n)).toMatchObject({ pulse: null });
+    const state = await readMade(market, 'deposit', 3);
+    const atSave = { kind: 'deposit', bank: bankAddress(3), amount: 10n } as const;
+    expect([needsPulse(state, atSave), takesPulse(state, atSave)]).toEqual([true, true]);
+    const atP0 = { ...atSave, bank: bankAddress(1) };
+    expect([needsPulse(state, atP0), takesPulse(state, atP0)]).toEqual([true, false]);
   });
 });

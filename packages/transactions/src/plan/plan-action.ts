@@ -3,7 +3,7 @@ import { LendingError } from '@lending/errors';
 import type { P0Bank } from '@lending/venues';
 import type { Address, Instruction } from '@solana/kit';
 import type { ActionAmount, LendingAction, LendingActionKind } from '#action.ts';
-import { needsPulse } from '#checks/needs-pulse.ts';
+import { takesPulse } from '#checks/needs-pulse.ts';
 import { instructionsOfVenue } from '#instructions/bank-instructions.ts';
 import { healthAccounts } from '#instructions/health-accounts.ts';
 import { borrow, pulseHealth, repay } from '#instructions/p0.ts';
@@ -40,7 +40,7 @@ export async function planAction(state: ActionState, action: LendingAction, word
   const others = banksToValue(state, action, target);
   const refresh = await planRefresh(action.kind, target.bank, others, (address) => state.accounts.get(address));
   const acting = await planInstruction(state, action, party);
-  const pulse = needsPulse(state, action) ? await planPulse(state, action, party) : null;
+  const pulse = takesPulse(state, action) ? await planPulse(state, action, party) : null;
   const setup = [...openingOf(state), ...missing.map(({ create }) => create), ...wallet.setup];
   return {
     type: TYPES[action.kind],

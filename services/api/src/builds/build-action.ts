@@ -1,5 +1,6 @@
 import { symbolOfKnownMint } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
+import { needsPulse } from '@lending/transactions';
 import { applyPolicy } from './apply-policy.ts';
 import type { Build } from './build.ts';
 import type { BuildDeps } from './build-deps.ts';
@@ -30,7 +31,7 @@ export async function buildAction(
   const { transactions } = draft.simulated;
   await deps.turns();
   const symbol = known === null ? null : symbolOfKnownMint(known.bank.mint);
-  const isPulseLeftOut = draft.plan.pulse !== null && !draft.packed.isPulsed;
+  const isPulseLeftOut = known !== null && needsPulse(state, known.action) && !draft.packed.isPulsed;
   const result = await describeOutcome(state, outcome, { symbol, slotMicros, isPulseLeftOut });
   applyPolicy(request.policy, result.postHealth, options.callName);
   const finished = await finishPlan(deps, draft, options.signal);

@@ -5,6 +5,7 @@ import {
   expectLimit,
   feedsToCrank,
   findActionRefusal,
+  type PackedPlan,
   packPlan,
   planAction,
   planCreateAccount,
@@ -82,14 +83,15 @@ export async function draftAction(
   const message = { payer, version, microLamportsPerUnit: read.microLamportsPerUnit, lookupTables };
   const { tipLamports, limits } = deps;
   const limitOf = (draft: TransactionDraft) => expectLimit(limits, draft);
-  const simulate = (form: PlanForm) => {
-    const packed = packPlan(form.plan, form.cranks, { ...message, tipLamports, limitOf, balances: state.held.size });
-    return simulatePlan(deps, { ...message, ...form, packed, slotMicros }, options.signal);
-  };
+  const pack = (form: PlanForm) =>
+    packPlan(form.plan, form.cranks, { ...message, tipLamports, limitOf, balances: state.held.size });
+  const simulate = (form: PlanForm, packed: PackedPlan) =>
+    simulatePlan(deps, { ...message, ...form, packed, slotMicros }, options.signal);
   options.tell?.('simulate');
   const simulated = await simulateBestForm(
     { plan, cranks },
     { plan: { ...plan, pulse: null }, cranks: cranksOf(cranks, least) },
+    pack,
     simulate,
   );
   const waves = (known?.waves ?? 0) + askedWaves + state.waves + simulated.simulated.waves;

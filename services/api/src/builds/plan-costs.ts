@@ -11,8 +11,10 @@ import {
  * ones of its shape taught.
  */
 export function costsOf(plan: ActionPlan, microLamportsPerUnit: bigint, limits: LimitMemory): WalletCosts {
-  const { setup, refresh, action, cleanup, rent } = plan;
-  const units = limits.limitOf({ instructions: [...setup, ...refresh, ...action, ...cleanup] }) ?? 0;
+  const { setup, action, pulse, cleanup, rent } = plan;
+  const { refresh } = pulse ?? plan;
+  const pulsing = pulse === null ? [] : [pulse.instruction];
+  const units = limits.limitOf({ instructions: [...setup, ...refresh, ...action, ...pulsing, ...cleanup] }) ?? 0;
   return {
     feeLamports: signatureFeeOf(1, []) + priorityFeeOf(microLamportsPerUnit, units),
     rentLamports: rent.reduce((sum, { lamports }) => sum + lamports, 0n),

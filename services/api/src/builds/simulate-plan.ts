@@ -39,23 +39,34 @@ export async function simulatePlan(
 export type PlanForm = Pick<PlanToSimulate, 'plan' | 'cranks'>;
 
 /**
- * Simulates an action with all that sets premiums, and where that takes more transactions than there may be, or the pulse behind it fails,
- * once more without: no action is to fail for what it does not need.
+ * Simulates an action with all that sets premiums, and where there is no room for that, or it fails, without: no action is to fail, and
+ * no wallet is to pay for cranks, for what the action does not need.
+ * @throws ACTION__TRANSACTION_EXCEEDED where it takes too many transactions without as well.
  */
 export async function simulateBestForm(
   whole: PlanForm,
   bare: PlanForm,
-  simulate: (form: PlanForm) => Promise<SimulatedPlan>,
+  pack: (form: PlanForm) => PackedPlan,
+  simulate: (form: PlanForm, packed: PackedPlan) => Promise<SimulatedPlan>,
 ): Promise<SimulatedPlan> {
   const isBare = whole.plan.pulse === null && whole.cranks.length === bare.cranks.length;
-  const first = await simulate(whole).catch((error: unknown) => {
-    if (isBare || !isLendingError(error, 'ACTION__TRANSACTION_EXCEEDED')) throw error;
-    return null;
-  });
-  if (first !== null && (!first.packed.isPulsed || first.simulated.outcome.kind === 'passed')) return first;
-  const second = await simulate(bare);
+  const packed = packWhole(whole, pack);
+  const first = packed === null ? null : await simulate(whole, packed);
+  if (first !== null && (isBare || first.simulated.outcome.kind === 'passed')) return first;
+  const second = await simulate(bare, pack(bare));
   const waves = (first?.simulated.waves ?? 0) + second.simulated.waves;
   return { ...second, simulated: { ...second.simulated, waves } };
+}
+
+/** Null where it takes too many transactions, or has no room for its pulse. */
+function packWhole(form: PlanForm, pack: (form: PlanForm) => PackedPlan): PackedPlan | null {
+  try {
+    const packed = pack(form);
+    return form.plan.pulse !== null && !packed.isPulsed ? null : packed;
+  } catch (error) {
+    if (isLendingError(error, 'ACTION__TRANSACTION_EXCEEDED')) return null;
+    throw error;
+  }
 }
 
 /** The cranks that any of these feeds is in. */

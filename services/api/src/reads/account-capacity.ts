@@ -1,4 +1,13 @@
-import { type CapacityState, type Limit, maxBorrow, maxWithdraw } from '@lending/domain';
+import {
+  type Capacity,
+  type CapacityState,
+  findUnpricedCollateral,
+  I80F48_ONE,
+  type Limit,
+  limitOfError,
+  maxBorrow,
+  maxWithdraw,
+} from '@lending/domain';
 import type { MaxBorrow } from '#records/position-fields.ts';
 import type { AccountValue, KnownBalance } from './account-value.ts';
 import type { MeasuredBank } from './bank-measure.ts';
@@ -44,9 +53,18 @@ function maxBorrowOf(value: AccountValue, bank: MeasuredBank): MaxBorrow {
   const { address, symbol, decimals, price_usd: priceUsd } = bank.record;
   const state = stateOf(value, bank);
   if (state === null) return { bank: address, symbol, amount_ui: null, amount_usd: null, limited_by: null };
-  const { maxBase, limitedBy } = maxBorrow(state);
+  const { maxBase, limitedBy } = withPremiums(maxBorrow(state), state, bank);
   const { ui } = toAmount(maxBase, decimals);
   return { bank: address, symbol, amount_ui: ui, amount_usd: shownUsd(ui, priceUsd), limited_by: limitedBy };
+}
+
+/** Where the debt leaves the account owing premiums, nothing is lent while a price is missing that sets them. */
+function withPremiums(most: Capacity, { account }: CapacityState, { risk, price, group }: MeasuredBank): Capacity {
+  const loan = { bank: risk, price, assetShares: 0n, liabilityShares: I80F48_ONE, premium: 0n };
+  const others = account.balances.filter((balance) => balance.bank.address !== risk.address);
+  if (most.maxBase === 0n || findUnpricedCollateral([...others, loan], group?.premiumPairs ?? []) === null) return most;
+  const error = 'PremiumSnapshotUnavailable';
+  return { maxBase: 0n, limitedBy: limitOfError(error), error };
 }
 
 /** What decides an amount at a bank; null where some of it is not known. */

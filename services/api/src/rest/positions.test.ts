@@ -303,6 +303,28 @@ describe('what is not known', () => {
     });
   });
 
+  it('lends nothing where a debt would bear a premium that a missing price keeps from being set', async () => {
+    const receipts = balanceRow({ bank: KAMINO_BANK, slot_index: 1, asset_tag: 3, asset_shares: '800000000' });
+    const lendable = async (isActive: boolean) => {
+      const premium = { tag: 9, isActive, activatedAt: '0' };
+      const { account } = await only({
+        accounts: [accountRow({ balances: [balanceRow(), receipts] })],
+        store: {
+          listBanks: async () => [...BANKS, kaminoRow()],
+          listBankMeasures: async () => [
+            measureRow({ ledger: { ...LEDGER, premium } }),
+            stale,
+            measureRow({ bank: KAMINO_BANK, price: priceColumn('1.25') }),
+          ],
+        },
+      });
+      await app?.close();
+      return account.max_borrow?.find(({ bank }) => bank === USDC_BANK);
+    };
+    expect((await lendable(false))?.amount_ui).toBeGreaterThan(0);
+    expect(await lendable(true)).toMatchObject({ amount_ui: 0, amount_usd: 0, limited_by: 'health' });
+  });
+
   it('names a bank nobody measured, leaves the others intact, and does not value the account', async () => {
     const { reply, account } = await only({
       accounts: [accountRow()],

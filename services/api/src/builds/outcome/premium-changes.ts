@@ -49,7 +49,7 @@ export function premiumWarnings(
     level: 'info' as const,
     code: 'PREMIUM_NOT_SET',
     message:
-      'The transaction does not set the premiums of the debts, for want of room or because that would fail: they stay until the next action does',
+      'The transaction does not set the premiums of the debts, for want of room or because that could fail: they stay until the next action does',
   };
   return [
     ...raised.map(({ bank, beforePct, afterPct }) => ({
