@@ -24,7 +24,18 @@ create table group_change (
   primary key (id, slot)
 );
 create index group_change_address on group_change (address, slot);
+create index group_change_kind on group_change (kind, slot);
 create index group_change_slot on group_change (slot);
+-- Which slot a time is, by the rows that have their block's time.
+create index group_change_time on group_change (time, slot) where kind <> 'liquidation_tag';
+
+-- What the next changes of tags are compared with.
+insert into group_change (id, slot, time, kind, address, detail)
+select
+  address || ':' || slot || coalesce(':' || write_version, ''), slot, slot_time, 'liquidation_tag', address,
+  jsonb_build_object('taggedAt', liquidation_tagged_at::text, 'version', coalesce(write_version, 'infinity')::text)
+from account
+where liquidation_tagged_at is not null;
 
 create or replace view v_activity as
 select

@@ -682,7 +682,11 @@ CREATE INDEX conversation_updated ON public.conversation USING btree (updated_at
 
 CREATE INDEX group_change_address ON public.group_change USING btree (address, slot);
 
+CREATE INDEX group_change_kind ON public.group_change USING btree (kind, slot);
+
 CREATE INDEX group_change_slot ON public.group_change USING btree (slot);
+
+CREATE INDEX group_change_time ON public.group_change USING btree ("time", slot) WHERE (kind <> 'liquidation_tag'::text);
 
 CREATE INDEX idempotency_key_expires ON public.idempotency_key USING btree (expires_at);
 

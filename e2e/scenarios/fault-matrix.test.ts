@@ -35,6 +35,9 @@ const OF_CHAIN: ReadonlySet<string> = new Set([
   'balance',
   'bank',
   'finality of activity',
+  'group_change',
+  'rebalance_order',
+  'tags',
 ]);
 const isSkipped = await isKafkaMissing();
 

@@ -28,9 +28,13 @@ const FROM_MESSAGES = [
   'reserve',
   'oracle_price',
   'account',
+  'account_order',
   'balance',
+  'rebalance_order',
   'activity',
   'activity_leg',
+  'group_change',
+  'tags',
   'swap_quote',
 ];
 

@@ -36,6 +36,8 @@ import { standStill } from '../src/stand-still.ts';
 /** Longer than the balancer takes to notice. */
 const DRAIN_MS = 3_000;
 const POLL_MS = 2_000;
+/** Of every api: one that calls data of a chain that stands still stale before another does answers otherwise. */
+const STALE_LATE = { RATES_STALE_AFTER_MS: '600000', ACCOUNTS_STALE_AFTER_MS: '600000' };
 const SETTINGS = {
   ...RAISED_RATE_LIMITS,
   API_DRAIN_MS: String(DRAIN_MS),
@@ -45,8 +47,7 @@ const SETTINGS = {
   STREAMS_MAX_PER_CLIENT: '50',
   // How fast the machine is shall not be judged: the chain, and all who ask, share one of its threads.
   RPC_TIMEOUT_MS: '30000',
-  RATES_STALE_AFTER_MS: '600000',
-  ACCOUNTS_STALE_AFTER_MS: '600000',
+  ...STALE_LATE,
 };
 const CHAIN = { genesis: { kind: 'demo' }, slotMs: 800, transactionsPerSecond: 4 } as const;
 /** An instance may learn of what was written a moment after another: twenty seconds, on a machine that has much else to do. */
@@ -112,7 +113,7 @@ describe.skipIf(isSkipped)(`three services, two of each (a Kafka broker ${KAFKA_
     const { connectionString } = tried;
     witnessStore = createStore({ connectionString });
     return startApi({
-      config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS }),
+      config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, ...STALE_LATE }),
       db: witnessStore.db,
       chain: createChain({ rpcUrls: [chain.rpcUrl], source: 'localnet' }),
       logger: createLogger({ level: 'silent', name: 'witness' }),

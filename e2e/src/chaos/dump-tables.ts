@@ -5,9 +5,6 @@ import { query, type Tables } from '../history/tables.ts';
  * the last row, in tables and columns that are yet to be made, too. `*` is all of a table.
  */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
-  // A notification is of the slot that changed the account, a repair of the slot that was read.
-  account: ['slot', 'write_version', 'slot_time'],
-  account_order: ['slot', 'write_version', 'slot_time'],
   bank: ['slot', 'slot_time'],
   // When a limit was seen for the first time.
   bank_limit_change: ['slot', 'time'],
@@ -37,12 +34,16 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   slot_finality: ['*'],
 };
 
-/**
- * Rows that one of two indexers may have alone. An account that was opened on a fork that lost was never there: who listened meanwhile
- * keeps it as closed, and who did not has never heard of it.
- */
+/** Of accounts of the chain, which have a `write_version`: a notification is of the slot that changed them, a repair of the slot read. */
+const LEFT_OUT_OF_ACCOUNTS: readonly string[] = ['slot', 'write_version', 'slot_time'];
+
+/** Rows that one of two indexers may have alone. */
 const MAY_BE_ALONE: Readonly<Record<string, string>> = {
+  // An account that was opened on a fork that lost was never there: who listened meanwhile keeps it as closed, and who did not has never
+  // heard of it.
   account: 'is_closed and not exists (select from activity where activity.account = kept.address)',
+  // Read from accounts, so dated as those are; and who reads an account later misses what it was between. Compared by itself, below.
+  group_change: `kind = 'liquidation_tag'`,
 };
 
 /** All tables in order, each row as text: what two databases have to have in common. */
@@ -59,11 +60,13 @@ export async function dumpTables(database: Tables): Promise<ReadonlyMap<string, 
   const tables = Map.groupBy(columns, ({ table }) => table);
   const dump = new Map<string, readonly string[]>();
   for (const [table, all] of tables) {
-    const left = LEFT_OUT[table] ?? [];
-    const kept = all.map(({ column }) => column).filter((column) => !left.includes(column) && !left.includes('*'));
+    const names = all.map(({ column }) => column);
+    const left = names.includes('write_version') ? LEFT_OUT_OF_ACCOUNTS : (LEFT_OUT[table] ?? []);
+    const kept = names.filter((column) => !left.includes(column) && !left.includes('*'));
     if (kept.length > 0) dump.set(table, await rowsOf(database, table, kept));
   }
   dump.set('finality of activity', await finalityOfActivity(database));
+  dump.set('tags', await tagsOfAccounts(database));
   return dump;
 }
 
@@ -83,6 +86,18 @@ async function finalityOfActivity(database: Tables): Promise<readonly string[]> 
     database,
     `select distinct slot || ' ' || coalesce(finality, 'finalized') as row
      from activity left join slot_finality using (slot) order by 1`,
+  );
+  return rows.map(({ row }) => row);
+}
+
+/** Since when accounts are tagged, as the newest change of each has it. */
+async function tagsOfAccounts(database: Tables): Promise<readonly string[]> {
+  const rows = await query<{ row: string }>(
+    database,
+    `select address || ' ' || tag as row from (
+       select distinct on (address) address, detail ->> 'taggedAt' as tag from group_change
+       where kind = 'liquidation_tag' order by address, slot desc, (detail ->> 'version')::numeric desc
+     ) as newest where tag is not null order by 1`,
   );
   return rows.map(({ row }) => row);
 }

@@ -220,9 +220,9 @@ describe('insertActivities and readActivity', () => {
 });
 
 describe('executions of orders to rebalance', () => {
-  const executed = (record: string | null, order = 'order-a') => ({
+  const executed = (record: string | null, order = 'order-a', tipLamports = '70') => ({
     kind: 'order',
-    rebalance: { order, executor: 'keeper', record, moved: '12.5', tipLamports: '70', realized: null },
+    rebalance: { order, executor: 'keeper', record, moved: '12.5', tipLamports, realized: null },
   });
   const settled = (record: string | null, realized: boolean, tipLamports: string, order = 'order-a') => ({
     kind: 'order',
@@ -276,6 +276,11 @@ describe('executions of orders to rebalance', () => {
       { signature: 'e2', settlement: 'false 9' },
       { signature: 'e1', settlement: 'true 70' },
     ]);
+  });
+
+  it('have no settlement where they set no tip aside', async () => {
+    await write(activity('e1', 10, executed('r1', 'order-a', '0')), activity('s1', 20, settled('r1', true, '70')));
+    expect(await executions()).toEqual([{ signature: 'e1', settlement: null }]);
   });
 
   it('are of the orders asked for, the newest so many of each', async () => {

@@ -1,8 +1,13 @@
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 // @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
-import { useDatabase } from '@lending/testing';
+import { MIGRATIONS_DIR, useDatabase } from '@lending/testing';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type GroupChangeWrite, insertGroupChanges } from './insert-group-changes.ts';
 import { type GroupChangePage, listGroupChanges } from './list-group-changes.ts';
+import { migrate } from './migrate.ts';
 import { listUnfinalSlots } from './read-progress.ts';
 import { dropSlots, finalizeSlots } from './record-slot-finality.ts';
 import { recordTagChanges } from './record-tag-changes.ts';
@@ -63,6 +68,19 @@ describe('insertGroupChanges and listGroupChanges', () => {
     expect(await ids({ kinds: ['premium_rate', 'premium_tag'] })).toEqual(['c@3', 'b@2']);
     expect(await ids({ since: timeOf(2), until: timeOf(3) })).toEqual(['b@2']);
     expect(await ids({ before: { slot: 3n, id: 'd' }, limit: 2 })).toEqual(['c@3', 'b@2']);
+  });
+
+  it('finds by time what is dated by a clock that is behind the blocks', async () => {
+    const tag = { kind: 'liquidation_tag', address: 'account' };
+    await write(change('a', 10), change('b', 12), change('t', 13, { ...tag, time: timeOf(11).toISOString() }));
+    await write(change('s', 20, { ...tag, time: timeOf(9).toISOString() }), change('c', 14));
+    expect(await ids({ since: timeOf(11), until: timeOf(14) })).toEqual(['t@13', 'b@12']);
+    expect(await ids({ since: timeOf(12), kinds: ['breaker_trip', 'liquidation_tag', 'breaker_trip'] })).toEqual([
+      'c@14',
+      'b@12',
+    ]);
+    expect(await ids({ until: timeOf(10), addresses: ['bank', 'account'] })).toEqual(['s@20']);
+    expect(await ids({ addresses: ['bank', 'account', 'bank'], limit: 2 })).toEqual(['s@20', 'c@14']);
   });
 
   it('takes back what was in a dropped slot, refuses the rest of it, and counts the later of two slots', async () => {
@@ -154,6 +172,31 @@ describe('recordTagChanges', () => {
     await drop(2n);
     await project(seen(3, null));
     expect(await tags()).toEqual(['2 50', '3 null']);
+  });
+
+  it('knows the tags that accounts had before changes were kept', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'migrations-'));
+    const before = (await readdir(MIGRATIONS_DIR)).filter((file) => file.endsWith('.sql') && file < '0015');
+    for (const file of before) await copyFile(join(MIGRATIONS_DIR, file), join(dir, file));
+    await sql`drop schema public cascade; create schema public`.execute(database.db);
+    const { connectionString } = database;
+    await migrate({ connectionString, dir });
+    await sql`
+      insert into account (address, is_closed, source, slot, write_version, slot_time, liquidation_tagged_at) values
+        ('account', false, 'chain', 3, null, ${timeOf(3)}, 50),
+        ('other', false, 'chain', 3, 7, ${timeOf(3)}, 60),
+        ('third', false, 'chain', 3, 7, ${timeOf(3)}, null)
+    `.execute(database.db);
+    await migrate({ connectionString, dir: MIGRATIONS_DIR });
+    await rm(dir, { recursive: true });
+    const seeded = [
+      ['other:3:7', timeOf(3), '60', '7'],
+      ['account:3', timeOf(3), '50', 'Infinity'],
+    ];
+    const found = async () => (await read()).map(({ id, time, detail }) => [id, time, detail.taggedAt, detail.version]);
+    expect(await found()).toEqual(seeded);
+    await project(seen(4, '50'), seen(4, null, { address: 'other' }), seen(4, null, { address: 'third' }));
+    expect(await found()).toEqual([['other:4', timeOf(4), null, 'Infinity'], ...seeded]);
   });
 
   it('takes nothing of a write that is older than the account is', async () => {

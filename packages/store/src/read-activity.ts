@@ -146,7 +146,9 @@ export function activityRows(found: RawBuilder<unknown>): RawBuilder<ActivityRow
           'settlement',
           (
             select settled.rebalance from activity as settled
-            where found.rebalance ->> 'realized' is null and settled.rebalance ->> 'realized' is not null
+            where found.rebalance ->> 'realized' is null
+              -- Without a tip there is nothing to settle: all that the account did since would be searched in vain.
+              and found.rebalance ->> 'tipLamports' <> '0' and settled.rebalance ->> 'realized' is not null
               and settled.rebalance ->> 'record' = found.rebalance ->> 'record'
               and settled.account = found.account and settled.kind = 'order' and settled.slot >= found.slot
             order by settled.slot limit 1

@@ -306,6 +306,21 @@ describe('an order', () => {
     expect(only(telling(event))?.rebalance).toEqual({ ...rebalance, record: null });
   });
 
+  it('to rebalance has its tip settled after its account was closed, in the group of the instruction', () => {
+    const record = madeAddress(0x36);
+    const settled = { order: ORDER, executor: LIQUIDATOR, realized: true, tipPaid: 5n };
+    const header = { ...headerOf({ signer: WALLET }), marginfiAccountAuthority: NO_KEY, marginfiGroup: NO_KEY };
+    const accounts = { group: GROUP_KEY, marginfiAccount: ACCOUNT_KEY, rebalanceRecord: record };
+    const event = told(rebalanceTipSettledEvent, { header, ...settled });
+    const call = lendingCall(marginfiAccountSettleRebalanceTip, accounts, {}, { told: [event] });
+    expect(only(call)).toMatchObject({
+      account: ACCOUNT_KEY,
+      authority: NO_KEY,
+      group: GROUP_KEY,
+      rebalance: { record, realized: true, tipLamports: 5n },
+    });
+  });
+
   it('of an account that is closed is nobody’s', () => {
     const header = {
       signer: null,

@@ -59,7 +59,8 @@ export function stepOfEvent(trace: TransactionTrace, call: ProgramCall, event: P
       const accounts = nameAccounts(marginfiAccountSettleRebalanceTip, call.instruction?.accounts ?? []);
       const record = accounts.rebalanceRecord ?? null;
       const rebalance = { order, executor, record, moved: null, tipLamports: tipPaid, realized };
-      return { ...begin(trace, call, header), kind: 'order', rebalance };
+      const group = accounts.group ?? header.marginfiGroup;
+      return { ...begin(trace, call, header), group, kind: 'order', rebalance };
     }
     case 'bankruptcyHandled': {
       const { header, bank, mint, badDebt, premiumWrittenOff } = event.fields;

@@ -62,8 +62,8 @@ function stepOf(trace: TransactionTrace, call: ProgramCall): Step | 'unreadable'
 function toldStep(trace: TransactionTrace, call: ProgramCall): Step | 'unreadable' | null {
   for (const event of call.events) {
     const step = stepOfEvent(trace, call, event);
-    // An order of an account that is closed already belongs to nobody.
-    if (step !== null) return step.authority === NO_KEY ? null : step;
+    // An order of an account that is closed already belongs to nobody; the tip of its execution is settled all the same.
+    if (step !== null) return step.authority === NO_KEY && step.rebalance === undefined ? null : step;
   }
   return stepOfInstruction(trace, call);
 }

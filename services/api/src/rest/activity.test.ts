@@ -226,6 +226,12 @@ describe('GET /v1/activity/{address}', () => {
       expect(rest).toEqual({ kind, ...own });
     });
 
+    it('of a bank are as complete as what was read of everybody, and the address is not called wrong', async () => {
+      const { coverage, empty_reason: reason } = await askFor([], '', USDC_BANK).reply;
+      expect(coverage).toMatchObject({ complete: false, reason: expect.stringMatching(/since this service follows/) });
+      expect(reason).toMatch(/^No change of a bank was read: changes of banks/);
+    });
+
     it('are not asked for with a kind of activity, nor on later pages', async () => {
       const { questions, reply } = askFor([change('breaker_break', { trips: 3 })], '?kind=deposit');
       expect((await reply).changes).toBeUndefined();

@@ -2,7 +2,7 @@ import { ACTIVITY_KINDS } from '@lending/domain';
 import { z } from 'zod';
 import { knownAddress } from '#reads/address-of.ts';
 import { findAccounts } from '#reads/find-accounts.ts';
-import type { Cover } from '#reads/follows.ts';
+import { COVERED, type Cover } from '#reads/follows.ts';
 import { describeGroupChange } from '#reads/group-changes.ts';
 import { type ActivityEntry, listActivity } from '#reads/list-activity.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
@@ -41,6 +41,10 @@ const MAX_LIMIT = 100;
 const MAX_CHANGES = 10;
 /** Accounts of a wallet that are looked for by name as well. */
 const MAX_ACCOUNTS = 100;
+/** What changes are kept of, in the words of `knownAddress`. */
+const CHANGING: ReadonlySet<string> = new Set(['a bank', 'the group of all banks']);
+const PAST_NOT_READ =
+  'changes of banks and their group are those since this service follows the chain, and of what it read of the past';
 
 const input = z.strictObject({
   address: requiredField(exactAddress, 'A wallet or one lending account', EXACT_ADDRESS_ALLOWED),
@@ -97,9 +101,7 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
   const after = readPlace(query.cursor, question, context.callName);
   const banks = await reads.banks.get();
   const isNoWallet = knownAddress(address, banks) !== null;
-  const cover: Cover = isNoWallet
-    ? { isComplete: true, reason: null, isFollowed: true, answer: null }
-    : await reads.follows.cover(address, 'activity', async () => true);
+  const cover = isNoWallet ? await coverOfAll(reads) : await reads.follows.cover(address, 'activity', async () => true);
   const addresses = isNoWallet ? [address] : await addressesOf(reads, address, cover);
   const page = isNoWallet
     ? { entries: [], hasMore: false }
@@ -143,6 +145,12 @@ async function answer(reads: ReadDeps, query: Input, context: CallContext): Prom
     ...(entries.length + changes.length === 0 &&
       after === null && { empty_reason: await whyEmpty(reads, query, cover) }),
   };
+}
+
+/** Of banks and the group there is what was read of everybody's transactions: nothing is read for their sake. */
+async function coverOfAll({ progress }: Pick<ReadDeps, 'progress'>): Promise<Cover> {
+  const { isActivityComplete } = await progress.get();
+  return isActivityComplete ? COVERED : { ...COVERED, isComplete: false, reason: PAST_NOT_READ };
 }
 
 /** A wallet's accounts are asked for by name as well: what they did to others is kept under the others' names. */
@@ -231,9 +239,12 @@ async function whyEmpty(reads: ReadDeps, query: Input, cover: Cover): Promise<st
     return `Nothing matches the filters${rest} — allowed: fewer or other filters — call without kind, since and until to see all`;
   }
   const banks = await reads.banks.get();
-  if (knownAddress(query.address, banks) !== null) {
-    return emptyReason({ accounts: [], closed: null, cover }, query.address, banks);
+  const known = knownAddress(query.address, banks);
+  if (known !== null && CHANGING.has(known)) {
+    const rest = cover.isComplete ? '' : `: ${cover.reason}`;
+    return `No change of ${known} was read${rest} — allowed: a wallet or a lending account, for what was done to it — call again with that`;
   }
+  if (known !== null) return emptyReason({ accounts: [], closed: null, cover }, query.address, banks);
   if (!cover.isComplete) return `Nothing is known of this address yet: ${cover.reason}`;
   const found = await findAccounts(reads, query.address);
   if (found.accounts.length === 0) return emptyReason({ ...found, cover }, query.address, banks);
