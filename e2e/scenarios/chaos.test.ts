@@ -114,7 +114,7 @@ describe.skipIf(isSkipped)(`chaos, CHAOS_SEED=${SEED} (a Kafka broker ${KAFKA_NE
     const dropped = await query(calm, `select slot from slot_finality where finality = 'dropped'`);
     expect(dropped.length).toBeGreaterThan(0);
     const dump = await dumpTables(tried);
-    const tables = ['account', 'balance', 'account_order', 'rebalance_order', 'activity', 'activity_leg', 'wallet'];
+    const tables = ['account', 'balance', 'account_order', 'activity', 'activity_leg', 'wallet'];
     for (const table of tables) {
       expect(dump.get(table)?.length ?? 0, table).toBeGreaterThan(0);
     }

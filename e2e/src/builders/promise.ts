@@ -4,6 +4,7 @@ import type { Ledger } from '@lending/localnet';
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import {
   decodeBank,
+  decodeGroup,
   decodeMarginfiAccount,
   loadOracle,
   oracleAccountsOf,
@@ -87,13 +88,16 @@ export function readAccount(ledger: Ledger, address: Address): P0Account | null 
 }
 
 function healthOf(ledger: Ledger, account: P0Account): Health {
+  const found = ledger.account(account.group);
+  if (found === undefined) throw new TypeError(`The group ${account.group} is gone`);
+  const group = decodeGroup({ address: account.group, ...found }, MARGINFI_PROGRAM);
   const banks = account.balances.map(({ bank: address }) => {
     const state = ledger.account(address);
     if (state === undefined) throw new TypeError(`The bank ${address} is gone`);
     const bank = decodeBank({ address, ...state }, MARGINFI_PROGRAM);
     const read = (each: Address) => {
-      const found = ledger.account(each);
-      return found === undefined ? null : { address: each, ...found };
+      const stored = ledger.account(each);
+      return stored === undefined ? null : { address: each, ...stored };
     };
     const rentSysvar = rentSysvarOf(bank);
     const rentLamportsPerByte = readRentLamportsPerByte(rentSysvar === null ? null : read(rentSysvar));
@@ -103,7 +107,7 @@ function healthOf(ledger: Ledger, account: P0Account): Health {
       ...(rentLamportsPerByte === undefined ? {} : { rentLamportsPerByte }),
     };
     const loaded = loadOracle(bank, oracleAccountsOf(bank).map(read), moment);
-    return [address, { bank: toRiskBank(bank, null, null), price: toRiskPriceOnceRefreshed(bank, loaded) }] as const;
+    return [address, { bank: toRiskBank(bank, group, null), price: toRiskPriceOnceRefreshed(bank, loaded) }] as const;
   });
   return computeHealth(toRiskBalances(account, new Map(banks), ledger.unixTimestamp));
 }
