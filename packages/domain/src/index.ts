@@ -56,7 +56,6 @@ export {
   type PremiumWeight,
   pairRateOf,
   premiumOwed,
-  premiumRateFor,
   splitRepayment,
 } from './accounting/premium.ts';
 export {

@@ -20,7 +20,7 @@ function roleOf(name: string) {
 
 const [saver, keeper] = [roleOf('saver of USDC'), roleOf('keeper')];
 
-/** Lets somebody act and returns what the program logged; null when there was nothing to do. */
+/** Lets an actor act and returns what the program logged; null when there was nothing to do. */
 function act({ ledger }: OpenedLocalnet, role: typeof saver, turn: string): readonly P0Event[] | null {
   const slot = ledger.advanceSlot();
   const instructions = role.act(new MarketView(ledger, slot), createDice(turn));

@@ -84,14 +84,14 @@ export const placeRebalanceOrder = defineProgramInstruction({
       bump,
     });
     account.activeOrders += 1;
-    const { cooldownSeconds: cooldown, ...told } = terms;
+    const { cooldownSeconds: cooldown, ...emitted } = terms;
     emitEvent(context, marginfiAccountPlaceRebalanceOrderEvent, {
       header: accountEventHeader(marginfiAccount, authority),
       order: order.account.address,
       mint: mint.account.address,
       allowedBanks,
       cooldown,
-      ...told,
+      ...emitted,
     });
   },
 });

@@ -314,7 +314,7 @@ describe('the transaction of a rebalance', () => {
     expect(errorOf(world.send(...instructions()))).toBe(error);
   });
 
-  it('is the executor’s: nobody else ends it', () => {
+  it('is ended by its executor alone', () => {
     place();
     const { start, legs, end } = parts();
     const accounts = (end.accounts ?? []).map((meta, index) =>
@@ -324,7 +324,7 @@ describe('the transaction of a rebalance', () => {
     expect(errorOf(result)).toBe('Unauthorized');
   });
 
-  it('lets nobody act for the owner outside of one', () => {
+  it('lets no other wallet act for the owner outside of one', () => {
     place();
     expect(errorOf(world.send(...parts().legs))).toBe('Unauthorized');
   });

@@ -8,7 +8,7 @@ import {
   liabilityAmountOf,
   owesPremium,
   pairRateOf,
-  premiumRateFor,
+  premiumRatesAfter,
   type Requirement,
   splitRepayment,
   weighCollateral,
@@ -92,7 +92,8 @@ export function refreshPremiums(
   const balances = judged.positions.map(({ balance }) => balance);
   if (computeRequirement(balances, requirement).kind === 'refused') return;
   const pairs = premiumPairsOf(group);
-  const { weights, unpriced } = weighCollateral(balances, requirement, pairs);
+  const { unpriced } = weighCollateral(balances, requirement, pairs);
+  const rates = premiumRatesAfter(balances, requirement, pairs);
   const isComplete = unpriced.length === 0;
   const { unixTimestamp } = context.slot;
   for (const [index, stored] of activeBalancesOf(account).entries()) {
@@ -109,9 +110,7 @@ export function refreshPremiums(
     const unpricedRates = unpriced.map((place) => pairRateOf(pairs, balances[place]?.bank.premium.tag ?? 0, tag));
     stored.premiumOutstanding = balance.premium;
     stored.lastUpdate = unixTimestamp;
-    stored.premiumRateSnapshot = isComplete
-      ? premiumRateFor(tag, weights, pairs)
-      : Math.max(stored.premiumRateSnapshot, ...unpricedRates);
+    stored.premiumRateSnapshot = rates[index] ?? Math.max(stored.premiumRateSnapshot, ...unpricedRates);
   }
 }
 
