@@ -136,6 +136,23 @@ create table bank (
   constraint bank_venue_check CHECK ((venue = ANY (ARRAY['p0'::text, 'kamino'::text, 'drift'::text, 'solend'::text, 'juplend'::text])))
 );
 
+create table bank_audit (
+  bank text not null,
+  figure text not null,
+  compared bigint not null,
+  differed bigint not null,
+  largest_units numeric not null,
+  last_units numeric not null,
+  agreed_in_row integer not null,
+  unverified_since bigint,
+  last_difference jsonb,
+  source text not null,
+  slot bigint not null,
+  slot_time timestamp with time zone not null,
+  constraint bank_audit_pkey PRIMARY KEY (bank, figure),
+  constraint bank_audit_source_check CHECK ((source = ANY (ARRAY['chain'::text, 'localnet'::text])))
+);
+
 create table bank_limit_change (
   address text not null,
   slot bigint not null,
@@ -837,6 +854,23 @@ create view v_bank as
      LEFT JOIN v_newest_sample sample ON ((sample.address = bank.address)))
      LEFT JOIN reserve ON ((reserve.address = bank.venue_account)));
 
+create view v_bank_audit as
+ SELECT audit.bank,
+    bank.symbol,
+    bank.venue,
+    audit.figure,
+    audit.compared,
+    audit.differed,
+    audit.largest_units,
+    audit.last_units,
+    (audit.unverified_since IS NULL) AS verified,
+    audit.unverified_since,
+    audit.last_difference,
+    audit.slot,
+    audit.slot_time AS "time"
+   FROM (bank_audit audit
+     LEFT JOIN bank ON ((bank.address = audit.bank)));
+
 create view v_group_change as
  SELECT change.id,
     change."time",
@@ -1246,6 +1280,8 @@ comment on view v_activity is 'A leg of what was done to an account, and one row
 comment on view v_balance is 'A slot in use of an account. *_base: in the bank''s units, at its newest share values; null where it was not measured';
 
 comment on view v_bank is 'Every bank with its newest rates, sizes in UI tokens and USD, its limits and those of the reserve behind it';
+
+comment on view v_bank_audit is 'How our figures of a bank compare with the program''s own: differences in raw units of the field, ours less the program''s';
 
 comment on view v_group_change is 'What happened to a bank, the group or the liquidation tag of an account; detail as the program has it';
 

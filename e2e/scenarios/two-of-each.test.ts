@@ -61,6 +61,8 @@ const isSkipped = await isKafkaMissing();
 
 /** What only pollers and callers write, which the undisturbed indexer has none of. */
 const NOT_INDEXED: ReadonlySet<string> = new Set([
+  // Counts what each of the indexers and pollers had seen.
+  'bank_audit',
   'bank_measure',
   'oracle_price',
   'rate_quarantine',

@@ -9,6 +9,7 @@ const PROJECTED = [
   'activity_leg',
   'balance',
   'bank',
+  'bank_audit',
   'bank_limit_change',
   'bank_measure',
   'group_change',

@@ -1,6 +1,7 @@
 export { type AccountUpdated, accountUpdatedSchema } from './account-updated.ts';
 export { type ActivityRecorded, activityRecordedSchema } from './activity-recorded.ts';
 export { type AddressFollowed, addressFollowedSchema } from './address-followed.ts';
+export { type BankAudited, bankAuditedSchema } from './bank-audited.ts';
 export { type BankMeasured, bankMeasuredSchema } from './bank-measured.ts';
 export { type BankRejected, bankRejectedSchema, type RejectionReason } from './bank-rejected.ts';
 export { type BankUpdated, bankUpdatedSchema } from './bank-updated.ts';

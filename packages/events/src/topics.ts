@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountUpdatedSchema } from './account-updated.ts';
 import { activityRecordedSchema } from './activity-recorded.ts';
 import { addressFollowedSchema } from './address-followed.ts';
+import { bankAuditedSchema } from './bank-audited.ts';
 import { bankMeasuredSchema } from './bank-measured.ts';
 import { bankRejectedSchema } from './bank-rejected.ts';
 import { bankUpdatedSchema } from './bank-updated.ts';
@@ -27,6 +28,7 @@ export const TOPICS = {
   'account.updated.v1': { payload: accountUpdatedSchema, partitions: 6 },
   'activity.recorded.v1': { payload: activityRecordedSchema, partitions: 6 },
   'address.followed.v1': { payload: addressFollowedSchema, partitions: 1 },
+  'bank.audited.v1': { payload: bankAuditedSchema, partitions: 1 },
   'bank.measured.v1': { payload: bankMeasuredSchema, partitions: 3 },
   'bank.rejected.v1': { payload: bankRejectedSchema, partitions: 1 },
   'bank.updated.v1': { payload: bankUpdatedSchema, partitions: 6 },

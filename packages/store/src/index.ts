@@ -16,6 +16,13 @@ export {
   upsertIndexProgress,
 } from './advance-progress.ts';
 export { answerFollows, type FollowAnswer } from './answer-follows.ts';
+export {
+  type AuditDifference,
+  type BankAuditRow,
+  type BankAuditWrite,
+  listBankAudits,
+  upsertBankAudits,
+} from './bank-audits.ts';
 export { type ChainIdentity, claimChain } from './chain-identity.ts';
 export {
   type ConsumerLagWrite,

@@ -138,6 +138,10 @@ const OTHERS = [
     where (in_mint, out_mint) in (select address, detail from replayed where topic = 'swap.quoted.v1')
   `,
   sql`
+    update bank_audit set slot = -1
+    where (bank, figure) in (select address, detail from replayed where topic = 'bank.audited.v1')
+  `,
+  sql`
     update chain_progress set tip_slot = -1, root_slot = -1
     where exists (select from replayed where topic = 'slot.finalized.v1')
   `,

@@ -162,6 +162,21 @@ export interface Bank {
   venue_account: string | null;
 }
 
+export interface BankAudit {
+  agreed_in_row: number;
+  bank: string;
+  compared: bigint;
+  differed: bigint;
+  figure: string;
+  largest_units: string;
+  last_difference: Json | null;
+  last_units: string;
+  slot: bigint;
+  slot_time: Timestamp;
+  source: string;
+  unverified_since: bigint | null;
+}
+
 export interface BankLimitChange {
   address: string;
   borrow_limit_base: string | null;
@@ -683,6 +698,22 @@ export interface VBank {
   venue: string | null;
 }
 
+export interface VBankAudit {
+  bank: string | null;
+  compared: bigint | null;
+  differed: bigint | null;
+  figure: string | null;
+  largest_units: string | null;
+  last_difference: Json | null;
+  last_units: string | null;
+  slot: bigint | null;
+  symbol: string | null;
+  time: Timestamp | null;
+  unverified_since: bigint | null;
+  venue: string | null;
+  verified: boolean | null;
+}
+
 export interface VenueBeat {
   beat_ms: number;
   slot_us: number | null;
@@ -944,6 +975,7 @@ export interface DB {
   activity_leg: ActivityLeg;
   balance: Balance;
   bank: Bank;
+  bank_audit: BankAudit;
   bank_limit_change: BankLimitChange;
   bank_measure: BankMeasure;
   bank_rejection: BankRejection;
@@ -979,6 +1011,7 @@ export interface DB {
   v_activity: VActivity;
   v_balance: VBalance;
   v_bank: VBank;
+  v_bank_audit: VBankAudit;
   v_group_change: VGroupChange;
   v_index_progress: VIndexProgress;
   v_limit_change: VLimitChange;

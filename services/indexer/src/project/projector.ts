@@ -22,6 +22,7 @@ import {
 import { projectAccountUpdated } from './account-updated.ts';
 import { projectActivityRecorded } from './activity-recorded.ts';
 import { projectAddressFollowed } from './address-followed.ts';
+import { projectBankAudited } from './bank-audited.ts';
 import { projectBankMeasured } from './bank-measured.ts';
 import { projectBankRejected } from './bank-rejected.ts';
 import { projectBankUpdated } from './bank-updated.ts';
@@ -53,6 +54,7 @@ const PROJECTIONS: { readonly [T in Topic]: Projection<T> } = {
   'account.updated.v1': projectAccountUpdated,
   'activity.recorded.v1': projectActivityRecorded,
   'address.followed.v1': projectAddressFollowed,
+  'bank.audited.v1': projectBankAudited,
   'bank.measured.v1': projectBankMeasured,
   'bank.rejected.v1': projectBankRejected,
   'bank.updated.v1': projectBankUpdated,

@@ -11,6 +11,7 @@ import {
   activityRecorded,
   addressFollowed,
   bankAddress,
+  bankAudited,
   bankMeasured,
   bankRejected,
   bankUpdated,
@@ -66,6 +67,7 @@ function happenings(from: bigint, to: bigint, random: () => number): readonly Me
         rateBackfilled(reserve, slot, {
           points: [{ ...POINT, time: `2026-11-0${1 + pick(8)}T0${pick(9)}:00:00.000Z` }],
         }),
+      () => bankAudited(bank, slot, { figure: ['rates', 'health'][pick(2)] ?? '', compared: `${nth}` }),
       () => bankMeasured(bank, slot, { vaultBase: `${nth}` }),
       () => swapQuoted(bankAddress(800 + pick(2)), slot, { outMint: bankAddress(800 + pick(3)), inPriceUsd: `${nth}` }),
       () => walletUpdated(bankAddress(400 + pick(4)), slot, { lamports: `${nth}` }),
@@ -219,6 +221,7 @@ async function damage(): Promise<void> {
     `update reserve set status = 'closed', slot = slot + 1000000 where slot >= ${middle}`,
     `update bank_limit_change set deposit_limit_base = 77 where slot >= ${middle}`,
     `update oracle_price set price_usd = 0, slot = slot + 1000000 where slot >= ${middle}`,
+    `update bank_audit set compared = 0, slot = slot + 1000000 where slot >= ${middle}`,
     `update bank_measure set vault_base = 0, slot = slot + 1000000 where slot >= ${middle}`,
     `update swap_quote set rungs = '[]', slot = slot + 1000000 where slot >= ${middle}`,
     `update bank_rejection set reason = 'bad' where slot >= ${middle}`,

@@ -17,6 +17,7 @@ const ROWS: { readonly [T in Topic]: (message: Message<T>) => readonly Row[] } =
   'account.updated.v1': ({ payload, slot }) => [{ address: payload.account, slot }],
   'activity.recorded.v1': ({ payload, slot }) => [{ detail: activityKey(payload.id), slot }],
   'address.followed.v1': ({ payload }) => [{ address: payload.address, detail: payload.aspect }],
+  'bank.audited.v1': ({ payload }) => [{ address: payload.bank, detail: payload.figure }],
   'bank.measured.v1': ({ payload }) => [{ address: payload.bank }],
   'bank.rejected.v1': ({ payload }) => [{ address: payload.bank }],
   'bank.updated.v1': ({ payload, slot }) => [{ address: payload.bank, slot }],

@@ -112,6 +112,32 @@ export function reserveUpdated(
   });
 }
 
+export function bankAudited(
+  bank: string,
+  slot: bigint,
+  fields: Partial<EventOf<'bank.audited.v1'>> = {},
+): Message<'bank.audited.v1'> {
+  return message('bank.audited.v1', bank, slot, {
+    bank,
+    figure: 'rates',
+    compared: '7',
+    differed: '1',
+    largestUnits: '429496',
+    lastUnits: '-3',
+    agreedInRow: 2,
+    unverifiedSince: '4',
+    lastDifference: {
+      field: 'borrowing_rate',
+      ours: '429496729',
+      theirs: '429496732',
+      bound: '0',
+      account: bankAddress(903),
+      slot: '4',
+    },
+    ...fields,
+  });
+}
+
 export function rateQuarantined(
   bank: string,
   slot: bigint,
@@ -465,6 +491,7 @@ const MAKERS: { readonly [T in Topic]: (address: string, slot: bigint) => Messag
   'account.updated.v1': accountUpdated,
   'activity.recorded.v1': (address, slot) => activityRecorded(address, slot, Number(slot)),
   'address.followed.v1': addressFollowed,
+  'bank.audited.v1': bankAudited,
   'bank.measured.v1': bankMeasured,
   'bank.rejected.v1': bankRejected,
   'bank.updated.v1': bankUpdated,
