@@ -74,6 +74,8 @@ export {
   type ContentFilter,
   findFeePoolOfAccount,
   findMetadataOfBank,
+  groupFilters,
+  kindOfAccount,
   orderFilters,
   priceFeedOf,
   rebalanceOrderFilters,

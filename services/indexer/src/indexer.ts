@@ -1,16 +1,11 @@
-import { listBankAddresses } from '@lending/store';
-import { type Address, address } from '@solana/kit';
 import { runLagMeasuring } from '#project/measure-lag.ts';
 import { runProjector } from '#project/projector.ts';
 import { runRetention } from '#project/retention.ts';
 import { runRollUp } from '#project/roll-up.ts';
-import { runBankWatcher } from '#watch/banks/bank-watcher.ts';
 import { runLapseOfFollows } from './lapse-follows.ts';
 import { type RunIndexingOptions, runIndexing } from './run-indexing.ts';
 
 export interface IndexerOptions extends RunIndexingOptions {
-  readonly collectMs: number;
-  readonly reconcileMs: number;
   readonly rawSampleDays: number;
   readonly rateHourDays: number;
   /** How often it is looked whether an hour is over, in milliseconds; default: a minute. */
@@ -22,11 +17,8 @@ export interface IndexerOptions extends RunIndexingOptions {
  * old. Resolves when the signal aborts and all stand still.
  */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
-  const { chain, store, group, rollUpMs, logger } = options;
-  const knownBanks = async (): Promise<readonly Address[]> =>
-    (await listBankAddresses(store.db, { group, source: chain.source })).map((bank) => address(bank));
+  const { store, rollUpMs, logger } = options;
   await Promise.all([
-    runBankWatcher({ ...options, knownBanks }, signal),
     runIndexing(options, signal),
     runLapseOfFollows(options, signal),
     runProjector(options, signal),

@@ -3,6 +3,7 @@ import type { Chain, ProgramSource } from '@lending/chain';
 import type { Logger, Metrics, Readiness } from '@lending/runtime';
 import {
   listAccountAddresses,
+  listBankAddresses,
   listFollowedAddresses,
   listOrders,
   listRebalanceOrders,
@@ -11,13 +12,14 @@ import {
   readChainProgress,
   type Store,
 } from '@lending/store';
-import { accountFilters, orderFilters } from '@lending/venues';
+import { accountFilters, bankFilters, kindOfAccount, orderFilters } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
 import { createAccountWatcher } from '#watch/accounts/account-watcher.ts';
 import { createFollowedAccounts, type IndexScope } from '#watch/accounts/followed-accounts.ts';
 import { type ActivityMemory, type ActivityTuning, createActivityIndexing } from '#watch/activity/activity-indexing.ts';
+import { type BankWatcherOptions, createBankWatcher } from '#watch/banks/bank-watcher.ts';
 import { createFollows, type FollowRequests } from '#watch/follows/follows.ts';
-import { followProgram } from '#watch/program-stream.ts';
+import { followProgram, withAccounts } from '#watch/program-stream.ts';
 import { createReadBudget } from '#watch/read-budget.ts';
 import { createSlotClock } from '#watch/slot-clock.ts';
 import { createWalletWatcher } from '#watch/wallets/wallet-watcher.ts';
@@ -34,7 +36,7 @@ export interface IndexingOptions {
   readonly followIdleMs: number;
 }
 
-export interface RunIndexingOptions extends IndexingOptions {
+export interface RunIndexingOptions extends IndexingOptions, Pick<BankWatcherOptions, 'collectMs' | 'reconcileMs'> {
   readonly chain: Chain;
   readonly source: ProgramSource;
   readonly bus: Bus;
@@ -53,7 +55,7 @@ export interface RunIndexingOptions extends IndexingOptions {
 const MAX_FOLLOWS = 50_000;
 
 /**
- * Indexes accounts, orders, activity and wallets: one stream feeds the watchers, requests say whom else to look at, and all share one
+ * Indexes banks, accounts, orders, activity and wallets: one stream feeds the watchers, requests say whom else to look at, and all share one
  * clock and one ceiling of reads. Resolves when the signal aborts.
  */
 export async function runIndexing(options: RunIndexingOptions, signal: AbortSignal): Promise<void> {
@@ -105,14 +107,27 @@ export async function runIndexing(options: RunIndexingOptions, signal: AbortSign
     activity: activity.follower,
     limit: MAX_FOLLOWS,
   });
-  const target = { program, accounts: [accountFilters(group), orderFilters()], transactions: true };
+  const banks = createBankWatcher({
+    ...options,
+    sourceKind: source.kind,
+    knownBanks: async () =>
+      (await listBankAddresses(store.db, { group, source: chain.source })).map((bank) => address(bank)),
+  });
+  const target = { program, accounts: [accountFilters(group), orderFilters(), bankFilters(group)], transactions: true };
+  const isBank = (data: Uint8Array): boolean => kindOfAccount(data) === 'bank';
+  const sinks = [
+    withAccounts(accounts, (data) => !isBank(data)),
+    withAccounts(activity.sink, (data) => !isBank(data)),
+    withAccounts(banks, isBank),
+  ];
   await Promise.all([
     clock.run(signal),
     accounts.run(signal),
+    banks.run(signal),
     activity.run(),
     wallets.run(signal),
     follows.run(signal),
-    followProgram(source, target, [accounts, activity.sink], { ...options, signal }),
+    followProgram(source, target, sinks, { ...options, signal }),
   ]);
 }
 

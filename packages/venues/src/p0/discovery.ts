@@ -4,6 +4,7 @@ import {
   findBankMetadata,
   findRebalanceFeePool,
   marginfiAccountLayout,
+  marginfiGroupLayout,
   orderLayout,
   placeOf,
   rebalanceOrderLayout,
@@ -28,6 +29,26 @@ export interface ContentFilter {
 export function bankFilters(group: Address): readonly ContentFilter[] {
   return [{ kind: 'content', offset: 0, bytes: bankLayout.discriminator }, addressAt(bankLayout, 'group', group)];
 }
+
+/** Filter that finds the groups of a program; there are few. */
+export function groupFilters(): readonly ContentFilter[] {
+  return [{ kind: 'content', offset: 0, bytes: marginfiGroupLayout.discriminator }];
+}
+
+/** What the first bytes of one of the program's accounts say that it is; null: none of these. */
+export function kindOfAccount(data: Uint8Array): 'bank' | 'account' | 'order' | 'group' | null {
+  for (const [kind, { discriminator }] of KINDS) {
+    if (data.length >= discriminator.length && discriminator.every((byte, at) => data[at] === byte)) return kind;
+  }
+  return null;
+}
+
+const KINDS = [
+  ['account', marginfiAccountLayout],
+  ['bank', bankLayout],
+  ['order', orderLayout],
+  ['group', marginfiGroupLayout],
+] as const;
 
 /** Filters that find the lending accounts of a group among the program's accounts; of one authority, if it is named. */
 export function accountFilters(group: Address, authority?: Address): readonly ContentFilter[] {

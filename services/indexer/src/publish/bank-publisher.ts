@@ -19,6 +19,7 @@ export interface BankPublisher {
   publish(descriptions: readonly BankDescription[]): Promise<void>;
   /** The banks it has published something about. */
   known(): Iterable<Address>;
+  knows(bank: Address): boolean;
 }
 
 export function createBankPublisher({ bus, source, logger, metrics }: BankPublisherOptions): BankPublisher {
@@ -40,6 +41,7 @@ export function createBankPublisher({ bus, source, logger, metrics }: BankPublis
       updates.inc(changed.length);
     },
     known: () => published.keys(),
+    knows: (bank) => published.has(bank),
   };
 }
 

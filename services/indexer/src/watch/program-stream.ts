@@ -1,4 +1,4 @@
-import type { ProgramEvent, ProgramSource, ProgramTarget } from '@lending/chain';
+import type { AccountUpdate, ProgramEvent, ProgramSource, ProgramTarget } from '@lending/chain';
 import type { Logger, Metrics } from '@lending/runtime';
 import type { Slot } from '@solana/kit';
 
@@ -22,6 +22,17 @@ export interface ProgramSink {
   room(): Promise<void> | null;
   /** Newest slot up to which everything told to this sink is durable in the topics; null while nothing was told. */
   durableSlot(): Slot | null;
+}
+
+/** The same sink without the accounts that it does not want. One that is gone has no data, and reaches every sink. */
+export function withAccounts(sink: ProgramSink, isWanted: (data: AccountUpdate['data']) => boolean): ProgramSink {
+  return {
+    ...sink,
+    account(event) {
+      const { data } = event.update;
+      if (data.length === 0 || isWanted(data)) sink.account(event);
+    },
+  };
 }
 
 export interface FollowProgramOptions {

@@ -1,7 +1,7 @@
 import type { AccountUpdate } from '@lending/chain';
 import { largerOf, smallerOf } from '@lending/domain';
 import { createOutage, runBeat } from '@lending/runtime';
-import { orderFilters } from '@lending/venues';
+import { kindOfAccount } from '@lending/venues';
 import type { Address, Slot } from '@solana/kit';
 import { type AccountPublisher, createAccountPublisher } from '#publish/account-publisher.ts';
 import type { ProgramSink } from '#watch/program-stream.ts';
@@ -96,7 +96,7 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
   function add(update: AccountUpdate, writeVersion: bigint | null, isAsked: boolean): void {
     const { address, slot } = update;
     const isGone = update.lamports === 0n || update.owner !== program;
-    const kind = isOrder(update) || publisher.orders.has(address) ? 'order' : 'account';
+    const kind = kindOfAccount(update.data) === 'order' || publisher.orders.has(address) ? 'order' : 'account';
     publisher.add({ kind, address, slot, writeVersion, bytes: isGone ? null : update, isAsked });
   }
 
@@ -172,10 +172,4 @@ export function createAccountWatcher(options: AccountWatcherOptions): AccountWat
       ]);
     },
   };
-}
-
-const [ORDER] = orderFilters();
-
-function isOrder({ data }: AccountUpdate): boolean {
-  return ORDER !== undefined && data.length > 0 && ORDER.bytes.every((byte, at) => data[ORDER.offset + at] === byte);
 }

@@ -15,7 +15,8 @@ import { createMetrics, createReadiness } from '@lending/runtime';
 import type { Address } from '@solana/kit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bankAddress } from '#testing/messages.ts';
-import { runBankWatcher } from './bank-watcher.ts';
+import { followProgram } from '#watch/program-stream.ts';
+import { createBankWatcher } from './bank-watcher.ts';
 
 const [BANK, OTHER] = [bankAddress(1), bankAddress(2)];
 const COLLECT_MS = 5;
@@ -38,13 +39,13 @@ function createMarket() {
   const knownBanks = () => (known.length > 1 ? known.shift() : known[0])?.() ?? Promise.resolve([]);
   const start = ({ reconcileMs = 60_000, kind = 'pubsub' as ProgramSource['kind'] } = {}) => {
     const stopping = new AbortController();
-    const { chain } = fake;
-    const source = { ...fake.source, kind };
-    const options = { chain, source, bus: log.bus, program: MARGINFI_PROGRAM, group: GROUP, collectMs: COLLECT_MS };
-    const running = runBankWatcher(
-      { ...options, reconcileMs, knownBanks, logger, metrics: createMetrics(), readiness },
-      stopping.signal,
-    );
+    const { chain, source } = fake;
+    const common = { chain, bus: log.bus, program: MARGINFI_PROGRAM, group: GROUP, logger, metrics: createMetrics() };
+    const options = { ...common, sourceKind: kind, collectMs: COLLECT_MS, reconcileMs, knownBanks, readiness };
+    const watcher = createBankWatcher(options);
+    const target = { program: MARGINFI_PROGRAM, accounts: [], transactions: false };
+    const { signal } = stopping;
+    const running = Promise.all([watcher.run(signal), followProgram(source, target, [watcher], { ...common, signal })]);
     const stop = async (): Promise<void> => {
       stopping.abort();
       await running;
@@ -72,7 +73,7 @@ async function rounds({ fake }: ReturnType<typeof createMarket>): Promise<void> 
 
 const HALF = 1n << 47n;
 
-describe('runBankWatcher', () => {
+describe('createBankWatcher', () => {
   it('publishes every bank of the group at first, as valid messages', async () => {
     const market = createMarket();
     market.fake.accounts.set(bankAddress(3), bankContent({ group: OTHER }));
@@ -181,11 +182,6 @@ describe('runBankWatcher', () => {
     await until(() => expect(market.log.published).toHaveLength(4));
     expect(market.weights()).toEqual(['0', '0.5']);
     expect(market.seen()).toContain(`bank.updated.v1 ${third}`);
-    expect(market.lines).toContainEqual({
-      level: 'info',
-      event: 'chain.watch.gap',
-      fields: { fromSlot: 100n, toSlot: 110n },
-    });
   });
 
   it('reads no banks after the gap of a polling beat, but after a long one', async () => {
@@ -366,13 +362,28 @@ describe('runBankWatcher', () => {
     market.fake.onRead = () => {
       if (market.fake.reads.length === before + 2) market.fake.accounts.set(third, bankContent());
     };
+    market.fake.accounts.set(third, bankContent());
     market.fake.touch(third);
+    // The node that is read is behind the one that notified.
+    market.fake.accounts.delete(third);
     await until(() => expect(market.log.published).toHaveLength(3));
     expect(market.log.published[2]).toMatchObject({
       type: 'bank.updated.v1',
       key: third,
       payload: { tokenProgram: 'spl' },
     });
+  });
+
+  it('reads no account that is gone and was no bank', async () => {
+    const market = createMarket();
+    market.start();
+    await until(() => expect(market.log.published).toHaveLength(2));
+    market.fake.touch(bankAddress(3));
+    market.setWeight(HALF);
+    market.fake.touch(BANK);
+    await until(() => expect(market.weights()).toEqual(['0', '0.5']));
+    expect(market.log.published).toHaveLength(3);
+    expect(market.fake.asked.flat()).not.toContain(bankAddress(3));
   });
 
   it('stops when told to, with the round at hand', async () => {

@@ -1,18 +1,19 @@
 import type { Bus } from '@lending/bus';
-import type { Chain, ProgramEvent, ProgramSource } from '@lending/chain';
+import type { AccountUpdate, Chain, ProgramSource } from '@lending/chain';
 import { createOutage, type Logger, type Metrics, type Readiness, runBeat } from '@lending/runtime';
 import { inSpan } from '@lending/tracing';
 import { bankFilters } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { createBankPublisher } from '#publish/bank-publisher.ts';
+import type { GapEvent, ProgramSink } from '#watch/program-stream.ts';
 import { createDueBanks } from './due-banks.ts';
 import { markKnownBanks } from './mark-known-banks.ts';
 import { readBankDescriptions } from './read-bank-descriptions.ts';
 
 export interface BankWatcherOptions {
   readonly chain: Chain;
-  /** Where it is heard that a bank changed. */
-  readonly source: ProgramSource;
+  /** What the stream comes from. */
+  readonly sourceKind: ProgramSource['kind'];
   readonly bus: Bus;
   readonly program: Address;
   readonly group: Address;
@@ -22,9 +23,16 @@ export interface BankWatcherOptions {
   readonly reconcileMs: number;
   /** Banks of the group that were on this chain when somebody last looked; asked at the start and on every reconciliation. */
   readonly knownBanks: () => Promise<readonly Address[]>;
+  /** Called with each bank as it was read from a node. */
+  readonly onRead?: (bank: AccountUpdate) => void;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
+}
+
+export interface BankWatcher extends ProgramSink {
+  /** Reads and publishes banks until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
 }
 
 /** A longer gap than this, in slots (about a minute), is none of a polling source's beats. */
@@ -35,10 +43,10 @@ const BEAT_SLOTS = 150n;
  *
  * A notification or a gap only marks banks as due; one reader then reads them (with clock, mint and metadata) and publishes
  * those that differ from what it published last. The first round, every gap and every reconciliation mark all of them, those
- * closed since somebody last looked too. A bank stays due until its message is durable. Resolves when the signal aborts.
+ * closed since somebody last looked too. A bank stays due until its message is durable.
  */
-export async function runBankWatcher(options: BankWatcherOptions, signal: AbortSignal): Promise<void> {
-  const { chain, source, bus, program, group, logger, metrics } = options;
+export function createBankWatcher(options: BankWatcherOptions): BankWatcher {
+  const { chain, sourceKind, bus, program, group, logger, metrics } = options;
   const outage = createOutage({
     component: options.readiness.component('bank-watcher'),
     logger,
@@ -47,26 +55,14 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
   });
   const due = createDueBanks();
   const publisher = createBankPublisher({ bus, source: chain.source, logger, metrics });
-  const gaps = metrics.counter({ name: 'chain.watch.gap', help: 'Times the subscription had to catch up' });
   let reconcileAt = 0;
 
-  async function follow(): Promise<void> {
-    const target = { program, accounts: [bankFilters(group)], transactions: false };
-    for await (const event of source.watch(target, { signal })) {
-      if (event.kind === 'account') due.add([event.update.address]);
-      if (event.kind !== 'gap' || !isNews(event)) continue;
-      reconcileAt = 0;
-      gaps.inc();
-      logger.info('chain.watch.gap', { fromSlot: event.fromSlot, toSlot: event.toSlot });
-    }
-  }
-
   /** A source that polls tells a gap with every beat; which banks changed meanwhile, the reconciliation finds. */
-  function isNews({ fromSlot, toSlot }: Extract<ProgramEvent, { readonly kind: 'gap' }>): boolean {
-    return source.kind !== 'polling' || fromSlot === 0n || toSlot - fromSlot > BEAT_SLOTS;
+  function isNews({ fromSlot, toSlot }: GapEvent): boolean {
+    return sourceKind !== 'polling' || fromSlot === 0n || toSlot - fromSlot > BEAT_SLOTS;
   }
 
-  async function markAll(): Promise<void> {
+  async function markAll(signal: AbortSignal): Promise<void> {
     // Set before the listing: a gap told meanwhile asks for another one, because this one may be older than the gap.
     reconcileAt = performance.now() + options.reconcileMs;
     try {
@@ -84,21 +80,36 @@ export async function runBankWatcher(options: BankWatcherOptions, signal: AbortS
   }
 
   /** @returns the banks that could not be read to the end. */
-  async function publish(banks: readonly Address[]): Promise<readonly Address[]> {
-    const descriptions = await readBankDescriptions(chain, program, banks, signal);
+  async function publish(banks: readonly Address[], signal: AbortSignal): Promise<readonly Address[]> {
+    const descriptions = await readBankDescriptions(options, banks, signal);
     await publisher.publish(descriptions);
     return descriptions.filter(({ result }) => result.kind === 'unfinished').map(({ bank }) => bank);
   }
 
-  async function readDue(): Promise<void> {
-    if (performance.now() >= reconcileAt) await markAll();
-    await due.handle((banks) => inSpan('lending.indexer', { name: 'read banks' }, () => publish(banks)));
+  async function readDue(signal: AbortSignal): Promise<void> {
+    if (performance.now() >= reconcileAt) await markAll(signal);
+    await due.handle((banks) => inSpan('lending.indexer', { name: 'read banks' }, () => publish(banks, signal)));
     outage.recovered();
   }
 
-  const reading = runBeat(options.collectMs, signal, readDue, {
-    maxDelayMs: 5_000,
-    onError: (error) => outage.failed(error),
-  });
-  await Promise.all([follow(), markKnownBanks(options, due, signal), reading]);
+  return {
+    async gap(event) {
+      if (isNews(event)) reconcileAt = 0;
+    },
+    account({ update }) {
+      // What is gone has no bytes that say whether it was a bank.
+      if (update.data.length > 0 || publisher.knows(update.address)) due.add([update.address]);
+    },
+    transaction: () => undefined,
+    slot: () => undefined,
+    room: () => null,
+    durableSlot: () => null,
+    async run(signal) {
+      const reading = runBeat(options.collectMs, signal, readDue, {
+        maxDelayMs: 5_000,
+        onError: (error) => outage.failed(error),
+      });
+      await Promise.all([markKnownBanks(options, due, signal), reading]);
+    },
+  };
 }

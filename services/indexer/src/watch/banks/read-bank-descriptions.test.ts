@@ -17,7 +17,7 @@ const [BANK, OTHER] = [bankAddress(1), bankAddress(2)];
 const { signal } = new AbortController();
 
 async function read(fake: FakeChain, ...banks: (typeof BANK)[]) {
-  return readBankDescriptions(fake.chain, MARGINFI_PROGRAM, banks, signal);
+  return readBankDescriptions({ chain: fake.chain, program: MARGINFI_PROGRAM }, banks, signal);
 }
 
 async function marketOf(bank: typeof BANK): Promise<{ fake: FakeChain; metadata: typeof BANK }> {

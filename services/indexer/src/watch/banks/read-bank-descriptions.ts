@@ -1,7 +1,14 @@
-import type { Chain } from '@lending/chain';
+import type { AccountUpdate, Chain } from '@lending/chain';
 import { findMetadataOfBank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { type BankDescription, describeAccounts, mintOf } from '#decode/bank-description.ts';
+
+export interface ReadBankOptions {
+  readonly chain: Chain;
+  readonly program: Address;
+  /** Called with each bank as it was read. */
+  readonly onRead?: (bank: AccountUpdate) => void;
+}
 
 /**
  * Reads banks with their mints, metadata and the clock.
@@ -10,8 +17,7 @@ import { type BankDescription, describeAccounts, mintOf } from '#decode/bank-des
  * bank that could be read only then is unfinished, because its mint was not asked for.
  */
 export async function readBankDescriptions(
-  chain: Chain,
-  program: Address,
+  { chain, program, onRead }: ReadBankOptions,
   banks: readonly Address[],
   signal: AbortSignal,
 ): Promise<readonly BankDescription[]> {
@@ -26,6 +32,7 @@ export async function readBankDescriptions(
     return [bank, metadata[index] as Address, ...(mint === null ? [] : [mint])];
   });
   const answers = await chain.fetchAccountGroups(asked, { signal, minContextSlot: 'highest-seen' });
+  for (const { accounts } of answers) if (accounts[0]) onRead?.(accounts[0]);
   return answers.map(({ slot, unixTimestamp, accounts: [bank = null, text = null, mint = null] }, index) => ({
     bank: banks[index] as Address,
     slot,
