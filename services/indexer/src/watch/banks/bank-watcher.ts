@@ -23,8 +23,8 @@ export interface BankWatcherOptions {
   readonly reconcileMs: number;
   /** Banks of the group that were on this chain when somebody last looked; asked at the start and on every reconciliation. */
   readonly knownBanks: () => Promise<readonly Address[]>;
-  /** Called with each bank as it was read from a node. */
-  readonly onRead?: (bank: AccountUpdate) => void;
+  /** Called with each bank, and the group, as they were read from a node. */
+  readonly onRead?: (account: AccountUpdate) => void;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -71,6 +71,8 @@ export function createBankWatcher(options: BankWatcherOptions): BankWatcher {
         minContextSlot: 'highest-seen',
       });
       due.add(addresses);
+      const [answer] = await chain.fetchAccountGroups([[group]], { signal, minContextSlot: 'highest-seen' });
+      if (answer?.accounts[0]) options.onRead?.(answer.accounts[0]);
       // A bank that was published and is no longer listed was closed: reading it says so.
       due.add(publisher.known());
     } catch (error) {

@@ -1,0 +1,227 @@
+import { type AuditBook, type AuditRow, auditAccount, auditBank, type BankStates, type Comparison, differs } from '@lending/audit';
+import type { AccountUpdate } from '@lending/chain';
+import type { Logger, Metrics } from '@lending/runtime';
+import {
+  decodeBank,
+  decodeGroup,
+  decodeMarginfiAccount,
+  kindOfAccount,
+  type P0Account,
+  type P0Bank,
+  type P0Group,
+} from '@lending/venues';
+import type { Address, Slot } from '@solana/kit';
+import type { ProgramSink } from '#watch/program-stream.ts';
+import { programVersionOf } from './program-version.ts';
+
+export interface AuditorOptions {
+  readonly program: Address;
+  readonly group: Address;
+  readonly book: AuditBook;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Compares our figures with the program's own wherever an instruction wrote them, from the bytes that the stream brings. It reads nothing, and
+ * holds nothing up: what it cannot compare, it leaves out.
+ */
+export interface Auditor extends ProgramSink {
+  /** A bank or the group as it was read from a node: what the stream did not bring. */
+  read(account: AccountUpdate): void;
+  /** Rows that changed since the last call. */
+  take(): readonly AuditRow[];
+  /** Puts rows back that could not be passed on, where nothing newer came since. */
+  putBack(rows: readonly AuditRow[]): void;
+}
+
+/** Accounts whose last state is kept, the newest ones: 2,312 bytes each. */
+const KEPT_ACCOUNTS = 4_000;
+
+/** What was written in one slot, by address; of each account all states, in their order. */
+interface Written {
+  readonly streamed: Map<Address, AccountUpdate[]>;
+  readonly read: AccountUpdate[];
+}
+
+interface Kept<T> {
+  readonly slot: Slot;
+  readonly data: Uint8Array;
+  readonly state: T;
+}
+
+export function createAuditor({ program, group, book, logger, metrics }: AuditorOptions): Auditor {
+  const slots = new Map<Slot, Written>();
+  const banks = new Map<Address, Kept<P0Bank>>();
+  const accounts = new Map<Address, P0Account>();
+  let terms: Kept<P0Group> | null = null;
+  const changed = new Map<string, AuditRow>();
+  const unverified = new Set<string>();
+  const compared = metrics.counter({
+    name: 'bank.audit.compare',
+    help: 'Figures of the program that were compared with ours',
+    labels: ['figure'],
+  });
+  const differed = metrics.counter({
+    name: 'bank.audit.differ',
+    help: 'Figures of the program that differ from ours by more than they may',
+    labels: ['figure'],
+  });
+
+  function writtenIn(slot: Slot): Written {
+    const known = slots.get(slot);
+    if (known !== undefined) return known;
+    const written = { streamed: new Map(), read: [] };
+    slots.set(slot, written);
+    return written;
+  }
+
+  function note(comparisons: readonly Comparison[], slot: Slot): void {
+    for (const { figure } of comparisons) compared.inc({ figure });
+    for (const { figure } of comparisons.filter(differs)) differed.inc({ figure });
+    for (const row of book.note(comparisons, slot)) {
+      changed.set(keyOf(row), row);
+      report(row);
+    }
+  }
+
+  /** Says when a figure is not trusted any more, and when it is again; not each time that it differs. */
+  function report(row: AuditRow): void {
+    const { bank, figure, lastDifference } = row;
+    if ((row.unverifiedSince !== null) === unverified.has(keyOf(row))) return;
+    if (row.unverifiedSince === null) {
+      unverified.delete(keyOf(row));
+      logger.info('bank.audit.agree', { bank, figure });
+    } else {
+      unverified.add(keyOf(row));
+      logger.error('bank.audit.differ', { bank, figure, ...lastDifference });
+    }
+  }
+
+  /** Takes over what was read where the stream brought something else: then it missed a state, and what follows is of no pair. */
+  function adopt(update: AccountUpdate): void {
+    const { address, slot, data } = update;
+    if (address === group) {
+      if (terms === null || terms.slot < slot) terms = keep(update, decodeGroup);
+      return;
+    }
+    const known = banks.get(address);
+    if (known !== undefined && (known.slot > slot || Buffer.compare(known.data, data) === 0)) return;
+    const kept = keep(update, decodeBank);
+    if (kept === null) banks.delete(address);
+    else banks.set(address, kept);
+  }
+
+  function keep<T>(update: AccountUpdate, decode: (account: AccountUpdate, program: Address) => T): Kept<T> | null {
+    try {
+      return { slot: update.slot, data: update.data, state: decode(update, program) };
+    } catch {
+      // Whoever indexes it says that it cannot be read.
+      return null;
+    }
+  }
+
+  function auditSlot(slot: Slot, { streamed, read }: Written): void {
+    const before = new Map(banks);
+    const isGroupAsBefore = !streamed.has(group);
+    const lending: [Address, AccountUpdate[]][] = [];
+    for (const [address, updates] of streamed) {
+      const [first] = updates;
+      const kind = first === undefined ? null : kindOfAccount(first.data);
+      if (kind === 'account') lending.push([address, updates]);
+      else if (kind === 'bank') for (const update of updates) auditOne(update, isGroupAsBefore);
+      else if (address === group) for (const update of updates) terms = keep(update, decodeGroup);
+    }
+    for (const update of read) adopt(update);
+    for (const [address, updates] of lending) auditStates(address, updates, { slot, before, isGroupAsBefore });
+  }
+
+  function auditOne(update: AccountUpdate, isGroupAsBefore: boolean): void {
+    const { address, slot } = update;
+    const known = banks.get(address);
+    if (known !== undefined && known.slot > slot) return;
+    const kept = keep(update, decodeBank);
+    if (kept === null) {
+      banks.delete(address);
+      return;
+    }
+    banks.set(address, kept);
+    if (known === undefined || terms === null || !isGroupAsBefore) return;
+    note(auditBank(known.state, kept.state, terms.state), slot);
+  }
+
+  function auditStates(
+    address: Address,
+    updates: readonly AccountUpdate[],
+    at: { readonly slot: Slot; readonly before: ReadonlyMap<Address, Kept<P0Bank>>; readonly isGroupAsBefore: boolean },
+  ): void {
+    for (const update of updates) {
+      const kept = keep(update, decodeMarginfiAccount);
+      const known = accounts.get(address) ?? null;
+      accounts.delete(address);
+      if (kept === null) continue;
+      accounts.set(address, kept.state);
+      if (terms === null || !at.isGroupAsBefore || kept.state.balances.length === 0) continue;
+      const states = statesOf(kept.state, at.before);
+      const version = programVersionOf(
+        terms.data.length,
+        [...states.keys()].map((bank) => banks.get(bank)?.data.length ?? 0),
+      );
+      if (version === null) continue;
+      const { state: group } = terms;
+      note(auditAccount({ before: known, after: kept.state, banks: states, group, version }), at.slot);
+    }
+    const [oldest] = accounts.keys();
+    if (accounts.size > KEPT_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
+  }
+
+  /** The banks of an account's balances, as they stood before the slot and at its end. */
+  function statesOf({ balances }: P0Account, before: ReadonlyMap<Address, Kept<P0Bank>>): Map<Address, BankStates> {
+    return new Map(
+      balances.flatMap(({ bank }) => {
+        const after = banks.get(bank);
+        return after === undefined ? [] : [[bank, { before: before.get(bank)?.state ?? null, after: after.state }]];
+      }),
+    );
+  }
+
+  return {
+    /** What was missed may have changed anything: nothing that was seen before is the state before what comes. */
+    async gap() {
+      banks.clear();
+      accounts.clear();
+    },
+    account({ update }) {
+      if (update.data.length === 0) return;
+      const { streamed } = writtenIn(update.slot);
+      const states = streamed.get(update.address);
+      if (states === undefined) streamed.set(update.address, [update]);
+      else states.push(update);
+    },
+    read: (account) => void writtenIn(account.slot).read.push(account),
+    transaction: () => undefined,
+    /** Accounts of a slot come in any order: they are compared when all of them are there. */
+    slot({ slot }) {
+      const ended = [...slots.keys()].filter((each) => each < slot).sort((a, b) => (a < b ? -1 : 1));
+      for (const each of ended) {
+        const written = slots.get(each);
+        slots.delete(each);
+        if (written !== undefined) auditSlot(each, written);
+      }
+    },
+    take() {
+      const rows = [...changed.values()];
+      changed.clear();
+      return rows;
+    },
+    putBack(rows) {
+      for (const row of rows) if (!changed.has(keyOf(row))) changed.set(keyOf(row), row);
+    },
+    room: () => null,
+    durableSlot: () => null,
+  };
+}
+
+function keyOf({ bank, figure }: AuditRow): string {
+  return `${bank} ${figure}`;
+}
