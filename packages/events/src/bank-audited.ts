@@ -14,8 +14,8 @@ export const bankAuditedSchema = z.object({
   /** The largest difference that was seen, and the newest: ours less the program's. */
   largestUnits: unsignedField,
   lastUnits: integerField,
-  /** Comparisons since the last difference that agreed and could have failed, counted as far as it takes to trust the figure again. */
-  agreedInRow: z.int().min(0).max(1_000),
+  /** Slots since the last difference in which all comparisons agreed. */
+  agreedInRow: z.int().min(0),
   /** Slot of the difference since which the figure is not trusted; null: it is trusted. */
   unverifiedSince: slotField.nullable(),
   /** The newest difference beyond its bound. */

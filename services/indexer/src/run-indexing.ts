@@ -1,9 +1,11 @@
+import { recallAudits } from '@lending/audit';
 import type { Bus } from '@lending/bus';
 import type { Chain, ProgramSource } from '@lending/chain';
 import type { Logger, Metrics, Readiness } from '@lending/runtime';
 import {
   listAccountAddresses,
   listBankAddresses,
+  listBankAudits,
   listFollowedAddresses,
   listOrders,
   listRebalanceOrders,
@@ -12,8 +14,10 @@ import {
   readChainProgress,
   type Store,
 } from '@lending/store';
-import { accountFilters, bankFilters, kindOfAccount, orderFilters } from '@lending/venues';
+import { accountFilters, bankFilters, groupFilters, kindOfAccount, orderFilters } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
+import { createAuditor } from '#audit/auditor.ts';
+import { runAudit } from '#audit/run-audit.ts';
 import { createAccountWatcher } from '#watch/accounts/account-watcher.ts';
 import { createFollowedAccounts, type IndexScope } from '#watch/accounts/followed-accounts.ts';
 import { type ActivityMemory, type ActivityTuning, createActivityIndexing } from '#watch/activity/activity-indexing.ts';
@@ -107,28 +111,38 @@ export async function runIndexing(options: RunIndexingOptions, signal: AbortSign
     activity: activity.follower,
     limit: MAX_FOLLOWS,
   });
+  const auditor = createAuditor(options);
   const banks = createBankWatcher({
     ...options,
+    onRead: auditor.read,
     sourceKind: source.kind,
     knownBanks: async () =>
       (await listBankAddresses(store.db, { group, source: chain.source })).map((bank) => address(bank)),
   });
-  const target = { program, accounts: [accountFilters(group), orderFilters(), bankFilters(group)], transactions: true };
-  const isBank = (data: Uint8Array): boolean => kindOfAccount(data) === 'bank';
+  const filters = [accountFilters(group), orderFilters(), bankFilters(group), groupFilters()];
+  const target = { program, accounts: filters, transactions: true };
+  const isOfSomeone = (data: Uint8Array): boolean => !['bank', 'group'].includes(kindOfAccount(data) ?? '');
   const sinks = [
-    withAccounts(accounts, (data) => !isBank(data)),
-    withAccounts(activity.sink, (data) => !isBank(data)),
-    withAccounts(banks, isBank),
+    withAccounts(accounts, isOfSomeone),
+    withAccounts(activity.sink, isOfSomeone),
+    withAccounts(banks, (data) => kindOfAccount(data) === 'bank'),
+    auditor,
   ];
   await Promise.all([
     clock.run(signal),
     accounts.run(signal),
     banks.run(signal),
+    runAudit(auditor, { ...options, source: chain.source, timeOf: clock.timeOf, recall: recallOf(options) }, signal),
     activity.run(),
     wallets.run(signal),
     follows.run(signal),
     followProgram(source, target, sinks, { ...options, signal }),
   ]);
+}
+
+/** What an earlier process found of our figures. */
+function recallOf({ chain, store }: RunIndexingOptions) {
+  return async () => recallAudits(await listBankAudits(store.db, { source: chain.source }));
 }
 
 /** Accounts and orders that were on this chain when somebody last looked. */

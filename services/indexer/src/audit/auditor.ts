@@ -1,5 +1,15 @@
-import { type AuditBook, type AuditRow, auditAccount, auditBank, type BankStates, type Comparison, differs } from '@lending/audit';
+import {
+  type AuditBook,
+  type AuditRow,
+  auditAccount,
+  auditBank,
+  type BankStates,
+  type Comparison,
+  createAuditBook,
+  differs,
+} from '@lending/audit';
 import type { AccountUpdate } from '@lending/chain';
+import { bankLayout, placeOf } from '@lending/programs';
 import type { Logger, Metrics } from '@lending/runtime';
 import {
   decodeBank,
@@ -17,7 +27,6 @@ import { programVersionOf } from './program-version.ts';
 export interface AuditorOptions {
   readonly program: Address;
   readonly group: Address;
-  readonly book: AuditBook;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -27,6 +36,8 @@ export interface AuditorOptions {
  * holds nothing up: what it cannot compare, it leaves out.
  */
 export interface Auditor extends ProgramSink {
+  /** Goes on from what an earlier process found; what is written before is compared then. */
+  start(rows: readonly AuditRow[]): void;
   /** A bank or the group as it was read from a node: what the stream did not bring. */
   read(account: AccountUpdate): void;
   /** Rows that changed since the last call. */
@@ -37,6 +48,9 @@ export interface Auditor extends ProgramSink {
 
 /** Accounts whose last state is kept, the newest ones: 2,312 bytes each. */
 const KEPT_ACCOUNTS = 4_000;
+
+/** Slots that wait for the start; after more the oldest are passed over. */
+const KEPT_SLOTS = 150;
 
 /** What was written in one slot, by address; of each account all states, in their order. */
 interface Written {
@@ -50,13 +64,17 @@ interface Kept<T> {
   readonly state: T;
 }
 
-export function createAuditor({ program, group, book, logger, metrics }: AuditorOptions): Auditor {
+export function createAuditor({ program, group, logger, metrics }: AuditorOptions): Auditor {
+  /** Null before it is known what an earlier process found. */
+  let book: AuditBook | null = null;
   const slots = new Map<Slot, Written>();
   const banks = new Map<Address, Kept<P0Bank>>();
   const accounts = new Map<Address, P0Account>();
   let terms: Kept<P0Group> | null = null;
   const changed = new Map<string, AuditRow>();
   const unverified = new Set<string>();
+  /** When a bank's settings were seen to change last: before, its figures said nothing of them. */
+  const settingsChanged = new Map<Address, Slot>();
   const compared = metrics.counter({
     name: 'bank.audit.compare',
     help: 'Figures of the program that were compared with ours',
@@ -77,9 +95,10 @@ export function createAuditor({ program, group, book, logger, metrics }: Auditor
   }
 
   function note(comparisons: readonly Comparison[], slot: Slot): void {
+    if (book === null) return;
     for (const { figure } of comparisons) compared.inc({ figure });
     for (const { figure } of comparisons.filter(differs)) differed.inc({ figure });
-    for (const row of book.note(comparisons, slot)) {
+    for (const row of book.note(comparisons, slot, (bank) => settingsChanged.get(bank) ?? 0n)) {
       changed.set(keyOf(row), row);
       report(row);
     }
@@ -88,13 +107,13 @@ export function createAuditor({ program, group, book, logger, metrics }: Auditor
   /** Says when a figure is not trusted any more, and when it is again; not each time that it differs. */
   function report(row: AuditRow): void {
     const { bank, figure, lastDifference } = row;
-    if ((row.unverifiedSince !== null) === unverified.has(keyOf(row))) return;
-    if (row.unverifiedSince === null) {
-      unverified.delete(keyOf(row));
-      logger.info('bank.audit.agree', { bank, figure });
-    } else {
+    if (isUnverified(row) === unverified.has(keyOf(row))) return;
+    if (isUnverified(row)) {
       unverified.add(keyOf(row));
       logger.error('bank.audit.differ', { bank, figure, ...lastDifference });
+    } else {
+      unverified.delete(keyOf(row));
+      logger.info('bank.audit.agree', { bank, figure });
     }
   }
 
@@ -146,6 +165,7 @@ export function createAuditor({ program, group, book, logger, metrics }: Auditor
       return;
     }
     banks.set(address, kept);
+    if (known !== undefined && !haveSameSettings(known.data, kept.data)) settingsChanged.set(address, slot);
     if (known === undefined || terms === null || !isGroupAsBefore) return;
     note(auditBank(known.state, kept.state, terms.state), slot);
   }
@@ -198,10 +218,15 @@ export function createAuditor({ program, group, book, logger, metrics }: Auditor
       if (states === undefined) streamed.set(update.address, [update]);
       else states.push(update);
     },
+    start(rows) {
+      book = createAuditBook(rows);
+      for (const row of rows.filter(isUnverified)) unverified.add(keyOf(row));
+    },
     read: (account) => void writtenIn(account.slot).read.push(account),
     transaction: () => undefined,
     /** Accounts of a slot come in any order: they are compared when all of them are there. */
     slot({ slot }) {
+      if (book === null && slots.size <= KEPT_SLOTS) return;
       const ended = [...slots.keys()].filter((each) => each < slot).sort((a, b) => (a < b ? -1 : 1));
       for (const each of ended) {
         const written = slots.get(each);
@@ -220,6 +245,20 @@ export function createAuditor({ program, group, book, logger, metrics }: Auditor
     room: () => null,
     durableSlot: () => null,
   };
+}
+
+/** Where a bank's bytes hold what an administrator decides. */
+const SETTINGS = ['config', 'emode'].map((field) => placeOf(bankLayout, field));
+
+function haveSameSettings(before: Uint8Array, after: Uint8Array): boolean {
+  return SETTINGS.every(({ offset, type }) => {
+    const [was, is] = [before, after].map((data) => data.subarray(offset, offset + type.fixedSize));
+    return was !== undefined && is !== undefined && Buffer.compare(was, is) === 0;
+  });
+}
+
+function isUnverified({ unverifiedSince }: AuditRow): boolean {
+  return unverifiedSince !== null;
 }
 
 function keyOf({ bank, figure }: AuditRow): string {

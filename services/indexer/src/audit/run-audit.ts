@@ -1,13 +1,15 @@
+import { type AuditRow, toBankAudited } from '@lending/audit';
 import type { Bus } from '@lending/bus';
 import type { MessageSource } from '@lending/events';
 import { createOutage, type Logger, type Readiness, runBeat } from '@lending/runtime';
 import type { Slot } from '@solana/kit';
-import { toBankAudited } from '#publish/bank-audited.ts';
 import type { Auditor } from './auditor.ts';
 
 export interface RunAuditOptions {
   readonly bus: Pick<Bus, 'publish'>;
   readonly source: MessageSource;
+  /** What an earlier process found. */
+  readonly recall: () => Promise<readonly AuditRow[]>;
   /** Unix seconds of a slot. */
   readonly timeOf: (slot: Slot) => bigint;
   readonly logger: Logger;
@@ -16,16 +18,19 @@ export interface RunAuditOptions {
 
 const PUBLISH_MS = 1_000;
 
-/** Publishes what the auditor found, the newest of each figure once a second, until the signal aborts. */
+/** Starts the auditor with what is known, and publishes what it finds, the newest of each figure once a second, until the signal aborts. */
 export async function runAudit(auditor: Auditor, options: RunAuditOptions, signal: AbortSignal): Promise<void> {
-  const { bus, source, timeOf, logger, readiness } = options;
+  const { bus, source, recall, timeOf, logger, readiness } = options;
   const outage = createOutage({
     component: readiness.component('bank-audit'),
     logger,
     failEvent: 'bank.audit.fail',
     resumeEvent: 'bank.audit.resume',
   });
+  let isStarted = false;
   async function publish(): Promise<void> {
+    if (!isStarted) auditor.start(await recall());
+    isStarted = true;
     const rows = auditor.take();
     try {
       if (rows.length > 0) await bus.publish(rows.map((row) => toBankAudited(row, timeOf(row.slot), source)));

@@ -1,0 +1,79 @@
+import { type BankAudited, createMessage, type Message, type MessageSource } from '@lending/events';
+import { address } from '@solana/kit';
+import type { AuditDifference, AuditRow } from './audit-book.ts';
+import { FIGURES } from './comparison.ts';
+
+/** The message of how one of our figures of a bank compares with the program's, as of its newest comparison. */
+export function toBankAudited(row: AuditRow, unixTimestamp: bigint, source: MessageSource): Message<'bank.audited.v1'> {
+  const { bank, figure, slot, agreedInRow, lastDifference } = row;
+  return createMessage({
+    topic: 'bank.audited.v1',
+    key: bank,
+    slot,
+    unixTimestamp,
+    source,
+    part: `${figure}:${row.compared}`,
+    payload: {
+      bank,
+      figure,
+      compared: row.compared.toString(),
+      differed: row.differed.toString(),
+      largestUnits: row.largestUnits.toString(),
+      lastUnits: row.lastUnits.toString(),
+      agreedInRow,
+      unverifiedSince: row.unverifiedSince?.toString() ?? null,
+      lastDifference: lastDifference && {
+        ...lastDifference,
+        ours: lastDifference.ours.toString(),
+        theirs: lastDifference.theirs.toString(),
+        bound: lastDifference.bound.toString(),
+        slot: lastDifference.slot.toString(),
+      },
+    },
+  });
+}
+
+/** A row as the tables keep it. */
+export interface StoredAudit {
+  readonly bank: string;
+  readonly figure: string;
+  readonly compared: bigint;
+  readonly differed: bigint;
+  readonly largest_units: string;
+  readonly last_units: string;
+  readonly agreed_in_row: number;
+  readonly unverified_since: bigint | null;
+  readonly last_difference: BankAudited['lastDifference'];
+  readonly slot: bigint;
+}
+
+/** The rows that an earlier process left; those of figures that are not known here are left out. */
+export function recallAudits(stored: readonly StoredAudit[]): readonly AuditRow[] {
+  return stored.flatMap((row) => {
+    const figure = FIGURES.find((each) => each === row.figure);
+    if (figure === undefined) return [];
+    return {
+      bank: address(row.bank),
+      figure,
+      compared: row.compared,
+      differed: row.differed,
+      largestUnits: BigInt(row.largest_units),
+      lastUnits: BigInt(row.last_units),
+      agreedInRow: row.agreed_in_row,
+      unverifiedSince: row.unverified_since,
+      lastDifference: row.last_difference && recallDifference(row.last_difference),
+      slot: row.slot,
+    };
+  });
+}
+
+function recallDifference(stored: NonNullable<BankAudited['lastDifference']>): AuditDifference {
+  return {
+    field: stored.field,
+    account: stored.account === null ? null : address(stored.account),
+    ours: BigInt(stored.ours),
+    theirs: BigInt(stored.theirs),
+    bound: BigInt(stored.bound),
+    slot: BigInt(stored.slot),
+  };
+}
