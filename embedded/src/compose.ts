@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RunningApi, startApi } from '@lending/api';
+import { recallAudits } from '@lending/audit';
 import { createBus } from '@lending/bus';
 import { type Chain, createChain } from '@lending/chain';
 import { describeError, type LendingError } from '@lending/errors';
@@ -29,6 +30,7 @@ import {
 import {
   createLeaderLock,
   createStore,
+  listBankAudits,
   listenFollowed,
   listenProjected,
   listSwapQuotes,
@@ -157,6 +159,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
           tellBeats: (beats) => writeVenueBeats(store.db, beats),
           sources,
           recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
+          recallAudits: async () => recallAudits(await listBankAudits(store.db, { source: chain.source })),
           discoveryMs: config.DISCOVERY_MS,
           outboxCapacity: config.OUTBOX_MESSAGES,
           // The past of mainnet's reserves is nobody's past on the local chain, though the addresses are the same.

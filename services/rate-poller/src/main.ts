@@ -1,3 +1,4 @@
+import { recallAudits } from '@lending/audit';
 import { createBus } from '@lending/bus';
 import { createChain } from '@lending/chain';
 import {
@@ -14,6 +15,7 @@ import {
 import {
   createLeaderLock,
   createStore,
+  listBankAudits,
   listSwapQuotes,
   readNativeExchangeRates,
   reportSources,
@@ -101,6 +103,7 @@ await runProcess({
         tellBeats: (beats) => writeVenueBeats(store.db, beats),
         sources,
         recallNativeRates: async (before) => toRecalledRates(await readNativeExchangeRates(store.db, before)),
+        recallAudits: async () => recallAudits(await listBankAudits(store.db, { source: chain.source })),
         logger,
         metrics,
         readiness,

@@ -4,6 +4,7 @@ import type { Message } from '@lending/events';
 import type { Address } from '@solana/kit';
 import type { BankList } from './bank-list.ts';
 import type { NativeRates } from './native-rates.ts';
+import type { PriceAudit } from './price-audit.ts';
 import { type MessageOptions, toBankMessages } from './publish/bank-messages.ts';
 import { readBanks } from './read-banks.ts';
 import type { SlotTime } from './slot-time.ts';
@@ -16,6 +17,7 @@ export interface RoundOptions extends MessageOptions {
   readonly banks: BankList;
   readonly nativeRates: NativeRates;
   readonly slotTime: SlotTime;
+  readonly prices: PriceAudit;
   /** Told what was read and measured. */
   readonly seen?: Pick<SeenBanks, 'see'>;
 }
@@ -25,7 +27,7 @@ export type Round = (signal: AbortSignal) => Promise<readonly Message[]>;
 
 /** A round over P0's own banks. @throws CHAIN__BANKS_NOT_FOUND when the group has none. */
 export function createP0Round(options: RoundOptions): Round {
-  const { banks, nativeRates, slotTime, seen } = options;
+  const { banks, nativeRates, slotTime, prices, seen } = options;
   return async (signal) => {
     const listed = await banks.get('p0', signal);
     if (listed.length === 0) {
@@ -36,7 +38,7 @@ export function createP0Round(options: RoundOptions): Round {
     const slotMicros = await slotTime.get();
     const readings = await readBanks(listed, { ...options, slotMicros, signal });
     for (const { bank } of readings) banks.update(bank);
-    const messages = toBankMessages(readings, options);
+    const messages = [...toBankMessages(readings, options), ...(await prices.audit(readings))];
     seen?.see(
       readings.map((reading) => ({ ...reading, reserve: null })),
       messages,

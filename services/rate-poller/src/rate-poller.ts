@@ -11,6 +11,7 @@ import type { Leadership } from './leadership.ts';
 import { openBankList, openNativeRates, openReserveList } from './open-lists.ts';
 import { openOutbox } from './open-outbox.ts';
 import { createP0Round, type Round } from './p0-round.ts';
+import { createPriceAudit, type PriceAuditOptions } from './price-audit.ts';
 import { createAdmit } from './quarantine/admit-samples.ts';
 import { createQuarantine } from './quarantine/quarantine.ts';
 import { createUnreadReserves } from './quarantine/unread-reserves.ts';
@@ -42,6 +43,8 @@ export interface RatePollerOptions {
   readonly leadership: Leadership;
   /** What tokens were worth in their stake pools before this process began; default: nothing is known. */
   readonly recallNativeRates?: RecalledRates;
+  /** What an earlier process found of the prices in banks' caches; default: nothing. */
+  readonly recallAudits?: PriceAuditOptions['recall'];
   /** Milliseconds that have passed for us, from any beginning, which the chain's clock is held against; default: as the machine counts. */
   readonly elapsedMs?: () => number;
   /** What is taken over from the venues' own services, once; default: nothing. */
@@ -81,6 +84,7 @@ export async function runRatePoller(given: RatePollerOptions, signal: AbortSigna
     admit: createAdmit({ quarantine: createQuarantine(given), source: chain.source, logger, metrics }),
     banks,
     slotTime,
+    prices: createPriceAudit({ ...options, source: chain.source, recall: given.recallAudits ?? (async () => []) }),
   };
   const seen = createSeenBanks();
   const unreadReserves = createUnreadReserves(shared);

@@ -22,10 +22,10 @@ import type { Address } from '@solana/kit';
 import type { NativeRate } from './native-rate.ts';
 import type { NativeRates } from './native-rates.ts';
 import { oracleMomentOf } from './oracle-moment.ts';
+import type { OracleReading } from './price-audit.ts';
 
 /** A bank of P0's own with everything that was read beside it, all of one slot. */
-export interface BankReading {
-  readonly bank: P0Bank;
+export interface BankReading extends OracleReading {
   readonly slot: bigint;
   /** Seconds, the chain's own clock at that slot. */
   readonly unixTimestamp: bigint;
@@ -78,6 +78,7 @@ export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOpti
       const moment = oracleMomentOf(bank, find, clock);
       const oracleAccounts = oracleAccountsOf(bank).map(find);
       const price = readPrice(bank, oracleAccounts, moment);
+      const loaded = loadOracle(bank, oracleAccounts, moment);
       const staked = readStakedLst(bank, oracleAccounts, moment);
       const native = nativeRates.read(bank, find, { ...clock, slotMicros }, staked);
       return [
@@ -88,7 +89,8 @@ export async function readBanks(banks: readonly P0Bank[], options: ReadBanksOpti
           rates,
           price,
           native,
-          riskPrice: toRiskPrice(bank, loadOracle(bank, oracleAccounts, moment)),
+          riskPrice: toRiskPrice(bank, loaded),
+          oracle: { loaded, accounts: oracleAccounts, moment },
           vaultBase: vaultAmount,
           transferFee: readTransferFee(find(bank.mint), clock.epoch),
           group: decodedGroup,

@@ -20,12 +20,12 @@ import {
 import type { Address } from '@solana/kit';
 import { type NativeRate, NO_NATIVE_RATE } from './native-rate.ts';
 import type { NativeRates } from './native-rates.ts';
+import type { OracleReading } from './price-audit.ts';
 import type { UnreadReserve } from './quarantine/unread-reserves.ts';
 import { type ReserveRead, toReserveReads } from './reserve-reads.ts';
 
 /** A bank whose tokens earn at a venue, with the reserve behind it, both of one slot. */
-export interface IntegrationBankReading {
-  readonly bank: P0Bank;
+export interface IntegrationBankReading extends OracleReading {
   readonly price: PriceReading;
   /** Null where the reserve could not be read: what the bank earns is then unknown. */
   readonly reserve: ReserveReading | null;
@@ -100,8 +100,7 @@ function toVenueReading(read: ReserveRead, group: AccountGroup, options: ReadRes
     if (reading === null) return [];
     // A bank that has been moved to another reserve since it was listed is not on this one.
     const own = reading.bank.venueAccount === read.reserve ? reserve : null;
-    const { loaded, ...rest } = reading;
-    return [{ ...rest, reserve: own, ...toMeasure(reading.bank, loaded, own) }];
+    return [{ ...reading, reserve: own, ...toMeasure(reading.bank, reading.oracle.loaded, own) }];
   });
   const native =
     read.keys === null
@@ -158,7 +157,7 @@ function readIntegrationBank(
   find: Find,
   group: AccountGroup,
   { program, group: groupAddress, nativeRates, slotMicros, onReject }: ReadReservesOptions,
-): (Pick<IntegrationBankReading, 'bank' | 'price' | 'native' | 'group'> & { readonly loaded: LoadedOracle }) | null {
+): Pick<IntegrationBankReading, 'bank' | 'price' | 'native' | 'group' | 'oracle'> | null {
   const account = find(address);
   if (account === null) return null;
   const groupAccount = find(groupAddress);
@@ -167,8 +166,8 @@ function readIntegrationBank(
     const bank = decodeBank(account, program);
     const oracleAccounts = oracleAccountsOf(bank).map(find);
     const price = readPrice(bank, oracleAccounts, group);
-    const loaded = loadOracle(bank, oracleAccounts, group);
-    return { bank, price, loaded, group: decodedGroup, native: nativeRates.read(bank, find, { ...group, slotMicros }) };
+    const oracle = { loaded: loadOracle(bank, oracleAccounts, group), accounts: oracleAccounts, moment: group };
+    return { bank, price, oracle, group: decodedGroup, native: nativeRates.read(bank, find, { ...group, slotMicros }) };
   } catch (error) {
     onReject(address, error);
     return null;

@@ -14,7 +14,7 @@ export interface VenueRoundOptions extends RoundOptions {
 
 /** A round over a venue behind P0: its reserves, and the banks whose tokens earn there. */
 export function createVenueRound(options: VenueRoundOptions): Round {
-  const { adapter, reserves, banks, nativeRates, slotTime, seen } = options;
+  const { adapter, reserves, banks, nativeRates, slotTime, prices, seen } = options;
   const published = new Map<Address, string>();
   return async (signal) => {
     const [listedReserves, listedBanks] = await Promise.all([reserves.get(signal), banks.get(adapter.venue, signal)]);
@@ -23,7 +23,7 @@ export function createVenueRound(options: VenueRoundOptions): Round {
     const readings = await readReserves(listedReserves, listedBanks, { ...options, slotMicros, signal });
     const bankReadings = readings.flatMap((reading) => reading.banks);
     for (const { bank } of bankReadings) banks.update(bank);
-    const messages = toVenueMessages(readings, { ...options, published });
+    const messages = [...toVenueMessages(readings, { ...options, published }), ...(await prices.audit(bankReadings))];
     seen?.see(bankReadings, messages);
     return messages;
   };

@@ -13,7 +13,7 @@ import {
   switchboardContent,
 } from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
-import { decodeBank, loadRiskPrice, oracleAccountsOf, readPrice, sampleRates } from '@lending/venues';
+import { decodeBank, loadOracle, loadRiskPrice, oracleAccountsOf, readPrice, sampleRates } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import { NO_NATIVE_RATE } from '#native-rate.ts';
 import type { Admit } from '#quarantine/admit-samples.ts';
@@ -32,7 +32,7 @@ const group = { address: GROUP, admin: BANK, programFee: null, pauseStart: null 
 
 function readingOf(fields: BankFields = {}, feed: AccountContent | null = pythContent()): BankReading {
   const bank = decodeBank({ address: BANK, ...bankContent(fields) }, MARGINFI_PROGRAM);
-  const oracleAccounts = oracleAccountsOf(bank).map(() => feed && { address: FEED, ...feed });
+  const oracleAccounts = oracleAccountsOf(bank).map(() => feed && { address: FEED, slot: 123n, lamports: 1n, ...feed });
   const moment = { slot: 123n, unixTimestamp: CHAIN_SECONDS };
   return {
     bank,
@@ -42,6 +42,7 @@ function readingOf(fields: BankFields = {}, feed: AccountContent | null = pythCo
     price: readPrice(bank, oracleAccounts, moment),
     native: NO_NATIVE_RATE,
     riskPrice: loadRiskPrice(bank, oracleAccounts, moment),
+    oracle: { loaded: loadOracle(bank, oracleAccounts, moment), accounts: oracleAccounts, moment },
     vaultBase: 300n,
     transferFee: null,
     group: null,

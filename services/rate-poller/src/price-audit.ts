@@ -1,0 +1,94 @@
+import { type AuditBook, type AuditRow, auditPrice, createAuditBook, differs, toBankAudited } from '@lending/audit';
+import type { AccountUpdate } from '@lending/chain';
+import type { Message, MessageSource } from '@lending/events';
+import type { Logger, Metrics } from '@lending/runtime';
+import { type LoadedOracle, loadOracle, type Moment, type P0Bank } from '@lending/venues';
+import type { Address } from '@solana/kit';
+
+/** A bank with the accounts of its oracle, all of one slot. */
+export interface OracleReading {
+  readonly bank: P0Bank;
+  readonly oracle: {
+    readonly loaded: LoadedOracle;
+    readonly accounts: readonly (AccountUpdate | null)[];
+    readonly moment: Moment;
+  };
+}
+
+export interface PriceAuditOptions {
+  readonly source: MessageSource;
+  /** What an earlier process found. */
+  readonly recall: () => Promise<readonly AuditRow[]>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Compares the prices in banks' caches with those that their oracles give, from what a round has read. */
+export interface PriceAudit {
+  /** @returns the messages of what was compared; none while it is not known what an earlier process found. Never throws. */
+  audit(readings: readonly OracleReading[]): Promise<readonly Message[]>;
+}
+
+/** A bank as the round before read it, and since when its oracle has the same bytes. */
+interface Seen {
+  readonly bank: P0Bank;
+  readonly accounts: OracleReading['oracle']['accounts'];
+  /** Unix seconds. */
+  readonly unchangedSince: bigint;
+}
+
+export function createPriceAudit({ source, recall, logger, metrics }: PriceAuditOptions): PriceAudit {
+  const seen = new Map<Address, Seen>();
+  let book: AuditBook | null = null;
+  const compared = metrics.counter({
+    name: 'price.audit.compare',
+    help: 'Prices that the lending program cached and that were compared with those of the oracle',
+  });
+  const differed = metrics.counter({
+    name: 'price.audit.differ',
+    help: 'Prices that the lending program cached and that differ from those of the oracle by more than they may',
+  });
+
+  function compare({ bank, oracle }: OracleReading, into: AuditBook): readonly AuditRow[] {
+    const { accounts, moment } = oracle;
+    const now = moment.unixTimestamp;
+    const before = seen.get(bank.address);
+    const isUnchanged = before !== undefined && haveSameBytes(before.accounts, accounts);
+    const unchangedSince = isUnchanged ? before.unchangedSince : now;
+    seen.set(bank.address, { bank, accounts, unchangedSince });
+    if (before === undefined) return [];
+    const { readAt } = bank.oracleCache;
+    // Some prices follow the clock: then it is the one that the program read.
+    const loaded =
+      unchangedSince <= readAt ? loadOracle(bank, accounts, { ...moment, unixTimestamp: readAt }) : oracle.loaded;
+    const comparisons = auditPrice({ before: before.bank, after: bank, loaded, now, unchangedSince });
+    compared.inc(comparisons.length);
+    differed.inc(comparisons.filter(differs).length);
+    return comparisons.length === 0 ? [] : into.note(comparisons, moment.slot);
+  }
+
+  return {
+    async audit(readings) {
+      try {
+        book ??= createAuditBook(await recall());
+        const into = book;
+        return readings.flatMap((reading) =>
+          compare(reading, into).map((row) => toBankAudited(row, reading.oracle.moment.unixTimestamp, source)),
+        );
+      } catch (error) {
+        logger.warn('price.audit.fail', { error });
+        return [];
+      }
+    },
+  };
+}
+
+function haveSameBytes(before: Seen['accounts'], after: Seen['accounts']): boolean {
+  return (
+    before.length === after.length &&
+    before.every((was, index) => {
+      const is = after[index] ?? null;
+      return was === null || is === null ? was === is : Buffer.compare(was.data, is.data) === 0;
+    })
+  );
+}
