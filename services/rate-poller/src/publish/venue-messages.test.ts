@@ -2,7 +2,7 @@ import { describeError, LendingError } from '@lending/errors';
 import { decodeMessage, encodeMessage, type Message } from '@lending/events';
 import { anyAddress, bankContent, CHAIN_SECONDS, MINT } from '@lending/fakes';
 import { MARGINFI_PROGRAM } from '@lending/programs';
-import { decodeBank } from '@lending/venues';
+import { decodeBank, loadOracle } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import { NO_NATIVE_RATE } from '#native-rate.ts';
 import type { Admit } from '#quarantine/admit-samples.ts';
@@ -21,11 +21,13 @@ function readingOf(fields: Partial<MadeReserve> = {}, slot = 123n): VenueReading
   const content = bankContent({ integrationAcc1: RESERVE, config: { assetTag: 3, oracleSetup: 6 } });
   const bank = decodeBank({ address: BANK, ...content }, MARGINFI_PROGRAM);
   const price = { kind: 'unavailable', reason: 'feed_missing', programError: null } as const;
+  const moment = { slot, unixTimestamp: CHAIN_SECONDS };
   const risk = {
     riskPrice: { kind: 'failed', error: 'ReserveStale' },
     vaultBase: 5n,
     transferFee: null,
     group: null,
+    oracle: { loaded: loadOracle(bank, [], moment), accounts: [], moment },
   } as const;
   const banks = [{ bank, price, reserve, native: NO_NATIVE_RATE, ...risk }];
   return { slot, unixTimestamp: CHAIN_SECONDS, reserve, unread: null, native: NO_NATIVE_RATE, banks };
