@@ -129,9 +129,9 @@ export async function readExecutions(
         and rebalance ->> 'moved' is not null and ${notSeenLater}
       order by ${NEWEST_FIRST} limit ${limit}
     ) as newest
-    -- Looked for from each execution on, not from the beginning of the account.
-    where not exists (
-      select from activity as placed
+    -- Looked for in the account from each execution on. As not exists it would be a join, for which all activity is read.
+    where (
+      select true from activity as placed
       where placed.account = asked.account and placed.kind = 'order' and placed.rebalance ->> 'order' = asked.address
         and placed.rebalance ->> 'executor' is null and placed.slot >= newest.slot
         and (
@@ -141,7 +141,8 @@ export async function readExecutions(
               > (newest.instruction_index, coalesce(newest.inner_index, -1))
           )
         )
-    )
+      limit 1
+    ) is null
   `).execute(db);
   return rows;
 }
