@@ -5,7 +5,6 @@ import {
   type FractionE18,
   OPERATIONAL_STATES,
   PROGRAM_ERROR_NAMES,
-  type PremiumPair,
   type PriceBand,
   type ProgramErrorName,
   parseFraction,
@@ -33,7 +32,7 @@ export interface MeasuredBank {
   readonly vaultBase: bigint | null;
   readonly transferFee: TransferFee | null;
   /** The group's switches; null is unknown. */
-  readonly group: (CapacityState['group'] & { readonly premiumPairs: readonly PremiumPair[] }) | null;
+  readonly group: CapacityState['group'] | null;
   /** Tokens that one whole receipt is worth; null on P0's own banks, and where it is not known. */
   readonly exchangeRate: FractionE18 | null;
   /** What the reserve behind the bank lets out, base units of the mint; null on P0's own banks, and where it is not known. */
