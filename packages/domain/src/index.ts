@@ -52,6 +52,7 @@ export {
   accruePremium,
   type BankPremium,
   type DebtPremium,
+  encodePremiumRate,
   type PremiumPair,
   type PremiumWeight,
   pairRateOf,

@@ -20,7 +20,7 @@ import type { BankMeasureRow, BankRow } from '@lending/store';
 import { z } from 'zod';
 import type { Bank } from '#records/bank-fields.ts';
 import type { Reading } from './as-of.ts';
-import { emodeColumn } from './bank-config.ts';
+import { emodeColumn, premiumPairsColumn } from './bank-config.ts';
 
 /** A bank as the risk engine and the limits read it, with its record beside. */
 export interface MeasuredBank {
@@ -95,7 +95,7 @@ const groupColumn = z
     rateLimiter: limiterColumn,
     programFeeRate: z.string(),
     sameAssetLeverage: z.object({ init: z.string(), maint: z.string() }).default({ init: '0', maint: '0' }),
-    premiumPairs: z.array(z.object({ collateralTag: z.int(), liabilityTag: z.int(), rate: z.int() })).default([]),
+    premiumPairs: premiumPairsColumn.default([]),
   })
   .nullable();
 
