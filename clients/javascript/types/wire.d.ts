@@ -560,7 +560,7 @@ export type ListedAccount = {
     fee_pool_sol: number | null;
     /** ISO-8601 UTC; null: never */
     last_executed_at: string | null;
-    /** The newest five, newest first */
+    /** The newest five since it was placed, newest first */
     executions: Array<{
       /** The wallet that moved it */
       executor: string;

@@ -196,9 +196,9 @@ function repaying(theirs: port.Balance, now: number): CapacityState {
           interestRateConfig: { protocolOriginationFee: 0n },
         },
       },
-      ...{ vaultBase: 0n, transferFee: null, tokensOf: null },
+      ...{ vaultBase: 0n, transferFee: null, units: null },
     },
-    group: { isPaused: false, rateLimiter, programFeeRate: 0n },
+    group: { isPaused: false, rateLimiter, programFeeRate: 0n, premiumPairs: [] },
     unixTimestamp: BigInt(now),
   };
 }

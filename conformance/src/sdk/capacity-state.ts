@@ -16,9 +16,14 @@ export function capacityState(account: AccountBytes, market: JudgedMarket, targe
       price: target.price,
       vaultBase: U64_MAX,
       transferFee: null,
-      tokensOf: null,
+      units: null,
     },
-    group: { isPaused: false, rateLimiter: { hourly: NO_WINDOW, daily: NO_WINDOW }, programFeeRate: 0n },
+    group: {
+      isPaused: false,
+      rateLimiter: { hourly: NO_WINDOW, daily: NO_WINDOW },
+      programFeeRate: 0n,
+      premiumPairs: [],
+    },
     unixTimestamp: MOMENT.unixTimestamp,
   };
 }

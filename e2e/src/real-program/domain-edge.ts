@@ -76,12 +76,13 @@ function capacityState(chain: Chain, { user, bank: name }: EdgeStep): CapacitySt
       price: target.price,
       vaultBase: readVaultAmount(decoded, bytesAt(chain, bank.vaults.liquidity.address)) ?? 0n,
       transferFee: null,
-      tokensOf: null,
+      units: null,
     },
     group: {
       isPaused: false,
       rateLimiter: group.rateLimiter,
       programFeeRate: group.programFee?.rate ?? 0n,
+      premiumPairs: group.premiumPairs,
     },
     unixTimestamp: chain.unixTimestamp,
   };

@@ -52,6 +52,7 @@ export {
   accruePremium,
   type BankPremium,
   type DebtPremium,
+  encodePremiumRate,
   type PremiumPair,
   type PremiumWeight,
   pairRateOf,
@@ -101,6 +102,7 @@ export {
 } from './bank.ts';
 export { attemptBorrow, attemptDeposit, attemptWithdraw, type Passed } from './capacity/attempt.ts';
 export { attemptRepay } from './capacity/attempt-repay.ts';
+export { type BookUnits, bookUnitsAt } from './capacity/book-units.ts';
 export type { CapacityState, HeldBalance } from './capacity/capacity-state.ts';
 export {
   attemptFlashLoan,
@@ -108,7 +110,7 @@ export {
   type FlashLoanState,
   type FlashLoanStep,
 } from './capacity/flash-loan.ts';
-export { checkHealthOnce, type HealthCheck } from './capacity/health-check.ts';
+export { findUnpricedOfBorrow } from './capacity/health-check.ts';
 export { type Capacity, LIMITS, type Limit, limitOfError } from './capacity/limit.ts';
 export { maxBorrow } from './capacity/max-borrow.ts';
 export { maxDeposit } from './capacity/max-deposit.ts';

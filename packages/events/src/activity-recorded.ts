@@ -71,17 +71,17 @@ export const activityRecordedSchema = z
         repaidBase: unsignedField.nullable(),
       })
       .nullable(),
-    /** What an execution of an order to rebalance moved, or how its tip was settled. */
+    /** Which order to rebalance was placed, all else null; or what an execution of one moved; or how its tip was settled. */
     rebalance: z
       .object({
         order: addressField,
-        executor: addressField,
+        executor: addressField.nullable(),
         /** Stands for the execution until its tip is settled, which names it again. */
         record: addressField.nullable(),
         /** Whole tokens, I80F48 written out; null in a settlement. */
         moved: decimalField.nullable(),
         /** Set aside by an execution, paid to the executor by a settlement. */
-        tipLamports: unsignedField,
+        tipLamports: unsignedField.nullable(),
         /** Whether the move paid; null in an execution. */
         realized: z.boolean().nullable(),
       })

@@ -1,5 +1,6 @@
 // @boundaries-ignore testing starts the database that store is tested on, and needs store to prepare it
 import { useDatabase } from '@lending/testing';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listRebalanceOrders } from './list-orders.ts';
 import { listAccountAddresses, readAccountsOf, readOrdersOf, readRebalanceOrdersOf } from './read-accounts.ts';
@@ -150,6 +151,54 @@ describe('upsertAccounts', () => {
       '2 other',
       '3 bank-3',
     ]);
+  });
+
+  it('takes over each field that alone differs from what was stored', async () => {
+    const otherState: Omit<AccountState, 'balances'> = {
+      groupAddress: 'other-group',
+      authority: 'other-owner',
+      flags: '1',
+      lastUpdate: '1763719201',
+      derivation: null,
+      activeOrders: 2,
+      liquidationTaggedAt: null,
+      migratedFrom: null,
+      migratedTo: null,
+      emissionsDestination: null,
+      liquidationRecord: null,
+    };
+    const otherBalance: Omit<BalanceWrite, 'slotIndex'> = {
+      bank: 'other-bank',
+      assetTag: 1,
+      orderTag: 8,
+      assetShares: '1',
+      liabilityShares: '2',
+      lastUpdate: '1763719201',
+      premiumRate: 3,
+      premiumOutstanding: '4',
+    };
+    const changes: Partial<AccountState>[] = [
+      ...Object.entries(otherState).map(([name, value]) => ({ [name]: value })),
+      ...Object.entries(otherBalance).map(([name, value]) => ({ balances: [balance(0, { [name]: value })] })),
+    ];
+    const before = { balances: [balance(0)] };
+    async function tables(): Promise<unknown> {
+      const { db } = database;
+      return [
+        await db.selectFrom('account').selectAll().execute(),
+        await db.selectFrom('balance').selectAll().execute(),
+      ];
+    }
+    for (const change of changes) {
+      const after = account({ slot: 101n }, { ...before, ...change });
+      await sql`truncate account, balance`.execute(database.db);
+      await write(after);
+      const fresh = await tables();
+      await sql`truncate account, balance`.execute(database.db);
+      await write(account({}, before));
+      await write(after);
+      expect(await tables(), JSON.stringify(change)).toEqual(fresh);
+    }
   });
 
   it('leaves balances alone when the write is older', async () => {

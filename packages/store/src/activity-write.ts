@@ -28,7 +28,7 @@ export interface ActivityWrite {
   readonly legs: readonly ActivityLegWrite[];
   /** What the column shall hold as JSON. */
   readonly liquidation: unknown;
-  /** What the column shall hold as JSON. */
+  /** Likewise: `order`, and `executor`, which is null of a placement, `record`, `moved`, `tipLamports`, `realized` as the message has them. */
   readonly rebalance?: unknown;
   readonly slot: bigint;
   readonly time: string;

@@ -283,6 +283,60 @@ describe('executions of orders to rebalance', () => {
     expect(await executions()).toEqual([{ signature: 'e1', settlement: null }]);
   });
 
+  describe('of an address where an order was placed again', () => {
+    const placed = (order = 'order-a') => ({
+      kind: 'order',
+      legs: [],
+      rebalance: { order, executor: null, record: null, moved: null, tipLamports: null, realized: null },
+    });
+    const signatures = async () => (await executions()).map(({ signature }) => signature);
+
+    it('are those since its newest placement in the account', async () => {
+      await write(activity('e1', 10, executed('r1')), activity('e2', 30, executed('r2')));
+      await write(activity('x1', 40, { ...placed(), account: 'another' }), activity('x2', 40, placed('order-b')));
+      expect(await signatures()).toEqual(['e2', 'e1']);
+      await write(activity('p1', 5, placed()));
+      expect(await signatures()).toEqual(['e2', 'e1']);
+      await write(activity('p2', 20, placed()), activity('s2', 50, settled('r2', true, '70')));
+      expect(await executions()).toEqual([{ signature: 'e2', settlement: 'true 70' }]);
+      await write(activity('p3', 60, placed()));
+      expect(await signatures()).toEqual([]);
+      await drop(60n);
+      expect(await signatures()).toEqual(['e2']);
+    });
+
+    it('are told from those before it by their place in its transaction', async () => {
+      await write(
+        activity('tx', 10, { ...executed('r1'), instructionIndex: 1 }),
+        activity('tx', 10, { ...placed(), instructionIndex: 3, innerIndex: 4 }),
+      );
+      expect(await signatures()).toEqual([]);
+      await write(
+        activity('tx', 10, { ...executed('r2'), instructionIndex: 3, innerIndex: 5 }),
+        activity('tx', 10, { ...executed('r3'), instructionIndex: 4 }),
+        activity('another', 10, { ...executed('r4'), instructionIndex: 0 }),
+      );
+      expect(await signatures()).toEqual(['tx', 'tx', 'another']);
+    });
+
+    it('have the placement count where its transaction was seen last', async () => {
+      await write(activity('p', 10, placed()), activity('e1', 12, executed('r1')), activity('p', 15, placed()));
+      await write(activity('e2', 20, executed('r2')));
+      expect(await signatures()).toEqual(['e2']);
+      await drop(15n);
+      expect(await signatures()).toEqual(['e2', 'e1']);
+    });
+
+    it('are shown as activity, and the placement without an execution’s fields', async () => {
+      await write(activity('e1', 10, executed('r1')), activity('p1', 20, placed()));
+      expect((await read()).map(({ signature, rebalance }) => [signature, rebalance?.executor])).toEqual([
+        ['p1', undefined],
+        ['e1', 'keeper'],
+      ]);
+      expect((await read())[0]?.rebalance).toBeNull();
+    });
+  });
+
   it('are of the orders asked for, the newest so many of each', async () => {
     await write(
       ...[1, 2, 3].map((slot) => activity(`a${slot}`, slot, executed(`ra${slot}`))),

@@ -11,6 +11,7 @@ import { migrate } from './migrate.ts';
 import { listUnfinalSlots } from './read-progress.ts';
 import { dropSlots, finalizeSlots } from './record-slot-finality.ts';
 import { recordTagChanges } from './record-tag-changes.ts';
+import { addReplayedRows, beginReplayedRows, removeReplayedRows } from './replayed-rows.ts';
 import { type AccountWrite, upsertAccounts } from './upsert-accounts.ts';
 
 const database = useDatabase({ per: 'test' });
@@ -95,6 +96,12 @@ describe('insertGroupChanges and listGroupChanges', () => {
   });
 });
 
+/** All orders of the values, theirs first and the opposite last. */
+function permutations<V>(values: readonly V[]): readonly (readonly V[])[] {
+  if (values.length === 0) return [[]];
+  return values.flatMap((value, nth) => permutations(values.toSpliced(nth, 1)).map((rest) => [value, ...rest]));
+}
+
 describe('recordTagChanges', () => {
   const STATE = {
     groupAddress: 'group',
@@ -135,7 +142,7 @@ describe('recordTagChanges', () => {
     expect(await tags()).toEqual(changes);
     await project(...story);
     expect(await tags()).toEqual(changes);
-    await project(...story.map((row) => ({ ...row, address: 'other' })).reverse());
+    await project(...story.map((row) => ({ ...row, address: 'other' })));
     for (const row of story) await project({ ...row, address: 'third' });
     const rows = await read();
     expect(rows.map(({ address }) => address).sort()).toEqual(
@@ -197,6 +204,54 @@ describe('recordTagChanges', () => {
     expect(await found()).toEqual(seeded);
     await project(seen(4, '50'), seen(4, null, { address: 'other' }), seen(4, null, { address: 'third' }));
     expect(await found()).toEqual([['other:4', timeOf(4), null, 'Infinity'], ...seeded]);
+  });
+
+  it('has the same rows however writes of any order are cut into batches, and after a replay', async () => {
+    const story = [
+      seen(1, null),
+      seen(2, '50', { writeVersion: '9' }),
+      seen(2, '70', { writeVersion: '9' }),
+      seen(2, '60'),
+      seen(3, null),
+    ];
+    // Each order is an account of its own.
+    const orders = permutations(story).map((writes, nth) => writes.map((row) => ({ ...row, address: `order-${nth}` })));
+    const replayed = orders.flat().map(({ address, slot }) => ({ topic: 'account.updated.v1', address, slot }));
+    async function projectCut(isCutAfter: (at: number) => boolean): Promise<void> {
+      let batch: AccountWrite[] = [];
+      for (const at of story.keys()) {
+        batch.push(...orders.flatMap((writes) => writes[at] ?? []));
+        if (!isCutAfter(at) && at < story.length - 1) continue;
+        await project(...batch);
+        batch = [];
+      }
+    }
+    async function rows(): Promise<readonly string[]> {
+      const all = await listGroupChanges(database.db, { limit: 10_000 });
+      return all.map(({ id, detail }) => `${id} ${detail.taggedAt}`).sort();
+    }
+    await projectCut(() => true);
+    const oneByOne = await rows();
+    const of = (nth: number) => oneByOne.filter((row) => row.startsWith(`order-${nth}:`));
+    expect(of(0)).toEqual(['order-0:2 60', 'order-0:2:9 50', 'order-0:3 null']);
+    // What comes after a newer write is left out.
+    expect(of(orders.length - 1)).toEqual([]);
+    for (let cuts = 0; cuts < 2 ** (story.length - 1); cuts += 1) {
+      const isCutAfter = (at: number) => (cuts & (1 << at)) !== 0;
+      await sql`truncate account, balance, group_change`.execute(database.db);
+      await projectCut(isCutAfter);
+      expect(await rows(), `cuts ${cuts}`).toEqual(oneByOne);
+      await projectCut(isCutAfter);
+      expect(await rows(), `cuts ${cuts}, twice`).toEqual(oneByOne);
+    }
+    await database.db.transaction().execute(async (transaction) => {
+      await beginReplayedRows(transaction);
+      await addReplayedRows(transaction, replayed);
+      await removeReplayedRows(transaction);
+    });
+    expect(await rows()).toEqual([]);
+    await projectCut((at) => at === 2);
+    expect(await rows()).toEqual(oneByOne);
   });
 
   it('takes nothing of a write that is older than the account is', async () => {

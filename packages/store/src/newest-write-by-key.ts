@@ -14,6 +14,17 @@ export function newestWriteByKey<R extends WritePosition>(rows: readonly R[], ke
   return [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
+/** Of writes with the same key those that are newer than all before them, in the order in which they came. */
+export function risingWrites<R extends WritePosition>(rows: readonly R[], keyOf: (row: R) => string): R[] {
+  const newest = new Map<string, R>();
+  return rows.filter((row) => {
+    const known = newest.get(keyOf(row));
+    if (known !== undefined && !isNewer(row, known)) return false;
+    newest.set(keyOf(row), row);
+    return true;
+  });
+}
+
 function isNewer(a: WritePosition, b: WritePosition): boolean {
   if (a.slot !== b.slot) return a.slot > b.slot;
   if (b.writeVersion === null) return false;

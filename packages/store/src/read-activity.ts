@@ -68,7 +68,7 @@ export interface ActivityRow {
     readonly seizedBase: string | null;
     readonly repaidBase: string | null;
   } | null;
-  /** An execution of an order to rebalance, with its settlement once there is one; or a settlement, with `realized` set. */
+  /** An execution of an order to rebalance, with its settlement once there is one; or a settlement, with `realized` set. Not a placement. */
   readonly rebalance:
     | (RebalanceSettled & {
         readonly order: string;
@@ -107,7 +107,10 @@ export async function readActivity(db: QueryExecutorProvider, page: ActivityPage
 }
 
 /**
- * The newest executions of orders to rebalance, of each order so many, newest first.
+ * The newest executions of orders to rebalance, of each order so many, newest first. An order may be closed and another one placed at its
+ * address: what was executed before the newest placement that is known is of an order that is gone. Slots and, in one transaction,
+ * instructions say what was before; an execution in another transaction of the placement's slot counts as after it, because only one that was
+ * closed in that slot, too, could be of another order.
  * @throws STORE__UNAVAILABLE when the database does not answer.
  */
 export async function readExecutions(
@@ -126,6 +129,20 @@ export async function readExecutions(
         and rebalance ->> 'moved' is not null and ${notSeenLater}
       order by ${NEWEST_FIRST} limit ${limit}
     ) as newest
+    -- Looked for in the account from each execution on. As not exists it would be a join, for which all activity is read.
+    where (
+      select true from activity as placed
+      where placed.account = asked.account and placed.kind = 'order' and placed.rebalance ->> 'order' = asked.address
+        and placed.rebalance ->> 'executor' is null and placed.slot >= newest.slot
+        and (
+          placed.slot > newest.slot or (
+            placed.signature = newest.signature
+            and (placed.instruction_index, coalesce(placed.inner_index, -1))
+              > (newest.instruction_index, coalesce(newest.inner_index, -1))
+          )
+        )
+      limit 1
+    ) is null
   `).execute(db);
   return rows;
 }
@@ -141,7 +158,7 @@ export function activityRows(found: RawBuilder<unknown>): RawBuilder<ActivityRow
         select from slot_finality where slot_finality.slot = found.slot and slot_finality.finality = 'confirmed'
       ) then 'confirmed' else 'finalized' end as finality,
       liquidation, slot, time,
-      case when found.rebalance is not null then
+      case when found.rebalance ->> 'executor' is not null then
         found.rebalance || jsonb_build_object(
           'settlement',
           (

@@ -1,5 +1,5 @@
 export type { ActionAmount, LendingAction, LendingActionKind } from './action.ts';
-export { type BankUnits, unitsOf } from './checks/bank-units.ts';
+export { unitsOf } from './checks/bank-units.ts';
 export { capacityStateOf } from './checks/capacity-state.ts';
 export { type CrankOptions, feedsToCrank } from './checks/feeds-to-crank.ts';
 export { type CheckOptions, findActionRefusal } from './checks/find-action-refusal.ts';

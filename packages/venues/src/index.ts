@@ -32,6 +32,7 @@ export {
   freelyAvailable as kaminoFreelyAvailable,
   type WithdrawalCap as KaminoWithdrawalCap,
 } from './kamino/limits.ts';
+export { tokensCounted as kaminoTokensCounted } from './kamino/read-multiplier.ts';
 export { fromPercent as sfOfPercent, multiplySf, toSf } from './kamino/scaled-fraction.ts';
 export { discoverLsts, UNLISTED_LSTS } from './lst/discovery.ts';
 export { type EpochRate, rememberRate } from './lst/epoch-rates.ts';
@@ -139,6 +140,7 @@ export {
   remainingOutflowWads as remainingSolendOutflowWads,
   type SolendRateLimiter,
 } from './solend/rate-limiter.ts';
+export { tokensCounted as solendTokensCounted } from './solend/read-multiplier.ts';
 export {
   amountOfValue as solendAmountOfValue,
   borrowWeight as solendBorrowWeight,

@@ -13,6 +13,7 @@ import { findAssetTagViolation } from '../risk/account-rules.ts';
 import { hasLiability } from '../risk/balance-side.ts';
 import { balancesWith, type CapacityState, findHeld, heldShares } from './capacity-state.ts';
 import {
+  type BankOutflow,
   findBankRefusal,
   findGateRefusal,
   findOwnerRefusal,
@@ -21,27 +22,26 @@ import {
   heldSlots,
   outflowPriceOf,
   recordBankOutflow,
-  tokensCounted,
 } from './checks.ts';
-import { checkHealthOnce, type HealthCheck } from './health-check.ts';
+import { checkHealthOnce, checkOfBorrow, type HealthCheck } from './health-check.ts';
 
 /** A bank and the owner's balance after an instruction that passed; `balance` is null once its slot is free. */
 export interface Passed {
   readonly kind: 'done';
   readonly bank: BankLedger;
   readonly balance: BalanceShares | null;
-  /** What the vault got or gave, a token's own fee included. */
+  /** Tokens that the vault, or the venue, got or gave, a token's own fee included. */
   readonly vaultFlowBase: bigint;
 }
 
 /**
- * A deposit by the owner, from the program's checks to the bank it leaves; `amountBase` is what is credited. Banks of other venues
- * answer to their venue's own deposit, which lacks two of the checks.
+ * A deposit by the owner, from the program's checks to the bank it leaves; `amountBase` is what is credited, tokens on every venue. Banks
+ * of other venues answer to their venue's own deposit, which lacks two of the checks.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/deposit.rs
  */
 export function attemptDeposit(state: CapacityState, amountBase: bigint): Passed | Refusal {
   return orMathError(() => {
-    const { ledger } = state.bank;
+    const { ledger, transferFee, units } = state.bank;
     const isStandard = !isIntegrationTag(ledger.config.assetTag);
     const error =
       findOwnerRefusal(state) ??
@@ -53,13 +53,14 @@ export function attemptDeposit(state: CapacityState, amountBase: bigint): Passed
     if (amountBase === 0n) return { kind: 'done', bank: ledger, balance: heldOrNull(state), vaultFlowBase: 0n };
     const slotError = findSlotRefusal(state);
     if (slotError !== null) return refused(slotError);
-    const change = deposit(ledger, heldShares(state), integerToI80F48(amountBase));
+    const booked = units === null ? amountBase : units.deposited(amountBase);
+    const change = deposit(ledger, heldShares(state), integerToI80F48(booked));
     if (change.kind === 'refused') return change;
-    const sent = amountBeforeFee(state.bank.transferFee, amountBase);
+    const sent = amountBeforeFee(transferFee, amountBase);
     if (sent === null) return refused('ProgramFailedToComplete');
     const rateLimiter = skipsRateLimits(state.account.flags)
       ? ledger.rateLimiter
-      : recordInflow(ledger.rateLimiter, tokensCounted(state, amountBase), state.unixTimestamp);
+      : recordInflow(ledger.rateLimiter, amountBase, state.unixTimestamp);
     return { kind: 'done', bank: { ...change.bank, rateLimiter }, balance: change.balance, vaultFlowBase: sent };
   });
 }
@@ -71,7 +72,7 @@ export function attemptDeposit(state: CapacityState, amountBase: bigint): Passed
 export function attemptBorrow(
   state: CapacityState,
   amountBase: bigint,
-  checkHealth: HealthCheck = checkHealthOnce(state),
+  checkHealth: HealthCheck = checkOfBorrow(state, checkHealthOnce(state)),
 ): Passed | Refusal {
   return orMathError(() => {
     const { ledger, vaultBase, transferFee } = state.bank;
@@ -92,15 +93,16 @@ export function attemptBorrow(
     const riskError = checkHealth(change.bank, change.balance) ?? checkGate(state, change.bank, change.balance);
     if (riskError !== null) return refused(riskError);
     const priced = outflowPriceOf(state, 'spot');
-    const recorded = recordBankOutflow(state, change.bank, sent, priced.kind === 'price' ? priced.price : 0n);
+    const outflow = { tokensBase: sent, bookedBase: sent };
+    const recorded = recordBankOutflow(state, change.bank, outflow, priced.kind === 'price' ? priced.price : 0n);
     if (recorded.kind === 'refused') return recorded;
     return { kind: 'done', bank: recorded.bank, balance: change.balance, vaultFlowBase: sent };
   });
 }
 
 /**
- * A withdrawal by the owner with every check of the instruction; `amountBase` is what the receiver gets, and `all` the whole deposit,
- * which also frees the slot.
+ * A withdrawal by the owner with every check of the instruction; `amountBase` is what the receiver gets, tokens on every venue, and `all`
+ * the whole deposit, which also frees the slot.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/withdraw.rs
  */
 export function attemptWithdraw(
@@ -123,7 +125,8 @@ export function attemptWithdraw(
     const taken = takeOut(state, amountBase);
     if (taken.kind === 'refused') return taken;
     const sent = payableFromVault(ledger, taken.vaultFlowBase, vaultBase);
-    const recorded = recordBankOutflow(state, taken.bank, sent, priced.kind === 'price' ? priced.price : 0n);
+    const outflow = outflowOf(taken.bookedBase, sent);
+    const recorded = recordBankOutflow(state, taken.bank, outflow, priced.kind === 'price' ? priced.price : 0n);
     if (recorded.kind === 'refused') return recorded;
     if (sent > vaultBase) return refused('InsufficientFunds');
     const riskError = checkHealth(recorded.bank, taken.balance) ?? checkGate(state, recorded.bank, taken.balance);
@@ -131,19 +134,36 @@ export function attemptWithdraw(
     return { kind: 'done', bank: recorded.bank, balance: taken.balance, vaultFlowBase: sent };
   });
 
-  function takeOut(from: CapacityState, amount: bigint | 'all'): Passed | Refusal {
-    const { ledger, transferFee } = from.bank;
+  function takeOut(from: CapacityState, amount: bigint | 'all') {
+    const { ledger, units } = from.bank;
     if (amount === 'all') {
       const closure = withdrawAll(ledger, heldShares(from));
       if (closure.kind === 'refused') return closure;
-      return { kind: 'done', bank: closure.bank, balance: null, vaultFlowBase: closure.amountBase };
+      const bookedBase = closure.amountBase;
+      const vaultFlowBase = units === null ? bookedBase : units.worth(bookedBase);
+      return { kind: 'done', bank: closure.bank, balance: null, bookedBase, vaultFlowBase } as const;
     }
-    const sent = amountBeforeFee(transferFee, amount);
-    if (sent === null) return refused('ProgramFailedToComplete');
-    const change = withdraw(ledger, heldShares(from), integerToI80F48(sent));
+    const bookedBase = bookedWithdrawal(from.bank, amount);
+    if (bookedBase === null) return refused('ProgramFailedToComplete');
+    const change = withdraw(ledger, heldShares(from), integerToI80F48(bookedBase));
     if (change.kind === 'refused') return change;
-    return { kind: 'done', bank: change.bank, balance: change.balance, vaultFlowBase: sent };
+    const vaultFlowBase = units === null ? bookedBase : amount;
+    return { kind: 'done', bank: change.bank, balance: change.balance, bookedBase, vaultFlowBase } as const;
   }
+
+  function outflowOf(bookedBase: bigint, sent: bigint): BankOutflow {
+    const { units } = state.bank;
+    if (units === null) return { tokensBase: sent, bookedBase: sent };
+    return { tokensBase: units.counted(bookedBase, sent), bookedBase };
+  }
+}
+
+/** What a withdrawal takes off the books so that the receiver gets so much; null beyond a u64. */
+export function bookedWithdrawal(
+  { transferFee, units }: Pick<CapacityState['bank'], 'transferFee' | 'units'>,
+  amountBase: bigint,
+): bigint | null {
+  return units === null ? amountBeforeFee(transferFee, amountBase) : units.withdrawn(amountBase);
 }
 
 function isDisabled(state: CapacityState, asksForReceivership: boolean): boolean {

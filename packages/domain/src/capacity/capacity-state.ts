@@ -1,8 +1,10 @@
 import type { BalanceShares, BankLedger, RateLimiter } from '../accounting/bank-ledger.ts';
 import { NO_SHARES } from '../accounting/bank-ledger.ts';
+import type { PremiumPair } from '../accounting/premium.ts';
 import type { TransferFee } from '../accounting/transfer-fee.ts';
 import type { I80F48 } from '../i80f48.ts';
 import type { RiskBalance, RiskBank, RiskPrice } from '../risk/risk-balance.ts';
+import type { BookUnits } from './book-units.ts';
 
 /** An active balance with the tag it was opened with, which its bank's own may no longer be. */
 export interface HeldBalance extends RiskBalance {
@@ -24,21 +26,20 @@ export interface CapacityState {
     readonly risk: RiskBank;
     readonly ledger: BankLedger;
     readonly price: RiskPrice;
-    /** What the liquidity vault holds; for a bank of another venue, what that lets out, in the bank's units. Base units. */
+    /** What the liquidity vault holds; for a bank of another venue, what that lets out. Base units of the mint. */
     readonly vaultBase: bigint;
     /** The mint's own fee on transfers; null without. Banks of other venues: null. */
     readonly transferFee: TransferFee | null;
-    /**
-     * Base units of the mint that so many units of the bank's books are worth: the bank's windows count these, on every venue since 0.1.10.
-     * Null where the books count tokens themselves: on P0's own banks, staked ones among them.
-     */
-    readonly tokensOf: ((unitsBase: bigint) => bigint) | null;
+    /** Null where the books count tokens themselves: on P0's own banks, staked ones among them. */
+    readonly units: BookUnits | null;
   };
   readonly group: {
     readonly isPaused: boolean;
     readonly rateLimiter: RateLimiter;
     /** The program's share of an origination fee, a fraction of one. */
     readonly programFeeRate: I80F48;
+    /** The table of premiums: where a debt bears one, a borrow asks for the price of all collateral that counts. */
+    readonly premiumPairs: readonly PremiumPair[];
   };
   readonly unixTimestamp: bigint;
 }

@@ -85,36 +85,37 @@ export function outflowPriceOf(state: CapacityState, bias: 'low' | 'spot'): Outf
   return { kind: 'price', price: price.spot[bias] };
 }
 
+/** What leaves a bank: as its windows count it, and as its books do, in receipts on banks of other venues. Base units. */
+export interface BankOutflow {
+  readonly tokensBase: bigint;
+  readonly bookedBase: bigint;
+}
+
 /**
  * The bank's and the group's windows on an outflow; a price of zero stands for one that is missing. The bank's windows count tokens; the
- * group's count USD, the worth of what leaves the books, which on banks of other venues are receipts.
+ * group's count USD, the worth of what leaves the books.
  * @see marginfi-v2 programs/marginfi/src/utils/general.rs `record_withdrawal_outflow`
  */
 export function recordBankOutflow<Bank extends BankLedger>(
   state: CapacityState,
   bank: Bank,
-  amountBase: bigint,
+  { tokensBase, bookedBase }: BankOutflow,
   price: I80F48,
 ): { readonly kind: 'done'; readonly bank: Bank } | Refusal {
   if (skipsRateLimits(state.account.flags)) return { kind: 'done', bank };
-  const recorded = recordOutflow(bank.rateLimiter, tokensCounted(state, amountBase), state.unixTimestamp);
+  const recorded = recordOutflow(bank.rateLimiter, tokensBase, state.unixTimestamp);
   if (recorded.kind === 'refused') return recorded;
   if (isLimiterEnabled(state.group.rateLimiter)) {
-    const error = findGroupRefusal(state, amountBase, price);
+    const error = findGroupRefusal(state, bookedBase, price);
     if (error !== null) return refused(error);
   }
   return { kind: 'done', bank: { ...bank, rateLimiter: recorded.rateLimiter } };
 }
 
-/** What the bank's windows count for so many units of its books. Without a window the venue is not asked, and the units are returned. */
-export function tokensCounted({ bank: { ledger, tokensOf } }: CapacityState, unitsBase: bigint): bigint {
-  return tokensOf !== null && isLimiterEnabled(ledger.rateLimiter) ? tokensOf(unitsBase) : unitsBase;
-}
-
-function findGroupRefusal(state: CapacityState, amountBase: bigint, price: I80F48): ProgramErrorName | null {
+function findGroupRefusal(state: CapacityState, bookedBase: bigint, price: I80F48): ProgramErrorName | null {
   if (price <= 0n) return 'InvalidRateLimitPrice';
   try {
-    const usd = calcValue(integerToI80F48(amountBase), price, null, state.bank.risk);
+    const usd = calcValue(integerToI80F48(bookedBase), price, null, state.bank.risk);
     // The program casts to i64 without a check.
     const outflowUsd = BigInt.asIntN(64, floorI80F48(usd));
     return findGroupLimitRefusal(state.group.rateLimiter, outflowUsd, state.unixTimestamp);

@@ -4,6 +4,7 @@ import { type I80F48, integerToI80F48 } from '../i80f48.ts';
 import { U64_MAX } from '../integers.ts';
 import type { ProgramErrorName } from '../program-error-name.ts';
 import type { Refusal } from '../refusal.ts';
+import { findUnpricedCollateral } from '../risk/premium-refresh.ts';
 import type { RiskBalance } from '../risk/risk-balance.ts';
 import { attemptBorrow, attemptDeposit, attemptWithdraw, type Passed } from './attempt.ts';
 import { attemptRepay } from './attempt-repay.ts';
@@ -40,7 +41,8 @@ export type FlashLoanOutcome =
 /**
  * A flash loan by the owner: instructions without a look at health or a window on what leaves, and the initial requirement on what the
  * account has at its end; the breakers of its banks are asked at each borrow and withdrawal, and at the end. That the end asks them is known
- * of 0.1.11 and taken for 0.1.10, whose sources of July do not.
+ * of 0.1.11 and taken for 0.1.10, whose sources of July do not. The end also sets the premiums of the debts that are left, and fails where a
+ * collateral that sets them has no price: after health, as a borrow does; that it looks before the breakers, as a borrow does, is an assumption.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/flashloan.rs
  */
 export function attemptFlashLoan(state: FlashLoanState, steps: readonly FlashLoanStep[]): FlashLoanOutcome {
@@ -58,7 +60,10 @@ export function attemptFlashLoan(state: FlashLoanState, steps: readonly FlashLoa
     balances = balancesAfter(at, step, outcome);
     passed.push(outcome);
   }
-  const error = findHealthRefusal(state, balances) ?? findGateRefusal(balances, state.unixTimestamp);
+  const error =
+    findHealthRefusal(state, balances) ??
+    (findUnpricedCollateral(balances, state.group.premiumPairs) === null ? null : 'PremiumSnapshotUnavailable') ??
+    findGateRefusal(balances, state.unixTimestamp);
   return error === null ? { kind: 'done', balances, passed } : { kind: 'refused', step: null, error, balances, passed };
 }
 

@@ -1,10 +1,11 @@
 import { ACCOUNT_FLAG } from '../accounting/action-gates.ts';
 import type { BalanceShares, BankLedger } from '../accounting/bank-ledger.ts';
-import { addI80F48, type I80F48 } from '../i80f48.ts';
+import { addI80F48, type I80F48, I80F48_ONE } from '../i80f48.ts';
 import type { ProgramErrorName } from '../program-error-name.ts';
 import { hasLiability } from '../risk/balance-side.ts';
 import { valueBalance } from '../risk/balance-value.ts';
 import { emodeOf, type ReconciledEmode } from '../risk/emode.ts';
+import { findUnpricedCollateral } from '../risk/premium-refresh.ts';
 import { computeRequirement } from '../risk/requirement.ts';
 import type { RiskBalance } from '../risk/risk-balance.ts';
 import { balanceAfter, balancesWith, type CapacityState } from './capacity-state.ts';
@@ -16,6 +17,24 @@ export type HealthCheck = (ledger: BankLedger, shares: BalanceShares | null) => 
 /** The check of one attempt: values every balance. */
 export function checkHealthOnce(state: CapacityState): HealthCheck {
   return (ledger, shares) => findHealthRefusal(state, balancesWith(state, ledger, shares));
+}
+
+/**
+ * The same for a borrow: health, then the prices that set the premiums of debts, which are the same for every amount. Circuit breakers are
+ * asked after both.
+ */
+export function checkOfBorrow(state: CapacityState, checkHealth: HealthCheck): HealthCheck {
+  const premiumError = findUnpricedOfBorrow(state) === null ? null : 'PremiumSnapshotUnavailable';
+  return (ledger, shares) => checkHealth(ledger, shares) ?? premiumError;
+}
+
+/** The collateral without whose price nothing can be borrowed; null where there is none. In a flash loan the loan's end asks instead. */
+export function findUnpricedOfBorrow(state: CapacityState): RiskBalance | null {
+  if (hasFlag(state, ACCOUNT_FLAG.inFlashLoan)) return null;
+  const { risk, price } = state.bank;
+  const loan = { bank: risk, price, assetShares: 0n, liabilityShares: I80F48_ONE, premium: 0n };
+  const others = state.account.balances.filter(({ bank }) => bank.address !== risk.address);
+  return findUnpricedCollateral([...others, loan], state.group.premiumPairs);
 }
 
 /** What the balances that an action leaves alone come to, under one emode. */

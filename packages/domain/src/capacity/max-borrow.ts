@@ -8,7 +8,7 @@ import { balanceScaleOf } from '../risk/calc-value.ts';
 import { computeRequirement } from '../risk/requirement.ts';
 import { attemptBorrow } from './attempt.ts';
 import { balancesWith, type CapacityState, heldShares } from './capacity-state.ts';
-import { createHealthCheck } from './health-check.ts';
+import { checkOfBorrow, createHealthCheck } from './health-check.ts';
 import { type Capacity, limitOfError } from './limit.ts';
 
 /**
@@ -17,7 +17,7 @@ import { type Capacity, limitOfError } from './limit.ts';
  * that is not. Emode and the isolated tier look at whether there is a debt, never at its size.
  */
 export function maxBorrow(state: CapacityState): Capacity {
-  const checkHealth = createHealthCheck(state);
+  const checkHealth = checkOfBorrow(state, createHealthCheck(state));
   const judge = (amountBase: bigint): ProgramErrorName | null => {
     const outcome = attemptBorrow(state, amountBase, checkHealth);
     return outcome.kind === 'refused' ? outcome.error : null;

@@ -1,13 +1,13 @@
 import { assetAmountOf, assetSharesFor } from '../accounting/share-amounts.ts';
 import { EMPTY_BALANCE_SHARES } from '../accounting/thresholds.ts';
-import { amountAfterFee, amountBeforeFee } from '../accounting/transfer-fee.ts';
+import { amountAfterFee } from '../accounting/transfer-fee.ts';
 import { findEdge } from '../find-edge.ts';
 import { floorI80F48, integerToI80F48, multiplyI80F48 } from '../i80f48.ts';
-import { U64_MAX } from '../integers.ts';
+import { smallerOf, U64_MAX } from '../integers.ts';
 import type { ProgramErrorName } from '../program-error-name.ts';
 import { balanceScaleOf } from '../risk/calc-value.ts';
 import { computeRequirement } from '../risk/requirement.ts';
-import { attemptWithdraw } from './attempt.ts';
+import { attemptWithdraw, bookedWithdrawal } from './attempt.ts';
 import { type CapacityState, heldShares } from './capacity-state.ts';
 import { createHealthCheck } from './health-check.ts';
 import { type Capacity, limitOfError } from './limit.ts';
@@ -46,15 +46,14 @@ export function maxWithdraw(state: CapacityState): WithdrawCapacity {
 
 /** The smallest amount that leaves less than a share; at most a few units above what the last share is worth. */
 function smallestEmptyingAmount(state: CapacityState): bigint {
-  const { ledger, transferFee } = state.bank;
+  const { ledger } = state.bank;
   const { assetShares } = heldShares(state);
   if (ledger.assetShareValue === 0n) return 0n;
   const leavesNothing = (amountBase: bigint) => {
-    const sent = amountBeforeFee(transferFee, amountBase) ?? U64_MAX;
-    return assetShares - assetSharesFor(ledger, integerToI80F48(sent)) < EMPTY_BALANCE_SHARES;
+    const booked = bookedWithdrawal(state.bank, amountBase) ?? U64_MAX;
+    return assetShares - assetSharesFor(ledger, integerToI80F48(booked)) < EMPTY_BALANCE_SHARES;
   };
-  const allButOne = floorI80F48(assetAmountOf(ledger, assetShares - EMPTY_BALANCE_SHARES));
-  let amountBase = amountAfterFee(transferFee, allButOne > 0n ? allButOne : 0n);
+  let amountBase = paidFor(state, floorI80F48(assetAmountOf(ledger, assetShares - EMPTY_BALANCE_SHARES)));
   while (!leavesNothing(amountBase)) amountBase += 1n;
   return amountBase;
 }
@@ -64,9 +63,14 @@ function estimate(state: CapacityState, emptying: bigint): bigint {
   const { ledger, vaultBase, transferFee } = state.bank;
   const deposited = multiplyI80F48(ledger.totalAssetShares, ledger.assetShareValue);
   const owed = multiplyI80F48(ledger.totalLiabilityShares, ledger.liabilityShareValue);
-  const room = [healthRoom(state), floorI80F48(deposited - owed), vaultBase, emptying];
-  const least = room.reduce((smallest, amount) => (amount < smallest ? amount : smallest));
-  return amountAfterFee(transferFee, least > 0n ? least : 0n);
+  const ofBooks = paidFor(state, smallerOf(healthRoom(state), floorI80F48(deposited - owed)));
+  return smallerOf(ofBooks, smallerOf(amountAfterFee(transferFee, vaultBase), emptying));
+}
+
+/** What the receiver gets for so much of the books; nothing for less than nothing. */
+function paidFor({ bank: { transferFee, units } }: CapacityState, bookedBase: bigint): bigint {
+  if (bookedBase <= 0n) return 0n;
+  return units === null ? amountAfterFee(transferFee, bookedBase) : units.worth(bookedBase);
 }
 
 /** What free collateral lets go of at this balance's own price and weight, base units. */

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { startWindow } from '../accounting/testing/start-window.ts';
+import { ASSET_TAG } from '../asset-tag.ts';
+import { parseFraction } from '../fraction.ts';
 import { I80F48_ONE, integerToI80F48, parseI80F48 } from '../i80f48.ts';
 import type { RiskPrice } from '../risk/risk-balance.ts';
 import { attemptBorrow, attemptDeposit, attemptWithdraw } from './attempt.ts';
+import { bookUnitsAt } from './book-units.ts';
+import type { CapacityState } from './capacity-state.ts';
 import { maxBorrow } from './max-borrow.ts';
 import { maxDeposit } from './max-deposit.ts';
 import { maxWithdraw } from './max-withdraw.ts';
@@ -291,26 +295,46 @@ describe('maxWithdraw', () => {
 });
 
 describe('the windows on a bank of another venue', () => {
-  const HOUR = { hourly: startWindow(100n, 3600n, 0n), daily: OFF };
-  const kamino = bank('kamino', { ledger: { config: { assetTag: 3 }, rateLimiter: HOUR } });
+  const HOUR = { hourly: startWindow(101n, 3600n, 0n), daily: OFF };
   /** Two and a half tokens a receipt. */
-  const tokensOf = (receipts: bigint) => (receipts * 5n) / 2n;
-  const state = makeState(kamino, [deposited(kamino, 1n)], { tokensOf });
+  const stateAt = (assetTag: number, rateLimiter = HOUR, group: Partial<CapacityState['group']> = {}) => {
+    const made = bank('venue', { ledger: { config: { assetTag }, rateLimiter } });
+    const units = bookUnitsAt({ assetTag, decimals: 9 }, parseFraction('2.5'));
+    return makeState(made, [deposited(made, 9n)], { units, group });
+  };
   const counted = (outcome: ReturnType<typeof attemptWithdraw>) =>
     outcome.kind === 'done' ? outcome.bank.rateLimiter.hourly.curWindowOutflow : outcome.error;
 
-  it('count tokens, where its books count receipts', () => {
-    expect(counted(attemptWithdraw(state, 33n))).toBe(82n);
-    expect(maxWithdraw(state)).toMatchObject({ maxBase: 40n, limitedBy: 'rate_limit' });
-    expect(counted(attemptWithdraw(state, 41n))).toBe('BankHourlyRateLimitExceeded');
-    expect(counted(attemptDeposit(state, 33n))).toBe(-82n);
+  it.each([
+    ['kamino', ASSET_TAG.kamino],
+    ['solend', ASSET_TAG.solend],
+  ])('count what the receipts are worth that a withdrawal on %s names', (_, assetTag) => {
+    const state = stateAt(assetTag);
+    // Fourteen receipts pay 33 tokens at the least.
+    expect(counted(attemptWithdraw(state, 33n))).toBe(35n);
+    expect(maxWithdraw(state)).toMatchObject({ maxBase: 100n, limitedBy: 'rate_limit' });
+    expect(counted(attemptWithdraw(state, 101n))).toBe('BankHourlyRateLimitExceeded');
+  });
+
+  it.each([
+    ['juplend', ASSET_TAG.juplend],
+    ['drift', ASSET_TAG.drift],
+  ])('count the tokens that a withdrawal on %s names', (_, assetTag) => {
+    const state = stateAt(assetTag);
+    expect(counted(attemptWithdraw(state, 33n))).toBe(33n);
+    expect(maxWithdraw(state)).toMatchObject({ maxBase: 101n, limitedBy: 'rate_limit' });
+    expect(counted(attemptWithdraw(state, 102n))).toBe('BankHourlyRateLimitExceeded');
+  });
+
+  it('count the tokens that a deposit brings', () => {
+    expect(counted(attemptDeposit(stateAt(ASSET_TAG.kamino), 33n))).toBe(-33n);
   });
 
   it('count the same number where books count tokens, staked ones too', () => {
     const staked = bank('lst', { ledger: { config: { assetTag: 2 }, rateLimiter: HOUR } });
     for (const made of [bank('usdc', { ledger: { rateLimiter: HOUR } }), staked]) {
       expect(maxWithdraw(makeState(made, [deposited(made, 1n)]))).toMatchObject({
-        maxBase: 100n,
+        maxBase: 101n,
         limitedBy: 'rate_limit',
       });
     }
@@ -318,10 +342,9 @@ describe('the windows on a bank of another venue', () => {
 
   it('leave the group’s to what the receipts are worth', () => {
     const group = { rateLimiter: { hourly: startWindow(2n, 3600n, 0n), daily: OFF } };
-    const free = bank('kamino', { ledger: { config: { assetTag: 3 } } });
-    const limited = makeState(free, [deposited(free, 9n)], { tokensOf, group });
+    const limited = stateAt(ASSET_TAG.kamino, { hourly: OFF, daily: OFF }, group);
     // A dollar a receipt: just below three, in whole dollars.
-    expect(maxWithdraw(limited)).toMatchObject({ maxBase: 3n * MILLION - 1n, limitedBy: 'rate_limit' });
+    expect(maxWithdraw(limited)).toMatchObject({ maxBase: (5n * (3n * MILLION - 1n)) / 2n, limitedBy: 'rate_limit' });
   });
 });
 

@@ -1,3 +1,5 @@
+import { encodePremiumRate, I80F48_ONE } from '@lending/domain';
+
 /** Tags of the demo market's banks in the group's table of premiums; 0 is none. */
 export const PREMIUM_TAG = { stable: 1, wrapped: 2, longTail: 3 } as const;
 
@@ -20,7 +22,7 @@ export const PREMIUM_ENTRIES = RATES.map(([collateral, debt, percent]) => ({
 /** How long the demo's banks have charged premiums when the chain begins. */
 export const PREMIUM_SECONDS = 2_592_000n;
 
-/** As a balance and the group's table state a rate: u32::MAX is 1,000 %. */
+/** As a balance and the group's table state a rate. @param percent a year. */
 export function premiumRate(percent: bigint): number {
-  return Number((0xffff_ffffn * percent) / 1_000n);
+  return encodePremiumRate((I80F48_ONE * percent) / 100n);
 }

@@ -1,4 +1,4 @@
-import { balanceDecimals, largerOf } from '@lending/domain';
+import { type BookUnits, bookUnitsAt, largerOf } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import {
   juplendLendingLayout,
@@ -18,9 +18,11 @@ import {
   kaminoCTokenRate,
   kaminoCTokensOfLiquidity,
   kaminoLiquidityOfCTokens,
+  kaminoTokensCounted,
   type Moment,
   type ReserveVenue,
   solendReceiptsPerToken,
+  solendTokensCounted,
   WAD,
 } from '@lending/venues';
 import { decodeOnce } from '#decode-once.ts';
@@ -31,16 +33,6 @@ import type { LiveAccounts, ReadAccount } from '#live/live-accounts.ts';
 import { momentOf } from '#live/read-banks.ts';
 import { readReserve } from './read-reserve.ts';
 
-/** What a bank's books count, and what its token counts: the same on P0's own banks, receipts and tokens on those of other venues. */
-export interface BankUnits {
-  /** What a deposit of so many base units is booked as. */
-  deposited(amountBase: bigint): bigint;
-  /** What a withdrawal that pays so many base units takes off the books. */
-  withdrawn(amountBase: bigint): bigint;
-  /** Base units that so much of the books is worth, rounded down. */
-  worth(units: bigint): bigint;
-}
-
 const decodeKlendReserve = decodeOnce(klendReserveLayout);
 const decodeKlendMarket = decodeOnce(klendMarketLayout);
 const decodeSolendReserve = decodeOnce(solendReserveLayout);
@@ -49,29 +41,32 @@ const decodeJuplendReserve = decodeOnce(juplendTokenReserveLayout);
 
 const JUPLEND_PRICE_ONE = 10n ** 12n;
 const PRICE_TO_E18 = 10n ** 6n;
-const RATE_ONE = 10n ** 18n;
 
-type UnitsOf = (live: LiveBank, read: ReadAccount, moment: Moment) => BankUnits;
+type UnitsOf = (live: LiveBank, read: ReadAccount, moment: Moment) => BookUnits;
 
 const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
   kamino: (live, read, moment) => {
     const stored = decodeKlendReserve(dataOf(venueAccountOf(live.bank), read));
     const market = decodeKlendMarket(dataOf(stored.lendingMarket, read));
-    const rate = kaminoCTokenRate(accrueKaminoReserve(stored, market, moment));
+    const reserve = accrueKaminoReserve(stored, market, moment);
+    const rate = kaminoCTokenRate(reserve);
     return {
       deposited: (amount) => kaminoCTokensOfLiquidity(rate, amount),
       withdrawn: takenBy(live, read, moment),
-      worth: (units) => kaminoLiquidityOfCTokens(rate, units),
+      worth: (receipts) => kaminoLiquidityOfCTokens(rate, receipts),
+      counted: (receipts) => kaminoTokensCounted(reserve, receipts),
     };
   },
   solend: (live, read, moment) => {
     const stored = correctSolendReserve(decodeSolendReserve(dataOf(venueAccountOf(live.bank), read)));
     const slot = largerOf(moment.slot, stored.lastUpdate.slot);
-    const receiptsPerToken = aboveZero(solendReceiptsPerToken(accrueSolendReserve(stored, slot)), live);
+    const reserve = accrueSolendReserve(stored, slot);
+    const receiptsPerToken = aboveZero(solendReceiptsPerToken(reserve), live);
     return {
       deposited: (amount) => (amount * receiptsPerToken) / WAD,
       withdrawn: takenBy(live, read, moment),
-      worth: (units) => (units * WAD) / receiptsPerToken,
+      worth: (receipts) => (receipts * WAD) / receiptsPerToken,
+      counted: (receipts) => solendTokensCounted(reserve, receipts),
     };
   },
   juplend: (live, read, moment) => {
@@ -82,33 +77,32 @@ const UNITS: Readonly<Record<ReserveVenue, UnitsOf>> = {
     return {
       deposited: (amount) => juplendSharesMinted((amount * JUPLEND_PRICE_ONE) / supply, supply, tokenPrice),
       withdrawn: (amount) => juplendSharesBurnt(amount, tokenPrice),
-      worth: (units) => juplendAssetsOf(units, tokenPrice),
+      worth: (receipts) => juplendAssetsOf(receipts, tokenPrice),
+      counted: (_, tokens) => tokens,
     };
   },
-  drift: (live, read, moment) => {
-    const { assetTag, decimals } = live.bank;
-    const perUnit = rateOf(live, read, moment) * 10n ** BigInt(decimals);
-    const one = RATE_ONE * 10n ** BigInt(balanceDecimals(assetTag, decimals));
-    return {
-      deposited: (amount) => (amount * one) / perUnit,
-      withdrawn: (amount) => (amount * one) / perUnit + 1n,
-      worth: (units) => (units * perUnit) / one,
-    };
-  },
+  drift: (live, read, moment) => bookUnitsAt(live.bank, rateOf(live, read, moment)),
 };
 
 /**
- * How a bank counts, as it will when the action finds the venue refreshed.
- * @throws DECODE__ACCOUNT_MALFORMED, DECODE__VALUE_OUT_OF_RANGE, where the venue's accounts say nothing that can be right.
+ * How a bank books tokens, as it will when the action finds the venue refreshed; null on P0's own, whose books count tokens. The venue's
+ * accounts are read when the first amount is asked for, which then throws DECODE__ACCOUNT_MALFORMED or DECODE__VALUE_OUT_OF_RANGE where they
+ * say nothing that can be right.
  */
-export function unitsOf(live: LiveBank, accounts: LiveAccounts): BankUnits {
+export function unitsOf(live: LiveBank, accounts: LiveAccounts): BookUnits | null {
   const { venue } = live.bank;
-  if (venue === 'p0') return { deposited: same, withdrawn: same, worth: same };
-  return UNITS[venue](live, (address) => accounts.get(address), momentOf(accounts));
-}
-
-function same(amount: bigint): bigint {
-  return amount;
+  if (venue === 'p0') return null;
+  let known: BookUnits | undefined;
+  const units = () => {
+    known ??= UNITS[venue](live, (address) => accounts.get(address), momentOf(accounts));
+    return known;
+  };
+  return {
+    deposited: (tokens) => units().deposited(tokens),
+    withdrawn: (tokens) => units().withdrawn(tokens),
+    worth: (receipts) => units().worth(receipts),
+    counted: (receipts, tokens) => units().counted(receipts, tokens),
+  };
 }
 
 /** As the builder names it in the instruction, which takes everything where that pays the same. */

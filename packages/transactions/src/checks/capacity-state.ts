@@ -48,13 +48,14 @@ export function capacitiesOf(
         price: priceOf(target),
         vaultBase: isStandard ? (target.vaultBase ?? 0n) : U64_MAX,
         transferFee: isStandard ? target.mint.transferFee : null,
-        tokensOf: isStandard ? null : (units) => unitsOf(target, accounts).worth(units),
+        units: unitsOf(target, accounts),
       };
     }),
     group: {
       isPaused: isGroupPaused(group, unixTimestamp),
       rateLimiter: group.rateLimiter,
       programFeeRate: group.programFee?.rate ?? 0n,
+      premiumPairs: group.premiumPairs,
     },
     unixTimestamp,
   };

@@ -131,7 +131,7 @@ function passesWith(
   const lapsed = new Set([...aging].filter((feed) => !cranked.has(feed)));
   const options: PriceOptions = { lapsed };
   const capacity = capacityStateOf(state, target, options);
-  return judgeAmount({ kind, capacity, ...found.venue, pairs: state.group.premiumPairs }, amount) === null;
+  return judgeAmount({ kind, capacity, ...found.venue }, amount) === null;
 }
 
 /** What the cranker is asked for. */

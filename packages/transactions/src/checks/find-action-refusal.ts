@@ -40,8 +40,8 @@ export function findActionRefusal(
   const gateError = gate?.kind === 'refused' ? gate.error : null;
   const found = readVenue(state, target, action.kind);
   if ('refusal' in found && gateError === null) return found.refusal;
-  const { units, reading } = 'venue' in found ? found.venue : NOTHING_KNOWN;
-  const amounts: AmountState = { kind: action.kind, capacity, units, reading, pairs: state.group.premiumPairs };
+  const reading = 'venue' in found ? found.venue.reading : null;
+  const amounts: AmountState = { kind: action.kind, capacity, reading };
   const judged = { state, action, target, amounts, options };
   if (gateError !== null) return programRefusal(judged, gateError);
   if (!isStandard && action.kind === 'repay') return programRefusal(judged, 'NoLiabilityFound');
@@ -57,10 +57,6 @@ function findCreateRefusal(state: ActionState, costs: WalletCosts): LendingError
     state: 'ProtocolPaused',
   });
 }
-
-const same = (amount: bigint) => amount;
-/** Of a bank that is refused before its venue is asked. */
-const NOTHING_KNOWN = { reading: null, units: { deposited: same, withdrawn: same, worth: same } } as const;
 
 /** Of a bank that passes on what is deposited in it. */
 export function notLentOut({ bank }: LiveBank): LendingError {

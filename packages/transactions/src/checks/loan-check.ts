@@ -4,14 +4,12 @@ import {
   type FlashLoanOutcome,
   type FlashLoanState,
   type FlashLoanStep,
-  findUnpricedCollateral,
   type Limit,
   limitOfError,
-  type PremiumPair,
   type ProgramErrorName,
   type RiskBalance,
 } from '@lending/domain';
-import { isLendingError, type LendingError } from '@lending/errors';
+import type { LendingError } from '@lending/errors';
 import type { LeverageAction, SizedLeverage } from '#leverage.ts';
 import type { LeverageState } from '#live/leverage-state.ts';
 import type { AmountState } from './amount-check.ts';
@@ -38,8 +36,6 @@ export interface LoanState {
   readonly flashLoan: FlashLoanState;
   /** Of the deposit bank. */
   readonly venue: VenueState;
-  /** What the group charges on debts by collateral. */
-  readonly pairs: readonly PremiumPair[];
 }
 
 /** The banks and the account as a flash loan on them would find them, or why nothing can be done with the venue. */
@@ -50,9 +46,9 @@ export function readLoan(
 ): { readonly loan: LoanState } | { readonly refusal: LendingError } {
   const found = readVenue(state, state.collateral.live, kind === 'loop' ? 'deposit' : 'withdraw');
   if ('refusal' in found) return found;
-  const { collateral, debt, group } = state;
+  const { collateral, debt } = state;
   const flashLoan = capacitiesOf(state, [debt.live, collateral.live], options);
-  return { loan: { flashLoan, venue: found.venue, pairs: group.premiumPairs } };
+  return { loan: { flashLoan, venue: found.venue } };
 }
 
 interface NamedStep {
@@ -61,37 +57,33 @@ interface NamedStep {
 }
 
 /** Null where the loan passes. */
-export function judgeLoan({ flashLoan, venue, pairs }: LoanState, sized: SizedLeverage): LoanVerdict | null {
-  const booked = orNull(() => stepsOf(sized, venue));
+export function judgeLoan({ flashLoan, venue }: LoanState, sized: SizedLeverage): LoanVerdict | null {
+  const steps = stepsOf(sized);
   const [atVenue, movedBase] =
     sized.kind === 'loop' ? (['deposit', sized.supplied] as const) : (['withdraw', null] as const);
-  if (booked === null) {
-    return { by: 'program', step: atVenue, error: 'MathError', balances: flashLoan.account.balances };
-  }
   const outcome = attemptFlashLoan(
     flashLoan,
-    booked.map(({ step }) => step),
+    steps.map(({ step }) => step),
   );
-  const refused = findPremiumVerdict(outcome, pairs) ?? refusedStep(booked, outcome);
+  const refused = refusedStep(steps, outcome);
   if (refused !== null && refused.step !== 'end') return refused;
   const roomBase = roomOf(venue, atVenue);
-  const base = movedBase ?? withdrawnBase(sized, venue, outcome);
+  const base = movedBase ?? withdrawnBase(sized, outcome);
   if (roomBase !== null && base !== null && base > roomBase) return { by: 'venue', step: atVenue, roomBase };
   return refused;
 }
 
 /** What the account has where the loan ends, passed or not. */
-export function balancesAfter({ flashLoan, venue }: LoanState, sized: SizedLeverage): readonly RiskBalance[] {
-  const steps = orNull(() => stepsOf(sized, venue)) ?? [];
+export function balancesAfter({ flashLoan }: LoanState, sized: SizedLeverage): readonly RiskBalance[] {
   return attemptFlashLoan(
     flashLoan,
-    steps.map(({ step }) => step),
+    stepsOf(sized).map(({ step }) => step),
   ).balances;
 }
 
 /** One step of the loan on its own, as far as its bank decides it. */
 export function amountsOf(
-  { flashLoan, venue, pairs }: LoanState,
+  { flashLoan, venue }: LoanState,
   kind: 'borrow' | 'deposit' | 'withdraw' | 'repay',
 ): AmountState {
   const { account, group, unixTimestamp, banks } = flashLoan;
@@ -101,11 +93,8 @@ export function amountsOf(
   if (bank === undefined) throw new TypeError('A loan is of two banks');
   const flags = account.flags | ACCOUNT_FLAG.inFlashLoan;
   const capacity = { account: { ...account, flags }, bank, group, unixTimestamp };
-  return { kind, capacity, pairs, ...(atVenue ? venue : OWN_BANK) };
+  return { kind, capacity, reading: atVenue ? venue.reading : null };
 }
-
-const same = (amount: bigint) => amount;
-const OWN_BANK: VenueState = { reading: null, units: { deposited: same, withdrawn: same, worth: same } };
 
 /** The program's error as what binds; a venue's room counts as the bank's. */
 export function limitOfVerdict(verdict: LoanVerdict): Limit {
@@ -113,17 +102,15 @@ export function limitOfVerdict(verdict: LoanVerdict): Limit {
   return verdict.step === 'deposit' ? 'deposit_cap' : 'liquidity';
 }
 
-/** @throws DECODE__VALUE_OUT_OF_RANGE for an amount whose receipts fit no number. */
-function stepsOf(sized: SizedLeverage, { units }: VenueState): readonly NamedStep[] {
+function stepsOf(sized: SizedLeverage): readonly NamedStep[] {
   const { depositBank, borrowBank } = sized;
   if (sized.kind === 'loop') {
-    const deposit = { kind: 'deposit', bank: depositBank, amountBase: units.deposited(sized.supplied) } as const;
+    const deposit = { kind: 'deposit', bank: depositBank, amountBase: sized.supplied } as const;
     const borrow = { kind: 'borrow', bank: borrowBank, amountBase: sized.borrow } as const;
     const steps: readonly NamedStep[] = [{ name: 'deposit', step: deposit }];
     return sized.borrow > 0n ? [{ name: 'borrow', step: borrow }, ...steps] : steps;
   }
-  const booked = sized.withdraw === 'all' ? 'all' : units.withdrawn(sized.withdraw);
-  const withdraw = { kind: 'withdraw', bank: depositBank, amountBase: booked } as const;
+  const withdraw = { kind: 'withdraw', bank: depositBank, amountBase: sized.withdraw } as const;
   const repay = { kind: 'repay', bank: borrowBank, amountBase: sized.repay } as const;
   const again = { kind: 'deposit', bank: borrowBank, amountBase: sized.redeposit } as const;
   const steps: readonly NamedStep[] = [
@@ -140,38 +127,15 @@ function refusedStep(steps: readonly NamedStep[], outcome: FlashLoanOutcome) {
   return { by: 'program', step: name, error, balances } as const;
 }
 
-/** Errors of circuit breakers at the loan's end, which asks them after health and premiums. */
-const GATE_ERRORS: readonly ProgramErrorName[] = ['BankCircuitBreakerHalted', 'CircuitBreakerPriceJump'];
-
-/**
- * The end sets the premiums of the debts that are left, and fails where a collateral that sets them has no price. It looks after health, as
- * a borrow does; that it looks before the breakers, as a borrow does, is an assumption.
- */
-function findPremiumVerdict(outcome: FlashLoanOutcome, pairs: readonly PremiumPair[]) {
-  if (outcome.kind === 'refused' && (outcome.step !== null || !GATE_ERRORS.includes(outcome.error))) return null;
-  const { balances } = outcome;
-  if (findUnpricedCollateral(balances, pairs) === null) return null;
-  return { by: 'program', step: 'end', error: 'PremiumSnapshotUnavailable', balances } as const;
-}
-
 /** What arrives of a withdrawal; null on a loop, and where it was refused. */
-function withdrawnBase(sized: SizedLeverage, { units }: VenueState, { passed }: FlashLoanOutcome): bigint | null {
+function withdrawnBase(sized: SizedLeverage, { passed }: FlashLoanOutcome): bigint | null {
   if (sized.kind === 'loop') return null;
   if (sized.withdraw !== 'all') return sized.withdraw;
   const [withdrawn] = passed;
-  return withdrawn === undefined ? null : units.worth(withdrawn.vaultFlowBase);
+  return withdrawn === undefined ? null : withdrawn.vaultFlowBase;
 }
 
 function roomOf({ reading }: VenueState, step: 'deposit' | 'withdraw'): bigint | null {
   if (reading === null) return null;
   return step === 'deposit' ? reading.limits.depositRoomBase : reading.limits.withdrawRoomBase;
-}
-
-function orNull<T>(count: () => T): T | null {
-  try {
-    return count();
-  } catch (error) {
-    if (isLendingError(error, 'DECODE__VALUE_OUT_OF_RANGE')) return null;
-    throw error;
-  }
 }

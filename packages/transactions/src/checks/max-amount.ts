@@ -8,7 +8,7 @@ import {
   maxWithdraw,
   type ProgramErrorName,
 } from '@lending/domain';
-import { type AmountState, type AmountVerdict, findUnpriced, judgeAmount } from './amount-check.ts';
+import { type AmountState, type AmountVerdict, judgeAmount } from './amount-check.ts';
 
 /** The most that passes, in base units of the token, and what stops more. */
 export interface MaxAmount {
@@ -21,24 +21,19 @@ export interface MaxAmount {
 
 /** The most of an action at its bank on this state, the wallet aside: asking for exactly that passes, and one base unit more does not. */
 export function maxAmount(state: AmountState): MaxAmount {
-  if (state.kind === 'borrow' && findUnpriced(state) !== null) {
-    const error = 'PremiumSnapshotUnavailable';
-    return { maxBase: 0n, limitedBy: limitOfError(error), error };
-  }
   const { maxBase, limitedBy, error: stoppedBy } = maxOfBooks(state);
   if (state.kind === 'borrow' || state.kind === 'repay') return { maxBase, limitedBy, error: stoppedBy };
-  const estimate = state.units.worth(maxBase);
-  const refusal = judgeAmount(state, estimate);
-  // On P0's own banks that is the answer; receipts are rounded, and the venue has limits of its own.
-  if (refusal === null && state.reading === null) return { maxBase: roundedUp(state, estimate), limitedBy };
+  const refusal = judgeAmount(state, maxBase);
+  // On P0's own banks that is the answer; a venue has limits of its own.
+  if (refusal === null && state.reading === null) return { maxBase: roundedUp(state, maxBase), limitedBy };
   if (judgeAmount(state, 0n) !== null) return { maxBase: 0n, limitedBy };
-  const { last, error } = findEdge((amount) => limitOf(state, judgeAmount(state, amount)), 0n, estimate);
+  const { last, error } = findEdge((amount) => limitOf(state, judgeAmount(state, amount)), 0n, maxBase);
   return { maxBase: last, limitedBy: error };
 }
 
 /** A balance short of a whole unit by next to nothing pays it, unless it is closed. */
-function roundedUp(state: AmountState, estimate: bigint): bigint {
-  return state.kind === 'withdraw' && judgeAmount(state, estimate + 1n) === null ? estimate + 1n : estimate;
+function roundedUp(state: AmountState, maxBase: bigint): bigint {
+  return state.kind === 'withdraw' && judgeAmount(state, maxBase + 1n) === null ? maxBase + 1n : maxBase;
 }
 
 function maxOfBooks({ kind, capacity }: AmountState) {

@@ -1,10 +1,10 @@
-import { COSTLY_LIMIT, isCostly, type ProgramErrorName } from '@lending/domain';
+import { COSTLY_LIMIT, findUnpricedOfBorrow, isCostly, type ProgramErrorName } from '@lending/domain';
 import type { LendingError } from '@lending/errors';
 import { MAX_BALANCES } from '@lending/programs';
 import { type RefusalWords, refusalWordsOf } from '@lending/venues';
 import type { LendingAction } from '#action.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
-import { type AmountState, findUnpriced, judgeAmount } from './amount-check.ts';
+import { type AmountState, judgeAmount } from './amount-check.ts';
 import { findBreakerError } from './breaker-refusal.ts';
 import { capacityStateOf } from './capacity-state.ts';
 import { limitRefusal } from './limit-refusal.ts';
@@ -80,7 +80,8 @@ function healthRefusal(judged: JudgedAction, words: RefusalWords): LendingError 
 function priceRefusal(judged: JudgedAction, words: RefusalWords, error: ProgramErrorName): LendingError {
   const { state, target, amounts } = judged;
   const { balances } = amounts.capacity.account;
-  const unpriced = error === 'PremiumSnapshotUnavailable' ? findUnpriced(amounts) : findFailing(balances, error);
+  const unpriced =
+    error === 'PremiumSnapshotUnavailable' ? findUnpricedOfBorrow(amounts.capacity) : findFailing(balances, error);
   const failing = unpriced?.bank.address ?? target.bank.address;
   const live = [target, ...state.held.values()].find(({ bank }) => bank.address === failing) ?? target;
   return staleRefusal(words, describeFeed(live, state), { reason: error });

@@ -4,14 +4,13 @@ import type { RefusalWords, ReserveReading } from '@lending/venues';
 import type { LendingActionKind } from '#action.ts';
 import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { momentOf } from '#live/read-banks.ts';
-import { type BankUnits, unitsOf } from './bank-units.ts';
+import { unitsOf } from './bank-units.ts';
 import { readReserve } from './read-reserve.ts';
 import { refusalOf } from './refusal.ts';
 
-/** What the venue behind a bank says; without one, that of P0's own banks, which count tokens. */
+/** What the venue behind a bank says; null on P0's own. */
 export interface VenueState {
   readonly reading: ReserveReading | null;
-  readonly units: BankUnits;
 }
 
 /** The venue's state, or why nothing can be done with it. */
@@ -25,7 +24,9 @@ export function readVenue(
     const read = target.reserve;
     const reading = read === null ? null : readReserve(read, (address) => accounts.get(address), momentOf(accounts));
     if (reading !== null && isShut(reading, kind)) return { refusal: shut(target, reading) };
-    return { venue: { reading, units: unitsOf(target, accounts) } };
+    // Asks for an amount so that accounts that cannot be read are refused here.
+    unitsOf(target, accounts)?.worth(0n);
+    return { venue: { reading } };
   } catch (error) {
     // The venue's accounts cannot be what they should.
     if (isLendingError(error) && error.code.startsWith('DECODE__')) return { refusal: unreadable(target, error) };

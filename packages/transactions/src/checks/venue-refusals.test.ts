@@ -1,4 +1,5 @@
 import { I80F48_ONE, integerToI80F48 } from '@lending/domain';
+import { klendReserveLayout } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
 import type { ActionAmount, LendingActionKind } from '#action.ts';
 import { reserveAddress, setKaminoBank } from '#testing/made-kamino.ts';
@@ -57,7 +58,7 @@ describe('a bank of another venue', () => {
     const interest = toCome.multiplier - 2n * I80F48_ONE;
     expect(interest).toBeGreaterThan(0n);
     expect(interest).toBeLessThan(I80F48_ONE / 1_000n);
-    expect(unitsOf(target, state.accounts).worth(ONE)).toBe(2_000_000n + (interest * ONE) / I80F48_ONE);
+    expect(unitsOf(target, state.accounts)?.worth(ONE)).toBe(2_000_000n + (interest * ONE) / I80F48_ONE);
   });
 
   it('says in tokens what its own limit and the venue’s still take', async () => {
@@ -108,6 +109,26 @@ describe('a bank of another venue', () => {
       code: 'ACTION__WITHDRAW_EXCEEDED',
       context: { max_withdraw: expect.closeTo(50, 5), limited_by: 'rate_limit' },
     });
+  });
+
+  it('counts them with the rounding of P0’s program, which on a small reserve is not the venue’s', async () => {
+    const market = createMadeMarket();
+    setKaminoBank(market, 0);
+    market.setAccount([deposit(0, ONE)]);
+    const made = market.accounts.get(reserveAddress(0));
+    if (made === undefined) throw new TypeError('no reserve');
+    const { liquidity, collateral, ...reserve } = klendReserveLayout.decode(made.data);
+    const small = {
+      ...reserve,
+      liquidity: { ...liquidity, mintDecimals: 9n, totalAvailableAmount: 7n, borrowedAmountSf: 0n },
+      collateral: { ...collateral, mintTotalSupply: 5n },
+    };
+    market.put(reserveAddress(0), { ...made, data: Uint8Array.from(klendReserveLayout.encode(small)) });
+    const { target, accounts } = await readMade(market, 'withdraw', 0);
+    if (target === null) throw new TypeError('no target');
+    const units = unitsOf(target, accounts);
+    expect(units?.worth(5_000_000n)).toBe(7_000_000n);
+    expect(units?.counted(5_000_000n, 7_000_000n)).toBe(7_000_001n);
   });
 
   it('lends nothing out, and nothing is owed to it', async () => {

@@ -14,9 +14,10 @@ export function collateralBase({ accounts, account, group, collateral }: Leverag
   if (balance === undefined) return 0n;
   const ledger = toBankLedger(bank, group, accounts.unixTimestamp);
   const books = floorI80F48(assetAmountOf(ledger, balance.assetShares));
-  if (bank.venue === 'p0') return amountAfterFee(mint.transferFee, books);
+  const units = unitsOf(collateral.live, accounts);
+  if (units === null) return amountAfterFee(mint.transferFee, books);
   try {
-    return unitsOf(collateral.live, accounts).worth(books);
+    return units.worth(books);
   } catch (error) {
     // A receipt that is worth nothing: the venue's own check names it.
     if (isLendingError(error, 'DECODE__VALUE_OUT_OF_RANGE')) return 0n;

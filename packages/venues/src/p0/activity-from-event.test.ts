@@ -13,6 +13,7 @@ import {
   marginfiAccountCloseRebalanceOrderEvent,
   marginfiAccountPlaceOrder,
   marginfiAccountPlaceOrderEvent,
+  marginfiAccountPlaceRebalanceOrder,
   marginfiAccountPlaceRebalanceOrderEvent,
   marginfiAccountSettleRebalanceTip,
   marginfiAccountTransferToNewAccountEvent,
@@ -286,6 +287,23 @@ describe('an order', () => {
     const expected = { kind: 'order', account: ACCOUNT_KEY, authority: WALLET, actor: WALLET, legs: [] };
     const byOthers = [madeAddress(0xfe), LIQUIDATOR].map((actor) => ({ ...expected, actor }));
     expect(rows).toMatchObject([expected, expected, expected, expected, expected, ...byOthers]);
+  });
+
+  it('to rebalance says at which address it was placed, with its event and without', () => {
+    const accounts = { group: GROUP_KEY, marginfiAccount: ACCOUNT_KEY, authority: WALLET, rebalanceOrder: ORDER };
+    const allowedBanks = [bankOf(), bankOf(DEBT)];
+    const asked = { minImprovement: null, cooldownSeconds: null, amount: null, keeperTip: null };
+    const terms = { minImprovement: 1n, cooldown: 1n, amount: 0n, keeperTip: 0n };
+    const event = { header: headerOf(), order: ORDER, mint: mintOfBank(), allowedBanks, ...terms };
+    const rebalance = { order: ORDER, executor: null, record: null, moved: null, tipLamports: null, realized: null };
+    const placed = { kind: 'order', account: ACCOUNT_KEY, authority: WALLET, legs: [], rebalance };
+    expect(only(telling(told(marginfiAccountPlaceRebalanceOrderEvent, event)))).toMatchObject(placed);
+    const call = lendingCall(marginfiAccountPlaceRebalanceOrder, accounts, { allowedBanks, ...asked });
+    expect(decodeUntold(call).activities).toMatchObject([placed]);
+    expect(decodeUntold({ ...call, accounts: call.accounts.slice(0, 4) })).toMatchObject({
+      activities: [],
+      unknown: 1,
+    });
   });
 
   it('to rebalance says how the tip of an execution was settled, and of which', () => {

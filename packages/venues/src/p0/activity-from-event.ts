@@ -4,7 +4,7 @@ import type { ActivityLeg, TransactionTrace } from './activity.ts';
 import type { ProgramCall } from './activity-calls.ts';
 import { readLiquidation } from './activity-liquidations.ts';
 import { amountOf, type Movement, type MovementAction, nameAccounts, readMovement } from './activity-movements.ts';
-import type { Step } from './activity-step.ts';
+import { placementOf, type Step } from './activity-step.ts';
 import { baseUnitsOf } from './base-units.ts';
 import type { P0EventFields } from './decode-events.ts';
 
@@ -47,13 +47,14 @@ export function stepOfEvent(trace: TransactionTrace, call: ProgramCall, event: P
     case 'orderPlaced':
     case 'orderClosed':
     case 'orderClosedByKeeper':
-    case 'rebalanceOrderPlaced':
     case 'rebalanceOrderUpdated':
     case 'rebalanceOrderClosed':
     case 'rebalanceOrderClosedByKeeper':
     case 'rebalancePoolToppedUp':
     case 'rebalancePoolWithdrawn':
       return { ...begin(trace, call, event.fields.header), kind: 'order' };
+    case 'rebalanceOrderPlaced':
+      return { ...begin(trace, call, event.fields.header), kind: 'order', rebalance: placementOf(event.fields.order) };
     case 'rebalanceTipSettled': {
       const { header, order, executor, realized, tipPaid } = event.fields;
       const accounts = nameAccounts(marginfiAccountSettleRebalanceTip, call.instruction?.accounts ?? []);

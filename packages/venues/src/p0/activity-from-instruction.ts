@@ -7,6 +7,7 @@ import {
   marginfiAccountInitialize,
   marginfiAccountInitializePda,
   marginfiAccountPlaceOrder,
+  marginfiAccountPlaceRebalanceOrder,
   marginfiInstructionName,
   transferToNewAccount,
   transferToNewAccountPda,
@@ -16,7 +17,7 @@ import type { ActivityLeg, TransactionTrace } from './activity.ts';
 import type { ProgramCall, TraceInstruction } from './activity-calls.ts';
 import { readLiquidation } from './activity-liquidations.ts';
 import { amountOf, type Movement, mintOf, nameAccounts, readMovement } from './activity-movements.ts';
-import type { Step } from './activity-step.ts';
+import { placementOf, type Step } from './activity-step.ts';
 import { mintOfTokenAccount } from './activity-tokens.ts';
 
 /**
@@ -63,7 +64,6 @@ const CLAIMS = [lendingAccountWithdrawEmissions, lendingAccountWithdrawEmissions
 const ONLY_TOLD: ReadonlySet<string> = new Set([
   'marginfi_account_close_order',
   'marginfi_account_keeper_close_order',
-  'marginfi_account_place_rebalance_order',
   'marginfi_account_update_rebalance_order',
   'marginfi_account_close_rebalance_order',
   'marginfi_account_top_up_rebalance_fee_pool',
@@ -71,7 +71,7 @@ const ONLY_TOLD: ReadonlySet<string> = new Set([
   'marginfi_account_settle_rebalance_tip',
 ]);
 
-type Plain = Pick<Step, 'kind' | 'counterparty'>;
+type Plain = Pick<Step, 'kind' | 'counterparty' | 'rebalance'>;
 
 function plainStep(
   trace: TransactionTrace,
@@ -93,6 +93,12 @@ function plainStep(
   if (isOf(lendingPoolHandleBankruptcy)) return bankruptcy(trace, call, instruction);
   if (isOf(marginfiAccountPlaceOrder)) {
     return named(trace, call, marginfiAccountPlaceOrder, { kind: 'order', counterparty: null });
+  }
+  if (isOf(marginfiAccountPlaceRebalanceOrder)) {
+    const { rebalanceOrder } = nameAccounts(marginfiAccountPlaceRebalanceOrder, instruction.accounts);
+    if (rebalanceOrder === undefined) return 'unreadable';
+    const rebalance = placementOf(rebalanceOrder);
+    return named(trace, call, marginfiAccountPlaceRebalanceOrder, { kind: 'order', counterparty: null, rebalance });
   }
   return ONLY_TOLD.has(marginfiInstructionName(data) ?? '') ? 'unreadable' : null;
 }

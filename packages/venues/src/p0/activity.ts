@@ -51,16 +51,19 @@ export interface ActivityLeg {
   readonly premium?: { readonly settledBase: bigint | null; readonly writtenOffBase: bigint | null };
 }
 
-/** What an execution of an order to rebalance moved, or how its tip was settled, which comes later and in another transaction. */
+/**
+ * Which order to rebalance was placed; or what an execution of one moved; or how its tip was settled, which comes later and in another
+ * transaction. Of a placement all but the order is null.
+ */
 export interface ActivityRebalance {
   readonly order: Address;
-  readonly executor: Address;
+  readonly executor: Address | null;
   /** Account that stands for the execution until its tip is settled; null where the instruction is not known. */
   readonly record: Address | null;
   /** Whole tokens; null in a settlement. */
   readonly moved: I80F48 | null;
   /** Set aside by an execution; what a settlement paid the executor, 0 where all went back. */
-  readonly tipLamports: bigint;
+  readonly tipLamports: bigint | null;
   /** Whether the move paid; null until that is settled. */
   readonly realized: boolean | null;
 }

@@ -1,6 +1,6 @@
 import { type I80F48, integerToI80F48, multiplyI80F48 } from '@lending/domain';
-import { SOLEND_PROGRAM, solendReserveLayout } from '@lending/programs';
-import { multiplierOfSupplies } from '../scaled-supplies.ts';
+import { SOLEND_PROGRAM, type SolendReserve, solendReserveLayout } from '@lending/programs';
+import { multiplierOfSupplies, type ReceiptSupplies, tokensOfSupplies } from '../scaled-supplies.ts';
 import type { VenueRate } from '../venue-rate.ts';
 
 const WAD = 10n ** 18n;
@@ -19,18 +19,30 @@ export const solendRate: VenueRate = {
   errors: { invalid: 'SolendReserveValidationFailed', stale: 'SolendReserveStale' },
   freshBy: 'slot',
   read: (data) => {
-    const { lastUpdate, liquidity, collateral, accumulatedProtocolFeesWads } = solendReserveLayout.decode(data);
-    const total = () =>
-      integerToI80F48(liquidity.availableAmount) +
-      fromWads(liquidity.borrowedAmountWads) -
-      fromWads(accumulatedProtocolFeesWads);
+    const reserve = solendReserveLayout.decode(data);
     return {
-      updatedAt: lastUpdate.slot,
-      computeMultiplier: () => multiplierOfSupplies(total(), collateral.mintTotalSupply, liquidity.mintDecimals),
+      updatedAt: reserve.lastUpdate.slot,
+      computeMultiplier: () => multiplierOfSupplies(suppliesOf(reserve)),
     };
   },
   scaleFixed: (price, multiplier) => (multiplier.kind === 'factor' ? multiplyI80F48(price, multiplier.value) : price),
 };
+
+/** Tokens that P0's program counts for a withdrawal of so many cTokens, base units. @throws DECODE__VALUE_OUT_OF_RANGE */
+export function tokensCounted(reserve: SolendReserve, cTokens: bigint): bigint {
+  return tokensOfSupplies(suppliesOf(reserve), cTokens);
+}
+
+function suppliesOf({ liquidity, collateral, accumulatedProtocolFeesWads }: SolendReserve): ReceiptSupplies {
+  return {
+    liquidity:
+      integerToI80F48(liquidity.availableAmount) +
+      fromWads(liquidity.borrowedAmountWads) -
+      fromWads(accumulatedProtocolFeesWads),
+    receipts: collateral.mintTotalSupply,
+    decimals: liquidity.mintDecimals,
+  };
+}
 
 /** Whole tokens and what is left of one are converted apart, each rounded down. */
 function fromWads(wads: bigint): I80F48 {

@@ -1,18 +1,9 @@
-import {
-  type Capacity,
-  type CapacityState,
-  findUnpricedCollateral,
-  I80F48_ONE,
-  type Limit,
-  limitOfError,
-  maxBorrow,
-  maxWithdraw,
-} from '@lending/domain';
+import { bookUnitsAt, type CapacityState, type Limit, maxBorrow, maxWithdraw } from '@lending/domain';
 import type { MaxBorrow } from '#records/position-fields.ts';
 import type { AccountValue, KnownBalance } from './account-value.ts';
 import type { MeasuredBank } from './bank-measure.ts';
 import { shownUsd } from './shown-numbers.ts';
-import { type TokenAmount, toAmount, tokensHeld } from './token-amounts.ts';
+import { type TokenAmount, toAmount } from './token-amounts.ts';
 
 /** The most of something in tokens, and what stops more. */
 export interface TokenCapacity {
@@ -32,13 +23,10 @@ export function maxWithdrawOf(value: AccountValue, held: KnownBalance): TokenCap
   const state = stateOf(value, measured);
   if (state === null) return null;
   const { maxBase, limitedBy } = maxWithdraw(state);
-  const amount = tokensHeld(measured, maxBase);
-  if (amount === null) return null;
+  const { decimals } = measured.record;
   const room = measured.reserveRoomBase;
-  if (room !== null && room < amount.base) {
-    return { amount: toAmount(room, measured.record.decimals), limitedBy: 'liquidity' };
-  }
-  return { amount, limitedBy };
+  if (room !== null && room < maxBase) return { amount: toAmount(room, decimals), limitedBy: 'liquidity' };
+  return { amount: toAmount(maxBase, decimals), limitedBy };
 }
 
 /** The most that can be borrowed of every bank that lends out, each alone, largest in USD first. Null where the account cannot be valued. */
@@ -53,30 +41,21 @@ function maxBorrowOf(value: AccountValue, bank: MeasuredBank): MaxBorrow {
   const { address, symbol, decimals, price_usd: priceUsd } = bank.record;
   const state = stateOf(value, bank);
   if (state === null) return { bank: address, symbol, amount_ui: null, amount_usd: null, limited_by: null };
-  const { maxBase, limitedBy } = withPremiums(maxBorrow(state), state, bank);
+  const { maxBase, limitedBy } = maxBorrow(state);
   const { ui } = toAmount(maxBase, decimals);
   return { bank: address, symbol, amount_ui: ui, amount_usd: shownUsd(ui, priceUsd), limited_by: limitedBy };
 }
 
-/** Where the debt leaves the account owing premiums, nothing is lent while a price is missing that sets them. */
-function withPremiums(most: Capacity, { account }: CapacityState, { risk, price, group }: MeasuredBank): Capacity {
-  const loan = { bank: risk, price, assetShares: 0n, liabilityShares: I80F48_ONE, premium: 0n };
-  const others = account.balances.filter((balance) => balance.bank.address !== risk.address);
-  if (most.maxBase === 0n || findUnpricedCollateral([...others, loan], group?.premiumPairs ?? []) === null) return most;
-  const error = 'PremiumSnapshotUnavailable';
-  return { maxBase: 0n, limitedBy: limitOfError(error), error };
-}
-
 /** What decides an amount at a bank; null where some of it is not known. */
 function stateOf({ row, known, unknown }: AccountValue, bank: MeasuredBank): CapacityState | null {
-  const { risk, ledger, price, vaultBase, transferFee, group, reading } = bank;
+  const { record, risk, ledger, price, vaultBase, transferFee, exchangeRate, group, reading } = bank;
   if (unknown.length > 0 || vaultBase === null || group === null) return null;
+  const isStandard = record.venue === 'P0';
+  if (!isStandard && (exchangeRate === null || exchangeRate <= 0n)) return null;
+  const units = isStandard || exchangeRate === null ? null : bookUnitsAt(risk, exchangeRate);
   return {
     account: { balances: known, flags: BigInt(row.flags) },
-    bank: {
-      ...{ risk, ledger, price, vaultBase, transferFee },
-      tokensOf: bank.record.venue === 'P0' ? null : (units) => tokensHeld(bank, units)?.base ?? units,
-    },
+    bank: { ...{ risk, ledger, price, transferFee, units }, vaultBase: units?.worth(vaultBase) ?? vaultBase },
     group,
     unixTimestamp: BigInt(Math.floor(reading.timeMs / 1000)),
   };

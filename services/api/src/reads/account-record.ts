@@ -7,7 +7,7 @@ import { describeExecution } from './activity-record.ts';
 
 import { describeHealth, describePoint, liquidationPointsOf, shownRatio, shownUsdOf } from './health-record.ts';
 import type { MeasureSnapshot } from './measure-set.ts';
-import { describePremium } from './premium-record.ts';
+import { describePositionPremium } from './premium-record.ts';
 import { shownNumber, shownPct, shownTime, shownTokens } from './shown-numbers.ts';
 import { tokensHeld } from './token-amounts.ts';
 
@@ -82,7 +82,7 @@ function describePosition(
     amount_ui: amount?.ui ?? null,
     amount_raw: amount?.raw ?? null,
     amount_usd: shownUsdOf(figures.worth),
-    ...describePremium(value, held, amount),
+    ...describePositionPremium(value, held, amount),
     apy_pct: isDebt ? record.rates.total_borrow_apy_pct : record.rates.total_deposit_apy_pct,
     weight_maint: figures.weighted === null ? null : toShownUsd(figures.weighted.weight),
     weighted_usd: shownUsdOf(figures.weighted?.value ?? null),

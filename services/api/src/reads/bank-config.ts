@@ -1,8 +1,8 @@
-import { formatI80F48, rateFromU32 } from '@lending/domain';
 import type { BankRow } from '@lending/store';
 import { z } from 'zod';
 import type { Bank } from '#records/bank-fields.ts';
-import { shownPct, shownTime } from './shown-numbers.ts';
+import { shownPremiumPct } from './premium-record.ts';
+import { shownTime } from './shown-numbers.ts';
 
 /** Shapes of the JSON columns, as the projection writes them. */
 export const emodeColumn = z.object({
@@ -11,7 +11,7 @@ export const emodeColumn = z.object({
   sameAsset: z.object({ asset: z.string(), isDebtToo: z.boolean() }).nullable().default(null),
 });
 const premiumColumn = z.object({ tag: z.int(), isActive: z.boolean(), activatedAt: z.string() });
-const premiumPairsColumn = z.array(
+export const premiumPairsColumn = z.array(
   z.object({ collateralTag: z.int(), liabilityTag: z.int(), rate: z.int().nonnegative() }),
 );
 const rateCurveColumn = z.array(z.object({ utilization: z.string(), baseApr: z.string() }));
@@ -50,7 +50,9 @@ export function describeRateCurve(column: unknown): NonNullable<Bank['rate_curve
  * Null until the bank and its group were measured. Units: percent a year, not compounded.
  * @throws ZodError as above.
  */
-export function describePremium(row: Pick<BankRow, 'premium' | 'premium_pairs'>): NonNullable<Bank['premium']> | null {
+export function describeBankPremium(
+  row: Pick<BankRow, 'premium' | 'premium_pairs'>,
+): NonNullable<Bank['premium']> | null {
   if (row.premium === null || row.premium_pairs === null) return null;
   const { tag, isActive, activatedAt } = premiumColumn.parse(row.premium);
   const pairs = premiumPairsColumn.parse(row.premium_pairs).filter(({ liabilityTag }) => liabilityTag === tag);
@@ -60,7 +62,7 @@ export function describePremium(row: Pick<BankRow, 'premium' | 'premium_pairs'>)
     since: shownTime(activatedAt),
     rates: pairs.map(({ collateralTag, rate }) => ({
       collateral_tag: collateralTag,
-      rate_pct: shownPct(formatI80F48(rateFromU32(rate))) ?? 0,
+      rate_pct: shownPremiumPct(rate),
     })),
   };
 }

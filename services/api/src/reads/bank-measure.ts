@@ -5,7 +5,6 @@ import {
   type FractionE18,
   OPERATIONAL_STATES,
   PROGRAM_ERROR_NAMES,
-  type PremiumPair,
   type PriceBand,
   type ProgramErrorName,
   parseFraction,
@@ -21,7 +20,7 @@ import type { BankMeasureRow, BankRow } from '@lending/store';
 import { z } from 'zod';
 import type { Bank } from '#records/bank-fields.ts';
 import type { Reading } from './as-of.ts';
-import { emodeColumn } from './bank-config.ts';
+import { emodeColumn, premiumPairsColumn } from './bank-config.ts';
 
 /** A bank as the risk engine and the limits read it, with its record beside. */
 export interface MeasuredBank {
@@ -33,7 +32,7 @@ export interface MeasuredBank {
   readonly vaultBase: bigint | null;
   readonly transferFee: TransferFee | null;
   /** The group's switches; null is unknown. */
-  readonly group: (CapacityState['group'] & { readonly premiumPairs: readonly PremiumPair[] }) | null;
+  readonly group: CapacityState['group'] | null;
   /** Tokens that one whole receipt is worth; null on P0's own banks, and where it is not known. */
   readonly exchangeRate: FractionE18 | null;
   /** What the reserve behind the bank lets out, base units of the mint; null on P0's own banks, and where it is not known. */
@@ -96,7 +95,7 @@ const groupColumn = z
     rateLimiter: limiterColumn,
     programFeeRate: z.string(),
     sameAssetLeverage: z.object({ init: z.string(), maint: z.string() }).default({ init: '0', maint: '0' }),
-    premiumPairs: z.array(z.object({ collateralTag: z.int(), liabilityTag: z.int(), rate: z.int() })).default([]),
+    premiumPairs: premiumPairsColumn.default([]),
   })
   .nullable();
 

@@ -3,7 +3,7 @@ import type { BankRow } from '@lending/store';
 import { ASSET_TAGS, type AssetTag, type Bank } from '#records/bank-fields.ts';
 import { isBorrowable, listAllowedActions } from './bank-actions.ts';
 import { describeBreaker } from './bank-breaker.ts';
-import { describeEmode, describePremium, describeRateCurve } from './bank-config.ts';
+import { describeBankPremium, describeEmode, describeRateCurve } from './bank-config.ts';
 import { gatesOf } from './bank-gates.ts';
 import { describeOracle } from './bank-oracle.ts';
 import { describeBankReserve } from './bank-reserve.ts';
@@ -53,7 +53,7 @@ export function toBankRecord(row: BankRow, chainTimeMs: number, trailing: Traili
     oracle,
     circuit_breaker: describeBreaker(row, gates.breaker),
     rate_curve: isOwnPool ? describeRateCurve(row.rate_curve) : null,
-    premium: isOwnPool ? describePremium(row) : null,
+    premium: isOwnPool ? describeBankPremium(row) : null,
     reserve: describeBankReserve(row),
   };
 }

@@ -18,7 +18,11 @@ type PremiumFields = Pick<
  * What a position owes besides its principal, and why. Nothing on deposits, and where the bank charges no premium.
  * @param amount the position with its premium, as it is shown.
  */
-export function describePremium(value: AccountValue, held: KnownBalance, amount: TokenAmount | null): PremiumFields {
+export function describePositionPremium(
+  value: AccountValue,
+  held: KnownBalance,
+  amount: TokenAmount | null,
+): PremiumFields {
   const { measured, premium, premiumParts, row } = held;
   const { decimals } = measured.record;
   const { isActive } = measured.risk.premium;

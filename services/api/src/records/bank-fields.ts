@@ -83,7 +83,7 @@ const emodeSchema = z
   .nullable()
   .describe('Better weights for collateral of these tags while this bank is the debt; null when the bank has none');
 
-const premiumSchema = z.strictObject({
+const bankPremiumSchema = z.strictObject({
   tag: z.int().describe('What this bank is on both sides of a pair; 0: in none'),
   active: z.boolean().describe('Whether debts here accrue premium; where false they owe none'),
   since: z.string().nullable().describe('ISO-8601 UTC: premium is charged from then on; null where it never was'),
@@ -154,7 +154,7 @@ export const bankSchema = z.strictObject({
   oracle: oracleSchema,
   circuit_breaker: breakerSchema,
   rate_curve: rateCurveSchema.nullable().optional().describe("Detailed replies only; null on another venue's banks"),
-  premium: premiumSchema
+  premium: bankPremiumSchema
     .nullable()
     .optional()
     .describe(

@@ -60,12 +60,12 @@ const bankRatesSchema = z.strictObject({
   borrow_apy_pct: numberOrNull,
 });
 
-const premiumSchema = z.strictObject({
+const premiumChangeSchema = z.strictObject({
   bank: z.string(),
   before_apr_pct: z.number(),
   after_apr_pct: z.number(),
 });
-export type EnvelopePremium = z.infer<typeof premiumSchema>;
+export type EnvelopePremium = z.infer<typeof premiumChangeSchema>;
 
 /** `AggregatorName` of the transactions package; the types are compared where envelopes are made. */
 const aggregatorField = z.enum(['jupiter', 'dflow']);
@@ -130,7 +130,7 @@ const simulationShape = {
     .nullable()
     .describe('Of the bank, the deposit bank of two, with the action in it; null without a bank'),
   premiums: z
-    .array(premiumSchema)
+    .array(premiumChangeSchema)
     .optional()
     .describe(
       'What debts bear besides interest, % of the principal a year, 0 without the debt; absent: no debt bears one',

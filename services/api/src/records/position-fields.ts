@@ -80,7 +80,7 @@ const rebalanceOrderSchema = z.strictObject({
   keeper_tip_sol: numberOrNull.describe('Paid for moving all of that, out of the pool'),
   fee_pool_sol: numberOrNull.describe("What the account's pool for tips holds, SOL, its rent included"),
   last_executed_at: z.string().nullable().describe('ISO-8601 UTC; null: never'),
-  executions: z.array(executionSchema).describe('The newest five, newest first'),
+  executions: z.array(executionSchema).describe('The newest five since it was placed, newest first'),
 });
 export type RebalanceOrder = z.infer<typeof rebalanceOrderSchema>;
 

@@ -132,6 +132,41 @@ describe('GET /v1/account/{address}', () => {
     expect(account.max_borrow?.map(({ bank }) => bank)).not.toContain(KAMINO_BANK);
   });
 
+  it.each([
+    // 83 receipts pay 103 tokens, 84 of them 105.
+    ['Kamino', 'kamino', 3, 0.000103],
+    // 104 tokens are named, whatever receipts they take.
+    ['JupLend', 'juplend', 6, 0.000104],
+  ] as const)(
+    'holds a bank’s window of 104 tokens against what a withdrawal on %s names',
+    async (word, venue, tag, most) => {
+      const hourly = {
+        ...LEDGER.rateLimiter.hourly,
+        maxOutflow: '104',
+        windowDuration: '3600',
+        windowStart: LEDGER.lastUpdate,
+      };
+      const ledger = { ...LEDGER, rateLimiter: { ...LEDGER.rateLimiter, hourly } };
+      const { account } = await only({
+        accounts: [
+          accountRow({ balances: [balanceRow({ bank: KAMINO_BANK, asset_tag: tag, asset_shares: '800000001' })] }),
+        ],
+        store: {
+          listBanks: async () => [...BANKS, kaminoRow({ venue, asset_tag: tag })],
+          listBankMeasures: async () => [
+            ...MEASURES,
+            measureRow({ bank: KAMINO_BANK, ledger, price: priceColumn('1.25'), vault_base: '900000000' }),
+          ],
+        },
+      });
+      expect(account.positions[0]).toMatchObject({
+        venue: word,
+        max_withdraw_ui: most,
+        max_withdraw_limited_by: 'rate_limit',
+      });
+    },
+  );
+
   it('names flags that are not known, and values the account all the same', async () => {
     const known = await ask({ accounts: [accountRow({ flags: (1n << 8n).toString() })] });
     expect(known.coverage).toMatchObject({ complete: true, reason: null });

@@ -63,4 +63,10 @@ describe('toActivityRecorded', () => {
     });
     expect(plain?.rebalance).toBeNull();
   });
+
+  it('has the order to rebalance that was placed, and nothing invented beside it', () => {
+    const rebalance = { order: ORDER, executor: null, record: null, moved: null, tipLamports: null, realized: null };
+    const message = toActivityRecorded({ ...activity, rebalance }, origin, { tipLamports: 0n }, 'localnet');
+    expect(decodeMessage('activity.recorded.v1', encodeMessage(message)).payload.rebalance).toEqual(rebalance);
+  });
 });

@@ -64,7 +64,7 @@ export function makeState(
     readonly flags?: bigint;
     readonly vaultBase?: bigint;
     readonly transferFee?: CapacityState['bank']['transferFee'];
-    readonly tokensOf?: CapacityState['bank']['tokensOf'];
+    readonly units?: CapacityState['bank']['units'];
     readonly group?: Partial<CapacityState['group']>;
     readonly unixTimestamp?: bigint;
   } = {},
@@ -75,12 +75,13 @@ export function makeState(
       ...makeBank(target),
       vaultBase: overrides.vaultBase ?? U64_MAX,
       transferFee: overrides.transferFee ?? null,
-      tokensOf: overrides.tokensOf ?? null,
+      units: overrides.units ?? null,
     },
     group: {
       isPaused: false,
       rateLimiter: makeLedger().rateLimiter,
       programFeeRate: I80F48_ONE / 10n,
+      premiumPairs: [],
       ...overrides.group,
     },
     unixTimestamp: overrides.unixTimestamp ?? 1000n,

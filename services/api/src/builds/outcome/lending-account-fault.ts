@@ -52,7 +52,8 @@ function isAs(promised: bigint | 'all', moved: bigint, slack: bigint, sharesLeft
 
 /** A venue's receipts are whole: what is paid for one, or for the last of them, is within one and a unit of rounding each way. */
 function slackOf({ live }: PairedBank, { accounts }: AfterSimulation): bigint {
-  return live.bank.venue === 'p0' ? 1n : unitsOf(live, accounts).worth(1n) + 2n;
+  const units = unitsOf(live, accounts);
+  return units === null ? 1n : units.worth(1n) + 2n;
 }
 
 /** Balances in other banks are as they were, to the last bit. */

@@ -24,8 +24,8 @@ export function movedAmounts(state: LeverageState, after: AfterSimulation): Move
     const inBooks = nearest(
       multiplyI80F48(change(live.bank.address, 'assetShares'), shareValueOf(live, 'assetShareValue')),
     );
-    if (live.bank.venue === 'p0') return inBooks;
-    const worth = unitsOf(live, after.accounts).worth(sizeOf(inBooks));
+    const size = sizeOf(inBooks);
+    const worth = unitsOf(live, after.accounts)?.worth(size) ?? size;
     return inBooks < 0n ? -worth : worth;
   };
   const shareValueOf = ({ bank }: LiveBank, value: 'assetShareValue' | 'liabilityShareValue') => {

@@ -1,5 +1,10 @@
 import { integerToI80F48 } from '@lending/domain';
+import { klendReserveLayout, solendReserveLayout } from '@lending/programs';
+import { kaminoTokensCounted, solendTokensCounted } from '@lending/venues';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { KAMINO_RESERVE } from '../state/kamino-state.ts';
+import { SOLEND_RESERVE } from '../state/solend-state.ts';
 import { kaminoSupplies, receiptsFor, solendSupplies, tokensFor } from './receipt-supplies.ts';
 
 const supplies = (liquidity: bigint, receipts: bigint, decimals = 6) => ({
@@ -55,5 +60,58 @@ describe('what a reserve has', () => {
     };
     const liquidity = integerToI80F48(1_480n) + (1n << 46n);
     expect(solendSupplies(reserve)).toEqual({ liquidity, receipts: 7n, decimals: 9 });
+  });
+});
+
+describe('the tokens that the service counts for a withdrawal', () => {
+  const whole = fc.bigInt({ min: 1n, max: 10n ** 15n });
+  const ledger = fc.record({
+    available: fc.oneof(whole, fc.bigInt({ min: 1n, max: 100n })),
+    lent: fc.bigInt({ min: 0n, max: 10n ** 12n }),
+    receipts: fc.oneof(whole, fc.bigInt({ min: 1n, max: 100n })),
+    decimals: fc.constantFrom(6, 9),
+    permille: fc.bigInt({ min: 0n, max: 1_000n }),
+  });
+  const zeros = ({ fixedSize, discriminator }: { fixedSize: number; discriminator: Uint8Array }) => {
+    const data = new Uint8Array(fixedSize);
+    data.set(discriminator);
+    return data;
+  };
+
+  it('are those that this program counts, on Kamino', () => {
+    const { liquidity, collateral, ...rest } = klendReserveLayout.decode(zeros(klendReserveLayout));
+    fc.assert(
+      fc.property(ledger, ({ available, lent, receipts, decimals, permille }) => {
+        const amount = (receipts * permille) / 1_000n;
+        const lentSf = (lent << 60n) / 7n;
+        const totals = { mintDecimals: BigInt(decimals), totalAvailableAmount: available, borrowedAmountSf: lentSf };
+        const reserve = {
+          ...rest,
+          liquidity: { ...liquidity, ...totals },
+          collateral: { ...collateral, mintTotalSupply: receipts },
+        };
+        const view = KAMINO_RESERVE.view(Uint8Array.from(klendReserveLayout.encode(reserve)));
+        expect(kaminoTokensCounted(reserve, amount)).toBe(tokensFor(kaminoSupplies(view), amount));
+      }),
+    );
+  });
+
+  it('are those that this program counts, on Solend', () => {
+    const { liquidity, collateral, ...rest } = solendReserveLayout.decode(
+      new Uint8Array(solendReserveLayout.fixedSize),
+    );
+    fc.assert(
+      fc.property(ledger, ({ available, lent, receipts, decimals, permille }) => {
+        const amount = (receipts * permille) / 1_000n;
+        const borrowedAmountWads = (lent * 10n ** 18n) / 7n;
+        const reserve = {
+          ...rest,
+          liquidity: { ...liquidity, mintDecimals: decimals, availableAmount: available, borrowedAmountWads },
+          collateral: { ...collateral, mintTotalSupply: receipts },
+        };
+        const view = SOLEND_RESERVE.view(Uint8Array.from(solendReserveLayout.encode(reserve)));
+        expect(solendTokensCounted(reserve, amount)).toBe(tokensFor(solendSupplies(view), amount));
+      }),
+    );
   });
 });
