@@ -19,8 +19,16 @@ const cached = (fields: Parameters<typeof bankOf>[0] = {}) =>
 function accrued(fields: Parameters<typeof bankOf>[0] = {}) {
   const rate = (42_949_672n * 10n * ONE) / 0xffff_ffffn;
   expect(rate).toBeGreaterThan(0n);
-  const [first] = auditBank(before, bankOf({ lastUpdate: 1_000n + SECONDS, cache: { interestAccumulatedFor: 1_000 } }), NO_GROUP);
-  const values = auditBank(before, bankOf({ lastUpdate: 1_000n + SECONDS, cache: { interestAccumulatedFor: 1_000 } }), NO_GROUP);
+  const [first] = auditBank(
+    before,
+    bankOf({ lastUpdate: 1_000n + SECONDS, cache: { interestAccumulatedFor: 1_000 } }),
+    NO_GROUP,
+  );
+  const values = auditBank(
+    before,
+    bankOf({ lastUpdate: 1_000n + SECONDS, cache: { interestAccumulatedFor: 1_000 } }),
+    NO_GROUP,
+  );
   expect(first?.figure).toBe('interest');
   const ours = Object.fromEntries(values.map(({ field, ours }) => [field, ours]));
   return bankOf({
@@ -43,7 +51,11 @@ describe('auditBank', () => {
       Object.entries(RATES).map(([field, rate]) => [`cache.${field}`, BigInt(rate), BigInt(rate), 0n]),
     );
     const group = { ...NO_GROUP, programFee: { rate: ONE / 100n, fixedApr: 0n } };
-    expect(auditBank(null, cached(), group).filter(differs).map(({ field }) => field)).toEqual(['cache.borrowingRate']);
+    expect(
+      auditBank(null, cached(), group)
+        .filter(differs)
+        .map(({ field }) => field),
+    ).toEqual(['cache.borrowingRate']);
   });
 
   it('says nothing of rates that were never written, or that may be of other totals', () => {

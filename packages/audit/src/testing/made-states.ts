@@ -65,7 +65,10 @@ export function bankOf(fields: BankFields = {}, at: Address = BANK): P0Bank {
 /** An account with balances in this order; amounts are shares, of which one is a base unit. */
 export function accountOf(
   balances: readonly { readonly bank: Address; readonly assets?: bigint; readonly debts?: bigint }[],
-  { healthCache = {}, ...fields }: Partial<Omit<MarginfiAccount, 'healthCache'>> & {
+  {
+    healthCache = {},
+    ...fields
+  }: Partial<Omit<MarginfiAccount, 'healthCache'>> & {
     readonly healthCache?: Partial<MarginfiAccount['healthCache']>;
   } = {},
 ): P0Account {
