@@ -1,3 +1,4 @@
+import { largerOf } from '@lending/domain';
 import type { Address } from '@solana/kit';
 import { type Comparison, differs, FIGURES, type Figure } from './comparison.ts';
 
@@ -103,7 +104,7 @@ function nextRow(row: AuditRow, comparisons: readonly Comparison[], slot: bigint
     ...row,
     compared: row.compared + BigInt(comparisons.length),
     differed: row.differed + BigInt(different.length),
-    largestUnits: off(worst) > row.largestUnits ? off(worst) : row.largestUnits,
+    largestUnits: largerOf(off(worst), row.largestUnits),
     lastUnits: worst.ours - worst.theirs,
     slot,
   };

@@ -188,7 +188,14 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
     count(COMPARED);
     if (answer.error === null) {
       const left = { get: (address: Address) => answer.accounts.get(address) ?? before.get(address) };
-      touches.audit({ before, after: left, written: states, context, version: VERSION }, `${number}: ${names}`);
+      touches.audit({
+        name: `${number}: ${names}`,
+        before,
+        after: left,
+        written: states,
+        context,
+        version: VERSION,
+      });
     }
     const found = findDifferences(paid, answer, states);
     if (found.length === 0) count(result.error === null ? `done: ${names}` : `refused: ${wordOf(result.error)}`);

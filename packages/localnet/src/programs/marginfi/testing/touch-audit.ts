@@ -13,17 +13,20 @@ import {
   loadOracle,
   oracleAccountsOf,
   type P0Bank,
+  toRiskPrice,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { AccountState, SlotContext } from '#engine/engine.ts';
 
-type State = Pick<AccountState, 'data' | 'owner' | 'lamports'>;
-interface Source {
+export type State = Pick<AccountState, 'data' | 'owner' | 'lamports'>;
+export interface Source {
   get(address: Address): State | undefined;
 }
 
 /** One transaction that succeeded: what was there, what it left, and what it could write to. */
 export interface Touch {
+  readonly name: string;
+  readonly names?: string;
   readonly before: Source;
   readonly after: Source;
   readonly written: Iterable<Address>;
@@ -38,12 +41,12 @@ export class TouchAudit {
   readonly differences: string[] = [];
 
   /** @returns what was compared in the transaction. */
-  audit(touch: Touch, name: string): readonly Comparison[] {
+  audit(touch: Touch): readonly Comparison[] {
     const found = comparisonsOf(touch);
     for (const comparison of found) {
       const what = `${comparison.figure} ${comparison.field}`;
       this.compared.set(what, (this.compared.get(what) ?? 0) + 1);
-      if (differs(comparison)) this.differences.push(`${name}: ${wordsOf(comparison)}`);
+      if (differs(comparison)) this.differences.push(`${touch.name}: ${wordsOf(comparison)}`);
     }
     return found;
   }
@@ -77,26 +80,34 @@ export function comparisonsOf({ before, after, written, context, version }: Touc
         return states.after === null ? [] : [[bank, { ...states, after: states.after }] as const];
       }),
     );
-    return auditAccount({ before: was, after: is, banks, group, version });
+    const prices = new Map(
+      [...banks].map(([bank, states]) => {
+        const { loaded } = oracleOf(states.after, { after, context, version });
+        return [bank, toRiskPrice(states.after, loaded)] as const;
+      }),
+    );
+    return auditAccount({ before: was, after: is, banks, prices, arePricesOfCheck: true, group, version });
   });
 }
 
-function comparePrice(
-  was: P0Bank,
-  is: P0Bank,
-  { before, after, context, version }: Omit<Touch, 'written'>,
-): readonly Comparison[] {
-  const keys = oracleAccountsOf(is, { version });
+function comparePrice(was: P0Bank, is: P0Bank, touch: Omit<Touch, 'name' | 'written'>): readonly Comparison[] {
+  const { before, after, context } = touch;
+  const { keys, loaded } = oracleOf(is, touch);
+  const isUnwritten = keys.every((address) => !isChanged(before.get(address), after.get(address)));
+  const { unixTimestamp: now } = context;
+  return auditPrice({ before: was, after: is, loaded, now, unchangedSince: isUnwritten ? now : null });
+}
+
+/** A bank's oracle as a transaction left it, with the accounts that it is read from. */
+function oracleOf(bank: P0Bank, { after, context, version }: Pick<Touch, 'after' | 'context' | 'version'>) {
+  const keys = oracleAccountsOf(bank, { version });
   const accounts = keys.map((address) => {
     const state = after.get(address);
     return state === undefined ? null : { ...state, address };
   });
   const { slot, unixTimestamp, epoch } = context;
   const rentLamportsPerByte = context.minimumBalance(1) - context.minimumBalance(0);
-  const loaded = loadOracle(is, accounts, { slot, unixTimestamp, epoch, rentLamportsPerByte }, { version });
-  const isUnwritten = keys.every((address) => !isChanged(before.get(address), after.get(address)));
-  const unchangedSince = isUnwritten ? unixTimestamp : null;
-  return auditPrice({ before: was, after: is, loaded, now: unixTimestamp, unchangedSince });
+  return { keys, loaded: loadOracle(bank, accounts, { slot, unixTimestamp, epoch, rentLamportsPerByte }, { version }) };
 }
 
 function bankIn(source: Source, address: Address): P0Bank | null {
