@@ -29,6 +29,12 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'BANK_PAUSED',
   },
+  ACTION__BANK_UNVERIFIED: {
+    message: 'Figures of the bank disagree with those of the program',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'BANK_UNVERIFIED',
+  },
   ACTION__BORROW_EXCEEDED: {
     message: 'The borrow is above what the account or the bank allows',
     retry: 'never',
