@@ -356,6 +356,50 @@ describe.skipIf(isSkipped)(isSkipped ? `dashboard (${CHROMIUM_NEEDS})` : 'dashbo
     });
   });
 
+  it('[dashboard-pipeline] says that nothing verified the service, with the command, and which banks disagree', async () => {
+    const last_difference = {
+      field: 'borrowing_rate',
+      ours: '61000',
+      theirs: '61432',
+      bound: '0',
+      account: null,
+      slot: 7,
+    };
+    const figure = { figure: 'rates', compared: 2, differed: 1, largest_units: '432', last_units: '-432', slot: 9 };
+    const bank = { bank: USDC_BANK, symbol: 'USDC', verified: false, overruled_until: '2027-01-31T12:00:00.000Z' };
+    const audit = {
+      compared: 2,
+      differed: 1,
+      unverified: 1,
+      banks: [{ ...bank, figures: [{ ...figure, unverified_since: 1_234, last_difference }] }],
+    };
+    const spoil = async (route: Route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), verified_on_chain: null, audit } });
+    };
+    await browser.visit(
+      url('/pipeline'),
+      async (page) => {
+        const panel = page.getByRole('region', { name: 'Against the program' });
+        await panel.getByText('Not verified').waitFor();
+        await panel.getByText('npm run smoke -- --rpc URL').waitFor();
+        const row = rowsOf(page, 'Figures that disagree with the program').first();
+        expect(await row.locator('th, td').allTextContents()).toEqual([
+          'USDC',
+          'rates',
+          'borrowing_rate',
+          '61000',
+          '61432',
+          '0',
+          '1,234',
+          expect.stringContaining('2027'),
+        ]);
+        await takeScreenshot(page, 'pipeline-unverified-desktop-light');
+      },
+      { prepare: async (page) => void (await page.route('**/v1/status', spoil)) },
+    );
+  });
+
   it('[dashboard-pipeline] asks again when told to, else no sooner than every 15 seconds', async () => {
     await browser.visit(
       url('/pipeline'),

@@ -61,7 +61,7 @@ describe('[error-codes] every code over both doors', () => {
         expectRefused(mcp, code);
         expect(withoutWords(mcp)).toEqual(withoutWords(rest));
       } finally {
-        restore?.();
+        await restore?.();
         doors.world.settle();
       }
     },

@@ -183,7 +183,7 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   shutdown.onCleanup('api store', () => reads.close());
   exposeConnections(metrics, { services: store.connections, api: reads.connections });
   const api = await startApi({
-    config: withLocalSwaps(withLocalSwitchboard(config, localChain), localChain),
+    config: withFirstContact(withLocalSwaps(withLocalSwitchboard(config, localChain), localChain)),
     db: reads.db,
     chain,
     logger,
@@ -200,6 +200,12 @@ export async function compose(deps: ComposeDeps): Promise<Composition> {
   shutdown.onCleanup('api', () => api.close(), { mayTakeMs: api.closeMs });
   const rpcUrl = localChain?.rpcUrl ?? chain.host;
   return { baseUrl: api.url, ask: api.ask, chain, rpcUrl, localChain, databaseUrlFile };
+}
+
+/** A report of a first contact is looked for in the data folder, unless another was named. */
+function withFirstContact(config: EmbeddedConfig): EmbeddedConfig {
+  const { FIRST_CONTACT_FILE = join(config.DATA_DIR, 'first-contact.json') } = config;
+  return { ...config, FIRST_CONTACT_FILE };
 }
 
 /** The local chain's double of Switchboard, unless another was named. */

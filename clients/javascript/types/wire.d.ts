@@ -2425,6 +2425,62 @@ export interface Operations {
         /** Why nothing is built; null where it is */
         reason: string | null;
       } | null;
+      /** Which run of first contact stands for the program as it runs; null where none does, or the program was deployed again since: an operator runs npm run smoke -- --rpc URL */
+      verified_on_chain: {
+        /** local_chain: the built-in test chain, which nobody need verify; run: a run of npm run smoke has passed */
+        kind: "local_chain" | "run";
+        /** ISO-8601 UTC: when that run ended; null on the local chain, as all below */
+        at: string | null;
+        /** What the run found; exceptions say for what it is not trusted, or why */
+        verdict: "trusted" | "trusted_except" | "not_trusted" | null;
+        exceptions: Array<string> | null;
+        /** Slot in which the program it ran against was deployed */
+        deploy_slot: number | null;
+      } | null;
+      /** How figures of ours compare with those that the program left on the chain; null without a database */
+      audit: {
+        /** Comparisons since the first ever, of all banks */
+        compared: number;
+        /** How many of them differed beyond their bound */
+        differed: number;
+        /** Banks of which a figure is not trusted at present */
+        unverified: number;
+        /** Every bank that was ever compared; those that are not trusted first */
+        banks: Array<{
+          bank: string;
+          symbol: string | null;
+          /** False: borrow, loop, and withdrawals that leave debt are refused with BANK_UNVERIFIED */
+          verified: boolean;
+          /** ISO-8601 UTC: until then an operator has it built for all the same; null where none does */
+          overruled_until: string | null;
+          figures: Array<{
+            /** rates, interest, price, health or premium; later versions may have others */
+            figure: string;
+            compared: number;
+            /** Comparisons that differed beyond their bound */
+            differed: number;
+            /** The largest difference, in raw units of the field, as the program stores it */
+            largest_units: string;
+            /** The newest difference: ours less the program’s */
+            last_units: string;
+            /** Of the newest comparison */
+            slot: number;
+            /** Slot of the difference since which the figure is not trusted; null: it is */
+            unverified_since: number | null;
+            /** The newest difference beyond its bound */
+            last_difference: {
+              field: string;
+              ours: string;
+              theirs: string;
+              /** What the two may differ by */
+              bound: string;
+              /** Whose figure it was; null: the bank’s own */
+              account: string | null;
+              slot: number;
+            } | null;
+          }>;
+        }>;
+      } | null;
       components: Array<{
         name: string;
         ready: boolean;
@@ -2781,7 +2837,7 @@ export interface Operations {
         arguments: Record<string, unknown>;
         outcome: "ok" | "error";
         /** Of an error */
-        code?: "INVALID_ARGUMENT" | "UNAUTHENTICATED" | "BANK_NOT_FOUND" | "ACCOUNT_NOT_FOUND" | "DOC_NOT_FOUND" | "NOT_FOUND" | "ACCOUNT_AMBIGUOUS" | "IDEMPOTENCY_CONFLICT" | "BORROW_LIMIT_EXCEEDED" | "WITHDRAW_LIMIT_EXCEEDED" | "DEPOSIT_LIMIT_EXCEEDED" | "REPAY_LIMIT_EXCEEDED" | "LEVERAGE_EXCEEDED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_COLLATERAL" | "BANK_NOT_BORROWABLE" | "BANK_PAUSED" | "ORACLE_STALE" | "ASSET_TAG_CONFLICT" | "BALANCE_SLOTS_FULL" | "SWAP_ROUTE_UNAVAILABLE" | "TX_TOO_LARGE" | "SIMULATION_FAILED" | "POLICY_REFUSED" | "RATE_LIMITED" | "INTERNAL" | "DATA_STALE" | "PROGRAM_UPGRADING" | "PROGRAM_UNSUPPORTED" | "UPSTREAM_UNAVAILABLE" | undefined;
+        code?: "INVALID_ARGUMENT" | "UNAUTHENTICATED" | "BANK_NOT_FOUND" | "ACCOUNT_NOT_FOUND" | "DOC_NOT_FOUND" | "NOT_FOUND" | "ACCOUNT_AMBIGUOUS" | "IDEMPOTENCY_CONFLICT" | "BORROW_LIMIT_EXCEEDED" | "WITHDRAW_LIMIT_EXCEEDED" | "DEPOSIT_LIMIT_EXCEEDED" | "REPAY_LIMIT_EXCEEDED" | "LEVERAGE_EXCEEDED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_COLLATERAL" | "BANK_NOT_BORROWABLE" | "BANK_PAUSED" | "ORACLE_STALE" | "ASSET_TAG_CONFLICT" | "BALANCE_SLOTS_FULL" | "SWAP_ROUTE_UNAVAILABLE" | "TX_TOO_LARGE" | "SIMULATION_FAILED" | "POLICY_REFUSED" | "RATE_LIMITED" | "INTERNAL" | "DATA_STALE" | "PROGRAM_UPGRADING" | "PROGRAM_UNSUPPORTED" | "BANK_UNVERIFIED" | "UPSTREAM_UNAVAILABLE" | undefined;
       }>;
       /** Whether there are more behind these */
       has_more: boolean;

@@ -75,6 +75,8 @@ export async function openBuildersWorld(programVersion: ProgramVersion = NEWEST_
     turns: createTurns(),
     program: MARGINFI_PROGRAM,
     programWatch: { version: async () => programVersion, confirm: async () => undefined, deploySlot: async () => null },
+    audits: { get: async () => new Map() },
+    overruledUntil: () => null,
     group: MARGINFI_MAIN_GROUP,
     lookupTables: MARGINFI_MAIN_LOOKUP_TABLES,
     maxMicroLamportsPerUnit: 1_000_000n,

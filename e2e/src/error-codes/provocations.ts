@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT_FLAG, ASSET_TAG, toUiAmount } from '@lending/domain';
 import { findFeeState, MARGINFI_MAIN_GROUP, PYTH_RECEIVER_PROGRAM, releaseOf } from '@lending/programs';
+import { upsertBankAudits } from '@lending/store';
 import type { P0Bank } from '@lending/venues';
 import type { KeyPairSigner } from '@solana/kit';
 import type { BuildersWorld } from '../builders/builders-world.ts';
@@ -11,6 +13,7 @@ import { fund, makeAccount } from '../builders/made-wallet.ts';
 import { baseWorth } from '../builders/worth.ts';
 import { findPair, PAIRS, type Pair } from '../leverage/pairs.ts';
 import { askRest, build, type Provocation } from './provoked.ts';
+import type { TwoDoors } from './two-doors.ts';
 
 const SOL = 1_000_000_000n;
 const dice = createDice('error codes');
@@ -383,7 +386,39 @@ export const PROVOCATIONS: readonly Provocation[] = [
       return { ...build('deposit', { authority, bank: deposit.address, amount: 1 }), restore };
     },
   },
+  {
+    code: 'BANK_UNVERIFIED',
+    name: 'a loan of a bank whose rates disagree with the program',
+    details: ['bank', 'residuals'],
+    async arrange(doors) {
+      const { authority, borrow } = await borrower(doors.world, 0);
+      await audit(doors, borrow, { unverifiedSince: '7' });
+      const restore = () => audit(doors, borrow, { unverifiedSince: null });
+      return { ...build('borrow', { authority, bank: borrow.address, amount: 1 }), restore };
+    },
+  },
 ];
+
+/** Says of a bank's rates that they differed, and waits until the api knows whether they are trusted. */
+async function audit(
+  { url, db }: TwoDoors,
+  { address: bank }: P0Bank,
+  { unverifiedSince }: { readonly unverifiedSince: string | null },
+): Promise<void> {
+  const lastDifference = { field: 'borrowing_rate', ours: '1', theirs: '2', bound: '0', account: null, slot: '7' };
+  const counts = { compared: '2', differed: '1', largestUnits: '1', lastUnits: '-1', agreedInRow: 0 };
+  const seen = { source: 'localnet', slot: 9n, slotTime: new Date().toISOString() } as const;
+  await db
+    .transaction()
+    .execute((transaction) =>
+      upsertBankAudits(transaction, [{ bank, figure: 'rates', ...counts, unverifiedSince, lastDifference, ...seen }]),
+    );
+  for (;;) {
+    const { audit: known } = (await (await fetch(`${url}/v1/status`)).json()) as { audit: { unverified: number } };
+    if (known.unverified === (unverifiedSince === null ? 0 : 1)) return;
+    await sleep(100);
+  }
+}
 
 /** A wallet whose account has so many balances, P0's own banks first, and another bank that it holds tokens of. */
 async function portfolio(world: BuildersWorld, count: number) {

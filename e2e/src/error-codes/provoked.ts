@@ -17,7 +17,7 @@ export interface Provocation {
   /** Fields of `details` that the specification, or the words, promise. */
   readonly details?: readonly string[];
   /** Makes it so, and says what to ask. */
-  arrange(doors: TwoDoors): Promise<Asked & { restore?(): void }>;
+  arrange(doors: TwoDoors): Promise<Asked & { restore?(): void | Promise<void> }>;
 }
 
 /** An answer that is an error. */

@@ -12,6 +12,8 @@ export interface TwoDoors {
   readonly world: BuildersWorld;
   readonly url: string;
   readonly mcp: Client;
+  /** The tables behind the api. */
+  readonly db: Database;
   stop(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function openTwoDoors(db: Database, { hasTables }: TwoDoorsOptions)
     world,
     url: api.url,
     mcp,
+    db,
     async stop() {
       await mcp.close();
       await api.close();

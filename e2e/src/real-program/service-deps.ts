@@ -27,6 +27,8 @@ export function serviceDeps(world: BuilderWorld, simulator: Simulator, swaps: Sw
     program: MARGINFI_PROGRAM,
     // The code under test writes banks of 1,864 bytes, as long as those of 0.1.11.
     programWatch: { version: async () => '0.1.11', confirm: async () => undefined, deploySlot: async () => null },
+    audits: { get: async () => new Map() },
+    overruledUntil: () => null,
     group: GROUP,
     lookupTables: [],
     maxMicroLamportsPerUnit: 1_000_000n,

@@ -29,6 +29,12 @@ export const ERRORS = {
     audience: 'caller',
     wire: 'BANK_PAUSED',
   },
+  ACTION__BANK_UNVERIFIED: {
+    message: 'Figures of the bank disagree with those of the program',
+    retry: 'never',
+    audience: 'caller',
+    wire: 'BANK_UNVERIFIED',
+  },
   ACTION__BORROW_EXCEEDED: {
     message: 'The borrow is above what the account or the bank allows',
     retry: 'never',
@@ -290,6 +296,11 @@ export const ERRORS = {
   },
   ROUTE__NOT_FOUND: { message: 'There is no such path', retry: 'never', audience: 'caller', wire: 'NOT_FOUND' },
   RUNTIME__DISK_EXCEEDED: { message: 'The disk is full', retry: 'backoff', audience: 'operator' },
+  RUNTIME__FIRST_CONTACT_MALFORMED: {
+    message: 'The report of a first contact cannot be read',
+    retry: 'never',
+    audience: 'operator',
+  },
   RUNTIME__INSTANCE_INVALID: {
     message: 'Another instance already runs on this data folder',
     retry: 'never',

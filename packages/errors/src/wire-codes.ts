@@ -192,6 +192,13 @@ export const WIRE_CODES = {
     meaning: 'The lending program that runs is none that the service builds transactions for',
     change: 'Nothing: reads go on; report `details.program.reason` to the operator',
   },
+  BANK_UNVERIFIED: {
+    status: 503,
+    retry: 'never',
+    meaning: 'Figures of the bank disagree with those that the program left on the chain',
+    change:
+      'Choose another bank, or report `details.residuals` to the operator; deposits, repayments, closes, and withdrawals from accounts without debt go on',
+  },
   UPSTREAM_UNAVAILABLE: {
     status: 503,
     retry: 'backoff',

@@ -1,9 +1,16 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createChain } from '@lending/chain';
 import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { z } from 'zod';
 import { simulationReplySchema } from '#records/landing-fields.ts';
+import type { ProgramStatus } from '#records/program-status.ts';
+import { statusSchema } from '#tools/get-status.ts';
 import { apiSettings } from './config.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { createAbsentNode } from './testing/absent-node.ts';
@@ -11,14 +18,19 @@ import { createMarketCaller, type MarketCaller } from './testing/market-caller.t
 import { bankWrite, write } from './testing/tables.ts';
 
 const SOL_BANK = 'CCKtUs6Cgwo4aaQUmBPmyoApH2gUDErxNZCAntD6LYGh';
+/** The program is looked at every ten seconds. */
+const PATIENCE = { timeout: 30_000, interval: 100 };
 const logger = createLogger({ level: 'silent', name: 'test' });
 const database = useDatabase();
 let localnet: OpenedLocalnet;
 let api: RunningApi;
 let caller: MarketCaller;
 
-const optionsOf = (chain: Parameters<typeof startApi>[0]['chain']) => ({
-  config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, FOLLOW_WAIT_MS: '0' }),
+const optionsOf = (
+  chain: Parameters<typeof startApi>[0]['chain'],
+  settings: Readonly<Record<string, string>> = {},
+) => ({
+  config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, FOLLOW_WAIT_MS: '0', ...settings }),
   db: database.db,
   chain,
   logger,
@@ -104,3 +116,51 @@ describe('an api whose node is away', () => {
     }
   });
 });
+
+describe('an api on a chain that it takes for Solana', () => {
+  it('warns until a run of first contact stands for the program, and again once that is deployed anew', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'first-contact-')), 'first-contact.json');
+    const { deploy_slot: deploySlot } = (await statusOf(api)).program;
+    const run = { verdict: 'trusted_except', exceptions: ['premium'] };
+    const program = { program: MARGINFI_PROGRAM, deploy_slot: String(deploySlot), version: NEWEST_VERSION };
+    const rest = { format: 1, at: '2026-11-28T12:00:00Z', genesis: 'genesis', relaxed: [] };
+    await writeFile(path, JSON.stringify({ ...rest, ...program, ...run }));
+    const chain = () => createChain({ rpcUrls: [localnet.rpcUrl], source: 'chain' });
+    const [verified, unverified] = [
+      await startApi(optionsOf(chain(), { FIRST_CONTACT_FILE: path })),
+      await startApi(optionsOf(chain())),
+    ];
+    const warned = async (of: RunningApi) =>
+      (await createMarketCaller(of, localnet).build('deposit', { bank: SOL_BANK, amount: 1 })).simulation.warnings
+        .map(({ code }) => code)
+        .filter((code) => code === 'NOT_VERIFIED_ON_CHAIN' || code === 'LOCAL_CHAIN');
+    try {
+      await vi.waitFor(
+        async () =>
+          expect((await statusOf(verified)).verified_on_chain).toEqual({
+            kind: 'run',
+            at: rest.at,
+            ...run,
+            deploy_slot: deploySlot,
+          }),
+        PATIENCE,
+      );
+      expect(await warned(verified)).toEqual([]);
+      expect((await statusOf(unverified)).verified_on_chain).toBeNull();
+      expect(await warned(unverified)).toEqual(['NOT_VERIFIED_ON_CHAIN']);
+      expect((await statusOf(api)).verified_on_chain).toMatchObject({ kind: 'local_chain' });
+      await localnet.upgrade(NEWEST_VERSION);
+      await vi.waitFor(async () => expect((await statusOf(verified)).verified_on_chain).toBeNull(), PATIENCE);
+      expect(await warned(verified)).toEqual(['NOT_VERIFIED_ON_CHAIN']);
+    } finally {
+      await verified.close();
+      await unverified.close();
+    }
+  });
+});
+
+async function statusOf(of: RunningApi) {
+  return statusSchema.parse(await (await fetch(`${of.url}/v1/status`)).json()) as z.output<typeof statusSchema> & {
+    readonly program: ProgramStatus;
+  };
+}

@@ -21,4 +21,13 @@ describe('the settings of the api', () => {
     });
     expect(() => parseConfig(apiSettings, { SWAP_SLIPPAGE_BPS: '501' })).toThrow(/from 0 to 500/);
   });
+
+  it('take an overrule of a bank only with a time, and say in one line what is wrong', () => {
+    const bank = 'CCKtUs6Cgwo4aaQUmBPmyoApH2gUDErxNZCAntD6LYGh';
+    const parse = (value: string) => () => parseConfig(apiSettings, { AUDIT_OVERRULE: value });
+    expect(parse(`${bank}@2027-01-31T12:00:00Z, ${bank}@2027-02-01T12:00:00Z`)().AUDIT_OVERRULE).toHaveLength(2);
+    expect(parse(`${bank}@2027-01-31T12:00:00Z,${bank}@soon`)).toThrow(
+      /AUDIT_OVERRULE is .*<bank>@2027-01-31T12:00:00Z/,
+    );
+  });
 });

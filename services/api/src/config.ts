@@ -13,6 +13,7 @@ import {
   urlSetting,
 } from '@lending/runtime';
 import { DEFAULT_GRAPHQL_LIMITS } from './graphql/limits/graphql-limits.ts';
+import { AUDIT_OVERRULE } from './reads/audit-overrule.ts';
 import { DEFAULT_CONNECTION_LIMITS } from './visitors/limit-connections.ts';
 
 /** A limit of one client in a minute. */
@@ -34,6 +35,20 @@ export const apiSettings = {
     optional: true,
     allowed: 'comma-separated slots with a version known here: 449000000=0.1.12',
     item: /^[0-9]{1,15}=0\.1\.(10|11|12)$/,
+  }),
+  AUDIT_OVERRULE: listSetting({
+    description:
+      'Banks that are built for although their figures disagree with the program’s own, each until a time; an entry whose time is over says nothing',
+    optional: true,
+    allowed: 'comma-separated banks with an ISO-8601 time and its zone: <bank>@2027-01-31T12:00:00Z',
+    item: AUDIT_OVERRULE,
+  }),
+  FIRST_CONTACT_FILE: textSetting({
+    description:
+      'Report that npm run smoke wrote of this chain: while it stands for the program as it runs, builders do not warn; a changed file is taken without a restart',
+    allowed: 'path of a JSON file; npm start takes first-contact.json in DATA_DIR unless another is named',
+    optional: true,
+    maxLength: 4_096,
   }),
   API_HOST: textSetting({ description: 'Address the api listens on', default: '127.0.0.1', maxLength: 255 }),
   API_PORT: portSetting({ description: 'Port the api listens on', default: 8080 }),

@@ -13,6 +13,7 @@ import { address as toAddress } from '@solana/kit';
 import type { FastifyInstance } from 'fastify';
 import { type AppDeps, buildApp } from './app.ts';
 import { type BuildersOptions, createBuilders } from './builds/create-builders.ts';
+import { watchFirstContact } from './builds/first-contact-watch.ts';
 import { createProgramWatch, pinnedSlots } from './builds/program-watch.ts';
 import { createTokenStore } from './callers/token-store.ts';
 import type { ApiConfig } from './config.ts';
@@ -22,6 +23,8 @@ import { tidyConversations } from './conversations/tidy-conversations.ts';
 import { createRateLimiter } from './limits/create-rate-limiter.ts';
 import { createRateStore } from './limits/rate-store.ts';
 import { createLiveHub } from './live/create-live-hub.ts';
+import { readOverrules } from './reads/audit-overrule.ts';
+import { createAuditSet } from './reads/audit-set.ts';
 import { createBankSet } from './reads/bank-set.ts';
 import { type Change, createChangeFeed } from './reads/change-feed.ts';
 import { createFollows } from './reads/follows.ts';
@@ -68,6 +71,7 @@ const BANK_TOPICS: ReadonlySet<string> = new Set([
 ]);
 const MEASURE_TOPIC = 'bank.measured.v1';
 const SWAP_TOPIC = 'swap.quoted.v1';
+const AUDIT_TOPIC = 'bank.audited.v1';
 const ONE_BASIS_POINT_E18 = 10n ** 14n;
 
 /** What ends after the last answer. */
@@ -106,6 +110,8 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
   const maxPriceImpactE18 = BigInt(config.SWAP_MAX_PRICE_IMPACT_BPS) * ONE_BASIS_POINT_E18;
   const strategies = createStrategySet({ store, banks, measures, logger, maxPriceImpactE18, now });
   const progress = createProgressSet({ store, program: config.P0_PROGRAM, logger, now });
+  const { source } = options.chain;
+  const audits = createAuditSet({ store, source, logger, metrics: options.metrics, now });
   const programWatch = createProgramWatch({
     chain: options.chain,
     program: toAddress(config.P0_PROGRAM),
@@ -118,6 +124,13 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
       })),
     logger,
     metrics: options.metrics,
+  });
+  const firstContact = await watchFirstContact({
+    path: config.FIRST_CONTACT_FILE,
+    source,
+    program: config.P0_PROGRAM,
+    programWatch,
+    logger,
   });
   const feed = createChangeFeed();
   const follows = createFollows({
@@ -135,6 +148,8 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     measures,
     strategies,
     progress,
+    audits,
+    overruledUntil: readOverrules(config.AUDIT_OVERRULE, now),
     follows,
     components: () => options.readiness?.getStatus().components ?? [],
     ownSources: () => ownSources(options.sources),
@@ -144,6 +159,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     maxFollowed: config.FOLLOW_ADDRESSES,
     version: options.version,
     runningProgram: () => programWatch.latest(),
+    verifiedOnChain: () => firstContact.latest(),
   };
   const builders = createBuilders({
     settings: config,
@@ -236,6 +252,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     if (change === undefined || BANK_TOPICS.has(change.topic)) banks.markChanged();
     if (change === undefined || change.topic === MEASURE_TOPIC) measures.markChanged();
     if (change === undefined || change.topic === SWAP_TOPIC) strategies.markChanged();
+    if (change === undefined || change.topic === AUDIT_TOPIC) audits.markChanged();
   });
   let isListening = false;
   let closed: Promise<void> | undefined;
@@ -251,7 +268,9 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
       await renewing;
       await limiter.close();
       await builders.close();
+      await firstContact.close();
       await programWatch.close();
+      await audits.close();
       await reserves.close();
       await strategies.close();
       await measures.close();

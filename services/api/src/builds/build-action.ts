@@ -39,6 +39,7 @@ export async function buildAction(
   return {
     ...result,
     ...finished,
+    warnings: [...result.warnings, ...draft.trustWarnings],
     swap: null,
     position: null,
     request,

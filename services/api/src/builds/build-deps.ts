@@ -3,6 +3,7 @@ import type { OperationalState, Venue } from '@lending/domain';
 import type { Logger } from '@lending/runtime';
 import type { BankCache, Cranker, LimitMemory, Simulator, SwapFinder } from '@lending/transactions';
 import type { Address } from '@solana/kit';
+import type { ReadDeps } from '#reads/read-deps.ts';
 import type { ProgramWatch } from './program-watch.ts';
 import type { SlotTime } from './slot-time.ts';
 import type { Turns } from './turns.ts';
@@ -63,6 +64,9 @@ export interface BuildDeps {
   readonly turns: Turns;
   readonly program: Address;
   readonly programWatch: Pick<ProgramWatch, 'version' | 'confirm' | 'deploySlot'>;
+  /** Whether our figures of a bank agree with the program's own. */
+  readonly audits: Pick<ReadDeps['audits'], 'get'>;
+  readonly overruledUntil: ReadDeps['overruledUntil'];
   readonly group: Address;
   /** Lookup tables that hold the market's addresses. */
   readonly lookupTables: readonly Address[];

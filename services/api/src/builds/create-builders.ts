@@ -49,6 +49,7 @@ export interface Builders {
   readonly buildEnvelope: BuildEnvelope;
   readonly tables: BuildDeps['tables'];
   readonly source: Chain['source'];
+  readonly verifiedOnChain: ReadDeps['verifiedOnChain'];
   readonly landing: LeverageDeps & {
     readonly plans: PlanStore;
     readonly places: BuildPlaces;
@@ -95,6 +96,8 @@ export function createBuilders({
     turns: createTurns(),
     program,
     programWatch,
+    audits: reads.audits,
+    overruledUntil: reads.overruledUntil,
     group: toAddress(settings.P0_GROUP),
     lookupTables: settings.P0_LOOKUP_TABLES?.map((table) => toAddress(table)) ?? MARGINFI_MAIN_LOOKUP_TABLES,
     maxMicroLamportsPerUnit: BigInt(settings.PRIORITY_FEE_MAX_MICROLAMPORTS),
@@ -113,6 +116,7 @@ export function createBuilders({
   return {
     tables: deps.tables,
     source: chain.source,
+    verifiedOnChain: reads.verifiedOnChain,
     landing: { ...leverageDeps, plans, places, staleAfterMs },
     buildEnvelope: createBuildEnvelope({
       chain,

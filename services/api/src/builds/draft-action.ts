@@ -17,7 +17,9 @@ import {
 } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import { askQuestion } from './ask-question.ts';
+import { findTrustRefusal, trustWarnings } from './bank-trust.ts';
 import { wordsOf } from './bank-words.ts';
+import type { BuildWarning } from './build.ts';
 import type { BuildDeps } from './build-deps.ts';
 import type { ActionRequest } from './build-request.ts';
 import type { TellStep } from './build-steps.ts';
@@ -45,6 +47,8 @@ export interface ActionDraft extends SimulatedPlan {
   readonly state: ActionState;
   readonly plan: ActionPlan;
   readonly slotMicros: bigint;
+  /** Of banks whose figures disagree with the program's. */
+  readonly trustWarnings: readonly BuildWarning[];
   /** Waves of requests to the node, those of the simulation among them. */
   readonly waves: number;
 }
@@ -95,11 +99,11 @@ export async function draftAction(
     simulate,
   );
   const waves = (known?.waves ?? 0) + askedWaves + state.waves + simulated.simulated.waves;
-  return { known, state, plan, slotMicros, ...simulated, waves };
+  return { known, state, plan, slotMicros, trustWarnings: read.trustWarnings, ...simulated, waves };
 }
 
 /** What is known of an action before the oracles are asked. */
-interface CheckedAction extends Pick<ActionDraft, 'state' | 'plan' | 'slotMicros'> {
+interface CheckedAction extends Pick<ActionDraft, 'state' | 'plan' | 'slotMicros' | 'trustWarnings'> {
   readonly costs: WalletCosts;
   readonly microLamportsPerUnit: bigint;
 }
@@ -112,20 +116,25 @@ async function readAndCheck(
   { signal, skipChecks = false }: DraftOptions,
 ): Promise<CheckedAction> {
   const { chain } = deps;
-  const [state, fees, slotMicros] = await Promise.all([
+  const [state, audits, fees, slotMicros] = await Promise.all([
     readActionState(inTurns(deps), deps.banks, question, signal === undefined ? {} : { signal }),
+    deps.audits.get(),
     typeof request.priorityFee === 'bigint' ? [] : fetchRecentFees(chain, writtenBy(known, request), signal),
     deps.slotTime(),
     deps.programWatch.confirm(question.version, signal),
   ]);
-  refuseShortBanks(state, state.target === null ? [] : [state.target.bank.address]);
+  const acted = state.target === null ? [] : [state.target.bank.address];
+  refuseShortBanks(state, acted);
+  const trust = { kind: request.kind, state, acted, audits, overruledUntil: deps.overruledUntil };
+  const distrust = skipChecks ? null : findTrustRefusal(trust);
+  if (distrust !== null) throw distrust;
   await deps.turns();
   const plan = await planFor(state, known);
   const microLamportsPerUnit = priceFromSamples(fees, request.priorityFee, { ceiling: deps.maxMicroLamportsPerUnit });
   const costs = costsOf(plan, microLamportsPerUnit, deps.limits);
   const refusal = skipChecks ? null : findActionRefusal(state, known?.action ?? null, costs);
   if (refusal !== null) throw refusal;
-  return { state, plan, slotMicros, costs, microLamportsPerUnit };
+  return { state, plan, slotMicros, trustWarnings: trustWarnings(trust), costs, microLamportsPerUnit };
 }
 
 /** Fees are decided by who else writes the same accounts: the bank is the busy one. */

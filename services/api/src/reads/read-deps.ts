@@ -1,6 +1,9 @@
 import type { ComponentStatus } from '@lending/runtime';
 import type { SourceRow } from '@lending/store';
 import type { ProgramStatus } from '#records/program-status.ts';
+import type { VerifiedOnChain } from '#records/verified-on-chain.ts';
+import type { OverruledUntil } from './audit-overrule.ts';
+import type { AuditSet } from './audit-set.ts';
 import type { BankSet } from './bank-set.ts';
 import type { Follows } from './follows.ts';
 import type { MeasureSet } from './measure-set.ts';
@@ -17,6 +20,8 @@ export interface ReadDeps {
   readonly measures: MeasureSet;
   readonly strategies: StrategySet;
   readonly progress: ProgressSet;
+  readonly audits: AuditSet;
+  readonly overruledUntil: OverruledUntil;
   readonly follows: Follows;
   /** What the parts of this process say about themselves; none where nobody reports. */
   readonly components: () => readonly ComponentStatus[];
@@ -33,4 +38,6 @@ export interface ReadDeps {
   readonly version: string;
   /** The lending program as it runs; null before it was read. */
   readonly runningProgram: () => ProgramStatus | null;
+  /** Which run of first contact stands for it; null where none does. */
+  readonly verifiedOnChain: () => VerifiedOnChain | null;
 }

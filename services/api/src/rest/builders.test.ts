@@ -3,6 +3,7 @@ import { address } from '@solana/kit';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { envelopeSchema } from '#records/envelope-fields.ts';
+import type { VerifiedOnChain } from '#records/verified-on-chain.ts';
 import { wireErrorSchema } from '#tools/wire-error-schema.ts';
 import type { BuildRequest } from '../builds/build-request.ts';
 import { ACCOUNT, accountRow, BANKS, OTHER_ACCOUNT, SOL_MINT, WALLET } from '../testing/account-rows.ts';
@@ -265,6 +266,21 @@ describe('POST /v1/tx/…', () => {
     expect(simulation.post_health).toMatchObject({ status: 'unknown', health_factor: 0.25 });
     expect(simulation.pre_health.status).toBe('healthy');
     expect(simulation.warnings).toMatchObject([{ code: 'ORACLE_STALE', bank: SOL_BANK }]);
+  });
+
+  it('warns once while no run of first contact stands for the program, or one does not trust it', async () => {
+    const run = { kind: 'run' as const, at: '2026-11-28T12:00:00Z', exceptions: [], deploy_slot: 1 };
+    const warnings = async (verifiedOnChain: VerifiedOnChain | null) => {
+      const { body } = await post('deposit', DEPOSIT, {}, { verifiedOnChain: () => verifiedOnChain });
+      await app?.close();
+      app = undefined;
+      return envelopeSchema.parse(body).simulation.warnings.map(({ code, message }) => [code, message]);
+    };
+    const command = expect.stringContaining('npm run smoke -- --rpc URL');
+    expect(await warnings(null)).toEqual([['NOT_VERIFIED_ON_CHAIN', command]]);
+    expect(await warnings({ ...run, verdict: 'not_trusted' })).toEqual([['NOT_VERIFIED_ON_CHAIN', command]]);
+    expect(await warnings({ ...run, verdict: 'trusted_except' })).toEqual([]);
+    expect(await warnings({ ...run, verdict: 'trusted' })).toEqual([]);
   });
 
   it('says what debts bear in premium before and after', async () => {

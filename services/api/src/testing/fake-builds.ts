@@ -305,6 +305,7 @@ export function createFakeBuilders(
   return {
     tables,
     source: 'chain',
+    verifiedOnChain: reads.verifiedOnChain,
     buildEnvelope: createBuildEnvelope({ ...around, logger, buildAction }),
     landing: { ...around, tables, simulator },
   };

@@ -3,6 +3,7 @@ import type { BankRow, FollowRow } from '@lending/store';
 import type { FastifyInstance } from 'fastify';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import type { ReadStore } from '#reads/read-store.ts';
+import type { VerifiedOnChain } from '#records/verified-on-chain.ts';
 import { buildApp } from '../app.ts';
 import type { TokenStore } from '../callers/token-store.ts';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
@@ -11,6 +12,7 @@ import { createRateLimiter } from '../limits/create-rate-limiter.ts';
 import type { RateLimiter, RateScope } from '../limits/rate-limiter.ts';
 import { SharedTable } from '../limits/testing/shared-table.ts';
 import { createLiveHub } from '../live/create-live-hub.ts';
+import { createAuditSet } from '../reads/audit-set.ts';
 import { createBankSet } from '../reads/bank-set.ts';
 import { createChangeFeed } from '../reads/change-feed.ts';
 import { createFollows } from '../reads/follows.ts';
@@ -55,6 +57,7 @@ export function fakeStore(rows: readonly BankRow[], changes: Partial<ReadStore> 
     listTopicLags: async () => [],
     listSources: async () => [],
     listVenueBeats: async () => [],
+    listBankAudits: async () => [],
     listBankMeasures: async () => [],
     listSwapQuotes: async () => [],
     readAccountsAt: async () => [],
@@ -93,11 +96,22 @@ function noConversations(): ConversationStore {
   };
 }
 
+const VERIFIED: VerifiedOnChain = {
+  kind: 'run',
+  at: '2026-11-28T12:00:00Z',
+  verdict: 'trusted',
+  exceptions: [],
+  deploy_slot: 400_000_000,
+};
+
 export interface TestAppOptions {
   readonly store: ReadStore;
   readonly now?: () => number;
   readonly components?: ReadDeps['components'];
   readonly ownSources?: ReadDeps['ownSources'];
+  readonly overruledUntil?: ReadDeps['overruledUntil'];
+  /** Default: a run that trusts it. */
+  readonly verifiedOnChain?: ReadDeps['verifiedOnChain'];
   /** How long an address that nobody follows is waited for. Default 30 ms. */
   readonly followWaitMs?: number;
   readonly maxBodyBytes?: number;
@@ -133,6 +147,8 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
   const maxPriceImpactE18 = 10n ** 16n;
   const strategies = createStrategySet({ store, banks, measures, logger, maxPriceImpactE18, now });
   const progress = createProgressSet({ store, program: 'the program', logger, now });
+  const metrics = createMetrics();
+  const audits = createAuditSet({ store, source: 'chain', logger, metrics, now });
   const feed = createChangeFeed();
   const follows = createFollows({
     store,
@@ -149,6 +165,8 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     measures,
     strategies,
     progress,
+    audits,
+    overruledUntil: options.overruledUntil ?? (() => null),
     follows,
     components,
     ownSources: options.ownSources ?? (() => []),
@@ -158,8 +176,8 @@ export async function createTestApp(options: TestAppOptions): Promise<FastifyIns
     maxFollowed: 100,
     version: '0.1.0',
     runningProgram: () => null,
+    verifiedOnChain: options.verifiedOnChain ?? (() => VERIFIED),
   };
-  const metrics = createMetrics();
   const limits = { most: 100, mostPerClient: 100, mostAddresses: 100 };
   return buildApp({
     reads,

@@ -27,6 +27,7 @@ export function createBorrow(deps: BuilderDeps): Tool {
       'ASSET_TAG_CONFLICT',
       'BALANCE_SLOTS_FULL',
       'INSUFFICIENT_COLLATERAL',
+      'BANK_UNVERIFIED',
     ],
     examples: [
       { authority: EXAMPLE_WALLET, bank: EXAMPLE_USDC_BANK, amount: 100 },

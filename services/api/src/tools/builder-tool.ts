@@ -6,7 +6,7 @@ import type { NextAction } from '#records/reply-fields.ts';
 import type { BuilderDeps } from './builder-deps.ts';
 import { assertBankAddress, BANK_FIELDS, type BuilderInput } from './builder-request.ts';
 import { type CallContext, defineTool, type ExampleBody, type Tool, type ToolAnnotations } from './tool.ts';
-import { LOCAL_CHAIN } from './warnings.ts';
+import { LOCAL_CHAIN, notVerifiedOnChain } from './warnings.ts';
 
 /** Nothing is sent by us and no key is held: harm would need another tool, which signs. Every call is a new blockhash. */
 const BUILDER_ANNOTATIONS: ToolAnnotations = {
@@ -79,7 +79,7 @@ export function defineBuilder<I extends z.ZodObject>(deps: BuilderDeps, builder:
         report,
         aggregatorKeys,
         nextActions: (planId) => (previewOnly ? forBytes(name, given) : toLand(args.authority, planId)),
-        warnings: deps.source === 'localnet' ? [LOCAL_CHAIN] : [],
+        warnings: deps.source === 'localnet' ? [LOCAL_CHAIN] : notVerifiedOnChain(deps.verifiedOnChain()),
       });
     },
   });

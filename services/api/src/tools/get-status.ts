@@ -1,19 +1,30 @@
 import type { VenueBeatRow } from '@lending/store';
 import { z } from 'zod';
+import { readAuditStatus } from '#reads/audit-status.ts';
 import { createIndexerStatus } from '#reads/indexer-status.ts';
 import type { ReadDeps } from '#reads/read-deps.ts';
 import { readServiceStatus } from '#reads/service-status.ts';
 import { newestSlot, readSourceStatuses, slotMicros } from '#reads/source-status.ts';
 import { describeTopic } from '#reads/topic-status.ts';
 import { readVenueStatuses, type VenueStatus } from '#reads/venue-status.ts';
+import { auditStatusSchema } from '#records/audit-status.ts';
 import { programStatusSchema } from '#records/program-status.ts';
 import { asOfSchema, venueField } from '#records/reply-fields.ts';
+import { verifiedOnChainSchema } from '#records/verified-on-chain.ts';
 import { defineOperation, type Operation } from './tool.ts';
 
 export const statusSchema = z.strictObject({
   ready: z.boolean().describe('What /readyz answers: true is 200, false is 503'),
   version: z.string(),
   program: programStatusSchema.nullable().describe('The lending program as it runs; null before it was read'),
+  verified_on_chain: verifiedOnChainSchema
+    .nullable()
+    .describe(
+      'Which run of first contact stands for the program as it runs; null where none does, or the program was deployed again since: an operator runs npm run smoke -- --rpc URL',
+    ),
+  audit: auditStatusSchema
+    .nullable()
+    .describe('How figures of ours compare with those that the program left on the chain; null without a database'),
   components: z.array(
     z.strictObject({
       name: z.string(),
@@ -189,6 +200,8 @@ export function createGetStatus(reads: ReadDeps): Operation {
         ready: status.ready,
         version: reads.version,
         program: reads.runningProgram(),
+        verified_on_chain: reads.verifiedOnChain(),
+        audit: status.banks === null ? null : await orNull(() => readAuditStatus(reads)),
         components: status.components.map((component) => ({ ...component, since: component.since.toISOString() })),
         chain: status.newest,
         banks: status.banks,

@@ -36,6 +36,7 @@ export function createLoop(deps: BuilderDeps): Tool {
       'ASSET_TAG_CONFLICT',
       'BALANCE_SLOTS_FULL',
       'SWAP_ROUTE_UNAVAILABLE',
+      'BANK_UNVERIFIED',
     ],
     examples: [
       {

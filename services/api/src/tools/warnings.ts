@@ -1,6 +1,7 @@
 import { describeAsOf, type Reading } from '#reads/as-of.ts';
 import type { AsOf, Warning } from '#records/reply-fields.ts';
 import type { StrategyRecord } from '#records/strategy-fields.ts';
+import type { VerifiedOnChain } from '#records/verified-on-chain.ts';
 
 /** The coded warnings of the read tools. One text per code. */
 
@@ -45,6 +46,22 @@ export const LOCAL_CHAIN: Warning = {
   code: 'LOCAL_CHAIN',
   message: 'Data of a local test chain, not Solana: no real money.',
 };
+
+/** Shape: one warning where no run of first contact stands for the program as it runs, or one that found it not to be trusted, else none. */
+export function notVerifiedOnChain(verified: VerifiedOnChain | null): readonly Warning[] {
+  if (verified !== null && verified.verdict !== 'not_trusted') return [];
+  const found =
+    verified === null
+      ? 'No run of first contact has passed for the lending program as it runs'
+      : `The run of first contact of ${verified.at} found this service not to be trusted with the lending program as it runs`;
+  return [
+    {
+      level: 'warning',
+      code: 'NOT_VERIFIED_ON_CHAIN',
+      message: `${found}: the operator runs npm run smoke -- --rpc URL; GET /v1/status says under verified_on_chain how it stands.`,
+    },
+  ];
+}
 
 /** Shape: one warning where any of the answer was read on a local chain, else none. */
 export function localChain(pools: readonly { readonly reading: Reading }[]): readonly Warning[] {

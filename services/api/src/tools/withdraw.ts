@@ -29,7 +29,7 @@ export function createWithdraw(deps: BuilderDeps): Tool {
     title: 'Withdraw',
     does: 'Moves deposited tokens from a bank back into the wallet. Pass amount, or withdraw_all: true for all that the position holds.',
     input,
-    errors: ['WITHDRAW_LIMIT_EXCEEDED', 'INSUFFICIENT_COLLATERAL'],
+    errors: ['WITHDRAW_LIMIT_EXCEEDED', 'INSUFFICIENT_COLLATERAL', 'BANK_UNVERIFIED'],
     examples: [
       { authority: EXAMPLE_WALLET, bank: EXAMPLE_SOL_BANK, amount: 0.5 },
       { authority: EXAMPLE_WALLET, account: EXAMPLE_ACCOUNT, bank: EXAMPLE_SOL_BANK, withdraw_all: true },

@@ -11,6 +11,7 @@ import { IndexerPanel } from './indexer-panel.ts';
 import { SourcesPanel } from './sources-panel.ts';
 import { StatusTiles } from './status-tiles.ts';
 import { TopicsPanel } from './topics-panel.ts';
+import { TrustPanel } from './trust-panel.ts';
 import { type NewestSample, VenuesPanel } from './venues-panel.ts';
 import type { WireStatus } from './wire-status.ts';
 
@@ -31,6 +32,7 @@ export function PipelinePage(): VNode {
       ${(status: WireStatus) => html`
         ${status.chain?.source === 'localnet' && html`<${Notice} tone="info">This is the built-in test chain, not Solana: no real money, and prices that somebody makes up.<//>`}
         <${StatusTiles} status=${status} />
+        <${TrustPanel} verified=${status.verified_on_chain} audit=${status.audit} />
         <${VenuesPanel} status=${status} newest=${newest} />
         <${IndexerPanel} indexer=${status.indexer} />
         <${ComponentsPanel} components=${status.components} />

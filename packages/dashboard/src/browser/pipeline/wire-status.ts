@@ -4,6 +4,8 @@ import type { WireAsOf } from '../data/wire-records.ts';
 export interface WireStatus {
   readonly ready: boolean;
   readonly version: string;
+  readonly verified_on_chain: WireVerified | null;
+  readonly audit: WireAudit | null;
   readonly components: readonly WireComponent[];
   readonly chain: WireAsOf | null;
   readonly banks: number | null;
@@ -12,6 +14,38 @@ export interface WireStatus {
   readonly consumers: readonly WireConsumer[];
   readonly topics: readonly WireTopic[] | null;
   readonly sources: readonly WireSource[] | null;
+}
+
+export interface WireVerified {
+  readonly kind: 'local_chain' | 'run';
+  readonly at: string | null;
+  readonly verdict: 'trusted' | 'trusted_except' | 'not_trusted' | null;
+  readonly exceptions: readonly string[] | null;
+}
+
+export interface WireAudit {
+  readonly compared: number;
+  readonly differed: number;
+  readonly unverified: number;
+  readonly banks: readonly WireAuditedBank[];
+}
+
+export interface WireAuditedBank {
+  readonly bank: string;
+  readonly symbol: string | null;
+  readonly overruled_until: string | null;
+  readonly figures: readonly WireAuditedFigure[];
+}
+
+export interface WireAuditedFigure {
+  readonly figure: string;
+  readonly unverified_since: number | null;
+  readonly last_difference: {
+    readonly field: string;
+    readonly ours: string;
+    readonly theirs: string;
+    readonly bound: string;
+  } | null;
 }
 
 export interface WireComponent {

@@ -41,6 +41,7 @@ export async function buildLeverage(
   return {
     ...result,
     ...finished,
+    warnings: [...result.warnings, ...draft.trustWarnings],
     request,
     account: address,
     newAccountIndex: newIndex,

@@ -17,6 +17,8 @@ import {
 } from '@lending/transactions';
 import type { Address } from '@solana/kit';
 import { askQuestion } from '../ask-question.ts';
+import { findTrustRefusal, trustWarnings } from '../bank-trust.ts';
+import type { BuildWarning } from '../build.ts';
 import type { LeverageDeps } from '../build-deps.ts';
 import type { LeverageRequest } from '../build-request.ts';
 import type { TellStep } from '../build-steps.ts';
@@ -50,6 +52,8 @@ export interface LeverageDraft extends SimulatedPlan, Pick<RoutedPlan, 'sized' |
   readonly pair: KnownPair;
   readonly state: LeverageState;
   readonly slotMicros: bigint;
+  /** Of banks whose figures disagree with the program's. */
+  readonly trustWarnings: readonly BuildWarning[];
   /** Accounts of the swap as they were before it. */
   readonly readBeside: ReadAccount;
   /** Waves of requests to the node, those of the simulation among them; those to aggregators are not. */
@@ -102,11 +106,22 @@ export async function draftLeverage(
     readAccountsBeside(deps, accountsBesideSwap(state, sized), options),
   ]);
   const waves = read.waves + state.waves + routed.waves + simulated.simulated.waves;
-  return { pair, state, sized, plan, found, slotMicros, readBeside, ...simulated, waves };
+  return {
+    pair,
+    state,
+    sized,
+    plan,
+    found,
+    slotMicros,
+    trustWarnings: read.trustWarnings,
+    readBeside,
+    ...simulated,
+    waves,
+  };
 }
 
 /** What is known before oracles and aggregators are asked. */
-interface ReadPosition extends Pick<LeverageDraft, 'pair' | 'state' | 'slotMicros'> {
+interface ReadPosition extends Pick<LeverageDraft, 'pair' | 'state' | 'slotMicros' | 'trustWarnings'> {
   readonly action: LeverageAction;
   readonly microLamportsPerUnit: bigint;
   /** Besides those of the state. */
@@ -122,19 +137,28 @@ async function readPosition(
   const action = readLeverage(request, pair, options.callName);
   const whose = { ...request, account: request.account ?? pair.account };
   const { question, waves } = await askQuestion(deps, whose, subjectOf(whose, pair), options.signal);
-  const [state, fees, slotMicros] = await Promise.all([
+  const [state, audits, fees, slotMicros] = await Promise.all([
     readLeverageState(inTurns(deps), deps.banks, question, signalOf(options)),
+    deps.audits.get(),
     typeof request.priorityFee === 'bigint' ? [] : fetchRecentFees(deps.chain, question.banks, options.signal),
     deps.slotTime(),
     deps.programWatch.confirm(question.version, options.signal),
   ]);
-  refuseShortBanks(
-    state,
-    [state.collateral, state.debt].map(({ live }) => live.bank.address),
-  );
+  const acted = [state.collateral, state.debt].map(({ live }) => live.bank.address);
+  refuseShortBanks(state, acted);
+  const trust = { kind: request.kind, state, acted, audits, overruledUntil: deps.overruledUntil };
+  refuseUnless(options)(findTrustRefusal(trust));
   await deps.turns();
   const microLamportsPerUnit = priceFromSamples(fees, request.priorityFee, { ceiling: deps.maxMicroLamportsPerUnit });
-  return { pair, action, state, slotMicros, microLamportsPerUnit, waves: pair.waves + waves };
+  return {
+    pair,
+    action,
+    state,
+    slotMicros,
+    trustWarnings: trustWarnings(trust),
+    microLamportsPerUnit,
+    waves: pair.waves + waves,
+  };
 }
 
 /** What the swap's own accounts hold is read beside the simulation: it takes no wave of its own. */

@@ -3,11 +3,13 @@ import { BigInteger, DateTime, Decimal, PublicKey, Slot } from './scalars.ts';
 
 /** Records say text or number; what it means stands in the field's name, which is the same everywhere. */
 
-const TIME = /^(time|since|until|first_available|last_available|.*_time|.*_at)$/;
+const TIME = /^(at|time|since|until|overruled_until|first_available|last_available|.*_time|.*_at)$/;
 const ADDRESS =
   /^(address|mint|market|account|accounts|authority|group|actor|owner|liquidator|counterparty|bank|banks|reserve|.*_bank)$/;
 const DECIMAL = /^(exchange_rate|.*_share_value)$/;
-const SLOT = /^(slot|slot_first|slot_last|.*_slot)$/;
+const SLOT = /^(slot|slot_first|slot_last|.*_slot|unverified_since)$/;
+/** Counts of everything since the beginning: they outgrow GraphQL's Int of 32 bits. */
+const LARGE_COUNT = /^(compared|differed)$/;
 
 /** Called like addresses, and none. */
 const NO_ADDRESS: ReadonlySet<string> = new Set(['StatusConsumers.group']);
@@ -23,6 +25,6 @@ export function textScalarOf(typeName: string, name: string): GraphQLScalarType 
 
 /** The scalar of a number field. */
 export function numberScalarOf(name: string, isWhole: boolean): GraphQLScalarType {
-  if (!isWhole) return GraphQLFloat;
+  if (!isWhole || LARGE_COUNT.test(name)) return GraphQLFloat;
   return SLOT.test(name) ? Slot : GraphQLInt;
 }

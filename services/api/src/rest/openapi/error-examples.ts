@@ -120,6 +120,23 @@ const SAID: Readonly<Record<WireCode, readonly [error: string, details: Readonly
       program: { version: null, deploy_slot: 460_000_000, standing: 'unknown', reason: 'The fee state has 700 bytes' },
     },
   ],
+  BANK_UNVERIFIED: [
+    'The service’s figures of this bank (rates) disagree with the program’s own — allowed: deposit, repay, close_position, and withdrawals from accounts without debt — choose another bank, or report details.residuals to the operator',
+    {
+      bank: '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB',
+      residuals: [
+        {
+          bank: '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB',
+          figure: 'rates',
+          field: 'borrowRate',
+          ours: '61000',
+          theirs: '61432',
+          bound: '0',
+          slot: 452_000_000,
+        },
+      ],
+    },
+  ],
   UPSTREAM_UNAVAILABLE: ['A part of the service is not reachable; try again in a few seconds', {}],
 };
 
