@@ -189,7 +189,9 @@ export function createAuditor({ program, group, logger, metrics }: AuditorOption
       );
       if (version === null) continue;
       const { state: group } = terms;
-      note(auditAccount({ before: known, after: kept.state, banks: states, group, version }), at.slot);
+      // Oracles are the poller's: maintenance is compared where it takes the price that the account shows.
+      const oracles = { prices: new Map(), arePricesOfCheck: false };
+      note(auditAccount({ before: known, after: kept.state, banks: states, ...oracles, group, version }), at.slot);
     }
     const [oldest] = accounts.keys();
     if (accounts.size > KEPT_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
