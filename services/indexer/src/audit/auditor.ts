@@ -209,7 +209,8 @@ export function createAuditor({ program, group, logger, metrics }: AuditorOption
 
   return {
     /** What was missed may have changed anything: nothing that was seen before is the state before what comes. */
-    async gap() {
+    async gap({ toSlot }) {
+      for (const slot of slots.keys()) if (slot < toSlot) slots.delete(slot);
       banks.clear();
       accounts.clear();
     },
