@@ -23,8 +23,9 @@ describe.each(['0.1.10', '0.1.12'] satisfies ProgramVersion[])('the audit beside
   });
 });
 
-describe('the audit beside the people of the demo market', () => {
-  it('finds no difference in anything that they touch', async () => {
+describe.each(['processed', 'confirmed'] as const)('the audit beside the people of the demo market', (commitment) => {
+  const unit = commitment === 'processed' ? 'transaction' : 'slot';
+  it(`finds no difference in anything that they touch in a ${unit}`, async () => {
     const { ledger } = await openLocalnet({
       genesis: { kind: 'demo' },
       slotMs: null,
@@ -34,16 +35,23 @@ describe('the audit beside the people of the demo market', () => {
     const touches = new TouchAudit();
     const last = new Map<Address, AccountState | undefined>(ledger.accountsOwnedBy(MARGINFI_PROGRAM, 'processed'));
     ledger.subscribe((event) => {
-      if (event.kind !== 'changes' || event.commitment !== 'processed') return;
-      const current = { get: (address: Address) => ledger.account(address) };
+      if (event.kind !== 'changes' || event.commitment !== commitment) return;
+      const current = ledger.accountsAt(commitment);
       const before = { get: (address: Address) => (last.has(address) ? last.get(address) : current.get(address)) };
-      const at = ledger.slot('processed');
-      const { unixTimestamp } = ledger;
-      const minimumBalance = (length: number) => computeMinimumBalance(ledger.rent, length);
-      const context = { slot: at, unixTimestamp, epoch: computeEpoch(at), minimumBalance, lamportsPerSignature: 0n };
-      const name = event.transactions.map(({ signature }) => signature).join(' ');
-      const version = NEWEST_VERSION;
-      touches.audit({ name, before, after: current, written: event.addresses, context, version });
+      const [first] = event.transactions;
+      if (first !== undefined) {
+        const { slot, unixTimestamp } = first;
+        const minimumBalance = (length: number) => computeMinimumBalance(ledger.rent, length);
+        touches.audit({
+          name: event.transactions.map(({ signature }) => signature).join(' '),
+          before,
+          after: current,
+          written: event.addresses,
+          isSlot: commitment === 'confirmed',
+          context: { slot, unixTimestamp, epoch: computeEpoch(slot), minimumBalance, lamportsPerSignature: 0n },
+          version: NEWEST_VERSION,
+        });
+      }
       for (const address of event.addresses) last.set(address, current.get(address));
     });
     for (let slot = 0; slot < Number(AUDIT_SLOTS); slot += 1) ledger.advanceSlot();
