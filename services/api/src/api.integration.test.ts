@@ -1,6 +1,13 @@
 import { createServer } from 'node:net';
 import { createLogger, createMetrics, createReadiness, parseConfig } from '@lending/runtime';
-import { createStore, listenProjected, notifyProjected, upsertBankRejections } from '@lending/store';
+import {
+  type BankAuditWrite,
+  createStore,
+  listenProjected,
+  notifyProjected,
+  upsertBankAudits,
+  upsertBankRejections,
+} from '@lending/store';
 import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -65,17 +72,17 @@ describe('an api on real tables', () => {
       prices: [priceWrite(nowMs), priceWrite(nowMs, { bank: SOL_BANK, priceUsd: '150' })],
     });
     const { connectionString, db } = database;
-    api = await startApi(
-      options({
-        db,
-        // Time stands still: nothing is loaded again because it is old.
-        now: () => nowMs + 1_000,
-        watchChanges: async (onChange) => {
-          const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
-          return () => listener.stop();
-        },
-      }),
-    );
+    const changes = {
+      db,
+      // Time stands still: nothing is loaded again because it is old.
+      now: () => nowMs + 1_000,
+      watchChanges: async (onChange: () => void) => {
+        const listener = listenProjected({ connectionString, onProjected: onChange, onListening: onChange });
+        return () => listener.stop();
+      },
+    };
+    const overrule = `${SOL_BANK}@${new Date(nowMs + DAY_MS).toISOString()}`;
+    api = await startApi(options(changes, { AUDIT_OVERRULE: overrule }));
   });
   afterAll(() => api.close());
 
@@ -152,6 +159,48 @@ describe('an api on real tables', () => {
     const { status, body } = await getJson(api, `/v1/banks/${DRIFT_BANK}`);
     expect([status, body.code]).toEqual([503, 'DATA_STALE']);
     expect(body.error).toContain('(account_malformed)');
+  });
+
+  it('shows which bank disagrees with the program as soon as that is told, and until when it is overruled', async () => {
+    const audit = async () => (await getJson(api, '/v1/status')).body.audit;
+    expect(await audit()).toEqual({ compared: 0, differed: 0, unverified: 0, banks: [] });
+    const differing: Omit<BankAuditWrite, 'source'> = {
+      bank: SOL_BANK,
+      figure: 'rates',
+      compared: '3',
+      differed: '1',
+      largestUnits: '340282366920938463463374607431768211455',
+      lastUnits: '-2',
+      agreedInRow: 0,
+      unverifiedSince: '9',
+      lastDifference: { field: 'borrowing_rate', ours: '1', theirs: '3', bound: '0', account: null, slot: '9' },
+      slot: 9n,
+      slotTime: new Date(nowMs).toISOString(),
+    };
+    await database.db.transaction().execute(async (transaction) => {
+      // A row of another chain says nothing of this one.
+      await upsertBankAudits(transaction, [
+        { ...differing, source: 'chain' },
+        { ...differing, bank: USDC_BANK, source: 'localnet' },
+      ]);
+      await notifyProjected(transaction, { topic: 'bank.audited.v1' });
+    });
+    await vi.waitFor(
+      async () =>
+        expect(await audit()).toMatchObject({
+          unverified: 1,
+          banks: [
+            {
+              bank: SOL_BANK,
+              symbol: 'SOL',
+              verified: false,
+              overruled_until: new Date(nowMs + DAY_MS).toISOString(),
+              figures: [{ largest_units: differing.largestUnits, unverified_since: 9 }],
+            },
+          ],
+        }),
+      PATIENCE,
+    );
   });
 });
 

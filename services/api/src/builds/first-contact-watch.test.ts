@@ -101,6 +101,13 @@ describe('watchFirstContact', () => {
     expect(lines[0]).toContain(path);
   });
 
+  it('verifies nothing by a report that was overwritten with something else', async () => {
+    await write(REPORT);
+    const { latest } = await open();
+    await write('{');
+    await vi.waitFor(() => expect(latest()).toBeNull());
+  });
+
   it('is the local chain on the local chain, whatever file there is', async () => {
     await write(REPORT);
     expect((await open({ source: 'localnet' })).latest()).toMatchObject({ kind: 'local_chain', verdict: null });

@@ -37,7 +37,7 @@ describe('AUDIT_OVERRULE', () => {
     expect(AUDIT_OVERRULE.test(item)).toBe(false);
   });
 
-  it.each(['2027-01-31T12:00Z', '2027-01-31T12:00:00Z', '2027-01-31T12:00:00-05:30'])(
+  it.each(['2027-01-31T12:00Z', '2027-01-31T12:00:00Z', '2027-01-31T12:00:00.000Z', '2027-01-31T12:00:00-05:30'])(
     'takes %s, which is a time',
     (time) => {
       expect(AUDIT_OVERRULE.test(`${SOL_BANK}@${time}`)).toBe(true);

@@ -1,4 +1,4 @@
-import { marginfiInstructionName, type ProgramVersion } from '@lending/programs';
+import type { ProgramVersion } from '@lending/programs';
 import { createDice } from '#actors/dice.ts';
 import { RandomMarket } from '../../native/random-market.ts';
 import type { Touch } from './touch-audit.ts';
@@ -24,7 +24,6 @@ export async function* randomTouches(version: ProgramVersion, seed: string, coun
       );
       yield {
         name: `${number}`,
-        names: instructions.map(({ data }) => marginfiInstructionName(Uint8Array.from(data))).join(','),
         before,
         after: new Map(chain.accounts),
         written,

@@ -23,13 +23,14 @@ export interface Source {
   get(address: Address): State | undefined;
 }
 
-/** One transaction that succeeded: what was there, what it left, and what it could write to. */
+/** What one transaction, or a whole slot, changed: what was there, what it left, and what it could write to. */
 export interface Touch {
   readonly name: string;
-  readonly names?: string;
   readonly before: Source;
   readonly after: Source;
   readonly written: Iterable<Address>;
+  /** Transactions of others in the same slot may have come in between. */
+  readonly isSlot?: boolean;
   readonly context: SlotContext;
   readonly version: ProgramVersion;
 }
@@ -57,7 +58,14 @@ export class TouchAudit {
 }
 
 /** What the audit compares of a transaction's banks and accounts. */
-export function comparisonsOf({ before, after, written, context, version }: Touch): readonly Comparison[] {
+export function comparisonsOf({
+  before,
+  after,
+  written,
+  context,
+  version,
+  isSlot = false,
+}: Touch): readonly Comparison[] {
   const changed = [...new Set(written)].filter((address) => isChanged(before.get(address), after.get(address)));
   const group = groupIn(after);
   const haveFeesChanged = JSON.stringify(feeOf(groupIn(before))) !== JSON.stringify(feeOf(group));
@@ -86,7 +94,7 @@ export function comparisonsOf({ before, after, written, context, version }: Touc
         return [bank, toRiskPrice(states.after, loaded)] as const;
       }),
     );
-    return auditAccount({ before: was, after: is, banks, prices, arePricesOfCheck: true, group, version });
+    return auditAccount({ before: was, after: is, banks, prices, arePricesOfCheck: !isSlot, group, version });
   });
 }
 
@@ -143,6 +151,6 @@ function isChanged(was: State | undefined, is: State | undefined): boolean {
   return was !== is && (was === undefined || is === undefined || Buffer.compare(was.data, is.data) !== 0);
 }
 
-export function wordsOf({ figure, field, account, banks, ours, theirs, bound }: Comparison): string {
+function wordsOf({ figure, field, account, banks, ours, theirs, bound }: Comparison): string {
   return `${figure} ${field} of ${account ?? ''} ${banks.join(' ')}: ours ${ours}, theirs ${theirs}, bound ${bound}`;
 }
