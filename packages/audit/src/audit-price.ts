@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { largerOf, smallerOf } from '@lending/domain';
 import { cachedPriceOf, type LoadedOracle, type P0Bank } from '@lending/venues';
 import type { Comparison } from './comparison.ts';
 
@@ -9,6 +10,8 @@ export interface AuditedPrice {
   readonly after: P0Bank;
   /** Its oracle, loaded at `after.oracleCache.readAt` where the accounts are known to be those of then, else at any moment. */
   readonly loaded: LoadedOracle;
+  /** The oracle as it was read before: the program saw it then, now, or in between. Null where it was not read. */
+  readonly earlier: LoadedOracle | null;
   /** When the oracle's accounts were read. */
   readonly now: bigint;
   /** Since when the accounts are known to have held these bytes; null where that is not known. */
@@ -17,8 +20,9 @@ export interface AuditedPrice {
 
 /** What was published so long before a price was cached, and is still the newest, is what was cached: publishing takes seconds. */
 const PUBLISHING_SECONDS = 30n;
-/** A price that moves by more than a tenth within a minute is taken for wrong; of an older one nothing is said. */
+/** Of an older price nothing is said. */
 const COMPARED_SECONDS = 60n;
+/** A price that lies by more than a tenth outside of those that were read before and after it is taken for wrong. */
 const PRICE_BOUND = 10n;
 /** What a receipt is worth grows by interest alone: a hundredth in a minute is far more than that. */
 const MULTIPLIER_BOUND = 100n;
@@ -28,7 +32,8 @@ const MULTIPLIER_BOUND = 100n;
  * it may have moved since. A fixed price has no oracle, and is always exact.
  * @see marginfi-v2 programs/marginfi/src/state/bank.rs `update_cache_price`
  */
-export function auditPrice({ before, after, loaded, now, unchangedSince }: AuditedPrice): readonly Comparison[] {
+export function auditPrice(audited: AuditedPrice): readonly Comparison[] {
+  const { before, after, loaded, now, unchangedSince } = audited;
   const { price, confidence, multiplier, readAt } = after.oracleCache;
   // Before 0.1.9 there was no multiplier, and the price had another meaning.
   if (readAt === 0n || multiplier === null || (before !== null && !wasCached(before, after))) return [];
@@ -42,8 +47,7 @@ export function auditPrice({ before, after, loaded, now, unchangedSince }: Audit
     theirs,
     bound,
   });
-  // What is stale now was not when the program took it.
-  const ours = cachedPriceOf(after, loaded.kind === 'loaded' ? { ...loaded, staleError: null } : loaded);
+  const ours = priceOf(after, loaded);
   if (loaded.kind === 'refused' || 'error' in ours) {
     // The program took a price where we find none: of the same bytes that is a difference.
     return isNow && before !== null ? [compared('lastOraclePrice', 0n, price, 0n)] : [];
@@ -57,12 +61,27 @@ export function auditPrice({ before, after, loaded, now, unchangedSince }: Audit
       compared('lastOraclePrice', ours.price, price, 0n),
       compared('lastOraclePriceConfidence', ours.confidence, confidence, 0n),
     );
-  } else if (isRecent) comparisons.push(compared('lastOraclePrice', ours.price, price, ours.price / PRICE_BOUND));
+  } else if (isRecent) {
+    const nearest = nearestBetween(audited, ours.price);
+    comparisons.push(compared('lastOraclePrice', nearest, price, nearest / PRICE_BOUND));
+  }
   if (isRateOfThen) comparisons.push(compared('priceMultiplier', ours.multiplier, multiplier, 0n));
   else if (isRecent) {
     comparisons.push(compared('priceMultiplier', ours.multiplier, multiplier, ours.multiplier / MULTIPLIER_BOUND));
   }
   return comparisons;
+}
+
+/** What is stale now was not when the program took it. */
+function priceOf(bank: P0Bank, oracle: LoadedOracle): ReturnType<typeof cachedPriceOf> {
+  return cachedPriceOf(bank, oracle.kind === 'loaded' ? { ...oracle, staleError: null } : oracle);
+}
+
+/** Of all prices between both readings the one that is nearest to the program's; that of now where there is none of before. */
+function nearestBetween({ after, earlier }: AuditedPrice, now: bigint): bigint {
+  const was = earlier === null ? null : priceOf(after, earlier);
+  if (was === null || 'error' in was) return now;
+  return largerOf(smallerOf(was.price, now), smallerOf(largerOf(was.price, now), after.oracleCache.price));
 }
 
 /** Whether a price was cached between two states, under the settings that the second has. */

@@ -32,6 +32,7 @@ export interface PriceAudit {
 /** A bank as the round before read it, and since when its oracle has the same bytes. */
 interface Seen {
   readonly bank: P0Bank;
+  readonly loaded: LoadedOracle;
   readonly accounts: OracleReading['oracle']['accounts'];
   /** Unix seconds. */
   readonly unchangedSince: bigint;
@@ -55,13 +56,20 @@ export function createPriceAudit({ source, recall, logger, metrics }: PriceAudit
     const before = seen.get(bank.address);
     const isUnchanged = before !== undefined && haveSameBytes(before.accounts, accounts);
     const unchangedSince = isUnchanged ? before.unchangedSince : now;
-    seen.set(bank.address, { bank, accounts, unchangedSince });
+    seen.set(bank.address, { bank, loaded: oracle.loaded, accounts, unchangedSince });
     if (before === undefined) return [];
     const { readAt } = bank.oracleCache;
     // Some prices follow the clock: then it is the one that the program read.
     const loaded =
       unchangedSince <= readAt ? loadOracle(bank, accounts, { ...moment, unixTimestamp: readAt }) : oracle.loaded;
-    const comparisons = auditPrice({ before: before.bank, after: bank, loaded, now, unchangedSince });
+    const comparisons = auditPrice({
+      before: before.bank,
+      after: bank,
+      loaded,
+      earlier: before.loaded,
+      now,
+      unchangedSince,
+    });
     compared.inc(comparisons.length);
     differed.inc(comparisons.filter(differs).length);
     return comparisons.length === 0 ? [] : into.note(comparisons, moment.slot);

@@ -103,7 +103,7 @@ function comparePrice(was: P0Bank, is: P0Bank, touch: Omit<Touch, 'name' | 'writ
   const { keys, loaded } = oracleOf(is, touch);
   const isUnwritten = keys.every((address) => !isChanged(before.get(address), after.get(address)));
   const { unixTimestamp: now } = context;
-  return auditPrice({ before: was, after: is, loaded, now, unchangedSince: isUnwritten ? now : null });
+  return auditPrice({ before: was, after: is, loaded, earlier: null, now, unchangedSince: isUnwritten ? now : null });
 }
 
 /** A bank's oracle as a transaction left it, with the accounts that it is read from. */
