@@ -19,7 +19,7 @@ function feedOf(micros: bigint, publishTime: bigint): LoadedOracle {
   return { kind: 'loaded', ...parts, ...stale, isVenueInEmergency: false, isTokenRateStale: false };
 }
 
-const seen = { before: null, after: bank, now: READ_AT + 10n, unchangedSince: null };
+const seen = { before: null, earlier: null, after: bank, now: READ_AT + 10n, unchangedSince: null };
 
 describe('auditPrice', () => {
   it('compares exactly what is known to be of then: by its accounts, or by when it was published', () => {
