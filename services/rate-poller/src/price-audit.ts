@@ -1,6 +1,6 @@
-import { type AuditBook, type AuditRow, auditPrice, createAuditBook, differs, toBankAudited } from '@lending/audit';
+import { type AuditBook, type AuditRow, auditFacts, auditPrice, createAuditBook, differs } from '@lending/audit';
 import type { AccountUpdate } from '@lending/chain';
-import type { Message, MessageSource } from '@lending/events';
+import { createMessage, type Message, type MessageSource } from '@lending/events';
 import type { Logger, Metrics } from '@lending/runtime';
 import { type LoadedOracle, loadOracle, type Moment, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -80,9 +80,10 @@ export function createPriceAudit({ source, recall, logger, metrics }: PriceAudit
       try {
         book ??= createAuditBook(await recall());
         const into = book;
-        return readings.flatMap((reading) =>
-          compare(reading, into).map((row) => toBankAudited(row, reading.oracle.moment.unixTimestamp, source)),
-        );
+        return readings.flatMap((reading) => {
+          const { unixTimestamp } = reading.oracle.moment;
+          return compare(reading, into).map((row) => createMessage({ ...auditFacts(row), unixTimestamp, source }));
+        });
       } catch (error) {
         logger.warn('price.audit.fail', { error });
         return [];

@@ -99,10 +99,10 @@ describe('createAuditor', () => {
     expect(auditor.take()).toMatchObject([{ compared: 6n, differed: 1n, unverifiedSince: 5n, agreedInRow: 1 }]);
   });
 
-  it('compares nothing across a gap, nor with a state that a reading shows was missed', () => {
+  it('compares nothing across a gap, nor with a state that a reading shows was missed', async () => {
     const { auditor, touch, read } = createWatch();
     expect(touch(3n, lending(150n))).toHaveLength(1);
-    auditor.gap({ kind: 'gap', fromSlot: 2n, toSlot: 4n });
+    await auditor.gap({ kind: 'gap', fromSlot: 2n, toSlot: 4n });
     read(GROUP, 4n, groupContent());
     expect(touch(5n, lending(200n, 1))).toEqual([]);
     expect(touch(6n, lending(300n))).toHaveLength(1);

@@ -1,6 +1,6 @@
-import { type AuditRow, toBankAudited } from '@lending/audit';
+import { type AuditRow, auditFacts } from '@lending/audit';
 import type { Bus } from '@lending/bus';
-import type { MessageSource } from '@lending/events';
+import { createMessage, type MessageSource } from '@lending/events';
 import { createOutage, type Logger, type Readiness, runBeat } from '@lending/runtime';
 import type { Slot } from '@solana/kit';
 import type { Auditor } from './auditor.ts';
@@ -33,7 +33,10 @@ export async function runAudit(auditor: Auditor, options: RunAuditOptions, signa
     isStarted = true;
     const rows = auditor.take();
     try {
-      if (rows.length > 0) await bus.publish(rows.map((row) => toBankAudited(row, timeOf(row.slot), source)));
+      if (rows.length > 0)
+        await bus.publish(
+          rows.map((row) => createMessage({ ...auditFacts(row), unixTimestamp: timeOf(row.slot), source })),
+        );
       outage.recovered();
     } catch (error) {
       auditor.putBack(rows);

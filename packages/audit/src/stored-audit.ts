@@ -1,37 +1,34 @@
-import { type BankAudited, createMessage, type Message, type MessageSource } from '@lending/events';
 import { address } from '@solana/kit';
 import type { AuditDifference, AuditRow } from './audit-book.ts';
 import { FIGURES } from './comparison.ts';
 
-/** The message of how one of our figures of a bank compares with the program's, as of its newest comparison. */
-export function toBankAudited(row: AuditRow, unixTimestamp: bigint, source: MessageSource): Message<'bank.audited.v1'> {
-  const { bank, figure, slot, agreedInRow, lastDifference } = row;
-  return createMessage({
-    topic: 'bank.audited.v1',
-    key: bank,
-    slot,
-    unixTimestamp,
-    source,
-    part: `${figure}:${row.compared}`,
-    payload: {
-      bank,
-      figure,
-      compared: row.compared.toString(),
-      differed: row.differed.toString(),
-      largestUnits: row.largestUnits.toString(),
-      lastUnits: row.lastUnits.toString(),
-      agreedInRow,
-      unverifiedSince: row.unverifiedSince?.toString() ?? null,
-      lastDifference: lastDifference && {
-        ...lastDifference,
-        ours: lastDifference.ours.toString(),
-        theirs: lastDifference.theirs.toString(),
-        bound: lastDifference.bound.toString(),
-        slot: lastDifference.slot.toString(),
-      },
+/** What a message says of a row, whole numbers as decimal text: all but its time and who saw it. */
+export function auditFacts({ slot, ...row }: AuditRow) {
+  const { bank, figure, lastDifference } = row;
+  const payload = {
+    ...row,
+    compared: row.compared.toString(),
+    differed: row.differed.toString(),
+    largestUnits: row.largestUnits.toString(),
+    lastUnits: row.lastUnits.toString(),
+    unverifiedSince: row.unverifiedSince?.toString() ?? null,
+    lastDifference: lastDifference && {
+      ...lastDifference,
+      ours: lastDifference.ours.toString(),
+      theirs: lastDifference.theirs.toString(),
+      bound: lastDifference.bound.toString(),
+      slot: lastDifference.slot.toString(),
     },
-  });
+  };
+  return { topic: 'bank.audited.v1', key: bank, slot, part: `${figure}:${payload.compared}`, payload } as const;
 }
+
+/** A difference as the tables keep it, its whole numbers as decimal text. */
+export type StoredDifference = {
+  readonly [K in keyof AuditDifference]: AuditDifference[K] extends bigint ? string : string | null;
+} & {
+  readonly field: string;
+};
 
 /** A row as the tables keep it. */
 export interface StoredAudit {
@@ -43,7 +40,7 @@ export interface StoredAudit {
   readonly last_units: string;
   readonly agreed_in_row: number;
   readonly unverified_since: bigint | null;
-  readonly last_difference: BankAudited['lastDifference'];
+  readonly last_difference: StoredDifference | null;
   readonly slot: bigint;
 }
 
@@ -67,7 +64,7 @@ export function recallAudits(stored: readonly StoredAudit[]): readonly AuditRow[
   });
 }
 
-function recallDifference(stored: NonNullable<BankAudited['lastDifference']>): AuditDifference {
+function recallDifference(stored: StoredDifference): AuditDifference {
   return {
     field: stored.field,
     account: stored.account === null ? null : address(stored.account),
