@@ -174,7 +174,7 @@ export { type BalanceSide, hasLiability, sideOf } from './risk/balance-side.ts';
 export type { BalanceValue } from './risk/balance-value.ts';
 export { bandErrorOf, bandOf, type PriceKind } from './risk/band-of.ts';
 export { findBreakerRefusal, isBankHalted, rulingStateOf } from './risk/breaker-gate.ts';
-export { calcValue } from './risk/calc-value.ts';
+export { balanceScaleOf, calcValue } from './risk/calc-value.ts';
 export {
   assetWeightOf,
   emodeOf,

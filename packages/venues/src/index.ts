@@ -53,10 +53,12 @@ export type { Activity, ActivityLeg, DecodedActivity, GroupChange, TransactionTr
 export type {
   P0Bank,
   P0Group,
+  P0InterestCache,
   P0Oracle,
   P0OracleCache,
 } from './p0/bank.ts';
 export { type P0BankFlags, readBankFlags } from './p0/bank-flags.ts';
+export { type CachedPrice, cachedPriceOf } from './p0/cached-price.ts';
 export { decodeActivity, type KnownAccounts } from './p0/decode-activity.ts';
 export { decodeBank } from './p0/decode-bank.ts';
 export { type BankText, decodeBankMetadata } from './p0/decode-bank-metadata.ts';

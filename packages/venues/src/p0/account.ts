@@ -75,7 +75,7 @@ export interface P0HealthCache {
   readonly isOracleOk: boolean;
   /** E-mode raised the weight of every collateral, so that a liquidator may not take more with time. Written since 0.1.12. */
   readonly isEmodeBoosted: boolean;
-  /** Biased prices of the active balances in their order, as the program shows them: f64, for display. */
+  /** Biased prices of the balances that the initial check saw, in their order: f64, and 0 behind the last and where one was not used. */
   readonly shownPricesUsd: readonly number[];
   /** Program error numbers, 0 for none; `oracleError` is of the collateral at `errorIndex`. */
   readonly error: number;

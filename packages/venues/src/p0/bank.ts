@@ -60,6 +60,7 @@ export interface P0Bank {
   /** What the bank's address was derived from, where 0.1.9 wrote it down; 0 is none. */
   readonly bankSeed: bigint;
   readonly oracleCache: P0OracleCache;
+  readonly interestCache: P0InterestCache;
   /** The reserve, spot market or lending account behind an integration bank; null on P0's own pools. */
   readonly venueAccount: Address | null;
   /** The three keys an integration uses as stored; the meaning of each depends on the asset tag, and an unused one is all zeros. */
@@ -96,6 +97,22 @@ export interface P0OracleCache {
   readonly multiplier: I80F48 | null;
   /** Unix seconds. */
   readonly readAt: bigint;
+}
+
+/** What the program last computed of a bank's interest, to compare with: never a ground for a decision. All zero where it empties it. */
+export interface P0InterestCache {
+  /** Of the totals that the last instruction left; fractions of u32::MAX, which is 1000 % a year. */
+  readonly baseRate: number;
+  readonly lendingRate: number;
+  readonly borrowingRate: number;
+  /** Seconds that the last accrual of interest was for, those of halts left out. */
+  readonly accruedSeconds: bigint;
+  /** What that accrual gave all depositors, base units as raw I80F48. */
+  readonly accruedToDepositors: I80F48;
+  /** While a liquidator holds an account: no instruction writes rates or prices here. */
+  readonly isLocked: boolean;
+  /** The prices that were locked last, with their intervals; zero on a bank that was never part of such a liquidation. */
+  readonly lockedPrices: readonly [I80F48, I80F48, I80F48, I80F48];
 }
 
 /** The program's own fees and switches, which one group holds for all its banks. */

@@ -137,6 +137,28 @@ describe('decodeBank', () => {
     expect(decode({ ...rest, data }).oracleCache.multiplier).toBe(7n);
   });
 
+  it('reads what the program last computed of its interest', () => {
+    const rates = { baseRate: 1, lendingRate: 2, borrowingRate: 0xffff_ffff };
+    const { cache } = bankLayout.decode(bankAccount().data);
+    const bank = bankAccount({
+      cache: {
+        ...cache,
+        ...rates,
+        interestAccumulatedFor: 4,
+        accumulatedSinceLastUpdate: -5n,
+        liqCacheFlags: 1,
+        liquidationPriceRt: 6n,
+        liquidationPriceRtConfidence: 7n,
+        liquidationPriceTwap: 8n,
+        liquidationPriceTwapConfidence: 9n,
+      },
+    });
+    const accrued = { accruedSeconds: 4n, accruedToDepositors: -5n };
+    const locked = { isLocked: true, lockedPrices: [6n, 7n, 8n, 9n] };
+    expect(decode(bank).interestCache).toEqual({ ...rates, ...accrued, ...locked });
+    expect(decode(bankAccount({ cache: { ...cache, liqCacheFlags: 2 } })).interestCache.isLocked).toBe(false);
+  });
+
   it('reads the seed that 0.1.9 writes down', () => {
     expect(decode(bankAccount({ bankSeed: 12n })).bankSeed).toBe(12n);
   });

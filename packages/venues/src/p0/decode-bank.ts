@@ -21,8 +21,11 @@ import {
 import type { Address } from '@solana/kit';
 import type { AccountBytes } from '../account.ts';
 import { decodeAccount } from '../decode-account.ts';
-import type { P0Bank, P0Oracle } from './bank.ts';
+import type { P0Bank, P0InterestCache, P0Oracle } from './bank.ts';
 import { readBreaker } from './read-breaker.ts';
+
+/** @see marginfi-v2 type-crate/src/types/bank_cache.rs `LIQ_CACHE_LOCKED_FLAG` */
+const PRICES_LOCKED = 1;
 
 /**
  * Reads a bank. Numbers a newer program may have added to enums become `Unknown`, longer accounts are accepted.
@@ -100,8 +103,26 @@ export function decodeBank(account: AccountBytes, programId: Address): P0Bank {
       multiplier: bank.cache.priceMultiplier === 0n ? null : bank.cache.priceMultiplier,
       readAt: bank.cache.lastOraclePriceTimestamp,
     },
+    interestCache: interestCacheOf(bank),
     venueAccount: venue === 'p0' || bank.integrationAcc1 === NO_KEY ? null : bank.integrationAcc1,
     integrationAccounts: [bank.integrationAcc1, bank.integrationAcc2, bank.integrationAcc3],
+  };
+}
+
+function interestCacheOf({ cache }: Bank): P0InterestCache {
+  return {
+    baseRate: cache.baseRate,
+    lendingRate: cache.lendingRate,
+    borrowingRate: cache.borrowingRate,
+    accruedSeconds: BigInt(cache.interestAccumulatedFor),
+    accruedToDepositors: cache.accumulatedSinceLastUpdate,
+    isLocked: (cache.liqCacheFlags & PRICES_LOCKED) !== 0,
+    lockedPrices: [
+      cache.liquidationPriceRt,
+      cache.liquidationPriceRtConfidence,
+      cache.liquidationPriceTwap,
+      cache.liquidationPriceTwapConfidence,
+    ],
   };
 }
 

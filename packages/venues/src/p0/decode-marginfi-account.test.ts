@@ -161,7 +161,7 @@ describe('decodeMarginfiAccount', () => {
       isEngineOk: false,
       isOracleOk: true,
       isEmodeBoosted: true,
-      shownPricesUsd: [1.5, 80.25],
+      shownPricesUsd: [1.5, 80.25, ...Array(14).fill(0)],
       error: 6009,
       oracleError: 6049,
       errorIndex: 1,
@@ -169,7 +169,7 @@ describe('decodeMarginfiAccount', () => {
       bankruptcyError: 6013,
       programVersion: 3,
     });
-    expect(fresh.healthCache).toMatchObject({ computedAt: null, shownPricesUsd: [] });
+    expect(fresh.healthCache).toMatchObject({ computedAt: null, shownPricesUsd: Array(16).fill(0) });
   });
 
   it('reads the marks and orders of 0.1.9 where they stand', () => {

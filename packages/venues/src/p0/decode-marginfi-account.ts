@@ -61,9 +61,8 @@ function flagsOf(flags: bigint): P0AccountFlags {
   };
 }
 
-function healthCacheOf({ healthCache, lendingAccount }: MarginfiAccount): P0HealthCache {
+function healthCacheOf({ healthCache }: MarginfiAccount): P0HealthCache {
   const has = (bit: number) => (healthCache.flags & (1 << bit)) !== 0;
-  const active = lendingAccount.balances.filter((balance) => balance.active !== 0).length;
   return {
     initial: { assets: healthCache.assetValue, liabilities: healthCache.liabilityValue },
     maintenance: { assets: healthCache.assetValueMaint, liabilities: healthCache.liabilityValueMaint },
@@ -73,7 +72,7 @@ function healthCacheOf({ healthCache, lendingAccount }: MarginfiAccount): P0Heal
     isEngineOk: has(1),
     isOracleOk: has(2),
     isEmodeBoosted: has(3),
-    shownPricesUsd: healthCache.prices.slice(0, active),
+    shownPricesUsd: healthCache.prices,
     error: healthCache.mrgnErr,
     oracleError: healthCache.internalErr,
     errorIndex: healthCache.errIndex,

@@ -1,10 +1,11 @@
 import { lendingPoolPulseBankPriceCache } from '@lending/programs';
+import { cachedPriceOf } from '@lending/venues';
 import { AccountReader } from '#programs/anchor/account-reader.ts';
 import { requireWritable } from '#programs/anchor/constraints.ts';
 import { defineProgramInstruction } from '#programs/anchor/program-instruction.ts';
 import { requireHasOne } from '../constraints.ts';
 import { fail } from '../marginfi-error.ts';
-import { cachedPriceOf, readBankOracle } from '../risk/bank-oracle.ts';
+import { readBankOracle } from '../risk/bank-oracle.ts';
 import { BANK } from '../state/bank-state.ts';
 import { GROUP, isPaused } from '../state/group-state.ts';
 import { accrueInterest, updateRates } from '../steps/interest.ts';
@@ -25,7 +26,8 @@ export const pulseBankPriceCache = defineProgramInstruction({
       accrueInterest(context, bank, group.load());
       updateRates(context, bank, group.load());
     }
-    const price = cachedPriceOf(readBankOracle(context, bank.account, remaining));
+    const { config, loaded, price: read } = readBankOracle(context, bank.account, remaining);
+    const price = cachedPriceOf(config, loaded, read);
     if ('error' in price) return fail(context, price.error);
     updateCachedPrice(context, bank.loadMut(), price);
   },

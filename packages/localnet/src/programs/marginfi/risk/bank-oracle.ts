@@ -1,4 +1,4 @@
-import type { PriceBand, ProgramErrorName, RiskPrice } from '@lending/domain';
+import type { PriceBand, RiskPrice } from '@lending/domain';
 import {
   type AccountBytes,
   type LoadedOracle,
@@ -17,22 +17,11 @@ import { accountsPerBank } from './accounts-per-bank.ts';
 import { readBankConfig } from './bank-config.ts';
 import { recallOracle } from './oracle-memory.ts';
 
-const WIDEST = 0xffff_ffff;
-
 /** A bank's oracle, read from the accounts that an instruction was given for it. */
 export interface BankOracle {
   readonly config: P0Bank;
   readonly loaded: LoadedOracle;
   readonly price: RiskPrice;
-}
-
-/** What the bank's cache keeps of a price, raw I80F48: as the feed has it, and what one receipt is worth in tokens. */
-export interface CachedPrice {
-  readonly price: bigint;
-  readonly confidence: bigint;
-  readonly multiplier: bigint;
-  /** When the feed published it; 0 for a price that has no time. */
-  readonly sourceTime: bigint;
 }
 
 export function readBankOracle(
@@ -75,33 +64,6 @@ export function findBankOracle(
 export function requireSpotPrice(context: InvokeContext, { price }: BankOracle): PriceBand {
   if (price.kind === 'failed') return fail(context, price.error);
   return typeof price.spot === 'string' ? fail(context, price.spot) : price.spot;
-}
-
-/** What a bank's cache takes from its oracle, or why it takes nothing. */
-export function cachedPriceOf({
-  config,
-  loaded,
-  price,
-}: BankOracle): CachedPrice | { readonly error: ProgramErrorName } {
-  if (price.kind === 'failed') return { error: price.error };
-  if (loaded.kind === 'refused') return { error: 'ProgramFailedToComplete' };
-  const raw = loaded.rawFeed === loaded.feed ? price.spot : rawBandOf(config, loaded);
-  if (typeof raw === 'string') return { error: raw };
-  if (typeof price.spot === 'string') return { error: price.spot };
-  return {
-    price: raw.spot,
-    confidence: raw.high - raw.spot,
-    multiplier: loaded.multiplier,
-    sourceTime: loaded.feed.publishTime ?? 0n,
-  };
-}
-
-/** The feed before its multiplier: one of Pyth's may be as uncertain as it likes. */
-function rawBandOf(config: P0Bank, loaded: LoadedOracle & { readonly kind: 'loaded' }): PriceBand | ProgramErrorName {
-  const isPyth = loaded.rawFeed.kind === 'pyth';
-  const lenient = isPyth ? { ...config, oracle: { ...config.oracle, maxConfidence: WIDEST } } : config;
-  const raw = toRiskPrice(lenient, { ...loaded, feed: loaded.rawFeed });
-  return raw.kind === 'loaded' ? raw.spot : raw.error;
 }
 
 function momentOf({ slot }: InvokeContext): Moment {

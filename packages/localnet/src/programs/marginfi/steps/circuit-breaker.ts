@@ -12,12 +12,11 @@ import {
   circuitBreakerClearedEvent,
   circuitBreakerTrippedEvent,
 } from '@lending/programs';
-import { readBreaker } from '@lending/venues';
+import { type CachedPrice, cachedPriceOf, readBreaker } from '@lending/venues';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import { emitEvent } from '#programs/anchor/emit-event.ts';
 import { fail } from '../marginfi-error.ts';
-import { type CachedPrice, cachedPriceOf } from '../risk/bank-oracle.ts';
 import { banksWithOracles, type Written } from '../risk/health-accounts.ts';
 import type { AccountState } from '../state/account-state.ts';
 import { type BankState, CIRCUIT_BROKEN, hasBankFlag, isHalted } from '../state/bank-state.ts';
@@ -50,7 +49,8 @@ export function assertNoPriceJump(
   for (const [bank, readOracle] of banksWithOracles(context, account, remaining, written)) {
     if (isHalted(bank, context.slot.unixTimestamp)) fail(context, 'BankCircuitBreakerHalted');
     if (!hasBankFlag(bank, BANK_FLAG.hasCircuitBreaker)) continue;
-    const cached = cachedPriceOf(readOracle());
+    const { config, loaded, price } = readOracle();
+    const cached = cachedPriceOf(config, loaded, price);
     if ('error' in cached) fail(context, cached.error);
     else if (isPriceJump(readBreaker(bank.data), toBreakerPrice(cached))) fail(context, 'CircuitBreakerPriceJump');
   }

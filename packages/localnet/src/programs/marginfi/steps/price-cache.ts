@@ -1,8 +1,9 @@
+import { type CachedPrice, cachedPriceOf } from '@lending/venues';
 import type { InstructionAccount } from '#engine/instruction-account.ts';
 import type { InvokeContext } from '#engine/program.ts';
 import type { Loader } from '#programs/anchor/account-reader.ts';
 import { AnchorError } from '#programs/anchor/anchor-error.ts';
-import { type CachedPrice, cachedPriceOf, findBankOracle } from '../risk/bank-oracle.ts';
+import { findBankOracle } from '../risk/bank-oracle.ts';
 import { arePricesLocked, type BankState } from '../state/bank-state.ts';
 import { observe } from './circuit-breaker.ts';
 
@@ -34,7 +35,7 @@ export function tryReadPrice(
 ) {
   try {
     const oracle = findBankOracle(context, bank.account, bank.load(), remaining);
-    return { oracle, cached: cachedPriceOf(oracle) };
+    return { oracle, cached: cachedPriceOf(oracle.config, oracle.loaded, oracle.price) };
   } catch (error) {
     if (error instanceof AnchorError) return null;
     throw error;

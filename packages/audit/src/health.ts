@@ -1,0 +1,157 @@
+import {
+  balanceScaleOf,
+  computeRequirement,
+  emodeOf,
+  largerOf,
+  NO_EMODE,
+  type OracleSetup,
+  type Requirement,
+  type RequirementOutcome,
+} from '@lending/domain';
+import type { P0HealthSums } from '@lending/venues';
+import type { Address } from '@solana/kit';
+import type { AuditedAccount } from './audited-account.ts';
+import { atPrice, type Check, type CheckedBalance } from './check-of.ts';
+import { type Comparison, differs } from './comparison.ts';
+
+/** How many units of the last place the value of one balance can be off where its amount is told from it. */
+const VALUE_UNITS = 4n;
+const ONE = 1n << 48n;
+/** A sixteenth of a base unit: where an amount cannot be told from a value more closely, no whole number of units can be told. */
+const TOLD = ONE >> 4n;
+
+const FIELDS = {
+  initial: ['assetValue', 'liabilityValue'],
+  maintenance: ['assetValueMaint', 'liabilityValueMaint'],
+  equity: ['assetValueEquity', 'liabilityValueEquity'],
+} as const satisfies Record<Requirement, readonly [string, string]>;
+
+/**
+ * The totals of an account's health cache against ours, from the prices beside them. The initial totals always; those at equity, which
+ * has the same prices, where each collateral has one; those at maintenance, which looks at the price of the moment, where the feed has
+ * no other. A price that a double does not hold to the last bit gives the bound, and nothing else does.
+ * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `get_health_components`
+ */
+export function compareHealth(account: AuditedAccount, check: Check): readonly Comparison[] {
+  const { healthCache } = account.after;
+  const isPriced = check.balances.every(
+    ({ side, price, bank }) => side !== 'asset' || price !== null || bank.riskTier === 'Isolated',
+  );
+  const haveOnePrice = check.balances.every(({ side, bank }) => side === null || hasOnePrice(bank.oracle.setup));
+  return [
+    ...compareTotals(account, check, 'initial', healthCache.initial),
+    ...(isPriced ? compareTotals(account, check, 'equity', healthCache.equity) : []),
+    ...(isPriced && haveOnePrice ? compareTotals(account, check, 'maintenance', healthCache.maintenance) : []),
+  ];
+}
+
+/** A feed of Pyth's has an average besides, which the initial check takes. */
+function hasOnePrice(setup: OracleSetup): boolean {
+  return /^Fixed|^Scope|Switchboard|^PTFixed/.test(setup);
+}
+
+function compareTotals(
+  { after }: AuditedAccount,
+  { balances, actedOn }: Check,
+  requirement: Requirement,
+  theirs: P0HealthSums,
+): readonly Comparison[] {
+  // A check that fails on a balance writes no totals.
+  if (theirs.assets === 0n && theirs.liabilities === 0n) return [];
+  const risks = balances.map(({ risk }) => risk);
+  const outcome = computeRequirement(risks, requirement);
+  const spread = spreadOf(balances, requirement, outcome);
+  if (requirement === 'initial' && actedOn !== null && hasMovingLimit(balances, actedOn)) return [];
+  const ours = totalsOf(outcome);
+  const has = (wanted: CheckedBalance['side']) =>
+    balances.filter(({ side, price }) => side === wanted && price !== null);
+  const [collateral, debts] = [has('asset'), has('liability')];
+  const favours = requirement === 'equity' || emodeOf(risks) === NO_EMODE ? [] : debts;
+  const compared = (side: 0 | 1, concerned: readonly CheckedBalance[]): readonly Comparison[] => {
+    const name = side === 0 ? 'assets' : 'liabilities';
+    const comparison: Comparison = {
+      figure: 'health',
+      field: `healthCache.${FIELDS[requirement][side]}`,
+      banks: concerned.map(({ address }) => address),
+      account: after.address,
+      ours: ours[name],
+      theirs: theirs[name],
+      bound: spread[name],
+    };
+    const isFromAfter =
+      differs(comparison) &&
+      concerned.some((one) => one.address === actedOn && isPaidSince(one, comparison, outcome, balances));
+    return concerned.length === 0 || isFromAfter ? [] : [comparison];
+  };
+  return [...(collateral.length === 0 ? [] : compared(0, [...collateral, ...favours])), ...compared(1, debts)];
+}
+
+function totalsOf(outcome: RequirementOutcome): P0HealthSums {
+  // The program came to totals, so that a refusal of ours is a difference.
+  return outcome.kind === 'valued' ? outcome : { assets: 0n, liabilities: 0n };
+}
+
+/** How far totals can lie apart for the prices that doubles do not hold: both ends of what each may have been. */
+function spreadOf(
+  balances: readonly CheckedBalance[],
+  requirement: Requirement,
+  outcome: RequirementOutcome,
+): P0HealthSums {
+  if (balances.every(({ price }) => price === null || price.error === 0n)) return { assets: 0n, liabilities: 0n };
+  const at = (sign: bigint) =>
+    totalsOf(
+      computeRequirement(
+        balances.map((one) => atPrice(one, one.price === null ? 0n : one.price.raw + sign * one.price.error)),
+        requirement,
+      ),
+    );
+  const [middle, low, high] = [totalsOf(outcome), at(-1n), at(1n)];
+  const widest = (side: keyof P0HealthSums) =>
+    largerOf(abs(middle[side] - low[side]), abs(high[side] - middle[side])) + roundingOf(balances, side);
+  return { assets: widest('assets'), liabilities: widest('liabilities') };
+}
+
+/** Each step of a value is cut; a discounted weight is cut in its last place too, and multiplies all that follows. */
+function roundingOf(balances: readonly CheckedBalance[], side: keyof P0HealthSums): bigint {
+  return balances.reduce((sum, { risk, bank, price }) => {
+    if (price === null || price.error === 0n) return sum;
+    if (side === 'liabilities' || bank.totalAssetValueInitLimitUsd === null) return sum + 1n;
+    const amount = (risk.assetShares * bank.shares.assetShareValue) >> 48n;
+    return sum + 2n + (4n * amount * price.raw) / (balanceScaleOf(risk.bank) << 48n);
+  }, 0n);
+}
+
+/**
+ * Whether the weight of the collateral that was acted on depends on how much all lend there: others may have lent or taken out after the
+ * check, within the slot.
+ */
+function hasMovingLimit(balances: readonly CheckedBalance[], actedOn: Address): boolean {
+  return balances.some(
+    ({ address, side, bank }) => address === actedOn && side === 'asset' && bank.totalAssetValueInitLimitUsd !== null,
+  );
+}
+
+/**
+ * Whether a total differs by what was lent to, or paid back into, the bank that was acted on, right after the check: that leaves the
+ * cache as it is, makes the account stand better than its cache says, and is a whole number of base units.
+ */
+function isPaidSince(
+  { address, side, price, risk }: CheckedBalance,
+  { ours, theirs, bound }: Comparison,
+  outcome: RequirementOutcome,
+  balances: readonly CheckedBalance[],
+): boolean {
+  const value = outcome.values[balances.findIndex((one) => one.address === address)];
+  const better = side === 'asset' ? ours - theirs : theirs - ours;
+  if (price === null || value === undefined || value.weight === 0n || better <= 0n) return false;
+  const perUnit = price.raw * value.weight;
+  const toAmount = (usd: bigint) => ((usd * balanceScaleOf(risk.bank)) << 48n) / perUnit;
+  const amount = toAmount(better);
+  const slack = toAmount(VALUE_UNITS + bound) + 1n;
+  const off = amount % ONE;
+  return slack > TOLD || (amount + slack >= ONE && (off <= slack || ONE - off <= slack));
+}
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
