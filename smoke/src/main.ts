@@ -1,8 +1,9 @@
 import { access, constants, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { resultOf } from '#first-contact/result-file.ts';
 import { readSettings } from './config.ts';
 import { type Arguments, readArguments, USAGE } from './read-arguments.ts';
-import { renderReport } from './report/render-report.ts';
+import { renderReport, verdictWords } from './report/render-report.ts';
 import { runSmoke } from './run-smoke.ts';
 
 const FAILED = 1;
@@ -39,12 +40,19 @@ async function run(given: Arguments): Promise<void> {
     // First: a report that cannot be kept is told before minutes are spent on it.
     await mkdir(given.out, { recursive: true });
     await access(given.out, constants.W_OK);
-    const report = await runSmoke(given, readSettings(), say, stopping.signal);
+    const { report, contacted } = await runSmoke(given, readSettings(), say, stopping.signal);
     const path = join(given.out, report.at.replaceAll(/[:.]/g, '-'));
     await writeFile(`${path}.json`, `${JSON.stringify(report, null, 2)}\n`);
     await writeFile(`${path}.md`, renderReport(report));
-    say(`The report is ${path}.md`);
-    if (report.outcome === 'failed') process.exitCode = FAILED;
+    await contacted.file.remove();
+    const result = resultOf(report);
+    if (result !== null) {
+      const file = resolve(given.out, 'first-contact.json');
+      await writeFile(file, `${JSON.stringify(result, null, 2)}\n`);
+      say(`The service reads the verdict with FIRST_CONTACT_FILE=${file}`);
+    }
+    say(`The report is ${path}.md: ${verdictWords(report)}`);
+    if (report.outcome === 'failed' || report.verdict === 'not_trusted') process.exitCode = FAILED;
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error));
     process.exitCode = FAILED;

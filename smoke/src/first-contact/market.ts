@@ -33,13 +33,15 @@ import {
   type P0RebalanceOrder,
   rebalanceOrderFilters,
 } from '@lending/venues';
-import { type Address, getBase58Decoder } from '@solana/kit';
+import { type Address, getAddressDecoder, getBase58Decoder } from '@solana/kit';
 import type { Node } from '#node/node.ts';
 import { type AskedChain, toUpdate } from '#node/to-chain.ts';
 
 /** What stands on the chain of one group, read once. Bytes of oracles and venues go on changing: simulations bring newer ones. */
 export interface Market {
   readonly program: Address;
+  /** Where its code lies; null for a program that cannot be replaced. */
+  readonly programData: Address | null;
   readonly group: P0Group;
   readonly running: RunningProgram;
   /** Of the program that runs; where it is not known, the newest known here, which then only reads. */
@@ -73,7 +75,7 @@ const MOST_WAVES = 8;
  */
 export async function readMarket(place: Place): Promise<Market> {
   const { node, chain, program, group } = place;
-  await assertThere(place);
+  const programData = await findProgramData(place);
   const listed = await listAccounts(node, program, bankFilters(group));
   const banks = new Map<Address, P0Bank>();
   const unreadable: string[] = [];
@@ -109,6 +111,7 @@ export async function readMarket(place: Place): Promise<Market> {
   const rebalances = await listAccounts(node, program, rebalanceOrderFilters());
   return {
     program,
+    programData,
     group: decodeGroup(groupAccount, program),
     running,
     version: running.version ?? '0.1.12',
@@ -130,8 +133,11 @@ export async function readMarket(place: Place): Promise<Market> {
   };
 }
 
-/** That this chain has the program and the group at all. */
-async function assertThere({ node, chain, program, group }: Place): Promise<void> {
+/** An account of the loader that names another one with the code. */
+const NAMES_CODE = { bytes: 36, tag: 2, address: 4 } as const;
+
+/** Where the program's code lies, on a chain that has the program and the group at all. */
+async function findProgramData({ node, chain, program, group }: Place): Promise<Address | null> {
   const [batch] = await chain.fetchAccounts([program, group]);
   const [code, account] = batch?.accounts ?? [];
   const place = `on the chain of ${node.host}: check the cluster, P0_PROGRAM and P0_GROUP`;
@@ -139,6 +145,8 @@ async function assertThere({ node, chain, program, group }: Place): Promise<void
   if (!account) throw new Error(`There is no group at ${group} ${place}`);
   const isGroup = marginfiGroupLayout.discriminator.every((byte, nth) => account.data[nth] === byte);
   if (account.owner !== program || !isGroup) throw new Error(`${group} is no group of ${program} ${place}`);
+  const isNaming = code.data.length === NAMES_CODE.bytes && code.data[0] === NAMES_CODE.tag;
+  return isNaming ? getAddressDecoder().decode(code.data, NAMES_CODE.address) : null;
 }
 
 type ListedAccount = NonNullable<ReturnType<typeof toUpdate>>;

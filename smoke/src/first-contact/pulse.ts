@@ -14,7 +14,7 @@ import {
   toRiskBank,
   toRiskPrice,
 } from '@lending/venues';
-import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import type { Address, Instruction } from '@solana/kit';
 import type { Market } from './market.ts';
 import { type After, afterOf, errorOf, MOMENT_ACCOUNTS, type Simulate } from './simulate.ts';
 
@@ -88,13 +88,7 @@ async function pulseInstructions(
   const [first] = banks;
   const party = { program, version, account: address, bank: { ...first, group: group.address } };
   const pulse = pulseHealth(party as Parameters<typeof pulseHealth>[0], healthAccounts(banks));
-  return [...(await refreshInstructions(market, banks)), withMoment(pulse)];
-}
-
-/** Names the clock and the rent behind the accounts that an instruction reads, so that the simulation returns them. */
-export function withMoment(instruction: Instruction): Instruction {
-  const extra = MOMENT_ACCOUNTS.map((address) => ({ address, role: AccountRole.READONLY }));
-  return { ...instruction, accounts: [...(instruction.accounts ?? []), ...extra] };
+  return [...(await refreshInstructions(market, banks)), pulse];
 }
 
 function healthList(banks: readonly P0Bank[], version: ProgramVersion): readonly Address[] {

@@ -1,5 +1,5 @@
 import { isLendingError } from '@lending/errors';
-import { CLOCK_SYSVAR, clockLayout, RENT_SYSVAR } from '@lending/programs';
+import { CLOCK_SYSVAR, clockLayout, RENT_SYSVAR, SYSTEM_PROGRAM } from '@lending/programs';
 import {
   type CompiledTransaction,
   compileTransaction,
@@ -12,12 +12,15 @@ import {
   simulateOnNode,
 } from '@lending/transactions';
 import type { Moment } from '@lending/venues';
-import type { Address, Instruction } from '@solana/kit';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import type { AskedChain } from '#node/to-chain.ts';
 import type { Market } from './market.ts';
 
 /** Runs instructions on the chain as it is, in whatever name: no signature is looked at, nothing is kept. */
 export type Simulate = (instructions: readonly Instruction[], watch?: readonly Address[]) => Promise<SimulationOutcome>;
+
+/** Of the system program, as u32 before the lamports as u64. */
+const TRANSFER = 2;
 
 /** Version 0 begins with the limit on compute units; an instruction that fails is counted from those that were asked for. */
 const BUDGET_INSTRUCTIONS = 1;
@@ -31,7 +34,7 @@ export function createSimulate(chain: AskedChain, { payer, lookupTables }: Marke
     if (payer === null) throw new Error('No wallet of the group can pay for a simulation');
     const compile = (version: 0 | 1): CompiledTransaction =>
       compileTransaction(
-        { type: 'SETUP', label: 'first contact', instructions },
+        { type: 'SETUP', label: 'first contact', instructions: [...instructions, ...namingMoment(payer, watch)] },
         {
           ...{ payer, version, microLamportsPerUnit: 0n, lookupTables },
           ...{ computeUnitLimit: MAX_COMPUTE_UNITS, blockhash: NO_BLOCKHASH },
@@ -52,6 +55,21 @@ function compileSmall(compile: (version: 0) => CompiledTransaction): CompiledTra
     if (isLendingError(error, 'ACTION__TRANSACTION_EXCEEDED')) return null;
     throw error;
   }
+}
+
+/**
+ * Names the clock and the rent in a transaction that is to return them: last, so that nothing else is counted otherwise, and in a transfer
+ * of nothing, whose program leaves further accounts alone where the lending program may not.
+ */
+function namingMoment(payer: Address, watch: readonly Address[]): readonly Instruction[] {
+  const moment = MOMENT_ACCOUNTS.filter((address) => watch.includes(address));
+  if (moment.length === 0) return [];
+  const accounts = [
+    { address: payer, role: AccountRole.WRITABLE_SIGNER },
+    { address: payer, role: AccountRole.WRITABLE },
+    ...moment.map((address) => ({ address, role: AccountRole.READONLY })),
+  ];
+  return [{ programAddress: SYSTEM_PROGRAM, accounts, data: Uint8Array.of(TRANSFER, ...new Uint8Array(11)) }];
 }
 
 /** Bytes as a simulation left them, all of one slot. */

@@ -1,7 +1,6 @@
 import { encodeInstruction, lendingPoolPulseBankPriceCache, MARGINFI_ERRORS } from '@lending/programs';
 import { loadOracle, oracleAccountsOf, type P0Bank } from '@lending/venues';
 import { AccountRole } from '@solana/kit';
-import { withMoment } from '../pulse.ts';
 import { errorOf } from '../simulate.ts';
 import { type Answer, type Contact, firstAnswer, open, type Question } from './question.ts';
 
@@ -28,7 +27,7 @@ async function pulse({ market, simulate }: Contact, bank: P0Bank): Promise<Answe
   const remaining = oracles.map((address) => ({ address, role: AccountRole.READONLY }));
   const accounts = { group: group.address, bank: bank.address };
   const instruction = encodeInstruction(lendingPoolPulseBankPriceCache, program, accounts, {}, remaining, version);
-  const outcome = await simulate([withMoment(instruction)]);
+  const outcome = await simulate([instruction]);
   const error = errorOf(outcome);
   const { read, moment } = market;
   const loaded = loadOracle(
