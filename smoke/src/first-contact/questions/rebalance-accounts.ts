@@ -6,21 +6,25 @@ import {
   getAddressBytes,
   INSTRUCTIONS_SYSVAR,
   isSince,
+  JUPLEND_LENDING_PROGRAM,
   JUPLEND_LIQUIDITY_PROGRAM,
+  juplendEarnUpdateRate,
   juplendLendingLayout,
   juplendLiquidityUpdateExchangePrice,
+  KLEND_PROGRAM,
+  klendRefreshReserve,
   klendReserveLayout,
   MARGINFI_ERRORS,
   type MarginfiErrorName,
   marginfiAccountEndRebalance,
   marginfiAccountStartRebalance,
+  NO_KEY,
   SYSTEM_PROGRAM,
 } from '@lending/programs';
 import { healthAccounts } from '@lending/transactions';
 import { oracleAccountsOf, type P0Account, type P0Bank, type P0RebalanceOrder } from '@lending/venues';
 import { type AccountMeta, AccountRole, type Address, type Instruction } from '@solana/kit';
 import type { Market } from '../market.ts';
-import { refreshInstructions } from '../pulse.ts';
 import { errorOf } from '../simulate.ts';
 import { type Answer, type Contact, firstAnswer, notThere, open, type Question } from './question.ts';
 
@@ -105,10 +109,7 @@ async function start(
   const own = account.balances.flatMap(({ bank }) => market.banks.get(bank) ?? []);
   const health = healthAccounts(own).map((address) => ({ address, role: AccountRole.READONLY }));
   const args = { moves, executionSeq: sequence };
-  const refresh = [
-    ...(await pricesOfJuplend(market, banks)),
-    ...(await refreshInstructions(market, [...banks, ...own])),
-  ];
+  const refresh = await refreshRates(market, banks);
   const outcome = await simulate([
     ...refresh,
     encodeInstruction(marginfiAccountStartRebalance, program, startAccounts, args, blocks, version),
@@ -140,23 +141,41 @@ async function ratesOf({ read }: Market, { venue, venueAccount }: P0Bank, list: 
   return [tokenReservesLiquidity, ...(list === 'all' ? [rewardsRateModel, fTokenMint, rateModel] : [])];
 }
 
-/** JupLend's prices of a token, which its rates are read from. */
-async function pricesOfJuplend({ read }: Market, banks: readonly P0Bank[]): Promise<readonly Instruction[]> {
-  const data = banks.flatMap(({ venue, venueAccount }) =>
-    venue === 'juplend' && venueAccount !== null ? (read(venueAccount)?.data ?? []) : [],
-  );
-  return Promise.all(
-    data.map(async (bytes) => {
-      const { mint, tokenReservesLiquidity: tokenReserve } = juplendLendingLayout.decode(bytes);
-      const [rateModel] = await findJuplendRateModel(mint);
-      return encodeInstruction(
-        juplendLiquidityUpdateExchangePrice,
-        JUPLEND_LIQUIDITY_PROGRAM,
-        { tokenReserve, rateModel },
-        { mint },
-      );
+/** What brings to this slot the accounts that rates are read from: one by one, as nothing else may stand beside a rebalance. */
+async function refreshRates({ read }: Market, banks: readonly P0Bank[]): Promise<readonly Instruction[]> {
+  const each = await Promise.all(
+    banks.map(async ({ venue, venueAccount }) => {
+      const data = venueAccount === null ? undefined : read(venueAccount)?.data;
+      if (venueAccount === null || data === undefined) return [];
+      if (venue === 'kamino') return [refreshReserve(venueAccount, data)];
+      return venue === 'juplend' ? refreshLending(venueAccount, data) : [];
     }),
   );
+  return each.flat();
+}
+
+function refreshReserve(reserve: Address, data: Uint8Array): Instruction {
+  const { lendingMarket, config } = klendReserveLayout.decode(data);
+  const { pythConfiguration, switchboardConfiguration, scopeConfiguration } = config.tokenInfo;
+  const named = (key: Address) => (key === NO_KEY ? null : key);
+  const accounts = {
+    ...{ reserve, lendingMarket, pythOracle: named(pythConfiguration.price) },
+    switchboardPriceOracle: named(switchboardConfiguration.priceAggregator),
+    switchboardTwapOracle: named(switchboardConfiguration.twapAggregator),
+    scopePrices: named(scopeConfiguration.priceFeed),
+  };
+  return encodeInstruction(klendRefreshReserve, KLEND_PROGRAM, accounts, {});
+}
+
+async function refreshLending(lending: Address, data: Uint8Array): Promise<readonly Instruction[]> {
+  const { mint, fTokenMint, tokenReservesLiquidity, rewardsRateModel } = juplendLendingLayout.decode(data);
+  const [rateModel] = await findJuplendRateModel(mint);
+  const price = { tokenReserve: tokenReservesLiquidity, rateModel };
+  const rate = { lending, mint, fTokenMint, supplyTokenReservesLiquidity: tokenReservesLiquidity, rewardsRateModel };
+  return [
+    encodeInstruction(juplendLiquidityUpdateExchangePrice, JUPLEND_LIQUIDITY_PROGRAM, price, { mint }),
+    encodeInstruction(juplendEarnUpdateRate, JUPLEND_LENDING_PROGRAM, rate, {}),
+  ];
 }
 
 function u64(value: bigint): Uint8Array {
