@@ -168,3 +168,21 @@ export function sampleAccounts({ shapes }: Scan, most: number): readonly Address
   const all = Array.from({ length: longest }, (_, nth) => rows.flatMap((row) => row.slice(nth, nth + 1))).flat();
   return all.slice(0, most).map(({ account }) => account as Address);
 }
+
+/** What makes builders take other ways: transactions that refresh several venues, and weights that e-mode raises. */
+export const WALLET_CASES = ['one venue', 'one venue, e-mode', 'several venues', 'several venues, e-mode'] as const;
+export type WalletCase = (typeof WALLET_CASES)[number];
+
+/** Accounts and their owners by case, those that owe first. */
+export function accountsByCase({ shapes }: Scan): ReadonlyMap<WalletCase, Scan['shapes'][string]> {
+  const rows = Object.entries(shapes).toSorted(
+    ([one], [other]) => Number(one.includes('no debt')) - Number(other.includes('no debt')),
+  );
+  const byCase = Map.groupBy(rows, ([shape]) => caseOf(shape.startsWith('venues '), shape.includes(', e-mode')));
+  return new Map([...byCase].map(([its, found]) => [its, found.flatMap(([, accounts]) => accounts)]));
+}
+
+export function caseOf(hasSeveralVenues: boolean, hasEmode: boolean): WalletCase {
+  const venues = hasSeveralVenues ? 'several venues' : 'one venue';
+  return hasEmode ? `${venues}, e-mode` : venues;
+}
