@@ -1,3 +1,4 @@
+import type { Place } from '#first-contact/market.ts';
 import { type Contacted, runContact } from '#first-contact/run-contact.ts';
 import { judge } from '#first-contact/verdict.ts';
 import { identifyNode } from '#node/identify-node.ts';
@@ -25,7 +26,7 @@ export async function runSmoke(
   settings: Settings,
   say: (line: string) => void,
   signal: AbortSignal,
-): Promise<{ readonly report: Report; readonly contacted: Contacted }> {
+): Promise<{ readonly report: Report; readonly contacted: Contacted; readonly place: Place }> {
   const startMs = performance.now();
   const at = new Date().toISOString();
   const node = connectNode(given.rpcUrl, given.callsPerSecond);
@@ -83,7 +84,7 @@ export async function runSmoke(
     operations: Object.fromEntries(service.uses),
     tools: [...world.findings.tools].sort(),
   };
-  return { report, contacted };
+  return { report, contacted, place };
 }
 
 /** A service of our own, and one between it and the node who lets nothing through that is sent. */
