@@ -8,7 +8,7 @@ import { type ComparedBank, compareBank } from './compare-bank.ts';
 import { type ComparedHealth, compareHealth } from './compare-health.ts';
 import { type Market, type Place, readMarket } from './market.ts';
 import { ALL_QUESTIONS } from './questions/all-questions.ts';
-import type { Answer, Contact } from './questions/question.ts';
+import { type Answer, type Contact, open } from './questions/question.ts';
 import { listGroupAccounts, type Scan, sampleAccounts, scanAccounts, type Wanted } from './scan.ts';
 import { createSimulate, type Simulate } from './simulate.ts';
 import { openState, type StateFile } from './state-file.ts';
@@ -102,7 +102,7 @@ export async function runContact(options: ContactOptions): Promise<Contacted> {
     ...{ market, scan: state.scan, simulate, deployments },
     readAccounts: (wanted) => readAccounts(options, wanted),
   };
-  await askAll(contact, file, say);
+  const answers = await askAll(contact, file, say);
   const healths = await compareHealths(contact, file, step);
   const banks = await compareBanks(market, simulate, step);
   await file.save(true);
@@ -115,7 +115,7 @@ export async function runContact(options: ContactOptions): Promise<Contacted> {
     unreadable: market.unreadable,
     answers: ALL_QUESTIONS.map(({ id, question, strictRule }) => ({
       ...{ id, question, strict_rule: strictRule },
-      ...(state.answers[id] as Answer),
+      ...(answers[id] as Answer),
     })),
     healths,
     banks,
@@ -153,18 +153,24 @@ function progress(file: StateFile, say: (line: string) => void): (line: string) 
   };
 }
 
-async function askAll(contact: Contact, file: StateFile, say: (line: string) => void): Promise<void> {
+/** Asks what an earlier run did not; what the node failed at is asked again by the next run. */
+async function askAll(
+  contact: Contact,
+  file: StateFile,
+  say: (line: string) => void,
+): Promise<Readonly<Record<string, Answer>>> {
   const { answers } = file.state;
+  const unanswered: Record<string, Answer> = {};
   for (const { id, question, ask } of ALL_QUESTIONS) {
-    const known = answers[id];
-    answers[id] = known ?? (await ask(contact).catch((error: Error) => failed(error)));
+    try {
+      answers[id] ??= await ask(contact);
+    } catch (error) {
+      unanswered[id] = open((error as Error).message);
+    }
     await file.save(true);
-    say(`answer  ${question} ${answers[id].answer}`);
+    say(`answer  ${question} ${(answers[id] ?? unanswered[id])?.answer}`);
   }
-}
-
-function failed(error: Error): Answer {
-  return { answer: `could not be asked: ${error.message}`, evidence: '', relaxes: null, assumptionFallen: null };
+  return { ...unanswered, ...answers };
 }
 
 async function compareHealths(
@@ -176,11 +182,14 @@ async function compareHealths(
   const countsPaused = answers.paused_collateral_zero_weight?.relaxes === true;
   const sample = sampleAccounts(scan, MOST_HEALTHS);
   const accounts = await read(sample.filter((address) => healths[address] === undefined));
+  const notCompared: ComparedHealth[] = [];
   for (const account of accounts) {
-    healths[account.address] = await compareHealth(market, simulate, account, countsPaused);
-    await step(`healths compared: ${Object.keys(healths).length} of ${sample.length}`);
+    const compared = await compareHealth(market, simulate, account, countsPaused);
+    if (compared.outcome === 'not_compared') notCompared.push(compared);
+    else healths[account.address] = compared;
+    await step(`healths compared: ${Object.keys(healths).length + notCompared.length} of ${sample.length}`);
   }
-  return Object.values(healths);
+  return [...Object.values(healths), ...notCompared];
 }
 
 async function compareBanks(

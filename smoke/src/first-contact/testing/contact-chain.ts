@@ -100,11 +100,24 @@ export function failing(instruction: number | null, number = 0) {
 
 /** The answer with other bytes of one account that was asked for. */
 export function rewriting(address: Address, change: (data: Uint8Array) => void) {
+  return rewritingWhere((_, at) => at === address, change);
+}
+
+/** The answer with other bytes of all accounts of a kind. */
+export function rewritingAll(discriminator: Uint8Array, change: (data: Uint8Array) => void) {
+  return rewritingWhere((data) => discriminator.every((byte, nth) => data[nth] === byte), change);
+}
+
+function rewritingWhere(
+  isMeant: (data: Uint8Array, address: Address | undefined) => boolean,
+  change: (data: Uint8Array) => void,
+) {
   return ({ context, value }: Simulated, [, options]: readonly unknown[]): Simulated => {
     const { addresses } = (options as { accounts: { addresses: readonly Address[] } }).accounts;
     const accounts = (value.accounts ?? []).map((account, nth) => {
-      if (account === null || addresses[nth] !== address) return account;
+      if (account === null) return null;
       const data = Uint8Array.from(Buffer.from(account.data[0], 'base64'));
+      if (!isMeant(data, addresses[nth])) return account;
       change(data);
       return { ...account, data: [Buffer.from(data).toString('base64'), 'base64'] as const };
     });
