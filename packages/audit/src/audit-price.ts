@@ -31,12 +31,8 @@ const MULTIPLIER_BOUND = 100n;
 export function auditPrice({ before, after, loaded, now, unchangedSince }: AuditedPrice): readonly Comparison[] {
   const { price, confidence, multiplier, readAt } = after.oracleCache;
   // Before 0.1.9 there was no multiplier, and the price had another meaning.
-  if (readAt === 0n || multiplier === null || loaded.kind === 'refused') return [];
-  if (before !== null && !wasCached(before, after)) return [];
+  if (readAt === 0n || multiplier === null || (before !== null && !wasCached(before, after))) return [];
   const isNow = unchangedSince !== null && unchangedSince <= readAt;
-  // What is stale now was not when the program took it.
-  const ours = cachedPriceOf(after, { ...loaded, staleError: null });
-  if ('error' in ours) return [];
   const compared = (field: string, mine: bigint, theirs: bigint, bound: bigint): Comparison => ({
     figure: 'price',
     field: `cache.${field}`,
@@ -46,6 +42,12 @@ export function auditPrice({ before, after, loaded, now, unchangedSince }: Audit
     theirs,
     bound,
   });
+  // What is stale now was not when the program took it.
+  const ours = cachedPriceOf(after, loaded.kind === 'loaded' ? { ...loaded, staleError: null } : loaded);
+  if (loaded.kind === 'refused' || 'error' in ours) {
+    // The program took a price where we find none: of the same bytes that is a difference.
+    return isNow && before !== null ? [compared('lastOraclePrice', 0n, price, 0n)] : [];
+  }
   const isPriceOfThen = isNow || isFixed(after) || isPublishedBefore(after, loaded, readAt);
   const isRateOfThen = isNow || after.oracle.setup === 'Fixed' || isPlain(after);
   const isRecent = now >= readAt && now - readAt <= COMPARED_SECONDS;

@@ -1,3 +1,4 @@
+import type { RiskPrice } from '@lending/domain';
 import type { ProgramVersion } from '@lending/programs';
 import type { P0Account, P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -18,6 +19,13 @@ export interface AuditedAccount {
   readonly after: P0Account;
   /** The banks of its balances. One that is missing ends what depends on it. */
   readonly banks: ReadonlyMap<Address, BankStates>;
+  /**
+   * The prices of those banks' oracles, as far as the caller has them. Maintenance is judged by the price of the moment, which the account
+   * does not show: one of these is taken for it where its average is the price that the account does show.
+   */
+  readonly prices: ReadonlyMap<Address, RiskPrice>;
+  /** Whether the accounts of those oracles are known to have held the same bytes when the account was judged. */
+  readonly arePricesOfCheck: boolean;
   /** As of the slot of `after`: it says how same assets count, and what premiums cost. */
   readonly group: Pick<AuditedGroup, 'sameAssetLeverage' | 'premiumPairs'>;
   /** The program that ran. */

@@ -6,7 +6,8 @@ export interface ShownPrice {
   readonly error: bigint;
 }
 
-const SCALE = 2 ** 48;
+/** What an I80F48 is over its raw integer. */
+export const SCALE = 2 ** 48;
 /** Bits that a double holds. */
 const MANTISSA = 53;
 

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type BalanceSide,
+  type OracleSetup,
   type PriceBand,
+  type ProgramErrorName,
   premiumOwed,
   type RiskBalance,
   type RiskBank,
@@ -12,7 +14,7 @@ import { isSince, type ProgramVersion } from '@lending/programs';
 import { type P0Account, type P0Balance, type P0Bank, toRiskBank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import { type AuditedAccount, bankAt } from './audited-account.ts';
-import { fromShownPrice, type ShownPrice } from './cached-prices.ts';
+import { fromShownPrice, SCALE, type ShownPrice } from './cached-prices.ts';
 
 /** A balance as the program's last health check saw it. */
 export interface CheckedBalance {
@@ -21,8 +23,9 @@ export interface CheckedBalance {
   readonly side: BalanceSide | null;
   /** Of the initial check, with its bias; null where the balance counted nothing there. */
   readonly price: ShownPrice | null;
-  /** At that price, whatever is asked for: at maintenance it may have been another. */
   readonly risk: RiskBalance;
+  /** Where `risk` has the price of the moment from, which maintenance is judged by; null where it has none. */
+  readonly spotOf: 'check' | 'oracle' | null;
 }
 
 /** The program's last health check of an account, rebuilt from what it left behind. */
@@ -38,7 +41,7 @@ export interface Check {
  * What the account's health cache was made from; null where the bytes do not tell. A flash loan leaves zeros, and says nothing. An
  * instruction that checks no health (a deposit, a repayment, a liquidation) leaves the cache of an earlier check beside other balances.
  */
-export function checkOf({ before, after, banks, group, version }: AuditedAccount): Check | null {
+export function checkOf({ before, after, banks, prices, group, version }: AuditedAccount): Check | null {
   const { computedAt, shownPricesUsd } = after.healthCache;
   const seen = after.balances.length;
   // More prices than balances: one that the check saw was closed since.
@@ -56,20 +59,36 @@ export function checkOf({ before, after, banks, group, version }: AuditedAccount
     if (side === 'liability' && price.raw === 0n) return null;
     const risk = toRiskBankOf(bank, group, version);
     const premium = premiumOwed(risk, balance, computedAt);
+    const spot = spotBeside(prices.get(balance.bank), side, shownPricesUsd[index] ?? 0);
     balances.push({
       address: balance.bank,
       bank,
       side,
       price: price.raw === 0n ? null : price,
-      risk: { ...sharesOf(balance), bank: risk, premium, price: toRiskPrice(price.raw) },
+      risk: { ...sharesOf(balance), bank: risk, premium, price: toRiskPrice(price.raw, spot ?? undefined) },
+      spotOf: side === null || hasOnePrice(bank.oracle.setup) ? 'check' : spot === null ? null : 'oracle',
     });
   }
   return { second: computedAt, balances, actedOn };
 }
 
-/** A balance at another price. */
-export function atPrice({ risk }: CheckedBalance, raw: bigint): RiskBalance {
-  return { ...risk, price: toRiskPrice(raw) };
+/** A balance at another price of the check; that of an oracle stays. */
+export function atPrice({ risk, spotOf }: CheckedBalance, raw: bigint): RiskBalance {
+  const isKept = spotOf === 'oracle' && risk.price.kind === 'loaded';
+  return { ...risk, price: toRiskPrice(raw, isKept ? risk.price.spot : undefined) };
+}
+
+/** The price of the moment from an oracle, where its average is the price that the check had: then it is the same publication. */
+function spotBeside(price: RiskPrice | undefined, side: BalanceSide | null, shown: number): PriceBand | null {
+  if (price?.kind !== 'loaded' || side === null || shown === 0) return null;
+  const { spot, ema } = price;
+  if (typeof spot === 'string' || typeof ema === 'string') return null;
+  return Number(side === 'asset' ? ema.low : ema.high) / SCALE === shown ? spot : null;
+}
+
+/** A feed of Pyth's has an average besides, which the initial check takes. */
+function hasOnePrice(setup: OracleSetup): boolean {
+  return /^Fixed|^Scope|Switchboard|^PTFixed/.test(setup);
 }
 
 /** An account that is seen for the first time: only a pulse checks health without noting that the account was used. */
@@ -112,8 +131,8 @@ function toRiskBankOf(bank: P0Bank, group: AuditedAccount['group'], version: Pro
 }
 
 /** Which edge is asked for follows from the side. Without a price collateral counts nothing, whatever the reason was. */
-function toRiskPrice(raw: bigint): RiskPrice {
+function toRiskPrice(raw: bigint, spot?: PriceBand | ProgramErrorName): RiskPrice {
   if (raw === 0n) return { kind: 'failed', error: 'OracleNotSetup' };
-  const band: PriceBand = { spot: raw, low: raw, high: raw };
-  return { kind: 'loaded', spot: band, ema: band, hasBorrowingPower: true };
+  const ema: PriceBand = { spot: raw, low: raw, high: raw };
+  return { kind: 'loaded', spot: spot ?? ema, ema, hasBorrowingPower: true };
 }

@@ -4,7 +4,6 @@ import {
   emodeOf,
   largerOf,
   NO_EMODE,
-  type OracleSetup,
   type Requirement,
   type RequirementOutcome,
 } from '@lending/domain';
@@ -20,6 +19,9 @@ const ONE = 1n << 48n;
 /** A sixteenth of a base unit: where an amount cannot be told from a value more closely, no whole number of units can be told. */
 const TOLD = ONE >> 4n;
 
+/** Of a value whose price was found by its average. */
+const SPOT_BOUND = 1_000n;
+
 const FIELDS = {
   initial: ['assetValue', 'liabilityValue'],
   maintenance: ['assetValueMaint', 'liabilityValueMaint'],
@@ -28,8 +30,7 @@ const FIELDS = {
 
 /**
  * The totals of an account's health cache against ours, from the prices beside them. The initial totals always; those at equity, which
- * has the same prices, where each collateral has one; those at maintenance, which looks at the price of the moment, where the feed has
- * no other. A price that a double does not hold to the last bit gives the bound, and nothing else does.
+ * has the same prices, where each collateral has one; those at maintenance where the price of the moment is known. A price that a double does not hold to the last bit gives the bound, and nothing else does.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `get_health_components`
  */
 export function compareHealth(account: AuditedAccount, check: Check): readonly Comparison[] {
@@ -37,21 +38,16 @@ export function compareHealth(account: AuditedAccount, check: Check): readonly C
   const isPriced = check.balances.every(
     ({ side, price, bank }) => side !== 'asset' || price !== null || bank.riskTier === 'Isolated',
   );
-  const haveOnePrice = check.balances.every(({ side, bank }) => side === null || hasOnePrice(bank.oracle.setup));
+  const areSpotsKnown = check.balances.every(({ spotOf }) => spotOf !== null);
   return [
     ...compareTotals(account, check, 'initial', healthCache.initial),
     ...(isPriced ? compareTotals(account, check, 'equity', healthCache.equity) : []),
-    ...(isPriced && haveOnePrice ? compareTotals(account, check, 'maintenance', healthCache.maintenance) : []),
+    ...(isPriced && areSpotsKnown ? compareTotals(account, check, 'maintenance', healthCache.maintenance) : []),
   ];
 }
 
-/** A feed of Pyth's has an average besides, which the initial check takes. */
-function hasOnePrice(setup: OracleSetup): boolean {
-  return /^Fixed|^Scope|Switchboard|^PTFixed/.test(setup);
-}
-
 function compareTotals(
-  { after }: AuditedAccount,
+  { after, arePricesOfCheck }: AuditedAccount,
   { balances, actedOn }: Check,
   requirement: Requirement,
   theirs: P0HealthSums,
@@ -60,7 +56,10 @@ function compareTotals(
   if (theirs.assets === 0n && theirs.liabilities === 0n) return [];
   const risks = balances.map(({ risk }) => risk);
   const outcome = computeRequirement(risks, requirement);
-  const spread = spreadOf(balances, requirement, outcome);
+  const spread =
+    requirement === 'maintenance'
+      ? spotSpreadOf(balances, outcome, arePricesOfCheck)
+      : spreadOf(balances, requirement, outcome);
   if (requirement === 'initial' && actedOn !== null && hasMovingLimit(balances, actedOn)) return [];
   const ours = totalsOf(outcome);
   const has = (wanted: CheckedBalance['side']) =>
@@ -78,9 +77,8 @@ function compareTotals(
       theirs: theirs[name],
       bound: spread[name],
     };
-    const isFromAfter =
-      differs(comparison) &&
-      concerned.some((one) => one.address === actedOn && isPaidSince(one, comparison, outcome, balances));
+    const paid = balances.find((one) => one.address === actedOn && one.side === (side === 0 ? 'asset' : 'liability'));
+    const isFromAfter = paid !== undefined && differs(comparison) && isPaidSince(paid, comparison, outcome, balances);
     return concerned.length === 0 || isFromAfter ? [] : [comparison];
   };
   return [...(collateral.length === 0 ? [] : compared(0, [...collateral, ...favours])), ...compared(1, debts)];
@@ -109,6 +107,26 @@ function spreadOf(
   const widest = (side: keyof P0HealthSums) =>
     largerOf(abs(middle[side] - low[side]), abs(high[side] - middle[side])) + roundingOf(balances, side);
   return { assets: widest('assets'), liabilities: widest('liabilities') };
+}
+
+/**
+ * How far totals at maintenance can lie apart: an oracle's average tells which publication it is of, but can stand still over several
+ * while prices lie within a thousandth of it.
+ * @param areOfCheck whether the oracle is known to be of the moment.
+ */
+function spotSpreadOf(
+  balances: readonly CheckedBalance[],
+  outcome: RequirementOutcome,
+  areOfCheck: boolean,
+): P0HealthSums {
+  const spread = { assets: 0n, liabilities: 0n };
+  for (const [index, { side, spotOf }] of balances.entries()) {
+    const value = outcome.values[index]?.value ?? 0n;
+    if (spotOf === 'oracle' && !areOfCheck)
+      spread[side === 'liability' ? 'liabilities' : 'assets'] += value / SPOT_BOUND;
+  }
+  const ofDoubles = spreadOf(balances, 'maintenance', outcome);
+  return { assets: spread.assets + ofDoubles.assets, liabilities: spread.liabilities + ofDoubles.liabilities };
 }
 
 /** Each step of a value is cut; a discounted weight is cut in its last place too, and multiplies all that follows. */

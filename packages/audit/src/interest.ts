@@ -75,7 +75,9 @@ function wasMovedOtherwise({ shares: before }: P0Bank, { shares: after }: P0Bank
   );
   const fewerShares = smallerOf(before.totalAssetShares, after.totalAssetShares);
   const lost = multiplyI80F48(accruedValue - after.assetShareValue, fewerShares);
-  if (writtenOff > 0n) return lost > 0n && lost <= writtenOff + I80F48_ONE;
+  // As far as a unit of the value goes: it is cut off where the loss is spread.
+  const unit = I80F48_ONE + (fewerShares >> 48n);
+  if (writtenOff > 0n) return lost > 0n && lost <= writtenOff + unit;
   if (writtenOff < 0n || before.totalAssetShares !== after.totalAssetShares) return false;
   const deposits = multiplyI80F48(after.totalAssetShares, accruedValue);
   const tokens = (multiplyI80F48(after.totalAssetShares, after.assetShareValue) - deposits + I80F48_ONE / 2n) >> 48n;

@@ -1,5 +1,5 @@
 import { accruePremium, hasLiability, liabilityAmountOf, premiumRatesAfter } from '@lending/domain';
-import type { P0Balance } from '@lending/venues';
+import type { P0Balance, P0Bank } from '@lending/venues';
 import { type AuditedAccount, bankAt } from './audited-account.ts';
 import type { Check } from './check-of.ts';
 import type { Comparison } from './comparison.ts';
@@ -22,12 +22,15 @@ export function compareClaims({ before, after, banks }: AuditedAccount): readonl
     const hasBorrowed = is.liabilityShares > was.liabilityShares;
     const bank = bankAt(states, second, hasBorrowed);
     if (bank === null || !bank.premium.isActive || states.before?.premium.isActive === false) return [];
-    const debt = liabilityAmountOf(bank.shares, was.liabilityShares);
-    const ours = accruePremium(was.premium, debt, bank.premium.activatedAt, second);
+    const owedAt = ({ shares }: P0Bank) =>
+      accruePremium(was.premium, liabilityAmountOf(shares, was.liabilityShares), bank.premium.activatedAt, second);
     const theirs = is.premium.outstanding;
+    // A borrow brings the debt up to date before it claims; a check before it in the same transaction has claimed already, and did not.
+    const claims = [bank, ...(hasBorrowed && states.before !== null ? [states.before] : [])].map(owedAt);
+    const ours = claims.find((claim) => claim === theirs) ?? owedAt(bank);
     // Nothing accrued: it could not have differed.
     if (ours === was.premium.outstanding && ours === theirs) return [];
-    if (isSettled(ours - theirs, hasBorrowed && theirs === 0n)) return [];
+    if (claims.some((claim) => isSettled(claim - theirs, hasBorrowed && theirs === 0n))) return [];
     return [{ ...of(after.address, is), field: 'balances.premiumOutstanding', ours, theirs, bound: 0n }];
   });
 }

@@ -1,10 +1,12 @@
-import { BANK_FLAG, computeCachedRates } from '@lending/domain';
+import { BANK_FLAG, computeCachedRates, EMPTY_BALANCE_SHARES } from '@lending/domain';
 import type { P0Bank } from '@lending/venues';
 import type { AuditedGroup } from './audit-bank.ts';
 import type { Comparison } from './comparison.ts';
 import { feesOf, haveSameRateTerms } from './rate-terms.ts';
 
 const FIELDS = ['baseRate', 'lendingRate', 'borrowingRate'] as const;
+/** In place of rates where ours are none: no rate is below 0. */
+const REFUSED = { baseRate: -1, lendingRate: -1, borrowingRate: -1 };
 const EMPTIED = { baseRate: 0, lendingRate: 0, borrowingRate: 0 };
 
 /**
@@ -20,9 +22,9 @@ export function compareRates(
   const isOfTheseTotals = before === null ? isSurelyCurrent(after) : wasWritten(before, after);
   if (!isOfTheseTotals) return [];
   const computed = computeCachedRates(after.shares, after.curve, feesOf(after, group));
-  // On a curve that the program refuses no instruction gets as far as its cache.
-  if (computed.kind === 'refused') return [];
-  const rates = computed.rates ?? EMPTIED;
+  // A cache at rest may be of an older program, which took other curves; what was just written was not refused.
+  if (computed.kind === 'refused' && before === null) return [];
+  const rates = computed.kind === 'refused' ? REFUSED : (computed.rates ?? EMPTIED);
   return FIELDS.map((field) => ({
     figure: 'rates',
     field: `cache.${field}`,
@@ -51,14 +53,17 @@ function wasWritten(before: P0Bank, after: P0Bank): boolean {
   }
   if (!haveSameRateTerms(before, after)) return false;
   if (FIELDS.some((field) => was[field] !== is[field])) return true;
-  // The same rates over other shares are compared, unless something leaves rates as they are: a liquidation that was locked with the
-  // same prices as the last one, or balances that are cleared out of a bank that is wound up. Share values alone change under settings
-  // of an administrator too, without new rates.
-  const { totalAssetShares, totalLiabilityShares } = before.shares;
-  const haveSharesChanged =
-    totalAssetShares !== after.shares.totalAssetShares || totalLiabilityShares !== after.shares.totalLiabilityShares;
+  // The same rates over other shares are compared, unless something leaves rates as they are: a liquidation that locked no other prices
+  // than the last one, or none, as of isolated collateral and dust; or balances that are cleared out of a bank that is wound up. Share
+  // values alone change under settings of an administrator too, without new rates.
   const isWoundUp = (after.flags & BANK_FLAG.tokenlessRepaymentsComplete) !== 0n;
-  return haveSharesChanged && !isWoundUp && !hasLockedPrices(is) && !(isEmptied(is) && hasNothingLent(after));
+  const canBeLocked = hasLockedPrices(is) || after.riskTier === 'Isolated';
+  return hasMoved(before, after) && !isWoundUp && !canBeLocked && !(isEmptied(is) && hasNothingLent(after));
+}
+
+function hasMoved({ shares: was }: P0Bank, { shares: is }: P0Bank): boolean {
+  const moves = [is.totalAssetShares - was.totalAssetShares, is.totalLiabilityShares - was.totalLiabilityShares];
+  return moves.some((move) => move >= EMPTY_BALANCE_SHARES || move <= -EMPTY_BALANCE_SHARES);
 }
 
 function hasLockedPrices({ lockedPrices }: P0Bank['interestCache']): boolean {

@@ -1,3 +1,4 @@
+import { FIGURES } from '@lending/audit';
 import {
   bankLayout,
   circuitBreakerTrippedEvent,
@@ -16,6 +17,7 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDice } from '#actors/dice.ts';
 import type { AccountState, ExecutionResult, TransactionError } from '#engine/engine.ts';
+import { TouchAudit } from '../marginfi/testing/touch-audit.ts';
 import { compareFields, type Difference, JULY_DIFFERENCES } from './july-differences.ts';
 import { type NativeOutcome, type NativeProgram, readNativeLayout, startNativeProgram } from './native-program.ts';
 import { RandomMarket, type RandomTransaction } from './random-market.ts';
@@ -71,6 +73,7 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
   const tally = new Map<string, number>();
   const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1);
   const differences: string[] = [];
+  const touches = new TouchAudit();
   beforeAll(async () => {
     native = startNativeProgram(NATIVE_PROGRAM ?? '');
     opened = await RandomMarket.open(VERSION, createDice(NATIVE_SEED));
@@ -79,6 +82,7 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
     native.stop();
     const rows = [...tally].sort(([, one], [, other]) => other - one).map(([what, times]) => `${times}\t${what}`);
     console.log(rows.join('\n'));
+    console.log([...touches.compared].map(([what, times]) => `${times}\taudited: ${what}`).join('\n'));
   });
 
   it('leaves the bytes, errors and events of the model', async () => {
@@ -116,6 +120,14 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
       expect(native).toEqual({ size, fields: ours });
     });
   }
+
+  it('leaves figures of its own that the audit agrees with', () => {
+    expect(touches.differences).toEqual([]);
+    for (const figure of FIGURES) {
+      if (figure === 'premium' && !isSince(VERSION, '0.1.12')) continue;
+      expect(touches.countOf(figure), figure).toBeGreaterThan(Number(NATIVE_COUNT) / 100);
+    }
+  });
 
   it('tripped the circuit breaker', () => expect(tally.get(TRIPS)).toBeGreaterThan(Number(NATIVE_COUNT) / 5_000));
 
@@ -174,6 +186,17 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
       after: (address: Address) => withoutFee(after.get(address), address === payer, result.fee),
     };
     count(COMPARED);
+    if (answer.error === null) {
+      const left = { get: (address: Address) => answer.accounts.get(address) ?? before.get(address) };
+      touches.audit({
+        name: `${number}: ${names}`,
+        before,
+        after: left,
+        written: states,
+        context,
+        version: VERSION,
+      });
+    }
     const found = findDifferences(paid, answer, states);
     if (found.length === 0) count(result.error === null ? `done: ${names}` : `refused: ${wordOf(result.error)}`);
     const trips = answer.events.filter((event) => event.startsWith(TRIPPED));
