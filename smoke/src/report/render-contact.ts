@@ -44,7 +44,7 @@ export function renderContact({ verdict, exceptions, relaxed, contact }: Report)
     '',
     '## Figures beside the program’s own',
     '',
-    `Health of ${accounts.total} accounts' sample: ${counts(healths)}. Banks: ${counts(banks)}.`,
+    `Health of ${healths.length} of ${accounts.total} accounts: ${counts(healths)}. Banks: ${counts(banks)}.`,
     '',
     ...(['differs', 'not_compared'] as const).flatMap((outcome) => [
       ...healths

@@ -7,10 +7,11 @@ export const programVersion: Question = {
   strictRule: 'nothing is built unless lengths of accounts and a simulated instruction agree',
   ask: async ({ market: { running }, deployments }: Contact): Promise<Answer> => {
     const { version, deploySlot, standing, reason } = running;
-    const slots = deployments.length === 0 ? 'which the node does not list' : `at slots ${deployments.join(', ')}`;
+    const slots =
+      deployments.length === 0 ? '' : `, transactions that replaced its code at slots ${deployments.join(', ')}`;
     return {
       answer: reason ?? `${version}, deployed at slot ${deploySlot}, ${standing}`,
-      evidence: `ProgramData, lengths of accounts${standing === 'inferred' ? ', instructions that are dispatched' : ''}; code replaced ${slots}`,
+      evidence: `ProgramData, lengths of accounts${standing === 'inferred' ? ', instructions that are dispatched' : ''}${slots}`,
       relaxes: null,
       assumptionFallen: reason,
     };
