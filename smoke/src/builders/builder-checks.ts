@@ -31,7 +31,7 @@ export const builderChecks: readonly Check[] = Object.keys(ATTEMPTS).map((name) 
 
 async function build(world: World, name: string): ReturnType<Check['run']> {
   const attempts = ATTEMPTS[name]?.(world.findings) ?? [];
-  if (attempts.length === 0) return { faults: ['nobody was found who could be asked for'] };
+  if (attempts.length === 0) return { faults: ['no wallet was found to build for'] };
   const caseOfAttempt = caseFinder(world.findings);
   const byCase = Map.groupBy(attempts, caseOfAttempt);
   const takesAccount = [...byCase.keys()].some((each) => each !== NO_ACCOUNT);

@@ -29,7 +29,7 @@ export interface ComparedBank {
  */
 export async function compareBank(market: Market, simulate: Simulate, bank: P0Bank): Promise<ComparedBank> {
   const { address, venue, oracleCache } = bank;
-  const told = (figures: readonly Comparison[], reason: string | null): ComparedBank => {
+  const resultOf = (figures: readonly Comparison[], reason: string | null): ComparedBank => {
     const differences = figures.filter(differs).map(({ field, ours, theirs }) => ({
       ...{ field, ours: String(ours), theirs: String(theirs), by: String(ours - theirs) },
     }));
@@ -38,11 +38,11 @@ export async function compareBank(market: Market, simulate: Simulate, bank: P0Ba
   };
   try {
     const after = await pulseBank(market, simulate, bank);
-    if (!('why' in after)) return told(compareAfter(market, after, address), null);
-    if (oracleCache.readAt === 0n) return told([], `its cache was never written, and ${after.why}`);
-    return told(auditBank(null, bank, market.group), after.why);
+    if (!('why' in after)) return resultOf(compareAfter(market, after, address), null);
+    if (oracleCache.readAt === 0n) return resultOf([], `its cache was never written, and ${after.why}`);
+    return resultOf(auditBank(null, bank, market.group), after.why);
   } catch (error) {
-    return told([], (error as Error).message);
+    return resultOf([], (error as Error).message);
   }
 }
 

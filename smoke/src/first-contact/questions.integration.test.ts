@@ -73,7 +73,7 @@ function enrich(localnet: OpenedLocalnet): void {
   }));
 }
 
-/** Points a bank to a copy of its feed that was published long ago, and that nobody keeps fresh. */
+/** Points a bank to a copy of its feed that was published long ago, and that no publisher keeps fresh. */
 function makeStale({ ledger }: OpenedLocalnet, bank: P0Bank): void {
   const copy = getAddressDecoder().decode(new Uint8Array(32).fill(9));
   const feed = ledger.account(bank.oracle.keys[0] as Address);
@@ -154,7 +154,7 @@ describe('the end of a flash loan of an account with a halted bank', () => {
 });
 
 describe('the start of an order’s execution with a halted bank', () => {
-  it('is told from what fails before it, and after it', () =>
+  it('is distinguished from what fails before it, and after it', () =>
     onChain('0.1.12', async (localnet) => {
       halt(localnet, depositOf(localnet, 0).address);
       const ask = (lie?: Lie) => askOn(localnet, 'order_start_gate', lie);

@@ -27,7 +27,7 @@ const BUDGET_INSTRUCTIONS = 1;
 
 /**
  * Simulates with the group's lookup tables, and what does not fit all the same as a transaction of version 1.
- * @throws Error where the node does not answer, or nobody can pay.
+ * @throws Error where the node does not answer, or no wallet can pay.
  */
 export function createSimulate(chain: AskedChain, { payer, lookupTables }: Market): Simulate {
   return async (instructions, watch = []) => {

@@ -83,7 +83,7 @@ async function start(
   list: List,
 ): Promise<{ readonly isRead: boolean; readonly words: string; readonly evidence: string }> {
   const { program, version, group, payer } = market;
-  if (payer === null) return { isRead: false, words: 'nobody can pay', evidence: order.address };
+  if (payer === null) return { isRead: false, words: 'no wallet can pay', evidence: order.address };
   const held = banks.findIndex(({ address }) => account.balances.some(({ bank }) => bank === address));
   const from = Math.max(held, 0);
   const to = from === 0 ? 1 : 0;
