@@ -169,10 +169,13 @@ export const REQUIREMENTS = {
     'who asks for ten times his share at once is granted his share at every door, others theirs, and he again afterwards',
   'smoke-well':
     'npm run smoke finds nothing wrong with a chain that is well, and says which chain, versions and slot it saw',
+  'smoke-verdict':
+    'it says first whether the service may be trusted on that chain, by health, rates and prices beside the program’s own',
+  'smoke-record': 'what it records is read by the tests that read the fixtures, and holds no key and no URL',
   'smoke-whole': 'it asks every operation, tool and field there is: one that is new needs a check',
   'smoke-builders': 'it simulates every builder for wallets that it finds by itself, and says which refused and why',
   'smoke-sends-nothing': 'it sends nothing, and lets the service send nothing',
-  'smoke-stop': 'stopped in the middle it leaves nothing behind: no service, no data',
+  'smoke-stop': 'stopped in the middle it leaves nothing behind but what it found, and the next run goes on from that',
   'smoke-lies': 'it fails where a node tells nonsense of a venue',
   'smoke-refused': 'a node that is none, or not there, is said in one line',
   'openapi-lint': 'the description of the HTTP interface has nothing that a linter of OpenAPI objects to',

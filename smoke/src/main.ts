@@ -1,9 +1,12 @@
 import { access, constants, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { resultOf } from '#first-contact/result-file.ts';
 import { readSettings } from './config.ts';
 import { type Arguments, readArguments, USAGE } from './read-arguments.ts';
-import { renderReport } from './report/render-report.ts';
+import { prepareFolder, recordContact } from './record/record-contact.ts';
+import { renderReport, verdictWords } from './report/render-report.ts';
 import { runSmoke } from './run-smoke.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 const FAILED = 1;
 const USED_WRONGLY = 2;
@@ -39,12 +42,22 @@ async function run(given: Arguments): Promise<void> {
     // First: a report that cannot be kept is told before minutes are spent on it.
     await mkdir(given.out, { recursive: true });
     await access(given.out, constants.W_OK);
-    const report = await runSmoke(given, readSettings(), say, stopping.signal);
+    if (given.record !== null) await prepareFolder(given.record);
+    const { report, contacted, place } = await runSmoke(given, readSettings(), say, stopping.signal);
     const path = join(given.out, report.at.replaceAll(/[:.]/g, '-'));
     await writeFile(`${path}.json`, `${JSON.stringify(report, null, 2)}\n`);
     await writeFile(`${path}.md`, renderReport(report));
-    say(`The report is ${path}.md`);
-    if (report.outcome === 'failed') process.exitCode = FAILED;
+    await contacted.file.remove();
+    const result = resultOf(report);
+    if (result !== null) {
+      const file = resolve(given.out, 'first-contact.json');
+      await writeFile(file, `${JSON.stringify(result, null, 2)}\n`);
+      say(`The service reads the verdict with FIRST_CONTACT_FILE=${file}`);
+    }
+    say(`The report is ${path}.md: ${verdictWords(report)}`);
+    if (given.record !== null)
+      await unlessAborted(recordContact(place, contacted, report, given.record, say), stopping.signal);
+    if (report.outcome === 'failed' || report.verdict === 'not_trusted') process.exitCode = FAILED;
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error));
     process.exitCode = FAILED;

@@ -12,6 +12,9 @@ describe('readArguments', () => {
       wallets: [],
       out: '.data/smoke',
       patienceMs: 180_000,
+      callsPerSecond: 10,
+      record: null,
+      isFresh: false,
     });
   });
 
@@ -31,6 +34,7 @@ describe('readArguments', () => {
     [['--rpc', 'ftp://node.example/secret-key'], '--rpc is no URL of https?'],
     [[...RPC, '--wallet', 'nobody'], '--wallet nobody is no address'],
     [[...RPC, '--patience', 'long'], '--patience long is no number'],
+    [[...RPC, '--calls', '0'], '--calls 0 is no number'],
     [[...RPC, '--send', 'all'], "Unknown option '--send'"],
   ])('refuses %j', (args, words) => {
     expect(() => readArguments(args)).toThrow(words);

@@ -1,6 +1,10 @@
+import type { Place } from '#first-contact/market.ts';
+import { type Contacted, runContact } from '#first-contact/run-contact.ts';
+import { judge } from '#first-contact/verdict.ts';
 import { identifyNode } from '#node/identify-node.ts';
 import { connectNode } from '#node/node.ts';
 import { startRefusingNode } from '#node/start-refusing-node.ts';
+import { toChain } from '#node/to-chain.ts';
 import { connectService } from '#service/service.ts';
 import { startService } from '#service/start-service.ts';
 import { untilReady } from '#service/until-ready.ts';
@@ -14,7 +18,7 @@ import { runCheck } from './run-check.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /**
- * Asks everything of a service on the chain of a node, and says how it went. Stops what it started, also when it fails.
+ * Asks the chain of a node how the program behaves there, and everything of a service on it, and says how it went. Stops what it started, also when it fails.
  * @throws Error with one line where the node is none, the service cannot be asked at all, or `signal` aborts.
  */
 export async function runSmoke(
@@ -22,12 +26,19 @@ export async function runSmoke(
   settings: Settings,
   say: (line: string) => void,
   signal: AbortSignal,
-): Promise<Report> {
+): Promise<{ readonly report: Report; readonly contacted: Contacted; readonly place: Place }> {
   const startMs = performance.now();
   const at = new Date().toISOString();
-  const node = connectNode(given.rpcUrl);
+  const node = connectNode(given.rpcUrl, given.callsPerSecond);
   const cluster = await identifyNode(node);
   say(`${cluster.name ?? 'A chain'} at ${cluster.host}, slot ${cluster.slot}`);
+  const { program, group, lookupTables } = settings;
+  const { callsPerSecond, isFresh, out: folder } = given;
+  const place = { node, chain: toChain(node), program, group, lookupTables };
+  const contacted = await unlessAborted(
+    runContact({ ...place, cluster, folder, isFresh, callsPerSecond, say }),
+    signal,
+  );
 
   await using stack = new AsyncDisposableStack();
   const started = given.apiUrl === null ? await startOwn(given, settings, stack, signal) : null;
@@ -43,7 +54,7 @@ export async function runSmoke(
     service,
     token: (await started?.service.issueToken()) ?? settings.token,
     errors: started?.service.errors ?? null,
-    findings: noFindings(),
+    findings: noFindings(contacted.scan),
   };
   for (const check of [untilReady, ...ALL_CHECKS]) {
     const checked = await unlessAborted(runCheck(check, world), signal);
@@ -51,7 +62,12 @@ export async function runSmoke(
     const { outcome, reasons } = checked;
     say(`${outcome.padEnd(8)}${check.name}${reasons[0] === undefined ? '' : `: ${reasons[0]}`}`);
   }
-  return {
+  const { report: contact } = contacted;
+  const { verdict, exceptions } = judge(contact, checks);
+  const report: Report = {
+    verdict,
+    exceptions,
+    relaxed: contact.answers.filter(({ relaxes }) => relaxes === true).map(({ id }) => id),
     at,
     ms: performance.now() - startMs,
     outcome: checks.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'ok',
@@ -63,10 +79,12 @@ export async function runSmoke(
     service: given.apiUrl === null ? 'started for this' : url,
     cluster,
     aggregators: settings.aggregators,
+    contact,
     checks,
     operations: Object.fromEntries(service.uses),
     tools: [...world.findings.tools].sort(),
   };
+  return { report, contacted, place };
 }
 
 /** A service of our own, and one between it and the node who lets nothing through that is sent. */

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OpenedLocalnet, SWAP_PROGRAM } from '@lending/localnet';
+import { type FirstContact, readFirstContact } from '@lending/runtime/first-contact-file.ts';
 import { spawnProcess } from '@lending/testing';
 
 /** How one check of a report ended. */
@@ -14,6 +15,15 @@ export interface SmokeCheck {
 }
 
 export interface SmokeReport {
+  readonly verdict: string;
+  readonly exceptions: readonly string[];
+  readonly relaxed: readonly string[];
+  readonly contact: {
+    readonly program: { readonly version: string };
+    readonly answers: readonly { readonly id: string; readonly answer: string }[];
+    readonly healths: readonly { readonly outcome: string }[];
+    readonly banks: readonly { readonly outcome: string }[];
+  };
   readonly outcome: string;
   readonly cluster: { readonly genesis_hash: string; readonly slot: number };
   readonly versions: Readonly<Record<string, string>>;
@@ -28,6 +38,8 @@ export interface SmokeRun {
   /** Null where it ended without one. */
   readonly report: SmokeReport | null;
   readonly markdown: string | null;
+  /** What the service reads; null where there is none. */
+  readonly result: FirstContact | null;
 }
 
 /** What the local chain has in place of the aggregators and of Switchboard: a smoke test is told of them as of any others. */
@@ -57,20 +69,25 @@ export async function runSmoke(args: readonly string[], env: Readonly<Record<str
     const [code] = await once(child, 'close');
     const files = await readdir(out);
     const read = async (ending: string) => {
-      const name = files.find((file) => file.endsWith(ending));
+      const name = files.find((file) => /^\d/.test(file) && file.endsWith(ending));
       return name === undefined ? null : readFile(join(out, name), 'utf8');
     };
     const json = await read('.json');
-    return { code, lines, report: json === null ? null : JSON.parse(json), markdown: await read('.md') };
+    const result = await readFirstContact(join(out, 'first-contact.json'));
+    return { code, lines, report: json === null ? null : JSON.parse(json), markdown: await read('.md'), result };
   } finally {
     await rm(out, { recursive: true, force: true });
   }
 }
 
-/** Presses Ctrl-C when it says `when`. `left` is what it had made in the folder for temporary files, and did not remove. */
+/**
+ * Presses Ctrl-C when it says `when`. `left` is what it had made in the folder for temporary files, and did not remove.
+ * @param out folder of the report, which keeps what was found so far.
+ */
 export async function stopSmoke(
   args: readonly string[],
   when: RegExp,
+  out: string,
 ): Promise<Pick<SmokeRun, 'code' | 'lines'> & { readonly left: readonly string[] }> {
   const TMPDIR = await mkdtemp(join(tmpdir(), 'smoke-temporary-'));
   // Postgres, which does not run as root, has to enter.
@@ -78,7 +95,7 @@ export async function stopSmoke(
   try {
     const { child, lines, waitForLine } = spawnProcess({
       entry: 'smoke/src/main.ts',
-      arguments: [...args, '--out', TMPDIR],
+      arguments: [...args, '--out', out],
       env: { TMPDIR },
     });
     const closed = once(child, 'close');

@@ -29,6 +29,12 @@ export {
   createSwitchboardCranker,
   type SwitchboardCrankerOptions,
 } from './cranks/switchboard-cranker.ts';
+export { accountsToRefresh } from './instructions/bank-instructions.ts';
+export { endFlashLoan, startFlashLoan } from './instructions/flash-loan.ts';
+export { healthAccounts } from './instructions/health-accounts.ts';
+export { borrow, p0Instructions, pulseHealth, repay } from './instructions/p0.ts';
+export type { BankParty } from './instructions/venue-instructions.ts';
+export { createAssociatedAccount } from './instructions/wallet/associated-account.ts';
 export type {
   CloseAction,
   LeverageAction,
@@ -38,6 +44,7 @@ export type {
   SizedLeverage,
   SizedLoop,
 } from './leverage.ts';
+export { createAccountSet } from './live/account-set.ts';
 export type {
   ActionState,
   ChosenAccount,
@@ -56,6 +63,7 @@ export { type LeverageQuestion, readLeverageState } from './live/read-leverage-s
 export { askFor, type ReadQuestion } from './live/read-question.ts';
 export { reserveKeysOf } from './live/reserve-keys.ts';
 export { type AccountSides, sidesOf } from './live/sides-of.ts';
+export { walletTokensOf } from './live/wallet-addresses.ts';
 export type { BankWords } from './plan/action-label.ts';
 export { type ActionPlan, TRANSACTION_TYPES, type TransactionType } from './plan/action-plan.ts';
 export { debtToFund } from './plan/debt-to-fund.ts';
@@ -63,6 +71,7 @@ export type { PairWords } from './plan/leverage-label.ts';
 export { planAction } from './plan/plan-action.ts';
 export { planCreateAccount } from './plan/plan-create-account.ts';
 export { planLeverage } from './plan/plan-leverage.ts';
+export { planRefresh } from './plan/plan-refresh.ts';
 export {
   judgeProgram,
   type PinnedSlots,
@@ -71,10 +80,11 @@ export {
   type ProgramStanding,
   type RunningProgram,
 } from './program/judge-program.ts';
-export { askProgram, type LendingProgram, readProgram } from './program/read-program.ts';
+export { askProgram, findPayer, type LendingProgram, readProgram } from './program/read-program.ts';
 export { createSimulator, type OwnedSimulator, type SimulatorOptions } from './simulate/create-simulator.ts';
 export { assertReadable } from './simulate/in-process/assert-readable.ts';
 export type { PoolOptions } from './simulate/in-process/worker-pool.ts';
+export { simulateOnNode } from './simulate/simulate-on-node.ts';
 export type {
   SimulatedAccount,
   SimulatedTransaction,

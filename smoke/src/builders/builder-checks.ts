@@ -1,13 +1,18 @@
 import type { Check, World } from '#checks/check.ts';
 import { callTool } from '#checks/mcp.ts';
+import { accountsByCase, caseOf, WALLET_CASES } from '#first-contact/scan.ts';
 import { AnsweredError } from '#service/answered-error.ts';
 import { ATTEMPTS, type Attempt } from './attempts.ts';
 import { type Envelope, envelopeFaults } from './envelope-faults.ts';
 
 const MOST_ATTEMPTS = 8;
+/** Where something was built already, what is left is another case. */
+const MOST_OF_A_CASE = 4;
+const NO_ACCOUNT = 'a new account';
 
 /** How an attempt ended, for the report. */
 interface Ended {
+  readonly case: string;
   readonly authority: string;
   readonly args: Attempt['args'];
   /** `built`, or the code that it was refused with. */
@@ -15,45 +20,73 @@ interface Ended {
   readonly reason: string | null;
 }
 
-/** One check for each builder: asked for one wallet after the other until it builds, at both doors. Nothing is sent. */
+/**
+ * One check for each builder: asked for one wallet of each case after the other until it builds, over REST and MCP. Nothing is sent. It
+ * fails where it builds for none; cases without a wallet, or in which all are refused, are named.
+ */
 export const builderChecks: readonly Check[] = Object.keys(ATTEMPTS).map((name) => ({
   name: `${name} builds what the node would take`,
   run: (world) => build(world, name),
 }));
 
 async function build(world: World, name: string): ReturnType<Check['run']> {
-  const attempts = spread(ATTEMPTS[name]?.(world.findings) ?? []).slice(0, MOST_ATTEMPTS);
-  if (attempts.length === 0) return { faults: ['nobody was found who could be asked for'] };
+  const attempts = ATTEMPTS[name]?.(world.findings) ?? [];
+  if (attempts.length === 0) return { faults: ['no wallet was found to build for'] };
+  const caseOfAttempt = caseFinder(world.findings);
+  const byCase = Map.groupBy(attempts, caseOfAttempt);
+  const takesAccount = [...byCase.keys()].some((each) => each !== NO_ACCOUNT);
   const ended: Ended[] = [];
-  for (const { authority, args } of attempts) {
-    const body = { authority, ...args };
-    try {
-      const envelope = await world.service.ask<Envelope>(name, { body });
-      ended.push({ authority, args, outcome: 'built', reason: null });
-      const faults = [
-        ...(await envelopeFaults(envelope, authority, world.node)),
-        ...(await atTheOtherDoor(world, name, body)),
-      ];
-      world.findings.plan ??= {
-        id: envelope.plan_id,
-        transactions: envelope.transactions.map(({ base64 }) => base64),
-      };
-      const { submit, swap } = envelope;
-      const types = envelope.transactions.map(({ type }) => type);
-      return { faults, figures: { attempts: ended, submit, transactions: types, ...(swap != null && { swap }) } };
-    } catch (error) {
-      if (!(error instanceof AnsweredError)) throw error;
-      ended.push({ authority, args, outcome: error.code, reason: error.message });
+  const faults: string[] = [];
+  const cases: Record<string, string> = {};
+  let figures: Readonly<Record<string, unknown>> = {};
+  for (const each of takesAccount ? new Set([...byCase.keys(), ...WALLET_CASES]) : byCase.keys()) {
+    const most = ended.some(({ outcome }) => outcome === 'built') ? MOST_OF_A_CASE : MOST_ATTEMPTS;
+    const tried = spread(byCase.get(each) ?? []).slice(0, most);
+    cases[each] = 'no wallet';
+    for (const { authority, args } of tried) {
+      const body = { authority, ...args };
+      try {
+        const envelope = await world.service.ask<Envelope>(name, { body });
+        ended.push({ case: each, authority, args, outcome: 'built', reason: null });
+        cases[each] = 'built';
+        faults.push(...(await envelopeFaults(envelope, authority, world.node)), ...(await overMcp(world, name, body)));
+        world.findings.plan ??= {
+          id: envelope.plan_id,
+          transactions: envelope.transactions.map(({ base64 }) => base64),
+        };
+        const { submit, swap } = envelope;
+        const types = envelope.transactions.map(({ type }) => type);
+        figures = { submit, transactions: types, ...(swap != null && { swap }), ...figures };
+        break;
+      } catch (error) {
+        if (!(error instanceof AnsweredError)) throw error;
+        ended.push({ case: each, authority, args, outcome: error.code, reason: error.message });
+        cases[each] = `refused: ${error.code}`;
+      }
     }
   }
-  return {
-    faults: [`none of ${ended.length} was built: ${ended.map(({ outcome }) => outcome).join(', ')}`],
-    figures: { attempts: ended },
+  if (!ended.some(({ outcome }) => outcome === 'built'))
+    faults.push(`none of ${ended.length} was built: ${ended.map(({ outcome }) => outcome).join(', ')}`);
+  return { faults, figures: { cases, attempts: ended, ...figures } };
+}
+
+/** Of which case an attempt's account is: by the scan of the group, else by the venues of its positions. */
+function caseFinder({ scan, candidates, banks }: World['findings']): (attempt: Attempt) => string {
+  const known = new Map(
+    [...accountsByCase(scan)].flatMap(([each, its]) => its.map(({ account }) => [account, each] as const)),
+  );
+  const venueOf = new Map(banks.map(({ address, venue }) => [address, venue]));
+  const accounts = new Map(candidates.flatMap((one) => one.accounts.map((account) => [account.address, account])));
+  return ({ args }) => {
+    const { account } = args;
+    if (typeof account !== 'string') return NO_ACCOUNT;
+    const venues = new Set(accounts.get(account)?.positions.map(({ bank }) => venueOf.get(bank)));
+    return known.get(account) ?? caseOf(venues.size > 1, false);
   };
 }
 
 /** The same as an agent asks it, without the bytes. */
-async function atTheOtherDoor(world: World, name: string, body: object): Promise<readonly string[]> {
+async function overMcp(world: World, name: string, body: object): Promise<readonly string[]> {
   const { isError, structuredContent } = await callTool(world, name, { ...body, preview_only: true });
   return isError === true ? [`over MCP it is refused: ${JSON.stringify(structuredContent).slice(0, 300)}`] : [];
 }

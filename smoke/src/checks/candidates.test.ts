@@ -1,5 +1,6 @@
 import { MARGINFI_PROGRAM } from '@lending/programs';
 import { describe, expect, it } from 'vitest';
+import { newScan } from '#first-contact/scan.ts';
 import { candidates } from './candidates.ts';
 import type { World } from './check.ts';
 import { type Account, noFindings, type Token } from './findings.ts';
@@ -42,7 +43,7 @@ function worldOf(count: number, accountOf: (nth: number) => Account): World {
   const bank = { address: BANK, venue: 'P0', mint: SOL.mint, decimals: 9 };
   const strategy = { supply: { bank: BANK, mint: SOL.mint }, borrow: { bank: 'another', mint: 'x' }, max_leverage: 3 };
   const findings = {
-    ...noFindings(),
+    ...noFindings(newScan()),
     banks: [bank, { ...bank, address: 'another', venue: 'Kamino' }],
     strategies: [strategy],
   };

@@ -1,6 +1,7 @@
 import { findBankVault } from '@lending/programs';
 import { address } from '@solana/kit';
 import { ATTEMPTS } from '#builders/attempts.ts';
+import { accountsByCase } from '#first-contact/scan.ts';
 import type { Check, World } from './check.ts';
 import type { Account, Candidate, Token } from './findings.ts';
 
@@ -9,25 +10,28 @@ const ENOUGH_CANDIDATES = 12;
 /** Somebody has to owe something, and to hold what he owes: not everybody does. */
 const MOST_CANDIDATES = 40;
 const SIGNATURES_OF_EACH = 15;
+const WALLETS_OF_A_CASE = 4;
 
 interface Landed {
   readonly transaction: { readonly message: { readonly accountKeys: readonly string[] } };
 }
 
 /**
- * Who something may be built for: the wallets that were named, then those that used the vaults of the largest banks last, as the node tells.
+ * Who something may be built for: the wallets that were named, some of each case, then those that used the vaults of the largest banks
+ * last, as the node tells.
  * Nothing is needed of them but their address.
  */
 export const candidates: Check = {
   name: 'wallets that use the largest banks, their accounts, health and activity',
   async run(world) {
     const { findings, service } = world;
-    const authorities = new Set([...world.arguments.wallets, ...(await recentSigners(world))]);
+    const authorities = new Set([...world.arguments.wallets, ...ofEachCase(world), ...(await recentSigners(world))]);
     if (authorities.size === 0) return { faults: ['nobody was found who used a bank'] };
+    const chosen = world.arguments.wallets.length + ofEachCase(world).length;
     const found: Candidate[] = [];
     const faults: string[] = [];
     for (const authority of authorities) {
-      if (found.length >= ENOUGH_CANDIDATES + world.arguments.wallets.length && hasAllKinds(world, found)) break;
+      if (found.length >= ENOUGH_CANDIDATES + chosen && hasAllKinds(world, found)) break;
       const path = { address: authority };
       try {
         const positions = await service.askWhole('svc_get_positions', { path });
@@ -51,6 +55,13 @@ export const candidates: Check = {
     };
   },
 };
+
+/** Owners of accounts in one venue and in several, with and without e-mode, as the scan of the group found them. */
+function ofEachCase({ findings }: World): readonly string[] {
+  return [...accountsByCase(findings.scan).values()].flatMap((accounts) => {
+    return [...new Set(accounts.map(({ authority }) => authority))].slice(0, WALLETS_OF_A_CASE);
+  });
+}
 
 /** Whether every builder can be asked for one of them. */
 function hasAllKinds({ findings }: World, found: readonly Candidate[]): boolean {

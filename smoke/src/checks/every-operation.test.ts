@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newScan } from '#first-contact/scan.ts';
 import type { World } from './check.ts';
 import { everyOperation } from './every-operation.ts';
 import { noFindings } from './findings.ts';
@@ -12,7 +13,7 @@ function worldOf(
     Object.entries(answers).map(([id, count]) => [id, { calls: 1, answers: count, ms: 1, bytes: 1 }]),
   );
   const service = { operations: new Map(operations.map((id) => [id, {}])), uses };
-  return { service, token, findings: noFindings() } as unknown as World;
+  return { service, token, findings: noFindings(newScan()) } as unknown as World;
 }
 
 describe('everyOperation', () => {

@@ -1,3 +1,5 @@
+import type { Scan } from '#first-contact/scan.ts';
+
 /** As `GET /v1/banks` answers, as far as it is looked at here. */
 export interface Bank {
   readonly address: string;
@@ -55,6 +57,8 @@ export interface Strategy {
 
 /** What checks found for those after them. */
 export interface Findings {
+  /** What the accounts of the group hold, and whose they are. */
+  readonly scan: Scan;
   banks: readonly Bank[];
   reserves: readonly { readonly address: string; readonly venue: string }[];
   strategies: readonly Strategy[];
@@ -70,7 +74,8 @@ export interface Findings {
   isStreamHeard: boolean;
 }
 
-export const noFindings = (): Findings => ({
+export const noFindings = (scan: Scan): Findings => ({
+  scan,
   banks: [],
   reserves: [],
   strategies: [],

@@ -1,48 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** A Solana node, asked with nothing of the service's own between: what it says is the second opinion. */
 export interface Node {
   readonly host: string;
+  /** Calls so far, refused ones too. */
+  readonly calls: number;
   /** @throws Error that says which node did not answer what, and never the path of its URL, which may be a key. */
   ask<T>(method: string, params?: readonly unknown[]): Promise<T>;
 }
 
 const TIMEOUT_MS = 30_000;
-/** Nodes of the public refuse who asks often, for seconds. */
+/** Listing the accounts of a program takes a node long. */
+const LISTING_TIMEOUT_MS = 300_000;
+/** Public nodes refuse frequent callers for some seconds. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 2_000;
 const TOO_MANY = 429;
+/** Load balancers lose a connection, or their node, now and then. */
+const MOST_LOSSES = 3;
+const LOSS_PAUSE_MS = 1_000;
+const BUSY = new Set([502, 503, 504]);
 
-export function connectNode(url: string): Node {
+/** What a load balancer answers in place of its node. */
+class Lost extends Error {}
+class Refused extends Error {}
+
+/** @param callsPerSecond more are not sent, however many are asked for at once; without it there is no limit. */
+export function connectNode(url: string, callsPerSecond = Number.POSITIVE_INFINITY): Node {
   const { host } = new URL(url);
-  async function once<T>(method: string, params: readonly unknown[]): Promise<T | typeof TOO_MANY> {
+  let calls = 0;
+  let nextMs = 0;
+
+  /** Waits for the next place in the row. */
+  async function turn(): Promise<void> {
+    const atMs = Math.max(performance.now(), nextMs);
+    nextMs = atMs + 1_000 / callsPerSecond;
+    calls += 1;
+    await sleep(Math.max(0, atMs - performance.now()));
+  }
+
+  async function once<T>(method: string, params: readonly unknown[]): Promise<T> {
+    await turn();
+    const timeout = method === 'getProgramAccounts' ? LISTING_TIMEOUT_MS : TIMEOUT_MS;
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }, plainNumber),
+      signal: AbortSignal.timeout(timeout),
     });
-    if (response.status === TOO_MANY) return TOO_MANY;
+    if (response.status === TOO_MANY) throw new Refused('it is asked too often');
+    if (BUSY.has(response.status)) throw new Lost(`it answers ${response.status}`);
     if (!response.ok) throw new Error(`it answers ${response.status}`);
     const answer = (await response.json()) as { readonly result?: T; readonly error?: { readonly message?: string } };
     if (answer.error !== undefined) throw new Error(String(answer.error.message));
     if (answer.result === undefined) throw new Error('it answers something else than JSON-RPC');
     return answer.result;
   }
+
   return {
     host,
+    get calls() {
+      return calls;
+    },
     async ask<T>(method: string, params: readonly unknown[] = []) {
       const deadline = performance.now() + PATIENCE_MS;
-      try {
-        for (;;) {
-          const result = await once<T>(method, params);
-          if (result !== TOO_MANY) return result;
-          if (performance.now() > deadline) throw new Error('it is asked too often');
-          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      for (let losses = 0; ; ) {
+        try {
+          return await once<T>(method, params);
+        } catch (error) {
+          losses += isLoss(error) ? 1 : 0;
+          if (error instanceof Refused && performance.now() < deadline) await sleep(PAUSE_MS);
+          else if (isLoss(error) && losses < MOST_LOSSES) await sleep(LOSS_PAUSE_MS);
+          else throw new Error(`${host} does not answer ${method}: ${reasonOf(error)}`, { cause: error });
         }
-      } catch (error) {
-        throw new Error(`${host} does not answer ${method}: ${reasonOf(error)}`, { cause: error });
       }
     },
   };
+}
+
+/** A connection that ended in the middle may not end so again; one that never began will not begin. */
+function isLoss(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
+  return error instanceof Lost || cause?.code === 'ECONNRESET' || cause?.code === 'UND_ERR_SOCKET';
+}
+
+/** Slots are within what JSON numbers hold. */
+function plainNumber(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
 }
 
 /** What `fetch` says is wrong stands below what it throws. */

@@ -1,6 +1,20 @@
+import { renderContact } from './render-contact.ts';
 import type { Checked, Report } from './report.ts';
 
 const MARKS = { ok: '✓', failed: '✗', skipped: '–' } as const;
+
+const VERDICTS = {
+  trusted: 'trusted',
+  trusted_except: 'trusted except for',
+  not_trusted: 'not trusted because',
+} as const;
+
+/** The verdict in one line. */
+export function verdictWords({ verdict, exceptions }: Pick<Report, 'verdict' | 'exceptions'>): string {
+  const [first, ...more] = exceptions;
+  if (first === undefined) return VERDICTS[verdict];
+  return `${VERDICTS[verdict]} ${first}${more.length === 0 ? '' : `, and ${more.length} more`}`;
+}
 
 /** The report for people. */
 export function renderReport(report: Report): string {
@@ -23,7 +37,10 @@ export function renderReport(report: Report): string {
   ];
   const details = checks.filter(({ reasons, figures }) => reasons.length > 0 || Object.keys(figures).length > 0);
   return [
-    `# Smoke test: ${report.outcome === 'ok' ? 'all was well' : 'something failed'}`,
+    ...renderContact(report),
+    '## The service',
+    '',
+    `Smoke test: ${report.outcome === 'ok' ? 'all was well' : 'something failed'}.`,
     '',
     `${count('ok')} ok, ${count('failed')} failed, ${count('skipped')} skipped. Nothing was sent.`,
     '',

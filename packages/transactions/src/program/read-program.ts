@@ -125,10 +125,10 @@ export function askProgram(
 }
 
 /** A wallet that can pay for a simulation: the one that takes the program's fees, or one of those who govern the group. */
-async function findPayer(
+export async function findPayer(
   chain: Pick<Chain, 'fetchAccounts'>,
   group: Address,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<Address | null> {
   const options = signal === undefined ? {} : { signal };
   const [groups] = await chain.fetchAccounts([group], options);
