@@ -74,6 +74,6 @@ function compareAfter({ program, version, group }: Market, after: After, address
   const now = moment.unixTimestamp;
   return [
     ...auditBank(null, bank, terms),
-    ...auditPrice({ before: null, after: bank, loaded, now, unchangedSince: bank.oracleCache.readAt }),
+    ...auditPrice({ before: null, after: bank, loaded, earlier: null, now, unchangedSince: bank.oracleCache.readAt }),
   ];
 }
