@@ -138,7 +138,7 @@ function foretell({ callsPerSecond, say }: ContactOptions, { banks }: Market, ac
     banks.size +
     OTHER_CALLS;
   const minutes = Math.ceil(calls / callsPerSecond / 60);
-  say(`About ${calls} calls to the node, ${minutes} minutes at ${callsPerSecond} a second`);
+  say(`About ${calls} calls to the node, ${minutes} min at ${callsPerSecond} a second`);
 }
 
 /** Keeps what was found, and says how far it is once in a while. */
