@@ -95,14 +95,32 @@ describe('auditAccount', () => {
     expect(audit({ after: accountOf(held(1_000n, 100n), borrowed({ prices: prices(1, 1, 1) })) })).toEqual([]);
   });
 
-  it('takes a whole number of base units that came right after the check for a deposit', () => {
+  it('lets an account that borrowed or withdrew be better than its cache, since its owner may have paid in after', () => {
     const before = accountOf(held(2_000n, 100n));
-    const at = (assetValue: bigint) =>
-      audit({ before, after: accountOf(held(1_000n, 100n), borrowed({ assetValue })) });
-    const unit = ONE / 2_000_000n;
-    expect(at(usd(500n) - 3n * unit).map(({ field }) => field)).toEqual(['healthCache.liabilityValue']);
-    expect(at(usd(500n) - (3n * unit) / 2n).filter(differs)).toHaveLength(1);
-    expect(at(usd(500n) + 3n * unit).filter(differs)).toHaveLength(1);
+    const at = (cache: object) => audit({ before, after: accountOf(held(1_000n, 100n), borrowed(cache)) });
+    expect(at({ assetValue: usd(499n) }).map(({ field }) => field)).toEqual(['healthCache.liabilityValue']);
+    expect(at({ liabilityValue: usd(201n) }).map(({ field }) => field)).toEqual(['healthCache.assetValue']);
+    expect(at({ assetValue: usd(501n) }).filter(differs)).toHaveLength(1);
+    expect(at({ liabilityValue: usd(199n) }).filter(differs)).toHaveLength(1);
+  });
+
+  it('takes a check that leaves all shares as they were for a pulse only where the account was not used', () => {
+    // Withdrawn and paid back in one transaction: the cache is of the time between.
+    const between = { assetValue: usd(400n), liabilityValue: usd(200n) };
+    const cycled = accountOf(held(1_000n, 100n), borrowed(between));
+    expect(audit({ after: cycled })).toEqual([]);
+    expect(audit({ before: null, after: cycled })).toEqual([]);
+  });
+
+  it('says nothing where the settings of a bank changed in the slot, or what all lend to one that limits that', () => {
+    const after = accountOf(held(1_000n, 100n), pulsed());
+    const within = (was: ReturnType<typeof bankOf>, is: ReturnType<typeof bankOf>) =>
+      audit({ after, banks: new Map([...BANKS, [BANK, { before: was, after: is }]]) });
+    expect(within(bankOf(), bankOf({ config: { assetWeightInit: ONE / 4n } }))).toEqual([]);
+    expect(within(bankOf(), bankOf({ config: { fixedPrice: 2n * ONE } }))).toEqual([]);
+    const limited = { config: { totalAssetValueInitLimit: 1_000n } };
+    expect(within(bankOf(limited), bankOf({ ...limited, totalAssetShares: 1n }))).toEqual([]);
+    expect(within(bankOf(limited), bankOf(limited))).not.toEqual([]);
   });
 
   it('says nothing where a bank was brought up to date in the second of the check by another', () => {

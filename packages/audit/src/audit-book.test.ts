@@ -67,6 +67,30 @@ describe('createAuditBook', () => {
     expect(book.isUnverified(BANK)).toBe(false);
   });
 
+  it('heals by what would show the difference again: the same field, compared as closely', () => {
+    const book = createAuditBook([]);
+    book.note([health(5n, BANK)], 7n);
+    const other = { ...health(0n, BANK), field: 'healthCache.liabilityValue' };
+    const loose = { ...health(0n, BANK), bound: 5n };
+    for (const slot of [8n, 9n, 10n, 11n]) book.note([other, loose], slot);
+    expect(book.isUnverified(BANK)).toBe(true);
+    for (const slot of [12n, 13n, 14n]) book.note([other, { ...loose, bound: 4n }], slot);
+    expect(book.isUnverified(BANK)).toBe(false);
+  });
+
+  it('adopts a newer difference that another process found, and heals it', () => {
+    const [other, book] = [createAuditBook([]), createAuditBook([])];
+    book.note([rate(0n)], 7n);
+    const found = other.note([rate(1n)], 8n);
+    book.note([rate(0n)], 9n);
+    book.adopt(found);
+    expect(book.rows()).toMatchObject([{ compared: 2n, unverifiedSince: 8n, agreedInRow: 0, slot: 9n }]);
+    for (const slot of [10n, 11n, 12n]) book.note([rate(0n)], slot);
+    expect(book.isUnverified(BANK)).toBe(false);
+    book.adopt(found);
+    expect(book.isUnverified(BANK)).toBe(false);
+  });
+
   it('begins again to count at the next difference, and keeps since when', () => {
     const book = createAuditBook([]);
     book.note([rate(1n)], 7n);

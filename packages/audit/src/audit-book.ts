@@ -32,6 +32,8 @@ export interface AuditBook {
    * @returns the rows that changed.
    */
   note(comparisons: readonly Comparison[], slot: bigint, changedAt?: (bank: Address) => bigint): readonly AuditRow[];
+  /** Takes over rows that are not known here, and differences that another process, or an earlier one, found later than this one did. */
+  adopt(stored: Iterable<AuditRow>): void;
   isUnverified(bank: Address): boolean;
   rows(): readonly AuditRow[];
 }
@@ -46,9 +48,21 @@ const HEALING_SLOTS = 3;
 /** A book that goes on from stored rows. */
 export function createAuditBook(stored: Iterable<AuditRow>): AuditBook {
   const rows = new Map<string, AuditRow>();
-  for (const row of stored) rows.set(keyOf(row.bank, row.figure), row);
+  adopt(stored);
   const rowOf = (bank: Address, figure: Figure) => rows.get(keyOf(bank, figure));
   const isUnverifiedIn = (bank: Address, figure: Figure) => (rowOf(bank, figure)?.unverifiedSince ?? null) !== null;
+
+  function adopt(others: Iterable<AuditRow>): void {
+    for (const other of others) {
+      const key = keyOf(other.bank, other.figure);
+      const own = rows.get(key);
+      if (own === undefined) rows.set(key, other);
+      else if (foundAt(other) > foundAt(own)) {
+        const { agreedInRow, unverifiedSince, lastDifference } = other;
+        rows.set(key, { ...own, agreedInRow, unverifiedSince, lastDifference });
+      }
+    }
+  }
 
   /**
    * Whom a difference is of. A total of several banks does not say: those are cleared whose last comparison of the same figure agreed, since
@@ -88,6 +102,7 @@ export function createAuditBook(stored: Iterable<AuditRow>): AuditBook {
         return row;
       });
     },
+    adopt,
     isUnverified: (bank) => FIGURES.some((figure) => isUnverifiedIn(bank, figure)),
     rows: () => [...rows.values()],
   };
@@ -119,8 +134,20 @@ function nextRow(row: AuditRow, comparisons: readonly Comparison[], slot: bigint
   }
   // What agrees in the slot of a difference, or twice in one slot, says nothing new.
   const isNewSlot = row.compared === 0n || slot > row.slot;
-  const agreedInRow = row.agreedInRow + Number(isNewSlot);
+  const agreedInRow =
+    row.agreedInRow + Number(isNewSlot && (row.unverifiedSince === null || answers(row, comparisons)));
   return { ...counted, agreedInRow, unverifiedSince: agreedInRow >= HEALING_SLOTS ? null : row.unverifiedSince };
+}
+
+/** Whether a difference would show again: its own field is compared, and closely enough. */
+function answers({ lastDifference }: AuditRow, comparisons: readonly Comparison[]): boolean {
+  if (lastDifference === null) return true;
+  const { field } = lastDifference;
+  return comparisons.some((one) => one.field === field && one.bound < off(lastDifference));
+}
+
+function foundAt({ lastDifference }: AuditRow): bigint {
+  return lastDifference?.slot ?? -1n;
 }
 
 function emptyRow(bank: Address, figure: Figure): AuditRow {
@@ -138,7 +165,7 @@ function emptyRow(bank: Address, figure: Figure): AuditRow {
   };
 }
 
-function off({ ours, theirs }: Comparison): bigint {
+function off({ ours, theirs }: Pick<Comparison, 'ours' | 'theirs'>): bigint {
   return ours > theirs ? ours - theirs : theirs - ours;
 }
 

@@ -24,11 +24,16 @@ const seen = { before: null, earlier: null, after: bank, now: READ_AT + 10n, unc
 describe('auditPrice', () => {
   it('compares exactly what is known to be of then: by its accounts, or by when it was published', () => {
     const off = feedOf(1_000_001n, READ_AT);
-    expect(auditPrice({ ...seen, loaded: off, unchangedSince: READ_AT }).filter(differs)).toMatchObject([
+    expect(auditPrice({ ...seen, loaded: off, unchangedSince: READ_AT - 1n }).filter(differs)).toMatchObject([
       { field: 'cache.lastOraclePrice', bound: 0n },
     ]);
+    // Written in that second: before the bank, or after.
+    expect(auditPrice({ ...seen, loaded: off, unchangedSince: READ_AT }).filter(differs)).toEqual([]);
     const long = feedOf(1_000_001n, READ_AT - 30n);
     expect(auditPrice({ ...seen, loaded: long }).filter(differs)).toHaveLength(1);
+    // Between two readings anybody may have posted it late.
+    const before = bankOf({ config: { oracleSetup: SWITCHBOARD } });
+    expect(auditPrice({ ...seen, before, loaded: long }).filter(differs)).toEqual([]);
     const equal = auditPrice({ ...seen, loaded: feedOf(1_000_000n, READ_AT - 30n) });
     expect(equal.map(({ field, bound }) => [field, bound])).toEqual([
       ['cache.lastOraclePrice', 0n],
@@ -58,13 +63,13 @@ describe('auditPrice', () => {
   it('takes a price where ours is refused for a difference, where both read the same bytes', () => {
     const loaded: LoadedOracle = { kind: 'refused', reason: 'feed_malformed', programError: null };
     const before = bankOf({ config: { oracleSetup: SWITCHBOARD } });
-    expect(auditPrice({ ...seen, before, loaded, unchangedSince: READ_AT }).filter(differs)).toHaveLength(1);
+    expect(auditPrice({ ...seen, before, loaded, unchangedSince: READ_AT - 1n }).filter(differs)).toHaveLength(1);
     expect(auditPrice({ ...seen, before, loaded })).toEqual([]);
   });
 
   it('says nothing where no price was cached since, or under other settings', () => {
     const loaded = feedOf(2_000_000n, READ_AT);
-    const known = { ...seen, loaded, unchangedSince: READ_AT };
+    const known = { ...seen, loaded, unchangedSince: READ_AT - 1n };
     expect(auditPrice({ ...known, before: bank })).toEqual([]);
     expect(
       auditPrice({ ...known, before: bankOf({ config: { oracleSetup: SWITCHBOARD, oracleMaxConfidence: 1 } }) }),

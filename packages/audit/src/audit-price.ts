@@ -14,11 +14,14 @@ export interface AuditedPrice {
   readonly earlier: LoadedOracle | null;
   /** When the oracle's accounts were read. */
   readonly now: bigint;
-  /** Since when the accounts are known to have held these bytes; null where that is not known. */
+  /** A second by which the accounts are known to have held these bytes; null where that is not known. */
   readonly unchangedSince: bigint | null;
 }
 
-/** What was published so long before a price was cached, and is still the newest, is what was cached: publishing takes seconds. */
+/**
+ * What was published so long before a price was cached, and is still the newest, is what was cached: publishing takes seconds. For a first
+ * look alone: anybody may post a price late.
+ */
 const PUBLISHING_SECONDS = 30n;
 /** Of an older price nothing is said. */
 const COMPARED_SECONDS = 60n;
@@ -37,7 +40,8 @@ export function auditPrice(audited: AuditedPrice): readonly Comparison[] {
   const { price, confidence, multiplier, readAt } = after.oracleCache;
   // Before 0.1.9 there was no multiplier, and the price had another meaning.
   if (readAt === 0n || multiplier === null || (before !== null && !wasCached(before, after))) return [];
-  const isNow = unchangedSince !== null && unchangedSince <= readAt;
+  // Not in the same second, in which it may have been written after the bank.
+  const isNow = unchangedSince !== null && unchangedSince < readAt;
   const compared = (field: string, mine: bigint, theirs: bigint, bound: bigint): Comparison => ({
     figure: 'price',
     field: `cache.${field}`,
@@ -52,7 +56,7 @@ export function auditPrice(audited: AuditedPrice): readonly Comparison[] {
     // The program took a price where we find none: of the same bytes that is a difference.
     return isNow && before !== null ? [compared('lastOraclePrice', 0n, price, 0n)] : [];
   }
-  const isPriceOfThen = isNow || isFixed(after) || isPublishedBefore(after, loaded, readAt);
+  const isPriceOfThen = isNow || isFixed(after) || (before === null && isPublishedBefore(after, loaded, readAt));
   const isRateOfThen = isNow || after.oracle.setup === 'Fixed' || isPlain(after);
   const isRecent = now >= readAt && now - readAt <= COMPARED_SECONDS;
   const comparisons: Comparison[] = [];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RiskPrice } from '@lending/domain';
 import type { ProgramVersion } from '@lending/programs';
 import type { P0Account, P0Bank } from '@lending/venues';
@@ -35,17 +36,40 @@ export interface AuditedAccount {
 /**
  * A bank's state as an instruction at a second read it, where the bytes tell which that is. Interest moves share values once in a second:
  * where they are the same before and after, or were not brought up to date since, there is one answer. Where they were within that very
- * second, it may have been before the instruction or after, unless the instruction did it itself.
+ * second, it may have been before the instruction or after, unless the instruction did it itself. Settings may change at any time, and where
+ * the bank limits what all lend there to count in full, so does that.
  * @param isActedOn whether the instruction brought the bank up to date before it read it.
  */
 export function bankAt({ before, after }: BankStates, second: bigint, isActedOn: boolean): P0Bank | null {
   const { shares } = after;
   if (shares.lastUpdate > second) return null;
+  // Where nothing is known of before, a caller that looks for the first time takes the bank as it is.
+  if (before !== null && !haveSameRiskTerms(before, after)) return null;
   const isUnmoved =
     before !== null &&
     before.shares.assetShareValue === shares.assetShareValue &&
-    before.shares.liabilityShareValue === shares.liabilityShareValue &&
-    // How much all lend there counts where the bank has a limit for that.
-    (after.totalAssetValueInitLimitUsd === null || before.shares.totalAssetShares === shares.totalAssetShares);
-  return isUnmoved || isActedOn || shares.lastUpdate < second ? after : null;
+    before.shares.liabilityShareValue === shares.liabilityShareValue;
+  // A venue's bank bears no interest of its own, and is never brought up to date.
+  const isOfAction = isActedOn && (shares.lastUpdate === second || after.venue !== 'p0');
+  return isUnmoved || isOfAction || shares.lastUpdate < second ? after : null;
+}
+
+/** Whether both states weigh the same tokens the same: an administrator's change leaves nothing else that shows when it came. */
+function haveSameRiskTerms(before: P0Bank, after: P0Bank): boolean {
+  const isSameTotal =
+    after.totalAssetValueInitLimitUsd === null || before.shares.totalAssetShares === after.shares.totalAssetShares;
+  return isSameTotal && isDeepStrictEqual(riskTermsOf(before), riskTermsOf(after));
+}
+
+function riskTermsOf({
+  weights,
+  emode,
+  oracle,
+  operationalState,
+  riskTier,
+  totalAssetValueInitLimitUsd,
+  premium,
+}: P0Bank) {
+  const { tag, isActive, activatedAt } = premium;
+  return [weights, emode, oracle, operationalState, riskTier, totalAssetValueInitLimitUsd, tag, isActive, activatedAt];
 }

@@ -91,7 +91,7 @@ function hasOnePrice(setup: OracleSetup): boolean {
   return /^Fixed|^Scope|Switchboard|^PTFixed/.test(setup);
 }
 
-/** An account that is seen for the first time: only a pulse checks health without noting that the account was used. */
+/** Null where the newest check was a pulse. */
 function whereNothingCameAfter({ lastUpdate }: P0Account, computedAt: bigint): null | undefined {
   return lastUpdate < computedAt ? null : undefined;
 }
@@ -108,7 +108,8 @@ function actedOnBetween(before: P0Account, after: P0Account): Address | null | u
     return was === undefined || is === undefined || isDeepStrictEqual(was, is) ? [] : [{ bank, was, is }];
   });
   const [change, ...others] = changes;
-  if (change === undefined) return null;
+  // A pulse is what checks health without noting that the account was used: funds that came and went in one transaction are noted.
+  if (change === undefined) return whereNothingCameAfter(after, after.healthCache.computedAt ?? 0n);
   const { bank, was, is } = change;
   const isRiskier = is.assetShares <= was.assetShares && is.liabilityShares >= was.liabilityShares;
   const isOfTheCheck = after.lastUpdate === after.healthCache.computedAt;

@@ -13,12 +13,6 @@ import type { AuditedAccount } from './audited-account.ts';
 import { atPrice, type Check, type CheckedBalance } from './check-of.ts';
 import { type Comparison, differs } from './comparison.ts';
 
-/** How many units of the last place the value of one balance can be off where its amount is told from it. */
-const VALUE_UNITS = 4n;
-const ONE = 1n << 48n;
-/** A sixteenth of a base unit: where an amount cannot be told from a value more closely, no whole number of units can be told. */
-const TOLD = ONE >> 4n;
-
 /** Of a value whose price was found by its average. */
 const SPOT_BOUND = 1_000n;
 
@@ -77,9 +71,10 @@ function compareTotals(
       theirs: theirs[name],
       bound: spread[name],
     };
-    const paid = balances.find((one) => one.address === actedOn && one.side === (side === 0 ? 'asset' : 'liability'));
-    const isFromAfter = paid !== undefined && differs(comparison) && isPaidSince(paid, comparison, outcome, balances);
-    return concerned.length === 0 || isFromAfter ? [] : [comparison];
+    // After a borrow or a withdrawal the owner may have paid in without another check, which makes the account better than its cache says.
+    const isBetter = side === 0 ? ours.assets > theirs.assets : ours.liabilities < theirs.liabilities;
+    const isUnsure = actedOn !== null && isBetter && differs(comparison);
+    return concerned.length === 0 || isUnsure ? [] : [comparison];
   };
   return [...(collateral.length === 0 ? [] : compared(0, [...collateral, ...favours])), ...compared(1, debts)];
 }
@@ -147,27 +142,6 @@ function hasMovingLimit(balances: readonly CheckedBalance[], actedOn: Address): 
   return balances.some(
     ({ address, side, bank }) => address === actedOn && side === 'asset' && bank.totalAssetValueInitLimitUsd !== null,
   );
-}
-
-/**
- * Whether a total differs by what was lent to, or paid back into, the bank that was acted on, right after the check: that leaves the
- * cache as it is, makes the account stand better than its cache says, and is a whole number of base units.
- */
-function isPaidSince(
-  { address, side, price, risk }: CheckedBalance,
-  { ours, theirs, bound }: Comparison,
-  outcome: RequirementOutcome,
-  balances: readonly CheckedBalance[],
-): boolean {
-  const value = outcome.values[balances.findIndex((one) => one.address === address)];
-  const better = side === 'asset' ? ours - theirs : theirs - ours;
-  if (price === null || value === undefined || value.weight === 0n || better <= 0n) return false;
-  const perUnit = price.raw * value.weight;
-  const toAmount = (usd: bigint) => ((usd * balanceScaleOf(risk.bank)) << 48n) / perUnit;
-  const amount = toAmount(better);
-  const slack = toAmount(VALUE_UNITS + bound) + 1n;
-  const off = amount % ONE;
-  return slack > TOLD || (amount + slack >= ONE && (off <= slack || ONE - off <= slack));
 }
 
 function abs(value: bigint): bigint {

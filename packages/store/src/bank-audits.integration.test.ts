@@ -50,4 +50,16 @@ describe('bank audits', () => {
       ['rates', 1n],
     ]);
   });
+
+  it('keep a difference that the writer does not know of, and drop it with one who says that it healed', async () => {
+    await write({});
+    const of = async () => {
+      const [row] = await listBankAudits(database.db, { source: 'localnet' });
+      return [row?.compared, row?.unverified_since, row?.agreed_in_row, row?.last_difference];
+    };
+    await write({ slot: 101n, compared: '3', agreedInRow: 7, unverifiedSince: null, lastDifference: null });
+    expect(await of()).toEqual([3n, 90n, 1, AUDIT.lastDifference]);
+    await write({ slot: 102n, compared: '4', agreedInRow: 3, unverifiedSince: null });
+    expect(await of()).toEqual([4n, null, 3, AUDIT.lastDifference]);
+  });
 });

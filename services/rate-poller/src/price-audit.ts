@@ -1,5 +1,6 @@
-import { type AuditBook, type AuditRow, auditFacts, auditPrice, createAuditBook } from '@lending/audit';
+import { type AuditRow, auditFacts, auditPrice, createAuditBook } from '@lending/audit';
 import type { AccountUpdate } from '@lending/chain';
+import { describeError } from '@lending/errors';
 import { createMessage, type Message, type MessageSource } from '@lending/events';
 import type { Logger } from '@lending/runtime';
 import { type LoadedOracle, loadOracle, type Moment, type P0Bank } from '@lending/venues';
@@ -22,6 +23,9 @@ export interface PriceAuditOptions {
   readonly logger: Logger;
 }
 
+/** What another process found may come to the tables after the start. */
+const LEARN_MS = 60_000;
+
 /** Compares the prices in banks' caches with those that their oracles give, from what a round has read. */
 export interface PriceAudit {
   /** @returns the messages of what was compared; none while it is not known what an earlier process found. Never throws. */
@@ -39,8 +43,9 @@ interface Seen {
 
 export function createPriceAudit({ source, recall, logger }: PriceAuditOptions): PriceAudit {
   const seen = new Map<Address, Seen>();
-  let book: AuditBook | null = null;
-  function compare({ bank, oracle }: OracleReading, into: AuditBook): readonly AuditRow[] {
+  const book = createAuditBook([]);
+  let learnedMs = Number.NEGATIVE_INFINITY;
+  function compare({ bank, oracle }: OracleReading): readonly AuditRow[] {
     const { accounts, moment } = oracle;
     const now = moment.unixTimestamp;
     const before = seen.get(bank.address);
@@ -51,7 +56,7 @@ export function createPriceAudit({ source, recall, logger }: PriceAuditOptions):
     const { readAt } = bank.oracleCache;
     // Some prices follow the clock: then it is the one that the program read.
     const loaded =
-      unchangedSince <= readAt ? loadOracle(bank, accounts, { ...moment, unixTimestamp: readAt }) : oracle.loaded;
+      unchangedSince < readAt ? loadOracle(bank, accounts, { ...moment, unixTimestamp: readAt }) : oracle.loaded;
     const comparisons = auditPrice({
       before: before.bank,
       after: bank,
@@ -60,22 +65,29 @@ export function createPriceAudit({ source, recall, logger }: PriceAuditOptions):
       now,
       unchangedSince,
     });
-    return comparisons.length === 0 ? [] : into.note(comparisons, moment.slot);
+    return comparisons.length === 0 ? [] : book.note(comparisons, moment.slot);
   }
 
   return {
     async audit(readings) {
       try {
-        book ??= createAuditBook(await recall());
-        const into = book;
-        return readings.flatMap((reading) => {
-          const { unixTimestamp } = reading.oracle.moment;
-          return compare(reading, into).map((row) => createMessage({ ...auditFacts(row), unixTimestamp, source }));
-        });
+        if (performance.now() - learnedMs > LEARN_MS) {
+          book.adopt(await recall());
+          learnedMs = performance.now();
+        }
       } catch (error) {
         logger.warn('price.audit.fail', { error });
         return [];
       }
+      return readings.flatMap((reading) => {
+        const { unixTimestamp } = reading.oracle.moment;
+        try {
+          return compare(reading).map((row) => createMessage({ ...auditFacts(row), unixTimestamp, source }));
+        } catch (error) {
+          logger.warn('price.audit.skip', { bank: reading.bank.address, reason: describeError(error) });
+          return [];
+        }
+      });
     },
   };
 }

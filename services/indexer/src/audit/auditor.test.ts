@@ -35,10 +35,10 @@ function lending(lent: bigint, offBy = 0): AccountContent {
   return { owner, data: Uint8Array.from(bankLayout.encode(written)) };
 }
 
-function createWatch(known: Parameters<ReturnType<typeof createAuditor>['start']>[0] | null = []) {
+function createWatch(known: Parameters<ReturnType<typeof createAuditor>['learn']>[0] | null = []) {
   const { logger, lines } = createLineLogger();
   const auditor = createAuditor({ program: groupContent().owner, group: GROUP, logger });
-  if (known !== null) auditor.start(known);
+  if (known !== null) auditor.learn(known);
   const updateOf = (address: Address, slot: Slot, content: AccountContent) => ({
     address,
     slot,
@@ -55,7 +55,7 @@ function createWatch(known: Parameters<ReturnType<typeof createAuditor>['start']
   /** Writes the bank in a slot, and lets the slot pass. @returns the rows that changed. */
   const touch = (slot: Slot, content: AccountContent) => {
     stream(slot, content);
-    pass(slot + 1n);
+    pass(slot + 3n);
     return auditor.take();
   };
   return { auditor, lines, read, stream, pass, touch };
@@ -67,9 +67,9 @@ describe('createAuditor', () => {
   it('compares what the stream brings with the state before, once the slot has passed', () => {
     const { auditor, stream, pass } = createWatch();
     stream(5n, lending(200n));
-    pass(5n);
+    pass(7n);
     expect(auditor.take()).toEqual([]);
-    pass(6n);
+    pass(8n);
     expect(auditor.take()).toMatchObject([{ ...NO_DIFFERENCE, slot: 5n }]);
     expect(auditor.take()).toEqual([]);
   });
@@ -93,8 +93,8 @@ describe('createAuditor', () => {
     if (row === undefined) throw new Error('nothing was compared');
     const { auditor, touch, pass } = createWatch(null);
     expect(touch(6n, lending(300n))).toEqual([]);
-    auditor.start([row]);
-    pass(8n);
+    auditor.learn([row]);
+    pass(9n);
     expect(auditor.take()).toMatchObject([{ compared: 6n, differed: 1n, unverifiedSince: 5n, agreedInRow: 1 }]);
   });
 
@@ -126,6 +126,14 @@ describe('createAuditor', () => {
     expect(touch(5n, lending(200n))).toEqual([]);
     // A fee of the program raises what borrowers pay: the bank below was computed without it.
     expect(touch(6n, lending(300n))).toMatchObject([{ lastDifference: { field: 'cache.borrowingRate' } }]);
+  });
+
+  it('says nothing of the rates in a slot in which prices were locked', () => {
+    const { auditor, touch } = createWatch();
+    const logs = ['Program MFv2 invoke [1]', 'Program log: Instruction: StartLiquidation'];
+    auditor.transaction({ kind: 'transaction', signature: 's', slot: 5n, isFailed: false, record: null, logs });
+    expect(touch(5n, lending(200n, 1))).toEqual([]);
+    expect(touch(6n, lending(300n))).toHaveLength(1);
   });
 
   it('leaves out a bank that cannot be read, and begins again when it can', () => {

@@ -8,6 +8,7 @@ import {
   createAuditBook,
 } from '@lending/audit';
 import type { AccountUpdate } from '@lending/chain';
+import { describeError } from '@lending/errors';
 import { bankLayout, placeOf } from '@lending/programs';
 import type { Logger } from '@lending/runtime';
 import {
@@ -34,8 +35,8 @@ export interface AuditorOptions {
  * holds nothing up: what it cannot compare, it leaves out.
  */
 export interface Auditor extends ProgramSink {
-  /** Goes on from what an earlier process found; what is written before is compared then. */
-  start(rows: readonly AuditRow[]): void;
+  /** Learns what an earlier process, or another one, found; what is written before the first time is compared then. */
+  learn(rows: readonly AuditRow[]): void;
   /** A bank or the group as it was read from a node: what the stream did not bring. */
   read(account: AccountUpdate): void;
   /** Rows that changed since the last call. */
@@ -46,6 +47,12 @@ export interface Auditor extends ProgramSink {
 
 /** Accounts whose last state is kept, the newest ones: 2,312 bytes each. */
 const KEPT_ACCOUNTS = 4_000;
+
+/** Instructions that lock prices, or what is done while they are, as the program logs them. */
+const LOCKING = /^Program log: Instruction: (Start|End)(Liquidation|Deleverage)|^Program log: Instruction: \w*Purge/;
+
+/** Services that speak for several nodes bring some accounts of a slot after its end. */
+const LATE_SLOTS = 2n;
 
 /** Slots that wait for the start; after more the oldest are passed over. */
 const KEPT_SLOTS = 150;
@@ -71,8 +78,11 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
   let terms: Kept<P0Group> | null = null;
   const changed = new Map<string, AuditRow>();
   const unverified = new Set<string>();
+  /** Slots in which prices were locked, or debts cleared out of a bank: what changes a bank's totals then leaves its rates. */
+  const slotsOfLocks = new Set<Slot>();
   /** When a bank's settings were seen to change last: before, its figures said nothing of them. */
   const settingsChanged = new Map<Address, Slot>();
+
   function writtenIn(slot: Slot): Written {
     const known = slots.get(slot);
     if (known !== undefined) return known;
@@ -125,6 +135,15 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
     }
   }
 
+  /** Numbers that no account should have must not end the stream. */
+  function guard({ address, slot }: Pick<AccountUpdate, 'address' | 'slot'>, compare: () => void): void {
+    try {
+      compare();
+    } catch (error) {
+      logger.warn('bank.audit.skip', { address, slot, reason: describeError(error) });
+    }
+  }
+
   function auditSlot(slot: Slot, { streamed, read }: Written): void {
     const before = new Map(banks);
     const isGroupAsBefore = !streamed.has(group);
@@ -133,11 +152,13 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
       const [first] = updates;
       const kind = first === undefined ? null : kindOfAccount(first.data);
       if (kind === 'account') lending.push([address, updates]);
-      else if (kind === 'bank') for (const update of updates) auditOne(update, isGroupAsBefore);
+      else if (kind === 'bank') for (const update of updates) guard(update, () => auditOne(update, isGroupAsBefore));
       else if (address === group) for (const update of updates) terms = keep(update, decodeGroup);
     }
     for (const update of read) adopt(update);
-    for (const [address, updates] of lending) auditStates(address, updates, { slot, before, isGroupAsBefore });
+    for (const [address, updates] of lending) {
+      guard({ address, slot }, () => auditStates(address, updates, { slot, before, isGroupAsBefore }));
+    }
   }
 
   function auditOne(update: AccountUpdate, isGroupAsBefore: boolean): void {
@@ -152,7 +173,8 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
     banks.set(address, kept);
     if (known !== undefined && !haveSameSettings(known.data, kept.data)) settingsChanged.set(address, slot);
     if (known === undefined || terms === null || !isGroupAsBefore) return;
-    note(auditBank(known.state, kept.state, terms.state), slot);
+    const compared = auditBank(known.state, kept.state, terms.state);
+    note(slotsOfLocks.has(slot) ? compared.filter(({ figure }) => figure !== 'rates') : compared, slot);
   }
 
   function auditStates(
@@ -166,7 +188,8 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
       accounts.delete(address);
       if (kept === null) continue;
       accounts.set(address, kept.state);
-      if (terms === null || !at.isGroupAsBefore || kept.state.balances.length === 0) continue;
+      // A cache that is seen for the first time may be of a check long ago, under other settings.
+      if (known === null || terms === null || !at.isGroupAsBefore) continue;
       const states = statesOf(kept.state, at.before);
       const version = programVersionOf(
         terms.data.length,
@@ -182,12 +205,12 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
     if (accounts.size > KEPT_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
   }
 
-  /** The banks of an account's balances, as they stood before the slot and at its end. */
+  /** The banks of an account's balances that are known, as they stood before the slot and at its end. */
   function statesOf({ balances }: P0Account, before: ReadonlyMap<Address, Kept<P0Bank>>): Map<Address, BankStates> {
     return new Map(
       balances.flatMap(({ bank }) => {
-        const after = banks.get(bank);
-        return after === undefined ? [] : [[bank, { before: before.get(bank)?.state ?? null, after: after.state }]];
+        const [was, is] = [before.get(bank), banks.get(bank)];
+        return was === undefined || is === undefined ? [] : [[bank, { before: was.state, after: is.state }]];
       }),
     );
   }
@@ -195,6 +218,7 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
   return {
     /** What was missed may have changed anything: nothing that was seen before is the state before what comes. */
     async gap({ toSlot }) {
+      terms = null;
       for (const slot of slots.keys()) if (slot < toSlot) slots.delete(slot);
       banks.clear();
       accounts.clear();
@@ -206,20 +230,24 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
       if (states === undefined) streamed.set(update.address, [update]);
       else states.push(update);
     },
-    start(rows) {
-      book = createAuditBook(rows);
-      for (const row of rows.filter(isUnverified)) unverified.add(keyOf(row));
+    learn(rows) {
+      book ??= createAuditBook([]);
+      book.adopt(rows);
+      for (const row of book.rows()) if (isUnverified(row)) unverified.add(keyOf(row));
     },
     read: (account) => void writtenIn(account.slot).read.push(account),
-    transaction: () => undefined,
+    transaction({ slot, logs, record }) {
+      if ((logs ?? record?.logs ?? []).some((line) => LOCKING.test(line))) slotsOfLocks.add(slot);
+    },
     /** Accounts of a slot come in any order: they are compared when all of them are there. */
     slot({ slot }) {
       if (book === null && slots.size <= KEPT_SLOTS) return;
-      const ended = [...slots.keys()].filter((each) => each < slot).sort((a, b) => (a < b ? -1 : 1));
+      const ended = [...slots.keys()].filter((each) => each < slot - LATE_SLOTS).sort((a, b) => (a < b ? -1 : 1));
       for (const each of ended) {
         const written = slots.get(each);
         slots.delete(each);
         if (written !== undefined) auditSlot(each, written);
+        slotsOfLocks.delete(each);
       }
     },
     take() {

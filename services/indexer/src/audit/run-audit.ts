@@ -8,7 +8,7 @@ import type { Auditor } from './auditor.ts';
 export interface RunAuditOptions {
   readonly bus: Pick<Bus, 'publish'>;
   readonly source: MessageSource;
-  /** What an earlier process found. */
+  /** What the tables have. */
   readonly recall: () => Promise<readonly AuditRow[]>;
   /** Unix seconds of a slot. */
   readonly timeOf: (slot: Slot) => bigint;
@@ -17,8 +17,10 @@ export interface RunAuditOptions {
 }
 
 const PUBLISH_MS = 1_000;
+/** What another process found may come to the tables after the start. */
+const LEARN_MS = 60_000;
 
-/** Starts the auditor with what is known, and publishes what it finds, the newest of each figure once a second, until the signal aborts. */
+/** Has the auditor learn what is known, and publishes what it finds, the newest of each figure once a second, until the signal aborts. */
 export async function runAudit(auditor: Auditor, options: RunAuditOptions, signal: AbortSignal): Promise<void> {
   const { bus, source, recall, timeOf, logger, readiness } = options;
   const outage = createOutage({
@@ -27,10 +29,12 @@ export async function runAudit(auditor: Auditor, options: RunAuditOptions, signa
     failEvent: 'bank.audit.fail',
     resumeEvent: 'bank.audit.resume',
   });
-  let isStarted = false;
+  let learnedMs = Number.NEGATIVE_INFINITY;
   async function publish(): Promise<void> {
-    if (!isStarted) auditor.start(await recall());
-    isStarted = true;
+    if (performance.now() - learnedMs > LEARN_MS) {
+      auditor.learn(await recall());
+      learnedMs = performance.now();
+    }
     const rows = auditor.take();
     try {
       if (rows.length > 0)
