@@ -70,7 +70,11 @@ export async function describeLeverage(
         swap,
         lossBps: found?.lossBps ?? 0,
       }),
-      ...premiumWarnings(premiums, valued, { pairs: group.premiumPairs, isPulseLeftOut: false }),
+      ...premiumWarnings(premiums, valued, {
+        pairs: group.premiumPairs,
+        relaxed: state.relaxed,
+        isPulseLeftOut: false,
+      }),
     ],
   };
 }

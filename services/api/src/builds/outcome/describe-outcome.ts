@@ -24,7 +24,7 @@ export async function describeOutcome(
   passed: PassedSimulation,
   { symbol, slotMicros, isPulseLeftOut }: OutcomeFacts,
 ): Promise<Outcome> {
-  const { account, accounts, target, group } = state;
+  const { account, accounts, target, group, relaxed } = state;
   const after = readAfter(state, passed);
   const before = { account: account.state, balances: riskBalancesOf(account.state, accounts, state) };
   const valued = { account: after.account, balances: riskBalancesOf(after.account, after.accounts, state) };
@@ -38,7 +38,7 @@ export async function describeOutcome(
     premiums,
     warnings: [
       ...nearTheLine(postHealth),
-      ...premiumWarnings(premiums, valued, { pairs: group.premiumPairs, isPulseLeftOut }),
+      ...premiumWarnings(premiums, valued, { pairs: group.premiumPairs, relaxed, isPulseLeftOut }),
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { NONE_RELAXED } from '@lending/domain';
 import {
   bankAddress,
   charging,
@@ -62,7 +63,7 @@ describe('premiumChanges', () => {
 describe('premiumWarnings', () => {
   async function warnings(before: number, after: number, isPulseLeftOut = false) {
     const [was, is] = [await valued([deposit(0, ONE), owing(before)]), await valued([deposit(0, ONE), owing(after)])];
-    return premiumWarnings(premiumChanges(was, is), is, { pairs: is.pairs, isPulseLeftOut });
+    return premiumWarnings(premiumChanges(was, is), is, { pairs: is.pairs, relaxed: NONE_RELAXED, isPulseLeftOut });
   }
 
   it('warns of a premium that rises, and not of one that falls or hardly moves', async () => {

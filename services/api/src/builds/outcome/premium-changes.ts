@@ -3,6 +3,7 @@ import {
   hasLiability,
   owesPremium,
   type PremiumPair,
+  type RelaxedRules,
   type RiskBalance,
   weighCollateral,
 } from '@lending/domain';
@@ -16,6 +17,13 @@ export interface ValuedAccount {
   readonly account: P0Account | null;
   /** In the account's order. */
   readonly balances: readonly RiskBalance[];
+}
+
+/** What decides whether an account's premiums are set. */
+interface PremiumFacts {
+  readonly pairs: readonly PremiumPair[];
+  readonly relaxed: RelaxedRules;
+  readonly isPulseLeftOut: boolean;
 }
 
 /** Percentage points: a smaller rise comes from prices that move. */
@@ -35,10 +43,10 @@ export function premiumChanges(before: ValuedAccount, after: ValuedAccount): rea
 export function premiumWarnings(
   changes: readonly PremiumChange[],
   { balances }: ValuedAccount,
-  { pairs, isPulseLeftOut }: { readonly pairs: readonly PremiumPair[]; readonly isPulseLeftOut: boolean },
+  { pairs, relaxed, isPulseLeftOut }: PremiumFacts,
 ): readonly BuildWarning[] {
   const raised = changes.filter(({ beforePct, afterPct }) => afterPct - beforePct >= QUIET_PCT);
-  const unset = unpricedBanks(balances, pairs).map((bank) => ({
+  const unset = unpricedBanks(balances, pairs, relaxed).map((bank) => ({
     level: 'warning' as const,
     code: 'PREMIUM_NOT_SET',
     message:
@@ -74,10 +82,14 @@ function premiumsOf({ account, balances }: ValuedAccount): ReadonlyMap<Address, 
 }
 
 /** Banks without whose price nothing sets the premiums of the account: of collateral that counts, or of a debt. */
-function unpricedBanks(balances: readonly RiskBalance[], pairs: readonly PremiumPair[]): readonly Address[] {
+function unpricedBanks(
+  balances: readonly RiskBalance[],
+  pairs: readonly PremiumPair[],
+  relaxed: RelaxedRules,
+): readonly Address[] {
   if (!owesPremium(balances)) return [];
   const valued = computeRequirement(balances, 'initial');
-  const unpriced = new Set(weighCollateral(balances, 'initial', pairs).unpriced);
+  const unpriced = new Set(weighCollateral(balances, 'initial', pairs, relaxed).unpriced);
   if (valued.kind === 'refused') unpriced.add(valued.index);
   return balances.filter((_, index) => unpriced.has(index)).map(({ bank }) => address(bank.address));
 }
