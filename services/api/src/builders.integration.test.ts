@@ -125,7 +125,11 @@ describe('an api whose node is away', () => {
 /** The report of a run against the program as it is deployed. */
 async function writeReport(changes: object): Promise<{ readonly path: string; readonly deploySlot: number | null }> {
   const path = join(await mkdtemp(join(tmpdir(), 'first-contact-')), 'first-contact.json');
-  const { deploy_slot: deploySlot } = (await statusOf(api)).program;
+  const { deploy_slot: deploySlot } = await vi.waitFor(async () => {
+    const { program: judged } = await statusOf(api);
+    expect(judged).not.toBeNull();
+    return judged;
+  }, PATIENCE);
   const program = { program: MARGINFI_PROGRAM, deploy_slot: String(deploySlot), version: NEWEST_VERSION };
   const rest = { format: 1, at: AT, genesis: 'genesis', relaxed: [], ...program };
   await writeFile(path, JSON.stringify({ ...rest, ...changes }));

@@ -36,7 +36,7 @@ async function valued(balances: Parameters<MadeMarket['setAccount']>[0]) {
   return {
     account: account.state,
     balances: riskBalancesOf(account.state, accounts, state),
-    pairs: group.premiumPairs,
+    group,
   };
 }
 
@@ -63,7 +63,7 @@ describe('premiumChanges', () => {
 describe('premiumWarnings', () => {
   async function warnings(before: number, after: number, isPulseLeftOut = false, relaxed = NONE_RELAXED) {
     const [was, is] = [await valued([deposit(0, ONE), owing(before)]), await valued([deposit(0, ONE), owing(after)])];
-    return premiumWarnings(premiumChanges(was, is), is, { pairs: is.pairs, relaxed, isPulseLeftOut });
+    return premiumWarnings(premiumChanges(was, is), is, { group: is.group, relaxed }, isPulseLeftOut);
   }
 
   it('warns of a premium that rises, and not of one that falls or hardly moves', async () => {
