@@ -42,8 +42,9 @@ export type FlashLoanOutcome =
 /**
  * A flash loan by the owner: instructions without a look at health or a window on what leaves, and the initial requirement on what the
  * account has at its end; the breakers of its banks are asked at each borrow and withdrawal, and at the end. That the end asks them is known
- * of 0.1.11 and taken for 0.1.10, whose sources of July do not (`end_flashloan_gate`). The end also sets the premiums of the debts that are left, and fails where a
- * collateral that sets them has no price: after health, as a borrow does; that it looks before the breakers, as a borrow does, is an assumption.
+ * of 0.1.11 and taken for 0.1.10, whose sources of July do not (`end_flashloan_gate`). The end also sets the premiums of the debts that are
+ * left, and fails where a collateral that sets them has no price: after health, as a borrow does; that it looks before the breakers, as a
+ * borrow does, is an assumption.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/flashloan.rs
  */
 export function attemptFlashLoan(state: FlashLoanState, steps: readonly FlashLoanStep[]): FlashLoanOutcome {
