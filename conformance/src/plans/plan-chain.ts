@@ -98,6 +98,7 @@ export class PlanChain {
       authority: wallet,
       account,
       version: NEWEST_VERSION,
+      relaxed: new Set(),
       knownAccounts: [],
       heldBanks: [],
       ...askFor(action),

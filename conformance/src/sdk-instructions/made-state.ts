@@ -57,6 +57,7 @@ export async function stateOf(market: MadeMarket, account: AccountBytes, bank: P
     waves: 1,
     program: MARGINFI_PROGRAM,
     version: NEWEST_VERSION,
+    relaxed: new Set(),
     group: { address: bank.group, programFee: null, rateLimiter: { hourly: NO_WINDOW, daily: NO_WINDOW } } as never,
     authority,
     lamports: 10n ** 18n,

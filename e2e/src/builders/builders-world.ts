@@ -1,5 +1,6 @@
 import { type BuildDeps, createTurns } from '@lending/api';
 import { createChain } from '@lending/chain';
+import { NONE_RELAXED } from '@lending/domain';
 import { createModelEngine, type Ledger, type OpenedLocalnet, openLocalnet, SWAP_PROGRAM } from '@lending/localnet';
 import {
   MARGINFI_MAIN_GROUP,
@@ -75,6 +76,7 @@ export async function openBuildersWorld(programVersion: ProgramVersion = NEWEST_
     turns: createTurns(),
     program: MARGINFI_PROGRAM,
     programWatch: { version: async () => programVersion, confirm: async () => undefined, deploySlot: async () => null },
+    relaxed: () => NONE_RELAXED,
     audits: { get: async () => new Map() },
     overruledUntil: () => null,
     group: MARGINFI_MAIN_GROUP,

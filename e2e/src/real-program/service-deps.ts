@@ -1,4 +1,5 @@
 import { createTurns, type LeverageDeps } from '@lending/api';
+import { NONE_RELAXED } from '@lending/domain';
 import { MARGINFI_PROGRAM, TOKEN_PROGRAM } from '@lending/programs';
 import { createLogger } from '@lending/runtime';
 import { createLimitMemory, type Simulator, type SwapFinder } from '@lending/transactions';
@@ -27,6 +28,7 @@ export function serviceDeps(world: BuilderWorld, simulator: Simulator, swaps: Sw
     program: MARGINFI_PROGRAM,
     // The code under test writes banks of 1,864 bytes, as long as those of 0.1.11.
     programWatch: { version: async () => '0.1.11', confirm: async () => undefined, deploySlot: async () => null },
+    relaxed: () => NONE_RELAXED,
     audits: { get: async () => new Map() },
     overruledUntil: () => null,
     group: GROUP,

@@ -1,4 +1,5 @@
 import { createChain } from '@lending/chain';
+import { NONE_RELAXED } from '@lending/domain';
 import type {
   AccountSource,
   AccountState,
@@ -122,6 +123,7 @@ export class VenueBuilder {
         ...{ program: MARGINFI_PROGRAM, group: MARGINFI_MAIN_GROUP, authority: WALLET, account: null },
         ...{
           version: NEWEST_VERSION,
+          relaxed: NONE_RELAXED,
           knownAccounts: [],
           heldBanks: [],
           ...askFor(action),

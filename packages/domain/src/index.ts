@@ -236,3 +236,10 @@ export type {
 } from './risk/risk-balance.ts';
 export { type SizeLimit, type SizeRooms, type StrategySize, strategySize } from './risk/strategy-size.ts';
 export { type StressedHealth, stressHealth } from './risk/stress.ts';
+export {
+  isStrictRule,
+  NONE_RELAXED,
+  type RelaxedRules,
+  STRICT_RULES,
+  type StrictRule,
+} from './strict-rules.ts';

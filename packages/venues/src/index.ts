@@ -109,6 +109,7 @@ export { type MintText, readHolding, readMintText, type TokenHolding } from './p
 export { readPrice } from './p0/read-price.ts';
 export { readTransferFee } from './p0/read-transfer-fee.ts';
 export { FROZEN_TOKEN_WORDS, type RefusalWords, refusalWordsOf } from './p0/refusal-words.ts';
+export { relaxBank } from './p0/relax-bank.ts';
 export { sameAssetOf } from './p0/same-asset.ts';
 export { type RateReading, sampleRates } from './p0/sample-rates.ts';
 export { toBankLedger } from './p0/to-bank-ledger.ts';

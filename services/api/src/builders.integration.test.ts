@@ -2,10 +2,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChain } from '@lending/chain';
-import { type OpenedLocalnet, openLocalnet } from '@lending/localnet';
-import { MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
+import type { StrictRule } from '@lending/domain';
+import { editAccount, type OpenedLocalnet, openLocalnet } from '@lending/localnet';
+import { bankLayout, MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
 import { createLogger, createMetrics, parseConfig } from '@lending/runtime';
 import { RAISED_RATE_LIMITS, useDatabase } from '@lending/testing';
+import { address as toAddress } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { simulationReplySchema } from '#records/landing-fields.ts';
@@ -20,6 +22,9 @@ import { bankWrite, write } from './testing/tables.ts';
 const SOL_BANK = 'CCKtUs6Cgwo4aaQUmBPmyoApH2gUDErxNZCAntD6LYGh';
 /** The program is looked at every ten seconds. */
 const PATIENCE = { timeout: 30_000, interval: 100 };
+const USDC_BANK = '2s37akK2eyBbp8DZgCm7RtsaEz8eJP3Nxd4urLHQv7yB';
+const PAUSED_RULE = 'paused_collateral_zero_weight' satisfies StrictRule;
+const AT = '2026-11-28T12:00:00Z';
 const logger = createLogger({ level: 'silent', name: 'test' });
 const database = useDatabase();
 let localnet: OpenedLocalnet;
@@ -117,15 +122,51 @@ describe('an api whose node is away', () => {
   });
 });
 
+/** The report of a run against the program as it is deployed. */
+async function writeReport(changes: object): Promise<{ readonly path: string; readonly deploySlot: number | null }> {
+  const path = join(await mkdtemp(join(tmpdir(), 'first-contact-')), 'first-contact.json');
+  const { deploy_slot: deploySlot } = await vi.waitFor(async () => {
+    const { program: judged } = await statusOf(api);
+    expect(judged).not.toBeNull();
+    return judged;
+  }, PATIENCE);
+  const program = { program: MARGINFI_PROGRAM, deploy_slot: String(deploySlot), version: NEWEST_VERSION };
+  const rest = { format: 1, at: AT, genesis: 'genesis', relaxed: [], ...program };
+  await writeFile(path, JSON.stringify({ ...rest, ...changes }));
+  return { path, deploySlot };
+}
+
 describe('an api on a chain that it takes for Solana', () => {
+  const chain = () => createChain({ rpcUrls: [localnet.rpcUrl], source: 'chain' });
+
+  it('builds by the rules that a run relaxes: here wrongly, so that the simulation refuses what was refused before it', async () => {
+    const { path } = await writeReport({ verdict: 'trusted', exceptions: [], relaxed: [PAUSED_RULE] });
+    const deposit = await caller.build('deposit', { bank: SOL_BANK, amount: 1 });
+    await caller.verified(await caller.send(deposit), deposit);
+    const relaxed = await startApi(optionsOf(chain(), { FIRST_CONTACT_FILE: path }));
+    const state = (operationalState: number) =>
+      editAccount(localnet.ledger, bankLayout, toAddress(SOL_BANK), (bank) => ({
+        ...bank,
+        config: { ...bank.config, operationalState },
+      }));
+    const refusedBy = async (of: RunningApi) => {
+      const body = { authority: caller.authority, bank: USDC_BANK, amount: 1 };
+      return (await createMarketCaller(of, localnet).ask('/v1/tx/borrow', body)).body;
+    };
+    state(0);
+    try {
+      await vi.waitFor(async () => expect((await statusOf(relaxed)).verified_on_chain).not.toBeNull(), PATIENCE);
+      expect(await refusedBy(api)).toMatchObject({ code: 'BORROW_LIMIT_EXCEEDED', details: { max_borrow: 0 } });
+      expect(await refusedBy(relaxed)).toMatchObject({ details: { cause: { error: 'RiskEngineInitRejected' } } });
+    } finally {
+      state(1);
+      await relaxed.close();
+    }
+  });
+
   it('warns until a run of first contact stands for the program, and again once that is deployed anew', async () => {
-    const path = join(await mkdtemp(join(tmpdir(), 'first-contact-')), 'first-contact.json');
-    const { deploy_slot: deploySlot } = (await statusOf(api)).program;
     const run = { verdict: 'trusted_except', exceptions: ['premium'] };
-    const program = { program: MARGINFI_PROGRAM, deploy_slot: String(deploySlot), version: NEWEST_VERSION };
-    const rest = { format: 1, at: '2026-11-28T12:00:00Z', genesis: 'genesis', relaxed: [] };
-    await writeFile(path, JSON.stringify({ ...rest, ...program, ...run }));
-    const chain = () => createChain({ rpcUrls: [localnet.rpcUrl], source: 'chain' });
+    const { path, deploySlot } = await writeReport(run);
     const [verified, unverified] = [
       await startApi(optionsOf(chain(), { FIRST_CONTACT_FILE: path })),
       await startApi(optionsOf(chain())),
@@ -139,7 +180,7 @@ describe('an api on a chain that it takes for Solana', () => {
         async () =>
           expect((await statusOf(verified)).verified_on_chain).toEqual({
             kind: 'run',
-            at: rest.at,
+            at: AT,
             ...run,
             deploy_slot: deploySlot,
           }),

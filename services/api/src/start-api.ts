@@ -166,6 +166,7 @@ export async function startApi(options: StartApiOptions): Promise<RunningApi> {
     chain: options.chain,
     reads,
     programWatch,
+    relaxed: () => firstContact.relaxed(),
     db: options.db,
     logger,
     metrics: options.metrics,

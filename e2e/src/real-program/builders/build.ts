@@ -1,3 +1,4 @@
+import { NONE_RELAXED } from '@lending/domain';
 import { MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
 import {
   type ActionPlan,
@@ -118,6 +119,7 @@ function questionOf(world: BuilderWorld, name: BuilderName): Omit<ReadQuestion, 
     authority: world.signerOf(name).address,
     account: null,
     version: NEWEST_VERSION,
+    relaxed: NONE_RELAXED,
     knownAccounts: [],
     heldBanks: [],
     lookupTables: [],

@@ -4,6 +4,7 @@ import type { PremiumPair } from '../accounting/premium.ts';
 import type { TransferFee } from '../accounting/transfer-fee.ts';
 import type { I80F48 } from '../i80f48.ts';
 import type { RiskBalance, RiskBank, RiskPrice } from '../risk/risk-balance.ts';
+import type { RelaxedRules } from '../strict-rules.ts';
 import type { BookUnits } from './book-units.ts';
 
 /** An active balance with the tag it was opened with, which its bank's own may no longer be. */
@@ -42,6 +43,8 @@ export interface CapacityState {
     readonly premiumPairs: readonly PremiumPair[];
   };
   readonly unixTimestamp: bigint;
+  /** Default: none. */
+  readonly relaxed?: RelaxedRules;
 }
 
 /** What the account holds in the bank; null when it has no slot there. */

@@ -6,13 +6,14 @@ import type { ProgramErrorName } from '../program-error-name.ts';
 import type { Refusal } from '../refusal.ts';
 import { findUnpricedCollateral } from '../risk/premium-refresh.ts';
 import type { RiskBalance } from '../risk/risk-balance.ts';
+import { NONE_RELAXED } from '../strict-rules.ts';
 import { attemptBorrow, attemptDeposit, attemptWithdraw, type Passed } from './attempt.ts';
 import { attemptRepay } from './attempt-repay.ts';
 import { balanceAfter, type CapacityState, findHeld, type HeldBalance } from './capacity-state.ts';
 import { findGateRefusal, findHealthRefusal } from './checks.ts';
 
 /** An account with all banks that a flash loan acts on, each accrued to the moment. */
-export interface FlashLoanState extends Pick<CapacityState, 'account' | 'group' | 'unixTimestamp'> {
+export interface FlashLoanState extends Pick<CapacityState, 'account' | 'group' | 'unixTimestamp' | 'relaxed'> {
   readonly banks: readonly CapacityState['bank'][];
 }
 
@@ -41,11 +42,13 @@ export type FlashLoanOutcome =
 /**
  * A flash loan by the owner: instructions without a look at health or a window on what leaves, and the initial requirement on what the
  * account has at its end; the breakers of its banks are asked at each borrow and withdrawal, and at the end. That the end asks them is known
- * of 0.1.11 and taken for 0.1.10, whose sources of July do not. The end also sets the premiums of the debts that are left, and fails where a
- * collateral that sets them has no price: after health, as a borrow does; that it looks before the breakers, as a borrow does, is an assumption.
+ * of 0.1.11 and taken for 0.1.10, whose sources of July do not (`end_flashloan_gate`). The end also sets the premiums of the debts that are
+ * left, and fails where a collateral that sets them has no price: after health, as a borrow does; that it looks before the breakers, as a
+ * borrow does, is an assumption.
  * @see marginfi-v2 programs/marginfi/src/instructions/marginfi_account/flashloan.rs
  */
 export function attemptFlashLoan(state: FlashLoanState, steps: readonly FlashLoanStep[]): FlashLoanOutcome {
+  const { relaxed = NONE_RELAXED } = state;
   const flags = state.account.flags | ACCOUNT_FLAG.inFlashLoan;
   const banks = new Map(state.banks.map((bank) => [bank.risk.address, bank]));
   const passed: Passed[] = [];
@@ -62,8 +65,10 @@ export function attemptFlashLoan(state: FlashLoanState, steps: readonly FlashLoa
   }
   const error =
     findHealthRefusal(state, balances) ??
-    (findUnpricedCollateral(balances, state.group.premiumPairs) === null ? null : 'PremiumSnapshotUnavailable') ??
-    findGateRefusal(balances, state.unixTimestamp);
+    (findUnpricedCollateral(balances, state.group.premiumPairs, relaxed) === null
+      ? null
+      : 'PremiumSnapshotUnavailable') ??
+    (relaxed.has('end_flashloan_gate') ? null : findGateRefusal(balances, state.unixTimestamp));
   return error === null ? { kind: 'done', balances, passed } : { kind: 'refused', step: null, error, balances, passed };
 }
 

@@ -34,7 +34,7 @@ export function findUnpricedOfBorrow(state: CapacityState): RiskBalance | null {
   const { risk, price } = state.bank;
   const loan = { bank: risk, price, assetShares: 0n, liabilityShares: I80F48_ONE, premium: 0n };
   const others = state.account.balances.filter(({ bank }) => bank.address !== risk.address);
-  return findUnpricedCollateral([...others, loan], state.group.premiumPairs);
+  return findUnpricedCollateral([...others, loan], state.group.premiumPairs, state.relaxed);
 }
 
 /** What the balances that an action leaves alone come to, under one emode. */

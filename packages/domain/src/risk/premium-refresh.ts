@@ -1,5 +1,6 @@
 import { type PremiumPair, type PremiumWeight, premiumRateFor } from '../accounting/premium.ts';
 import { multiplyI80F48 } from '../i80f48.ts';
+import { NONE_RELAXED, type RelaxedRules } from '../strict-rules.ts';
 import { hasLiability, sideOf } from './balance-side.ts';
 import { isWorthlessInitially } from './balance-value.ts';
 import { bandOf } from './band-of.ts';
@@ -18,7 +19,8 @@ export interface WeighedCollateral {
 /**
  * Weighs an account's collateral for the rates of its debts. Isolated collateral never counts, and none whose bank gives it no
  * maintenance weight; what backs no new debt counts all the same. A deposit without a price leaves the pass incomplete where the risk
- * engine looks at its oracle: always, but for tokens that are worth nothing initially, which only a table with pairs looks at.
+ * engine looks at its oracle: always, but for tokens that are worth nothing initially, which only a table with pairs looks at. Where
+ * `stale_zero_weight_collateral` is relaxed, an initial pass looks at no tokens that back no new debt, be it for want of a weight.
  * @throws DECODE__VALUE_OUT_OF_RANGE, ProgramPanic as `valueBalance`.
  * @see marginfi-v2 programs/marginfi/src/state/marginfi_account.rs `collect_premium_scratch_entry`
  */
@@ -26,7 +28,9 @@ export function weighCollateral(
   balances: readonly RiskBalance[],
   requirement: Requirement,
   pairs: readonly PremiumPair[],
+  relaxed: RelaxedRules = NONE_RELAXED,
 ): WeighedCollateral {
+  const skipsWeightless = requirement === 'initial' && relaxed.has('stale_zero_weight_collateral');
   const weights: (PremiumWeight & { readonly index: number })[] = [];
   const unpriced: number[] = [];
   for (const [index, balance] of balances.entries()) {
@@ -34,7 +38,8 @@ export function weighCollateral(
     if (sideOf(balance) !== 'asset' || bank.riskTier === 'Isolated') continue;
     const counts = pairs.length > 0 && bank.weights.assetMaint > 0n;
     const isWorthless = isWorthlessInitially(bank) || (price.kind === 'loaded' && !price.hasBorrowingPower);
-    const isLookedAt = counts || requirement !== 'initial' || !isWorthless;
+    const isSkipped = skipsWeightless && (isWorthless || bank.weights.assetInit === 0n);
+    const isLookedAt = !isSkipped && (counts || requirement !== 'initial' || !isWorthless);
     const band = bandOf(price, requirement === 'maintenance' ? 'spot' : 'ema');
     if (band === null && isLookedAt) unpriced.push(index);
     if (band === null || band.low <= 0n || !counts) continue;
@@ -56,9 +61,10 @@ export function owesPremium(balances: readonly RiskBalance[]): boolean {
 export function findUnpricedCollateral(
   balances: readonly RiskBalance[],
   pairs: readonly PremiumPair[],
+  relaxed: RelaxedRules = NONE_RELAXED,
 ): RiskBalance | null {
   if (!owesPremium(balances)) return null;
-  const [first] = weighCollateral(balances, 'initial', pairs).unpriced;
+  const [first] = weighCollateral(balances, 'initial', pairs, relaxed).unpriced;
   return first === undefined ? null : (balances[first] ?? null);
 }
 

@@ -5,7 +5,7 @@ import type { ActionState, LiveBank } from '#live/action-state.ts';
 import { unitsOf } from './bank-units.ts';
 import { type PriceOptions, priceToCome } from './prices-to-come.ts';
 
-type Read = Pick<ActionState, 'accounts' | 'group' | 'account' | 'held'>;
+type Read = Pick<ActionState, 'accounts' | 'group' | 'account' | 'held' | 'relaxed'>;
 
 /**
  * What decides an amount at the target, from live bytes: prices as the action will find them, the target's interest brought to the
@@ -25,7 +25,7 @@ export function capacitiesOf(
   targets: readonly LiveBank[],
   options: PriceOptions = {},
 ): Omit<CapacityState, 'bank'> & { readonly banks: readonly CapacityState['bank'][] } {
-  const { group, accounts, account, held } = state;
+  const { group, accounts, account, held, relaxed } = state;
   const { unixTimestamp } = accounts;
   const acted = new Set(targets.map(({ bank }) => bank.address));
   const priceOf = keepPrices(state, options);
@@ -58,6 +58,7 @@ export function capacitiesOf(
       premiumPairs: group.premiumPairs,
     },
     unixTimestamp,
+    relaxed,
   };
 }
 

@@ -104,12 +104,12 @@ function priceRefusal(
 
 /** The bank whose price fails the account. */
 function findUnpriced(
-  { group }: LeverageState,
+  { group, relaxed }: LeverageState,
   balances: readonly RiskBalance[],
   error: ProgramErrorName,
 ): string | null {
   if (error === 'PremiumSnapshotUnavailable') {
-    return findUnpricedCollateral(balances, group.premiumPairs)?.bank.address ?? null;
+    return findUnpricedCollateral(balances, group.premiumPairs, relaxed)?.bank.address ?? null;
   }
   const outcome = computeRequirement(balances, 'initial');
   const index = outcome.kind === 'refused' && outcome.error === error ? outcome.index : -1;

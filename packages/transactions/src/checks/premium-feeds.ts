@@ -25,7 +25,7 @@ export function feedsOfPremiums(
   const lapsed = balances.map((balance) =>
     feedsBehind(balance).length === 0 ? balance : { ...balance, price: LAPSED },
   );
-  const unpriced = new Set(weighCollateral(lapsed, 'initial', state.group.premiumPairs).unpriced);
+  const unpriced = new Set(weighCollateral(lapsed, 'initial', state.group.premiumPairs, state.relaxed).unpriced);
   return lapsed.filter((balance, index) => hasLiability(balance) || unpriced.has(index)).flatMap(feedsBehind);
 }
 

@@ -1,4 +1,4 @@
-import type { TransferFee } from '@lending/domain';
+import type { RelaxedRules, TransferFee } from '@lending/domain';
 import type { ProgramVersion } from '@lending/programs';
 import type { LoadedOracle, P0Account, P0Bank, P0Group, ReserveKeys } from '@lending/venues';
 import type { Address } from '@solana/kit';
@@ -53,6 +53,8 @@ export interface ActionState {
   readonly program: Address;
   /** Of the program that runs: it says which accounts an instruction names. */
   readonly version: ProgramVersion;
+  /** In what that program was seen to be less strict than is assumed; the banks are as they count with it. */
+  readonly relaxed: RelaxedRules;
   readonly group: P0Group;
   readonly authority: Address;
   /** What the wallet itself holds. */

@@ -10,6 +10,7 @@ import {
   readTokenProgram,
   readTransferFee,
   readVaultAmount,
+  relaxBank,
 } from '@lending/venues';
 import type { Address } from '@solana/kit';
 import type { LiveBank, LiveMint } from './action-state.ts';
@@ -29,7 +30,7 @@ export interface BankReader {
 }
 
 /** Reads the banks of one build out of what was fetched for it. */
-export function createBankReader({ program, group }: ReadQuestion, read: ReadAccount): BankReader {
+export function createBankReader({ program, group, relaxed }: ReadQuestion, read: ReadAccount): BankReader {
   const decoded = new Map<Address, P0Bank>();
   return {
     read(address, role) {
@@ -38,7 +39,10 @@ export function createBankReader({ program, group }: ReadQuestion, read: ReadAcc
       const account = read(address);
       if (account === undefined) return undefined;
       if (account === null || (role === 'target' && account.owner !== program)) throw noBank(address, role);
-      const bank = decode(() => decodeBank(account, program), address);
+      const bank = relaxBank(
+        decode(() => decodeBank(account, program), address),
+        relaxed,
+      );
       if (bank.group !== group) throw foreign(bank, group);
       decoded.set(address, bank);
       return bank;

@@ -1,3 +1,4 @@
+import type { RelaxedRules } from '@lending/domain';
 import type { ProgramVersion } from '@lending/programs';
 import type { Address } from '@solana/kit';
 import type { LendingActionKind } from '#action.ts';
@@ -7,6 +8,8 @@ export interface ReadQuestion {
   readonly program: Address;
   /** Of the program that runs. */
   readonly version: ProgramVersion;
+  /** In what that program was seen to be less strict than is assumed. */
+  readonly relaxed: RelaxedRules;
   readonly group: Address;
   readonly authority: Address;
   /** The lending account that was asked for; null takes the only one there is. */

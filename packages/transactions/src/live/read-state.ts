@@ -109,6 +109,7 @@ export async function readState(
     waves,
     program: question.program,
     version: question.version,
+    relaxed: question.relaxed,
     group: readGroup(question, accounts),
     authority: question.authority,
     lamports: accounts.get(question.authority)?.lamports ?? 0n,

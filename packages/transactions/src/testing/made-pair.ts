@@ -1,3 +1,4 @@
+import { NONE_RELAXED, type RelaxedRules } from '@lending/domain';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import type { CloseAction, LoopAction, SizedClose, SizedLoop } from '#leverage.ts';
 import { createBankCache } from '#live/bank-cache.ts';
@@ -8,9 +9,14 @@ import { ACCOUNT, bankAddress, type MadeMarket, madeAddress } from './made-marke
 import { question } from './read-made.ts';
 
 /** What a build of a loop or a close of the made account reads, with the nth and the mth bank as its pair. */
-export function readMadePair(market: MadeMarket, deposit: number, borrow: number): Promise<LeverageState> {
+export function readMadePair(
+  market: MadeMarket,
+  deposit: number,
+  borrow: number,
+  relaxed: RelaxedRules = NONE_RELAXED,
+): Promise<LeverageState> {
   const banks = [bankAddress(deposit), bankAddress(borrow)] as const;
-  const asked = { ...question({ knownAccounts: [ACCOUNT], opens: 'where_missing' }), banks };
+  const asked = { ...question({ relaxed, knownAccounts: [ACCOUNT], opens: 'where_missing' }), banks };
   return readLeverageState(market.chain, createBankCache(), asked);
 }
 

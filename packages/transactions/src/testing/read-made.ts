@@ -1,3 +1,4 @@
+import { NONE_RELAXED, type RelaxedRules } from '@lending/domain';
 import { MARGINFI_PROGRAM, NEWEST_VERSION } from '@lending/programs';
 import type { LendingActionKind } from '#action.ts';
 import type { ActionState } from '#live/action-state.ts';
@@ -14,6 +15,7 @@ export function question(fields: Partial<ReadQuestion> = {}): ReadQuestion {
     authority: WALLET,
     account: null,
     version: NEWEST_VERSION,
+    relaxed: NONE_RELAXED,
     knownAccounts: [],
     heldBanks: [],
     banks: [],
@@ -25,7 +27,12 @@ export function question(fields: Partial<ReadQuestion> = {}): ReadQuestion {
 }
 
 /** What a build of an action of the made account in the nth bank reads. */
-export function readMade(market: MadeMarket, kind: LendingActionKind, nth: number): Promise<ActionState> {
-  const asked = question({ knownAccounts: [ACCOUNT], ...askFor({ kind, bank: bankAddress(nth) }) });
+export function readMade(
+  market: MadeMarket,
+  kind: LendingActionKind,
+  nth: number,
+  relaxed: RelaxedRules = NONE_RELAXED,
+): Promise<ActionState> {
+  const asked = question({ relaxed, knownAccounts: [ACCOUNT], ...askFor({ kind, bank: bankAddress(nth) }) });
   return readActionState(market.chain, createBankCache(), asked);
 }

@@ -25,6 +25,8 @@ export interface P0Bank {
   readonly decimals: number;
   readonly assetTag: number;
   readonly operationalState: OperationalState;
+  /** Whether its tokens back new debt while it is Paused, as in July’s sources of 0.1.10; default: they do not. */
+  readonly backsDebtWhilePaused?: boolean;
   /** Null where it is off: then the program watches no price, and no halt is left in the bank's interest either. */
   readonly breaker: Breaker | null;
   readonly riskTier: RiskTier;

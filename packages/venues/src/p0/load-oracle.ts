@@ -141,7 +141,12 @@ function loadFromFeed(read: OracleRead, shape: PriceShape, base: FeedKind): Orac
 }
 
 function oracleOf({ bank: { oracle }, version }: OracleRead): P0Oracle {
-  const isLeftOpen = oracle.setup === 'PythPushOracle' && oracle.maxAgeSeconds === 0 && !isSince(version, '0.1.12');
+  return isSince(version, '0.1.12') ? oracle : withFormerMaxAge(oracle);
+}
+
+/** An oracle with what 0 in its `oracle_max_age` meant up to 0.1.11. */
+export function withFormerMaxAge(oracle: P0Oracle): P0Oracle {
+  const isLeftOpen = oracle.setup === 'PythPushOracle' && oracle.maxAgeSeconds === 0;
   return isLeftOpen ? { ...oracle, maxAgeSeconds: PYTH_MAX_AGE_SECONDS } : oracle;
 }
 

@@ -44,11 +44,12 @@ export function toRiskBank(bank: P0Bank, group: GroupTerms | null, accruedTo: bi
     emode,
     premium,
   } = bank;
+  const isJudgedOpen = operationalState === 'Paused' && bank.backsDebtWhilePaused === true;
   return {
     address,
     assetTag,
     decimals,
-    operationalState,
+    operationalState: isJudgedOpen ? 'Operational' : operationalState,
     breaker,
     riskTier,
     weights,

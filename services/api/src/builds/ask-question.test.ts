@@ -1,4 +1,5 @@
 import type { ReadOptions } from '@lending/chain';
+import { NONE_RELAXED } from '@lending/domain';
 import { LendingError } from '@lending/errors';
 import { NEWEST_VERSION } from '@lending/programs';
 import type { ReadQuestion } from '@lending/transactions';
@@ -20,6 +21,7 @@ function open(known: KnownAccounts, listed: readonly string[] = [], failure: Len
   const deps = {
     program: PROGRAM,
     programWatch: { version: async () => NEWEST_VERSION },
+    relaxed: () => NONE_RELAXED,
     group: GROUP,
     lookupTables: [],
     tables: {

@@ -7,7 +7,7 @@ import type { BuildDeps } from './build-deps.ts';
 /** Several are as many as can be told from each other by nobody: of a wallet with more the first will do. */
 const MOST_ACCOUNTS = 100;
 
-type AskDeps = Pick<BuildDeps, 'chain' | 'tables' | 'program' | 'programWatch' | 'group' | 'lookupTables'>;
+type AskDeps = Pick<BuildDeps, 'chain' | 'tables' | 'program' | 'programWatch' | 'relaxed' | 'group' | 'lookupTables'>;
 
 /** Whose account it is: the one that was named, the one an earlier build chose, or the only one. */
 type Whose = Pick<ReadQuestion, 'authority' | 'account' | 'accountIndex'>;
@@ -38,7 +38,8 @@ export async function askQuestion<S extends Subject>(
     deps.programWatch.version(signal),
     hintsFor(deps, whose, subject.opens, signal),
   ]);
-  return { question: { program, version, group, lookupTables, ...whose, ...subject, ...hints }, waves };
+  const relaxed = deps.relaxed();
+  return { question: { program, version, relaxed, group, lookupTables, ...whose, ...subject, ...hints }, waves };
 }
 
 type Hints = Pick<ReadQuestion, 'knownAccounts' | 'heldBanks'> & { readonly waves: number };

@@ -1,5 +1,5 @@
 import type { Chain } from '@lending/chain';
-import type { OperationalState, Venue } from '@lending/domain';
+import type { OperationalState, RelaxedRules, Venue } from '@lending/domain';
 import type { Logger } from '@lending/runtime';
 import type { BankCache, Cranker, LimitMemory, Simulator, SwapFinder } from '@lending/transactions';
 import type { Address } from '@solana/kit';
@@ -64,6 +64,8 @@ export interface BuildDeps {
   readonly turns: Turns;
   readonly program: Address;
   readonly programWatch: Pick<ProgramWatch, 'version' | 'confirm' | 'deploySlot'>;
+  /** In what the program as it runs was seen to be less strict than is assumed. */
+  readonly relaxed: () => RelaxedRules;
   /** Whether our figures of a bank agree with the program's own. */
   readonly audits: Pick<ReadDeps['audits'], 'get'>;
   readonly overruledUntil: ReadDeps['overruledUntil'];

@@ -37,6 +37,7 @@ export interface BuildersOptions {
   readonly chain: Chain;
   readonly reads: ReadDeps;
   readonly programWatch: ProgramWatch;
+  readonly relaxed: BuildDeps['relaxed'];
   readonly db: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -73,6 +74,7 @@ export function createBuilders({
   chain,
   reads,
   programWatch,
+  relaxed,
   db,
   logger,
   metrics,
@@ -96,6 +98,7 @@ export function createBuilders({
     turns: createTurns(),
     program,
     programWatch,
+    relaxed,
     audits: reads.audits,
     overruledUntil: reads.overruledUntil,
     group: toAddress(settings.P0_GROUP),

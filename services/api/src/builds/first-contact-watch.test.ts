@@ -113,6 +113,36 @@ describe('watchFirstContact', () => {
     expect((await open({ source: 'localnet' })).latest()).toMatchObject({ kind: 'local_chain', verdict: null });
   });
 
+  it('relaxes what the run that stands relaxes, and nothing once the program was deployed again or the file is gone', async () => {
+    await write({ ...REPORT, relaxed: ['end_flashloan_gate', 'zero_max_age_is_zero'] });
+    const { relaxed } = await open();
+    expect([...relaxed()]).toEqual(['end_flashloan_gate', 'zero_max_age_is_zero']);
+    deploySlot = 449_000_001;
+    expect(relaxed().size).toBe(0);
+    deploySlot = 449_000_000;
+    await write(REPORT);
+    await vi.waitFor(() => expect(relaxed().size).toBe(0));
+    await write({ ...REPORT, relaxed: ['end_flashloan_gate'] });
+    await vi.waitFor(() => expect(relaxed().size).toBe(1));
+    await rm(path);
+    await vi.waitFor(() => expect(relaxed().size).toBe(0));
+  });
+
+  it('says once which rules of a report it does not know, and relaxes the others', async () => {
+    await write({ ...REPORT, relaxed: ['of_a_later_version', 'end_flashloan_gate', 'another'] });
+    const { relaxed } = await open();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([...relaxed()]).toEqual(['end_flashloan_gate']);
+    expect(lines).toEqual([expect.stringContaining('program.contact.unknown')]);
+    expect(lines[0]).toContain('"rules":["of_a_later_version","another"]');
+  });
+
+  it('relaxes nothing on the local chain, nor where no file is named', async () => {
+    await write({ ...REPORT, relaxed: ['end_flashloan_gate'] });
+    expect((await open({ source: 'localnet' })).relaxed().size).toBe(0);
+    expect((await open({ path: undefined })).relaxed().size).toBe(0);
+  });
+
   it('is null where no file is named', async () => {
     expect((await open({ path: undefined })).latest()).toBeNull();
   });

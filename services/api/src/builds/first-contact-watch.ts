@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { isStrictRule, NONE_RELAXED, type RelaxedRules } from '@lending/domain';
 import { type Logger, runBeat } from '@lending/runtime';
 import { type FirstContact, readFirstContact } from '@lending/runtime/first-contact-file.ts';
 import type { VerifiedOnChain } from '#records/verified-on-chain.ts';
@@ -8,6 +9,8 @@ import type { ProgramWatch } from './program-watch.ts';
 export interface FirstContactWatch {
   /** Null where no run does: there is no file, it cannot be read, or the program is another or was deployed again since. */
   latest(): VerifiedOnChain | null;
+  /** The strict rules that the same run relaxes: none where none stands. */
+  relaxed(): RelaxedRules;
   close(): Promise<void>;
 }
 
@@ -31,12 +34,20 @@ const LOCAL_CHAIN: VerifiedOnChain = {
   deploy_slot: null,
 };
 
+/** Without a run. */
+const NONE: FirstContactWatch = {
+  latest: () => null,
+  relaxed: () => NONE_RELAXED,
+  close: async () => undefined,
+};
+
 /** Resolves when the file was read once. A file that cannot be read is logged once for each of its versions. */
 export async function watchFirstContact(options: FirstContactWatchOptions): Promise<FirstContactWatch> {
   const { path, source, program, programWatch, logger, everyMs = EVERY_MS } = options;
-  if (source === 'localnet') return { latest: () => LOCAL_CHAIN, close: async () => undefined };
-  if (path === undefined) return { latest: () => null, close: async () => undefined };
+  if (source === 'localnet') return { ...NONE, latest: () => LOCAL_CHAIN };
+  if (path === undefined) return NONE;
   let report: FirstContact | null = null;
+  let relaxed = NONE_RELAXED;
   let readVersion: string | null = null;
 
   async function look(file: string): Promise<void> {
@@ -45,7 +56,11 @@ export async function watchFirstContact(options: FirstContactWatchOptions): Prom
     readVersion = version;
     try {
       report = await readFirstContact(file);
-      if (report !== null) logger.info('program.contact.read', { ...report });
+      if (report === null) return;
+      logger.info('program.contact.read', { ...report });
+      relaxed = new Set(report.relaxed.filter(isStrictRule));
+      const unknown = report.relaxed.filter((id) => !isStrictRule(id));
+      if (unknown.length > 0) logger.warn('program.contact.unknown', { rules: unknown });
     } catch (error) {
       report = null;
       logger.error('program.contact.fail', { error });
@@ -55,8 +70,10 @@ export async function watchFirstContact(options: FirstContactWatchOptions): Prom
   await look(path);
   const stopping = new AbortController();
   const watching = runBeat(everyMs, stopping.signal, () => look(path));
+  const latest = () => (report === null ? null : judge(report, program, programWatch.latest()?.deploy_slot ?? null));
   return {
-    latest: () => (report === null ? null : judge(report, program, programWatch.latest()?.deploy_slot ?? null)),
+    latest,
+    relaxed: () => (latest() === null ? NONE_RELAXED : relaxed),
     async close() {
       stopping.abort();
       await watching;

@@ -18,7 +18,16 @@ import { readWire, toCompiled, type WireTransaction } from './read-wire.ts';
 export interface SimulateDeps
   extends Pick<
     LeverageDeps,
-    'chain' | 'simulator' | 'program' | 'programWatch' | 'swapPrograms' | 'group' | 'banks' | 'slotTime' | 'now'
+    | 'chain'
+    | 'simulator'
+    | 'program'
+    | 'programWatch'
+    | 'relaxed'
+    | 'swapPrograms'
+    | 'group'
+    | 'banks'
+    | 'slotTime'
+    | 'now'
   > {
   readonly plans: Pick<PlanStore, 'readPlan'>;
   readonly places: BuildPlaces;

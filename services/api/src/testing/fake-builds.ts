@@ -1,5 +1,5 @@
 import type { AccountUpdate, Chain, TransactionRecord } from '@lending/chain';
-import { computeHealth } from '@lending/domain';
+import { computeHealth, NONE_RELAXED } from '@lending/domain';
 import { MARGINFI_MAIN_GROUP, marginfiAccountLayout, NEWEST_VERSION, type ProgramVersion } from '@lending/programs';
 import type { Logger } from '@lending/runtime';
 import type { PlanRow, PlanWrite } from '@lending/store';
@@ -293,6 +293,7 @@ export function createFakeBuilders(
       confirm: async () => undefined,
       deploySlot,
     },
+    relaxed: () => NONE_RELAXED,
     swapPrograms: [],
     group: MARGINFI_MAIN_GROUP,
     banks: createBankCache(),

@@ -33,7 +33,7 @@ export async function describeLeverage(
   passed: PassedSimulation,
   { symbols, slotMicros, found }: LeverageFacts,
 ): Promise<LeverageOutcome> {
-  const { account, accounts, collateral, debt, group } = state;
+  const { account, accounts, collateral, debt } = state;
   const after = readAfter(state, passed);
   const balances = riskBalancesOf(after.account, after.accounts, state);
   const balancesBefore = riskBalancesOf(account.state, accounts, state);
@@ -70,7 +70,7 @@ export async function describeLeverage(
         swap,
         lossBps: found?.lossBps ?? 0,
       }),
-      ...premiumWarnings(premiums, valued, { pairs: group.premiumPairs, isPulseLeftOut: false }),
+      ...premiumWarnings(premiums, valued, state, false),
     ],
   };
 }

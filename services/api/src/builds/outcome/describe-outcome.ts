@@ -24,7 +24,7 @@ export async function describeOutcome(
   passed: PassedSimulation,
   { symbol, slotMicros, isPulseLeftOut }: OutcomeFacts,
 ): Promise<Outcome> {
-  const { account, accounts, target, group } = state;
+  const { account, accounts, target } = state;
   const after = readAfter(state, passed);
   const before = { account: account.state, balances: riskBalancesOf(account.state, accounts, state) };
   const valued = { account: after.account, balances: riskBalancesOf(after.account, after.accounts, state) };
@@ -36,10 +36,7 @@ export async function describeOutcome(
     tokenChanges: tokenChanges(state, tokensOf(state, symbol), after.accounts),
     ratesAfter: target === null ? null : await ratesAfter(target.bank.address, state, after.accounts, slotMicros),
     premiums,
-    warnings: [
-      ...nearTheLine(postHealth),
-      ...premiumWarnings(premiums, valued, { pairs: group.premiumPairs, isPulseLeftOut }),
-    ],
+    warnings: [...nearTheLine(postHealth), ...premiumWarnings(premiums, valued, state, isPulseLeftOut)],
   };
 }
 

@@ -13,7 +13,7 @@ import { type TokensBefore, tokenChanges } from './token-changes.ts';
 
 /** What a plan's account and wallet are now, with the tokens of its banks. */
 export interface PlanState
-  extends Pick<ActionState, 'account' | 'accounts' | 'program' | 'group' | 'authority' | 'lamports'> {
+  extends Pick<ActionState, 'account' | 'accounts' | 'program' | 'group' | 'relaxed' | 'authority' | 'lamports'> {
   readonly tokens: readonly TokensBefore[];
 }
 
@@ -22,7 +22,7 @@ export interface PlanState
  * @returns null where they cannot be told any more, because the account was closed, or made by somebody else's transaction.
  */
 export async function stateOfPlan(
-  deps: Pick<BuildDeps, 'chain' | 'banks' | 'program' | 'group'>,
+  deps: Pick<BuildDeps, 'chain' | 'banks' | 'program' | 'relaxed' | 'group'>,
   plan: KnownPlan,
   signal: AbortSignal,
 ): Promise<PlanState | null> {
@@ -60,7 +60,7 @@ export function outcomeOfPlan(
 }
 
 function questionOf(
-  { program, group }: Pick<BuildDeps, 'program' | 'group'>,
+  { program, relaxed, group }: Pick<BuildDeps, 'program' | 'relaxed' | 'group'>,
   { row, envelope }: KnownPlan,
 ): ReadQuestion {
   const { position, rates_after: rates } = envelope.simulation;
@@ -71,6 +71,7 @@ function questionOf(
     program,
     // Nothing is built of it.
     version: NEWEST_VERSION,
+    relaxed: relaxed(),
     group,
     authority: toAddress(row.authority),
     account: isNew ? null : toAddress(row.account),

@@ -1,3 +1,4 @@
+import { NONE_RELAXED } from '@lending/domain';
 import {
   bankAddress,
   charging,
@@ -35,7 +36,7 @@ async function valued(balances: Parameters<MadeMarket['setAccount']>[0]) {
   return {
     account: account.state,
     balances: riskBalancesOf(account.state, accounts, state),
-    pairs: group.premiumPairs,
+    group,
   };
 }
 
@@ -60,9 +61,9 @@ describe('premiumChanges', () => {
 });
 
 describe('premiumWarnings', () => {
-  async function warnings(before: number, after: number, isPulseLeftOut = false) {
+  async function warnings(before: number, after: number, isPulseLeftOut = false, relaxed = NONE_RELAXED) {
     const [was, is] = [await valued([deposit(0, ONE), owing(before)]), await valued([deposit(0, ONE), owing(after)])];
-    return premiumWarnings(premiumChanges(was, is), is, { pairs: is.pairs, isPulseLeftOut });
+    return premiumWarnings(premiumChanges(was, is), is, { group: is.group, relaxed }, isPulseLeftOut);
   }
 
   it('warns of a premium that rises, and not of one that falls or hardly moves', async () => {
@@ -89,6 +90,13 @@ describe('premiumWarnings', () => {
     market.setBank(1);
     market.setPyth(0, 100_000_000n, NOW - 90n);
     expect(await unset()).toEqual([]);
+  });
+
+  it('names no bank whose tokens back nothing where the program was seen to skip those', async () => {
+    market.setBank(0, { premiumTag: DEAR, config: { operationalState: 2 } });
+    market.setPyth(0, 100_000_000n, NOW - 90n);
+    expect(await warnings(FIVE, FIVE)).toMatchObject([{ code: 'PREMIUM_NOT_SET', bank: bankAddress(0) }]);
+    expect(await warnings(FIVE, FIVE, false, new Set(['stale_zero_weight_collateral']))).toEqual([]);
   });
 
   it('says that a pulse was left out', async () => {

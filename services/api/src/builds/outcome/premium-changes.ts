@@ -1,11 +1,5 @@
-import {
-  computeRequirement,
-  hasLiability,
-  owesPremium,
-  type PremiumPair,
-  type RiskBalance,
-  weighCollateral,
-} from '@lending/domain';
+import { computeRequirement, hasLiability, owesPremium, type RiskBalance, weighCollateral } from '@lending/domain';
+import type { ActionState } from '@lending/transactions';
 import type { P0Account } from '@lending/venues';
 import { type Address, address } from '@solana/kit';
 import { shownPremiumPct } from '#reads/premium-record.ts';
@@ -17,6 +11,8 @@ export interface ValuedAccount {
   /** In the account's order. */
   readonly balances: readonly RiskBalance[];
 }
+
+type Read = Pick<ActionState, 'group' | 'relaxed'>;
 
 /** Percentage points: a smaller rise comes from prices that move. */
 const QUIET_PCT = 0.01;
@@ -35,10 +31,11 @@ export function premiumChanges(before: ValuedAccount, after: ValuedAccount): rea
 export function premiumWarnings(
   changes: readonly PremiumChange[],
   { balances }: ValuedAccount,
-  { pairs, isPulseLeftOut }: { readonly pairs: readonly PremiumPair[]; readonly isPulseLeftOut: boolean },
+  state: Read,
+  isPulseLeftOut: boolean,
 ): readonly BuildWarning[] {
   const raised = changes.filter(({ beforePct, afterPct }) => afterPct - beforePct >= QUIET_PCT);
-  const unset = unpricedBanks(balances, pairs).map((bank) => ({
+  const unset = unpricedBanks(balances, state).map((bank) => ({
     level: 'warning' as const,
     code: 'PREMIUM_NOT_SET',
     message:
@@ -74,10 +71,10 @@ function premiumsOf({ account, balances }: ValuedAccount): ReadonlyMap<Address, 
 }
 
 /** Banks without whose price nothing sets the premiums of the account: of collateral that counts, or of a debt. */
-function unpricedBanks(balances: readonly RiskBalance[], pairs: readonly PremiumPair[]): readonly Address[] {
+function unpricedBanks(balances: readonly RiskBalance[], { group, relaxed }: Read): readonly Address[] {
   if (!owesPremium(balances)) return [];
   const valued = computeRequirement(balances, 'initial');
-  const unpriced = new Set(weighCollateral(balances, 'initial', pairs).unpriced);
+  const unpriced = new Set(weighCollateral(balances, 'initial', group.premiumPairs, relaxed).unpriced);
   if (valued.kind === 'refused') unpriced.add(valued.index);
   return balances.filter((_, index) => unpriced.has(index)).map(({ bank }) => address(bank.address));
 }

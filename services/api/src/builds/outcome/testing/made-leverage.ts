@@ -1,4 +1,4 @@
-import { integerToI80F48 } from '@lending/domain';
+import { integerToI80F48, NONE_RELAXED } from '@lending/domain';
 import {
   MARGINFI_PROGRAM,
   NEWEST_VERSION,
@@ -64,6 +64,7 @@ export async function createMadeLeverage(sol: SolSide = null, debtBank: BankFiel
     authority: WALLET,
     account: ACCOUNT,
     version: NEWEST_VERSION,
+    relaxed: NONE_RELAXED,
     knownAccounts: [],
     heldBanks: [],
     banks: [bankAddress(0), bankAddress(1)],
