@@ -1,4 +1,4 @@
-/** A bank, `@`, and an ISO-8601 time with its zone. Whatever fits is a time that exists. */
+/** A bank, `@`, and an ISO-8601 time with its zone. A day that its month does not have counts into the next one. */
 export const AUDIT_OVERRULE =
   /^[1-9A-HJ-NP-Za-km-z]{32,44}@\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
