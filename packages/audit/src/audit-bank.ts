@@ -1,10 +1,7 @@
-import type { P0Bank, P0Group } from '@lending/venues';
-import type { Comparison } from './comparison.ts';
+import type { P0Bank } from '@lending/venues';
+import type { AuditedGroup, Comparison } from './comparison.ts';
 import { compareInterest } from './interest.ts';
 import { compareRates } from './rates.ts';
-
-/** What of a group its banks' figures depend on. */
-export type AuditedGroup = Pick<P0Group, 'programFee' | 'sameAssetLeverage' | 'premiumPairs'>;
 
 /**
  * Compares what a bank's bytes say of its rates and its interest with what follows from its settings and totals.

@@ -3,7 +3,7 @@ import type { RiskPrice } from '@lending/domain';
 import type { ProgramVersion } from '@lending/programs';
 import type { P0Account, P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
-import type { AuditedGroup } from './audit-bank.ts';
+import type { AuditedGroup } from './comparison.ts';
 
 /** A bank as an instruction of a slot may have read it. */
 export interface BankStates {

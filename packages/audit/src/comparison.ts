@@ -1,8 +1,12 @@
+import type { P0Group } from '@lending/venues';
 import type { Address } from '@solana/kit';
 
 /** What the program leaves behind of its own arithmetic, in the order in which each rests on the ones before. */
 export const FIGURES = ['rates', 'interest', 'price', 'health', 'premium'] as const;
 export type Figure = (typeof FIGURES)[number];
+
+/** What of a group its banks' figures depend on. */
+export type AuditedGroup = Pick<P0Group, 'programFee' | 'sameAssetLeverage' | 'premiumPairs'>;
 
 /** One figure of ours beside the program's, of the same bytes. Only what could have differed is compared. */
 export interface Comparison {

@@ -1,7 +1,6 @@
 import { accrueLedger, skipHalts, smallerOf, totalAssetsOf, totalLiabilitiesOf } from '@lending/domain';
 import type { P0Bank } from '@lending/venues';
-import type { AuditedGroup } from './audit-bank.ts';
-import type { Comparison } from './comparison.ts';
+import type { AuditedGroup, Comparison } from './comparison.ts';
 import { feesOf, haveSameRateTerms } from './rate-terms.ts';
 
 const U32_MAX = 0xffff_ffffn;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InterestFees } from '@lending/domain';
 import type { P0Bank } from '@lending/venues';
-import type { AuditedGroup } from './audit-bank.ts';
+import type { AuditedGroup } from './comparison.ts';
 
 export function feesOf({ fees }: P0Bank, { programFee }: Pick<AuditedGroup, 'programFee'>): InterestFees {
   return { ...fees, program: programFee };
