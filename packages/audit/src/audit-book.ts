@@ -32,6 +32,8 @@ export interface AuditBook {
    * @returns the rows that changed.
    */
   note(comparisons: readonly Comparison[], slot: bigint, changedAt?: (bank: Address) => bigint): readonly AuditRow[];
+  /** Takes over the rows of another process that knows of more differences. @returns those that changed. */
+  adopt(rows: readonly AuditRow[]): readonly AuditRow[];
   isUnverified(bank: Address): boolean;
   rows(): readonly AuditRow[];
 }
@@ -87,6 +89,11 @@ export function createAuditBook(stored: Iterable<AuditRow>): AuditBook {
         rows.set(key, row);
         return row;
       });
+    },
+    adopt(others) {
+      const adopted = others.filter(({ bank, figure, differed }) => differed > (rowOf(bank, figure)?.differed ?? 0n));
+      for (const row of adopted) rows.set(keyOf(row.bank, row.figure), row);
+      return adopted;
     },
     isUnverified: (bank) => FIGURES.some((figure) => isUnverifiedIn(bank, figure)),
     rows: () => [...rows.values()],

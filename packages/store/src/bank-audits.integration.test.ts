@@ -50,4 +50,13 @@ describe('bank audits', () => {
       ['rates', 1n],
     ]);
   });
+
+  it('keep what knows of more differences than another process, however late that comes', async () => {
+    await write({ differed: '2', slot: 8n, compared: '1' }, { differed: '9', slot: 3n, compared: '2' });
+    await write({ differed: '8', slot: 7n, compared: '3' });
+    const stored = async () => (await listBankAudits(database.db, { source: 'localnet' })).map((row) => row.compared);
+    expect(await stored()).toEqual([2n]);
+    await write({ differed: '10', slot: 2n, compared: '4' });
+    expect(await stored()).toEqual([4n]);
+  });
 });

@@ -29,9 +29,12 @@ export interface BankAuditWrite {
   readonly slotTime: string;
 }
 
-/** Writes the newest comparison of each figure. One of an older slot than the one stored changes nothing. */
+/**
+ * Writes the newest comparison of each figure. Where several processes compare, one may have missed what another saw to differ: what knows of
+ * fewer differences than the row that is stored changes nothing, and of as many neither does what is of an older slot.
+ */
 export async function upsertBankAudits(transaction: Transaction, audits: readonly BankAuditWrite[]): Promise<void> {
-  const rows = newestByKey(audits, ({ bank, figure }) => `${bank} ${figure}`);
+  const rows = newestByKey(audits, ({ bank, figure }) => `${bank} ${figure}`, rankOf);
   if (rows.length === 0) return;
   const column = <K extends keyof BankAuditWrite>(name: K): BankAuditWrite[K][] => rows.map((row) => row[name]);
   const differences = rows.map((row) => row.lastDifference && JSON.stringify(row.lastDifference));
@@ -65,8 +68,14 @@ export async function upsertBankAudits(transaction: Transaction, audits: readonl
       source = excluded.source,
       slot = excluded.slot,
       slot_time = excluded.slot_time
-    where bank_audit.slot <= excluded.slot
+    where (bank_audit.differed, bank_audit.slot) <= (excluded.differed, excluded.slot)
   `.execute(transaction);
+}
+
+const SLOT_BITS = 64n;
+
+function rankOf({ differed, slot }: BankAuditWrite): bigint {
+  return (BigInt(differed) << SLOT_BITS) + slot;
 }
 
 /** A row of `bank_audit`; see `BankAuditWrite`. */

@@ -17,7 +17,7 @@ export interface OracleReading {
 
 export interface PriceAuditOptions {
   readonly source: MessageSource;
-  /** What an earlier process found. */
+  /** What all processes found. */
   readonly recall: () => Promise<readonly AuditRow[]>;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -38,9 +38,13 @@ interface Seen {
   readonly unchangedSince: bigint;
 }
 
+/** How often it is looked what other processes found. */
+const RECALL_MS = 60_000;
+
 export function createPriceAudit({ source, recall, logger, metrics }: PriceAuditOptions): PriceAudit {
   const seen = new Map<Address, Seen>();
   let book: AuditBook | null = null;
+  let recallAt = 0;
   const compared = metrics.counter({
     name: 'price.audit.compare',
     help: 'Prices that the lending program cached and that were compared with those of the oracle',
@@ -75,11 +79,19 @@ export function createPriceAudit({ source, recall, logger, metrics }: PriceAudit
     return comparisons.length === 0 ? [] : into.note(comparisons, moment.slot);
   }
 
+  async function recallWhenDue(): Promise<AuditBook> {
+    if (book !== null && performance.now() < recallAt) return book;
+    const rows = await recall();
+    recallAt = performance.now() + RECALL_MS;
+    if (book === null) book = createAuditBook(rows);
+    else book.adopt(rows);
+    return book;
+  }
+
   return {
     async audit(readings) {
       try {
-        book ??= createAuditBook(await recall());
-        const into = book;
+        const into = await recallWhenDue();
         return readings.flatMap((reading) => {
           const { unixTimestamp } = reading.oracle.moment;
           return compare(reading, into).map((row) => createMessage({ ...auditFacts(row), unixTimestamp, source }));

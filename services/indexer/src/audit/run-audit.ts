@@ -8,7 +8,7 @@ import type { Auditor } from './auditor.ts';
 export interface RunAuditOptions {
   readonly bus: Pick<Bus, 'publish'>;
   readonly source: MessageSource;
-  /** What an earlier process found. */
+  /** What all processes found. */
   readonly recall: () => Promise<readonly AuditRow[]>;
   /** Unix seconds of a slot. */
   readonly timeOf: (slot: Slot) => bigint;
@@ -17,6 +17,8 @@ export interface RunAuditOptions {
 }
 
 const PUBLISH_MS = 1_000;
+/** How often it is looked what other processes found. */
+const RECALL_MS = 60_000;
 
 /** Starts the auditor with what is known, and publishes what it finds, the newest of each figure once a second, until the signal aborts. */
 export async function runAudit(auditor: Auditor, options: RunAuditOptions, signal: AbortSignal): Promise<void> {
@@ -27,10 +29,16 @@ export async function runAudit(auditor: Auditor, options: RunAuditOptions, signa
     failEvent: 'bank.audit.fail',
     resumeEvent: 'bank.audit.resume',
   });
-  let isStarted = false;
+  let recallAt = 0;
+
+  async function recallWhenDue(): Promise<void> {
+    if (performance.now() < recallAt) return;
+    auditor.recall(await recall());
+    recallAt = performance.now() + RECALL_MS;
+  }
+
   async function publish(): Promise<void> {
-    if (!isStarted) auditor.start(await recall());
-    isStarted = true;
+    await recallWhenDue();
     const rows = auditor.take();
     try {
       if (rows.length > 0)
