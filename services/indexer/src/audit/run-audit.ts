@@ -12,17 +12,24 @@ export interface RunAuditOptions {
   readonly recall: () => Promise<readonly AuditRow[]>;
   /** Unix seconds of a slot. */
   readonly timeOf: (slot: Slot) => bigint;
+  /** How often what was found is published; default: every second. */
+  readonly publishMs?: number;
+  /** How often it is looked what other processes found; default: every minute. */
+  readonly recallMs?: number;
   readonly logger: Logger;
   readonly readiness: Readiness;
 }
 
 const PUBLISH_MS = 1_000;
-/** How often it is looked what other processes found. */
 const RECALL_MS = 60_000;
 
-/** Starts the auditor with what is known, and publishes what it finds, the newest of each figure once a second, until the signal aborts. */
-export async function runAudit(auditor: Auditor, options: RunAuditOptions, signal: AbortSignal): Promise<void> {
-  const { bus, source, recall, timeOf, logger, readiness } = options;
+/** Starts the auditor with what is known, and publishes what it finds, of each figure the newest, until the signal aborts. */
+export async function runAudit(
+  auditor: Pick<Auditor, 'recall' | 'take' | 'putBack'>,
+  options: RunAuditOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { bus, source, recall, timeOf, publishMs = PUBLISH_MS, recallMs = RECALL_MS, logger, readiness } = options;
   const outage = createOutage({
     component: readiness.component('bank-audit'),
     logger,
@@ -34,7 +41,7 @@ export async function runAudit(auditor: Auditor, options: RunAuditOptions, signa
   async function recallWhenDue(): Promise<void> {
     if (performance.now() < recallAt) return;
     auditor.recall(await recall());
-    recallAt = performance.now() + RECALL_MS;
+    recallAt = performance.now() + recallMs;
   }
 
   async function publish(): Promise<void> {
@@ -51,5 +58,5 @@ export async function runAudit(auditor: Auditor, options: RunAuditOptions, signa
       throw error;
     }
   }
-  await runBeat(PUBLISH_MS, signal, publish, { maxDelayMs: 5_000, onError: (error) => outage.failed(error) });
+  await runBeat(publishMs, signal, publish, { maxDelayMs: 5_000, onError: (error) => outage.failed(error) });
 }
