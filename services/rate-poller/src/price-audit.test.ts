@@ -1,7 +1,6 @@
 import { I80F48_ONE } from '@lending/domain';
 import { anyAddress, bankContent, CHAIN_SECONDS, createLineLogger, FEED, pythContent } from '@lending/fakes';
 import { type Bank, bankLayout, MARGINFI_PROGRAM } from '@lending/programs';
-import { createMetrics } from '@lending/runtime';
 import { cachedPriceOf, decodeBank, loadOracle, oracleAccountsOf } from '@lending/venues';
 import { describe, expect, it } from 'vitest';
 import { createPriceAudit, type OracleReading, type PriceAuditOptions } from './price-audit.ts';
@@ -43,7 +42,7 @@ function rawOf(usd: bigint): bigint {
 
 function createRounds(recall: PriceAuditOptions['recall'] = async () => []) {
   const { logger, lines } = createLineLogger();
-  const prices = createPriceAudit({ source: 'localnet', recall, logger, metrics: createMetrics() });
+  const prices = createPriceAudit({ source: 'localnet', recall, logger });
   const round = async (sight: Sight) => (await prices.audit([readingOf(sight)])).map(({ payload }) => payload);
   return { round, lines };
 }

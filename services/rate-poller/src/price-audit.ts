@@ -1,7 +1,7 @@
-import { type AuditBook, type AuditRow, auditFacts, auditPrice, createAuditBook, differs } from '@lending/audit';
+import { type AuditBook, type AuditRow, auditFacts, auditPrice, createAuditBook } from '@lending/audit';
 import type { AccountUpdate } from '@lending/chain';
 import { createMessage, type Message, type MessageSource } from '@lending/events';
-import type { Logger, Metrics } from '@lending/runtime';
+import type { Logger } from '@lending/runtime';
 import { type LoadedOracle, loadOracle, type Moment, type P0Bank } from '@lending/venues';
 import type { Address } from '@solana/kit';
 
@@ -20,7 +20,6 @@ export interface PriceAuditOptions {
   /** What all processes found. */
   readonly recall: () => Promise<readonly AuditRow[]>;
   readonly logger: Logger;
-  readonly metrics: Metrics;
 }
 
 /** Compares the prices in banks' caches with those that their oracles give, from what a round has read. */
@@ -41,18 +40,10 @@ interface Seen {
 /** How often it is looked what other processes found. */
 const RECALL_MS = 60_000;
 
-export function createPriceAudit({ source, recall, logger, metrics }: PriceAuditOptions): PriceAudit {
+export function createPriceAudit({ source, recall, logger }: PriceAuditOptions): PriceAudit {
   const seen = new Map<Address, Seen>();
   let book: AuditBook | null = null;
   let recallAt = 0;
-  const compared = metrics.counter({
-    name: 'price.audit.compare',
-    help: 'Prices that the lending program cached and that were compared with those of the oracle',
-  });
-  const differed = metrics.counter({
-    name: 'price.audit.differ',
-    help: 'Prices that the lending program cached and that differ from those of the oracle by more than they may',
-  });
 
   function compare({ bank, oracle }: OracleReading, into: AuditBook): readonly AuditRow[] {
     const { accounts, moment } = oracle;
@@ -74,8 +65,6 @@ export function createPriceAudit({ source, recall, logger, metrics }: PriceAudit
       now,
       unchangedSince,
     });
-    compared.inc(comparisons.length);
-    differed.inc(comparisons.filter(differs).length);
     return comparisons.length === 0 ? [] : into.note(comparisons, moment.slot);
   }
 

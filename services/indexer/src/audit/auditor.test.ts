@@ -1,7 +1,6 @@
 import { computeCachedRates, createPointsCurve, I80F48_ONE, integerToI80F48 } from '@lending/domain';
 import { type AccountContent, bankContent, createLineLogger, GROUP, groupContent } from '@lending/fakes';
 import { bankLayout, marginfiGroupLayout } from '@lending/programs';
-import { createMetrics } from '@lending/runtime';
 import type { Address, Slot } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { bankAddress } from '#testing/messages.ts';
@@ -38,7 +37,7 @@ function lending(lent: bigint, offBy = 0): AccountContent {
 
 function createWatch(known: Parameters<ReturnType<typeof createAuditor>['recall']>[0] | null = []) {
   const { logger, lines } = createLineLogger();
-  const auditor = createAuditor({ program: groupContent().owner, group: GROUP, logger, metrics: createMetrics() });
+  const auditor = createAuditor({ program: groupContent().owner, group: GROUP, logger });
   if (known !== null) auditor.recall(known);
   const updateOf = (address: Address, slot: Slot, content: AccountContent) => ({
     address,

@@ -6,11 +6,10 @@ import {
   type BankStates,
   type Comparison,
   createAuditBook,
-  differs,
 } from '@lending/audit';
 import type { AccountUpdate } from '@lending/chain';
 import { bankLayout, placeOf } from '@lending/programs';
-import type { Logger, Metrics } from '@lending/runtime';
+import type { Logger } from '@lending/runtime';
 import {
   decodeBank,
   decodeGroup,
@@ -28,7 +27,6 @@ export interface AuditorOptions {
   readonly program: Address;
   readonly group: Address;
   readonly logger: Logger;
-  readonly metrics: Metrics;
 }
 
 /**
@@ -67,7 +65,7 @@ interface Kept<T> {
   readonly state: T;
 }
 
-export function createAuditor({ program, group, logger, metrics }: AuditorOptions): Auditor {
+export function createAuditor({ program, group, logger }: AuditorOptions): Auditor {
   /** Null before it is known what an earlier process found. */
   let book: AuditBook | null = null;
   const slots = new Map<Slot, Written>();
@@ -78,17 +76,6 @@ export function createAuditor({ program, group, logger, metrics }: AuditorOption
   const unverified = new Set<string>();
   /** When a bank's settings were seen to change last: before, its figures said nothing of them. */
   const settingsChanged = new Map<Address, Slot>();
-  const compared = metrics.counter({
-    name: 'bank.audit.compare',
-    help: 'Figures of the program that were compared with ours',
-    labels: ['figure'],
-  });
-  const differed = metrics.counter({
-    name: 'bank.audit.differ',
-    help: 'Figures of the program that differ from ours by more than they may',
-    labels: ['figure'],
-  });
-
   function writtenIn(slot: Slot): Written {
     const known = slots.get(slot);
     if (known !== undefined) return known;
@@ -99,8 +86,6 @@ export function createAuditor({ program, group, logger, metrics }: AuditorOption
 
   function note(comparisons: readonly Comparison[], slot: Slot): void {
     if (book === null) return;
-    for (const { figure } of comparisons) compared.inc({ figure });
-    for (const { figure } of comparisons.filter(differs)) differed.inc({ figure });
     for (const row of book.note(comparisons, slot, (bank) => settingsChanged.get(bank) ?? 0n)) {
       changed.set(keyOf(row), row);
       report(row);
