@@ -153,6 +153,8 @@ export const REQUIREMENTS = {
   'https-clients': 'every client asks over TLS with what its language trusts',
   'program-upgrade':
     'While the lending program is upgraded under load, every transaction that is built lands or is refused as PROGRAM_UPGRADING, and no read is wrong',
+  'lying-chain':
+    'A bank whose bytes the program seems to have computed otherwise is unverified within one touch, refuses what its figures decide, and heals by three touches',
   'newer-program':
     'Of a program that is newer than the service reads go on and name what is not known; nothing is built where that speaks against it',
   'rolling-restart':

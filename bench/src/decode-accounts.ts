@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { bankLayout, marginfiAccountLayout } from '@lending/programs';
+import { auditAccount, auditBank } from '@lending/audit';
+import { bankLayout, MARGINFI_PROGRAM, marginfiAccountLayout } from '@lending/programs';
+import { decodeBank, decodeMarginfiAccount } from '@lending/venues';
 // @boundaries-ignore the official SDKs are installed apart, and only conformance reaches them
 import { BorshAccountsCoder, type Idl } from '../../conformance/src/sdk/anchor-coder.ts';
+import { pulsedAgain, touchedBank } from './measure/audited-states.ts';
 import { type Contender, compare } from './measure/compare.ts';
 import { fixturesFolder } from './measure/config.ts';
 import { accountWithBalances } from './measure/made-accounts.ts';
@@ -35,6 +38,28 @@ report(
   decodeMany((turn) => marginfiAccountLayout.decode(withAuthority(turn))),
   decodeMany((turn) => coder.decode('MarginfiAccount', withAuthority(turn))),
 );
+
+// The one above lends nothing.
+const lending = readDump('marginfi/bank-usdt-2024-03.json');
+const touched = touchedBank(lending);
+reportAudit(
+  'audit of a bank, one touch',
+  decodeMany(() => auditBank(touched.before, touched.after, touched.group)),
+  decodeMany(() => decodeBank(touched.account, MARGINFI_PROGRAM)),
+);
+for (const balances of [1, 5, 16]) {
+  const { pulsed, account: update } = pulsedAgain(lending, accountOf(balances));
+  reportAudit(
+    `audit of an account, ${balances} ${balances === 1 ? 'balance' : 'balances'}, one touch`,
+    decodeMany(() => auditAccount(pulsed)),
+    decodeMany(() => decodeMarginfiAccount(update, MARGINFI_PROGRAM)),
+  );
+}
+
+/** What is compared at a touch besides decoding it; without a goal. */
+function reportAudit(bench: string, audit: Contender, decoding: Contender): void {
+  printResult(bench, [figure({ goal: null, what: bench, unit: 'ns', ...compare(audit, decoding) })]);
+}
 
 function report(bench: string, ours: Contender, anchors: Contender): void {
   printResult(bench, [figure({ goal: 'decoding', what: bench, unit: 'ns', bound: GOAL, ...compare(ours, anchors) })]);

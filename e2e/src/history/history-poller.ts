@@ -1,9 +1,10 @@
+import { recallAudits } from '@lending/audit';
 import type { Bus } from '@lending/bus';
 import { VENUES } from '@lending/domain';
 import { MARGINFI_MAIN_GROUP, MARGINFI_PROGRAM } from '@lending/programs';
 import { type Leadership, runRatePoller } from '@lending/rate-poller';
 import { createLogger, createMetrics, type Metrics, type Readiness } from '@lending/runtime';
-import { createLeaderLock } from '@lending/store';
+import { createLeaderLock, listBankAudits } from '@lending/store';
 import { VENUE_ADAPTERS } from '@lending/venues';
 import { eventually } from '../eventually.ts';
 import type { HistoryWorld } from './history-world.ts';
@@ -56,7 +57,7 @@ interface RunPollerOptions {
 
 /** A real poller of all venues. */
 export function runPoller(world: HistoryWorld, options: RunPollerOptions, signal: AbortSignal): Promise<void> {
-  const { chain, time } = world;
+  const { chain, time, database } = world;
   return runRatePoller(
     {
       chain,
@@ -68,6 +69,7 @@ export function runPoller(world: HistoryWorld, options: RunPollerOptions, signal
       discoveryMs: 600_000,
       outboxCapacity: 200_000,
       leadership: options.leadership,
+      recallAudits: async () => recallAudits(await listBankAudits(database.store.db, { source: chain.source })),
       elapsedMs: () => time.oursMs,
       logger: silent,
       metrics: options.metrics,

@@ -33,8 +33,13 @@ export interface HistoryWorld {
   /** Where a poller of this process says how it is, for the api to show. */
   readonly readiness: Readiness;
   readonly api: RunningApi;
-  /** Starts an api in place of this one, at another address: it has read all tables as they are before it answers. */
-  restartApi(): Promise<void>;
+  /**
+   * Starts an api in place of this one, at another address: it has read all tables as they are before it answers.
+   * @param settings besides those of this one's kind.
+   */
+  restartApi(settings?: Readonly<Record<string, string>>): Promise<void>;
+  /** Starts an indexer in place of this one, which knows what the tables and the log say, and nothing else. */
+  restartIndexer(): Promise<void>;
   /** Lets time pass, and the chain see it. */
   advance(ms: number): void;
   stop(): Promise<void>;
@@ -78,10 +83,15 @@ export async function openHistoryWorld({
   const chain = openChain(localnet);
   const bus = await createBus({ kind: 'embedded', connectionString });
   const readiness = createReadiness();
-  const indexer = startIndexer({ chain, bus, database });
-  const openApi = () =>
+  let indexer = startIndexer({ chain, bus, database });
+  const openApi = (settings: Readonly<Record<string, string>> = {}) =>
     startApi({
-      config: parseConfig(apiSettings, { API_PORT: '0', ...RAISED_RATE_LIMITS, ...aggregatorsOf(localnet) }),
+      config: parseConfig(apiSettings, {
+        API_PORT: '0',
+        ...RAISED_RATE_LIMITS,
+        ...aggregatorsOf(localnet),
+        ...settings,
+      }),
       db: store.db,
       chain,
       logger: silent,
@@ -112,9 +122,13 @@ export async function openHistoryWorld({
     get api() {
       return api;
     },
-    async restartApi() {
+    async restartApi(settings) {
       await api.close();
-      api = await openApi();
+      api = await openApi(settings);
+    },
+    async restartIndexer() {
+      await indexer.stop();
+      indexer = startIndexer({ chain, bus, database });
     },
     advance,
     async stop() {

@@ -5,7 +5,7 @@ import {
   lendingPoolAccrueBankInterest,
   MARGINFI_PROGRAM,
 } from '@lending/programs';
-import { decodeMarginfiAccount, oracleAccountsOf, type P0HealthCache } from '@lending/venues';
+import { decodeMarginfiAccount, oracleAccountsOf, type P0Bank, type P0HealthCache } from '@lending/venues';
 import {
   AccountRole,
   type Address,
@@ -14,6 +14,7 @@ import {
   compileTransaction,
   createTransactionMessage,
   getTransactionEncoder,
+  type Instruction,
   pipe,
   setTransactionMessageComputeUnitLimit,
   setTransactionMessageFeePayer,
@@ -30,6 +31,19 @@ export interface Pulse {
   readonly logs: readonly string[];
 }
 
+/** Has the program work out an account's health and write it down; whoever signs. @param banks those of its balances, in their order. */
+export function pulseHealthOf(group: Address, account: Address, banks: readonly P0Bank[]): Instruction {
+  const health = banks.flatMap((bank) => [bank.address, ...oracleAccountsOf(bank)]);
+  const remaining = health.map((key) => ({ address: key, role: AccountRole.READONLY }));
+  return encodeInstruction(
+    lendingAccountPulseHealth,
+    MARGINFI_PROGRAM,
+    { marginfiAccount: account, group },
+    {},
+    remaining,
+  );
+}
+
 /**
  * Has the program work out an account's health on the confirmed state, without changing it: every bank it holds something in is accrued,
  * then pulsed. Version 1, because sixteen balances name more accounts than an older transaction has room for.
@@ -42,20 +56,12 @@ export function pulseHealth(
   unixTimestamp: bigint,
 ): Pulse {
   const banks = balances.map(({ bank }) => bank);
-  const health = banks.flatMap((bank) => [bank.address, ...oracleAccountsOf(bank)]);
-  const remaining = health.map((key) => ({ address: key, role: AccountRole.READONLY }));
   const accrued = banks
     .filter(({ venue }) => venue === 'p0')
     .map((bank) =>
       encodeInstruction(lendingPoolAccrueBankInterest, MARGINFI_PROGRAM, { group, bank: bank.address }, {}),
     );
-  const pulse = encodeInstruction(
-    lendingAccountPulseHealth,
-    MARGINFI_PROGRAM,
-    { marginfiAccount: address, group },
-    {},
-    remaining,
-  );
+  const pulse = pulseHealthOf(group, address, banks);
   const message = pipe(
     createTransactionMessage({ version: 1 }),
     (empty) => setTransactionMessageFeePayer(payer, empty),

@@ -78,19 +78,6 @@ describe('createAuditBook', () => {
     expect(book.isUnverified(BANK)).toBe(false);
   });
 
-  it('adopts a newer difference that another process found, and heals it', () => {
-    const [other, book] = [createAuditBook([]), createAuditBook([])];
-    book.note([rate(0n)], 7n);
-    const found = other.note([rate(1n)], 8n);
-    book.note([rate(0n)], 9n);
-    book.adopt(found);
-    expect(book.rows()).toMatchObject([{ compared: 2n, unverifiedSince: 8n, agreedInRow: 0, slot: 9n }]);
-    for (const slot of [10n, 11n, 12n]) book.note([rate(0n)], slot);
-    expect(book.isUnverified(BANK)).toBe(false);
-    book.adopt(found);
-    expect(book.isUnverified(BANK)).toBe(false);
-  });
-
   it('begins again to count at the next difference, and keeps since when', () => {
     const book = createAuditBook([]);
     book.note([rate(1n)], 7n);

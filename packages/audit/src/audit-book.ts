@@ -32,8 +32,8 @@ export interface AuditBook {
    * @returns the rows that changed.
    */
   note(comparisons: readonly Comparison[], slot: bigint, changedAt?: (bank: Address) => bigint): readonly AuditRow[];
-  /** Takes over rows that are not known here, and differences that another process, or an earlier one, found later than this one did. */
-  adopt(stored: Iterable<AuditRow>): void;
+  /** Takes over the rows of another process that knows of more differences. @returns those that changed. */
+  adopt(rows: readonly AuditRow[]): readonly AuditRow[];
   isUnverified(bank: Address): boolean;
   rows(): readonly AuditRow[];
 }
@@ -48,21 +48,9 @@ const HEALING_SLOTS = 3;
 /** A book that goes on from stored rows. */
 export function createAuditBook(stored: Iterable<AuditRow>): AuditBook {
   const rows = new Map<string, AuditRow>();
-  adopt(stored);
+  for (const row of stored) rows.set(keyOf(row.bank, row.figure), row);
   const rowOf = (bank: Address, figure: Figure) => rows.get(keyOf(bank, figure));
   const isUnverifiedIn = (bank: Address, figure: Figure) => (rowOf(bank, figure)?.unverifiedSince ?? null) !== null;
-
-  function adopt(others: Iterable<AuditRow>): void {
-    for (const other of others) {
-      const key = keyOf(other.bank, other.figure);
-      const own = rows.get(key);
-      if (own === undefined) rows.set(key, other);
-      else if (foundAt(other) > foundAt(own)) {
-        const { agreedInRow, unverifiedSince, lastDifference } = other;
-        rows.set(key, { ...own, agreedInRow, unverifiedSince, lastDifference });
-      }
-    }
-  }
 
   /**
    * Whom a difference is of. A total of several banks does not say: those are cleared whose last comparison of the same figure agreed, since
@@ -102,7 +90,11 @@ export function createAuditBook(stored: Iterable<AuditRow>): AuditBook {
         return row;
       });
     },
-    adopt,
+    adopt(others) {
+      const adopted = others.filter(({ bank, figure, differed }) => differed > (rowOf(bank, figure)?.differed ?? 0n));
+      for (const row of adopted) rows.set(keyOf(row.bank, row.figure), row);
+      return adopted;
+    },
     isUnverified: (bank) => FIGURES.some((figure) => isUnverifiedIn(bank, figure)),
     rows: () => [...rows.values()],
   };
@@ -144,10 +136,6 @@ function answers({ lastDifference }: AuditRow, comparisons: readonly Comparison[
   if (lastDifference === null) return true;
   const { field } = lastDifference;
   return comparisons.some((one) => one.field === field && one.bound < off(lastDifference));
-}
-
-function foundAt({ lastDifference }: AuditRow): bigint {
-  return lastDifference?.slot ?? -1n;
 }
 
 function emptyRow(bank: Address, figure: Figure): AuditRow {

@@ -30,16 +30,14 @@ export interface BankAuditWrite {
 }
 
 /**
- * Writes the newest comparison of each figure. One of an older slot than the one stored changes nothing. A difference stands until a
- * process that knows of it says that it healed: one that never saw it only counts on.
+ * Writes the newest comparison of each figure. Where several processes compare, one may have missed what another saw to differ: what knows of
+ * fewer differences than the row that is stored changes nothing, and of as many neither does what is of an older slot.
  */
 export async function upsertBankAudits(transaction: Transaction, audits: readonly BankAuditWrite[]): Promise<void> {
-  const rows = newestByKey(audits, ({ bank, figure }) => `${bank} ${figure}`);
+  const rows = newestByKey(audits, ({ bank, figure }) => `${bank} ${figure}`, rankOf);
   if (rows.length === 0) return;
   const column = <K extends keyof BankAuditWrite>(name: K): BankAuditWrite[K][] => rows.map((row) => row[name]);
   const differences = rows.map((row) => row.lastDifference && JSON.stringify(row.lastDifference));
-  const slotOf = (row: string) => sql`coalesce((${sql.ref(`${row}.last_difference`)} ->> 'slot')::bigint, -1)`;
-  const isKnown = sql`(${slotOf('excluded')} >= ${slotOf('bank_audit')})`;
   await sql`
     insert into bank_audit (
       bank, figure, compared, differed, largest_units, last_units, agreed_in_row, unverified_since, last_difference,
@@ -64,14 +62,20 @@ export async function upsertBankAudits(transaction: Transaction, audits: readonl
       differed = excluded.differed,
       largest_units = excluded.largest_units,
       last_units = excluded.last_units,
-      agreed_in_row = case when ${isKnown} then excluded.agreed_in_row else bank_audit.agreed_in_row end,
-      unverified_since = case when ${isKnown} then excluded.unverified_since else bank_audit.unverified_since end,
-      last_difference = case when ${isKnown} then excluded.last_difference else bank_audit.last_difference end,
+      agreed_in_row = excluded.agreed_in_row,
+      unverified_since = excluded.unverified_since,
+      last_difference = excluded.last_difference,
       source = excluded.source,
       slot = excluded.slot,
       slot_time = excluded.slot_time
-    where bank_audit.slot <= excluded.slot
+    where (bank_audit.differed, bank_audit.slot) <= (excluded.differed, excluded.slot)
   `.execute(transaction);
+}
+
+const SLOT_BITS = 64n;
+
+function rankOf({ differed, slot }: BankAuditWrite): bigint {
+  return (BigInt(differed) << SLOT_BITS) + slot;
 }
 
 /** A row of `bank_audit`; see `BankAuditWrite`. */

@@ -89,6 +89,22 @@ describe('createPriceAudit', () => {
     expect(await round({ usd: 150n, at: 20n, cached })).toEqual([]);
   });
 
+  it('keeps what one venue found while another was waiting for what was known', async () => {
+    const answers = [Promise.withResolvers<[]>(), Promise.withResolvers<[]>()];
+    const { round } = createRounds(
+      () => answers.shift()?.promise ?? Promise.reject(new Error('nothing more is known')),
+    );
+    const [first, second] = answers;
+    const rounds = [round({ usd: 150n, at: 0n }), round({ usd: 150n, at: 0n })];
+    first?.resolve([]);
+    await rounds[0];
+    const cached = (at: bigint) => ({ usd: 150n, at: at + 5n, cached: { price: rawOf(150n) + 1n, at } });
+    expect(await round(cached(10n))).toMatchObject([{ differed: '2' }]);
+    second?.resolve([]);
+    await rounds[1];
+    expect(await round(cached(20n))).toMatchObject([{ differed: '4' }]);
+  });
+
   it('compares nothing before it knows what an earlier process found, and goes on from that', async () => {
     let fails = true;
     const { round, lines } = createRounds(async () => {

@@ -1,4 +1,4 @@
-import { type AuditRow, auditFacts, auditPrice, createAuditBook } from '@lending/audit';
+import { type AuditBook, type AuditRow, auditFacts, auditPrice, createAuditBook } from '@lending/audit';
 import type { AccountUpdate } from '@lending/chain';
 import { describeError } from '@lending/errors';
 import { createMessage, type Message, type MessageSource } from '@lending/events';
@@ -18,13 +18,10 @@ export interface OracleReading {
 
 export interface PriceAuditOptions {
   readonly source: MessageSource;
-  /** What an earlier process found. */
+  /** What all processes found. */
   readonly recall: () => Promise<readonly AuditRow[]>;
   readonly logger: Logger;
 }
-
-/** What another process found may come to the tables after the start. */
-const LEARN_MS = 60_000;
 
 /** Compares the prices in banks' caches with those that their oracles give, from what a round has read. */
 export interface PriceAudit {
@@ -41,11 +38,15 @@ interface Seen {
   readonly unchangedSince: bigint;
 }
 
+/** How often it is looked what other processes found. */
+const RECALL_MS = 60_000;
+
 export function createPriceAudit({ source, recall, logger }: PriceAuditOptions): PriceAudit {
   const seen = new Map<Address, Seen>();
-  const book = createAuditBook([]);
-  let learnedMs = Number.NEGATIVE_INFINITY;
-  function compare({ bank, oracle }: OracleReading): readonly AuditRow[] {
+  let book: AuditBook | null = null;
+  let recallAt = 0;
+
+  function compare({ bank, oracle }: OracleReading, into: AuditBook): readonly AuditRow[] {
     const { accounts, moment } = oracle;
     const now = moment.unixTimestamp;
     const before = seen.get(bank.address);
@@ -65,29 +66,38 @@ export function createPriceAudit({ source, recall, logger }: PriceAuditOptions):
       now,
       unchangedSince,
     });
-    return comparisons.length === 0 ? [] : book.note(comparisons, moment.slot);
+    return comparisons.length === 0 ? [] : into.note(comparisons, moment.slot);
+  }
+
+  /** One bank that cannot be compared does not hold up the others of its round. */
+  function messagesOf(reading: OracleReading, into: AuditBook): readonly Message[] {
+    const { unixTimestamp } = reading.oracle.moment;
+    try {
+      return compare(reading, into).map((row) => createMessage({ ...auditFacts(row), unixTimestamp, source }));
+    } catch (error) {
+      logger.warn('price.audit.skip', { bank: reading.bank.address, reason: describeError(error) });
+      return [];
+    }
+  }
+
+  async function recallWhenDue(): Promise<AuditBook> {
+    if (book !== null && performance.now() < recallAt) return book;
+    const rows = await recall();
+    recallAt = performance.now() + RECALL_MS;
+    if (book === null) book = createAuditBook(rows);
+    else book.adopt(rows);
+    return book;
   }
 
   return {
     async audit(readings) {
       try {
-        if (performance.now() - learnedMs > LEARN_MS) {
-          book.adopt(await recall());
-          learnedMs = performance.now();
-        }
+        const into = await recallWhenDue();
+        return readings.flatMap((reading) => messagesOf(reading, into));
       } catch (error) {
         logger.warn('price.audit.fail', { error });
         return [];
       }
-      return readings.flatMap((reading) => {
-        const { unixTimestamp } = reading.oracle.moment;
-        try {
-          return compare(reading).map((row) => createMessage({ ...auditFacts(row), unixTimestamp, source }));
-        } catch (error) {
-          logger.warn('price.audit.skip', { bank: reading.bank.address, reason: describeError(error) });
-          return [];
-        }
-      });
     },
   };
 }

@@ -35,10 +35,10 @@ function lending(lent: bigint, offBy = 0): AccountContent {
   return { owner, data: Uint8Array.from(bankLayout.encode(written)) };
 }
 
-function createWatch(known: Parameters<ReturnType<typeof createAuditor>['learn']>[0] | null = []) {
+function createWatch(known: Parameters<ReturnType<typeof createAuditor>['recall']>[0] | null = []) {
   const { logger, lines } = createLineLogger();
   const auditor = createAuditor({ program: groupContent().owner, group: GROUP, logger });
-  if (known !== null) auditor.learn(known);
+  if (known !== null) auditor.recall(known);
   const updateOf = (address: Address, slot: Slot, content: AccountContent) => ({
     address,
     slot,
@@ -93,9 +93,21 @@ describe('createAuditor', () => {
     if (row === undefined) throw new Error('nothing was compared');
     const { auditor, touch, pass } = createWatch(null);
     expect(touch(6n, lending(300n))).toEqual([]);
-    auditor.learn([row]);
+    auditor.recall([row]);
     pass(9n);
     expect(auditor.take()).toMatchObject([{ compared: 6n, differed: 1n, unverifiedSince: 5n, agreedInRow: 1 }]);
+  });
+
+  it('takes over what another process saw to differ, and nothing that knows of less', () => {
+    const [row] = createWatch().touch(5n, lending(200n, 1));
+    if (row === undefined) throw new Error('nothing was compared');
+    const { auditor, touch, lines } = createWatch();
+    touch(6n, lending(300n));
+    auditor.recall([row]);
+    expect(touch(7n, lending(350n))).toMatchObject([{ differed: 1n, unverifiedSince: 5n, agreedInRow: 1 }]);
+    auditor.recall([row]);
+    expect(touch(8n, lending(400n))).toMatchObject([{ agreedInRow: 2 }]);
+    expect(lines.map(({ event }) => event)).toEqual(['bank.audit.differ']);
   });
 
   it('compares nothing across a gap, nor with a state that a reading shows was missed', async () => {

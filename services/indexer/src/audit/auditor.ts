@@ -35,8 +35,11 @@ export interface AuditorOptions {
  * holds nothing up: what it cannot compare, it leaves out.
  */
 export interface Auditor extends ProgramSink {
-  /** Learns what an earlier process, or another one, found; what is written before the first time is compared then. */
-  learn(rows: readonly AuditRow[]): void;
+  /**
+   * Goes on from what earlier processes found; what is written before is compared then. Takes over later what others find that compare the
+   * same chain, and may have seen what this one missed.
+   */
+  recall(rows: readonly AuditRow[]): void;
   /** A bank or the group as it was read from a node: what the stream did not bring. */
   read(account: AccountUpdate): void;
   /** Rows that changed since the last call. */
@@ -230,10 +233,11 @@ export function createAuditor({ program, group, logger }: AuditorOptions): Audit
       if (states === undefined) streamed.set(update.address, [update]);
       else states.push(update);
     },
-    learn(rows) {
-      book ??= createAuditBook([]);
-      book.adopt(rows);
-      for (const row of book.rows()) if (isUnverified(row)) unverified.add(keyOf(row));
+    recall(rows) {
+      if (book === null) {
+        book = createAuditBook(rows);
+        for (const row of rows.filter(isUnverified)) unverified.add(keyOf(row));
+      } else for (const row of book.adopt(rows)) report(row);
     },
     read: (account) => void writtenIn(account.slot).read.push(account),
     transaction({ slot, logs, record }) {

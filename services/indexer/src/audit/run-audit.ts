@@ -8,33 +8,44 @@ import type { Auditor } from './auditor.ts';
 export interface RunAuditOptions {
   readonly bus: Pick<Bus, 'publish'>;
   readonly source: MessageSource;
-  /** What the tables have. */
+  /** What all processes found. */
   readonly recall: () => Promise<readonly AuditRow[]>;
   /** Unix seconds of a slot. */
   readonly timeOf: (slot: Slot) => bigint;
+  /** How often what was found is published; default: every second. */
+  readonly publishMs?: number;
+  /** How often it is looked what other processes found; default: every minute. */
+  readonly recallMs?: number;
   readonly logger: Logger;
   readonly readiness: Readiness;
 }
 
 const PUBLISH_MS = 1_000;
-/** What another process found may come to the tables after the start. */
-const LEARN_MS = 60_000;
+const RECALL_MS = 60_000;
 
-/** Has the auditor learn what is known, and publishes what it finds, the newest of each figure once a second, until the signal aborts. */
-export async function runAudit(auditor: Auditor, options: RunAuditOptions, signal: AbortSignal): Promise<void> {
-  const { bus, source, recall, timeOf, logger, readiness } = options;
+/** Starts the auditor with what is known, and publishes what it finds, of each figure the newest, until the signal aborts. */
+export async function runAudit(
+  auditor: Pick<Auditor, 'recall' | 'take' | 'putBack'>,
+  options: RunAuditOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { bus, source, recall, timeOf, publishMs = PUBLISH_MS, recallMs = RECALL_MS, logger, readiness } = options;
   const outage = createOutage({
     component: readiness.component('bank-audit'),
     logger,
     failEvent: 'bank.audit.fail',
     resumeEvent: 'bank.audit.resume',
   });
-  let learnedMs = Number.NEGATIVE_INFINITY;
+  let recallAt = 0;
+
+  async function recallWhenDue(): Promise<void> {
+    if (performance.now() < recallAt) return;
+    auditor.recall(await recall());
+    recallAt = performance.now() + recallMs;
+  }
+
   async function publish(): Promise<void> {
-    if (performance.now() - learnedMs > LEARN_MS) {
-      auditor.learn(await recall());
-      learnedMs = performance.now();
-    }
+    await recallWhenDue();
     const rows = auditor.take();
     try {
       if (rows.length > 0)
@@ -47,5 +58,5 @@ export async function runAudit(auditor: Auditor, options: RunAuditOptions, signa
       throw error;
     }
   }
-  await runBeat(PUBLISH_MS, signal, publish, { maxDelayMs: 5_000, onError: (error) => outage.failed(error) });
+  await runBeat(publishMs, signal, publish, { maxDelayMs: 5_000, onError: (error) => outage.failed(error) });
 }
