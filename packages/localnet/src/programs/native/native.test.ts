@@ -195,6 +195,7 @@ describe.skipIf(NATIVE_PROGRAM === undefined)('the lending program, compiled nat
         written: states,
         context,
         version: VERSION,
+        countsPaused: isSince(VERSION, '0.1.12'),
       });
     }
     const found = findDifferences(paid, answer, states);

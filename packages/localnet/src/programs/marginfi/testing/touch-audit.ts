@@ -33,6 +33,8 @@ export interface Touch {
   readonly isSlot?: boolean;
   readonly context: SlotContext;
   readonly version: ProgramVersion;
+  /** A stand-in of July: collateral of a paused bank backs new debt in it. */
+  readonly countsPaused?: boolean;
 }
 
 /** Feeds every bank and lending account that transactions write through the audit, and counts. */
@@ -65,6 +67,7 @@ export function comparisonsOf({
   context,
   version,
   isSlot = false,
+  countsPaused = false,
 }: Touch): readonly Comparison[] {
   const changed = [...new Set(written)].filter((address) => isChanged(before.get(address), after.get(address)));
   const group = groupIn(after);
@@ -85,7 +88,9 @@ export function comparisonsOf({
     const banks = new Map(
       is.balances.flatMap(({ bank }) => {
         const states = bankStates(bank);
-        return states.after === null ? [] : [[bank, { ...states, after: states.after }] as const];
+        const judged = countsPaused ? asIfOpen : (state: P0Bank) => state;
+        const { before: was, after: left } = states;
+        return left === null ? [] : [[bank, { before: was && judged(was), after: judged(left) }] as const];
       }),
     );
     const prices = new Map(
@@ -103,7 +108,14 @@ function comparePrice(was: P0Bank, is: P0Bank, touch: Omit<Touch, 'name' | 'writ
   const { keys, loaded } = oracleOf(is, touch);
   const isUnwritten = keys.every((address) => !isChanged(before.get(address), after.get(address)));
   const { unixTimestamp: now } = context;
-  return auditPrice({ before: was, after: is, loaded, earlier: null, now, unchangedSince: isUnwritten ? now : null });
+  return auditPrice({
+    before: was,
+    after: is,
+    loaded,
+    earlier: null,
+    now,
+    unchangedSince: isUnwritten ? now - 1n : null,
+  });
 }
 
 /** A bank's oracle as a transaction left it, with the accounts that it is read from. */
@@ -116,6 +128,10 @@ function oracleOf(bank: P0Bank, { after, context, version }: Pick<Touch, 'after'
   const { slot, unixTimestamp, epoch } = context;
   const rentLamportsPerByte = context.minimumBalance(1) - context.minimumBalance(0);
   return { keys, loaded: loadOracle(bank, accounts, { slot, unixTimestamp, epoch, rentLamportsPerByte }, { version }) };
+}
+
+function asIfOpen(bank: P0Bank): P0Bank {
+  return bank.operationalState === 'Paused' ? { ...bank, operationalState: 'Operational' } : bank;
 }
 
 function bankIn(source: Source, address: Address): P0Bank | null {
