@@ -19,7 +19,6 @@ export interface BannerFacts {
 /** The lines printed once at the end of a start. */
 export function renderBanner(facts: BannerFacts): string {
   const { baseUrl, wallet } = facts;
-  const seconds = (facts.startedInMs / 1000).toFixed(1);
   const rows: (readonly [string, string])[] = [
     ['REST', `${baseUrl}/v1/banks`],
     ['MCP', `${baseUrl}/mcp`],
@@ -30,13 +29,9 @@ export function renderBanner(facts: BannerFacts): string {
     ['SQL', `psql "$(cat ${facts.databaseUrlFile})"`],
     ...facts.notes.map((note) => ['note', note] as const),
   ];
-  const headline =
-    facts.notReady === null
-      ? `Lending agent service is up (${seconds} s). Ctrl-C stops it.`
-      : `Lending agent service runs, but is not ready: ${facts.notReady}. It goes on trying; Ctrl-C stops it.`;
   return [
     '',
-    `  ${headline}`,
+    `  ${renderHeadline(facts)}`,
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(8)}${value}`),
     '',
@@ -44,6 +39,13 @@ export function renderBanner(facts: BannerFacts): string {
     ...callsToCopy(facts).map((call) => `    ${call}`),
     '',
   ].join('\n');
+}
+
+/** The line that says whether it is ready. */
+export function renderHeadline({ notReady, startedInMs }: Pick<BannerFacts, 'notReady' | 'startedInMs'>): string {
+  return notReady === null
+    ? `Lending agent service is up (${(startedInMs / 1000).toFixed(1)} s). Ctrl-C stops it.`
+    : `Lending agent service runs, but is not ready: ${notReady}. It goes on trying; Ctrl-C stops it.`;
 }
 
 function callsToCopy({ baseUrl, bank }: BannerFacts): readonly string[] {

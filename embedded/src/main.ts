@@ -1,13 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readCertificate } from '@lending/api';
 import { runProcess } from '@lending/runtime';
-import { type BannerFacts, renderBanner } from './banner.ts';
+import { type BannerFacts, renderBanner, renderHeadline } from './banner.ts';
 import { type Composition, compose } from './compose.ts';
 import { embeddedSettings } from './config.ts';
-
-/** How long the banner waits for the first bank. */
-const PATIENCE_MS = 10_000;
-const LATECOMERS_MS = 2_000;
+import { waitUntilReady, waitUntilSettled } from './wait-until-settled.ts';
 
 type Ask = Composition['ask'];
 
@@ -28,12 +24,15 @@ await runProcess({
     const running = await compose({ config, ...parts, progress });
     const facts = await gatherFacts(running, shutdown.signal);
     if (shutdown.signal.aborted) return;
-    process.stdout.write(renderBanner({ ...facts, startedInMs: performance.now() - startedAt }));
+    const sinceStartMs = () => performance.now() - startedAt;
+    process.stdout.write(renderBanner({ ...facts, startedInMs: sinceStartMs() }));
+    if (facts.notReady === null || !(await waitUntilReady(running.ask, shutdown.signal))) return;
+    process.stdout.write(`\n  ${renderHeadline({ notReady: null, startedInMs: sinceStartMs() })}\n`);
   },
 });
 
 async function gatherFacts(running: Composition, signal: AbortSignal): Promise<Omit<BannerFacts, 'startedInMs'>> {
-  const notReady = await waitForFirstSample(running.ask, signal);
+  const notReady = await waitUntilSettled(running.ask, signal);
   const { localChain } = running;
   return {
     baseUrl: running.baseUrl,
@@ -46,44 +45,6 @@ async function gatherFacts(running: Composition, signal: AbortSignal): Promise<O
     notes: localChain?.notes ?? [],
     notReady,
   };
-}
-
-/**
- * Waits for the first sampled bank, or as long as our patience lasts. Null when all is well then, else what /readyz says: on a
- * chain whose clock stands in the past, banks are served and their rates are still called stale.
- */
-async function waitForFirstSample(ask: Ask, signal: AbortSignal): Promise<string | null> {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const reason = await readinessOf(ask);
-    if (reason === null || signal.aborted || performance.now() > deadline) return reason;
-    if (await hasSample(ask)) return waitUntilReady(ask, signal);
-    await sleep(50);
-  }
-}
-
-/** Rates of some venues come a moment after the first ones. */
-async function waitUntilReady(ask: Ask, signal: AbortSignal): Promise<string | null> {
-  const deadline = performance.now() + LATECOMERS_MS;
-  for (;;) {
-    const reason = await readinessOf(ask);
-    if (reason === null || signal.aborted || performance.now() > deadline) return reason;
-    await sleep(50);
-  }
-}
-
-async function readinessOf(ask: Ask): Promise<string | null> {
-  const { status, body } = await ask('/readyz');
-  if (status === 200) return null;
-  const { details } = JSON.parse(body) as { details?: { reasons?: readonly { reason: string }[] } };
-  return details?.reasons?.map(({ reason }) => reason).join('; ') ?? `/readyz answers ${status}`;
-}
-
-async function hasSample(ask: Ask): Promise<boolean> {
-  const { status, body } = await ask('/v1/banks?venue=P0');
-  if (status !== 200) return false;
-  const { banks } = JSON.parse(body) as { banks: readonly { rates: { utilization_pct?: number | null } }[] };
-  return banks.some(({ rates }) => rates.utilization_pct != null);
 }
 
 async function firstBank(ask: Ask): Promise<BannerFacts['bank']> {
